@@ -102,8 +102,10 @@ describe("production profile", () => {
         },
         sandboxTokens: { NEON_SANDBOX_TOKEN: null },
       },
+      tokenIssuers: [],
       trustedProxies: [],
       settings: {
+        agentsMax: 1_000,
         replayGuard: "money",
         exemptLoopback: false,
         loopbackHostsOnly: false,
@@ -123,6 +125,10 @@ describe("production profile", () => {
     [{ PURSER_PUBLIC_URL: "http://purser.example.com" }, "PURSER_PUBLIC_URL"],
     [{ PURSER_PUBLIC_URL: undefined }, "PURSER_PUBLIC_URL"],
     [{ PURSER_CAPTCHA_DUMMIES: "yes" }, "PURSER_CAPTCHA_DUMMIES"],
+    [
+      { PURSER_KYA_TOKEN_ISSUERS: "https://a.example http://a.example/jwks" },
+      "PURSER_KYA_TOKEN_ISSUERS",
+    ],
     [{ PURSER_EXEMPT_LOOPBACK: "yes" }, "PURSER_EXEMPT_LOOPBACK"],
     [{ PURSER_KEY_ENCRYPTION_KEY: `local:${VALID.PURSER_KEY_ENCRYPTION_KEY}` }, "local profile"],
     [{ SMTP_URL: "smtp://127.0.0.1:2525" }, "SMTP_URL"],
@@ -308,6 +314,11 @@ describe("all profiles", () => {
     ["PURSER_ACCESS_TOKEN_KEY", "secret"],
     ["PURSER_CAPTCHA_SECRET", "too-short-to-be-secret"],
     ["PURSER_CAPTCHA", "recaptcha"],
+    ["PURSER_AGENTS_MAX", "many"],
+    ["PURSER_KYA_TOKEN_ISSUERS", "https://a.example"],
+    ["PURSER_KYA_TOKEN_ISSUERS", "https://a.example https://a.example/jwks more"],
+    ["PURSER_KYA_TOKEN_ISSUERS", "https://a.example https://a.example/jwks?x=1"],
+    ["PURSER_KYA_TOKEN_ISSUERS", "a https://a.example/1,a https://a.example/2"],
     ["PURSER_ADMIN_TOKEN_KEY", "secret"],
     ["PURSER_KEY_ENCRYPTION_KEY", "aws-kms:alias/purser"],
     ["PURSER_KEY_ENCRYPTION_KEYS_PREVIOUS", "secret"],
@@ -372,6 +383,15 @@ describe("all profiles", () => {
     expect(problems.length).toBeGreaterThanOrEqual(7);
     for (const problem of problems) expect(message).toContain(`- ${problem}`);
     expect([...SECRETS, "short-secret"].filter((secret) => message.includes(secret))).toEqual([]);
+  });
+
+  it("reads the issuers of tokens about agents", () => {
+    const issuers = " https://a.example  https://a.example/jwks , b https://b.example/keys";
+
+    expect(readConfig({ ...VALID, PURSER_KYA_TOKEN_ISSUERS: issuers }).tokenIssuers).toEqual([
+      { issuer: "https://a.example", jwksUrl: "https://a.example/jwks" },
+      { issuer: "b", jwksUrl: "https://b.example/keys" },
+    ]);
   });
 
   it("removes final slashes of vendor URLs, and reads Supabase's client id and secret", () => {

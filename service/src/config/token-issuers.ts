@@ -10,7 +10,8 @@ export type TokenIssuersConfig = readonly { readonly issuer: string; readonly jw
 export function readTokenIssuers(read: Reader): TokenIssuersConfig {
   return read.list(NAME, []).map((pair) => {
     const [issuer = "", jwksUrl = "", ...rest] = pair.split(/\s+/);
-    return { issuer, jwksUrl: [jwksUrl, ...rest].join(" ") };
+    // An empty URL is rejected by `checkTokenIssuers`.
+    return { issuer, jwksUrl: rest.length === 0 ? jwksUrl : "" };
   });
 }
 

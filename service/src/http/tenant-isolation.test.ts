@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { postAgent } from "../../test/agents.ts";
+import { postAgent } from "../../test/agents/seed-agents.ts";
 import { seedApproval } from "../../test/approvals/seed-approval.ts";
 import { run } from "../../test/database.ts";
 import { everyRoute, type ListedRoute, pathOf } from "../../test/every-route.ts";

@@ -135,6 +135,16 @@ describe("jobs", () => {
     created_at: at(0),
     updated_at: at(0),
   });
+  const expiringAgent = (tenant: string, expiresAt: string) => ({
+    tenant_id: tenant,
+    agent_id: "gen_random_uuid()",
+    mode: "'live'",
+    name: "'a'",
+    status: "'active'",
+    expires_at: expiresAt,
+    created_at: at(-DAY),
+    updated_at: at(-DAY),
+  });
   const workflow = (id: string, status: string) => ({
     workflow_uuid: id,
     status: `'${status}'`,
@@ -451,6 +461,11 @@ describe("jobs", () => {
           created_at: at(-DAY),
           updated_at: at(-DAY),
         }),
+    },
+    "expire-agents": {
+      seed: (tenantId) => row("agents", expiringAgent(`'${tenantId}'`, at(-1))),
+      isDone: hasRow("agents", "status = 'expired'"),
+      crowd: () => rows(101, "agents", expiringAgent("crowd", at(-HOUR))),
     },
     "expire-kyb": {
       seed: (tenantId) =>

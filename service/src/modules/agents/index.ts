@@ -4,7 +4,7 @@ export { type AgentLimits, createAgent, type NewAgent } from "./create-agent.ts"
 export { hideAgent } from "./hide-agent.ts";
 export { verifyExternalToken } from "./kya/external-token.ts";
 export { issueKyaToken, KyaTokenResource } from "./kya/issue-kya-token.ts";
-export { type KyaFacts, kyaLevelAt } from "./kya/kya.ts";
+export { kyaLevelAt } from "./kya/kya.ts";
 export { listAgents } from "./list-agents.ts";
 export {
   type AgentKey,
@@ -23,9 +23,5 @@ export {
   requireActiveAgent,
   requireAgent,
 } from "./require-agent.ts";
-export {
-  type AgentStatusChange,
-  type AgentTransition,
-  setAgentStatus,
-} from "./set-agent-status.ts";
+export { type AgentTransition, setAgentStatus } from "./set-agent-status.ts";
 export { type AgentChange, updateAgent } from "./update-agent.ts";

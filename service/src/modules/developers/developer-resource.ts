@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import type { App } from "../../app.ts";
-import { IDENTITY_PROVIDERS } from "../../foundation/vocabulary.ts";
+import { IDENTITY_PROVIDERS, type Mode } from "../../foundation/vocabulary.ts";
 import { Nullable, Timestamp } from "../../foundation/wire/fields.ts";
 import { type KybStatus, kybStatusAt } from "./kyb/kyb-status-at.ts";
 import type { DeveloperProfile } from "./queries.ts";
@@ -115,7 +115,8 @@ export const DeveloperResource = Type.Object(
     }),
     default_policy_id: {
       ...Nullable(Type.String()),
-      description: "Always null. This API version does not support policies.",
+      description:
+        "The starter policy in the mode of the API key or of `X-Svc-Mode`, otherwise in live mode. Null until an agent needs it.",
     },
     created_at: Timestamp,
     updated_at: Timestamp,
@@ -135,9 +136,11 @@ const REQUIREMENTS: Readonly<Record<KybStatus["status"], Requirements>> = {
   expired: KYB_DUE,
 };
 
+/** Returns the API representation of a developer. `mode` is the mode of the request. */
 export function presentDeveloper(
   { clock, settings }: Pick<App, "clock" | "settings">,
   developer: DeveloperProfile,
+  mode: Mode = "live",
 ): Static<typeof DeveloperResource> {
   const kyb = kybStatusAt(developer, clock.now());
   const emailVerified = developer.emailVerifiedAt !== null;
@@ -162,7 +165,7 @@ export function presentDeveloper(
     capabilities: { live_keys: capability, live_wallets: capability, fiat: capability },
     requirements: REQUIREMENTS[kyb.status],
     limits: { agents: null, projects: settings.projectsMax },
-    default_policy_id: null,
+    default_policy_id: developer.starterPolicyIds[mode] ?? null,
     created_at: developer.createdAt.toISOString(),
     updated_at: developer.updatedAt.toISOString(),
   };

@@ -4,9 +4,9 @@ import type { Db, Tx } from "../../db/database.ts";
 import type { DeveloperTable } from "../../db/schema.ts";
 import { setTenantForStatement } from "../../db/transaction.ts";
 import { AppError } from "../../foundation/errors.ts";
-import type { TenantId } from "../../foundation/ids.ts";
+import type { PolicyId, TenantId } from "../../foundation/ids.ts";
 import { invariant } from "../../foundation/invariant.ts";
-import type { IdentityProviderName } from "../../foundation/vocabulary.ts";
+import type { IdentityProviderName, Mode } from "../../foundation/vocabulary.ts";
 
 export type Developer = Selectable<DeveloperTable>;
 
@@ -15,7 +15,11 @@ export interface DeveloperProfile extends Developer {
   /** The password, if set, followed by the identity providers in alphabetical order. */
   readonly authMethods: readonly AuthMethod[];
   readonly mfaEnabled: boolean;
+  /** The starter policy of each mode. A mode has none until one is needed. */
+  readonly starterPolicyIds: StarterPolicyIds;
 }
+
+type StarterPolicyIds = Partial<Readonly<Record<Mode, PolicyId>>>;
 
 export type AuthMethod = "password" | IdentityProviderName;
 
@@ -82,6 +86,12 @@ function profileSelect(tenantFor: (tenantId: TenantId) => RawBuilder<TenantId>) 
           .select("identity.provider")
           .whereRef("identity.tenantId", "=", "developer.tenantId")
           .orderBy("identity.provider")})`.as("identityProviders"),
+        sql<StarterPolicyIds>`(${selectFrom("policies as policy")
+          .select(
+            sql<StarterPolicyIds>`coalesce(jsonb_object_agg(mode, policy_id), '{}')`.as("ids"),
+          )
+          .whereRef("policy.tenantId", "=", "developer.tenantId")
+          .where("policy.isStarter", "=", true)})`.as("starterPolicyIds"),
       ]),
   );
 }
@@ -90,6 +100,7 @@ interface ProfileRow extends Developer {
   readonly hasPassword: boolean;
   readonly identityProviders: readonly IdentityProviderName[];
   readonly mfaEnabled: boolean;
+  readonly starterPolicyIds: StarterPolicyIds;
 }
 
 function profileOf({

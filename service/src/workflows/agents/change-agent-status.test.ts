@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { developerOf } from "../../../test/agents.ts";
+import { developerOf } from "../../../test/agents/seed-agents.ts";
 import { useHarness } from "../../../test/harness.ts";
 import { seedAccounts } from "../../../test/ledger-accounts.ts";
 import { eventsOf } from "../../../test/project-seeds.ts";

@@ -100,7 +100,8 @@ async function revokeWithKeys(
   const { key } = command;
   const agent = await changeAgentStatus(tx, { ...command, transition: "revoke", at });
   const keys = await listAgentKeys(tx, { ...key, at });
-  const agentIds = [...new Set(keys.flatMap((bound) => bound.agentIds))];
+  const named = keys.flatMap((bound) => bound.agentIds.map((agentId) => agentId.toLowerCase()));
+  const agentIds = [...new Set(named)];
   const revokedAgentIds = await listRevokedAgentIds(tx, { ...key, agentIds });
   await withdrawAgentKeys(change, keys, { revokedAgentIds });
   return agent;
@@ -119,8 +120,8 @@ export async function changeAgentStatus(
   await raisePolicyRevision(tx, { tenantId, mode });
   const { agent, stopped, running } = await setAgentStatus(tx, command);
   const accounts = { tenantId, mode, subjectType: "agent" } as const;
-  // At most one of these calls changes accounts, which keeps the order of locks: if any agent runs now, this resumed one,
-  // and the others are stopped already.
+  // One call is enough, and keeps the order of locks. If an agent can act now, this change was a resumption, and the
+  // accounts of the others are stopped already.
   if (running.length > 0) await setStopped(tx, { ...accounts, subjectIds: running }, false);
   else if (stopped.length > 0) await setStopped(tx, { ...accounts, subjectIds: stopped }, true);
   return agent;

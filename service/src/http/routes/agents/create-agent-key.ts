@@ -32,7 +32,7 @@ export function createAgentKeyRoute(server: Server, app: App): void {
     schema: {
       operationId: "createAgentKey",
       tags: ["Agents"],
-      summary: "Create an API key for an agent",
+      summary: "Create an agent's API key",
       description:
         "Creates a key pair that is bound to the agent and has its mode. Works like `POST /developers/me/keys` otherwise: the secret is returned only in this response, and the key cannot have more permissions than the caller. Fails with `agent_suspended` if the agent or one of its ancestors is not active.",
       params: Type.Object({ agent_id: Type.String() }),

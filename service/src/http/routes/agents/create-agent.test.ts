@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { postAgent, provenKey } from "../../../../test/agents.ts";
+import { postAgent, provenKey } from "../../../../test/agents/seed-agents.ts";
 import { useHarness } from "../../../../test/harness.ts";
 import { auditOf, eventsOf } from "../../../../test/project-seeds.ts";
 import { withTransaction } from "../../../db/transaction.ts";

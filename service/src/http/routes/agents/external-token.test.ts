@@ -3,7 +3,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { postAgent } from "../../../../test/agents.ts";
+import { postAgent } from "../../../../test/agents/seed-agents.ts";
 import { useHarness } from "../../../../test/harness.ts";
 import { eventsOf } from "../../../../test/project-seeds.ts";
 import { createJwksTokenIssuers } from "../../../adapters/external-token-issuers/jwks-token-issuers.ts";

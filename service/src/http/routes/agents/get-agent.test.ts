@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { postAgent } from "../../../../test/agents.ts";
+import { postAgent } from "../../../../test/agents/seed-agents.ts";
 import { useHarness } from "../../../../test/harness.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 

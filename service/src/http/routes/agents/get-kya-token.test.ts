@@ -1,6 +1,6 @@
 import { createLocalJWKSet, jwtVerify } from "jose";
 import { describe, expect, it } from "vitest";
-import { postAgent } from "../../../../test/agents.ts";
+import { postAgent } from "../../../../test/agents/seed-agents.ts";
 import { useHarness } from "../../../../test/harness.ts";
 
 const AUDIENCE = "https://shop.example/path?a=1";

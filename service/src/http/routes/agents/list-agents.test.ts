@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { postAgent } from "../../../../test/agents.ts";
+import { postAgent } from "../../../../test/agents/seed-agents.ts";
 import { useHarness } from "../../../../test/harness.ts";
 
 describe("GET /agents", () => {

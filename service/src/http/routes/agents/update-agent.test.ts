@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { postAgent, proofOf, provenKey } from "../../../../test/agents.ts";
+import { postAgent, proofOf, provenKey } from "../../../../test/agents/seed-agents.ts";
 import { useHarness } from "../../../../test/harness.ts";
 import { auditOf, eventsOf } from "../../../../test/project-seeds.ts";
 

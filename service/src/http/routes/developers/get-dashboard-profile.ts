@@ -21,8 +21,8 @@ export function getDashboardProfileRoute(server: Server, app: App): void {
       response: { 200: DeveloperResource, ...credentialErrors },
     },
     handler: async (request) => {
-      const { tenantId } = principalOf(request);
-      return presentDeveloper(app, await readProfile(app, tenantId));
+      const { tenantId, mode } = principalOf(request);
+      return presentDeveloper(app, await readProfile(app, tenantId), mode ?? "live");
     },
   });
 }

@@ -27,8 +27,8 @@ export function getDeveloperRoute(server: Server, app: App): void {
       response: { 200: DeveloperResource, ...credentialErrors },
     },
     handler: async (request) => {
-      const { tenantId } = principalOf(request);
-      return presentDeveloper(app, await readProfile(app, tenantId));
+      const { tenantId, mode } = principalOf(request);
+      return presentDeveloper(app, await readProfile(app, tenantId), mode ?? "live");
     },
   });
 }

@@ -1,8 +1,8 @@
 import { generateKeyPairSync, type KeyObject, randomUUID, sign } from "node:crypto";
-import type { Actor } from "../src/audit/append.ts";
-import type { TenantId } from "../src/foundation/ids.ts";
-import { invariant } from "../src/foundation/invariant.ts";
-import type { AnyBody, useHarness } from "./harness.ts";
+import type { Actor } from "../../src/audit/append.ts";
+import type { TenantId } from "../../src/foundation/ids.ts";
+import { invariant } from "../../src/foundation/invariant.ts";
+import type { AnyBody, useHarness } from "../harness.ts";
 
 /** An Ed25519 key pair, and the proof that an agent holds the private key. */
 export interface ProvenKey {
