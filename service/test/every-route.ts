@@ -35,6 +35,7 @@ const ABSENT: Readonly<Record<string, () => string>> = {
   service_id: () => newId("srv"),
   link_id: () => newId("lnk"),
   operation_id: () => newId("op"),
+  policy_id: () => newId("pol"),
   key_id: () => newId("key"),
   session_id: () => newId("ses"),
   developer_id: () => newId("dev"),

@@ -4,6 +4,7 @@ import { auditOperations } from "./audit-operations.ts";
 import { identityOperations } from "./identity-operations.ts";
 import { keyOperations } from "./key-operations.ts";
 import type { Operation } from "./operation.ts";
+import { policyOperations } from "./policy-operations.ts";
 import { projectOperations } from "./project-operations.ts";
 import { providerKeyOperations } from "./provider-key-operations.ts";
 import { secondFactorOperations } from "./second-factor-operations.ts";
@@ -16,6 +17,7 @@ export const operations: readonly Operation[] = [
   ...keyOperations,
   ...providerKeyOperations,
   ...projectOperations,
+  ...policyOperations,
   ...auditOperations,
   ...adminOperations,
   ...endingOperations,

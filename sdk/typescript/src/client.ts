@@ -4,6 +4,7 @@ import type { LimitList } from "./api-types.ts";
 import { Audit } from "./resources/audit.ts";
 import { Developers } from "./resources/developers.ts";
 import { Operations } from "./resources/operations.ts";
+import { Policies } from "./resources/policies.ts";
 import { Projects } from "./resources/projects.ts";
 import { type Environment, type Mode, type PurserOptions, settingsFrom } from "./settings.ts";
 import { type Method, type Query, type RequestOptions, Transport } from "./transport.ts";
@@ -24,6 +25,7 @@ export interface RawRequest {
 export class Purser {
   readonly developers: Developers;
   readonly projects: Projects;
+  readonly policies: Policies;
   readonly operations: Operations;
   readonly audit: Audit;
   readonly #transport: Transport;
@@ -33,6 +35,7 @@ export class Purser {
     this.#transport = transport ?? new Transport(settingsFrom(options, processEnvironment()));
     this.developers = new Developers(this.#transport);
     this.projects = new Projects(this.#transport);
+    this.policies = new Policies(this.#transport);
     this.operations = new Operations(this.#transport);
     this.audit = new Audit(this.#transport);
   }

@@ -11,6 +11,9 @@ const BODIES: Readonly<Record<string, object>> = {
   "POST /projects/{project_id}/billing/payment-methods": { payment_method_id: "pm_card_visa" },
   "PATCH /projects/{project_id}": { name: "Taken over" },
   "PUT /projects/{project_id}/variables/{name}": { value: "taken over" },
+  "PATCH /policies/{policy_id}": { name: "taken over" },
+  "POST /policies/{policy_id}/rollback": { version: 1 },
+  "POST /policies/{policy_id}/backtest": { agent_id: "0b9b2a4e-6c1d-4a53-9a4f-3d1f0c2b7a10" },
   "POST /developers/me/keys/{key_id}/test-signature": {
     method: "GET",
     path: "/api/v1/svc/projects",
@@ -31,12 +34,14 @@ describe("objects of another tenant or mode", () => {
     const linkId = await seedLink(harness.app, { ...place, mode });
     const serviceId = await seedService(harness.app, { ...place, mode, linkId });
     const operationId = await seedOperation(harness.app, { ...place, mode, serviceId });
+    const policy = await owner.post("/policies", { name: "Own", rules: [] });
     const { keyId } = await harness.seedKey(owner.tenantId, { mode });
     const ids = {
       project_id: place.projectId,
       link_id: linkId,
       service_id: serviceId,
       operation_id: operationId,
+      policy_id: policy.body.policy_id,
       key_id: keyId,
       name: "SECRET",
     };
