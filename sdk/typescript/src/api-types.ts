@@ -91,7 +91,7 @@ interface components {
                 /** @description Maximum number of projects. `null` means no limit. */
                 readonly projects: number | null;
             };
-            /** @description Always null. This API version does not support policies. */
+            /** @description The starter policy in the mode of the API key or of `X-Svc-Mode`, otherwise in live mode. Null until an agent needs it. */
             readonly default_policy_id: string | null;
             /**
              * Format: date-time
@@ -496,7 +496,7 @@ interface components {
             readonly services: readonly components["schemas"]["ProjectService"][];
             /** @description UUIDs of the agents that can use the project. An API key bound to one of these agents can access the project. */
             readonly agent_ids: readonly string[];
-            /** @description Always null. This API version does not support policies. */
+            /** @description A policy that applies to the project, beside those that name it. Null if there is none. */
             readonly policy_id: string | null;
             /** @description Key-value pairs set by the caller. */
             readonly metadata: {
@@ -744,10 +744,14 @@ interface components {
                 /** @description Human-readable explanation of what is wrong with the field. */
                 readonly detail: string;
             }[];
-            /** @description Why the request was refused, as decimal amounts: the limit that would be exceeded, or the available and the required balance. Only some errors have it. */
+            /** @description Why the request was refused: the limit that would be exceeded, the rule of a policy, the know-your-agent level, or the available and the required balance. Only some errors have it. */
             readonly decision?: {
                 /** @description The rule that refused the request. */
                 readonly rule_id: string;
+                /** @description The policy of the rule. */
+                readonly policy_id?: string;
+                /** @description The version of the policy. */
+                readonly policy_version?: number;
                 /** @example 100.00 */
                 readonly limit: string;
                 /** @example 100.00 */
@@ -756,6 +760,22 @@ interface components {
                 readonly remaining: string;
                 /** @description When the used amount decreases next. Null if it never does. */
                 readonly resets_at: string | null;
+            } | {
+                /** @description The rule that refused the request. */
+                readonly rule_id: string;
+                /** @description The policy of the rule. */
+                readonly policy_id?: string;
+                /** @description The version of the policy. */
+                readonly policy_version?: number;
+            } | {
+                /** @enum {string} */
+                readonly gate: "kya";
+                /** @enum {string} */
+                readonly required_level: "none" | "basic" | "verified" | "attested";
+                /** @enum {string} */
+                readonly actual_level: "none" | "basic" | "verified" | "attested";
+                /** @description The evidence that would raise the level. */
+                readonly missing: readonly string[];
             } | {
                 /** @example 100.00 */
                 readonly available: string;
@@ -1030,6 +1050,191 @@ interface components {
             readonly sensitive: boolean;
             /** @description Number of times the variable has been set, starting at 1. */
             readonly version: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly updated_at: string;
+        };
+        /**
+         * Policy
+         * @description A policy: the rules that decide what agents can do.
+         */
+        readonly Policy: {
+            /** @enum {string} */
+            readonly object: "policy";
+            readonly policy_id: string;
+            /** @enum {string} */
+            readonly mode: "live" | "test";
+            readonly name: string;
+            /** @description Number of the current version. The first version is 1, and each change adds one. */
+            readonly version: number;
+            /**
+             * @description Status of the policy. `deleted` only in the `policy.updated` event of its deletion.
+             * @enum {string}
+             */
+            readonly status: "active" | "deleted";
+            /**
+             * @description What happens to an operation that no rule allows: it is refused.
+             * @enum {string}
+             */
+            readonly default: "deny";
+            /** @description Whether this is the starter policy of the account and mode. It applies to agents to which no other policy applies, and cannot be deleted. */
+            readonly starter: boolean;
+            /** @description The agents, wallets and projects to which the policy applies. It also applies to agents and projects whose `policy_id` is its id. */
+            readonly applies_to: {
+                readonly agent_ids: readonly string[];
+                readonly wallet_ids: readonly string[];
+                readonly project_ids: readonly string[];
+            };
+            /** @description The rules, in the order of the request. */
+            readonly rules: readonly {
+                /** @description 1 to 64 letters, digits, underscores and hyphens, unique in the policy. `default`, `threshold`, `project_cap`, `provider_cap` and `max_fee` are reserved. */
+                readonly id: string;
+                /**
+                 * @description `deny` refuses. `limit` refuses what exceeds its `budget` or `count`, and permits nothing. `require_approval` permits what a person approves. `allow` permits.
+                 * @enum {string}
+                 */
+                readonly effect: "allow" | "deny" | "limit" | "require_approval";
+                /**
+                 * @description The operation that the rule is about. Default: `*`, every operation.
+                 * @enum {string}
+                 */
+                readonly operation?: "payment" | "x402" | "mpp" | "contract_call" | "service.add" | "service.upgrade" | "env.pull" | "on_ramp" | "off_ramp" | "wallet.create" | "*";
+                /** @description The rule matches if all conditions hold. A condition does not hold if its fact is unknown. Default: `{}`, which always holds. */
+                readonly when?: {
+                    /** @description The amount in US dollars. */
+                    readonly amount_usd?: {
+                        /** @example 100.00 */
+                        readonly gt?: string;
+                        /** @example 100.00 */
+                        readonly gte?: string;
+                        /** @example 100.00 */
+                        readonly lt?: string;
+                        /** @example 100.00 */
+                        readonly lte?: string;
+                        /** @example 100.00 */
+                        readonly eq?: string;
+                    };
+                    /** @description The monthly price of a service in US dollars. */
+                    readonly monthly_cost_usd?: {
+                        /** @example 100.00 */
+                        readonly gt?: string;
+                        /** @example 100.00 */
+                        readonly gte?: string;
+                        /** @example 100.00 */
+                        readonly lt?: string;
+                        /** @example 100.00 */
+                        readonly lte?: string;
+                        /** @example 100.00 */
+                        readonly eq?: string;
+                    };
+                    /** @description Who is paid, ignoring case. */
+                    readonly payee?: {
+                        /** @description Text without line breaks, tabs or other control characters. */
+                        readonly eq?: string;
+                        readonly in?: readonly string[];
+                        readonly not_in?: readonly string[];
+                    };
+                    /** @description The network of a payment. */
+                    readonly network?: {
+                        /** @description Text without line breaks, tabs or other control characters. */
+                        readonly eq?: string;
+                        readonly in?: readonly string[];
+                        readonly not_in?: readonly string[];
+                    };
+                    /** @description The token of a payment. */
+                    readonly token?: {
+                        /** @description Text without line breaks, tabs or other control characters. */
+                        readonly eq?: string;
+                        readonly in?: readonly string[];
+                        readonly not_in?: readonly string[];
+                    };
+                    /** @description The provider of a service. */
+                    readonly provider?: {
+                        /** @description Text without line breaks, tabs or other control characters. */
+                        readonly eq?: string;
+                        readonly in?: readonly string[];
+                        readonly not_in?: readonly string[];
+                    };
+                    /** @description The service's id in the catalog. */
+                    readonly service?: {
+                        /** @description Text without line breaks, tabs or other control characters. */
+                        readonly eq?: string;
+                        readonly in?: readonly string[];
+                        readonly not_in?: readonly string[];
+                    };
+                    /** @description The service's category in the catalog. */
+                    readonly category?: {
+                        /** @description Text without line breaks, tabs or other control characters. */
+                        readonly eq?: string;
+                        readonly in?: readonly string[];
+                        readonly not_in?: readonly string[];
+                    };
+                    /** @description The plan of a service. */
+                    readonly plan?: {
+                        /** @description Text without line breaks, tabs or other control characters. */
+                        readonly eq?: string;
+                        readonly in?: readonly string[];
+                        readonly not_in?: readonly string[];
+                    };
+                    /** @description The agent's know-your-agent level. */
+                    readonly kya_level?: {
+                        /** @enum {string} */
+                        readonly eq?: "none" | "basic" | "verified" | "attested";
+                        readonly in?: readonly ("none" | "basic" | "verified" | "attested")[];
+                        readonly not_in?: readonly ("none" | "basic" | "verified" | "attested")[];
+                    };
+                    /** @description `true` if the payee has never been paid before. */
+                    readonly payee_first_seen?: boolean;
+                    /** @description The time of the day in UTC. */
+                    readonly time_utc?: {
+                        /**
+                         * @description `HH:MM-HH:MM`, two times of the day in UTC. The first minute is inside, the last is not. If the first time is later than the second, the range contains midnight.
+                         * @example 06:00-22:00
+                         */
+                        readonly inside?: string;
+                        /**
+                         * @description `HH:MM-HH:MM`, two times of the day in UTC. The first minute is inside, the last is not. If the first time is later than the second, the range contains midnight.
+                         * @example 06:00-22:00
+                         */
+                        readonly outside?: string;
+                    };
+                };
+                /** @description The largest total of the period. With `per_tx`, the largest amount of one operation. Only for limits. */
+                readonly budget?: {
+                    /** @example 100.00 */
+                    readonly max: string;
+                    /** @enum {string} */
+                    readonly currency?: "usd";
+                    /** @enum {string} */
+                    readonly period: "per_tx" | "calendar_day" | "calendar_month" | "rolling_1h" | "rolling_24h" | "rolling_7d" | "rolling_30d";
+                };
+                /** @description The largest number of operations in the period. Only for limits. */
+                readonly count?: {
+                    readonly max: number;
+                    /** @enum {string} */
+                    readonly period: "calendar_day" | "calendar_month" | "rolling_1h" | "rolling_24h" | "rolling_7d" | "rolling_30d";
+                };
+                /** @description If `true`, the limit counts all agents of the policy together. Default: `false`, each agent for itself. Only for limits. */
+                readonly shared?: boolean;
+            }[];
+            /** @description How people approve. An operation whose amount is more than `threshold_usd` needs an approval. */
+            readonly approvals: {
+                /** @example 100.00 */
+                readonly threshold_usd?: string;
+                /** @description Who can approve. Default: `["role:owner"]`, the account's owner. */
+                readonly approvers?: readonly "role:owner"[];
+                /** @description How many people have to approve. Default: 1. */
+                readonly required?: number;
+                /** @description After this time an approval expires. Default: 600. */
+                readonly expires_in_seconds?: number;
+            };
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly created_at: string;
             /**
              * Format: date-time
              * @example 2026-11-21T10:00:00.000Z
@@ -1821,7 +2026,7 @@ interface components {
                 /** @description Maximum number of projects. `null` means no limit. */
                 readonly projects: number | null;
             };
-            /** @description Always null. This API version does not support policies. */
+            /** @description The starter policy in the mode of the API key or of `X-Svc-Mode`, otherwise in live mode. Null until an agent needs it. */
             readonly default_policy_id: string | null;
             /**
              * Format: date-time
@@ -2097,7 +2302,7 @@ interface components {
             readonly environments?: readonly string[];
             /** @description UUIDs of the agents that can use the project. An API key bound to one of these agents can access the project. */
             readonly agent_ids?: readonly string[];
-            /** @description Must be null or absent. This API version does not support policies. */
+            /** @description The id of a policy that applies to the project, beside those that name it. `null`: none. */
             readonly policy_id?: string | null;
             /** @description Up to 50 key-value pairs that you choose. Keys have up to 40 characters, values up to 500. Default: `{}`. */
             readonly metadata?: {
@@ -2156,7 +2361,7 @@ interface components {
             } | null;
             /** @description UUIDs of the agents that can use the project. An API key bound to one of these agents can access the project. */
             readonly agent_ids?: readonly string[] | null;
-            /** @description Must be null or absent. This API version does not support policies. */
+            /** @description The id of a policy that applies to the project, beside those that name it. `null`: none. */
             readonly policy_id?: string | null;
             /** @description Key-value pairs, merged with the current metadata. Set a key to null to remove it, or `metadata` to null to remove all keys. At most 50 keys after the update. */
             readonly metadata?: {
@@ -2627,6 +2832,1030 @@ interface components {
             /** @enum {boolean} */
             readonly deleted: true;
         };
+        /** PolicyCreateRequest */
+        readonly PolicyCreateRequest: {
+            /**
+             * Format: visible
+             * @description 1 to 100 characters on one line, without leading or trailing spaces.
+             * @example buyer
+             */
+            readonly name: string;
+            /**
+             * @description What happens to an operation that no rule allows. Only `deny` is supported.
+             * @enum {string}
+             */
+            readonly default?: "deny";
+            /** @description The agents, wallets and projects to which the policy applies, up to 1,000 of each. They do not have to exist yet. */
+            readonly applies_to?: {
+                readonly agent_ids?: readonly string[];
+                readonly wallet_ids?: readonly string[];
+                readonly project_ids?: readonly string[];
+            };
+            /** @description Up to 200 rules with up to 1,000 list elements in total. */
+            readonly rules: readonly {
+                /** @description 1 to 64 letters, digits, underscores and hyphens, unique in the policy. `default`, `threshold`, `project_cap`, `provider_cap` and `max_fee` are reserved. */
+                readonly id: string;
+                /**
+                 * @description `deny` refuses. `limit` refuses what exceeds its `budget` or `count`, and permits nothing. `require_approval` permits what a person approves. `allow` permits.
+                 * @enum {string}
+                 */
+                readonly effect: "allow" | "deny" | "limit" | "require_approval";
+                /**
+                 * @description The operation that the rule is about. Default: `*`, every operation.
+                 * @enum {string}
+                 */
+                readonly operation?: "payment" | "x402" | "mpp" | "contract_call" | "service.add" | "service.upgrade" | "env.pull" | "on_ramp" | "off_ramp" | "wallet.create" | "*";
+                /** @description The rule matches if all conditions hold. A condition does not hold if its fact is unknown. Default: `{}`, which always holds. */
+                readonly when?: {
+                    /** @description The amount in US dollars. */
+                    readonly amount_usd?: {
+                        /**
+                         * Format: decimal
+                         * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
+                         * @example 100.00
+                         */
+                        readonly gt?: string | number;
+                        /**
+                         * Format: decimal
+                         * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
+                         * @example 100.00
+                         */
+                        readonly gte?: string | number;
+                        /**
+                         * Format: decimal
+                         * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
+                         * @example 100.00
+                         */
+                        readonly lt?: string | number;
+                        /**
+                         * Format: decimal
+                         * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
+                         * @example 100.00
+                         */
+                        readonly lte?: string | number;
+                        /**
+                         * Format: decimal
+                         * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
+                         * @example 100.00
+                         */
+                        readonly eq?: string | number;
+                    };
+                    /** @description The monthly price of a service in US dollars. */
+                    readonly monthly_cost_usd?: {
+                        /**
+                         * Format: decimal
+                         * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
+                         * @example 100.00
+                         */
+                        readonly gt?: string | number;
+                        /**
+                         * Format: decimal
+                         * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
+                         * @example 100.00
+                         */
+                        readonly gte?: string | number;
+                        /**
+                         * Format: decimal
+                         * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
+                         * @example 100.00
+                         */
+                        readonly lt?: string | number;
+                        /**
+                         * Format: decimal
+                         * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
+                         * @example 100.00
+                         */
+                        readonly lte?: string | number;
+                        /**
+                         * Format: decimal
+                         * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
+                         * @example 100.00
+                         */
+                        readonly eq?: string | number;
+                    };
+                    /** @description Who is paid, ignoring case. */
+                    readonly payee?: {
+                        /** @description Text without line breaks, tabs or other control characters. */
+                        readonly eq?: string;
+                        readonly in?: readonly string[];
+                        readonly not_in?: readonly string[];
+                    };
+                    /** @description The network of a payment. */
+                    readonly network?: {
+                        /** @description Text without line breaks, tabs or other control characters. */
+                        readonly eq?: string;
+                        readonly in?: readonly string[];
+                        readonly not_in?: readonly string[];
+                    };
+                    /** @description The token of a payment. */
+                    readonly token?: {
+                        /** @description Text without line breaks, tabs or other control characters. */
+                        readonly eq?: string;
+                        readonly in?: readonly string[];
+                        readonly not_in?: readonly string[];
+                    };
+                    /** @description The provider of a service. */
+                    readonly provider?: {
+                        /** @description Text without line breaks, tabs or other control characters. */
+                        readonly eq?: string;
+                        readonly in?: readonly string[];
+                        readonly not_in?: readonly string[];
+                    };
+                    /** @description The service's id in the catalog. */
+                    readonly service?: {
+                        /** @description Text without line breaks, tabs or other control characters. */
+                        readonly eq?: string;
+                        readonly in?: readonly string[];
+                        readonly not_in?: readonly string[];
+                    };
+                    /** @description The service's category in the catalog. */
+                    readonly category?: {
+                        /** @description Text without line breaks, tabs or other control characters. */
+                        readonly eq?: string;
+                        readonly in?: readonly string[];
+                        readonly not_in?: readonly string[];
+                    };
+                    /** @description The plan of a service. */
+                    readonly plan?: {
+                        /** @description Text without line breaks, tabs or other control characters. */
+                        readonly eq?: string;
+                        readonly in?: readonly string[];
+                        readonly not_in?: readonly string[];
+                    };
+                    /** @description The agent's know-your-agent level. */
+                    readonly kya_level?: {
+                        /** @enum {string} */
+                        readonly eq?: "none" | "basic" | "verified" | "attested";
+                        readonly in?: readonly ("none" | "basic" | "verified" | "attested")[];
+                        readonly not_in?: readonly ("none" | "basic" | "verified" | "attested")[];
+                    };
+                    /** @description `true` if the payee has never been paid before. */
+                    readonly payee_first_seen?: boolean;
+                    /** @description The time of the day in UTC. */
+                    readonly time_utc?: {
+                        /**
+                         * @description `HH:MM-HH:MM`, two times of the day in UTC. The first minute is inside, the last is not. If the first time is later than the second, the range contains midnight.
+                         * @example 06:00-22:00
+                         */
+                        readonly inside?: string;
+                        /**
+                         * @description `HH:MM-HH:MM`, two times of the day in UTC. The first minute is inside, the last is not. If the first time is later than the second, the range contains midnight.
+                         * @example 06:00-22:00
+                         */
+                        readonly outside?: string;
+                    };
+                };
+                /** @description The largest total of the period. With `per_tx`, the largest amount of one operation. Only for limits. */
+                readonly budget?: {
+                    /**
+                     * Format: decimal
+                     * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
+                     * @example 100.00
+                     */
+                    readonly max: string | number;
+                    /** @enum {string} */
+                    readonly currency?: "usd";
+                    /** @enum {string} */
+                    readonly period: "per_tx" | "calendar_day" | "calendar_month" | "rolling_1h" | "rolling_24h" | "rolling_7d" | "rolling_30d";
+                };
+                /** @description The largest number of operations in the period. Only for limits. */
+                readonly count?: {
+                    readonly max: number;
+                    /** @enum {string} */
+                    readonly period: "calendar_day" | "calendar_month" | "rolling_1h" | "rolling_24h" | "rolling_7d" | "rolling_30d";
+                };
+                /** @description If `true`, the limit counts all agents of the policy together. Default: `false`, each agent for itself. Only for limits. */
+                readonly shared?: boolean;
+            }[];
+            /** @description How people approve. An operation whose amount is more than `threshold_usd` needs an approval. */
+            readonly approvals?: {
+                /**
+                 * Format: decimal
+                 * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
+                 * @example 100.00
+                 */
+                readonly threshold_usd?: string | number;
+                /** @description Who can approve. Default: `["role:owner"]`, the account's owner. */
+                readonly approvers?: readonly "role:owner"[];
+                /** @description How many people have to approve. Default: 1. */
+                readonly required?: number;
+                /** @description After this time an approval expires. Default: 600. */
+                readonly expires_in_seconds?: number;
+            };
+        };
+        /** PolicyList */
+        readonly PolicyList: {
+            /** @enum {string} */
+            readonly object: "list";
+            readonly data: readonly components["schemas"]["Policy"][];
+            /** @description Whether another page follows. */
+            readonly has_more: boolean;
+            /** @description The `cursor` value for the next page. Null on the last page. */
+            readonly next_cursor: string | null;
+        };
+        /**
+         * PolicyUpdateRequest
+         * @description Absent fields are unchanged. `rules` and `approvals` are replaced as a whole.
+         */
+        readonly PolicyUpdateRequest: {
+            /**
+             * Format: visible
+             * @description 1 to 100 characters on one line, without leading or trailing spaces.
+             * @example buyer
+             */
+            readonly name?: string;
+            /**
+             * @description What happens to an operation that no rule allows. Only `deny` is supported.
+             * @enum {string}
+             */
+            readonly default?: "deny";
+            /** @description The agents, wallets and projects to which the policy applies, up to 1,000 of each. An absent list is unchanged. `null` empties all lists. */
+            readonly applies_to?: {
+                readonly agent_ids?: readonly string[];
+                readonly wallet_ids?: readonly string[];
+                readonly project_ids?: readonly string[];
+            } | null;
+            /** @description Up to 200 rules with up to 1,000 list elements in total. */
+            readonly rules?: readonly {
+                /** @description 1 to 64 letters, digits, underscores and hyphens, unique in the policy. `default`, `threshold`, `project_cap`, `provider_cap` and `max_fee` are reserved. */
+                readonly id: string;
+                /**
+                 * @description `deny` refuses. `limit` refuses what exceeds its `budget` or `count`, and permits nothing. `require_approval` permits what a person approves. `allow` permits.
+                 * @enum {string}
+                 */
+                readonly effect: "allow" | "deny" | "limit" | "require_approval";
+                /**
+                 * @description The operation that the rule is about. Default: `*`, every operation.
+                 * @enum {string}
+                 */
+                readonly operation?: "payment" | "x402" | "mpp" | "contract_call" | "service.add" | "service.upgrade" | "env.pull" | "on_ramp" | "off_ramp" | "wallet.create" | "*";
+                /** @description The rule matches if all conditions hold. A condition does not hold if its fact is unknown. Default: `{}`, which always holds. */
+                readonly when?: {
+                    /** @description The amount in US dollars. */
+                    readonly amount_usd?: {
+                        /**
+                         * Format: decimal
+                         * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
+                         * @example 100.00
+                         */
+                        readonly gt?: string | number;
+                        /**
+                         * Format: decimal
+                         * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
+                         * @example 100.00
+                         */
+                        readonly gte?: string | number;
+                        /**
+                         * Format: decimal
+                         * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
+                         * @example 100.00
+                         */
+                        readonly lt?: string | number;
+                        /**
+                         * Format: decimal
+                         * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
+                         * @example 100.00
+                         */
+                        readonly lte?: string | number;
+                        /**
+                         * Format: decimal
+                         * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
+                         * @example 100.00
+                         */
+                        readonly eq?: string | number;
+                    };
+                    /** @description The monthly price of a service in US dollars. */
+                    readonly monthly_cost_usd?: {
+                        /**
+                         * Format: decimal
+                         * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
+                         * @example 100.00
+                         */
+                        readonly gt?: string | number;
+                        /**
+                         * Format: decimal
+                         * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
+                         * @example 100.00
+                         */
+                        readonly gte?: string | number;
+                        /**
+                         * Format: decimal
+                         * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
+                         * @example 100.00
+                         */
+                        readonly lt?: string | number;
+                        /**
+                         * Format: decimal
+                         * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
+                         * @example 100.00
+                         */
+                        readonly lte?: string | number;
+                        /**
+                         * Format: decimal
+                         * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
+                         * @example 100.00
+                         */
+                        readonly eq?: string | number;
+                    };
+                    /** @description Who is paid, ignoring case. */
+                    readonly payee?: {
+                        /** @description Text without line breaks, tabs or other control characters. */
+                        readonly eq?: string;
+                        readonly in?: readonly string[];
+                        readonly not_in?: readonly string[];
+                    };
+                    /** @description The network of a payment. */
+                    readonly network?: {
+                        /** @description Text without line breaks, tabs or other control characters. */
+                        readonly eq?: string;
+                        readonly in?: readonly string[];
+                        readonly not_in?: readonly string[];
+                    };
+                    /** @description The token of a payment. */
+                    readonly token?: {
+                        /** @description Text without line breaks, tabs or other control characters. */
+                        readonly eq?: string;
+                        readonly in?: readonly string[];
+                        readonly not_in?: readonly string[];
+                    };
+                    /** @description The provider of a service. */
+                    readonly provider?: {
+                        /** @description Text without line breaks, tabs or other control characters. */
+                        readonly eq?: string;
+                        readonly in?: readonly string[];
+                        readonly not_in?: readonly string[];
+                    };
+                    /** @description The service's id in the catalog. */
+                    readonly service?: {
+                        /** @description Text without line breaks, tabs or other control characters. */
+                        readonly eq?: string;
+                        readonly in?: readonly string[];
+                        readonly not_in?: readonly string[];
+                    };
+                    /** @description The service's category in the catalog. */
+                    readonly category?: {
+                        /** @description Text without line breaks, tabs or other control characters. */
+                        readonly eq?: string;
+                        readonly in?: readonly string[];
+                        readonly not_in?: readonly string[];
+                    };
+                    /** @description The plan of a service. */
+                    readonly plan?: {
+                        /** @description Text without line breaks, tabs or other control characters. */
+                        readonly eq?: string;
+                        readonly in?: readonly string[];
+                        readonly not_in?: readonly string[];
+                    };
+                    /** @description The agent's know-your-agent level. */
+                    readonly kya_level?: {
+                        /** @enum {string} */
+                        readonly eq?: "none" | "basic" | "verified" | "attested";
+                        readonly in?: readonly ("none" | "basic" | "verified" | "attested")[];
+                        readonly not_in?: readonly ("none" | "basic" | "verified" | "attested")[];
+                    };
+                    /** @description `true` if the payee has never been paid before. */
+                    readonly payee_first_seen?: boolean;
+                    /** @description The time of the day in UTC. */
+                    readonly time_utc?: {
+                        /**
+                         * @description `HH:MM-HH:MM`, two times of the day in UTC. The first minute is inside, the last is not. If the first time is later than the second, the range contains midnight.
+                         * @example 06:00-22:00
+                         */
+                        readonly inside?: string;
+                        /**
+                         * @description `HH:MM-HH:MM`, two times of the day in UTC. The first minute is inside, the last is not. If the first time is later than the second, the range contains midnight.
+                         * @example 06:00-22:00
+                         */
+                        readonly outside?: string;
+                    };
+                };
+                /** @description The largest total of the period. With `per_tx`, the largest amount of one operation. Only for limits. */
+                readonly budget?: {
+                    /**
+                     * Format: decimal
+                     * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
+                     * @example 100.00
+                     */
+                    readonly max: string | number;
+                    /** @enum {string} */
+                    readonly currency?: "usd";
+                    /** @enum {string} */
+                    readonly period: "per_tx" | "calendar_day" | "calendar_month" | "rolling_1h" | "rolling_24h" | "rolling_7d" | "rolling_30d";
+                };
+                /** @description The largest number of operations in the period. Only for limits. */
+                readonly count?: {
+                    readonly max: number;
+                    /** @enum {string} */
+                    readonly period: "calendar_day" | "calendar_month" | "rolling_1h" | "rolling_24h" | "rolling_7d" | "rolling_30d";
+                };
+                /** @description If `true`, the limit counts all agents of the policy together. Default: `false`, each agent for itself. Only for limits. */
+                readonly shared?: boolean;
+            }[];
+            /** @description How people approve. Replaces all current values. `null` restores the default values. */
+            readonly approvals?: {
+                /**
+                 * Format: decimal
+                 * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
+                 * @example 100.00
+                 */
+                readonly threshold_usd?: string | number;
+                /** @description Who can approve. Default: `["role:owner"]`, the account's owner. */
+                readonly approvers?: readonly "role:owner"[];
+                /** @description How many people have to approve. Default: 1. */
+                readonly required?: number;
+                /** @description After this time an approval expires. Default: 600. */
+                readonly expires_in_seconds?: number;
+            } | null;
+            /** @description The policy's current `version`. Any other value fails with `version_conflict`. Default: the version is not checked. */
+            readonly version?: number;
+        };
+        /** PolicyRollbackRequest */
+        readonly PolicyRollbackRequest: {
+            /** @description The version whose content the new version gets. */
+            readonly version: number;
+        };
+        /** PolicyEvaluateRequest */
+        readonly PolicyEvaluateRequest: {
+            /** @enum {string} */
+            readonly operation: "payment" | "x402" | "mpp" | "contract_call" | "service.add" | "service.upgrade" | "env.pull" | "on_ramp" | "off_ramp" | "wallet.create";
+            /** @description The UUID of an agent. */
+            readonly agent_id?: string;
+            /** @description The id of a wallet. */
+            readonly wallet_id?: string;
+            /** @description The id of a project. */
+            readonly project_id?: string;
+            /** @description Evaluates only this policy. */
+            readonly policy_id?: string;
+            /** @description Evaluates only this draft, which is not stored. Cannot be combined with `policy_id`. */
+            readonly policy?: {
+                /** @description Up to 200 rules with up to 1,000 list elements in total. */
+                readonly rules: readonly {
+                    /** @description 1 to 64 letters, digits, underscores and hyphens, unique in the policy. `default`, `threshold`, `project_cap`, `provider_cap` and `max_fee` are reserved. */
+                    readonly id: string;
+                    /**
+                     * @description `deny` refuses. `limit` refuses what exceeds its `budget` or `count`, and permits nothing. `require_approval` permits what a person approves. `allow` permits.
+                     * @enum {string}
+                     */
+                    readonly effect: "allow" | "deny" | "limit" | "require_approval";
+                    /**
+                     * @description The operation that the rule is about. Default: `*`, every operation.
+                     * @enum {string}
+                     */
+                    readonly operation?: "payment" | "x402" | "mpp" | "contract_call" | "service.add" | "service.upgrade" | "env.pull" | "on_ramp" | "off_ramp" | "wallet.create" | "*";
+                    /** @description The rule matches if all conditions hold. A condition does not hold if its fact is unknown. Default: `{}`, which always holds. */
+                    readonly when?: {
+                        /** @description The amount in US dollars. */
+                        readonly amount_usd?: {
+                            /**
+                             * Format: decimal
+                             * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
+                             * @example 100.00
+                             */
+                            readonly gt?: string | number;
+                            /**
+                             * Format: decimal
+                             * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
+                             * @example 100.00
+                             */
+                            readonly gte?: string | number;
+                            /**
+                             * Format: decimal
+                             * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
+                             * @example 100.00
+                             */
+                            readonly lt?: string | number;
+                            /**
+                             * Format: decimal
+                             * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
+                             * @example 100.00
+                             */
+                            readonly lte?: string | number;
+                            /**
+                             * Format: decimal
+                             * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
+                             * @example 100.00
+                             */
+                            readonly eq?: string | number;
+                        };
+                        /** @description The monthly price of a service in US dollars. */
+                        readonly monthly_cost_usd?: {
+                            /**
+                             * Format: decimal
+                             * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
+                             * @example 100.00
+                             */
+                            readonly gt?: string | number;
+                            /**
+                             * Format: decimal
+                             * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
+                             * @example 100.00
+                             */
+                            readonly gte?: string | number;
+                            /**
+                             * Format: decimal
+                             * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
+                             * @example 100.00
+                             */
+                            readonly lt?: string | number;
+                            /**
+                             * Format: decimal
+                             * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
+                             * @example 100.00
+                             */
+                            readonly lte?: string | number;
+                            /**
+                             * Format: decimal
+                             * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
+                             * @example 100.00
+                             */
+                            readonly eq?: string | number;
+                        };
+                        /** @description Who is paid, ignoring case. */
+                        readonly payee?: {
+                            /** @description Text without line breaks, tabs or other control characters. */
+                            readonly eq?: string;
+                            readonly in?: readonly string[];
+                            readonly not_in?: readonly string[];
+                        };
+                        /** @description The network of a payment. */
+                        readonly network?: {
+                            /** @description Text without line breaks, tabs or other control characters. */
+                            readonly eq?: string;
+                            readonly in?: readonly string[];
+                            readonly not_in?: readonly string[];
+                        };
+                        /** @description The token of a payment. */
+                        readonly token?: {
+                            /** @description Text without line breaks, tabs or other control characters. */
+                            readonly eq?: string;
+                            readonly in?: readonly string[];
+                            readonly not_in?: readonly string[];
+                        };
+                        /** @description The provider of a service. */
+                        readonly provider?: {
+                            /** @description Text without line breaks, tabs or other control characters. */
+                            readonly eq?: string;
+                            readonly in?: readonly string[];
+                            readonly not_in?: readonly string[];
+                        };
+                        /** @description The service's id in the catalog. */
+                        readonly service?: {
+                            /** @description Text without line breaks, tabs or other control characters. */
+                            readonly eq?: string;
+                            readonly in?: readonly string[];
+                            readonly not_in?: readonly string[];
+                        };
+                        /** @description The service's category in the catalog. */
+                        readonly category?: {
+                            /** @description Text without line breaks, tabs or other control characters. */
+                            readonly eq?: string;
+                            readonly in?: readonly string[];
+                            readonly not_in?: readonly string[];
+                        };
+                        /** @description The plan of a service. */
+                        readonly plan?: {
+                            /** @description Text without line breaks, tabs or other control characters. */
+                            readonly eq?: string;
+                            readonly in?: readonly string[];
+                            readonly not_in?: readonly string[];
+                        };
+                        /** @description The agent's know-your-agent level. */
+                        readonly kya_level?: {
+                            /** @enum {string} */
+                            readonly eq?: "none" | "basic" | "verified" | "attested";
+                            readonly in?: readonly ("none" | "basic" | "verified" | "attested")[];
+                            readonly not_in?: readonly ("none" | "basic" | "verified" | "attested")[];
+                        };
+                        /** @description `true` if the payee has never been paid before. */
+                        readonly payee_first_seen?: boolean;
+                        /** @description The time of the day in UTC. */
+                        readonly time_utc?: {
+                            /**
+                             * @description `HH:MM-HH:MM`, two times of the day in UTC. The first minute is inside, the last is not. If the first time is later than the second, the range contains midnight.
+                             * @example 06:00-22:00
+                             */
+                            readonly inside?: string;
+                            /**
+                             * @description `HH:MM-HH:MM`, two times of the day in UTC. The first minute is inside, the last is not. If the first time is later than the second, the range contains midnight.
+                             * @example 06:00-22:00
+                             */
+                            readonly outside?: string;
+                        };
+                    };
+                    /** @description The largest total of the period. With `per_tx`, the largest amount of one operation. Only for limits. */
+                    readonly budget?: {
+                        /**
+                         * Format: decimal
+                         * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
+                         * @example 100.00
+                         */
+                        readonly max: string | number;
+                        /** @enum {string} */
+                        readonly currency?: "usd";
+                        /** @enum {string} */
+                        readonly period: "per_tx" | "calendar_day" | "calendar_month" | "rolling_1h" | "rolling_24h" | "rolling_7d" | "rolling_30d";
+                    };
+                    /** @description The largest number of operations in the period. Only for limits. */
+                    readonly count?: {
+                        readonly max: number;
+                        /** @enum {string} */
+                        readonly period: "calendar_day" | "calendar_month" | "rolling_1h" | "rolling_24h" | "rolling_7d" | "rolling_30d";
+                    };
+                    /** @description If `true`, the limit counts all agents of the policy together. Default: `false`, each agent for itself. Only for limits. */
+                    readonly shared?: boolean;
+                }[];
+                /** @description How people approve. An operation whose amount is more than `threshold_usd` needs an approval. */
+                readonly approvals?: {
+                    /**
+                     * Format: decimal
+                     * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
+                     * @example 100.00
+                     */
+                    readonly threshold_usd?: string | number;
+                    /** @description Who can approve. Default: `["role:owner"]`, the account's owner. */
+                    readonly approvers?: readonly "role:owner"[];
+                    /** @description How many people have to approve. Default: 1. */
+                    readonly required?: number;
+                    /** @description After this time an approval expires. Default: 600. */
+                    readonly expires_in_seconds?: number;
+                };
+            };
+            /** @description What is known about the operation. A rule about an unknown fact does not match. */
+            readonly facts?: {
+                /**
+                 * Format: decimal
+                 * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
+                 * @example 100.00
+                 */
+                readonly amount_usd?: string | number;
+                /**
+                 * Format: decimal
+                 * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
+                 * @example 100.00
+                 */
+                readonly monthly_cost_usd?: string | number;
+                /** @description Text without line breaks, tabs or other control characters. */
+                readonly payee?: string;
+                /** @description Text without line breaks, tabs or other control characters. */
+                readonly network?: string;
+                /** @description Text without line breaks, tabs or other control characters. */
+                readonly token?: string;
+                /** @description Text without line breaks, tabs or other control characters. */
+                readonly provider?: string;
+                /** @description Text without line breaks, tabs or other control characters. */
+                readonly service?: string;
+                /** @description Text without line breaks, tabs or other control characters. */
+                readonly category?: string;
+                /** @description Text without line breaks, tabs or other control characters. */
+                readonly plan?: string;
+                /** @enum {string} */
+                readonly kya_level?: "none" | "basic" | "verified" | "attested";
+                readonly payee_first_seen?: boolean;
+                /**
+                 * @description The time of the day in UTC, `HH:MM`. Default: the current time.
+                 * @example 12:00
+                 */
+                readonly time_utc?: string;
+            };
+        };
+        /**
+         * PolicyEvaluation
+         * @description What policies decide about an operation.
+         */
+        readonly PolicyEvaluation: {
+            /** @enum {string} */
+            readonly object: "policy_evaluation";
+            /** @enum {string} */
+            readonly outcome: "allow" | "require_approval" | "deny";
+            /** @description The policy. Null for a policy that is not stored. */
+            readonly policy_id: string | null;
+            /** @description The version of the policy. Null for a policy that is not stored. */
+            readonly policy_version: number | null;
+            /** @description The rule that decides: its id, `default` if no rule permits the operation, or `threshold` for an amount above `threshold_usd`. */
+            readonly rule_id: string;
+            /** @description As in the error that the operation would get. Null unless it is refused. */
+            readonly decision: ({
+                /** @description The rule that refused the request. */
+                readonly rule_id: string;
+                /** @description The policy of the rule. */
+                readonly policy_id?: string;
+                /** @description The version of the policy. */
+                readonly policy_version?: number;
+                /** @example 100.00 */
+                readonly limit: string;
+                /** @example 100.00 */
+                readonly used: string;
+                /** @example 100.00 */
+                readonly remaining: string;
+                /** @description When the used amount decreases next. Null if it never does. */
+                readonly resets_at: string | null;
+            } | {
+                /** @description The rule that refused the request. */
+                readonly rule_id: string;
+                /** @description The policy of the rule. */
+                readonly policy_id?: string;
+                /** @description The version of the policy. */
+                readonly policy_version?: number;
+            } | {
+                /** @enum {string} */
+                readonly gate: "kya";
+                /** @enum {string} */
+                readonly required_level: "none" | "basic" | "verified" | "attested";
+                /** @enum {string} */
+                readonly actual_level: "none" | "basic" | "verified" | "attested";
+                /** @description The evidence that would raise the level. */
+                readonly missing: readonly string[];
+            } | {
+                /** @example 100.00 */
+                readonly available: string;
+                /** @example 100.00 */
+                readonly required: string;
+            }) | null;
+            /** @description Each policy that applies, with what it decides alone. */
+            readonly policies: readonly {
+                /** @description The policy. Null for a policy that is not stored. */
+                readonly policy_id: string | null;
+                /** @description The version of the policy. Null for a policy that is not stored. */
+                readonly version: number | null;
+                /** @enum {string} */
+                readonly outcome: "allow" | "require_approval" | "deny";
+                /** @description The rule that decides: its id, `default` if no rule permits the operation, or `threshold` for an amount above `threshold_usd`. */
+                readonly rule_id: string;
+                readonly rules: readonly {
+                    readonly rule_id: string;
+                    /** @enum {string} */
+                    readonly effect: "allow" | "deny" | "limit" | "require_approval";
+                    /** @description Whether the rule is about this operation. */
+                    readonly matched: boolean;
+                    /** @description Why the rule matches, or why it does not. */
+                    readonly reason: string;
+                }[];
+            }[];
+        };
+        /** PolicyBacktestRequest */
+        readonly PolicyBacktestRequest: {
+            /** @description The UUID of an agent. */
+            readonly agent_id: string;
+            /** @description The rules to test. Default: the policy's current rules. */
+            readonly rules?: readonly {
+                /** @description 1 to 64 letters, digits, underscores and hyphens, unique in the policy. `default`, `threshold`, `project_cap`, `provider_cap` and `max_fee` are reserved. */
+                readonly id: string;
+                /**
+                 * @description `deny` refuses. `limit` refuses what exceeds its `budget` or `count`, and permits nothing. `require_approval` permits what a person approves. `allow` permits.
+                 * @enum {string}
+                 */
+                readonly effect: "allow" | "deny" | "limit" | "require_approval";
+                /**
+                 * @description The operation that the rule is about. Default: `*`, every operation.
+                 * @enum {string}
+                 */
+                readonly operation?: "payment" | "x402" | "mpp" | "contract_call" | "service.add" | "service.upgrade" | "env.pull" | "on_ramp" | "off_ramp" | "wallet.create" | "*";
+                /** @description The rule matches if all conditions hold. A condition does not hold if its fact is unknown. Default: `{}`, which always holds. */
+                readonly when?: {
+                    /** @description The amount in US dollars. */
+                    readonly amount_usd?: {
+                        /**
+                         * Format: decimal
+                         * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
+                         * @example 100.00
+                         */
+                        readonly gt?: string | number;
+                        /**
+                         * Format: decimal
+                         * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
+                         * @example 100.00
+                         */
+                        readonly gte?: string | number;
+                        /**
+                         * Format: decimal
+                         * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
+                         * @example 100.00
+                         */
+                        readonly lt?: string | number;
+                        /**
+                         * Format: decimal
+                         * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
+                         * @example 100.00
+                         */
+                        readonly lte?: string | number;
+                        /**
+                         * Format: decimal
+                         * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
+                         * @example 100.00
+                         */
+                        readonly eq?: string | number;
+                    };
+                    /** @description The monthly price of a service in US dollars. */
+                    readonly monthly_cost_usd?: {
+                        /**
+                         * Format: decimal
+                         * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
+                         * @example 100.00
+                         */
+                        readonly gt?: string | number;
+                        /**
+                         * Format: decimal
+                         * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
+                         * @example 100.00
+                         */
+                        readonly gte?: string | number;
+                        /**
+                         * Format: decimal
+                         * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
+                         * @example 100.00
+                         */
+                        readonly lt?: string | number;
+                        /**
+                         * Format: decimal
+                         * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
+                         * @example 100.00
+                         */
+                        readonly lte?: string | number;
+                        /**
+                         * Format: decimal
+                         * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
+                         * @example 100.00
+                         */
+                        readonly eq?: string | number;
+                    };
+                    /** @description Who is paid, ignoring case. */
+                    readonly payee?: {
+                        /** @description Text without line breaks, tabs or other control characters. */
+                        readonly eq?: string;
+                        readonly in?: readonly string[];
+                        readonly not_in?: readonly string[];
+                    };
+                    /** @description The network of a payment. */
+                    readonly network?: {
+                        /** @description Text without line breaks, tabs or other control characters. */
+                        readonly eq?: string;
+                        readonly in?: readonly string[];
+                        readonly not_in?: readonly string[];
+                    };
+                    /** @description The token of a payment. */
+                    readonly token?: {
+                        /** @description Text without line breaks, tabs or other control characters. */
+                        readonly eq?: string;
+                        readonly in?: readonly string[];
+                        readonly not_in?: readonly string[];
+                    };
+                    /** @description The provider of a service. */
+                    readonly provider?: {
+                        /** @description Text without line breaks, tabs or other control characters. */
+                        readonly eq?: string;
+                        readonly in?: readonly string[];
+                        readonly not_in?: readonly string[];
+                    };
+                    /** @description The service's id in the catalog. */
+                    readonly service?: {
+                        /** @description Text without line breaks, tabs or other control characters. */
+                        readonly eq?: string;
+                        readonly in?: readonly string[];
+                        readonly not_in?: readonly string[];
+                    };
+                    /** @description The service's category in the catalog. */
+                    readonly category?: {
+                        /** @description Text without line breaks, tabs or other control characters. */
+                        readonly eq?: string;
+                        readonly in?: readonly string[];
+                        readonly not_in?: readonly string[];
+                    };
+                    /** @description The plan of a service. */
+                    readonly plan?: {
+                        /** @description Text without line breaks, tabs or other control characters. */
+                        readonly eq?: string;
+                        readonly in?: readonly string[];
+                        readonly not_in?: readonly string[];
+                    };
+                    /** @description The agent's know-your-agent level. */
+                    readonly kya_level?: {
+                        /** @enum {string} */
+                        readonly eq?: "none" | "basic" | "verified" | "attested";
+                        readonly in?: readonly ("none" | "basic" | "verified" | "attested")[];
+                        readonly not_in?: readonly ("none" | "basic" | "verified" | "attested")[];
+                    };
+                    /** @description `true` if the payee has never been paid before. */
+                    readonly payee_first_seen?: boolean;
+                    /** @description The time of the day in UTC. */
+                    readonly time_utc?: {
+                        /**
+                         * @description `HH:MM-HH:MM`, two times of the day in UTC. The first minute is inside, the last is not. If the first time is later than the second, the range contains midnight.
+                         * @example 06:00-22:00
+                         */
+                        readonly inside?: string;
+                        /**
+                         * @description `HH:MM-HH:MM`, two times of the day in UTC. The first minute is inside, the last is not. If the first time is later than the second, the range contains midnight.
+                         * @example 06:00-22:00
+                         */
+                        readonly outside?: string;
+                    };
+                };
+                /** @description The largest total of the period. With `per_tx`, the largest amount of one operation. Only for limits. */
+                readonly budget?: {
+                    /**
+                     * Format: decimal
+                     * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
+                     * @example 100.00
+                     */
+                    readonly max: string | number;
+                    /** @enum {string} */
+                    readonly currency?: "usd";
+                    /** @enum {string} */
+                    readonly period: "per_tx" | "calendar_day" | "calendar_month" | "rolling_1h" | "rolling_24h" | "rolling_7d" | "rolling_30d";
+                };
+                /** @description The largest number of operations in the period. Only for limits. */
+                readonly count?: {
+                    readonly max: number;
+                    /** @enum {string} */
+                    readonly period: "calendar_day" | "calendar_month" | "rolling_1h" | "rolling_24h" | "rolling_7d" | "rolling_30d";
+                };
+                /** @description If `true`, the limit counts all agents of the policy together. Default: `false`, each agent for itself. Only for limits. */
+                readonly shared?: boolean;
+            }[];
+            /** @description How people approve. An operation whose amount is more than `threshold_usd` needs an approval. */
+            readonly approvals?: {
+                /**
+                 * Format: decimal
+                 * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
+                 * @example 100.00
+                 */
+                readonly threshold_usd?: string | number;
+                /** @description Who can approve. Default: `["role:owner"]`, the account's owner. */
+                readonly approvers?: readonly "role:owner"[];
+                /** @description How many people have to approve. Default: 1. */
+                readonly required?: number;
+                /** @description After this time an approval expires. Default: 600. */
+                readonly expires_in_seconds?: number;
+            };
+        };
+        /**
+         * Backtest
+         * @description What a policy would have decided about the past operations of an agent.
+         */
+        readonly Backtest: {
+            /** @enum {string} */
+            readonly object: "backtest";
+            readonly policy_id: string;
+            readonly agent_id: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly from: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly to: string;
+            /** @description Number of operations of the agent in the period. */
+            readonly decisions: number;
+            /** @description Whether the agent has more than 100,000 operations in the period. Only the oldest 100,000 are counted. */
+            readonly truncated: boolean;
+            readonly totals: {
+                /** @description Number of operations that would be allowed. */
+                readonly allowed: number;
+                /** @description Number of operations that would be refused. */
+                readonly refused: number;
+                /** @description Number of operations that would need an approval. */
+                readonly asked: number;
+                /** @example 100.00 */
+                readonly allowed_usd: string;
+                /** @example 100.00 */
+                readonly refused_usd: string;
+                /** @example 100.00 */
+                readonly asked_usd: string;
+            };
+            /** @description The rules that would refuse an operation or ask for an approval. */
+            readonly by_rule: readonly {
+                /** @description A rule's id, `default` if no rule permits, or `threshold`. */
+                readonly rule_id: string;
+                /** @description Number of operations that would be refused. */
+                readonly refused: number;
+                /** @description Number of operations that would need an approval. */
+                readonly asked: number;
+                /**
+                 * @description Total amount of the operations that would be refused or need an approval.
+                 * @example 100.00
+                 */
+                readonly amount_usd: string;
+            }[];
+            /** @description The days with operations, oldest first. */
+            readonly by_day: readonly {
+                /** @description A day in UTC, `YYYY-MM-DD`. */
+                readonly date: string;
+                /** @description Number of operations that would be allowed. */
+                readonly allowed: number;
+                /** @description Number of operations that would be refused. */
+                readonly refused: number;
+                /** @description Number of operations that would need an approval. */
+                readonly asked: number;
+                /**
+                 * @description Total amount of the operations that would be refused or need an approval.
+                 * @example 100.00
+                 */
+                readonly amount_usd: string;
+            }[];
+        };
         /** AuditCheckpointList */
         readonly AuditCheckpointList: {
             /** @enum {string} */
@@ -2743,7 +3972,7 @@ interface components {
                 /** @description Maximum number of projects. `null` means no limit. */
                 readonly projects: number | null;
             };
-            /** @description Always null. This API version does not support policies. */
+            /** @description The starter policy in the mode of the API key or of `X-Svc-Mode`, otherwise in live mode. Null until an agent needs it. */
             readonly default_policy_id: string | null;
             /**
              * Format: date-time
@@ -2802,6 +4031,7 @@ export type Link = components['schemas']['Link'];
 export type Service = components['schemas']['Service'];
 export type Operation = components['schemas']['Operation'];
 export type Variable = components['schemas']['Variable'];
+export type Policy = components['schemas']['Policy'];
 export type AuditCheckpoint = components['schemas']['AuditCheckpoint'];
 export type Limit = components['schemas']['Limit'];
 export type ListedDeveloper = components['schemas']['ListedDeveloper'];
@@ -2877,6 +4107,14 @@ export type ServiceRemoval = components['schemas']['ServiceRemoval'];
 export type VariableList = components['schemas']['VariableList'];
 export type VariableSetRequest = components['schemas']['VariableSetRequest'];
 export type DeletedVariable = components['schemas']['DeletedVariable'];
+export type PolicyCreateRequest = components['schemas']['PolicyCreateRequest'];
+export type PolicyList = components['schemas']['PolicyList'];
+export type PolicyUpdateRequest = components['schemas']['PolicyUpdateRequest'];
+export type PolicyRollbackRequest = components['schemas']['PolicyRollbackRequest'];
+export type PolicyEvaluateRequest = components['schemas']['PolicyEvaluateRequest'];
+export type PolicyEvaluation = components['schemas']['PolicyEvaluation'];
+export type PolicyBacktestRequest = components['schemas']['PolicyBacktestRequest'];
+export type Backtest = components['schemas']['Backtest'];
 export type AuditCheckpointList = components['schemas']['AuditCheckpointList'];
 export type ServerTime = components['schemas']['ServerTime'];
 export type LimitList = components['schemas']['LimitList'];
