@@ -8,7 +8,11 @@ import {
   type PolicyOwner,
   type PolicySubjects,
 } from "./queries.ts";
-import type { CompiledPolicyRules, WindowLimit } from "./rules/compiled-policy.ts";
+import {
+  type CompiledPolicyRules,
+  compilePolicy,
+  type WindowLimit,
+} from "./rules/compiled-policy.ts";
 import { type ApplicablePolicy, decide, outcomeOf, type PolicyDecision } from "./rules/decide.ts";
 import { type Evaluation, evaluate } from "./rules/evaluate.ts";
 import { type ExplainedRule, explain } from "./rules/explain.ts";
@@ -109,7 +113,7 @@ async function loadPolicies(
 }
 
 function applicableOf({ policyId, version, rules, approvals }: Policy): ApplicablePolicy {
-  return { policyId, version, rules: parsePolicy({ rules, approvals }) };
+  return { policyId, version, rules: compilePolicy({ rules, approvals }) };
 }
 
 function presented(evaluation: Evaluation) {

@@ -6,8 +6,8 @@ import { AppError } from "../../../foundation/errors.ts";
 import type { PolicyId } from "../../../foundation/ids.ts";
 import { getPolicyRow, type PolicyKey } from "../queries.ts";
 import { type BacktestResult, startBacktest } from "../rules/backtest.ts";
+import { compilePolicy } from "../rules/compiled-policy.ts";
 import { factsOf } from "../rules/facts.ts";
-import { parsePolicy } from "../rules/parse-rules.ts";
 import type { PolicyApprovals, PolicyRule } from "../rules/rule-schema.ts";
 import { listDecisions, type StoredDecision, tryLockBacktest } from "./queries.ts";
 
@@ -53,7 +53,7 @@ export async function backtestPolicy(
         detail: "Another back-test of this account is running. Repeat the request when it ends.",
       });
     }
-    const draft = parsePolicy({
+    const draft = compilePolicy({
       rules: rules ?? policy.rules,
       approvals: approvals ?? policy.approvals,
     });

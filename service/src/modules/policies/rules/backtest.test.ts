@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { usdMicros } from "../../../foundation/money/usd-micros.ts";
 import type { BudgetPeriod } from "../../../foundation/vocabulary.ts";
-import { backtest, type PastDecision } from "./backtest.ts";
+import { type PastDecision, startBacktest } from "./backtest.ts";
 import { parsePolicy } from "./parse-rules.ts";
 import type { PolicyRule } from "./rule-schema.ts";
 
@@ -16,7 +16,9 @@ function decisionAt(at: string, dollars = 10, changes: Partial<PastDecision> = {
 }
 
 function run(rules: readonly PolicyRule[], decisions: readonly PastDecision[]) {
-  return backtest(parsePolicy({ rules, approvals: { threshold_usd: "50" } }), decisions);
+  const replay = startBacktest(parsePolicy({ rules, approvals: { threshold_usd: "50" } }));
+  for (const decision of decisions) replay.add(decision);
+  return replay.result();
 }
 
 /** Returns `yes` or `no` for each time: whether a second operation would be allowed by a limit for one. */
@@ -28,16 +30,16 @@ function allowedAfter(first: string, period: BudgetPeriod, times: readonly strin
   });
 }
 
-describe("backtest", () => {
+describe("a back-test", () => {
   it("returns totals, and totals for each rule and each day in UTC", () => {
     const rules: PolicyRule[] = [
       ALLOW,
       { id: "big", effect: "deny", when: { amount_usd: { gt: "100" } } },
     ];
     const result = run(rules, [
-      decisionAt("2026-11-22T00:00:00Z", 60),
-      decisionAt("2026-11-21T23:59:59Z", 200),
       decisionAt("2026-11-21T10:00:00Z", 10),
+      decisionAt("2026-11-21T23:59:59Z", 200),
+      decisionAt("2026-11-22T00:00:00Z", 60),
       decisionAt("2026-11-22T10:00:00Z", 20, { outcome: "deny" }),
     ]);
     expect(result).toEqual({
@@ -100,6 +102,28 @@ describe("backtest", () => {
     expect(run([ALLOW, cap], decisions).totals.refused.operations).toBe(1);
     const shared = run([ALLOW, { ...cap, shared: true }], decisions);
     expect(shared.totals.refused.operations).toBe(2);
+  });
+
+  it("a count grows by one with each operation, a budget by its amount", () => {
+    const count: PolicyRule = {
+      id: "count",
+      effect: "limit",
+      count: { max: 2, period: "calendar_day" },
+    };
+    const budget: PolicyRule = {
+      id: "budget",
+      effect: "limit",
+      budget: { max: "25", period: "calendar_day" },
+    };
+    const decisions = [1, 2, 3].map((hour) => decisionAt(`2026-11-21T0${hour}:00:00Z`, 10));
+    expect(run([ALLOW, count], decisions).totals).toMatchObject({
+      allowed: total(2, 20),
+      refused: total(1, 10),
+    });
+    expect(run([ALLOW, budget], decisions).totals).toMatchObject({
+      allowed: total(2, 20),
+      refused: total(1, 10),
+    });
   });
 
   it("only operations that were allowed, and that the draft allows, count in limits", () => {

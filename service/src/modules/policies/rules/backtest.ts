@@ -84,17 +84,6 @@ export function startBacktest(draft: CompiledPolicyRules) {
   };
 }
 
-/** Replays past decisions, in any order, with a draft policy. */
-export function backtest(
-  draft: CompiledPolicyRules,
-  decisions: readonly PastDecision[],
-): BacktestResult {
-  const replay = startBacktest(draft);
-  const inOrder = decisions.toSorted((a, b) => a.facts.at.getTime() - b.facts.at.getTime());
-  for (const decision of inOrder) replay.add(decision);
-  return replay.result();
-}
-
 type MutableTotals = { -readonly [Name in keyof BacktestTotals]: BacktestTotals[Name] };
 
 function newTotals(): MutableTotals {

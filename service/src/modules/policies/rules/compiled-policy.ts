@@ -64,25 +64,35 @@ export interface CompiledRule {
   readonly limit: WindowLimit | SingleLimit | undefined;
 }
 
-/** A policy's rules in the form that `evaluate` needs, and in the form that is stored. */
+/** A policy's rules as they are stored: as in the API, with amounts in one form. */
+export interface StoredPolicyRules {
+  readonly rules: readonly PolicyRule[];
+  readonly approvals: PolicyApprovals;
+}
+
+/** A policy's rules in the form that `evaluate` needs. */
 export interface CompiledPolicyRules {
   readonly rules: readonly CompiledRule[];
   readonly thresholdUsd: UsdMicros | undefined;
+  /** How long an approval can be decided. */
   readonly expiresInSeconds: number;
-  /** As in the API, with all defaults of `approvals`. */
-  readonly stored: {
-    readonly rules: readonly PolicyRule[];
-    readonly approvals: PolicyApprovals;
+  readonly stored: StoredPolicyRules;
+}
+
+export const DEFAULT_EXPIRES_IN_SECONDS = 600;
+
+/** Compiles rules that `parsePolicy` has checked. */
+export function compilePolicy(stored: StoredPolicyRules): CompiledPolicyRules {
+  const { threshold_usd, expires_in_seconds = DEFAULT_EXPIRES_IN_SECONDS } = stored.approvals;
+  return {
+    rules: stored.rules.map(compileRule),
+    thresholdUsd: threshold_usd === undefined ? undefined : microsOf(threshold_usd),
+    expiresInSeconds: expires_in_seconds,
+    stored,
   };
 }
 
-export function compileRule({
-  id,
-  effect,
-  operation,
-  when = {},
-  ...rule
-}: PolicyRule): CompiledRule {
+function compileRule({ id, effect, operation, when = {}, ...rule }: PolicyRule): CompiledRule {
   return {
     id,
     effect,

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { anyFacts, anyPolicy, anyRule } from "../../../../test/policies.ts";
+import { anyFacts, anyPolicy, anyRule } from "../../../../test/policies/any-policy.ts";
 import { parseUsdMicros, usdMicros } from "../../../foundation/money/usd-micros.ts";
 import { evaluate } from "./evaluate.ts";
 import type { PolicyFacts } from "./facts.ts";
@@ -98,6 +98,8 @@ describe("a rule matches if its operation and all its conditions hold", () => {
     ["22:00-06:00", "00:00:00.000", true],
     ["22:00-06:00", "05:59:59.999", true],
     ["22:00-06:00", "06:00:00.000", false],
+    ["06:01-06:00", "05:59:59.999", true],
+    ["06:01-06:00", "06:00:00.000", false],
     ["22:00-00:00", "23:59:59.999", true],
     ["22:00-00:00", "00:00:00.000", false],
   ])("time_utc: %s contains %s: %s", (range, time, expected) => {

@@ -3,9 +3,9 @@ import { type PolicyFacts, spendingOf } from "./facts.ts";
 import { comparableFactsOf, isMatch } from "./match-rule.ts";
 
 /** The `rule_id` of what no rule permits. */
-export const DEFAULT_RULE_ID = "default";
+const DEFAULT_RULE_ID = "default";
 /** The `rule_id` of an amount above the policy's `threshold_usd`. */
-export const THRESHOLD_RULE_ID = "threshold";
+const THRESHOLD_RULE_ID = "threshold";
 
 export interface EvaluationContext {
   /** Returns what is used of a limit: millionths of a US dollar, or a number of operations. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { anyFacts, anyPolicy } from "../../../../test/policies.ts";
+import { anyFacts, anyPolicy } from "../../../../test/policies/any-policy.ts";
 import { usdMicros } from "../../../foundation/money/usd-micros.ts";
 import { explain } from "./explain.ts";
 import type { PolicyFacts } from "./facts.ts";

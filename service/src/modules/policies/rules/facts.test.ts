@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { anyFacts } from "../../../../test/policies.ts";
+import { anyFacts } from "../../../../test/policies/any-policy.ts";
 import { usdMicros } from "../../../foundation/money/usd-micros.ts";
 import { factsOf, type PolicyFacts, storedFactsOf } from "./facts.ts";
 

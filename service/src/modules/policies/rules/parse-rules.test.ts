@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { AppError, type InvalidField } from "../../../foundation/errors.ts";
 import { usdMicros } from "../../../foundation/money/usd-micros.ts";
 import { compileValidator } from "../../../http/validation.ts";
+import { compilePolicy } from "./compiled-policy.ts";
 import { parsePolicy } from "./parse-rules.ts";
 import { PolicyApprovals, type PolicyRule, PolicyRules } from "./rule-schema.ts";
 
@@ -96,7 +97,8 @@ describe("the rules of a policy", () => {
       expires_in_seconds: 600,
     });
     expect(thresholdUsd).toBeUndefined();
-    expect(parsePolicy({ ...stored }).stored).toEqual(stored);
+    expect(parsePolicy(stored).stored).toEqual(stored);
+    expect(compilePolicy(stored)).toEqual(parsePolicy({ rules }));
   });
 
   it("accepts no rules, and empty conditions", () => {

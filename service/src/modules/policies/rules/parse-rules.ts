@@ -1,6 +1,12 @@
 import { AppError, type InvalidField } from "../../../foundation/errors.ts";
 import { formatUsdMicros } from "../../../foundation/money/usd-micros.ts";
-import { type CompiledPolicyRules, compileRule, microsOf, minutesOf } from "./compiled-policy.ts";
+import {
+  type CompiledPolicyRules,
+  compilePolicy,
+  DEFAULT_EXPIRES_IN_SECONDS,
+  microsOf,
+  minutesOf,
+} from "./compiled-policy.ts";
 import { type PolicyApprovals, type PolicyRule, VALUES_MAX } from "./rule-schema.ts";
 
 /** Limits the response size, as for violations of a schema. */
@@ -14,7 +20,6 @@ const RESERVED_IDS: ReadonlySet<string> = new Set([
   "provider_cap",
   "max_fee",
 ]);
-const EXPIRES_IN_SECONDS = 600;
 
 interface PolicyInput {
   readonly rules: readonly PolicyRule[];
@@ -22,9 +27,9 @@ interface PolicyInput {
 }
 
 /**
- * Compiles rules that match the schemas `PolicyRules` and `PolicyApprovals`. Throws `validation_error` with all
- * violations of what the schemas cannot say, up to 50. `pointer` is the JSON pointer of the object that has the fields
- * `rules` and `approvals`.
+ * Compiles rules of a request that match the schemas `PolicyRules` and `PolicyApprovals`. Throws `validation_error` with
+ * all violations of what the schemas cannot say, up to 50. `pointer` is the JSON pointer of the object that has the
+ * fields `rules` and `approvals`.
  */
 export function parsePolicy(input: PolicyInput, pointer = "/body"): CompiledPolicyRules {
   const stored = {
@@ -39,13 +44,7 @@ export function parsePolicy(input: PolicyInput, pointer = "/body"): CompiledPoli
   if (errors.length > 0) {
     throw new AppError("validation_error", { errors: errors.slice(0, ERRORS_MAX) });
   }
-  const { threshold_usd } = stored.approvals;
-  return {
-    rules: stored.rules.map(compileRule),
-    thresholdUsd: threshold_usd === undefined ? undefined : microsOf(threshold_usd),
-    expiresInSeconds: stored.approvals.expires_in_seconds,
-    stored,
-  };
+  return compilePolicy(stored);
 }
 
 function sizeErrors(stored: { readonly rules: readonly PolicyRule[] }, pointer: string) {
@@ -153,6 +152,6 @@ function storedApprovalsOf({ threshold_usd, ...approvals }: PolicyApprovals) {
     ...(threshold_usd !== undefined && { threshold_usd: storedAmountOf(threshold_usd) }),
     approvers: approvals.approvers ?? ["role:owner" as const],
     required: approvals.required ?? 1,
-    expires_in_seconds: approvals.expires_in_seconds ?? EXPIRES_IN_SECONDS,
+    expires_in_seconds: approvals.expires_in_seconds ?? DEFAULT_EXPIRES_IN_SECONDS,
   };
 }

@@ -3,7 +3,7 @@ import { BUDGET_PERIODS, KYA_LEVELS, POLICY_OPERATIONS } from "../../../foundati
 import { DecimalIn, DecimalOut } from "../../../foundation/wire/amounts.ts";
 import { PRINTABLE_TEXT } from "../../../foundation/wire/fields.ts";
 
-export const RULES_MAX = 200;
+const RULES_MAX = 200;
 /** The largest number of list elements in all conditions of a policy. */
 export const VALUES_MAX = 1_000;
 

@@ -1,9 +1,13 @@
 import fc from "fast-check";
-import { usdMicros } from "../src/foundation/money/usd-micros.ts";
-import { BUDGET_PERIODS, KYA_LEVELS, type PolicyOperation } from "../src/foundation/vocabulary.ts";
-import type { PolicyFacts } from "../src/modules/policies/rules/facts.ts";
-import { parsePolicy } from "../src/modules/policies/rules/parse-rules.ts";
-import type { PolicyApprovals, PolicyRule } from "../src/modules/policies/rules/rule-schema.ts";
+import { usdMicros } from "../../src/foundation/money/usd-micros.ts";
+import {
+  BUDGET_PERIODS,
+  KYA_LEVELS,
+  type PolicyOperation,
+} from "../../src/foundation/vocabulary.ts";
+import type { PolicyFacts } from "../../src/modules/policies/rules/facts.ts";
+import { parsePolicy } from "../../src/modules/policies/rules/parse-rules.ts";
+import type { PolicyApprovals, PolicyRule } from "../../src/modules/policies/rules/rule-schema.ts";
 
 /** Small value sets make it likely that random rules match random facts. */
 const OPERATIONS: readonly PolicyOperation[] = ["payment", "service.add", "x402"];
@@ -88,9 +92,9 @@ export const anyRule: fc.Arbitrary<PolicyRule> = fc
       }) as PolicyRule,
   );
 
-export const anyRules = fc.uniqueArray(anyRule, { maxLength: 8, selector: ({ id }) => id });
+const anyRules = fc.uniqueArray(anyRule, { maxLength: 8, selector: ({ id }) => id });
 
-export const anyApprovals: fc.Arbitrary<PolicyApprovals> = optional(anyAmount, 1).map(
+const anyApprovals: fc.Arbitrary<PolicyApprovals> = optional(anyAmount, 1).map(
   (threshold_usd) => defined({ threshold_usd }) as PolicyApprovals,
 );
 
