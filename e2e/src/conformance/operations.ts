@@ -6,6 +6,7 @@ import { auditOperations } from "./audit-operations.ts";
 import { identityOperations } from "./identity-operations.ts";
 import { keyOperations } from "./key-operations.ts";
 import type { Operation } from "./operation.ts";
+import { policyOperations } from "./policy-operations.ts";
 import { projectOperations } from "./project-operations.ts";
 import { providerKeyOperations } from "./provider-key-operations.ts";
 import { secondFactorOperations } from "./second-factor-operations.ts";
@@ -20,6 +21,7 @@ export const operations: readonly Operation[] = [
   ...agentOperations,
   ...projectOperations,
   ...approvalOperations,
+  ...policyOperations,
   ...auditOperations,
   ...adminOperations,
   ...endingOperations,

@@ -91,7 +91,7 @@ interface components {
                 /** @description Maximum number of projects. `null` means no limit. */
                 readonly projects: number | null;
             };
-            /** @description Always null. This API version does not support policies. */
+            /** @description The starter policy in the mode of the API key or of `X-Svc-Mode`, otherwise in live mode. Null until an agent needs it. */
             readonly default_policy_id: string | null;
             /**
              * Format: date-time
@@ -764,9 +764,9 @@ interface components {
                 /** @description The rule that refused the request. */
                 readonly rule_id: string;
                 /** @description The policy of the rule. */
-                readonly policy_id: string;
+                readonly policy_id?: string;
                 /** @description The version of the policy. */
-                readonly policy_version: number;
+                readonly policy_version?: number;
             } | {
                 /** @enum {string} */
                 readonly gate: "kya";
@@ -2228,7 +2228,7 @@ interface components {
                 /** @description Maximum number of projects. `null` means no limit. */
                 readonly projects: number | null;
             };
-            /** @description Always null. This API version does not support policies. */
+            /** @description The starter policy in the mode of the API key or of `X-Svc-Mode`, otherwise in live mode. Null until an agent needs it. */
             readonly default_policy_id: string | null;
             /**
              * Format: date-time
@@ -3476,6 +3476,588 @@ interface components {
             /** @description The version whose content the new version gets. */
             readonly version: number;
         };
+        /** PolicyEvaluateRequest */
+        readonly PolicyEvaluateRequest: {
+            /** @enum {string} */
+            readonly operation: "payment" | "x402" | "mpp" | "contract_call" | "service.add" | "service.upgrade" | "env.pull" | "on_ramp" | "off_ramp" | "wallet.create";
+            /** @description The UUID of an agent. */
+            readonly agent_id?: string;
+            /** @description The id of a wallet. */
+            readonly wallet_id?: string;
+            /** @description The id of a project. */
+            readonly project_id?: string;
+            /** @description Evaluates only this policy. */
+            readonly policy_id?: string;
+            /** @description Evaluates only this draft, which is not stored. Cannot be combined with `policy_id`. */
+            readonly policy?: {
+                /** @description Up to 200 rules with up to 1,000 list elements in total. */
+                readonly rules: readonly {
+                    /** @description 1 to 64 letters, digits, underscores and hyphens, unique in the policy. `default`, `threshold`, `project_cap`, `provider_cap` and `max_fee` are reserved. */
+                    readonly id: string;
+                    /**
+                     * @description `deny` refuses. `limit` refuses what exceeds its `budget` or `count`, and permits nothing. `require_approval` permits what a person approves. `allow` permits.
+                     * @enum {string}
+                     */
+                    readonly effect: "allow" | "deny" | "limit" | "require_approval";
+                    /**
+                     * @description The operation that the rule is about. Default: `*`, every operation.
+                     * @enum {string}
+                     */
+                    readonly operation?: "payment" | "x402" | "mpp" | "contract_call" | "service.add" | "service.upgrade" | "env.pull" | "on_ramp" | "off_ramp" | "wallet.create" | "*";
+                    /** @description The rule matches if all conditions hold. A condition does not hold if its fact is unknown. Default: `{}`, which always holds. */
+                    readonly when?: {
+                        /** @description The amount in US dollars. */
+                        readonly amount_usd?: {
+                            /**
+                             * Format: decimal
+                             * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
+                             * @example 100.00
+                             */
+                            readonly gt?: string | number;
+                            /**
+                             * Format: decimal
+                             * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
+                             * @example 100.00
+                             */
+                            readonly gte?: string | number;
+                            /**
+                             * Format: decimal
+                             * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
+                             * @example 100.00
+                             */
+                            readonly lt?: string | number;
+                            /**
+                             * Format: decimal
+                             * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
+                             * @example 100.00
+                             */
+                            readonly lte?: string | number;
+                            /**
+                             * Format: decimal
+                             * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
+                             * @example 100.00
+                             */
+                            readonly eq?: string | number;
+                        };
+                        /** @description The monthly price of a service in US dollars. */
+                        readonly monthly_cost_usd?: {
+                            /**
+                             * Format: decimal
+                             * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
+                             * @example 100.00
+                             */
+                            readonly gt?: string | number;
+                            /**
+                             * Format: decimal
+                             * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
+                             * @example 100.00
+                             */
+                            readonly gte?: string | number;
+                            /**
+                             * Format: decimal
+                             * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
+                             * @example 100.00
+                             */
+                            readonly lt?: string | number;
+                            /**
+                             * Format: decimal
+                             * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
+                             * @example 100.00
+                             */
+                            readonly lte?: string | number;
+                            /**
+                             * Format: decimal
+                             * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
+                             * @example 100.00
+                             */
+                            readonly eq?: string | number;
+                        };
+                        /** @description Who is paid, ignoring case. */
+                        readonly payee?: {
+                            /** @description Text without line breaks, tabs or other control characters. */
+                            readonly eq?: string;
+                            readonly in?: readonly string[];
+                            readonly not_in?: readonly string[];
+                        };
+                        /** @description The network of a payment. */
+                        readonly network?: {
+                            /** @description Text without line breaks, tabs or other control characters. */
+                            readonly eq?: string;
+                            readonly in?: readonly string[];
+                            readonly not_in?: readonly string[];
+                        };
+                        /** @description The token of a payment. */
+                        readonly token?: {
+                            /** @description Text without line breaks, tabs or other control characters. */
+                            readonly eq?: string;
+                            readonly in?: readonly string[];
+                            readonly not_in?: readonly string[];
+                        };
+                        /** @description The provider of a service. */
+                        readonly provider?: {
+                            /** @description Text without line breaks, tabs or other control characters. */
+                            readonly eq?: string;
+                            readonly in?: readonly string[];
+                            readonly not_in?: readonly string[];
+                        };
+                        /** @description The service's id in the catalog. */
+                        readonly service?: {
+                            /** @description Text without line breaks, tabs or other control characters. */
+                            readonly eq?: string;
+                            readonly in?: readonly string[];
+                            readonly not_in?: readonly string[];
+                        };
+                        /** @description The service's category in the catalog. */
+                        readonly category?: {
+                            /** @description Text without line breaks, tabs or other control characters. */
+                            readonly eq?: string;
+                            readonly in?: readonly string[];
+                            readonly not_in?: readonly string[];
+                        };
+                        /** @description The plan of a service. */
+                        readonly plan?: {
+                            /** @description Text without line breaks, tabs or other control characters. */
+                            readonly eq?: string;
+                            readonly in?: readonly string[];
+                            readonly not_in?: readonly string[];
+                        };
+                        /** @description The agent's know-your-agent level. */
+                        readonly kya_level?: {
+                            /** @enum {string} */
+                            readonly eq?: "none" | "basic" | "verified" | "attested";
+                            readonly in?: readonly ("none" | "basic" | "verified" | "attested")[];
+                            readonly not_in?: readonly ("none" | "basic" | "verified" | "attested")[];
+                        };
+                        /** @description `true` if the payee has never been paid before. */
+                        readonly payee_first_seen?: boolean;
+                        /** @description The time of the day in UTC. */
+                        readonly time_utc?: {
+                            /**
+                             * @description `HH:MM-HH:MM`, two times of the day in UTC. The first minute is inside, the last is not. If the first time is later than the second, the range contains midnight.
+                             * @example 06:00-22:00
+                             */
+                            readonly inside?: string;
+                            /**
+                             * @description `HH:MM-HH:MM`, two times of the day in UTC. The first minute is inside, the last is not. If the first time is later than the second, the range contains midnight.
+                             * @example 06:00-22:00
+                             */
+                            readonly outside?: string;
+                        };
+                    };
+                    /** @description The largest total of the period. With `per_tx`, the largest amount of one operation. Only for limits. */
+                    readonly budget?: {
+                        /**
+                         * Format: decimal
+                         * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
+                         * @example 100.00
+                         */
+                        readonly max: string | number;
+                        /** @enum {string} */
+                        readonly currency?: "usd";
+                        /** @enum {string} */
+                        readonly period: "per_tx" | "calendar_day" | "calendar_month" | "rolling_1h" | "rolling_24h" | "rolling_7d" | "rolling_30d";
+                    };
+                    /** @description The largest number of operations in the period. Only for limits. */
+                    readonly count?: {
+                        readonly max: number;
+                        /** @enum {string} */
+                        readonly period: "calendar_day" | "calendar_month" | "rolling_1h" | "rolling_24h" | "rolling_7d" | "rolling_30d";
+                    };
+                    /** @description If `true`, the limit counts all agents of the policy together. Default: `false`, each agent for itself. Only for limits. */
+                    readonly shared?: boolean;
+                }[];
+                /** @description How people approve. An operation whose amount is more than `threshold_usd` needs an approval. */
+                readonly approvals?: {
+                    /**
+                     * Format: decimal
+                     * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
+                     * @example 100.00
+                     */
+                    readonly threshold_usd?: string | number;
+                    /** @description Who can approve. Default: `["role:owner"]`, the account's owner. */
+                    readonly approvers?: readonly "role:owner"[];
+                    /** @description How many people have to approve. Default: 1. */
+                    readonly required?: number;
+                    /** @description After this time an approval expires. Default: 600. */
+                    readonly expires_in_seconds?: number;
+                };
+            };
+            /** @description What is known about the operation. A rule about an unknown fact does not match. */
+            readonly facts?: {
+                /**
+                 * Format: decimal
+                 * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
+                 * @example 100.00
+                 */
+                readonly amount_usd?: string | number;
+                /**
+                 * Format: decimal
+                 * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
+                 * @example 100.00
+                 */
+                readonly monthly_cost_usd?: string | number;
+                /** @description Text without line breaks, tabs or other control characters. */
+                readonly payee?: string;
+                /** @description Text without line breaks, tabs or other control characters. */
+                readonly network?: string;
+                /** @description Text without line breaks, tabs or other control characters. */
+                readonly token?: string;
+                /** @description Text without line breaks, tabs or other control characters. */
+                readonly provider?: string;
+                /** @description Text without line breaks, tabs or other control characters. */
+                readonly service?: string;
+                /** @description Text without line breaks, tabs or other control characters. */
+                readonly category?: string;
+                /** @description Text without line breaks, tabs or other control characters. */
+                readonly plan?: string;
+                /** @enum {string} */
+                readonly kya_level?: "none" | "basic" | "verified" | "attested";
+                readonly payee_first_seen?: boolean;
+                /**
+                 * @description The time of the day in UTC, `HH:MM`. Default: the current time.
+                 * @example 12:00
+                 */
+                readonly time_utc?: string;
+            };
+        };
+        /**
+         * PolicyEvaluation
+         * @description What policies decide about an operation.
+         */
+        readonly PolicyEvaluation: {
+            /** @enum {string} */
+            readonly object: "policy_evaluation";
+            /** @enum {string} */
+            readonly outcome: "allow" | "require_approval" | "deny";
+            /** @description The policy. Null for a policy that is not stored. */
+            readonly policy_id: string | null;
+            /** @description The version of the policy. Null for a policy that is not stored. */
+            readonly policy_version: number | null;
+            /** @description The rule that decides: its id, `default` if no rule permits the operation, or `threshold` for an amount above `threshold_usd`. */
+            readonly rule_id: string;
+            /** @description As in the error that the operation would get. Null unless it is refused. */
+            readonly decision: ({
+                /** @description The rule that refused the request. */
+                readonly rule_id: string;
+                /** @description The policy of the rule. */
+                readonly policy_id?: string;
+                /** @description The version of the policy. */
+                readonly policy_version?: number;
+                /** @example 100.00 */
+                readonly limit: string;
+                /** @example 100.00 */
+                readonly used: string;
+                /** @example 100.00 */
+                readonly remaining: string;
+                /** @description When the used amount decreases next. Null if it never does. */
+                readonly resets_at: string | null;
+            } | {
+                /** @description The rule that refused the request. */
+                readonly rule_id: string;
+                /** @description The policy of the rule. */
+                readonly policy_id?: string;
+                /** @description The version of the policy. */
+                readonly policy_version?: number;
+            } | {
+                /** @enum {string} */
+                readonly gate: "kya";
+                /** @enum {string} */
+                readonly required_level: "none" | "basic" | "verified" | "attested";
+                /** @enum {string} */
+                readonly actual_level: "none" | "basic" | "verified" | "attested";
+                /** @description The evidence that would raise the level. */
+                readonly missing: readonly string[];
+            } | {
+                /** @example 100.00 */
+                readonly available: string;
+                /** @example 100.00 */
+                readonly required: string;
+            }) | null;
+            /** @description Each policy that applies, with what it decides alone. */
+            readonly policies: readonly {
+                /** @description The policy. Null for a policy that is not stored. */
+                readonly policy_id: string | null;
+                /** @description The version of the policy. Null for a policy that is not stored. */
+                readonly version: number | null;
+                /** @enum {string} */
+                readonly outcome: "allow" | "require_approval" | "deny";
+                /** @description The rule that decides: its id, `default` if no rule permits the operation, or `threshold` for an amount above `threshold_usd`. */
+                readonly rule_id: string;
+                readonly rules: readonly {
+                    readonly rule_id: string;
+                    /** @enum {string} */
+                    readonly effect: "allow" | "deny" | "limit" | "require_approval";
+                    /** @description Whether the rule is about this operation. */
+                    readonly matched: boolean;
+                    /** @description Why the rule matches, or why it does not. */
+                    readonly reason: string;
+                }[];
+            }[];
+        };
+        /** PolicyBacktestRequest */
+        readonly PolicyBacktestRequest: {
+            /** @description The UUID of an agent. */
+            readonly agent_id: string;
+            /** @description The rules to test. Default: the policy's current rules. */
+            readonly rules?: readonly {
+                /** @description 1 to 64 letters, digits, underscores and hyphens, unique in the policy. `default`, `threshold`, `project_cap`, `provider_cap` and `max_fee` are reserved. */
+                readonly id: string;
+                /**
+                 * @description `deny` refuses. `limit` refuses what exceeds its `budget` or `count`, and permits nothing. `require_approval` permits what a person approves. `allow` permits.
+                 * @enum {string}
+                 */
+                readonly effect: "allow" | "deny" | "limit" | "require_approval";
+                /**
+                 * @description The operation that the rule is about. Default: `*`, every operation.
+                 * @enum {string}
+                 */
+                readonly operation?: "payment" | "x402" | "mpp" | "contract_call" | "service.add" | "service.upgrade" | "env.pull" | "on_ramp" | "off_ramp" | "wallet.create" | "*";
+                /** @description The rule matches if all conditions hold. A condition does not hold if its fact is unknown. Default: `{}`, which always holds. */
+                readonly when?: {
+                    /** @description The amount in US dollars. */
+                    readonly amount_usd?: {
+                        /**
+                         * Format: decimal
+                         * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
+                         * @example 100.00
+                         */
+                        readonly gt?: string | number;
+                        /**
+                         * Format: decimal
+                         * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
+                         * @example 100.00
+                         */
+                        readonly gte?: string | number;
+                        /**
+                         * Format: decimal
+                         * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
+                         * @example 100.00
+                         */
+                        readonly lt?: string | number;
+                        /**
+                         * Format: decimal
+                         * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
+                         * @example 100.00
+                         */
+                        readonly lte?: string | number;
+                        /**
+                         * Format: decimal
+                         * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
+                         * @example 100.00
+                         */
+                        readonly eq?: string | number;
+                    };
+                    /** @description The monthly price of a service in US dollars. */
+                    readonly monthly_cost_usd?: {
+                        /**
+                         * Format: decimal
+                         * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
+                         * @example 100.00
+                         */
+                        readonly gt?: string | number;
+                        /**
+                         * Format: decimal
+                         * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
+                         * @example 100.00
+                         */
+                        readonly gte?: string | number;
+                        /**
+                         * Format: decimal
+                         * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
+                         * @example 100.00
+                         */
+                        readonly lt?: string | number;
+                        /**
+                         * Format: decimal
+                         * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
+                         * @example 100.00
+                         */
+                        readonly lte?: string | number;
+                        /**
+                         * Format: decimal
+                         * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
+                         * @example 100.00
+                         */
+                        readonly eq?: string | number;
+                    };
+                    /** @description Who is paid, ignoring case. */
+                    readonly payee?: {
+                        /** @description Text without line breaks, tabs or other control characters. */
+                        readonly eq?: string;
+                        readonly in?: readonly string[];
+                        readonly not_in?: readonly string[];
+                    };
+                    /** @description The network of a payment. */
+                    readonly network?: {
+                        /** @description Text without line breaks, tabs or other control characters. */
+                        readonly eq?: string;
+                        readonly in?: readonly string[];
+                        readonly not_in?: readonly string[];
+                    };
+                    /** @description The token of a payment. */
+                    readonly token?: {
+                        /** @description Text without line breaks, tabs or other control characters. */
+                        readonly eq?: string;
+                        readonly in?: readonly string[];
+                        readonly not_in?: readonly string[];
+                    };
+                    /** @description The provider of a service. */
+                    readonly provider?: {
+                        /** @description Text without line breaks, tabs or other control characters. */
+                        readonly eq?: string;
+                        readonly in?: readonly string[];
+                        readonly not_in?: readonly string[];
+                    };
+                    /** @description The service's id in the catalog. */
+                    readonly service?: {
+                        /** @description Text without line breaks, tabs or other control characters. */
+                        readonly eq?: string;
+                        readonly in?: readonly string[];
+                        readonly not_in?: readonly string[];
+                    };
+                    /** @description The service's category in the catalog. */
+                    readonly category?: {
+                        /** @description Text without line breaks, tabs or other control characters. */
+                        readonly eq?: string;
+                        readonly in?: readonly string[];
+                        readonly not_in?: readonly string[];
+                    };
+                    /** @description The plan of a service. */
+                    readonly plan?: {
+                        /** @description Text without line breaks, tabs or other control characters. */
+                        readonly eq?: string;
+                        readonly in?: readonly string[];
+                        readonly not_in?: readonly string[];
+                    };
+                    /** @description The agent's know-your-agent level. */
+                    readonly kya_level?: {
+                        /** @enum {string} */
+                        readonly eq?: "none" | "basic" | "verified" | "attested";
+                        readonly in?: readonly ("none" | "basic" | "verified" | "attested")[];
+                        readonly not_in?: readonly ("none" | "basic" | "verified" | "attested")[];
+                    };
+                    /** @description `true` if the payee has never been paid before. */
+                    readonly payee_first_seen?: boolean;
+                    /** @description The time of the day in UTC. */
+                    readonly time_utc?: {
+                        /**
+                         * @description `HH:MM-HH:MM`, two times of the day in UTC. The first minute is inside, the last is not. If the first time is later than the second, the range contains midnight.
+                         * @example 06:00-22:00
+                         */
+                        readonly inside?: string;
+                        /**
+                         * @description `HH:MM-HH:MM`, two times of the day in UTC. The first minute is inside, the last is not. If the first time is later than the second, the range contains midnight.
+                         * @example 06:00-22:00
+                         */
+                        readonly outside?: string;
+                    };
+                };
+                /** @description The largest total of the period. With `per_tx`, the largest amount of one operation. Only for limits. */
+                readonly budget?: {
+                    /**
+                     * Format: decimal
+                     * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
+                     * @example 100.00
+                     */
+                    readonly max: string | number;
+                    /** @enum {string} */
+                    readonly currency?: "usd";
+                    /** @enum {string} */
+                    readonly period: "per_tx" | "calendar_day" | "calendar_month" | "rolling_1h" | "rolling_24h" | "rolling_7d" | "rolling_30d";
+                };
+                /** @description The largest number of operations in the period. Only for limits. */
+                readonly count?: {
+                    readonly max: number;
+                    /** @enum {string} */
+                    readonly period: "calendar_day" | "calendar_month" | "rolling_1h" | "rolling_24h" | "rolling_7d" | "rolling_30d";
+                };
+                /** @description If `true`, the limit counts all agents of the policy together. Default: `false`, each agent for itself. Only for limits. */
+                readonly shared?: boolean;
+            }[];
+            /** @description How people approve. An operation whose amount is more than `threshold_usd` needs an approval. */
+            readonly approvals?: {
+                /**
+                 * Format: decimal
+                 * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
+                 * @example 100.00
+                 */
+                readonly threshold_usd?: string | number;
+                /** @description Who can approve. Default: `["role:owner"]`, the account's owner. */
+                readonly approvers?: readonly "role:owner"[];
+                /** @description How many people have to approve. Default: 1. */
+                readonly required?: number;
+                /** @description After this time an approval expires. Default: 600. */
+                readonly expires_in_seconds?: number;
+            };
+        };
+        /**
+         * Backtest
+         * @description What a policy would have decided about the past operations of an agent.
+         */
+        readonly Backtest: {
+            /** @enum {string} */
+            readonly object: "backtest";
+            readonly policy_id: string;
+            readonly agent_id: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly from: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly to: string;
+            /** @description Number of operations of the agent in the period. */
+            readonly decisions: number;
+            /** @description Whether the agent has more than 100,000 operations in the period. Only the oldest 100,000 are counted. */
+            readonly truncated: boolean;
+            readonly totals: {
+                /** @description Number of operations that would be allowed. */
+                readonly allowed: number;
+                /** @description Number of operations that would be refused. */
+                readonly refused: number;
+                /** @description Number of operations that would need an approval. */
+                readonly asked: number;
+                /** @example 100.00 */
+                readonly allowed_usd: string;
+                /** @example 100.00 */
+                readonly refused_usd: string;
+                /** @example 100.00 */
+                readonly asked_usd: string;
+            };
+            /** @description The rules that would refuse an operation or ask for an approval. */
+            readonly by_rule: readonly {
+                /** @description A rule's id, `default` if no rule permits, or `threshold`. */
+                readonly rule_id: string;
+                /** @description Number of operations that would be refused. */
+                readonly refused: number;
+                /** @description Number of operations that would need an approval. */
+                readonly asked: number;
+                /**
+                 * @description Total amount of the operations that would be refused or need an approval.
+                 * @example 100.00
+                 */
+                readonly amount_usd: string;
+            }[];
+            /** @description The days with operations, oldest first. */
+            readonly by_day: readonly {
+                /** @description A day in UTC, `YYYY-MM-DD`. */
+                readonly date: string;
+                /** @description Number of operations that would be allowed. */
+                readonly allowed: number;
+                /** @description Number of operations that would be refused. */
+                readonly refused: number;
+                /** @description Number of operations that would need an approval. */
+                readonly asked: number;
+                /**
+                 * @description Total amount of the operations that would be refused or need an approval.
+                 * @example 100.00
+                 */
+                readonly amount_usd: string;
+            }[];
+        };
         /** AgentCreateRequest */
         readonly AgentCreateRequest: {
             /** @description A UUID that no other agent of this mode has or had. Default: a new random one. Required with `public_key`. */
@@ -3749,7 +4331,7 @@ interface components {
                 /** @description Maximum number of projects. `null` means no limit. */
                 readonly projects: number | null;
             };
-            /** @description Always null. This API version does not support policies. */
+            /** @description The starter policy in the mode of the API key or of `X-Svc-Mode`, otherwise in live mode. Null until an agent needs it. */
             readonly default_policy_id: string | null;
             /**
              * Format: date-time
@@ -3891,6 +4473,10 @@ export type PolicyCreateRequest = components['schemas']['PolicyCreateRequest'];
 export type PolicyList = components['schemas']['PolicyList'];
 export type PolicyUpdateRequest = components['schemas']['PolicyUpdateRequest'];
 export type PolicyRollbackRequest = components['schemas']['PolicyRollbackRequest'];
+export type PolicyEvaluateRequest = components['schemas']['PolicyEvaluateRequest'];
+export type PolicyEvaluation = components['schemas']['PolicyEvaluation'];
+export type PolicyBacktestRequest = components['schemas']['PolicyBacktestRequest'];
+export type Backtest = components['schemas']['Backtest'];
 export type AgentCreateRequest = components['schemas']['AgentCreateRequest'];
 export type AgentList = components['schemas']['AgentList'];
 export type AgentUpdateRequest = components['schemas']['AgentUpdateRequest'];

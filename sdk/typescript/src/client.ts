@@ -6,6 +6,7 @@ import { Approvals } from "./resources/approvals.ts";
 import { Audit } from "./resources/audit.ts";
 import { Developers } from "./resources/developers.ts";
 import { Operations } from "./resources/operations.ts";
+import { Policies } from "./resources/policies.ts";
 import { Projects } from "./resources/projects.ts";
 import { type Environment, type Mode, type PurserOptions, settingsFrom } from "./settings.ts";
 import { type Method, type Query, type RequestOptions, Transport } from "./transport.ts";
@@ -27,6 +28,7 @@ export class Purser {
   readonly developers: Developers;
   readonly projects: Projects;
   readonly agents: Agents;
+  readonly policies: Policies;
   readonly operations: Operations;
   readonly approvals: Approvals;
   readonly audit: Audit;
@@ -38,6 +40,7 @@ export class Purser {
     this.developers = new Developers(this.#transport);
     this.projects = new Projects(this.#transport);
     this.agents = new Agents(this.#transport);
+    this.policies = new Policies(this.#transport);
     this.operations = new Operations(this.#transport);
     this.approvals = new Approvals(this.#transport);
     this.audit = new Audit(this.#transport);

@@ -300,6 +300,39 @@ describe("routes", () => {
           limit: 5,
         }),
     ],
+    [
+      "POST",
+      "/policies",
+      ({ policies }) => policies.create({ name: "buyer", rules: [] }),
+      { name: "buyer", rules: [] },
+    ],
+    ["GET", "/policies?limit=5", ({ policies }) => policies.list({ limit: 5 })],
+    ["GET", "/policies/pol_1", ({ policies }) => policies.get("pol_1")],
+    [
+      "PATCH",
+      "/policies/pol_1",
+      ({ policies }) => policies.update("pol_1", { name: "seller", version: 2 }),
+      { name: "seller", version: 2 },
+    ],
+    ["DELETE", "/policies/pol_1", ({ policies }) => policies.delete("pol_1")],
+    [
+      "POST",
+      "/policies/pol_1/rollback",
+      ({ policies }) => policies.rollback("pol_1", { version: 1 }),
+      { version: 1 },
+    ],
+    [
+      "POST",
+      "/policies/evaluate",
+      ({ policies }) => policies.evaluate({ operation: "payment", policy_id: "pol_1" }),
+      { operation: "payment", policy_id: "pol_1" },
+    ],
+    [
+      "POST",
+      "/policies/pol_1/backtest",
+      ({ policies }) => policies.backtest("pol_1", { agent_id: "agent", rules: [] }),
+      { agent_id: "agent", rules: [] },
+    ],
     ["GET", "/audit/checkpoints?limit=2", ({ audit }) => audit.checkpoints({ limit: 2 })],
   ])("%s %s", async (method, path, call, body) => {
     test.server.script({ body: { object: "list", data: [], has_more: false } });

@@ -37,6 +37,10 @@ const CALLS: Readonly<Record<string, Call>> = {
   "DELETE /projects/{project_id}/variables/{name}": {},
   "POST /projects/{project_id}/link": { body: { provider: "neon" } },
   "DELETE /projects/{project_id}/links/{link_id}": {},
+  "POST /policies": { body: { name: "another", rules: [] } },
+  "PATCH /policies/{policy_id}": { body: { name: "changed" } },
+  "DELETE /policies/{policy_id}": {},
+  "POST /policies/{policy_id}/rollback": { body: { version: 1 } },
   "POST /developers/me/keys": { body: { name: "another" } },
   "POST /developers/me/keys/{key_id}/rotate": {},
   "DELETE /developers/me/keys/{key_id}": {},
@@ -66,6 +70,8 @@ const CALLS: Readonly<Record<string, Call>> = {
 const NOT_CALLED: Readonly<Record<string, string>> = {
   "POST /developers/me/keys/{key_id}/test-signature": "changes nothing",
   "POST /projects/{project_id}/delete-preview": "changes nothing",
+  "POST /policies/evaluate": "changes nothing",
+  "POST /policies/{policy_id}/backtest": "changes nothing",
   "POST /developers/oauth/device/approve": "needs a waiting device",
   "POST /developers/dashboard/mfa/totp": "needs a recent login",
   "POST /developers/dashboard/mfa/totp/confirm": "needs a pending secret",
@@ -107,6 +113,7 @@ describe("a change whose audit entry cannot be written", () => {
     const project = (await signed.post("/projects", { name: "First" })).body.project_id;
     await signed.put(`/projects/${project}/variables/TOKEN`, { value: "first" });
     const link = await signed.post(`/projects/${project}/link`, { provider: "neon" });
+    const policy = await signed.post("/policies", { name: "first", rules: [] });
     const key = await signed.post("/developers/me/keys", { name: "first" });
     const helius = { credentials: { api_key: "k" }, verify: "skip" };
     await signed.put("/developers/provider-keys/helius", helius);
@@ -125,6 +132,7 @@ describe("a change whose audit entry cannot be written", () => {
     Object.assign(ids, {
       project_id: project,
       link_id: link.body.link_id,
+      policy_id: policy.body.policy_id,
       key_id: key.body.key_id,
       agent_id: agent.agent_id,
       session_id: session,

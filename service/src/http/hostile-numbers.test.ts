@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
 import { pathOf } from "../../test/every-route.ts";
 import { type ApiResponse, useHarness } from "../../test/harness.ts";
@@ -8,16 +9,32 @@ import { createSpendTable, testSpendRoute } from "../../test/test-spend.ts";
 import type { InvalidField } from "../foundation/errors.ts";
 import { catalogOf } from "../modules/projects/index.ts";
 
+const LIMIT = { id: "limit", effect: "limit", budget: { max: "1", period: "per_tx" } };
+/** The fields with amounts in a policy. */
+const POLICY_AMOUNTS = [
+  "approvals/threshold_usd",
+  "rules/*/budget/max",
+  ...["amount_usd", "monthly_cost_usd"].flatMap((fact) =>
+    ["gt", "gte", "lt", "lte", "eq"].map((operator) => `rules/*/when/${fact}/${operator}`),
+  ),
+];
+
 /** For each route with amounts, the fields that its body needs besides the amount, and the decimals of its currency. */
 const ROUTES: Readonly<Record<string, { readonly body: object; readonly decimals: number }>> = {
   "POST /projects": { body: { name: "New" }, decimals: 2 },
   "PATCH /projects/{project_id}": { body: { description: "changed" }, decimals: 2 },
   "POST /projects/{project_id}/services": { body: { service: "neon/postgres" }, decimals: 2 },
+  "POST /policies": { body: { name: "New", rules: [LIMIT] }, decimals: 6 },
+  "PATCH /policies/{policy_id}": { body: {}, decimals: 6 },
+  "POST /policies/evaluate": { body: { operation: "payment", policy: { rules: [] } }, decimals: 6 },
+  "POST /policies/{policy_id}/backtest": { body: { agent_id: randomUUID() }, decimals: 6 },
   "POST /test/spend": { body: {}, decimals: 6 },
 };
 
 /** Names that a field with an amount has. */
 const AMOUNT_NAME = /(^|_)(amount|balance|budget|cap|cost|fee|price)$/;
+/** The place of the text in a body. */
+const MARK = "the text";
 /** The rate limits, so that no call reaches one. */
 const CALLS_MAX = 1_000_000;
 
@@ -43,6 +60,14 @@ describe("hostile numbers", () => {
         ...caps.map((cap) => `POST /projects /body/${cap}`),
         ...caps.map((cap) => `PATCH /projects/{project_id} /body/${cap}`),
         "POST /projects/{project_id}/services /body/max_monthly_cost",
+        ...POLICY_AMOUNTS.flatMap((field) => [
+          `POST /policies /body/${field}`,
+          `PATCH /policies/{policy_id} /body/${field}`,
+          `POST /policies/evaluate /body/policy/${field}`,
+          `POST /policies/{policy_id}/backtest /body/${field}`,
+        ]),
+        "POST /policies/evaluate /body/facts/amount_usd",
+        "POST /policies/evaluate /body/facts/monthly_cost_usd",
         "POST /test/spend /body/amount",
       ].sort(),
     );
@@ -63,37 +88,46 @@ describe("hostile numbers", () => {
     expect(texts.length).toBeGreaterThan(300);
   });
 
-  /** Returns the body with this text at the pointer. */
+  /** Returns the body with this text at the pointer. `*` is the first item of an array. */
   function bodyOf({ route, pointer }: RequestField, text: string | Buffer): Buffer {
-    const base = JSON.stringify(ROUTES[route]?.body).slice(1, -1);
-    const [first = "", ...rest] = pointer
-      .split("/")
-      .slice(2)
-      .map((name) => `{${JSON.stringify(name)}:`);
-    const head = first.replace("{", base === "" ? "{" : `{${base},`) + rest.join("");
-    return Buffer.concat([
-      Buffer.from(head),
-      Buffer.from(text),
-      Buffer.from("}".repeat(rest.length + 1)),
-    ]);
+    const names = pointer.split("/").slice(2);
+    const [head = "", tail = ""] = JSON.stringify(withMark(ROUTES[route]?.body ?? {}, names)).split(
+      JSON.stringify(MARK),
+    );
+    return Buffer.concat([Buffer.from(head), Buffer.from(text), Buffer.from(tail)]);
+  }
+
+  function withMark(base: unknown, [name, ...rest]: readonly string[]): unknown {
+    if (name === undefined) return MARK;
+    if (name === "*") return [withMark(Array.isArray(base) ? base[0] : {}, rest)];
+    const fields = new Map(Object.entries(base ?? {}));
+    const value = withMark(fields.get(name), rest);
+    fields.delete(name);
+    return Object.fromEntries([...fields, [name, value]]);
   }
 
   it("422 with the pointer of the field, and nothing is written", async () => {
     const tenant = await harness.seedTenant();
     const { body } = await tenant.post("/projects", { name: "Own" });
+    const policy = await tenant.post("/policies", { name: "Own", rules: [] });
+    const { policy_id } = policy.body;
     const before = await dumpDatabase(harness.database.superuserUrl);
     const unexpected: string[] = [];
 
     async function sendAll(field: RequestField): Promise<void> {
       const [method = "", path = ""] = field.route.split(" ");
-      const url = pathOf({ path }, { project_id: body.project_id });
+      const url = pathOf({ path }, { project_id: body.project_id, policy_id });
       for (const { text, expected } of valuesFor(field)) {
         const got = summaryOf(await tenant.sendRaw(method, url, bodyOf(field, text)));
         if (got === `422 validation_error ${expected}`) continue;
         unexpected.push(`${nameOf(field)} ${text.slice(0, 60)}: ${got}`);
       }
     }
-    const amounts = requestFields(harness).filter(({ isDecimal }) => isDecimal);
+    // The rules of all routes have the same schema, so those of one route are enough.
+    const amounts = requestFields(harness).filter(
+      ({ route, pointer, isDecimal }) =>
+        isDecimal && (route === "POST /policies" || !pointer.includes("/rules/")),
+    );
     await Promise.all(amounts.map(sendAll));
 
     expect(unexpected).toEqual([]);
@@ -108,7 +142,8 @@ describe("hostile numbers", () => {
   }
 
   /** Returns what to send in a field, and the pointer in the error. */
-  function valuesFor({ route, pointer, isNullable }: RequestField) {
+  function valuesFor({ route, pointer: template, isNullable }: RequestField) {
+    const pointer = template.replace("*", "0");
     const { decimals = 0 } = ROUTES[route] ?? {};
     const others = [...tooPrecise(decimals), ...(isNullable ? [] : ["null"])];
     return [

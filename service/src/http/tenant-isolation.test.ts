@@ -16,6 +16,9 @@ const BODIES: Readonly<Record<string, object>> = {
   "PUT /projects/{project_id}/variables/{name}": { value: "taken over" },
   "POST /agents/{agent_id}/keys": { name: "taken over" },
   "PATCH /agents/{agent_id}": { name: "Taken over" },
+  "PATCH /policies/{policy_id}": { name: "taken over" },
+  "POST /policies/{policy_id}/rollback": { version: 1 },
+  "POST /policies/{policy_id}/backtest": { agent_id: "0b9b2a4e-6c1d-4a53-9a4f-3d1f0c2b7a10" },
   "POST /developers/me/keys/{key_id}/test-signature": {
     method: "GET",
     path: "/api/v1/svc/projects",
@@ -46,6 +49,7 @@ describe("objects of another tenant or mode", () => {
     const serviceId = await seedService(harness.app, { ...place, mode, linkId });
     const operationId = await seedOperation(harness.app, { ...place, mode, serviceId });
     const approvalId = await seedApproval(harness.app, owner.tenantId, { mode });
+    const policy = await owner.post("/policies", { name: "Own", rules: [] });
     const { keyId } = await harness.seedKey(owner.tenantId, { mode });
     const ids = {
       project_id: place.projectId,
@@ -53,6 +57,7 @@ describe("objects of another tenant or mode", () => {
       service_id: serviceId,
       operation_id: operationId,
       approval_id: approvalId,
+      policy_id: policy.body.policy_id,
       key_id: keyId,
       agent_id: (await postAgent(owner)).agent_id,
       name: "SECRET",

@@ -19,6 +19,7 @@ import {
   writeKeyUses,
 } from "../modules/developers/index.ts";
 import { watchClock } from "../modules/health/index.ts";
+import { purgeDecisions } from "../modules/policies/index.ts";
 import { purgeExpiredLinks, settleDueCharges, turnMonths } from "../modules/projects/index.ts";
 import { remindOfExpiry } from "../modules/provider-keys/index.ts";
 import { rewrapDataKeys } from "../vault/rewrap-data-keys.ts";
@@ -141,6 +142,7 @@ export function workerJobs(app: App): readonly Job[] {
     { name: "purge-expired", everyMs: HOUR_MS, run: () => purgeExpiredRecords(app) },
     { name: "purge-request-signatures", everyMs: MINUTE_MS, run: () => purgeSignatures(app) },
     { name: "purge-events", everyMs: HOUR_MS, run: () => purgeEvents(app) },
+    { name: "purge-policy-decisions", everyMs: HOUR_MS, run: () => purgeDecisions(app) },
     { name: "purge-login-states", everyMs: HOUR_MS, run: () => purgeLoginStates(app) },
     { name: "purge-challenges", everyMs: HOUR_MS, run: () => purgeChallenges(app) },
     { name: "purge-email-tokens", everyMs: HOUR_MS, run: () => purgeEmailTokens(app) },

@@ -85,7 +85,8 @@ describe("jobs", () => {
             for each row execute function fail_for_crowd()', target);
         end loop;
         foreach target in array array['idempotency_records', 'request_signatures', 'events', 'auth_failures',
-          'sessions', 'refresh_tokens', 'email_tokens', 'login_states', 'mfa_challenges', 'device_authorizations']::regclass[]
+          'sessions', 'refresh_tokens', 'email_tokens', 'login_states', 'mfa_challenges', 'device_authorizations',
+          'policy_decisions']::regclass[]
         loop
           execute format('create trigger count_deleted after delete on %s referencing old table as deleted_rows
             for each statement execute function count_deleted()', target);
@@ -271,6 +272,16 @@ describe("jobs", () => {
     data: "'{}'",
     actor: "'{}'",
     occurred_at: occurredAt,
+  });
+  const decision = (tenant: string, decidedAt: string) => ({
+    tenant_id: tenant,
+    decision_id: "'pdc_' || n",
+    mode: "'live'",
+    agent_id: "gen_random_uuid()",
+    operation: "'payment'",
+    facts: "'{}'",
+    outcome: "'allow'",
+    decided_at: decidedAt,
   });
   const signature = (tenant: string, expiresAt: string) => ({
     tenant_id: tenant,
@@ -589,6 +600,11 @@ describe("jobs", () => {
       isDone: isGone("events"),
       crowd: () => rows(5_001, "events", event(`'${CROWD}'`, at(-32 * DAY))),
     },
+    "purge-policy-decisions": {
+      seed: (tenantId) => row("policy_decisions", decision(`'${tenantId}'`, at(-32 * DAY))),
+      isDone: isGone("policy_decisions"),
+      crowd: () => rows(5_001, "policy_decisions", decision(`'${CROWD}'`, at(-33 * DAY))),
+    },
     "purge-login-states": {
       seed: (tenantId) => row("login_states", loginState(`'${tenantId}'`)),
       isDone: async (tenantId) =>
@@ -733,6 +749,7 @@ describe("jobs", () => {
     ["purge-expired", "idempotency_records", () => idempotencyRecord(`'${CROWD}'`, at(-1))],
     ["purge-request-signatures", "request_signatures", () => signature(`'${CROWD}'`, at(-1))],
     ["purge-events", "events", () => event(`'${CROWD}'`, at(-32 * DAY))],
+    ["purge-policy-decisions", "policy_decisions", () => decision(`'${CROWD}'`, at(-32 * DAY))],
     ["purge-login-states", "login_states", () => loginState("n")],
     ["purge-challenges", "mfa_challenges", () => challenge("crowd")],
     ["purge-email-tokens", "email_tokens", () => emailToken("crowd")],

@@ -9,7 +9,7 @@ const PolicyId = Type.String({ description: "The policy of the rule." });
 const PolicyVersion = Type.Integer({ description: "The version of the policy." });
 
 /** Why a request was refused: a limit that would be exceeded, a rule, or a balance that is too small. */
-const Decision = Type.Union(
+export const Decision = Type.Union(
   [
     Type.Object({
       rule_id: RuleId,
@@ -25,7 +25,11 @@ const Decision = Type.Union(
         }),
       ),
     }),
-    Type.Object({ rule_id: RuleId, policy_id: PolicyId, policy_version: PolicyVersion }),
+    Type.Object({
+      rule_id: RuleId,
+      policy_id: Type.Optional(PolicyId),
+      policy_version: Type.Optional(PolicyVersion),
+    }),
     Type.Object({
       gate: Type.Enum(["kya"]),
       required_level: Type.Enum([...KYA_LEVELS]),

@@ -8,7 +8,7 @@ import { countPolicies, insertPolicy, type Policy, type PolicyContent } from "./
 import { raisePolicyRevision } from "./raise-policy-revision.ts";
 import { recordPolicyChange } from "./record-policy-change.ts";
 
-export const POLICIES_MAX = 200;
+const POLICIES_MAX = 200;
 
 /**
  * Creates a policy in the actor's tenant and mode. Throws `conflict` if the tenant has reached its maximum number of

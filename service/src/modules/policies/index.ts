@@ -1,10 +1,22 @@
 export { bindPolicy } from "./bind-policy.ts";
 export { createPolicy } from "./create-policy.ts";
+export { backtestPolicy } from "./decisions/backtest-policy.ts";
+export { BacktestResource, presentBacktest } from "./decisions/backtest-resource.ts";
+export { purgeDecisions } from "./decisions/purge-decisions.ts";
 export { deletePolicy } from "./delete-policy.ts";
 export { ensureStarterPolicy } from "./ensure-starter-policy.ts";
+export {
+  type EvaluatedPolicies,
+  evaluatePolicies,
+  type LimitUsage,
+  NOTHING_USED,
+  type UsageOf,
+} from "./evaluate-policies.ts";
+export { PolicyEvaluationResource, presentEvaluation } from "./evaluation-resource.ts";
 export { getPolicy } from "./get-policy.ts";
 export { listPolicies } from "./list-policies.ts";
 export { PolicyResource, presentPolicy } from "./policy-resource.ts";
+export { presentRefusal } from "./present-refusal.ts";
 export type { PolicyContent, PolicyKey } from "./queries.ts";
 export { raisePolicyRevision } from "./raise-policy-revision.ts";
 export { rollBackPolicy } from "./roll-back-policy.ts";

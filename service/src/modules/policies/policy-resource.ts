@@ -3,7 +3,7 @@ import { ModeName, Timestamp } from "../../foundation/wire/fields.ts";
 import type { Policy } from "./queries.ts";
 import { PolicyApprovalsResource, PolicyRuleResource } from "./rules/rule-schema.ts";
 
-/** The API representation of a policy (docs/api.md, section 21). */
+/** The API representation of a policy (docs/api.md, section 19). */
 export const PolicyResource = Type.Object(
   {
     object: Type.Literal("policy"),

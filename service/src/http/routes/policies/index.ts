@@ -1,6 +1,8 @@
 import type { Route } from "../../route.ts";
+import { backtestPolicyRoute } from "./backtest-policy.ts";
 import { createPolicyRoute } from "./create-policy.ts";
 import { deletePolicyRoute } from "./delete-policy.ts";
+import { evaluatePoliciesRoute } from "./evaluate-policies.ts";
 import { getPolicyRoute } from "./get-policy.ts";
 import { listPoliciesRoute } from "./list-policies.ts";
 import { rollBackPolicyRoute } from "./roll-back-policy.ts";
@@ -13,4 +15,6 @@ export const policyRoutes: readonly Route[] = [
   updatePolicyRoute,
   deletePolicyRoute,
   rollBackPolicyRoute,
+  evaluatePoliciesRoute,
+  backtestPolicyRoute,
 ];

@@ -1,4 +1,4 @@
-import { type Static, Type } from "typebox";
+import { type Static, type TString, Type } from "typebox";
 import { invalidField } from "../../../foundation/errors.ts";
 
 /** The maximum number of agents, of wallets and of projects that a policy names. */
@@ -13,24 +13,24 @@ export const PolicyName = Type.String({
   examples: ["buyer"],
 });
 
-const subjectIds = (what: string, pattern: string) =>
-  Type.Optional(
-    Type.Array(Type.String({ pattern, description: `The id of ${what}.` }), {
-      maxItems: SUBJECTS_MAX,
-      uniqueItems: true,
-    }),
-  );
+export const AgentId = Type.String({
+  pattern: "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$",
+  description: "The UUID of an agent.",
+});
+export const WalletId = Type.String({
+  pattern: "^wal_[0-7][0-9a-hjkmnp-tv-z]{25}$",
+  description: "The id of a wallet.",
+});
+export const ProjectId = Type.String({
+  pattern: "^proj_[0-7][0-9a-hjkmnp-tv-z]{25}$",
+  description: "The id of a project.",
+});
 
-const AGENT_ID = "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$";
-const WALLET_ID = "^wal_[0-7][0-9a-hjkmnp-tv-z]{25}$";
-const PROJECT_ID = "^proj_[0-7][0-9a-hjkmnp-tv-z]{25}$";
+const listOf = <Id extends TString>(id: Id) =>
+  Type.Optional(Type.Array(id, { maxItems: SUBJECTS_MAX, uniqueItems: true }));
 
 export const AppliesTo = Type.Object(
-  {
-    agent_ids: subjectIds("an agent, a UUID", AGENT_ID),
-    wallet_ids: subjectIds("a wallet", WALLET_ID),
-    project_ids: subjectIds("a project", PROJECT_ID),
-  },
+  { agent_ids: listOf(AgentId), wallet_ids: listOf(WalletId), project_ids: listOf(ProjectId) },
   {
     additionalProperties: false,
     description:

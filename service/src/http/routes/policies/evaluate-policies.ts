@@ -1,0 +1,140 @@
+import { type Static, Type } from "typebox";
+import type { App } from "../../../app.ts";
+import { invalidField } from "../../../foundation/errors.ts";
+import { parseUsdMicros } from "../../../foundation/money/usd-micros.ts";
+import { KYA_LEVELS, POLICY_OPERATIONS } from "../../../foundation/vocabulary.ts";
+import { DecimalIn } from "../../../foundation/wire/amounts.ts";
+import { PRINTABLE_TEXT } from "../../../foundation/wire/fields.ts";
+import { credentialErrors } from "../../../foundation/wire/problem.ts";
+import {
+  type EvaluatedPolicies,
+  evaluatePolicies,
+  NOTHING_USED,
+  PolicyApprovals,
+  PolicyEvaluationResource,
+  type PolicyFacts,
+  PolicyRules,
+  parsePolicy,
+  presentEvaluation,
+} from "../../../modules/policies/index.ts";
+import { scopeOf } from "../../auth/principal.ts";
+import { principalOf, type Server } from "../../route.ts";
+import { AgentId, ProjectId, WalletId } from "./policy-fields.ts";
+
+const FactText = Type.Optional(Type.String({ minLength: 1, maxLength: 100, ...PRINTABLE_TEXT }));
+const Amount = Type.Optional(DecimalIn);
+
+const Facts = Type.Object(
+  {
+    amount_usd: Amount,
+    monthly_cost_usd: Amount,
+    payee: Type.Optional(Type.String({ minLength: 1, maxLength: 500, ...PRINTABLE_TEXT })),
+    network: FactText,
+    token: FactText,
+    provider: FactText,
+    service: FactText,
+    category: FactText,
+    plan: FactText,
+    kya_level: Type.Optional(Type.Enum([...KYA_LEVELS])),
+    payee_first_seen: Type.Optional(Type.Boolean()),
+    time_utc: Type.Optional(
+      Type.String({
+        pattern: "^([01][0-9]|2[0-3]):[0-5][0-9]$",
+        maxLength: 5,
+        description: "The time of the day in UTC, `HH:MM`. Default: the current time.",
+        examples: ["12:00"],
+      }),
+    ),
+  },
+  {
+    additionalProperties: false,
+    description: "What is known about the operation. A rule about an unknown fact does not match.",
+  },
+);
+
+const PolicyEvaluateRequest = Type.Object(
+  {
+    operation: Type.Enum([...POLICY_OPERATIONS]),
+    agent_id: Type.Optional(AgentId),
+    wallet_id: Type.Optional(WalletId),
+    project_id: Type.Optional(ProjectId),
+    policy_id: Type.Optional(
+      Type.String({ maxLength: 100, description: "Evaluates only this policy." }),
+    ),
+    policy: Type.Optional(
+      Type.Object(
+        { rules: PolicyRules, approvals: Type.Optional(PolicyApprovals) },
+        {
+          additionalProperties: false,
+          description:
+            "Evaluates only this draft, which is not stored. Cannot be combined with `policy_id`.",
+        },
+      ),
+    ),
+    facts: Type.Optional(Facts),
+  },
+  { $id: "PolicyEvaluateRequest", additionalProperties: false },
+);
+type PolicyEvaluateRequest = Static<typeof PolicyEvaluateRequest>;
+
+export function evaluatePoliciesRoute(server: Server, app: App): void {
+  server.route({
+    method: "POST",
+    url: "/api/v1/svc/policies/evaluate",
+    config: {
+      auth: "tenant",
+      scope: "policies:read",
+      projectBound: "refused",
+      sample: {
+        sdk: "policies.evaluate(BODY)",
+        body: {
+          operation: "payment",
+          agent_id: "0b9b2a4e-6c1d-4a53-9a4f-3d1f0c2b7a10",
+          facts: { amount_usd: "12.50" },
+        },
+      },
+    },
+    schema: {
+      operationId: "evaluatePolicies",
+      tags: ["Policies"],
+      summary: "Evaluate policies",
+      description:
+        "Returns what policies decide about an operation, and why, without doing it. Evaluates the policies that apply to the agent, the wallet and the project, or only `policy_id`, or only the draft `policy`. Changes nothing.",
+      body: PolicyEvaluateRequest,
+      response: { 200: PolicyEvaluationResource, ...credentialErrors },
+    },
+    handler: async (request) => {
+      const { body } = request;
+      const owner = scopeOf(principalOf(request));
+      const facts = factsOf(body, app.clock.now());
+      const command = { owner, policies: policiesOf(body), facts };
+      return presentEvaluation(await evaluatePolicies(app, command, NOTHING_USED));
+    },
+  });
+}
+
+function policiesOf(body: PolicyEvaluateRequest): EvaluatedPolicies {
+  const { policy, policy_id: policyId } = body;
+  if (policy !== undefined) {
+    if (policyId === undefined)
+      return { kind: "draft", rules: parsePolicy(policy, "/body/policy") };
+    throw invalidField("/body/policy", "not_allowed", "cannot be combined with policy_id");
+  }
+  if (policyId !== undefined) return { kind: "stored", policyId };
+  const { agent_id: agentId, wallet_id: walletId = null, project_id: projectId = null } = body;
+  const subjects = { agentId: agentId?.toLowerCase() ?? null, walletId, projectId };
+  return { kind: "applicable", subjects };
+}
+
+function factsOf({ operation, facts = {} }: PolicyEvaluateRequest, now: Date): PolicyFacts {
+  const { amount_usd, monthly_cost_usd, kya_level, payee_first_seen, time_utc, ...texts } = facts;
+  return {
+    ...texts,
+    operation,
+    at: time_utc === undefined ? now : new Date(`${now.toISOString().slice(0, 10)}T${time_utc}Z`),
+    amountUsd: amount_usd === undefined ? undefined : parseUsdMicros(amount_usd),
+    monthlyCostUsd: monthly_cost_usd === undefined ? undefined : parseUsdMicros(monthly_cost_usd),
+    kyaLevel: kya_level,
+    payeeFirstSeen: payee_first_seen,
+  };
+}

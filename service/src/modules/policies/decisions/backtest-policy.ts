@@ -1,0 +1,89 @@
+import type { App } from "../../../app.ts";
+import type { Tx } from "../../../db/database.ts";
+import { pagesOf } from "../../../db/pages.ts";
+import { withTransaction } from "../../../db/transaction.ts";
+import { AppError } from "../../../foundation/errors.ts";
+import type { PolicyId } from "../../../foundation/ids.ts";
+import { getPolicyRow, type PolicyKey } from "../queries.ts";
+import { type BacktestResult, startBacktest } from "../rules/backtest.ts";
+import { compilePolicy } from "../rules/compiled-policy.ts";
+import { factsOf } from "../rules/facts.ts";
+import type { PolicyApprovals, PolicyRule } from "../rules/rule-schema.ts";
+import { listDecisions, type StoredDecision, tryLockBacktest } from "./queries.ts";
+
+const PERIOD_MS = 30 * 24 * 3_600_000;
+const DECISIONS_MAX = 100_000;
+/** Small, because other requests wait while the decisions of a page are replayed. */
+const PAGE_SIZE = 200;
+
+export interface BacktestPolicy {
+  readonly key: PolicyKey;
+  /** A UUID in lowercase. */
+  readonly agentId: string;
+  /** Replace those of the policy. Undefined: those of the policy. */
+  readonly rules: readonly PolicyRule[] | undefined;
+  readonly approvals: PolicyApprovals | undefined;
+}
+
+export interface Backtest extends BacktestResult {
+  readonly policyId: PolicyId;
+  readonly agentId: string;
+  readonly from: Date;
+  readonly to: Date;
+  /** The number of decisions that were replayed. */
+  readonly decisions: number;
+  /** Whether the agent has more decisions in the period. */
+  readonly truncated: boolean;
+}
+
+/**
+ * Replays the agent's decisions of the last 30 days with the rules, oldest first. Throws `policy_not_found`, and
+ * `conflict` while another back-test of the tenant and mode runs.
+ */
+export async function backtestPolicy(
+  app: Pick<App, "db" | "clock">,
+  { key, agentId, rules, approvals }: BacktestPolicy,
+): Promise<Backtest> {
+  const to = app.clock.now();
+  const from = new Date(to.getTime() - PERIOD_MS);
+  return withTransaction(app.db, key.tenantId, async (tx) => {
+    const policy = await getPolicyRow(tx, key);
+    if (!(await tryLockBacktest(tx, key))) {
+      throw new AppError("conflict", {
+        detail: "Another back-test of this account is running. Repeat the request when it ends.",
+      });
+    }
+    const draft = compilePolicy({
+      rules: rules ?? policy.rules,
+      approvals: approvals ?? policy.approvals,
+    });
+    const replay = startBacktest(draft);
+    const replayed = await forEachDecision(tx, { key, agentId, from }, (decision) => {
+      const { operation, facts, outcome, decidedAt } = decision;
+      replay.add({ agentId, facts: factsOf(operation, decidedAt, facts), outcome });
+    });
+    return { ...replay.result(), ...replayed, policyId: policy.policyId, agentId, from, to };
+  });
+}
+
+/** Reads up to `DECISIONS_MAX` decisions page by page. */
+async function forEachDecision(
+  tx: Tx,
+  {
+    key,
+    agentId,
+    from,
+  }: { readonly key: PolicyKey; readonly agentId: string; readonly from: Date },
+  callback: (decision: StoredDecision) => void,
+): Promise<Pick<Backtest, "decisions" | "truncated">> {
+  let decisions = 0;
+  const pages = pagesOf<StoredDecision>((after) =>
+    listDecisions(tx, { ...key, agentId, from, after, limit: PAGE_SIZE }),
+  );
+  for await (const page of pages) {
+    if (decisions === DECISIONS_MAX) return { decisions, truncated: true };
+    for (const decision of page) callback(decision);
+    decisions += page.length;
+  }
+  return { decisions, truncated: false };
+}
