@@ -1,13 +1,16 @@
+import type { Static } from "typebox";
 import type { App } from "../../app.ts";
 import { sha256Hex } from "../../crypto/signing.ts";
 import { AppError } from "../../foundation/errors.ts";
-import type { ApprovalId } from "../../foundation/ids.ts";
+import type { ApprovalId, TenantId } from "../../foundation/ids.ts";
+import { type ApprovalResource, presentApproval } from "./approval-resource.ts";
 import {
   type Approval,
   type ApprovalScope,
   findAgentName,
   findApproval,
   findApprovalByToken,
+  listApprovalsOf,
 } from "./queries.ts";
 
 export interface GetApproval {
@@ -23,6 +26,16 @@ export async function getApproval(
   const approval = await findApproval(db, scope, approvalId);
   if (approval === undefined) throw approvalNotFound(approvalId);
   return approval;
+}
+
+/** Returns the newest approval of the subject in its API representation. Null if there is none. */
+export async function readNewestApproval(
+  { db, clock }: Pick<App, "db" | "clock">,
+  tenantId: TenantId,
+  subject: { readonly type: string; readonly id: string },
+): Promise<Static<typeof ApprovalResource> | null> {
+  const approval = (await listApprovalsOf(db, { tenantId, subject })).at(-1);
+  return approval === undefined ? null : presentApproval(approval, clock.now());
 }
 
 /** An approval as its page shows it. */

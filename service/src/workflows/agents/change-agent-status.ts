@@ -12,14 +12,15 @@ import {
   listRevokedAgentIds,
   setAgentStatus,
 } from "../../modules/agents/index.ts";
+import { cancelApprovalsOf } from "../../modules/approvals/index.ts";
 import {
   changeKeys,
   type KeyChange,
-  type KeyChangeAccess,
   listAgentKeys,
   withdrawAgentKeys,
 } from "../../modules/developers/index.ts";
 import { raisePolicyRevision } from "../../modules/policies/index.ts";
+import { approvalSubjects } from "../decide-approval/approval-subjects.ts";
 
 export interface ChangeAgentStatus {
   readonly actor: Actor;
@@ -66,16 +67,16 @@ async function changeWith(
 }
 
 /**
- * Revokes an agent for ever, and the API keys that are bound only to revoked agents. Does nothing if the agent is already
- * revoked.
+ * Revokes an agent for ever, and the API keys that are bound only to revoked agents. Cancels its pending approvals. Does
+ * nothing if the agent is already revoked.
  */
 export async function revokeAgent(
-  app: KeyChangeAccess,
+  app: App,
   command: ChangeAgentStatus,
   saveResponse: SaveResponse<AgentOverview>,
 ): Promise<AgentOverview> {
   return changeKeys(app, command.actor, async (change) => {
-    const agent = await revokeWithKeys(change, command);
+    const agent = await revokeWithKeys(app, change, command);
     await saveResponse(change.tx, agent);
     return agent;
   });
@@ -83,16 +84,17 @@ export async function revokeAgent(
 
 /** Revokes an agent like `revokeAgent`, and hides it. Its id is never free again. */
 export async function deleteAgent(
-  app: KeyChangeAccess,
+  app: App,
   command: Omit<ChangeAgentStatus, "reason">,
 ): Promise<void> {
   await changeKeys(app, command.actor, async (change) => {
-    await revokeWithKeys(change, { ...command, reason: null });
+    await revokeWithKeys(app, change, { ...command, reason: null });
     await hideAgent(change.tx, { ...command, at: change.at });
   });
 }
 
 async function revokeWithKeys(
+  app: App,
   change: KeyChange,
   command: ChangeAgentStatus,
 ): Promise<AgentOverview> {
@@ -104,7 +106,19 @@ async function revokeWithKeys(
   const agentIds = [...new Set(named)];
   const revokedAgentIds = await listRevokedAgentIds(tx, { ...key, agentIds });
   await withdrawAgentKeys(change, keys, { revokedAgentIds });
+  await cancelApprovals(tx, app, command);
   return agent;
+}
+
+/** Cancels what the agent has asked a person for. What waits for it then fails. A job continues it after the commit. */
+async function cancelApprovals(
+  tx: Tx,
+  app: App,
+  { actor, key }: Pick<ChangeAgentStatus, "actor" | "key">,
+): Promise<void> {
+  for (const approval of await cancelApprovalsOf(tx, app, actor, { agentId: key.agentId })) {
+    await approvalSubjects.get(approval.subjectType)?.decided(tx, app, actor, approval);
+  }
 }
 
 /**

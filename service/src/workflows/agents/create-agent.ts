@@ -8,7 +8,7 @@ import {
   createAgent as insertAgent,
   type NewAgent,
 } from "../../modules/agents/index.ts";
-import { bindPolicy } from "../../modules/policies/index.ts";
+import { bindPolicy, ensureStarterPolicy } from "../../modules/policies/index.ts";
 
 /** Creates an agent. Throws `validation_error` for an unknown policy, and the errors of `createAgent` in the module. */
 export async function createAgent(
@@ -20,6 +20,7 @@ export async function createAgent(
   return withTransaction(app.db, tenantId, async (tx) => {
     // Raises the policy revision, which every change of agents locks before it locks an agent.
     await bindPolicy(tx, { tenantId, mode }, command.agent.policyId);
+    await ensureStarterPolicy(tx, app, command.actor);
     const agent = await insertAgent(tx, app, command);
     await saveResponse(tx, agent);
     return agent;

@@ -6,7 +6,7 @@ import {
   registerAgent as findOrCreateAgent,
   hasAgent,
 } from "../../modules/agents/index.ts";
-import { raisePolicyRevision } from "../../modules/policies/index.ts";
+import { ensureStarterPolicy, raisePolicyRevision } from "../../modules/policies/index.ts";
 
 /**
  * Returns the agent with this id, and creates it in the caller's transaction if the id is new. The agent stays active
@@ -22,6 +22,9 @@ export async function registerAgent(
   const { tenantId, mode } = actor;
   const isKnown = await hasAgent(tx, { tenantId, mode, agentId });
   // Locks the policy revision before the agent, as every change of agents does.
-  if (!isKnown) await raisePolicyRevision(tx, { tenantId, mode });
+  if (!isKnown) {
+    await raisePolicyRevision(tx, { tenantId, mode });
+    await ensureStarterPolicy(tx, limits, actor);
+  }
   return findOrCreateAgent(tx, limits, { actor, agentId });
 }

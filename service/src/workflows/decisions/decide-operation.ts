@@ -3,7 +3,6 @@ import { budgetIdOf } from "../../budgets/budget.ts";
 import type { AskingRule } from "../../db/schema.ts";
 import { AppError } from "../../foundation/errors.ts";
 import { newId, type TenantId } from "../../foundation/ids.ts";
-import type { KyaLevel } from "../../foundation/vocabulary.ts";
 import { effectiveStatusAt, kyaLevelAt } from "../../modules/agents/index.ts";
 import {
   type ApplicablePolicy,
@@ -12,10 +11,11 @@ import {
   decide,
   type PolicyDecision,
   type PolicyFacts,
+  presentRefusal,
   storedFactsOf,
   type WindowLimit,
 } from "../../modules/policies/index.ts";
-import { limitExceeded, type PolicyLimit, policyLimitOf } from "./policy-limits.ts";
+import { type PolicyLimit, policyLimitOf } from "./policy-limits.ts";
 import type { DecisionFacts, DecisionQuery, DecisionRow, PolicyRow } from "./queries.ts";
 
 /** What an agent asks to do. */
@@ -47,13 +47,10 @@ interface PolicyOfMember extends ApplicablePolicy {
   readonly memberId: string;
 }
 
-/** The evidence that gives a know-your-agent level. */
-const EVIDENCE_FOR = {
-  none: [],
-  basic: ["public_key"],
-  verified: ["developer_kyb"],
-  attested: ["external_token"],
-} as const satisfies Record<KyaLevel, readonly string[]>;
+const REASONS = {
+  rule: "does not allow this operation",
+  limit: "would be exceeded",
+} as const;
 
 /**
  * Decides by the policies of the agent, of its ancestors, of the wallet and of the project (docs/api.md). Throws
@@ -157,45 +154,24 @@ type Used = (
 ) => DecisionFacts["used"][string] | undefined;
 
 function refusalOf(decision: PolicyDecision<PolicyOfMember>, used: Used): AppError | undefined {
-  const { outcome, policyId, policyVersion, ruleId, exceeded, kya, windowLimits } = decision;
-  if (outcome !== "deny" || policyId === null || policyVersion === null || ruleId === null) {
-    return undefined;
-  }
-  if (kya !== undefined) return kyaRequired(kya);
-  const rule = { policyId, policyVersion, ruleId };
-  if (exceeded !== undefined) {
-    const { kind, limit } = exceeded;
-    const window = windowLimits.find(
-      (each) => each.policy.policyId === policyId && each.limit.ruleId === ruleId,
-    );
-    const resetsAt = window && used(window.policy, window.limit)?.resetsAt;
-    return limitExceeded(
-      { ...rule, kind },
-      { limit, used: exceeded.used, resetsAt: dateOf(resetsAt ?? null) },
-    );
+  const { policyId, ruleId, kya, exceeded, windowLimits } = decision;
+  const window = windowLimits.find(
+    ({ policy, limit }) => policy.policyId === policyId && limit.ruleId === ruleId,
+  );
+  const resetsAt = window && used(window.policy, window.limit)?.resetsAt;
+  const refusal = presentRefusal(decision, dateOf(resetsAt ?? null));
+  if (refusal === null) return undefined;
+  if (kya !== undefined) {
+    const { actualLevel, requiredLevel } = kya;
+    return new AppError("kya_required", {
+      detail: `The know-your-agent level is ${actualLevel}, and a policy requires ${requiredLevel}.`,
+      decision: refusal,
+      nextAction: { type: "add_evidence", actor: "human" },
+    });
   }
   return new AppError("policy_denied", {
-    detail:
-      ruleId === "default"
-        ? `No rule of the policy ${policyId} allows this operation.`
-        : `The rule ${ruleId} of the policy ${policyId} denies this operation.`,
-    decision: { rule_id: ruleId, policy_id: policyId, policy_version: policyVersion },
-  });
-}
-
-function kyaRequired({
-  requiredLevel,
-  actualLevel,
-}: Readonly<Record<"requiredLevel" | "actualLevel", KyaLevel>>): AppError {
-  return new AppError("kya_required", {
-    detail: `The know-your-agent level is ${actualLevel}, and a policy requires ${requiredLevel}.`,
-    decision: {
-      gate: "kya",
-      required_level: requiredLevel,
-      actual_level: actualLevel,
-      missing: [...EVIDENCE_FOR[requiredLevel]],
-    },
-    nextAction: { type: "add_evidence", actor: "human" },
+    detail: `The rule ${ruleId} of the policy ${policyId} ${REASONS[exceeded === undefined ? "rule" : "limit"]}.`,
+    decision: refusal,
   });
 }
 

@@ -2,8 +2,8 @@ import type { NewBudget } from "../../budgets/budget.ts";
 import type { BudgetRefusal } from "../../budgets/reserve-budgets.ts";
 import { AppError } from "../../foundation/errors.ts";
 import type { PolicyId } from "../../foundation/ids.ts";
-import { formatUsdMicros, usdMicros } from "../../foundation/money/usd-micros.ts";
-import type { WindowLimit } from "../../modules/policies/index.ts";
+import { usdMicros } from "../../foundation/money/usd-micros.ts";
+import { presentRefusal, type WindowLimit } from "../../modules/policies/index.ts";
 
 /** The budget of a policy's limit. */
 export interface PolicyLimit extends NewBudget {
@@ -38,37 +38,28 @@ export function policyLimitOf(
   };
 }
 
-/** Returns the error for an amount that exceeds one of the limits, or undefined if the refusal is about another budget. */
+/**
+ * Returns the error for an amount or an operation that exceeds one of the limits. Undefined if the refusal is about another
+ * budget.
+ */
 export function limitRefusal(
   limits: readonly PolicyLimit[],
-  { budget, usedMicros, resetsAt }: Pick<BudgetRefusal, "budget" | "usedMicros" | "resetsAt">,
+  { budget, limitMicros, usedMicros, resetsAt }: BudgetRefusal,
 ): AppError | undefined {
-  const limit = limits.find((each) => each === budget);
-  return (
-    limit && limitExceeded(limit, { limit: limit.maxMicros ?? 0n, used: usedMicros, resetsAt })
-  );
-}
-
-/** Returns the error for an amount or an operation that exceeds a limit. `resetsAt` is null for a limit of each operation. */
-export function limitExceeded(
-  { policyId, policyVersion, ruleId, kind }: Omit<PolicyLimit, keyof NewBudget>,
-  numbers: { readonly limit: bigint; readonly used: bigint; readonly resetsAt: Date | null },
-): AppError {
-  const { limit, used, resetsAt } = numbers;
-  const format = (number: bigint) =>
-    kind === "count" ? String(number) : formatUsdMicros(usdMicros(number));
-  const unit = kind === "count" ? "operations" : "USD";
-  const remaining = format(used < limit ? limit - used : 0n);
-  return new AppError("policy_denied", {
-    detail: `The limit ${ruleId} of the policy ${policyId} is ${format(limit)} ${unit}, of which ${remaining} remain.`,
-    decision: {
-      rule_id: ruleId,
-      policy_id: policyId,
-      policy_version: policyVersion,
-      limit: format(limit),
-      used: format(used),
-      remaining,
-      resets_at: resetsAt?.toISOString() ?? null,
+  const exceeded = limits.find((each) => each === budget);
+  if (exceeded === undefined) return undefined;
+  const { policyId, policyVersion, ruleId, kind } = exceeded;
+  const [limit, used] = [limitMicros, usedMicros];
+  const remaining = used < limit ? limit - used : 0n;
+  const decision = presentRefusal(
+    {
+      ...{ outcome: "deny", policyId, policyVersion, ruleId, askingRules: [], windowLimits: [] },
+      ...{ exceeded: { kind, limit, used, remaining }, kya: undefined },
     },
+    resetsAt,
+  );
+  return new AppError("policy_denied", {
+    detail: `The rule ${ruleId} of the policy ${policyId} would be exceeded.`,
+    ...(decision !== null && { decision }),
   });
 }

@@ -6,6 +6,7 @@ import { AppError, invalidField } from "../../../../foundation/errors.ts";
 import { DecimalIn } from "../../../../foundation/wire/amounts.ts";
 import { Nullable } from "../../../../foundation/wire/fields.ts";
 import { credentialErrors, Problem } from "../../../../foundation/wire/problem.ts";
+import { ApprovalResource, readNewestApproval } from "../../../../modules/approvals/index.ts";
 import {
   getProjectOperation,
   getServiceOfOperation,
@@ -148,6 +149,11 @@ const ServiceAddition = Type.Object(
       ...Nullable(Type.String()),
       description: "URL path to poll for the operation's status. Null if the operation has ended.",
     },
+    approval: {
+      ...Nullable(ApprovalResource),
+      description:
+        "The approval that the operation waits for. Null unless the operation's status is `requires_approval`.",
+    },
   },
   { $id: "ServiceAddition" },
 );
@@ -170,7 +176,7 @@ export function addServiceRoute(server: Server, app: App): void {
       tags: ["Services"],
       summary: "Add a service",
       description:
-        "Adds a service from a linked provider to the project. First reserves the plan's price, which counts toward the caps of the project and the provider. Then provisions the service. Waits up to 20 seconds for the operation to finish. If it is then still running, the response contains a `poll_url`. Fails with `payment_method_required`, `cap_exceeded`, `provider_not_linked`, `tos_acceptance_required`, `already_exists`, `conflict`, `agent_not_found`, `agent_suspended`, `provider_error` or `provider_unavailable`. After such a failure nothing is left at the provider. If a failure could not be undone, the response is 202 and the operation's status is `needs_operator`.",
+        "Adds a service from a linked provider to the project. First reserves the plan's price, which counts toward the caps of the project and the provider. Then provisions the service. Waits up to 20 seconds for the operation to finish. If it is then still running, the response contains a `poll_url`. Fails with `payment_method_required`, `cap_exceeded`, `provider_not_linked`, `tos_acceptance_required`, `already_exists`, `conflict`, `agent_not_found`, `agent_suspended`, `provider_error` or `provider_unavailable`. If an agent adds the service, its policies decide first: the call can also fail with `policy_denied` or `kya_required`, or the operation requires an `approval`. After such a failure nothing is left at the provider. If a failure could not be undone, the response is 202 and the operation's status is `needs_operator`.",
       params: Type.Object({ project_id: Type.String() }),
       body: AddServiceRequest,
       response: {
@@ -328,6 +334,10 @@ async function resolveAddition(
       fingerprint: serviceEnv?.fingerprint ?? null,
       expected_callback_seconds: presented.expected_callback_seconds,
       poll_url: presented.poll_url,
+      approval:
+        status === "requires_approval"
+          ? await readNewestApproval(app, key.tenantId, { type: "service", id: added.serviceId })
+          : null,
     },
   };
 }
