@@ -16,10 +16,12 @@ describe("starter policy", () => {
 
   async function arrange(mode: Mode) {
     const tenant = await harness.seedTenant({ mode });
-    const ensure = () =>
-      withTransaction(harness.app.db, tenant.tenantId, (tx) =>
-        ensureStarterPolicy(tx, harness.app, systemActor({ tenantId: tenant.tenantId, mode })),
-      );
+    const ensure = (ready = async () => {}) =>
+      withTransaction(harness.app.db, tenant.tenantId, async (tx) => {
+        await ready();
+        const actor = systemActor({ tenantId: tenant.tenantId, mode });
+        return ensureStarterPolicy(tx, harness.app, actor);
+      });
     const defaultPolicyId = async () => (await tenant.get("/developers/me")).body.default_policy_id;
     return { tenant, ensure, defaultPolicyId };
   }
@@ -28,7 +30,15 @@ describe("starter policy", () => {
     const { tenant, ensure, defaultPolicyId } = await arrange("test");
     expect(await defaultPolicyId()).toBeNull();
 
-    const ids = await Promise.all(Array.from({ length: 10 }, ensure));
+    const allReady = Promise.withResolvers<void>();
+    let waiting = 10;
+    // Each transaction waits until all have a connection, so that all of them find no policy.
+    const ready = async () => {
+      waiting -= 1;
+      if (waiting === 0) allReady.resolve();
+      await allReady.promise;
+    };
+    const ids = await Promise.all(Array.from({ length: 10 }, () => ensure(ready)));
 
     const [id = ""] = ids;
     expect(new Set(ids)).toEqual(new Set([id]));
