@@ -15,19 +15,30 @@ import {
   formatTokenAmount,
   parseTokenAmount,
   type TokenAmount,
+  usdMicrosOfTokens,
 } from "../src/foundation/money/token-amount.ts";
 import type { TenantScope } from "../src/foundation/tenant-scope.ts";
 import type { FreezeMode, Mode } from "../src/foundation/vocabulary.ts";
 import { DecimalIn, DecimalOut } from "../src/foundation/wire/amounts.ts";
 import { credentialErrors, Problem } from "../src/foundation/wire/problem.ts";
 import { actorOf, scopeOf } from "../src/http/auth/principal.ts";
+import { singleHeader } from "../src/http/auth/request-headers.ts";
 import { replyToMoneyRequest } from "../src/http/money-request.ts";
 import { principalOf, type Route } from "../src/http/route.ts";
 import { moneyStatements } from "../src/idempotency/money/queries.ts";
-import { type MoneyClaim, runMoneyRequest } from "../src/idempotency/money/run-money-request.ts";
+import {
+  DECIDE_AGAIN,
+  type MoneyClaim,
+  runMoneyRequest,
+} from "../src/idempotency/money/run-money-request.ts";
 import { moveMoney } from "../src/ledger/move-money.ts";
 import { openAccounts } from "../src/ledger/open-accounts.ts";
 import { readBalances } from "../src/ledger/read-balances.ts";
+import {
+  type DecidedOperation,
+  decideOperation,
+} from "../src/workflows/decisions/decide-operation.ts";
+import { type DecisionFacts, decisionFacts } from "../src/workflows/decisions/queries.ts";
 import {
   type Spend as LedgerSpend,
   spend as spendMoney,
@@ -109,6 +120,8 @@ interface Facts {
   readonly frozen: FreezeMode | null;
   readonly stopped: boolean | null;
   readonly hasProject: boolean;
+  /** Null without an agent, or if the agent does not exist. */
+  readonly decision: DecisionFacts | null;
 }
 
 interface Query {
@@ -116,6 +129,9 @@ interface Query {
   readonly spendMode: Mode;
   readonly walletId: string;
   readonly projectId: ProjectId | null;
+  /** In lowercase. Null if the developer spends. */
+  readonly agentId: string | null;
+  readonly at: Date;
 }
 
 interface SpendRow {
@@ -124,13 +140,15 @@ interface SpendRow {
 }
 
 const statements = moneyStatements<Query, Facts, SpendRow>({
-  facts: (db, { spender, spendMode, walletId, projectId }) => ({
+  facts: (db, { spender, spendMode, walletId, projectId, agentId, at }) => ({
     compile: () =>
       sql<Facts>`
         select debit.account_id as debit_account_id, credit.account_id as credit_account_id, debit.frozen,
           debit.stopped, nextval('test_spend_reads'), exists (
             select from projects where tenant_id = ${spender} and mode = ${spendMode} and project_id = ${projectId}
-              and status = 'active' and deleted_at is null) as has_project
+              and status = 'active' and deleted_at is null) as has_project,
+          case when ${agentId}::uuid is not null
+            then ${decisionFacts({ mode: spendMode, agentId, walletId, projectId, at })} end as decision
         from (select) as one
         left join ledger_accounts as debit on debit.tenant_id = ${spender} and debit.mode = ${spendMode}
           and debit.kind = 'wallet' and debit.subject_id = ${walletId} and debit.asset = ${sql.lit(ASSET)}
@@ -164,6 +182,7 @@ interface SpendCommand extends SpendOptions {
   readonly scope: TenantScope;
   readonly walletId: string;
   readonly projectId: ProjectId | undefined;
+  readonly agentId: string | null;
   readonly amount: TokenAmount;
 }
 
@@ -176,14 +195,38 @@ function refusalOf(
   return frozen === null ? undefined : new AppError("wallet_frozen");
 }
 
+/** Decides by the agent's policies. What a person would be asked for is refused, because this route cannot wait. */
+function decide(
+  facts: DecisionFacts | null,
+  {
+    scope,
+    amount,
+    agentId,
+    at,
+  }: Pick<SpendCommand, "scope" | "amount"> & { readonly agentId: string; readonly at: Date },
+): DecidedOperation {
+  const amountUsd = usdMicrosOfTokens(amount);
+  const decided = decideOperation(facts, {
+    ...{ tenantId: scope.tenantId, mode: scope.mode, agentId, at, approved: [] },
+    facts: { operation: "payment", amountUsd, token: "USDC" },
+  });
+  return decided.asking === undefined
+    ? decided
+    : {
+        ...decided,
+        refusal: new AppError("policy_denied", { detail: "A person would be asked." }),
+      };
+}
+
 /** Spends an amount from a wallet to an external account in a money request. */
 function spend(app: App, actor: Actor, command: SpendCommand) {
-  const { claim, scope, walletId, projectId, amount, beforeMove, afterMove } = command;
+  const { claim, scope, walletId, projectId, agentId, amount, beforeMove, afterMove } = command;
+  const at = app.clock.now();
   const spendId = newId("spend");
   const { tenantId: spender, mode } = scope;
   return runMoneyRequest(app, actor, claim, {
     statements,
-    query: { spender, spendMode: mode, walletId, projectId: projectId ?? null },
+    query: { spender, spendMode: mode, walletId, projectId: projectId ?? null, agentId, at },
     decide: (facts): LedgerSpend | AppError => {
       const { debitAccountId, creditAccountId } = facts;
       if (amount.baseUnits > BASE_UNITS_MAX) {
@@ -195,7 +238,11 @@ function spend(app: App, actor: Actor, command: SpendCommand) {
       const project = projectId === undefined ? undefined : { ...scope, projectId };
       const cause = { type: "spend", id: spendId };
       const plan = { mode, cause, amount, debitAccountId, creditAccountId, project };
-      return refusalOf(facts, projectId) ?? { kind: "direct", ...plan };
+      const decision =
+        agentId === null ? undefined : decide(facts.decision, { ...command, agentId, at });
+      return (
+        refusalOf(facts, projectId) ?? decision?.refusal ?? { kind: "direct", ...plan, decision }
+      );
     },
     moveWithNextStatement: async (tx, plan) => {
       await beforeMove?.(tx);
@@ -207,7 +254,9 @@ function spend(app: App, actor: Actor, command: SpendCommand) {
       await beforeMove?.(tx);
       const outcome = await spendMoney(tx, app, actor, plan);
       await afterMove?.(tx);
-      return outcome instanceof AppError ? outcome : { spendId, amount };
+      return outcome instanceof AppError || outcome === DECIDE_AGAIN
+        ? outcome
+        : { spendId, amount };
     },
     rowOf: (spent: Spend) => ({ spendId: spent.spendId, spentBaseUnits: spent.amount.baseUnits }),
     recordOf: (outcome) => ({
@@ -254,6 +303,7 @@ export function testSpendRoute({ auth = "signed", ...hooks }: SpendOptions = {})
         }
         const principal = principalOf(request);
         const actor = actorOf(request, principal);
+        const agentId = singleHeader(request, "x-agent-id").toLowerCase();
         const { wallet_id: walletId = principal.tenantId, project_id: projectId } = request.body;
         return replyToMoneyRequest(
           app,
@@ -273,6 +323,7 @@ export function testSpendRoute({ auth = "signed", ...hooks }: SpendOptions = {})
               scope: scopeOf(principal),
               walletId,
               projectId: projectId as ProjectId | undefined,
+              agentId: agentId === "" ? null : agentId,
               amount,
             }),
         );

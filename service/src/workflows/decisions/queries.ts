@@ -61,7 +61,13 @@ export interface PolicyRow {
 }
 
 /** Returns the expression of a query that has the facts of a decision, in the tenant's transaction. */
-export function decisionFacts({ mode, agentId, walletId, projectId, at }: DecisionQuery) {
+export function decisionFacts({
+  mode,
+  agentId,
+  walletId,
+  projectId,
+  at,
+}: Omit<DecisionQuery, "agentId"> & { readonly agentId: string | null }) {
   return sql<DecisionFacts | null>`purser_decision_facts(${mode}, ${agentId}::uuid, ${walletId}, ${projectId}, ${at})`;
 }
 

@@ -128,7 +128,7 @@ describe("POST /agents", () => {
       .select(["mode", "revision"])
       .where("tenantId", "=", tenant.tenantId)
       .execute();
-    expect(revisions).toEqual([{ mode: "live", revision: 1n }]);
+    expect(revisions).toEqual([{ mode: "live", revision: 2n }]);
   });
 
   it.each([
