@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { randomUUID } from "node:crypto";
+import { randomInt, randomUUID } from "node:crypto";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { testMaxMs } from "../../../test/campaign.ts";
 import { useHarness } from "../../../test/harness.ts";
@@ -32,12 +32,16 @@ describe("money that an agent spends under its policies", () => {
     const agent = async (fields: object = {}): Promise<string> =>
       (await tenant.post("/agents", { name: "a", policy_id: policy.policy_id, ...fields })).body
         .agent_id;
-    const spendOnce = (agentId: string, amount: string) =>
-      tenant.post(
+    // More than one, because a key has a rate limit.
+    const keys = await Promise.all([1, 2, 3].map(() => harness.seedKey(tenantId)));
+    const spendOnce = (agentId: string, amount: string) => {
+      const key = keys[randomInt(keys.length)] ?? tenant;
+      return key.post(
         "/test/spend",
         { amount, reference: randomUUID() },
         { headers: { "x-agent-id": agentId, "idempotency-key": randomUUID() } },
       );
+    };
     const spend = async (agentId: string, amount: string) => {
       let answer = await spendOnce(agentId, amount);
       // The test sends more requests at once than there are connections.
