@@ -269,8 +269,10 @@ function randomBudget(random: Random, facts: StoredFacts, isExceeded: boolean) {
   const amount = millionthsOf(facts.amount_usd ?? facts.monthly_cost_usd ?? "1");
   const more = random.pick([0n, 1n, 10_000n, 1_000_000n]);
   const period = random.pick(["per_tx", "per_tx", ...BUDGET_PERIODS] as const);
-  const used = period === "per_tx" ? 0n : BigInt(random.below(50_000_000));
-  const max = amount + used + (isExceeded ? -1n - more : more);
+  const used = BigInt(random.below(50_000_000));
+  // A limit of a single operation must ignore what was used.
+  const usedInPeriod = period === "per_tx" ? 0n : used;
+  const max = amount + usedInPeriod + (isExceeded ? -1n - more : more);
   return {
     budget: { max: textOf(random, max), period },
     used: textOf(random, used),
