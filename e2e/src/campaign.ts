@@ -84,6 +84,7 @@ const campaigns: Readonly<Record<string, (each: number | undefined) => Promise<o
   crash: testFile("e2e/test/crash.test.ts", 20),
   dump: testFile("e2e/test/dump.test.ts", 5),
   "late-order": testFile("e2e/test/saga-late-order.test.ts", 5),
+  policies: testFile("service/src/modules/policies/rules/reference.test.ts", 100_000),
   "saga-kill": testFile("e2e/test/saga-kill.test.ts", 30),
   "saga-takeover": testFile("e2e/test/saga-takeover.test.ts", 5),
 };
