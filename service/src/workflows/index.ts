@@ -8,6 +8,7 @@ export {
 export { createAgent } from "./agents/create-agent.ts";
 export { createAgentKey } from "./agents/create-agent-key.ts";
 export { expireAgents } from "./agents/expire-agents.ts";
+export { readAgentBudget } from "./agents/read-agent-budget.ts";
 export { updateAgent } from "./agents/update-agent.ts";
 export { anchorAudit } from "./anchor-audit.ts";
 export { checkLedger } from "./check-ledger.ts";
@@ -16,6 +17,7 @@ export { createProjectWithPolicy } from "./create-project-with-policy.ts";
 export { approvalSubjects } from "./decide-approval/approval-subjects.ts";
 export { decideApproval, decideEmailedApproval } from "./decide-approval/decide-approval.ts";
 export { expireApprovals } from "./decide-approval/expire-approvals.ts";
+export { evaluateOperation } from "./decisions/evaluate-operation.ts";
 export { deleteProject } from "./delete-project/delete-project.ts";
 export { escalateStuckOperations } from "./escalate-stuck-operations.ts";
 export { removeService } from "./remove-service/remove-service.ts";

@@ -85,7 +85,8 @@ export const AgentResource = Type.Object(
           monthly: Nullable(PeriodBudget),
         }),
       ),
-      description: "What the agent's policies limit. Null if they limit nothing.",
+      description:
+        "What the limits of its policies leave. Null if there are none, and in every response but that of `GET /agents/{agent_id}`.",
     },
     expires_at: {
       ...Nullable(Timestamp),
@@ -102,7 +103,11 @@ export const AgentResource = Type.Object(
   { $id: "Agent" },
 );
 
-export function presentAgent(agent: AgentOverview, at: Date): Static<typeof AgentResource> {
+export function presentAgent(
+  agent: AgentOverview,
+  at: Date,
+  budget: Static<typeof AgentResource>["budget"] = null,
+): Static<typeof AgentResource> {
   return {
     object: "agent",
     agent_id: agent.agentId,
@@ -120,7 +125,7 @@ export function presentAgent(agent: AgentOverview, at: Date): Static<typeof Agen
       public_key: publicKey,
     })),
     software: agent.software,
-    budget: null,
+    budget,
     expires_at: agent.expiresAt?.toISOString() ?? null,
     parent_agent_id: agent.ancestorIds[0] ?? null,
     metadata: { ...agent.metadata },

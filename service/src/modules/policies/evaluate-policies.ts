@@ -32,8 +32,9 @@ export type UsageOf = (policy: ApplicablePolicy, limit: WindowLimit) => LimitUsa
 
 export const NOTHING_USED: UsageOf = () => ({ used: 0n, resetsAt: null });
 
-/** The policies to evaluate: those that are stored for the subjects, one of them, or a draft. */
+/** The policies to evaluate: those that are stored for the subjects, one of them, a draft, or the given ones. */
 export type EvaluatedPolicies =
+  | { readonly kind: "given"; readonly policies: readonly ApplicablePolicy[] }
   | { readonly kind: "applicable"; readonly subjects: PolicySubjects }
   | { readonly kind: "stored"; readonly policyId: string }
   | { readonly kind: "draft"; readonly rules: CompiledPolicyRules };
@@ -91,6 +92,8 @@ async function loadPolicies(
   policies: EvaluatedPolicies,
 ): Promise<readonly ApplicablePolicy[]> {
   switch (policies.kind) {
+    case "given":
+      return policies.policies;
     case "draft":
       return [{ policyId: DRAFT_ID, version: 1, rules: policies.rules }];
     case "stored": {

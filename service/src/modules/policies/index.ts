@@ -7,6 +7,7 @@ export { deletePolicy } from "./delete-policy.ts";
 export { ensureStarterPolicy } from "./ensure-starter-policy.ts";
 export {
   type EvaluatedPolicies,
+  type EvaluatePolicies,
   evaluatePolicies,
   type LimitUsage,
   NOTHING_USED,

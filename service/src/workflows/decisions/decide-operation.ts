@@ -3,6 +3,7 @@ import { budgetIdOf } from "../../budgets/budget.ts";
 import type { AskingRule } from "../../db/schema.ts";
 import { AppError } from "../../foundation/errors.ts";
 import { newId, type TenantId } from "../../foundation/ids.ts";
+import type { KyaLevel } from "../../foundation/vocabulary.ts";
 import { effectiveStatusAt, kyaLevelAt } from "../../modules/agents/index.ts";
 import {
   type ApplicablePolicy,
@@ -84,8 +85,7 @@ export function decideOperation(
     });
     return { refusal, asking: undefined, limits: [], revision, row: undefined };
   }
-  const kya = kyaFactsOf(facts);
-  const known: PolicyFacts = { ...operation.facts, at, kyaLevel: kyaLevelAt(kya, at) };
+  const known: PolicyFacts = { ...operation.facts, at, kyaLevel: kyaLevelOf(facts, at) };
   const used = (policy: PolicyOfMember, limit: WindowLimit) =>
     facts.used[budgetIdOf(policyLimitOf(policy, limit))];
   const decision = decide(policies, known, (policy) => ({
@@ -101,22 +101,27 @@ export function decideOperation(
   };
 }
 
-function kyaFactsOf({ kyb, hasProvenKey, attestedBy, attestedUntil }: DecisionFacts) {
-  return {
+/** Returns the agent's know-your-agent level. */
+export function kyaLevelOf(
+  { kyb, hasProvenKey, attestedBy, attestedUntil }: DecisionFacts,
+  at: Date,
+): KyaLevel {
+  const evidence = {
     kybStatus: kyb.status,
     kybExpiresAt: dateOf(kyb.expiresAt),
     publicKeys: hasProvenKey ? [true] : [],
     attestedBy,
     attestedUntil: dateOf(attestedUntil),
   };
+  return kyaLevelAt(evidence, at);
 }
 
-function dateOf(text: string | null): Date | null {
+export function dateOf(text: string | null): Date | null {
   return text === null ? null : new Date(text);
 }
 
 /** A member to which no policy applies has the starter policy. */
-function policiesOf({ members, policies }: DecisionFacts): PolicyOfMember[] {
+export function policiesOf({ members, policies }: DecisionFacts): PolicyOfMember[] {
   return members.flatMap(({ agentId: memberId }) => {
     const own = policies.filter(
       (policy) => policy.namesSubject || policy.members.includes(memberId),

@@ -65,7 +65,12 @@ describe("money that an agent spends under its policies", () => {
       effect: "limit",
       budget: { max: "10.00", period: "rolling_1h" },
     };
-    const { agent, spend } = await arrange([ALLOW, hourly]);
+    const daily = {
+      id: "daily",
+      effect: "limit",
+      budget: { max: "50.00", period: "calendar_day" },
+    };
+    const { tenant, agent, spend } = await arrange([ALLOW, hourly, daily]);
     const agentId = await agent();
     expect(codes([await spend(agentId, "4.00"), await spend(agentId, "6.00")])).toEqual([200, 200]);
 
@@ -81,6 +86,17 @@ describe("money that an agent spends under its policies", () => {
         remaining: "0.00",
         resets_at: "2026-11-21T11:01:00.000Z",
       },
+    });
+    const facts = { amount_usd: "1.00" };
+    const dryRun = { operation: "payment", agent_id: agentId, facts };
+    expect((await tenant.post("/policies/evaluate", dryRun)).body).toMatchObject({
+      outcome: "deny",
+      decision: { rule_id: "hourly", used: "10.00", resets_at: "2026-11-21T11:01:00.000Z" },
+    });
+    expect((await tenant.get(`/agents/${agentId}`)).body.budget).toEqual({
+      currency: "usd",
+      daily: { limit: "50.00", used: "10.00", remaining: "40.00" },
+      monthly: null,
     });
     harness.clock.advanceSeconds(3_660);
     expect(codes([await spend(agentId, "10.00")])).toEqual([200]);

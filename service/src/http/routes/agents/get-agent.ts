@@ -2,6 +2,7 @@ import { Type } from "typebox";
 import type { App } from "../../../app.ts";
 import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
 import { AgentResource, getAgent, presentAgent } from "../../../modules/agents/index.ts";
+import { readAgentBudget } from "../../../workflows/index.ts";
 import type { Server } from "../../route.ts";
 import { agentKeyOf } from "./agent-key.ts";
 
@@ -25,7 +26,8 @@ export function getAgentRoute(server: Server, app: App): void {
     },
     handler: async (request) => {
       const key = agentKeyOf(request, request.params.agent_id);
-      return presentAgent(await getAgent(app.db, key), app.clock.now());
+      const agent = await getAgent(app.db, key);
+      return presentAgent(agent, app.clock.now(), await readAgentBudget(app, agent));
     },
   });
 }

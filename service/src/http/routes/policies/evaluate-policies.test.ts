@@ -162,7 +162,7 @@ describe("POST /policies/evaluate", () => {
     );
     const named = { name: "My App", policy_id: namedByProject };
     const project = (await tenant.post("/projects", named)).body.project_id;
-    await seedAgent(harness.app, { tenantId, mode: "test", agentId: AGENT });
+    await seedAgent(harness.app, { tenantId, mode: "test", agentId: AGENT, rules: [] });
     await withTransaction(harness.app.db, tenantId, (tx) =>
       tx
         .updateTable("agents")

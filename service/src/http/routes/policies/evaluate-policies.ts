@@ -8,8 +8,6 @@ import { PRINTABLE_TEXT } from "../../../foundation/wire/fields.ts";
 import { credentialErrors } from "../../../foundation/wire/problem.ts";
 import {
   type EvaluatedPolicies,
-  evaluatePolicies,
-  NOTHING_USED,
   PolicyApprovals,
   PolicyEvaluationResource,
   type PolicyFacts,
@@ -17,6 +15,7 @@ import {
   parsePolicy,
   presentEvaluation,
 } from "../../../modules/policies/index.ts";
+import { evaluateOperation } from "../../../workflows/index.ts";
 import { scopeOf } from "../../auth/principal.ts";
 import { principalOf, type Server } from "../../route.ts";
 import { AgentId, ProjectId, WalletId } from "./policy-fields.ts";
@@ -108,7 +107,7 @@ export function evaluatePoliciesRoute(server: Server, app: App): void {
       const owner = scopeOf(principalOf(request));
       const facts = factsOf(body, app.clock.now());
       const command = { owner, policies: policiesOf(body), facts };
-      return presentEvaluation(await evaluatePolicies(app, command, NOTHING_USED));
+      return presentEvaluation(await evaluateOperation(app, command));
     },
   });
 }

@@ -42,7 +42,7 @@ describe("GET /policies", () => {
     const tenant = await harness.seedTenant();
     const { app } = harness;
     const bound = await harness.seedKey(tenant.tenantId, { agentIds: [AGENT.toUpperCase()] });
-    await seedAgent(app, { tenantId: tenant.tenantId, agentId: AGENT });
+    await seedAgent(app, { tenantId: tenant.tenantId, agentId: AGENT, rules: [] });
     const create = async (name: string, agentIds: string[] = []) => {
       const applies_to = { agent_ids: agentIds };
       const { body } = await tenant.post("/policies", { name, applies_to, rules: [] });
