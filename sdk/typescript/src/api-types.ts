@@ -1036,6 +1036,103 @@ interface components {
              */
             readonly updated_at: string;
         };
+        /** Approval */
+        readonly Approval: {
+            /** @enum {string} */
+            readonly object: "approval";
+            readonly approval_id: string;
+            /** @enum {string} */
+            readonly mode: "live" | "test";
+            /**
+             * @description Status of the approval. `pending` until a person decides, then `approved` or `denied`. `expired` from the second of `expires_at`. `canceled` if what waits for the approval has ended.
+             * @enum {string}
+             */
+            readonly status: "pending" | "approved" | "denied" | "expired" | "canceled";
+            /** @description What waits for the approval, for example a service. */
+            readonly subject: {
+                readonly type: string;
+                readonly id: string;
+            };
+            /** @description The agent that made the request. Null if the developer made it. */
+            readonly agent_id: string | null;
+            /** @description What a person is shown before deciding. */
+            readonly summary: {
+                /** @description What happens after the approval, in one line. */
+                readonly title: string;
+                /** @description The amount that is spent. Null if nothing is spent. */
+                readonly amount: string | null;
+                /** @description Currency or token of the amount. Null if `amount` is null. */
+                readonly currency: string | null;
+                /** @description Who receives the amount. */
+                readonly payee: string | null;
+                /** @description The reason that the caller gave. Purser has not checked it. */
+                readonly reason: string | null;
+                /** @description The parts of the amount. */
+                readonly line_items: readonly {
+                    readonly description: string;
+                    /** @example 100.00 */
+                    readonly amount: string;
+                }[];
+                /** @description What is unusual about the request, for example `new_payee`. */
+                readonly risk_flags: readonly string[];
+            };
+            /** @description URL path that approves the request with POST. Needs a dashboard session, or a key with the scope `approvals:write` that is not bound to agents. */
+            readonly approve_url: string;
+            readonly requested_by: {
+                /** @enum {string} */
+                readonly type: "developer" | "agent" | "admin" | "system";
+                readonly id: string;
+            };
+            /** @description Who may decide. `role:owner` is the developer. */
+            readonly approvers: readonly string[];
+            /** @description The decision, with its time and its way. */
+            readonly votes: readonly {
+                /** @enum {string} */
+                readonly decision: "approved" | "denied";
+                readonly by: {
+                    /** @enum {string} */
+                    readonly type: "developer" | "agent" | "admin" | "system";
+                    readonly id: string;
+                };
+                /**
+                 * @description How the person decided: with an API key, with a dashboard session, or on the page of the emailed URL.
+                 * @enum {string}
+                 */
+                readonly via: "api" | "dashboard" | "email_link";
+                /**
+                 * Format: date-time
+                 * @example 2026-11-21T10:00:00.000Z
+                 */
+                readonly at: string;
+                readonly note: string | null;
+            }[];
+            /** @description The rules that require this approval. After the approval they count as satisfied. */
+            readonly rules: readonly {
+                /** @description The policy of the rule. Null if the rule does not belong to a policy. */
+                readonly policy_id: string | null;
+                readonly policy_version: number | null;
+                readonly rule_id: string;
+            }[];
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly expires_at: string;
+            /** @description When `status` stopped being `pending`. Null while it is `pending`. */
+            readonly decided_at: string | null;
+            /** @description URL path that responds as soon as the approval is decided, or after 30 seconds. */
+            readonly long_poll_url: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly updated_at: string;
+        };
         /**
          * Variable
          * @description A variable without its value. Only `GET /projects/{project_id}/env` returns values.
@@ -1307,7 +1404,7 @@ interface components {
                 readonly version?: string;
                 readonly model?: string;
             } | null;
-            /** @description What the agent's policies limit. Null if they limit nothing. */
+            /** @description What the limits of its policies leave. Null if there are none, and in every response but that of `GET /agents/{agent_id}`. */
             readonly budget: {
                 /** @enum {string} */
                 readonly currency: "usd";
@@ -1335,103 +1432,6 @@ interface components {
             readonly metadata: {
                 readonly [key: string]: string;
             };
-            /**
-             * Format: date-time
-             * @example 2026-11-21T10:00:00.000Z
-             */
-            readonly created_at: string;
-            /**
-             * Format: date-time
-             * @example 2026-11-21T10:00:00.000Z
-             */
-            readonly updated_at: string;
-        };
-        /** Approval */
-        readonly Approval: {
-            /** @enum {string} */
-            readonly object: "approval";
-            readonly approval_id: string;
-            /** @enum {string} */
-            readonly mode: "live" | "test";
-            /**
-             * @description Status of the approval. `pending` until a person decides, then `approved` or `denied`. `expired` from the second of `expires_at`. `canceled` if what waits for the approval has ended.
-             * @enum {string}
-             */
-            readonly status: "pending" | "approved" | "denied" | "expired" | "canceled";
-            /** @description What waits for the approval, for example a service. */
-            readonly subject: {
-                readonly type: string;
-                readonly id: string;
-            };
-            /** @description The agent that made the request. Null if the developer made it. */
-            readonly agent_id: string | null;
-            /** @description What a person is shown before deciding. */
-            readonly summary: {
-                /** @description What happens after the approval, in one line. */
-                readonly title: string;
-                /** @description The amount that is spent. Null if nothing is spent. */
-                readonly amount: string | null;
-                /** @description Currency or token of the amount. Null if `amount` is null. */
-                readonly currency: string | null;
-                /** @description Who receives the amount. */
-                readonly payee: string | null;
-                /** @description The reason that the caller gave. Purser has not checked it. */
-                readonly reason: string | null;
-                /** @description The parts of the amount. */
-                readonly line_items: readonly {
-                    readonly description: string;
-                    /** @example 100.00 */
-                    readonly amount: string;
-                }[];
-                /** @description What is unusual about the request, for example `new_payee`. */
-                readonly risk_flags: readonly string[];
-            };
-            /** @description URL path that approves the request with POST. Needs a dashboard session, or a key with the scope `approvals:write` that is not bound to agents. */
-            readonly approve_url: string;
-            readonly requested_by: {
-                /** @enum {string} */
-                readonly type: "developer" | "agent" | "admin" | "system";
-                readonly id: string;
-            };
-            /** @description Who may decide. `role:owner` is the developer. */
-            readonly approvers: readonly string[];
-            /** @description The decision, with its time and its way. */
-            readonly votes: readonly {
-                /** @enum {string} */
-                readonly decision: "approved" | "denied";
-                readonly by: {
-                    /** @enum {string} */
-                    readonly type: "developer" | "agent" | "admin" | "system";
-                    readonly id: string;
-                };
-                /**
-                 * @description How the person decided: with an API key, with a dashboard session, or on the page of the emailed URL.
-                 * @enum {string}
-                 */
-                readonly via: "api" | "dashboard" | "email_link";
-                /**
-                 * Format: date-time
-                 * @example 2026-11-21T10:00:00.000Z
-                 */
-                readonly at: string;
-                readonly note: string | null;
-            }[];
-            /** @description The rules that require this approval. After the approval they count as satisfied. */
-            readonly rules: readonly {
-                /** @description The policy of the rule. Null if the rule does not belong to a policy. */
-                readonly policy_id: string | null;
-                readonly policy_version: number | null;
-                readonly rule_id: string;
-            }[];
-            /**
-             * Format: date-time
-             * @example 2026-11-21T10:00:00.000Z
-             */
-            readonly expires_at: string;
-            /** @description When `status` stopped being `pending`. Null while it is `pending`. */
-            readonly decided_at: string | null;
-            /** @description URL path that responds as soon as the approval is decided, or after 30 seconds. */
-            readonly long_poll_url: string;
             /**
              * Format: date-time
              * @example 2026-11-21T10:00:00.000Z
@@ -2886,6 +2886,8 @@ interface components {
             readonly expected_callback_seconds: number | null;
             /** @description URL path to poll for the operation's status. Null if the operation has ended. */
             readonly poll_url: string | null;
+            /** @description The approval that the operation waits for. Null unless the operation's status is `requires_approval`. */
+            readonly approval: components["schemas"]["Approval"] | null;
         };
         /** ServiceList */
         readonly ServiceList: {
@@ -4389,11 +4391,11 @@ export type AuditEntrySubject = components['schemas']['AuditEntrySubject'];
 export type Link = components['schemas']['Link'];
 export type Service = components['schemas']['Service'];
 export type Operation = components['schemas']['Operation'];
+export type Approval = components['schemas']['Approval'];
 export type Variable = components['schemas']['Variable'];
 export type Policy = components['schemas']['Policy'];
 export type AgentKya = components['schemas']['AgentKya'];
 export type Agent = components['schemas']['Agent'];
-export type Approval = components['schemas']['Approval'];
 export type AuditCheckpoint = components['schemas']['AuditCheckpoint'];
 export type Limit = components['schemas']['Limit'];
 export type ListedDeveloper = components['schemas']['ListedDeveloper'];
