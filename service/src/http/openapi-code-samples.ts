@@ -16,10 +16,11 @@ const NAMES: Readonly<Record<string, string>> = { name: "GREETING", provider: "h
 /** Returns the code samples of a signed operation, generated from its route's `sample`. */
 export function codeSamples({ config, method, url }: RouteOptions): CodeSample[] {
   if (config?.sample === undefined) return [];
-  const { sdk, body } = config.sample;
+  const { sdk, body, query } = config.sample;
+  const target = query === undefined ? url : `${url}?${query}`;
   return [
     { lang: "TypeScript", label: "TypeScript SDK", source: sdkSample(sdk, body) },
-    { lang: "Shell", label: "Signed with curl", source: shellSample(String(method), url, body) },
+    { lang: "Shell", label: "Signed with curl", source: shellSample(String(method), target, body) },
   ];
 }
 
@@ -47,7 +48,10 @@ function literal(body: object): string {
 }
 
 function shellSample(method: string, url: string, body: object | undefined): string {
-  const path = url.replace(/:(\w+)/g, (_, name: string) => NAMES[name] ?? `$${name.toUpperCase()}`);
+  const path = url.replace(
+    /:([a-z]\w*)/g,
+    (_, name: string) => NAMES[name] ?? `$${name.toUpperCase()}`,
+  );
   return [
     `METHOD=${method} REQUEST_PATH="${path}"`,
     `BODY='${body === undefined ? "" : JSON.stringify(body)}'`,

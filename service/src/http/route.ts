@@ -70,9 +70,9 @@ declare module "fastify" {
     /**
      * A code sample for the API reference, required on every `signed` and `tenant` route. `sdk` is the SDK call, in
      * which the word BODY is replaced with the value of `body`. If the call starts with `each`, the sample iterates
-     * over a list.
+     * over a list. `query` is appended to the path of the shell sample.
      */
-    sample?: { readonly sdk: string; readonly body?: object };
+    sample?: { readonly sdk: string; readonly body?: object; readonly query?: string };
   }
   interface FastifyInstance {
     /**

@@ -14,7 +14,6 @@ export { anchorAudit } from "./anchor-audit.ts";
 export { checkLedger } from "./check-ledger.ts";
 export { createApiKey } from "./create-api-key.ts";
 export { createProjectWithPolicy } from "./create-project-with-policy.ts";
-export { approvalSubjects } from "./decide-approval/approval-subjects.ts";
 export { decideApproval, decideEmailedApproval } from "./decide-approval/decide-approval.ts";
 export { expireApprovals } from "./decide-approval/expire-approvals.ts";
 export { evaluateOperation } from "./decisions/evaluate-operation.ts";

@@ -18,7 +18,6 @@ export {
 export { registerAgent } from "./register-agent.ts";
 export {
   getAgent,
-  getTenantAgent,
   readEffectiveStatus,
   requireActiveAgent,
   requireAgent,

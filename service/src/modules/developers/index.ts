@@ -70,7 +70,7 @@ export {
   presentRevokedApiKey,
   RevokedApiKeyResource,
 } from "./keys/api-key-resource.ts";
-export { changeKeys, type KeyChange, type KeyChangeAccess } from "./keys/change-keys.ts";
+export { changeKeys, type KeyChange } from "./keys/change-keys.ts";
 export { describeSignature } from "./keys/describe-signature.ts";
 export { type GrantApiKey, grantApiKey } from "./keys/grant-api-key.ts";
 export { type IssuedApiKey, issueApiKey } from "./keys/issue-api-key.ts";

@@ -13,7 +13,10 @@ export function getKyaTokenRoute(server: Server, app: App): void {
       auth: "tenant",
       scope: "agents:read",
       agentBound: "allowed",
-      sample: { sdk: 'agents.kyaToken(AGENT_ID, { audience: "https://shop.example" })' },
+      sample: {
+        sdk: 'agents.kyaToken(AGENT_ID, { audience: "https://shop.example" })',
+        query: "audience=https://shop.example",
+      },
     },
     schema: {
       operationId: "getKyaToken",
