@@ -80,6 +80,12 @@ function ruleMatches({ operation = "*", when = {} }: PolicyRule, policyCase: Pol
   );
 }
 
+/** The generated facts have one category. */
+function textOf(category: StoredFacts["category"]): string | undefined {
+  if (category === undefined || typeof category === "string") return category;
+  throw new Error("the reference compares one category");
+}
+
 /** Returns true if all conditions hold. A condition about an unknown fact does not hold. */
 export function conditionsHold(
   when: Conditions,
@@ -93,7 +99,7 @@ export function conditionsHold(
     textConditionHolds(when.token, facts.token) &&
     textConditionHolds(when.provider, facts.provider) &&
     textConditionHolds(when.service, facts.service) &&
-    textConditionHolds(when.category, facts.category) &&
+    textConditionHolds(when.category, textOf(facts.category)) &&
     textConditionHolds(when.plan, facts.plan) &&
     textConditionHolds(when.kya_level, facts.kya_level) &&
     (when.payee_first_seen === undefined || when.payee_first_seen === facts.payee_first_seen) &&

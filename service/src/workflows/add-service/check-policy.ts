@@ -72,7 +72,7 @@ async function decide(
 ): Promise<DecidedOperation | undefined> {
   const { tenantId, mode, agentId, projectId, provider, service, plan } = state;
   if (agentId === null) return undefined;
-  const [category] = categoriesOf(state);
+  const category = categoriesOf(state);
   return decideInTransaction(tx, {
     ...{ tenantId, mode, agentId, projectId, approved, walletId: null, at: clock.now() },
     facts: {

@@ -108,6 +108,17 @@ describe("a rule matches if its operation and all its conditions hold", () => {
     expect(permits({ when: { time_utc: { outside: range } } }, { at })).toBe(!expected);
   });
 
+  it("category: any of several for eq and in, none of them for not_in", () => {
+    const holds = (category: object) =>
+      permits({ when: { category } }, { category: ["database", "auth"] });
+
+    expect(holds({ in: ["auth", "email"] })).toBe(true);
+    expect(holds({ eq: "database" })).toBe(true);
+    expect(holds({ in: ["email"] })).toBe(false);
+    expect(holds({ not_in: ["auth"] })).toBe(false);
+    expect(holds({ not_in: ["email"] })).toBe(true);
+  });
+
   it("several conditions: all must hold", () => {
     const when = { token: { eq: "USDC" }, network: { eq: "base" } };
     expect(permits({ when }, { token: "USDC", network: "base" })).toBe(true);

@@ -35,7 +35,7 @@ function reasonOf(condition: Condition, facts: PolicyFacts): string {
   const { fact } = condition;
   const value = factOf(facts, fact);
   if (value === undefined) return `${fact} is unknown`;
-  const text = typeof value === "bigint" ? formatUsdMicros(value) : value;
+  const text = typeof value === "bigint" ? formatUsdMicros(value) : [value].flat().join(" and ");
   if (condition.fact === "payee_first_seen") return `${fact} is ${text}`;
   if ("values" in condition) return `${fact} ${text} ${listReasonOf(condition)}`;
   return `${fact} ${text} is not ${condition.operator} ${formatUsdMicros(condition.value)}`;

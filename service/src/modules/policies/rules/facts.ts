@@ -16,7 +16,8 @@ export interface PolicyFacts {
   readonly token?: string | undefined;
   readonly provider?: string | undefined;
   readonly service?: string | undefined;
-  readonly category?: string | undefined;
+  /** Several if the provider is in several categories. A condition then looks for any of them. */
+  readonly category?: string | readonly string[] | undefined;
   readonly plan?: string | undefined;
   readonly kyaLevel?: KyaLevel | undefined;
   readonly payeeFirstSeen?: boolean | undefined;
@@ -31,7 +32,7 @@ export type StoredFacts = {
   readonly token?: string;
   readonly provider?: string;
   readonly service?: string;
-  readonly category?: string;
+  readonly category?: string | readonly string[];
   readonly plan?: string;
   readonly kya_level?: KyaLevel;
   readonly payee_first_seen?: boolean;

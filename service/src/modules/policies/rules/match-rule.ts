@@ -33,9 +33,13 @@ export function holds(condition: Condition, facts: ComparableFacts): boolean {
     case "time_utc":
       return isInside(condition, facts.minuteOfDay) === (condition.operator === "inside");
     default: {
-      const text = factOf(facts, condition.fact);
-      if (text === undefined) return false;
-      return condition.values.has(text) === (condition.operator !== "not_in");
+      const value = factOf(facts, condition.fact);
+      if (value === undefined) return false;
+      const isListed =
+        typeof value === "string"
+          ? condition.values.has(value)
+          : value.some((text) => condition.values.has(text));
+      return isListed === (condition.operator !== "not_in");
     }
   }
 }
