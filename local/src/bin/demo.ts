@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { runDemo } from "../demo/run-demo.ts";
+import { showProject } from "../demo/show-project.ts";
 
 const USAGE = `Usage: npm run demo
 
@@ -11,7 +12,7 @@ if (parseArgs({ options: { help: { type: "boolean", short: "h" } } }).values.hel
   process.exit();
 }
 
-await runDemo((text) => process.stdout.write(text)).catch((error: unknown) => {
+await runDemo(showProject, (text) => process.stdout.write(text)).catch((error: unknown) => {
   console.error(`\nThe demo failed: ${error instanceof Error ? error.message : String(error)}`);
   process.exitCode = 1;
 });
