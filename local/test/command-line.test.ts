@@ -39,8 +39,20 @@ describe("readArguments", () => {
 
     const { stdout, stderr } = await promisify(execFile)(process.execPath, [demo, "--help"]);
 
-    expect(stdout).toMatch(/^Usage: npm run demo\n/);
+    expect(stdout).toMatch(/^Usage: npm run demo \[-- agents\]\n/);
     expect(stderr).toBe("");
+  });
+
+  it("exit code 2: npm run demo with an unknown word prints the usage and starts nothing", async () => {
+    const demo = join(import.meta.dirname, "../src/bin/demo.ts");
+
+    const failed = promisify(execFile)(process.execPath, [demo, "agent"]);
+
+    await expect(failed).rejects.toMatchObject({
+      code: 2,
+      stdout: "",
+      stderr: expect.stringMatching(/^Usage: npm run demo \[-- agents\]\n/),
+    });
   });
 
   it.each([

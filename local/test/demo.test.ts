@@ -8,19 +8,11 @@ import { PROJECT_DIR } from "./local-profile.ts";
 
 const RUN_MAX_MS = 90_000;
 
-it(
-  "npm run demo runs every step, prints no secret in full, and removes all data",
-  async () => {
-    const before = await listDemoFolders();
-    const { PATH = "", HOME = "" } = process.env;
-
-    const { stdout } = await promisify(execFile)(
-      process.execPath,
-      [join(PROJECT_DIR, "scripts/on-node-24.cjs"), "local/src/bin/demo.ts"],
-      { env: { PATH, HOME, TMPDIR: tmpdir() }, timeout: RUN_MAX_MS },
-    );
-
-    for (const text of [
+it.each<[string, readonly string[], readonly string[]]>([
+  [
+    "npm run demo",
+    [],
+    [
       "visa ending in 4242",
       "linked as ada@sandbox.example",
       "8 steps succeeded",
@@ -30,10 +22,35 @@ it(
       "select 1, on a real database",
       "destroyed: password authentication failed",
       "404 project_not_found",
-    ]) {
-      expect(stdout).toContain(text);
-    }
-    expect(stdout).not.toMatch(/postgres(ql)?:\/\/|svc_ss_|npg_|sb_secret/);
+    ],
+  ],
+  [
+    "npm run demo -- agents",
+    ["agents"],
+    [
+      '403 policy_denied:\n     {"rule_id":"default","policy_id":"pol_',
+      "3 requests: 1 allowed, 1 asked, 1 refused",
+      "plan launch: require_approval by the rule ask_for_launch",
+      "202 requires_approval, apr_",
+      "“Approval requested: Add neon/postgres",
+      "approved by email_link",
+      "postgres is active",
+    ],
+  ],
+])(
+  "%s runs every step, prints no secret in full, and removes all data",
+  async (_command, words, texts) => {
+    const before = await listDemoFolders();
+    const { PATH = "", HOME = "" } = process.env;
+
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      [join(PROJECT_DIR, "scripts/on-node-24.cjs"), "local/src/bin/demo.ts", ...words],
+      { env: { PATH, HOME, TMPDIR: tmpdir() }, timeout: RUN_MAX_MS },
+    );
+
+    for (const text of texts) expect(stdout).toContain(text);
+    expect(stdout).not.toMatch(/postgres(ql)?:\/\/|svc_ss_|npg_|sb_secret|\/approve\//);
     expect(await listDemoFolders()).toEqual(before);
   },
   RUN_MAX_MS,

@@ -1,25 +1,12 @@
-import { accessSync, constants } from "node:fs";
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
+import { join } from "node:path";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
+import { CHROMIUM_ARGUMENTS, findChromium } from "../../../local/src/demo/find-chromium.ts";
 
 /** This limit is high, because browsers are slow on a busy machine. */
 const STEP_MAX_MS = 30_000;
-
-/** The headless shell has the same engine, cookies and policies as Chromium, but uses a third of the CPU. */
-const NAMES = ["chromium-headless-shell", "chromium"];
-
-/** The sandbox is disabled because it does not work as root. The other flags prevent requests to other servers. */
-const ARGUMENTS = [
-  "--no-sandbox",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-  "--disable-quic",
-  "--no-first-run",
-];
 
 /** A browser context with its own cookies, and a page. */
 export interface BrowserSession {
@@ -37,7 +24,7 @@ export interface BrowserSession {
  * an unexpected problem. If a test fails, a screenshot of every open page is saved.
  */
 export function useChromium(origin: () => string) {
-  const executablePath = findChromium();
+  const executablePath = findChromium(process.env);
   if (executablePath === undefined) {
     process.stderr.write(
       "Skipping the browser tests: Chromium is not installed (apt-get install chromium-headless-shell)\n",
@@ -48,7 +35,11 @@ export function useChromium(origin: () => string) {
 
   beforeAll(async () => {
     if (executablePath === undefined) return;
-    browser = await chromium.launch({ executablePath, args: ARGUMENTS, timeout: STEP_MAX_MS });
+    browser = await chromium.launch({
+      executablePath,
+      args: CHROMIUM_ARGUMENTS,
+      timeout: STEP_MAX_MS,
+    });
   });
   afterAll(() => browser?.close());
   afterEach(async ({ task }) => {
@@ -100,21 +91,5 @@ async function saveScreenshots(sessions: readonly BrowserSession[]): Promise<voi
     const path = join(folder, `${index}.png`);
     const screenshot = await page.screenshot({ path }).catch(() => undefined);
     if (screenshot !== undefined) console.info(`Screenshot of ${page.url()}: ${path}`);
-  }
-}
-
-function findChromium(): string | undefined {
-  const named = process.env["PURSER_CHROMIUM"];
-  if (named !== undefined) return named;
-  const folders = (process.env["PATH"] ?? "").split(delimiter);
-  return NAMES.flatMap((name) => folders.map((folder) => join(folder, name))).find(isExecutable);
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
   }
 }

@@ -1,17 +1,38 @@
 import { parseArgs } from "node:util";
-import { runDemo } from "../demo/run-demo.ts";
+import { type DemoContext, runDemo } from "../demo/run-demo.ts";
+import { showAgents } from "../demo/show-agents.ts";
+import { showProject } from "../demo/show-project.ts";
 
-const USAGE = `Usage: npm run demo
+const USAGE = `Usage: npm run demo [-- agents]
 
 Signs up a developer, links two providers, adds a database, pulls and checks an environment, and deletes everything.
-It starts all of Purser on free ports, in a temporary folder that is removed at the end.`;
 
-if (parseArgs({ options: { help: { type: "boolean", short: "h" } } }).values.help) {
+  agents          an agent is refused a database. Tests a draft policy on the refusals, switches it on, and approves the
+                  agent's next request by email, in headless Chromium if it is installed
+  --help          print this help
+
+The demo starts all of Purser on free ports, in a temporary folder that is removed at the end.`;
+
+const SHOWN = new Map<string, (context: DemoContext) => Promise<void>>([
+  ["", showProject],
+  ["agents", (context) => showAgents(context, process.env)],
+]);
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { help: { type: "boolean", short: "h" } },
+});
+if (values.help) {
   console.log(USAGE);
   process.exit();
 }
+const show = SHOWN.get(positionals.join(" "));
+if (show === undefined) {
+  console.error(USAGE);
+  process.exit(2);
+}
 
-await runDemo((text) => process.stdout.write(text)).catch((error: unknown) => {
+await runDemo(show, (text) => process.stdout.write(text)).catch((error: unknown) => {
   console.error(`\nThe demo failed: ${error instanceof Error ? error.message : String(error)}`);
   process.exitCode = 1;
 });

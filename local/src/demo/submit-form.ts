@@ -1,4 +1,4 @@
-/** Submits the form on a page, with the form's preset fields and `fields`. Does not follow redirects. */
+/** Submits the form on a page, with its cookies, preset fields and `fields`. Does not follow redirects. */
 export async function submitForm(
   pageUrl: string,
   fields: Readonly<Record<string, string>>,
@@ -11,9 +11,15 @@ export async function submitForm(
   return fetch(new URL(attributeOf(attributes, "action") ?? "", pageUrl), {
     method: "POST",
     redirect: "manual",
-    headers: { accept: "application/json" },
+    headers: { accept: "application/json", ...cookiesOf(page) },
     body: new URLSearchParams({ ...presetFields(content), ...fields }),
   });
+}
+
+/** Returns the header that sends the page's cookies back. */
+function cookiesOf(page: Response): Readonly<Record<string, string>> {
+  const cookies = page.headers.getSetCookie().map((cookie) => cookie.split(";")[0]);
+  return cookies.length === 0 ? {} : { cookie: cookies.join("; ") };
 }
 
 /** Returns the form's hidden fields and checked inputs. */
