@@ -29,8 +29,11 @@ type Run = Pick<SagaRun<ProvisioningContext>, "app" | "actor" | "state">;
  * agent is the developer's.
  */
 export async function checkAgent(tx: Tx, { app, state }: Run): Promise<void> {
-  const refusal = (await decide(tx, app, state, []))?.refusal;
-  if (refusal?.code === "agent_suspended" || refusal?.code === "kya_required") throw refusal;
+  const decided = await decide(tx, app, state, []);
+  const refusal = decided?.refusal;
+  if (refusal?.code !== "agent_suspended" && refusal?.code !== "kya_required") return;
+  if (decided?.row !== undefined) await insertDecision(tx, decided.row);
+  throw refusal;
 }
 
 /**
@@ -46,16 +49,29 @@ export async function checkPolicy(
   throwUnlessApproved(approvals);
   const approved = approvals.flatMap(({ rules }) => rules);
   const decided = await decide(tx, app, state, approved);
-  if (decided?.row !== undefined && approvals.length === 0) await insertDecision(tx, decided.row);
-  if (decided?.refusal !== undefined) throw decided.refusal;
-  if (decided?.asking !== undefined) return ask(tx, { app, actor, state }, decided.asking);
+  const record = async () => {
+    // What a policy has asked for was recorded then.
+    const isRecorded = approved.some(({ policyId }) => policyId !== null);
+    if (decided?.row !== undefined && !isRecorded) await insertDecision(tx, decided.row);
+  };
+  if (decided?.refusal !== undefined) {
+    await record();
+    throw decided.refusal;
+  }
+  if (decided?.asking !== undefined) {
+    await record();
+    return ask(tx, { app, actor, state }, decided.asking);
+  }
 
   const limits = decided?.limits ?? [];
   const approvedCaps = approved.flatMap(({ policyId, ruleId }) =>
     policyId === null ? [ruleId] : [],
   );
   const exceeded = await reserveService(tx, app, actor, state, { limits, approvedCaps });
-  if (exceeded === undefined) return undefined;
+  if (exceeded === undefined) {
+    await record();
+    return undefined;
+  }
   const { refusal, project } = exceeded;
   const denied = limitRefusal(limits, refusal);
   if (denied !== undefined) throw denied;

@@ -25,7 +25,7 @@ export function approvalPage({
     ["Payee", payee === null ? "" : isolated(payee)],
     ["Agent", agentId === null ? "" : agentText(agentName, agentId)],
     ["Reason given", reason === null ? "" : isolated(reason)],
-    ["Unusual about this request", list(riskFlags.map(riskText))],
+    ["Why you are asked", list(riskFlags.map(riskText))],
     ["Mode", mode],
     ["Expires", timeText(expiresAt)],
   ] as const;

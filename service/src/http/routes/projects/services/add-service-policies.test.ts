@@ -121,6 +121,34 @@ describe("POST /projects/{project_id}/services under the policies of an agent", 
     expect((await add()).status).toBe(403);
   });
 
+  it("each decision is recorded once, for back-tests", async () => {
+    const recorded = async (rules: object[], project: object = {}) => {
+      const { add, approver, tenant, tenantId, projectId } = await arrange({ rules, project });
+      await add();
+      const [approval] = (await tenant.get("/approvals")).body.data;
+      if (approval !== undefined) {
+        await approver.post(`/approvals/${approval.approval_id}/approve`, {});
+        await services.allEnded(projectId);
+      }
+      return harness.app.db
+        .selectFrom("policyDecisions")
+        .select(["outcome", "ruleId"])
+        .where("tenantId", "=", tenantId)
+        .execute();
+    };
+
+    expect(await recorded([ALLOW])).toEqual([{ outcome: "allow", ruleId: "services" }]);
+    expect(await recorded([])).toEqual([]);
+    expect(await recorded([{ id: "no", effect: "deny" }])).toEqual([
+      { outcome: "deny", ruleId: "no" },
+    ]);
+    const kya = { id: "kya", effect: "deny", when: { kya_level: { eq: "none" } } };
+    expect(await recorded([ALLOW, kya])).toEqual([{ outcome: "deny", ruleId: "kya" }]);
+    expect(await recorded([ASK])).toEqual([{ outcome: "require_approval", ruleId: "ask" }]);
+    const project = { monthly_cap: "1.00", cap_behavior: "require_approval" };
+    expect(await recorded([ALLOW], project)).toEqual([{ outcome: "allow", ruleId: "services" }]);
+  });
+
   describe("with a rule that asks", () => {
     it("202 requires_approval at once, and the service is there after the approval", async () => {
       const { add, projectId, agentId, tenant, approver } = await arrange({ rules: [ASK] });
