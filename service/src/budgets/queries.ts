@@ -68,6 +68,26 @@ export function callSettleReservation(
   );
 }
 
+/** Returns the id of the reservation that is held for an object, or undefined. */
+export async function findHeldReservation(
+  tx: Tx,
+  {
+    tenantId,
+    causeType,
+    causeId,
+  }: Pick<Row<"budgetReservations">, "tenantId" | "causeType" | "causeId">,
+): Promise<string | undefined> {
+  const row = await tx
+    .selectFrom("budgetReservations")
+    .select("reservationId")
+    .where("tenantId", "=", tenantId)
+    .where("causeType", "=", causeType)
+    .where("causeId", "=", causeId)
+    .where("status", "=", "held")
+    .executeTakeFirst();
+  return row?.reservationId;
+}
+
 export function callSetBudgetLimits(tx: Tx, lines: Json, at: Date): Promise<readonly AlertRow[]> {
   return callFunction(tx, sql`purser_set_budget_limits(${JSON.stringify(lines)}, ${at})`);
 }

@@ -65,12 +65,14 @@ function selectOperation(db: Db, { tenantId, operationId }: OperationKey) {
     .where("operationId", "=", operationId);
 }
 
-/** Returns the ID of the subject's running operation of this type, or undefined. */
-export async function findRunningOperation(
+/** Returns the ID of the subject's operation of this type that has not ended, or undefined. */
+export async function findOpenOperation(
   db: Db,
   work: { readonly tenantId: TenantId; readonly type: string; readonly subjectId: string },
 ): Promise<OperationId | undefined> {
-  const row = await selectOfSubject(db, work).where("status", "=", "running").executeTakeFirst();
+  const row = await selectOfSubject(db, work)
+    .where("status", "in", ["running", "requires_approval"])
+    .executeTakeFirst();
   return row?.operationId;
 }
 
@@ -111,11 +113,11 @@ function selectOfSubject(
     .where("type", "=", type);
 }
 
-/** Returns the subject IDs of the project's operations of this type with this status. */
+/** Returns the subject IDs of the project's operations of this type with one of these statuses. */
 export async function listSubjectsOf(
   db: Db,
   { tenantId, type, projectId }: Pick<OperationRow, "tenantId" | "type" | "projectId">,
-  status: OperationStatus,
+  statuses: readonly OperationStatus[],
 ): Promise<ReadonlySet<string>> {
   const rows = await db
     .selectFrom("operations")
@@ -123,7 +125,7 @@ export async function listSubjectsOf(
     .where("tenantId", "=", tenantId)
     .where("projectId", "=", projectId)
     .where("type", "=", type)
-    .where("status", "=", status)
+    .where("status", "in", [...statuses])
     .execute();
   return new Set(rows.map(({ subjectId }) => subjectId));
 }

@@ -3,6 +3,7 @@ import { operationActor } from "../audit/actors.ts";
 import type { Tx } from "../db/database.ts";
 import type { OperationError } from "../db/schema.ts";
 import type { DurableContext } from "../durable/durable-execution.ts";
+import { retryWhileUnavailable } from "../durable/retry-while-unavailable.ts";
 import { AppError } from "../foundation/errors.ts";
 import { invariant } from "../foundation/invariant.ts";
 import { SagaFailure } from "./call-vendor.ts";
@@ -55,6 +56,7 @@ export async function startSaga<State extends object>(
   context: DurableContext,
   key: OperationKey,
 ): Promise<Progress<State> | null> {
+  await retryWhileUnavailable(async () => definition.prepare?.(app, key));
   const start = await context.transaction("begin", async (tx) => {
     const { passedSteps: from, ...operation } = await getOperationProgress(tx, key);
     if (operation.status !== "running") return null;

@@ -78,6 +78,8 @@ export type SagaStep<State> = DatabaseStep<State> | VendorStep<State>;
 export interface SagaDefinition<State extends object>
   extends Pick<OperationKind, "type" | "readScope" | "canRead"> {
   readonly steps: readonly SagaStep<State>[];
+  /** Runs before the first steps, outside their transaction, each time that the saga starts. */
+  readonly prepare?: (app: App, key: OperationKey) => Promise<void>;
   /** Loads the state. Runs in the same transaction as the first steps. */
   readonly load: (tx: Tx, app: App, operation: OperationRow) => Promise<State>;
   /**

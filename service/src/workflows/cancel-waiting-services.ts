@@ -31,7 +31,7 @@ export async function cancelWaitingServices(
   },
 ): Promise<void> {
   const type = ADD_SERVICE;
-  const waiting = await listSubjectsOf(tx, { tenantId, projectId, type }, "requires_approval");
+  const waiting = await listSubjectsOf(tx, { tenantId, projectId, type }, ["requires_approval"]);
   for (const subjectId of waiting) {
     if (serviceId !== undefined && subjectId !== serviceId) continue;
     await cancelApprovalsOf(tx, app, actor, { subject: { type: "service", id: subjectId } });

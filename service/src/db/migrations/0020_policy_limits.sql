@@ -4,6 +4,10 @@
 -- What is counted in the budget. Null: the amount of the reservation.
 alter table budget_reservation_lines add column amount_micros numeric(38, 0) check (amount_micros >= 0);
 
+-- Finds what is held for a service without cost, which has no charge.
+create index budget_reservations_of_service on budget_reservations (cause_id, tenant_id)
+  where cause_type = 'service' and status = 'held';
+
 -- Reserves an amount in all given budgets, or in none. `lines` is an array of objects with a budget_id. A line that also
 -- has a period creates its budget if it is missing. A line's amount_micros replaces the amount, and its max_micros
 -- replaces the budget's limit. `at` selects the months; it differs from the current time `recorded_at` if a missed month
@@ -179,7 +183,9 @@ begin
       from policies as policy
       where policy.tenant_id = tenant and policy.mode = decided_mode and policy.deleted_at is null
     ), applied as (
-      select * from policy where is_starter or names_subject or members <> '{}'
+      -- The size is that of the stored, compressed rules. 256 KiB are the most that is decided.
+      select *, sum(pg_column_size(rules)) over () > 262144 as is_too_large
+      from policy where is_starter or names_subject or members <> '{}'
     ), used as (
       select budget.budget_id, sum(part.held_micros + part.spent_micros) as amount,
         purser_budget_resets_at(budget.period,
@@ -191,6 +197,8 @@ begin
         and (part.period_start = bucket_start or budget.period like 'rolling_%')
       where budget.tenant_id = tenant and budget.subject_type in ('agent_rule', 'policy_rule')
         and budget.subject_id in (select agent_id::text from chain union all select policy_id from applied)
+        -- The name begins with the id of the policy. An agent keeps the budgets of earlier policies.
+        and split_part(budget.name, ':', 1) in (select policy_id from applied)
       group by budget.budget_id, budget.period
     )
     select jsonb_build_object(
@@ -202,9 +210,11 @@ begin
         where tenant_id = tenant and mode = decided_mode and agent_id = decided_agent_id),
       'attestedBy', min(chain.attested_by) filter (where chain.depth = 1),
       'attestedUntil', min(chain.attested_until) filter (where chain.depth = 1),
+      'isTooLarge', (select coalesce(bool_or(is_too_large), false) from applied),
       'policies', (select coalesce(jsonb_agg(jsonb_build_object('policyId', policy_id, 'version', version,
         'isStarter', is_starter, 'members', members, 'namesSubject', names_subject,
-        'rules', rules::text, 'approvals', approvals::text) order by policy_id collate "C"), '[]') from applied),
+        'rules', rules::text, 'approvals', approvals::text) order by policy_id collate "C"), '[]')
+        from applied where not is_too_large),
       'used', (select coalesce(jsonb_object_agg(budget_id, jsonb_build_object('amount', amount::text, 'resetsAt', resets_at)), '{}')
         from used),
       'revision', purser_policy_revision(decided_mode)::text

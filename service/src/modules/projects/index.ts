@@ -87,10 +87,12 @@ export {
 } from "./services/provisioning/provisioning-context.ts";
 export { requirePaymentMethod } from "./services/provisioning/require-payment-method.ts";
 export {
+  lockActiveProject,
   monthlyCostOf,
   releaseReservation,
   reserveService,
   serviceExceedsCap,
+  settleFreeService,
 } from "./services/provisioning/reserve-service.ts";
 export { saveCredentials } from "./services/provisioning/save-credentials.ts";
 export { saveResource } from "./services/provisioning/save-resource.ts";

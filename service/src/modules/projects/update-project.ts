@@ -59,12 +59,11 @@ export async function updateProject(
   const at = app.clock.now();
   return throwIfNameTaken(() =>
     withTransaction(app.db, key.tenantId, async (tx) => {
+      // This locks the policy revision, which every transaction locks before a project.
+      if (changesDecisions(change)) await bindPolicy(tx, key, change.policyId ?? null);
       const before = await lockProject(tx, key);
       const after = applyChange(before, change);
       const fields = changedFields(before, after);
-      if (fields.includes("policyId") || fields.includes("agentIds")) {
-        await bindPolicy(tx, before, after.policyId);
-      }
       if (fields.length > 0) {
         const updated = await updateProjectRow(tx, before, { ...columnsOf(after), updatedAt: at });
         await setCaps(tx, actor, { before, project: updated, at });
@@ -83,6 +82,11 @@ export async function updateProject(
       return project;
     }),
   );
+}
+
+/** Returns true for a change that can alter which policies apply. */
+function changesDecisions({ policyId, agentIds }: ProjectChange): boolean {
+  return policyId !== undefined || agentIds !== undefined;
 }
 
 type Changeable = Pick<

@@ -6,6 +6,7 @@ import { formatUsdMicros } from "../../foundation/money/usd-micros.ts";
 import { type Approval, listApprovalsOf, requestApproval } from "../../modules/approvals/index.ts";
 import {
   categoriesOf,
+  lockActiveProject,
   monthlyCostOf,
   type ProvisioningContext,
   readNames,
@@ -114,6 +115,7 @@ async function ask(
   { rules, expiresInSeconds }: NonNullable<DecidedOperation["asking"]>,
 ): Promise<typeof REQUIRES_APPROVAL> {
   const { tenantId, agentId, service, plan } = state;
+  await lockActiveProject(tx, state);
   const { providerName, projectName } = await readNames(tx, state);
   const amount = formatUsdMicros(monthlyCostOf(state));
   await requestApproval(tx, { ...app, vault: await openVault(app, tenantId) }, actor, {

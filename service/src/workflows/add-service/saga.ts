@@ -6,9 +6,11 @@ import {
   loadProvisioningContext,
   type ProvisioningContext,
   releaseReservation,
+  settleFreeService,
 } from "../../modules/projects/index.ts";
 import { defineSaga } from "../../operations/define-saga.ts";
 import { databaseStep, vendorStep } from "../../operations/saga.ts";
+import { openVault } from "../../vault/open-vault.ts";
 import { canReadProject } from "../can-read-project.ts";
 import { releaseResource } from "../release-resource.ts";
 import { checkAgent, checkPolicy } from "./check-policy.ts";
@@ -25,6 +27,8 @@ export const addServiceSaga = defineSaga<ProvisioningContext>({
   type: ADD_SERVICE,
   readScope: "projects:read",
   canRead: canReadProject,
+  // The policy step encrypts an email, and a transaction must not call the key management service.
+  prepare: async (app, { tenantId }) => void (await openVault(app, tenantId)),
   load: (tx, _app, operation) => loadProvisioningContext(tx, operation),
   steps: [
     databaseStep("kya_gate", checkAgent),
@@ -38,8 +42,10 @@ export const addServiceSaga = defineSaga<ProvisioningContext>({
         state.existingResourceId === null ? releaseResource(app, state) : null,
     }),
     vendorStep("credential_storage", storeCredentials),
-    // The "audit" step writes the service's row too, so this step does nothing.
-    databaseStep("service_record"),
+    // The "audit" step writes the service's row.
+    databaseStep("service_record", async (tx, { app, state }) => {
+      await settleFreeService(tx, app, state, "commit");
+    }),
     databaseStep("audit", (tx, { app, actor, state }) => activateService(tx, app, actor, state)),
   ],
   onFailed: (tx, { app, actor, state }, { error: { code }, undone }) =>

@@ -1,5 +1,5 @@
 import { ADD_SERVICE } from "../../modules/projects/index.ts";
-import { findRunningOperation } from "../../operations/queries.ts";
+import { findOpenOperation } from "../../operations/queries.ts";
 import { resumeOperation } from "../../operations/resume-operation.ts";
 import { runOperation } from "../../operations/run-operation.ts";
 import type { ApprovalSubject } from "./approval-subject.ts";
@@ -10,7 +10,7 @@ export const serviceApproval: ApprovalSubject = {
     await resumeOperation(tx, app, { tenantId, type: ADD_SERVICE, subjectId });
   },
   afterCommit: async (app, { tenantId, subjectId }) => {
-    const operationId = await findRunningOperation(app.db, {
+    const operationId = await findOpenOperation(app.db, {
       ...{ tenantId, type: ADD_SERVICE, subjectId },
     });
     if (operationId === undefined) return;

@@ -79,10 +79,9 @@ export function decideOperation(
     return { refusal, asking: undefined, limits: [], revision, row: undefined };
   }
   const policies = policiesOf(facts);
-  if (policies.length === 0) {
-    const refusal = new AppError("policy_denied", {
-      detail: "No policy allows the agent anything.",
-    });
+  const undecidable = undecidableBecause(facts, policies);
+  if (undecidable !== undefined) {
+    const refusal = new AppError("policy_denied", { detail: undecidable });
     return { refusal, asking: undefined, limits: [], revision, row: undefined };
   }
   const known: PolicyFacts = { ...operation.facts, at, kyaLevel: kyaLevelOf(facts, at) };
@@ -120,6 +119,24 @@ export function dateOf(text: string | null): Date | null {
   return text === null ? null : new Date(text);
 }
 
+/** What the decision about one operation can cost: each policy is read, and each limit is locked. */
+const POLICY_KIB_MAX = 256;
+const LIMITS_MAX = 100;
+
+/** Returns why an operation is refused without a decision. Undefined if it can be decided. */
+function undecidableBecause(
+  { isTooLarge }: DecisionFacts,
+  policies: readonly PolicyOfMember[],
+): string | undefined {
+  if (isTooLarge) {
+    return `The policies that apply have more than ${POLICY_KIB_MAX} KiB together. Use fewer or shorter ones.`;
+  }
+  if (policies.length === 0) return "No policy allows the agent anything.";
+  const limits = policies.flatMap(({ rules }) => rules.rules.filter((rule) => rule.limit));
+  if (limits.length <= LIMITS_MAX) return undefined;
+  return `The policies that apply have more than ${LIMITS_MAX} limits together. Remove some.`;
+}
+
 /** A member to which no policy applies has the starter policy. */
 export function policiesOf({ members, policies }: DecisionFacts): PolicyOfMember[] {
   return members.flatMap(({ agentId: memberId }) => {
@@ -147,10 +164,15 @@ function compiled({ policyId, version, rules, approvals }: PolicyRow): CompiledP
 }
 
 function satisfiedRules(
-  { policyId }: PolicyOfMember,
+  { policyId, version }: PolicyOfMember,
   approved: readonly AskingRule[],
 ): ReadonlySet<string> {
-  return new Set(approved.flatMap((rule) => (rule.policyId === policyId ? [rule.ruleId] : [])));
+  // A person has agreed to the rules of one version.
+  return new Set(
+    approved.flatMap((rule) =>
+      rule.policyId === policyId && rule.policyVersion === version ? [rule.ruleId] : [],
+    ),
+  );
 }
 
 type Used = (

@@ -38,6 +38,8 @@ export interface DecisionFacts {
   readonly hasProvenKey: boolean;
   readonly attestedBy: string | null;
   readonly attestedUntil: string | null;
+  /** Whether the policies are too large to decide. They are then not returned. */
+  readonly isTooLarge: boolean;
   /** The policies that apply to a member, to the wallet or to the project, and the starter policy. */
   readonly policies: readonly PolicyRow[];
   /** What is used of each limit, by the id of its budget. */

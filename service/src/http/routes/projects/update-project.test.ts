@@ -110,7 +110,7 @@ describe("PATCH /projects/{project_id}", () => {
     expect(await revision()).toBe(2);
     await patch({ agent_ids: [randomUUID()] });
     expect(await revision()).toBe(3);
-    await patch({ description: "other", policy_id: policy.policy_id });
+    await patch({ description: "other" });
     expect(await revision()).toBe(3);
     expect((await patch({ policy_id: null })).body.policy_id).toBeNull();
     expect(await revision()).toBe(4);

@@ -47,7 +47,10 @@ type DeletionKey = Pick<Deletion, "tenantId" | "mode" | "projectId">;
 export async function listServicesLeft(tx: Tx, key: DeletionKey): Promise<ServicesLeft> {
   const project = await lockForDeletion(tx, key);
   const services = await listServicesInPlace(tx, project);
-  const beingAdded = await listSubjectsOf(tx, { ...key, type: ADD_SERVICE }, "running");
+  const beingAdded = await listSubjectsOf(tx, { ...key, type: ADD_SERVICE }, [
+    "running",
+    "requires_approval",
+  ]);
   const removable = services.filter(({ serviceId }) => !beingAdded.has(serviceId));
   return {
     removals: removable.map(removalOf),

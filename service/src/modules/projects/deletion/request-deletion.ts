@@ -4,7 +4,7 @@ import type { Tx } from "../../../db/database.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import type { OperationId } from "../../../foundation/ids.ts";
 import { createOperation, type NewOperation } from "../../../operations/create-operation.ts";
-import { findRunningOperation } from "../../../operations/queries.ts";
+import { findOpenOperation } from "../../../operations/queries.ts";
 import { findBilling } from "../billing/queries.ts";
 import { lockProject, type Project, type ProjectKey, updateProjectRow } from "../queries.ts";
 import { listServicesInPlace } from "../services/queries.ts";
@@ -30,7 +30,7 @@ export async function requestDeletion(
   return withTransaction(app.db, key.tenantId, async (tx) => {
     const project = await lockProject(tx, key);
     const { tenantId, projectId: subjectId } = project;
-    const running = await findRunningOperation(tx, { tenantId, type: kind.type, subjectId });
+    const running = await findOpenOperation(tx, { tenantId, type: kind.type, subjectId });
     if (running !== undefined) return running;
 
     const services = await listServicesInPlace(tx, project);

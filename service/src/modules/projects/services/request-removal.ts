@@ -9,7 +9,7 @@ import {
   type NewOperation,
   recordCompletedOperation,
 } from "../../../operations/create-operation.ts";
-import { findRunningOperation } from "../../../operations/queries.ts";
+import { findOpenOperation } from "../../../operations/queries.ts";
 import { ADD_SERVICE } from "../operation-types.ts";
 import { lockProject, type ProjectKey } from "../queries.ts";
 import { lockService, type Service } from "./queries.ts";
@@ -42,7 +42,7 @@ export async function requestRemoval(
     const project = await lockProject(tx, key);
     const service = await lockService(tx, project, serviceId);
     await throwIfBeingAdded(tx, service);
-    const running = await findRunningOperation(tx, {
+    const running = await findOpenOperation(tx, {
       tenantId: key.tenantId,
       type: kind.type,
       subjectId: serviceId,
@@ -65,7 +65,7 @@ export async function requestRemoval(
 async function throwIfBeingAdded(tx: Tx, service: Service): Promise<void> {
   const { tenantId, serviceId } = service;
   const work = { tenantId, type: ADD_SERVICE, subjectId: serviceId };
-  const adding = await findRunningOperation(tx, work);
+  const adding = await findOpenOperation(tx, work);
   if (adding === undefined) return;
   const detail = `The service is still being added by the operation ${adding}. Remove the service when the operation has ended.`;
   throw new AppError("conflict", { detail, retryAfterSeconds: 2 });

@@ -1,10 +1,12 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { useHarness } from "../../../../../test/harness.ts";
 import { auditOf } from "../../../../../test/project-seeds.ts";
 import { seedAgent, servicesOf } from "../../../../../test/services.ts";
 import { listWrongBudgets } from "../../../../budgets/queries.ts";
 import { withTransaction } from "../../../../db/transaction.ts";
+import type { TenantId } from "../../../../foundation/ids.ts";
 import { expireApprovals } from "../../../../workflows/index.ts";
 
 const SECONDS_PER_DAY = 86_400;
@@ -31,6 +33,11 @@ describe("POST /projects/{project_id}/services under the policies of an agent", 
     const approver = await harness.seedKey(tenantId, { scopes: ["approvals:write"] });
     return { tenant, tenantId, agentId, projectId, add, approver };
   }
+
+  const wrongBudgets = (tenantId: TenantId) =>
+    withTransaction(harness.app.db, tenantId, (tx) =>
+      listWrongBudgets(tx, { tenantId, changedSince: new Date(0) }),
+    );
 
   const ALLOW = { id: "services", effect: "allow", operation: "service.add" };
   const ASK = { id: "ask", effect: "require_approval", operation: "service.add" };
@@ -93,10 +100,7 @@ describe("POST /projects/{project_id}/services under the policies of an agent", 
     });
     harness.clock.advanceSeconds(SECONDS_PER_DAY + 3_600);
     expect((await add()).status).toBe(202);
-    const wrong = await withTransaction(harness.app.db, tenantId, (tx) =>
-      listWrongBudgets(tx, { tenantId, changedSince: new Date(0) }),
-    );
-    expect(wrong).toEqual([]);
+    expect(await wrongBudgets(tenantId)).toEqual([]);
   });
 
   it("403 policy_denied: a limit counts free services too", async () => {
@@ -110,15 +114,40 @@ describe("POST /projects/{project_id}/services under the policies of an agent", 
     expect(statuses).toEqual([202, 202, 403]);
   });
 
-  it("a service that fails is given back to the limit", async () => {
-    const hourly = { max: "5.00", currency: "usd", period: "rolling_1h" };
-    const rules = [ALLOW, { id: "hourly", effect: "limit", budget: hourly }];
-    const { add } = await arrange({ rules });
+  it.each([
+    ["launch", { budget: { max: "5.00", currency: "usd", period: "rolling_1h" } }],
+    ["free", { count: { max: 1, period: "rolling_1h" } }],
+  ])("a service of the plan %s that fails is given back to the limit", async (plan, limit) => {
+    const { add, tenantId } = await arrange({
+      rules: [ALLOW, { id: "hourly", effect: "limit", ...limit }],
+    });
     harness.sandbox.force({ vendor: "neon", operation: "createProject", outcome: "refused" });
 
-    expect((await add()).status).toBe(502);
-    expect((await add()).status).toBe(202);
-    expect((await add()).status).toBe(403);
+    const statuses = [];
+    for (let round = 0; round < 3; round += 1) statuses.push((await add({ plan })).status);
+
+    expect(statuses).toEqual([502, 202, 403]);
+    expect(await wrongBudgets(tenantId)).toEqual([]);
+  });
+
+  it("403 policy_denied: more than 100 limits apply, or more than 256 KiB of policies", async () => {
+    const limits = Array.from({ length: 101 }, (_, number) => ({
+      ...{ id: `limit_${number}`, effect: "limit" },
+      count: { max: 1_000, period: "rolling_1h" },
+    }));
+    const many = await arrange({ rules: [ALLOW, ...limits] });
+    // Random texts, because the stored rules are compressed.
+    const texts = Array.from({ length: 8_000 }, () => randomUUID());
+    const large = await arrange({
+      rules: [ALLOW, { id: "no", effect: "deny", when: { plan: { in: texts } } }],
+    });
+
+    for (const { add, projectId } of [many, large]) {
+      const { status, body } = await add();
+      expect([status, body.code]).toEqual([403, "policy_denied"]);
+      expect(body.detail).toMatch(/more than (100 limits|256 KiB)/);
+      expect((await services.heldFor(projectId)).charges).toEqual([]);
+    }
   });
 
   it("each decision is recorded once, for back-tests", async () => {
@@ -237,6 +266,29 @@ describe("POST /projects/{project_id}/services under the policies of an agent", 
       const { approval_id: id } = approval;
       expect((await approver.post(`/approvals/${id}/approve`, {})).status).toBe(409);
       expect((await services.heldFor(projectId)).charges).toEqual([]);
+    });
+
+    it("DELETE while the addition asks again: nothing is left that a person could approve", async () => {
+      const project = { monthly_cap: "1.00", cap_behavior: "require_approval" };
+      const { add, projectId, tenant, approver } = await arrange({ rules: [ASK], project });
+      for (let round = 0; round < 10; round += 1) {
+        const { body } = await add();
+        const path = `/projects/${projectId}/services/${body.service.service_id}`;
+        const { approval_id: id } = body.approval;
+
+        const approving = approver.post(`/approvals/${id}/approve`, {});
+        await setTimeout(round);
+        const removed = await tenant.delete(path);
+        await approving;
+
+        expect([200, 409]).toContain(removed.status);
+        if (removed.status === 409) {
+          await expect.poll(async () => (await tenant.delete(path)).status).toBe(200);
+        }
+        const pending = (await tenant.get("/approvals?status=pending")).body.data;
+        expect(pending).toEqual([]);
+      }
+      expect(await services.heldFor(projectId)).toMatchObject({ charges: [] });
     });
 
     it("DELETE of the project cancels the approval", async () => {

@@ -1,6 +1,7 @@
 import type { App } from "../../../../app.ts";
 import type { Actor } from "../../../../audit/append.ts";
 import type { NewBudget } from "../../../../budgets/budget.ts";
+import { findHeldReservation } from "../../../../budgets/queries.ts";
 import { type BudgetRefusal, reserveBudgets } from "../../../../budgets/reserve-budgets.ts";
 import { settleReservation } from "../../../../budgets/settle-reservation.ts";
 import type { Tx } from "../../../../db/database.ts";
@@ -29,8 +30,8 @@ import type { ProvisioningContext } from "./provisioning-context.ts";
 
 /**
  * Reserves the plan's monthly cost against the caps of the project and of the provider, and against `limits`. Returns the
- * first limit or cap that is too small, with the project, or undefined. Throws `conflict` if the project is not active. The caller must commit
- * the transaction even if a cap is too small, because an event was written.
+ * first limit or cap that is too small, with the project, or undefined. Throws `conflict` if the project is not active. The
+ * caller must commit the transaction even if a cap is too small, because an event was written.
  */
 export async function reserveService(
   tx: Tx,
@@ -39,12 +40,7 @@ export async function reserveService(
   provisioning: ProvisioningContext,
   { limits = [], approvedCaps = [] }: Pick<ReserveCharge, "limits" | "approvedCaps">,
 ): Promise<{ readonly refusal: BudgetRefusal; readonly project: Project } | undefined> {
-  const project = await lockOwnProject(tx, provisioning);
-  const { status } = project;
-  if (status !== "active") {
-    const detail = `The project is ${status}. Services can be added to active projects only.`;
-    throw new AppError("conflict", { detail });
-  }
+  const project = await lockActiveProject(tx, provisioning);
   const at = app.clock.now();
   const amountCents = reservedCentsOf(provisioning);
   if (amountCents === 0n) {
@@ -64,6 +60,18 @@ export async function reserveService(
     await recordCapBlocked(tx, actor, project, { refusal: reserved, amountMicros, cause, at });
   }
   return { refusal: reserved, project };
+}
+
+/** Locks and returns the service's project. Throws `conflict` if it is not active. */
+export async function lockActiveProject(
+  tx: Tx,
+  provisioning: Pick<ProvisioningContext, "tenantId" | "mode" | "projectId">,
+): Promise<Project> {
+  const project = await lockOwnProject(tx, provisioning);
+  const { status } = project;
+  if (status === "active") return project;
+  const detail = `The project is ${status}. Services can be added to active projects only.`;
+  throw new AppError("conflict", { detail });
 }
 
 /** Returns what is reserved for the service each month. Zero if the plan is free, or no longer in the catalog. */
@@ -90,7 +98,7 @@ export function serviceExceedsCap(
   );
 }
 
-/** Counts a service without cost in the limits that count operations. */
+/** Reserves a service without cost in the limits that count operations. */
 async function countFreeService(
   tx: Tx,
   { mode, serviceId }: ProvisioningContext,
@@ -98,15 +106,27 @@ async function countFreeService(
   at: Date,
 ): Promise<BudgetRefusal | undefined> {
   if (limits.length === 0) return undefined;
-  const reservationId = newId("rsv");
   const outcome = await reserveBudgets(tx, {
-    ...{ reservationId, mode, causeType: "service", causeId: serviceId },
+    ...{ reservationId: newId("rsv"), mode, causeType: "service", causeId: serviceId },
     ...{ amountMicros: usdMicros(0n), budgets: limits, at, recordedAt: at },
   });
   invariant(outcome.outcome !== "not_opened", "limits are not opened");
-  if (outcome.outcome === "refused") return outcome;
-  await settleReservation(tx, { reservationId, committedMicros: usdMicros(0n), at });
-  return undefined;
+  return outcome.outcome === "refused" ? outcome : undefined;
+}
+
+/** Commits what was reserved for a service without cost, or releases it. Returns true if there was anything. */
+export async function settleFreeService(
+  tx: Tx,
+  { clock }: Pick<App, "clock">,
+  { tenantId, serviceId }: Pick<ProvisioningContext, "tenantId" | "serviceId">,
+  end: "commit" | "release",
+): Promise<boolean> {
+  const cause = { tenantId, causeType: "service", causeId: serviceId };
+  const reservationId = await findHeldReservation(tx, cause);
+  if (reservationId === undefined) return false;
+  const committedMicros = end === "commit" ? usdMicros(0n) : null;
+  await settleReservation(tx, { reservationId, committedMicros, at: clock.now() });
+  return true;
 }
 
 /** Releases the service's charges. Returns true if there were any. */
@@ -117,5 +137,5 @@ export async function releaseReservation(
 ): Promise<boolean> {
   const charges = await lockReservedCharges(tx, provisioning);
   for (const charge of charges) await releaseCharge(tx, app, charge);
-  return charges.length > 0;
+  return (await settleFreeService(tx, app, provisioning, "release")) || charges.length > 0;
 }
