@@ -37,8 +37,8 @@ if (options.help) {
 Compares the speed of Purser with baselines on this machine and appends the ratios to bench/RESULTS.md.
 
   --quick        run one short round; append nothing
-  --only PART    run one part: requests, projects, projects-flat, env-pull, ledger, budgets, money, keys,
-                 redis, ed25519, policy, logins, idle, audit, saga (can be repeated; appends nothing without --keep)
+  --only PART    run one part: requests, projects, projects-flat, env-pull, ledger, budgets, decisions, money,
+                 keys, redis, ed25519, policy, logins, idle, audit, saga (can be repeated; appends nothing without --keep)
   --before DIR   compare env-pull with this clone of an earlier commit, in which npm ci has run
   --keep         append the results of a run with --only
   --json         print JSON
@@ -92,6 +92,7 @@ async function compareSelected(
     ...(isSelected("env-pull") ? await compareEnvPulls(scenario) : []),
     ...(isSelected("ledger") ? await compareAll([await scenario.startLedgerPair()]) : []),
     ...(isSelected("budgets") ? await compareAll([await scenario.startBudgetPair()]) : []),
+    ...(isSelected("decisions") ? await compareAll([await scenario.startDecisionPair()]) : []),
     ...(isSelected("money") ? await compareAll([await scenario.startMoneyPair()]) : []),
   ];
 }

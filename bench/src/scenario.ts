@@ -10,6 +10,7 @@ import { fetchJson } from "./fetch-json.ts";
 import { type KeyScenario, startKeyScenario } from "./key-scenario.ts";
 import { type LoginScenario, startLoginScenario } from "./login-scenario.ts";
 import { type IdleScenario, startIdleScenario } from "./measure-idle.ts";
+import { startDecisionPair } from "./pairs/decision-pair.ts";
 import { startEnvPullPair } from "./pairs/env-pull-pair.ts";
 import { startFlatProjectPairs } from "./pairs/flat-projects.ts";
 import { OPEN_PATH, PROFILE_PATH, SIGNED_PATH, TIME_PATH } from "./paths.ts";
@@ -38,6 +39,8 @@ export interface Scenario {
   startBudgetPair(): Promise<Pair>;
   /** Starts servers whose databases have few and many projects and charges. */
   startFlatProjectPairs(): Promise<readonly Pair[]>;
+  /** Starts a server for decisions about an agent's operations, and for reads of a project. */
+  startDecisionPair(): Promise<Pair>;
   /** Starts a server for money requests, and connections for the baseline. */
   startMoneyPair(): Promise<Pair>;
   /**
@@ -103,6 +106,7 @@ export async function createScenario({
       startBudgetPair: () => openPair(startBudgetPair),
       startFlatProjectPairs: async () =>
         startFlatProjectPairs(start, { few: await open(), many: await open() }),
+      startDecisionPair: () => startDecisionPair(start, stores),
       startMoneyPair: async () => {
         const { pair, close: closeMoney } = await startMoneyPair(start, stores);
         started.push(closeMoney);
