@@ -139,7 +139,7 @@ describe("a change whose audit entry cannot be written", () => {
       approval_id: approval,
       name: "TOKEN",
     });
-    expect(Object.values(ids).map((id) => typeof id)).toEqual(Array(6).fill("string"));
+    expect(Object.values(ids).map((id) => typeof id)).toEqual(Array(8).fill("string"));
     await harness.deliverMails();
     await superuser(REFUSE);
   });
