@@ -11,6 +11,7 @@ import {
   type ProjectId,
   type TenantId,
 } from "../src/foundation/ids.ts";
+import { invariant } from "../src/foundation/invariant.ts";
 import {
   formatTokenAmount,
   parseTokenAmount,
@@ -120,7 +121,7 @@ interface Facts {
   readonly frozen: FreezeMode | null;
   readonly stopped: boolean | null;
   readonly hasProject: boolean;
-  /** Null without an agent, or if the agent does not exist. */
+  /** Null without an agent. */
   readonly decision: DecisionFacts | null;
 }
 
@@ -148,7 +149,7 @@ const statements = moneyStatements<Query, Facts, SpendRow>({
             select from projects where tenant_id = ${spender} and mode = ${spendMode} and project_id = ${projectId}
               and status = 'active' and deleted_at is null) as has_project,
           case when ${agentId}::uuid is not null
-            then ${decisionFacts({ mode: spendMode, agentId, walletId, projectId, at })} end as decision
+            then ${decisionFacts({ tenantId: spender, mode: spendMode, agentId, walletId, projectId, at })} end as decision
         from (select) as one
         left join ledger_accounts as debit on debit.tenant_id = ${spender} and debit.mode = ${spendMode}
           and debit.kind = 'wallet' and debit.subject_id = ${walletId} and debit.asset = ${sql.lit(ASSET)}
@@ -205,6 +206,7 @@ function decide(
     at,
   }: Pick<SpendCommand, "scope" | "amount"> & { readonly agentId: string; readonly at: Date },
 ): DecidedOperation {
+  invariant(facts !== null, "the facts are read for an agent");
   const amountUsd = usdMicrosOfTokens(amount);
   const decided = decideOperation(facts, {
     ...{ tenantId: scope.tenantId, mode: scope.mode, agentId, at, approved: [] },

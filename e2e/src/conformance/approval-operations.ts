@@ -24,7 +24,7 @@ async function requestTestApproval({ app, live }: ConformanceContext): Promise<s
         title: "Conformance",
         amount: "1.00",
         currency: "usd",
-        payee: "nobody",
+        payee: "Neon",
         reason: null,
         lineItems: [],
         riskFlags: [],

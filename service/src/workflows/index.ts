@@ -16,7 +16,7 @@ export { createApiKey } from "./create-api-key.ts";
 export { createProjectWithPolicy } from "./create-project-with-policy.ts";
 export { decideApproval, decideEmailedApproval } from "./decide-approval/decide-approval.ts";
 export { expireApprovals } from "./decide-approval/expire-approvals.ts";
-export { evaluateOperation } from "./decisions/evaluate-operation.ts";
+export { type EvaluatedPolicies, evaluateOperation } from "./decisions/evaluate-operation.ts";
 export { deleteProject } from "./delete-project/delete-project.ts";
 export { escalateStuckOperations } from "./escalate-stuck-operations.ts";
 export { removeService } from "./remove-service/remove-service.ts";

@@ -144,34 +144,35 @@ begin
       where tenant_id = tenant and reservation_id = settled_reservation_id)) else '[]' end);
 end $$;
 
--- Grows whenever a change can alter the decision about a spending. Zero before the first change.
-create function purser_policy_revision(decided_mode text) returns bigint language plpgsql stable as $$
+-- Raises PR001 if policies have changed since a decision, so that the caller decides again.
+create function purser_require_policy_revision(decided_mode text, decided_at_revision bigint)
+returns void language plpgsql as $$
 begin
-  return coalesce((
+  if decided_at_revision <> coalesce((
     select revision from policy_revisions where tenant_id = purser_tenant() and mode = decided_mode
-  ), 0);
+  ), 0) then
+    raise exception using errcode = 'PR001', message = 'policies have changed since the decision';
+  end if;
 end $$;
 
--- What a decision about an agent's operation needs, as one object. Null if the agent does not exist. Without a wallet or a
--- project, these are null.
+-- What a decision about an operation needs, as one object. An agent that does not exist has no status. Without an agent, a
+-- wallet or a project, these are null.
 create function purser_decision_facts(
-  decided_mode text, decided_agent_id uuid, decided_wallet_id text, decided_project_id text, decided_at timestamptz
+  decided_tenant_id text, decided_mode text, decided_agent_id uuid, decided_wallet_id text, decided_project_id text,
+  decided_at timestamptz
 ) returns jsonb language plpgsql stable as $$
-declare
-  tenant constant text := purser_tenant();
 begin
   return (
     with chain as (
       -- The agent and its ancestors.
-      select member.*, link.depth
-      from agents as agent
-      cross join unnest(array_prepend(agent.agent_id, agent.ancestor_ids)) with ordinality as link (agent_id, depth)
-      join agents as member
-        on member.tenant_id = tenant and member.mode = decided_mode and member.agent_id = link.agent_id
-      where agent.tenant_id = tenant and agent.mode = decided_mode and agent.agent_id = decided_agent_id
-        and agent.deleted_at is null
-    ), project as (
-      select policy_id from projects where tenant_id = tenant and project_id = decided_project_id
+      select link.agent_id, link.depth, member.status, member.expires_at, member.policy_id, member.attested_by,
+        member.attested_until
+      from unnest(array_prepend(decided_agent_id, (
+        select ancestor_ids from agents
+        where tenant_id = decided_tenant_id and mode = decided_mode and agent_id = decided_agent_id
+      ))) with ordinality as link (agent_id, depth)
+      left join agents as member on member.tenant_id = decided_tenant_id and member.mode = decided_mode
+        and member.agent_id = link.agent_id and (member.deleted_at is null or link.depth > 1)
     ), policy as (
       select policy.*, array(
           select chain.agent_id from chain
@@ -179,9 +180,13 @@ begin
         ) as members,
         coalesce(decided_wallet_id = any(policy.wallet_ids), false)
           or coalesce(decided_project_id = any(policy.project_ids), false)
-          or policy.policy_id in (select project.policy_id from project) as names_subject
+          or policy.policy_id in (
+            select policy_id from projects
+            where tenant_id = decided_tenant_id and mode = decided_mode and project_id = decided_project_id
+              and deleted_at is null
+          ) as names_subject
       from policies as policy
-      where policy.tenant_id = tenant and policy.mode = decided_mode and policy.deleted_at is null
+      where policy.tenant_id = decided_tenant_id and policy.mode = decided_mode and policy.deleted_at is null
     ), applied as (
       -- The size is that of the stored, compressed rules. 256 KiB are the most that is decided.
       select *, sum(pg_column_size(rules)) over () > 262144 as is_too_large
@@ -192,102 +197,34 @@ begin
           min(part.period_start) filter (where part.held_micros + part.spent_micros > 0)) as resets_at
       from budgets as budget
       cross join lateral purser_budget_bucket(budget.period, decided_at) as bucket_start
-      join budget_periods as part on part.tenant_id = tenant and part.budget_id = budget.budget_id
+      join budget_periods as part on part.tenant_id = decided_tenant_id and part.budget_id = budget.budget_id
         and part.period_start >= bucket_start - purser_budget_window_length(budget.period)
         and (part.period_start = bucket_start or budget.period like 'rolling_%')
-      where budget.tenant_id = tenant and budget.subject_type in ('agent_rule', 'policy_rule')
+      where budget.tenant_id = decided_tenant_id and budget.subject_type in ('agent_rule', 'policy_rule')
         and budget.subject_id in (select agent_id::text from chain union all select policy_id from applied)
         -- The name begins with the id of the policy. An agent keeps the budgets of earlier policies.
         and split_part(budget.name, ':', 1) in (select policy_id from applied)
       group by budget.budget_id, budget.period
     )
     select jsonb_build_object(
-      'members', jsonb_agg(jsonb_build_object('agentId', chain.agent_id, 'status', chain.status,
-        'expiresAt', chain.expires_at, 'isDeleted', chain.deleted_at is not null) order by chain.depth),
+      'members', (select jsonb_agg(jsonb_build_object('agentId', agent_id, 'status', status, 'expiresAt', expires_at)
+        order by depth) from chain),
       'kyb', (select jsonb_build_object('status', kyb_status, 'expiresAt', kyb_expires_at)
-        from developers where tenant_id = tenant),
+        from developers where tenant_id = decided_tenant_id),
       'hasProvenKey', exists (select from agent_public_keys
-        where tenant_id = tenant and mode = decided_mode and agent_id = decided_agent_id),
-      'attestedBy', min(chain.attested_by) filter (where chain.depth = 1),
-      'attestedUntil', min(chain.attested_until) filter (where chain.depth = 1),
+        where tenant_id = decided_tenant_id and mode = decided_mode and agent_id = decided_agent_id),
+      'attestedBy', (select attested_by from chain where depth = 1),
+      'attestedUntil', (select attested_until from chain where depth = 1),
       'isTooLarge', (select coalesce(bool_or(is_too_large), false) from applied),
       'policies', (select coalesce(jsonb_agg(jsonb_build_object('policyId', policy_id, 'version', version,
         'isStarter', is_starter, 'members', members, 'namesSubject', names_subject,
         'rules', rules::text, 'approvals', approvals::text) order by policy_id collate "C"), '[]')
         from applied where not is_too_large),
-      'used', (select coalesce(jsonb_object_agg(budget_id, jsonb_build_object('amount', amount::text, 'resetsAt', resets_at)), '{}')
-        from used),
-      'revision', purser_policy_revision(decided_mode)::text
-    ) from chain having count(*) > 0
+      'used', (select coalesce(jsonb_object_agg(budget_id,
+        jsonb_build_object('amount', amount::text, 'resetsAt', resets_at)), '{}') from used),
+      'revision', coalesce((
+        select revision from policy_revisions where tenant_id = decided_tenant_id and mode = decided_mode
+      ), 0)::text
+    )
   );
-end $$;
-
-drop function purser_spend(text, text, text, timestamptz, text, numeric, jsonb, timestamptz, text, text, text, numeric,
-  text, text);
-drop function purser_spend_or_raise(text, text, text, timestamptz, text, numeric, jsonb, timestamptz, text, text, text,
-  numeric, text, text, boolean);
-
--- Reserves an amount in budgets and moves tokens. Returns the results of purser_reserve_budgets and purser_ledger_move as
--- `reserved` (null without budgets) and `moved`. Locks the budgets before the accounts. A direct move commits the
--- reservation; after a hold it stays reserved.
---
--- Raises PR001 if the transaction must be rolled back to before the call, with what the caller can return as the detail:
--- if the move is refused, or if a month is not open. With `is_only_statement`, also if the budgets refuse or if there are
--- alerts, because the caller then has to write something else. With a `decided_at_revision`, also if policies have changed
--- since the caller decided.
-create function purser_spend_or_raise(
-  spend_mode text, spend_cause_type text, spend_cause_id text, spent_at timestamptz,
-  new_reservation_id text, reserved_amount numeric, budget_lines jsonb,
-  -- Selects the periods of the budgets.
-  reserved_at timestamptz,
-  -- `direct` or `hold`.
-  move_kind text, new_transfer_id text, move_asset text, move_amount numeric, debit_id text, credit_id text,
-  is_only_statement boolean, decided_at_revision bigint default null
-) returns jsonb language plpgsql as $$
-declare
-  reserved jsonb;
-  moved record;
-  result jsonb;
-begin
-  if decided_at_revision <> purser_policy_revision(spend_mode) then
-    raise exception using errcode = 'PR001', detail = '{"isOutdated": true}';
-  end if;
-  if budget_lines <> '[]' then
-    reserved := purser_reserve_budgets(new_reservation_id, spend_mode, spend_cause_type, spend_cause_id,
-      reserved_amount, reserved_at, spent_at, budget_lines, false, move_kind = 'direct');
-    result := jsonb_build_object('reserved', reserved);
-    if reserved ->> 'outcome' = 'not_opened' or (is_only_statement and reserved -> 'alerts' is distinct from '[]') then
-      raise exception using errcode = 'PR001', detail = result;
-    elsif reserved ->> 'outcome' = 'refused' then
-      return result;
-    end if;
-  end if;
-  moved := purser_ledger_move(move_kind, new_transfer_id, spend_mode, move_asset, move_amount,
-    debit_id, credit_id, null, false, spend_cause_type, spend_cause_id, spent_at);
-  result := jsonb_build_object('reserved', reserved, 'moved', jsonb_build_object('outcome', moved.outcome,
-    'refusedAccountId', moved.refused_account_id, 'available', moved.available::text));
-  if moved.outcome <> 'done' then
-    raise exception using errcode = 'PR001', detail = result;
-  end if;
-  return result;
-end $$;
-
--- Like purser_spend_or_raise, but returns a refusal, which has changed nothing except the time of the last alert. If a
--- month is not open, the exception block releases the locks of the budgets, because the caller must lock the project
--- before them.
-create function purser_spend(
-  spend_mode text, spend_cause_type text, spend_cause_id text, spent_at timestamptz,
-  new_reservation_id text, reserved_amount numeric, budget_lines jsonb, reserved_at timestamptz,
-  move_kind text, new_transfer_id text, move_asset text, move_amount numeric, debit_id text, credit_id text,
-  decided_at_revision bigint default null
-) returns jsonb language plpgsql as $$
-declare
-  refusal text;
-begin
-  return purser_spend_or_raise(spend_mode, spend_cause_type, spend_cause_id, spent_at, new_reservation_id,
-    reserved_amount, budget_lines, reserved_at, move_kind, new_transfer_id, move_asset, move_amount, debit_id, credit_id,
-    false, decided_at_revision);
-exception when sqlstate 'PR001' then
-  get stacked diagnostics refusal = pg_exception_detail;
-  return refusal;
 end $$;

@@ -1,13 +1,8 @@
 import type { App } from "../../app.ts";
 import { invalidField } from "../../foundation/errors.ts";
 import { isId, type PolicyId } from "../../foundation/ids.ts";
-import {
-  findPolicyRow,
-  listApplicablePolicies,
-  type Policy,
-  type PolicyOwner,
-  type PolicySubjects,
-} from "./queries.ts";
+import type { Mode } from "../../foundation/vocabulary.ts";
+import { findPolicyRow, type PolicyOwner } from "./queries.ts";
 import {
   type CompiledPolicyRules,
   compilePolicy,
@@ -30,20 +25,7 @@ export interface LimitUsage {
 /** Returns what is used of a limit. */
 export type UsageOf = (policy: ApplicablePolicy, limit: WindowLimit) => LimitUsage;
 
-export const NOTHING_USED: UsageOf = () => ({ used: 0n, resetsAt: null });
-
-/** The policies to evaluate: those that are stored for the subjects, one of them, a draft, or the given ones. */
-export type EvaluatedPolicies =
-  | { readonly kind: "given"; readonly policies: readonly ApplicablePolicy[] }
-  | { readonly kind: "applicable"; readonly subjects: PolicySubjects }
-  | { readonly kind: "stored"; readonly policyId: string }
-  | { readonly kind: "draft"; readonly rules: CompiledPolicyRules };
-
-export interface EvaluatePolicies {
-  readonly owner: PolicyOwner;
-  readonly policies: EvaluatedPolicies;
-  readonly facts: PolicyFacts;
-}
+const NOTHING_USED: UsageOf = () => ({ used: 0n, resetsAt: null });
 
 export interface PolicyEvaluation {
   readonly decision: PolicyDecision;
@@ -62,22 +44,21 @@ export interface PolicyEvaluation {
 /** The id of a policy that is not stored. */
 export const DRAFT_ID: PolicyId = "pol_draft";
 
-/** Decides about an operation without doing it, and explains each rule. Changes nothing. */
-export async function evaluatePolicies(
-  { db }: Pick<App, "db">,
-  { owner, policies, facts }: EvaluatePolicies,
-  usageOf: UsageOf,
-): Promise<PolicyEvaluation> {
-  const applicable = await loadPolicies(db, owner, policies);
+/** Decides about an operation by the given policies, and explains each rule. */
+export function evaluatePolicies(
+  policies: readonly ApplicablePolicy[],
+  facts: PolicyFacts,
+  usageOf: UsageOf = NOTHING_USED,
+): PolicyEvaluation {
   const contextOf = (policy: ApplicablePolicy) => ({
     used: (limit: WindowLimit) => usageOf(policy, limit).used,
     satisfied: new Set<string>(),
   });
-  const decision = decide(applicable, facts, contextOf);
+  const decision = decide(policies, facts, contextOf);
   return {
     decision,
-    resetsAt: resetsAtOf(decision, applicable, usageOf),
-    policies: applicable.map((policy) => ({
+    resetsAt: resetsAtOf(decision, policies, usageOf),
+    policies: policies.map((policy) => ({
       policyId: policy.policyId,
       version: policy.version,
       ...presented(evaluate(policy.rules, facts, contextOf(policy))),
@@ -86,37 +67,31 @@ export async function evaluatePolicies(
   };
 }
 
-async function loadPolicies(
-  db: App["db"],
-  owner: PolicyOwner,
-  policies: EvaluatedPolicies,
-): Promise<readonly ApplicablePolicy[]> {
-  switch (policies.kind) {
-    case "given":
-      return policies.policies;
-    case "draft":
-      return [{ policyId: DRAFT_ID, version: 1, rules: policies.rules }];
-    case "stored": {
-      const { policyId } = policies;
-      const policy = isId("pol", policyId)
-        ? await findPolicyRow(db, { ...owner, policyId, agentIds: [] })
-        : undefined;
-      if (policy !== undefined) return [applicableOf(policy)];
-      const detail = `is not a ${owner.mode} policy of this account`;
-      throw invalidField("/body/policy_id", "unknown", detail);
-    }
-    case "applicable": {
-      const stored = await listApplicablePolicies(db, { ...owner, ...policies.subjects });
-      if (stored.length > 0) return stored.map(applicableOf);
-      // The starter policy is created when an agent needs it. Until then its first version is evaluated.
-      const rules = parsePolicy({ rules: STARTER_RULES[owner.mode] });
-      return [{ policyId: DRAFT_ID, version: 1, rules }];
-    }
-  }
+/** Returns a policy that is not stored. */
+export function draftOf(rules: CompiledPolicyRules): ApplicablePolicy {
+  return { policyId: DRAFT_ID, version: 1, rules };
 }
 
-function applicableOf({ policyId, version, rules, approvals }: Policy): ApplicablePolicy {
-  return { policyId, version, rules: compilePolicy({ rules, approvals }) };
+/** Returns the first version of a mode's starter policy, which is stored when an agent needs it. */
+export function starterDraft(mode: Mode): ApplicablePolicy {
+  return draftOf(parsePolicy({ rules: STARTER_RULES[mode] }));
+}
+
+/** Returns a stored policy. Throws `validation_error` for an unknown one. */
+export async function readApplicablePolicy(
+  { db }: Pick<App, "db">,
+  owner: PolicyOwner,
+  policyId: string,
+): Promise<ApplicablePolicy> {
+  const policy = isId("pol", policyId)
+    ? await findPolicyRow(db, { ...owner, policyId, agentIds: [] })
+    : undefined;
+  if (policy === undefined) {
+    const detail = `is not a ${owner.mode} policy of this account`;
+    throw invalidField("/body/policy_id", "unknown", detail);
+  }
+  const { version, rules, approvals } = policy;
+  return { policyId: policy.policyId, version, rules: compilePolicy({ rules, approvals }) };
 }
 
 function presented(evaluation: Evaluation) {

@@ -6,11 +6,12 @@ export { purgeDecisions } from "./decisions/purge-decisions.ts";
 export { deletePolicy } from "./delete-policy.ts";
 export { ensureStarterPolicy } from "./ensure-starter-policy.ts";
 export {
-  type EvaluatedPolicies,
-  type EvaluatePolicies,
+  draftOf,
   evaluatePolicies,
   type LimitUsage,
-  NOTHING_USED,
+  type PolicyEvaluation,
+  readApplicablePolicy,
+  starterDraft,
   type UsageOf,
 } from "./evaluate-policies.ts";
 export { PolicyEvaluationResource, presentEvaluation } from "./evaluation-resource.ts";

@@ -265,39 +265,3 @@ export async function insertOrRaiseRevision(
     )
     .execute();
 }
-
-/** Whom and what a spending is of. Null where it has none. */
-export interface PolicySubjects {
-  readonly agentId: string | null;
-  readonly walletId: string | null;
-  readonly projectId: string | null;
-}
-
-/**
- * Returns the policies that name, or are named by, the agent, the wallet or the project, in the order of their IDs.
- * Returns the starter policy if there are none.
- */
-export async function listApplicablePolicies(
-  db: Db,
-  { tenantId, mode, ...subjects }: PolicyOwner & PolicySubjects,
-): Promise<Policy[]> {
-  const policies = await selectPolicies(db, { tenantId, mode, agentIds: [] })
-    .select(isNamedWith(subjects).as("isNamed"))
-    .where(({ eb, or }) => or([eb("isStarter", "=", true), isNamedWith(subjects)]))
-    .orderBy("policyId")
-    .$castTo<Policy & { readonly isNamed: boolean }>()
-    .execute();
-  const named = policies.filter(({ isNamed }) => isNamed);
-  return named.length > 0 ? named : policies;
-}
-
-function isNamedWith({ agentId, walletId, projectId }: PolicySubjects) {
-  return sql<boolean>`coalesce(${agentId}::text = any(policies.agent_ids), false)
-    or coalesce(${walletId}::text = any(policies.wallet_ids), false)
-    or coalesce(${projectId}::text = any(policies.project_ids), false)
-    or exists (select from agents where agents.tenant_id = policies.tenant_id and agents.mode = policies.mode
-      and agents.agent_id = ${agentId}::uuid and agents.policy_id = policies.policy_id)
-    or exists (select from projects where projects.tenant_id = policies.tenant_id and projects.mode = policies.mode
-      and projects.project_id = ${projectId}::text and projects.policy_id = policies.policy_id
-      and projects.deleted_at is null)`;
-}

@@ -1,13 +1,12 @@
 import type { Static } from "typebox";
 import type { App } from "../../app.ts";
 import { budgetIdOf } from "../../budgets/budget.ts";
-import { withTransaction } from "../../db/transaction.ts";
 import { formatUsdMicros, usdMicros } from "../../foundation/money/usd-micros.ts";
 import type { BudgetPeriod } from "../../foundation/vocabulary.ts";
 import type { AgentKey, AgentResource } from "../../modules/agents/index.ts";
 import { policiesOf } from "../decisions/decide-operation.ts";
 import { policyLimitOf } from "../decisions/policy-limits.ts";
-import { type DecisionFacts, selectDecisionFacts } from "../decisions/queries.ts";
+import { type DecisionFacts, readDecisionFacts } from "../decisions/queries.ts";
 
 const DAILY: readonly BudgetPeriod[] = ["calendar_day", "rolling_24h"];
 const MONTHLY: readonly BudgetPeriod[] = ["calendar_month", "rolling_30d"];
@@ -20,10 +19,8 @@ export async function readAgentBudget(
   { db, clock }: Pick<App, "db" | "clock">,
   { tenantId, mode, agentId }: AgentKey,
 ): Promise<Static<typeof AgentResource>["budget"]> {
-  const query = { mode, agentId, walletId: null, projectId: null, at: clock.now() };
-  const [row] = await withTransaction(db, tenantId, (tx) => selectDecisionFacts(tx, query));
-  const facts = row?.facts ?? null;
-  if (facts === null) return null;
+  const query = { tenantId, mode, agentId, walletId: null, projectId: null, at: clock.now() };
+  const facts = await readDecisionFacts(db, query);
   const [daily, monthly] = [leastRemaining(facts, DAILY), leastRemaining(facts, MONTHLY)];
   return daily === null && monthly === null ? null : { currency: "usd", daily, monthly };
 }

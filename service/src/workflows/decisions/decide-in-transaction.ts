@@ -1,7 +1,6 @@
 import type { Tx } from "../../db/database.ts";
-import { invariant } from "../../foundation/invariant.ts";
 import { type AskedOperation, type DecidedOperation, decideOperation } from "./decide-operation.ts";
-import { type DecisionQuery, lockPolicyRevision, selectDecisionFacts } from "./queries.ts";
+import { type DecisionQuery, lockPolicyRevision, readDecisionFacts } from "./queries.ts";
 
 /**
  * Decides an operation outside a money request. No policy changes until the transaction ends. Throws `agent_not_found`.
@@ -11,7 +10,5 @@ export async function decideInTransaction(
   operation: AskedOperation & Pick<DecisionQuery, "walletId" | "projectId">,
 ): Promise<DecidedOperation> {
   await lockPolicyRevision(tx, operation);
-  const [row] = await selectDecisionFacts(tx, operation);
-  invariant(row !== undefined, "a function returns a row");
-  return decideOperation(row.facts, operation);
+  return decideOperation(await readDecisionFacts(tx, operation), operation);
 }

@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 import { budgetIdOf } from "../../budgets/budget.ts";
 import type { AskingRule } from "../../db/schema.ts";
 import { AppError } from "../../foundation/errors.ts";
-import { newId, type TenantId } from "../../foundation/ids.ts";
+import { newId } from "../../foundation/ids.ts";
 import type { KyaLevel } from "../../foundation/vocabulary.ts";
 import { effectiveStatusAt, kyaLevelAt } from "../../modules/agents/index.ts";
 import {
@@ -20,9 +20,9 @@ import { type PolicyLimit, policyLimitOf } from "./policy-limits.ts";
 import type { DecisionFacts, DecisionQuery, DecisionRow, PolicyRow } from "./queries.ts";
 
 /** What an agent asks to do. */
-export interface AskedOperation
-  extends Pick<DecisionQuery, "mode" | "agentId">,
-    Readonly<{ tenantId: TenantId; at: Date }> {
+export interface AskedOperation extends Pick<DecisionQuery, "tenantId" | "mode" | "at"> {
+  /** A UUID in lowercase. */
+  readonly agentId: string;
   readonly facts: Omit<PolicyFacts, "at" | "kyaLevel">;
   /** The rules that a person has approved for this operation. */
   readonly approved: readonly AskingRule[];
@@ -45,7 +45,8 @@ export interface DecidedOperation {
 
 /** A policy that applies to the agent, or to an ancestor. */
 interface PolicyOfMember extends ApplicablePolicy {
-  readonly memberId: string;
+  /** Null without an agent. */
+  readonly memberId: string | null;
 }
 
 const REASONS = {
@@ -57,21 +58,14 @@ const REASONS = {
  * Decides by the policies of the agent, of its ancestors, of the wallet and of the project (docs/api.md). Throws
  * `agent_not_found`.
  */
-export function decideOperation(
-  facts: DecisionFacts | null,
-  operation: AskedOperation,
-): DecidedOperation {
-  if (facts === null) {
-    throw new AppError("agent_not_found", {
-      internal: `agent ${operation.agentId} does not exist`,
-    });
-  }
+export function decideOperation(facts: DecisionFacts, operation: AskedOperation): DecidedOperation {
   const { at } = operation;
   const revision = BigInt(facts.revision);
-  const members = facts.members.map(({ status, expiresAt }) => ({
-    status,
-    expiresAt: dateOf(expiresAt),
-  }));
+  const members = facts.members.map(({ status, expiresAt }) => {
+    if (status !== null) return { status, expiresAt: dateOf(expiresAt) };
+    const internal = `agent ${operation.agentId} does not exist`;
+    throw new AppError("agent_not_found", { internal });
+  });
   const status = effectiveStatusAt(members, at);
   if (status !== "active") {
     const detail = `The agent or one of its ancestors is ${status}. Use an active agent.`;
@@ -141,7 +135,7 @@ function undecidableBecause(
 export function policiesOf({ members, policies }: DecisionFacts): PolicyOfMember[] {
   return members.flatMap(({ agentId: memberId }) => {
     const own = policies.filter(
-      (policy) => policy.namesSubject || policy.members.includes(memberId),
+      (policy) => policy.namesSubject || (memberId !== null && policy.members.includes(memberId)),
     );
     const applied = own.length > 0 ? own : policies.filter(({ isStarter }) => isStarter);
     return applied.map((policy) => {

@@ -1,50 +1,78 @@
 import type { App } from "../../app.ts";
 import { budgetIdOf } from "../../budgets/budget.ts";
-import { withTransaction } from "../../db/transaction.ts";
+import { AppError } from "../../foundation/errors.ts";
+import type { TenantScope } from "../../foundation/tenant-scope.ts";
 import {
-  type EvaluatePolicies,
+  type ApplicablePolicy,
+  type CompiledPolicyRules,
+  draftOf,
   evaluatePolicies,
-  type LimitUsage,
-  NOTHING_USED,
+  type PolicyEvaluation,
+  type PolicyFacts,
+  readApplicablePolicy,
+  starterDraft,
   type UsageOf,
 } from "../../modules/policies/index.ts";
 import { dateOf, kyaLevelOf, policiesOf } from "./decide-operation.ts";
 import { policyLimitOf } from "./policy-limits.ts";
-import { type DecisionFacts, selectDecisionFacts } from "./queries.ts";
+import { type DecisionQuery, readDecisionFacts } from "./queries.ts";
 
-/**
- * Decides about an operation without doing it. For a known agent, evaluates the policies of its ancestors too, at its
- * know-your-agent level, and with what is used of the limits. Otherwise nothing is used.
- */
-export async function evaluateOperation(app: Pick<App, "db">, command: EvaluatePolicies) {
-  const { owner, policies, facts } = command;
-  const agentId = policies.kind === "applicable" ? policies.subjects.agentId : null;
-  if (policies.kind !== "applicable" || agentId === null) {
-    return evaluatePolicies(app, command, NOTHING_USED);
-  }
-  const query = { ...owner, ...policies.subjects, agentId, at: facts.at };
-  const [row] = await withTransaction(app.db, owner.tenantId, (tx) =>
-    selectDecisionFacts(tx, query),
-  );
-  const known = row?.facts;
-  if (known === null || known === undefined) return evaluatePolicies(app, command, NOTHING_USED);
-  const given = policiesOf(known);
-  return evaluatePolicies(
-    app,
-    {
-      owner,
-      policies: { kind: "given", policies: given },
-      facts: { ...facts, kyaLevel: facts.kyaLevel ?? kyaLevelOf(known, facts.at) },
-    },
-    usageIn(known, given),
-  );
+/** The policies to evaluate: a draft, a stored one, or all that apply. */
+export type EvaluatedPolicies =
+  | { readonly kind: "draft"; readonly rules: CompiledPolicyRules }
+  | { readonly kind: "stored"; readonly policyId: string }
+  | ({ readonly kind: "applicable" } & Pick<DecisionQuery, "agentId" | "walletId" | "projectId">);
+
+export interface EvaluateOperation {
+  readonly owner: Pick<TenantScope, "tenantId" | "mode">;
+  readonly policies: EvaluatedPolicies;
+  readonly facts: PolicyFacts;
 }
 
-function usageIn({ used }: DecisionFacts, policies: ReturnType<typeof policiesOf>): UsageOf {
-  return (policy, limit): LimitUsage => {
-    const member = policies.find((each) => each === policy);
-    const usage = member && used[budgetIdOf(policyLimitOf(member, limit))];
-    if (usage === undefined) return { used: 0n, resetsAt: null };
-    return { used: BigInt(usage.amount), resetsAt: dateOf(usage.resetsAt) };
+/**
+ * Decides about an operation without doing it. The policies that apply are evaluated at the agent's know-your-agent level
+ * and with what is used of their limits; a draft or a single policy as if nothing was used.
+ */
+export async function evaluateOperation(
+  app: Pick<App, "db">,
+  { owner, policies, facts }: EvaluateOperation,
+): Promise<PolicyEvaluation> {
+  switch (policies.kind) {
+    case "draft":
+      return evaluatePolicies([draftOf(policies.rules)], facts);
+    case "stored": {
+      const stored = await readApplicablePolicy(app, owner, policies.policyId);
+      return evaluatePolicies([stored], facts);
+    }
+    case "applicable":
+      return evaluateApplicable(app, { owner, policies, facts });
+  }
+}
+
+async function evaluateApplicable(
+  { db }: Pick<App, "db">,
+  {
+    owner,
+    policies: { agentId, walletId, projectId },
+    facts,
+  }: EvaluateOperation & {
+    readonly policies: Extract<EvaluatedPolicies, { readonly kind: "applicable" }>;
+  },
+): Promise<PolicyEvaluation> {
+  const { tenantId, mode } = owner;
+  const query = { tenantId, mode, agentId, walletId, projectId, at: facts.at };
+  const known = await readDecisionFacts(db, query);
+  if (known.isTooLarge) {
+    throw new AppError("conflict", { detail: "The policies that apply are too large to decide." });
+  }
+  const applied = policiesOf(known);
+  const usageOf: UsageOf = (policy, limit) => {
+    const member = applied.find((each) => each === policy);
+    const usage = member && known.used[budgetIdOf(policyLimitOf(member, limit))];
+    return { used: BigInt(usage?.amount ?? 0), resetsAt: dateOf(usage?.resetsAt ?? null) };
   };
+  const given: readonly ApplicablePolicy[] = applied.length > 0 ? applied : [starterDraft(mode)];
+  const hasAgent = known.members.some(({ status }) => status !== null);
+  const kyaLevel = facts.kyaLevel ?? (hasAgent ? kyaLevelOf(known, facts.at) : undefined);
+  return evaluatePolicies(given, { ...facts, kyaLevel }, usageOf);
 }

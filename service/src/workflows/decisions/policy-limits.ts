@@ -17,7 +17,7 @@ export interface PolicyLimit extends NewBudget {
 interface PolicyOfMember {
   readonly policyId: PolicyId;
   readonly version: number;
-  readonly memberId: string;
+  readonly memberId: string | null;
 }
 
 /** Returns the budget of a limit: one for each agent, or one for all agents of the policy if the limit is shared. */
@@ -27,7 +27,7 @@ export function policyLimitOf(
 ): PolicyLimit {
   return {
     subjectType: isShared ? "policy_rule" : "agent_rule",
-    subjectId: isShared ? policyId : memberId,
+    subjectId: isShared ? policyId : (memberId ?? ""),
     // A later version of the policy can use the id of the rule for another kind or period, which counts anew.
     name: [policyId, ruleId, kind, period].join(":"),
     period,

@@ -1,8 +1,10 @@
 import { sql } from "kysely";
 import { compileOnce } from "../../db/compile-once.ts";
-import type { Tx } from "../../db/database.ts";
+import type { Db, Tx } from "../../db/database.ts";
+import { WITH_NEXT } from "../../db/round-trips.ts";
 import type { Row } from "../../db/schema.ts";
 import type { PolicyDecisionId, PolicyId, TenantId } from "../../foundation/ids.ts";
+import { invariant } from "../../foundation/invariant.ts";
 import type {
   AgentStatus,
   Mode,
@@ -12,9 +14,10 @@ import type {
 
 /** Whose operation is decided. */
 export interface DecisionQuery {
+  readonly tenantId: TenantId;
   readonly mode: Mode;
-  /** A UUID in lowercase. */
-  readonly agentId: string;
+  /** A UUID in lowercase. Null without an agent. */
+  readonly agentId: string | null;
   /** Null without a wallet. */
   readonly walletId: string | null;
   /** Null without a project. */
@@ -23,12 +26,14 @@ export interface DecisionQuery {
   readonly at: Date;
 }
 
-/** The result of `purser_decision_facts`, in the migration `0020_policy_limits.sql`. Null if the agent does not exist. */
+/** The result of `purser_decision_facts`, in the migration `0020_policy_limits.sql`. */
 export interface DecisionFacts {
   /** The agent, its parent, and so on. */
   readonly members: readonly {
-    readonly agentId: string;
-    readonly status: AgentStatus;
+    /** Null without an agent. */
+    readonly agentId: string | null;
+    /** Null if the agent does not exist. */
+    readonly status: AgentStatus | null;
     readonly expiresAt: string | null;
   }[];
   readonly kyb: {
@@ -62,33 +67,57 @@ export interface PolicyRow {
   readonly approvals: string;
 }
 
-/** Returns the expression of a query that has the facts of a decision, in the tenant's transaction. */
-export function decisionFacts({
-  mode,
-  agentId,
-  walletId,
-  projectId,
-  at,
-}: Omit<DecisionQuery, "agentId"> & { readonly agentId: string | null }) {
-  return sql<DecisionFacts | null>`purser_decision_facts(${mode}, ${agentId}::uuid, ${walletId}, ${projectId}, ${at})`;
+/** Returns the expression of a query that has the facts of a decision. */
+export function decisionFacts({ tenantId, mode, agentId, walletId, projectId, at }: DecisionQuery) {
+  return sql<DecisionFacts>`purser_decision_facts(${tenantId}, ${mode}, ${agentId}::uuid, ${walletId}, ${projectId}, ${at})`;
 }
 
-export const selectDecisionFacts = compileOnce((tx, query: DecisionQuery) =>
-  tx.selectNoFrom(decisionFacts(query).as("facts")),
+/** Reads the facts of a decision in one statement. */
+export async function readDecisionFacts(db: Db, query: DecisionQuery): Promise<DecisionFacts> {
+  const [row] = await selectDecisionFacts(db, query);
+  invariant(row !== undefined, "a function returns a row");
+  return row.facts;
+}
+
+const selectDecisionFacts = compileOnce((db, query: DecisionQuery) =>
+  db.selectNoFrom(decisionFacts(query).as("facts")),
 );
+
+/**
+ * Compares the revision of the policies that decided with the transaction's next statement, which fails with an error for
+ * which `needsMoreStatements` returns true if policies have changed.
+ */
+export const requireRevisionWithNext = compileOnce(
+  (tx, { mode, revision }: { readonly mode: Mode; readonly revision: bigint }) =>
+    tx.selectNoFrom(
+      sql`purser_require_policy_revision(${mode}, ${revision}::bigint)`.as("required"),
+    ),
+  { marker: WITH_NEXT },
+);
+
+/** Returns the revision of the policies. Zero before the first change. */
+export async function readPolicyRevision(
+  tx: Tx,
+  { tenantId, mode }: Pick<DecisionQuery, "tenantId" | "mode">,
+): Promise<bigint> {
+  const row = await selectRevision(tx, { tenantId, mode }).executeTakeFirst();
+  return row?.revision ?? 0n;
+}
 
 /** Lets no policy change until the transaction ends. */
 export async function lockPolicyRevision(
   tx: Tx,
-  { tenantId, mode }: { readonly tenantId: TenantId; readonly mode: Mode },
+  key: Pick<DecisionQuery, "tenantId" | "mode">,
 ): Promise<void> {
-  await tx
+  await selectRevision(tx, key).forShare().execute();
+}
+
+function selectRevision(tx: Tx, { tenantId, mode }: Pick<DecisionQuery, "tenantId" | "mode">) {
+  return tx
     .selectFrom("policyRevisions")
     .select("revision")
     .where("tenantId", "=", tenantId)
-    .where("mode", "=", mode)
-    .forShare()
-    .execute();
+    .where("mode", "=", mode);
 }
 
 /** A row of `policy_decisions`. */

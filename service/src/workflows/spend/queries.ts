@@ -10,7 +10,7 @@ import type { UsdMicros } from "../../foundation/money/usd-micros.ts";
 import type { Mode } from "../../foundation/vocabulary.ts";
 import type { MoveRefusalReason } from "../../ledger/queries.ts";
 
-/** The parameters of `purser_spend`, in the migration `0020_policy_limits.sql`. */
+/** The parameters of `purser_spend`, in the migration `0016_faster_money_requests.sql`. */
 export interface SpendParameters {
   readonly mode: Mode;
   readonly causeType: string;
@@ -27,15 +27,10 @@ export interface SpendParameters {
   readonly baseUnits: bigint;
   readonly debitAccountId: LedgerAccountId;
   readonly creditAccountId: LedgerAccountId;
-  /** The revision of the policies that decided. Null if none did. */
-  readonly revision: bigint | null;
 }
 
-/** The result of `purser_spend`: policies have changed since the decision, or what was done. */
-export type SpendRow = { readonly isOutdated: true } | DecidedSpendRow;
-
-/** Amounts are decimal texts. */
-export interface DecidedSpendRow {
+/** The result of `purser_spend`. Amounts are decimal texts. */
+export interface SpendRow {
   /** Null without budgets. */
   readonly reserved: ReserveRow | null;
   /** Undefined if the budgets refused, or are not open. */
@@ -53,9 +48,7 @@ export async function callSpend(tx: Tx, parameters: SpendParameters): Promise<Sp
 }
 
 const selectSpend = compileOnce((tx, spend: SpendParameters) =>
-  tx.selectNoFrom(
-    sql<SpendRow>`purser_spend(${argumentsOf(spend)}, ${spend.revision}::bigint)`.as("result"),
-  ),
+  tx.selectNoFrom(sql<SpendRow>`purser_spend(${argumentsOf(spend)})`.as("result")),
 );
 
 /**
@@ -64,11 +57,7 @@ const selectSpend = compileOnce((tx, spend: SpendParameters) =>
  */
 export const spendWithNext = compileOnce(
   (tx, spend: SpendParameters) =>
-    tx.selectNoFrom(
-      sql`purser_spend_or_raise(${argumentsOf(spend)}, true, ${spend.revision}::bigint)`.as(
-        "result",
-      ),
-    ),
+    tx.selectNoFrom(sql`purser_spend_or_raise(${argumentsOf(spend)}, true)`.as("result")),
   { marker: WITH_NEXT },
 );
 

@@ -24,13 +24,8 @@ import {
 } from "../../modules/projects/index.ts";
 import type { DecidedOperation } from "../decisions/decide-operation.ts";
 import { limitRefusal } from "../decisions/policy-limits.ts";
-import {
-  callSpend,
-  type DecidedSpendRow,
-  type SpendParameters,
-  type SpendRow,
-  spendWithNext,
-} from "./queries.ts";
+import { readPolicyRevision, requireRevisionWithNext } from "../decisions/queries.ts";
+import { callSpend, type SpendParameters, type SpendRow, spendWithNext } from "./queries.ts";
 
 /** `lines` of an amount that is reserved in no budget. */
 const NO_BUDGETS = "[]";
@@ -69,6 +64,8 @@ export async function spendWithNextStatement(
 ): Promise<Spent> {
   const at = clock.now();
   const { parameters } = parametersOf(command, { at, reservedAt: at });
+  if (command.decision !== undefined)
+    await requireRevisionWithNext(tx, { ...command, ...command.decision });
   await spendWithNext(tx, parameters);
   return spentOf(parameters);
 }
@@ -90,9 +87,10 @@ export async function spend(
   command: Spend,
 ): Promise<Spent | AppError | typeof DECIDE_AGAIN> {
   const at = app.clock.now();
+  if (await isOutdated(tx, actor, command)) return DECIDE_AGAIN;
   const attempt = await spendOnce(tx, command, { at, reservedAt: at });
   const { project } = command;
-  if (project === undefined || !isMonthToOpen(attempt.row)) {
+  if (project === undefined || attempt.row.reserved?.outcome !== "not_opened") {
     return conclude(tx, actor, { command, at, attempt });
   }
   const reservedAt = await openMonths(tx, app, actor, await lockProject(tx, project));
@@ -100,8 +98,10 @@ export async function spend(
   return conclude(tx, actor, { command, at, attempt: second });
 }
 
-function isMonthToOpen(row: SpendRow): boolean {
-  return !("isOutdated" in row) && row.reserved?.outcome === "not_opened";
+/** Returns true if policies have changed since they decided. */
+async function isOutdated(tx: Tx, actor: Actor, { mode, decision }: Spend): Promise<boolean> {
+  if (decision === undefined) return false;
+  return (await readPolicyRevision(tx, { tenantId: actor.tenantId, mode })) !== decision.revision;
 }
 
 type Attempt = Awaited<ReturnType<typeof spendOnce>>;
@@ -139,7 +139,6 @@ function parametersOf(
     ...amount,
     debitAccountId,
     creditAccountId,
-    revision: decision?.revision ?? null,
   };
   return { parameters, budgets };
 }
@@ -155,17 +154,12 @@ interface Concluded {
 }
 
 /** Writes the events about the cap. Returns the result or the refusal. */
-async function conclude(
-  tx: Tx,
-  actor: Actor,
-  concluded: Concluded,
-): Promise<Spent | AppError | typeof DECIDE_AGAIN> {
+async function conclude(tx: Tx, actor: Actor, concluded: Concluded): Promise<Spent | AppError> {
   const {
     command: { amount, project },
     at,
     attempt: { row, parameters, budgets },
   } = concluded;
-  if ("isOutdated" in row) return DECIDE_AGAIN;
   const { reserved, moved } = row;
   const outcome = reserved === null ? undefined : reserveOutcomeOf(reserved, budgets);
   invariant(outcome?.outcome !== "not_opened", "the month has just been opened");
@@ -195,7 +189,7 @@ async function budgetRefusal(
 }
 
 function refusalOf(
-  { outcome, available }: NonNullable<DecidedSpendRow["moved"]>,
+  { outcome, available }: NonNullable<SpendRow["moved"]>,
   amount: TokenAmount,
 ): AppError {
   if (outcome === "wallet_frozen") return new AppError("wallet_frozen");

@@ -7,7 +7,6 @@ import { DecimalIn } from "../../../foundation/wire/amounts.ts";
 import { PRINTABLE_TEXT } from "../../../foundation/wire/fields.ts";
 import { credentialErrors } from "../../../foundation/wire/problem.ts";
 import {
-  type EvaluatedPolicies,
   PolicyApprovals,
   PolicyEvaluationResource,
   type PolicyFacts,
@@ -15,7 +14,7 @@ import {
   parsePolicy,
   presentEvaluation,
 } from "../../../modules/policies/index.ts";
-import { evaluateOperation } from "../../../workflows/index.ts";
+import { type EvaluatedPolicies, evaluateOperation } from "../../../workflows/index.ts";
 import { scopeOf } from "../../auth/principal.ts";
 import { principalOf, type Server } from "../../route.ts";
 import { AgentId, ProjectId, WalletId } from "./policy-fields.ts";
@@ -121,8 +120,7 @@ function policiesOf(body: PolicyEvaluateRequest): EvaluatedPolicies {
   }
   if (policyId !== undefined) return { kind: "stored", policyId };
   const { agent_id: agentId, wallet_id: walletId = null, project_id: projectId = null } = body;
-  const subjects = { agentId: agentId?.toLowerCase() ?? null, walletId, projectId };
-  return { kind: "applicable", subjects };
+  return { kind: "applicable", agentId: agentId?.toLowerCase() ?? null, walletId, projectId };
 }
 
 function factsOf({ operation, facts = {} }: PolicyEvaluateRequest, now: Date): PolicyFacts {
