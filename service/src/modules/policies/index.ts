@@ -8,7 +8,6 @@ export { ensureStarterPolicy } from "./ensure-starter-policy.ts";
 export {
   draftOf,
   evaluatePolicies,
-  type LimitUsage,
   type PolicyEvaluation,
   readApplicablePolicy,
   starterDraft,

@@ -64,8 +64,8 @@ export async function spendWithNextStatement(
 ): Promise<Spent> {
   const at = clock.now();
   const { parameters } = parametersOf(command, { at, reservedAt: at });
-  if (command.decision !== undefined)
-    await requireRevisionWithNext(tx, { ...command, ...command.decision });
+  const { mode, decision } = command;
+  if (decision !== undefined) await requireRevisionWithNext(tx, { mode, ...decision });
   await spendWithNext(tx, parameters);
   return spentOf(parameters);
 }
@@ -76,9 +76,8 @@ export async function spendWithNextStatement(
  * open.
  *
  * Returns `DECIDE_AGAIN` if policies have changed since the decision. Returns a refusal, which the caller commits with the
- * events. The cap is checked before the balance. The caller has
- * checked before whether the wallet is frozen or its agent stopped; a refusal for these reasons means that this has
- * changed since.
+ * events. The cap is checked before the balance. The caller has checked before whether the wallet is frozen or its agent
+ * stopped; a refusal for these reasons means that this has changed since.
  */
 export async function spend(
   tx: Tx,
