@@ -34,7 +34,7 @@ library AccountStorage {
 
     /// @notice All state of an account.
     /// @custom:storage-location erc7201:purser.storage.AgentAccount
-    struct Layout {
+    struct State {
         // One slot: validation reads the signer, the freeze and the epoch together.
         address signer;
         bool frozen;
@@ -56,7 +56,7 @@ library AccountStorage {
 
     /// @notice Returns the account's state.
     /// @return $ The state at the namespace's slot.
-    function layout() internal pure returns (Layout storage $) {
+    function load() internal pure returns (State storage $) {
         assembly ("memory-safe") {
             $.slot := SLOT
         }

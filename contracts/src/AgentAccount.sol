@@ -101,26 +101,26 @@ contract AgentAccount is Account, ERC7739, UUPSUpgradeable, SpendingPolicy {
     /// freeze in the same transaction, so execution checks again.
     modifier onlyOperation() {
         _checkEntryPoint();
-        if (AccountStorage.layout().frozen) revert AccountFrozen();
+        if (AccountStorage.load().frozen) revert AccountFrozen();
         _;
     }
 
     modifier onlyRecovery() {
-        if (msg.sender != AccountStorage.layout().recovery) revert OnlyRecovery();
+        if (msg.sender != AccountStorage.load().recovery) revert OnlyRecovery();
         _;
     }
 
     /// @param guardian The contract that guards all accounts of this implementation.
     constructor(IAgentGuardian guardian) EIP712("Purser AgentAccount", "1") SpendingPolicy(guardian) {
         // Nobody can initialize the implementation itself.
-        AccountStorage.layout().signer = address(this);
+        AccountStorage.load().signer = address(this);
     }
 
     /// @notice Sets the signer and the recovery address, once.
     /// @param signer_ The key that signs operations.
     /// @param recovery_ Who may replace a lost signer after a delay. Zero for nobody.
     function initialize(address signer_, address recovery_) external {
-        AccountStorage.Layout storage $ = AccountStorage.layout();
+        AccountStorage.State storage $ = AccountStorage.load();
         if ($.signer != address(0)) revert AlreadyInitialized();
         if (signer_ == address(0)) revert InvalidSigner();
         $.signer = signer_;
@@ -149,7 +149,7 @@ contract AgentAccount is Account, ERC7739, UUPSUpgradeable, SpendingPolicy {
     /// @param recipient Who is paid.
     /// @param amount In base units. Counts in the session's limit and in the account's.
     function executeAsSession(address key, address token, address recipient, uint256 amount) external onlyOperation {
-        AccountStorage.Layout storage $ = AccountStorage.layout();
+        AccountStorage.State storage $ = AccountStorage.load();
         AccountStorage.Session storage session = $.sessions[key];
         if (session.validUntil == 0 || session.epoch != $.epoch || session.token != token) {
             revert SessionDenied(key, token);
@@ -173,14 +173,9 @@ contract AgentAccount is Account, ERC7739, UUPSUpgradeable, SpendingPolicy {
         onlyOperation
     {
         if (key == address(0) || validUntil <= validAfter) revert InvalidSession();
-        AccountStorage.Layout storage $ = AccountStorage.layout();
+        AccountStorage.State storage $ = AccountStorage.load();
         AccountStorage.Session memory session = AccountStorage.Session({
-            token: token,
-            validAfter: validAfter,
-            validUntil: validUntil,
-            limit: limit,
-            spent: 0,
-            epoch: $.epoch
+            token: token, validAfter: validAfter, validUntil: validUntil, limit: limit, spent: 0, epoch: $.epoch
         });
         $.sessions[key] = session;
         emit SessionGranted(key, session);
@@ -189,7 +184,7 @@ contract AgentAccount is Account, ERC7739, UUPSUpgradeable, SpendingPolicy {
     /// @notice Revokes a session key.
     /// @param key The address of the key.
     function revokeSession(address key) external onlyOperation {
-        delete AccountStorage.layout().sessions[key];
+        delete AccountStorage.load().sessions[key];
         emit SessionRevoked(key);
     }
 
@@ -201,7 +196,7 @@ contract AgentAccount is Account, ERC7739, UUPSUpgradeable, SpendingPolicy {
 
     /// @inheritdoc IGuardedAccount
     function freeze() external onlyGuardian {
-        AccountStorage.Layout storage $ = AccountStorage.layout();
+        AccountStorage.State storage $ = AccountStorage.load();
         if ($.frozen) return;
         $.frozen = true;
         emit Frozen(++$.epoch);
@@ -209,7 +204,7 @@ contract AgentAccount is Account, ERC7739, UUPSUpgradeable, SpendingPolicy {
 
     /// @inheritdoc IGuardedAccount
     function unfreeze() external onlyGuardian {
-        AccountStorage.Layout storage $ = AccountStorage.layout();
+        AccountStorage.State storage $ = AccountStorage.load();
         if (!$.frozen) return;
         $.frozen = false;
         emit Unfrozen();
@@ -217,7 +212,7 @@ contract AgentAccount is Account, ERC7739, UUPSUpgradeable, SpendingPolicy {
 
     /// @inheritdoc IGuardedAccount
     function setCosigner(address cosigner_) external onlyGuardian {
-        AccountStorage.layout().cosigner = cosigner_;
+        AccountStorage.load().cosigner = cosigner_;
         emit CosignerSet(cosigner_);
     }
 
@@ -225,7 +220,7 @@ contract AgentAccount is Account, ERC7739, UUPSUpgradeable, SpendingPolicy {
     /// @param newSigner The signer after the recovery. Replaces that of a recovery that has started.
     function startRecovery(address newSigner) external onlyRecovery {
         if (newSigner == address(0)) revert InvalidSigner();
-        AccountStorage.Layout storage $ = AccountStorage.layout();
+        AccountStorage.State storage $ = AccountStorage.load();
         $.pendingSigner = newSigner;
         $.recoverableAt = uint48(block.timestamp) + RECOVERY_DELAY;
         emit RecoveryStarted(newSigner, $.recoverableAt);
@@ -233,7 +228,7 @@ contract AgentAccount is Account, ERC7739, UUPSUpgradeable, SpendingPolicy {
 
     /// @notice Replaces the signer after the delay. Ends everything that was signed before, and all sessions.
     function finishRecovery() external onlyRecovery {
-        AccountStorage.Layout storage $ = AccountStorage.layout();
+        AccountStorage.State storage $ = AccountStorage.load();
         if ($.recoverableAt == 0 || block.timestamp < $.recoverableAt) revert RecoveryNotReady();
         _setSigner($.pendingSigner);
         _clearRecovery();
@@ -241,7 +236,7 @@ contract AgentAccount is Account, ERC7739, UUPSUpgradeable, SpendingPolicy {
 
     /// @inheritdoc IGuardedAccount
     function cancelRecovery() external onlyGuardian {
-        if (AccountStorage.layout().recoverableAt == 0) return;
+        if (AccountStorage.load().recoverableAt == 0) return;
         _clearRecovery();
         emit RecoveryCanceled();
     }
@@ -249,25 +244,25 @@ contract AgentAccount is Account, ERC7739, UUPSUpgradeable, SpendingPolicy {
     /// @notice Returns the key that signs operations.
     /// @return The address of the key.
     function signer() external view returns (address) {
-        return AccountStorage.layout().signer;
+        return AccountStorage.load().signer;
     }
 
     /// @notice Returns whether the account is frozen.
     /// @return True while it is frozen.
     function frozen() external view returns (bool) {
-        return AccountStorage.layout().frozen;
+        return AccountStorage.load().frozen;
     }
 
     /// @notice Returns the epoch, which is the first 32 bits of each operation's nonce.
     /// @return The number of freezes and changes of the signer so far.
     function epoch() external view returns (uint32) {
-        return AccountStorage.layout().epoch;
+        return AccountStorage.load().epoch;
     }
 
     /// @notice Returns who must sign ERC-1271 signatures in addition to the signer.
     /// @return Zero if the account signs no messages.
     function cosigner() external view returns (address) {
-        return AccountStorage.layout().cosigner;
+        return AccountStorage.load().cosigner;
     }
 
     /// @notice Returns the recovery address and the recovery that has started.
@@ -275,7 +270,7 @@ contract AgentAccount is Account, ERC7739, UUPSUpgradeable, SpendingPolicy {
     /// @return pendingSigner The signer after the recovery. Zero unless one has started.
     /// @return recoverableAt Unix time in seconds, from which it can be finished. Zero unless one has started.
     function recovery() external view returns (address recovery_, address pendingSigner, uint48 recoverableAt) {
-        AccountStorage.Layout storage $ = AccountStorage.layout();
+        AccountStorage.State storage $ = AccountStorage.load();
         return ($.recovery, $.pendingSigner, $.recoverableAt);
     }
 
@@ -283,7 +278,7 @@ contract AgentAccount is Account, ERC7739, UUPSUpgradeable, SpendingPolicy {
     /// @param key The address of the key.
     /// @return What the key may do. Without effect if its epoch is not the account's.
     function sessionOf(address key) external view returns (AccountStorage.Session memory) {
-        return AccountStorage.layout().sessions[key];
+        return AccountStorage.load().sessions[key];
     }
 
     /// @inheritdoc Account
@@ -297,7 +292,7 @@ contract AgentAccount is Account, ERC7739, UUPSUpgradeable, SpendingPolicy {
     /// @param signature The nested signature.
     /// @return `0x1626ba7e` if it is valid. `0xffffffff` otherwise, and always while the account is frozen.
     function isValidSignature(bytes32 hash, bytes calldata signature) public view override returns (bytes4) {
-        return AccountStorage.layout().frozen ? bytes4(0xffffffff) : super.isValidSignature(hash, signature);
+        return AccountStorage.load().frozen ? bytes4(0xffffffff) : super.isValidSignature(hash, signature);
     }
 
     /// @dev Validates an operation. The signature is the last second at which the operation is valid (6 bytes, big
@@ -309,7 +304,7 @@ contract AgentAccount is Account, ERC7739, UUPSUpgradeable, SpendingPolicy {
         override
         returns (uint256)
     {
-        AccountStorage.Layout storage $ = AccountStorage.layout();
+        AccountStorage.State storage $ = AccountStorage.load();
         if ($.frozen) revert AccountFrozen();
         if (userOp.nonce >> 224 != $.epoch) revert StaleEpoch(userOp.nonce >> 224, $.epoch);
         if (userOp.paymasterAndData.length == 0) revert SelfPaidGas();
@@ -339,7 +334,7 @@ contract AgentAccount is Account, ERC7739, UUPSUpgradeable, SpendingPolicy {
     /// @dev Validates an ERC-1271 signature, after `ERC7739` has unwrapped it. The cosigner's part is bound to the epoch,
     /// so that a freeze also ends messages that were signed before it.
     function _rawSignatureValidation(bytes32 hash, bytes calldata signature) internal view override returns (bool) {
-        AccountStorage.Layout storage $ = AccountStorage.layout();
+        AccountStorage.State storage $ = AccountStorage.load();
         if ($.cosigner == address(0) || signature.length != 130) return false;
         bytes32 cosignedHash = _hashTypedDataV4(keccak256(abi.encode(COSIGNATURE_TYPEHASH, hash, $.epoch)));
         return _isSignedBy($.signer, hash, signature[:65]) && _isSignedBy($.cosigner, cosignedHash, signature[65:]);
@@ -351,19 +346,19 @@ contract AgentAccount is Account, ERC7739, UUPSUpgradeable, SpendingPolicy {
     }
 
     function _isSignedBy(address key, bytes32 hash, bytes calldata signature) private pure returns (bool) {
-        (address recovered, ECDSA.RecoverError error,) = ECDSA.tryRecoverCalldata(hash, signature);
-        return error == ECDSA.RecoverError.NoError && recovered == key;
+        (address recovered, ECDSA.RecoverError failure,) = ECDSA.tryRecoverCalldata(hash, signature);
+        return failure == ECDSA.RecoverError.NoError && recovered == key;
     }
 
     function _setSigner(address newSigner) private {
         if (newSigner == address(0)) revert InvalidSigner();
-        AccountStorage.Layout storage $ = AccountStorage.layout();
+        AccountStorage.State storage $ = AccountStorage.load();
         $.signer = newSigner;
         emit SignerChanged(newSigner, ++$.epoch);
     }
 
     function _clearRecovery() private {
-        AccountStorage.Layout storage $ = AccountStorage.layout();
+        AccountStorage.State storage $ = AccountStorage.load();
         $.pendingSigner = address(0);
         $.recoverableAt = 0;
     }

@@ -47,7 +47,7 @@ abstract contract SpendingPolicy is IGuardedAccount {
 
     /// @inheritdoc IGuardedAccount
     function setLimit(address token, uint96 limit) external onlyGuardian {
-        AccountStorage.Spending storage spending = AccountStorage.layout().spendings[token];
+        AccountStorage.Spending storage spending = AccountStorage.load().spendings[token];
         spending.limit = limit;
         spending.hasLimit = true;
         emit LimitSet(token, limit);
@@ -55,25 +55,25 @@ abstract contract SpendingPolicy is IGuardedAccount {
 
     /// @inheritdoc IGuardedAccount
     function removeLimit(address token) external onlyGuardian {
-        AccountStorage.layout().spendings[token].hasLimit = false;
+        AccountStorage.load().spendings[token].hasLimit = false;
         emit LimitRemoved(token);
     }
 
     /// @inheritdoc IGuardedAccount
     function setRecipientsRestricted(bool restricted) external onlyGuardian {
-        AccountStorage.layout().recipientsRestricted = restricted;
+        AccountStorage.load().recipientsRestricted = restricted;
         emit RecipientsRestricted(restricted);
     }
 
     /// @inheritdoc IGuardedAccount
     function setRecipient(address recipient, bool allowed) external onlyGuardian {
-        AccountStorage.layout().recipients[recipient] = allowed;
+        AccountStorage.load().recipients[recipient] = allowed;
         emit RecipientSet(recipient, allowed);
     }
 
     /// @inheritdoc IGuardedAccount
     function setCall(address target, bytes4 selector, bool allowed) external onlyGuardian {
-        AccountStorage.layout().calls[target][selector] = allowed;
+        AccountStorage.load().calls[target][selector] = allowed;
         emit CallSet(target, selector, allowed);
     }
 
@@ -82,7 +82,7 @@ abstract contract SpendingPolicy is IGuardedAccount {
     /// @return limit Base units for each UTC day. Zero if the token cannot be spent.
     /// @return spent Base units spent on the current UTC day.
     function limitOf(address token) public view returns (uint256 limit, uint256 spent) {
-        AccountStorage.Spending storage spending = AccountStorage.layout().spendings[token];
+        AccountStorage.Spending storage spending = AccountStorage.load().spendings[token];
         limit = spending.hasLimit ? spending.limit : GUARDIAN.defaultLimit(token);
         spent = spending.day == _today() ? spending.spent : 0;
     }
@@ -90,14 +90,14 @@ abstract contract SpendingPolicy is IGuardedAccount {
     /// @notice Returns whether the account may pay only allowed recipients.
     /// @return restricted True if only allowed recipients can be paid.
     function recipientsRestricted() external view returns (bool restricted) {
-        return AccountStorage.layout().recipientsRestricted;
+        return AccountStorage.load().recipientsRestricted;
     }
 
     /// @notice Returns whether a recipient can be paid while recipients are restricted.
     /// @param recipient Who receives tokens or the native coin.
     /// @return allowed True if the guardian has allowed the recipient.
     function isAllowedRecipient(address recipient) external view returns (bool allowed) {
-        return AccountStorage.layout().recipients[recipient];
+        return AccountStorage.load().recipients[recipient];
     }
 
     /// @notice Returns whether the guardian has allowed a call.
@@ -105,7 +105,7 @@ abstract contract SpendingPolicy is IGuardedAccount {
     /// @param selector The function to call.
     /// @return allowed True if the account may call it, unless the target is a token that has a limit.
     function isAllowedCall(address target, bytes4 selector) external view returns (bool allowed) {
-        return AccountStorage.layout().calls[target][selector];
+        return AccountStorage.load().calls[target][selector];
     }
 
     /// @dev Makes a call of the signer if the rules allow it. Reverts as the target does.
@@ -116,7 +116,7 @@ abstract contract SpendingPolicy is IGuardedAccount {
             (address recipient, uint256 amount) = abi.decode(data[4:], (address, uint256));
             return _transfer(target, recipient, amount);
         }
-        if (data.length < 4 || !AccountStorage.layout().calls[target][selector]) revert CallDenied(target, selector);
+        if (data.length < 4 || !AccountStorage.load().calls[target][selector]) revert CallDenied(target, selector);
         // An allowed `approve` or `burn` would pass by the limit of a token.
         (uint256 limit,) = limitOf(target);
         if (limit != 0) revert CallDenied(target, selector);
@@ -126,7 +126,7 @@ abstract contract SpendingPolicy is IGuardedAccount {
 
     /// @dev Transfers a token or the native coin within its limit.
     function _transfer(address token, address recipient, uint256 amount) internal {
-        AccountStorage.Layout storage $ = AccountStorage.layout();
+        AccountStorage.State storage $ = AccountStorage.load();
         if ($.recipientsRestricted && !$.recipients[recipient]) revert RecipientDenied(recipient);
         _spend(token, amount);
         if (token == NATIVE_COIN) Address.sendValue(payable(recipient), amount);
@@ -139,7 +139,7 @@ abstract contract SpendingPolicy is IGuardedAccount {
         (uint256 limit, uint256 spent) = limitOf(token);
         uint256 remaining = limit > spent ? limit - spent : 0;
         if (limit == 0 || amount > remaining) revert LimitExceeded(token, amount, remaining);
-        AccountStorage.Spending storage spending = AccountStorage.layout().spendings[token];
+        AccountStorage.Spending storage spending = AccountStorage.load().spendings[token];
         // Both fit, because the sum is at most the limit, which has 96 bits.
         spending.spent = uint96(spent + amount);
         spending.day = _today();

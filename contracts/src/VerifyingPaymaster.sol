@@ -58,7 +58,7 @@ contract VerifyingPaymaster is PaymasterSigner, Ownable2Step {
 
     /// @dev Never reverts, so that a wrong signature fails as ERC-4337 requires.
     function _rawSignatureValidation(bytes32 hash, bytes calldata signature) internal view override returns (bool) {
-        (address recovered, ECDSA.RecoverError error,) = ECDSA.tryRecoverCalldata(hash, signature);
-        return error == ECDSA.RecoverError.NoError && recovered == SIGNER;
+        (address recovered, ECDSA.RecoverError failure,) = ECDSA.tryRecoverCalldata(hash, signature);
+        return failure == ECDSA.RecoverError.NoError && recovered == SIGNER;
     }
 }

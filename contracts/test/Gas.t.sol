@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+pragma solidity 0.8.37;
+
+import {PackedUserOperation} from "@openzeppelin/contracts/interfaces/IERC4337.sol";
+import {AgentAccount} from "../src/AgentAccount.sol";
+import {IGuardedAccount} from "../src/interfaces/IGuardedAccount.sol";
+import {AccountFixture} from "./support/AccountFixture.sol";
+
+/// @notice The gas of whole transactions. Run with `--isolate`, so that each call is a transaction.
+contract GasTest is AccountFixture {
+    function setUp() public override {
+        super.setUp();
+        token.mint(recipient, 1);
+        token.mint(bundler, 1);
+        handle(signedOperation(transferCall(recipient, 1e6)));
+        handle(signedOperation(transferCall(recipient, 1e6)));
+    }
+
+    function test_sponsoredTransfer() public {
+        handle(signedOperation(transferCall(recipient, 1e6)));
+        vm.snapshotGasLastCall("transactions", "sponsored transfer");
+        assertEq(token.balanceOf(recipient), 3e6 + 1);
+    }
+
+    function test_sponsoredTransferWithOwnLimit() public {
+        vm.prank(policyManager);
+        guardian.setLimit(account, address(token), 100e6);
+        handle(signedOperation(transferCall(recipient, 1e6)));
+        vm.snapshotGasLastCall("transactions", "sponsored transfer, own limit");
+        assertEq(token.balanceOf(recipient), 3e6 + 1);
+    }
+
+    function test_deployAndTransfer() public {
+        address created = factory.accountOf(signer, address(0), bytes32(uint256(1)));
+        token.mint(created, 5e6);
+        PackedUserOperation memory op = operation(transferCall(recipient, 1e6));
+        op.sender = created;
+        op.nonce = 0;
+        op.initCode = abi.encodePacked(
+            address(factory), abi.encodeCall(factory.createAccount, (signer, address(0), bytes32(uint256(1))))
+        );
+        handle(signOperation(sponsor_(op), signerKey, START + 1 days));
+        vm.snapshotGasLastCall("transactions", "deploy and transfer");
+        assertEq(token.balanceOf(recipient), 3e6 + 1);
+    }
+
+    function test_freeze() public {
+        freeze();
+        vm.snapshotGasLastCall("transactions", "freeze");
+        assertTrue(account.frozen());
+    }
+
+    function test_freezeBatch() public {
+        IGuardedAccount[] memory accounts = new IGuardedAccount[](10);
+        for (uint256 i = 0; i < 10; ++i) {
+            accounts[i] = IGuardedAccount(factory.createAccount(signer, address(0), bytes32(i + 1)));
+        }
+        vm.prank(freezer);
+        guardian.freezeBatch(accounts);
+        vm.snapshotGasLastCall("transactions", "freeze of ten");
+        for (uint256 i = 0; i < 10; ++i) {
+            assertTrue(AgentAccount(payable(address(accounts[i]))).frozen());
+        }
+    }
+
+    function test_deployAndFreeze() public {
+        vm.prank(freezer);
+        address created = guardian.deployAndFreeze(factory, signer, address(0), bytes32(uint256(1)));
+        vm.snapshotGasLastCall("transactions", "deploy and freeze");
+        assertTrue(AgentAccount(payable(created)).frozen());
+    }
+}

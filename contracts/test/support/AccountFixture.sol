@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+pragma solidity 0.8.37;
+
+import {IEntryPointExtra} from "@openzeppelin/contracts/account/utils/ERC4337Utils.sol";
+import {IEntryPoint, PackedUserOperation} from "@openzeppelin/contracts/interfaces/IERC4337.sol";
+import {MessageHashUtils} from "@openzeppelin/contracts/utils/cryptography/MessageHashUtils.sol";
+import {AgentAccount} from "../../src/AgentAccount.sol";
+import {AgentAccountFactory} from "../../src/AgentAccountFactory.sol";
+import {AgentGuardian} from "../../src/AgentGuardian.sol";
+import {VerifyingPaymaster} from "../../src/VerifyingPaymaster.sol";
+import {CanonicalEntryPoint} from "./CanonicalEntryPoint.sol";
+import {MockToken} from "./MockToken.sol";
+
+/// @notice A guardian, a factory, a paymaster with a deposit, a token and an account that can spend it, all with the real
+/// EntryPoint. Operations are signed as a client signs them.
+abstract contract AccountFixture is CanonicalEntryPoint {
+    /// @dev Errors of the EntryPoint 0.8.
+    error FailedOp(uint256 opIndex, string reason);
+    error FailedOpWithRevert(uint256 opIndex, string reason, bytes inner);
+
+    /// @dev 2026-11-23T12:00:00Z.
+    uint48 internal constant START = 1_795_435_200;
+    uint96 internal constant DEFAULT_LIMIT = 1_000e6;
+    uint48 internal constant ADMIN_DELAY = 1 days;
+    bytes32 internal constant SALT_ZERO = bytes32(0);
+
+    IEntryPoint internal entryPoint = IEntryPoint(ENTRY_POINT);
+    AgentGuardian internal guardian;
+    AgentAccount internal implementation;
+    AgentAccountFactory internal factory;
+    VerifyingPaymaster internal paymaster;
+    MockToken internal token;
+    AgentAccount internal account;
+
+    address internal admin = makeAddress("admin");
+    address internal freezer = makeAddress("freezer");
+    address internal unfreezer = makeAddress("unfreezer");
+    address internal policyManager = makeAddress("policyManager");
+    address internal upgrader = makeAddress("upgrader");
+    address internal recoverer = makeAddress("recoverer");
+    address internal recipient = makeAddress("recipient");
+    address internal stranger = makeAddress("stranger");
+    address internal bundler = makeAddress("bundler");
+    address internal signer;
+    uint256 internal signerKey;
+    address internal sessionSigner;
+    uint256 internal sessionKey;
+    address internal cosigner;
+    uint256 internal cosignerKey;
+    address internal sponsor;
+    uint256 internal sponsorKey;
+
+    function setUp() public virtual {
+        vm.warp(START);
+        (signer, signerKey) = makeAccount("signer");
+        (sessionSigner, sessionKey) = makeAccount("sessionSigner");
+        (cosigner, cosignerKey) = makeAccount("cosigner");
+        (sponsor, sponsorKey) = makeAccount("sponsor");
+        deployEntryPoint();
+        guardian = new AgentGuardian(admin, ADMIN_DELAY, freezer, unfreezer, policyManager, upgrader);
+        implementation = new AgentAccount(guardian);
+        factory = new AgentAccountFactory(address(implementation));
+        paymaster = new VerifyingPaymaster(sponsor, admin);
+        token = new MockToken();
+        vm.deal(address(this), 100 ether);
+        paymaster.deposit{value: 10 ether}();
+        vm.deal(bundler, 100 ether);
+        account = createAccount(signer, address(0));
+        vm.startPrank(policyManager);
+        guardian.setDefaultLimit(address(token), DEFAULT_LIMIT);
+        vm.stopPrank();
+    }
+
+    /// @notice Deploys an account that holds tokens and the native coin.
+    function createAccount(address owner, address recovery) internal returns (AgentAccount created) {
+        created = AgentAccount(payable(factory.createAccount(owner, recovery, SALT_ZERO)));
+        token.mint(address(created), 1_000_000e6);
+        vm.deal(address(created), 10 ether);
+    }
+
+    /// @notice Returns an operation of the account, sponsored and signed by the signer.
+    function signedOperation(bytes memory callData) internal view returns (PackedUserOperation memory) {
+        return signOperation(sponsor_(operation(callData)), signerKey, START + 1 days);
+    }
+
+    /// @notice Returns an operation of the account in its epoch, without a paymaster and a signature.
+    function operation(bytes memory callData) internal view returns (PackedUserOperation memory) {
+        uint192 nonceKey = uint192(account.epoch()) << 160;
+        return PackedUserOperation({
+            sender: address(account),
+            nonce: entryPoint.getNonce(address(account), nonceKey),
+            initCode: "",
+            callData: callData,
+            accountGasLimits: bytes32((uint256(400_000) << 128) | 600_000),
+            preVerificationGas: 60_000,
+            gasFees: bytes32((uint256(1 gwei) << 128) | 1 gwei),
+            paymasterAndData: "",
+            signature: ""
+        });
+    }
+
+    /// @notice Adds the paymaster and its signature.
+    function sponsor_(PackedUserOperation memory op) internal view returns (PackedUserOperation memory) {
+        uint48 validUntil = START + 1 days;
+        bytes32 structHash = keccak256(
+            abi.encode(
+                keccak256(
+                    "UserOperationRequest(address sender,uint256 nonce,bytes initCode,bytes callData,bytes32 accountGasLimits,uint256 preVerificationGas,bytes32 gasFees,uint256 paymasterVerificationGasLimit,uint256 paymasterPostOpGasLimit,uint48 validAfter,uint48 validUntil)"
+                ),
+                op.sender,
+                op.nonce,
+                keccak256(op.initCode),
+                keccak256(op.callData),
+                op.accountGasLimits,
+                op.preVerificationGas,
+                op.gasFees,
+                uint256(100_000),
+                uint256(0),
+                uint48(0),
+                validUntil
+            )
+        );
+        bytes32 digest = MessageHashUtils.toTypedDataHash(
+            domainSeparator("Purser VerifyingPaymaster", address(paymaster)), structHash
+        );
+        op.paymasterAndData = abi.encodePacked(
+            address(paymaster), uint128(100_000), uint128(0), uint48(0), validUntil, rawSignature(sponsorKey, digest)
+        );
+        return op;
+    }
+
+    /// @notice Signs with the key of the signer or of a session.
+    function signOperation(PackedUserOperation memory op, uint256 key, uint48 validUntil)
+        internal
+        view
+        returns (PackedUserOperation memory)
+    {
+        bytes32 userOpHash = IEntryPointExtra(ENTRY_POINT).getUserOpHash(op);
+        bytes32 structHash =
+            keccak256(abi.encode(keccak256("Operation(bytes32 userOpHash,uint48 validUntil)"), userOpHash, validUntil));
+        bytes32 digest = MessageHashUtils.toTypedDataHash(domainSeparator("Purser AgentAccount", op.sender), structHash);
+        op.signature = abi.encodePacked(validUntil, rawSignature(key, digest));
+        return op;
+    }
+
+    function rawSignature(uint256 key, bytes32 digest) internal pure returns (bytes memory) {
+        (uint8 v, bytes32 r, bytes32 s) = vm.sign(key, digest);
+        return abi.encodePacked(r, s, v);
+    }
+
+    function domainSeparator(string memory name, address verifyingContract) internal view returns (bytes32) {
+        return keccak256(
+            abi.encode(
+                keccak256("EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)"),
+                keccak256(bytes(name)),
+                keccak256("1"),
+                block.chainid,
+                verifyingContract
+            )
+        );
+    }
+
+    /// @notice Sends the operation to the EntryPoint in a bundle of one.
+    function handle(PackedUserOperation memory op) internal {
+        PackedUserOperation[] memory ops = new PackedUserOperation[](1);
+        ops[0] = op;
+        vm.prank(bundler, bundler);
+        entryPoint.handleOps(ops, payable(bundler));
+    }
+
+    /// @notice Expects that validation reverts with this error of the account.
+    function expectValidationRevert(bytes memory inner) internal {
+        vm.expectRevert(abi.encodeWithSelector(FailedOpWithRevert.selector, 0, "AA23 reverted", inner));
+    }
+
+    /// @notice Expects that the account does not accept the signature.
+    function expectSignatureError() internal {
+        vm.expectRevert(abi.encodeWithSelector(FailedOp.selector, 0, "AA24 signature error"));
+    }
+
+    function transferCall(address to, uint256 amount) internal view returns (bytes memory) {
+        return abi.encodeCall(account.execute, (address(token), 0, abi.encodeCall(token.transfer, (to, amount))));
+    }
+
+    function freeze() internal {
+        vm.prank(freezer);
+        guardian.freeze(account);
+    }
+
+    function unfreeze() internal {
+        vm.prank(unfreezer);
+        guardian.unfreeze(account);
+    }
+}
