@@ -112,13 +112,13 @@ contract AgentAccount is Account, ERC7739, UUPSUpgradeable, SpendingPolicy {
 
     /// @param guardian The contract that guards all accounts of this implementation.
     constructor(IAgentGuardian guardian) EIP712("Purser AgentAccount", "1") SpendingPolicy(guardian) {
-        // Nobody can initialize the implementation itself.
+        // The implementation itself cannot be initialized.
         AccountStorage.load().signer = address(this);
     }
 
     /// @notice Sets the signer and the recovery address, once.
     /// @param signer_ The key that signs operations.
-    /// @param recovery_ Who may replace a lost signer after a delay. Zero for nobody.
+    /// @param recovery_ The address that may replace a lost signer after a delay. Zero for none.
     function initialize(address signer_, address recovery_) external {
         AccountStorage.State storage $ = AccountStorage.load();
         if ($.signer != address(0)) revert AlreadyInitialized();
@@ -146,7 +146,7 @@ contract AgentAccount is Account, ERC7739, UUPSUpgradeable, SpendingPolicy {
     /// @notice Transfers a token for a session key. Validation requires the signature of that key.
     /// @param key The address of the session key.
     /// @param token The ERC-20 token, or zero for the native coin.
-    /// @param recipient Who is paid.
+    /// @param recipient The address that is paid.
     /// @param amount In base units. Counts in the session's limit and in the account's.
     function executeAsSession(address key, address token, address recipient, uint256 amount) external onlyOperation {
         AccountStorage.State storage $ = AccountStorage.load();
@@ -259,14 +259,14 @@ contract AgentAccount is Account, ERC7739, UUPSUpgradeable, SpendingPolicy {
         return AccountStorage.load().epoch;
     }
 
-    /// @notice Returns who must sign ERC-1271 signatures in addition to the signer.
+    /// @notice Returns the address that must sign ERC-1271 signatures in addition to the signer.
     /// @return Zero if the account signs no messages.
     function cosigner() external view returns (address) {
         return AccountStorage.load().cosigner;
     }
 
     /// @notice Returns the recovery address and the recovery that has started.
-    /// @return recovery_ Who may replace the signer. Zero for nobody.
+    /// @return recovery_ The address that may replace the signer after a delay. Zero if there is none.
     /// @return pendingSigner The signer after the recovery. Zero unless one has started.
     /// @return recoverableAt Unix time in seconds, from which it can be finished. Zero unless one has started.
     function recovery() external view returns (address recovery_, address pendingSigner, uint48 recoverableAt) {

@@ -6,7 +6,7 @@ import {AgentAccount} from "./AgentAccount.sol";
 
 /// @title Deploys accounts at addresses that are known in advance
 /// @notice Anyone may deploy an account. Its address depends on the signer, the recovery address, the salt and, through
-/// the implementation, on the guardian, so that nobody can deploy it with other values.
+/// the implementation, on the guardian, so it is never deployed with other values.
 contract AgentAccountFactory {
     /// @notice The implementation of new accounts.
     address public immutable IMPLEMENTATION;
@@ -14,7 +14,7 @@ contract AgentAccountFactory {
     /// @notice An account was deployed.
     /// @param account The address of the account.
     /// @param signer The key that signs operations.
-    /// @param recovery Who may replace a lost signer. Zero for nobody.
+    /// @param recovery The address that may replace a lost signer after a delay. Zero for none.
     event AccountCreated(address indexed account, address indexed signer, address recovery);
 
     /// @param implementation The implementation of new accounts.
@@ -24,7 +24,7 @@ contract AgentAccountFactory {
 
     /// @notice Deploys an account. Returns the address of the existing one if it is deployed.
     /// @param signer The key that signs operations.
-    /// @param recovery Who may replace a lost signer. Zero for nobody.
+    /// @param recovery The address that may replace a lost signer after a delay. Zero for none.
     /// @param salt Distinguishes accounts of one signer.
     /// @return account The address of the account.
     function createAccount(address signer, address recovery, bytes32 salt) external returns (address account) {
@@ -37,7 +37,7 @@ contract AgentAccountFactory {
 
     /// @notice Returns the address of an account, deployed or not.
     /// @param signer The key that signs operations.
-    /// @param recovery Who may replace a lost signer. Zero for nobody.
+    /// @param recovery The address that may replace a lost signer after a delay. Zero for none.
     /// @param salt Distinguishes accounts of one signer.
     /// @return account The address of the account.
     function accountOf(address signer, address recovery, bytes32 salt) external view returns (address account) {

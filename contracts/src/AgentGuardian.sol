@@ -74,10 +74,10 @@ contract AgentGuardian is AccessControlDefaultAdminRules, IAgentGuardian {
         }
     }
 
-    /// @notice Deploys an account and freezes it. Freezes it only, if somebody has deployed it.
+    /// @notice Deploys an account and freezes it. If it is already deployed, only freezes it.
     /// @param factory The factory of the account.
     /// @param signer The key that signs operations.
-    /// @param recovery Who may replace a lost signer. Zero for nobody.
+    /// @param recovery The address that may replace a lost signer after a delay. Zero for none.
     /// @param salt Distinguishes accounts of one signer.
     /// @return account The address of the account.
     function deployAndFreeze(AgentAccountFactory factory, address signer, address recovery, bytes32 salt)
@@ -141,7 +141,7 @@ contract AgentGuardian is AccessControlDefaultAdminRules, IAgentGuardian {
 
     /// @notice Allows or removes a recipient of an account.
     /// @param account The account.
-    /// @param recipient Who receives tokens or the native coin.
+    /// @param recipient The address that receives tokens or the native coin.
     /// @param allowed True if the recipient can be paid while recipients are restricted.
     function setRecipient(IGuardedAccount account, address recipient, bool allowed) external onlyRole(POLICY_ROLE) {
         account.setRecipient(recipient, allowed);

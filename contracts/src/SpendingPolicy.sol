@@ -27,7 +27,7 @@ abstract contract SpendingPolicy is IGuardedAccount {
     error LimitExceeded(address token, uint256 amount, uint256 remaining);
 
     /// @notice Recipients are restricted, and this one is not allowed.
-    /// @param recipient Who was to be paid.
+    /// @param recipient The address that was to be paid.
     error RecipientDenied(address recipient);
 
     /// @notice The call is neither a transfer nor allowed.
@@ -94,7 +94,7 @@ abstract contract SpendingPolicy is IGuardedAccount {
     }
 
     /// @notice Returns whether a recipient can be paid while recipients are restricted.
-    /// @param recipient Who receives tokens or the native coin.
+    /// @param recipient The address that receives tokens or the native coin.
     /// @return allowed True if the guardian has allowed the recipient.
     function isAllowedRecipient(address recipient) external view returns (bool allowed) {
         return AccountStorage.load().recipients[recipient];

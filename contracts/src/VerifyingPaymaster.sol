@@ -16,7 +16,7 @@ contract VerifyingPaymaster is PaymasterSigner, Ownable2Step {
     address public immutable SIGNER;
 
     /// @param signer The key whose signature makes the paymaster pay.
-    /// @param owner Who may withdraw the deposit and the stake.
+    /// @param owner The address that may withdraw the deposit and the stake.
     constructor(address signer, address owner) EIP712("Purser VerifyingPaymaster", "1") Ownable(owner) {
         SIGNER = signer;
     }
@@ -27,7 +27,7 @@ contract VerifyingPaymaster is PaymasterSigner, Ownable2Step {
     }
 
     /// @notice Withdraws from the deposit.
-    /// @param recipient Who receives the native coin.
+    /// @param recipient The address that receives the native coin.
     /// @param amount In wei.
     function withdraw(address payable recipient, uint256 amount) external onlyOwner {
         _withdraw(recipient, amount);
@@ -45,7 +45,7 @@ contract VerifyingPaymaster is PaymasterSigner, Ownable2Step {
     }
 
     /// @notice Withdraws the stake after its delay.
-    /// @param recipient Who receives the native coin.
+    /// @param recipient The address that receives the native coin.
     function withdrawStake(address payable recipient) external onlyOwner {
         _withdrawStake(recipient);
     }

@@ -24,7 +24,7 @@ interface IGuardedAccount {
     event RecipientsRestricted(bool restricted);
 
     /// @notice A recipient was allowed or removed.
-    /// @param recipient Who receives tokens or the native coin.
+    /// @param recipient The address that receives tokens or the native coin.
     /// @param allowed True if the recipient can be paid while recipients are restricted.
     event RecipientSet(address indexed recipient, bool allowed);
 
@@ -65,7 +65,7 @@ interface IGuardedAccount {
     function setRecipientsRestricted(bool restricted) external;
 
     /// @notice Allows or removes a recipient.
-    /// @param recipient Who receives tokens or the native coin.
+    /// @param recipient The address that receives tokens or the native coin.
     /// @param allowed True if the recipient can be paid while recipients are restricted.
     function setRecipient(address recipient, bool allowed) external;
 
@@ -76,7 +76,7 @@ interface IGuardedAccount {
     /// @param allowed True if the account may call it.
     function setCall(address target, bytes4 selector, bool allowed) external;
 
-    /// @notice Sets who must sign each ERC-1271 signature in addition to the signer. The limits do not apply to what a
+    /// @notice Sets the address that must sign each ERC-1271 signature in addition to the signer. The limits do not apply to what a
     /// signature allows, so the cosigner must check it.
     /// @param cosigner Zero if the account signs no messages, as at first.
     function setCosigner(address cosigner) external;
