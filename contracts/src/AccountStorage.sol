@@ -20,7 +20,7 @@ library AccountStorage {
     struct Session {
         /// @notice The ERC-20 token, or zero for the native coin.
         address token;
-        /// @notice Unix time in seconds, the first at which the key is valid.
+        /// @notice Unix time in seconds, after which the key is valid.
         uint48 validAfter;
         /// @notice Unix time in seconds, the last at which the key is valid. Zero if there is no session.
         uint48 validUntil;

@@ -31,11 +31,17 @@ contract AgentAccount is Account, ERC7739, UUPSUpgradeable, SpendingPolicy {
     /// @notice How long a recovery waits, so that the guardian can stop it.
     uint48 public constant RECOVERY_DELAY = 3 days;
 
+    /// @notice How long a recovery can be finished after its delay.
+    uint48 public constant RECOVERY_WINDOW = 7 days;
+
     /// @dev EIP-712 type that the signer or a session key signs for an operation.
     bytes32 private constant OPERATION_TYPEHASH = keccak256("Operation(bytes32 userOpHash,uint48 validUntil)");
 
     /// @dev EIP-712 type that the cosigner signs for an ERC-1271 signature.
     bytes32 private constant COSIGNATURE_TYPEHASH = keccak256("Cosignature(bytes32 hash,uint32 epoch)");
+
+    /// @dev The epoch in which this transaction has validated an operation.
+    uint256 private transient _validatedEpoch;
 
     /// @notice The account has a new signer, and a new epoch has started.
     /// @param signer The new signer.
@@ -55,6 +61,14 @@ contract AgentAccount is Account, ERC7739, UUPSUpgradeable, SpendingPolicy {
     /// @param newSigner The signer after the recovery.
     /// @param recoverableAt Unix time in seconds, from which the recovery can be finished.
     event RecoveryStarted(address indexed newSigner, uint48 recoverableAt);
+
+    /// @notice A recovery has replaced the signer.
+    /// @param newSigner The new signer.
+    event RecoveryFinished(address indexed newSigner);
+
+    /// @notice The account has a recovery address.
+    /// @param recovery The address that may replace the signer after a delay.
+    event RecoverySet(address indexed recovery);
 
     /// @notice The account is initialized.
     error AlreadyInitialized();
@@ -94,14 +108,20 @@ contract AgentAccount is Account, ERC7739, UUPSUpgradeable, SpendingPolicy {
     /// @notice The caller is not the recovery address.
     error OnlyRecovery();
 
-    /// @notice No recovery has started, or its delay has not passed.
+    /// @notice No recovery has started, its delay has not passed, or its window has.
     error RecoveryNotReady();
 
-    /// @dev For functions that the signer calls: only by an operation, and not while frozen. Validation can precede a
-    /// freeze in the same transaction, so execution checks again.
+    /// @notice The account has a recovery address. Only the guardian can remove it.
+    error RecoveryAlreadySet();
+
+    /// @dev For functions that the signer calls: only by an operation, and not while frozen. The EntryPoint validates all
+    /// operations of a bundle before it executes the first, so execution checks the freeze and the epoch again.
     modifier onlyOperation() {
         _checkEntryPoint();
-        if (AccountStorage.load().frozen) revert AccountFrozen();
+        AccountStorage.State storage $ = AccountStorage.load();
+        (bool isFrozen, uint256 currentEpoch) = ($.frozen, $.epoch);
+        if (isFrozen) revert AccountFrozen();
+        if (_validatedEpoch != currentEpoch) revert StaleEpoch(_validatedEpoch, currentEpoch);
         _;
     }
 
@@ -111,15 +131,12 @@ contract AgentAccount is Account, ERC7739, UUPSUpgradeable, SpendingPolicy {
     }
 
     /// @param guardian The contract that guards all accounts of this implementation.
-    constructor(IAgentGuardian guardian) EIP712("Purser AgentAccount", "1") SpendingPolicy(guardian) {
-        // The implementation itself cannot be initialized.
-        AccountStorage.load().signer = address(this);
-    }
+    constructor(IAgentGuardian guardian) EIP712("Purser AgentAccount", "1") SpendingPolicy(guardian) {}
 
     /// @notice Sets the signer and the recovery address, once.
     /// @param signer_ The key that signs operations.
     /// @param recovery_ The address that may replace a lost signer after a delay. Zero for none.
-    function initialize(address signer_, address recovery_) external {
+    function initialize(address signer_, address recovery_) external onlyProxy {
         AccountStorage.State storage $ = AccountStorage.load();
         if ($.signer != address(0)) revert AlreadyInitialized();
         if (signer_ == address(0)) revert InvalidSigner();
@@ -161,13 +178,13 @@ contract AgentAccount is Account, ERC7739, UUPSUpgradeable, SpendingPolicy {
         _transfer(token, recipient, amount);
     }
 
-    /// @notice Grants a key the right to transfer a token. Replaces the key's session. A freeze and a change of the
-    /// signer end all sessions.
+    /// @notice Grants a key the right to transfer a token. Replaces the key's session: use a new key instead, because
+    /// operations that the key has signed stay valid. A freeze and a change of the signer end all sessions.
     /// @param key The address of the key.
     /// @param token The ERC-20 token, or zero for the native coin.
     /// @param limit Base units that the key may transfer in all.
-    /// @param validAfter Unix time in seconds.
-    /// @param validUntil Unix time in seconds.
+    /// @param validAfter Unix time in seconds, after which the key is valid.
+    /// @param validUntil Unix time in seconds, the last at which the key is valid.
     function grantSession(address key, address token, uint112 limit, uint48 validAfter, uint48 validUntil)
         external
         onlyOperation
@@ -207,13 +224,22 @@ contract AgentAccount is Account, ERC7739, UUPSUpgradeable, SpendingPolicy {
         AccountStorage.State storage $ = AccountStorage.load();
         if (!$.frozen) return;
         $.frozen = false;
-        emit Unfrozen();
+        emit Unfrozen(++$.epoch);
     }
 
     /// @inheritdoc IGuardedAccount
     function setCosigner(address cosigner_) external onlyGuardian {
         AccountStorage.load().cosigner = cosigner_;
         emit CosignerSet(cosigner_);
+    }
+
+    /// @notice Sets the recovery address of an account that has none.
+    /// @param recovery_ The address that may replace the signer after a delay.
+    function setRecovery(address recovery_) external onlyOperation {
+        AccountStorage.State storage $ = AccountStorage.load();
+        if ($.recovery != address(0)) revert RecoveryAlreadySet();
+        $.recovery = recovery_;
+        emit RecoverySet(recovery_);
     }
 
     /// @notice Starts to replace the signer. Also possible while the account is frozen, which it stays.
@@ -226,12 +252,15 @@ contract AgentAccount is Account, ERC7739, UUPSUpgradeable, SpendingPolicy {
         emit RecoveryStarted(newSigner, $.recoverableAt);
     }
 
-    /// @notice Replaces the signer after the delay. Ends everything that was signed before, and all sessions.
+    /// @notice Replaces the signer after the delay. Ends everything that was signed before, and all sessions. A change of
+    /// the signer does not stop a recovery, because a stolen signer could make it.
     function finishRecovery() external onlyRecovery {
         AccountStorage.State storage $ = AccountStorage.load();
-        if ($.recoverableAt == 0 || block.timestamp < $.recoverableAt) revert RecoveryNotReady();
-        _setSigner($.pendingSigner);
+        (address newSigner, uint256 recoverableAt) = ($.pendingSigner, $.recoverableAt);
+        if (recoverableAt == 0 || block.timestamp < recoverableAt || block.timestamp > recoverableAt + RECOVERY_WINDOW) revert RecoveryNotReady();
         _clearRecovery();
+        _setSigner(newSigner);
+        emit RecoveryFinished(newSigner);
     }
 
     /// @inheritdoc IGuardedAccount
@@ -239,6 +268,13 @@ contract AgentAccount is Account, ERC7739, UUPSUpgradeable, SpendingPolicy {
         if (AccountStorage.load().recoverableAt == 0) return;
         _clearRecovery();
         emit RecoveryCanceled();
+    }
+
+    /// @inheritdoc IGuardedAccount
+    function removeRecovery() external onlyGuardian {
+        AccountStorage.load().recovery = address(0);
+        _clearRecovery();
+        emit RecoveryRemoved();
     }
 
     /// @notice Returns the key that signs operations.
@@ -254,7 +290,7 @@ contract AgentAccount is Account, ERC7739, UUPSUpgradeable, SpendingPolicy {
     }
 
     /// @notice Returns the epoch, which is the first 32 bits of each operation's nonce.
-    /// @return The number of freezes and changes of the signer so far.
+    /// @return The number of freezes, unfreezes and changes of the signer so far.
     function epoch() external view returns (uint32) {
         return AccountStorage.load().epoch;
     }
@@ -281,6 +317,20 @@ contract AgentAccount is Account, ERC7739, UUPSUpgradeable, SpendingPolicy {
         return AccountStorage.load().sessions[key];
     }
 
+    /// @notice Returns the next nonce of lane 0 in the account's epoch. Other lanes: `getNonce(epoch << 160 | lane)`.
+    /// @return The nonce for an operation of the signer.
+    function getNonce() public view override returns (uint256) {
+        return getNonce(uint192(AccountStorage.load().epoch) << 160);
+    }
+
+    /// @notice Upgrades to an implementation that the guardian has approved.
+    /// @param implementation The new implementation.
+    /// @param data Must be empty: the signer alone must not choose how a new implementation is set up.
+    function upgradeToAndCall(address implementation, bytes memory data) public payable override {
+        if (data.length != 0) revert UpgradeDenied(implementation);
+        super.upgradeToAndCall(implementation, data);
+    }
+
     /// @inheritdoc Account
     function entryPoint() public pure override returns (IEntryPoint) {
         return ERC4337Utils.ENTRYPOINT_V08;
@@ -296,27 +346,30 @@ contract AgentAccount is Account, ERC7739, UUPSUpgradeable, SpendingPolicy {
     }
 
     /// @dev Validates an operation. The signature is the last second at which the operation is valid (6 bytes, big
-    /// endian, not zero) and a signature of 65 bytes over the EIP-712 type `Operation`. ERC-4337 requires a return value
-    /// for a wrong signature; all else reverts.
+    /// endian, not zero) and a signature of 65 bytes over the EIP-712 type `Operation`. The lane of a session's operation
+    /// is the address of its key, so that it cannot use up the nonces of the signer. ERC-4337 requires a return value for
+    /// a wrong signature; all else reverts.
     function _validateUserOp(PackedUserOperation calldata userOp, bytes32 userOpHash, bytes calldata signature)
         internal
-        view
         override
         returns (uint256)
     {
         AccountStorage.State storage $ = AccountStorage.load();
-        if ($.frozen) revert AccountFrozen();
-        if (userOp.nonce >> 224 != $.epoch) revert StaleEpoch(userOp.nonce >> 224, $.epoch);
+        (address key, bool isFrozen, uint256 currentEpoch) = ($.signer, $.frozen, $.epoch);
+        if (isFrozen) revert AccountFrozen();
+        if (userOp.nonce >> 224 != currentEpoch) revert StaleEpoch(userOp.nonce >> 224, currentEpoch);
         if (userOp.paymasterAndData.length == 0) revert SelfPaidGas();
+        _validatedEpoch = currentEpoch;
         if (signature.length != 71) return ERC4337Utils.SIG_VALIDATION_FAILED;
         uint48 validUntil = uint48(bytes6(signature));
         bytes32 operationHash = _hashTypedDataV4(keccak256(abi.encode(OPERATION_TYPEHASH, userOpHash, validUntil)));
-        address key = $.signer;
         uint48 validAfter = 0;
         if (bytes4(userOp.callData) == this.executeAsSession.selector) {
             key = address(uint160(uint256(bytes32(userOp.callData[4:36]))));
             AccountStorage.Session storage session = $.sessions[key];
-            if (session.epoch != $.epoch) return ERC4337Utils.SIG_VALIDATION_FAILED;
+            if (session.epoch != currentEpoch || uint160(userOp.nonce >> 64) != uint160(key)) {
+                return ERC4337Utils.SIG_VALIDATION_FAILED;
+            }
             validAfter = session.validAfter;
             if (session.validUntil < validUntil) validUntil = session.validUntil;
         }

@@ -15,7 +15,8 @@ contract AgentAccountFactory {
     /// @param account The address of the account.
     /// @param signer The key that signs operations.
     /// @param recovery The address that may replace a lost signer after a delay. Zero for none.
-    event AccountCreated(address indexed account, address indexed signer, address recovery);
+    /// @param salt Distinguishes accounts of one signer.
+    event AccountCreated(address indexed account, address indexed signer, address recovery, bytes32 salt);
 
     /// @param implementation The implementation of new accounts.
     constructor(address implementation) {
@@ -32,7 +33,7 @@ contract AgentAccountFactory {
         (exists, account) = LibClone.createDeterministicERC1967(IMPLEMENTATION, _saltOf(signer, recovery, salt));
         if (exists) return account;
         AgentAccount(payable(account)).initialize(signer, recovery);
-        emit AccountCreated(account, signer, recovery);
+        emit AccountCreated(account, signer, recovery, salt);
     }
 
     /// @notice Returns the address of an account, deployed or not.

@@ -4,14 +4,16 @@ pragma solidity 0.8.37;
 import {
     AccessControlDefaultAdminRules
 } from "@openzeppelin/contracts/access/extensions/AccessControlDefaultAdminRules.sol";
+import {Multicall} from "@openzeppelin/contracts/utils/Multicall.sol";
 import {AgentAccountFactory} from "./AgentAccountFactory.sol";
 import {IAgentGuardian} from "./interfaces/IAgentGuardian.sol";
 import {IGuardedAccount} from "./interfaces/IGuardedAccount.sol";
 
 /// @title Freezes accounts and sets their rules
 /// @notice Each power has its own role, so that the key that freezes in an emergency can do nothing else. No role can
-/// move an account's tokens or sign for it. The admin grants roles; a new admin waits for a delay.
-contract AgentGuardian is AccessControlDefaultAdminRules, IAgentGuardian {
+/// move an account's tokens or sign for it. The admin grants roles, also to itself; a new admin waits for a delay.
+/// `multicall` makes several calls of the caller's roles in one transaction.
+contract AgentGuardian is AccessControlDefaultAdminRules, Multicall, IAgentGuardian {
     /// @notice May freeze accounts and stop recoveries.
     bytes32 public constant FREEZER_ROLE = keccak256("FREEZER_ROLE");
 
@@ -21,7 +23,8 @@ contract AgentGuardian is AccessControlDefaultAdminRules, IAgentGuardian {
     /// @notice May change what accounts can spend, whom they can pay and what they can call.
     bytes32 public constant POLICY_ROLE = keccak256("POLICY_ROLE");
 
-    /// @notice May approve implementations. An upgrade also needs the account's signer.
+    /// @notice May approve implementations and remove recovery addresses. An upgrade and a new recovery address also need
+    /// the account's signer.
     bytes32 public constant UPGRADER_ROLE = keccak256("UPGRADER_ROLE");
 
     /// @inheritdoc IAgentGuardian
@@ -101,14 +104,6 @@ contract AgentGuardian is AccessControlDefaultAdminRules, IAgentGuardian {
         account.unfreeze();
     }
 
-    /// @notice Unfreezes accounts. All or none.
-    /// @param accounts The accounts. Nothing changes for those that are not frozen.
-    function unfreezeBatch(IGuardedAccount[] calldata accounts) external onlyRole(UNFREEZER_ROLE) {
-        for (uint256 i = 0; i < accounts.length; ++i) {
-            accounts[i].unfreeze();
-        }
-    }
-
     /// @notice Sets the limit of all accounts that have no limit of their own.
     /// @param token The ERC-20 token, or zero for the native coin.
     /// @param limit Base units for each UTC day. Zero if the token cannot be spent.
@@ -164,6 +159,12 @@ contract AgentGuardian is AccessControlDefaultAdminRules, IAgentGuardian {
     /// @param cosigner Zero if the account signs no messages.
     function setCosigner(IGuardedAccount account, address cosigner) external onlyRole(POLICY_ROLE) {
         account.setCosigner(cosigner);
+    }
+
+    /// @notice Removes the recovery address of an account.
+    /// @param account The account.
+    function removeRecovery(IGuardedAccount account) external onlyRole(UPGRADER_ROLE) {
+        account.removeRecovery();
     }
 
     /// @notice Approves an implementation for all accounts, or withdraws the approval.

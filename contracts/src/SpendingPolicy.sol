@@ -2,7 +2,9 @@
 pragma solidity 0.8.37;
 
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {IERC20Permit} from "@openzeppelin/contracts/token/ERC20/extensions/IERC20Permit.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
+import {IERC721} from "@openzeppelin/contracts/token/ERC721/IERC721.sol";
 import {Address} from "@openzeppelin/contracts/utils/Address.sol";
 import {AccountStorage} from "./AccountStorage.sol";
 import {IAgentGuardian} from "./interfaces/IAgentGuardian.sol";
@@ -73,6 +75,7 @@ abstract contract SpendingPolicy is IGuardedAccount {
 
     /// @inheritdoc IGuardedAccount
     function setCall(address target, bytes4 selector, bool allowed) external onlyGuardian {
+        if (_movesTokens(selector)) revert CallDenied(target, selector);
         AccountStorage.load().calls[target][selector] = allowed;
         emit CallSet(target, selector, allowed);
     }
@@ -83,7 +86,7 @@ abstract contract SpendingPolicy is IGuardedAccount {
     /// @return spent Base units spent on the current UTC day.
     function limitOf(address token) public view returns (uint256 limit, uint256 spent) {
         AccountStorage.Spending storage spending = AccountStorage.load().spendings[token];
-        limit = spending.hasLimit ? spending.limit : GUARDIAN.defaultLimit(token);
+        limit = _limit(token, spending.hasLimit, spending.limit);
         spent = spending.day == _today() ? spending.spent : 0;
     }
 
@@ -112,14 +115,14 @@ abstract contract SpendingPolicy is IGuardedAccount {
     function _call(address target, uint256 value, bytes calldata data) internal {
         if (data.length == 0) return _transfer(NATIVE_COIN, target, value);
         bytes4 selector = bytes4(data);
-        if (selector == IERC20.transfer.selector && data.length == 68 && value == 0) {
+        if (selector == IERC20.transfer.selector && data.length == 68 && value == 0 && target != NATIVE_COIN) {
             (address recipient, uint256 amount) = abi.decode(data[4:], (address, uint256));
             return _transfer(target, recipient, amount);
         }
-        if (data.length < 4 || !AccountStorage.load().calls[target][selector]) revert CallDenied(target, selector);
-        // An allowed `approve` or `burn` would pass by the limit of a token.
-        (uint256 limit,) = limitOf(target);
-        if (limit != 0) revert CallDenied(target, selector);
+        AccountStorage.State storage $ = AccountStorage.load();
+        if (data.length < 4 || !$.calls[target][selector]) revert CallDenied(target, selector);
+        // Other functions of a token could move it past its limit, for example `burn`.
+        if ($.spendings[target].hasLimit || GUARDIAN.defaultLimit(target) != 0) revert CallDenied(target, selector);
         if (value != 0) _spend(NATIVE_COIN, value);
         Address.functionCallWithValue(target, data, value);
     }
@@ -136,13 +139,30 @@ abstract contract SpendingPolicy is IGuardedAccount {
     /// @dev Counts an amount in today's limit. A token without a limit is refused even for an amount of zero, because its
     /// address can be any contract.
     function _spend(address token, uint256 amount) private {
-        (uint256 limit, uint256 spent) = limitOf(token);
+        AccountStorage.Spending storage spending = AccountStorage.load().spendings[token];
+        // One read and one write of the slot.
+        (uint256 ownLimit, uint256 spent, uint32 day, bool hasLimit) =
+            (spending.limit, spending.spent, spending.day, spending.hasLimit);
+        uint32 today = _today();
+        if (day != today) spent = 0;
+        uint256 limit = _limit(token, hasLimit, ownLimit);
         uint256 remaining = limit > spent ? limit - spent : 0;
         if (limit == 0 || amount > remaining) revert LimitExceeded(token, amount, remaining);
-        AccountStorage.Spending storage spending = AccountStorage.load().spendings[token];
-        // Both fit, because the sum is at most the limit, which has 96 bits.
-        spending.spent = uint96(spent + amount);
-        spending.day = _today();
+        // Fits, because the sum is at most the limit, which has 96 bits.
+        (spending.spent, spending.day) = (uint96(spent + amount), today);
+    }
+
+    function _limit(address token, bool hasLimit, uint256 ownLimit) private view returns (uint256) {
+        return hasLimit ? ownLimit : GUARDIAN.defaultLimit(token);
+    }
+
+    /// @dev Functions of tokens that move them or let others move them. They cannot be allowed, because an allowance would
+    /// outlive a freeze.
+    function _movesTokens(bytes4 selector) private pure returns (bool) {
+        return selector == IERC20.transfer.selector || selector == IERC20.transferFrom.selector
+            || selector == IERC20.approve.selector
+            || selector == bytes4(keccak256("increaseAllowance(address,uint256)"))
+            || selector == IERC20Permit.permit.selector || selector == IERC721.setApprovalForAll.selector;
     }
 
     function _today() private view returns (uint32) {

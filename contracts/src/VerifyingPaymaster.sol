@@ -4,7 +4,8 @@ pragma solidity 0.8.37;
 import {Ownable, Ownable2Step} from "@openzeppelin/contracts/access/Ownable2Step.sol";
 import {PaymasterSigner} from "@openzeppelin/contracts/account/paymaster/extensions/PaymasterSigner.sol";
 import {ERC4337Utils} from "@openzeppelin/contracts/account/utils/ERC4337Utils.sol";
-import {IEntryPoint} from "@openzeppelin/contracts/interfaces/IERC4337.sol";
+import {IEntryPoint, PackedUserOperation} from "@openzeppelin/contracts/interfaces/IERC4337.sol";
+import {Calldata} from "@openzeppelin/contracts/utils/Calldata.sol";
 import {ECDSA} from "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
 import {EIP712} from "@openzeppelin/contracts/utils/cryptography/EIP712.sol";
 
@@ -54,6 +55,17 @@ contract VerifyingPaymaster is PaymasterSigner, Ownable2Step {
     /// @return The EntryPoint 0.8.
     function entryPoint() public pure override returns (IEntryPoint) {
         return ERC4337Utils.ENTRYPOINT_V08;
+    }
+
+    /// @dev Refuses an end of zero, which would mean that there is none: without a signature, validation fails.
+    function _decodePaymasterUserOp(PackedUserOperation calldata userOp)
+        internal
+        pure
+        override
+        returns (uint48 validAfter, uint48 validUntil, bytes calldata signature)
+    {
+        (validAfter, validUntil, signature) = super._decodePaymasterUserOp(userOp);
+        if (validUntil == 0) signature = Calldata.emptyBytes();
     }
 
     /// @dev Never reverts, so that a wrong signature fails as ERC-4337 requires.

@@ -8,7 +8,8 @@ interface IGuardedAccount {
     event Frozen(uint32 epoch);
 
     /// @notice The account was unfrozen.
-    event Unfrozen();
+    /// @param epoch The new epoch. Nothing that was signed while the account was frozen is valid.
+    event Unfrozen(uint32 epoch);
 
     /// @notice The account's own limit of a token was set.
     /// @param token The ERC-20 token, or zero for the native coin.
@@ -40,6 +41,9 @@ interface IGuardedAccount {
 
     /// @notice A recovery was stopped.
     event RecoveryCanceled();
+
+    /// @notice The account has no recovery address any more.
+    event RecoveryRemoved();
 
     /// @notice The caller is not the guardian.
     error OnlyGuardian();
@@ -83,4 +87,7 @@ interface IGuardedAccount {
 
     /// @notice Stops the recovery that has started, if any.
     function cancelRecovery() external;
+
+    /// @notice Removes the recovery address and stops the recovery that has started. The signer may then set another.
+    function removeRecovery() external;
 }
