@@ -86,7 +86,7 @@ abstract contract SpendingPolicy is IGuardedAccount {
     /// @return spent Base units spent on the current UTC day.
     function limitOf(address token) public view returns (uint256 limit, uint256 spent) {
         AccountStorage.Spending storage spending = AccountStorage.load().spendings[token];
-        limit = _limit(token, spending.hasLimit, spending.limit);
+        limit = spending.hasLimit ? spending.limit : GUARDIAN.defaultLimit(token);
         spent = spending.day == _today() ? spending.spent : 0;
     }
 
@@ -140,20 +140,16 @@ abstract contract SpendingPolicy is IGuardedAccount {
     /// address can be any contract.
     function _spend(address token, uint256 amount) private {
         AccountStorage.Spending storage spending = AccountStorage.load().spendings[token];
-        // One read and one write of the slot.
-        (uint256 ownLimit, uint256 spent, uint32 day, bool hasLimit) =
-            (spending.limit, spending.spent, spending.day, spending.hasLimit);
+        // Reads the slot once, before the call of the guardian, and writes it once.
+        bool hasLimit = spending.hasLimit;
+        uint96 ownLimit = spending.limit;
         uint32 today = _today();
-        if (day != today) spent = 0;
-        uint256 limit = _limit(token, hasLimit, ownLimit);
+        uint256 spent = spending.day == today ? spending.spent : 0;
+        uint256 limit = hasLimit ? ownLimit : GUARDIAN.defaultLimit(token);
         uint256 remaining = limit > spent ? limit - spent : 0;
         if (limit == 0 || amount > remaining) revert LimitExceeded(token, amount, remaining);
         // Fits, because the sum is at most the limit, which has 96 bits.
         (spending.spent, spending.day) = (uint96(spent + amount), today);
-    }
-
-    function _limit(address token, bool hasLimit, uint256 ownLimit) private view returns (uint256) {
-        return hasLimit ? ownLimit : GUARDIAN.defaultLimit(token);
     }
 
     /// @dev Functions of tokens that move them or let others move them. They cannot be allowed, because an allowance would
