@@ -70,31 +70,36 @@ contract VerifyingPaymaster is Paymaster, EIP712, Ownable2Step {
     {
         bytes calldata paymasterAndData = userOp.paymasterAndData;
         if (paymasterAndData.length != 129) return ("", ERC4337Utils.SIG_VALIDATION_FAILED);
-        uint256 gasLimits = uint256(bytes32(paymasterAndData[20:52]));
-        uint256 validity = uint256(uint96(bytes12(paymasterAndData[52:64])));
-        uint48 validUntil = uint48(validity);
-        bytes32 structHash = keccak256(
-            abi.encode(
-                USER_OPERATION_REQUEST_TYPEHASH,
-                userOp.sender,
-                userOp.nonce,
-                keccak256(userOp.initCode),
-                keccak256(userOp.callData),
-                userOp.accountGasLimits,
-                userOp.preVerificationGas,
-                userOp.gasFees,
-                gasLimits >> 128,
-                uint128(gasLimits),
-                validity >> 48,
-                validUntil
-            )
-        );
-        (address recovered, ECDSA.RecoverError failure,) =
-            ECDSA.tryRecoverCalldata(_hashTypedDataV4(structHash), paymasterAndData[64:]);
+        uint48 validAfter = uint48(bytes6(paymasterAndData[52:58]));
+        uint48 validUntil = uint48(bytes6(paymasterAndData[58:64]));
+        bytes32 requestHash = _requestHash(userOp, bytes32(paymasterAndData[20:52]), validAfter, validUntil);
+        (address recovered, ECDSA.RecoverError failure,) = ECDSA.tryRecoverCalldata(requestHash, paymasterAndData[64:]);
         // For the EntryPoint, an end of zero means that there is none.
         if (validUntil == 0 || failure != ECDSA.RecoverError.NoError || recovered != SIGNER) {
             return ("", ERC4337Utils.SIG_VALIDATION_FAILED);
         }
-        return ("", ((validity >> 48) << 208) | (uint256(validUntil) << 160));
+        return ("", (uint256(validAfter) << 208) | (uint256(validUntil) << 160));
+    }
+
+    function _requestHash(PackedUserOperation calldata userOp, bytes32 gasLimits, uint48 validAfter, uint48 validUntil)
+        private
+        view
+        returns (bytes32)
+    {
+        bytes memory request = abi.encode(
+            USER_OPERATION_REQUEST_TYPEHASH,
+            userOp.sender,
+            userOp.nonce,
+            keccak256(userOp.initCode),
+            keccak256(userOp.callData),
+            userOp.accountGasLimits,
+            userOp.preVerificationGas,
+            userOp.gasFees,
+            uint256(gasLimits) >> 128,
+            uint128(uint256(gasLimits)),
+            validAfter,
+            validUntil
+        );
+        return _hashTypedDataV4(keccak256(request));
     }
 }
