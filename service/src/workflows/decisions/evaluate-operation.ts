@@ -14,8 +14,9 @@ import {
   type UsageOf,
 } from "../../modules/policies/index.ts";
 import { dateOf, kyaLevelOf, policiesOf } from "./decide-operation.ts";
+import { readDecisionFacts } from "./decision-facts.ts";
 import { policyLimitOf } from "./policy-limits.ts";
-import { type DecisionQuery, readDecisionFacts } from "./queries.ts";
+import type { DecisionQuery } from "./queries.ts";
 
 /** The policies to evaluate: a draft, a stored one, or all that apply. */
 export type EvaluatedPolicies =
