@@ -63,7 +63,7 @@ export function parseStrictJson(
   // Parsing takes several times as long if sources are kept.
   const hasNumberSources = keepNumberSources && hasDigits;
   const value = parse(text, hasNumberSources ? sources : undefined);
-  if (checkValue(value, "") !== names) throw new StrictJsonError("duplicate_key");
+  if (checkValue(value, () => "") !== names) throw new StrictJsonError("duplicate_key");
   return {
     value,
     hasNumberSources,
@@ -187,20 +187,22 @@ function firstErrorIn(text: string): StrictJsonError["position"] {
  * Checks that strings and member names contain no lone surrogates, and that no member is named `__proto__`. Returns the
  * number of members.
  */
-function checkValue(value: Json, pointer: string): number {
-  if (typeof value === "string") checkText(value, pointer);
+function checkValue(value: Json, pointerOf: () => string): number {
+  if (typeof value === "string") checkText(value, pointerOf);
   if (typeof value !== "object" || value === null) return 0;
   const entries = Object.entries<Json>(value);
   for (const [name] of entries) {
-    if (name === "__proto__") throw new StrictJsonError("forbidden_key", { pointer });
-    checkText(name, pointer);
+    if (name === "__proto__") throw new StrictJsonError("forbidden_key", { pointer: pointerOf() });
+    checkText(name, pointerOf);
   }
-  const inner = entries.map(([name, one]) => checkValue(one, `${pointer}/${pointerToken(name)}`));
+  const inner = entries.map(([name, one]) =>
+    checkValue(one, () => `${pointerOf()}/${pointerToken(name)}`),
+  );
   return inner.reduce((sum, count) => sum + count, Array.isArray(value) ? 0 : entries.length);
 }
 
-function checkText(text: string, pointer: string): void {
-  if (!text.isWellFormed()) throw new StrictJsonError("lone_surrogate", { pointer });
+function checkText(text: string, pointerOf: () => string): void {
+  if (!text.isWellFormed()) throw new StrictJsonError("lone_surrogate", { pointer: pointerOf() });
 }
 
 /** Converts a member name to a JSON pointer token (RFC 6901), truncated to 100 characters. */

@@ -55,7 +55,7 @@ export interface MoneySteps<Query, Facts, Plan, Result, Row> {
   readonly query: Query;
   /**
    * Decides from the facts alone. Returns what to move, or a refusal. The transaction is only for reading what never
-   * changes and is then kept in memory.
+   * changes, once in each process.
    */
   decide(facts: Facts, tx: Tx): Plan | AppError | Promise<Plan | AppError>;
   /**
@@ -91,9 +91,9 @@ export type Attempt<Result> =
 
 /**
  * Runs a money request in one transaction of two round trips: begin, claim the key and the signature, and read the facts;
- * then move, write and commit. `decide` needs no round trip, or once in a
- * while a third. If the key or the signature was used before, or if the move
- * is refused or has to write more, the transaction is rolled back, and another one uses a round trip for each step.
+ * then move, write and commit. `decide` needs no round trip, except for what this process reads only once. If the
+ * key or the signature was used before, or if the move is refused or has to write more, the transaction is rolled back,
+ * and another one uses a round trip for each step.
  *
  * A refusal is committed as well: the key, the signature, the response, an audit entry and an event, but nothing else. It
  * is then thrown. An error that is thrown by a step, or that is not final, such as a `validation_error`, rolls back the
