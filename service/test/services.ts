@@ -292,15 +292,20 @@ export async function seedAgent(
       .values({ ...row, agentId, name: "buyer", status })
       .execute();
     if (rules.length === 0) return;
+    const subjects = { agentIds: [agentId], walletIds: [], projectIds: [] };
+    const version = { tenantId, policyId: newId("pol"), version: 1 };
     await tx
       .insertInto("policies")
       .values({
-        ...row,
-        ...{ policyId: newId("pol"), name: "seeded", version: 1 },
-        ...{ agentIds: [agentId], walletIds: [], projectIds: [] },
+        ...{ ...row, ...version, ...subjects, name: "seeded" },
         rules: JSON.stringify(rules),
         approvals: JSON.stringify(approvals),
       })
+      .execute();
+    const content = JSON.stringify({ ...subjects, name: "seeded", rules, approvals });
+    await tx
+      .insertInto("policyVersions")
+      .values({ ...version, content, createdAt: at })
       .execute();
   });
   return agentId;

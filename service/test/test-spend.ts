@@ -39,7 +39,8 @@ import {
   type DecidedOperation,
   decideOperation,
 } from "../src/workflows/decisions/decide-operation.ts";
-import { type DecisionFacts, decisionFacts } from "../src/workflows/decisions/queries.ts";
+import { withRules } from "../src/workflows/decisions/decision-facts.ts";
+import { decisionFacts, type StoredDecisionFacts } from "../src/workflows/decisions/queries.ts";
 import {
   type Spend as LedgerSpend,
   spend as spendMoney,
@@ -122,7 +123,7 @@ interface Facts {
   readonly stopped: boolean | null;
   readonly hasProject: boolean;
   /** Null without an agent. */
-  readonly decision: DecisionFacts | null;
+  readonly decision: StoredDecisionFacts | null;
 }
 
 interface Query {
@@ -197,18 +198,19 @@ function refusalOf(
 }
 
 /** Decides by the agent's policies. What a person would be asked for is refused, because this route cannot wait. */
-function decide(
-  facts: DecisionFacts | null,
+async function decide(
+  tx: Tx,
+  facts: StoredDecisionFacts | null,
   {
     scope,
     amount,
     agentId,
     at,
   }: Pick<SpendCommand, "scope" | "amount"> & { readonly agentId: string; readonly at: Date },
-): DecidedOperation {
+): Promise<DecidedOperation> {
   invariant(facts !== null, "the facts are read for an agent");
   const amountUsd = usdMicrosOfTokens(amount);
-  const decided = decideOperation(facts, {
+  const decided = decideOperation(await withRules(tx, scope.tenantId, facts), {
     ...{ tenantId: scope.tenantId, mode: scope.mode, agentId, at, approved: [] },
     facts: { operation: "payment", amountUsd, token: "USDC" },
   });
@@ -229,7 +231,7 @@ function spend(app: App, actor: Actor, command: SpendCommand) {
   return runMoneyRequest(app, actor, claim, {
     statements,
     query: { spender, spendMode: mode, walletId, projectId: projectId ?? null, agentId, at },
-    decide: (facts): LedgerSpend | AppError => {
+    decide: async (facts, tx): Promise<LedgerSpend | AppError> => {
       const { debitAccountId, creditAccountId } = facts;
       if (amount.baseUnits > BASE_UNITS_MAX) {
         return invalidField("/body/amount", "maximum", "is too large");
@@ -241,7 +243,9 @@ function spend(app: App, actor: Actor, command: SpendCommand) {
       const cause = { type: "spend", id: spendId };
       const plan = { mode, cause, amount, debitAccountId, creditAccountId, project };
       const decision =
-        agentId === null ? undefined : decide(facts.decision, { ...command, agentId, at });
+        agentId === null
+          ? undefined
+          : await decide(tx, facts.decision, { ...command, agentId, at });
       return (
         refusalOf(facts, projectId) ?? decision?.refusal ?? { kind: "direct", ...plan, decision }
       );

@@ -8,6 +8,8 @@ const ENTRIES_MAX = 1_000;
 /** A parsed request body and the source text of its numbers. */
 export interface StrictJson {
   readonly value: Json;
+  /** Whether a source text of a number was kept. */
+  readonly hasNumberSources: boolean;
   /** Returns a number's digits as received, so that a decimal amount is never parsed as a float. */
   numberSource(holder: object, key: string | number): string | undefined;
 }
@@ -55,13 +57,16 @@ export function parseStrictJson(
   bytes: Uint8Array,
   { keepNumberSources }: { readonly keepNumberSources: boolean },
 ): StrictJson {
-  const memberNames = scan(bytes);
+  const { names, hasDigits } = scan(bytes);
   const text = decode(bytes);
   const sources = new WeakMap<object, Map<string, string>>();
-  const value = parse(text, keepNumberSources ? sources : undefined);
-  if (checkValue(value, "") !== memberNames) throw new StrictJsonError("duplicate_key");
+  // Parsing takes several times as long if sources are kept.
+  const hasNumberSources = keepNumberSources && hasDigits;
+  const value = parse(text, hasNumberSources ? sources : undefined);
+  if (checkValue(value, () => "") !== names) throw new StrictJsonError("duplicate_key");
   return {
     value,
+    hasNumberSources,
     numberSource: (holder, key) => sources.get(holder)?.get(String(key)),
   };
 }
@@ -75,23 +80,26 @@ const CLOSE_ARRAY = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 const SPACE = 0x20;
+const ZERO = 0x30;
+const NINE = 0x39;
 
 /**
- * Checks the limits on depth, values and entries in one pass over the bytes. Returns the number of member names. Does
- * not validate the syntax.
+ * Checks the limits on depth, values and entries in one pass over the bytes. Returns the number of member names, and
+ * whether there are digits outside of strings. Does not validate the syntax.
  */
-function scan(bytes: Uint8Array): number {
+function scan(bytes: Uint8Array): Pick<Counts, "names" | "hasDigits"> {
   const counts = new Counts();
   for (let at = 0; at < bytes.length; at += 1) {
     const byte = bytes[at] ?? SPACE;
     if (byte > SPACE) counts.add(byte);
     if (byte === QUOTE) at = endOfString(bytes, at);
   }
-  return counts.names;
+  return counts;
 }
 
 class Counts {
   names = 0;
+  hasDigits = false;
   #values = 1;
   #depth = 0;
   /** The number of entries in each open array or object, by depth. */
@@ -106,6 +114,7 @@ class Counts {
     if (this.#isFirst) this.#open();
     if (isClosing) this.#depth = Math.max(0, this.#depth - 1);
     if (byte === COLON) this.names += 1;
+    if (byte >= ZERO && byte <= NINE) this.hasDigits = true;
   }
 
   #countEntry(): void {
@@ -178,20 +187,22 @@ function firstErrorIn(text: string): StrictJsonError["position"] {
  * Checks that strings and member names contain no lone surrogates, and that no member is named `__proto__`. Returns the
  * number of members.
  */
-function checkValue(value: Json, pointer: string): number {
-  if (typeof value === "string") checkText(value, pointer);
+function checkValue(value: Json, pointerOf: () => string): number {
+  if (typeof value === "string") checkText(value, pointerOf);
   if (typeof value !== "object" || value === null) return 0;
   const entries = Object.entries<Json>(value);
   for (const [name] of entries) {
-    if (name === "__proto__") throw new StrictJsonError("forbidden_key", { pointer });
-    checkText(name, pointer);
+    if (name === "__proto__") throw new StrictJsonError("forbidden_key", { pointer: pointerOf() });
+    checkText(name, pointerOf);
   }
-  const inner = entries.map(([name, one]) => checkValue(one, `${pointer}/${pointerToken(name)}`));
+  const inner = entries.map(([name, one]) =>
+    checkValue(one, () => `${pointerOf()}/${pointerToken(name)}`),
+  );
   return inner.reduce((sum, count) => sum + count, Array.isArray(value) ? 0 : entries.length);
 }
 
-function checkText(text: string, pointer: string): void {
-  if (!text.isWellFormed()) throw new StrictJsonError("lone_surrogate", { pointer });
+function checkText(text: string, pointerOf: () => string): void {
+  if (!text.isWellFormed()) throw new StrictJsonError("lone_surrogate", { pointer: pointerOf() });
 }
 
 /** Converts a member name to a JSON pointer token (RFC 6901), truncated to 100 characters. */

@@ -329,7 +329,7 @@ function parsedBody(request: FastifyRequest): unknown {
     throw invalidField("/body", "type", "must be an object");
   }
   if (schema === undefined) return rejectFields(value);
-  if (json !== undefined && keepNumberSources) preserveDecimals(schema, json);
+  if (json?.hasNumberSources === true) preserveDecimals(schema, json);
   return value;
 }
 

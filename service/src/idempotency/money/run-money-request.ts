@@ -53,8 +53,11 @@ export interface MoneySteps<Query, Facts, Plan, Result, Row> {
   readonly statements: MoneyStatements<Query, Facts, Row>;
   /** The parameters of the query that reads the facts. */
   readonly query: Query;
-  /** Decides from the facts alone. Returns what to move, or a refusal. */
-  decide(facts: Facts): Plan | AppError;
+  /**
+   * Decides from the facts alone. Returns what to move, or a refusal. The transaction is only for reading what never
+   * changes, once in each process.
+   */
+  decide(facts: Facts, tx: Tx): Plan | AppError | Promise<Plan | AppError>;
   /**
    * Moves the money with a statement that is sent with the one that writes the outcome. That one fails with an error for
    * which `needsMoreStatements` returns true if the move is refused or has to write more. `move` is then called instead,
@@ -88,8 +91,9 @@ export type Attempt<Result> =
 
 /**
  * Runs a money request in one transaction of two round trips: begin, claim the key and the signature, and read the facts;
- * then move, write and commit. `decide` needs no round trip. If the key or the signature was used before, or if the move
- * is refused or has to write more, the transaction is rolled back, and another one uses a round trip for each step.
+ * then move, write and commit. `decide` needs no round trip, except for what this process reads only once. If the
+ * key or the signature was used before, or if the move is refused or has to write more, the transaction is rolled back,
+ * and another one uses a round trip for each step.
  *
  * A refusal is committed as well: the key, the signature, the response, an audit entry and an event, but nothing else. It
  * is then thrown. An error that is thrown by a step, or that is not final, such as a `validation_error`, rolls back the
@@ -156,7 +160,7 @@ async function outcomeOf<Query, Facts, Plan, Result, Row>(
     const [facts] = await statements.readFacts(tx, query);
     onClaimed();
     invariant(facts !== undefined, "the query of the facts returns a row");
-    const plan = decide(facts);
+    const plan = await decide(facts, tx);
     const outcome = plan instanceof AppError ? plan : await move(tx, plan);
     if (outcome instanceof AppError && !isFinal(outcome)) throw outcome;
     if (outcome !== DECIDE_AGAIN) return outcome;

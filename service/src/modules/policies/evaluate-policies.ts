@@ -8,14 +8,19 @@ import {
   compilePolicy,
   type WindowLimit,
 } from "./rules/compiled-policy.ts";
-import { type ApplicablePolicy, decide, outcomeOf, type PolicyDecision } from "./rules/decide.ts";
-import { type Evaluation, evaluate } from "./rules/evaluate.ts";
+import {
+  type ApplicablePolicy,
+  decideBy,
+  evaluateEach,
+  outcomeOf,
+  type PolicyDecision,
+} from "./rules/decide.ts";
 import { type ExplainedRule, explain } from "./rules/explain.ts";
 import type { PolicyFacts } from "./rules/facts.ts";
 import { parsePolicy } from "./rules/parse-rules.ts";
 import { STARTER_RULES } from "./starter-rules.ts";
 
-export interface LimitUsage {
+interface LimitUsage {
   /** Millionths of a US dollar, or a number of operations. */
   readonly used: bigint;
   /** When it decreases next. Null if it never does. */
@@ -23,9 +28,10 @@ export interface LimitUsage {
 }
 
 /** Returns what is used of a limit. */
-export type UsageOf = (policy: ApplicablePolicy, limit: WindowLimit) => LimitUsage;
+type UsageOf<Policy extends ApplicablePolicy> = (policy: Policy, limit: WindowLimit) => LimitUsage;
 
-const NOTHING_USED: UsageOf = () => ({ used: 0n, resetsAt: null });
+const NOTHING_USED: UsageOf<ApplicablePolicy> = () => ({ used: 0n, resetsAt: null });
+const NO_RULES: ReadonlySet<string> = new Set();
 
 export interface PolicyEvaluation {
   readonly decision: PolicyDecision;
@@ -45,24 +51,25 @@ export interface PolicyEvaluation {
 export const DRAFT_ID: PolicyId = "pol_draft";
 
 /** Decides about an operation by the given policies, and explains each rule. */
-export function evaluatePolicies(
-  policies: readonly ApplicablePolicy[],
+export function evaluatePolicies<Policy extends ApplicablePolicy>(
+  policies: readonly Policy[],
   facts: PolicyFacts,
-  usageOf: UsageOf = NOTHING_USED,
+  usageOf: UsageOf<Policy> = NOTHING_USED,
 ): PolicyEvaluation {
-  const contextOf = (policy: ApplicablePolicy) => ({
-    used: (limit: WindowLimit) => usageOf(policy, limit).used,
-    satisfied: new Set<string>(),
-  });
-  const decision = decide(policies, facts, contextOf);
+  const evaluated = evaluateEach(policies, facts, (policy) => ({
+    used: (limit) => usageOf(policy, limit).used,
+    satisfied: NO_RULES,
+  }));
+  const decision = decideBy(evaluated, facts);
   return {
     decision,
     resetsAt: resetsAtOf(decision, policies, usageOf),
-    policies: policies.map((policy) => ({
-      policyId: policy.policyId,
-      version: policy.version,
-      ...presented(evaluate(policy.rules, facts, contextOf(policy))),
-      rules: explain(policy.rules, facts),
+    policies: evaluated.map(({ policy: { policyId, version, rules }, evaluation }) => ({
+      policyId,
+      version,
+      outcome: outcomeOf(evaluation),
+      ruleId: evaluation.ruleId,
+      rules: explain(rules, facts),
     })),
   };
 }
@@ -94,14 +101,10 @@ export async function readApplicablePolicy(
   return { policyId: policy.policyId, version, rules: compilePolicy({ rules, approvals }) };
 }
 
-function presented(evaluation: Evaluation) {
-  return { outcome: outcomeOf(evaluation), ruleId: evaluation.ruleId };
-}
-
-function resetsAtOf(
+function resetsAtOf<Policy extends ApplicablePolicy>(
   { exceeded, policyId, ruleId }: PolicyDecision,
-  policies: readonly ApplicablePolicy[],
-  usageOf: UsageOf,
+  policies: readonly Policy[],
+  usageOf: UsageOf<Policy>,
 ): Date | null {
   const policy = policies.find((one) => one.policyId === policyId);
   const limit = policy?.rules.rules.find(({ id }) => id === ruleId)?.limit;

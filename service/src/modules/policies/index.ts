@@ -11,7 +11,6 @@ export {
   type PolicyEvaluation,
   readApplicablePolicy,
   starterDraft,
-  type UsageOf,
 } from "./evaluate-policies.ts";
 export { PolicyEvaluationResource, presentEvaluation } from "./evaluation-resource.ts";
 export { getPolicy } from "./get-policy.ts";

@@ -1,6 +1,7 @@
 import type { Tx } from "../../db/database.ts";
 import { type AskedOperation, type DecidedOperation, decideOperation } from "./decide-operation.ts";
-import { type DecisionQuery, lockPolicyRevision, readDecisionFacts } from "./queries.ts";
+import { readDecisionFacts } from "./decision-facts.ts";
+import { type DecisionQuery, lockPolicyRevision } from "./queries.ts";
 
 /**
  * Decides an operation outside a money request. No policy changes until the transaction ends. Throws `agent_not_found`.

@@ -1,4 +1,3 @@
-import { LRUCache } from "lru-cache";
 import { budgetIdOf } from "../../budgets/budget.ts";
 import type { AskingRule } from "../../db/schema.ts";
 import { AppError } from "../../foundation/errors.ts";
@@ -7,8 +6,6 @@ import type { KyaLevel } from "../../foundation/vocabulary.ts";
 import { effectiveStatusAt, kyaLevelAt } from "../../modules/agents/index.ts";
 import {
   type ApplicablePolicy,
-  type CompiledPolicyRules,
-  compilePolicy,
   decide,
   type PolicyDecision,
   type PolicyFacts,
@@ -16,8 +13,9 @@ import {
   storedFactsOf,
   type WindowLimit,
 } from "../../modules/policies/index.ts";
+import type { DecisionFacts } from "./decision-facts.ts";
 import { type PolicyLimit, policyLimitOf } from "./policy-limits.ts";
-import type { DecisionFacts, DecisionQuery, DecisionRow, PolicyRow } from "./queries.ts";
+import type { DecisionQuery, DecisionRow } from "./queries.ts";
 
 /** What an agent asks to do. */
 export interface AskedOperation extends Pick<DecisionQuery, "tenantId" | "mode" | "at"> {
@@ -138,23 +136,8 @@ export function policiesOf({ members, policies }: DecisionFacts): PolicyOfMember
       (policy) => policy.namesSubject || (memberId !== null && policy.members.includes(memberId)),
     );
     const applied = own.length > 0 ? own : policies.filter(({ isStarter }) => isStarter);
-    return applied.map((policy) => {
-      const { policyId, version } = policy;
-      return { policyId, version, memberId, rules: compiled(policy) };
-    });
+    return applied.map(({ policyId, version, rules }) => ({ policyId, version, memberId, rules }));
   });
-}
-
-/** Compiled versions of policies, which never change. The size of an entry is the length of its text. */
-const versions = new LRUCache<string, CompiledPolicyRules>({ maxSize: 16 * 1024 * 1024 });
-
-function compiled({ policyId, version, rules, approvals }: PolicyRow): CompiledPolicyRules {
-  const key = `${policyId} ${version}`;
-  const cached = versions.get(key);
-  if (cached !== undefined) return cached;
-  const fresh = compilePolicy({ rules: JSON.parse(rules), approvals: JSON.parse(approvals) });
-  versions.set(key, fresh, { size: rules.length + approvals.length });
-  return fresh;
 }
 
 function satisfiedRules(

@@ -3,7 +3,6 @@ import { budgetIdOf } from "../../budgets/budget.ts";
 import { AppError } from "../../foundation/errors.ts";
 import type { TenantScope } from "../../foundation/tenant-scope.ts";
 import {
-  type ApplicablePolicy,
   type CompiledPolicyRules,
   draftOf,
   evaluatePolicies,
@@ -11,11 +10,11 @@ import {
   type PolicyFacts,
   readApplicablePolicy,
   starterDraft,
-  type UsageOf,
 } from "../../modules/policies/index.ts";
 import { dateOf, kyaLevelOf, policiesOf } from "./decide-operation.ts";
+import { readDecisionFacts } from "./decision-facts.ts";
 import { policyLimitOf } from "./policy-limits.ts";
-import { type DecisionQuery, readDecisionFacts } from "./queries.ts";
+import type { DecisionQuery } from "./queries.ts";
 
 /** The policies to evaluate: a draft, a stored one, or all that apply. */
 export type EvaluatedPolicies =
@@ -66,13 +65,11 @@ async function evaluateApplicable(
     throw new AppError("conflict", { detail: "The policies that apply are too large to decide." });
   }
   const applied = policiesOf(known);
-  const usageOf: UsageOf = (policy, limit) => {
-    const member = applied.find((each) => each === policy);
-    const usage = member && known.used[budgetIdOf(policyLimitOf(member, limit))];
-    return { used: BigInt(usage?.amount ?? 0), resetsAt: dateOf(usage?.resetsAt ?? null) };
-  };
-  const given: readonly ApplicablePolicy[] = applied.length > 0 ? applied : [starterDraft(mode)];
   const hasAgent = known.members.some(({ status }) => status !== null);
   const kyaLevel = facts.kyaLevel ?? (hasAgent ? kyaLevelOf(known, facts.at) : undefined);
-  return evaluatePolicies(given, { ...facts, kyaLevel }, usageOf);
+  if (applied.length === 0) return evaluatePolicies([starterDraft(mode)], { ...facts, kyaLevel });
+  return evaluatePolicies(applied, { ...facts, kyaLevel }, (policy, limit) => {
+    const usage = known.used[budgetIdOf(policyLimitOf(policy, limit))];
+    return { used: BigInt(usage?.amount ?? 0), resetsAt: dateOf(usage?.resetsAt ?? null) };
+  });
 }

@@ -26,8 +26,8 @@ export interface DecisionQuery {
   readonly at: Date;
 }
 
-/** The result of `purser_decision_facts`, in the migration `0020_policy_limits.sql`. */
-export interface DecisionFacts {
+/** The result of `purser_decision_facts`, in the migration `0021_faster_decisions.sql`. */
+export interface StoredDecisionFacts {
   /** The agent, its parent, and so on. */
   readonly members: readonly {
     /** Null without an agent. */
@@ -62,18 +62,20 @@ export interface PolicyRow {
   readonly members: readonly string[];
   /** Whether the policy applies to the wallet or to the project. */
   readonly namesSubject: boolean;
-  /** JSON text, which is parsed once for each version. */
+}
+
+/** The rules of a version of a policy, as JSON texts. */
+export interface VersionRow extends Pick<PolicyRow, "policyId" | "version"> {
   readonly rules: string;
   readonly approvals: string;
 }
 
 /** Returns the expression of a query that has the facts of a decision. */
 export function decisionFacts({ tenantId, mode, agentId, walletId, projectId, at }: DecisionQuery) {
-  return sql<DecisionFacts>`purser_decision_facts(${tenantId}, ${mode}, ${agentId}::uuid, ${walletId}, ${projectId}, ${at})`;
+  return sql<StoredDecisionFacts>`purser_decision_facts(${tenantId}, ${mode}, ${agentId}::uuid, ${walletId}, ${projectId}, ${at})`;
 }
 
-/** Reads the facts of a decision in one statement. */
-export async function readDecisionFacts(db: Db, query: DecisionQuery): Promise<DecisionFacts> {
+export async function readStoredFacts(db: Db, query: DecisionQuery): Promise<StoredDecisionFacts> {
   const [row] = await selectDecisionFacts(db, query);
   invariant(row !== undefined, "a function returns a row");
   return row.facts;
@@ -81,6 +83,40 @@ export async function readDecisionFacts(db: Db, query: DecisionQuery): Promise<D
 
 const selectDecisionFacts = compileOnce((db, query: DecisionQuery) =>
   db.selectNoFrom(decisionFacts(query).as("facts")),
+);
+
+/** Returns the rules of versions of policies. */
+export async function readVersions(
+  db: Db,
+  tenantId: TenantId,
+  policies: readonly Pick<PolicyRow, "policyId" | "version">[],
+): Promise<VersionRow[]> {
+  const policyIds = policies.map(({ policyId }) => policyId);
+  const versions = policies.map(({ version }) => version);
+  return selectVersions(db, { tenantId, policyIds, versions });
+}
+
+const selectVersions = compileOnce(
+  (
+    db,
+    parameters: {
+      readonly tenantId: TenantId;
+      readonly policyIds: readonly PolicyId[];
+      readonly versions: readonly number[];
+    },
+  ) =>
+    db
+      .selectFrom("policyVersions")
+      .select(["policyId", "version"])
+      .select([
+        sql<string>`(content -> 'rules')::text`.as("rules"),
+        sql<string>`(content -> 'approvals')::text`.as("approvals"),
+      ])
+      .where("tenantId", "=", parameters.tenantId)
+      .where(
+        sql<boolean>`(policy_id, version) in
+          (select * from unnest(${parameters.policyIds}::text[], ${parameters.versions}::integer[]))`,
+      ),
 );
 
 /**

@@ -3,7 +3,6 @@ import { describe, expect, it } from "vitest";
 import { postAgent, provenKey } from "../../../../test/agents/seed-agents.ts";
 import { useHarness } from "../../../../test/harness.ts";
 import { auditOf, eventsOf } from "../../../../test/project-seeds.ts";
-import { withTransaction } from "../../../db/transaction.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -96,27 +95,8 @@ describe("POST /agents", () => {
 
   it("201: the tenant's policy of the mode; the policy revision is raised", async () => {
     const tenant = await harness.seedTenant();
-    const createdAt = harness.clock.now();
-    await withTransaction(harness.app.db, tenant.tenantId, (tx) =>
-      tx
-        .insertInto("policies")
-        .values({
-          tenantId: tenant.tenantId,
-          policyId: "pol_01kams0000e00800000000000a",
-          mode: "live",
-          name: "p",
-          version: 1,
-          agentIds: [],
-          walletIds: [],
-          projectIds: [],
-          rules: "[]",
-          approvals: "{}",
-          createdAt,
-          updatedAt: createdAt,
-        })
-        .execute(),
-    );
-    const policy = { name: "a", policy_id: "pol_01kams0000e00800000000000a" };
+    const { policy_id } = (await tenant.post("/policies", { name: "p", rules: [] })).body;
+    const policy = { name: "a", policy_id };
     const test = await harness.seedKey(tenant.tenantId, { mode: "test" });
 
     expect((await tenant.post("/agents", policy)).body.policy_id).toBe(policy.policy_id);
@@ -128,7 +108,7 @@ describe("POST /agents", () => {
       .select(["mode", "revision"])
       .where("tenantId", "=", tenant.tenantId)
       .execute();
-    expect(revisions).toEqual([{ mode: "live", revision: 2n }]);
+    expect(revisions).toEqual([{ mode: "live", revision: 3n }]);
   });
 
   it.each([

@@ -44,9 +44,31 @@ export interface PolicyDecision<Policy extends ApplicablePolicy = ApplicablePoli
   readonly windowLimits: readonly { readonly policy: Policy; readonly limit: WindowLimit }[];
 }
 
-interface Evaluated<Policy> {
+/** What one policy decides alone. */
+export interface Evaluated<Policy extends ApplicablePolicy = ApplicablePolicy> {
   readonly policy: Policy;
   readonly evaluation: Evaluation;
+}
+
+/** Evaluates all policies that apply and decides by them. */
+export function decide<Policy extends ApplicablePolicy>(
+  policies: readonly Policy[],
+  facts: PolicyFacts,
+  contextOf: (policy: Policy) => EvaluationContext,
+): PolicyDecision<Policy> {
+  return decideBy(evaluateEach(policies, facts, contextOf), facts);
+}
+
+/** Evaluates each policy alone. */
+export function evaluateEach<Policy extends ApplicablePolicy>(
+  policies: readonly Policy[],
+  facts: PolicyFacts,
+  contextOf: (policy: Policy) => EvaluationContext,
+): Evaluated<Policy>[] {
+  return policies.map((policy) => ({
+    policy,
+    evaluation: evaluate(policy.rules, facts, contextOf(policy)),
+  }));
 }
 
 /**
@@ -54,14 +76,11 @@ interface Evaluated<Policy> {
  * id. A policy can occur several times, for example for an agent and for its parent. Without a policy, everything is
  * allowed.
  */
-export function decide<Policy extends ApplicablePolicy>(
-  policies: readonly Policy[],
+export function decideBy<Policy extends ApplicablePolicy>(
+  policies: readonly Evaluated<Policy>[],
   facts: PolicyFacts,
-  contextOf: (policy: Policy) => EvaluationContext,
 ): PolicyDecision<Policy> {
-  const evaluated = policies
-    .toSorted((a, b) => compareText(a.policyId, b.policyId))
-    .map((policy) => ({ policy, evaluation: evaluate(policy.rules, facts, contextOf(policy)) }));
+  const evaluated = policies.toSorted((a, b) => compareText(a.policy.policyId, b.policy.policyId));
   const deciding = strictestOf(evaluated);
   const ruleId = deciding?.evaluation.ruleId ?? null;
   const outcome = deciding === undefined ? "allow" : outcomeOf(deciding.evaluation);
@@ -89,14 +108,14 @@ function compareText(a: string, b: string): number {
   return a < b ? -1 : 1;
 }
 
-function strictestOf<Policy>(evaluated: readonly Evaluated<Policy>[]) {
+function strictestOf<Policy extends ApplicablePolicy>(evaluated: readonly Evaluated<Policy>[]) {
   return DECIDING_EFFECTS.flatMap((effect) =>
     evaluated.filter(({ evaluation }) => evaluation.decidedBy === effect),
   )[0];
 }
 
 /** Returns each asking rule once, even if its policy occurs several times. */
-function askingRulesOf(evaluated: readonly Evaluated<ApplicablePolicy>[]) {
+function askingRulesOf(evaluated: readonly Evaluated[]) {
   const asking = evaluated.flatMap(({ policy: { policyId, version }, evaluation }) =>
     evaluation.askingRuleIds.map((ruleId) => ({ policyId, policyVersion: version, ruleId })),
   );
@@ -106,7 +125,7 @@ function askingRulesOf(evaluated: readonly Evaluated<ApplicablePolicy>[]) {
 
 /** Returns the lowest higher level at which the deciding deny rule would not match. */
 function requiredKyaLevelOf(
-  { policy, evaluation }: Evaluated<ApplicablePolicy>,
+  { policy, evaluation }: Evaluated,
   facts: PolicyFacts,
 ): RequiredKyaLevel | undefined {
   const { kyaLevel } = facts;
