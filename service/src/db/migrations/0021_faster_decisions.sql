@@ -1,11 +1,11 @@
--- The rules of a policy's version never change, so a process reads them once, from policy_versions. The function no longer
--- returns them. Several small statements take less time than one with all subqueries, because starting a statement takes
--- longer than reading its few rows.
-drop function purser_decision_facts(text, text, uuid, text, text, timestamptz);
+-- The rules of a policy's version never change, so a process reads them once, from policy_versions, and this function
+-- returns only the versions. Several small statements take less time than one with all subqueries, because starting a
+-- statement takes longer than reading its few rows. Processes of the version before continue to call
+-- purser_decision_facts until they are stopped, so it stays.
 
 -- What a decision about an operation needs, as one object. An agent that does not exist has no status. Without an agent, a
 -- wallet or a project, these are null.
-create function purser_decision_facts(
+create function purser_read_decision_facts(
   decided_tenant_id text, decided_mode text, decided_agent_id uuid, decided_wallet_id text, decided_project_id text,
   decided_at timestamptz
 ) returns json language plpgsql stable as $$

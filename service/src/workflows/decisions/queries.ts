@@ -26,7 +26,7 @@ export interface DecisionQuery {
   readonly at: Date;
 }
 
-/** The result of `purser_decision_facts`, in the migration `0021_faster_decisions.sql`. */
+/** The result of `purser_read_decision_facts`, in the migration `0021_faster_decisions.sql`. */
 export interface StoredDecisionFacts {
   /** The agent, its parent, and so on. */
   readonly members: readonly {
@@ -72,7 +72,7 @@ export interface VersionRow extends Pick<PolicyRow, "policyId" | "version"> {
 
 /** Returns the expression of a query that has the facts of a decision. */
 export function decisionFacts({ tenantId, mode, agentId, walletId, projectId, at }: DecisionQuery) {
-  return sql<StoredDecisionFacts>`purser_decision_facts(${tenantId}, ${mode}, ${agentId}::uuid, ${walletId}, ${projectId}, ${at})`;
+  return sql<StoredDecisionFacts>`purser_read_decision_facts(${tenantId}, ${mode}, ${agentId}::uuid, ${walletId}, ${projectId}, ${at})`;
 }
 
 export async function readStoredFacts(db: Db, query: DecisionQuery): Promise<StoredDecisionFacts> {
