@@ -18,17 +18,18 @@ const FLOORS = [
 ];
 
 /**
- * For each workspace, the other workspaces that it can import. The first four must not import any other workspace. Each
- * of these four can therefore be read, tested and replaced on its own.
+ * For each workspace, the other workspaces that it can import. The first five must not import any other workspace. Each
+ * of these five can therefore be read, tested and replaced on its own.
  */
 const WORKSPACES = {
   service: [],
   simulators: [],
   "embedded-postgres": [],
   "sdk/typescript": [],
-  local: ["service", "simulators", "embedded-postgres", "sdk/typescript"],
-  e2e: ["service", "simulators", "embedded-postgres", "sdk/typescript", "local"],
-  bench: ["service", "simulators", "embedded-postgres", "sdk/typescript", "local"],
+  contracts: [],
+  local: ["service", "simulators", "embedded-postgres", "sdk/typescript", "contracts"],
+  e2e: ["service", "simulators", "embedded-postgres", "sdk/typescript", "contracts", "local"],
+  bench: ["service", "simulators", "embedded-postgres", "sdk/typescript", "contracts", "local"],
 };
 
 /** The tests of these workspaces must not import other workspaces, so that each can be tested on its own. */

@@ -37,7 +37,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "process",
-          include: ["{local/test,e2e,service/src/bin}/**/*.test.ts"],
+          include: ["{local/test,e2e,contracts,service/src/bin}/**/*.test.ts"],
         },
       },
     ],

@@ -158,6 +158,13 @@ const WRONG_IMPORTS: readonly (readonly [
     "service/src/foundation/ids.ts",
   ],
   [
+    "the deployment of the contracts imports the service",
+    "contracts-imports-no-other-workspace",
+    "contracts/chain/deployments.ts",
+    "@purser/service/foundation/ids.ts",
+    "service/src/foundation/ids.ts",
+  ],
+  [
     "the SDK imports the service's signing code",
     "sdk-typescript-imports-no-other-workspace",
     "sdk/typescript/src/signing.ts",

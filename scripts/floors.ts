@@ -12,6 +12,7 @@ export const WORKSPACES = [
   "sdk/typescript",
   "e2e",
   "bench",
+  "contracts",
 ] as const;
 
 /** The dependency-cruiser configuration, which defines the import rules. */

@@ -1,0 +1,69 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { createPublicClient, createTestClient, createWalletClient, http } from "viem";
+import { foundry } from "viem/chains";
+import { ADDRESSES } from "../abi/addresses.ts";
+import { deployContracts, type Wallet } from "./deploy-contracts.ts";
+import { DEPLOYMENTS } from "./deployments.ts";
+import { foundryBinary } from "./foundry-binary.ts";
+import { planContracts, planEntryPoint } from "./plan-contracts.ts";
+
+/**
+ * Starts a local chain on a free port of this machine, with the EntryPoint and the contracts of the deployment `local`.
+ * `anvilArguments` are added to the command line, for example `--block-time 1`.
+ */
+export async function startLocalChain(anvilArguments: readonly string[] = []) {
+  const anvil = spawn(
+    foundryBinary("anvil"),
+    ["--host", "127.0.0.1", "--port", "0", ...anvilArguments],
+    { stdio: ["ignore", "pipe", "pipe"] },
+  );
+  const kill = () => anvil.kill("SIGKILL");
+  process.once("exit", kill);
+  const exited = once(anvil, "close").finally(() => process.off("exit", kill));
+  const stop = async () => {
+    anvil.kill("SIGTERM");
+    await exited;
+  };
+
+  try {
+    const rpcUrl = await rpcUrlOf(anvil);
+    const publicClient = createLocalClient(rpcUrl);
+    const walletClient = await createLocalWallet(rpcUrl);
+    const testClient = createTestClient({ mode: "anvil", chain: foundry, transport: http(rpcUrl) });
+    const plan = [await planEntryPoint(), ...planContracts(DEPLOYMENTS.local)];
+    await deployContracts(publicClient, walletClient, plan);
+    return { rpcUrl, publicClient, walletClient, testClient, addresses: ADDRESSES.local, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+export function createLocalClient(rpcUrl: string) {
+  // Anvil creates a block for each transaction at once.
+  return createPublicClient({ chain: foundry, transport: http(rpcUrl), pollingInterval: 20 });
+}
+
+/** Returns a wallet with the last of anvil's own accounts, which has no role in the contracts. Anvil signs for it. */
+export async function createLocalWallet(rpcUrl: string): Promise<Wallet> {
+  const options = { chain: foundry, transport: http(rpcUrl) };
+  const account = (await createWalletClient(options).getAddresses()).at(-1);
+  if (account === undefined) throw new Error(`The chain at ${rpcUrl} has no accounts of its own.`);
+  return createWalletClient({ ...options, account });
+}
+
+async function rpcUrlOf(anvil: ChildProcess): Promise<string> {
+  const errors: string[] = [];
+  anvil.stderr?.on("data", (chunk: Buffer) => errors.push(chunk.toString()));
+  if (anvil.stdout === null) throw new Error("anvil has no standard output");
+  for await (const line of createInterface({ input: anvil.stdout })) {
+    const address = /^Listening on (\S+)$/.exec(line)?.[1];
+    if (address === undefined) continue;
+    // Anvil logs each call, and would stop if no one read its log.
+    anvil.stdout.resume();
+    return `http://${address}`;
+  }
+  throw new Error(`anvil ended while starting: ${errors.join("")}`);
+}

@@ -1,0 +1,62 @@
+import { type Address, getCreate2Address, type Hex, zeroHash } from "viem";
+import { CREATION_CODES } from "../abi/creation-codes.ts";
+import type { ContractName } from "./contract-names.ts";
+import { type CreationCode, initCode } from "./creation-code.ts";
+import type { Deployment } from "./deployments.ts";
+import { ENTRY_POINT_ADDRESS, ENTRY_POINT_SALT, readEntryPointCode } from "./entry-point.ts";
+
+/** A contract that creates others by CREATE2. It has this address on almost every chain, and anvil contains it. */
+export const DETERMINISTIC_DEPLOYER_ADDRESS: Address = "0x4e59b44847b379578588920cA78FbF26c0B4956C";
+
+export interface PlannedContract {
+  readonly name: string;
+  /** Follows from the salt and the init code, so it is the same on every chain. */
+  readonly address: Address;
+  readonly salt: Hex;
+  readonly initCode: Hex;
+  /** Compared with the code on the chain. The EntryPoint has none. */
+  readonly creation?: CreationCode;
+}
+
+/** Returns the contracts of a deployment, in the order of their creation. */
+export function planContracts(
+  deployment: Deployment,
+  creationCodes: Readonly<Record<ContractName, CreationCode>> = CREATION_CODES,
+): (PlannedContract & { readonly name: ContractName })[] {
+  const plan = (name: ContractName, constructorArguments: readonly unknown[]) => {
+    const creation = creationCodes[name];
+    const bytecode = initCode(creation, constructorArguments);
+    const address = getCreate2Address({
+      from: DETERMINISTIC_DEPLOYER_ADDRESS,
+      salt: zeroHash,
+      bytecode,
+    });
+    return { name, address, salt: zeroHash, initCode: bytecode, creation };
+  };
+
+  const guardian = plan("AgentGuardian", [
+    deployment.admin,
+    deployment.adminDelaySeconds,
+    deployment.freezer,
+    deployment.unfreezer,
+    deployment.policyManager,
+    deployment.upgrader,
+  ]);
+  const account = plan("AgentAccount", [guardian.address]);
+  const factory = plan("AgentAccountFactory", [account.address]);
+  const paymaster = plan("VerifyingPaymaster", [
+    deployment.paymasterSigner,
+    deployment.paymasterOwner,
+  ]);
+  return [guardian, account, factory, paymaster];
+}
+
+/** Returns the EntryPoint for a local chain. Other chains already have it. */
+export async function planEntryPoint(): Promise<PlannedContract> {
+  return {
+    name: "EntryPoint",
+    address: ENTRY_POINT_ADDRESS,
+    salt: ENTRY_POINT_SALT,
+    initCode: await readEntryPointCode(),
+  };
+}

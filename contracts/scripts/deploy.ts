@@ -1,0 +1,168 @@
+import { parseArgs } from "node:util";
+import {
+  BaseError,
+  createPublicClient,
+  createWalletClient,
+  formatEther,
+  formatGwei,
+  http,
+  isHex,
+  type PublicClient,
+} from "viem";
+import { privateKeyToAccount } from "viem/accounts";
+import {
+  DeploymentError,
+  type DeploymentStep,
+  deployContracts,
+  inspectDeployment,
+  type Wallet,
+} from "../chain/deploy-contracts.ts";
+import { DEPLOYMENTS, type DeploymentName } from "../chain/deployments.ts";
+import { createLocalClient, createLocalWallet } from "../chain/local-chain.ts";
+import { planContracts, planEntryPoint } from "../chain/plan-contracts.ts";
+
+const KEY_VARIABLE = "PURSER_DEPLOYER_KEY";
+const LOCAL_CHAIN_ID = 31337;
+const USAGE = `Usage: npm run contracts:deploy -- --rpc-url URL --deployment NAME [--broadcast]
+       npm run contracts:deploy -- --rpc-url URL --local [--broadcast]
+
+Shows which contracts of a deployment are on a chain and what creating the others costs.
+
+  --rpc-url URL      JSON-RPC address of the chain
+  --deployment NAME  an entry of contracts/chain/deployments.ts
+  --local            the deployment "local", with the EntryPoint, on a running anvil
+  --broadcast        create the missing contracts; otherwise nothing is sent
+  --help             print this help
+
+${KEY_VARIABLE} is the private key that pays, as 0x and 64 hexadecimal digits. --local does not need it.`;
+
+/** Thrown for an invalid command line or environment. */
+class UsageError extends Error {}
+
+interface Target {
+  readonly client: PublicClient;
+  /** Undefined if no key is set, which a dry run does not need. */
+  readonly wallet: Wallet | undefined;
+}
+
+async function main(): Promise<void> {
+  const options = readOptions();
+  if (options.help) return console.log(USAGE);
+  if (options.rpcUrl === undefined) throw new UsageError("--rpc-url is missing.");
+  const { client, wallet } = await (options.local ? connectLocal : connect)(options.rpcUrl);
+  const plan = [
+    ...(options.local ? [await planEntryPoint()] : []),
+    ...planContracts(DEPLOYMENTS[options.deployment]),
+  ];
+
+  const chainId = await client.getChainId();
+  console.log(`Deployment ${options.deployment} on chain ${chainId}:`);
+  const steps = await inspectDeployment(client, plan, wallet?.account.address);
+  for (const step of steps) console.log(describe(step));
+  console.log(await describeCost(client, steps));
+  if (steps.every(({ isDeployed }) => isDeployed)) return;
+  if (!options.broadcast) return console.log("Nothing was sent. To create them, add --broadcast.");
+  if (wallet === undefined) throw new UsageError(`--broadcast needs ${KEY_VARIABLE}.`);
+  await deployContracts(client, wallet, plan, ({ name }, transaction, gasUsed) =>
+    console.log(`${name.padEnd(20)} created in ${transaction}, ${gasUsed} gas`),
+  );
+}
+
+function readOptions() {
+  const { values } = parse();
+  const local = values.local ?? false;
+  if (local === (values.deployment !== undefined)) {
+    if (!values.help) throw new UsageError("Give either --deployment or --local.");
+  }
+  const deployment = values.deployment ?? "local";
+  if (!isDeploymentName(deployment)) {
+    throw new UsageError(
+      `There is no deployment "${deployment}", only ${Object.keys(DEPLOYMENTS).join(", ")}.`,
+    );
+  }
+  return {
+    rpcUrl: values["rpc-url"],
+    deployment,
+    local,
+    broadcast: values.broadcast ?? false,
+    help: values.help ?? false,
+  };
+}
+
+function parse() {
+  try {
+    return parseArgs({
+      options: {
+        "rpc-url": { type: "string" },
+        deployment: { type: "string" },
+        local: { type: "boolean" },
+        broadcast: { type: "boolean" },
+        help: { type: "boolean" },
+      },
+    });
+  } catch (cause) {
+    throw new UsageError(cause instanceof Error ? cause.message : "", { cause });
+  }
+}
+
+function isDeploymentName(name: string): name is DeploymentName {
+  return Object.hasOwn(DEPLOYMENTS, name);
+}
+
+async function connect(rpcUrl: string): Promise<Target> {
+  const transport = http(rpcUrl);
+  const client = createPublicClient({ transport });
+  const key = process.env[KEY_VARIABLE];
+  if (key === undefined) return { client, wallet: undefined };
+  if (!isHex(key) || key.length !== 66) {
+    throw new UsageError(`${KEY_VARIABLE} must be 0x and 64 hexadecimal digits.`);
+  }
+  return { client, wallet: createWalletClient({ transport, account: privateKeyToAccount(key) }) };
+}
+
+async function connectLocal(rpcUrl: string): Promise<Target> {
+  const client = createLocalClient(rpcUrl);
+  const chainId = await client.getChainId();
+  if (chainId !== LOCAL_CHAIN_ID) {
+    throw new UsageError(
+      `--local is for anvil, whose chain id is ${LOCAL_CHAIN_ID}. This chain has ${chainId}.`,
+    );
+  }
+  return { client, wallet: await createLocalWallet(rpcUrl) };
+}
+
+function describe({ contract, isDeployed, gas }: DeploymentStep): string {
+  const cost = gas === undefined ? "gas unknown, because the node cannot simulate" : `${gas} gas`;
+  const state = isDeployed ? "exists, with this code" : `missing: one transaction, ${cost}`;
+  return `${contract.name.padEnd(20)} ${contract.address}  ${state}`;
+}
+
+async function describeCost(
+  client: PublicClient,
+  steps: readonly DeploymentStep[],
+): Promise<string> {
+  const missing = steps.filter(({ isDeployed }) => !isDeployed);
+  if (missing.length === 0) return "Everything is deployed.";
+  const gas = missing.reduce((sum, step) => sum + (step.gas ?? 0n), 0n);
+  if (missing.some((step) => step.gas === undefined)) return `Transactions: ${missing.length}.`;
+  const gasPrice = await client.getGasPrice();
+  const cost = `${formatEther(gas * gasPrice)} of the native coin at ${formatGwei(gasPrice)} gwei`;
+  return `Transactions: ${missing.length}, in all ${gas} gas, about ${cost}.`;
+}
+
+/** Other errors of viem contain the RPC URL, which can contain a key. */
+function messageOf(error: unknown): string {
+  if (error instanceof UsageError) return `${error.message}\n\n${USAGE}`;
+  if (error instanceof DeploymentError) return error.message;
+  if (error instanceof BaseError) {
+    return `${error.shortMessage}\nCheck --rpc-url and the balance of the account, then run the command again.`;
+  }
+  throw error;
+}
+
+try {
+  await main();
+} catch (error) {
+  console.error(messageOf(error));
+  process.exitCode = 1;
+}
