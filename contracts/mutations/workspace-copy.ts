@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { cp, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { foundryBinary } from "../chain/foundry-binary.ts";
 import { applyFault, type Fault } from "./fault.ts";
 
 const CONTRACTS = path.join(import.meta.dirname, "..");
@@ -85,10 +86,9 @@ function failedTestOf(report: Report): string | undefined {
 
 /** Runs forge. A failure is a result, because a fault should make tests fail. */
 async function forge(folder: string, commandLine: readonly string[]) {
-  const program = path.join(PACKAGES, ".bin", "forge");
   return new Promise<{ succeeded: boolean; stdout: string; stderr: string }>((resolve) => {
     const options = { cwd: folder, maxBuffer: 256 * 1024 * 1024 };
-    execFile(program, commandLine, options, (error, stdout, stderr) =>
+    execFile(foundryBinary("forge"), commandLine, options, (error, stdout, stderr) =>
       resolve({ succeeded: error === null, stdout, stderr }),
     );
   });
