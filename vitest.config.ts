@@ -21,7 +21,9 @@ export default defineConfig({
         test: {
           ...SHARED,
           name: "unit",
-          include: ["{simulators,sdk/typescript,embedded-postgres,local/src,scripts}/**/*.test.ts"],
+          include: [
+            "{simulators,sdk/typescript,embedded-postgres,local/src,contracts,scripts}/**/*.test.ts",
+          ],
         },
       },
       {

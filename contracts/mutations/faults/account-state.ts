@@ -1,0 +1,178 @@
+import type { FaultsOfSource } from "../fault.ts";
+
+/** Faults in the identity of an account, in what it shows, and in the functions that others share. */
+export const ACCOUNT_STATE_FAULTS: FaultsOfSource = {
+  source: "AgentAccount.sol",
+  faults: [
+    {
+      id: "account-domain-name",
+      find: "Purser AgentAccount",
+      replace: "Purser Account",
+      meaning: "The account's EIP-712 domain has another name.",
+    },
+    {
+      id: "account-domain-version",
+      find: 'EIP712("Purser AgentAccount", "1")',
+      replace: 'EIP712("Purser AgentAccount", "2")',
+      meaning: "The account's EIP-712 domain has another version.",
+    },
+    {
+      id: "account-entry-point-09",
+      find: "ENTRYPOINT_V08",
+      replace: "ENTRYPOINT_V09",
+      meaning: "The account obeys EntryPoint 0.9.",
+    },
+    {
+      id: "account-entry-point-07",
+      find: "ENTRYPOINT_V08",
+      replace: "ENTRYPOINT_V07",
+      meaning: "The account obeys EntryPoint 0.7.",
+    },
+    {
+      id: "view-signer",
+      find: "return AccountStorage.load().signer;",
+      replace: "return AccountStorage.load().cosigner;",
+      meaning: "The account shows its cosigner as its signer.",
+    },
+    {
+      id: "view-frozen",
+      find: "return AccountStorage.load().frozen;",
+      replace: "return !AccountStorage.load().frozen;",
+      meaning: "The account shows the opposite of its freeze.",
+    },
+    {
+      id: "view-epoch",
+      find: "return AccountStorage.load().epoch;",
+      replace: "return AccountStorage.load().frozen ? 1 : 0;",
+      meaning: "The account shows a wrong epoch, and operations are signed for it.",
+    },
+    {
+      id: "view-cosigner",
+      find: "return AccountStorage.load().cosigner;",
+      replace: "return AccountStorage.load().signer;",
+      meaning: "The account shows its signer as its cosigner.",
+    },
+    {
+      id: "view-recovery-order",
+      find: "return ($.recovery, $.pendingSigner, $.recoverableAt);",
+      replace: "return ($.pendingSigner, $.recovery, $.recoverableAt);",
+      meaning: "The account swaps its recovery address and the new signer.",
+    },
+    {
+      id: "view-recovery-time",
+      find: "return ($.recovery, $.pendingSigner, $.recoverableAt);",
+      replace: "return ($.recovery, $.pendingSigner, 0);",
+      meaning: "The account does not show that a recovery has started.",
+    },
+    {
+      id: "signed-by-failure-ignored",
+      find: "failure == ECDSA.RecoverError.NoError && recovered == key",
+      replace: "failure != ECDSA.RecoverError.InvalidSignatureS && recovered == key",
+      meaning: "A malformed signature passes as one of the zero address.",
+      equivalentBecause:
+        "A failed recovery returns the zero address, which is never a signer, has no session and is refused as a cosigner.",
+    },
+    {
+      id: "signed-by-anyone",
+      find: " && recovered == key;",
+      replace: ";",
+      meaning: "Every well-formed signature is valid.",
+    },
+    {
+      id: "signed-by-all-others",
+      find: "recovered == key;",
+      replace: "recovered != key;",
+      meaning: "The signature of anyone but the key is valid.",
+    },
+    {
+      id: "set-signer-zero",
+      find: "_setSigner(address newSigner) private {\n        if (newSigner == address(0)) revert InvalidSigner();\n",
+      replace: "_setSigner(address newSigner) private {\n",
+      meaning: "An account can lose its signer, and then anyone can take it over.",
+    },
+    {
+      id: "set-signer-not-stored",
+      find: "        $.signer = newSigner;\n",
+      replace: "",
+      meaning: "The old signer stays.",
+    },
+    {
+      id: "set-signer-keeps-epoch",
+      find: "emit SignerChanged(newSigner, ++$.epoch);",
+      replace: "emit SignerChanged(newSigner, $.epoch);",
+      meaning: "A new signer does not end the sessions of the old one.",
+    },
+    {
+      id: "set-signer-two-epochs",
+      find: "emit SignerChanged(newSigner, ++$.epoch);",
+      replace: "emit SignerChanged(newSigner, $.epoch += 2);",
+      meaning: "A new signer skips an epoch.",
+    },
+    {
+      id: "set-signer-event-epoch",
+      find: "emit SignerChanged(newSigner, ++$.epoch);",
+      replace: "emit SignerChanged(newSigner, $.epoch++);",
+      meaning: "The event of a new signer names the old epoch.",
+    },
+    {
+      id: "set-signer-event-signer",
+      find: "emit SignerChanged(newSigner,",
+      replace: "emit SignerChanged(msg.sender,",
+      meaning: "The event of a new signer names another address.",
+    },
+    {
+      id: "set-signer-without-event",
+      find: "emit SignerChanged(newSigner, ++$.epoch);",
+      replace: "++$.epoch;",
+      meaning: "A new signer emits no event.",
+    },
+    {
+      id: "set-signer-unfreezes",
+      find: "        $.signer = newSigner;\n",
+      replace: "        $.signer = newSigner;\n        $.frozen = false;\n",
+      meaning: "A recovery unfreezes the account.",
+    },
+    {
+      id: "clear-recovery-keeps-signer",
+      find: "        $.pendingSigner = address(0);\n",
+      replace: "",
+      meaning: "The account shows the new signer of a recovery that has ended.",
+    },
+    {
+      id: "clear-recovery-keeps-time",
+      find: "        $.recoverableAt = 0;\n",
+      replace: "",
+      meaning: "The account shows a recovery that has ended.",
+    },
+    {
+      id: "clear-recovery-address",
+      find: "        $.pendingSigner = address(0);\n",
+      replace: "        $.pendingSigner = address(0);\n        $.recovery = address(0);\n",
+      meaning: "An account can be recovered only once, and a canceled recovery ends that too.",
+    },
+  ],
+};
+
+export const STORAGE_FAULTS: FaultsOfSource = {
+  source: "AccountStorage.sol",
+  faults: [
+    {
+      id: "storage-slot-zero",
+      find: "$.slot := SLOT",
+      replace: "$.slot := 0",
+      meaning: "The state lies where the state of a library may lie after an upgrade.",
+    },
+    {
+      id: "storage-slot-last-byte",
+      find: "66bea112f00;",
+      replace: "66bea112f01;",
+      meaning: "The state does not lie at the slot of its namespace.",
+    },
+    {
+      id: "storage-epoch-8-bits",
+      find: "        bool recipientsRestricted;\n        uint32 epoch;",
+      replace: "        bool recipientsRestricted;\n        uint8 epoch;",
+      meaning: "An account cannot be frozen after 255 epochs.",
+    },
+  ],
+};

@@ -1,0 +1,260 @@
+import type { FaultsOfSource } from "../fault.ts";
+
+export const FACTORY_FAULTS: FaultsOfSource = {
+  source: "AgentAccountFactory.sol",
+  faults: [
+    {
+      id: "factory-implementation",
+      find: "IMPLEMENTATION = implementation;",
+      replace: "IMPLEMENTATION = address(this);",
+      meaning: "Accounts run the factory's code.",
+    },
+    {
+      id: "factory-existing-reverts",
+      find: "        if (exists) return account;\n",
+      replace: "",
+      meaning: "Deploying an account again fails instead of returning its address.",
+    },
+    {
+      id: "factory-existing-negated",
+      find: "if (exists) return account;",
+      replace: "if (!exists) return account;",
+      meaning: "Anyone can initialize a new account with their own signer.",
+    },
+    {
+      id: "factory-not-initialized",
+      find: "        AgentAccount(payable(account)).initialize(signer, recovery);\n",
+      replace: "",
+      meaning: "Anyone can initialize a new account with their own signer.",
+    },
+    {
+      id: "factory-initialize-order",
+      find: "initialize(signer, recovery);",
+      replace: "initialize(recovery, signer);",
+      meaning: "The signer and the recovery address are swapped.",
+    },
+    {
+      id: "factory-without-recovery",
+      find: "initialize(signer, recovery);",
+      replace: "initialize(signer, address(0));",
+      meaning: "Accounts have no recovery address.",
+    },
+    {
+      id: "factory-without-event",
+      find: "        emit AccountCreated(account, signer, recovery);\n",
+      replace: "",
+      meaning: "A new account emits no event.",
+    },
+    {
+      id: "factory-event-order",
+      find: "emit AccountCreated(account, signer, recovery);",
+      replace: "emit AccountCreated(account, recovery, signer);",
+      meaning: "The event swaps the signer and the recovery address.",
+    },
+    {
+      id: "factory-event-account",
+      find: "emit AccountCreated(account, signer, recovery);",
+      replace: "emit AccountCreated(IMPLEMENTATION, signer, recovery);",
+      meaning: "The event names the implementation instead of the account.",
+    },
+    {
+      id: "factory-raw-salt",
+      find: "createDeterministicERC1967(IMPLEMENTATION, _saltOf(signer, recovery, salt))",
+      replace: "createDeterministicERC1967(IMPLEMENTATION, salt)",
+      meaning: "Anyone can deploy an address with another signer.",
+    },
+    {
+      id: "factory-predicts-raw-salt",
+      find: "bytes32 saltOfAccount = _saltOf(signer, recovery, salt);",
+      replace: "bytes32 saltOfAccount = salt;",
+      meaning: "The predicted address is not the account's.",
+    },
+    {
+      id: "factory-predicts-caller",
+      find: "saltOfAccount, address(this))",
+      replace: "saltOfAccount, msg.sender)",
+      meaning: "The predicted address depends on who asks.",
+    },
+    {
+      id: "factory-salt-without-signer",
+      find: "abi.encode(signer, recovery, salt)",
+      replace: "abi.encode(recovery, salt)",
+      meaning: "Anyone can deploy an address with another signer.",
+    },
+    {
+      id: "factory-salt-without-recovery",
+      find: "abi.encode(signer, recovery, salt)",
+      replace: "abi.encode(signer, salt)",
+      meaning: "Anyone can deploy an address with another recovery address.",
+    },
+    {
+      id: "factory-salt-without-salt",
+      find: "abi.encode(signer, recovery, salt)",
+      replace: "abi.encode(signer, recovery)",
+      meaning: "A signer can have one account only.",
+    },
+  ],
+};
+
+export const PAYMASTER_FAULTS: FaultsOfSource = {
+  source: "VerifyingPaymaster.sol",
+  faults: [
+    {
+      id: "paymaster-domain-name",
+      find: "Purser VerifyingPaymaster",
+      replace: "VerifyingPaymaster",
+      meaning: "The paymaster's EIP-712 domain has another name.",
+    },
+    {
+      id: "paymaster-domain-version",
+      find: 'EIP712("Purser VerifyingPaymaster", "1")',
+      replace: 'EIP712("Purser VerifyingPaymaster", "2")',
+      meaning: "The paymaster's EIP-712 domain has another version.",
+    },
+    {
+      id: "paymaster-owner-is-deployer",
+      find: "Ownable(owner) {",
+      replace: "Ownable(msg.sender) {",
+      meaning: "The deployer owns the deposit.",
+    },
+    {
+      id: "paymaster-owner-is-signer",
+      find: "Ownable(owner) {",
+      replace: "Ownable(signer) {",
+      meaning: "The key that signs for the platform owns the deposit.",
+    },
+    {
+      id: "paymaster-signer-is-owner",
+      find: "SIGNER = signer;",
+      replace: "SIGNER = owner;",
+      meaning: "The owner signs for the platform.",
+    },
+    {
+      id: "paymaster-owner-in-one-step",
+      find: "is PaymasterSigner, Ownable2Step {",
+      replace: "is PaymasterSigner, Ownable {",
+      meaning: "A wrong new owner takes the deposit without having to accept it.",
+    },
+    {
+      id: "paymaster-deposit-kept",
+      find: "        _deposit(msg.value);\n",
+      replace: "",
+      meaning: "A deposit stays in the paymaster, where nobody can use it.",
+    },
+    {
+      id: "paymaster-deposit-part",
+      find: "_deposit(msg.value);",
+      replace: "_deposit(msg.value / 2);",
+      meaning: "A part of a deposit stays in the paymaster, where nobody can use it.",
+    },
+    {
+      id: "paymaster-deposit-by-owner",
+      find: "deposit() external payable",
+      replace: "deposit() external payable onlyOwner",
+      meaning: "Only the owner can deposit.",
+    },
+    {
+      id: "paymaster-withdraw-by-anyone",
+      find: "uint256 amount) external onlyOwner",
+      replace: "uint256 amount) external",
+      meaning: "Anyone can withdraw the deposit.",
+    },
+    {
+      id: "paymaster-withdraw-nothing",
+      find: "        _withdraw(recipient, amount);\n",
+      replace: "",
+      meaning: "A withdrawal succeeds without effect.",
+    },
+    {
+      id: "paymaster-withdraw-to-caller",
+      find: "_withdraw(recipient, amount);",
+      replace: "_withdraw(payable(msg.sender), amount);",
+      meaning: "A withdrawal pays the owner instead of the recipient.",
+    },
+    {
+      id: "paymaster-stake-by-anyone",
+      find: "uint32 unstakeDelaySeconds) external payable onlyOwner",
+      replace: "uint32 unstakeDelaySeconds) external payable",
+      meaning: "Anyone can lock the stake for years.",
+    },
+    {
+      id: "paymaster-stake-delay",
+      find: "_addStake(msg.value, unstakeDelaySeconds);",
+      replace: "_addStake(msg.value, 1);",
+      meaning: "The stake is locked for a second only.",
+    },
+    {
+      id: "paymaster-stake-part",
+      find: "_addStake(msg.value, unstakeDelaySeconds);",
+      replace: "_addStake(msg.value / 2, unstakeDelaySeconds);",
+      meaning: "A part of the stake stays in the paymaster, where nobody can use it.",
+    },
+    {
+      id: "paymaster-unlock-by-anyone",
+      find: "unlockStake() external onlyOwner",
+      replace: "unlockStake() external",
+      meaning: "Anyone can unlock the stake, and bundlers refuse the paymaster.",
+    },
+    {
+      id: "paymaster-unlock-nothing",
+      find: "        _unlockStake();\n",
+      replace: "",
+      meaning: "The stake stays locked.",
+    },
+    {
+      id: "paymaster-withdraw-stake-by-anyone",
+      find: "withdrawStake(address payable recipient) external onlyOwner",
+      replace: "withdrawStake(address payable recipient) external",
+      meaning: "Anyone can withdraw the stake.",
+    },
+    {
+      id: "paymaster-withdraw-stake-to-caller",
+      find: "_withdrawStake(recipient);",
+      replace: "_withdrawStake(payable(msg.sender));",
+      meaning: "The stake goes to the owner instead of the recipient.",
+    },
+    {
+      id: "paymaster-withdraw-stake-nothing",
+      find: "        _withdrawStake(recipient);\n",
+      replace: "",
+      meaning: "Withdrawing the stake succeeds without effect.",
+    },
+    {
+      id: "paymaster-entry-point-09",
+      find: "ENTRYPOINT_V08",
+      replace: "ENTRYPOINT_V09",
+      meaning: "The paymaster pays for operations of EntryPoint 0.9.",
+    },
+    {
+      id: "paymaster-any-signature",
+      find: " && recovered == SIGNER;",
+      replace: ";",
+      meaning: "The paymaster pays for everything that anyone has signed.",
+    },
+    {
+      id: "paymaster-signature-negated",
+      find: "recovered == SIGNER;",
+      replace: "recovered != SIGNER;",
+      meaning: "The paymaster pays for what anyone but its signer has signed.",
+    },
+    {
+      id: "paymaster-signed-by-owner",
+      find: "recovered == SIGNER;",
+      replace: "recovered == owner();",
+      meaning: "The owner signs for the platform, and validation reads storage.",
+    },
+    {
+      id: "paymaster-malformed-signature",
+      find: "failure == ECDSA.RecoverError.NoError && recovered == SIGNER",
+      replace: "recovered == SIGNER",
+      meaning: "A paymaster that was deployed without a signer pays for every malformed signature.",
+    },
+    {
+      id: "paymaster-signature-reverts",
+      find: "        (address recovered, ECDSA.RecoverError failure,) = ECDSA.tryRecoverCalldata(hash, signature);\n        return failure == ECDSA.RecoverError.NoError && recovered == SIGNER;\n",
+      replace: "        return ECDSA.recoverCalldata(hash, signature) == SIGNER;\n",
+      meaning:
+        "Validation reverts for a malformed signature instead of returning that it is wrong.",
+    },
+  ],
+};

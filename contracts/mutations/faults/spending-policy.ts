@@ -1,0 +1,232 @@
+import type { FaultsOfSource } from "../fault.ts";
+
+/** Faults in the rules of an account. */
+export const POLICY_FAULTS: FaultsOfSource = {
+  source: "SpendingPolicy.sol",
+  faults: [
+    {
+      id: "guardian-unchecked",
+      find: "        if (msg.sender != address(GUARDIAN)) revert OnlyGuardian();\n",
+      replace: "",
+      meaning: "Anyone can change the rules of an account.",
+    },
+    {
+      id: "guardian-negated",
+      find: "if (msg.sender != address(GUARDIAN))",
+      replace: "if (msg.sender == address(GUARDIAN))",
+      meaning: "Anyone but the guardian can change the rules of an account.",
+    },
+    {
+      id: "guardian-or-self",
+      find: "if (msg.sender != address(GUARDIAN))",
+      replace: "if (msg.sender != address(GUARDIAN) && msg.sender != address(this))",
+      meaning: "An account can change its own rules.",
+    },
+    {
+      id: "guardian-is-deployer",
+      find: "GUARDIAN = guardian;",
+      replace: "GUARDIAN = IAgentGuardian(msg.sender);",
+      meaning: "The deployer of the implementation guards the accounts.",
+    },
+    {
+      id: "limit-by-anyone",
+      find: "setLimit(address token, uint96 limit) external onlyGuardian",
+      replace: "setLimit(address token, uint96 limit) external",
+      meaning: "Anyone can set the limit of an account.",
+    },
+    {
+      id: "limit-not-stored",
+      find: "        spending.limit = limit;\n",
+      replace: "",
+      meaning: "An account's own limit is always zero.",
+    },
+    {
+      id: "limit-not-used",
+      find: "        spending.hasLimit = true;\n",
+      replace: "",
+      meaning: "The default applies although an account has its own limit.",
+    },
+    {
+      id: "limit-of-zero-not-used",
+      find: "spending.hasLimit = true;",
+      replace: "spending.hasLimit = limit != 0;",
+      meaning: "An account's own limit of zero does not stop it.",
+    },
+    {
+      id: "limit-of-other-token",
+      find: "onlyGuardian {\n        AccountStorage.Spending storage spending = AccountStorage.load().spendings[token];",
+      replace:
+        "onlyGuardian {\n        AccountStorage.Spending storage spending = AccountStorage.load().spendings[NATIVE_COIN];",
+      meaning: "A limit is set for the native coin instead of the token.",
+    },
+    {
+      id: "limit-forgets-spent",
+      find: "        spending.limit = limit;\n",
+      replace: "        spending.limit = limit;\n        spending.spent = 0;\n",
+      meaning: "A new limit forgets what was spent today.",
+    },
+    {
+      id: "limit-without-event",
+      find: "        emit LimitSet(token, limit);\n",
+      replace: "",
+      meaning: "A new limit emits no event.",
+    },
+    {
+      id: "limit-event-argument",
+      find: "emit LimitSet(token, limit);",
+      replace: "emit LimitSet(token, spending.spent);",
+      meaning: "The event of a new limit names another amount.",
+    },
+    {
+      id: "limit-event-token",
+      find: "emit LimitSet(token, limit);",
+      replace: "emit LimitSet(address(this), limit);",
+      meaning: "The event of a new limit names another token.",
+    },
+    {
+      id: "remove-limit-by-anyone",
+      find: "removeLimit(address token) external onlyGuardian",
+      replace: "removeLimit(address token) external",
+      meaning: "Anyone can remove the limit of an account.",
+    },
+    {
+      id: "remove-limit-nothing",
+      find: "        AccountStorage.load().spendings[token].hasLimit = false;\n",
+      replace: "",
+      meaning: "An account's own limit cannot be removed.",
+    },
+    {
+      id: "remove-limit-forgets-spent",
+      find: "AccountStorage.load().spendings[token].hasLimit = false;",
+      replace: "delete AccountStorage.load().spendings[token];",
+      meaning: "Removing a limit forgets what was spent today.",
+    },
+    {
+      id: "remove-limit-without-event",
+      find: "        emit LimitRemoved(token);\n",
+      replace: "",
+      meaning: "Removing a limit emits no event.",
+    },
+    {
+      id: "remove-limit-event-token",
+      find: "emit LimitRemoved(token);",
+      replace: "emit LimitRemoved(NATIVE_COIN);",
+      meaning: "The event of removing a limit names another token.",
+    },
+    {
+      id: "restrict-by-anyone",
+      find: "setRecipientsRestricted(bool restricted) external onlyGuardian",
+      replace: "setRecipientsRestricted(bool restricted) external",
+      meaning: "Anyone can lift the restriction of recipients.",
+    },
+    {
+      id: "restrict-not-stored",
+      find: "        AccountStorage.load().recipientsRestricted = restricted;\n",
+      replace: "",
+      meaning: "Recipients are never restricted.",
+    },
+    {
+      id: "restrict-forever",
+      find: "recipientsRestricted = restricted;",
+      replace: "recipientsRestricted = true;",
+      meaning: "The restriction of recipients cannot be lifted.",
+    },
+    {
+      id: "restrict-without-event",
+      find: "        emit RecipientsRestricted(restricted);\n",
+      replace: "",
+      meaning: "The restriction of recipients emits no event.",
+    },
+    {
+      id: "restrict-event-argument",
+      find: "emit RecipientsRestricted(restricted);",
+      replace: "emit RecipientsRestricted(!restricted);",
+      meaning: "The event says the opposite of the restriction.",
+    },
+    {
+      id: "recipient-by-anyone",
+      find: "setRecipient(address recipient, bool allowed) external onlyGuardian",
+      replace: "setRecipient(address recipient, bool allowed) external",
+      meaning: "Anyone can allow a recipient.",
+    },
+    {
+      id: "recipient-not-stored",
+      find: "        AccountStorage.load().recipients[recipient] = allowed;\n",
+      replace: "",
+      meaning: "No recipient can be allowed.",
+    },
+    {
+      id: "recipient-forever",
+      find: "recipients[recipient] = allowed;",
+      replace: "recipients[recipient] = true;",
+      meaning: "A recipient cannot be removed.",
+    },
+    {
+      id: "recipient-without-event",
+      find: "        emit RecipientSet(recipient, allowed);\n",
+      replace: "",
+      meaning: "Allowing a recipient emits no event.",
+    },
+    {
+      id: "recipient-event-argument",
+      find: "emit RecipientSet(recipient, allowed);",
+      replace: "emit RecipientSet(recipient, true);",
+      meaning: "The event of a removal says that the recipient is allowed.",
+    },
+    {
+      id: "call-by-anyone",
+      find: "bytes4 selector, bool allowed) external onlyGuardian",
+      replace: "bytes4 selector, bool allowed) external",
+      meaning: "Anyone can allow a call.",
+    },
+    {
+      id: "call-not-stored",
+      find: "        AccountStorage.load().calls[target][selector] = allowed;\n",
+      replace: "",
+      meaning: "No call can be allowed.",
+    },
+    {
+      id: "call-forever",
+      find: "calls[target][selector] = allowed;",
+      replace: "calls[target][selector] = true;",
+      meaning: "An allowed call cannot be removed.",
+    },
+    {
+      id: "call-without-event",
+      find: "        emit CallSet(target, selector, allowed);\n",
+      replace: "",
+      meaning: "Allowing a call emits no event.",
+    },
+    {
+      id: "call-event-selector",
+      find: "emit CallSet(target, selector, allowed);",
+      replace: "emit CallSet(target, bytes4(0), allowed);",
+      meaning: "The event of a call does not name its function.",
+    },
+    {
+      id: "call-event-argument",
+      find: "emit CallSet(target, selector, allowed);",
+      replace: "emit CallSet(target, selector, !allowed);",
+      meaning: "The event of a call says the opposite.",
+    },
+    {
+      id: "view-restricted",
+      find: "return AccountStorage.load().recipientsRestricted;",
+      replace: "return !AccountStorage.load().recipientsRestricted;",
+      meaning: "The account shows the opposite of its restriction.",
+    },
+    {
+      id: "view-recipient",
+      find: "return AccountStorage.load().recipients[recipient];",
+      replace:
+        "return !AccountStorage.load().recipientsRestricted || AccountStorage.load().recipients[recipient];",
+      meaning: "The account shows every recipient as allowed while they are not restricted.",
+    },
+    {
+      id: "view-call",
+      find: "return AccountStorage.load().calls[target][selector];",
+      replace: "return AccountStorage.load().calls[target][bytes4(0)];",
+      meaning: "The account shows an allowed call as denied.",
+    },
+  ],
+};
