@@ -90,7 +90,7 @@ contract AgentAccount is Account, ERC7739, UUPSUpgradeable, SpendingPolicy {
     /// @notice The session has no key, or it ends before it begins.
     error InvalidSession();
 
-    /// @notice The key has no session in this epoch, or its session is for another token.
+    /// @notice The key has no session in this epoch, or its session is for another token or another time.
     /// @param key The address of the key.
     /// @param token The token that the key was to transfer.
     error SessionDenied(address key, address token);
@@ -168,9 +168,11 @@ contract AgentAccount is Account, ERC7739, UUPSUpgradeable, SpendingPolicy {
     function executeAsSession(address key, address token, address recipient, uint256 amount) external onlyOperation {
         AccountStorage.State storage $ = AccountStorage.load();
         AccountStorage.Session storage session = $.sessions[key];
-        if (session.validUntil == 0 || session.epoch != $.epoch || session.token != token) {
-            revert SessionDenied(key, token);
-        }
+        // An earlier operation of the bundle can have replaced the session that was validated, so its times count again.
+        if (
+            session.epoch != $.epoch || session.token != token || block.timestamp <= session.validAfter
+                || block.timestamp > session.validUntil
+        ) revert SessionDenied(key, token);
         uint256 remaining = session.limit - session.spent;
         if (amount > remaining) revert SessionLimitExceeded(key, amount, remaining);
         // Fits, because the sum is at most the limit, which has 112 bits.
