@@ -18,15 +18,34 @@ export const ACCOUNT_EXECUTION_FAULTS: FaultsOfSource = {
     },
     {
       id: "operation-frozen-unchecked",
-      find: "        if (AccountStorage.load().frozen) revert AccountFrozen();\n        _;",
-      replace: "        _;",
+      find: "        if (isFrozen) revert AccountFrozen();\n        if (_validated",
+      replace: "        if (_validated",
       meaning: "An operation that was validated before a freeze executes after it.",
     },
     {
       id: "operation-frozen-negated",
-      find: "if (AccountStorage.load().frozen) revert",
-      replace: "if (!AccountStorage.load().frozen) revert",
+      find: "if (isFrozen) revert AccountFrozen();\n        if (_validated",
+      replace: "if (!isFrozen) revert AccountFrozen();\n        if (_validated",
       meaning: "Only a frozen account executes operations.",
+    },
+    {
+      id: "operation-epoch-unchecked",
+      find: "        if (_validatedEpoch != currentEpoch) revert StaleEpoch(_validatedEpoch, currentEpoch);\n",
+      replace: "",
+      meaning:
+        "After an operation that changes the signer, the old signer's operations of the same bundle execute.",
+    },
+    {
+      id: "operation-epoch-arguments",
+      find: "StaleEpoch(_validatedEpoch, currentEpoch)",
+      replace: "StaleEpoch(currentEpoch, _validatedEpoch)",
+      meaning: "The error of execution swaps the actual and the expected epoch.",
+    },
+    {
+      id: "operation-epoch-not-remembered",
+      find: "        _validatedEpoch = currentEpoch;\n",
+      replace: "",
+      meaning: "After the first freeze, no operation executes.",
     },
     {
       id: "execute-by-anyone",
@@ -336,9 +355,28 @@ export const ACCOUNT_EXECUTION_FAULTS: FaultsOfSource = {
     },
     {
       id: "upgrade-denied-argument",
-      find: "revert UpgradeDenied(implementation);",
-      replace: "revert UpgradeDenied(address(this));",
+      find: "if (!GUARDIAN.isApprovedImplementation(implementation)) revert UpgradeDenied(implementation);",
+      replace:
+        "if (!GUARDIAN.isApprovedImplementation(implementation)) revert UpgradeDenied(address(this));",
       meaning: "The error names the account instead of the implementation.",
+    },
+    {
+      id: "upgrade-with-data",
+      find: "        if (data.length != 0) revert UpgradeDenied(implementation);\n",
+      replace: "",
+      meaning: "The signer alone chooses how a new implementation is set up.",
+    },
+    {
+      id: "upgrade-only-with-data",
+      find: "if (data.length != 0) revert UpgradeDenied",
+      replace: "if (data.length == 0) revert UpgradeDenied",
+      meaning: "An upgrade must carry a call.",
+    },
+    {
+      id: "upgrade-nothing",
+      find: "        super.upgradeToAndCall(implementation, data);\n",
+      replace: "",
+      meaning: "An upgrade succeeds without effect.",
     },
   ],
 };

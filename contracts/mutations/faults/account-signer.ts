@@ -1,13 +1,13 @@
 import type { FaultsOfSource } from "../fault.ts";
 
-/** Faults in the initialization, the freeze, the signer and the recovery of an account. */
+/** Faults in the initialization, the freeze, the signer and the cosigner of an account. */
 export const ACCOUNT_SIGNER_FAULTS: FaultsOfSource = {
   source: "AgentAccount.sol",
   faults: [
     {
       id: "implementation-not-locked",
-      find: "        AccountStorage.load().signer = address(this);\n",
-      replace: "",
+      find: "initialize(address signer_, address recovery_) external onlyProxy",
+      replace: "initialize(address signer_, address recovery_) external",
       meaning: "Anyone can initialize the implementation.",
     },
     {
@@ -54,33 +54,9 @@ export const ACCOUNT_SIGNER_FAULTS: FaultsOfSource = {
     },
     {
       id: "initialize-recovery-is-signer",
-      find: "$.recovery = recovery_;",
-      replace: "$.recovery = signer_;",
+      find: "if (recovery_ != address(0)) $.recovery = recovery_;",
+      replace: "if (recovery_ != address(0)) $.recovery = signer_;",
       meaning: "The signer is the recovery address.",
-    },
-    {
-      id: "recovery-by-anyone",
-      find: "        if (msg.sender != AccountStorage.load().recovery) revert OnlyRecovery();\n",
-      replace: "",
-      meaning: "Anyone can recover an account for themselves.",
-    },
-    {
-      id: "recovery-by-all-others",
-      find: "if (msg.sender != AccountStorage.load().recovery)",
-      replace: "if (msg.sender == AccountStorage.load().recovery)",
-      meaning: "Anyone but the recovery address can recover an account.",
-    },
-    {
-      id: "recovery-by-signer",
-      find: "if (msg.sender != AccountStorage.load().recovery)",
-      replace: "if (msg.sender != AccountStorage.load().signer)",
-      meaning: "The lost signer is the one who can recover an account.",
-    },
-    {
-      id: "recovery-delay-of-hours",
-      find: "RECOVERY_DELAY = 3 days",
-      replace: "RECOVERY_DELAY = 3 hours",
-      meaning: "The guardian has only hours to stop a recovery.",
     },
     {
       id: "change-signer-by-anyone",
@@ -96,8 +72,8 @@ export const ACCOUNT_SIGNER_FAULTS: FaultsOfSource = {
     },
     {
       id: "change-signer-nothing",
-      find: "        _setSigner(newSigner);\n",
-      replace: "",
+      find: "external onlyOperation {\n        _setSigner(newSigner);\n",
+      replace: "external onlyOperation {\n",
       meaning: "A change of the signer succeeds without effect.",
     },
     {
@@ -186,21 +162,33 @@ export const ACCOUNT_SIGNER_FAULTS: FaultsOfSource = {
     },
     {
       id: "unfreeze-restores-epoch",
-      find: "        $.frozen = false;\n",
-      replace: "        $.frozen = false;\n        --$.epoch;\n",
+      find: "emit Unfrozen(++$.epoch);",
+      replace: "emit Unfrozen(--$.epoch);",
       meaning: "What was signed before a freeze is valid again.",
     },
     {
-      id: "unfreeze-new-epoch",
-      find: "        $.frozen = false;\n",
-      replace: "        $.frozen = false;\n        ++$.epoch;\n",
-      meaning: "Unfreezing starts another epoch.",
+      id: "unfreeze-without-event",
+      find: "emit Unfrozen(++$.epoch);",
+      replace: "++$.epoch;",
+      meaning: "Unfreezing emits no event.",
     },
     {
-      id: "unfreeze-without-event",
-      find: "        emit Unfrozen();\n",
-      replace: "",
-      meaning: "Unfreezing emits no event.",
+      id: "unfreeze-keeps-epoch",
+      find: "emit Unfrozen(++$.epoch);",
+      replace: "emit Unfrozen($.epoch);",
+      meaning: "What was signed while an account was frozen is valid after it.",
+    },
+    {
+      id: "unfreeze-two-epochs",
+      find: "emit Unfrozen(++$.epoch);",
+      replace: "emit Unfrozen($.epoch += 2);",
+      meaning: "Unfreezing skips an epoch.",
+    },
+    {
+      id: "unfreeze-event-epoch",
+      find: "emit Unfrozen(++$.epoch);",
+      replace: "emit Unfrozen($.epoch++);",
+      meaning: "The event of unfreezing names the old epoch.",
     },
     {
       id: "cosigner-by-anyone",
@@ -238,145 +226,6 @@ export const ACCOUNT_SIGNER_FAULTS: FaultsOfSource = {
       find: "emit CosignerSet(cosigner_);",
       replace: "emit CosignerSet(msg.sender);",
       meaning: "The event names the guardian as the cosigner.",
-    },
-    {
-      id: "start-recovery-by-anyone",
-      find: "startRecovery(address newSigner) external onlyRecovery",
-      replace: "startRecovery(address newSigner) external",
-      meaning: "Anyone can choose the signer of a recovery.",
-    },
-    {
-      id: "start-recovery-by-signer",
-      find: "startRecovery(address newSigner) external onlyRecovery",
-      replace: "startRecovery(address newSigner) external onlyOperation",
-      meaning: "The signer instead of the recovery address starts a recovery.",
-    },
-    {
-      id: "start-recovery-zero",
-      find: "external onlyRecovery {\n        if (newSigner == address(0)) revert InvalidSigner();\n",
-      replace: "external onlyRecovery {\n",
-      meaning: "A recovery can start that cannot be finished.",
-    },
-    {
-      id: "start-recovery-signer-not-stored",
-      find: "        $.pendingSigner = newSigner;\n",
-      replace: "",
-      meaning: "A recovery has no new signer.",
-    },
-    {
-      id: "start-recovery-signer-kept",
-      find: "        $.pendingSigner = newSigner;\n",
-      replace: "        if ($.pendingSigner == address(0)) $.pendingSigner = newSigner;\n",
-      meaning: "A second start does not replace the new signer.",
-    },
-    {
-      id: "start-recovery-without-delay",
-      find: "uint48(block.timestamp) + RECOVERY_DELAY",
-      replace: "uint48(block.timestamp)",
-      meaning: "A recovery can be finished at once.",
-    },
-    {
-      id: "start-recovery-keeps-time",
-      find: "        $.recoverableAt = uint48(block.timestamp) + RECOVERY_DELAY;\n",
-      replace:
-        "        if ($.recoverableAt == 0) $.recoverableAt = uint48(block.timestamp) + RECOVERY_DELAY;\n",
-      meaning: "A second start replaces the signer shortly before the delay ends.",
-    },
-    {
-      id: "start-recovery-without-event",
-      find: "        emit RecoveryStarted(newSigner, $.recoverableAt);\n",
-      replace: "",
-      meaning: "A recovery starts without an event.",
-    },
-    {
-      id: "start-recovery-event-time",
-      find: "emit RecoveryStarted(newSigner, $.recoverableAt);",
-      replace: "emit RecoveryStarted(newSigner, uint48(block.timestamp));",
-      meaning: "The event names the start instead of the end of the delay.",
-    },
-    {
-      id: "start-recovery-event-signer",
-      find: "emit RecoveryStarted(newSigner,",
-      replace: "emit RecoveryStarted($.signer,",
-      meaning: "The event names the old signer.",
-    },
-    {
-      id: "finish-recovery-by-anyone",
-      find: "finishRecovery() external onlyRecovery",
-      replace: "finishRecovery() external",
-      meaning: "Anyone can finish a recovery.",
-    },
-    {
-      id: "finish-recovery-not-started",
-      find: "$.recoverableAt == 0 || block.timestamp",
-      replace: "block.timestamp",
-      meaning: "A recovery that has not started fails with another error.",
-    },
-    {
-      id: "finish-recovery-early",
-      find: "$.recoverableAt == 0 || block.timestamp < $.recoverableAt",
-      replace: "$.recoverableAt == 0",
-      meaning: "A recovery can be finished before its delay has passed.",
-    },
-    {
-      id: "finish-recovery-one-later",
-      find: "block.timestamp < $.recoverableAt",
-      replace: "block.timestamp <= $.recoverableAt",
-      meaning: "A recovery can be finished only a second after its delay.",
-    },
-    {
-      id: "finish-recovery-one-earlier",
-      find: "block.timestamp < $.recoverableAt",
-      replace: "block.timestamp + 1 < $.recoverableAt",
-      meaning: "A recovery can be finished a second before its delay has passed.",
-    },
-    {
-      id: "finish-recovery-signer",
-      find: "_setSigner($.pendingSigner);",
-      replace: "_setSigner($.recovery);",
-      meaning: "The recovery address becomes the signer.",
-    },
-    {
-      id: "finish-recovery-unchanged",
-      find: "        _setSigner($.pendingSigner);\n",
-      replace: "",
-      meaning: "A finished recovery does not replace the signer.",
-    },
-    {
-      id: "finish-recovery-again",
-      find: "        _setSigner($.pendingSigner);\n        _clearRecovery();\n",
-      replace: "        _setSigner($.pendingSigner);\n",
-      meaning: "A recovery can be finished again later, without a delay.",
-    },
-    {
-      id: "cancel-recovery-by-anyone",
-      find: "cancelRecovery() external onlyGuardian",
-      replace: "cancelRecovery() external",
-      meaning: "Anyone can stop a recovery.",
-    },
-    {
-      id: "cancel-recovery-event-without-recovery",
-      find: "        if (AccountStorage.load().recoverableAt == 0) return;\n",
-      replace: "",
-      meaning: "An event says that a recovery stopped that never started.",
-    },
-    {
-      id: "cancel-recovery-never",
-      find: "if (AccountStorage.load().recoverableAt == 0) return;",
-      replace: "if (AccountStorage.load().recoverableAt != 0) return;",
-      meaning: "The guardian cannot stop a recovery.",
-    },
-    {
-      id: "cancel-recovery-not-cleared",
-      find: "        _clearRecovery();\n        emit RecoveryCanceled();",
-      replace: "        emit RecoveryCanceled();",
-      meaning: "A recovery that was stopped can be finished.",
-    },
-    {
-      id: "cancel-recovery-without-event",
-      find: "        emit RecoveryCanceled();\n",
-      replace: "",
-      meaning: "Stopping a recovery emits no event.",
     },
   ],
 };

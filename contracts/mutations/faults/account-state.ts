@@ -65,6 +65,18 @@ export const ACCOUNT_STATE_FAULTS: FaultsOfSource = {
       meaning: "The account does not show that a recovery has started.",
     },
     {
+      id: "view-nonce-epoch",
+      find: "getNonce(uint192(AccountStorage.load().epoch) << 160)",
+      replace: "getNonce(uint192(0))",
+      meaning: "The account shows a nonce of the first epoch.",
+    },
+    {
+      id: "view-nonce-shift",
+      find: "getNonce(uint192(AccountStorage.load().epoch) << 160)",
+      replace: "getNonce(uint192(AccountStorage.load().epoch) << 128)",
+      meaning: "The account shows a nonce with the epoch in other bits.",
+    },
+    {
       id: "signed-by-failure-ignored",
       find: "failure == ECDSA.RecoverError.NoError && recovered == key",
       replace: "failure != ECDSA.RecoverError.InvalidSignatureS && recovered == key",

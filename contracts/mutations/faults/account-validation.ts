@@ -1,6 +1,6 @@
 import type { FaultsOfSource } from "../fault.ts";
 
-/** Faults in how an account validates operations and signatures. */
+/** Faults in how an account validates operations. */
 export const ACCOUNT_VALIDATION_FAULTS: FaultsOfSource = {
   source: "AgentAccount.sol",
   faults: [
@@ -11,87 +11,63 @@ export const ACCOUNT_VALIDATION_FAULTS: FaultsOfSource = {
       meaning: "Wallets cannot sign operations, because their type differs.",
     },
     {
-      id: "cosignature-typehash",
-      find: "Cosignature(bytes32 hash,uint32 epoch)",
-      replace: "Cosignature(bytes32 hash,uint256 epoch)",
-      meaning: "The cosigner's signatures are invalid, because their type differs.",
-    },
-    {
-      id: "message-frozen-unchecked",
-      find: "AccountStorage.load().frozen ? bytes4(0xffffffff) : super.isValidSignature(hash, signature)",
-      replace: "super.isValidSignature(hash, signature)",
-      meaning: "A frozen account accepts ERC-1271 signatures.",
-    },
-    {
-      id: "message-frozen-accepted",
-      find: "bytes4(0xffffffff)",
-      replace: "bytes4(0x1626ba7e)",
-      meaning: "A frozen account accepts every ERC-1271 signature.",
-    },
-    {
-      id: "message-frozen-negated",
-      find: "AccountStorage.load().frozen ?",
-      replace: "!AccountStorage.load().frozen ?",
-      meaning: "Only a frozen account accepts ERC-1271 signatures.",
-    },
-    {
       id: "validation-frozen-unchecked",
-      find: "        if ($.frozen) revert AccountFrozen();\n",
-      replace: "",
+      find: "        if (isFrozen) revert AccountFrozen();\n        if (userOp",
+      replace: "        if (userOp",
       meaning: "A frozen account validates operations, and somebody pays for their failure.",
     },
     {
       id: "validation-frozen-negated",
-      find: "if ($.frozen) revert AccountFrozen();",
-      replace: "if (!$.frozen) revert AccountFrozen();",
+      find: "if (isFrozen) revert AccountFrozen();\n        if (userOp",
+      replace: "if (!isFrozen) revert AccountFrozen();\n        if (userOp",
       meaning: "Only a frozen account validates operations.",
     },
     {
       id: "validation-epoch-unchecked",
-      find: "        if (userOp.nonce >> 224 != $.epoch) revert StaleEpoch(userOp.nonce >> 224, $.epoch);\n",
+      find: "        if (userOp.nonce >> 224 != currentEpoch) revert StaleEpoch(userOp.nonce >> 224, currentEpoch);\n",
       replace: "",
       meaning: "An operation that was signed before a freeze is valid after it.",
     },
     {
       id: "validation-epoch-past",
-      find: "if (userOp.nonce >> 224 != $.epoch)",
-      replace: "if (userOp.nonce >> 224 > $.epoch)",
+      find: "if (userOp.nonce >> 224 != currentEpoch)",
+      replace: "if (userOp.nonce >> 224 > currentEpoch)",
       meaning: "Operations of earlier epochs are valid.",
     },
     {
       id: "validation-epoch-future",
-      find: "if (userOp.nonce >> 224 != $.epoch)",
-      replace: "if (userOp.nonce >> 224 < $.epoch)",
+      find: "if (userOp.nonce >> 224 != currentEpoch)",
+      replace: "if (userOp.nonce >> 224 < currentEpoch)",
       meaning: "Operations can be signed for later epochs.",
     },
     {
       id: "validation-epoch-16-bits",
-      find: "if (userOp.nonce >> 224 != $.epoch)",
-      replace: "if (uint16(userOp.nonce >> 224) != uint16($.epoch))",
+      find: "if (userOp.nonce >> 224 != currentEpoch)",
+      replace: "if (uint16(userOp.nonce >> 224) != uint16(currentEpoch))",
       meaning: "Only the last 16 bits of the epoch are compared.",
     },
     {
       id: "validation-epoch-parity",
-      find: "if (userOp.nonce >> 224 != $.epoch)",
-      replace: "if ((userOp.nonce >> 224) % 2 != $.epoch % 2)",
+      find: "if (userOp.nonce >> 224 != currentEpoch)",
+      replace: "if ((userOp.nonce >> 224) % 2 != currentEpoch % 2)",
       meaning: "Only the last bit of the epoch is compared.",
     },
     {
       id: "validation-epoch-shift",
-      find: "if (userOp.nonce >> 224 != $.epoch)",
-      replace: "if (userOp.nonce >> 192 != $.epoch)",
+      find: "if (userOp.nonce >> 224 != currentEpoch)",
+      replace: "if (userOp.nonce >> 192 != currentEpoch)",
       meaning: "The epoch is read from other bits of the nonce.",
     },
     {
       id: "validation-epoch-high-bits",
-      find: "if (userOp.nonce >> 224 != $.epoch)",
-      replace: "if (uint32(userOp.nonce >> 192) != $.epoch)",
+      find: "if (userOp.nonce >> 224 != currentEpoch)",
+      replace: "if (uint32(userOp.nonce >> 192) != currentEpoch)",
       meaning: "The epoch is read after the first 32 bits of the nonce, so those are free.",
     },
     {
       id: "validation-epoch-arguments",
-      find: "revert StaleEpoch(userOp.nonce >> 224, $.epoch);",
-      replace: "revert StaleEpoch($.epoch, userOp.nonce >> 224);",
+      find: "StaleEpoch(userOp.nonce >> 224, currentEpoch)",
+      replace: "StaleEpoch(currentEpoch, userOp.nonce >> 224)",
       meaning: "The error swaps the actual and the expected epoch.",
     },
     {
@@ -170,14 +146,15 @@ export const ACCOUNT_VALIDATION_FAULTS: FaultsOfSource = {
     },
     {
       id: "signed-by-cosigner",
-      find: "address key = $.signer;",
-      replace: "address key = $.cosigner;",
+      find: "= ($.signer, $.frozen, $.epoch);",
+      replace: "= ($.cosigner, $.frozen, $.epoch);",
       meaning: "The cosigner signs operations.",
     },
     {
       id: "signed-by-recovery",
-      find: "address key = $.signer;",
-      replace: "address key = $.recovery == address(0) ? $.signer : $.recovery;",
+      find: "= ($.signer, $.frozen, $.epoch);",
+      replace:
+        "=\n            ($.recovery == address(0) ? $.signer : $.recovery, $.frozen, $.epoch);",
       meaning: "The recovery address signs operations, without a delay.",
     },
     {
@@ -213,16 +190,41 @@ export const ACCOUNT_VALIDATION_FAULTS: FaultsOfSource = {
     },
     {
       id: "session-validation-epoch",
-      find: "            if (session.epoch != $.epoch) return ERC4337Utils.SIG_VALIDATION_FAILED;\n",
-      replace: "",
+      find: "session.epoch != currentEpoch || uint160(userOp.nonce >> 64) != uint160(key)",
+      replace: "uint160(userOp.nonce >> 64) != uint160(key)",
       meaning: "A session of an earlier epoch is validated.",
     },
     {
       id: "session-validation-epoch-reverts",
-      find: "if (session.epoch != $.epoch) return ERC4337Utils.SIG_VALIDATION_FAILED;",
-      replace: "if (session.epoch != $.epoch) revert SessionDenied(key, session.token);",
+      find: "            if (session.epoch != currentEpoch || uint160(userOp.nonce >> 64) != uint160(key)) {\n",
+      replace:
+        "            if (session.epoch != currentEpoch) revert SessionDenied(key, session.token);\n            if (session.epoch != currentEpoch || uint160(userOp.nonce >> 64) != uint160(key)) {\n",
       meaning:
         "Validation reverts for a session of an earlier epoch instead of returning that it is wrong.",
+    },
+    {
+      id: "session-lane-unchecked",
+      find: " || uint160(userOp.nonce >> 64) != uint160(key)",
+      replace: "",
+      meaning: "A session key can use up the nonces of the signer.",
+    },
+    {
+      id: "session-lane-part",
+      find: "uint160(userOp.nonce >> 64) != uint160(key)",
+      replace: "uint64(userOp.nonce >> 64) != uint64(uint160(key))",
+      meaning: "Only the last 64 bits of the lane are compared.",
+    },
+    {
+      id: "session-lane-shift",
+      find: "uint160(userOp.nonce >> 64)",
+      replace: "uint160(userOp.nonce)",
+      meaning: "The lane of a session is read from other bits of the nonce.",
+    },
+    {
+      id: "session-lane-needs-both",
+      find: "session.epoch != currentEpoch || uint160(userOp.nonce >> 64) != uint160(key)",
+      replace: "session.epoch != currentEpoch && uint160(userOp.nonce >> 64) != uint160(key)",
+      meaning: "A session is refused only if its epoch and its lane are wrong.",
     },
     {
       id: "session-beginning-ignored",
@@ -299,8 +301,8 @@ export const ACCOUNT_VALIDATION_FAULTS: FaultsOfSource = {
     },
     {
       id: "validation-end-shift",
-      find: "<< 160)",
-      replace: "<< 161)",
+      find: "(uint256(validUntil) << 160)",
+      replace: "(uint256(validUntil) << 161)",
       meaning: "Operations are valid until much later than signed.",
     },
     {
@@ -308,75 +310,6 @@ export const ACCOUNT_VALIDATION_FAULTS: FaultsOfSource = {
       find: "(uint256(validUntil) << 160)",
       replace: "((uint256(validUntil) + 1) << 160)",
       meaning: "Operations are valid one second longer than signed.",
-    },
-    {
-      id: "cosigner-zero",
-      find: "$.cosigner == address(0) || signature.length",
-      replace: "signature.length",
-      meaning: "Without a cosigner, its part is checked against the zero address.",
-      equivalentBecause:
-        "`_isSignedBy` never accepts the zero address, because a failed recovery returns an error.",
-    },
-    {
-      id: "cosigned-length-unchecked",
-      find: "$.cosigner == address(0) || signature.length != 130",
-      replace: "$.cosigner == address(0)",
-      meaning: "A short ERC-1271 signature reverts instead of being invalid.",
-    },
-    {
-      id: "cosigned-length-one-part",
-      find: "signature.length != 130",
-      replace: "signature.length != 65",
-      meaning: "An ERC-1271 signature has only the signer's part.",
-    },
-    {
-      id: "cosigned-without-epoch",
-      find: "abi.encode(COSIGNATURE_TYPEHASH, hash, $.epoch)",
-      replace: "abi.encode(COSIGNATURE_TYPEHASH, hash, uint32(0))",
-      meaning: "A message that was signed before a freeze is valid after it.",
-    },
-    {
-      id: "cosigned-without-hash",
-      find: "abi.encode(COSIGNATURE_TYPEHASH, hash, $.epoch)",
-      replace: "abi.encode(COSIGNATURE_TYPEHASH, bytes32(0), $.epoch)",
-      meaning: "One signature of the cosigner is valid for every message.",
-    },
-    {
-      id: "cosigned-without-domain",
-      find: "_hashTypedDataV4(keccak256(abi.encode(COSIGNATURE_TYPEHASH, hash, $.epoch)))",
-      replace: "keccak256(abi.encode(COSIGNATURE_TYPEHASH, hash, $.epoch))",
-      meaning: "A cosigner's signature is valid for other accounts and chains.",
-    },
-    {
-      id: "cosigned-same-hash",
-      find: "_isSignedBy($.cosigner, cosignedHash,",
-      replace: "_isSignedBy($.cosigner, hash,",
-      meaning: "The cosigner signs the same hash as the signer, without the epoch.",
-    },
-    {
-      id: "message-without-cosigner",
-      find: " && _isSignedBy($.cosigner, cosignedHash, signature[65:])",
-      replace: "",
-      meaning: "The signer alone signs messages.",
-    },
-    {
-      id: "message-without-signer",
-      find: "_isSignedBy($.signer, hash, signature[:65]) && ",
-      replace: "",
-      meaning: "The cosigner alone signs messages.",
-    },
-    {
-      id: "message-by-either",
-      find: "signature[:65]) && _isSignedBy",
-      replace: "signature[:65]) || _isSignedBy",
-      meaning: "The signer or the cosigner alone signs messages.",
-    },
-    {
-      id: "message-order-swapped",
-      find: "_isSignedBy($.signer, hash, signature[:65]) && _isSignedBy($.cosigner, cosignedHash, signature[65:])",
-      replace:
-        "_isSignedBy($.signer, hash, signature[65:]) && _isSignedBy($.cosigner, cosignedHash, signature[:65])",
-      meaning: "The cosigner's part comes first.",
     },
   ],
 };

@@ -41,21 +41,27 @@ export const FACTORY_FAULTS: FaultsOfSource = {
     },
     {
       id: "factory-without-event",
-      find: "        emit AccountCreated(account, signer, recovery);\n",
+      find: "        emit AccountCreated(account, signer, recovery, salt);\n",
       replace: "",
       meaning: "A new account emits no event.",
     },
     {
       id: "factory-event-order",
-      find: "emit AccountCreated(account, signer, recovery);",
-      replace: "emit AccountCreated(account, recovery, signer);",
+      find: "emit AccountCreated(account, signer, recovery, salt);",
+      replace: "emit AccountCreated(account, recovery, signer, salt);",
       meaning: "The event swaps the signer and the recovery address.",
     },
     {
       id: "factory-event-account",
-      find: "emit AccountCreated(account, signer, recovery);",
-      replace: "emit AccountCreated(IMPLEMENTATION, signer, recovery);",
+      find: "emit AccountCreated(account, signer, recovery, salt);",
+      replace: "emit AccountCreated(IMPLEMENTATION, signer, recovery, salt);",
       meaning: "The event names the implementation instead of the account.",
+    },
+    {
+      id: "factory-event-salt",
+      find: "emit AccountCreated(account, signer, recovery, salt);",
+      replace: "emit AccountCreated(account, signer, recovery, _saltOf(signer, recovery, salt));",
+      meaning: "The event names the hash instead of the salt.",
     },
     {
       id: "factory-raw-salt",
@@ -255,6 +261,24 @@ export const PAYMASTER_FAULTS: FaultsOfSource = {
       replace: "        return ECDSA.recoverCalldata(hash, signature) == SIGNER;\n",
       meaning:
         "Validation reverts for a malformed signature instead of returning that it is wrong.",
+    },
+    {
+      id: "paymaster-end-of-zero",
+      find: "        if (validUntil == 0) signature = Calldata.emptyBytes();\n",
+      replace: "",
+      meaning: "The paymaster pays for operations that never end.",
+    },
+    {
+      id: "paymaster-end-negated",
+      find: "if (validUntil == 0) signature",
+      replace: "if (validUntil != 0) signature",
+      meaning: "The paymaster pays only for operations that never end.",
+    },
+    {
+      id: "paymaster-beginning-of-zero",
+      find: "if (validUntil == 0) signature",
+      replace: "if (validUntil == 0 || validAfter == 0) signature",
+      meaning: "The paymaster refuses operations that are valid from the start.",
     },
   ],
 };

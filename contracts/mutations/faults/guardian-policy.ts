@@ -150,6 +150,30 @@ export const GUARDIAN_POLICY_FAULTS: FaultsOfSource = {
       meaning: "The policy manager becomes the cosigner.",
     },
     {
+      id: "guardian-remove-recovery-by-anyone",
+      find: "removeRecovery(IGuardedAccount account) external onlyRole(UPGRADER_ROLE)",
+      replace: "removeRecovery(IGuardedAccount account) external",
+      meaning: "Anyone can remove the recovery address of an account.",
+    },
+    {
+      id: "guardian-remove-recovery-by-policy",
+      find: "removeRecovery(IGuardedAccount account) external onlyRole(UPGRADER_ROLE)",
+      replace: "removeRecovery(IGuardedAccount account) external onlyRole(POLICY_ROLE)",
+      meaning: "The policy manager instead of the upgrader removes recovery addresses.",
+    },
+    {
+      id: "guardian-remove-recovery-nothing",
+      find: "        account.removeRecovery();\n",
+      replace: "",
+      meaning: "Removing a recovery address succeeds without effect.",
+    },
+    {
+      id: "guardian-remove-recovery-cancels",
+      find: "account.removeRecovery();",
+      replace: "account.cancelRecovery();",
+      meaning: "Removing a recovery address only stops its recovery.",
+    },
+    {
       id: "approve-by-anyone",
       find: "bool approved) external onlyRole(UPGRADER_ROLE)",
       replace: "bool approved) external",

@@ -197,29 +197,5 @@ export const GUARDIAN_FAULTS: FaultsOfSource = {
       replace: "",
       meaning: "Unfreezing succeeds without effect.",
     },
-    {
-      id: "guardian-unfreeze-batch-by-anyone",
-      find: "unfreezeBatch(IGuardedAccount[] calldata accounts) external onlyRole(UNFREEZER_ROLE)",
-      replace: "unfreezeBatch(IGuardedAccount[] calldata accounts) external",
-      meaning: "Anyone can unfreeze accounts.",
-    },
-    {
-      id: "guardian-unfreeze-batch-by-freezer",
-      find: "unfreezeBatch(IGuardedAccount[] calldata accounts) external onlyRole(UNFREEZER_ROLE)",
-      replace: "unfreezeBatch(IGuardedAccount[] calldata accounts) external onlyRole(FREEZER_ROLE)",
-      meaning: "The freezer instead of the unfreezer unfreezes several accounts.",
-    },
-    {
-      id: "guardian-unfreeze-batch-skips-first",
-      find: "uint256 i = 0; i < accounts.length; ++i) {\n            accounts[i].unfreeze();",
-      replace: "uint256 i = 1; i < accounts.length; ++i) {\n            accounts[i].unfreeze();",
-      meaning: "The first account of a batch stays frozen.",
-    },
-    {
-      id: "guardian-unfreeze-batch-skips-last",
-      find: "i < accounts.length; ++i) {\n            accounts[i].unfreeze();",
-      replace: "i + 1 < accounts.length; ++i) {\n            accounts[i].unfreeze();",
-      meaning: "The last account of a batch stays frozen.",
-    },
   ],
 };

@@ -1,58 +1,9 @@
 import type { FaultsOfSource } from "../fault.ts";
 
 /** Faults in the calls and the transfers of an account. */
-export const SPENDING_FAULTS: FaultsOfSource = {
+export const CALL_FAULTS: FaultsOfSource = {
   source: "SpendingPolicy.sol",
   faults: [
-    {
-      id: "limit-default-only",
-      find: "spending.hasLimit ? spending.limit : GUARDIAN.defaultLimit(token)",
-      replace: "GUARDIAN.defaultLimit(token)",
-      meaning: "An account's own limit is ignored.",
-    },
-    {
-      id: "limit-own-only",
-      find: "spending.hasLimit ? spending.limit : GUARDIAN.defaultLimit(token)",
-      replace: "spending.limit",
-      meaning: "The default limit is ignored, and a removed limit still applies.",
-    },
-    {
-      id: "limit-choice-negated",
-      find: "spending.hasLimit ?",
-      replace: "!spending.hasLimit ?",
-      meaning: "The default applies to accounts with their own limit only.",
-    },
-    {
-      id: "limit-default-of-native-coin",
-      find: "GUARDIAN.defaultLimit(token)",
-      replace: "GUARDIAN.defaultLimit(NATIVE_COIN)",
-      meaning: "The default of the native coin applies to every token.",
-    },
-    {
-      id: "spent-of-other-token",
-      find: "returns (uint256 limit, uint256 spent) {\n        AccountStorage.Spending storage spending = AccountStorage.load().spendings[token];",
-      replace:
-        "returns (uint256 limit, uint256 spent) {\n        AccountStorage.Spending storage spending = AccountStorage.load().spendings[NATIVE_COIN];",
-      meaning: "The limit of the native coin applies to every token.",
-    },
-    {
-      id: "spent-of-all-days",
-      find: "spending.day == _today() ? spending.spent : 0",
-      replace: "spending.spent",
-      meaning: "What was spent yesterday counts today.",
-    },
-    {
-      id: "spent-of-other-days",
-      find: "spending.day == _today()",
-      replace: "spending.day != _today()",
-      meaning: "What was spent today does not count today.",
-    },
-    {
-      id: "spent-of-two-days",
-      find: "spending.day == _today()",
-      replace: "spending.day + 1 >= _today()",
-      meaning: "What was spent yesterday counts today, but not what was spent before.",
-    },
     {
       id: "native-transfer-missing",
       find: "        if (data.length == 0) return _transfer(NATIVE_COIN, target, value);\n",
@@ -73,8 +24,8 @@ export const SPENDING_FAULTS: FaultsOfSource = {
     },
     {
       id: "transfer-selector",
-      find: "IERC20.transfer.selector",
-      replace: "IERC20.approve.selector",
+      find: "selector == IERC20.transfer.selector && data",
+      replace: "selector == IERC20.approve.selector && data",
       meaning: "An approval passes as a transfer, and a transfer is denied.",
     },
     {
@@ -96,6 +47,12 @@ export const SPENDING_FAULTS: FaultsOfSource = {
       meaning: "A transfer drops the native coin that its call carries.",
     },
     {
+      id: "transfer-of-zero-address",
+      find: " && target != NATIVE_COIN",
+      replace: "",
+      meaning: "A transfer of a token at the zero address transfers the native coin.",
+    },
+    {
       id: "transfer-of-native-coin",
       find: "return _transfer(target, recipient, amount);",
       replace: "return _transfer(NATIVE_COIN, recipient, amount);",
@@ -109,26 +66,26 @@ export const SPENDING_FAULTS: FaultsOfSource = {
     },
     {
       id: "call-unchecked",
-      find: "        if (data.length < 4 || !AccountStorage.load().calls[target][selector]) revert CallDenied(target, selector);\n",
+      find: "        if (data.length < 4 || !$.calls[target][selector]) revert CallDenied(target, selector);\n",
       replace: "",
       meaning: "The signer can call everything.",
     },
     {
       id: "call-check-negated",
-      find: "!AccountStorage.load().calls[target][selector]",
-      replace: "AccountStorage.load().calls[target][selector]",
+      find: "!$.calls[target][selector]",
+      replace: "$.calls[target][selector]",
       meaning: "The signer can call everything but what is allowed.",
     },
     {
       id: "call-selector-ignored",
-      find: "!AccountStorage.load().calls[target][selector])",
-      replace: "!AccountStorage.load().calls[target][bytes4(0)])",
+      find: "!$.calls[target][selector]",
+      replace: "!$.calls[target][bytes4(0)]",
       meaning: "Only the selector zero of a target can be allowed.",
     },
     {
       id: "call-short-data",
-      find: "data.length < 4 || !AccountStorage",
-      replace: "!AccountStorage",
+      find: "data.length < 4 || !$.calls",
+      replace: "!$.calls",
       meaning: "Data of fewer than four bytes passes as an allowed function that ends in zeros.",
     },
     {
@@ -139,8 +96,8 @@ export const SPENDING_FAULTS: FaultsOfSource = {
     },
     {
       id: "call-checks-both",
-      find: "data.length < 4 || !AccountStorage",
-      replace: "data.length < 4 && !AccountStorage",
+      find: "data.length < 4 || !$.calls",
+      replace: "data.length < 4 && !$.calls",
       meaning: "The signer can call every function that has a selector.",
     },
     {
@@ -151,27 +108,33 @@ export const SPENDING_FAULTS: FaultsOfSource = {
     },
     {
       id: "call-of-limited-token",
-      find: "        if (limit != 0) revert CallDenied(target, selector);\n",
+      find: "        if ($.spendings[target].hasLimit || GUARDIAN.defaultLimit(target) != 0) revert CallDenied(target, selector);\n",
       replace: "",
-      meaning: "An allowed approval passes by the limit of a token.",
+      meaning: "An allowed `burn` passes by the limit of a token.",
     },
     {
       id: "call-of-limited-token-only",
-      find: "if (limit != 0) revert",
-      replace: "if (limit == 0) revert",
+      find: "GUARDIAN.defaultLimit(target) != 0",
+      replace: "GUARDIAN.defaultLimit(target) == 0",
       meaning: "Only tokens that have a limit can be called.",
     },
     {
       id: "call-limit-of-native-coin",
-      find: "(uint256 limit,) = limitOf(target);",
-      replace: "(uint256 limit,) = limitOf(NATIVE_COIN);",
+      find: "$.spendings[target].hasLimit || GUARDIAN.defaultLimit(target) != 0",
+      replace: "$.spendings[NATIVE_COIN].hasLimit || GUARDIAN.defaultLimit(NATIVE_COIN) != 0",
       meaning: "The limit of the native coin decides whether a token can be called.",
     },
     {
       id: "call-own-limit-only",
-      find: "(uint256 limit,) = limitOf(target);",
-      replace: "uint256 limit = AccountStorage.load().spendings[target].limit;",
-      meaning: "An allowed approval passes by the default limit of a token.",
+      find: "$.spendings[target].hasLimit || GUARDIAN.defaultLimit(target) != 0",
+      replace: "$.spendings[target].hasLimit",
+      meaning: "An allowed `burn` passes by the default limit of a token.",
+    },
+    {
+      id: "call-default-limit-only",
+      find: "$.spendings[target].hasLimit || GUARDIAN.defaultLimit(target) != 0",
+      replace: "GUARDIAN.defaultLimit(target) != 0",
+      meaning: "An allowed `burn` passes by an account's own limit of a token.",
     },
     {
       id: "call-value-not-counted",
@@ -281,114 +244,6 @@ export const SPENDING_FAULTS: FaultsOfSource = {
       replace: "IERC20(token).transfer(recipient, amount);",
       meaning:
         "A token that returns false counts as paid, and one that returns nothing cannot be paid.",
-    },
-    {
-      id: "spend-with-lowered-limit",
-      find: "limit > spent ? limit - spent : 0",
-      replace: "limit - spent",
-      meaning: "After a limit was lowered below what was spent, transfers fail without a reason.",
-    },
-    {
-      id: "spend-ignores-spent",
-      find: "limit > spent ? limit - spent : 0",
-      replace: "limit",
-      meaning: "The limit applies to each transfer instead of a day.",
-    },
-    {
-      id: "spend-without-limit",
-      find: "limit == 0 || amount > remaining",
-      replace: "amount > remaining",
-      meaning: "`transfer` of any contract can be called with an amount of zero.",
-    },
-    {
-      id: "spend-any-amount",
-      find: "limit == 0 || amount > remaining",
-      replace: "limit == 0",
-      meaning: "A token that has a limit can be transferred without one.",
-    },
-    {
-      id: "spend-limit-exclusive",
-      find: "amount > remaining",
-      replace: "amount >= remaining",
-      meaning: "The last unit of a limit cannot be spent.",
-    },
-    {
-      id: "spend-one-more",
-      find: "amount > remaining",
-      replace: "amount > remaining + 1",
-      meaning: "One unit more than the limit can be spent.",
-    },
-    {
-      id: "spend-error-amount",
-      find: "revert LimitExceeded(token, amount, remaining);",
-      replace: "revert LimitExceeded(token, spent, remaining);",
-      meaning: "The error names what was spent instead of the amount.",
-    },
-    {
-      id: "spend-error-remaining",
-      find: "revert LimitExceeded(token, amount, remaining);",
-      replace: "revert LimitExceeded(token, amount, limit);",
-      meaning: "The error names the limit instead of what remains.",
-    },
-    {
-      id: "spend-not-stored",
-      find: "        spending.spent = uint96(spent + amount);\n",
-      replace: "",
-      meaning: "Nothing counts in the limit.",
-    },
-    {
-      id: "spend-last-only",
-      find: "uint96(spent + amount)",
-      replace: "uint96(amount)",
-      meaning: "Only the last transfer counts in the limit.",
-    },
-    {
-      id: "spend-adds-old-days",
-      find: "spending.spent = uint96(spent + amount);",
-      replace: "spending.spent += uint96(amount);",
-      meaning: "The first transfer of a day counts what earlier days spent.",
-    },
-    {
-      id: "spend-of-native-coin",
-      find: "private {\n        (uint256 limit, uint256 spent) = limitOf(token);",
-      replace: "private {\n        (uint256 limit, uint256 spent) = limitOf(NATIVE_COIN);",
-      meaning: "The limit of the native coin applies to tokens.",
-    },
-    {
-      id: "spend-day-not-stored",
-      find: "        spending.day = _today();\n",
-      replace: "",
-      meaning: "Nothing counts in the limit, because its day is unknown.",
-    },
-    {
-      id: "spend-next-day",
-      find: "spending.day = _today();",
-      replace: "spending.day = _today() + 1;",
-      meaning: "What was spent today counts tomorrow.",
-    },
-    {
-      id: "day-of-an-hour",
-      find: "block.timestamp / 1 days",
-      replace: "block.timestamp / 1 hours",
-      meaning: "The limit applies to each hour.",
-    },
-    {
-      id: "day-of-a-week",
-      find: "block.timestamp / 1 days",
-      replace: "block.timestamp / 1 weeks",
-      meaning: "The limit applies to each week.",
-    },
-    {
-      id: "day-one-second-earlier",
-      find: "block.timestamp / 1 days",
-      replace: "(block.timestamp + 1) / 1 days",
-      meaning: "A day begins one second before midnight UTC.",
-    },
-    {
-      id: "day-one-second-later",
-      find: "block.timestamp / 1 days",
-      replace: "(block.timestamp - 1) / 1 days",
-      meaning: "A day begins one second after midnight UTC.",
     },
   ],
 };
