@@ -18,6 +18,11 @@ abstract contract AccountFixture is CanonicalEntryPoint {
     error FailedOp(uint256 opIndex, string reason);
     error FailedOpWithRevert(uint256 opIndex, string reason, bytes inner);
 
+    /// @dev Event of the EntryPoint 0.8: the execution of an operation reverted.
+    event UserOperationRevertReason(
+        bytes32 indexed userOpHash, address indexed sender, uint256 nonce, bytes revertReason
+    );
+
     /// @dev 2026-11-23T12:00:00Z.
     uint48 internal constant START = 1_795_435_200;
     uint96 internal constant DEFAULT_LIMIT = 1_000e6;
@@ -164,8 +169,26 @@ abstract contract AccountFixture is CanonicalEntryPoint {
     function handle(PackedUserOperation memory op) internal {
         PackedUserOperation[] memory ops = new PackedUserOperation[](1);
         ops[0] = op;
+        handleBundle(ops);
+    }
+
+    /// @notice Sends the operations to the EntryPoint in one bundle.
+    function handleBundle(PackedUserOperation[] memory ops) internal {
         vm.prank(bundler, bundler);
         entryPoint.handleOps(ops, payable(bundler));
+    }
+
+    /// @notice Validates the operation as the EntryPoint does, and returns what the account returns.
+    function validate(PackedUserOperation memory op) internal returns (uint256 validationData) {
+        bytes32 userOpHash = IEntryPointExtra(ENTRY_POINT).getUserOpHash(op);
+        vm.prank(ENTRY_POINT);
+        return account.validateUserOp(op, userOpHash, 0);
+    }
+
+    /// @notice Calls the account, and returns whether it succeeded and what it returned.
+    function callAccount(address caller, bytes memory data) internal returns (bool success, bytes memory result) {
+        vm.prank(caller);
+        return address(account).call(data);
     }
 
     /// @notice Expects that validation reverts with this error of the account.
@@ -176,6 +199,13 @@ abstract contract AccountFixture is CanonicalEntryPoint {
     /// @notice Expects that the account does not accept the signature.
     function expectSignatureError() internal {
         vm.expectRevert(abi.encodeWithSelector(FailedOp.selector, 0, "AA24 signature error"));
+    }
+
+    /// @notice Expects that the operation is accepted, and that its execution reverts with this reason.
+    function expectExecutionRevert(PackedUserOperation memory op, bytes memory reason) internal {
+        bytes32 userOpHash = IEntryPointExtra(ENTRY_POINT).getUserOpHash(op);
+        vm.expectEmit(ENTRY_POINT);
+        emit UserOperationRevertReason(userOpHash, op.sender, op.nonce, reason);
     }
 
     function transferCall(address to, uint256 amount) internal view returns (bytes memory) {
@@ -190,5 +220,35 @@ abstract contract AccountFixture is CanonicalEntryPoint {
     function unfreeze() internal {
         vm.prank(unfreezer);
         guardian.unfreeze(account);
+    }
+
+    /// @notice Sets the account's own limit of a token.
+    function setLimit(address limited, uint96 limit) internal {
+        vm.prank(policyManager);
+        guardian.setLimit(account, limited, limit);
+    }
+
+    /// @notice Allows or removes a call of the account.
+    function setCall(address target, bytes4 selector, bool allowed) internal {
+        vm.prank(policyManager);
+        guardian.setCall(account, target, selector, allowed);
+    }
+
+    /// @notice Grants the session key a session that is valid for an hour from now.
+    function grantSession(address sessionToken, uint112 limit) internal {
+        vm.prank(ENTRY_POINT);
+        account.grantSession(
+            sessionSigner, sessionToken, limit, uint48(block.timestamp - 1), uint48(block.timestamp + 1 hours)
+        );
+    }
+
+    function sessionCall(address sessionToken, address to, uint256 amount) internal view returns (bytes memory) {
+        return abi.encodeCall(account.executeAsSession, (sessionSigner, sessionToken, to, amount));
+    }
+
+    /// @notice Returns an operation of the session key, sponsored and signed by it.
+    function sessionOperation(address sessionToken, uint256 amount) internal view returns (PackedUserOperation memory) {
+        PackedUserOperation memory op = sponsor_(operation(sessionCall(sessionToken, recipient, amount)));
+        return signOperation(op, sessionKey, START + 1 days);
     }
 }

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+pragma solidity 0.8.37;
+
+import {PackedUserOperation} from "@openzeppelin/contracts/interfaces/IERC4337.sol";
+import {AgentAccount} from "../../src/AgentAccount.sol";
+import {AccountFixture} from "../support/AccountFixture.sol";
+
+contract ChangeSignerTest is AccountFixture {
+    address private newSigner;
+    uint256 private newSignerKey;
+
+    function setUp() public override {
+        super.setUp();
+        (newSigner, newSignerKey) = makeAccount("newSigner");
+    }
+
+    function test_replacesTheSignerAndStartsAnEpoch() public {
+        PackedUserOperation memory op = signedOperation(abi.encodeCall(account.changeSigner, (newSigner)));
+        vm.expectEmit(address(account));
+        emit AgentAccount.SignerChanged(newSigner, 1);
+        handle(op);
+        assertEq(account.signer(), newSigner);
+        assertEq(account.epoch(), 1);
+        PackedUserOperation memory next = sponsor_(operation(transferCall(recipient, 5)));
+        handle(signOperation(next, newSignerKey, START + 1 days));
+        assertEq(token.balanceOf(recipient), 5);
+    }
+
+    function test_endsWhatTheFormerSignerSigned() public {
+        PackedUserOperation memory early = signedOperation(transferCall(recipient, 5));
+        changeSigner(newSigner);
+        expectValidationRevert(abi.encodeWithSelector(AgentAccount.StaleEpoch.selector, 0, 1));
+        handle(early);
+        PackedUserOperation memory late = signedOperation(transferCall(recipient, 5));
+        expectSignatureError();
+        handle(late);
+    }
+
+    function test_endsWhatTheSignerSignedEvenIfItStays() public {
+        PackedUserOperation memory early = signedOperation(transferCall(recipient, 5));
+        changeSigner(signer);
+        expectValidationRevert(abi.encodeWithSelector(AgentAccount.StaleEpoch.selector, 0, 1));
+        handle(early);
+        handle(signedOperation(transferCall(recipient, 5)));
+        assertEq(token.balanceOf(recipient), 5);
+    }
+
+    function test_endsAllSessions() public {
+        grantSession(address(token), 10e6);
+        changeSigner(newSigner);
+        assertEq(validate(sessionOperation(address(token), 1)), 1);
+    }
+
+    function test_keepsTheFreezeFlagsAndTheRecovery() public {
+        vm.prank(policyManager);
+        guardian.setRecipientsRestricted(account, true);
+        changeSigner(newSigner);
+        assertFalse(account.frozen());
+        assertTrue(account.recipientsRestricted());
+    }
+
+    function test_refusesTheZeroSigner() public {
+        vm.prank(ENTRY_POINT);
+        vm.expectRevert(AgentAccount.InvalidSigner.selector);
+        account.changeSigner(address(0));
+        assertEq(account.epoch(), 0);
+    }
+
+    function changeSigner(address to) private {
+        vm.prank(ENTRY_POINT);
+        account.changeSigner(to);
+    }
+}

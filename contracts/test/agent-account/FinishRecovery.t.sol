@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+pragma solidity 0.8.37;
+
+import {PackedUserOperation} from "@openzeppelin/contracts/interfaces/IERC4337.sol";
+import {AgentAccount} from "../../src/AgentAccount.sol";
+import {RecoveryFixture} from "../support/RecoveryFixture.sol";
+
+contract FinishRecoveryTest is RecoveryFixture {
+    function test_replacesTheSignerWhenTheDelayHasPassed() public {
+        startRecovery();
+        vm.warp(START + 3 days);
+        vm.expectEmit(address(account));
+        emit AgentAccount.SignerChanged(newSigner, 1);
+        finishRecovery();
+        assertEq(account.signer(), newSigner);
+        assertEq(account.epoch(), 1);
+        assertRecovery(address(0), 0);
+    }
+
+    function test_refusesOneSecondBeforeTheDelayHasPassed() public {
+        startRecovery();
+        vm.warp(START + 3 days - 1);
+        vm.expectRevert(AgentAccount.RecoveryNotReady.selector);
+        finishRecovery();
+        assertEq(account.signer(), signer);
+    }
+
+    function test_refusesWhenNoneHasStarted() public {
+        vm.expectRevert(AgentAccount.RecoveryNotReady.selector);
+        finishRecovery();
+    }
+
+    function test_refusesACanceledRecovery() public {
+        startRecovery();
+        cancelRecovery();
+        vm.warp(START + 30 days);
+        vm.expectRevert(AgentAccount.RecoveryNotReady.selector);
+        finishRecovery();
+        assertEq(account.signer(), signer);
+    }
+
+    function test_refusesASecondTime() public {
+        startRecovery();
+        vm.warp(START + 3 days);
+        finishRecovery();
+        vm.expectRevert(AgentAccount.RecoveryNotReady.selector);
+        finishRecovery();
+        assertEq(account.epoch(), 1);
+    }
+
+    function test_waitsForTheDelayOfTheLastStart() public {
+        startRecovery();
+        vm.warp(START + 3 days);
+        startRecovery();
+        vm.warp(START + 6 days - 1);
+        vm.expectRevert(AgentAccount.RecoveryNotReady.selector);
+        finishRecovery();
+        vm.warp(START + 6 days);
+        finishRecovery();
+        assertEq(account.signer(), newSigner);
+    }
+
+    function test_keepsTheAccountFrozen() public {
+        freeze();
+        startRecovery();
+        vm.warp(START + 3 days);
+        finishRecovery();
+        assertTrue(account.frozen());
+        assertEq(account.signer(), newSigner);
+        assertEq(account.epoch(), 2);
+    }
+
+    function test_endsWhatTheLostSignerSigned() public {
+        PackedUserOperation memory early =
+            signOperation(sponsor_(operation(transferCall(recipient, 1))), signerKey, START + 9 days);
+        startRecovery();
+        vm.warp(START + 3 days);
+        finishRecovery();
+        expectValidationRevert(abi.encodeWithSelector(AgentAccount.StaleEpoch.selector, 0, 1));
+        handle(early);
+        PackedUserOperation memory late = operation(transferCall(recipient, 1));
+        late.paymasterAndData = early.paymasterAndData;
+        assertEq(validate(signOperation(late, signerKey, START + 9 days)), 1);
+        uint256 validUntil = START + 9 days;
+        assertEq(validate(signOperation(late, newSignerKey, START + 9 days)), validUntil << 160);
+    }
+
+    function test_endsAllSessions() public {
+        startRecovery();
+        vm.warp(START + 3 days);
+        grantSession(address(token), 10e6);
+        finishRecovery();
+        PackedUserOperation memory op = operation(sessionCall(address(token), recipient, 1));
+        op.paymasterAndData = hex"01";
+        assertEq(validate(signOperation(op, sessionKey, START + 9 days)), 1);
+        vm.prank(ENTRY_POINT);
+        vm.expectRevert(abi.encodeWithSelector(AgentAccount.SessionDenied.selector, sessionSigner, token));
+        account.executeAsSession(sessionSigner, address(token), recipient, 1);
+    }
+
+    function testFuzz_neverFinishesWithinTheDelay(uint256 waited) public {
+        startRecovery();
+        vm.warp(START + bound(waited, 0, 3 days - 1));
+        vm.expectRevert(AgentAccount.RecoveryNotReady.selector);
+        finishRecovery();
+    }
+}

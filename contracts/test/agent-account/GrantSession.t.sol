@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+pragma solidity 0.8.37;
+
+import {AgentAccount} from "../../src/AgentAccount.sol";
+import {AccountStorage} from "../../src/AccountStorage.sol";
+import {AccountFixture} from "../support/AccountFixture.sol";
+
+contract GrantSessionTest is AccountFixture {
+    function test_storesTheSessionAndEmitsIt() public {
+        AccountStorage.Session memory session = AccountStorage.Session({
+            token: address(token), validAfter: START, validUntil: START + 1, limit: 5e6, spent: 0, epoch: 0
+        });
+        vm.expectEmit(address(account));
+        emit AgentAccount.SessionGranted(sessionSigner, session);
+        handle(
+            signedOperation(
+                abi.encodeCall(account.grantSession, (sessionSigner, address(token), 5e6, START, START + 1))
+            )
+        );
+        assertEq(abi.encode(account.sessionOf(sessionSigner)), abi.encode(session));
+    }
+
+    function testFuzz_storesEachValue(
+        address key,
+        address sessionToken,
+        uint112 limit,
+        uint48 validAfter,
+        uint48 validUntil
+    ) public {
+        vm.assume(key != address(0) && validAfter < validUntil);
+        freeze();
+        unfreeze();
+        vm.prank(ENTRY_POINT);
+        account.grantSession(key, sessionToken, limit, validAfter, validUntil);
+        AccountStorage.Session memory session =
+            AccountStorage.Session(sessionToken, validAfter, validUntil, limit, 0, 1);
+        assertEq(abi.encode(account.sessionOf(key)), abi.encode(session));
+    }
+
+    function test_refusesTheZeroKey() public {
+        vm.prank(ENTRY_POINT);
+        vm.expectRevert(AgentAccount.InvalidSession.selector);
+        account.grantSession(address(0), address(token), 1, START, START + 1);
+    }
+
+    function test_refusesAnEndThatIsNotAfterTheBeginning() public {
+        vm.startPrank(ENTRY_POINT);
+        vm.expectRevert(AgentAccount.InvalidSession.selector);
+        account.grantSession(sessionSigner, address(token), 1, START, START);
+        vm.expectRevert(AgentAccount.InvalidSession.selector);
+        account.grantSession(sessionSigner, address(token), 1, START, START - 1);
+        vm.expectRevert(AgentAccount.InvalidSession.selector);
+        account.grantSession(sessionSigner, address(token), 1, 0, 0);
+    }
+
+    function test_replacesASessionAndWhatItSpent() public {
+        grantSession(address(token), 10e6);
+        handle(sessionOperation(address(token), 10e6));
+        grantSession(address(token), 4e6);
+        assertEq(account.sessionOf(sessionSigner).spent, 0);
+        handle(sessionOperation(address(token), 4e6));
+        assertEq(token.balanceOf(recipient), 14e6);
+    }
+
+    function test_keepsTheSessionsOfOtherKeys() public {
+        grantSession(address(token), 10e6);
+        vm.prank(ENTRY_POINT);
+        account.grantSession(stranger, address(0), 1, START, START + 1);
+        assertEq(account.sessionOf(sessionSigner).token, address(token));
+        assertEq(account.sessionOf(sessionSigner).limit, 10e6);
+    }
+
+    function test_refusesASessionKeyThatGrants() public {
+        grantSession(address(token), 10e6);
+        bytes memory callData =
+            abi.encodeCall(account.grantSession, (stranger, address(token), 1e6, START, START + 1 days));
+        assertEq(validate(signOperation(sponsor_(operation(callData)), sessionKey, START + 1 days)), 1);
+    }
+}

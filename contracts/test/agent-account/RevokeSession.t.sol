@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+pragma solidity 0.8.37;
+
+import {PackedUserOperation} from "@openzeppelin/contracts/interfaces/IERC4337.sol";
+import {AgentAccount} from "../../src/AgentAccount.sol";
+import {AccountStorage} from "../../src/AccountStorage.sol";
+import {AccountFixture} from "../support/AccountFixture.sol";
+
+contract RevokeSessionTest is AccountFixture {
+    function setUp() public override {
+        super.setUp();
+        grantSession(address(token), 10e6);
+    }
+
+    function test_endsTheSessionAndEmitsTheKey() public {
+        PackedUserOperation memory op = signedOperation(abi.encodeCall(account.revokeSession, (sessionSigner)));
+        PackedUserOperation memory late = sessionOperation(address(token), 1);
+        vm.expectEmit(address(account));
+        emit AgentAccount.SessionRevoked(sessionSigner);
+        handle(op);
+        AccountStorage.Session memory none;
+        assertEq(abi.encode(account.sessionOf(sessionSigner)), abi.encode(none));
+        late.nonce = account.getNonce();
+        assertEq(validate(signOperation(sponsor_(late), sessionKey, START + 1 days)), 1);
+    }
+
+    function test_refusesARevokedKeyInALaterEpoch() public {
+        freeze();
+        unfreeze();
+        grantSession(address(token), 10e6);
+        vm.prank(ENTRY_POINT);
+        account.revokeSession(sessionSigner);
+        assertEq(validate(sessionOperation(address(token), 1)), 1);
+    }
+
+    function test_refusesTheKeyInTheBundleThatRevokesIt() public {
+        PackedUserOperation[] memory ops = new PackedUserOperation[](2);
+        ops[0] = signedOperation(abi.encodeCall(account.revokeSession, (sessionSigner)));
+        ops[1] = operation(sessionCall(address(token), recipient, 1));
+        ops[1].nonce += 1 << 64;
+        ops[1] = signOperation(sponsor_(ops[1]), sessionKey, START + 1 days);
+        expectExecutionRevert(ops[1], abi.encodeWithSelector(AgentAccount.SessionDenied.selector, sessionSigner, token));
+        handleBundle(ops);
+        assertEq(token.balanceOf(recipient), 0);
+    }
+
+    function test_acceptsAKeyWithoutASession() public {
+        vm.expectEmit(address(account));
+        emit AgentAccount.SessionRevoked(stranger);
+        vm.prank(ENTRY_POINT);
+        account.revokeSession(stranger);
+        assertEq(account.sessionOf(sessionSigner).limit, 10e6);
+    }
+}

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+pragma solidity 0.8.37;
+
+import {PackedUserOperation} from "@openzeppelin/contracts/interfaces/IERC4337.sol";
+import {AgentAccount} from "../../src/AgentAccount.sol";
+import {AccountFixture} from "../support/AccountFixture.sol";
+
+/// @notice `validateUserOp` for operations that call `executeAsSession`.
+contract ValidateSessionTest is AccountFixture {
+    uint256 private constant SIGNATURE_FAILED = 1;
+    uint48 private constant SESSION_START = START - 100;
+    uint48 private constant SESSION_END = START + 100;
+
+    function setUp() public override {
+        super.setUp();
+        grant(sessionSigner, SESSION_START, SESSION_END);
+    }
+
+    // Time
+
+    function test_returnsTheBeginningAndTheEndOfTheSession() public {
+        assertEq(validate(operationUntil(SESSION_END + 1)), validity(SESSION_START, SESSION_END));
+    }
+
+    function test_returnsTheEndThatTheKeySignedIfItIsEarlier() public {
+        assertEq(validate(operationUntil(SESSION_END - 1)), validity(SESSION_START, SESSION_END - 1));
+        assertEq(validate(operationUntil(SESSION_END)), validity(SESSION_START, SESSION_END));
+    }
+
+    function test_acceptsTheKeyInTheLastSecondOfItsSession() public {
+        vm.warp(SESSION_END);
+        handle(operationUntil(START + 1 days));
+        assertEq(token.balanceOf(recipient), 1);
+    }
+
+    function test_refusesTheKeyOneSecondAfterItsSession() public {
+        vm.warp(SESSION_END + 1);
+        PackedUserOperation memory op = operationUntil(START + 1 days);
+        expectExpiry();
+        handle(op);
+    }
+
+    function test_refusesTheKeyBeforeItsSessionAndInTheSecondOfItsBeginning() public {
+        PackedUserOperation memory op = operationUntil(START + 1 days);
+        vm.warp(SESSION_START - 1);
+        expectExpiry();
+        handle(op);
+        // The EntryPoint 0.8 accepts an operation only after `validAfter`.
+        vm.warp(SESSION_START);
+        expectExpiry();
+        handle(op);
+        vm.warp(SESSION_START + 1);
+        handle(op);
+        assertEq(token.balanceOf(recipient), 1);
+    }
+
+    function test_refusesAnEndOfZeroThatTheKeySigned() public {
+        assertEq(validate(operationUntil(0)), SIGNATURE_FAILED);
+    }
+
+    function testFuzz_neverExtendsTheSession(uint48 validAfter, uint48 validUntil, uint48 signed) public {
+        vm.assume(validAfter < validUntil && signed != 0);
+        grant(sessionSigner, validAfter, validUntil);
+        uint48 end = signed < validUntil ? signed : validUntil;
+        assertEq(validate(operationUntil(signed)), validity(validAfter, end));
+    }
+
+    // Key
+
+    function test_refusesTheSignerInPlaceOfTheKey() public {
+        PackedUserOperation memory op = operationUntil(SESSION_END);
+        assertEq(validate(signOperation(op, signerKey, SESSION_END)), SIGNATURE_FAILED);
+    }
+
+    function test_refusesTheSignerAsAKeyWithoutASession() public {
+        bytes memory callData = abi.encodeCall(account.executeAsSession, (signer, address(token), recipient, 1));
+        assertEq(validate(signOperation(sponsor_(operation(callData)), signerKey, SESSION_END)), SIGNATURE_FAILED);
+    }
+
+    function test_acceptsTheSignerAsASessionKey() public {
+        grant(signer, SESSION_START, SESSION_END);
+        bytes memory callData = abi.encodeCall(account.executeAsSession, (signer, address(token), recipient, 1));
+        handle(signOperation(sponsor_(operation(callData)), signerKey, SESSION_END));
+        assertEq(token.balanceOf(recipient), 1);
+    }
+
+    function test_refusesTheKeyOfAnotherSession() public {
+        grant(stranger, SESSION_START, SESSION_END);
+        PackedUserOperation memory op = operationUntil(SESSION_END);
+        assertEq(validate(signOperation(op, uint256(keccak256("stranger")), SESSION_END)), SIGNATURE_FAILED);
+        bytes memory callData = abi.encodeCall(account.executeAsSession, (stranger, address(token), recipient, 1));
+        assertEq(validate(signOperation(sponsor_(operation(callData)), sessionKey, SESSION_END)), SIGNATURE_FAILED);
+    }
+
+    function test_refusesAKeyWithoutASession() public {
+        bytes memory callData = abi.encodeCall(account.executeAsSession, (stranger, address(token), recipient, 1));
+        PackedUserOperation memory op = sponsor_(operation(callData));
+        assertEq(validate(signOperation(op, uint256(keccak256("stranger")), SESSION_END)), SIGNATURE_FAILED);
+    }
+
+    function test_refusesTheZeroKey() public {
+        bytes memory callData = abi.encodeCall(account.executeAsSession, (address(0), address(0), recipient, 1));
+        PackedUserOperation memory op = sponsor_(operation(callData));
+        op.signature = abi.encodePacked(SESSION_END, new bytes(65));
+        assertEq(validate(op), SIGNATURE_FAILED);
+    }
+
+    function test_refusesTheKeyForEachOtherFunction() public {
+        AgentAccount.Call[] memory batch = new AgentAccount.Call[](0);
+        bytes[7] memory calls = [
+            transferCall(recipient, 1),
+            abi.encodeCall(account.executeBatch, (batch)),
+            abi.encodeCall(account.grantSession, (sessionSigner, address(token), 1, 1, 2)),
+            abi.encodeCall(account.revokeSession, (sessionSigner)),
+            abi.encodeCall(account.changeSigner, (sessionSigner)),
+            abi.encodeCall(account.upgradeToAndCall, (address(implementation), "")),
+            bytes("")
+        ];
+        for (uint256 i = 0; i < calls.length; ++i) {
+            PackedUserOperation memory op = sponsor_(operation(calls[i]));
+            assertEq(validate(signOperation(op, sessionKey, SESSION_END)), SIGNATURE_FAILED);
+        }
+    }
+
+    function test_refusesASessionOfAnEarlierEpoch() public {
+        freeze();
+        unfreeze();
+        PackedUserOperation memory op = operationUntil(SESSION_END);
+        assertEq(validate(op), SIGNATURE_FAILED);
+        grant(sessionSigner, SESSION_START, SESSION_END);
+        assertEq(validate(op), validity(SESSION_START, SESSION_END));
+    }
+
+    function test_refusesARevokedKey() public {
+        vm.prank(ENTRY_POINT);
+        account.revokeSession(sessionSigner);
+        assertEq(validate(operationUntil(SESSION_END)), SIGNATURE_FAILED);
+    }
+
+    function test_returnsTheTimesOfAReplacedSession() public {
+        grant(sessionSigner, START + 5, START + 6);
+        assertEq(validate(operationUntil(SESSION_END)), validity(START + 5, START + 6));
+    }
+
+    function test_ignoresDirtyUpperBitsOfTheKey() public {
+        // The execution refuses them: `ExecuteAsSession.t.sol`.
+        bytes memory callData = sessionCall(address(token), recipient, 1);
+        callData[4] = 0xff;
+        PackedUserOperation memory op = sponsor_(operation(callData));
+        assertEq(validate(signOperation(op, sessionKey, SESSION_END)), validity(SESSION_START, SESSION_END));
+    }
+
+    // Length of the call
+
+    function test_revertsIfTheCallEndsBeforeTheKeyDoes() public {
+        bytes memory whole = sessionCall(address(token), recipient, 1);
+        for (uint256 length = 4; length < 36; ++length) {
+            PackedUserOperation memory op = sponsor_(operation(prefix(whole, length)));
+            op = signOperation(op, sessionKey, SESSION_END);
+            expectValidationRevert("");
+            handle(op);
+        }
+    }
+
+    function test_acceptsACallThatEndsAfterTheKey() public {
+        PackedUserOperation memory op = sponsor_(operation(prefix(sessionCall(address(token), recipient, 1), 36)));
+        op = signOperation(op, sessionKey, SESSION_END);
+        assertEq(validate(op), validity(SESSION_START, SESSION_END));
+        // The execution reverts, because arguments are missing.
+        handle(op);
+        assertEq(account.getNonce(), 1);
+        assertEq(token.balanceOf(recipient), 0);
+    }
+
+    function test_asksForTheSignerIfTheCallIsShorterThanASelector() public {
+        bytes memory whole = sessionCall(address(token), recipient, 1);
+        for (uint256 length = 0; length < 4; ++length) {
+            PackedUserOperation memory op = sponsor_(operation(prefix(whole, length)));
+            assertEq(validate(signOperation(op, sessionKey, SESSION_END)), SIGNATURE_FAILED);
+            assertEq(validate(signOperation(op, signerKey, SESSION_END)), validity(0, SESSION_END));
+        }
+    }
+
+    function grant(address key, uint48 validAfter, uint48 validUntil) private {
+        vm.prank(ENTRY_POINT);
+        account.grantSession(key, address(token), 10e6, validAfter, validUntil);
+    }
+
+    function operationUntil(uint48 validUntil) private view returns (PackedUserOperation memory) {
+        PackedUserOperation memory op = sponsor_(operation(sessionCall(address(token), recipient, 1)));
+        return signOperation(op, sessionKey, validUntil);
+    }
+
+    function validity(uint48 validAfter, uint48 validUntil) private pure returns (uint256) {
+        return (uint256(validAfter) << 208) | (uint256(validUntil) << 160);
+    }
+
+    function expectExpiry() private {
+        vm.expectRevert(abi.encodeWithSelector(FailedOp.selector, 0, "AA22 expired or not due"));
+    }
+
+    function prefix(bytes memory data, uint256 length) private pure returns (bytes memory shortened) {
+        shortened = new bytes(length);
+        for (uint256 i = 0; i < length; ++i) {
+            shortened[i] = data[i];
+        }
+    }
+}
