@@ -6,10 +6,11 @@ import { ACCOUNT_SIGNER_FAULTS } from "./faults/account-signer.ts";
 import { ACCOUNT_STATE_FAULTS, STORAGE_FAULTS } from "./faults/account-state.ts";
 import { ACCOUNT_VALIDATION_FAULTS } from "./faults/account-validation.ts";
 import { CALL_FAULTS } from "./faults/calls.ts";
-import { FACTORY_FAULTS, PAYMASTER_FAULTS } from "./faults/factory-and-paymaster.ts";
+import { FACTORY_FAULTS } from "./faults/factory.ts";
 import { GUARDIAN_FAULTS } from "./faults/guardian.ts";
 import { GUARDIAN_POLICY_FAULTS } from "./faults/guardian-policy.ts";
 import { LIMIT_FAULTS } from "./faults/limits.ts";
+import { PAYMASTER_FAULTS } from "./faults/paymaster.ts";
 import { POLICY_FAULTS } from "./faults/spending-policy.ts";
 
 /** Every fault that `npm run contracts:mutation` applies. They were chosen without knowledge of the tests. */

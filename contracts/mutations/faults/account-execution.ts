@@ -1,6 +1,6 @@
 import type { FaultsOfSource } from "../fault.ts";
 
-/** Faults in what an account executes, in its sessions and in its upgrades. */
+/** Faults in what an account executes, and in its sessions. */
 export const ACCOUNT_EXECUTION_FAULTS: FaultsOfSource = {
   source: "AgentAccount.sol",
   faults: [
@@ -114,28 +114,47 @@ export const ACCOUNT_EXECUTION_FAULTS: FaultsOfSource = {
       meaning: "Anyone can transfer what a session allows, without its key.",
     },
     {
-      id: "session-absent-accepted",
-      find: "session.validUntil == 0 || session.epoch",
-      replace: "session.epoch",
-      meaning: "In the first epoch, a key without a session passes as one for the native coin.",
-    },
-    {
       id: "session-epoch-unchecked",
-      find: "|| session.epoch != $.epoch || session.token",
-      replace: "|| session.token",
+      find: "session.epoch != $.epoch || session.token",
+      replace: "session.token",
       meaning: "A session executes after the epoch in which it was granted.",
     },
     {
       id: "session-token-unchecked",
-      find: " || session.token != token) {",
-      replace: ") {",
+      find: "session.token != token || block",
+      replace: "block",
       meaning: "A session key can transfer any token.",
     },
     {
       id: "session-needs-every-failure",
-      find: "session.validUntil == 0 || session.epoch != $.epoch || session.token != token",
-      replace: "session.validUntil == 0 && session.epoch != $.epoch && session.token != token",
+      find: "session.epoch != $.epoch || session.token != token || block.timestamp <= session.validAfter\n                || block.timestamp > session.validUntil",
+      replace:
+        "session.epoch != $.epoch && session.token != token && block.timestamp <= session.validAfter\n                && block.timestamp > session.validUntil",
       meaning: "A session is refused only if everything about it is wrong.",
+    },
+    {
+      id: "session-execution-beginning",
+      find: " || block.timestamp <= session.validAfter",
+      replace: "",
+      meaning: "A session that was replaced in the same bundle executes before its beginning.",
+    },
+    {
+      id: "session-execution-beginning-inclusive",
+      find: "block.timestamp <= session.validAfter",
+      replace: "block.timestamp < session.validAfter",
+      meaning: "A session executes in the second of its beginning.",
+    },
+    {
+      id: "session-execution-end",
+      find: "\n                || block.timestamp > session.validUntil",
+      replace: "",
+      meaning: "A session that was replaced in the same bundle executes after its end.",
+    },
+    {
+      id: "session-execution-end-exclusive",
+      find: "block.timestamp > session.validUntil",
+      replace: "block.timestamp >= session.validUntil",
+      meaning: "A session does not execute in its last second.",
     },
     {
       id: "session-denied-arguments",
@@ -328,55 +347,6 @@ export const ACCOUNT_EXECUTION_FAULTS: FaultsOfSource = {
       find: "return AccountStorage.load().sessions[key];",
       replace: "return AccountStorage.load().sessions[address(0)];",
       meaning: "The account shows no session for a key that has one.",
-    },
-    {
-      id: "upgrade-by-anyone",
-      find: "internal view override onlyOperation {",
-      replace: "internal view override {",
-      meaning: "Anyone can upgrade an account to an approved implementation.",
-    },
-    {
-      id: "upgrade-by-guardian",
-      find: "internal view override onlyOperation {",
-      replace: "internal view override onlyGuardian {",
-      meaning: "An upgrade needs the guardian instead of the signer.",
-    },
-    {
-      id: "upgrade-unapproved",
-      find: "        if (!GUARDIAN.isApprovedImplementation(implementation)) revert UpgradeDenied(implementation);\n",
-      replace: "",
-      meaning: "A stolen signer can replace the account's code.",
-    },
-    {
-      id: "upgrade-approval-negated",
-      find: "if (!GUARDIAN.isApproved",
-      replace: "if (GUARDIAN.isApproved",
-      meaning: "Only implementations without an approval are accepted.",
-    },
-    {
-      id: "upgrade-denied-argument",
-      find: "if (!GUARDIAN.isApprovedImplementation(implementation)) revert UpgradeDenied(implementation);",
-      replace:
-        "if (!GUARDIAN.isApprovedImplementation(implementation)) revert UpgradeDenied(address(this));",
-      meaning: "The error names the account instead of the implementation.",
-    },
-    {
-      id: "upgrade-with-data",
-      find: "        if (data.length != 0) revert UpgradeDenied(implementation);\n",
-      replace: "",
-      meaning: "The signer alone chooses how a new implementation is set up.",
-    },
-    {
-      id: "upgrade-only-with-data",
-      find: "if (data.length != 0) revert UpgradeDenied",
-      replace: "if (data.length == 0) revert UpgradeDenied",
-      meaning: "An upgrade must carry a call.",
-    },
-    {
-      id: "upgrade-nothing",
-      find: "        super.upgradeToAndCall(implementation, data);\n",
-      replace: "",
-      meaning: "An upgrade succeeds without effect.",
     },
   ],
 };

@@ -1,9 +1,58 @@
 import type { FaultsOfSource } from "../fault.ts";
 
-/** Faults in the identity of an account, in what it shows, and in the functions that others share. */
+/** Faults in the identity and the upgrades of an account, in what it shows, and in the functions that others share. */
 export const ACCOUNT_STATE_FAULTS: FaultsOfSource = {
   source: "AgentAccount.sol",
   faults: [
+    {
+      id: "upgrade-by-anyone",
+      find: "internal view override onlyOperation {",
+      replace: "internal view override {",
+      meaning: "Anyone can upgrade an account to an approved implementation.",
+    },
+    {
+      id: "upgrade-by-guardian",
+      find: "internal view override onlyOperation {",
+      replace: "internal view override onlyGuardian {",
+      meaning: "An upgrade needs the guardian instead of the signer.",
+    },
+    {
+      id: "upgrade-unapproved",
+      find: "        if (!GUARDIAN.isApprovedImplementation(implementation)) revert UpgradeDenied(implementation);\n",
+      replace: "",
+      meaning: "A stolen signer can replace the account's code.",
+    },
+    {
+      id: "upgrade-approval-negated",
+      find: "if (!GUARDIAN.isApproved",
+      replace: "if (GUARDIAN.isApproved",
+      meaning: "Only implementations without an approval are accepted.",
+    },
+    {
+      id: "upgrade-denied-argument",
+      find: "if (!GUARDIAN.isApprovedImplementation(implementation)) revert UpgradeDenied(implementation);",
+      replace:
+        "if (!GUARDIAN.isApprovedImplementation(implementation)) revert UpgradeDenied(address(this));",
+      meaning: "The error names the account instead of the implementation.",
+    },
+    {
+      id: "upgrade-with-data",
+      find: "        if (data.length != 0) revert UpgradeDenied(implementation);\n",
+      replace: "",
+      meaning: "The signer alone chooses how a new implementation is set up.",
+    },
+    {
+      id: "upgrade-only-with-data",
+      find: "if (data.length != 0) revert UpgradeDenied",
+      replace: "if (data.length == 0) revert UpgradeDenied",
+      meaning: "An upgrade must carry a call.",
+    },
+    {
+      id: "upgrade-nothing",
+      find: "        super.upgradeToAndCall(implementation, data);\n",
+      replace: "",
+      meaning: "An upgrade succeeds without effect.",
+    },
     {
       id: "account-domain-name",
       find: "Purser AgentAccount",
