@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { agentAccountAbi } from "../abi/agent-account.ts";
 import { agentAccountFactoryAbi } from "../abi/agent-account-factory.ts";
 import { agentGuardianAbi } from "../abi/agent-guardian.ts";
+import { CREATION_CODES } from "../abi/creation-codes.ts";
 import { verifyingPaymasterAbi } from "../abi/verifying-paymaster.ts";
 import { deployContracts, inspectDeployment } from "./deploy-contracts.ts";
 import { DEPLOYMENTS } from "./deployments.ts";
@@ -9,7 +10,7 @@ import { ENTRY_POINT_ADDRESS } from "./entry-point.ts";
 import { startLocalChain } from "./local-chain.ts";
 import { DETERMINISTIC_DEPLOYER_ADDRESS, planContracts } from "./plan-contracts.ts";
 
-const PLAN = planContracts(DEPLOYMENTS.local);
+const PLAN = planContracts(DEPLOYMENTS.local, CREATION_CODES);
 
 let chain: Awaited<ReturnType<typeof startLocalChain>>;
 

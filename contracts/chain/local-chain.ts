@@ -4,6 +4,7 @@ import { createInterface } from "node:readline";
 import { createPublicClient, createTestClient, createWalletClient, http } from "viem";
 import { foundry } from "viem/chains";
 import { ADDRESSES } from "../abi/addresses.ts";
+import { CREATION_CODES } from "../abi/creation-codes.ts";
 import { deployContracts, type Wallet } from "./deploy-contracts.ts";
 import { DEPLOYMENTS } from "./deployments.ts";
 import { foundryBinary } from "./foundry-binary.ts";
@@ -32,7 +33,7 @@ export async function startLocalChain(anvilArguments: readonly string[] = []) {
     const publicClient = createLocalClient(rpcUrl);
     const walletClient = await createLocalWallet(rpcUrl);
     const testClient = createTestClient({ mode: "anvil", chain: foundry, transport: http(rpcUrl) });
-    const plan = [await planEntryPoint(), ...planContracts(DEPLOYMENTS.local)];
+    const plan = [await planEntryPoint(), ...planContracts(DEPLOYMENTS.local, CREATION_CODES)];
     await deployContracts(publicClient, walletClient, plan);
     return { rpcUrl, publicClient, walletClient, testClient, addresses: ADDRESSES.local, stop };
   } catch (error) {

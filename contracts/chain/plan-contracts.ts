@@ -1,5 +1,4 @@
 import { type Address, getCreate2Address, type Hex, zeroHash } from "viem";
-import { CREATION_CODES } from "../abi/creation-codes.ts";
 import type { ContractName } from "./contract-names.ts";
 import { type CreationCode, initCode } from "./creation-code.ts";
 import type { Deployment } from "./deployments.ts";
@@ -18,10 +17,13 @@ export interface PlannedContract {
   readonly creation?: CreationCode;
 }
 
-/** Returns the contracts of a deployment, in the order of their creation. */
+/**
+ * Returns the contracts of a deployment, in the order of their creation. The creation codes are an argument, because the
+ * program that generates `contracts/abi/creation-codes.ts` calls this function too.
+ */
 export function planContracts(
   deployment: Deployment,
-  creationCodes: Readonly<Record<ContractName, CreationCode>> = CREATION_CODES,
+  creationCodes: Readonly<Record<ContractName, CreationCode>>,
 ): (PlannedContract & { readonly name: ContractName })[] {
   const plan = (name: ContractName, constructorArguments: readonly unknown[]) => {
     const creation = creationCodes[name];

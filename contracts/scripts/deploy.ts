@@ -10,6 +10,7 @@ import {
   type PublicClient,
 } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
+import { CREATION_CODES } from "../abi/creation-codes.ts";
 import {
   DeploymentError,
   type DeploymentStep,
@@ -52,7 +53,7 @@ async function main(): Promise<void> {
   const { client, wallet } = await (options.local ? connectLocal : connect)(options.rpcUrl);
   const plan = [
     ...(options.local ? [await planEntryPoint()] : []),
-    ...planContracts(DEPLOYMENTS[options.deployment]),
+    ...planContracts(DEPLOYMENTS[options.deployment], CREATION_CODES),
   ];
 
   const chainId = await client.getChainId();
