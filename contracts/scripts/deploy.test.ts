@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import path from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { ADDRESSES } from "../abi/addresses.ts";
 import { startLocalChain } from "../chain/local-chain.ts";
 
@@ -78,6 +78,27 @@ test("takes the key from the environment and never prints it", async () => {
   expect(code).toBe(0);
   expect(await isDeployed(address)).toBe(true);
   expect(short.printed + printed).not.toContain(KEY.slice(2, -1));
+});
+
+test("does not use the public keys of the deployment local on another chain", async () => {
+  const other = await startLocalChain();
+  onTestFinished(other.stop);
+  const body = JSON.stringify({
+    jsonrpc: "2.0",
+    id: 1,
+    method: "anvil_setChainId",
+    params: [8453],
+  });
+  const headers = { "content-type": "application/json" };
+  expect((await fetch(other.rpcUrl, { method: "POST", headers, body })).ok).toBe(true);
+  await other.testClient.setCode({ address: ADDRESSES.local.verifyingPaymaster, bytecode: "0x" });
+  const commandLine = ["--deployment", "local", "--rpc-url", other.rpcUrl];
+  const key = { PURSER_DEPLOYER_KEY: KEY };
+
+  expect((await deploy(commandLine, key)).printed).toContain("Nothing was sent.");
+  const { code, printed } = await deploy([...commandLine, "--broadcast"], key);
+  expect(code).toBe(1);
+  expect(printed).toContain("are public. Add a deployment to contracts/chain/deployments.ts.");
 });
 
 test.each([

@@ -63,6 +63,11 @@ async function main(): Promise<void> {
   console.log(await describeCost(client, steps));
   if (steps.every(({ isDeployed }) => isDeployed)) return;
   if (!options.broadcast) return console.log("Nothing was sent. To create them, add --broadcast.");
+  if (options.deployment === "local" && chainId !== LOCAL_CHAIN_ID) {
+    throw new UsageError(
+      'The keys of the deployment "local" are public. Add a deployment to contracts/chain/deployments.ts.',
+    );
+  }
   if (wallet === undefined) throw new UsageError(`--broadcast needs ${KEY_VARIABLE}.`);
   await deployContracts(client, wallet, plan, ({ name }, transaction, gasUsed) =>
     console.log(`${name.padEnd(20)} created in ${transaction}, ${gasUsed} gas`),
