@@ -21,7 +21,7 @@ enum Rule {
     StrangersAreRefused
 }
 
-/// @notice What must happen in each run, so that the rules are tested with money that moves.
+/// @notice What must happen in a campaign, so that the rules are tested with money that moves.
 enum Outcome {
     TokenTransfer,
     NativeTransfer,
