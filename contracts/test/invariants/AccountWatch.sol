@@ -84,7 +84,8 @@ abstract contract AccountWatch is AccountFixture {
         Outcome outcome;
     }
 
-    mapping(Rule rule => bool) public isBroken;
+    /// @dev A bit for each rule, so that the check after each action is one call.
+    uint256 public brokenRules;
     mapping(Outcome outcome => uint256) public countOf;
     uint256 public actions;
 
@@ -156,6 +157,10 @@ abstract contract AccountWatch is AccountFixture {
         }
     }
 
+    function breakRule(Rule rule) internal {
+        brokenRules |= 1 << uint256(rule);
+    }
+
     function count(Outcome outcome) internal {
         ++countOf[outcome];
     }
@@ -218,15 +223,15 @@ abstract contract AccountWatch is AccountFixture {
     function _compare(uint256 index) private {
         Seen storage before = seen[index];
         Seen memory current = _read(index);
-        if (current.epoch < before.epoch) isBroken[Rule.EpochNeverFalls] = true;
+        if (current.epoch < before.epoch) breakRule(Rule.EpochNeverFalls);
         bool consented = consent.account == index;
         if (current.signer != before.signer && !(consented && current.signer == consent.signer)) {
-            isBroken[Rule.SignerChangesOnlyByConsentOrRecovery] = true;
+            breakRule(Rule.SignerChangesOnlyByConsentOrRecovery);
         }
         if (
             current.implementation != before.implementation
                 && !(consented && current.implementation == consent.implementation)
-        ) isBroken[Rule.UpgradeNeedsSignerAndGuardian] = true;
+        ) breakRule(Rule.UpgradeNeedsSignerAndGuardian);
         bool frozen = before.frozen || current.frozen;
         for (uint256 asset = 0; asset < COUNT; ++asset) {
             if (current.balances[asset] < before.balances[asset]) {
@@ -235,19 +240,21 @@ abstract contract AccountWatch is AccountFixture {
             if (current.balances[asset] != before.balances[asset]) before.balances[asset] = current.balances[asset];
         }
         if (current.frozen && !before.frozen) ++before.freezes;
-        before.implementation = current.implementation;
-        (before.signer, before.epoch, before.frozen) = (current.signer, current.epoch, current.frozen);
+        if (current.implementation != before.implementation) before.implementation = current.implementation;
+        if (current.epoch != before.epoch || current.frozen != before.frozen || current.signer != before.signer) {
+            (before.signer, before.epoch, before.frozen) = (current.signer, current.epoch, current.frozen);
+        }
     }
 
     /// @dev Only what leaves an account counts. What an account pays itself does not.
     function _countOutflow(uint256 index, uint256 asset, uint256 amount, bool frozen) private {
-        if (frozen) isBroken[Rule.FrozenAccountsKeepTheirMoney] = true;
-        if (consent.account != index) isBroken[Rule.StrangersAreRefused] = true;
+        if (frozen) breakRule(Rule.FrozenAccountsKeepTheirMoney);
+        if (consent.account != index) breakRule(Rule.StrangersAreRefused);
         count(consent.outcome);
         if (consent.message) return;
         uint256 day = vm.getBlockTimestamp() / 1 days;
         spentOn[index][asset][day] += amount;
-        if (spentOn[index][asset][day] > limitOf(index, asset)) isBroken[Rule.SpendingStaysInTheLimit] = true;
+        if (spentOn[index][asset][day] > limitOf(index, asset)) breakRule(Rule.SpendingStaysInTheLimit);
     }
 
     function _read(uint256 index) private view returns (Seen memory current) {
