@@ -104,9 +104,17 @@ abstract contract AccountFixture is CanonicalEntryPoint {
         });
     }
 
-    /// @notice Adds the paymaster and its signature.
+    /// @notice Adds the paymaster and its signature for a day.
     function sponsor_(PackedUserOperation memory op) internal view returns (PackedUserOperation memory) {
-        uint48 validUntil = START + 1 days;
+        return sponsorFor(op, 0, START + 1 days);
+    }
+
+    /// @notice Adds the paymaster and its signature for a time range.
+    function sponsorFor(PackedUserOperation memory op, uint48 validAfter, uint48 validUntil)
+        internal
+        view
+        returns (PackedUserOperation memory)
+    {
         bytes32 structHash = keccak256(
             abi.encode(
                 keccak256(
@@ -121,7 +129,7 @@ abstract contract AccountFixture is CanonicalEntryPoint {
                 op.gasFees,
                 uint256(100_000),
                 uint256(0),
-                uint48(0),
+                validAfter,
                 validUntil
             )
         );
@@ -129,7 +137,7 @@ abstract contract AccountFixture is CanonicalEntryPoint {
             domainSeparator("Purser VerifyingPaymaster", address(paymaster)), structHash
         );
         op.paymasterAndData = abi.encodePacked(
-            address(paymaster), uint128(100_000), uint128(0), uint48(0), validUntil, rawSignature(sponsorKey, digest)
+            address(paymaster), uint128(100_000), uint128(0), validAfter, validUntil, rawSignature(sponsorKey, digest)
         );
         return op;
     }

@@ -117,12 +117,14 @@ interface Vm {
     function assume(bool condition) external pure;
     function assumeNoRevert() external pure;
 
-    // Artifacts, names and text
+    // Artifacts, names, environment and text
     function getCode(string calldata artifact) external view returns (bytes memory creationCode);
     function deployCode(string calldata artifact) external returns (address);
     function deployCode(string calldata artifact, bytes calldata constructorArguments) external returns (address);
     function readFile(string calldata path) external view returns (string memory);
     function parseJsonBytes(string calldata json, string calldata key) external pure returns (bytes memory);
+    function setEnv(string calldata name, string calldata value) external;
+    function envOr(string calldata name, uint256 defaultValue) external view returns (uint256);
     function label(address account, string calldata name) external;
     function skip(bool condition) external;
     function toString(uint256 value) external pure returns (string memory);

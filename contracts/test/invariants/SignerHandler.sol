@@ -1,0 +1,353 @@
+// SPDX-License-Identifier: Apache-2.0
+pragma solidity 0.8.37;
+
+import {PackedUserOperation} from "@openzeppelin/contracts/interfaces/IERC4337.sol";
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {MessageHashUtils} from "@openzeppelin/contracts/utils/cryptography/MessageHashUtils.sol";
+import {AccountStorage} from "../../src/AccountStorage.sol";
+import {AgentAccount} from "../../src/AgentAccount.sol";
+import {AccountWatch, Outcome, Rule} from "./AccountWatch.sol";
+import {FreezeSwitch, Shop} from "./HandlerContracts.sol";
+
+/// @notice What signers, session keys and strangers do. All amounts are near the limits.
+abstract contract SignerHandler is AccountWatch {
+    /// @dev An operation that was signed and kept for later.
+    struct KeptOperation {
+        PackedUserOperation op;
+        uint256 account;
+        uint32 freezes;
+        address signer;
+        address implementation;
+    }
+
+    /// @dev A message that was signed for a token and kept for later.
+    struct KeptMessage {
+        bool isPermit;
+        uint256 account;
+        uint32 freezes;
+        address to;
+        uint256 value;
+        bytes32 nonce;
+        bytes signature;
+    }
+
+    AgentAccount[3] internal implementations;
+    mapping(address implementation => bool) internal isApproved;
+    mapping(uint256 slot => KeptOperation) private _keptOperations;
+    mapping(uint256 slot => KeptMessage) private _keptMessages;
+    uint256 private constant SLOTS = 3;
+
+    function transfer(uint256 seed) external watched(seed) {
+        uint256 index = anyAccount();
+        uint256 asset = random(COUNT);
+        uint256 remaining = remainingOf(index, asset);
+        uint256 amount = random(4) == 0 ? remaining + 1 + random(3) : random(remaining + 1);
+        consent.account = index;
+        consent.outcome = asset == NATIVE ? Outcome.NativeTransfer : Outcome.TokenTransfer;
+        bool accepted = operate(index, executeCall(asset, anyRecipient(), amount));
+        if (accepted && amount > remaining) count(Outcome.TransferOverTheLimitRefused);
+    }
+
+    function transferBatch(uint256 seed) external watched(seed) {
+        uint256 index = anyAccount();
+        AgentAccount.Call[] memory calls = new AgentAccount.Call[](2 + random(2));
+        for (uint256 i = 0; i < calls.length; ++i) {
+            uint256 asset = random(COUNT);
+            uint256 amount = random(remainingOf(index, asset) / 2 + 2);
+            (address target, uint256 value, bytes memory data) = transferOf(asset, anyRecipient(), amount);
+            calls[i] = AgentAccount.Call(target, value, data);
+        }
+        consent.account = index;
+        consent.outcome = Outcome.Batch;
+        operate(index, abi.encodeCall(AgentAccount.executeBatch, (calls)));
+    }
+
+    function grantSession(uint256 seed) external watched(seed) {
+        _grantSession(anyAccount(), random(COUNT));
+    }
+
+    function transferAsSession(uint256 seed) external watched(seed) {
+        uint256 index = anyAccount();
+        uint256 asset = random(COUNT);
+        AccountStorage.Session memory session = accounts[index].sessionOf(sessionSigner);
+        if (session.epoch != seen[index].epoch || session.token != assets[asset] || random(4) == 0) {
+            _grantSession(index, asset);
+        }
+        uint256 amount = random(remainingOf(index, asset) / 2 + 2);
+        consent.account = index;
+        consent.outcome = Outcome.SessionTransfer;
+        submit(signedWith(sessionKey, index, sessionCall(asset, amount)));
+    }
+
+    function changeSigner(uint256 seed) external watched(seed) {
+        uint256 index = anyAccount();
+        consent.account = index;
+        consent.signer = anySigner();
+        bool accepted = operate(index, abi.encodeCall(AgentAccount.changeSigner, (consent.signer)));
+        if (accepted) count(Outcome.SignerChange);
+    }
+
+    function upgrade(uint256 seed) external watched(seed) {
+        uint256 index = anyAccount();
+        address next = address(implementations[random(3)]);
+        consent.account = index;
+        consent.implementation = isApproved[next] ? next : address(0);
+        if (!operate(index, upgradeCall(next))) return;
+        count(isApproved[next] ? Outcome.Upgrade : Outcome.UnapprovedUpgradeRefused);
+    }
+
+    /// @notice Makes a call that the guardian has allowed. A token that has a limit refuses it nevertheless.
+    function callAllowed(uint256 seed) external watched(seed) {
+        uint256 index = anyAccount();
+        consent.account = index;
+        if (random(2) == 0) {
+            consent.outcome = Outcome.AllowedCall;
+            uint256 value = random(remainingOf(index, NATIVE) + 2);
+            operate(index, abi.encodeCall(AgentAccount.execute, (address(shop), value, abi.encodeCall(Shop.buy, ()))));
+            return;
+        }
+        address owner = address(accounts[index]);
+        bytes memory data = random(2) == 0
+            ? abi.encodeCall(IERC20.approve, (recipient, 5))
+            : abi.encodeCall(IERC20.transferFrom, (owner, recipient, 5));
+        if (!operate(index, abi.encodeCall(AgentAccount.execute, (assets[AUTHORIZED], 0, data)))) return;
+        vm.prank(recipient);
+        try authorizedToken.transferFrom(owner, recipient, 5) {
+            breakRule(Rule.SpendingStaysInTheLimit);
+        } catch {
+            count(Outcome.TokenCallRefused);
+        }
+    }
+
+    /// @notice One operation freezes an account after the validation of another, which transfers its tokens.
+    function freezeWithinABundle(uint256 seed) external watched(seed) {
+        uint256 index = anyAccount();
+        uint256 other = (index + 1) % COUNT;
+        PackedUserOperation[] memory ops = new PackedUserOperation[](2);
+        bytes memory press = abi.encodeCall(FreezeSwitch.press, (accounts[other]));
+        ops[0] = signed(index, abi.encodeCall(AgentAccount.execute, (address(freezeSwitch), 0, press)));
+        ops[1] = signed(other, executeCall(random(COUNT), recipient, 1));
+        consent.account = other;
+        if (submitBundle(ops)) count(Outcome.FreezeWithinABundle);
+    }
+
+    function signWrongly(uint256 seed) external watched(seed) {
+        uint256 index = anyAccount();
+        uint256 key = anyWrongKey(index);
+        bytes memory callData = anyCall(index);
+        // A session key is right for the calls of its session.
+        if (bytes4(callData) == AgentAccount.executeAsSession.selector && key == sessionKey) return;
+        if (submit(signedWith(key, index, callData))) breakRule(Rule.StrangersAreRefused);
+        else count(Outcome.WrongSignatureRefused);
+    }
+
+    function keepOperation(uint256 seed) external watched(seed) {
+        uint256 index = anyAccount();
+        bytes memory callData = anyCall(index);
+        KeptOperation storage kept = _keptOperations[random(SLOTS)];
+        kept.op = bytes4(callData) == AgentAccount.executeAsSession.selector
+            ? signedWith(sessionKey, index, callData)
+            : signed(index, callData);
+        (kept.account, kept.freezes) = (index, seen[index].freezes);
+        (kept.signer, kept.implementation) = (consent.signer, consent.implementation);
+    }
+
+    function submitKeptOperation(uint256 seed) external watched(seed) {
+        KeptOperation storage kept = _keptOperations[random(SLOTS)];
+        if (kept.op.sender == address(0)) return;
+        bool stale = seen[kept.account].freezes != kept.freezes;
+        uint256 index = kept.account;
+        consent.account = index;
+        consent.signer = kept.signer;
+        consent.implementation = isApproved[kept.implementation] ? kept.implementation : address(0);
+        consent.outcome = Outcome.KeptOperation;
+        bool accepted = submit(kept.op);
+        if (accepted && !stale) count(Outcome.KeptOperation);
+        _judge(accepted, stale, index, Outcome.StaleOperationRefused);
+        if (accepted || (stale && !seen[index].frozen)) kept.op.sender = address(0);
+    }
+
+    /// @notice Signs a transfer or an allowance of a token, and submits it now or keeps it.
+    function signMessage(uint256 seed) external watched(seed) {
+        KeptMessage memory message;
+        message.account = anyAccount();
+        message.isPermit = random(2) == 0;
+        message.freezes = seen[message.account].freezes;
+        message.to = recipients[random(2)];
+        message.value = random(5000) + 1;
+        message.nonce = bytes32(random(type(uint256).max));
+        address from = address(accounts[message.account]);
+        bytes32 digest = message.isPermit
+            ? authorizedToken.digestOfPermit(from, message.to, message.value, message.nonce)
+            : authorizedToken.digestOfTransfer(from, message.to, message.value, message.nonce);
+        message.signature = _signatureOf(message.account, digest);
+        if (random(2) == 0) _keptMessages[random(SLOTS)] = message;
+        else if (!_submitMessage(message) && seen[message.account].frozen) count(Outcome.FrozenMessageRefused);
+    }
+
+    function submitKeptMessage(uint256 seed) external watched(seed) {
+        uint256 slot = random(SLOTS);
+        KeptMessage memory message = _keptMessages[slot];
+        if (message.to == address(0)) return;
+        bool stale = seen[message.account].freezes != message.freezes;
+        bool accepted = _submitMessage(message);
+        _judge(accepted, stale, message.account, Outcome.StaleMessageRefused);
+        if (accepted || (stale && !seen[message.account].frozen)) delete _keptMessages[slot];
+    }
+
+    /// @notice Somebody calls an account or the guardian directly.
+    function callDirectly(uint256 seed) external watched(seed) {
+        uint256 index = random(COUNT);
+        address[6] memory callers = [
+            stranger, seen[index].signer, bundler, sessionSigner, address(accounts[(index + 1) % COUNT]), address(this)
+        ];
+        address caller = callers[random(callers.length)];
+        (bool forGuardian, bytes memory data) = anyDirectCall(index);
+        address target = random(5) == 0 ? address(implementation) : address(accounts[index]);
+        vm.prank(caller);
+        (bool success,) = (forGuardian ? address(guardian) : target).call(data);
+        if (success) breakRule(Rule.StrangersAreRefused);
+        else count(Outcome.DirectCallRefused);
+    }
+
+    function remainingOf(uint256 index, uint256 asset) internal view returns (uint256) {
+        uint256 limit = limitOf(index, asset);
+        uint256 spent = spentToday(index, asset);
+        return limit > spent ? limit - spent : 0;
+    }
+
+    function anySigner() internal returns (address) {
+        return signers[random(signers.length)];
+    }
+
+    function anyRecipient() internal returns (address) {
+        return recipients[random(recipients.length)];
+    }
+
+    /// @dev Returns a key that is not the account's signer.
+    function anyWrongKey(uint256 index) private returns (uint256) {
+        uint256[3] memory keys = [sessionKey, cosignerKey, keyOf[anySigner()]];
+        uint256 key = keys[random(3)];
+        return key == keyOf[seen[index].signer] ? cosignerKey : key;
+    }
+
+    /// @dev Returns any call that a signer or a session key can sign, and notes what the signer agrees to.
+    function anyCall(uint256 index) private returns (bytes memory) {
+        uint256 kind = random(8);
+        if (kind == 0) return sessionCall(random(COUNT), 1);
+        if (kind == 1) {
+            consent.signer = anySigner();
+            return abi.encodeCall(AgentAccount.changeSigner, (consent.signer));
+        }
+        if (kind == 2) {
+            consent.implementation = address(implementations[random(3)]);
+            return upgradeCall(consent.implementation);
+        }
+        if (kind == 3) return _grantCall(index, random(COUNT));
+        return executeCall(random(COUNT), recipient, 1);
+    }
+
+    function anyDirectCall(uint256 index) private returns (bool forGuardian, bytes memory data) {
+        address target = assets[AUTHORIZED];
+        bytes[17] memory calls = [
+            executeCall(random(COUNT), stranger, 1),
+            abi.encodeCall(AgentAccount.executeBatch, (new AgentAccount.Call[](1))),
+            sessionCall(random(COUNT), 1),
+            _grantCall(index, AUTHORIZED),
+            abi.encodeCall(AgentAccount.revokeSession, (sessionSigner)),
+            abi.encodeCall(AgentAccount.changeSigner, (stranger)),
+            upgradeCall(address(implementations[random(3)])),
+            abi.encodeCall(AgentAccount.initialize, (stranger, stranger)),
+            abi.encodeCall(AgentAccount.startRecovery, (stranger)),
+            abi.encodeCall(AgentAccount.finishRecovery, ()),
+            abi.encodeWithSignature("freeze()"),
+            abi.encodeWithSignature("unfreeze()"),
+            abi.encodeWithSignature("setLimit(address,uint96)", target, type(uint96).max),
+            abi.encodeWithSignature("setCall(address,bytes4,bool)", target, IERC20.approve.selector, true),
+            abi.encodeCall(guardian.unfreeze, (accounts[index])),
+            abi.encodeCall(guardian.setLimit, (accounts[index], target, type(uint96).max)),
+            abi.encodeCall(guardian.approveImplementation, (address(implementations[2]), true))
+        ];
+        uint256 kind = random(calls.length);
+        // The last three are functions of the guardian.
+        return (kind + 3 >= calls.length, calls[kind]);
+    }
+
+    function transferOf(uint256 asset, address to, uint256 amount)
+        private
+        view
+        returns (address target, uint256 value, bytes memory data)
+    {
+        if (asset == NATIVE) return (to, amount, "");
+        return (assets[asset], 0, abi.encodeCall(IERC20.transfer, (to, amount)));
+    }
+
+    function executeCall(uint256 asset, address to, uint256 amount) private view returns (bytes memory) {
+        (address target, uint256 value, bytes memory data) = transferOf(asset, to, amount);
+        return abi.encodeCall(AgentAccount.execute, (target, value, data));
+    }
+
+    function sessionCall(uint256 asset, uint256 amount) private view returns (bytes memory) {
+        return abi.encodeCall(AgentAccount.executeAsSession, (sessionSigner, assets[asset], recipient, amount));
+    }
+
+    function upgradeCall(address next) private pure returns (bytes memory) {
+        return abi.encodeWithSignature("upgradeToAndCall(address,bytes)", next, "");
+    }
+
+    function _grantCall(uint256 index, uint256 asset) private returns (bytes memory) {
+        uint48 time = uint48(vm.getBlockTimestamp());
+        uint112 limit = uint112(remainingOf(index, asset) + random(100) + 1);
+        return abi.encodeCall(
+            AgentAccount.grantSession,
+            (sessionSigner, assets[asset], limit, time - 1, time + uint48(random(3 days)) + 1)
+        );
+    }
+
+    function _grantSession(uint256 index, uint256 asset) private {
+        if (operate(index, _grantCall(index, asset))) count(Outcome.SessionGrant);
+    }
+
+    /// @dev Nothing that was signed before a freeze may be accepted, also after the account is unfrozen.
+    function _judge(bool accepted, bool stale, uint256 index, Outcome refused) private {
+        if (!stale) return;
+        if (accepted) breakRule(Rule.NothingSignedBeforeAFreezeIsAccepted);
+        else if (!seen[index].frozen) count(refused);
+    }
+
+    /// @dev The spender of an allowance takes all at once: a freeze does not end an allowance that a token has recorded.
+    function _submitMessage(KeptMessage memory message) private returns (bool) {
+        address from = address(accounts[message.account]);
+        consent.account = message.account;
+        consent.message = true;
+        consent.outcome = Outcome.Message;
+        if (!message.isPermit) {
+            try authorizedToken.transferWithAuthorization(
+                from, message.to, message.value, message.nonce, message.signature
+            ) {
+                return true;
+            } catch {
+                return false;
+            }
+        }
+        try authorizedToken.permit(from, message.to, message.value, message.nonce, message.signature) {
+            vm.prank(message.to);
+            return authorizedToken.transferFrom(from, message.to, message.value);
+        } catch {
+            return false;
+        }
+    }
+
+    /// @dev Signs a hash as a personal message of ERC-7739, with the signer and the cosigner.
+    function _signatureOf(uint256 index, bytes32 digest) private view returns (bytes memory) {
+        bytes32 separator = domainSeparator("Purser AgentAccount", address(accounts[index]));
+        bytes32 nested = MessageHashUtils.toTypedDataHash(
+            separator, keccak256(abi.encode(keccak256("PersonalSign(bytes prefixed)"), digest))
+        );
+        bytes32 cosigned = MessageHashUtils.toTypedDataHash(
+            separator,
+            keccak256(abi.encode(keccak256("Cosignature(bytes32 hash,uint32 epoch)"), nested, seen[index].epoch))
+        );
+        return abi.encodePacked(rawSignature(keyOf[seen[index].signer], nested), rawSignature(cosignerKey, cosigned));
+    }
+}
