@@ -26,14 +26,14 @@ contract AccountStorageTest is RecoveryFixture {
         assertEq(load(0), uint160(signer) | (1 << 160) | (1 << 176));
         unfreeze();
         freeze();
-        assertEq(load(0), uint160(signer) | (1 << 160) | (2 << 176));
+        assertEq(load(0), uint160(signer) | (1 << 160) | (3 << 176));
         unfreeze();
         vm.prank(policyManager);
         guardian.setRecipientsRestricted(account, true);
-        assertEq(load(0), uint160(signer) | (1 << 168) | (2 << 176));
-        vm.prank(ENTRY_POINT);
+        assertEq(load(0), uint160(signer) | (1 << 168) | (4 << 176));
+        asEntryPoint();
         account.changeSigner(newSigner);
-        assertEq(load(0), uint160(newSigner) | (1 << 168) | (3 << 176));
+        assertEq(load(0), uint160(newSigner) | (1 << 168) | (5 << 176));
     }
 
     function test_packsTheRecoveryInTheSecondSlot() public {
@@ -76,7 +76,7 @@ contract AccountStorageTest is RecoveryFixture {
         uint256 slot = uint256(keccak256(abi.encode(sessionSigner, SLOT + 7)));
         uint256 times = (uint256(START - 1) << 160) | (uint256(START + 1 hours) << 208);
         assertEq(uint256(vm.load(address(account), bytes32(slot))), uint160(address(token)) | times);
-        assertEq(uint256(vm.load(address(account), bytes32(slot + 1))), 10e6 | (4e6 << 112) | (1 << 224));
+        assertEq(uint256(vm.load(address(account), bytes32(slot + 1))), 10e6 | (4e6 << 112) | (2 << 224));
     }
 
     function load(uint256 offset) private view returns (uint256) {

@@ -77,6 +77,8 @@ contract ExecuteAsSessionTest is AccountFixture {
     }
 
     function test_staysWithinTheSessionLimitOnTheNextDay() public {
+        vm.prank(ENTRY_POINT);
+        account.grantSession(sessionSigner, address(token), SESSION_LIMIT, START - 1, START + 2 days);
         spend(SESSION_LIMIT);
         skipTime(1 days);
         vm.prank(ENTRY_POINT);
@@ -137,7 +139,7 @@ contract ExecuteAsSessionTest is AccountFixture {
     function test_refusesASessionOfAnEarlierEpoch() public {
         freeze();
         unfreeze();
-        vm.prank(ENTRY_POINT);
+        asEntryPoint();
         vm.expectRevert(sessionDenied(sessionSigner, address(token)));
         account.executeAsSession(sessionSigner, address(token), recipient, 1);
     }
@@ -146,9 +148,9 @@ contract ExecuteAsSessionTest is AccountFixture {
         bytes memory callData = sessionCall(address(token), recipient, 1);
         // The first argument starts after the selector; its first byte is above the 20 bytes of the address.
         callData[4] = 0x01;
-        PackedUserOperation memory op = signOperation(sponsor_(operation(callData)), sessionKey, START + 1 days);
+        PackedUserOperation memory op = signSession(callData, START + 1 days);
         handle(op);
-        assertEq(account.getNonce(), 1);
+        assertEq(uint64(account.getNonce(uint160(sessionSigner))), 1);
         assertEq(token.balanceOf(recipient), 0);
         (bool success, bytes memory result) = callAccount(ENTRY_POINT, callData);
         assertFalse(success);

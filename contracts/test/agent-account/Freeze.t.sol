@@ -62,8 +62,8 @@ contract FreezeTest is AccountFixture {
         freeze();
         unfreeze();
         vm.expectEmit(address(account));
-        emit IGuardedAccount.Frozen(2);
+        emit IGuardedAccount.Frozen(3);
         freeze();
-        assertEq(account.epoch(), 2);
+        assertEq(account.epoch(), 3);
     }
 }

@@ -30,10 +30,10 @@ contract GrantSessionTest is AccountFixture {
         vm.assume(key != address(0) && validAfter < validUntil);
         freeze();
         unfreeze();
-        vm.prank(ENTRY_POINT);
+        asEntryPoint();
         account.grantSession(key, sessionToken, limit, validAfter, validUntil);
         AccountStorage.Session memory session =
-            AccountStorage.Session(sessionToken, validAfter, validUntil, limit, 0, 1);
+            AccountStorage.Session(sessionToken, validAfter, validUntil, limit, 0, 2);
         assertEq(abi.encode(account.sessionOf(key)), abi.encode(session));
     }
 

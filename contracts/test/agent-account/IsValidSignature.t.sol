@@ -85,8 +85,9 @@ contract IsValidSignatureTest is AccountFixture {
         freeze();
         unfreeze();
         assertEq(account.isValidSignature(HASH, signatureOf(digest, 0)), INVALID);
-        assertEq(account.isValidSignature(HASH, signatureOf(digest, 2)), INVALID);
-        assertEq(account.isValidSignature(HASH, signatureOf(digest, 1)), VALID);
+        assertEq(account.isValidSignature(HASH, signatureOf(digest, 1)), INVALID);
+        assertEq(account.isValidSignature(HASH, signatureOf(digest, 3)), INVALID);
+        assertEq(account.isValidSignature(HASH, signatureOf(digest, 2)), VALID);
     }
 
     function test_refusesASignatureOfAnotherLength() public view {
@@ -152,7 +153,7 @@ contract IsValidSignatureTest is AccountFixture {
         freeze();
         unfreeze();
         assertEq(account.isValidSignature(typedHash, early), INVALID);
-        assertEq(account.isValidSignature(typedHash, typedSignature(account, 1)), VALID);
+        assertEq(account.isValidSignature(typedHash, typedSignature(account, 2)), VALID);
     }
 
     function test_refusesTheTypedDataOfAnotherAccountOfTheSigner() public {

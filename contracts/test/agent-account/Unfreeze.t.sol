@@ -7,13 +7,13 @@ import {IGuardedAccount} from "../../src/interfaces/IGuardedAccount.sol";
 import {AccountFixture} from "../support/AccountFixture.sol";
 
 contract UnfreezeTest is AccountFixture {
-    function test_unfreezesInTheSameEpoch() public {
+    function test_unfreezesAndStartsAnEpoch() public {
         freeze();
         vm.expectEmit(address(account));
-        emit IGuardedAccount.Unfrozen();
+        emit IGuardedAccount.Unfrozen(2);
         unfreeze();
         assertFalse(account.frozen());
-        assertEq(account.epoch(), 1);
+        assertEq(account.epoch(), 2);
     }
 
     function test_doesNothingToAnAccountThatIsNotFrozen() public {
@@ -27,7 +27,7 @@ contract UnfreezeTest is AccountFixture {
         PackedUserOperation memory early = signedOperation(transferCall(recipient, 1));
         freeze();
         unfreeze();
-        expectValidationRevert(abi.encodeWithSelector(AgentAccount.StaleEpoch.selector, 0, 1));
+        expectValidationRevert(abi.encodeWithSelector(AgentAccount.StaleEpoch.selector, 0, 2));
         handle(early);
         handle(signedOperation(transferCall(recipient, 2)));
         assertEq(token.balanceOf(recipient), 2);
@@ -39,7 +39,7 @@ contract UnfreezeTest is AccountFixture {
         early = signOperation(sponsor_(early), signerKey, START + 1 days);
         freeze();
         unfreeze();
-        expectValidationRevert(abi.encodeWithSelector(AgentAccount.StaleEpoch.selector, 0, 1));
+        expectValidationRevert(abi.encodeWithSelector(AgentAccount.StaleEpoch.selector, 0, 2));
         handle(early);
     }
 

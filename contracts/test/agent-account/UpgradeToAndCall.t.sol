@@ -7,7 +7,6 @@ import {UUPSUpgradeable} from "@openzeppelin/contracts/proxy/utils/UUPSUpgradeab
 import {IERC1967} from "@openzeppelin/contracts/interfaces/IERC1967.sol";
 import {Account} from "@openzeppelin/contracts/account/Account.sol";
 import {AgentAccount} from "../../src/AgentAccount.sol";
-import {SpendingPolicy} from "../../src/SpendingPolicy.sol";
 import {NextAccount, NoImplementation, OtherProxyImplementation} from "../support/Implementations.sol";
 import {RecoveryFixture} from "../support/RecoveryFixture.sol";
 
@@ -92,23 +91,13 @@ contract UpgradeToAndCallTest is RecoveryFixture {
         account.upgradeToAndCall(other, "");
     }
 
-    function test_callsTheNewImplementation() public {
+    function test_refusesToCallAnApprovedImplementation() public {
         approve(address(next), true);
-        vm.expectEmit(address(account));
-        emit NextAccount.Migrated(ENTRY_POINT);
-        vm.prank(ENTRY_POINT);
+        vm.startPrank(ENTRY_POINT);
+        vm.expectRevert(upgradeDenied(address(next)));
         account.upgradeToAndCall(address(next), abi.encodeCall(next.migrate, ()));
-    }
-
-    function test_appliesTheLimitToTheCallOfTheNewImplementation() public {
-        approve(address(next), true);
-        vm.prank(ENTRY_POINT);
-        vm.expectRevert(
-            abi.encodeWithSelector(
-                SpendingPolicy.LimitExceeded.selector, token, uint256(DEFAULT_LIMIT) + 1, uint256(DEFAULT_LIMIT)
-            )
-        );
-        account.upgradeToAndCall(address(next), transferCall(recipient, uint256(DEFAULT_LIMIT) + 1));
+        vm.expectRevert(upgradeDenied(address(next)));
+        account.upgradeToAndCall(address(next), hex"00");
         assertEq(implementationOf(), address(implementation));
     }
 
@@ -127,7 +116,7 @@ contract UpgradeToAndCallTest is RecoveryFixture {
         vm.stopPrank();
         bytes memory before = stateOf();
         approve(address(next), true);
-        vm.prank(ENTRY_POINT);
+        asEntryPoint();
         account.upgradeToAndCall(address(next), "");
         assertEq(stateOf(), before);
         handle(signedOperation(transferCall(recipient, 30e6)));

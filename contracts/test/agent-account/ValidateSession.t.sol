@@ -73,14 +73,12 @@ contract ValidateSessionTest is AccountFixture {
     }
 
     function test_refusesTheSignerAsAKeyWithoutASession() public {
-        bytes memory callData = abi.encodeCall(account.executeAsSession, (signer, address(token), recipient, 1));
-        assertEq(validate(signOperation(sponsor_(operation(callData)), signerKey, SESSION_END)), SIGNATURE_FAILED);
+        assertEq(validate(signOperation(operationOf(signer), signerKey, SESSION_END)), SIGNATURE_FAILED);
     }
 
     function test_acceptsTheSignerAsASessionKey() public {
         grant(signer, SESSION_START, SESSION_END);
-        bytes memory callData = abi.encodeCall(account.executeAsSession, (signer, address(token), recipient, 1));
-        handle(signOperation(sponsor_(operation(callData)), signerKey, SESSION_END));
+        handle(signOperation(operationOf(signer), signerKey, SESSION_END));
         assertEq(token.balanceOf(recipient), 1);
     }
 
@@ -88,13 +86,11 @@ contract ValidateSessionTest is AccountFixture {
         grant(stranger, SESSION_START, SESSION_END);
         PackedUserOperation memory op = operationUntil(SESSION_END);
         assertEq(validate(signOperation(op, uint256(keccak256("stranger")), SESSION_END)), SIGNATURE_FAILED);
-        bytes memory callData = abi.encodeCall(account.executeAsSession, (stranger, address(token), recipient, 1));
-        assertEq(validate(signOperation(sponsor_(operation(callData)), sessionKey, SESSION_END)), SIGNATURE_FAILED);
+        assertEq(validate(signOperation(operationOf(stranger), sessionKey, SESSION_END)), SIGNATURE_FAILED);
     }
 
     function test_refusesAKeyWithoutASession() public {
-        bytes memory callData = abi.encodeCall(account.executeAsSession, (stranger, address(token), recipient, 1));
-        PackedUserOperation memory op = sponsor_(operation(callData));
+        PackedUserOperation memory op = operationOf(stranger);
         assertEq(validate(signOperation(op, uint256(keccak256("stranger")), SESSION_END)), SIGNATURE_FAILED);
     }
 
@@ -117,8 +113,7 @@ contract ValidateSessionTest is AccountFixture {
             bytes("")
         ];
         for (uint256 i = 0; i < calls.length; ++i) {
-            PackedUserOperation memory op = sponsor_(operation(calls[i]));
-            assertEq(validate(signOperation(op, sessionKey, SESSION_END)), SIGNATURE_FAILED);
+            assertEq(validate(signSession(calls[i], SESSION_END)), SIGNATURE_FAILED);
         }
     }
 
@@ -126,6 +121,7 @@ contract ValidateSessionTest is AccountFixture {
         freeze();
         unfreeze();
         PackedUserOperation memory op = operationUntil(SESSION_END);
+        assertEq(op.nonce >> 224, 2);
         assertEq(validate(op), SIGNATURE_FAILED);
         grant(sessionSigner, SESSION_START, SESSION_END);
         assertEq(validate(op), validity(SESSION_START, SESSION_END));
@@ -146,8 +142,30 @@ contract ValidateSessionTest is AccountFixture {
         // The execution refuses them: `ExecuteAsSession.t.sol`.
         bytes memory callData = sessionCall(address(token), recipient, 1);
         callData[4] = 0xff;
-        PackedUserOperation memory op = sponsor_(operation(callData));
-        assertEq(validate(signOperation(op, sessionKey, SESSION_END)), validity(SESSION_START, SESSION_END));
+        assertEq(validate(signSession(callData, SESSION_END)), validity(SESSION_START, SESSION_END));
+    }
+
+    // Lane
+
+    function testFuzz_refusesTheKeyInAnyOtherLane(uint160 lane) public {
+        vm.assume(lane != uint160(sessionSigner));
+        bytes memory callData = sessionCall(address(token), recipient, 1);
+        PackedUserOperation memory op = sponsor_(operationInLane(lane, callData));
+        assertEq(validate(signOperation(op, sessionKey, SESSION_END)), SIGNATURE_FAILED);
+    }
+
+    function test_refusesTheKeyInALaneThatDiffersInOneBit() public {
+        for (uint256 i = 0; i < 160; ++i) {
+            testFuzz_refusesTheKeyInAnyOtherLane(uint160(sessionSigner) ^ uint160(1 << i));
+        }
+    }
+
+    function test_leavesTheNoncesOfTheSignerAndOfOtherKeys() public {
+        handle(operationUntil(SESSION_END));
+        handle(operationUntil(SESSION_END));
+        assertEq(account.getNonce(), 0);
+        assertEq(uint64(account.getNonce(uint160(stranger))), 0);
+        assertEq(uint64(account.getNonce(uint160(sessionSigner))), 2);
     }
 
     // Length of the call
@@ -155,40 +173,43 @@ contract ValidateSessionTest is AccountFixture {
     function test_revertsIfTheCallEndsBeforeTheKeyDoes() public {
         bytes memory whole = sessionCall(address(token), recipient, 1);
         for (uint256 length = 4; length < 36; ++length) {
-            PackedUserOperation memory op = sponsor_(operation(prefix(whole, length)));
-            op = signOperation(op, sessionKey, SESSION_END);
+            PackedUserOperation memory op = signSession(prefix(whole, length), SESSION_END);
             expectValidationRevert("");
             handle(op);
         }
     }
 
     function test_acceptsACallThatEndsAfterTheKey() public {
-        PackedUserOperation memory op = sponsor_(operation(prefix(sessionCall(address(token), recipient, 1), 36)));
-        op = signOperation(op, sessionKey, SESSION_END);
+        PackedUserOperation memory op = signSession(prefix(sessionCall(address(token), recipient, 1), 36), SESSION_END);
         assertEq(validate(op), validity(SESSION_START, SESSION_END));
         // The execution reverts, because arguments are missing.
         handle(op);
-        assertEq(account.getNonce(), 1);
+        assertEq(uint64(account.getNonce(uint160(sessionSigner))), 1);
         assertEq(token.balanceOf(recipient), 0);
     }
 
     function test_asksForTheSignerIfTheCallIsShorterThanASelector() public {
         bytes memory whole = sessionCall(address(token), recipient, 1);
         for (uint256 length = 0; length < 4; ++length) {
-            PackedUserOperation memory op = sponsor_(operation(prefix(whole, length)));
-            assertEq(validate(signOperation(op, sessionKey, SESSION_END)), SIGNATURE_FAILED);
+            PackedUserOperation memory op = signSession(prefix(whole, length), SESSION_END);
+            assertEq(validate(op), SIGNATURE_FAILED);
             assertEq(validate(signOperation(op, signerKey, SESSION_END)), validity(0, SESSION_END));
         }
     }
 
     function grant(address key, uint48 validAfter, uint48 validUntil) private {
-        vm.prank(ENTRY_POINT);
+        asEntryPoint();
         account.grantSession(key, address(token), 10e6, validAfter, validUntil);
     }
 
     function operationUntil(uint48 validUntil) private view returns (PackedUserOperation memory) {
-        PackedUserOperation memory op = sponsor_(operation(sessionCall(address(token), recipient, 1)));
-        return signOperation(op, sessionKey, validUntil);
+        return signSession(sessionCall(address(token), recipient, 1), validUntil);
+    }
+
+    /// @dev An operation in the lane of the key, without its signature.
+    function operationOf(address key) private view returns (PackedUserOperation memory) {
+        bytes memory callData = abi.encodeCall(account.executeAsSession, (key, address(token), recipient, 1));
+        return sponsor_(operationInLane(uint160(key), callData));
     }
 
     function validity(uint48 validAfter, uint48 validUntil) private pure returns (uint256) {

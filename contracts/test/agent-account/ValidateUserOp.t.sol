@@ -216,12 +216,12 @@ contract ValidateUserOpTest is AccountFixture {
         unfreeze();
         freeze();
         unfreeze();
-        uint256[3] memory epochs = [uint256(1), 3, type(uint32).max];
+        uint256[4] memory epochs = [uint256(0), 3, 5, type(uint32).max];
         for (uint256 i = 0; i < epochs.length; ++i) {
             PackedUserOperation memory op = operation(transferCall(recipient, 1));
             op.nonce = epochs[i] << 224;
             op = signOperation(sponsor_(op), signerKey, START + 1);
-            expectValidationRevert(abi.encodeWithSelector(AgentAccount.StaleEpoch.selector, epochs[i], 2));
+            expectValidationRevert(abi.encodeWithSelector(AgentAccount.StaleEpoch.selector, epochs[i], 4));
             handle(op);
         }
         handle(signedOperation(transferCall(recipient, 1)));
@@ -249,7 +249,7 @@ contract ValidateUserOpTest is AccountFixture {
         expectValidationRevert(abi.encodeWithSelector(AgentAccount.AccountFrozen.selector));
         handle(op);
         unfreeze();
-        expectValidationRevert(abi.encodeWithSelector(AgentAccount.StaleEpoch.selector, 0, 1));
+        expectValidationRevert(abi.encodeWithSelector(AgentAccount.StaleEpoch.selector, 0, 2));
         handle(op);
     }
 

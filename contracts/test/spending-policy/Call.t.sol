@@ -6,7 +6,6 @@ import {Address} from "@openzeppelin/contracts/utils/Address.sol";
 import {Errors} from "@openzeppelin/contracts/utils/Errors.sol";
 import {SpendingPolicy} from "../../src/SpendingPolicy.sol";
 import {CallTarget} from "../support/CallTarget.sol";
-import {MockToken} from "../support/MockToken.sol";
 import {AccountFixture} from "../support/AccountFixture.sol";
 
 /// @notice Calls that are not transfers.
@@ -93,26 +92,33 @@ contract CallTest is AccountFixture {
 
     // Tokens
 
-    function test_refusesAnAllowedApprovalOfATokenWithALimit() public {
-        setCall(address(token), token.approve.selector, true);
-        expectCallDenied(address(token), token.approve.selector);
-        execute(address(token), 0, abi.encodeCall(token.approve, (stranger, 1)));
-        assertEq(token.allowance(address(account), stranger), 0);
+    function test_refusesAnAllowedCallOfATokenWithADefaultLimit() public {
+        setCall(address(token), token.mint.selector, true);
+        assertMintRefused();
     }
 
-    function test_refusesAnAllowedApprovalOfATokenWithAnOwnLimit() public {
-        MockToken other = new MockToken();
-        setLimit(address(other), 1);
-        setCall(address(other), token.approve.selector, true);
-        expectCallDenied(address(other), token.approve.selector);
-        execute(address(other), 0, abi.encodeCall(token.approve, (stranger, 1)));
+    function test_refusesAnAllowedCallOfATokenWithAnOwnLimit() public {
+        setCall(address(token), token.mint.selector, true);
+        setDefaultLimit(0);
+        setLimit(address(token), 1);
+        assertMintRefused();
     }
 
-    function test_makesAnAllowedApprovalOfATokenWithoutALimit() public {
-        MockToken other = new MockToken();
-        setCall(address(other), token.approve.selector, true);
-        execute(address(other), 0, abi.encodeCall(token.approve, (stranger, 5)));
-        assertEq(other.allowance(address(account), stranger), 5);
+    function test_refusesAnAllowedCallOfATokenWithAnOwnLimitOfZero() public {
+        setCall(address(token), token.mint.selector, true);
+        setDefaultLimit(0);
+        setLimit(address(token), 0);
+        assertMintRefused();
+    }
+
+    function test_makesAnAllowedCallOfATokenWhenItsLimitsAreRemoved() public {
+        setCall(address(token), token.mint.selector, true);
+        setDefaultLimit(0);
+        setLimit(address(token), 1);
+        vm.prank(policyManager);
+        guardian.removeLimit(account, address(token));
+        execute(address(token), 0, abi.encodeCall(token.mint, (stranger, 5)));
+        assertEq(token.balanceOf(stranger), 5);
     }
 
     function test_refusesATransferThatIsNotEncodedAsOne() public {
@@ -129,16 +135,12 @@ contract CallTest is AccountFixture {
         assertEq(token.balanceOf(recipient), 0);
     }
 
-    function test_refusesItAlsoIfTheGuardianAllowsTransferAsACall() public {
-        setCall(address(token), token.transfer.selector, true);
-        expectCallDenied(address(token), token.transfer.selector);
-        execute(address(token), 0, bytes.concat(abi.encodeCall(token.transfer, (recipient, 1)), hex"00"));
+    function test_refusesATransferOnTheZeroAddress() public {
+        // The limit of the native coin does not make it a token.
         setLimit(address(0), 1 ether);
-        expectCallDenied(address(token), token.transfer.selector);
-        execute(address(token), 1, abi.encodeCall(token.transfer, (recipient, 1)));
-        execute(address(token), 0, abi.encodeCall(token.transfer, (recipient, DEFAULT_LIMIT)));
-        expectLimitExceeded(address(token), 1, 0);
-        execute(address(token), 0, abi.encodeCall(token.transfer, (recipient, 1)));
+        expectCallDenied(address(0), token.transfer.selector);
+        execute(address(0), 0, abi.encodeCall(token.transfer, (recipient, 1)));
+        assertEq(recipient.balance, 0);
     }
 
     function test_refusesATransferToARecipientWithDirtyUpperBits() public {
@@ -173,6 +175,17 @@ contract CallTest is AccountFixture {
     function execute(address to, uint256 value, bytes memory data) private {
         vm.prank(ENTRY_POINT);
         account.execute(to, value, data);
+    }
+
+    function setDefaultLimit(uint96 limit) private {
+        vm.prank(policyManager);
+        guardian.setDefaultLimit(address(token), limit);
+    }
+
+    function assertMintRefused() private {
+        expectCallDenied(address(token), token.mint.selector);
+        execute(address(token), 0, abi.encodeCall(token.mint, (stranger, 5)));
+        assertEq(token.balanceOf(stranger), 0);
     }
 
     function expectCallDenied(address to, bytes4 selector) private {

@@ -16,9 +16,10 @@ contract OnlyGuardianTest is RecoveryFixture {
         calls.push(abi.encodeCall(account.removeLimit, (address(token))));
         calls.push(abi.encodeCall(account.setRecipientsRestricted, (true)));
         calls.push(abi.encodeCall(account.setRecipient, (recipient, true)));
-        calls.push(abi.encodeCall(account.setCall, (address(token), token.approve.selector, true)));
+        calls.push(abi.encodeCall(account.setCall, (stranger, 0x01020304, true)));
         calls.push(abi.encodeCall(account.setCosigner, (cosigner)));
         calls.push(abi.encodeCall(account.cancelRecovery, ()));
+        calls.push(abi.encodeCall(account.removeRecovery, ()));
     }
 
     function test_acceptsEachFromTheGuardian() public {

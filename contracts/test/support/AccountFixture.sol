@@ -90,7 +90,12 @@ abstract contract AccountFixture is CanonicalEntryPoint {
 
     /// @notice Returns an operation of the account in its epoch, without a paymaster and a signature.
     function operation(bytes memory callData) internal view returns (PackedUserOperation memory) {
-        uint192 nonceKey = uint192(account.epoch()) << 160;
+        return operationInLane(0, callData);
+    }
+
+    /// @notice Returns an operation that can be in one bundle with operations of other lanes.
+    function operationInLane(uint160 lane, bytes memory callData) internal view returns (PackedUserOperation memory) {
+        uint192 nonceKey = (uint192(account.epoch()) << 160) | lane;
         return PackedUserOperation({
             sender: address(account),
             nonce: entryPoint.getNonce(address(account), nonceKey),
@@ -193,6 +198,13 @@ abstract contract AccountFixture is CanonicalEntryPoint {
         return account.validateUserOp(op, userOpHash, 0);
     }
 
+    /// @notice Makes the EntryPoint the sender of the next call, in a transaction that has validated an operation of the
+    /// current epoch. Each test is one transaction.
+    function asEntryPoint() internal {
+        validate(signedOperation(""));
+        vm.prank(ENTRY_POINT);
+    }
+
     /// @notice Calls the account, and returns whether it succeeded and what it returned.
     function callAccount(address caller, bytes memory data) internal returns (bool success, bytes memory result) {
         vm.prank(caller);
@@ -244,7 +256,7 @@ abstract contract AccountFixture is CanonicalEntryPoint {
 
     /// @notice Grants the session key a session that is valid for an hour from now.
     function grantSession(address sessionToken, uint112 limit) internal {
-        vm.prank(ENTRY_POINT);
+        asEntryPoint();
         account.grantSession(
             sessionSigner, sessionToken, limit, uint48(block.timestamp - 1), uint48(block.timestamp + 1 hours)
         );
@@ -256,7 +268,12 @@ abstract contract AccountFixture is CanonicalEntryPoint {
 
     /// @notice Returns an operation of the session key, sponsored and signed by it.
     function sessionOperation(address sessionToken, uint256 amount) internal view returns (PackedUserOperation memory) {
-        PackedUserOperation memory op = sponsor_(operation(sessionCall(sessionToken, recipient, amount)));
-        return signOperation(op, sessionKey, START + 1 days);
+        return signSession(sessionCall(sessionToken, recipient, amount), START + 1 days);
+    }
+
+    /// @notice Returns an operation in the lane of the session key, sponsored and signed by it.
+    function signSession(bytes memory callData, uint48 validUntil) internal view returns (PackedUserOperation memory) {
+        PackedUserOperation memory op = operationInLane(uint160(sessionSigner), callData);
+        return signOperation(sponsor_(op), sessionKey, validUntil);
     }
 }
