@@ -22,6 +22,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { agentAccountAbi } from "../abi/agent-account.ts";
 import { CREATION_CODES } from "../abi/creation-codes.ts";
 import {
+  BALANCE,
+  startWalletChain,
+  type TestWallet,
+  VALID_UNTIL,
+  type WalletChain,
+} from "../local/wallet-chain.ts";
+import {
   encodeTransfer,
   laneOfSession,
   nonceKeyOf,
@@ -29,13 +36,6 @@ import {
   toCosignedKey,
 } from "./agent-account.ts";
 import { initCode } from "./creation-code.ts";
-import {
-  BALANCE,
-  startWalletChain,
-  type TestWallet,
-  VALID_UNTIL,
-  type WalletChain,
-} from "./test/wallet-chain.ts";
 
 const RECIPIENT: Address = "0x00000000000000000000000000000000000a11ce";
 
@@ -55,8 +55,8 @@ beforeEach(async () => {
 describe("a new wallet", () => {
   test("is deployed and pays in one operation, and needs no native coin", async () => {
     const wallet = await chain.newWallet();
-    const receipt = await chain.handleOps(await payment(wallet, 7n));
-    expect(receipt.status).toBe("success");
+    const bundle = await chain.handleOps(await payment(wallet, 7n));
+    expect(bundle.status).toBe("success");
     expect(await chain.isDeployed(wallet)).toBe(true);
     expect(await chain.balanceOf(RECIPIENT)).toBe(7n);
     expect(await chain.balanceOf(wallet.address)).toBe(BALANCE - 7n);
@@ -66,7 +66,7 @@ describe("a new wallet", () => {
   test("is deployed and frozen by the guardian before anyone can use it", async () => {
     const wallet = await chain.newWallet();
     const before = await payment(wallet, 7n);
-    await chain.as("freezer").writeContract({
+    await chain.as("freezer").writeContractSync({
       ...chain.guardian,
       functionName: "deployAndFreeze",
       args: [wallet.factory, wallet.signer.address, zeroAddress, zeroHash],
@@ -110,9 +110,9 @@ describe("a frozen wallet", () => {
       args: [attacker.address],
     });
     const freezing = await chain.operationOf(freezer, execute(chain.guardian.address, call));
-    const receipt = await chain.handleOps(freezing, await payment(attacker, 7n));
-    expect(receipt.status).toBe("success");
-    expect(outcomesIn(receipt.logs)).toEqual([true, false]);
+    const bundle = await chain.handleOps(freezing, await payment(attacker, 7n));
+    expect(bundle.status).toBe("success");
+    expect(outcomesIn(bundle.logs)).toEqual([true, false]);
     expect(await isFrozen(attacker)).toBe(true);
     expect(await chain.balanceOf(RECIPIENT)).toBe(0n);
   });
@@ -123,8 +123,8 @@ describe("a wallet", () => {
     const wallet = await chain.createWallet();
     const lanes = [0n, 1n, 2n, (1n << 160n) - 1n];
     const operations = await Promise.all(lanes.map((lane) => payment(wallet, 7n, { lane })));
-    const receipt = await chain.handleOps(...operations);
-    expect(outcomesIn(receipt.logs)).toEqual([true, true, true, true]);
+    const bundle = await chain.handleOps(...operations);
+    expect(outcomesIn(bundle.logs)).toEqual([true, true, true, true]);
     expect(await chain.balanceOf(RECIPIENT)).toBe(28n);
   });
 
@@ -144,8 +144,8 @@ describe("a wallet", () => {
     });
     await chain.handleOps(await chain.operationOf(wallet, grant));
 
-    const receipt = await chain.handleOps(await paymentOfSession(10n));
-    expect(outcomesIn(receipt.logs)).toEqual([true]);
+    const bundle = await chain.handleOps(await paymentOfSession(10n));
+    expect(outcomesIn(bundle.logs)).toEqual([true]);
     expect(await chain.balanceOf(RECIPIENT)).toBe(10n);
     expect(outcomesIn((await chain.handleOps(await paymentOfSession(1n))).logs)).toEqual([false]);
     const other = await payment(wallet, 1n, { signer: session });
@@ -180,7 +180,7 @@ describe("a wallet", () => {
     expect(outcomesIn(denied.logs)).toEqual([false]);
     expect(await implementationOf(wallet)).toBe(chain.local.addresses.agentAccount);
 
-    await chain.as("upgrader").writeContract({
+    await chain.as("upgrader").writeContractSync({
       ...chain.guardian,
       functionName: "approveImplementation",
       args: [implementation, true],
@@ -241,12 +241,12 @@ describe("a message that a wallet signed", () => {
     const args = [signer.address, zeroAddress, pad("0x1")] as const;
     const call = { ...chain.factory, functionName: "createAccount", args } as const;
     const { result } = await chain.local.publicClient.simulateContract(call);
-    await chain.local.walletClient.writeContract({ ...call, chain: foundry });
+    await chain.bundler.writeContractSync(call);
     return result;
   }
 
   async function setCosigner({ address }: TestWallet): Promise<void> {
-    await chain.as("policyManager").writeContract({
+    await chain.as("policyManager").writeContractSync({
       ...chain.guardian,
       functionName: "setCosigner",
       args: [address, cosigner.address],
@@ -317,25 +317,27 @@ function payment(
 
 async function freeze({ address }: TestWallet): Promise<void> {
   const args = [address] as const;
-  await chain.as("freezer").writeContract({ ...chain.guardian, functionName: "freeze", args });
+  await chain.as("freezer").writeContractSync({ ...chain.guardian, functionName: "freeze", args });
 }
 
 async function unfreeze({ address }: TestWallet): Promise<void> {
   const args = [address] as const;
-  await chain.as("unfreezer").writeContract({ ...chain.guardian, functionName: "unfreeze", args });
+  await chain
+    .as("unfreezer")
+    .writeContractSync({ ...chain.guardian, functionName: "unfreeze", args });
 }
 
 /** Returns a wallet that may freeze others, and may call the guardian for it. */
 async function walletThatFreezes(): Promise<TestWallet> {
   const wallet = await chain.createWallet();
   const role = keccak256(toBytes("FREEZER_ROLE"));
-  await chain.as("admin").writeContract({
+  await chain.as("admin").writeContractSync({
     ...chain.guardian,
     functionName: "grantRole",
     args: [role, wallet.address],
   });
   const selector = toFunctionSelector("freeze(address)");
-  await chain.as("policyManager").writeContract({
+  await chain.as("policyManager").writeContractSync({
     ...chain.guardian,
     functionName: "setCall",
     args: [wallet.address, chain.guardian.address, selector, true],

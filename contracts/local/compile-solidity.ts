@@ -1,9 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import path from "node:path";
 import type { Abi, Hex } from "viem";
-
-const CONTRACTS_FOLDER = path.join(import.meta.dirname, "../..");
+import { CONTRACTS_FOLDER } from "../scripts/forge.ts";
 
 export interface CompiledContract {
   readonly abi: Abi;
@@ -28,7 +26,7 @@ interface CompilerContract {
 export function compileSolidity(file: string, viaIr = false): (name: string) => CompiledContract {
   const input = {
     language: "Solidity",
-    sources: { [file]: { content: readFileSync(path.join(CONTRACTS_FOLDER, file), "utf8") } },
+    sources: { [file]: { content: readFileSync(`${CONTRACTS_FOLDER}/${file}`, "utf8") } },
     settings: {
       remappings: ["@openzeppelin/contracts/=../node_modules/@openzeppelin/contracts/"],
       viaIR: viaIr,

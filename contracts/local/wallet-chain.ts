@@ -5,11 +5,14 @@ import {
   ContractFunctionRevertedError,
   createWalletClient,
   decodeErrorResult,
+  encodeDeployData,
   encodeFunctionData,
   erc20Abi,
   type Hex,
   http,
+  keccak256,
   type LocalAccount,
+  numberToHex,
   parseAbi,
   parseEther,
   parseGwei,
@@ -18,22 +21,21 @@ import {
   zeroHash,
 } from "viem";
 import { entryPoint08Abi, toPackedUserOperation } from "viem/account-abstraction";
-import { generatePrivateKey, mnemonicToAccount, privateKeyToAccount } from "viem/accounts";
+import { mnemonicToAccount, privateKeyToAccount } from "viem/accounts";
 import { foundry } from "viem/chains";
-import { agentAccountAbi } from "../../abi/agent-account.ts";
-import { agentAccountFactoryAbi } from "../../abi/agent-account-factory.ts";
-import { agentGuardianAbi } from "../../abi/agent-guardian.ts";
-import { verifyingPaymasterAbi } from "../../abi/verifying-paymaster.ts";
+import { agentAccountAbi } from "../abi/agent-account.ts";
+import { agentAccountFactoryAbi } from "../abi/agent-account-factory.ts";
+import { agentGuardianAbi } from "../abi/agent-guardian.ts";
 import {
   nonceKeyOf,
   type Operation,
   type Signer,
   signOperation,
   sponsorOperation,
-} from "../agent-account.ts";
-import { DEPLOYMENTS } from "../deployments.ts";
-import { ENTRY_POINT_ADDRESS } from "../entry-point.ts";
-import { startLocalChain } from "../local-chain.ts";
+} from "../chain/agent-account.ts";
+import { DEPLOYMENTS } from "../chain/deployments.ts";
+import { ENTRY_POINT_ADDRESS } from "../chain/entry-point.ts";
+import { startLocalChain } from "../chain/local-chain.ts";
 import { type CompiledContract, compileSolidity } from "./compile-solidity.ts";
 
 /** A wallet of an agent, deployed or not. */
@@ -64,7 +66,7 @@ const ENTRY_POINT = { address: ENTRY_POINT_ADDRESS, abi: entryPoint08Abi } as co
 const MINT_ABI = parseAbi(["function mint(address account, uint256 amount)"]);
 
 /** Starts a local chain on which wallets can spend a token and the paymaster pays for them. */
-export async function startWalletChain(viaIr = false): Promise<WalletChain> {
+export async function startWalletChain({ viaIr = false } = {}): Promise<WalletChain> {
   const chain = new WalletChain(await startLocalChain());
   await chain.prepare(viaIr);
   return chain;
@@ -72,55 +74,54 @@ export async function startWalletChain(viaIr = false): Promise<WalletChain> {
 
 export class WalletChain {
   readonly local: LocalChain;
+  /** Sends transactions for an account without a role. */
+  readonly bundler;
   readonly guardian;
   readonly factory;
   token: Address = zeroAddress;
+  #keys = 0;
 
   constructor(local: LocalChain) {
     this.local = local;
+    this.bundler = clientOf(local, local.walletClient.account.address);
     const { agentGuardian, agentAccountFactory } = local.addresses;
     this.guardian = { address: agentGuardian, abi: agentGuardianAbi } as const;
     this.factory = { address: agentAccountFactory, abi: agentAccountFactoryAbi } as const;
   }
 
   async prepare(viaIr: boolean): Promise<void> {
-    const { walletClient, addresses } = this.local;
     const compiled = compileSolidity("test/support/MockToken.sol", viaIr);
     this.token = await this.deploy(compiled("MockToken"));
-    await this.as("policyManager").writeContract({
+    await this.as("policyManager").writeContractSync({
       ...this.guardian,
       functionName: "setDefaultLimit",
       args: [this.token, BALANCE],
     });
-    await walletClient.writeContract({
-      chain: foundry,
-      address: addresses.verifyingPaymaster,
-      abi: verifyingPaymasterAbi,
-      functionName: "deposit",
-      value: parseEther("10"),
-    });
+    await this.deposit(this.local.addresses.verifyingPaymaster, parseEther("10"));
   }
 
   /** Returns a client that sends transactions of a role. */
   as(role: Role) {
-    return createWalletClient({
-      account: DEPLOYMENTS.local[role],
-      chain: foundry,
-      transport: http(this.local.rpcUrl),
-    });
+    return clientOf(this.local, DEPLOYMENTS.local[role]);
   }
 
   async deploy({ abi, bytecode }: CompiledContract, args: readonly unknown[] = []) {
-    const { walletClient, publicClient } = this.local;
-    const hash = await walletClient.deployContract({ abi, bytecode, args, chain: foundry });
-    const { contractAddress } = await publicClient.getTransactionReceipt({ hash });
-    if (!contractAddress) throw new Error(`The transaction ${hash} created no contract.`);
+    const data = encodeDeployData({ abi, bytecode, args });
+    const { contractAddress, transactionHash } = await this.bundler.sendTransactionSync({ data });
+    if (!contractAddress)
+      throw new Error(`The transaction ${transactionHash} created no contract.`);
     return contractAddress;
+  }
+
+  /** Returns a new key. It is the same in each run, because the gas depends on the number of zeros in signatures. */
+  newKey(): LocalAccount {
+    this.#keys += 1;
+    return privateKeyToAccount(keccak256(numberToHex(this.#keys, { size: 32 })));
   }
 
   /** Returns a wallet that owns the token but is not deployed. */
   async newWallet(): Promise<TestWallet> {
-    const signer = privateKeyToAccount(generatePrivateKey());
+    const signer = this.newKey();
     const args = [signer.address, zeroAddress, zeroHash] as const;
     const address = await this.local.publicClient.readContract({
       ...this.factory,
@@ -139,8 +140,7 @@ export class WalletChain {
   /** Returns a deployed wallet that owns the token. */
   async createWallet(): Promise<TestWallet> {
     const wallet = await this.newWallet();
-    await this.local.walletClient.sendTransaction({
-      chain: foundry,
+    await this.bundler.sendTransactionSync({
       to: wallet.factory,
       data: wallet.factoryData,
     });
@@ -148,12 +148,21 @@ export class WalletChain {
   }
 
   async mint(account: Address, amount: bigint): Promise<void> {
-    await this.local.walletClient.writeContract({
-      chain: foundry,
+    await this.bundler.writeContractSync({
       address: this.token,
       abi: MINT_ABI,
       functionName: "mint",
       args: [account, amount],
+    });
+  }
+
+  /** Pays for operations of an account or a paymaster in advance. */
+  async deposit(payer: Address, value: bigint): Promise<void> {
+    await this.bundler.writeContractSync({
+      ...ENTRY_POINT,
+      functionName: "depositTo",
+      args: [payer],
+      value,
     });
   }
 
@@ -227,21 +236,15 @@ export class WalletChain {
 
   /** Sends a bundle to the EntryPoint, even if it will be refused. */
   async handleOps(...operations: Operation[]): Promise<TransactionReceipt> {
-    const { walletClient, publicClient } = this.local;
-    const hash = await walletClient.writeContract({
-      ...handleOpsCall(operations, walletClient.account.address),
-      chain: foundry,
-      gas: 5_000_000n,
-    });
-    return publicClient.getTransactionReceipt({ hash });
+    const call = handleOpsCall(operations, this.bundler.account.address);
+    return this.bundler.writeContractSync({ ...call, gas: 5_000_000n });
   }
 
   /** Returns why the EntryPoint refuses a bundle, or undefined if it accepts it. */
   async refusalOf(...operations: Operation[]): Promise<string | undefined> {
-    const { walletClient, publicClient } = this.local;
-    const { account } = walletClient;
+    const { account } = this.bundler;
     try {
-      await publicClient.simulateContract({
+      await this.local.publicClient.simulateContract({
         ...handleOpsCall(operations, account.address),
         account,
       });
@@ -252,10 +255,20 @@ export class WalletChain {
   }
 }
 
+/** Returns a client for an account whose key anvil has. Its `Sync` actions wait for the block. */
+function clientOf({ rpcUrl }: LocalChain, account: Address) {
+  return createWalletClient({
+    account,
+    chain: foundry,
+    transport: http(rpcUrl),
+    pollingInterval: 20,
+  });
+}
+
 const SPONSOR = anvilAccount(DEPLOYMENTS.local.paymasterSigner);
 
 /** Returns one of anvil's accounts with its key, which is public. */
-export function anvilAccount(address: Address): LocalAccount {
+function anvilAccount(address: Address): LocalAccount {
   const mnemonic = "test test test test test test test test test test test junk";
   for (let addressIndex = 0; addressIndex < 10; addressIndex += 1) {
     const account = mnemonicToAccount(mnemonic, { addressIndex });
@@ -264,7 +277,7 @@ export function anvilAccount(address: Address): LocalAccount {
   throw new Error(`${address} is not an account of anvil.`);
 }
 
-export function handleOpsCall(operations: readonly Operation[], beneficiary: Address) {
+function handleOpsCall(operations: readonly Operation[], beneficiary: Address) {
   return {
     ...ENTRY_POINT,
     functionName: "handleOps",
