@@ -189,7 +189,7 @@ describe("a paymaster", () => {
     ],
     ["reads the time of the block", ["OP-011 TIMESTAMP"], ["OP-011 TIMESTAMP"], "0x4250"],
   ])(
-    "that %s breaks %s, and %s with a stake",
+    "that %s breaks %j, and %j with a stake",
     async (_what, unstaked, staked, code, other = "0x") => {
       await setCode(ACCOUNT, concat([READ_STORAGE, ACCEPT]));
       await setCode(PAYMASTER, concat([code, ACCEPT_PAYMENT]));
@@ -216,7 +216,7 @@ describe("a factory", () => {
       concat(["0x73", NEW_ACCOUNT, "0x5f5260405f205450"]),
     ],
   ])(
-    "that %s breaks %s, and %s with a stake",
+    "that %s breaks %j, and %j with a stake",
     async (_what, unstaked, staked, code, other = "0x") => {
       await setCode(FACTORY, concat([code, CREATE_ACCOUNT]));
       await setCode(OTHER, other);
