@@ -1,0 +1,49 @@
+/** The gas of one transaction, in gas. */
+export interface Figure {
+  readonly name: string;
+  readonly gas: bigint;
+  /** The most that it may be. Without one, the figure is only reported. */
+  readonly goal?: bigint;
+}
+
+/** The gas of an account's usual transactions. A transaction that the account refuses is undefined. */
+export interface AccountFigures {
+  readonly account: string;
+  readonly createAndTransfer: bigint;
+  readonly selfPaidTransfer: bigint | undefined;
+  readonly sponsoredTransfer: bigint;
+}
+
+/** Returns what the figures miss, in plain words. */
+export function missedGoals(figures: readonly Figure[]): string[] {
+  return figures.flatMap(({ name, gas, goal }) =>
+    goal !== undefined && gas > goal
+      ? [`${name}: ${format(gas)} gas, at most ${format(goal)}`]
+      : [],
+  );
+}
+
+/** Returns the tables as Markdown. */
+export function gasTables(accounts: readonly AccountFigures[], figures: readonly Figure[]): string {
+  return [
+    row("Account", "Create and transfer", "Transfer, self-paid", "Transfer, sponsored"),
+    row("---", "---:", "---:", "---:"),
+    ...accounts.map(({ account, createAndTransfer, selfPaidTransfer, sponsoredTransfer }) =>
+      row(account, format(createAndTransfer), format(selfPaidTransfer), format(sponsoredTransfer)),
+    ),
+    "",
+    row("Transaction", "Gas", "Goal"),
+    row("---", "---:", "---:"),
+    ...figures.map(({ name, gas, goal }) =>
+      row(name, format(gas), goal === undefined ? "" : `at most ${format(goal)}`),
+    ),
+  ].join("\n");
+}
+
+function row(...cells: string[]): string {
+  return `| ${cells.join(" | ")} |`;
+}
+
+function format(gas: bigint | undefined): string {
+  return gas === undefined ? "refused" : gas.toLocaleString("en-US");
+}
