@@ -14,7 +14,7 @@ export const ACCOUNT_VALIDATION_FAULTS: FaultsOfSource = {
       id: "validation-frozen-unchecked",
       find: "        if (isFrozen) revert AccountFrozen();\n        if (userOp",
       replace: "        if (userOp",
-      meaning: "A frozen account validates operations, and somebody pays for their failure.",
+      meaning: "A frozen account validates operations, and anyone pays for their failure.",
     },
     {
       id: "validation-frozen-negated",

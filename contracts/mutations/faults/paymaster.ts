@@ -43,13 +43,13 @@ export const PAYMASTER_FAULTS: FaultsOfSource = {
       id: "paymaster-deposit-kept",
       find: "        _deposit(msg.value);\n",
       replace: "",
-      meaning: "A deposit stays in the paymaster, where nobody can use it.",
+      meaning: "A deposit stays in the paymaster, where no one can use it.",
     },
     {
       id: "paymaster-deposit-part",
       find: "_deposit(msg.value);",
       replace: "_deposit(msg.value / 2);",
-      meaning: "A part of a deposit stays in the paymaster, where nobody can use it.",
+      meaning: "A part of a deposit stays in the paymaster, where no one can use it.",
     },
     {
       id: "paymaster-deposit-by-owner",
@@ -91,7 +91,7 @@ export const PAYMASTER_FAULTS: FaultsOfSource = {
       id: "paymaster-stake-part",
       find: "_addStake(msg.value, unstakeDelaySeconds);",
       replace: "_addStake(msg.value / 2, unstakeDelaySeconds);",
-      meaning: "A part of the stake stays in the paymaster, where nobody can use it.",
+      meaning: "A part of the stake stays in the paymaster, where no one can use it.",
     },
     {
       id: "paymaster-unlock-by-anyone",
