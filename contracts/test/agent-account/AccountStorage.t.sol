@@ -36,6 +36,16 @@ contract AccountStorageTest is RecoveryFixture {
         assertEq(load(0), uint160(newSigner) | (1 << 168) | (5 << 176));
     }
 
+    function test_keepsAnEpochOf32Bits() public {
+        vm.store(address(account), bytes32(SLOT), bytes32(uint160(signer) | (uint256(type(uint32).max - 2) << 176)));
+        assertEq(account.epoch(), type(uint32).max - 2);
+        freeze();
+        unfreeze();
+        assertEq(load(0), uint160(signer) | (uint256(type(uint32).max) << 176));
+        handle(signedOperation(transferCall(recipient, 1)));
+        assertEq(token.balanceOf(recipient), 1);
+    }
+
     function test_packsTheRecoveryInTheSecondSlot() public {
         assertEq(load(1), uint160(recoverer));
         startRecovery();

@@ -45,6 +45,34 @@ contract ChangeSignerTest is AccountFixture {
         assertEq(token.balanceOf(recipient), 5);
     }
 
+    function test_endsWhatTheFormerSignerSignedInTheSameBundle() public {
+        grantSession(address(token), 10e6);
+        PackedUserOperation[] memory ops = new PackedUserOperation[](3);
+        ops[0] = signedOperation(abi.encodeCall(account.changeSigner, (newSigner)));
+        ops[1] = operationInLane(1, transferCall(recipient, 1));
+        ops[1] = signOperation(sponsor_(ops[1]), signerKey, START + 1 days);
+        ops[2] = sessionOperation(address(token), 1);
+        bytes memory reason = abi.encodeWithSelector(AgentAccount.StaleEpoch.selector, 0, 1);
+        expectExecutionRevert(ops[1], reason);
+        expectExecutionRevert(ops[2], reason);
+        handleBundle(ops);
+        assertEq(account.signer(), newSigner);
+        assertEq(token.balanceOf(recipient), 0);
+    }
+
+    function test_leavesTheOperationsOfOtherAccountsInTheSameBundle() public {
+        PackedUserOperation[] memory ops = new PackedUserOperation[](3);
+        ops[0] = signedOperation(abi.encodeCall(account.changeSigner, (newSigner)));
+        account = createAccount(signer, recoverer);
+        ops[1] = signedOperation(transferCall(recipient, 1));
+        account = createAccount(signer, stranger);
+        freeze();
+        unfreeze();
+        ops[2] = signedOperation(transferCall(recipient, 2));
+        handleBundle(ops);
+        assertEq(token.balanceOf(recipient), 3);
+    }
+
     function test_endsAllSessions() public {
         grantSession(address(token), 10e6);
         changeSigner(newSigner);

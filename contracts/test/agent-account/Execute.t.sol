@@ -54,21 +54,42 @@ contract ExecuteTest is AccountFixture {
     }
 
     function test_refusesWhenAnEarlierOperationOfTheBundleFroze() public {
+        allowGuardianCall(guardian.FREEZER_ROLE(), guardian.freeze.selector);
         PackedUserOperation[] memory ops = new PackedUserOperation[](2);
-        ops[0] = signedOperation(
-            abi.encodeCall(account.execute, (address(guardian), 0, abi.encodeCall(guardian.freeze, (account))))
-        );
-        ops[1] = operation(transferCall(recipient, 1));
-        ops[1].nonce += 1 << 64;
+        ops[0] = signedOperation(guardianCall(abi.encodeCall(guardian.freeze, (account))));
+        ops[1] = operationInLane(1, transferCall(recipient, 1));
         ops[1] = signOperation(sponsor_(ops[1]), signerKey, START + 1 days);
-        // Makes the account itself a freezer, so that the first operation freezes it after both were validated.
-        setCall(address(guardian), guardian.freeze.selector, true);
-        bytes32 role = guardian.FREEZER_ROLE();
-        vm.prank(admin);
-        guardian.grantRole(role, address(account));
         expectExecutionRevert(ops[1], abi.encodeWithSelector(AgentAccount.AccountFrozen.selector));
         handleBundle(ops);
         assertTrue(account.frozen());
         assertEq(token.balanceOf(recipient), 0);
+    }
+
+    function test_refusesWhenAnEarlierOperationOfTheBundleFrozeAndUnfroze() public {
+        allowGuardianCall(guardian.FREEZER_ROLE(), guardian.multicall.selector);
+        allowGuardianCall(guardian.UNFREEZER_ROLE(), guardian.multicall.selector);
+        bytes[] memory both = new bytes[](2);
+        both[0] = abi.encodeCall(guardian.freeze, (account));
+        both[1] = abi.encodeCall(guardian.unfreeze, (account));
+        PackedUserOperation[] memory ops = new PackedUserOperation[](2);
+        ops[0] = signedOperation(guardianCall(abi.encodeCall(guardian.multicall, (both))));
+        ops[1] = operationInLane(1, transferCall(recipient, 1));
+        ops[1] = signOperation(sponsor_(ops[1]), signerKey, START + 1 days);
+        expectExecutionRevert(ops[1], abi.encodeWithSelector(AgentAccount.StaleEpoch.selector, 0, 2));
+        handleBundle(ops);
+        assertFalse(account.frozen());
+        assertEq(token.balanceOf(recipient), 0);
+    }
+
+    /// @dev Lets the account itself call the guardian, so that an operation changes the account after the whole bundle
+    /// was validated.
+    function allowGuardianCall(bytes32 role, bytes4 selector) private {
+        setCall(address(guardian), selector, true);
+        vm.prank(admin);
+        guardian.grantRole(role, address(account));
+    }
+
+    function guardianCall(bytes memory data) private view returns (bytes memory) {
+        return abi.encodeCall(account.execute, (address(guardian), 0, data));
     }
 }

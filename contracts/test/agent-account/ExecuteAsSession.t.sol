@@ -144,6 +144,19 @@ contract ExecuteAsSessionTest is AccountFixture {
         account.executeAsSession(sessionSigner, address(token), recipient, 1);
     }
 
+    function test_acceptsTheKeyInTheSecondsAfterTheBeginningUntilTheEnd() public {
+        vm.prank(ENTRY_POINT);
+        account.grantSession(sessionSigner, address(token), SESSION_LIMIT, START + 10, START + 20);
+        assertDeniedAt(START);
+        assertDeniedAt(START + 10);
+        vm.warp(START + 11);
+        spend(1);
+        vm.warp(START + 20);
+        spend(1);
+        assertDeniedAt(START + 21);
+        assertEq(token.balanceOf(recipient), 2);
+    }
+
     function test_refusesAKeyWithDirtyUpperBits() public {
         bytes memory callData = sessionCall(address(token), recipient, 1);
         // The first argument starts after the selector; its first byte is above the 20 bytes of the address.
@@ -174,6 +187,13 @@ contract ExecuteAsSessionTest is AccountFixture {
     function spend(uint256 amount) private {
         vm.prank(ENTRY_POINT);
         account.executeAsSession(sessionSigner, address(token), recipient, amount);
+    }
+
+    function assertDeniedAt(uint256 time) private {
+        vm.warp(time);
+        vm.prank(ENTRY_POINT);
+        vm.expectRevert(sessionDenied(sessionSigner, address(token)));
+        account.executeAsSession(sessionSigner, address(token), recipient, 1);
     }
 
     function sessionDenied(address key, address sessionToken) private pure returns (bytes memory) {

@@ -11,6 +11,8 @@ contract FinishRecoveryTest is RecoveryFixture {
         vm.warp(START + 3 days);
         vm.expectEmit(address(account));
         emit AgentAccount.SignerChanged(newSigner, 1);
+        vm.expectEmit(address(account));
+        emit AgentAccount.RecoveryFinished(newSigner);
         finishRecovery();
         assertEq(account.signer(), newSigner);
         assertEq(account.epoch(), 1);
@@ -25,6 +27,31 @@ contract FinishRecoveryTest is RecoveryFixture {
         assertEq(account.signer(), signer);
     }
 
+    function test_acceptsTheLastSecondOfTheWindow() public {
+        assertEq(account.RECOVERY_WINDOW(), 7 days);
+        startRecovery();
+        vm.warp(START + 10 days);
+        finishRecovery();
+        assertEq(account.signer(), newSigner);
+    }
+
+    function test_refusesOneSecondAfterTheWindow() public {
+        startRecovery();
+        vm.warp(START + 10 days + 1);
+        vm.expectRevert(AgentAccount.RecoveryNotReady.selector);
+        finishRecovery();
+        assertEq(account.signer(), signer);
+    }
+
+    function test_finishesARecoveryThatWasStartedAgainAfterTheWindow() public {
+        startRecovery();
+        vm.warp(START + 11 days);
+        startRecovery();
+        vm.warp(START + 14 days);
+        finishRecovery();
+        assertEq(account.signer(), newSigner);
+    }
+
     function test_refusesWhenNoneHasStarted() public {
         vm.expectRevert(AgentAccount.RecoveryNotReady.selector);
         finishRecovery();
@@ -33,7 +60,7 @@ contract FinishRecoveryTest is RecoveryFixture {
     function test_refusesACanceledRecovery() public {
         startRecovery();
         cancelRecovery();
-        vm.warp(START + 30 days);
+        vm.warp(START + 3 days);
         vm.expectRevert(AgentAccount.RecoveryNotReady.selector);
         finishRecovery();
         assertEq(account.signer(), signer);
@@ -90,7 +117,8 @@ contract FinishRecoveryTest is RecoveryFixture {
         vm.warp(START + 3 days);
         grantSession(address(token), 10e6);
         finishRecovery();
-        PackedUserOperation memory op = operation(sessionCall(address(token), recipient, 1));
+        bytes memory callData = sessionCall(address(token), recipient, 1);
+        PackedUserOperation memory op = operationInLane(uint160(sessionSigner), callData);
         op.paymasterAndData = hex"01";
         assertEq(validate(signOperation(op, sessionKey, START + 9 days)), 1);
         vm.prank(ENTRY_POINT);
@@ -98,9 +126,38 @@ contract FinishRecoveryTest is RecoveryFixture {
         account.executeAsSession(sessionSigner, address(token), recipient, 1);
     }
 
+    function test_endsWhatTheLostSignerSignedInTheSameBundle() public {
+        vm.warp(START - 3 days);
+        // The recovery address is an account, so that its operation can finish the recovery within the bundle.
+        AgentAccount recovering = createAccount(newSigner, address(0));
+        AgentAccount lost = createAccount(signer, address(recovering));
+        vm.prank(address(recovering));
+        lost.startRecovery(newSigner);
+        vm.warp(START);
+        PackedUserOperation[] memory ops = new PackedUserOperation[](2);
+        account = lost;
+        ops[1] = signedOperation(transferCall(recipient, 1));
+        account = recovering;
+        setCall(address(lost), lost.finishRecovery.selector, true);
+        bytes memory callData =
+            abi.encodeCall(account.execute, (address(lost), 0, abi.encodeCall(lost.finishRecovery, ())));
+        ops[0] = signOperation(sponsor_(operation(callData)), newSignerKey, START + 1);
+        expectExecutionRevert(ops[1], abi.encodeWithSelector(AgentAccount.StaleEpoch.selector, 0, 1));
+        handleBundle(ops);
+        assertEq(lost.signer(), newSigner);
+        assertEq(token.balanceOf(recipient), 0);
+    }
+
     function testFuzz_neverFinishesWithinTheDelay(uint256 waited) public {
         startRecovery();
         vm.warp(START + bound(waited, 0, 3 days - 1));
+        vm.expectRevert(AgentAccount.RecoveryNotReady.selector);
+        finishRecovery();
+    }
+
+    function testFuzz_neverFinishesAfterTheWindow(uint48 waited) public {
+        startRecovery();
+        vm.warp(bound(waited, START + 10 days + 1, type(uint48).max));
         vm.expectRevert(AgentAccount.RecoveryNotReady.selector);
         finishRecovery();
     }

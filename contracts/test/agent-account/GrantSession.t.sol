@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.37;
 
+import {PackedUserOperation} from "@openzeppelin/contracts/interfaces/IERC4337.sol";
 import {AgentAccount} from "../../src/AgentAccount.sol";
 import {AccountStorage} from "../../src/AccountStorage.sol";
 import {AccountFixture} from "../support/AccountFixture.sol";
@@ -62,6 +63,27 @@ contract GrantSessionTest is AccountFixture {
         assertEq(token.balanceOf(recipient), 14e6);
     }
 
+    function test_appliesTheTimesOfANewSessionToTheBundleThatGrantsIt() public {
+        grantSession(address(token), 10e6);
+        uint256 snapshot = vm.snapshotState();
+        assertRefusedInTheBundleThatGrants(START, START + 1 days);
+        vm.revertToState(snapshot);
+        assertRefusedInTheBundleThatGrants(START - 2, START - 1);
+    }
+
+    function test_acceptsTheKeyOnlyAfterTheBundleThatGrantsItsFirstSession() public {
+        bytes memory callData =
+            abi.encodeCall(account.grantSession, (sessionSigner, address(token), 1, START - 1, START + 1));
+        PackedUserOperation[] memory ops = new PackedUserOperation[](2);
+        ops[0] = signedOperation(callData);
+        ops[1] = sessionOperation(address(token), 1);
+        vm.expectRevert(abi.encodeWithSelector(FailedOp.selector, 1, "AA24 signature error"));
+        handleBundle(ops);
+        handle(ops[0]);
+        handle(ops[1]);
+        assertEq(token.balanceOf(recipient), 1);
+    }
+
     function test_keepsTheSessionsOfOtherKeys() public {
         grantSession(address(token), 10e6);
         vm.prank(ENTRY_POINT);
@@ -74,6 +96,19 @@ contract GrantSessionTest is AccountFixture {
         grantSession(address(token), 10e6);
         bytes memory callData =
             abi.encodeCall(account.grantSession, (stranger, address(token), 1e6, START, START + 1 days));
-        assertEq(validate(signOperation(sponsor_(operation(callData)), sessionKey, START + 1 days)), 1);
+        assertEq(validate(signSession(callData, START + 1 days)), 1);
+    }
+
+    /// @dev The key's operation is validated with the times of its old session.
+    function assertRefusedInTheBundleThatGrants(uint48 validAfter, uint48 validUntil) private {
+        PackedUserOperation[] memory ops = new PackedUserOperation[](2);
+        ops[0] = signedOperation(
+            abi.encodeCall(account.grantSession, (sessionSigner, address(token), 50e6, validAfter, validUntil))
+        );
+        ops[1] = sessionOperation(address(token), 1);
+        expectExecutionRevert(ops[1], abi.encodeWithSelector(AgentAccount.SessionDenied.selector, sessionSigner, token));
+        handleBundle(ops);
+        assertEq(account.sessionOf(sessionSigner).validAfter, validAfter);
+        assertEq(token.balanceOf(recipient), 0);
     }
 }

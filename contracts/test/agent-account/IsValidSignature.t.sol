@@ -213,6 +213,13 @@ contract IsValidSignatureTest is AccountFixture {
         assertEq(account.isValidSignature(HASH, personalSignature()), VALID);
     }
 
+    function test_refusesAMessageThatWasSignedWhileFrozen() public {
+        freeze();
+        bytes memory signature = personalSignature();
+        unfreeze();
+        assertEq(account.isValidSignature(HASH, signature), INVALID);
+    }
+
     function test_answersTheDetectionOfERC7739UnlessFrozen() public {
         assertEq(account.isValidSignature(DETECTION_HASH, ""), bytes4(0x77390001));
         assertEq(account.isValidSignature(DETECTION_HASH, hex"00"), INVALID);

@@ -70,6 +70,26 @@ contract OnlyOperationTest is RecoveryFixture {
         }
     }
 
+    function test_acceptsEachOfALaterEpochAfterItsValidation() public {
+        freeze();
+        unfreeze();
+        grantSession(address(token), 10e6);
+        test_acceptsEachFromTheEntryPoint();
+    }
+
+    function test_refusesEachThatWasValidatedInAnEarlierEpoch() public {
+        freeze();
+        unfreeze();
+        validate(signedOperation(""));
+        freeze();
+        unfreeze();
+        for (uint256 i = 0; i < calls.length; ++i) {
+            (bool success, bytes memory result) = callAccount(ENTRY_POINT, calls[i]);
+            assertFalse(success, vm.toString(calls[i]));
+            assertEq(result, abi.encodeWithSelector(AgentAccount.StaleEpoch.selector, 2, 4));
+        }
+    }
+
     function test_refusesEachFromAnyoneElseWhileFrozen() public {
         freeze();
         assertRefused(signer);

@@ -33,9 +33,25 @@ contract UnfreezeTest is AccountFixture {
         assertEq(token.balanceOf(recipient), 2);
     }
 
+    function test_refusesWhatWasSignedWhileFrozen() public {
+        freeze();
+        PackedUserOperation memory op = signedOperation(transferCall(recipient, 1));
+        unfreeze();
+        expectValidationRevert(abi.encodeWithSelector(AgentAccount.StaleEpoch.selector, 1, 2));
+        handle(op);
+    }
+
+    function test_refusesASessionThatWasGrantedBeforeTheFreeze() public {
+        grantSession(address(token), 10e6);
+        freeze();
+        PackedUserOperation memory op = sessionOperation(address(token), 1);
+        unfreeze();
+        expectValidationRevert(abi.encodeWithSelector(AgentAccount.StaleEpoch.selector, 1, 2));
+        handle(op);
+    }
+
     function test_refusesWhatWasSignedBeforeInEachLane() public {
-        PackedUserOperation memory early = operation(transferCall(recipient, 1));
-        early.nonce += 7 << 64;
+        PackedUserOperation memory early = operationInLane(7, transferCall(recipient, 1));
         early = signOperation(sponsor_(early), signerKey, START + 1 days);
         freeze();
         unfreeze();

@@ -69,6 +69,15 @@ contract ValidateUserOpTest is AccountFixture {
         assertEq(validate(op), uint256(START + 1) << 160);
     }
 
+    function test_refusesAPrefixOfASignature() public {
+        PackedUserOperation memory op = operationUntil(type(uint48).max);
+        bytes memory signature = op.signature;
+        for (uint256 length = 0; length < 71; ++length) {
+            op.signature = withLength(signature, length);
+            assertEq(validate(op), SIGNATURE_FAILED);
+        }
+    }
+
     function testFuzz_refusesASignatureOfAnyOtherLength(bytes memory signature) public {
         PackedUserOperation memory op = operationUntil(START + 1);
         vm.assume(signature.length != 71);
@@ -216,7 +225,7 @@ contract ValidateUserOpTest is AccountFixture {
         unfreeze();
         freeze();
         unfreeze();
-        uint256[4] memory epochs = [uint256(0), 3, 5, type(uint32).max];
+        uint256[6] memory epochs = [uint256(0), 3, 5, 4 + (1 << 8), 4 + (1 << 16), type(uint32).max];
         for (uint256 i = 0; i < epochs.length; ++i) {
             PackedUserOperation memory op = operation(transferCall(recipient, 1));
             op.nonce = epochs[i] << 224;
@@ -232,8 +241,7 @@ contract ValidateUserOpTest is AccountFixture {
         PackedUserOperation[] memory ops = new PackedUserOperation[](3);
         uint160[3] memory lanes = [0, 1, type(uint160).max];
         for (uint256 i = 0; i < 3; ++i) {
-            ops[i] = operation(transferCall(recipient, 1));
-            ops[i].nonce = uint256(lanes[i]) << 64;
+            ops[i] = operationInLane(lanes[i], transferCall(recipient, 1));
             ops[i] = signOperation(sponsor_(ops[i]), signerKey, START + 1);
         }
         handleBundle(ops);

@@ -14,12 +14,6 @@ contract ViewsTest is AccountFixture {
         assertEq(address(account.GUARDIAN()), address(guardian));
     }
 
-    function test_returnsTheNonceOfALane() public {
-        handle(signedOperation(transferCall(recipient, 1)));
-        assertEq(account.getNonce(), 1);
-        assertEq(account.getNonce(7), 7 << 64);
-    }
-
     function test_namesTheDomainOfItsSignatures() public view {
         (bytes1 fields, string memory name, string memory version, uint256 chainId, address verifyingContract,,) =
             account.eip712Domain();

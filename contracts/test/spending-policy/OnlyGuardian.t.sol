@@ -35,7 +35,7 @@ contract OnlyGuardianTest is RecoveryFixture {
     }
 
     function test_refusesEveryoneElseWithAPowerOverTheAccount() public {
-        address[10] memory callers = [
+        address[11] memory callers = [
             signer,
             sessionSigner,
             recoverer,
@@ -44,6 +44,7 @@ contract OnlyGuardianTest is RecoveryFixture {
             freezer,
             unfreezer,
             policyManager,
+            upgrader,
             address(factory),
             address(account)
         ];
