@@ -14,7 +14,7 @@ contract AgentAccountFactoryCreateAccountTest is AccountFixture {
     function test_deploysAnAccountWithItsSignerAndRecoveryAddress() public {
         address predicted = factory.accountOf(signer, recoverer, NEW_SALT);
         vm.expectEmit(address(factory));
-        emit AgentAccountFactory.AccountCreated(predicted, signer, recoverer);
+        emit AgentAccountFactory.AccountCreated(predicted, signer, recoverer, NEW_SALT);
         AgentAccount created = create(signer, recoverer, NEW_SALT);
         assertEq(address(created), predicted);
         assertEq(created.signer(), signer);
@@ -27,6 +27,16 @@ contract AgentAccountFactoryCreateAccountTest is AccountFixture {
         assertEq(recoverableAt, 0);
         bytes32 implementationSlot = vm.load(address(created), ERC1967Utils.IMPLEMENTATION_SLOT);
         assertEq(address(uint160(uint256(implementationSlot))), address(implementation));
+    }
+
+    function test_eventNamesTheSaltOfEachAccount() public {
+        bytes32[2] memory salts = [NEW_SALT, keccak256("another salt")];
+        for (uint256 i = 0; i < salts.length; ++i) {
+            address predicted = factory.accountOf(signer, address(0), salts[i]);
+            vm.expectEmit(address(factory));
+            emit AgentAccountFactory.AccountCreated(predicted, signer, address(0), salts[i]);
+            create(signer, address(0), salts[i]);
+        }
     }
 
     function test_deploysAnAccountWithoutARecoveryAddress() public {

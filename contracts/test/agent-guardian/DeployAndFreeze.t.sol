@@ -20,7 +20,7 @@ contract AgentGuardianDeployAndFreezeTest is GuardianFixture {
         address predicted = factory.accountOf(signer, recoverer, NEW_SALT);
         assertEq(predicted.code.length, 0);
         vm.expectEmit(address(factory));
-        emit AgentAccountFactory.AccountCreated(predicted, signer, recoverer);
+        emit AgentAccountFactory.AccountCreated(predicted, signer, recoverer, NEW_SALT);
         vm.expectEmit(predicted);
         emit IGuardedAccount.Frozen(1);
         AgentAccount created = deployAndFreeze(recoverer);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.37;
 
+import {SpendingPolicy} from "../../src/SpendingPolicy.sol";
 import {IGuardedAccount} from "../../src/interfaces/IGuardedAccount.sol";
 import {GuardianFixture} from "./GuardianFixture.sol";
 
@@ -26,5 +27,12 @@ contract AgentGuardianSetCallTest is GuardianFixture {
         emit IGuardedAccount.CallSet(stranger, SELECTOR, false);
         guardian.setCall(account, stranger, SELECTOR, false);
         assertFalse(account.isAllowedCall(stranger, SELECTOR));
+    }
+
+    function test_refusesAFunctionThatMovesTokens() public {
+        vm.expectRevert(
+            abi.encodeWithSelector(SpendingPolicy.CallDenied.selector, address(token), token.approve.selector)
+        );
+        setCall(address(token), token.approve.selector, true);
     }
 }

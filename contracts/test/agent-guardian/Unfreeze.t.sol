@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.37;
 
+import {PackedUserOperation} from "@openzeppelin/contracts/interfaces/IERC4337.sol";
 import {AgentAccount} from "../../src/AgentAccount.sol";
 import {IGuardedAccount} from "../../src/interfaces/IGuardedAccount.sol";
 import {GuardianFixture} from "./GuardianFixture.sol";
@@ -13,13 +14,26 @@ contract AgentGuardianUnfreezeTest is GuardianFixture {
         assertFalse(account.frozen());
     }
 
-    function test_unfreezesInTheEpochOfTheFreeze() public {
+    function test_unfreezesAndStartsTheNextEpoch() public {
         freeze();
         vm.expectEmit(address(account));
-        emit IGuardedAccount.Unfrozen();
+        emit IGuardedAccount.Unfrozen(2);
         unfreeze();
         assertFalse(account.frozen());
-        assertEq(account.epoch(), 1);
+        assertEq(account.epoch(), 2);
+    }
+
+    function test_acceptsNothingThatWasSignedBeforeOrDuringTheFreeze() public {
+        PackedUserOperation memory before = signedOperation(transferCall(recipient, 1e6));
+        freeze();
+        PackedUserOperation memory during = signedOperation(transferCall(recipient, 1e6));
+        unfreeze();
+        expectValidationRevert(abi.encodeWithSelector(AgentAccount.StaleEpoch.selector, 0, 2));
+        handle(before);
+        expectValidationRevert(abi.encodeWithSelector(AgentAccount.StaleEpoch.selector, 1, 2));
+        handle(during);
+        handle(signedOperation(transferCall(recipient, 1e6)));
+        assertEq(token.balanceOf(recipient), 1e6);
     }
 
     function test_changesNothingIfTheAccountIsNotFrozen() public {

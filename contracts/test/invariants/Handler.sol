@@ -46,12 +46,12 @@ contract Handler is SignerHandler {
     }
 
     function unfreezeAll(uint256 seed) external watched(seed) {
-        IGuardedAccount[] memory batch = new IGuardedAccount[](COUNT);
+        bytes[] memory calls = new bytes[](COUNT);
         for (uint256 i = 0; i < COUNT; ++i) {
-            batch[i] = accounts[i];
+            calls[i] = abi.encodeCall(guardian.unfreeze, (accounts[i]));
         }
         vm.prank(unfreezer);
-        guardian.unfreezeBatch(batch);
+        guardian.multicall(calls);
     }
 
     /// @notice Changes a limit. The authorized token always has one: without it, its allowed functions can move it.

@@ -54,6 +54,7 @@ abstract contract AccountFixture is CanonicalEntryPoint {
     uint256 internal cosignerKey;
     address internal sponsor;
     uint256 internal sponsorKey;
+    uint128 internal postOperationGasLimit;
 
     function setUp() public virtual {
         vm.warp(START);
@@ -133,7 +134,7 @@ abstract contract AccountFixture is CanonicalEntryPoint {
                 op.preVerificationGas,
                 op.gasFees,
                 uint256(100_000),
-                uint256(0),
+                uint256(postOperationGasLimit),
                 validAfter,
                 validUntil
             )
@@ -142,7 +143,12 @@ abstract contract AccountFixture is CanonicalEntryPoint {
             domainSeparator("Purser VerifyingPaymaster", address(paymaster)), structHash
         );
         op.paymasterAndData = abi.encodePacked(
-            address(paymaster), uint128(100_000), uint128(0), validAfter, validUntil, rawSignature(sponsorKey, digest)
+            address(paymaster),
+            uint128(100_000),
+            postOperationGasLimit,
+            validAfter,
+            validUntil,
+            rawSignature(sponsorKey, digest)
         );
         return op;
     }

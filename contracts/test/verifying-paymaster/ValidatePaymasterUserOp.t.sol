@@ -174,15 +174,56 @@ contract VerifyingPaymasterValidatePaymasterUserOpTest is PaymasterFixture {
         }
     }
 
-    function test_endOfZeroIsNoEnd() public {
-        assertEq(validationDataOf(sponsorFor(sponsoredTransfer(), 0, 0)), 0);
+    /// @dev For the EntryPoint, an end of zero means that there is none.
+    function test_refusesAnEndOfZero() public {
+        assertRefused(sponsorFor(sponsoredTransfer(), 0, 0));
+        assertAccepted(sponsorFor(sponsoredTransfer(), 0, 1));
+        PackedUserOperation memory op = resign(sponsorFor(sponsoredTransfer(), 0, 0));
+        expectFailedOp("AA34 signature error");
+        handle(op);
     }
 
     /// @dev The highest bit of both times asks the EntryPoint 0.9 for a range of blocks. The EntryPoint 0.8 has none.
-    function test_refusesAnEndWithTheHighestBit() public {
-        assertRefused(sponsorFor(sponsoredTransfer(), 0, type(uint48).max));
-        assertRefused(sponsorFor(sponsoredTransfer(), uint48(1) << 47, START));
-        assertAccepted(sponsorFor(sponsoredTransfer(), 0, type(uint48).max >> 1));
+    function test_highestBitOfTheTimesHasNoMeaning() public {
+        uint48 highest = uint48(1) << 47;
+        uint256 validationData = validationDataOf(sponsorFor(sponsoredTransfer(), highest, highest | START));
+        assertEq(validationData, (uint256(highest) << 208) | (uint256(highest | START) << 160));
+        PackedUserOperation memory op = resign(sponsorFor(sponsoredTransfer(), highest, highest | START));
+        expectFailedOp("AA32 paymaster expired or not due");
+        handle(op);
+        handle(resign(sponsorFor(sponsoredTransfer(), 0, type(uint48).max)));
+        assertEq(token.balanceOf(recipient), 1e6);
+    }
+
+    function test_signatureCoversAPostOperationGasLimitAboveZero() public {
+        postOperationGasLimit = (uint128(1) << 127) | 30_000;
+        PackedUserOperation memory op = sponsoredTransfer();
+        assertAccepted(op);
+        for (uint256 i = 36; i < 52; ++i) {
+            bytes1 original = op.paymasterAndData[i];
+            op.paymasterAndData[i] = original ^ 0x01;
+            assertRefused(op);
+            op.paymasterAndData[i] = original;
+        }
+    }
+
+    function test_paysWithAPostOperationGasLimitAboveZero() public {
+        postOperationGasLimit = 30_000;
+        handle(sponsoredTransfer());
+        assertEq(token.balanceOf(recipient), 1e6);
+    }
+
+    /// @dev `ecrecover` returns the zero address for a signature that has no key.
+    function test_paymasterWithoutASignerPaysForNothing() public {
+        paymaster = new VerifyingPaymaster(address(0), admin);
+        paymaster.deposit{value: 1 ether}();
+        PackedUserOperation memory op = sponsoredTransfer();
+        assertRefused(op);
+        op.paymasterAndData = abi.encodePacked(firstBytes(op.paymasterAndData, SIGNATURE), new bytes(65));
+        assertRefused(op);
+        op = resign(op);
+        expectFailedOp("AA34 signature error");
+        handle(op);
     }
 
     function test_refusesAnotherSigner() public {

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+pragma solidity 0.8.37;
+
+import {IAccessControl} from "@openzeppelin/contracts/access/IAccessControl.sol";
+import {AgentAccount} from "../../src/AgentAccount.sol";
+import {IGuardedAccount} from "../../src/interfaces/IGuardedAccount.sol";
+import {GuardianFixture} from "./GuardianFixture.sol";
+
+/// @notice `AgentGuardian.multicall`
+contract AgentGuardianMulticallTest is GuardianFixture {
+    function test_eachCallNeedsItsRole() public {
+        bytes memory freezeCall = abi.encodeCall(guardian.freeze, (account));
+        bytes memory unfreezeCall = abi.encodeCall(guardian.unfreeze, (account));
+        bytes memory limitCall = abi.encodeCall(guardian.setDefaultLimit, (address(token), 5e6));
+        bytes memory approval = abi.encodeCall(guardian.approveImplementation, (address(implementation), true));
+        bytes memory grant = abi.encodeCall(guardian.grantRole, (guardian.FREEZER_ROLE(), recipient));
+        assertOnlyRole(multicallOf(freezeCall, freezeCall), freezer, guardian.FREEZER_ROLE());
+        assertOnlyRole(multicallOf(unfreezeCall, unfreezeCall), unfreezer, guardian.UNFREEZER_ROLE());
+        assertOnlyRole(multicallOf(limitCall, limitCall), policyManager, guardian.POLICY_ROLE());
+        assertOnlyRole(multicallOf(approval, approval), upgrader, guardian.UPGRADER_ROLE());
+        assertOnlyRole(multicallOf(grant, grant), admin, guardian.DEFAULT_ADMIN_ROLE());
+    }
+
+    function test_callWithoutItsRoleUndoesTheCallsBefore() public {
+        bytes memory call =
+            multicallOf(abi.encodeCall(guardian.freeze, (account)), abi.encodeCall(guardian.unfreeze, (secondAccount)));
+        assertRefused(call, freezer, guardian.UNFREEZER_ROLE());
+        assertFalse(account.frozen());
+        assertEq(account.epoch(), 0);
+    }
+
+    function test_callsInsideAnotherMulticallNeedTheirRoles() public {
+        bytes memory inner = multicallOf(
+            abi.encodeCall(guardian.freeze, (account)), abi.encodeCall(guardian.setLimit, (account, address(token), 0))
+        );
+        assertRefused(multicallOf(inner, inner), freezer, guardian.POLICY_ROLE());
+        assertFalse(account.frozen());
+    }
+
+    function test_unfreezesSeveralAccounts() public {
+        vm.prank(freezer);
+        guardian.freezeBatch(bothAccounts());
+        vm.expectEmit(address(account));
+        emit IGuardedAccount.Unfrozen(2);
+        vm.expectEmit(address(secondAccount));
+        emit IGuardedAccount.Unfrozen(2);
+        vm.prank(unfreezer);
+        guardian.multicall(unfreezeCalls(account, secondAccount));
+        assertFalse(account.frozen());
+        assertFalse(secondAccount.frozen());
+    }
+
+    function test_unfreezesNoneIfOneIsNotDeployed() public {
+        freeze();
+        AgentAccount missing = AgentAccount(payable(factory.accountOf(stranger, address(0), SALT_ZERO)));
+        vm.expectRevert();
+        vm.prank(unfreezer);
+        guardian.multicall(unfreezeCalls(account, missing));
+        assertTrue(account.frozen());
+        assertEq(account.epoch(), 1);
+    }
+
+    function test_holderOfTwoRolesUsesBoth() public {
+        bytes32 role = guardian.UNFREEZER_ROLE();
+        vm.prank(admin);
+        guardian.grantRole(role, freezer);
+        bytes[] memory calls = new bytes[](2);
+        calls[0] = abi.encodeCall(guardian.freeze, (account));
+        calls[1] = abi.encodeCall(guardian.unfreeze, (account));
+        vm.prank(freezer);
+        guardian.multicall(calls);
+        assertFalse(account.frozen());
+        assertEq(account.epoch(), 2);
+    }
+
+    function test_returnsWhatEachCallReturns() public {
+        bytes[] memory calls = new bytes[](2);
+        calls[0] = abi.encodeCall(guardian.deployAndFreeze, (factory, stranger, address(0), SALT_ZERO));
+        calls[1] = abi.encodeCall(guardian.defaultLimit, (address(token)));
+        vm.prank(freezer);
+        bytes[] memory results = guardian.multicall(calls);
+        assertEq(results.length, 2);
+        assertEq(results[0], abi.encode(factory.accountOf(stranger, address(0), SALT_ZERO)));
+        assertEq(results[1], abi.encode(uint256(DEFAULT_LIMIT)));
+    }
+
+    function test_namesTheCallerInTheEventsOfRoles() public {
+        bytes[] memory calls = new bytes[](1);
+        calls[0] = abi.encodeCall(guardian.grantRole, (guardian.FREEZER_ROLE(), recipient));
+        vm.expectEmit(address(guardian));
+        emit IAccessControl.RoleGranted(guardian.FREEZER_ROLE(), recipient, admin);
+        vm.prank(admin);
+        guardian.multicall(calls);
+    }
+
+    function test_withoutCallsChangesNothing() public {
+        vm.recordLogs();
+        vm.prank(stranger);
+        assertEq(guardian.multicall(new bytes[](0)).length, 0);
+        assertEq(vm.getRecordedLogs().length, 0);
+    }
+
+    function multicallOf(bytes memory first, bytes memory second) private view returns (bytes memory) {
+        bytes[] memory calls = new bytes[](2);
+        (calls[0], calls[1]) = (first, second);
+        return abi.encodeCall(guardian.multicall, (calls));
+    }
+
+    function unfreezeCalls(AgentAccount first, AgentAccount second) private view returns (bytes[] memory calls) {
+        calls = new bytes[](2);
+        calls[0] = abi.encodeCall(guardian.unfreeze, (first));
+        calls[1] = abi.encodeCall(guardian.unfreeze, (second));
+    }
+}
