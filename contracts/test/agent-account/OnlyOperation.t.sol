@@ -90,6 +90,19 @@ contract OnlyOperationTest is RecoveryFixture {
         }
     }
 
+    /// @dev Here each call is a transaction.
+    /// forge-config: default.isolate = true
+    function test_refusesEachThatWasValidatedInAnEarlierTransaction() public {
+        freeze();
+        unfreeze();
+        assertEq(validate(signedOperation("")), uint256(START + 1 days) << 160);
+        for (uint256 i = 0; i < calls.length; ++i) {
+            (bool success, bytes memory result) = callAccount(ENTRY_POINT, calls[i]);
+            assertFalse(success, vm.toString(calls[i]));
+            assertEq(result, abi.encodeWithSelector(AgentAccount.StaleEpoch.selector, 0, 2));
+        }
+    }
+
     function test_refusesEachFromAnyoneElseWhileFrozen() public {
         freeze();
         assertRefused(signer);
