@@ -5,8 +5,8 @@ export const ENTRY_POINT_ADDRESS = "0x4337084D9E255Ff0702461CF8895CE9E3b5Ff108";
 export const ADDRESSES = {
   local: {
     agentGuardian: "0x2208565Af58DeC51A7a1108439F4DC3cCe35b23F",
-    agentAccount: "0x6A3C0Dca988e0Aafa48c25969e5E171FdE7f4E8E",
-    agentAccountFactory: "0x443C3FFba103f450A07C3f58B7E1179E92a0643f",
-    verifyingPaymaster: "0x336e9337D752A1E91Fb6F2EE07BDAb1aD1EB049C",
+    agentAccount: "0x913287FF1a0e149792Fe3128d0c1FAebE68fB667",
+    agentAccountFactory: "0x6F8Bf2dA72f769DEC7298C475ccDfEDf289480bf",
+    verifyingPaymaster: "0xb74bC3Ab07b7f9bbdf2F5364534EE59bdE9bdB9C",
   },
 } as const;
