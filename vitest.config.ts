@@ -21,9 +21,7 @@ export default defineConfig({
         test: {
           ...SHARED,
           name: "unit",
-          include: [
-            "{simulators,sdk/typescript,embedded-postgres,local/src,contracts,scripts}/**/*.test.ts",
-          ],
+          include: ["{simulators,sdk/typescript,embedded-postgres,local/src,scripts}/**/*.test.ts"],
         },
       },
       {
