@@ -10,7 +10,7 @@ test("a goal is missed by one gas more, and not by the goal itself", () => {
   expect(missedGoals(figures)).toEqual(["Transfer: 113,501 gas, at most 113,500"]);
 });
 
-test("the tables say which transaction an account refuses", () => {
+test("the tables say which transaction an account refuses, and which account is not measured", () => {
   const account = {
     account: "AgentAccount",
     createAndTransfer: 252_831n,
@@ -18,11 +18,15 @@ test("the tables say which transaction an account refuses", () => {
     sponsoredTransfer: 119_332n,
   };
   expect(
-    gasTables([account], [{ name: "Freeze", gas: 38_808n, goal: 40_500n }]).split("\n"),
+    gasTables(
+      [account, { account: "Kernel", missing: "not measured" }],
+      [{ name: "Freeze", gas: 38_808n, goal: 40_500n }],
+    ).split("\n"),
   ).toEqual([
     "| Account | Create and transfer | Transfer, self-paid | Transfer, sponsored |",
     "| --- | ---: | ---: | ---: |",
     "| AgentAccount | 252,831 | refused | 119,332 |",
+    "| Kernel | not measured |  |  |",
     "",
     "| Transaction | Gas | Goal |",
     "| --- | ---: | ---: |",

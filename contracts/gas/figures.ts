@@ -14,6 +14,12 @@ export interface AccountFigures {
   readonly sponsoredTransfer: bigint;
 }
 
+/** An account that is in the table without figures. */
+export interface MissingAccount {
+  readonly account: string;
+  readonly missing: string;
+}
+
 /** Returns what the figures miss, in plain words. */
 export function missedGoals(figures: readonly Figure[]): string[] {
   return figures.flatMap(({ name, gas, goal }) =>
@@ -24,13 +30,14 @@ export function missedGoals(figures: readonly Figure[]): string[] {
 }
 
 /** Returns the tables as Markdown. */
-export function gasTables(accounts: readonly AccountFigures[], figures: readonly Figure[]): string {
+export function gasTables(
+  accounts: readonly (AccountFigures | MissingAccount)[],
+  figures: readonly Figure[],
+): string {
   return [
     row("Account", "Create and transfer", "Transfer, self-paid", "Transfer, sponsored"),
     row("---", "---:", "---:", "---:"),
-    ...accounts.map(({ account, createAndTransfer, selfPaidTransfer, sponsoredTransfer }) =>
-      row(account, format(createAndTransfer), format(selfPaidTransfer), format(sponsoredTransfer)),
-    ),
+    ...accounts.map(accountRow),
     "",
     row("Transaction", "Gas", "Goal"),
     row("---", "---:", "---:"),
@@ -38,6 +45,17 @@ export function gasTables(accounts: readonly AccountFigures[], figures: readonly
       row(name, format(gas), goal === undefined ? "" : `at most ${format(goal)}`),
     ),
   ].join("\n");
+}
+
+function accountRow(figures: AccountFigures | MissingAccount): string {
+  if ("missing" in figures) return row(figures.account, figures.missing, "", "");
+  const { account, createAndTransfer, selfPaidTransfer, sponsoredTransfer } = figures;
+  return row(
+    account,
+    format(createAndTransfer),
+    format(selfPaidTransfer),
+    format(sponsoredTransfer),
+  );
 }
 
 function row(...cells: string[]): string {

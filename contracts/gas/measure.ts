@@ -1,7 +1,9 @@
 import { type Address, parseEther, type TransactionReceipt, zeroAddress, zeroHash } from "viem";
 import type { TestWallet, WalletChain } from "../local/wallet-chain.ts";
-import type { AccountFigures, Figure } from "./figures.ts";
-import { type MeasuredAccount, newAgentAccount, newSimpleAccount } from "./measured-accounts.ts";
+import type { AccountFigures, Figure, MissingAccount } from "./figures.ts";
+import { KERNEL_NAME, newKernelAccount } from "./kernel-account.ts";
+import { type MeasuredAccount, newAgentAccount } from "./measured-accounts.ts";
+import { newSimpleAccount, newSoladyAccount } from "./other-accounts.ts";
 
 /** It owns the token, so that a transfer creates no balance. */
 const RECIPIENT: Address = "0x5a1d7c93be2f4a6885d3cf0e9b7a1436c28f5e91";
@@ -9,28 +11,34 @@ const AMOUNT = 1_000_000n;
 
 /** Measures each kind of account, and what else the guardian does with an AgentAccount. */
 export async function measure(chain: WalletChain): Promise<{
-  readonly accounts: readonly AccountFigures[];
+  readonly accounts: readonly (AccountFigures | MissingAccount)[];
   readonly figures: readonly Figure[];
 }> {
   await chain.mint(RECIPIENT, 1n);
   const agent = await newAgentAccount(chain);
   const limited = await newAgentAccount(chain);
-  const simple = await newSimpleAccount(chain);
   const agentFigures = await measureAccount(chain, agent);
   const limitedFigures = await measureAccount(chain, limited, () => setLimit(chain, limited));
-  const simpleFigures = await measureAccount(chain, simple);
+  const figures = [
+    { name: "Create and transfer", gas: agentFigures.createAndTransfer, goal: 262_000n },
+    { name: "Transfer, default limit", gas: agentFigures.sponsoredTransfer, goal: 119_500n },
+    { name: "Transfer, own limit", gas: limitedFigures.sponsoredTransfer, goal: 113_500n },
+    ...(await measureGuardian(chain)),
+  ];
+  const simple = await newSimpleAccount(chain);
+  const solady = await newSoladyAccount(chain);
+  const kernel = await newKernelAccount(chain);
   return {
     accounts: [
       { ...agentFigures, account: "AgentAccount, default limit" },
       { ...limitedFigures, account: "AgentAccount, own limit" },
-      simpleFigures,
+      await measureAccount(chain, simple),
+      await measureAccount(chain, solady),
+      kernel === undefined
+        ? { account: KERNEL_NAME, missing: "not measured: run with network once" }
+        : await measureAccount(chain, kernel),
     ],
-    figures: [
-      { name: "Create and transfer", gas: agentFigures.createAndTransfer, goal: 262_000n },
-      { name: "Transfer, default limit", gas: agentFigures.sponsoredTransfer, goal: 119_500n },
-      { name: "Transfer, own limit", gas: limitedFigures.sponsoredTransfer, goal: 113_500n },
-      ...(await measureGuardian(chain)),
-    ],
+    figures,
   };
 }
 

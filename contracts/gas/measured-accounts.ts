@@ -1,6 +1,4 @@
-import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
-import { type Address, encodeFunctionData, erc20Abi, type Hex, parseAbi } from "viem";
+import { type Address, encodeFunctionData, erc20Abi, type Hex } from "viem";
 import { getUserOperationHash } from "viem/account-abstraction";
 import { foundry } from "viem/chains";
 import { encodeTransfer, type Operation } from "../chain/agent-account.ts";
@@ -16,6 +14,16 @@ export interface MeasuredAccount {
   transfer(recipient: Address, amount: bigint, isSponsored: boolean): Promise<Operation>;
 }
 
+/** An account of someone else, which one ECDSA key owns. */
+interface OtherAccount {
+  readonly name: string;
+  readonly factory: { readonly address: Address; readonly data: Hex };
+  readonly address: Address;
+  /** Returns the call of the account that makes this call. */
+  encodeCall(target: Address, data: Hex): Hex;
+  sign(operationHash: Hex): Promise<Hex>;
+}
+
 export async function newAgentAccount(chain: WalletChain): Promise<MeasuredAccount> {
   const wallet = await chain.newWallet();
   return {
@@ -28,44 +36,24 @@ export async function newAgentAccount(chain: WalletChain): Promise<MeasuredAccou
   };
 }
 
-const SIMPLE_ABI = parseAbi([
-  "constructor(address entryPoint)",
-  "function createAccount(address owner, uint256 salt) returns (address)",
-  "function getAddress(address owner, uint256 salt) view returns (address)",
-  "function execute(address target, uint256 value, bytes data)",
-]);
-
-/** Returns the SimpleAccount of `@account-abstraction/contracts`, which was published with the EntryPoint. */
-export async function newSimpleAccount(chain: WalletChain): Promise<MeasuredAccount> {
-  const { publicClient } = chain.local;
-  const abi = SIMPLE_ABI;
-  const factory = await chain.deploy({ abi, bytecode: await simpleFactoryCode() }, [
-    ENTRY_POINT_ADDRESS,
-  ]);
-  const owner = chain.newKey();
-  const args = [owner.address, 0n] as const;
-  const address = await publicClient.readContract({
-    ...{ address: factory, abi, args },
-    functionName: "getAddress",
-  });
-  const factoryData = encodeFunctionData({ abi, functionName: "createAccount", args });
+/** Gives the token to an account that is not deployed. */
+export async function newOtherAccount(
+  chain: WalletChain,
+  { name, factory, address, encodeCall, sign }: OtherAccount,
+): Promise<MeasuredAccount> {
+  const wallet = { address, factory: factory.address, factoryData: factory.data };
   await chain.mint(address, BALANCE);
   return {
-    name: "SimpleAccount 0.8",
+    name,
     address,
     paysForItself: true,
     async transfer(recipient, amount, isSponsored) {
-      const transfer = encodeFunctionData({
+      const data = encodeFunctionData({
         abi: erc20Abi,
         functionName: "transfer",
         args: [recipient, amount],
       });
-      const callData = encodeFunctionData({
-        abi,
-        functionName: "execute",
-        args: [chain.token, 0n, transfer],
-      });
-      const plain = await chain.unsignedOperation({ address, factory, factoryData }, callData);
+      const plain = await chain.unsignedOperation(wallet, encodeCall(chain.token, data));
       const operation = isSponsored ? await chain.sponsor(plain) : plain;
       const hash = getUserOperationHash({
         chainId: foundry.id,
@@ -73,14 +61,7 @@ export async function newSimpleAccount(chain: WalletChain): Promise<MeasuredAcco
         entryPointVersion: "0.8",
         userOperation: operation,
       });
-      return { ...operation, signature: (await owner.sign?.({ hash })) ?? "0x" };
+      return { ...operation, signature: await sign(hash) };
     },
   };
-}
-
-async function simpleFactoryCode(): Promise<Hex> {
-  const file = "@account-abstraction/contracts/artifacts/SimpleAccountFactory.json";
-  const text = await readFile(createRequire(import.meta.url).resolve(file), "utf8");
-  const { bytecode }: { bytecode: Hex } = JSON.parse(text);
-  return bytecode;
 }

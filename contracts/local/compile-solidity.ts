@@ -28,7 +28,10 @@ export function compileSolidity(file: string, viaIr = false): (name: string) => 
     language: "Solidity",
     sources: { [file]: { content: readFileSync(`${CONTRACTS_FOLDER}/${file}`, "utf8") } },
     settings: {
-      remappings: ["@openzeppelin/contracts/=../node_modules/@openzeppelin/contracts/"],
+      remappings: [
+        "@openzeppelin/contracts/=../node_modules/@openzeppelin/contracts/",
+        "solady/=../node_modules/solady/src/",
+      ],
       viaIR: viaIr,
       evmVersion: "cancun",
       optimizer: { enabled: true, runs: 1_000_000 },

@@ -65,9 +65,15 @@ const CHAIN_ID = foundry.id;
 const ENTRY_POINT = { address: ENTRY_POINT_ADDRESS, abi: entryPoint08Abi } as const;
 const MINT_ABI = parseAbi(["function mint(address account, uint256 amount)"]);
 
-/** Starts a local chain on which wallets can spend a token and the paymaster pays for them. */
-export async function startWalletChain({ viaIr = false } = {}): Promise<WalletChain> {
-  const chain = new WalletChain(await startLocalChain());
+/**
+ * Starts a local chain on which wallets can spend a token and the paymaster pays for them. `anvilArguments` are added to
+ * the command line of anvil.
+ */
+export async function startWalletChain({
+  viaIr = false,
+  anvilArguments = [] as readonly string[],
+} = {}): Promise<WalletChain> {
+  const chain = new WalletChain(await startLocalChain(anvilArguments));
   await chain.prepare(viaIr);
   return chain;
 }
