@@ -13,10 +13,11 @@ import {FreezeSwitch, OpenPaymaster, Shop} from "./HandlerContracts.sol";
 /// @notice What must never happen.
 enum Rule {
     FrozenAccountsKeepTheirMoney,
+    MoneyLeavesOnlyByConsent,
     SpendingStaysInTheLimit,
     EpochNeverFalls,
     UpgradeNeedsSignerAndGuardian,
-    NothingSignedBeforeAFreezeIsAccepted,
+    NothingOfAnEarlierEpochIsAccepted,
     SignerChangesOnlyByConsentOrRecovery,
     StrangersAreRefused
 }
@@ -30,9 +31,11 @@ enum Outcome {
     Batch,
     SessionGrant,
     SessionTransfer,
+    SessionInAnotherLaneRefused,
     SignerChange,
     Upgrade,
     UnapprovedUpgradeRefused,
+    UpgradeWithDataRefused,
     WrongSignatureRefused,
     DirectCallRefused,
     KeptOperation,
@@ -42,12 +45,20 @@ enum Outcome {
     FrozenMessageRefused,
     AllowedCall,
     TokenCallRefused,
+    TokenApprovalRefused,
     Freeze,
     FreezeWithinABundle,
+    UnfreezeWithinABundle,
+    SignerChangeWithinABundle,
+    SessionEndWithinABundle,
     Unfreeze,
     LimitChange,
     Recovery,
+    RecoveryOutsideItsWindowRefused,
     RecoveryCanceled,
+    RecoveryAddressRemoved,
+    RecoveryAddressSet,
+    RecoveryAddressKept,
     NewDay
 }
 
@@ -65,7 +76,8 @@ abstract contract AccountWatch is AccountFixture {
         address signer;
         uint32 epoch;
         bool frozen;
-        uint32 freezes;
+        // How often it was frozen, was unfrozen or had a new signer. The rules do not trust its own epoch.
+        uint32 changes;
     }
 
     struct Limit {
@@ -78,6 +90,8 @@ abstract contract AccountWatch is AccountFixture {
         uint256 account;
         address signer;
         address implementation;
+        // Whether its money may leave the account.
+        bool spends;
         // The cosigner and not the limit decides about messages.
         bool message;
         // What it means if the account's money moves.
@@ -125,9 +139,11 @@ abstract contract AccountWatch is AccountFixture {
         assets = [address(0), address(authorizedToken), address(token)];
         vm.deal(address(this), 1000 ether);
         entryPoint.depositTo{value: 1000 ether}(address(openPaymaster));
-        bytes32 freezerRole = guardian.FREEZER_ROLE();
-        vm.prank(admin);
+        (bytes32 freezerRole, bytes32 unfreezerRole) = (guardian.FREEZER_ROLE(), guardian.UNFREEZER_ROLE());
+        vm.startPrank(admin);
         guardian.grantRole(freezerRole, address(freezeSwitch));
+        guardian.grantRole(unfreezerRole, address(freezeSwitch));
+        vm.stopPrank();
         for (uint256 i = 0; i < signers.length; ++i) {
             (address created, uint256 key) = makeAccount(string.concat("signer", vm.toString(i)));
             (signers[i], keyOf[created]) = (created, key);
@@ -157,6 +173,11 @@ abstract contract AccountWatch is AccountFixture {
         }
     }
 
+    /// @notice Notes that money of the account may leave it in this action, and what that means.
+    function agreeToSpend(uint256 index, Outcome outcome) internal {
+        (consent.account, consent.spends, consent.outcome) = (index, true, outcome);
+    }
+
     function breakRule(Rule rule) internal {
         brokenRules |= 1 << uint256(rule);
     }
@@ -174,14 +195,26 @@ abstract contract AccountWatch is AccountFixture {
         return spentOn[index][asset][vm.getBlockTimestamp() / 1 days];
     }
 
-    /// @notice Returns an operation of the account's epoch, signed with this key. Its nonce depends on no other operation.
-    function signedWith(uint256 key, uint256 index, bytes memory callData)
+    /// @notice Returns a nonce of the account's epoch that depends on no other operation.
+    function anyNonce(uint256 index) internal returns (uint256) {
+        return (uint256(seen[index].epoch) << 224) | (++_nonceKey << 64);
+    }
+
+    /// @notice Returns the next nonce of the session key.
+    function sessionNonce(uint256 index) internal view returns (uint256) {
+        uint192 nonceKey = (uint192(seen[index].epoch) << 160) | uint160(sessionSigner);
+        return entryPoint.getNonce(address(accounts[index]), nonceKey);
+    }
+
+    /// @notice Returns an operation of the account, signed with this key.
+    function signedWith(uint256 key, uint256 index, uint256 nonce, bytes memory callData)
         internal
+        view
         returns (PackedUserOperation memory op)
     {
         op = PackedUserOperation({
             sender: address(accounts[index]),
-            nonce: (uint256(seen[index].epoch) << 224) | (++_nonceKey << 64),
+            nonce: nonce,
             initCode: "",
             callData: callData,
             accountGasLimits: bytes32((uint256(400_000) << 128) | 600_000),
@@ -194,7 +227,7 @@ abstract contract AccountWatch is AccountFixture {
     }
 
     function signed(uint256 index, bytes memory callData) internal returns (PackedUserOperation memory op) {
-        return signedWith(keyOf[seen[index].signer], index, callData);
+        return signedWith(keyOf[seen[index].signer], index, anyNonce(index), callData);
     }
 
     /// @notice Sends an operation to the EntryPoint, and returns whether its validation succeeded.
@@ -239,7 +272,7 @@ abstract contract AccountWatch is AccountFixture {
             }
             if (current.balances[asset] != before.balances[asset]) before.balances[asset] = current.balances[asset];
         }
-        if (current.frozen && !before.frozen) ++before.freezes;
+        if (current.frozen != before.frozen || current.signer != before.signer) ++before.changes;
         if (current.implementation != before.implementation) before.implementation = current.implementation;
         if (current.epoch != before.epoch || current.frozen != before.frozen || current.signer != before.signer) {
             (before.signer, before.epoch, before.frozen) = (current.signer, current.epoch, current.frozen);
@@ -249,7 +282,7 @@ abstract contract AccountWatch is AccountFixture {
     /// @dev Only what leaves an account counts. What an account pays itself does not.
     function _countOutflow(uint256 index, uint256 asset, uint256 amount, bool frozen) private {
         if (frozen) breakRule(Rule.FrozenAccountsKeepTheirMoney);
-        if (consent.account != index) breakRule(Rule.StrangersAreRefused);
+        if (consent.account != index || !consent.spends) breakRule(Rule.MoneyLeavesOnlyByConsent);
         count(consent.outcome);
         if (consent.message) return;
         uint256 day = vm.getBlockTimestamp() / 1 days;
@@ -282,6 +315,7 @@ abstract contract AccountWatch is AccountFixture {
         guardian.setCosigner(accounts[index], cosigner);
         guardian.setCall(accounts[index], address(freezeSwitch), FreezeSwitch.press.selector, true);
         guardian.setCall(accounts[index], address(shop), Shop.buy.selector, true);
+        guardian.setCall(accounts[index], assets[AUTHORIZED], AuthorizedToken.burn.selector, true);
         vm.stopPrank();
     }
 }

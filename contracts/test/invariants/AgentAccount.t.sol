@@ -15,7 +15,7 @@ contract AgentAccountInvariantTest is Test {
     function setUp() public {
         handler = new Handler();
         handler.setUp();
-        bytes4[] memory selectors = new bytes4[](25);
+        bytes4[] memory selectors = new bytes4[](28);
         selectors[0] = handler.transfer.selector;
         selectors[1] = handler.transferBatch.selector;
         selectors[2] = handler.grantSession.selector;
@@ -41,6 +41,9 @@ contract AgentAccountInvariantTest is Test {
         selectors[22] = handler.finishRecovery.selector;
         selectors[23] = handler.cancelRecovery.selector;
         selectors[24] = handler.passTime.selector;
+        selectors[25] = handler.changeRecoveryAddress.selector;
+        selectors[26] = handler.changeSignerWithinABundle.selector;
+        selectors[27] = handler.endSessionWithinABundle.selector;
         targetContract(address(handler));
         targetSelector(FuzzSelector(address(handler), selectors));
         targetSender(address(this));
@@ -56,14 +59,13 @@ contract AgentAccountInvariantTest is Test {
         uint256 broken = handler.brokenRules();
         if (broken == 0) return;
         assertHolds(broken, Rule.FrozenAccountsKeepTheirMoney, "money left a frozen account");
+        assertHolds(broken, Rule.MoneyLeavesOnlyByConsent, "money left an account without consent");
         assertHolds(broken, Rule.SpendingStaysInTheLimit, "an account spent more than its limit of the day");
         assertHolds(broken, Rule.EpochNeverFalls, "an epoch fell");
         assertHolds(
             broken, Rule.UpgradeNeedsSignerAndGuardian, "an account was upgraded without its signer or the guardian"
         );
-        assertHolds(
-            broken, Rule.NothingSignedBeforeAFreezeIsAccepted, "what was signed before a freeze was accepted after it"
-        );
+        assertHolds(broken, Rule.NothingOfAnEarlierEpochIsAccepted, "what was signed in an earlier epoch was accepted");
         assertHolds(
             broken, Rule.SignerChangesOnlyByConsentOrRecovery, "a signer was replaced without consent and recovery"
         );

@@ -17,6 +17,10 @@ contract AuthorizedToken is ERC20("USD Coin", "USDC"), EIP712("USD Coin", "2") {
         _mint(account, amount);
     }
 
+    function burn(uint256 amount) external {
+        _burn(msg.sender, amount);
+    }
+
     function transferWithAuthorization(address from, address to, uint256 value, bytes32 nonce, bytes calldata signature)
         external
     {

@@ -4,11 +4,12 @@ pragma solidity 0.8.37;
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {AgentAccount} from "../../src/AgentAccount.sol";
 import {IGuardedAccount} from "../../src/interfaces/IGuardedAccount.sol";
-import {AccountWatch, Outcome} from "./AccountWatch.sol";
-import {SignerHandler} from "./SignerHandler.sol";
+import {Outcome, Rule} from "./AccountWatch.sol";
+import {AuthorizedToken} from "./AuthorizedToken.sol";
+import {BundleHandler} from "./BundleHandler.sol";
 
 /// @notice What the guardian and the recovery address do, and the time. The campaign calls its functions at random.
-contract Handler is SignerHandler {
+contract Handler is BundleHandler {
     /// @dev The recovery that has started, as its callers know it.
     struct Recovery {
         address signer;
@@ -54,12 +55,14 @@ contract Handler is SignerHandler {
         guardian.multicall(calls);
     }
 
-    /// @notice Changes a limit. The authorized token always has one: without it, its allowed functions can move it.
+    /// @notice Changes a limit. The authorized token always has one, at times of zero: without it, its allowed functions
+    /// can move it.
     function changeLimit(uint256 seed) external watched(seed) {
         uint256 index = random(COUNT);
         uint256 asset = random(COUNT);
-        uint96 limit = uint96(asset == AUTHORIZED ? 1 + random(5000) : random(5) * random(1000));
+        uint96 limit = uint96(random(5) * random(1000));
         uint256 kind = random(3);
+        if (kind == 0 && asset == AUTHORIZED) ++limit;
         vm.prank(policyManager);
         if (kind == 0) {
             guardian.setDefaultLimit(assets[asset], limit);
@@ -79,12 +82,17 @@ contract Handler is SignerHandler {
         uint256 kind = random(5);
         address payee = anyRecipient();
         bool allowed = random(3) != 0;
+        if (kind == 4) return _allowApproval(index);
         vm.prank(policyManager);
-        if (kind == 0) guardian.setRecipientsRestricted(accounts[index], !allowed);
-        else if (kind == 1) guardian.setRecipient(accounts[index], payee, allowed);
-        else if (kind == 2) guardian.setCall(accounts[index], assets[AUTHORIZED], IERC20.approve.selector, allowed);
-        else if (kind == 3) guardian.setCall(accounts[index], assets[AUTHORIZED], IERC20.transferFrom.selector, allowed);
-        else guardian.setCosigner(accounts[index], allowed ? cosigner : address(0));
+        if (kind == 0) {
+            guardian.setRecipientsRestricted(accounts[index], !allowed);
+        } else if (kind == 1) {
+            guardian.setRecipient(accounts[index], payee, allowed);
+        } else if (kind == 2) {
+            guardian.setCall(accounts[index], assets[AUTHORIZED], AuthorizedToken.burn.selector, allowed);
+        } else {
+            guardian.setCosigner(accounts[index], allowed ? cosigner : address(0));
+        }
     }
 
     /// @notice Approves an implementation or withdraws the approval. One is never approved.
@@ -100,21 +108,25 @@ contract Handler is SignerHandler {
         _startRecovery(random(COUNT));
     }
 
-    /// @notice Finishes a recovery, at times before its delay has passed.
+    /// @notice Finishes a recovery, at times a second before its window or a second after it.
     function finishRecovery(uint256 seed) external watched(seed) {
         uint256 index = random(COUNT);
         Recovery storage recovery = _recoveries[index];
-        if (recovery.readyAt == 0 && random(2) == 0) _startRecovery(index);
-        uint256 time = vm.getBlockTimestamp();
-        if (recovery.readyAt > time && random(4) != 0) vm.warp(recovery.readyAt - random(2));
-        bool ready = recovery.readyAt != 0 && recovery.readyAt <= vm.getBlockTimestamp();
+        if (recovery.readyAt + 7 days < vm.getBlockTimestamp() && random(2) == 0) _startRecovery(index);
+        (uint256 start, uint256 end) = (recovery.readyAt, recovery.readyAt + 7 days);
+        uint256 time = [start - (start == 0 ? 0 : 1), start, end, end + 1][random(4)];
+        if (time < vm.getBlockTimestamp()) time = vm.getBlockTimestamp();
+        vm.warp(time);
+        bool ready = start != 0 && start <= time && time <= end;
         consent.account = index;
         consent.signer = ready ? recovery.signer : address(0);
         vm.prank(recoverer);
         try accounts[index].finishRecovery() {
             count(Outcome.Recovery);
             delete _recoveries[index];
-        } catch {}
+        } catch {
+            if (start != 0 && !ready) count(Outcome.RecoveryOutsideItsWindowRefused);
+        }
     }
 
     function cancelRecovery(uint256 seed) external watched(seed) {
@@ -123,6 +135,23 @@ contract Handler is SignerHandler {
         guardian.cancelRecovery(accounts[index]);
         if (_recoveries[index].readyAt != 0) count(Outcome.RecoveryCanceled);
         delete _recoveries[index];
+    }
+
+    /// @notice The guardian removes the recovery address, or the signer sets one. If there is one, a thief of the signer
+    /// tries to replace it: a stranger could start a recovery then.
+    function changeRecoveryAddress(uint256 seed) external watched(seed) {
+        uint256 index = anyAccount();
+        if (random(3) == 0) {
+            vm.prank(upgrader);
+            guardian.removeRecovery(accounts[index]);
+            delete _recoveries[index];
+            count(Outcome.RecoveryAddressRemoved);
+            return;
+        }
+        (address before,,) = accounts[index].recovery();
+        address next = before == address(0) ? recoverer : stranger;
+        if (!operate(index, abi.encodeCall(AgentAccount.setRecovery, (next)))) return;
+        count(before == address(0) ? Outcome.RecoveryAddressSet : Outcome.RecoveryAddressKept);
     }
 
     /// @notice Moves to the last second of the day, to the next day, or by some hours.
@@ -139,7 +168,20 @@ contract Handler is SignerHandler {
     function _startRecovery(uint256 index) private {
         address newSigner = anySigner();
         vm.prank(recoverer);
-        accounts[index].startRecovery(newSigner);
-        _recoveries[index] = Recovery(newSigner, vm.getBlockTimestamp() + 3 days);
+        // Without a recovery address, the account refuses it.
+        try accounts[index].startRecovery(newSigner) {
+            _recoveries[index] = Recovery(newSigner, vm.getBlockTimestamp() + 3 days);
+        } catch {}
+    }
+
+    /// @dev Nobody can allow a function that moves tokens or lets others move them.
+    function _allowApproval(uint256 index) private {
+        bytes4 selector = random(2) == 0 ? IERC20.approve.selector : IERC20.transferFrom.selector;
+        vm.prank(policyManager);
+        try guardian.setCall(accounts[index], assets[AUTHORIZED], selector, true) {
+            breakRule(Rule.SpendingStaysInTheLimit);
+        } catch {
+            count(Outcome.TokenApprovalRefused);
+        }
     }
 }

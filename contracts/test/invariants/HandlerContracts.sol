@@ -18,7 +18,7 @@ contract OpenPaymaster is IPaymaster {
     function postOp(PostOpMode, bytes calldata, uint256, uint256) external pure {}
 }
 
-/// @notice A contract with the role of a freezer, which an account can call within a bundle.
+/// @notice A contract with the roles of a freezer and an unfreezer, which an account can call within a bundle.
 contract FreezeSwitch {
     AgentGuardian private immutable GUARDIAN;
 
@@ -26,8 +26,9 @@ contract FreezeSwitch {
         GUARDIAN = guardian;
     }
 
-    function press(IGuardedAccount account) external {
+    function press(IGuardedAccount account, bool twice) external {
         GUARDIAN.freeze(account);
+        if (twice) GUARDIAN.unfreeze(account);
     }
 }
 

@@ -7,7 +7,8 @@ import {MessageHashUtils} from "@openzeppelin/contracts/utils/cryptography/Messa
 import {AccountStorage} from "../../src/AccountStorage.sol";
 import {AgentAccount} from "../../src/AgentAccount.sol";
 import {AccountWatch, Outcome, Rule} from "./AccountWatch.sol";
-import {FreezeSwitch, Shop} from "./HandlerContracts.sol";
+import {AuthorizedToken} from "./AuthorizedToken.sol";
+import {Shop} from "./HandlerContracts.sol";
 
 /// @notice What signers, session keys and strangers do. All amounts are near the limits.
 abstract contract SignerHandler is AccountWatch {
@@ -15,7 +16,7 @@ abstract contract SignerHandler is AccountWatch {
     struct KeptOperation {
         PackedUserOperation op;
         uint256 account;
-        uint32 freezes;
+        uint32 changes;
         address signer;
         address implementation;
     }
@@ -24,7 +25,7 @@ abstract contract SignerHandler is AccountWatch {
     struct KeptMessage {
         bool isPermit;
         uint256 account;
-        uint32 freezes;
+        uint32 changes;
         address to;
         uint256 value;
         bytes32 nonce;
@@ -42,8 +43,7 @@ abstract contract SignerHandler is AccountWatch {
         uint256 asset = random(COUNT);
         uint256 remaining = remainingOf(index, asset);
         uint256 amount = random(4) == 0 ? remaining + 1 + random(3) : random(remaining + 1);
-        consent.account = index;
-        consent.outcome = asset == NATIVE ? Outcome.NativeTransfer : Outcome.TokenTransfer;
+        agreeToSpend(index, asset == NATIVE ? Outcome.NativeTransfer : Outcome.TokenTransfer);
         bool accepted = operate(index, executeCall(asset, anyRecipient(), amount));
         if (accepted && amount > remaining) count(Outcome.TransferOverTheLimitRefused);
     }
@@ -57,8 +57,7 @@ abstract contract SignerHandler is AccountWatch {
             (address target, uint256 value, bytes memory data) = transferOf(asset, anyRecipient(), amount);
             calls[i] = AgentAccount.Call(target, value, data);
         }
-        consent.account = index;
-        consent.outcome = Outcome.Batch;
+        agreeToSpend(index, Outcome.Batch);
         operate(index, abi.encodeCall(AgentAccount.executeBatch, (calls)));
     }
 
@@ -69,14 +68,15 @@ abstract contract SignerHandler is AccountWatch {
     function transferAsSession(uint256 seed) external watched(seed) {
         uint256 index = anyAccount();
         uint256 asset = random(COUNT);
-        AccountStorage.Session memory session = accounts[index].sessionOf(sessionSigner);
-        if (session.epoch != seen[index].epoch || session.token != assets[asset] || random(4) == 0) {
-            _grantSession(index, asset);
+        requireSession(index, asset);
+        bytes memory callData = sessionCall(asset, random(remainingOf(index, asset) / 2 + 2));
+        if (random(4) == 0) {
+            if (submit(signedWith(sessionKey, index, anyNonce(index), callData))) breakRule(Rule.StrangersAreRefused);
+            else if (!seen[index].frozen) count(Outcome.SessionInAnotherLaneRefused);
+            return;
         }
-        uint256 amount = random(remainingOf(index, asset) / 2 + 2);
-        consent.account = index;
-        consent.outcome = Outcome.SessionTransfer;
-        submit(signedWith(sessionKey, index, sessionCall(asset, amount)));
+        agreeToSpend(index, Outcome.SessionTransfer);
+        submit(signedWith(sessionKey, index, sessionNonce(index), callData));
     }
 
     function changeSigner(uint256 seed) external watched(seed) {
@@ -90,45 +90,27 @@ abstract contract SignerHandler is AccountWatch {
     function upgrade(uint256 seed) external watched(seed) {
         uint256 index = anyAccount();
         address next = address(implementations[random(3)]);
+        bool withData = random(4) == 0;
+        bytes memory data = withData ? abi.encodeCall(AgentAccount.epoch, ()) : bytes("");
         consent.account = index;
-        consent.implementation = isApproved[next] ? next : address(0);
-        if (!operate(index, upgradeCall(next))) return;
-        count(isApproved[next] ? Outcome.Upgrade : Outcome.UnapprovedUpgradeRefused);
+        consent.implementation = isApproved[next] && !withData ? next : address(0);
+        if (!operate(index, abi.encodeWithSignature("upgradeToAndCall(address,bytes)", next, data))) return;
+        if (!isApproved[next]) count(Outcome.UnapprovedUpgradeRefused);
+        else count(withData ? Outcome.UpgradeWithDataRefused : Outcome.Upgrade);
     }
 
     /// @notice Makes a call that the guardian has allowed. A token that has a limit refuses it nevertheless.
     function callAllowed(uint256 seed) external watched(seed) {
         uint256 index = anyAccount();
-        consent.account = index;
         if (random(2) == 0) {
-            consent.outcome = Outcome.AllowedCall;
+            agreeToSpend(index, Outcome.AllowedCall);
             uint256 value = random(remainingOf(index, NATIVE) + 2);
             operate(index, abi.encodeCall(AgentAccount.execute, (address(shop), value, abi.encodeCall(Shop.buy, ()))));
             return;
         }
-        address owner = address(accounts[index]);
-        bytes memory data = random(2) == 0
-            ? abi.encodeCall(IERC20.approve, (recipient, 5))
-            : abi.encodeCall(IERC20.transferFrom, (owner, recipient, 5));
-        if (!operate(index, abi.encodeCall(AgentAccount.execute, (assets[AUTHORIZED], 0, data)))) return;
-        vm.prank(recipient);
-        try authorizedToken.transferFrom(owner, recipient, 5) {
-            breakRule(Rule.SpendingStaysInTheLimit);
-        } catch {
-            count(Outcome.TokenCallRefused);
-        }
-    }
-
-    /// @notice One operation freezes an account after the validation of another, which transfers its tokens.
-    function freezeWithinABundle(uint256 seed) external watched(seed) {
-        uint256 index = anyAccount();
-        uint256 other = (index + 1) % COUNT;
-        PackedUserOperation[] memory ops = new PackedUserOperation[](2);
-        bytes memory press = abi.encodeCall(FreezeSwitch.press, (accounts[other]));
-        ops[0] = signed(index, abi.encodeCall(AgentAccount.execute, (address(freezeSwitch), 0, press)));
-        ops[1] = signed(other, executeCall(random(COUNT), recipient, 1));
-        consent.account = other;
-        if (submitBundle(ops)) count(Outcome.FreezeWithinABundle);
+        bytes memory data = abi.encodeCall(AuthorizedToken.burn, (5));
+        bool accepted = operate(index, abi.encodeCall(AgentAccount.execute, (assets[AUTHORIZED], 0, data)));
+        if (accepted) count(Outcome.TokenCallRefused);
     }
 
     function signWrongly(uint256 seed) external watched(seed) {
@@ -137,7 +119,7 @@ abstract contract SignerHandler is AccountWatch {
         bytes memory callData = anyCall(index);
         // A session key is right for the calls of its session.
         if (bytes4(callData) == AgentAccount.executeAsSession.selector && key == sessionKey) return;
-        if (submit(signedWith(key, index, callData))) breakRule(Rule.StrangersAreRefused);
+        if (submit(signedWith(key, index, _nonceFor(index, callData), callData))) breakRule(Rule.StrangersAreRefused);
         else count(Outcome.WrongSignatureRefused);
     }
 
@@ -145,22 +127,21 @@ abstract contract SignerHandler is AccountWatch {
         uint256 index = anyAccount();
         bytes memory callData = anyCall(index);
         KeptOperation storage kept = _keptOperations[random(SLOTS)];
-        kept.op = bytes4(callData) == AgentAccount.executeAsSession.selector
-            ? signedWith(sessionKey, index, callData)
-            : signed(index, callData);
-        (kept.account, kept.freezes) = (index, seen[index].freezes);
+        bool isSession = bytes4(callData) == AgentAccount.executeAsSession.selector;
+        uint256 key = isSession ? sessionKey : keyOf[seen[index].signer];
+        kept.op = signedWith(key, index, _nonceFor(index, callData), callData);
+        (kept.account, kept.changes) = (index, seen[index].changes);
         (kept.signer, kept.implementation) = (consent.signer, consent.implementation);
     }
 
     function submitKeptOperation(uint256 seed) external watched(seed) {
         KeptOperation storage kept = _keptOperations[random(SLOTS)];
         if (kept.op.sender == address(0)) return;
-        bool stale = seen[kept.account].freezes != kept.freezes;
+        bool stale = seen[kept.account].changes != kept.changes;
         uint256 index = kept.account;
-        consent.account = index;
+        agreeToSpend(index, Outcome.KeptOperation);
         consent.signer = kept.signer;
         consent.implementation = isApproved[kept.implementation] ? kept.implementation : address(0);
-        consent.outcome = Outcome.KeptOperation;
         bool accepted = submit(kept.op);
         if (accepted && !stale) count(Outcome.KeptOperation);
         _judge(accepted, stale, index, Outcome.StaleOperationRefused);
@@ -172,7 +153,7 @@ abstract contract SignerHandler is AccountWatch {
         KeptMessage memory message;
         message.account = anyAccount();
         message.isPermit = random(2) == 0;
-        message.freezes = seen[message.account].freezes;
+        message.changes = seen[message.account].changes;
         message.to = recipients[random(2)];
         message.value = random(5000) + 1;
         message.nonce = bytes32(random(type(uint256).max));
@@ -189,7 +170,7 @@ abstract contract SignerHandler is AccountWatch {
         uint256 slot = random(SLOTS);
         KeptMessage memory message = _keptMessages[slot];
         if (message.to == address(0)) return;
-        bool stale = seen[message.account].freezes != message.freezes;
+        bool stale = seen[message.account].changes != message.changes;
         bool accepted = _submitMessage(message);
         _judge(accepted, stale, message.account, Outcome.StaleMessageRefused);
         if (accepted || (stale && !seen[message.account].frozen)) delete _keptMessages[slot];
@@ -214,6 +195,14 @@ abstract contract SignerHandler is AccountWatch {
         uint256 limit = limitOf(index, asset);
         uint256 spent = spentToday(index, asset);
         return limit > spent ? limit - spent : 0;
+    }
+
+    /// @notice Grants the session key a session of this token if it has none. At times, replaces the one it has.
+    function requireSession(uint256 index, uint256 asset) internal {
+        AccountStorage.Session memory session = accounts[index].sessionOf(sessionSigner);
+        if (session.epoch != seen[index].epoch || session.token != assets[asset] || random(4) == 0) {
+            _grantSession(index, asset);
+        }
     }
 
     function anySigner() internal returns (address) {
@@ -249,7 +238,9 @@ abstract contract SignerHandler is AccountWatch {
 
     function anyDirectCall(uint256 index) private returns (bool forGuardian, bytes memory data) {
         address target = assets[AUTHORIZED];
-        bytes[17] memory calls = [
+        bytes[] memory unfreezing = new bytes[](1);
+        unfreezing[0] = abi.encodeCall(guardian.unfreeze, (accounts[index]));
+        bytes[20] memory calls = [
             executeCall(random(COUNT), stranger, 1),
             abi.encodeCall(AgentAccount.executeBatch, (new AgentAccount.Call[](1))),
             sessionCall(random(COUNT), 1),
@@ -258,19 +249,22 @@ abstract contract SignerHandler is AccountWatch {
             abi.encodeCall(AgentAccount.changeSigner, (stranger)),
             upgradeCall(address(implementations[random(3)])),
             abi.encodeCall(AgentAccount.initialize, (stranger, stranger)),
+            abi.encodeCall(AgentAccount.setRecovery, (stranger)),
             abi.encodeCall(AgentAccount.startRecovery, (stranger)),
             abi.encodeCall(AgentAccount.finishRecovery, ()),
             abi.encodeWithSignature("freeze()"),
             abi.encodeWithSignature("unfreeze()"),
             abi.encodeWithSignature("setLimit(address,uint96)", target, type(uint96).max),
-            abi.encodeWithSignature("setCall(address,bytes4,bool)", target, IERC20.approve.selector, true),
+            abi.encodeWithSignature("setCall(address,bytes4,bool)", target, AuthorizedToken.burn.selector, true),
+            abi.encodeWithSignature("removeRecovery()"),
             abi.encodeCall(guardian.unfreeze, (accounts[index])),
             abi.encodeCall(guardian.setLimit, (accounts[index], target, type(uint96).max)),
-            abi.encodeCall(guardian.approveImplementation, (address(implementations[2]), true))
+            abi.encodeCall(guardian.approveImplementation, (address(implementations[2]), true)),
+            abi.encodeCall(guardian.multicall, (unfreezing))
         ];
         uint256 kind = random(calls.length);
-        // The last three are functions of the guardian.
-        return (kind + 3 >= calls.length, calls[kind]);
+        // The last four are functions of the guardian.
+        return (kind + 4 >= calls.length, calls[kind]);
     }
 
     function transferOf(uint256 asset, address to, uint256 amount)
@@ -282,12 +276,12 @@ abstract contract SignerHandler is AccountWatch {
         return (assets[asset], 0, abi.encodeCall(IERC20.transfer, (to, amount)));
     }
 
-    function executeCall(uint256 asset, address to, uint256 amount) private view returns (bytes memory) {
+    function executeCall(uint256 asset, address to, uint256 amount) internal view returns (bytes memory) {
         (address target, uint256 value, bytes memory data) = transferOf(asset, to, amount);
         return abi.encodeCall(AgentAccount.execute, (target, value, data));
     }
 
-    function sessionCall(uint256 asset, uint256 amount) private view returns (bytes memory) {
+    function sessionCall(uint256 asset, uint256 amount) internal view returns (bytes memory) {
         return abi.encodeCall(AgentAccount.executeAsSession, (sessionSigner, assets[asset], recipient, amount));
     }
 
@@ -304,23 +298,28 @@ abstract contract SignerHandler is AccountWatch {
         );
     }
 
+    /// @dev The nonce that the call needs, so that only the signature is wrong.
+    function _nonceFor(uint256 index, bytes memory callData) private returns (uint256) {
+        bool isSession = bytes4(callData) == AgentAccount.executeAsSession.selector;
+        return isSession ? sessionNonce(index) : anyNonce(index);
+    }
+
     function _grantSession(uint256 index, uint256 asset) private {
         if (operate(index, _grantCall(index, asset))) count(Outcome.SessionGrant);
     }
 
-    /// @dev Nothing that was signed before a freeze may be accepted, also after the account is unfrozen.
+    /// @dev Nothing that was signed before a freeze, an unfreeze or a new signer may be accepted after it.
     function _judge(bool accepted, bool stale, uint256 index, Outcome refused) private {
         if (!stale) return;
-        if (accepted) breakRule(Rule.NothingSignedBeforeAFreezeIsAccepted);
+        if (accepted) breakRule(Rule.NothingOfAnEarlierEpochIsAccepted);
         else if (!seen[index].frozen) count(refused);
     }
 
     /// @dev The spender of an allowance takes all at once: a freeze does not end an allowance that a token has recorded.
     function _submitMessage(KeptMessage memory message) private returns (bool) {
         address from = address(accounts[message.account]);
-        consent.account = message.account;
+        agreeToSpend(message.account, Outcome.Message);
         consent.message = true;
-        consent.outcome = Outcome.Message;
         if (!message.isPermit) {
             try authorizedToken.transferWithAuthorization(
                 from, message.to, message.value, message.nonce, message.signature
