@@ -114,8 +114,8 @@ contract AgentAccount is Account, ERC7739, UUPSUpgradeable, SpendingPolicy {
     /// @notice The account has a recovery address. Only the guardian can remove it.
     error RecoveryAlreadySet();
 
-    /// @dev For functions that the signer calls: only by an operation, and not while frozen. The EntryPoint validates all
-    /// operations of a bundle before it executes the first, so execution checks the freeze and the epoch again.
+    /// @dev For functions that the signer calls: only by an operation, and not while frozen. The EntryPoint validates
+    /// all operations of a bundle before it executes the first, so execution checks the freeze and the epoch again.
     modifier onlyOperation() {
         _checkEntryPoint();
         AccountStorage.State storage $ = AccountStorage.load();
@@ -168,7 +168,8 @@ contract AgentAccount is Account, ERC7739, UUPSUpgradeable, SpendingPolicy {
     function executeAsSession(address key, address token, address recipient, uint256 amount) external onlyOperation {
         AccountStorage.State storage $ = AccountStorage.load();
         AccountStorage.Session storage session = $.sessions[key];
-        // An earlier operation of the bundle can have replaced the session that was validated, so its times count again.
+        // An earlier operation of the bundle can have replaced the session that was validated, so its times count
+        // again.
         if (
             session.epoch != $.epoch || session.token != token || block.timestamp <= session.validAfter
                 || block.timestamp > session.validUntil
@@ -254,12 +255,14 @@ contract AgentAccount is Account, ERC7739, UUPSUpgradeable, SpendingPolicy {
         emit RecoveryStarted(newSigner, $.recoverableAt);
     }
 
-    /// @notice Replaces the signer after the delay. Ends everything that was signed before, and all sessions. A change of
-    /// the signer does not stop a recovery, because a stolen signer could make it.
+    /// @notice Replaces the signer after the delay. Ends everything that was signed before, and all sessions. A change
+    /// of the signer does not stop a recovery, because a stolen signer could make it.
     function finishRecovery() external onlyRecovery {
         AccountStorage.State storage $ = AccountStorage.load();
         (address newSigner, uint256 recoverableAt) = ($.pendingSigner, $.recoverableAt);
-        if (recoverableAt == 0 || block.timestamp < recoverableAt || block.timestamp > recoverableAt + RECOVERY_WINDOW) revert RecoveryNotReady();
+        // Unless a recovery has started, the time is zero and the window has passed.
+        if (block.timestamp < recoverableAt) revert RecoveryNotReady();
+        if (block.timestamp > recoverableAt + RECOVERY_WINDOW) revert RecoveryNotReady();
         _clearRecovery();
         _setSigner(newSigner);
         emit RecoveryFinished(newSigner);
@@ -348,9 +351,9 @@ contract AgentAccount is Account, ERC7739, UUPSUpgradeable, SpendingPolicy {
     }
 
     /// @dev Validates an operation. The signature is the last second at which the operation is valid (6 bytes, big
-    /// endian, not zero) and a signature of 65 bytes over the EIP-712 type `Operation`. The lane of a session's operation
-    /// is the address of its key, so that it cannot use up the nonces of the signer. ERC-4337 requires a return value for
-    /// a wrong signature; all else reverts.
+    /// endian, not zero) and a signature of 65 bytes over the EIP-712 type `Operation`. The lane of a session's
+    /// operation is the address of its key, so that it cannot use up the nonces of the signer. ERC-4337 requires a
+    /// return value for a wrong signature; all else reverts.
     function _validateUserOp(PackedUserOperation calldata userOp, bytes32 userOpHash, bytes calldata signature)
         internal
         override
@@ -386,8 +389,8 @@ contract AgentAccount is Account, ERC7739, UUPSUpgradeable, SpendingPolicy {
     /// limit to a bundler. Validation refuses an operation without a paymaster, so nothing is ever missing.
     function _payPrefund(uint256) internal pure override {}
 
-    /// @dev Validates an ERC-1271 signature, after `ERC7739` has unwrapped it. The cosigner's part is bound to the epoch,
-    /// so that a freeze also ends messages that were signed before it.
+    /// @dev Validates an ERC-1271 signature, after `ERC7739` has unwrapped it. The cosigner's part is bound to the
+    /// epoch, so that a freeze also ends messages that were signed before it.
     function _rawSignatureValidation(bytes32 hash, bytes calldata signature) internal view override returns (bool) {
         AccountStorage.State storage $ = AccountStorage.load();
         if ($.cosigner == address(0) || signature.length != 130) return false;

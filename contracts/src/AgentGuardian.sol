@@ -23,8 +23,8 @@ contract AgentGuardian is AccessControlDefaultAdminRules, Multicall, IAgentGuard
     /// @notice May change what accounts can spend, whom they can pay and what they can call.
     bytes32 public constant POLICY_ROLE = keccak256("POLICY_ROLE");
 
-    /// @notice May approve implementations and remove recovery addresses. An upgrade and a new recovery address also need
-    /// the account's signer.
+    /// @notice May approve implementations and remove recovery addresses. An upgrade and a new recovery address also
+    /// need the account's signer.
     bytes32 public constant UPGRADER_ROLE = keccak256("UPGRADER_ROLE");
 
     /// @inheritdoc IAgentGuardian

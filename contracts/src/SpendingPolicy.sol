@@ -136,8 +136,8 @@ abstract contract SpendingPolicy is IGuardedAccount {
         else IERC20(token).safeTransfer(recipient, amount);
     }
 
-    /// @dev Counts an amount in today's limit. A token without a limit is refused even for an amount of zero, because its
-    /// address can be any contract.
+    /// @dev Counts an amount in today's limit. A token without a limit is refused even for an amount of zero, because
+    /// its address can be any contract.
     function _spend(address token, uint256 amount) private {
         AccountStorage.Spending storage spending = AccountStorage.load().spendings[token];
         // Reads the slot once, before the call of the guardian, and writes it once.
@@ -152,8 +152,8 @@ abstract contract SpendingPolicy is IGuardedAccount {
         (spending.spent, spending.day) = (uint96(spent + amount), today);
     }
 
-    /// @dev Functions of tokens that move them or let others move them. They cannot be allowed, because an allowance would
-    /// outlive a freeze.
+    /// @dev Functions of tokens that move them or let others move them. They cannot be allowed, because an allowance
+    /// would outlive a freeze.
     function _movesTokens(bytes4 selector) private pure returns (bool) {
         return selector == IERC20.transfer.selector || selector == IERC20.transferFrom.selector
             || selector == IERC20.approve.selector

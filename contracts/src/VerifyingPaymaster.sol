@@ -9,13 +9,14 @@ import {ECDSA} from "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
 import {EIP712} from "@openzeppelin/contracts/utils/cryptography/EIP712.sol";
 
 /// @title Pays for operations that the platform has signed
-/// @notice The data of the paymaster is `validAfter` (6 bytes), `validUntil` (6 bytes) and the signer's 65 bytes over the
-/// EIP-712 type `UserOperationRequest`. Validation reads no storage, so ERC-7562 requires no stake.
+/// @notice The data of the paymaster is `validAfter` (6 bytes), `validUntil` (6 bytes) and the signer's 65 bytes over
+/// the EIP-712 type `UserOperationRequest`. Validation reads no storage, so ERC-7562 requires no stake.
 contract VerifyingPaymaster is Paymaster, EIP712, Ownable2Step {
     /// @notice The key whose signature makes the paymaster pay. A new key needs a new paymaster.
     address public immutable SIGNER;
 
-    /// @dev The EIP-712 type of OpenZeppelin's `PaymasterSigner`. That contract needs 2,100 gas more for each operation.
+    /// @dev The EIP-712 type of OpenZeppelin's `PaymasterSigner`. That contract needs 2,100 gas more for each
+    /// operation.
     bytes32 private constant USER_OPERATION_REQUEST_TYPEHASH = keccak256(
         "UserOperationRequest(address sender,uint256 nonce,bytes initCode,bytes callData,bytes32 accountGasLimits,uint256 preVerificationGas,bytes32 gasFees,uint256 paymasterVerificationGasLimit,uint256 paymasterPostOpGasLimit,uint48 validAfter,uint48 validUntil)"
     );

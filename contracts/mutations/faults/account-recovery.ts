@@ -96,15 +96,8 @@ export const ACCOUNT_RECOVERY_FAULTS: FaultsOfSource = {
       meaning: "Anyone can finish a recovery.",
     },
     {
-      id: "finish-recovery-not-started",
-      find: "if (recoverableAt == 0 || block",
-      replace: "if (block",
-      meaning: "Whether a recovery has started is not checked when it is finished.",
-      equivalentBecause: "Without a start, the window ended on 1970-01-08.",
-    },
-    {
       id: "finish-recovery-early",
-      find: " || block.timestamp < recoverableAt",
+      find: "        if (block.timestamp < recoverableAt) revert RecoveryNotReady();\n",
       replace: "",
       meaning: "A recovery can be finished before its delay has passed.",
     },
@@ -122,9 +115,9 @@ export const ACCOUNT_RECOVERY_FAULTS: FaultsOfSource = {
     },
     {
       id: "finish-recovery-forever",
-      find: " || block.timestamp > recoverableAt + RECOVERY_WINDOW",
+      find: "        if (block.timestamp > recoverableAt + RECOVERY_WINDOW) revert RecoveryNotReady();\n",
       replace: "",
-      meaning: "A recovery that everybody forgot can be finished years later.",
+      meaning: "A forgotten recovery can be finished years later.",
     },
     {
       id: "finish-recovery-window-exclusive",
@@ -158,8 +151,8 @@ export const ACCOUNT_RECOVERY_FAULTS: FaultsOfSource = {
     },
     {
       id: "finish-recovery-signer",
-      find: "($.pendingSigner, $.recoverableAt);\n        if",
-      replace: "($.recovery, $.recoverableAt);\n        if",
+      find: "recoverableAt) = ($.pendingSigner,",
+      replace: "recoverableAt) = ($.recovery,",
       meaning: "The recovery address becomes the signer.",
     },
     {

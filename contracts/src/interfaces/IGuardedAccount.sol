@@ -48,8 +48,8 @@ interface IGuardedAccount {
     /// @notice The caller is not the guardian.
     error OnlyGuardian();
 
-    /// @notice Refuses every operation and every signature from now on, and ends everything that was signed before, even
-    /// after the account is unfrozen. Does nothing if the account is frozen.
+    /// @notice Refuses every operation and every signature from now on, and ends everything that was signed before,
+    /// even after the account is unfrozen. Does nothing if the account is frozen.
     function freeze() external;
 
     /// @notice Accepts operations and signatures of the new epoch again. Does nothing if the account is not frozen.
@@ -80,8 +80,8 @@ interface IGuardedAccount {
     /// @param allowed True if the account may call it.
     function setCall(address target, bytes4 selector, bool allowed) external;
 
-    /// @notice Sets the address that must sign each ERC-1271 signature in addition to the signer. The limits do not apply to what a
-    /// signature allows, so the cosigner must check it.
+    /// @notice Sets the address that must sign each ERC-1271 signature in addition to the signer. The limits do not
+    /// apply to what a signature allows, so the cosigner must check it.
     /// @param cosigner Zero if the account signs no messages, as at first.
     function setCosigner(address cosigner) external;
 
