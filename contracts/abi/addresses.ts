@@ -5,8 +5,8 @@ export const ENTRY_POINT_ADDRESS = "0x4337084D9E255Ff0702461CF8895CE9E3b5Ff108";
 export const ADDRESSES = {
   local: {
     agentGuardian: "0x2208565Af58DeC51A7a1108439F4DC3cCe35b23F",
-    agentAccount: "0x913287FF1a0e149792Fe3128d0c1FAebE68fB667",
-    agentAccountFactory: "0x6F8Bf2dA72f769DEC7298C475ccDfEDf289480bf",
+    agentAccount: "0xb1d8a69bf814522E98aaC53ff4A11F36d3AF8BFF",
+    agentAccountFactory: "0xec22e363cc48e3Cfc1B7C3bcC0957Fa2778924E5",
     verifyingPaymaster: "0xb74bC3Ab07b7f9bbdf2F5364534EE59bdE9bdB9C",
   },
 } as const;
