@@ -48,6 +48,16 @@ contract SetRecipientsRestrictedTest is AccountFixture {
         assertEq(token.balanceOf(recipient), 1);
     }
 
+    function test_allowsNoRecipientByItself() public {
+        assertFalse(account.isAllowedRecipient(recipient));
+        vm.prank(policyManager);
+        guardian.setRecipient(account, stranger, true);
+        assertTrue(account.isAllowedRecipient(stranger));
+        restrict(true);
+        assertFalse(account.isAllowedRecipient(recipient));
+        assertTrue(account.isAllowedRecipient(stranger));
+    }
+
     function restrict(bool restricted) private {
         vm.prank(policyManager);
         guardian.setRecipientsRestricted(account, restricted);
