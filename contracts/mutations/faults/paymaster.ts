@@ -36,7 +36,8 @@ export const PAYMASTER_FAULTS: FaultsOfSource = {
     {
       id: "paymaster-owner-in-one-step",
       find: "is Paymaster, EIP712, Ownable2Step {",
-      replace: "is Paymaster, EIP712, Ownable {",
+      replace:
+        "is Paymaster, EIP712, Ownable2Step {\n    function transferOwnership(address next) public override onlyOwner { _transferOwnership(next); }\n",
       meaning: "A wrong new owner takes the deposit without having to accept it.",
     },
     {
