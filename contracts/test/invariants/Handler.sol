@@ -138,7 +138,7 @@ contract Handler is BundleHandler {
     }
 
     /// @notice The guardian removes the recovery address, or the signer sets one. If there is one, a thief of the signer
-    /// tries to replace it: a stranger could start a recovery then.
+    /// tries to replace it with a stranger.
     function changeRecoveryAddress(uint256 seed) external watched(seed) {
         uint256 index = anyAccount();
         if (random(3) == 0) {
@@ -151,7 +151,13 @@ contract Handler is BundleHandler {
         (address before,,) = accounts[index].recovery();
         address next = before == address(0) ? recoverer : stranger;
         if (!operate(index, abi.encodeCall(AgentAccount.setRecovery, (next)))) return;
-        count(before == address(0) ? Outcome.RecoveryAddressSet : Outcome.RecoveryAddressKept);
+        if (before == address(0)) return count(Outcome.RecoveryAddressSet);
+        vm.prank(stranger);
+        try accounts[index].startRecovery(stranger) {
+            breakRule(Rule.StrangersAreRefused);
+        } catch {
+            count(Outcome.RecoveryAddressKept);
+        }
     }
 
     /// @notice Moves to the last second of the day, to the next day, or by some hours.
