@@ -13,8 +13,7 @@ const COPIED = ["src", "test", "bin", "foundry.toml", "package.json"];
  * Forge reads these variables from the file `.env`. With dynamic linking, a change of a contract does not compile its
  * tests again. Few invariant runs are enough, because a fault is to be caught soon.
  */
-const ENVIRONMENT = `FOUNDRY_PROFILE=fast
-FOUNDRY_DYNAMIC_TEST_LINKING=true
+const ENVIRONMENT = `FOUNDRY_DYNAMIC_TEST_LINKING=true
 FOUNDRY_INVARIANT_RUNS=8
 FOUNDRY_INVARIANT_DEPTH=64
 `;

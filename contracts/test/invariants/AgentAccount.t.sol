@@ -52,12 +52,10 @@ contract AgentAccountInvariantTest is Test {
     /// @dev The handler makes its own choices from a seed, so that a dictionary of values would only cost time. It keeps
     /// broken rules, so that one check at the end of each run is enough.
     /// forge-config: default.invariant.check-interval = 0
-    /// forge-config: fast.invariant.check-interval = 0
     /// forge-config: default.invariant.dictionary-weight = 0
     /// forge-config: default.invariant.include-storage = false
     /// forge-config: default.invariant.include-push-bytes = false
     /// forge-config: default.invariant.shrink-run-limit = 50
-    /// forge-config: fast.invariant.shrink-run-limit = 50
     function invariant_noRuleIsBroken() public view {
         uint256 broken = handler.brokenRules();
         if (broken == 0) return;

@@ -63,10 +63,11 @@ abstract contract AccountFixture is CanonicalEntryPoint {
         (cosigner, cosignerKey) = makeAccount("cosigner");
         (sponsor, sponsorKey) = makeAccount("sponsor");
         deployEntryPoint();
-        guardian = new AgentGuardian(admin, ADMIN_DELAY, freezer, unfreezer, policyManager, upgrader);
-        implementation = new AgentAccount(guardian);
-        factory = new AgentAccountFactory(address(implementation));
-        paymaster = new VerifyingPaymaster(sponsor, admin);
+        bytes memory roles = abi.encode(admin, ADMIN_DELAY, freezer, unfreezer, policyManager, upgrader);
+        guardian = AgentGuardian(deploy("AgentGuardian", roles));
+        implementation = AgentAccount(payable(deploy("AgentAccount", abi.encode(guardian))));
+        factory = AgentAccountFactory(deploy("AgentAccountFactory", abi.encode(implementation)));
+        paymaster = VerifyingPaymaster(deploy("VerifyingPaymaster", abi.encode(sponsor, admin)));
         token = new MockToken();
         vm.deal(address(this), 100 ether);
         paymaster.deposit{value: 10 ether}();
@@ -75,6 +76,15 @@ abstract contract AccountFixture is CanonicalEntryPoint {
         vm.startPrank(policyManager);
         guardian.setDefaultLimit(address(token), DEFAULT_LIMIT);
         vm.stopPrank();
+    }
+
+    /// @notice Deploys a contract of `src`. The variable `CONTRACTS_OUT` names the folder with the bytecode to test.
+    function deploy(string memory name, bytes memory constructorArguments) internal returns (address) {
+        string memory folder = vm.envOr("CONTRACTS_OUT", string(""));
+        string memory artifact = bytes(folder).length == 0
+            ? string.concat(name, ".sol")
+            : string.concat(folder, "/", name, ".sol/", name, ".json");
+        return vm.deployCode(artifact, constructorArguments);
     }
 
     /// @notice Deploys an account that holds tokens and the native coin.

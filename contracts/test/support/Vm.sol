@@ -125,6 +125,7 @@ interface Vm {
     function parseJsonBytes(string calldata json, string calldata key) external pure returns (bytes memory);
     function setEnv(string calldata name, string calldata value) external;
     function envOr(string calldata name, uint256 defaultValue) external view returns (uint256);
+    function envOr(string calldata name, string calldata defaultValue) external view returns (string memory);
     function label(address account, string calldata name) external;
     function skip(bool condition) external;
     function toString(uint256 value) external pure returns (string memory);

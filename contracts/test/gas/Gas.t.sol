@@ -2,9 +2,9 @@
 pragma solidity 0.8.37;
 
 import {PackedUserOperation} from "@openzeppelin/contracts/interfaces/IERC4337.sol";
-import {AgentAccount} from "../src/AgentAccount.sol";
-import {IGuardedAccount} from "../src/interfaces/IGuardedAccount.sol";
-import {AccountFixture} from "./support/AccountFixture.sol";
+import {AgentAccount} from "../../src/AgentAccount.sol";
+import {IGuardedAccount} from "../../src/interfaces/IGuardedAccount.sol";
+import {AccountFixture} from "../support/AccountFixture.sol";
 
 /// @notice The gas of whole transactions. Run with `--isolate`, so that each call is a transaction.
 contract GasTest is AccountFixture {
