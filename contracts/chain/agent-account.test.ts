@@ -27,7 +27,7 @@ import {
   type TestWallet,
   VALID_UNTIL,
   type WalletChain,
-} from "../local/wallet-chain.ts";
+} from "../test-support/wallet-chain.ts";
 import {
   encodeTransfer,
   laneOfSession,

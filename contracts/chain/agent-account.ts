@@ -9,13 +9,13 @@ import {
   numberToHex,
 } from "viem";
 import {
+  entryPoint08Address,
   getUserOperationHash,
   toPackedUserOperation,
   type UserOperation,
 } from "viem/account-abstraction";
 import { toAccount } from "viem/accounts";
 import { agentAccountAbi } from "../abi/agent-account.ts";
-import { ENTRY_POINT_ADDRESS } from "./entry-point.ts";
 
 /** An operation for the EntryPoint 0.8. */
 export type Operation = UserOperation<"0.8">;
@@ -108,7 +108,7 @@ export async function signOperation(
 ): Promise<Operation> {
   const userOpHash = getUserOperationHash({
     chainId,
-    entryPointAddress: ENTRY_POINT_ADDRESS,
+    entryPointAddress: entryPoint08Address,
     entryPointVersion: "0.8",
     userOperation: operation,
   });

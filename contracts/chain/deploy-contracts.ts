@@ -1,7 +1,7 @@
 import type { Transport, WalletClient } from "viem";
 import { type Account, type Address, type Chain, concat, type Hex, type PublicClient } from "viem";
+import { entryPoint08Address } from "viem/account-abstraction";
 import { isRuntimeOf } from "./creation-code.ts";
-import { ENTRY_POINT_ADDRESS } from "./entry-point.ts";
 import { DETERMINISTIC_DEPLOYER_ADDRESS, type PlannedContract } from "./plan-contracts.ts";
 
 export type Wallet = WalletClient<Transport, Chain | undefined, Account>;
@@ -28,8 +28,8 @@ export async function inspectDeployment(
   from: Address | undefined,
 ): Promise<DeploymentStep[]> {
   await requireCode(client, DETERMINISTIC_DEPLOYER_ADDRESS, "the deterministic deployer");
-  if (!plan.some(({ address }) => address === ENTRY_POINT_ADDRESS)) {
-    await requireCode(client, ENTRY_POINT_ADDRESS, "the EntryPoint 0.8");
+  if (!plan.some(({ address }) => address === entryPoint08Address)) {
+    await requireCode(client, entryPoint08Address, "the EntryPoint 0.8");
   }
   const deployed = await Promise.all(plan.map((planned) => isDeployed(client, planned)));
   const gas = await simulateGas(

@@ -1,11 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import type { Address, Hex } from "viem";
+import type { Hex } from "viem";
 
-/** The EntryPoint 0.8 of ERC-4337. Its address is the same on every chain. */
-export const ENTRY_POINT_ADDRESS: Address = "0x4337084D9E255Ff0702461CF8895CE9E3b5Ff108";
-
-/** With this salt, the deterministic deployer puts the EntryPoint at its address. */
+/** With this salt, the deterministic deployer creates the EntryPoint 0.8 at its address, which viem has. */
 export const ENTRY_POINT_SALT: Hex =
   "0x0a59dbff790c23c976a548690c27297883cc66b4c67024f9117b0238995e35e9";
 

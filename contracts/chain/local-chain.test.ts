@@ -1,3 +1,4 @@
+import { entryPoint08Address } from "viem/account-abstraction";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { agentAccountAbi } from "../abi/agent-account.ts";
 import { agentAccountFactoryAbi } from "../abi/agent-account-factory.ts";
@@ -6,7 +7,6 @@ import { CREATION_CODES } from "../abi/creation-codes.ts";
 import { verifyingPaymasterAbi } from "../abi/verifying-paymaster.ts";
 import { deployContracts, inspectDeployment } from "./deploy-contracts.ts";
 import { DEPLOYMENTS } from "./deployments.ts";
-import { ENTRY_POINT_ADDRESS } from "./entry-point.ts";
 import { startLocalChain } from "./local-chain.ts";
 import { DETERMINISTIC_DEPLOYER_ADDRESS, planContracts } from "./plan-contracts.ts";
 
@@ -38,7 +38,7 @@ test("deploys each contract with its constructor's arguments at its address in g
   const role = await read({ ...guardian, functionName: "FREEZER_ROLE" });
   expect(await read({ ...guardian, functionName: "hasRole", args: [role, freezer] })).toBe(true);
   expect(await read({ ...account, functionName: "GUARDIAN" })).toBe(guardian.address);
-  expect(await read({ ...account, functionName: "entryPoint" })).toBe(ENTRY_POINT_ADDRESS);
+  expect(await read({ ...account, functionName: "entryPoint" })).toBe(entryPoint08Address);
   expect(
     await read({
       address: addresses.agentAccountFactory,
@@ -93,7 +93,7 @@ test("refuses other code at the address of a contract", async () => {
 
 test.each([
   ["the deterministic deployer", DETERMINISTIC_DEPLOYER_ADDRESS],
-  ["the EntryPoint 0.8", ENTRY_POINT_ADDRESS],
+  ["the EntryPoint 0.8", entryPoint08Address],
 ])("requires %s", async (what, address) => {
   await chain.testClient.setCode({ address, bytecode: "0x" });
   await expect(inspectDeployment(chain.publicClient, PLAN, undefined)).rejects.toThrow(

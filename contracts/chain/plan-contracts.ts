@@ -1,8 +1,9 @@
 import { type Address, getCreate2Address, type Hex, zeroHash } from "viem";
+import { entryPoint08Address } from "viem/account-abstraction";
 import type { ContractName } from "./contract-names.ts";
 import { type CreationCode, initCode } from "./creation-code.ts";
 import type { Deployment } from "./deployments.ts";
-import { ENTRY_POINT_ADDRESS, ENTRY_POINT_SALT, readEntryPointCode } from "./entry-point.ts";
+import { ENTRY_POINT_SALT, readEntryPointCode } from "./entry-point.ts";
 
 /** A contract that creates others by CREATE2. It has this address on almost every chain, and anvil contains it. */
 export const DETERMINISTIC_DEPLOYER_ADDRESS: Address = "0x4e59b44847b379578588920cA78FbF26c0B4956C";
@@ -57,7 +58,7 @@ export function planContracts(
 export async function planEntryPoint(): Promise<PlannedContract> {
   return {
     name: "EntryPoint",
-    address: ENTRY_POINT_ADDRESS,
+    address: entryPoint08Address,
     salt: ENTRY_POINT_SALT,
     initCode: await readEntryPointCode(),
   };

@@ -11,9 +11,9 @@ import {
   zeroAddress,
   zeroHash,
 } from "viem";
-import { ENTRY_POINT_ADDRESS } from "../chain/entry-point.ts";
-import { compileSolidity } from "../local/compile-solidity.ts";
-import type { WalletChain } from "../local/wallet-chain.ts";
+import { entryPoint08Address } from "viem/account-abstraction";
+import { compileSolidity } from "../test-support/compile-solidity.ts";
+import type { WalletChain } from "../test-support/wallet-chain.ts";
 import { type MeasuredAccount, newOtherAccount } from "./measured-accounts.ts";
 
 export const KERNEL_NAME = "Kernel 3.1, with our minimal ECDSA validator";
@@ -26,8 +26,6 @@ const CODES = "node_modules/@rhinestone/modulekit/src/deployment/precompiles/Ker
 
 const ABI = parseAbi([
   "constructor(address constructorArgument)",
-  "function createAccount(bytes initialization, bytes32 salt) returns (address)",
-  "function getAddress(bytes initialization, bytes32 salt) view returns (address)",
   "function initialize(bytes21 rootValidator, address hook, bytes validatorData, bytes hookData, bytes[] calls)",
   "function execute(bytes32 mode, bytes call)",
 ]);
@@ -39,7 +37,7 @@ export async function newKernelAccount(chain: WalletChain): Promise<MeasuredAcco
   const abi = ABI;
   const compiled = compileSolidity("gas/other-accounts/EcdsaValidator.sol", true);
   const validator = await chain.deploy(compiled("EcdsaValidator"));
-  const kernel = await chain.deploy({ abi, bytecode: codes.account }, [ENTRY_POINT_ADDRESS]);
+  const kernel = await chain.deploy({ abi, bytecode: codes.account }, [entryPoint08Address]);
   const factory = await chain.deploy({ abi, bytecode: codes.factory }, [kernel]);
   const owner = chain.newKey();
   const initialization = encodeFunctionData({
@@ -47,17 +45,11 @@ export async function newKernelAccount(chain: WalletChain): Promise<MeasuredAcco
     // Kernel identifies a validator by a type, here that of ERC-7579, and an address. There is no hook.
     args: [concat(["0x01", validator]), zeroAddress, owner.address, "0x", []],
   });
-  const args = [initialization, zeroHash] as const;
   return newOtherAccount(chain, {
     name: KERNEL_NAME,
-    factory: {
-      address: factory,
-      data: encodeFunctionData({ abi, functionName: "createAccount", args }),
-    },
-    address: await chain.local.publicClient.readContract({
-      ...{ address: factory, abi, args },
-      functionName: "getAddress",
-    }),
+    factory,
+    parameters: "bytes initialization, bytes32 salt",
+    args: [initialization, zeroHash],
     encodeCall: (target, data) =>
       encodeFunctionData({
         ...{ abi, functionName: "execute" },

@@ -1,5 +1,5 @@
 import { type Address, parseEther, type TransactionReceipt, zeroAddress, zeroHash } from "viem";
-import type { TestWallet, WalletChain } from "../local/wallet-chain.ts";
+import type { TestWallet, WalletChain } from "../test-support/wallet-chain.ts";
 import type { AccountFigures, Figure, MissingAccount } from "./figures.ts";
 import { KERNEL_NAME, newKernelAccount } from "./kernel-account.ts";
 import { type MeasuredAccount, newAgentAccount } from "./measured-accounts.ts";

@@ -1,9 +1,8 @@
-import { type Address, encodeFunctionData, erc20Abi, type Hex } from "viem";
-import { getUserOperationHash } from "viem/account-abstraction";
+import { type Abi, type Address, encodeFunctionData, erc20Abi, type Hex, parseAbi } from "viem";
+import { entryPoint08Address, getUserOperationHash } from "viem/account-abstraction";
 import { foundry } from "viem/chains";
 import { encodeTransfer, type Operation } from "../chain/agent-account.ts";
-import { ENTRY_POINT_ADDRESS } from "../chain/entry-point.ts";
-import { BALANCE, type WalletChain } from "../local/wallet-chain.ts";
+import { BALANCE, type WalletChain } from "../test-support/wallet-chain.ts";
 
 /** An account whose transfers are measured. */
 export interface MeasuredAccount {
@@ -17,8 +16,10 @@ export interface MeasuredAccount {
 /** An account of someone else, which one ECDSA key owns. */
 interface OtherAccount {
   readonly name: string;
-  readonly factory: { readonly address: Address; readonly data: Hex };
-  readonly address: Address;
+  readonly factory: Address;
+  /** The parameters of the factory's functions `createAccount` and `getAddress`, in Solidity. */
+  readonly parameters: string;
+  readonly args: readonly unknown[];
   /** Returns the call of the account that makes this call. */
   encodeCall(target: Address, data: Hex): Hex;
   sign(operationHash: Hex): Promise<Hex>;
@@ -39,9 +40,18 @@ export async function newAgentAccount(chain: WalletChain): Promise<MeasuredAccou
 /** Gives the token to an account that is not deployed. */
 export async function newOtherAccount(
   chain: WalletChain,
-  { name, factory, address, encodeCall, sign }: OtherAccount,
+  { name, factory, parameters, args, encodeCall, sign }: OtherAccount,
 ): Promise<MeasuredAccount> {
-  const wallet = { address, factory: factory.address, factoryData: factory.data };
+  const abi: Abi = parseAbi([
+    `function createAccount(${parameters}) returns (address)`,
+    `function getAddress(${parameters}) view returns (address)`,
+  ]);
+  const address = (await chain.local.publicClient.readContract({
+    ...{ address: factory, abi, args },
+    functionName: "getAddress",
+  })) as Address;
+  const factoryData = encodeFunctionData({ abi, functionName: "createAccount", args });
+  const wallet = { address, factory, factoryData };
   await chain.mint(address, BALANCE);
   return {
     name,
@@ -57,7 +67,7 @@ export async function newOtherAccount(
       const operation = isSponsored ? await chain.sponsor(plain) : plain;
       const hash = getUserOperationHash({
         chainId: foundry.id,
-        entryPointAddress: ENTRY_POINT_ADDRESS,
+        entryPointAddress: entryPoint08Address,
         entryPointVersion: "0.8",
         userOperation: operation,
       });

@@ -1,33 +1,23 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { type Address, encodeFunctionData, type Hex, pad, parseAbi } from "viem";
-import { ENTRY_POINT_ADDRESS } from "../chain/entry-point.ts";
-import { compileSolidity } from "../local/compile-solidity.ts";
-import type { WalletChain } from "../local/wallet-chain.ts";
+import { entryPoint08Address } from "viem/account-abstraction";
+import { compileSolidity } from "../test-support/compile-solidity.ts";
+import type { WalletChain } from "../test-support/wallet-chain.ts";
 import { type MeasuredAccount, newOtherAccount } from "./measured-accounts.ts";
 
 /** Returns the SimpleAccount of `@account-abstraction/contracts`, which was published with the EntryPoint. */
 export async function newSimpleAccount(chain: WalletChain): Promise<MeasuredAccount> {
-  const abi = parseAbi([
-    "constructor(address entryPoint)",
-    "function createAccount(address owner, uint256 salt) returns (address)",
-    "function getAddress(address owner, uint256 salt) view returns (address)",
-  ]);
+  const abi = parseAbi(["constructor(address entryPoint)"]);
   const factory = await chain.deploy({ abi, bytecode: await simpleFactoryCode() }, [
-    ENTRY_POINT_ADDRESS,
+    entryPoint08Address,
   ]);
   const owner = chain.newKey();
-  const args = [owner.address, 0n] as const;
   return newOtherAccount(chain, {
     name: "SimpleAccount 0.8",
-    factory: {
-      address: factory,
-      data: encodeFunctionData({ abi, functionName: "createAccount", args }),
-    },
-    address: await chain.local.publicClient.readContract({
-      ...{ address: factory, abi, args },
-      functionName: "getAddress",
-    }),
+    factory,
+    parameters: "address owner, uint256 salt",
+    args: [owner.address, 0n],
     encodeCall: encodeExecute,
     sign: async (hash) => (await owner.sign?.({ hash })) ?? "0x",
   });
@@ -35,26 +25,16 @@ export async function newSimpleAccount(chain: WalletChain): Promise<MeasuredAcco
 
 /** Returns the `ERC4337` of Solady, behind a proxy of its `ERC4337Factory`. */
 export async function newSoladyAccount(chain: WalletChain): Promise<MeasuredAccount> {
-  const abi = parseAbi([
-    "function createAccount(bytes32 ownSalt) returns (address)",
-    "function getAddress(bytes32 ownSalt) view returns (address)",
-  ]);
   const compiled = compileSolidity("gas/other-accounts/SoladyAccount.sol", true);
   const implementation = await chain.deploy(compiled("SoladyAccount"));
   const factory = await chain.deploy(compiled("SoladyAccountFactory"), [implementation]);
   const owner = chain.newKey();
-  // The salt begins with the owner.
-  const args = [pad(owner.address, { dir: "right" })] as const;
   return newOtherAccount(chain, {
     name: "Solady ERC4337",
-    factory: {
-      address: factory,
-      data: encodeFunctionData({ abi, functionName: "createAccount", args }),
-    },
-    address: await chain.local.publicClient.readContract({
-      ...{ address: factory, abi, args },
-      functionName: "getAddress",
-    }),
+    factory,
+    parameters: "bytes32 salt",
+    // The salt begins with the owner.
+    args: [pad(owner.address, { dir: "right" })],
     encodeCall: encodeExecute,
     sign: (hash) => owner.signMessage({ message: { raw: hash } }),
   });

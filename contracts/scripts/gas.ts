@@ -1,7 +1,7 @@
 import { gasTables, missedGoals } from "../gas/figures.ts";
 import { ANVIL_ARGUMENTS_OF_KERNEL } from "../gas/kernel-account.ts";
 import { measure } from "../gas/measure.ts";
-import { startWalletChain } from "../local/wallet-chain.ts";
+import { startWalletChain } from "../test-support/wallet-chain.ts";
 import { writeSection } from "./readme-section.ts";
 
 /** Measures the gas of transactions, writes it to `contracts/README.md`, and fails if a goal is missed. */

@@ -1,4 +1,4 @@
-import { startWalletChain } from "../local/wallet-chain.ts";
+import { startWalletChain } from "../test-support/wallet-chain.ts";
 import { traceAll, traceTable } from "../trace/report.ts";
 import { writeSection } from "./readme-section.ts";
 

@@ -84,7 +84,7 @@ abstract contract SpendingPolicy is IGuardedAccount {
     /// @param token The ERC-20 token, or zero for the native coin.
     /// @return limit Base units for each UTC day. Zero if the token cannot be spent.
     /// @return spent Base units spent on the current UTC day.
-    function limitOf(address token) public view returns (uint256 limit, uint256 spent) {
+    function limitOf(address token) external view returns (uint256 limit, uint256 spent) {
         AccountStorage.Spending storage spending = AccountStorage.load().spendings[token];
         limit = spending.hasLimit ? spending.limit : GUARDIAN.defaultLimit(token);
         spent = spending.day == _today() ? spending.spent : 0;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startWalletChain, type WalletChain } from "../local/wallet-chain.ts";
 import { readSection } from "../scripts/readme-section.ts";
+import { startWalletChain, type WalletChain } from "../test-support/wallet-chain.ts";
 import { type Row, traceAll, traceTable } from "./report.ts";
 
 let chain: WalletChain;

@@ -1,8 +1,8 @@
 import { type Address, encodeFunctionData, type Hex, isAddressEqual, keccak256, slice } from "viem";
+import { entryPoint08Address } from "viem/account-abstraction";
 import { agentAccountAbi } from "../abi/agent-account.ts";
 import { encodeTransfer, laneOfSession, type Operation } from "../chain/agent-account.ts";
-import { ENTRY_POINT_ADDRESS } from "../chain/entry-point.ts";
-import { VALID_UNTIL, type WalletChain } from "../local/wallet-chain.ts";
+import { VALID_UNTIL, type WalletChain } from "../test-support/wallet-chain.ts";
 import { type Participants, type Phase, type Step, violationsIn } from "./rules.ts";
 import { traceOperation } from "./trace-operation.ts";
 
@@ -95,7 +95,7 @@ function accessOf(step: Step, steps: readonly Step[], participants: Participants
 
 function nameOf(address: Address, participants: Participants): string {
   if (BigInt(address) <= 0xffffn) return `precompile ${BigInt(address)}`;
-  if (isAddressEqual(address, ENTRY_POINT_ADDRESS)) return "the EntryPoint";
+  if (isAddressEqual(address, entryPoint08Address)) return "the EntryPoint";
   for (const entity of ["account", "factory", "paymaster"] as const) {
     const other = participants[entity];
     if (other !== undefined && isAddressEqual(address, other)) return `the ${entity}`;

@@ -7,11 +7,10 @@ import {
   toFunctionSelector,
   zeroHash,
 } from "viem";
-import { entryPoint08Abi } from "viem/account-abstraction";
+import { entryPoint08Abi, entryPoint08Address } from "viem/account-abstraction";
 import { foundry } from "viem/chains";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Operation } from "../chain/agent-account.ts";
-import { ENTRY_POINT_ADDRESS } from "../chain/entry-point.ts";
 import { startLocalChain } from "../chain/local-chain.ts";
 import { violationsIn } from "./rules.ts";
 import { traceOperation } from "./trace-operation.ts";
@@ -97,7 +96,7 @@ describe("an account", () => {
     [
       "calls a function of the EntryPoint",
       "OP-054 CALL of the EntryPoint",
-      callWithSelf(ENTRY_POINT_ADDRESS, toFunctionSelector("balanceOf(address)")),
+      callWithSelf(entryPoint08Address, toFunctionSelector("balanceOf(address)")),
     ],
     ["pays another contract", "OP-061 CALL with value", payTo(OTHER), ACCEPT],
     [
@@ -142,12 +141,12 @@ describe("an account", () => {
     ["reads what another contract stores for it", callTo(OTHER), readOfCaller("0x80")],
     ["calls a known precompile", callTo("0x0000000000000000000000000000000000000001")],
     ["verifies a P-256 signature", callTo("0x0000000000000000000000000000000000000100")],
-    ["deposits at the EntryPoint", payTo(ENTRY_POINT_ADDRESS)],
+    ["deposits at the EntryPoint", payTo(entryPoint08Address)],
     [
       "deposits by name",
-      callWithSelf(ENTRY_POINT_ADDRESS, toFunctionSelector("depositTo(address)")),
+      callWithSelf(entryPoint08Address, toFunctionSelector("depositTo(address)")),
     ],
-    ["checks that the EntryPoint exists", concat(["0x73", ENTRY_POINT_ADDRESS, "0x3b1550"])],
+    ["checks that the EntryPoint exists", concat(["0x73", entryPoint08Address, "0x3b1550"])],
   ])("that %s breaks no rule", async (_what, code, other = "0x") => {
     await setCode(ACCOUNT, concat([code, ACCEPT]));
     await setCode(OTHER, other);
@@ -185,7 +184,7 @@ describe("a paymaster", () => {
       "deposits at the EntryPoint",
       ["OP-054 CALL of the EntryPoint"],
       ["OP-054 CALL of the EntryPoint"],
-      payTo(ENTRY_POINT_ADDRESS),
+      payTo(entryPoint08Address),
     ],
     ["reads the time of the block", ["OP-011 TIMESTAMP"], ["OP-011 TIMESTAMP"], "0x4250"],
   ])(
@@ -240,7 +239,7 @@ async function setCode(address: Address, bytecode: Hex): Promise<void> {
 
 async function deposit(payer: Address): Promise<void> {
   const hash = await chain.walletClient.writeContract({
-    ...{ address: ENTRY_POINT_ADDRESS, abi: entryPoint08Abi, chain: foundry },
+    ...{ address: entryPoint08Address, abi: entryPoint08Abi, chain: foundry },
     functionName: "depositTo",
     args: [payer],
     value: parseEther("1"),
@@ -252,7 +251,7 @@ async function deposit(payer: Address): Promise<void> {
 async function stake(address: Address): Promise<void> {
   await chain.testClient.impersonateAccount({ address });
   const hash = await chain.walletClient.writeContract({
-    ...{ address: ENTRY_POINT_ADDRESS, abi: entryPoint08Abi, chain: foundry },
+    ...{ address: entryPoint08Address, abi: entryPoint08Abi, chain: foundry },
     account: address,
     functionName: "addStake",
     args: [86_400],

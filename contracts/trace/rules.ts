@@ -1,5 +1,5 @@
 import { type Address, type Hex, isAddressEqual, keccak256, slice } from "viem";
-import { ENTRY_POINT_ADDRESS } from "../chain/entry-point.ts";
+import { entryPoint08Address } from "viem/account-abstraction";
 
 /** An instruction that `tracer.js` has listed, in the order of execution. */
 export interface Step {
@@ -104,7 +104,7 @@ export function violationsIn({ entity, steps }: Phase, participants: Participant
   const judge = { entity, participants, hashes: mappingHashes(steps) };
   const violations = steps
     // The EntryPoint's own code is trusted. The rules limit who calls it.
-    .filter(({ address }) => !isAddressEqual(address, ENTRY_POINT_ADDRESS))
+    .filter(({ address }) => !isAddressEqual(address, entryPoint08Address))
     .flatMap((step) => violationOf(step, judge) ?? []);
   const creations = steps.filter(({ op }) => op === "CREATE2").length;
   // The EntryPoint requires that the factory has deployed the account, so a single CREATE2 has done it.
@@ -149,7 +149,7 @@ function violationOfOpcode({ op, next = "", error = "" }: Step, judge: Judge) {
 
 function violationOfTarget(step: Step, target: Address, judge: Judge): Violation | undefined {
   const { op, hasValue, targetHasCode } = step;
-  if (isAddressEqual(target, ENTRY_POINT_ADDRESS)) return violationOfEntryPoint(step, judge);
+  if (isAddressEqual(target, entryPoint08Address)) return violationOfEntryPoint(step, judge);
   if (hasValue) return `OP-061 ${op} with value`;
   if (BigInt(target) <= LAST_PRECOMPILE) {
     return PRECOMPILES.includes(BigInt(target)) ? undefined : `OP-062 ${op} ${target}`;

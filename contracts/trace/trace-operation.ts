@@ -1,9 +1,12 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { type Address, encodeFunctionData, type Hex, numberToHex, type PublicClient } from "viem";
-import { entryPoint08Abi, toPackedUserOperation } from "viem/account-abstraction";
+import {
+  entryPoint08Abi,
+  entryPoint08Address,
+  toPackedUserOperation,
+} from "viem/account-abstraction";
 import type { Operation } from "../chain/agent-account.ts";
-import { ENTRY_POINT_ADDRESS } from "../chain/entry-point.ts";
 import { type Participants, type Phase, type Step, splitPhases } from "./rules.ts";
 
 /** As ERC-7562 requires of a staked entity, in seconds. How much it stakes is up to the network. */
@@ -32,7 +35,7 @@ export async function traceOperation(
   const steps = await client.request<DebugTraceCall>({
     method: "debug_traceCall",
     params: [
-      { from, to: ENTRY_POINT_ADDRESS, data, gas: numberToHex(10_000_000) },
+      { from, to: entryPoint08Address, data, gas: numberToHex(10_000_000) },
       "latest",
       { tracer },
     ],
@@ -55,7 +58,7 @@ async function stakedOf(client: PublicClient, entities: readonly (Address | unde
   const stakes = await Promise.all(
     addresses.map(async (address) => {
       const { staked, stake, unstakeDelaySec } = await client.readContract({
-        address: ENTRY_POINT_ADDRESS,
+        address: entryPoint08Address,
         abi: entryPoint08Abi,
         functionName: "getDepositInfo",
         args: [address],

@@ -88,7 +88,7 @@ contract AgentAccountFactoryCreateAccountTest is AccountFixture {
         vm.expectRevert(abi.encodeWithSelector(FailedOp.selector, 0, "AA10 sender already constructed"));
         handle(op);
         op.initCode = "";
-        handle(signOperation(sponsor_(op), signerKey, START + 1 days));
+        handle(signOperation(withSponsor(op), signerKey, START + 1 days));
         assertEq(token.balanceOf(recipient), 1e6);
     }
 
@@ -133,6 +133,6 @@ contract AgentAccountFactoryCreateAccountTest is AccountFixture {
         op.initCode =
             abi.encodePacked(address(factory), abi.encodeCall(factory.createAccount, (signer, address(0), NEW_SALT)));
         token.mint(op.sender, 5e6);
-        return signOperation(sponsor_(op), signerKey, START + 1 days);
+        return signOperation(withSponsor(op), signerKey, START + 1 days);
     }
 }

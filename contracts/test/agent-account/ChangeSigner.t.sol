@@ -21,7 +21,7 @@ contract ChangeSignerTest is AccountFixture {
         handle(op);
         assertEq(account.signer(), newSigner);
         assertEq(account.epoch(), 1);
-        PackedUserOperation memory next = sponsor_(operation(transferCall(recipient, 5)));
+        PackedUserOperation memory next = withSponsor(operation(transferCall(recipient, 5)));
         handle(signOperation(next, newSignerKey, START + 1 days));
         assertEq(token.balanceOf(recipient), 5);
     }
@@ -50,7 +50,7 @@ contract ChangeSignerTest is AccountFixture {
         PackedUserOperation[] memory ops = new PackedUserOperation[](3);
         ops[0] = signedOperation(abi.encodeCall(account.changeSigner, (newSigner)));
         ops[1] = operationInLane(1, transferCall(recipient, 1));
-        ops[1] = signOperation(sponsor_(ops[1]), signerKey, START + 1 days);
+        ops[1] = signOperation(withSponsor(ops[1]), signerKey, START + 1 days);
         ops[2] = sessionOperation(address(token), 1);
         bytes memory reason = abi.encodeWithSelector(AgentAccount.StaleEpoch.selector, 0, 1);
         expectExecutionRevert(ops[1], reason);

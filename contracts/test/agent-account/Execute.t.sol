@@ -58,7 +58,7 @@ contract ExecuteTest is AccountFixture {
         PackedUserOperation[] memory ops = new PackedUserOperation[](2);
         ops[0] = signedOperation(guardianCall(abi.encodeCall(guardian.freeze, (account))));
         ops[1] = operationInLane(1, transferCall(recipient, 1));
-        ops[1] = signOperation(sponsor_(ops[1]), signerKey, START + 1 days);
+        ops[1] = signOperation(withSponsor(ops[1]), signerKey, START + 1 days);
         expectExecutionRevert(ops[1], abi.encodeWithSelector(AgentAccount.AccountFrozen.selector));
         handleBundle(ops);
         assertTrue(account.frozen());
@@ -74,7 +74,7 @@ contract ExecuteTest is AccountFixture {
         PackedUserOperation[] memory ops = new PackedUserOperation[](2);
         ops[0] = signedOperation(guardianCall(abi.encodeCall(guardian.multicall, (both))));
         ops[1] = operationInLane(1, transferCall(recipient, 1));
-        ops[1] = signOperation(sponsor_(ops[1]), signerKey, START + 1 days);
+        ops[1] = signOperation(withSponsor(ops[1]), signerKey, START + 1 days);
         expectExecutionRevert(ops[1], abi.encodeWithSelector(AgentAccount.StaleEpoch.selector, 0, 2));
         handleBundle(ops);
         assertFalse(account.frozen());

@@ -99,7 +99,7 @@ contract FinishRecoveryTest is RecoveryFixture {
 
     function test_endsWhatTheLostSignerSigned() public {
         PackedUserOperation memory early =
-            signOperation(sponsor_(operation(transferCall(recipient, 1))), signerKey, START + 9 days);
+            signOperation(withSponsor(operation(transferCall(recipient, 1))), signerKey, START + 9 days);
         startRecovery();
         vm.warp(START + 3 days);
         finishRecovery();
@@ -141,7 +141,7 @@ contract FinishRecoveryTest is RecoveryFixture {
         setCall(address(lost), lost.finishRecovery.selector, true);
         bytes memory callData =
             abi.encodeCall(account.execute, (address(lost), 0, abi.encodeCall(lost.finishRecovery, ())));
-        ops[0] = signOperation(sponsor_(operation(callData)), newSignerKey, START + 1);
+        ops[0] = signOperation(withSponsor(operation(callData)), newSignerKey, START + 1);
         expectExecutionRevert(ops[1], abi.encodeWithSelector(AgentAccount.StaleEpoch.selector, 0, 1));
         handleBundle(ops);
         assertEq(lost.signer(), newSigner);

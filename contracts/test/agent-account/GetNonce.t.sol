@@ -21,7 +21,7 @@ contract GetNonceTest is AccountFixture {
     }
 
     function test_returnsTheNonceOfALane() public {
-        handle(signOperation(sponsor_(operationInLane(7, transferCall(recipient, 1))), signerKey, START + 1));
+        handle(signOperation(withSponsor(operationInLane(7, transferCall(recipient, 1))), signerKey, START + 1));
         assertEq(account.getNonce(), 0);
         assertEq(account.getNonce(7), (7 << 64) + 1);
         freeze();

@@ -76,7 +76,7 @@ contract SelfPaidGasTest is AccountFixture {
         PackedUserOperation memory op = operation(transferCall(recipient, 1));
         op.gasFees = bytes32((uint256(2_000 gwei) << 128) | 2_000 gwei);
         uint256 sponsored = entryPoint.balanceOf(address(paymaster));
-        handle(signOperation(sponsor_(op), signerKey, START + 1 days));
+        handle(signOperation(withSponsor(op), signerKey, START + 1 days));
         assertLt(entryPoint.balanceOf(address(paymaster)), sponsored);
         assertEq(entryPoint.balanceOf(address(account)), 5 ether);
         assertEq(address(account).balance, 10 ether);

@@ -52,7 +52,7 @@ contract UnfreezeTest is AccountFixture {
 
     function test_refusesWhatWasSignedBeforeInEachLane() public {
         PackedUserOperation memory early = operationInLane(7, transferCall(recipient, 1));
-        early = signOperation(sponsor_(early), signerKey, START + 1 days);
+        early = signOperation(withSponsor(early), signerKey, START + 1 days);
         freeze();
         unfreeze();
         expectValidationRevert(abi.encodeWithSelector(AgentAccount.StaleEpoch.selector, 0, 2));

@@ -96,7 +96,7 @@ contract ValidateSessionTest is AccountFixture {
 
     function test_refusesTheZeroKey() public {
         bytes memory callData = abi.encodeCall(account.executeAsSession, (address(0), address(0), recipient, 1));
-        PackedUserOperation memory op = sponsor_(operation(callData));
+        PackedUserOperation memory op = withSponsor(operation(callData));
         op.signature = abi.encodePacked(SESSION_END, new bytes(65));
         assertEq(validate(op), SIGNATURE_FAILED);
     }
@@ -150,7 +150,7 @@ contract ValidateSessionTest is AccountFixture {
     function testFuzz_refusesTheKeyInAnyOtherLane(uint160 lane) public {
         vm.assume(lane != uint160(sessionSigner));
         bytes memory callData = sessionCall(address(token), recipient, 1);
-        PackedUserOperation memory op = sponsor_(operationInLane(lane, callData));
+        PackedUserOperation memory op = withSponsor(operationInLane(lane, callData));
         assertEq(validate(signOperation(op, sessionKey, SESSION_END)), SIGNATURE_FAILED);
     }
 
@@ -209,7 +209,7 @@ contract ValidateSessionTest is AccountFixture {
     /// @dev An operation in the lane of the key, without its signature.
     function operationOf(address key) private view returns (PackedUserOperation memory) {
         bytes memory callData = abi.encodeCall(account.executeAsSession, (key, address(token), recipient, 1));
-        return sponsor_(operationInLane(uint160(key), callData));
+        return withSponsor(operationInLane(uint160(key), callData));
     }
 
     function validity(uint48 validAfter, uint48 validUntil) private pure returns (uint256) {

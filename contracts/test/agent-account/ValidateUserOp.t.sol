@@ -117,7 +117,7 @@ contract ValidateUserOpTest is AccountFixture {
     }
 
     function test_refusesASignatureBySomeoneElse() public {
-        PackedUserOperation memory op = sponsor_(operation(transferCall(recipient, 1)));
+        PackedUserOperation memory op = withSponsor(operation(transferCall(recipient, 1)));
         op = signOperation(op, uint256(keccak256("stranger")), START + 1);
         assertEq(validate(op), SIGNATURE_FAILED);
         expectSignatureError();
@@ -168,7 +168,7 @@ contract ValidateUserOpTest is AccountFixture {
     }
 
     function test_refusesASignatureForAnotherOperation() public {
-        PackedUserOperation memory op = sponsor_(operation(transferCall(recipient, 2)));
+        PackedUserOperation memory op = withSponsor(operation(transferCall(recipient, 2)));
         op.signature = operationUntil(START + 1).signature;
         assertEq(validate(op), SIGNATURE_FAILED);
     }
@@ -229,7 +229,7 @@ contract ValidateUserOpTest is AccountFixture {
         for (uint256 i = 0; i < epochs.length; ++i) {
             PackedUserOperation memory op = operation(transferCall(recipient, 1));
             op.nonce = epochs[i] << 224;
-            op = signOperation(sponsor_(op), signerKey, START + 1);
+            op = signOperation(withSponsor(op), signerKey, START + 1);
             expectValidationRevert(abi.encodeWithSelector(AgentAccount.StaleEpoch.selector, epochs[i], 4));
             handle(op);
         }
@@ -242,7 +242,7 @@ contract ValidateUserOpTest is AccountFixture {
         uint160[3] memory lanes = [0, 1, type(uint160).max];
         for (uint256 i = 0; i < 3; ++i) {
             ops[i] = operationInLane(lanes[i], transferCall(recipient, 1));
-            ops[i] = signOperation(sponsor_(ops[i]), signerKey, START + 1);
+            ops[i] = signOperation(withSponsor(ops[i]), signerKey, START + 1);
         }
         handleBundle(ops);
         assertEq(token.balanceOf(recipient), 3);
@@ -289,7 +289,7 @@ contract ValidateUserOpTest is AccountFixture {
     }
 
     function operationUntil(uint48 validUntil) private view returns (PackedUserOperation memory) {
-        return signOperation(sponsor_(operation(transferCall(recipient, 1))), signerKey, validUntil);
+        return signOperation(withSponsor(operation(transferCall(recipient, 1))), signerKey, validUntil);
     }
 
     function structHashOf(PackedUserOperation memory op, uint48 validUntil) private view returns (bytes32) {

@@ -32,7 +32,7 @@ contract AgentGuardianDeployAndFreezeTest is GuardianFixture {
         assertEq(recovery, recoverer);
     }
 
-    function test_freezesAnAccountThatSomebodyDeployedFirst() public {
+    function test_freezesAnAccountThatIsAlreadyDeployed() public {
         vm.prank(stranger);
         AgentAccount existing = AgentAccount(payable(factory.createAccount(signer, address(0), NEW_SALT)));
         assertFalse(existing.frozen());
@@ -57,12 +57,12 @@ contract AgentGuardianDeployAndFreezeTest is GuardianFixture {
         op.sender = created;
         op.initCode =
             abi.encodePacked(address(factory), abi.encodeCall(factory.createAccount, (signer, address(0), NEW_SALT)));
-        op = signOperation(sponsor_(op), signerKey, START + 1 days);
+        op = signOperation(withSponsor(op), signerKey, START + 1 days);
         deployAndFreeze(address(0));
         vm.expectRevert(abi.encodeWithSelector(FailedOp.selector, 0, "AA10 sender already constructed"));
         handle(op);
         op.initCode = "";
-        op = signOperation(sponsor_(op), signerKey, START + 1 days);
+        op = signOperation(withSponsor(op), signerKey, START + 1 days);
         expectValidationRevert(abi.encodeWithSelector(AgentAccount.AccountFrozen.selector));
         handle(op);
         assertEq(token.balanceOf(created), 5e6);

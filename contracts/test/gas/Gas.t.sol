@@ -39,7 +39,7 @@ contract GasTest is AccountFixture {
         op.initCode = abi.encodePacked(
             address(factory), abi.encodeCall(factory.createAccount, (signer, address(0), bytes32(uint256(1))))
         );
-        handle(signOperation(sponsor_(op), signerKey, START + 1 days));
+        handle(signOperation(withSponsor(op), signerKey, START + 1 days));
         vm.snapshotGasLastCall("transactions", "deploy and transfer");
         assertEq(token.balanceOf(recipient), 3e6 + 1);
     }

@@ -180,7 +180,7 @@ contract Handler is BundleHandler {
         } catch {}
     }
 
-    /// @dev Nobody can allow a function that moves tokens or lets others move them.
+    /// @dev A function that moves tokens or lets others move them cannot be allowed.
     function _allowApproval(uint256 index) private {
         bytes4 selector = random(2) == 0 ? IERC20.approve.selector : IERC20.transferFrom.selector;
         vm.prank(policyManager);

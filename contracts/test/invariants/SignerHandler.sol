@@ -176,7 +176,7 @@ abstract contract SignerHandler is AccountWatch {
         if (accepted || (stale && !seen[message.account].frozen)) delete _keptMessages[slot];
     }
 
-    /// @notice Somebody calls an account or the guardian directly.
+    /// @notice Calls an account or the guardian directly, as a random caller.
     function callDirectly(uint256 seed) external watched(seed) {
         uint256 index = random(COUNT);
         address[6] memory callers = [

@@ -96,7 +96,7 @@ abstract contract AccountFixture is CanonicalEntryPoint {
 
     /// @notice Returns an operation of the account, sponsored and signed by the signer.
     function signedOperation(bytes memory callData) internal view returns (PackedUserOperation memory) {
-        return signOperation(sponsor_(operation(callData)), signerKey, START + 1 days);
+        return signOperation(withSponsor(operation(callData)), signerKey, START + 1 days);
     }
 
     /// @notice Returns an operation of the account in its epoch, without a paymaster and a signature.
@@ -121,7 +121,7 @@ abstract contract AccountFixture is CanonicalEntryPoint {
     }
 
     /// @notice Adds the paymaster and its signature for a day.
-    function sponsor_(PackedUserOperation memory op) internal view returns (PackedUserOperation memory) {
+    function withSponsor(PackedUserOperation memory op) internal view returns (PackedUserOperation memory) {
         return sponsorFor(op, 0, START + 1 days);
     }
 
@@ -290,6 +290,6 @@ abstract contract AccountFixture is CanonicalEntryPoint {
     /// @notice Returns an operation in the lane of the session key, sponsored and signed by it.
     function signSession(bytes memory callData, uint48 validUntil) internal view returns (PackedUserOperation memory) {
         PackedUserOperation memory op = operationInLane(uint160(sessionSigner), callData);
-        return signOperation(sponsor_(op), sessionKey, validUntil);
+        return signOperation(withSponsor(op), sessionKey, validUntil);
     }
 }

@@ -17,58 +17,31 @@ abstract contract Test {
     }
 
     address[] private _targetContracts;
-    address[] private _excludedContracts;
     address[] private _targetSenders;
-    address[] private _excludedSenders;
     FuzzSelector[] private _targetSelectors;
-    FuzzSelector[] private _excludedSelectors;
 
     function targetContract(address account) internal {
         _targetContracts.push(account);
-    }
-
-    function excludeContract(address account) internal {
-        _excludedContracts.push(account);
     }
 
     function targetSender(address account) internal {
         _targetSenders.push(account);
     }
 
-    function excludeSender(address account) internal {
-        _excludedSenders.push(account);
-    }
-
     function targetSelector(FuzzSelector memory selector) internal {
         _targetSelectors.push(selector);
-    }
-
-    function excludeSelector(FuzzSelector memory selector) internal {
-        _excludedSelectors.push(selector);
     }
 
     function targetContracts() external view returns (address[] memory) {
         return _targetContracts;
     }
 
-    function excludeContracts() external view returns (address[] memory) {
-        return _excludedContracts;
-    }
-
     function targetSenders() external view returns (address[] memory) {
         return _targetSenders;
     }
 
-    function excludeSenders() external view returns (address[] memory) {
-        return _excludedSenders;
-    }
-
     function targetSelectors() external view returns (FuzzSelector[] memory) {
         return _targetSelectors;
-    }
-
-    function excludeSelectors() external view returns (FuzzSelector[] memory) {
-        return _excludedSelectors;
     }
 
     /// @notice Returns the address and the private key that belong to `name`, and labels the address in traces.
@@ -104,23 +77,11 @@ abstract contract Test {
         vm.assertEq(left, right);
     }
 
-    function assertEq(bool left, bool right, string memory reason) internal pure {
-        vm.assertEq(left, right, reason);
-    }
-
     function assertEq(uint256 left, uint256 right) internal pure {
         vm.assertEq(left, right);
     }
 
     function assertEq(uint256 left, uint256 right, string memory reason) internal pure {
-        vm.assertEq(left, right, reason);
-    }
-
-    function assertEq(int256 left, int256 right) internal pure {
-        vm.assertEq(left, right);
-    }
-
-    function assertEq(int256 left, int256 right, string memory reason) internal pure {
         vm.assertEq(left, right, reason);
     }
 
@@ -136,120 +97,24 @@ abstract contract Test {
         vm.assertEq(left, right);
     }
 
-    function assertEq(bytes32 left, bytes32 right, string memory reason) internal pure {
-        vm.assertEq(left, right, reason);
-    }
-
     function assertEq(string memory left, string memory right) internal pure {
         vm.assertEq(left, right);
-    }
-
-    function assertEq(string memory left, string memory right, string memory reason) internal pure {
-        vm.assertEq(left, right, reason);
     }
 
     function assertEq(bytes memory left, bytes memory right) internal pure {
         vm.assertEq(left, right);
     }
 
-    function assertEq(bytes memory left, bytes memory right, string memory reason) internal pure {
-        vm.assertEq(left, right, reason);
-    }
-
-    function assertEq(uint256[] memory left, uint256[] memory right) internal pure {
-        vm.assertEq(left, right);
-    }
-
-    function assertEq(uint256[] memory left, uint256[] memory right, string memory reason) internal pure {
-        vm.assertEq(left, right, reason);
-    }
-
-    function assertEq(address[] memory left, address[] memory right) internal pure {
-        vm.assertEq(left, right);
-    }
-
-    function assertEq(address[] memory left, address[] memory right, string memory reason) internal pure {
-        vm.assertEq(left, right, reason);
-    }
-
-    function assertEq(bytes32[] memory left, bytes32[] memory right) internal pure {
-        vm.assertEq(left, right);
-    }
-
-    function assertEq(bytes32[] memory left, bytes32[] memory right, string memory reason) internal pure {
-        vm.assertEq(left, right, reason);
-    }
-
-    function assertNotEq(bool left, bool right) internal pure {
-        vm.assertNotEq(left, right);
-    }
-
-    function assertNotEq(bool left, bool right, string memory reason) internal pure {
-        vm.assertNotEq(left, right, reason);
-    }
-
-    function assertNotEq(uint256 left, uint256 right) internal pure {
-        vm.assertNotEq(left, right);
-    }
-
-    function assertNotEq(uint256 left, uint256 right, string memory reason) internal pure {
-        vm.assertNotEq(left, right, reason);
-    }
-
-    function assertNotEq(int256 left, int256 right) internal pure {
-        vm.assertNotEq(left, right);
-    }
-
-    function assertNotEq(int256 left, int256 right, string memory reason) internal pure {
-        vm.assertNotEq(left, right, reason);
-    }
-
     function assertNotEq(address left, address right) internal pure {
         vm.assertNotEq(left, right);
-    }
-
-    function assertNotEq(address left, address right, string memory reason) internal pure {
-        vm.assertNotEq(left, right, reason);
-    }
-
-    function assertNotEq(bytes32 left, bytes32 right) internal pure {
-        vm.assertNotEq(left, right);
-    }
-
-    function assertNotEq(bytes32 left, bytes32 right, string memory reason) internal pure {
-        vm.assertNotEq(left, right, reason);
-    }
-
-    function assertNotEq(string memory left, string memory right) internal pure {
-        vm.assertNotEq(left, right);
-    }
-
-    function assertNotEq(string memory left, string memory right, string memory reason) internal pure {
-        vm.assertNotEq(left, right, reason);
-    }
-
-    function assertNotEq(bytes memory left, bytes memory right) internal pure {
-        vm.assertNotEq(left, right);
-    }
-
-    function assertNotEq(bytes memory left, bytes memory right, string memory reason) internal pure {
-        vm.assertNotEq(left, right, reason);
     }
 
     function assertLt(uint256 left, uint256 right) internal pure {
         vm.assertLt(left, right);
     }
 
-    function assertLt(uint256 left, uint256 right, string memory reason) internal pure {
-        vm.assertLt(left, right, reason);
-    }
-
     function assertLe(uint256 left, uint256 right) internal pure {
         vm.assertLe(left, right);
-    }
-
-    function assertLe(uint256 left, uint256 right, string memory reason) internal pure {
-        vm.assertLe(left, right, reason);
     }
 
     function assertGt(uint256 left, uint256 right) internal pure {
@@ -258,14 +123,6 @@ abstract contract Test {
 
     function assertGt(uint256 left, uint256 right, string memory reason) internal pure {
         vm.assertGt(left, right, reason);
-    }
-
-    function assertGe(uint256 left, uint256 right) internal pure {
-        vm.assertGe(left, right);
-    }
-
-    function assertGe(uint256 left, uint256 right, string memory reason) internal pure {
-        vm.assertGe(left, right, reason);
     }
 
     function assertTrue(bool condition) internal pure {
@@ -282,13 +139,5 @@ abstract contract Test {
 
     function assertFalse(bool condition, string memory reason) internal pure {
         vm.assertFalse(condition, reason);
-    }
-
-    function assertApproxEqAbs(uint256 left, uint256 right, uint256 maxDelta) internal pure {
-        vm.assertApproxEqAbs(left, right, maxDelta);
-    }
-
-    function assertApproxEqAbs(uint256 left, uint256 right, uint256 maxDelta, string memory reason) internal pure {
-        vm.assertApproxEqAbs(left, right, maxDelta, reason);
     }
 }

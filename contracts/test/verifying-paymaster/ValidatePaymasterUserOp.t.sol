@@ -135,7 +135,7 @@ contract VerifyingPaymasterValidatePaymasterUserOpTest is PaymasterFixture {
     function test_entryPointRefusesAnotherDeployment() public {
         PackedUserOperation memory op = operation(transferCall(recipient, 1e6));
         op.sender = factory.accountOf(stranger, address(0), SALT_ZERO);
-        op = sponsor_(op);
+        op = withSponsor(op);
         op.initCode = abi.encodePacked(
             address(factory), abi.encodeCall(factory.createAccount, (stranger, address(0), SALT_ZERO))
         );

@@ -20,7 +20,11 @@ import {
   zeroAddress,
   zeroHash,
 } from "viem";
-import { entryPoint08Abi, toPackedUserOperation } from "viem/account-abstraction";
+import {
+  entryPoint08Abi,
+  entryPoint08Address,
+  toPackedUserOperation,
+} from "viem/account-abstraction";
 import { mnemonicToAccount, privateKeyToAccount } from "viem/accounts";
 import { foundry } from "viem/chains";
 import { agentAccountAbi } from "../abi/agent-account.ts";
@@ -34,7 +38,6 @@ import {
   sponsorOperation,
 } from "../chain/agent-account.ts";
 import { DEPLOYMENTS } from "../chain/deployments.ts";
-import { ENTRY_POINT_ADDRESS } from "../chain/entry-point.ts";
 import { startLocalChain } from "../chain/local-chain.ts";
 import { type CompiledContract, compileSolidity } from "./compile-solidity.ts";
 
@@ -62,7 +65,7 @@ export const BALANCE = 1_000_000_000n;
 export const VALID_UNTIL = 4_102_444_800;
 
 const CHAIN_ID = foundry.id;
-const ENTRY_POINT = { address: ENTRY_POINT_ADDRESS, abi: entryPoint08Abi } as const;
+const ENTRY_POINT = { address: entryPoint08Address, abi: entryPoint08Abi } as const;
 const MINT_ABI = parseAbi(["function mint(address account, uint256 amount)"]);
 
 /**
