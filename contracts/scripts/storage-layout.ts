@@ -32,8 +32,8 @@ export async function readStorageLayout(): Promise<string> {
   return `${[section("AgentAccount", account.storage, account.types), ...structs].join("\n\n")}\n`;
 }
 
-async function inspect(contract: string): Promise<StorageLayout> {
-  return JSON.parse(await forge(["inspect", contract, "storage-layout", "--json"]));
+async function inspect(name: string): Promise<StorageLayout> {
+  return JSON.parse(await forge(["inspect", name, "storage-layout", "--json"]));
 }
 
 function section(
