@@ -12,10 +12,12 @@ import type { IdempotencyTables } from "./schema/idempotency.ts";
 import type { LedgerTables } from "./schema/ledger.ts";
 import type { OperationTables } from "./schema/operations.ts";
 import type { OutboxTables } from "./schema/outbox.ts";
+import type { PaymentTables } from "./schema/payments.ts";
 import type { PolicyTables } from "./schema/policies.ts";
 import type { ProjectTables } from "./schema/projects.ts";
 import type { ProviderKeyTables } from "./schema/provider-keys.ts";
 import type { VaultTables } from "./schema/vault.ts";
+import type { WalletTables } from "./schema/wallets.ts";
 
 export type { AdminTable } from "./schema/admins.ts";
 export type { AgentSoftware, AgentTable } from "./schema/agents.ts";
@@ -30,6 +32,12 @@ export type { AuditActor, AuditSubject } from "./schema/audit.ts";
 export type { DeveloperTable, KybDecisionTable } from "./schema/developers.ts";
 export type { IdempotencyRecordTable, RequestSignatureTable } from "./schema/idempotency.ts";
 export type { OperationError, OperationStepTable, OperationTable } from "./schema/operations.ts";
+export type {
+  PaymentDecision,
+  PaymentFailure,
+  PaymentPayee,
+  PaymentTable,
+} from "./schema/payments.ts";
 export type { PolicyTable } from "./schema/policies.ts";
 export type {
   PaymentMethodSummary,
@@ -39,6 +47,7 @@ export type {
   ServiceTable,
 } from "./schema/projects.ts";
 export type { ProviderKeyTable } from "./schema/provider-keys.ts";
+export type { WalletTable } from "./schema/wallets.ts";
 
 /** All tables that `db/migrations` creates. A test compares them with the database catalog. */
 export interface Schema
@@ -56,6 +65,8 @@ export interface Schema
     OperationTables,
     DurableTables,
     LedgerTables,
+    WalletTables,
+    PaymentTables,
     ProviderKeyTables,
     VaultTables,
     AdminTables {}

@@ -115,6 +115,34 @@ const catalog = {
     title: "Wallet frozen",
     detail: "The wallet is frozen. Unfreeze it, or use another wallet.",
   },
+  wallet_not_found: { status: 404, title: "Not found", detail: "This wallet does not exist." },
+  wallet_already_exists: {
+    status: 409,
+    title: "Wallet already exists",
+    detail: "The agent already has a wallet on this network. Use the wallet in wallet_id.",
+  },
+  live_wallet: {
+    status: 403,
+    title: "Live wallet",
+    detail: "Only test wallets can be funded, and only with a test key.",
+  },
+  network_not_enabled: {
+    status: 422,
+    title: "Network not enabled",
+    detail: "Wallets on this network are not available. Use another network.",
+  },
+  network_unavailable: {
+    status: 503,
+    title: "Network unavailable",
+    detail: "The blockchain network cannot be used. Nothing was paid. Try again later.",
+  },
+  payment_not_found: { status: 404, title: "Not found", detail: "This payment does not exist." },
+  not_refundable: {
+    status: 409,
+    title: "Not refundable",
+    detail:
+      "Only a payment to a wallet of the same account can be refunded, and only after it was paid.",
+  },
   link_in_use: {
     status: 409,
     title: "Link in use",

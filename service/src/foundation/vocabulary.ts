@@ -163,8 +163,71 @@ export type StepStatus = (typeof STEP_STATUSES)[number];
  */
 export type LedgerAccountKind = "wallet" | "bank" | "in_transit" | "external" | "faucet" | "fees";
 
+export const WALLET_STATUSES = ["active", "freezing", "frozen", "unfreezing", "closed"] as const;
+export type WalletStatus = (typeof WALLET_STATUSES)[number];
+
+export const DEPLOYMENT_STATUSES = ["counterfactual", "deploying", "deployed", "failed"] as const;
+export type DeploymentStatus = (typeof DEPLOYMENT_STATUSES)[number];
+
 /** What the freeze of a wallet refuses: outgoing transfers, or incoming transfers too. */
-export type FreezeMode = "outgoing_only" | "full";
+export const FREEZE_MODES = ["outgoing_only", "full"] as const;
+export type FreezeMode = (typeof FREEZE_MODES)[number];
+
+/** Who froze a wallet. Only an admin lifts a freeze by an admin. */
+export type FreezeSource = "developer" | "admin";
+
+export const FREEZE_REASONS = [
+  "compliance",
+  "compliance_review",
+  "suspected_compromise",
+  "sanctions_match",
+  "policy_violation",
+  "anomaly",
+  "user_request",
+  "legal_order",
+  "other",
+] as const;
+export type FreezeReason = (typeof FREEZE_REASONS)[number];
+
+/** The freeze of the account on the chain. `simulated` in test mode, which has no chain. */
+export const ONCHAIN_FREEZE_STATUSES = [
+  "not_frozen",
+  "pending",
+  "confirmed",
+  "failed",
+  "unfreeze_pending",
+  "simulated",
+] as const;
+export type OnchainFreezeStatus = (typeof ONCHAIN_FREEZE_STATUSES)[number];
+
+/** What a caller can name as a payee. `merchant` and `x402_url` cannot be paid yet. */
+export const PAYEE_TYPES = ["address", "agent", "wallet", "x402_url", "merchant"] as const;
+export type PayeeType = (typeof PAYEE_TYPES)[number];
+
+export const PAYMENT_EXECUTIONS = ["auto", "authorize_only"] as const;
+export type PaymentExecution = (typeof PAYMENT_EXECUTIONS)[number];
+
+/** The states of a payment (docs/api.md, section 22). */
+export const PAYMENT_STATUSES = [
+  "requires_approval",
+  "approved",
+  "queued",
+  "signing",
+  "submitted",
+  "confirmed",
+  "authorized",
+  "captured",
+  "voided",
+  "denied",
+  "rejected",
+  "expired",
+  "canceled",
+  "failed",
+  "dropped",
+  "refunded",
+  "partially_refunded",
+] as const;
+export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 
 /** Identity providers that developers can log in with. */
 export const IDENTITY_PROVIDERS = ["github", "google"] as const;

@@ -1,0 +1,97 @@
+import type { ColumnType } from "kysely";
+import type {
+  ApprovalId,
+  LedgerAccountId,
+  LedgerTransferId,
+  PaymentId,
+  PolicyId,
+  ProjectId,
+  TenantId,
+  WalletId,
+} from "../../foundation/ids.ts";
+import type { Asset } from "../../foundation/money/assets.ts";
+import type { BlockchainNetwork } from "../../foundation/money/blockchain-networks.ts";
+import type {
+  KyaLevel,
+  Mode,
+  PayeeType,
+  PaymentExecution,
+  PaymentStatus,
+  PolicyOutcome,
+} from "../../foundation/vocabulary.ts";
+import type { JsonColumn, Optional } from "./columns.ts";
+
+/** The payee as the caller named it. */
+export interface PaymentPayee {
+  readonly type: PayeeType;
+  readonly value: string;
+}
+
+/** What the agent's policies decided. */
+export interface PaymentDecision {
+  readonly outcome: PolicyOutcome;
+  readonly policyId: PolicyId | null;
+  readonly policyVersion: number | null;
+  readonly ruleId: string | null;
+  readonly kyaLevel: KyaLevel;
+}
+
+/** The error that ended a payment. */
+export interface PaymentFailure {
+  readonly code: string;
+  readonly detail: string;
+}
+
+export interface PaymentTable {
+  readonly tenantId: TenantId;
+  readonly paymentId: PaymentId;
+  readonly mode: Mode;
+  /** A UUID in lowercase. */
+  readonly agentId: string;
+  readonly walletId: WalletId;
+  readonly network: BlockchainNetwork;
+  readonly asset: Asset;
+  /** What the payee gets. */
+  readonly baseUnits: bigint;
+  readonly payee: JsonColumn<PaymentPayee>;
+  /** With the checksum of EIP-55. */
+  readonly payeeAddress: string;
+  /** The wallet of the same tenant that is paid, if it is one. */
+  readonly payeeWalletId: WalletId | null;
+  readonly payeeAgentId: string | null;
+  readonly debitAccountId: LedgerAccountId;
+  readonly creditAccountId: LedgerAccountId;
+  readonly projectId: ProjectId | null;
+  readonly status: PaymentStatus;
+  readonly execution: PaymentExecution;
+  readonly purpose: string | null;
+  readonly reference: string | null;
+  readonly maxFeeBaseUnits: bigint | null;
+  readonly metadata: JsonColumn<Readonly<Record<string, string>>>;
+  readonly decision: JsonColumn<PaymentDecision>;
+  readonly reservationId: string | null;
+  /** The transfer that paid, or the hold. */
+  readonly transferId: LedgerTransferId | null;
+  /** Less than `baseUnits` if less was captured. Null until the payee is paid. */
+  readonly paidBaseUnits: bigint | null;
+  readonly refundedBaseUnits: Optional<bigint>;
+  readonly expiresAt: Date | null;
+  readonly approvalId: ApprovalId | null;
+  readonly failure: ColumnType<PaymentFailure | null, string | null | undefined, string | null>;
+  readonly createdAt: Date;
+  readonly settledAt: Date | null;
+  readonly updatedAt: Date;
+}
+
+interface PaidPayeeTable {
+  readonly tenantId: TenantId;
+  readonly mode: Mode;
+  readonly agentId: string;
+  /** In lowercase. */
+  readonly payeeAddress: string;
+}
+
+export interface PaymentTables {
+  readonly payments: PaymentTable;
+  readonly paidPayees: PaidPayeeTable;
+}

@@ -1,0 +1,70 @@
+import type { ColumnType } from "kysely";
+import type { TenantId, WalletId } from "../../foundation/ids.ts";
+import type { BlockchainNetwork } from "../../foundation/money/blockchain-networks.ts";
+import type {
+  DeploymentStatus,
+  FreezeMode,
+  FreezeReason,
+  FreezeSource,
+  Mode,
+  OnchainFreezeStatus,
+  WalletStatus,
+} from "../../foundation/vocabulary.ts";
+import type { AuditActor } from "./audit.ts";
+import type { Optional, Sealed, SealedUnder } from "./columns.ts";
+
+export interface WalletTable {
+  readonly tenantId: TenantId;
+  readonly walletId: WalletId;
+  readonly mode: Mode;
+  /** A UUID in lowercase. */
+  readonly agentId: string;
+  readonly network: BlockchainNetwork;
+  readonly name: string | null;
+  /** With the checksum of EIP-55. */
+  readonly address: string;
+  readonly accountType: "erc4337_v0.8";
+  readonly entryPoint: string;
+  readonly factory: string;
+  /** The keccak-256 of the account's creation code, in hex. */
+  readonly initCodeHash: string;
+  readonly salt: string;
+  /** The address of the key that signs the account's operations. */
+  readonly owner: string;
+  readonly recoveryAddress: string | null;
+  readonly deploymentStatus: DeploymentStatus;
+  readonly deploymentTx: Optional<string | null>;
+  readonly status: WalletStatus;
+  /** Raised by each freeze. */
+  readonly epoch: Optional<number>;
+  /** Null unless the wallet is frozen. */
+  readonly freezeMode: Optional<FreezeMode | null>;
+  readonly freezeSource: Optional<FreezeSource | null>;
+  readonly freezeReason: Optional<FreezeReason | null>;
+  readonly freezeNote: Optional<string | null>;
+  readonly freezeReference: Optional<string | null>;
+  readonly frozenBy: ColumnType<
+    Pick<AuditActor, "type" | "id"> | null,
+    string | null | undefined,
+    string | null
+  >;
+  readonly frozenAt: Optional<Date | null>;
+  readonly freezeExpiresAt: Optional<Date | null>;
+  readonly onchainFreeze: Optional<OnchainFreezeStatus>;
+  readonly policyId: Optional<string | null>;
+  readonly metadata: Optional<Readonly<Record<string, string>>>;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+interface WalletSignerKeyTable {
+  readonly tenantId: TenantId;
+  readonly walletId: WalletId;
+  readonly keySealed: Sealed;
+  readonly keySealedUnder: SealedUnder;
+}
+
+export interface WalletTables {
+  readonly wallets: WalletTable;
+  readonly walletSignerKeys: WalletSignerKeyTable;
+}
