@@ -7,6 +7,7 @@ const NOT_FOUND = {
   dev: "developer_not_found",
   lnk: "link_not_found",
   op: "operation_not_found",
+  pay: "payment_not_found",
   pol: "policy_not_found",
   proj: "project_not_found",
   srv: "service_not_found",
