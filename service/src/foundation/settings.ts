@@ -34,6 +34,8 @@ export interface Settings {
   readonly projectsMax: number | null;
   /** Maximum number of agents per tenant and mode. */
   readonly agentsMax: number;
+  /** Maximum number of kill switches per hour, tenant and mode. */
+  readonly killSwitchesPerHour: number;
   /** The number of admins that must make the same KYB decision. */
   readonly kybApprovals: 1 | 2;
   /** Age in days after which a tenant's data key is rotated. */
@@ -70,6 +72,7 @@ export const defaultSettings = {
   loopbackHostsOnly: false,
   projectsMax: null,
   agentsMax: 1_000,
+  killSwitchesPerHour: 10,
   kybApprovals: 1,
   dataKeyAgeMaxDays: 365,
   // With the default `PURSER_VENDOR_RETRY_MS`, the pauses between 8 attempts take half a minute in total. The pauses

@@ -93,6 +93,10 @@ export {
 } from "./keys/rotated-api-key-resource.ts";
 export { presentTestSignature, TestSignatureResource } from "./keys/test-signature-resource.ts";
 export { listAgentKeys, withdrawAgentKeys } from "./keys/withdraw-agent-keys.ts";
+export {
+  type WithdrawMatchingKeys,
+  withdrawMatchingKeys,
+} from "./keys/withdraw-matching-keys.ts";
 export { writeKeyUses } from "./keys/write-key-uses.ts";
 export { expireKyb } from "./kyb/expire-kyb.ts";
 export {
