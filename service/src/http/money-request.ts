@@ -30,7 +30,7 @@ declare module "fastify" {
 export async function replyToMoneyRequest<
   Result,
   const Schema extends FastifySchema,
-  Status extends 200 | 201 | 202,
+  Status extends 200 | 201 | 202 | 204,
 >(
   app: App,
   request: FastifyRequest,

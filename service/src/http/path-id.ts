@@ -11,6 +11,7 @@ const NOT_FOUND = {
   pol: "policy_not_found",
   proj: "project_not_found",
   srv: "service_not_found",
+  wal: "wallet_not_found",
 } as const satisfies Readonly<Record<string, ErrorCode>>;
 
 /** Returns the id from a path parameter. A malformed id throws the same 404 as an unknown one. */

@@ -45,6 +45,8 @@ create table wallets (
 );
 create index wallets_listed on wallets (tenant_id, mode, created_at desc, wallet_id desc);
 create unique index wallets_by_address on wallets (tenant_id, mode, network, lower(address));
+-- An admin finds a wallet by its id alone.
+create index wallets_by_id on wallets (wallet_id);
 call purser_protect('wallets', false);
 
 -- The private keys of wallets whose signer is local.
@@ -57,3 +59,27 @@ create table wallet_signer_keys (
 );
 call purser_protect('wallet_signer_keys', true);
 call purser_keep_data_key('wallet_signer_keys', 'key_sealed');
+
+-- The history of freezes: each freeze, each stricter freeze that took over, and each unfreeze.
+create table wallet_freezes (
+  tenant_id text not null,
+  freeze_id text not null,
+  wallet_id text not null,
+  mode text not null check (mode in ('live', 'test')),
+  action text not null check (action in ('frozen', 'unfrozen')),
+  -- The freeze after the change, or the one that was lifted.
+  freeze_mode text not null check (freeze_mode in ('outgoing_only', 'full')),
+  source text not null check (source in ('developer', 'admin')),
+  -- Null for an unfreeze.
+  reason text,
+  note text,
+  -- Of a freeze its reference, of an unfreeze the reference of the review.
+  reference text,
+  -- Type and id of the actor.
+  actor jsonb not null,
+  occurred_at timestamptz not null,
+  primary key (tenant_id, freeze_id),
+  foreign key (tenant_id, wallet_id) references wallets (tenant_id, wallet_id)
+);
+create index wallet_freezes_listed on wallet_freezes (tenant_id, wallet_id, occurred_at desc, freeze_id desc);
+call purser_protect('wallet_freezes', false);

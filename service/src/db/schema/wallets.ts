@@ -1,5 +1,5 @@
 import type { ColumnType } from "kysely";
-import type { TenantId, WalletId } from "../../foundation/ids.ts";
+import type { TenantId, WalletFreezeId, WalletId } from "../../foundation/ids.ts";
 import type { BlockchainNetwork } from "../../foundation/money/blockchain-networks.ts";
 import type {
   DeploymentStatus,
@@ -11,7 +11,7 @@ import type {
   WalletStatus,
 } from "../../foundation/vocabulary.ts";
 import type { AuditActor } from "./audit.ts";
-import type { Optional, Sealed, SealedUnder } from "./columns.ts";
+import type { JsonColumn, Optional, Sealed, SealedUnder } from "./columns.ts";
 
 export interface WalletTable {
   readonly tenantId: TenantId;
@@ -64,7 +64,24 @@ interface WalletSignerKeyTable {
   readonly keySealedUnder: SealedUnder;
 }
 
+/** A freeze or an unfreeze of a wallet. */
+export interface WalletFreezeTable {
+  readonly tenantId: TenantId;
+  readonly freezeId: WalletFreezeId;
+  readonly walletId: WalletId;
+  readonly mode: Mode;
+  readonly action: "frozen" | "unfrozen";
+  readonly freezeMode: FreezeMode;
+  readonly source: FreezeSource;
+  readonly reason: FreezeReason | null;
+  readonly note: string | null;
+  readonly reference: string | null;
+  readonly actor: JsonColumn<Pick<AuditActor, "type" | "id">>;
+  readonly occurredAt: Date;
+}
+
 export interface WalletTables {
   readonly wallets: WalletTable;
+  readonly walletFreezes: WalletFreezeTable;
   readonly walletSignerKeys: WalletSignerKeyTable;
 }

@@ -7,6 +7,7 @@ import type { TenantScope } from "../../foundation/tenant-scope.ts";
 import type { Mode, Scope } from "../../foundation/vocabulary.ts";
 import type { TokenBucket } from "../../ports/fast-state.ts";
 import { networkOf } from "./client-network.ts";
+import { singleHeader } from "./request-headers.ts";
 
 /**
  * The caller of a signed request. `apiKey` and `signature` come from the request. All permissions come from the
@@ -84,4 +85,25 @@ export function actorOf(request: FastifyRequest, principal: Principal): Actor {
       ? { keyId: principal.keyId }
       : { sessionId: principal.sessionId }),
   });
+}
+
+/**
+ * Returns the actor for an audit entry of a change to something that belongs to this agent. The actor is the agent if the
+ * request has `X-Agent-ID` or its key is bound to agents, and else the developer. The caller must have checked that the
+ * agent is the one in `X-Agent-ID`, and one of those that the key is bound to.
+ */
+export function agentActorOf(
+  request: FastifyRequest,
+  principal: Principal,
+  agentId: string,
+): Actor {
+  const developer = actorOf(request, principal);
+  if (!isAgentActing(request, principal)) return developer;
+  return { ...developer, actor: { ...developer.actor, type: "agent", id: agentId } };
+}
+
+/** Returns true if an agent makes the request: it has `X-Agent-ID`, or its key is bound to agents. */
+export function isAgentActing(request: FastifyRequest, principal: Principal): boolean {
+  if (singleHeader(request, "x-agent-id") !== "") return true;
+  return principal.kind === "api_key" && principal.agentIds.length > 0;
 }

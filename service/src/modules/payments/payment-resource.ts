@@ -11,6 +11,7 @@ import {
 } from "../../foundation/vocabulary.ts";
 import { DecimalOut } from "../../foundation/wire/amounts.ts";
 import { ModeName, Nullable, Timestamp } from "../../foundation/wire/fields.ts";
+import { paymentReceipt } from "./payment-receipt.ts";
 import type { Payment } from "./queries.ts";
 
 /**
@@ -148,29 +149,33 @@ export const TEST_FEES: Static<typeof PaymentFee>[] = [
 
 /** Returns the API representation of a payment, which is used in responses and in events. */
 export function presentPayment(
-  _app: Pick<App, "signer">,
+  app: Pick<App, "signer">,
   payment: Payment,
   at: Date,
 ): Static<typeof PaymentResource> {
   const { paymentId, asset, paidBaseUnits, reservationId } = payment;
   const format = (baseUnits: bigint) => formatTokenAmount({ asset, baseUnits });
   const amount = format(payment.baseUnits);
-  return {
-    object: "payment",
+  const receipted = {
     payment_id: paymentId,
     mode: payment.mode,
     agent_id: payment.agentId,
     wallet_id: payment.walletId,
     network: payment.network,
     token: asset.toUpperCase(),
-    amount,
     paid_amount: paidBaseUnits === null ? null : format(paidBaseUnits),
-    refunded_amount: format(payment.refundedBaseUnits),
     to: {
       ...payment.payee,
       address: payment.payeeAddress,
       wallet_id: payment.payeeWalletId,
     },
+    settled_at: payment.settledAt?.toISOString() ?? null,
+  };
+  return {
+    ...receipted,
+    object: "payment",
+    amount,
+    refunded_amount: format(payment.refundedBaseUnits),
     status: statusAt(payment, at),
     execution: payment.execution,
     purpose: payment.purpose,
@@ -182,11 +187,10 @@ export function presentPayment(
     onchain: null,
     approval: presentApprovalOf(payment),
     failure: payment.failure,
-    receipt: null,
+    receipt: paymentReceipt(app.signer, receipted),
     metadata: payment.metadata,
     expires_at: payment.expiresAt?.toISOString() ?? null,
     created_at: payment.createdAt.toISOString(),
-    settled_at: payment.settledAt?.toISOString() ?? null,
     updated_at: payment.updatedAt.toISOString(),
   };
 }
