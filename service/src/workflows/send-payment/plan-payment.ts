@@ -133,27 +133,37 @@ function requireWallet({ wallet, walletCount }: PaymentFacts, order: PaymentOrde
 const ZERO_ADDRESS = `0x${"0".repeat(40)}`;
 
 /** Throws unless the wallet can pay the payee. */
-function requirePayee({ wallet, payee }: PaymentFacts, order: PaymentOrder): void {
-  const { type, value } = order.payee;
-  if (payee === null && type !== "address") {
-    const which =
-      type === "agent" ? `agent has no wallet on ${wallet?.network}` : "wallet does not exist";
-    throw new AppError("wallet_not_found", { detail: `The payee's ${which}.` });
-  }
+function requirePayee(
+  { wallet, payee }: PaymentFacts,
+  { payee: { type, value } }: PaymentOrder,
+): void {
+  invariant(wallet !== null, "the order determines a wallet");
+  const { walletId, network } = wallet;
   const refuse = (detail: string) => invalidField("/body/to", "payee", detail);
-  if (payee !== null && payee.walletId === wallet?.walletId) {
-    throw refuse("is the wallet that pays");
+  if (payee === null) {
+    if (type === "address") {
+      requireExternalAddress(network, value);
+      return;
+    }
+    const missing =
+      type === "agent" ? `agent has no wallet on ${network}` : "wallet does not exist";
+    throw new AppError("wallet_not_found", { detail: `The payee's ${missing}.` });
   }
-  if (payee !== null && payee.network !== wallet?.network) {
-    throw refuse(`is a wallet on ${payee.network}, but the payment is on ${wallet?.network}`);
+  if (payee.walletId === walletId) throw refuse("is the wallet that pays");
+  if (payee.network !== network) {
+    throw refuse(`is a wallet on ${payee.network}, but the payment is on ${network}`);
   }
+}
+
+/** Throws for the zero address and for the contract of a token, where tokens are lost. */
+function requireExternalAddress(network: BlockchainNetwork, value: string): void {
   const address = value.toLowerCase();
-  if (type !== "address") return;
-  if (address === ZERO_ADDRESS) throw refuse("is the zero address");
-  if (wallet === null) return;
-  const contracts = Object.values(networkFactsOf(wallet.network).contracts);
+  const contracts: readonly string[] = Object.values(networkFactsOf(network).contracts);
+  if (address === ZERO_ADDRESS) {
+    throw invalidField("/body/to", "payee", "is the zero address");
+  }
   if (contracts.some((contract) => contract.toLowerCase() === address)) {
-    throw refuse("is the contract of a token");
+    throw invalidField("/body/to", "payee", "is the contract of a token");
   }
 }
 

@@ -11,7 +11,12 @@ import {
   type MoneyClaim,
   runMoneyRequest,
 } from "../../idempotency/money/run-money-request.ts";
-import { type Payment, paymentRecordOf } from "../../modules/payments/index.ts";
+import {
+  type Payment,
+  type PresentedPayment,
+  paymentRecordOf,
+  presentPayment,
+} from "../../modules/payments/index.ts";
 import { spendWithNextStatement } from "../spend/spend.ts";
 import { executePayment, settledBy, spendOf } from "./execute-payment.ts";
 import {
@@ -37,9 +42,11 @@ export interface SendPayment {
   readonly details: PaymentDetails;
 }
 
-interface Sent {
+export interface SentPayment {
   readonly payment: Payment;
   readonly plan: PaymentPlan;
+  /** The API representation, which is signed. */
+  readonly presented: PresentedPayment;
 }
 
 /**
@@ -50,7 +57,7 @@ interface Sent {
 export async function sendPayment(
   app: App,
   actor: Actor,
-  claim: MoneyClaim<Sent>,
+  claim: MoneyClaim<SentPayment>,
   command: SendPayment,
 ): Promise<MoneyAnswer> {
   const { order } = command;
@@ -59,6 +66,11 @@ export async function sendPayment(
   const planned = (plan: PaymentPlan) => ({
     plan,
     payment: newPayment(command, plan, paymentId, at),
+  });
+  const sent = (plan: PaymentPlan, payment: Payment): SentPayment => ({
+    plan,
+    payment,
+    presented: presentPayment(app, payment, at),
   });
   return runMoneyRequest(app, actor, claim, {
     statements: sendStatements,
@@ -72,18 +84,18 @@ export async function sendPayment(
       if (plan.decided.asking !== undefined) throw new MoreStatementsNeeded();
       const { payment } = planned(plan);
       const spent = await spendWithNextStatement(tx, app, spendOf({ payment, plan }));
-      return { plan, payment: settledBy(payment, spent, at) };
+      return sent(plan, settledBy(payment, spent, at));
     },
     move: async (tx, plan) => {
       const outcome = await executePayment(tx, app, actor, planned(plan));
       if (outcome instanceof AppError || typeof outcome === "symbol") return outcome;
-      return { plan, payment: outcome };
+      return sent(plan, outcome);
     },
     rowOf,
     recordOf: (outcome) =>
       outcome instanceof AppError
         ? refusalRecordOf(command, outcome, at)
-        : paymentRecordOf(app, outcome.payment, at),
+        : paymentRecordOf(outcome.presented, at),
   });
 }
 
@@ -133,7 +145,7 @@ export function verdictOf({ row, kyaLevel }: PaymentPlan["decided"]): Payment["d
   };
 }
 
-function rowOf({ payment, plan: { decided } }: Sent): PaymentRow {
+function rowOf({ payment, plan: { decided } }: SentPayment): PaymentRow {
   const { tenantId: _tenant, mode: _mode, payee, metadata, decision, failure: _, ...row } = payment;
   return {
     ...row,
