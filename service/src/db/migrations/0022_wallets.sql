@@ -60,26 +60,25 @@ create table wallet_signer_keys (
 call purser_protect('wallet_signer_keys', true);
 call purser_keep_data_key('wallet_signer_keys', 'key_sealed');
 
--- The history of freezes: each freeze, each stricter freeze that took over, and each unfreeze.
+-- The history of freezes, for the wallet's activity.
 create table wallet_freezes (
   tenant_id text not null,
   freeze_id text not null,
   wallet_id text not null,
   mode text not null check (mode in ('live', 'test')),
-  action text not null check (action in ('frozen', 'unfrozen')),
-  -- The freeze after the change, or the one that was lifted.
+  action text not null check (action in ('freeze', 'unfreeze')),
+  -- Of the freeze that was made or lifted.
   freeze_mode text not null check (freeze_mode in ('outgoing_only', 'full')),
   source text not null check (source in ('developer', 'admin')),
-  -- Null for an unfreeze.
+  -- Null for an unfreezing.
   reason text,
   note text,
-  -- Of a freeze its reference, of an unfreeze the reference of the review.
   reference text,
-  -- Type and id of the actor.
+  -- Type and id.
   actor jsonb not null,
-  occurred_at timestamptz not null,
+  created_at timestamptz not null,
   primary key (tenant_id, freeze_id),
   foreign key (tenant_id, wallet_id) references wallets (tenant_id, wallet_id)
 );
-create index wallet_freezes_listed on wallet_freezes (tenant_id, wallet_id, occurred_at desc, freeze_id desc);
+create index wallet_freezes_listed on wallet_freezes (tenant_id, wallet_id, created_at desc, freeze_id desc);
 call purser_protect('wallet_freezes', false);
