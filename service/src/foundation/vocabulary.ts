@@ -253,7 +253,12 @@ export type KillSwitchTargetType = (typeof KILL_SWITCH_TARGET_TYPES)[number];
  * - `already_dead`: the target could not act before the kill switch.
  * - `blocked_pending`: the target still works, because what stops it is not available yet.
  */
-export const KILL_SWITCH_OUTCOMES = ["killed", "already_dead", "blocked_pending", "failed"] as const;
+export const KILL_SWITCH_OUTCOMES = [
+  "killed",
+  "already_dead",
+  "blocked_pending",
+  "failed",
+] as const;
 export type KillSwitchOutcome = (typeof KILL_SWITCH_OUTCOMES)[number];
 
 /** Identity providers that developers can log in with. */

@@ -26,6 +26,7 @@ import { rewrapDataKeys } from "../vault/rewrap-data-keys.ts";
 import {
   anchorAudit,
   checkLedger,
+  continueKillSwitches,
   escalateStuckOperations,
   expireAgents,
   expireApprovals,
@@ -112,6 +113,11 @@ export function workerJobs(app: App): readonly Job[] {
     },
     { name: "turn-months", everyMs: 10 * SECOND_MS, run: inTime(() => turnMonths(app)) },
     { name: "settle-charges", everyMs: MINUTE_MS, run: inTime(() => settleDueCharges(app)) },
+    {
+      name: "continue-kill-switches",
+      everyMs: 2 * SECOND_MS,
+      run: () => continueKillSwitches(app),
+    },
     { name: "expire-approvals", everyMs: 2 * SECOND_MS, run: () => expireApprovals(app) },
     { name: "expire-agents", everyMs: 5 * SECOND_MS, run: inTime(() => expireAgents(app)) },
     { name: "expire-kyb", everyMs: MINUTE_MS, run: () => expireKyb(app) },

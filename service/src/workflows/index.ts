@@ -19,6 +19,12 @@ export { expireApprovals } from "./decide-approval/expire-approvals.ts";
 export { type EvaluatedPolicies, evaluateOperation } from "./decisions/evaluate-operation.ts";
 export { deleteProject } from "./delete-project/delete-project.ts";
 export { escalateStuckOperations } from "./escalate-stuck-operations.ts";
+export { continueKillSwitches } from "./kill-switch/continue-kill-switches.ts";
+export {
+  reconcileKillSwitch,
+  type TriggeredKillSwitch,
+  triggerKillSwitch,
+} from "./kill-switch/trigger-kill-switch.ts";
 export { removeService } from "./remove-service/remove-service.ts";
 export { rotateDataKeys } from "./rotate-data-keys.ts";
 export { sagas, workflowsOf } from "./sagas.ts";

@@ -1,7 +1,7 @@
 export { endRun } from "./end-run.ts";
 export {
-  KillSwitchResource,
   type KillSwitchReport,
+  KillSwitchResource,
   KillSwitchSummaryResource,
   presentKillSwitch,
   presentKillSwitchSummary,

@@ -128,16 +128,14 @@ export async function saveTarget(
     .insertInto("killSwitchTargets")
     .values({ ...target, tenantId, killSwitchId, run })
     .onConflict((conflict) =>
-      conflict
-        .columns(["tenantId", "killSwitchId", "targetType", "targetId"])
-        .doUpdateSet({
-          outcome: sql<KillSwitchOutcome>`case
+      conflict.columns(["tenantId", "killSwitchId", "targetType", "targetId"]).doUpdateSet({
+        outcome: sql<KillSwitchOutcome>`case
             when excluded.outcome = 'already_dead' and kill_switch_targets.outcome = 'killed' then 'killed'
             else excluded.outcome end`,
-          onchain: (eb) => eb.ref("excluded.onchain"),
-          detail: (eb) => eb.ref("excluded.detail"),
-          run: (eb) => eb.ref("excluded.run"),
-        }),
+        onchain: (eb) => eb.ref("excluded.onchain"),
+        detail: (eb) => eb.ref("excluded.detail"),
+        run: (eb) => eb.ref("excluded.run"),
+      }),
     )
     .execute();
 }
@@ -237,11 +235,7 @@ export async function listKillSwitchRows(
         where tenant_id = ${tenantId} and mode = ${mode} and kill_switch_id = ${afterId})`,
     );
   }
-  return query
-    .orderBy("createdAt", "desc")
-    .orderBy("killSwitchId", "desc")
-    .limit(limit)
-    .execute();
+  return query.orderBy("createdAt", "desc").orderBy("killSwitchId", "desc").limit(limit).execute();
 }
 
 export type StalledKillSwitch = Pick<
@@ -266,4 +260,3 @@ export async function listStalledKillSwitches(
     .limit(limit)
     .execute();
 }
-

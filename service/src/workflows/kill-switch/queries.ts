@@ -62,7 +62,8 @@ export async function listAgentIds(
   const roots =
     scope === "agent"
       ? sql`array[${targetId}]::uuid[]`
-      : sql`(select agent_ids::uuid[] from projects where tenant_id = ${tenantId} and project_id = ${targetId})`;
+      : sql`coalesce((select agent_ids::uuid[] from projects
+          where tenant_id = ${tenantId} and project_id = ${targetId}), '{}')`;
   const rows = await db
     .selectFrom("agents")
     .select("agentId")

@@ -6,8 +6,8 @@ import {
   getKillSwitchRow,
   type KillSwitchKey,
 } from "../../modules/kill-switches/index.ts";
-import { killTargets } from "./kill-targets.ts";
 import { killKeys } from "./kill-keys.ts";
+import { killTargets } from "./kill-targets.ts";
 import type { KillRun } from "./target-kind.ts";
 import { targetKinds } from "./target-kinds.ts";
 
@@ -37,4 +37,3 @@ async function end(app: App, { killSwitch, actor }: KillRun): Promise<void> {
     if (isRunning) await endRun(tx, app, actor, killSwitch);
   });
 }
-

@@ -54,8 +54,7 @@ const wallets: TargetKind = {
 /** What waits for a canceled approval ends with it. */
 const approvals: TargetKind = {
   type: "approval",
-  list: ({ db, clock }, killSwitch, limit) =>
-    listApprovalIds(db, killSwitch, limit, clock.now()),
+  list: ({ db, clock }, killSwitch, limit) => listApprovalIds(db, killSwitch, limit, clock.now()),
   kill: async (tx, app, { actor }, approvalId) => {
     const canceled = await cancelApprovalsOf(tx, app, actor, { approvalId });
     for (const approval of canceled) {
