@@ -798,6 +798,8 @@ interface components {
                  */
                 readonly expires_at?: string;
             };
+            /** @description The existing wallet. Only `wallet_already_exists` has it. */
+            readonly wallet_id?: string;
         };
         readonly AuditEntry: {
             readonly audit_id: string;
@@ -1442,6 +1444,62 @@ interface components {
              * @example 2026-11-21T10:00:00.000Z
              */
             readonly updated_at: string;
+        };
+        readonly WalletFreeze: {
+            readonly database: {
+                /** @description Whether Purser refuses transactions of the wallet. */
+                readonly frozen: boolean;
+            };
+            readonly onchain: {
+                /**
+                 * @description The freeze of the account's contract. `simulated` in test mode.
+                 * @enum {string}
+                 */
+                readonly status: "not_frozen" | "pending" | "confirmed" | "failed" | "unfreeze_pending" | "simulated";
+                readonly tx_hash: string | null;
+                readonly block_number: number | null;
+            };
+            /** @description What is refused: outgoing transactions, or all (`full`). Null unless frozen. */
+            readonly mode: ("outgoing_only" | "full") | null;
+            readonly reason: ("compliance" | "compliance_review" | "suspected_compromise" | "sanctions_match" | "policy_violation" | "anomaly" | "user_request" | "legal_order" | "other") | null;
+            readonly note: string | null;
+            readonly reference: string | null;
+            /** @description Who froze the wallet. Null unless frozen. */
+            readonly frozen_by: {
+                /** @enum {string} */
+                readonly type: "developer" | "agent" | "admin" | "system";
+                readonly id: string;
+            } | null;
+            readonly frozen_at: string | null;
+            /** @description When the freeze is due for review. It does not end by itself. */
+            readonly expires_at: string | null;
+        };
+        readonly WalletBalance: {
+            /** @enum {string} */
+            readonly token: "USDC" | "USDT" | "PYUSD" | "EURC";
+            /** @description The token's contract on the network. Null if Purser does not know it. */
+            readonly contract: string | null;
+            /** @description One token is 10 to this power base units. */
+            readonly decimals: number;
+            /**
+             * @description The balance of the wallet.
+             * @example 100.00
+             */
+            readonly total: string;
+            /**
+             * @description What the wallet can pay: `total` minus `held`.
+             * @example 100.00
+             */
+            readonly available: string;
+            /**
+             * @description What is held for payments that are not settled.
+             * @example 100.00
+             */
+            readonly held: string;
+            /** @description `total` in the smallest unit of the token. */
+            readonly base_units: string;
+            /** @description The value of `total` in US dollars. Null for EURC. */
+            readonly usd_value: string | null;
         };
         readonly AuditCheckpoint: {
             /** @enum {string} */
@@ -4202,6 +4260,113 @@ interface components {
             /** @description The public keys that verify the token. */
             readonly jwks_url: string;
         };
+        /** WalletCreateRequest */
+        readonly WalletCreateRequest: {
+            /** @description The agent that owns the wallet: a UUID. An unknown id creates the agent, with the starter policy. */
+            readonly agent_id: string;
+            /**
+             * @description A network's name or CAIP-2 id, for example `base` or `eip155:8453`.
+             * @enum {string}
+             */
+            readonly network: "ethereum" | "eip155:1" | "base" | "eip155:8453" | "arbitrum" | "eip155:42161" | "optimism" | "eip155:10" | "polygon" | "eip155:137" | "ethereum-sepolia" | "eip155:11155111" | "base-sepolia" | "eip155:84532" | "arbitrum-sepolia" | "eip155:421614" | "optimism-sepolia" | "eip155:11155420" | "polygon-amoy" | "eip155:80002" | "solana" | "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp" | "solana-devnet" | "solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1";
+            /**
+             * @description A name for the wallet: 2 to 36 letters, digits and hyphens.
+             * @example ops
+             */
+            readonly name?: string | null;
+            /**
+             * @description The kind of account. Default: `erc4337_v0.8`.
+             * @enum {string}
+             */
+            readonly account_type?: "erc4337_v0.8";
+            /**
+             * @description When the account's contract is deployed. Default: `counterfactual`, with the first payment. In test mode no contract is deployed, and `immediate` has no effect. In live mode `immediate` fails with `network_unavailable`.
+             * @enum {string}
+             */
+            readonly deploy?: "counterfactual" | "immediate";
+            /**
+             * @description Who pays for the network. Default: `sponsored`.
+             * @enum {string}
+             */
+            readonly gas?: "sponsored";
+            /** @description A policy of the same mode that applies to the wallet in addition to those that name it. */
+            readonly policy_id?: string | null;
+            /** @description The address that can replace a lost key after a delay, in one case or with the checksum of EIP-55. */
+            readonly recovery_address?: string | null;
+            /** @description Up to 50 key-value pairs that you choose. Default: `{}`. */
+            readonly metadata?: {
+                readonly [key: string]: string;
+            };
+        };
+        /** Wallet */
+        readonly Wallet: {
+            /** @enum {string} */
+            readonly object: "wallet";
+            /** @example wal_01k3z5qexrf1xv2hj4nb9c8w7d */
+            readonly wallet_id: string;
+            /** @enum {string} */
+            readonly mode: "live" | "test";
+            /** Format: uuid */
+            readonly agent_id: string;
+            readonly name: string | null;
+            /** @enum {string} */
+            readonly network: "ethereum" | "base" | "arbitrum" | "optimism" | "polygon" | "ethereum-sepolia" | "base-sepolia" | "arbitrum-sepolia" | "optimism-sepolia" | "polygon-amoy";
+            /**
+             * @description The network's CAIP-2 id.
+             * @example eip155:8453
+             */
+            readonly chain_id: string;
+            /** @description The address of the smart account, with the checksum of EIP-55. It can receive tokens before it is deployed. */
+            readonly address: string;
+            /** @enum {string} */
+            readonly account_type: "erc4337_v0.8";
+            /** @description The contract that runs the account's operations. */
+            readonly entry_point: string;
+            /** @description The contract that deploys the account. */
+            readonly factory: string;
+            /** @description Distinguishes accounts of one owner. Always 0. */
+            readonly salt: string;
+            /** @description The address of the key that signs for the account. */
+            readonly owner: string;
+            /** @description The address that can replace a lost key after a delay. Null for none. */
+            readonly recovery_address: string | null;
+            /**
+             * @description `counterfactual`: the address is known, and its contract is not deployed yet.
+             * @enum {string}
+             */
+            readonly deployment_status: "counterfactual" | "deploying" | "deployed" | "failed";
+            readonly deployment_tx: string | null;
+            /** @enum {string} */
+            readonly status: "active" | "freezing" | "frozen" | "unfreezing" | "closed";
+            /**
+             * @description Who pays for the network: Purser.
+             * @enum {string}
+             */
+            readonly gas: "sponsored";
+            /** @description A policy that applies to the wallet in addition to those that name it. */
+            readonly policy_id: string | null;
+            readonly freeze: components["schemas"]["WalletFreeze"];
+            /** @description One balance for each token. */
+            readonly balances: readonly components["schemas"]["WalletBalance"][];
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly balances_as_of: string;
+            readonly metadata: {
+                readonly [key: string]: string;
+            };
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly updated_at: string;
+        };
         /** ApprovalList */
         readonly ApprovalList: {
             /** @enum {string} */
@@ -4396,6 +4561,8 @@ export type Variable = components['schemas']['Variable'];
 export type Policy = components['schemas']['Policy'];
 export type AgentKya = components['schemas']['AgentKya'];
 export type Agent = components['schemas']['Agent'];
+export type WalletFreeze = components['schemas']['WalletFreeze'];
+export type WalletBalance = components['schemas']['WalletBalance'];
 export type AuditCheckpoint = components['schemas']['AuditCheckpoint'];
 export type Limit = components['schemas']['Limit'];
 export type ListedDeveloper = components['schemas']['ListedDeveloper'];
@@ -4485,6 +4652,8 @@ export type AgentUpdateRequest = components['schemas']['AgentUpdateRequest'];
 export type AgentStatusRequest = components['schemas']['AgentStatusRequest'];
 export type CreateAgentKeyRequest = components['schemas']['CreateAgentKeyRequest'];
 export type KyaToken = components['schemas']['KyaToken'];
+export type WalletCreateRequest = components['schemas']['WalletCreateRequest'];
+export type Wallet = components['schemas']['Wallet'];
 export type ApprovalList = components['schemas']['ApprovalList'];
 export type DecideApprovalRequest = components['schemas']['DecideApprovalRequest'];
 export type AuditCheckpointList = components['schemas']['AuditCheckpointList'];

@@ -47,7 +47,7 @@ export type {
   ServiceTable,
 } from "./schema/projects.ts";
 export type { ProviderKeyTable } from "./schema/provider-keys.ts";
-export type { WalletTable } from "./schema/wallets.ts";
+export type { WalletFreezeTable, WalletTable } from "./schema/wallets.ts";
 
 /** All tables that `db/migrations` creates. A test compares them with the database catalog. */
 export interface Schema

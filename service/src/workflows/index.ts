@@ -24,3 +24,4 @@ export { rotateDataKeys } from "./rotate-data-keys.ts";
 export { sagas, workflowsOf } from "./sagas.ts";
 export { startPendingOperations } from "./start-pending-operations.ts";
 export { updateProjectWithPolicy } from "./update-project-with-policy.ts";
+export { createWallet, requireEnabledNetwork } from "./wallets/create-wallet.ts";

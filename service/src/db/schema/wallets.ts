@@ -1,5 +1,6 @@
 import type { ColumnType } from "kysely";
-import type { TenantId, WalletId } from "../../foundation/ids.ts";
+import type { LedgerTransferId, TenantId, WalletId } from "../../foundation/ids.ts";
+import type { Asset } from "../../foundation/money/assets.ts";
 import type { BlockchainNetwork } from "../../foundation/money/blockchain-networks.ts";
 import type {
   DeploymentStatus,
@@ -11,7 +12,7 @@ import type {
   WalletStatus,
 } from "../../foundation/vocabulary.ts";
 import type { AuditActor } from "./audit.ts";
-import type { Optional, Sealed, SealedUnder } from "./columns.ts";
+import type { JsonColumn, Optional, Sealed, SealedUnder } from "./columns.ts";
 
 export interface WalletTable {
   readonly tenantId: TenantId;
@@ -64,7 +65,37 @@ interface WalletSignerKeyTable {
   readonly keySealedUnder: SealedUnder;
 }
 
+export interface WalletFreezeTable {
+  readonly tenantId: TenantId;
+  readonly freezeId: string;
+  readonly walletId: WalletId;
+  readonly mode: Mode;
+  readonly action: "freeze" | "unfreeze";
+  /** Of the freeze that was made or lifted. */
+  readonly freezeMode: FreezeMode;
+  readonly source: FreezeSource;
+  /** Null for an unfreezing. */
+  readonly reason: Optional<FreezeReason | null>;
+  readonly note: Optional<string | null>;
+  readonly reference: Optional<string | null>;
+  readonly actor: JsonColumn<Pick<AuditActor, "type" | "id">>;
+  readonly createdAt: Date;
+}
+
+interface WalletFundingTable {
+  readonly tenantId: TenantId;
+  readonly fundingId: string;
+  readonly walletId: WalletId;
+  readonly mode: "test";
+  readonly asset: Asset;
+  readonly baseUnits: bigint;
+  readonly transferId: LedgerTransferId;
+  readonly createdAt: Date;
+}
+
 export interface WalletTables {
   readonly wallets: WalletTable;
   readonly walletSignerKeys: WalletSignerKeyTable;
+  readonly walletFreezes: WalletFreezeTable;
+  readonly walletFundings: WalletFundingTable;
 }

@@ -11,6 +11,7 @@ import { pageRoutes } from "./pages/index.ts";
 import { policyRoutes } from "./policies/index.ts";
 import { projectRoutes } from "./projects/index.ts";
 import { providerKeyRoutes } from "./provider-keys/index.ts";
+import { walletRoutes } from "./wallets/index.ts";
 
 export const routes: readonly Route[] = [
   ...developerRoutes,
@@ -18,6 +19,7 @@ export const routes: readonly Route[] = [
   ...projectRoutes,
   ...policyRoutes,
   ...agentRoutes,
+  ...walletRoutes,
   ...operationRoutes,
   ...approvalRoutes,
   ...auditRoutes,
