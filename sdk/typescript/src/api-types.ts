@@ -1501,6 +1501,125 @@ interface components {
             /** @description The value of `total` in US dollars. Null for EURC. */
             readonly usd_value: string | null;
         };
+        /** Payment */
+        readonly Payment: {
+            /** @enum {string} */
+            readonly object: "payment";
+            readonly payment_id: string;
+            /** @enum {string} */
+            readonly mode: "live" | "test";
+            /** @description The agent that pays. */
+            readonly agent_id: string;
+            /** @description The wallet that pays. */
+            readonly wallet_id: string;
+            readonly network: string;
+            readonly token: string;
+            /**
+             * @description The amount that the payee gets.
+             * @example 100.00
+             */
+            readonly amount: string;
+            /** @description The amount that the payee got. Less than `amount` if less was captured. Null until the payee is paid. */
+            readonly paid_amount: string | null;
+            /**
+             * @description The part of `paid_amount` that was refunded.
+             * @example 100.00
+             */
+            readonly refunded_amount: string;
+            /** @description Who is paid. */
+            readonly to: {
+                /** @enum {string} */
+                readonly type: "address" | "agent" | "wallet" | "x402_url" | "merchant";
+                /** @description The payee as the request named it. */
+                readonly value: string;
+                /** @description The address that is paid, with the checksum of EIP-55. */
+                readonly address: string;
+                /** @description The wallet of the same account that is paid. Null for any other address. */
+                readonly wallet_id: string | null;
+            };
+            /** @enum {string} */
+            readonly status: "requires_approval" | "approved" | "queued" | "signing" | "submitted" | "confirmed" | "authorized" | "captured" | "voided" | "denied" | "rejected" | "expired" | "canceled" | "failed" | "dropped" | "refunded" | "partially_refunded";
+            /** @enum {string} */
+            readonly execution: "auto" | "authorize_only";
+            readonly purpose: string | null;
+            readonly reference: string | null;
+            /** @description What the agent's policies decided, and the rule that decided. */
+            readonly decision: {
+                /** @enum {string} */
+                readonly outcome: "allow" | "require_approval" | "deny";
+                readonly policy_id: string | null;
+                readonly policy_version: number | null;
+                readonly rule_id: string | null;
+                /**
+                 * @description The agent's know-your-agent level.
+                 * @enum {string}
+                 */
+                readonly kya_level: "none" | "basic" | "verified" | "attested";
+                /** @description Always null in this version. */
+                readonly screening: null;
+            };
+            /** @description The project whose monthly cap the payment counts toward. */
+            readonly project_id: string | null;
+            /** @description The amount in the budgets. Null if the payment counts toward none. */
+            readonly reservation: {
+                readonly reservation_id: string;
+                /** @example 100.00 */
+                readonly amount: string;
+            } | null;
+            /** @description What the payment costs on top of `amount`. A test payment costs nothing. */
+            readonly fees: readonly {
+                /** @enum {string} */
+                readonly type: "network";
+                /** @example 100.00 */
+                readonly amount: string;
+                /** @description Whether Purser pays the fee. */
+                readonly sponsored: boolean;
+            }[];
+            /** @description Always null in test mode, which has no chain. */
+            readonly onchain: null;
+            /** @description The newest approval of the payment. Null if none was required. */
+            readonly approval: {
+                readonly approval_id: string;
+                /** @description URL path that approves the payment with POST. */
+                readonly approve_url: string;
+                /** @description URL path that responds as soon as the approval is decided. */
+                readonly long_poll_url: string;
+            } | null;
+            /** @description Why the payment ended without paying. Null otherwise. */
+            readonly failure: {
+                readonly code: string;
+                readonly detail: string;
+            } | null;
+            /** @description A signed proof of the payment, which anyone can verify offline. Null until the payee is paid. */
+            readonly receipt: {
+                readonly payment_id: string;
+                /** @description Lowercase hex SHA-256 of the receipt's canonical JSON (RFC 8785). */
+                readonly hash: string;
+                /** @description Ed25519 signature in base64url. */
+                readonly signature: string;
+                /** @enum {string} */
+                readonly alg: "ed25519";
+                /** @description The key's id in `/.well-known/jwks.json`. */
+                readonly kid: string;
+            } | null;
+            readonly metadata: {
+                readonly [key: string]: string;
+            };
+            /** @description When the approval or the authorization expires. Null if the payment never waited. */
+            readonly expires_at: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly created_at: string;
+            /** @description When the payee was paid. */
+            readonly settled_at: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly updated_at: string;
+        };
         readonly AuditCheckpoint: {
             /** @enum {string} */
             readonly object: "audit_checkpoint";
@@ -4367,6 +4486,76 @@ interface components {
              */
             readonly updated_at: string;
         };
+        /** PaymentSendRequest */
+        readonly PaymentSendRequest: {
+            /**
+             * Format: uuid
+             * @description The agent that pays. Must be equal to the `X-Agent-ID` header.
+             */
+            readonly agent_id: string;
+            /**
+             * Format: decimal
+             * @description What the payee gets, greater than zero. Fees come on top. Up to the token's decimals; never rounded.
+             * @example 100.00
+             */
+            readonly amount: string | number;
+            /**
+             * @description A stablecoin of US dollars: `USDC`, `USDT` or `PYUSD`.
+             * @default USDC
+             */
+            readonly token?: string;
+            /** @description The network of the wallet, as a name such as `base` or as a CAIP-2 id. Required if the agent has wallets on several networks and `wallet_id` is missing. */
+            readonly network?: string;
+            /** @description The wallet that pays. Default: the agent's wallet on `network`. */
+            readonly wallet_id?: string;
+            /** @description The payee: an address, an agent's id (its wallet on the same network) or a wallet's id, as an object with `type` and `value` or as a string. Purser cannot pay `x402_url` and `merchant` yet. A wallet of the same account is paid at once. */
+            readonly to: string | {
+                /** @enum {string} */
+                readonly type: "address" | "agent" | "wallet" | "x402_url" | "merchant";
+                /** @description Text without NUL characters. */
+                readonly value: string;
+            };
+            /** @description Why the agent pays. Shown to the person who approves the payment. */
+            readonly purpose?: string;
+            /** @description Your own reference. */
+            readonly reference?: string;
+            /**
+             * @description `authorize_only` holds the amount until it is captured or voided.
+             * @default auto
+             * @enum {string}
+             */
+            readonly execution?: "auto" | "authorize_only";
+            /**
+             * Format: decimal
+             * @description The payment is refused if its fees are higher. It never lowers the amount. Test payments have no fees.
+             * @example 100.00
+             */
+            readonly max_fee?: string | number;
+            /**
+             * Format: date-time
+             * @description When the payment expires while it waits for an approval or a capture. In the future, and for `authorize_only` at most 7 days from now, which is the default.
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly expires_at?: string;
+            /** @description The project whose monthly cap the payment counts toward. Required if the agent belongs to several projects. */
+            readonly project_id?: string;
+            /** @description Not supported in this version: 422. */
+            readonly mandate?: unknown;
+            /** @description Up to 50 key-value pairs that you choose. Default: `{}`. */
+            readonly metadata?: {
+                readonly [key: string]: string;
+            };
+        };
+        /** PaymentList */
+        readonly PaymentList: {
+            /** @enum {string} */
+            readonly object: "list";
+            readonly data: readonly components["schemas"]["Payment"][];
+            /** @description Whether another page follows. */
+            readonly has_more: boolean;
+            /** @description The `cursor` value for the next page. Null on the last page. */
+            readonly next_cursor: string | null;
+        };
         /** ApprovalList */
         readonly ApprovalList: {
             /** @enum {string} */
@@ -4563,6 +4752,7 @@ export type AgentKya = components['schemas']['AgentKya'];
 export type Agent = components['schemas']['Agent'];
 export type WalletFreeze = components['schemas']['WalletFreeze'];
 export type WalletBalance = components['schemas']['WalletBalance'];
+export type Payment = components['schemas']['Payment'];
 export type AuditCheckpoint = components['schemas']['AuditCheckpoint'];
 export type Limit = components['schemas']['Limit'];
 export type ListedDeveloper = components['schemas']['ListedDeveloper'];
@@ -4654,6 +4844,8 @@ export type CreateAgentKeyRequest = components['schemas']['CreateAgentKeyRequest
 export type KyaToken = components['schemas']['KyaToken'];
 export type WalletCreateRequest = components['schemas']['WalletCreateRequest'];
 export type Wallet = components['schemas']['Wallet'];
+export type PaymentSendRequest = components['schemas']['PaymentSendRequest'];
+export type PaymentList = components['schemas']['PaymentList'];
 export type ApprovalList = components['schemas']['ApprovalList'];
 export type DecideApprovalRequest = components['schemas']['DecideApprovalRequest'];
 export type AuditCheckpointList = components['schemas']['AuditCheckpointList'];

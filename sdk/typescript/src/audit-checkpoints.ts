@@ -1,7 +1,8 @@
-import { createPublicKey, type JsonWebKey, type KeyObject, verify } from "node:crypto";
+import { type JsonWebKey, type KeyObject, verify } from "node:crypto";
 import type { AuditCheckpoint as ApiAuditCheckpoint } from "./api-types.ts";
 import { canonicalJson } from "./canonical-json.ts";
 import { sha256Hex } from "./signing.ts";
+import { ed25519KeysById } from "./trusted-keys.ts";
 
 type AnchorField = "object" | "anchored_at" | "reference";
 
@@ -59,7 +60,7 @@ export function createCheckpointVerifier(
   publicKeys: readonly JsonWebKey[],
 ): CheckpointVerifier {
   const sortedCheckpoints = [...checkpoints].sort((a, b) => a.sequence - b.sequence);
-  const keys = new Map(publicKeys.flatMap(ed25519KeyWithId));
+  const keys = ed25519KeysById(publicKeys);
   const statedSequences = new Set(sortedCheckpoints.map(({ sequence }) => sequence));
   const hashes = new Map<number, string>();
   return {
@@ -131,14 +132,4 @@ function checkPosition(
     return "not_linked";
   const isBehind = sequence > contents.head.sequence;
   return isBehind || contents.hashes.get(sequence) === head_hash ? undefined : "head_mismatch";
-}
-
-/**
- * Returns a list with the key and its ID, or an empty list if the key is not Ed25519. The ID is computed from the key,
- * and the JWK's `kid` is ignored.
- */
-function ed25519KeyWithId(jwk: JsonWebKey): [keyId: string, key: KeyObject][] {
-  if (jwk.kty !== "OKP" || jwk.crv !== "Ed25519") return [];
-  const key = createPublicKey({ format: "jwk", key: jwk });
-  return [[sha256Hex(Buffer.from(jwk.x ?? "", "base64url")).slice(0, 16), key]];
 }

@@ -75,6 +75,7 @@ export {
 } from "./errors.ts";
 export type { LogFacts, Logger, LogLevel } from "./log.ts";
 export { type ListBody, Page, PagePromise } from "./paging.ts";
+export { type ReceiptedPayment, verifyPaymentReceipt } from "./payment-receipt.ts";
 export type { Agents } from "./resources/agents.ts";
 export type { Approvals, GetApprovalOptions, ListApprovalsQuery } from "./resources/approvals.ts";
 export type {
@@ -120,6 +121,8 @@ export type {
   SaveProviderKeysRequest,
 } from "./resources/provider-keys.ts";
 export type { Clock, Mode, PurserOptions, Random, Sleep } from "./settings.ts";
+export type { StatementSignature } from "./signed-statement.ts";
 export { canonicalRequest, type RequestParts, signingKey, signRequest } from "./signing.ts";
 export type { Query, RequestOptions } from "./transport.ts";
+export type { TrustedKeys } from "./trusted-keys.ts";
 export { VERSION } from "./version.ts";

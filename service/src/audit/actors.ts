@@ -43,11 +43,11 @@ export function adminActor(adminId: AdminId, { network, requestId }: ClientReque
  * developers must not see.
  */
 export function adminActorInTenant(
-  { tenantId }: AuditScope,
+  { tenantId, mode }: AuditScope,
   { adminId, requestId }: { readonly adminId: AdminId; readonly requestId: string },
 ): Actor {
   const actor = { type: "admin", id: adminId, key_id: null, ip: null } as const;
-  return { tenantId, mode: "live", actor, requestId };
+  return { tenantId, mode: mode ?? "live", actor, requestId };
 }
 
 /**

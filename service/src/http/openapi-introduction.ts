@@ -102,6 +102,10 @@ export const TAGS = [
     description: "Read the progress of long-running work, such as adding a service.",
   },
   {
+    name: "Payments",
+    description: "Pay from agents' wallets under their policies and budgets.",
+  },
+  {
     name: "Approvals",
     description: "Read what waits for a person's decision, and approve or deny it.",
   },

@@ -7,9 +7,11 @@ const NOT_FOUND = {
   dev: "developer_not_found",
   lnk: "link_not_found",
   op: "operation_not_found",
+  pay: "payment_not_found",
   pol: "policy_not_found",
   proj: "project_not_found",
   srv: "service_not_found",
+  wal: "wallet_not_found",
 } as const satisfies Readonly<Record<string, ErrorCode>>;
 
 /** Returns the id from a path parameter. A malformed id throws the same 404 as an unknown one. */

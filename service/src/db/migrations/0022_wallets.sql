@@ -45,6 +45,8 @@ create table wallets (
 );
 create index wallets_listed on wallets (tenant_id, mode, created_at desc, wallet_id desc);
 create unique index wallets_by_address on wallets (tenant_id, mode, network, lower(address));
+-- An admin finds a wallet by its id alone.
+create index wallets_by_id on wallets (wallet_id);
 call purser_protect('wallets', false);
 
 -- The private keys of wallets whose signer is local.

@@ -1,9 +1,8 @@
 import type { FastifyRequest } from "fastify";
-import { AppError } from "../../../foundation/errors.ts";
-import { isId } from "../../../foundation/ids.ts";
 import type { WalletKey, WalletScope } from "../../../modules/wallets/index.ts";
 import { scopeOf } from "../../auth/principal.ts";
 import { singleHeader } from "../../auth/request-headers.ts";
+import { pathId } from "../../path-id.ts";
 import { principalOf } from "../../route.ts";
 
 /**
@@ -21,8 +20,5 @@ export function walletScopeOf(request: FastifyRequest): WalletScope {
 
 /** Returns the id of the wallet in the path, with the caller's scope. Throws a 404 for a malformed id. */
 export function walletKeyOf(request: FastifyRequest, walletId: string): WalletKey {
-  if (!isId("wal", walletId)) {
-    throw new AppError("wallet_not_found", { internal: "malformed wallet id" });
-  }
-  return { ...walletScopeOf(request), walletId };
+  return { ...walletScopeOf(request), walletId: pathId("wal", walletId) };
 }

@@ -1,0 +1,32 @@
+import type { App } from "../../app.ts";
+import type { Tx } from "../../db/database.ts";
+import { AppError } from "../../foundation/errors.ts";
+import type { PaymentId } from "../../foundation/ids.ts";
+import { findPayment, lockPayment, type Payment, type PaymentScope } from "./queries.ts";
+
+/** Returns a payment in scope. Throws `payment_not_found`. */
+export async function getPayment(
+  { db }: Pick<App, "db">,
+  scope: PaymentScope,
+  paymentId: PaymentId,
+): Promise<Payment> {
+  return (await findPayment(db, scope, paymentId)) ?? paymentNotFound(paymentId);
+}
+
+/** Returns a payment that the agents of the scope made, and locks it. Throws `payment_not_found`. */
+export async function requirePaymentLocked(
+  tx: Tx,
+  { tenantId, mode, agentIds }: PaymentScope,
+  paymentId: PaymentId,
+): Promise<Payment> {
+  const payment = await lockPayment(tx, { tenantId, paymentId });
+  const isReadable =
+    payment?.mode === mode && (agentIds.length === 0 || agentIds.includes(payment.agentId));
+  return isReadable ? payment : paymentNotFound(paymentId);
+}
+
+function paymentNotFound(paymentId: PaymentId): never {
+  throw new AppError("payment_not_found", {
+    internal: `payment ${paymentId} does not exist in this mode, or the key cannot read it`,
+  });
+}

@@ -1,0 +1,225 @@
+import { type Static, Type } from "typebox";
+import type { App } from "../../app.ts";
+import { formatTokenAmount } from "../../foundation/money/token-amount.ts";
+import {
+  KYA_LEVELS,
+  PAYEE_TYPES,
+  PAYMENT_EXECUTIONS,
+  PAYMENT_STATUSES,
+  type PaymentStatus,
+  POLICY_OUTCOMES,
+} from "../../foundation/vocabulary.ts";
+import { DecimalOut } from "../../foundation/wire/amounts.ts";
+import { ModeName, Nullable, Timestamp } from "../../foundation/wire/fields.ts";
+import { paymentReceipt } from "./payment-receipt.ts";
+import type { Payment } from "./queries.ts";
+
+/**
+ * Returns the payment's status at the given time. A payment that waits counts as expired once `expiresAt` is reached, even
+ * if the job that stores the new status has not run yet.
+ */
+export function statusAt(
+  { status, expiresAt }: Pick<Payment, "status" | "expiresAt">,
+  at: Date,
+): PaymentStatus {
+  const isWaiting = status === "requires_approval" || status === "authorized";
+  return isWaiting && expiresAt !== null && expiresAt <= at ? "expired" : status;
+}
+
+export const PaidPayee = Type.Object(
+  {
+    type: Type.Enum([...PAYEE_TYPES]),
+    value: Type.String({ description: "The payee as the request named it." }),
+    address: Type.String({ description: "The address that is paid, with the checksum of EIP-55." }),
+    wallet_id: {
+      ...Nullable(Type.String()),
+      description: "The wallet of the same account that is paid. Null for any other address.",
+    },
+  },
+  { description: "Who is paid." },
+);
+
+export const PaymentFee = Type.Object({
+  type: Type.Enum(["network"]),
+  amount: DecimalOut,
+  sponsored: Type.Boolean({ description: "Whether Purser pays the fee." }),
+});
+
+export const PolicyVerdict = Type.Object(
+  {
+    outcome: Type.Enum([...POLICY_OUTCOMES]),
+    policy_id: Nullable(Type.String()),
+    policy_version: Nullable(Type.Integer()),
+    rule_id: Nullable(Type.String()),
+    kya_level: Type.Enum([...KYA_LEVELS], { description: "The agent's know-your-agent level." }),
+    screening: Type.Null({ description: "Always null in this version." }),
+  },
+  { description: "What the agent's policies decided, and the rule that decided." },
+);
+
+const Receipt = Type.Object(
+  {
+    payment_id: Type.String(),
+    hash: Type.String({
+      description: "Lowercase hex SHA-256 of the receipt's canonical JSON (RFC 8785).",
+    }),
+    signature: Type.String({ description: "Ed25519 signature in base64url." }),
+    alg: Type.Enum(["ed25519"]),
+    kid: Type.String({ description: "The key's id in `/.well-known/jwks.json`." }),
+  },
+  {
+    description:
+      "A signed proof of the payment, which anyone can verify offline. Null until the payee is paid.",
+  },
+);
+
+const PaymentApproval = Type.Object(
+  {
+    approval_id: Type.String(),
+    approve_url: Type.String({ description: "URL path that approves the payment with POST." }),
+    long_poll_url: Type.String({
+      description: "URL path that responds as soon as the approval is decided.",
+    }),
+  },
+  { description: "The newest approval of the payment. Null if none was required." },
+);
+
+/** The API representation of a payment. */
+export const PaymentResource = Type.Object(
+  {
+    object: Type.Literal("payment"),
+    payment_id: Type.String(),
+    mode: ModeName,
+    agent_id: Type.String({ description: "The agent that pays." }),
+    wallet_id: Type.String({ description: "The wallet that pays." }),
+    network: Type.String(),
+    token: Type.String(),
+    amount: { ...DecimalOut, description: "The amount that the payee gets." },
+    paid_amount: {
+      ...Nullable(DecimalOut),
+      description:
+        "The amount that the payee got. Less than `amount` if less was captured. Null until the payee is paid.",
+    },
+    refunded_amount: { ...DecimalOut, description: "The part of `paid_amount` that was refunded." },
+    to: PaidPayee,
+    status: Type.Enum([...PAYMENT_STATUSES]),
+    execution: Type.Enum([...PAYMENT_EXECUTIONS]),
+    purpose: Nullable(Type.String()),
+    reference: Nullable(Type.String()),
+    decision: PolicyVerdict,
+    project_id: {
+      ...Nullable(Type.String()),
+      description: "The project whose monthly cap the payment counts toward.",
+    },
+    reservation: Nullable(
+      Type.Object(
+        { reservation_id: Type.String(), amount: DecimalOut },
+        { description: "The amount in the budgets. Null if the payment counts toward none." },
+      ),
+    ),
+    fees: Type.Array(PaymentFee, {
+      description: "What the payment costs on top of `amount`. A test payment costs nothing.",
+    }),
+    onchain: Type.Null({ description: "Always null in test mode, which has no chain." }),
+    approval: Nullable(PaymentApproval),
+    failure: Nullable(
+      Type.Object(
+        { code: Type.String(), detail: Type.String() },
+        { description: "Why the payment ended without paying. Null otherwise." },
+      ),
+    ),
+    receipt: Nullable(Receipt),
+    metadata: Type.Record(Type.String(), Type.String()),
+    expires_at: {
+      ...Nullable(Timestamp),
+      description:
+        "When the approval or the authorization expires. Null if the payment never waited.",
+    },
+    created_at: Timestamp,
+    settled_at: { ...Nullable(Timestamp), description: "When the payee was paid." },
+    updated_at: Timestamp,
+  },
+  { $id: "Payment" },
+);
+
+export type PresentedPayment = Static<typeof PaymentResource>;
+
+/** The fees of a test payment: none. */
+export const TEST_FEES: Static<typeof PaymentFee>[] = [
+  { type: "network", amount: "0.00", sponsored: true },
+];
+
+/** Returns the API representation of a payment, which is used in responses and in events. */
+export function presentPayment(
+  app: Pick<App, "signer">,
+  payment: Payment,
+  at: Date,
+): Static<typeof PaymentResource> {
+  const { paymentId, asset, paidBaseUnits, reservationId } = payment;
+  const format = (baseUnits: bigint) => formatTokenAmount({ asset, baseUnits });
+  const amount = format(payment.baseUnits);
+  const receipted = {
+    payment_id: paymentId,
+    mode: payment.mode,
+    agent_id: payment.agentId,
+    wallet_id: payment.walletId,
+    network: payment.network,
+    token: asset.toUpperCase(),
+    paid_amount: paidBaseUnits === null ? null : format(paidBaseUnits),
+    to: {
+      ...payment.payee,
+      address: payment.payeeAddress,
+      wallet_id: payment.payeeWalletId,
+    },
+    settled_at: payment.settledAt?.toISOString() ?? null,
+  };
+  return {
+    ...receipted,
+    object: "payment",
+    amount,
+    refunded_amount: format(payment.refundedBaseUnits),
+    status: statusAt(payment, at),
+    execution: payment.execution,
+    purpose: payment.purpose,
+    reference: payment.reference,
+    decision: presentVerdict(payment.decision),
+    project_id: payment.projectId,
+    reservation: reservationId === null ? null : { reservation_id: reservationId, amount },
+    fees: TEST_FEES,
+    onchain: null,
+    approval: presentApprovalOf(payment),
+    failure: payment.failure,
+    receipt: paymentReceipt(app.signer, receipted),
+    metadata: payment.metadata,
+    expires_at: payment.expiresAt?.toISOString() ?? null,
+    created_at: payment.createdAt.toISOString(),
+    updated_at: payment.updatedAt.toISOString(),
+  };
+}
+
+export function presentVerdict({
+  outcome,
+  policyId,
+  policyVersion,
+  ruleId,
+  kyaLevel,
+}: Payment["decision"]): Static<typeof PolicyVerdict> {
+  return {
+    outcome,
+    policy_id: policyId,
+    policy_version: policyVersion,
+    rule_id: ruleId,
+    kya_level: kyaLevel,
+    screening: null,
+  };
+}
+
+function presentApprovalOf({ approvalId }: Payment) {
+  if (approvalId === null) return null;
+  const url = `/api/v1/svc/approvals/${approvalId}`;
+  return {
+    approval_id: approvalId,
+    approve_url: `${url}/approve`,
+    long_poll_url: `${url}?wait_seconds=30`,
+  };
+}
