@@ -27,3 +27,4 @@ export type { PaymentOrder } from "./send-payment/plan-payment.ts";
 export { type SendPayment, type SentPayment, sendPayment } from "./send-payment/send-payment.ts";
 export { startPendingOperations } from "./start-pending-operations.ts";
 export { updateProjectWithPolicy } from "./update-project-with-policy.ts";
+export { createWallet, requireEnabledNetwork } from "./wallets/create-wallet.ts";
