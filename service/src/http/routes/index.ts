@@ -13,6 +13,7 @@ import { paymentRoutes } from "./payments/index.ts";
 import { policyRoutes } from "./policies/index.ts";
 import { projectRoutes } from "./projects/index.ts";
 import { providerKeyRoutes } from "./provider-keys/index.ts";
+import { walletRoutes } from "./wallets/index.ts";
 
 export const routes: readonly Route[] = [
   ...developerRoutes,
@@ -20,6 +21,7 @@ export const routes: readonly Route[] = [
   ...projectRoutes,
   ...policyRoutes,
   ...agentRoutes,
+  ...walletRoutes,
   ...paymentRoutes,
   ...operationRoutes,
   ...approvalRoutes,
