@@ -1,5 +1,6 @@
 import type { ColumnType } from "kysely";
-import type { TenantId, WalletId } from "../../foundation/ids.ts";
+import type { LedgerTransferId, TenantId, WalletId } from "../../foundation/ids.ts";
+import type { Asset } from "../../foundation/money/assets.ts";
 import type { BlockchainNetwork } from "../../foundation/money/blockchain-networks.ts";
 import type {
   DeploymentStatus,
@@ -81,8 +82,20 @@ export interface WalletFreezeTable {
   readonly createdAt: Date;
 }
 
+interface WalletFundingTable {
+  readonly tenantId: TenantId;
+  readonly fundingId: string;
+  readonly walletId: WalletId;
+  readonly mode: "test";
+  readonly asset: Asset;
+  readonly baseUnits: bigint;
+  readonly transferId: LedgerTransferId;
+  readonly createdAt: Date;
+}
+
 export interface WalletTables {
   readonly wallets: WalletTable;
   readonly walletSignerKeys: WalletSignerKeyTable;
   readonly walletFreezes: WalletFreezeTable;
+  readonly walletFundings: WalletFundingTable;
 }

@@ -8,9 +8,11 @@ import { getLimitsRoute } from "./get-limits.ts";
 import { getTimeRoute } from "./get-time.ts";
 import { operationRoutes } from "./operations/index.ts";
 import { pageRoutes } from "./pages/index.ts";
+import { paymentRoutes } from "./payments/index.ts";
 import { policyRoutes } from "./policies/index.ts";
 import { projectRoutes } from "./projects/index.ts";
 import { providerKeyRoutes } from "./provider-keys/index.ts";
+import { walletRoutes } from "./wallets/index.ts";
 
 export const routes: readonly Route[] = [
   ...developerRoutes,
@@ -18,6 +20,8 @@ export const routes: readonly Route[] = [
   ...projectRoutes,
   ...policyRoutes,
   ...agentRoutes,
+  ...walletRoutes,
+  ...paymentRoutes,
   ...operationRoutes,
   ...approvalRoutes,
   ...auditRoutes,

@@ -1,0 +1,10 @@
+import type { Route } from "../../route.ts";
+import { getPaymentRoute } from "./get-payment.ts";
+import { listPaymentsRoute } from "./list-payments.ts";
+import { sendPaymentRoute } from "./send-payment.ts";
+
+export const paymentRoutes: readonly Route[] = [
+  sendPaymentRoute,
+  listPaymentsRoute,
+  getPaymentRoute,
+];
