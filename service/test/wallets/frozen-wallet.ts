@@ -14,7 +14,10 @@ export function freezesOf(harness: Harness) {
   async function arrange({
     mode = "test",
     developerId,
-  }: { readonly mode?: "live" | "test"; readonly developerId?: TenantId } = {}) {
+  }: {
+    readonly mode?: "live" | "test";
+    readonly developerId?: TenantId;
+  } = {}) {
     const tenantId = developerId ?? (await harness.seedDeveloper());
     const tenant = await harness.seedKey(tenantId, { mode, scopes: SCOPES });
     const { agent_id: agentId } = await postAgent(tenant);

@@ -38,6 +38,7 @@ export async function seedPayments(
     reference: null,
     maxFeeBaseUnits: null,
     decision: "{}",
+    metadata: "{}",
     reservationId: null,
     approvalId: null,
     createdAt: at,
