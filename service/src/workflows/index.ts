@@ -19,6 +19,9 @@ export { expireApprovals } from "./decide-approval/expire-approvals.ts";
 export { type EvaluatedPolicies, evaluateOperation } from "./decisions/evaluate-operation.ts";
 export { deleteProject } from "./delete-project/delete-project.ts";
 export { escalateStuckOperations } from "./escalate-stuck-operations.ts";
+export { FreezeReport, freezeWalletOnChain } from "./freeze-wallet/freeze-on-chain.ts";
+export { freezeWallet } from "./freeze-wallet/freeze-wallet.ts";
+export { unfreezeAsAdmin, unfreezeAsDeveloper } from "./freeze-wallet/unfreeze-wallet.ts";
 export { continueKillSwitches } from "./kill-switch/continue-kill-switches.ts";
 export {
   reconcileKillSwitch,
