@@ -1,11 +1,17 @@
+import { Type } from "typebox";
 import type { App } from "../../../app.ts";
 import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
 import { PaymentResource } from "../../../modules/payments/index.ts";
-import { type SentPayment, sendPayment } from "../../../workflows/index.ts";
+import { type SentPayment, sendPayment, simulatePayment } from "../../../workflows/index.ts";
 import { agentActorOf } from "../../auth/principal.ts";
 import { replyToMoneyRequest } from "../../money-request.ts";
 import { principalOf, type Server } from "../../route.ts";
-import { PaymentSendRequest, paymentCommandOf } from "./payment-fields.ts";
+import {
+  PaymentSendRequest,
+  PaymentSimulation,
+  paymentCommandOf,
+  presentSimulation,
+} from "./payment-fields.ts";
 
 export function sendPaymentRoute(server: Server, app: App): void {
   server.route({
@@ -34,7 +40,7 @@ export function sendPaymentRoute(server: Server, app: App): void {
         "Pays from a wallet of the agent, under the agent's policies and the project's monthly cap. In test mode the payment is `confirmed` at once, or `authorized` with the execution `authorize_only`. If a policy or the cap requires an approval, the response is 202 and nothing is reserved until a person approves. Refusals are asked in this order: `agent_suspended`, `wallet_frozen`, `kya_required`, `policy_denied`, `cap_exceeded`, `insufficient_funds`. A refusal makes no payment, and the same request stays refused. Live payments fail with `network_unavailable` in this version.",
       body: PaymentSendRequest,
       response: {
-        200: PaymentResource,
+        200: Type.Union([PaymentResource, PaymentSimulation]),
         202: PaymentResource,
         402: Problem,
         404: Problem,
@@ -45,6 +51,11 @@ export function sendPaymentRoute(server: Server, app: App): void {
     handler: async (request, reply) => {
       const command = paymentCommandOf(request, request.body, app.clock.now());
       const actor = agentActorOf(request, principalOf(request), command.order.agentId);
+      if (request.body.simulate === true) {
+        const simulated = await simulatePayment(app, actor, command);
+        request.isMoneyRequest = true;
+        return reply.send(presentSimulation(app, simulated, request.id));
+      }
       const options = {
         status: ({ payment }: SentPayment) => (payment.status === "requires_approval" ? 202 : 200),
         present: ({ presented }: SentPayment) => presented,
