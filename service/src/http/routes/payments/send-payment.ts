@@ -13,6 +13,11 @@ import {
   presentSimulation,
 } from "./payment-fields.ts";
 
+const PaymentOrSimulation = Type.Union([PaymentResource, PaymentSimulation], {
+  $id: "PaymentOrSimulation",
+  description: "The payment or, with `simulate`, what it would do.",
+});
+
 export function sendPaymentRoute(server: Server, app: App): void {
   server.route({
     method: "POST",
@@ -24,12 +29,13 @@ export function sendPaymentRoute(server: Server, app: App): void {
       projectBound: "refused",
       movesMoney: true,
       sample: {
-        sdk: "payments.send(BODY, { agentId: AGENT_ID })",
+        sdk: "payments.send(BODY)",
         body: {
-          agent_id: "00000000-0000-4000-8000-000000000000",
+          agent_id: "AGENT_ID",
           amount: "5.00",
-          to: "0x0000000000000000000000000000000000000001",
+          to: "0x8ba1f109551bD432803012645Ac136ddd64DBA72",
         },
+        asAgent: true,
       },
     },
     schema: {
@@ -40,7 +46,7 @@ export function sendPaymentRoute(server: Server, app: App): void {
         "Pays from a wallet of the agent, under the agent's policies and the project's monthly cap. In test mode the payment is `confirmed` at once, or `authorized` with the execution `authorize_only`. If a policy or the cap requires an approval, the response is 202 and nothing is reserved until a person approves. Refusals are asked in this order: `agent_suspended`, `wallet_frozen`, `kya_required`, `policy_denied`, `cap_exceeded`, `insufficient_funds`. A refusal makes no payment, and the same request stays refused. Live payments fail with `network_unavailable` in this version.",
       body: PaymentSendRequest,
       response: {
-        200: Type.Union([PaymentResource, PaymentSimulation]),
+        200: PaymentOrSimulation,
         202: PaymentResource,
         402: Problem,
         404: Problem,

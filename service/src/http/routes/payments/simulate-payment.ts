@@ -20,12 +20,13 @@ export function simulatePaymentRoute(server: Server, app: App): void {
       agentBound: "allowed",
       projectBound: "refused",
       sample: {
-        sdk: "payments.simulate(BODY, { agentId: AGENT_ID })",
+        sdk: "payments.simulate(BODY)",
         body: {
-          agent_id: "00000000-0000-4000-8000-000000000000",
+          agent_id: "AGENT_ID",
           amount: "5.00",
-          to: "0x0000000000000000000000000000000000000001",
+          to: "0x8ba1f109551bD432803012645Ac136ddd64DBA72",
         },
+        asAgent: true,
       },
     },
     schema: {
