@@ -4615,6 +4615,68 @@ interface components {
                 readonly [key: string]: string;
             };
         };
+        /** PaymentSimulation */
+        readonly PaymentSimulation: {
+            /** @enum {string} */
+            readonly object: "payment_simulation";
+            /**
+             * @description `allow` if the payment would be made, `require_approval` if a person would be asked, and `deny` if it would be refused.
+             * @enum {string}
+             */
+            readonly outcome: "allow" | "require_approval" | "deny";
+            /** @enum {string} */
+            readonly mode: "live" | "test";
+            /** @description The agent that pays. */
+            readonly agent_id: string;
+            /** @description The wallet that pays. */
+            readonly wallet_id: string;
+            readonly network: string;
+            readonly token: string;
+            /**
+             * @description The amount that the payee gets.
+             * @example 100.00
+             */
+            readonly amount: string;
+            /** @description What the payment costs on top of `amount`. A test payment costs nothing. */
+            readonly fees: readonly {
+                /** @enum {string} */
+                readonly type: "network";
+                /** @example 100.00 */
+                readonly amount: string;
+                /** @description Whether Purser pays the fee. */
+                readonly sponsored: boolean;
+            }[];
+            /** @description Who is paid. */
+            readonly to: {
+                /** @enum {string} */
+                readonly type: "address" | "agent" | "wallet" | "x402_url" | "merchant";
+                /** @description The payee as the request named it. */
+                readonly value: string;
+                /** @description The address that is paid, with the checksum of EIP-55. */
+                readonly address: string;
+                /** @description The wallet of the same account that is paid. Null for any other address. */
+                readonly wallet_id: string | null;
+            };
+            /** @description The project whose monthly cap the payment counts toward. */
+            readonly project_id: string | null;
+            /** @description What the agent's policies decided, and the rule that decided. */
+            readonly decision: {
+                /** @enum {string} */
+                readonly outcome: "allow" | "require_approval" | "deny";
+                readonly policy_id: string | null;
+                readonly policy_version: number | null;
+                readonly rule_id: string | null;
+                /**
+                 * @description The agent's know-your-agent level.
+                 * @enum {string}
+                 */
+                readonly kya_level: "none" | "basic" | "verified" | "attested";
+                /** @description Always null in this version. */
+                readonly screening: null;
+            };
+            /** @description The error that the payment would fail with. Null unless it would be refused. */
+            readonly refusal: components["schemas"]["Problem"] | null;
+        };
         /** PaymentList */
         readonly PaymentList: {
             /** @enum {string} */
@@ -4917,6 +4979,7 @@ export type WalletFreezeRequest = components['schemas']['WalletFreezeRequest'];
 export type WalletFreezeReport = components['schemas']['WalletFreezeReport'];
 export type WalletUnfreezeRequest = components['schemas']['WalletUnfreezeRequest'];
 export type PaymentSendRequest = components['schemas']['PaymentSendRequest'];
+export type PaymentSimulation = components['schemas']['PaymentSimulation'];
 export type PaymentList = components['schemas']['PaymentList'];
 export type ApprovalList = components['schemas']['ApprovalList'];
 export type DecideApprovalRequest = components['schemas']['DecideApprovalRequest'];
