@@ -4548,6 +4548,75 @@ interface components {
              */
             readonly updated_at: string;
         };
+        /** WalletFreezeRequest */
+        readonly WalletFreezeRequest: {
+            /**
+             * @description Why the wallet is frozen.
+             * @enum {string}
+             */
+            readonly reason: "compliance" | "compliance_review" | "suspected_compromise" | "sanctions_match" | "policy_violation" | "anomaly" | "user_request" | "legal_order" | "other";
+            /** @description A note of up to 1000 characters. Required if `reason` is `other`. */
+            readonly note?: string;
+            /** @description A reference for the freeze, for example a case number. */
+            readonly reference?: string;
+            /**
+             * Format: date-time
+             * @description When the freeze should be reviewed. Must be in the future. The freeze does not end then.
+             */
+            readonly expires_at?: string;
+            /**
+             * @description `agent` freezes all wallets of the wallet's agent in this mode. Default: `wallet`.
+             * @enum {string}
+             */
+            readonly scope?: "wallet" | "agent";
+            /**
+             * @description `outgoing_only` refuses outgoing payments. `full` also refuses `fund` and incoming payments from wallets of the account. Default: `full`. A freeze by an admin is always `full`.
+             * @enum {string}
+             */
+            readonly mode?: "outgoing_only" | "full";
+        };
+        /** WalletFreezeReport */
+        readonly WalletFreezeReport: {
+            readonly wallet_id: string;
+            /** @enum {string} */
+            readonly mode: "live" | "test";
+            /** @enum {string} */
+            readonly status: "active" | "freezing" | "frozen" | "unfreezing" | "closed";
+            readonly freeze: components["schemas"]["WalletFreeze"];
+            /** @description The freeze of the account's contract. `simulated` in test mode. */
+            readonly onchain: {
+                /** @enum {string} */
+                readonly status: "not_frozen" | "pending" | "confirmed" | "failed" | "unfreeze_pending" | "simulated";
+                readonly user_op_hash: string | null;
+                readonly tx_hash: string | null;
+                readonly block_number: number | null;
+            };
+            readonly blocked: {
+                /** @description The payments that waited for an approval or a capture. Purser cancels them shortly after the freeze. */
+                readonly payments_canceled: number;
+                readonly user_ops_dropped: number;
+                readonly user_ops_already_mined: number;
+            };
+            /** @description A signed proof of the freeze, which anyone can verify offline. */
+            readonly proof: {
+                readonly revocation_id: string;
+                /** @description Lowercase hex SHA-256 of the canonical JSON (RFC 8785) of this response without `proof`, and with `revocation_id`. */
+                readonly decision_hash: string;
+                /** @description Ed25519 signature in base64url. */
+                readonly signature: string;
+                /** @enum {string} */
+                readonly alg: "ed25519";
+                /** @description The key's id in `/.well-known/jwks.json`. */
+                readonly kid: string;
+            };
+        };
+        /** WalletUnfreezeRequest */
+        readonly WalletUnfreezeRequest: {
+            /** @description A note that is stored with the history of freezes. Up to 1000 characters. */
+            readonly note?: string;
+            /** @description A reference for the review, for example a case number. */
+            readonly review_reference?: string;
+        };
         /** PaymentSendRequest */
         readonly PaymentSendRequest: {
             /**
@@ -4917,6 +4986,9 @@ export type CreateAgentKeyRequest = components['schemas']['CreateAgentKeyRequest
 export type KyaToken = components['schemas']['KyaToken'];
 export type WalletCreateRequest = components['schemas']['WalletCreateRequest'];
 export type Wallet = components['schemas']['Wallet'];
+export type WalletFreezeRequest = components['schemas']['WalletFreezeRequest'];
+export type WalletFreezeReport = components['schemas']['WalletFreezeReport'];
+export type WalletUnfreezeRequest = components['schemas']['WalletUnfreezeRequest'];
 export type PaymentSendRequest = components['schemas']['PaymentSendRequest'];
 export type PaymentOrSimulation = components['schemas']['PaymentOrSimulation'];
 export type PaymentList = components['schemas']['PaymentList'];
