@@ -60,6 +60,8 @@ const CREATE: readonly Call[] = [
   ["backtestPolicy"],
   ["updateAgent"],
   ["createAgentKey"],
+  ["triggerKillSwitch", { KILL_SWITCH_ID: "kill_switch_id" }],
+  ["reconcileKillSwitch"],
   ["suspendAgent"],
   ["resumeAgent"],
 ];

@@ -92,6 +92,7 @@ export type { DeveloperKeys, KeyTexts } from "./resources/developer-keys.ts";
 export type { DeveloperSecondFactor } from "./resources/developer-second-factor.ts";
 export type { DeveloperSessions } from "./resources/developer-sessions.ts";
 export type { Developers } from "./resources/developers.ts";
+export type { KillSwitch as KillSwitchResource } from "./resources/kill-switch.ts";
 export {
   OperationFailedError,
   type OperationStep,
@@ -121,6 +122,7 @@ export type {
   ProviderKind,
   SaveProviderKeysRequest,
 } from "./resources/provider-keys.ts";
+export { verifyRevocation, verifyWalletFreeze } from "./revocation.ts";
 export type { Clock, Mode, PurserOptions, Random, Sleep } from "./settings.ts";
 export type { StatementSignature } from "./signed-statement.ts";
 export { canonicalRequest, type RequestParts, signingKey, signRequest } from "./signing.ts";

@@ -59,6 +59,8 @@ const CALLS: Readonly<Record<string, Call>> = {
   "POST /agents/{agent_id}/keys": { body: { name: "another" } },
   "DELETE /agents/{agent_id}": {},
   "POST /wallets/create": { body: { agent_id: NEW_AGENT, network: "base" } },
+  "POST /kill-switch": { body: { scope: "agent", id: SUSPENDED_AGENT, reason: "test" } },
+  "POST /kill-switch/{kill_switch_id}/reconcile": {},
   "POST /approvals/{approval_id}/approve": {},
   "POST /approvals/{approval_id}/deny": {},
   "GET /audit/export": {},
@@ -123,6 +125,10 @@ describe("a change whose audit entry cannot be written", () => {
     const agent = await postAgent(signed);
     await postAgent(signed, { agent_id: SUSPENDED_AGENT });
     await signed.post(`/agents/${SUSPENDED_AGENT}/suspend`);
+    const killed = await postAgent(signed);
+    const killSwitch = await signed.post("/kill-switch", {
+      ...{ scope: "agent", id: killed.agent_id, reason: "test" },
+    });
     const approval = await seedApproval(harness.app, signed.tenantId);
     const account = await accounts.seedAccount();
     authorization = account.as.headers.authorization;
@@ -140,9 +146,10 @@ describe("a change whose audit entry cannot be written", () => {
       agent_id: agent.agent_id,
       session_id: session,
       approval_id: approval,
+      kill_switch_id: killSwitch.body.kill_switch_id,
       name: "TOKEN",
     });
-    expect(Object.values(ids).map((id) => typeof id)).toEqual(Array(8).fill("string"));
+    expect(Object.values(ids).map((id) => typeof id)).toEqual(Array(9).fill("string"));
     await harness.deliverMails();
     await superuser(REFUSE);
   });

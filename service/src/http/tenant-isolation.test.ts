@@ -53,6 +53,9 @@ describe("objects of another tenant or mode", () => {
     const { keyId } = await harness.seedKey(owner.tenantId, { mode });
     const { agent_id: agentId } = await postAgent(owner);
     const wallet = await owner.post("/wallets/create", { agent_id: agentId, network: "base" });
+    const killSwitch = await owner.post("/kill-switch", {
+      ...{ scope: "agent", id: (await postAgent(owner)).agent_id, reason: "test" },
+    });
     const ids = {
       project_id: place.projectId,
       link_id: linkId,
@@ -63,6 +66,7 @@ describe("objects of another tenant or mode", () => {
       key_id: keyId,
       agent_id: agentId,
       wallet_id: wallet.body.wallet_id,
+      kill_switch_id: killSwitch.body.kill_switch_id,
       name: "SECRET",
     };
     return { owner, ids };
