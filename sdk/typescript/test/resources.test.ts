@@ -282,6 +282,26 @@ describe("routes", () => {
       ({ approvals }) => approvals.deny("apr_1", { note: "too expensive" }),
       { note: "too expensive" },
     ],
+    [
+      "POST",
+      "/wallets/create",
+      ({ wallets }) => wallets.create({ agent_id: "a", network: "base" }),
+      { agent_id: "a", network: "base" },
+    ],
+    ["GET", "/wallets/wal_1", ({ wallets }) => wallets.get("wal_1")],
+    [
+      "POST",
+      "/wallets/wal_1/freeze",
+      ({ wallets }) => wallets.freeze("wal_1", { reason: "anomaly" }),
+      { reason: "anomaly" },
+    ],
+    [
+      "POST",
+      "/wallets/wal_1/freeze-on-chain",
+      ({ wallets }) => wallets.freezeOnChain("wal_1", { reason: "anomaly", scope: "agent" }),
+      { reason: "anomaly", scope: "agent" },
+    ],
+    ["POST", "/wallets/wal_1/unfreeze", ({ wallets }) => wallets.unfreeze("wal_1"), {}],
     ["GET", "/audit/verify", ({ audit }) => audit.verify()],
     [
       "GET",
