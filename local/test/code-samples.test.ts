@@ -60,6 +60,9 @@ const CREATE: readonly Call[] = [
   ["backtestPolicy"],
   ["updateAgent"],
   ["createAgentKey"],
+  ["createWallet", { WALLET_ID: "wallet_id" }],
+  ["freezeWallet"],
+  ["unfreezeWallet"],
   ["suspendAgent"],
   ["resumeAgent"],
   ["createWallet", { WALLET_ID: "wallet_id" }],
@@ -82,8 +85,13 @@ const READ = [...samples.entries()].flatMap(([operationId]): Call[] =>
   sampleOf(operationId, "Shell").startsWith("METHOD=GET") ? [[operationId]] : [],
 );
 const CALLS = [...CREATE, ...READ, ...DELETE];
-/** These need a key with a scope that must be named, and decide an approval for ever. */
-const NOT_CALLED = ["approveApproval", "denyApproval"];
+const NOT_CALLED = [
+  // These need a key with a scope that must be named, and decide an approval for ever.
+  "approveApproval",
+  "denyApproval",
+  // Live mode has no chain yet.
+  "freezeWalletOnChain",
+];
 
 /** Creates a test key with all scopes of the live key, and prints it. */
 const CREATE_TEST_KEY = `
