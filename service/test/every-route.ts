@@ -38,6 +38,7 @@ const ABSENT: Readonly<Record<string, () => string>> = {
   approval_id: () => newId("apr"),
   kill_switch_id: () => newId("kill"),
   wallet_id: () => newId("wal"),
+  payment_id: () => newId("pay"),
   operation_id: () => newId("op"),
   policy_id: () => newId("pol"),
   key_id: () => newId("key"),
