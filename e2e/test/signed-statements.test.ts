@@ -4,7 +4,7 @@ import {
   SignatureVerificationError,
   verifyPaymentReceipt,
   verifyRevocation,
-  verifyWalletFreeze,
+  verifyFreezeProof,
   type WalletFreezeReport,
 } from "@purser/sdk";
 import { describe, expect, it } from "vitest";
@@ -43,7 +43,7 @@ describe("signed statements", () => {
     const { payment, freeze, killed } = await seedStatements();
 
     expect(() => verifyPaymentReceipt(payment, jwks)).not.toThrow();
-    expect(() => verifyWalletFreeze(freeze, jwks)).not.toThrow();
+    expect(() => verifyFreezeProof(freeze, jwks)).not.toThrow();
     expect(() => verifyRevocation(killed, jwks)).not.toThrow();
     expect(payment.receipt).not.toBeNull();
     expect(killed.targets.map(({ type }) => type)).toEqual(["agent", "wallet"]);
@@ -54,10 +54,10 @@ describe("signed statements", () => {
     const jwks = await publishedKeys();
     const none = { keys: [] };
 
-    expect(() => verifyWalletFreeze(freeze, none)).toThrow(SignatureVerificationError);
+    expect(() => verifyFreezeProof(freeze, none)).toThrow(SignatureVerificationError);
     expect(() => verifyRevocation(killed, none)).toThrow(SignatureVerificationError);
     expect(() => verifyRevocation(freeze as AnyBody, jwks)).toThrow(SignatureVerificationError);
-    expect(() => verifyWalletFreeze(killed as AnyBody, jwks)).toThrow(SignatureVerificationError);
+    expect(() => verifyFreezeProof(killed as AnyBody, jwks)).toThrow(SignatureVerificationError);
   });
 
   it("of a kill switch that is running do not exist", async () => {
@@ -74,7 +74,7 @@ describe("signed statements", () => {
     const { freeze, killed } = await seedStatements();
 
     for (const [object, verify] of [
-      [freeze, (changed) => verifyWalletFreeze(changed, jwks)],
+      [freeze, (changed) => verifyFreezeProof(changed, jwks)],
       [killed, (changed) => verifyRevocation(changed, jwks)],
     ] satisfies [object, Verify][]) {
       const texts = [...changedTexts(JSON.stringify(object))];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { postAgent } from "../../../../test/agents/seed-agents.ts";
 import { useHarness } from "../../../../test/harness.ts";
-import { killSwitchesOf, outcomesOf } from "../../../../test/kill-switches.ts";
+import { killSwitchesOf, outcomesOf } from "../../../../test/kill-switches/kill-switches.ts";
 import { eventsOf } from "../../../../test/project-seeds.ts";
 import { seedWallet } from "../../../../test/wallets/seed-wallet.ts";
 import { newId } from "../../../foundation/ids.ts";

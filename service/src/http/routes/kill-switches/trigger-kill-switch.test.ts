@@ -8,7 +8,7 @@ import {
   idempotencyKey,
   killSwitchesOf,
   outcomesOf,
-} from "../../../../test/kill-switches.ts";
+} from "../../../../test/kill-switches/kill-switches.ts";
 import { auditOf, eventsOf, seedService } from "../../../../test/project-seeds.ts";
 import { seedWallet } from "../../../../test/wallets/seed-wallet.ts";
 import { withTransaction } from "../../../db/transaction.ts";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import type { TenantId } from "../src/foundation/ids.ts";
-import type { Mode } from "../src/foundation/vocabulary.ts";
-import { type AnyBody, type ApiResponse, PREFIX, type useHarness } from "./harness.ts";
-import { seedSession } from "./seeds.ts";
+import type { TenantId } from "../../src/foundation/ids.ts";
+import type { Mode } from "../../src/foundation/vocabulary.ts";
+import { type AnyBody, type ApiResponse, PREFIX, type useHarness } from "../harness.ts";
+import { seedSession } from "../seeds.ts";
 
 type Harness = ReturnType<typeof useHarness>;
 
