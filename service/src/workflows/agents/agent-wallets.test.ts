@@ -24,16 +24,6 @@ describe("the wallets of an agent that ends", () => {
     return values.has(true);
   }
 
-  async function empty({ tenantId, walletId }: Awaited<ReturnType<typeof arrange>>) {
-    await withTransaction(harness.app.db, tenantId, (tx) =>
-      tx
-        .updateTable("ledgerAccounts")
-        .set({ posted: 0n })
-        .where("subjectId", "=", walletId)
-        .execute(),
-    );
-  }
-
   it("revoke: all its wallets are frozen and stopped; those of other agents and modes are not", async () => {
     const wallet = await arrange();
     const { tenant, tenantId, agentId } = wallet;
@@ -107,9 +97,8 @@ describe("the wallets of an agent that ends", () => {
   });
 
   it("204: DELETE of an agent whose wallets are empty freezes them", async () => {
-    const wallet = await arrange();
+    const wallet = await arrange({ baseUnits: 0n });
     const { tenant, tenantId, agentId, walletId } = wallet;
-    await empty(wallet);
 
     expect((await tenant.delete(`/agents/${agentId}`)).status).toBe(204);
 
