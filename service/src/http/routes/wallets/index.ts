@@ -1,5 +1,20 @@
 import type { Route } from "../../route.ts";
 import { createWalletRoute } from "./create-wallet.ts";
+import { fundWalletRoute } from "./fund-wallet.ts";
 import { getWalletRoute } from "./get-wallet.ts";
+import { getWalletBalanceRoute } from "./get-wallet-balance.ts";
+import { listAgentWalletsRoute } from "./list-agent-wallets.ts";
+import { listWalletActivityRoute } from "./list-wallet-activity.ts";
+import { listWalletsRoute } from "./list-wallets.ts";
+import { updateWalletRoute } from "./update-wallet.ts";
 
-export const walletRoutes: readonly Route[] = [createWalletRoute, getWalletRoute];
+export const walletRoutes: readonly Route[] = [
+  createWalletRoute,
+  listWalletsRoute,
+  listAgentWalletsRoute,
+  getWalletRoute,
+  updateWalletRoute,
+  getWalletBalanceRoute,
+  listWalletActivityRoute,
+  fundWalletRoute,
+];
