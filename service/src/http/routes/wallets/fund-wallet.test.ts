@@ -119,7 +119,7 @@ describe("POST /wallets/{wallet_id}/fund", () => {
     expect(opened).toHaveBeenCalledOnce();
   });
 
-  it.each([
+  const INVALID: readonly (readonly [name: string, body: object, pointer: string])[] = [
     ...["0", "0.00", "-1", "10000.000001", "10001", "0.0000001", "1e2", "", "NaN"].map(
       (amount) => [`the amount ${amount}`, { amount }, "/body/amount"] as const,
     ),
@@ -127,7 +127,8 @@ describe("POST /wallets/{wallet_id}/fund", () => {
     ["an unknown token", { amount: "1", token: "DAI" }, "/body/token"],
     ["a token in lowercase", { amount: "1", token: "usdc" }, "/body/token"],
     ["an unknown field", { amount: "1", wallet_id: "w" }, "/body/wallet_id"],
-  ])("422: %s", async (_name, body, pointer) => {
+  ];
+  it.each(INVALID)("422: %s", async (_name, body, pointer) => {
     const { fund, totals } = await seed();
 
     const answer = await fund(body);

@@ -95,8 +95,14 @@ describe("GET /wallets/{wallet_id}/balance", () => {
     release();
 
     expect((await slowRead).balances[0].total).toBe("0.00");
-    expect(await read()).toMatchObject({ source: "database", balances: [{ total: "1.00" }, {}, {}, {}] });
-    expect(await read()).toMatchObject({ source: "cache", balances: [{ total: "1.00" }, {}, {}, {}] });
+    expect(await read()).toMatchObject({
+      source: "database",
+      balances: [{ total: "1.00" }, {}, {}, {}],
+    });
+    expect(await read()).toMatchObject({
+      source: "cache",
+      balances: [{ total: "1.00" }, {}, {}, {}],
+    });
   });
 
   it("200: concurrent fundings and reads; after each funding the balance is at least its own", async () => {
