@@ -62,6 +62,8 @@ const CREATE: readonly Call[] = [
   ["createAgentKey"],
   ["suspendAgent"],
   ["resumeAgent"],
+  ["createWallet", { WALLET_ID: "wallet_id" }],
+  ["updateWallet"],
 ];
 const DELETE: readonly Call[] = [
   ["revokeAgent"],
@@ -78,8 +80,11 @@ const READ = [...samples.entries()].flatMap(([operationId]): Call[] =>
   sampleOf(operationId, "Shell").startsWith("METHOD=GET") ? [[operationId]] : [],
 );
 const CALLS = [...CREATE, ...READ, ...DELETE];
-/** These need a key with a scope that must be named, and decide an approval for ever. */
-const NOT_CALLED = ["approveApproval", "denyApproval"];
+/**
+ * Decisions about approvals are final, and need a key with a scope that must be named. Only a test wallet can be funded, and
+ * the samples run with a live key.
+ */
+const NOT_CALLED = ["approveApproval", "denyApproval", "fundWallet"];
 
 /** Asks for a service that exceeds the project's cap, removes it, and prints the id of the canceled approval. */
 const ASK_FOR_APPROVAL = `

@@ -8,6 +8,7 @@ import { Developers } from "./resources/developers.ts";
 import { Operations } from "./resources/operations.ts";
 import { Policies } from "./resources/policies.ts";
 import { Projects } from "./resources/projects.ts";
+import { Wallets } from "./resources/wallets.ts";
 import { type Environment, type Mode, type PurserOptions, settingsFrom } from "./settings.ts";
 import { type Method, type Query, type RequestOptions, Transport } from "./transport.ts";
 
@@ -28,6 +29,7 @@ export class Purser {
   readonly developers: Developers;
   readonly projects: Projects;
   readonly agents: Agents;
+  readonly wallets: Wallets;
   readonly policies: Policies;
   readonly operations: Operations;
   readonly approvals: Approvals;
@@ -40,6 +42,7 @@ export class Purser {
     this.developers = new Developers(this.#transport);
     this.projects = new Projects(this.#transport);
     this.agents = new Agents(this.#transport);
+    this.wallets = new Wallets(this.#transport);
     this.policies = new Policies(this.#transport);
     this.operations = new Operations(this.#transport);
     this.approvals = new Approvals(this.#transport);

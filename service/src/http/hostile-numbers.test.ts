@@ -28,6 +28,7 @@ const ROUTES: Readonly<Record<string, { readonly body: object; readonly decimals
   "PATCH /policies/{policy_id}": { body: {}, decimals: 6 },
   "POST /policies/evaluate": { body: { operation: "payment", policy: { rules: [] } }, decimals: 6 },
   "POST /policies/{policy_id}/backtest": { body: { agent_id: randomUUID() }, decimals: 6 },
+  "POST /wallets/{wallet_id}/fund": { body: {}, decimals: 6 },
   "POST /test/spend": { body: {}, decimals: 6 },
 };
 
@@ -68,6 +69,7 @@ describe("hostile numbers", () => {
         ]),
         "POST /policies/evaluate /body/facts/amount_usd",
         "POST /policies/evaluate /body/facts/monthly_cost_usd",
+        "POST /wallets/{wallet_id}/fund /body/amount",
         "POST /test/spend /body/amount",
       ].sort(),
     );
@@ -111,14 +113,16 @@ describe("hostile numbers", () => {
     const { body } = await tenant.post("/projects", { name: "Own" });
     const policy = await tenant.post("/policies", { name: "Own", rules: [] });
     const { policy_id } = policy.body;
+    const testKey = await harness.seedKey(tenant.tenantId, { mode: "test" });
     const before = await dumpDatabase(harness.database.superuserUrl);
     const unexpected: string[] = [];
 
     async function sendAll(field: RequestField): Promise<void> {
       const [method = "", path = ""] = field.route.split(" ");
       const url = pathOf({ path }, { project_id: body.project_id, policy_id });
+      const caller = path.endsWith("/fund") ? testKey : tenant;
       for (const { text, expected } of valuesFor(field)) {
-        const got = summaryOf(await tenant.sendRaw(method, url, bodyOf(field, text)));
+        const got = summaryOf(await caller.sendRaw(method, url, bodyOf(field, text)));
         if (got === `422 validation_error ${expected}`) continue;
         unexpected.push(`${nameOf(field)} ${text.slice(0, 60)}: ${got}`);
       }

@@ -10,6 +10,15 @@ export { forgetBalances, readBalances, readCachedBalances } from "./balances/cac
 export { type Funding, fundWallet } from "./balances/fund-wallet.ts";
 export { TokenName } from "./balances/present-balances.ts";
 export { createWallet, type NewWallet } from "./create-wallet.ts";
+export type { Freeze } from "./freezes/combine-freezes.ts";
+export { findWalletForAdmin } from "./freezes/find-wallet-for-admin.ts";
+export { freezeWallets } from "./freezes/freeze-wallets.ts";
+export { type UnfreezeWallet, unfreezeWallet } from "./freezes/unfreeze-wallet.ts";
+export {
+  listAgentWalletIds,
+  requireEmptyWallets,
+  setWalletsStopped,
+} from "./freezes/wallets-of-agents.ts";
 export { listAgentWallets, listWallets } from "./list-wallets.ts";
 export type { Wallet, WalletKey, WalletOverview, WalletPosition, WalletScope } from "./queries.ts";
 export { recordWalletChange } from "./record-wallet-change.ts";
@@ -17,4 +26,4 @@ export { getChangedWallet, getWallet, requireWalletLocked } from "./require-wall
 export { walletSealedColumns } from "./sealed-columns.ts";
 export { createWalletKey } from "./signer/wallet-keys.ts";
 export { updateWallet } from "./update-wallet.ts";
-export { presentWallet, WalletResource } from "./wallet-resource.ts";
+export { presentFreeze, presentWallet, WalletFreeze, WalletResource } from "./wallet-resource.ts";

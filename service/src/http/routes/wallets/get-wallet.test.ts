@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { useHarness } from "../../../../test/harness.ts";
+import { type AnyBody, useHarness } from "../../../../test/harness.ts";
 import { createWallet, seedTestTenant } from "../../../../test/wallets/create-wallet.ts";
 
 const AGENTS = [randomUUID(), randomUUID(), randomUUID()] as const;
@@ -10,7 +10,7 @@ describe("wallets and X-Agent-ID", () => {
 
   it("200 for the wallet of the agent in X-Agent-ID, else 404, in every combination", async () => {
     const tenant = await seedTestTenant(harness);
-    const wallets = [];
+    const wallets: AnyBody[] = [];
     for (const agent_id of AGENTS) wallets.push(await createWallet(tenant, { agent_id }));
 
     const pairs = AGENTS.flatMap((agentId) => wallets.map((wallet) => ({ agentId, wallet })));

@@ -1,5 +1,6 @@
 import type { Route } from "../../route.ts";
 import { createWalletRoute } from "./create-wallet.ts";
+import { freezeRoutes } from "./freezes/index.ts";
 import { fundWalletRoute } from "./fund-wallet.ts";
 import { getWalletRoute } from "./get-wallet.ts";
 import { getWalletBalanceRoute } from "./get-wallet-balance.ts";
@@ -17,4 +18,5 @@ export const walletRoutes: readonly Route[] = [
   getWalletBalanceRoute,
   listWalletActivityRoute,
   fundWalletRoute,
+  ...freezeRoutes,
 ];
