@@ -3,6 +3,7 @@ import { type Call, signedCaller } from "./callers.ts";
 import { type ConformanceContext, text } from "./context.ts";
 import { authenticatedOperation } from "./make-operations.ts";
 import type { Operation, WrongCall } from "./operation.ts";
+import { walletFreezeOperations } from "./wallet-freeze-operations.ts";
 import { type CallOf, callOf } from "./wrong-credentials.ts";
 
 const AGENT_ID = randomUUID();
@@ -89,4 +90,5 @@ export const walletOperations: readonly Operation[] = [
   row("GET /wallets/{wallet_id}/activity", onWallet("GET", "/activity")),
   row("PATCH /wallets/{wallet_id}", onWallet("PATCH", "", { name: "conformance" })),
   fundTestWallet,
+  ...walletFreezeOperations,
 ];

@@ -305,6 +305,38 @@ describe("routes", () => {
       ({ approvals }) => approvals.deny("apr_1", { note: "too expensive" }),
       { note: "too expensive" },
     ],
+    ["GET", "/wallets/wal_1", ({ wallets }) => wallets.get("wal_1")],
+    [
+      "POST",
+      "/wallets/wal_1/freeze",
+      ({ wallets }) => wallets.freeze("wal_1", { reason: "anomaly" }),
+      { reason: "anomaly" },
+    ],
+    [
+      "POST",
+      "/wallets/wal_1/freeze-on-chain",
+      ({ wallets }) => wallets.freezeOnChain("wal_1", { reason: "anomaly", scope: "agent" }),
+      { reason: "anomaly", scope: "agent" },
+    ],
+    ["POST", "/wallets/wal_1/unfreeze", ({ wallets }) => wallets.unfreeze("wal_1"), {}],
+    [
+      "POST",
+      "/payments/send",
+      ({ payments }) => payments.send({ agent_id: "a", amount: "5.00", to: "0x1" }),
+      { agent_id: "a", amount: "5.00", to: "0x1" },
+    ],
+    [
+      "POST",
+      "/payments/simulate",
+      ({ payments }) => payments.simulate({ agent_id: "a", amount: "5.00", to: "0x1" }),
+      { agent_id: "a", amount: "5.00", to: "0x1" },
+    ],
+    [
+      "GET",
+      "/payments?status=authorized&limit=5",
+      ({ payments }) => payments.list({ status: "authorized", limit: 5 }),
+    ],
+    ["GET", "/payments/pay_1", ({ payments }) => payments.get("pay_1")],
     ["GET", "/audit/verify", ({ audit }) => audit.verify()],
     [
       "GET",

@@ -5,8 +5,11 @@ import type {
   WalletActivity,
   WalletBalances,
   WalletCreateRequest,
+  WalletFreezeReport,
+  WalletFreezeRequest,
   WalletFunding,
   WalletFundRequest,
+  WalletUnfreezeRequest,
   WalletUpdateRequest,
 } from "../api-types.ts";
 import type { PagePromise } from "../paging.ts";
@@ -89,6 +92,47 @@ export class Wallets {
     options?: RequestOptions,
   ): ApiPromise<WalletFunding> {
     return this.#request({ method: "POST", path: path`/wallets/${walletId}/fund`, body }, options);
+  }
+
+  /** Freezes the wallet: from the response on, no payment leaves it. */
+  freeze(walletId: string, body: WalletFreezeRequest, options?: RequestOptions): ApiPromise<void> {
+    return this.#request(
+      { method: "POST", path: path`/wallets/${walletId}/freeze`, body },
+      options,
+    );
+  }
+
+  /**
+   * Freezes the wallet and its account on the chain, and returns a signed proof (see `verifyFreezeProof`). Test mode has no
+   * chain: the freeze of the account is simulated.
+   *
+   * @throws ServiceUnavailableError in live mode. The wallet is then frozen, but not its account on the chain.
+   */
+  freezeOnChain(
+    walletId: string,
+    body: WalletFreezeRequest,
+    options?: RequestOptions,
+  ): ApiPromise<WalletFreezeReport> {
+    return this.#request(
+      { method: "POST", path: path`/wallets/${walletId}/freeze-on-chain`, body },
+      options,
+    );
+  }
+
+  /**
+   * Lifts the developer's own freeze. Does nothing if the wallet is not frozen.
+   *
+   * @throws PermissionDeniedError if an admin froze the wallet, or if the key is bound to agents.
+   */
+  unfreeze(
+    walletId: string,
+    body: WalletUnfreezeRequest = {},
+    options?: RequestOptions,
+  ): ApiPromise<void> {
+    return this.#request(
+      { method: "POST", path: path`/wallets/${walletId}/unfreeze`, body },
+      options,
+    );
   }
 
   #request<Data>(call: Omit<Call, "access">, options?: RequestOptions): ApiPromise<Data> {
