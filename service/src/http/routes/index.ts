@@ -8,6 +8,7 @@ import { getLimitsRoute } from "./get-limits.ts";
 import { getTimeRoute } from "./get-time.ts";
 import { operationRoutes } from "./operations/index.ts";
 import { pageRoutes } from "./pages/index.ts";
+import { paymentRoutes } from "./payments/index.ts";
 import { policyRoutes } from "./policies/index.ts";
 import { projectRoutes } from "./projects/index.ts";
 import { providerKeyRoutes } from "./provider-keys/index.ts";
@@ -16,6 +17,7 @@ export const routes: readonly Route[] = [
   ...developerRoutes,
   ...providerKeyRoutes,
   ...projectRoutes,
+  ...paymentRoutes,
   ...policyRoutes,
   ...agentRoutes,
   ...operationRoutes,

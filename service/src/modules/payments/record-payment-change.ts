@@ -6,12 +6,15 @@ import type { Json } from "../../foundation/canonical-json.ts";
 import { presentPayment } from "./payment-resource.ts";
 import type { Payment } from "./queries.ts";
 
-/** Returns the audit entry and the event data for a payment's new status. */
+/**
+ * Returns the audit entry and the event data for a payment's new status. The event is named after the status. A payment
+ * that was refunded in part has the event `payment.refunded` as well.
+ */
 export function paymentRecordOf(app: Pick<App, "signer">, payment: Payment, at: Date) {
   const data = presentPayment(app, payment, at);
   const { agent_id, wallet_id, project_id, amount, token, network, to, status } = data;
   return {
-    action: `payment.${status}`,
+    action: `payment.${status === "partially_refunded" ? "refunded" : status}`,
     subject: { type: "payment", id: payment.paymentId },
     facts: {
       ...{ agent_id, wallet_id, project_id, amount, token, network },
@@ -28,8 +31,22 @@ export async function recordPaymentChange(
   tx: Tx,
   app: Pick<App, "signer">,
   actor: Actor,
-  { payment, at }: { readonly payment: Payment; readonly at: Date },
+  {
+    payment,
+    at,
+    facts = {},
+  }: {
+    readonly payment: Payment;
+    readonly at: Date;
+    /** What the audit entry says about the change in addition. */
+    readonly facts?: Readonly<Record<string, string | null>>;
+  },
 ): Promise<void> {
   const { data, ...entry } = paymentRecordOf(app, payment, at);
-  await recordEntryAndEvent(tx, actor, entry, () => data);
+  await recordEntryAndEvent(
+    tx,
+    actor,
+    { ...entry, facts: { ...entry.facts, ...facts } },
+    () => data,
+  );
 }
