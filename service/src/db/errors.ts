@@ -66,6 +66,11 @@ export function needsMoreStatements(thrown: unknown): boolean {
   return thrown instanceof Error && "code" in thrown && thrown.code === "PR001";
 }
 
+/** Thrown if a transaction of two round trips is not enough, as `needsMoreStatements` tests. */
+export class MoreStatementsNeeded extends Error {
+  readonly code = "PR001";
+}
+
 /** Converts an error caused by an unavailable database to `service_unavailable`. Returns any other error unchanged. */
 export function asUnavailable(thrown: unknown): unknown {
   if (!isDatabaseUnavailable(thrown)) return thrown;

@@ -34,6 +34,7 @@ const SECRET_TABLES = [
   "provider_link_secrets",
   "service_secrets",
   "tenant_data_keys",
+  "wallet_signer_keys",
 ];
 
 const AUDIT_APPEND_ONLY = ["audit_anchorings", "audit_checkpoints", "audit_entries", "audit_links"];

@@ -318,6 +318,8 @@ interface ErrorContext {
   readonly decision?: Decision | undefined;
   /** What has to be done before the request can succeed. */
   readonly nextAction?: NextAction | undefined;
+  /** The wallet that exists already. */
+  readonly walletId?: string | undefined;
   readonly cause?: unknown;
 }
 
@@ -331,6 +333,7 @@ export class AppError extends Error {
   readonly retryAfterSeconds: number;
   readonly decision: Decision | undefined;
   readonly nextAction: NextAction | undefined;
+  readonly walletId: string | undefined;
 
   constructor(code: ErrorCode, context: ErrorContext = {}) {
     super(context.detail ?? catalog[code].detail, { cause: context.cause });
@@ -341,6 +344,7 @@ export class AppError extends Error {
     this.retryAfterSeconds = context.retryAfterSeconds ?? 1;
     this.decision = context.decision;
     this.nextAction = context.nextAction;
+    this.walletId = context.walletId;
   }
 }
 
@@ -359,7 +363,7 @@ export function invalidField(pointer: string, code: string, detail: string): App
  * caller.
  */
 export function problemBody(error: AppError, requestId: string) {
-  const { code, status, decision, nextAction } = error;
+  const { code, status, decision, nextAction, walletId } = error;
   return {
     type: `/errors/${code}`,
     title: catalog[code].title,
@@ -371,6 +375,7 @@ export function problemBody(error: AppError, requestId: string) {
     errors: [...error.errors],
     ...(decision !== undefined && { decision }),
     ...(nextAction !== undefined && { next_action: nextAction }),
+    ...(walletId !== undefined && { wallet_id: walletId }),
     ...("oauth" in catalog[code] ? { error: code } : {}),
   };
 }

@@ -17,7 +17,6 @@ export type PolicyId = `pol_${string}`;
 export type PolicyDecisionId = `pdc_${string}`;
 export type ApprovalId = `apr_${string}`;
 export type WalletId = `wal_${string}`;
-export type WalletFreezeId = `frz_${string}`;
 export type PaymentId = `pay_${string}`;
 
 /** Returns a new id: the prefix, and a UUIDv7 as 26 lowercase base 32 characters. Later ids sort after earlier ones. */

@@ -1,3 +1,4 @@
+import type { BlockchainNetwork } from "./money/blockchain-networks.ts";
 import type { Profile } from "./profile.ts";
 
 /** The server's settings. `config.ts` reads them from the environment; tests set them directly. */
@@ -34,6 +35,10 @@ export interface Settings {
   readonly projectsMax: number | null;
   /** Maximum number of agents per tenant and mode. */
   readonly agentsMax: number;
+  /** The networks on which live wallets can be created. Test wallets can be on every EVM network. */
+  readonly walletNetworks: readonly BlockchainNetwork[];
+  /** The deployment of the contracts, by its name in `contracts/abi/addresses.ts`. Wallets are accounts of its factory. */
+  readonly contractsDeployment: "local";
   /** The number of admins that must make the same KYB decision. */
   readonly kybApprovals: 1 | 2;
   /** Age in days after which a tenant's data key is rotated. */
@@ -70,6 +75,7 @@ export const defaultSettings = {
   loopbackHostsOnly: false,
   projectsMax: null,
   agentsMax: 1_000,
+  contractsDeployment: "local",
   kybApprovals: 1,
   dataKeyAgeMaxDays: 365,
   // With the default `PURSER_VENDOR_RETRY_MS`, the pauses between 8 attempts take half a minute in total. The pauses

@@ -27,6 +27,8 @@ interface Call {
 
 const SUSPENDED_AGENT = "0b9b2a4e-6c1d-4a53-9a4f-3d1f0c2b7a10";
 
+const NEW_AGENT = "5a1de5c8-51a8-4b0a-8f1d-0a6d1b9f2c33";
+
 /** One call for each route that writes an audit entry. */
 const CALLS: Readonly<Record<string, Call>> = {
   "POST /projects": { body: { name: "Another" } },
@@ -56,6 +58,7 @@ const CALLS: Readonly<Record<string, Call>> = {
   "POST /agents/{agent_id}/revoke": {},
   "POST /agents/{agent_id}/keys": { body: { name: "another" } },
   "DELETE /agents/{agent_id}": {},
+  "POST /wallets/create": { body: { agent_id: NEW_AGENT, network: "base" } },
   "POST /approvals/{approval_id}/approve": {},
   "POST /approvals/{approval_id}/deny": {},
   "GET /audit/export": {},

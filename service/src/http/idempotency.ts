@@ -104,10 +104,11 @@ export async function replyOnce<
   }: OnceOptions<Result, Status, BodyOf<Schema, Status>>,
   execute: (saveResponse: SaveResponse<Result>) => Promise<Result>,
 ): Promise<FastifyReply> {
-  const { reply, serialize, send } = textReplyOf(typedReply, { status, present });
+  const { reply, serialize, send } = textReplyOf(typedReply, present);
+  const respond = (body: string) => send({ status, body });
 
   const call = callOf(app, request, { retentionHours, about });
-  if (call === undefined) return send(serialize(await execute(discardResponse)));
+  if (call === undefined) return respond(serialize(await execute(discardResponse), status));
 
   const stored = await (request.mayOnlyReplay
     ? replayOnly(app, request, call)
@@ -117,10 +118,10 @@ export async function replyOnce<
     let body: string | undefined;
     const result = await execute(async (tx, output) => {
       if (secret) return storeSecretIssued(tx, call);
-      body = serialize(output);
+      body = serialize(output, status);
       return storeResponse(tx, call, { status, body });
     });
-    return send(body ?? serialize(result));
+    return respond(body ?? serialize(result, status));
   } catch (thrown) {
     await storeFailure(app, call, thrown, request.id);
     throw thrown;
@@ -131,22 +132,19 @@ export async function replyOnce<
  * Returns the reply for a body that is sent as JSON text, which Fastify's typed reply does not accept. The return type of
  * `present` is checked instead. `serialize` returns the text for a result.
  */
-export function textReplyOf<Result, const Schema extends FastifySchema, Status extends number>(
+export function textReplyOf<Result, const Schema extends FastifySchema>(
   typedReply: ReplyOf<Schema>,
-  {
-    status,
-    present,
-  }: Pick<OnceOptions<Result, Status, BodyOf<Schema, Status>>, "status" | "present">,
+  present: (result: Result) => unknown,
 ) {
   const reply = typedReply as unknown as FastifyReply;
   return {
     reply,
-    serialize: (result: Result): string => {
-      const body: unknown = present(result);
+    serialize: (result: Result, status: number): string => {
+      const body = present(result);
       if (body === null) return "";
       return String(reply.serializeInput(body as Record<string, unknown>, String(status)));
     },
-    send: (body: string): FastifyReply => {
+    send: ({ status, body }: StoredResponse): FastifyReply => {
       reply.code(status);
       if (body === "") return reply.send(null);
       return reply.header("content-type", "application/json; charset=utf-8").send(body);

@@ -35,10 +35,17 @@ export async function replyToMoneyRequest<
   app: App,
   request: FastifyRequest,
   typedReply: ReplyOf<Schema>,
-  options: Pick<OnceOptions<Result, Status, BodyOf<Schema, Status>>, "status" | "present">,
+  {
+    status,
+    present,
+  }: Pick<OnceOptions<Result, Status, BodyOf<Schema, Status>>, "present"> & {
+    /** The status of the response, or how it follows from the result. */
+    readonly status: Status | ((result: Result) => Status);
+  },
   execute: (claim: MoneyClaim<Result>) => Promise<MoneyAnswer>,
 ): Promise<FastifyReply> {
-  const { reply, serialize, send } = textReplyOf(typedReply, options);
+  const { reply, serialize, send } = textReplyOf(typedReply, present);
+  const statusOf = typeof status === "function" ? status : () => status;
   const principal = principalOf(request);
   const { response, isReplayed } = await execute({
     tenantId: principal.tenantId,
@@ -53,10 +60,10 @@ export async function replyToMoneyRequest<
     responseOf: (outcome) =>
       outcome instanceof AppError
         ? { status: outcome.status, body: JSON.stringify(problemBody(outcome, request.id)) }
-        : { status: options.status, body: serialize(outcome) },
+        : { status: statusOf(outcome), body: serialize(outcome, statusOf(outcome)) },
     rejectReplay: () =>
       signatureReplayed(app, request, "replay guard: signature of a money request already used"),
   });
   request.isMoneyRequest = true;
-  return isReplayed ? replay(reply, response) : send(response.body);
+  return isReplayed ? replay(reply, response) : send(response);
 }

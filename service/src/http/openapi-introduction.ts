@@ -78,6 +78,10 @@ export const TAGS = [
       "Create software agents, suspend and revoke them, and prove how well they are known.",
   },
   {
+    name: "Wallets",
+    description: "Create wallets of agents, read and change them, and fund test wallets.",
+  },
+  {
     name: "Services",
     description: "Add resources from providers, such as databases, to a project.",
   },
@@ -96,6 +100,10 @@ export const TAGS = [
   {
     name: "Operations",
     description: "Read the progress of long-running work, such as adding a service.",
+  },
+  {
+    name: "Payments",
+    description: "Pay from agents' wallets under their policies and budgets.",
   },
   {
     name: "Approvals",

@@ -51,6 +51,8 @@ describe("objects of another tenant or mode", () => {
     const approvalId = await seedApproval(harness.app, owner.tenantId, { mode });
     const policy = await owner.post("/policies", { name: "Own", rules: [] });
     const { keyId } = await harness.seedKey(owner.tenantId, { mode });
+    const { agent_id: agentId } = await postAgent(owner);
+    const wallet = await owner.post("/wallets/create", { agent_id: agentId, network: "base" });
     const ids = {
       project_id: place.projectId,
       link_id: linkId,
@@ -59,7 +61,8 @@ describe("objects of another tenant or mode", () => {
       approval_id: approvalId,
       policy_id: policy.body.policy_id,
       key_id: keyId,
-      agent_id: (await postAgent(owner)).agent_id,
+      agent_id: agentId,
+      wallet_id: wallet.body.wallet_id,
       name: "SECRET",
     };
     return { owner, ids };

@@ -2,6 +2,7 @@ import { adminSealedColumns } from "../modules/admins/index.ts";
 import { developerSealedColumns } from "../modules/developers/index.ts";
 import { projectSealedColumns } from "../modules/projects/index.ts";
 import { providerKeySealedColumns } from "../modules/provider-keys/index.ts";
+import { walletSealedColumns } from "../modules/wallets/index.ts";
 import { outboxSealedColumns } from "../outbox/sealed-columns.ts";
 import type { SealedColumn } from "../vault/sealed-column.ts";
 
@@ -11,5 +12,6 @@ export const sealedColumns: readonly SealedColumn[] = [
   ...developerSealedColumns,
   ...projectSealedColumns,
   ...providerKeySealedColumns,
+  ...walletSealedColumns,
   ...outboxSealedColumns,
 ];

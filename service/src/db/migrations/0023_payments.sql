@@ -36,6 +36,8 @@ create table payments (
   refunded_base_units numeric(38, 0) not null default 0,
   -- When the payment expires while it waits for an approval or a capture.
   expires_at timestamptz,
+  -- When the caller wants it to expire.
+  requested_expires_at timestamptz,
   approval_id text,
   -- Code and detail of the error that ended the payment.
   failure jsonb,
@@ -92,3 +94,92 @@ create table paid_payees (
   primary key (tenant_id, mode, agent_id, payee_address)
 );
 call purser_protect('paid_payees', false);
+create index projects_of_agent on projects using gin (agent_ids) where deleted_at is null;
+
+-- What a payment needs before it is decided, as one object: the paying wallet, the payee's wallet, their accounts, the
+-- agent's projects, whether the agent has paid the payee before, and the facts of purser_read_decision_facts. Nothing is
+-- locked: purser_spend and the policy revision check again whatever can change.
+create function purser_read_payment_facts(
+  payer_tenant_id text, payment_mode text, payer_agent_id uuid,
+  -- The paying wallet by its id, or by its network, or neither if the agent has only one wallet.
+  payer_wallet_id text, payer_network text,
+  payment_asset text,
+  -- `address`, `wallet` or `agent`. An address is in lowercase.
+  payee_type text, payee_value text,
+  -- Null if the caller names none.
+  named_project_id text,
+  decided_at timestamptz
+) returns json language plpgsql stable as $$
+declare
+  wallet record;
+  wallet_count integer := 0;
+  payee record;
+  project record;
+  project_count integer;
+  payee_is_new boolean;
+begin
+  select own.wallet_id, own.network, own.address, own.freeze_mode, account.account_id, account.stopped,
+      count(*) over () as found
+    into wallet
+    from wallets as own
+    join ledger_accounts as account on account.subject_id = own.wallet_id and account.tenant_id = own.tenant_id
+      and account.mode = own.mode and account.subject_type = 'wallet' and account.kind = 'wallet'
+      and account.asset = payment_asset
+    where own.tenant_id = payer_tenant_id and own.mode = payment_mode and own.agent_id = payer_agent_id
+      and (payer_wallet_id is null or own.wallet_id = payer_wallet_id)
+      -- A named wallet on another network is reported to the caller.
+      and (payer_wallet_id is not null or payer_network is null or own.network = payer_network)
+    limit 1;
+  wallet_count := coalesce(wallet.found, 0);
+
+  select paid.wallet_id, paid.agent_id, paid.network, paid.address, paid.freeze_mode, account.account_id
+    into payee
+    from wallets as paid
+    join ledger_accounts as account on account.subject_id = paid.wallet_id and account.tenant_id = paid.tenant_id
+      and account.mode = paid.mode and account.subject_type = 'wallet' and account.kind = 'wallet'
+      and account.asset = payment_asset
+    where paid.tenant_id = payer_tenant_id and paid.mode = payment_mode
+      and case payee_type
+        when 'address' then lower(paid.address) = payee_value and paid.network = wallet.network
+        when 'wallet' then paid.wallet_id = payee_value
+        when 'agent' then paid.agent_id = payee_value::uuid and paid.network = wallet.network
+      end;
+
+  select found.project_id, found.status, found.cap_behavior, count(*) over () as found into project
+    from projects as found
+    where found.tenant_id = payer_tenant_id and found.mode = payment_mode and found.deleted_at is null
+      and found.agent_ids @> array[payer_agent_id::text]
+      and (named_project_id is null or found.project_id = named_project_id)
+    limit 1;
+  project_count := coalesce(project.found, 0);
+
+  payee_is_new := not exists (
+    select from paid_payees
+    where tenant_id = payer_tenant_id and mode = payment_mode and agent_id = payer_agent_id
+      and payee_address = coalesce(lower(payee.address), payee_value)
+  );
+  return json_build_object(
+    'walletCount', wallet_count,
+    'wallet', case when wallet_count > 0 then json_build_object('walletId', wallet.wallet_id, 'network', wallet.network,
+      'address', wallet.address, 'freezeMode', wallet.freeze_mode, 'stopped', wallet.stopped,
+      'accountId', wallet.account_id) end,
+    'payee', case when payee.wallet_id is not null then json_build_object('walletId', payee.wallet_id,
+      'agentId', payee.agent_id, 'network', payee.network, 'address', payee.address, 'freezeMode', payee.freeze_mode,
+      'accountId', payee.account_id) end,
+    'externalAccountId', (
+      select account_id from ledger_accounts
+      where subject_id = payer_tenant_id and tenant_id = payer_tenant_id and mode = payment_mode
+        and subject_type = 'external' and kind = 'external' and asset = payment_asset
+    ),
+    'projectCount', project_count,
+    'project', case when project_count > 0 then json_build_object('projectId', project.project_id,
+      'status', project.status, 'capBehavior', project.cap_behavior) end,
+    'namedProjectExists', named_project_id is not null and exists (
+      select from projects
+      where tenant_id = payer_tenant_id and mode = payment_mode and project_id = named_project_id and deleted_at is null
+    ),
+    'payeeIsNew', payee_is_new,
+    'decision', purser_read_decision_facts(payer_tenant_id, payment_mode, payer_agent_id, wallet.wallet_id,
+      project.project_id, decided_at)
+  );
+end $$;

@@ -75,7 +75,10 @@ export interface PaymentTable {
   /** Less than `baseUnits` if less was captured. Null until the payee is paid. */
   readonly paidBaseUnits: bigint | null;
   readonly refundedBaseUnits: Optional<bigint>;
+  /** When the payment expires while it waits for an approval or a capture. */
   readonly expiresAt: Date | null;
+  /** When the caller wants it to expire. */
+  readonly requestedExpiresAt: Date | null;
   readonly approvalId: ApprovalId | null;
   readonly failure: ColumnType<PaymentFailure | null, string | null | undefined, string | null>;
   readonly createdAt: Date;

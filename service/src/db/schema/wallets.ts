@@ -1,5 +1,6 @@
 import type { ColumnType } from "kysely";
-import type { TenantId, WalletFreezeId, WalletId } from "../../foundation/ids.ts";
+import type { LedgerTransferId, TenantId, WalletId } from "../../foundation/ids.ts";
+import type { Asset } from "../../foundation/money/assets.ts";
 import type { BlockchainNetwork } from "../../foundation/money/blockchain-networks.ts";
 import type {
   DeploymentStatus,
@@ -64,24 +65,37 @@ interface WalletSignerKeyTable {
   readonly keySealedUnder: SealedUnder;
 }
 
-/** A freeze or an unfreeze of a wallet. */
 export interface WalletFreezeTable {
   readonly tenantId: TenantId;
-  readonly freezeId: WalletFreezeId;
+  readonly freezeId: string;
   readonly walletId: WalletId;
   readonly mode: Mode;
-  readonly action: "frozen" | "unfrozen";
+  readonly action: "freeze" | "unfreeze";
+  /** Of the freeze that was made or lifted. */
   readonly freezeMode: FreezeMode;
   readonly source: FreezeSource;
-  readonly reason: FreezeReason | null;
-  readonly note: string | null;
-  readonly reference: string | null;
+  /** Null for an unfreezing. */
+  readonly reason: Optional<FreezeReason | null>;
+  readonly note: Optional<string | null>;
+  readonly reference: Optional<string | null>;
   readonly actor: JsonColumn<Pick<AuditActor, "type" | "id">>;
-  readonly occurredAt: Date;
+  readonly createdAt: Date;
+}
+
+interface WalletFundingTable {
+  readonly tenantId: TenantId;
+  readonly fundingId: string;
+  readonly walletId: WalletId;
+  readonly mode: "test";
+  readonly asset: Asset;
+  readonly baseUnits: bigint;
+  readonly transferId: LedgerTransferId;
+  readonly createdAt: Date;
 }
 
 export interface WalletTables {
   readonly wallets: WalletTable;
-  readonly walletFreezes: WalletFreezeTable;
   readonly walletSignerKeys: WalletSignerKeyTable;
+  readonly walletFreezes: WalletFreezeTable;
+  readonly walletFundings: WalletFundingTable;
 }

@@ -32,6 +32,16 @@ export function networkFactsOf(network: BlockchainNetwork): BlockchainNetworkFac
   return BLOCKCHAIN_NETWORKS[network];
 }
 
+/** The networks whose accounts are smart accounts. Solana is none of them. */
+export const EVM_NETWORKS = (Object.keys(BLOCKCHAIN_NETWORKS) as BlockchainNetwork[]).filter(
+  (network) => networkFactsOf(network).evmChainId !== undefined,
+);
+
+/** Returns true if the tokens of the network have a value. */
+export function isMainnet(network: BlockchainNetwork): boolean {
+  return !/-(sepolia|amoy|devnet)$/.test(network);
+}
+
 /** Returns the network with this name or CAIP-2 id, or undefined. */
 export function blockchainNetworkOf(text: string): BlockchainNetwork | undefined {
   if (Object.hasOwn(BLOCKCHAIN_NETWORKS, text)) return text as BlockchainNetwork;

@@ -103,6 +103,9 @@ export const Problem = Type.Object(
     ),
     decision: Type.Optional(Decision),
     next_action: Type.Optional(NextAction),
+    wallet_id: Type.Optional(
+      Type.String({ description: "The existing wallet. Only `wallet_already_exists` has it." }),
+    ),
   },
   { $id: "Problem", description: "An error in the Problem Details format (RFC 9457)." },
 );

@@ -12,14 +12,16 @@ import { paymentRoutes } from "./payments/index.ts";
 import { policyRoutes } from "./policies/index.ts";
 import { projectRoutes } from "./projects/index.ts";
 import { providerKeyRoutes } from "./provider-keys/index.ts";
+import { walletRoutes } from "./wallets/index.ts";
 
 export const routes: readonly Route[] = [
   ...developerRoutes,
   ...providerKeyRoutes,
   ...projectRoutes,
-  ...paymentRoutes,
   ...policyRoutes,
   ...agentRoutes,
+  ...walletRoutes,
+  ...paymentRoutes,
   ...operationRoutes,
   ...approvalRoutes,
   ...auditRoutes,

@@ -3,9 +3,8 @@ import { entryRowOf } from "../../audit/entries/queries.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import { isLockTimeout, needsMoreStatements } from "../../db/errors.ts";
 import { withTransaction } from "../../db/transaction.ts";
-import { newEventOf } from "../../events/append-event.ts";
+import { type Event, newEventOf } from "../../events/append-event.ts";
 import { eventRowOf } from "../../events/queries.ts";
-import type { Json } from "../../foundation/canonical-json.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import { AppError } from "../../foundation/errors.ts";
 import type { TenantId } from "../../foundation/ids.ts";
@@ -71,8 +70,10 @@ export interface MoneySteps<Query, Facts, Plan, Result, Row> {
   move(tx: Tx, plan: Plan): Promise<Result | AppError | typeof DECIDE_AGAIN>;
   /** Returns the request's own rows. */
   rowOf(result: Result): Row;
-  /** Returns the audit entry, and the data of the event with the same name. */
-  recordOf(outcome: Result | AppError): Omit<AuditEvent, "chain"> & { readonly data: Json };
+  /** Returns the audit entry, and the data and the sequence number of the event with the same name. */
+  recordOf(
+    outcome: Result | AppError,
+  ): Omit<AuditEvent, "chain"> & Pick<Event, "data" | "sequence">;
 }
 
 export interface MoneyAnswer {
@@ -185,11 +186,11 @@ async function write<Query, Facts, Plan, Result, Row>(
     readonly response: StoredResponse;
   },
 ): Promise<void> {
-  const { data, ...entry } = recordOf(outcome);
+  const { data, sequence, ...entry } = recordOf(outcome);
   const row = {
     ...claimRow,
     ...entryRowOf(auditRecordOf(actor, entry)),
-    ...eventRowOf(newEventOf(actor, { ...entry, type: entry.action, data })),
+    ...eventRowOf(newEventOf(actor, { ...entry, type: entry.action, data, sequence })),
     answerStatus: response.status,
     answerBody: response.body,
   };

@@ -5,6 +5,7 @@ export {
   PaymentFee,
   PaymentResource,
   PolicyVerdict,
+  type PresentedPayment,
   presentPayment,
   presentVerdict,
   statusAt,

@@ -142,6 +142,8 @@ export const PaymentResource = Type.Object(
   { $id: "Payment" },
 );
 
+export type PresentedPayment = Static<typeof PaymentResource>;
+
 /** The fees of a test payment: none. */
 export const TEST_FEES: Static<typeof PaymentFee>[] = [
   { type: "network", amount: "0.00", sponsored: true },

@@ -2,27 +2,25 @@ import type { App } from "../../app.ts";
 import type { Actor } from "../../audit/append.ts";
 import type { Tx } from "../../db/database.ts";
 import { recordEntryAndEvent } from "../../events/record-entry-and-event.ts";
-import type { Json } from "../../foundation/canonical-json.ts";
-import { presentPayment } from "./payment-resource.ts";
+import { type PresentedPayment, presentPayment } from "./payment-resource.ts";
 import type { Payment } from "./queries.ts";
 
 /**
  * Returns the audit entry and the event data for a payment's new status. The event is named after the status. A payment
  * that was refunded in part has the event `payment.refunded` as well.
  */
-export function paymentRecordOf(app: Pick<App, "signer">, payment: Payment, at: Date) {
-  const data = presentPayment(app, payment, at);
-  const { agent_id, wallet_id, project_id, amount, token, network, to, status } = data;
+export function paymentRecordOf(data: PresentedPayment, occurredAt: Date) {
+  const { agent_id, wallet_id, project_id, amount, token, network, to, status, failure } = data;
   return {
     action: `payment.${status === "partially_refunded" ? "refunded" : status}`,
-    subject: { type: "payment", id: payment.paymentId },
+    subject: { type: "payment", id: data.payment_id },
     facts: {
       ...{ agent_id, wallet_id, project_id, amount, token, network },
       payee: to.address,
-      failure: payment.failure?.code ?? null,
+      failure: failure?.code ?? null,
     },
-    occurredAt: at,
-    data: data satisfies Json,
+    occurredAt,
+    data,
   };
 }
 
@@ -42,7 +40,7 @@ export async function recordPaymentChange(
     readonly facts?: Readonly<Record<string, string | null>>;
   },
 ): Promise<void> {
-  const { data, ...entry } = paymentRecordOf(app, payment, at);
+  const { data, ...entry } = paymentRecordOf(presentPayment(app, payment, at), at);
   await recordEntryAndEvent(
     tx,
     actor,

@@ -10,8 +10,8 @@ import { isPolicyNamed, lockPolicy, markDeleted, type Policy, type PolicyKey } f
 import { raisePolicyRevision } from "./raise-policy-revision.ts";
 
 /**
- * Deletes a policy. Throws `conflict` for the starter policy, and while the `policy_id` of an agent or a project is this
- * policy.
+ * Deletes a policy. Throws `conflict` for the starter policy, and while the `policy_id` of an agent, a wallet or a
+ * project is this policy.
  */
 export async function deletePolicy(
   app: Pick<App, "db" | "clock">,
@@ -35,7 +35,7 @@ async function throwIfNeeded(tx: Tx, policy: Policy): Promise<void> {
   if (await isPolicyNamed(tx, policy)) {
     throw new AppError("conflict", {
       detail:
-        "The policy_id of an agent or a project is this policy. Change or clear their policy_id first.",
+        "The policy_id of an agent, a wallet or a project is this policy. Change or clear the policy_id of agents and projects first. The policy of a wallet cannot be deleted; change its rules instead.",
     });
   }
 }

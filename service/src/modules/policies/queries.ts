@@ -223,7 +223,7 @@ export async function markDeleted(
     .executeTakeFirstOrThrow();
 }
 
-/** Returns true if an agent or a project names the policy. */
+/** Returns true if an agent, a wallet or a project names the policy. */
 export async function isPolicyNamed(
   db: Db,
   { tenantId, policyId }: Pick<Policy, "tenantId" | "policyId">,
@@ -237,6 +237,12 @@ export async function isPolicyNamed(
             .where("tenantId", "=", tenantId)
             .where("policyId", "=", policyId)
             .where("deletedAt", "is", null),
+        ),
+        exists(
+          selectFrom("wallets")
+            .select("walletId")
+            .where("tenantId", "=", tenantId)
+            .where("policyId", "=", policyId),
         ),
         exists(
           selectFrom("projects")

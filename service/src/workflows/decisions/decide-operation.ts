@@ -39,6 +39,7 @@ export interface DecidedOperation {
   readonly revision: bigint;
   /** The row for back-tests. Undefined if no policy decided. */
   readonly row: DecisionRow | undefined;
+  readonly kyaLevel: KyaLevel;
 }
 
 /** A policy that applies to the agent, or to an ancestor. */
@@ -64,19 +65,21 @@ export function decideOperation(facts: DecisionFacts, operation: AskedOperation)
     const internal = `agent ${operation.agentId} does not exist`;
     throw new AppError("agent_not_found", { internal });
   });
+  const kyaLevel = kyaLevelOf(facts, at);
+  const undecided = { asking: undefined, limits: [], revision, row: undefined, kyaLevel };
   const status = effectiveStatusAt(members, at);
   if (status !== "active") {
     const detail = `The agent or one of its ancestors is ${status}. Use an active agent.`;
     const refusal = new AppError("agent_suspended", { detail });
-    return { refusal, asking: undefined, limits: [], revision, row: undefined };
+    return { ...undecided, refusal };
   }
   const policies = policiesOf(facts);
   const undecidable = undecidableBecause(facts, policies);
   if (undecidable !== undefined) {
     const refusal = new AppError("policy_denied", { detail: undecidable });
-    return { refusal, asking: undefined, limits: [], revision, row: undefined };
+    return { ...undecided, refusal };
   }
-  const known: PolicyFacts = { ...operation.facts, at, kyaLevel: kyaLevelOf(facts, at) };
+  const known: PolicyFacts = { ...operation.facts, at, kyaLevel };
   const used = (policy: PolicyOfMember, limit: WindowLimit) =>
     facts.used[budgetIdOf(policyLimitOf(policy, limit))];
   const decision = decide(policies, known, (policy) => ({
@@ -89,6 +92,7 @@ export function decideOperation(facts: DecisionFacts, operation: AskedOperation)
     limits: limitsOf(decision),
     revision,
     row: rowOf(operation, known, decision),
+    kyaLevel,
   };
 }
 

@@ -1,5 +1,6 @@
 import type { App } from "../../app.ts";
 import type { Actor } from "../../audit/append.ts";
+import { NO_MAXIMUM } from "../../budgets/budget.ts";
 import { type BudgetRefusal, lineOf, reserveOutcomeOf } from "../../budgets/reserve-budgets.ts";
 import type { Tx } from "../../db/database.ts";
 import { AppError } from "../../foundation/errors.ts";
@@ -42,6 +43,11 @@ export interface Spend {
   readonly creditAccountId: LedgerAccountId;
   /** The project whose monthly cap applies, if one does. The caller has checked that it is in place. */
   readonly project: ProjectKey | undefined;
+  /**
+   * What happens if the amount exceeds the cap. With `ask`, the refusal is not reported as blocked, because the caller asks
+   * a person. With `exceed`, a person has agreed. Default: `block`.
+   */
+  readonly aboveCap?: "block" | "ask" | "exceed";
   /** What the agent's policies decided. Undefined without an agent. */
   readonly decision?: Pick<DecidedOperation, "limits" | "revision"> | undefined;
 }
@@ -118,12 +124,24 @@ interface Times {
 }
 
 function parametersOf(
-  { mode, cause, amount, kind, debitAccountId, creditAccountId, project, decision }: Spend,
+  {
+    mode,
+    cause,
+    amount,
+    kind,
+    debitAccountId,
+    creditAccountId,
+    project,
+    aboveCap,
+    decision,
+  }: Spend,
   times: Times,
 ) {
   const amountMicros = usdMicrosOfTokens(amount);
   invariant(amountMicros !== undefined, "budgets count stablecoins of US dollars");
-  const caps = project === undefined ? [] : [projectCap(project)];
+  const cap = project === undefined ? undefined : projectCap(project);
+  const caps =
+    cap === undefined ? [] : [aboveCap === "exceed" ? { ...cap, maxMicros: NO_MAXIMUM } : cap];
   const budgets = [...(decision?.limits ?? []), ...caps];
   const parameters: SpendParameters = {
     ...times,
@@ -175,14 +193,16 @@ async function conclude(tx: Tx, actor: Actor, concluded: Concluded): Promise<Spe
 async function budgetRefusal(
   tx: Tx,
   actor: Actor,
-  { command: { cause, project, decision }, at, attempt }: Concluded,
+  { command: { cause, project, aboveCap, decision }, at, attempt }: Concluded,
   refusal: BudgetRefusal,
 ): Promise<AppError> {
   const exceeded = limitRefusal(decision?.limits ?? [], refusal);
   if (exceeded !== undefined) return exceeded;
   invariant(project !== undefined, "without a project, only limits refuse");
   const { amountMicros } = attempt.parameters;
-  await recordCapBlocked(tx, actor, project, { refusal, amountMicros, cause, at });
+  if (aboveCap !== "ask") {
+    await recordCapBlocked(tx, actor, project, { refusal, amountMicros, cause, at });
+  }
   const advice = `The amount is ${formatUsdMicros(amountMicros)} USD. Raise the cap, or spend less.`;
   return capExceeded(refusal, advice);
 }

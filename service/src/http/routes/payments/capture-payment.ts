@@ -7,7 +7,7 @@ import { pathId } from "../../path-id.ts";
 import type { Server } from "../../route.ts";
 import { requirePaymentAgent } from "./payment-agent.ts";
 import {
-  amountOf,
+  baseUnitsOf,
   paymentChangeConfig,
   paymentChangeSchema,
   paymentReply,
@@ -19,7 +19,7 @@ export function capturePaymentRoute(server: Server, app: App): void {
     url: "/api/v1/svc/payments/:payment_id/capture",
     config: {
       ...paymentChangeConfig,
-      sample: { sdk: "payments.capture(PAYMENT_ID, BODY, AGENT_ID)", body: { amount: "4.50" } },
+      sample: { sdk: "payments.capture(PAYMENT_ID, BODY, { agentId: AGENT_ID })", body: { amount: "4.50" } },
     },
     schema: {
       ...paymentChangeSchema,
@@ -40,7 +40,7 @@ export function capturePaymentRoute(server: Server, app: App): void {
     },
     handler: async (request, reply) => {
       const { agentId, actor } = requirePaymentAgent(request);
-      const baseUnits = amountOf(request.body);
+      const baseUnits = baseUnitsOf(request.body);
       const paymentId = pathId("pay", request.params.payment_id);
       return replyToMoneyRequest(app, request, reply, paymentReply(app), (claim) =>
         capturePayment(app, actor, { claim, paymentId, agentId, baseUnits }),

@@ -1,10 +1,11 @@
 import type { FastifyRequest } from "fastify";
 import type { Actor } from "../../../audit/append.ts";
-import { AppError, invalidField } from "../../../foundation/errors.ts";
+import { AppError } from "../../../foundation/errors.ts";
 import type { PaymentScope } from "../../../modules/payments/index.ts";
 import { agentActorOf, scopeOf } from "../../auth/principal.ts";
 import { singleHeader } from "../../auth/request-headers.ts";
 import { principalOf } from "../../route.ts";
+import { requireAgentHeader } from "./payment-fields.ts";
 
 /** The agent that makes a request about a payment. */
 export interface PaymentAgent {
@@ -18,9 +19,7 @@ export interface PaymentAgent {
  * is bound to other agents. The caller must compare the agent with the payment's.
  */
 export function requirePaymentAgent(request: FastifyRequest): PaymentAgent {
-  const header = singleHeader(request, "x-agent-id");
-  if (header === "") throw invalidField("/headers/x-agent-id", "required", "is required");
-  const agentId = header.toLowerCase();
+  const agentId = requireAgentHeader(request);
   const principal = principalOf(request);
   const { agentIds } = scopeOf(principal);
   if (agentIds.length > 0 && !agentIds.includes(agentId)) {

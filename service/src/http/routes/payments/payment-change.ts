@@ -1,9 +1,8 @@
 import { Type } from "typebox";
 import type { App } from "../../../app.ts";
-import { invalidField } from "../../../foundation/errors.ts";
-import { parseTokenAmount } from "../../../foundation/money/token-amount.ts";
 import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
 import { type Payment, PaymentResource, presentPayment } from "../../../modules/payments/index.ts";
+import { amountOf } from "./payment-fields.ts";
 
 /** The credential of routes on which an agent changes a payment and money moves. */
 export const paymentChangeConfig = {
@@ -27,12 +26,7 @@ export const paymentReply = (app: App) => ({
   present: (payment: Payment) => presentPayment(app, payment, app.clock.now()),
 });
 
-/** Returns the amount in base units, or undefined if none is sent. Payments are in tokens with six decimals. */
-export function amountOf({ amount: text }: { readonly amount?: string }): bigint | undefined {
-  if (text === undefined) return undefined;
-  const amount = parseTokenAmount(text, "usdc");
-  if (amount === undefined || amount.baseUnits === 0n) {
-    throw invalidField("/body/amount", "minimum", "must be greater than zero");
-  }
-  return amount.baseUnits;
+/** Returns the amount in base units, or undefined if none is sent. All tokens of payments have the decimals of USDC. */
+export function baseUnitsOf({ amount }: { readonly amount?: string }): bigint | undefined {
+  return amount === undefined ? undefined : amountOf("/body/amount", amount, "usdc").baseUnits;
 }

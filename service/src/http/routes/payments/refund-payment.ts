@@ -9,7 +9,7 @@ import { pathId } from "../../path-id.ts";
 import type { Server } from "../../route.ts";
 import { requirePaymentAgent } from "./payment-agent.ts";
 import {
-  amountOf,
+  baseUnitsOf,
   paymentChangeConfig,
   paymentChangeSchema,
   paymentReply,
@@ -22,7 +22,7 @@ export function refundPaymentRoute(server: Server, app: App): void {
     config: {
       ...paymentChangeConfig,
       sample: {
-        sdk: "payments.refund(PAYMENT_ID, BODY, AGENT_ID)",
+        sdk: "payments.refund(PAYMENT_ID, BODY, { agentId: AGENT_ID })",
         body: { amount: "1.25", reason: "one page was missing" },
       },
     },
@@ -54,7 +54,7 @@ export function refundPaymentRoute(server: Server, app: App): void {
     handler: async (request, reply) => {
       const { agentId, actor } = requirePaymentAgent(request);
       const { reason = null } = request.body;
-      const baseUnits = amountOf(request.body);
+      const baseUnits = baseUnitsOf(request.body);
       const paymentId = pathId("pay", request.params.payment_id);
       return replyToMoneyRequest(app, request, reply, paymentReply(app), (claim) =>
         refundPayment(app, actor, { claim, paymentId, agentId, baseUnits, reason }),

@@ -1,0 +1,229 @@
+import type { FastifyRequest } from "fastify";
+import * as Address from "ox/Address";
+import { type Static, Type } from "typebox";
+import type { PaymentPayee } from "../../../db/schema.ts";
+import { AppError, invalidField } from "../../../foundation/errors.ts";
+import { isId, isUuid } from "../../../foundation/ids.ts";
+import { ASSETS, type Asset } from "../../../foundation/money/assets.ts";
+import {
+  type BlockchainNetwork,
+  blockchainNetworkOf,
+} from "../../../foundation/money/blockchain-networks.ts";
+import { parseTokenAmount, type TokenAmount } from "../../../foundation/money/token-amount.ts";
+import { PAYEE_TYPES, PAYMENT_EXECUTIONS } from "../../../foundation/vocabulary.ts";
+import { DecimalIn } from "../../../foundation/wire/amounts.ts";
+import { Metadata, STORABLE_TEXT, Timestamp } from "../../../foundation/wire/fields.ts";
+import {
+  AUTHORIZATION_MAX_MS,
+  type PaymentOrder,
+  type SendPayment,
+} from "../../../workflows/index.ts";
+import { scopeOf } from "../../auth/principal.ts";
+import { singleHeader } from "../../auth/request-headers.ts";
+import { principalOf } from "../../route.ts";
+
+const PayeeValue = Type.String({ minLength: 1, maxLength: 200, ...STORABLE_TEXT });
+
+export const PaymentSendRequest = Type.Object(
+  {
+    agent_id: Type.String({
+      format: "uuid",
+      maxLength: 36,
+      description: "The agent that pays. Must be equal to the `X-Agent-ID` header.",
+    }),
+    amount: {
+      ...DecimalIn,
+      description:
+        "What the payee gets, greater than zero. Fees come on top. Up to the token's decimals; never rounded.",
+    },
+    token: Type.Optional(
+      Type.String({
+        maxLength: 20,
+        description: "A stablecoin of US dollars: `USDC`, `USDT` or `PYUSD`.",
+        default: "USDC",
+      }),
+    ),
+    network: Type.Optional(
+      Type.String({
+        maxLength: 64,
+        ...STORABLE_TEXT,
+        description:
+          "The network of the wallet, as a name such as `base` or as a CAIP-2 id. Required if the agent has wallets on several networks and `wallet_id` is missing.",
+      }),
+    ),
+    wallet_id: Type.Optional(
+      Type.String({
+        maxLength: 64,
+        ...STORABLE_TEXT,
+        description: "The wallet that pays. Default: the agent's wallet on `network`.",
+      }),
+    ),
+    to: Type.Unsafe<
+      string | { readonly type: (typeof PAYEE_TYPES)[number]; readonly value: string }
+    >({
+      type: ["string", "object"],
+      minLength: 1,
+      maxLength: 200,
+      pattern: STORABLE_TEXT.pattern,
+      required: ["type", "value"],
+      properties: { type: Type.Enum([...PAYEE_TYPES]), value: PayeeValue },
+      additionalProperties: false,
+      description:
+        "The payee: an address, an agent's id (its wallet on the same network) or a wallet's id, as an object with `type` and `value` or as a string. Purser cannot pay `x402_url` and `merchant` yet. A wallet of the same account is paid at once.",
+    }),
+    purpose: Type.Optional(
+      Type.String({
+        maxLength: 500,
+        ...STORABLE_TEXT,
+        description: "Why the agent pays. Shown to the person who approves the payment.",
+      }),
+    ),
+    reference: Type.Optional(
+      Type.String({ maxLength: 200, ...STORABLE_TEXT, description: "Your own reference." }),
+    ),
+    execution: Type.Optional(
+      Type.Enum([...PAYMENT_EXECUTIONS], {
+        default: "auto",
+        description: "`authorize_only` holds the amount until it is captured or voided.",
+      }),
+    ),
+    max_fee: Type.Optional({
+      ...DecimalIn,
+      description:
+        "The payment is refused if its fees are higher. It never lowers the amount. Test payments have no fees.",
+    }),
+    expires_at: Type.Optional({
+      ...Timestamp,
+      description:
+        "When the payment expires while it waits for an approval or a capture. In the future, and for `authorize_only` at most 7 days from now, which is the default.",
+    }),
+    project_id: Type.Optional(
+      Type.String({
+        maxLength: 64,
+        ...STORABLE_TEXT,
+        description:
+          "The project whose monthly cap the payment counts toward. Required if the agent belongs to several projects.",
+      }),
+    ),
+    mandate: Type.Optional(
+      Type.Unsafe<unknown>({ description: "Not supported in this version: 422." }),
+    ),
+    metadata: Type.Optional({
+      ...Metadata,
+      description: "Up to 50 key-value pairs that you choose. Default: `{}`.",
+    }),
+  },
+  { $id: "PaymentSendRequest", additionalProperties: false },
+);
+
+type Body = Static<typeof PaymentSendRequest>;
+
+/** Returns the order of a request. Throws `validation_error`, and `agent_not_found` for an agent that the key is not bound to. */
+export function paymentCommandOf(request: FastifyRequest, body: Body, now: Date): SendPayment {
+  const { tenantId, mode, agentIds } = scopeOf(principalOf(request));
+  const agentId = body.agent_id.toLowerCase();
+  const header = requireAgentHeader(request);
+  if (header !== agentId) {
+    throw invalidField("/body/agent_id", "mismatch", "must be equal to the X-Agent-ID header");
+  }
+  if (agentIds.length > 0 && !agentIds.includes(agentId)) throw new AppError("agent_not_found");
+  if (body.mandate !== undefined) {
+    throw invalidField("/body/mandate", "unsupported", "is not supported in this version");
+  }
+  const asset = assetOf(body.token ?? "USDC");
+  const { execution = "auto", max_fee: maxFee } = body;
+  return {
+    order: {
+      ...{ tenantId, mode, agentId, walletId: body.wallet_id, projectId: body.project_id },
+      network: networkOf(body.network),
+      amount: amountOf("/body/amount", body.amount, asset),
+      payee: payeeOf(body.to),
+      approved: [],
+    },
+    details: {
+      execution,
+      purpose: body.purpose ?? null,
+      reference: body.reference ?? null,
+      maxFeeBaseUnits:
+        maxFee === undefined ? null : tokensOf("/body/max_fee", maxFee, asset).baseUnits,
+      requestedExpiresAt: expiryOf(body.expires_at, execution, now),
+      metadata: body.metadata ?? {},
+    },
+  };
+}
+
+/** Returns the agent's id in lowercase. Throws `validation_error` without the header. */
+export function requireAgentHeader(request: FastifyRequest): string {
+  const header = singleHeader(request, "x-agent-id");
+  if (header === "") throw invalidField("/headers/x-agent-id", "required", "is required");
+  return header.toLowerCase();
+}
+
+function assetOf(token: string): Asset {
+  const asset = token.toLowerCase();
+  const isPayable =
+    token === token.toUpperCase() &&
+    Object.hasOwn(ASSETS, asset) &&
+    ASSETS[asset as Asset].isUsdStablecoin;
+  if (isPayable) return asset as Asset;
+  throw invalidField("/body/token", "enum", "must be USDC, USDT or PYUSD");
+}
+
+function networkOf(text: string | undefined): BlockchainNetwork | undefined {
+  if (text === undefined) return undefined;
+  const network = blockchainNetworkOf(text);
+  if (network !== undefined) return network;
+  throw invalidField("/body/network", "enum", "is not a network that Purser knows");
+}
+
+/** Returns an amount greater than zero. Throws `validation_error` if it has more decimals than the token. */
+export function amountOf(pointer: string, text: string, asset: Asset): TokenAmount {
+  const amount = tokensOf(pointer, text, asset);
+  if (amount.baseUnits > 0n) return amount;
+  throw invalidField(pointer, "minimum", "must be greater than zero");
+}
+
+function tokensOf(pointer: string, text: string, asset: Asset): TokenAmount {
+  const amount = parseTokenAmount(text, asset);
+  if (amount !== undefined) return amount;
+  const detail = `must have at most ${ASSETS[asset].decimals} decimals`;
+  throw invalidField(pointer, "decimals", detail);
+}
+
+function payeeOf(to: Body["to"]): PaymentOrder["payee"] {
+  const { type, value } = typeof to === "string" ? payeeOfText(to) : to;
+  if (type === "x402_url" || type === "merchant") {
+    throw invalidField("/body/to/type", "unsupported", `${type} cannot be paid in this version`);
+  }
+  const pointer = typeof to === "string" ? "/body/to" : "/body/to/value";
+  if (type === "agent" && !isUuid(value)) {
+    throw invalidField(pointer, "format", "must be an agent's id");
+  }
+  if (type === "address" && !isAddress(value)) {
+    const detail = "must be 0x and 40 hex digits, all in one case or with the checksum of EIP-55";
+    throw invalidField(pointer, "format", detail);
+  }
+  return { type, value };
+}
+
+function payeeOfText(text: string): PaymentPayee {
+  if (isUuid(text)) return { type: "agent", value: text };
+  return { type: isId("wal", text) ? "wallet" : "address", value: text };
+}
+
+/** An address in mixed case must have the right checksum, so that a mistyped one is noticed. */
+function isAddress(text: string): boolean {
+  const digits = text.slice(2);
+  const isOneCase = digits === digits.toLowerCase() || digits === digits.toUpperCase();
+  return Address.validate(text, { strict: !isOneCase });
+}
+
+function expiryOf(text: string | undefined, execution: string, now: Date): Date | null {
+  if (text === undefined) return null;
+  const time = new Date(text);
+  if (time <= now) throw invalidField("/body/expires_at", "past", "must be in the future");
+  if (execution === "authorize_only" && time.getTime() > now.getTime() + AUTHORIZATION_MAX_MS) {
+    throw invalidField("/body/expires_at", "maximum", "must be at most 7 days from now");
+  }
+  return time;
+}

@@ -1,0 +1,135 @@
+import { type Static, Type } from "typebox";
+import type { App } from "../../../app.ts";
+import { AppError, invalidField } from "../../../foundation/errors.ts";
+import { Clearable, Metadata, STORABLE_TEXT } from "../../../foundation/wire/fields.ts";
+import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
+import {
+  type NewWallet,
+  presentWallet,
+  type WalletOverview,
+  WalletResource,
+} from "../../../modules/wallets/index.ts";
+import { createWallet, requireEnabledNetwork } from "../../../workflows/index.ts";
+import { agentActorOf, type Principal, scopeOf } from "../../auth/principal.ts";
+import { singleHeader } from "../../auth/request-headers.ts";
+import { replyOnce } from "../../idempotency.ts";
+import { principalOf, type Server } from "../../route.ts";
+import { AgentId } from "../agents/agent-fields.ts";
+import { checksumAddress, NetworkIn, networkOf, WalletName } from "./wallet-fields.ts";
+
+const RETENTION_HOURS = 30 * 24;
+
+const WalletCreateRequest = Type.Object(
+  {
+    agent_id: {
+      ...AgentId,
+      description:
+        "The agent that owns the wallet: a UUID. An unknown id creates the agent, with the starter policy.",
+    },
+    network: NetworkIn,
+    name: Type.Optional(Clearable(WalletName)),
+    account_type: Type.Optional(
+      Type.Enum(["erc4337_v0.8"], { description: "The kind of account. Default: `erc4337_v0.8`." }),
+    ),
+    deploy: Type.Optional(
+      Type.Enum(["counterfactual", "immediate"], {
+        description:
+          "When the account's contract is deployed. Default: `counterfactual`, with the first payment. In test mode no contract is deployed, and `immediate` has no effect. In live mode `immediate` fails with `network_unavailable`.",
+      }),
+    ),
+    gas: Type.Optional(
+      Type.Enum(["sponsored"], { description: "Who pays for the network. Default: `sponsored`." }),
+    ),
+    policy_id: Type.Optional(
+      Clearable(
+        Type.String({
+          maxLength: 100,
+          ...STORABLE_TEXT,
+          description:
+            "A policy of the same mode that applies to the wallet in addition to those that name it.",
+        }),
+      ),
+    ),
+    recovery_address: Type.Optional(
+      Clearable(
+        Type.String({
+          maxLength: 42,
+          description:
+            "The address that can replace a lost key after a delay, in one case or with the checksum of EIP-55.",
+        }),
+      ),
+    ),
+    metadata: Type.Optional({
+      ...Metadata,
+      description: "Up to 50 key-value pairs that you choose. Default: `{}`.",
+    }),
+  },
+  { $id: "WalletCreateRequest", additionalProperties: false },
+);
+
+export function createWalletRoute(server: Server, app: App): void {
+  server.route({
+    method: "POST",
+    url: "/api/v1/svc/wallets/create",
+    config: {
+      auth: "tenant",
+      scope: "wallets:write",
+      agentBound: "allowed",
+      projectBound: "refused",
+      sample: {
+        sdk: "wallets.create(BODY)",
+        body: { agent_id: "3f0d9a6e-6c1b-4d0e-9a52-7f1c2b3d4e5f", network: "base" },
+      },
+    },
+    schema: {
+      operationId: "createWallet",
+      tags: ["Wallets"],
+      summary: "Create a wallet",
+      description:
+        "Creates the agent's wallet on a network: a smart account (ERC-4337) whose address is known before it is deployed. An agent has at most one wallet on each network in each mode: otherwise fails with `wallet_already_exists` and the `wallet_id`. Fails with `agent_suspended` if the agent is not active or was deleted, and with `network_not_enabled` if wallets on the network are not available. If the request has `X-Agent-ID` or its key is bound to agents, the agent's policies decide about `wallet.create`.",
+      body: WalletCreateRequest,
+      response: { 201: WalletResource, 404: Problem, 409: Problem, ...credentialErrors },
+    },
+    handler: async (request, reply) => {
+      const principal = principalOf(request);
+      const { body } = request;
+      const agentId = body.agent_id.toLowerCase();
+      rejectOtherHeader(singleHeader(request, "x-agent-id"), agentId);
+      const wallet = newWalletOf(body, agentId);
+      const actor = agentActorOf(request, principal, agentId);
+      requireEnabledNetwork(app, { ...wallet, mode: actor.mode });
+      const isDeployed = body.deploy === "immediate";
+      const present = (created: WalletOverview) => presentWallet(created, created.createdAt);
+      const options = { status: 201, present, retentionHours: RETENTION_HOURS } as const;
+      return replyOnce(app, request, reply, options, async (saveResponse) => {
+        requireOwnAgent(principal, agentId);
+        return createWallet(app, { actor, wallet, isDeployed }, saveResponse);
+      });
+    },
+  });
+}
+
+function rejectOtherHeader(header: string, agentId: string): void {
+  if (header === "" || header.toLowerCase() === agentId) return;
+  throw invalidField("/body/agent_id", "mismatch", "must be equal to the X-Agent-ID header");
+}
+
+/** Throws `agent_not_found` if the key is bound to other agents. */
+function requireOwnAgent(principal: Principal, agentId: string): void {
+  const { agentIds } = scopeOf(principal);
+  if (agentIds.length === 0 || agentIds.includes(agentId)) return;
+  throw new AppError("agent_not_found", { internal: "the key is bound to other agents" });
+}
+
+function newWalletOf(body: Static<typeof WalletCreateRequest>, agentId: string): NewWallet {
+  const { recovery_address: recovery } = body;
+  return {
+    agentId,
+    network: networkOf(body.network),
+    name: body.name ?? null,
+    policyId: body.policy_id ?? null,
+    recoveryAddress:
+      typeof recovery === "string" ? checksumAddress(recovery, "/body/recovery_address") : null,
+    metadata: body.metadata ?? {},
+  };
+}

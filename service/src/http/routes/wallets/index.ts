@@ -1,0 +1,5 @@
+import type { Route } from "../../route.ts";
+import { createWalletRoute } from "./create-wallet.ts";
+import { getWalletRoute } from "./get-wallet.ts";
+
+export const walletRoutes: readonly Route[] = [createWalletRoute, getWalletRoute];

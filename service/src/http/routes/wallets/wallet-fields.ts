@@ -1,0 +1,46 @@
+import * as Address from "ox/Address";
+import { Type } from "typebox";
+import { invalidField } from "../../../foundation/errors.ts";
+import { invariant } from "../../../foundation/invariant.ts";
+import {
+  BLOCKCHAIN_NETWORKS,
+  type BlockchainNetwork,
+  blockchainNetworkOf,
+} from "../../../foundation/money/blockchain-networks.ts";
+
+const NETWORK_NAMES = Object.entries(BLOCKCHAIN_NETWORKS).flatMap(([name, { chainId }]) => [
+  name,
+  chainId,
+]);
+
+export const NetworkIn = Type.Enum(NETWORK_NAMES, {
+  description: "A network's name or CAIP-2 id, for example `base` or `eip155:8453`.",
+});
+
+/** Returns the network that a valid `NetworkIn` names. */
+export function networkOf(text: string): BlockchainNetwork {
+  const network = blockchainNetworkOf(text);
+  invariant(network !== undefined, "the schema accepts only known networks");
+  return network;
+}
+
+export const WalletName = Type.String({
+  pattern: "^[A-Za-z0-9-]{2,36}$",
+  description: "A name for the wallet: 2 to 36 letters, digits and hyphens.",
+  examples: ["ops"],
+});
+
+const EVM_ADDRESS = /^0x[0-9a-fA-F]{40}$/;
+
+/**
+ * Returns the address with the checksum of EIP-55. Accepts an address in one case, and one with a correct checksum. Throws
+ * `validation_error` for any other text, and for the zero address.
+ */
+export function checksumAddress(text: string, pointer: string): string {
+  const isOneCase = [text.toLowerCase(), `0x${text.slice(2).toUpperCase()}`].includes(text);
+  const isAddress = EVM_ADDRESS.test(text) && !/^0x0{40}$/.test(text);
+  const checksum = isAddress ? Address.checksum(text as Address.Address) : "";
+  if (isAddress && (isOneCase || text === checksum)) return checksum;
+  const detail = "must be an address in one case, or with the checksum of EIP-55";
+  throw invalidField(pointer, "address", detail);
+}

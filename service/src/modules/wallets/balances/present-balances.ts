@@ -1,0 +1,73 @@
+import { type Static, Type } from "typebox";
+import { invariant } from "../../../foundation/invariant.ts";
+import { ASSETS, type Asset } from "../../../foundation/money/assets.ts";
+import {
+  type BlockchainNetwork,
+  networkFactsOf,
+} from "../../../foundation/money/blockchain-networks.ts";
+import { formatTokenAmount, usdMicrosOfTokens } from "../../../foundation/money/token-amount.ts";
+import { formatUsdMicros } from "../../../foundation/money/usd-micros.ts";
+import { DecimalOut } from "../../../foundation/wire/amounts.ts";
+import { Nullable } from "../../../foundation/wire/fields.ts";
+import type { WalletOverview } from "../queries.ts";
+
+/** The tokens in the order of the API. */
+const TOKENS = Object.keys(ASSETS) as Asset[];
+
+export const TokenName = Type.Enum(["USDC", "USDT", "PYUSD", "EURC"]);
+
+export const WalletBalance = Type.Object(
+  {
+    token: TokenName,
+    contract: {
+      ...Nullable(Type.String()),
+      description: "The token's contract on the network. Null if Purser does not know it.",
+    },
+    decimals: Type.Integer({ description: "One token is 10 to this power base units." }),
+    total: { ...DecimalOut, description: "The balance of the wallet." },
+    available: { ...DecimalOut, description: "What the wallet can pay: `total` minus `held`." },
+    held: { ...DecimalOut, description: "What is held for payments that are not settled." },
+    base_units: Type.String({
+      pattern: "^(0|[1-9]\\d*)$",
+      description: "`total` in the smallest unit of the token.",
+    }),
+    usd_value: {
+      ...Nullable(DecimalOut),
+      description: "The value of `total` in US dollars. Null for EURC.",
+    },
+  },
+  { $id: "WalletBalance" },
+);
+export type WalletBalance = Static<typeof WalletBalance>;
+
+/** Returns the balance of each token of a wallet. */
+export function presentBalances({
+  network,
+  accounts,
+}: Pick<WalletOverview, "network" | "accounts">): WalletBalance[] {
+  return TOKENS.map((asset) => {
+    const account = accounts.find((each) => each.asset === asset);
+    invariant(account !== undefined, "a wallet has an account for each token");
+    return presentBalance(network, asset, account);
+  });
+}
+
+function presentBalance(
+  network: BlockchainNetwork,
+  asset: Asset,
+  account: WalletOverview["accounts"][number],
+): WalletBalance {
+  const [posted, held] = [BigInt(account.posted), BigInt(account.held)];
+  const format = (baseUnits: bigint) => formatTokenAmount({ asset, baseUnits });
+  const usdValue = usdMicrosOfTokens({ asset, baseUnits: posted });
+  return {
+    token: asset.toUpperCase() as Static<typeof TokenName>,
+    contract: networkFactsOf(network).contracts[asset] ?? null,
+    decimals: ASSETS[asset].decimals,
+    total: format(posted),
+    available: format(posted - held),
+    held: format(held),
+    base_units: String(posted),
+    usd_value: usdValue === undefined ? null : formatUsdMicros(usdValue),
+  };
+}

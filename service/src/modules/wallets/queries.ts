@@ -1,0 +1,178 @@
+import type { Insertable } from "kysely";
+import { type Selectable, sql, type Updateable } from "kysely";
+import { compileOnce } from "../../db/compile-once.ts";
+import type { Db, Tx } from "../../db/database.ts";
+import type { Page } from "../../db/pages.ts";
+import type { Schema, WalletTable } from "../../db/schema.ts";
+import type { TenantId, WalletId } from "../../foundation/ids.ts";
+import type { Asset } from "../../foundation/money/assets.ts";
+import type { BlockchainNetwork } from "../../foundation/money/blockchain-networks.ts";
+import type { Mode, WalletStatus } from "../../foundation/vocabulary.ts";
+
+export type Wallet = Selectable<WalletTable>;
+
+/** The wallets that a caller can reach. */
+export interface WalletScope {
+  readonly tenantId: TenantId;
+  readonly mode: Mode;
+  /** The agents whose wallets the caller can reach, in lowercase. Null for all agents. */
+  readonly agentIds: readonly string[] | null;
+}
+
+export interface WalletKey extends WalletScope {
+  readonly walletId: WalletId;
+}
+
+/** One ledger account of a wallet. Amounts are decimal texts of base units. */
+interface AccountBalance {
+  readonly asset: Asset;
+  readonly posted: string;
+  readonly held: string;
+}
+
+/** A wallet with the balances of its ledger accounts. */
+export interface WalletOverview extends Wallet {
+  readonly accounts: readonly AccountBalance[];
+}
+
+function selectOverviews(db: Db, { tenantId, mode, agentIds }: WalletScope) {
+  return db
+    .selectFrom("wallets")
+    .selectAll("wallets")
+    .select(
+      sql<WalletOverview["accounts"]>`coalesce((
+        select json_agg(json_build_object('asset', asset, 'posted', posted::text, 'held', held::text))
+        from ledger_accounts account
+        where account.subject_id = wallets.wallet_id and account.tenant_id = wallets.tenant_id
+          and account.mode = wallets.mode and account.subject_type = 'wallet' and account.kind = 'wallet'),
+        '[]')`.as("accounts"),
+    )
+    .where("wallets.tenantId", "=", tenantId)
+    .where("wallets.mode", "=", mode)
+    .where(
+      sql<boolean>`(${agentIds}::uuid[] is null or wallets.agent_id = any(${agentIds}::uuid[]))`,
+    );
+}
+
+export async function findWalletOverview(
+  db: Db,
+  key: WalletKey,
+): Promise<WalletOverview | undefined> {
+  const [wallet] = await selectOverview(db, key);
+  return wallet;
+}
+
+const selectOverview = compileOnce((db, key: WalletKey) =>
+  selectOverviews(db, key).where("walletId", "=", key.walletId),
+);
+
+/** Locks and returns the wallet. */
+export async function lockWallet(
+  tx: Tx,
+  { tenantId, mode, agentIds, walletId }: WalletKey,
+): Promise<Wallet | undefined> {
+  return tx
+    .selectFrom("wallets")
+    .selectAll()
+    .where("tenantId", "=", tenantId)
+    .where("mode", "=", mode)
+    .where("walletId", "=", walletId)
+    .where(sql<boolean>`(${agentIds}::uuid[] is null or agent_id = any(${agentIds}::uuid[]))`)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+}
+
+/** Returns the id of the wallet that the agent has on this network. */
+export async function findWalletId(
+  db: Db,
+  { tenantId, mode, agentId, network }: Pick<Wallet, "tenantId" | "mode" | "agentId" | "network">,
+): Promise<WalletId | undefined> {
+  const row = await db
+    .selectFrom("wallets")
+    .select("walletId")
+    .where("tenantId", "=", tenantId)
+    .where("mode", "=", mode)
+    .where("agentId", "=", agentId)
+    .where("network", "=", network)
+    .executeTakeFirst();
+  return row?.walletId;
+}
+
+/** Inserts the wallet. Returns false if the agent has a wallet on this network. */
+export async function insertWallet(tx: Tx, wallet: Insertable<WalletTable>): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await tx
+    .insertInto("wallets")
+    .values(wallet)
+    .onConflict((conflict) => conflict.constraint("wallet_once").doNothing())
+    .executeTakeFirstOrThrow();
+  return numInsertedOrUpdatedRows === 1n;
+}
+
+export async function insertSignerKey(
+  tx: Tx,
+  key: Insertable<Schema["walletSignerKeys"]>,
+): Promise<void> {
+  await tx.insertInto("walletSignerKeys").values(key).execute();
+}
+
+/** Changes a wallet. The caller must have locked it. */
+export async function updateWalletRow(
+  tx: Tx,
+  { tenantId, walletId }: Pick<Wallet, "tenantId" | "walletId">,
+  change: Updateable<WalletTable>,
+): Promise<void> {
+  await tx
+    .updateTable("wallets")
+    .set(change)
+    .where("tenantId", "=", tenantId)
+    .where("walletId", "=", walletId)
+    .execute();
+}
+
+/** The sort key of a list of wallets. */
+export interface WalletPosition {
+  readonly createdAt: Date;
+  readonly walletId: WalletId;
+}
+
+export interface WalletFilter {
+  readonly agentId: string | undefined;
+  readonly network: BlockchainNetwork | undefined;
+  readonly status: WalletStatus | undefined;
+}
+
+/** Returns wallets, newest first. */
+export async function listWalletOverviews(
+  db: Db,
+  scope: WalletScope,
+  { agentId, network, status }: WalletFilter,
+  { after, limit }: Page<WalletPosition>,
+): Promise<WalletOverview[]> {
+  let wallets = selectOverviews(db, scope);
+  if (agentId !== undefined) wallets = wallets.where("agentId", "=", agentId);
+  if (network !== undefined) wallets = wallets.where("network", "=", network);
+  if (status !== undefined) wallets = wallets.where("status", "=", status);
+  if (after !== undefined) {
+    wallets = wallets.where(
+      sql<boolean>`(wallets.created_at, wallets.wallet_id) < (${after.createdAt}, ${after.walletId})`,
+    );
+  }
+  return wallets
+    .orderBy("wallets.createdAt", "desc")
+    .orderBy("wallets.walletId", "desc")
+    .limit(limit)
+    .execute();
+}
+
+/** Returns all wallets of an agent, newest first: at most one for each network. */
+export async function listAgentWalletOverviews(
+  db: Db,
+  scope: WalletScope,
+  agentId: string,
+): Promise<WalletOverview[]> {
+  return selectOverviews(db, scope)
+    .where("agentId", "=", agentId)
+    .orderBy("wallets.createdAt", "desc")
+    .orderBy("wallets.walletId", "desc")
+    .execute();
+}

@@ -1,0 +1,33 @@
+import type { Db, Tx } from "../../db/database.ts";
+import { AppError } from "../../foundation/errors.ts";
+import {
+  findWalletOverview,
+  lockWallet,
+  type Wallet,
+  type WalletKey,
+  type WalletOverview,
+} from "./queries.ts";
+
+/** Returns the wallet with its balances. Throws `wallet_not_found` if it is not in the caller's scope. */
+export async function getWallet(db: Db, key: WalletKey): Promise<WalletOverview> {
+  return (await findWalletOverview(db, key)) ?? walletNotFound(key);
+}
+
+/** Locks and returns the wallet. Throws `wallet_not_found` if it is not in the caller's scope. */
+export async function requireWalletLocked(tx: Tx, key: WalletKey): Promise<Wallet> {
+  return (await lockWallet(tx, key)) ?? walletNotFound(key);
+}
+
+/** Returns the wallet with its balances after a change in this transaction, whatever the caller's scope. */
+export function getChangedWallet(
+  tx: Tx,
+  { tenantId, mode, walletId }: Pick<Wallet, "tenantId" | "mode" | "walletId">,
+): Promise<WalletOverview> {
+  return getWallet(tx, { tenantId, mode, agentIds: null, walletId });
+}
+
+export function walletNotFound({ walletId }: Pick<WalletKey, "walletId">): never {
+  throw new AppError("wallet_not_found", {
+    internal: `the caller cannot reach wallet ${walletId} in this mode`,
+  });
+}

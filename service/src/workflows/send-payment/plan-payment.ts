@@ -1,0 +1,201 @@
+import type { Db } from "../../db/database.ts";
+import type { AskingRule, PaymentPayee } from "../../db/schema.ts";
+import { AppError, invalidField } from "../../foundation/errors.ts";
+import type { LedgerAccountId, ProjectId, TenantId, WalletId } from "../../foundation/ids.ts";
+import { invariant } from "../../foundation/invariant.ts";
+import {
+  type BlockchainNetwork,
+  networkFactsOf,
+} from "../../foundation/money/blockchain-networks.ts";
+import { type TokenAmount, usdMicrosOfTokens } from "../../foundation/money/token-amount.ts";
+import type { CapBehavior, Mode } from "../../foundation/vocabulary.ts";
+import { type DecidedOperation, decideOperation } from "../decisions/decide-operation.ts";
+import { withRules } from "../decisions/decision-facts.ts";
+import type { PaymentFacts, PaymentQuery } from "./queries.ts";
+
+/** What an agent wants to pay. */
+export interface PaymentOrder {
+  readonly tenantId: TenantId;
+  readonly mode: Mode;
+  /** A UUID in lowercase. */
+  readonly agentId: string;
+  /** Undefined to use the agent's wallet on the network, or its only wallet. */
+  readonly walletId: string | undefined;
+  readonly network: BlockchainNetwork | undefined;
+  /** An amount of a stablecoin of US dollars. */
+  readonly amount: TokenAmount;
+  /** The value of an address is well-formed, but can be in any case. */
+  readonly payee: PaymentPayee & { readonly type: PaymentQuery["payeeType"] };
+  readonly projectId: string | undefined;
+  /** The rules that a person has approved for this payment. */
+  readonly approved: readonly AskingRule[];
+}
+
+/** The payment that an order makes, and the decision about it. */
+export interface PaymentPlan {
+  readonly walletId: WalletId;
+  readonly network: BlockchainNetwork;
+  readonly payeeAddress: string;
+  /** Null unless the payee is a wallet of the tenant. */
+  readonly payeeWalletId: WalletId | null;
+  readonly payeeAgentId: string | null;
+  readonly payeeIsNew: boolean;
+  readonly debitAccountId: LedgerAccountId;
+  readonly creditAccountId: LedgerAccountId;
+  readonly project: { readonly projectId: ProjectId; readonly capBehavior: CapBehavior } | null;
+  /** Has no refusal. */
+  readonly decided: DecidedOperation;
+}
+
+export function paymentQueryOf(order: PaymentOrder, at: Date): PaymentQuery {
+  const { type, value } = order.payee;
+  return {
+    payerTenantId: order.tenantId,
+    payerMode: order.mode,
+    payerAgentId: order.agentId,
+    payerWalletId: order.walletId ?? null,
+    payerNetwork: order.network ?? null,
+    payerAsset: order.amount.asset,
+    payeeType: type,
+    payeeValue: type === "wallet" ? value : value.toLowerCase(),
+    namedProjectId: order.projectId ?? null,
+    decidedAt: at,
+  };
+}
+
+/**
+ * Decides an order from its facts. Returns the plan, or the refusal by the first of these: the agent's status, a freeze,
+ * the agent's know-your-agent level, a policy. Throws `agent_not_found`, `wallet_not_found`, `project_not_found`,
+ * `conflict` for a project that is not active, and `validation_error`. `db` is only used as `withRules` does.
+ */
+export async function planPayment(
+  db: Db,
+  facts: PaymentFacts,
+  order: PaymentOrder,
+  at: Date,
+): Promise<PaymentPlan | AppError> {
+  const { wallet, payee } = facts;
+  const stored = await withRules(db, order.tenantId, facts.decision);
+  const decide = () => {
+    const { tenantId, mode, agentId, approved, amount } = order;
+    const amountUsd = usdMicrosOfTokens(amount);
+    const known = {
+      ...({ operation: "payment", amountUsd, token: amount.asset.toUpperCase() } as const),
+      ...{ network: wallet?.network, payee: payeeAddressOf(facts, order) },
+      payeeFirstSeen: facts.payeeIsNew,
+    };
+    return decideOperation(stored, { tenantId, mode, agentId, at, approved, facts: known });
+  };
+  // Throws `agent_not_found` before the wallet is missed.
+  const decided = decide();
+  requireWallet(facts, order);
+  requirePayee(facts, order);
+  const project = projectOf(facts, order);
+  invariant(wallet !== null && facts.externalAccountId !== null, "a wallet has its accounts");
+  const refusal = refusalOf(facts, decided);
+  if (refusal !== undefined) return refusal;
+  return {
+    walletId: wallet.walletId,
+    network: wallet.network,
+    payeeAddress: payeeAddressOf(facts, order),
+    payeeWalletId: payee?.walletId ?? null,
+    payeeAgentId: payee?.agentId ?? null,
+    payeeIsNew: facts.payeeIsNew,
+    debitAccountId: wallet.accountId,
+    creditAccountId: payee?.accountId ?? facts.externalAccountId,
+    project,
+    decided,
+  };
+}
+
+/** A value that the caller named in the order, but that is not an address, is only known from the payee's wallet. */
+function payeeAddressOf({ payee }: PaymentFacts, { payee: { value } }: PaymentOrder): string {
+  return payee?.address ?? value;
+}
+
+/** Throws unless the order determines one wallet of the agent. */
+function requireWallet({ wallet, walletCount }: PaymentFacts, order: PaymentOrder): void {
+  if (wallet === null) {
+    const where = order.network === undefined ? "" : ` on ${order.network}`;
+    const detail = `The agent has no ${order.mode} wallet${where}. Create one.`;
+    throw new AppError("wallet_not_found", order.walletId === undefined ? { detail } : {});
+  }
+  if (walletCount > 1) {
+    const detail = "is required, because the agent has wallets on several networks";
+    throw invalidField("/body/network", "required", detail);
+  }
+  if (order.network !== undefined && wallet.network !== order.network) {
+    const detail = `is not the wallet's network, which is ${wallet.network}`;
+    throw invalidField("/body/network", "mismatch", detail);
+  }
+}
+
+const ZERO_ADDRESS = `0x${"0".repeat(40)}`;
+
+/** Throws unless the wallet can pay the payee. */
+function requirePayee(
+  { wallet, payee }: PaymentFacts,
+  { payee: { type, value } }: PaymentOrder,
+): void {
+  invariant(wallet !== null, "the order determines a wallet");
+  const { walletId, network } = wallet;
+  const refuse = (detail: string) => invalidField("/body/to", "payee", detail);
+  if (payee === null) {
+    if (type === "address") {
+      requireExternalAddress(network, value);
+      return;
+    }
+    const missing =
+      type === "agent" ? `agent has no wallet on ${network}` : "wallet does not exist";
+    throw new AppError("wallet_not_found", { detail: `The payee's ${missing}.` });
+  }
+  if (payee.walletId === walletId) throw refuse("is the wallet that pays");
+  if (payee.network !== network) {
+    throw refuse(`is a wallet on ${payee.network}, but the payment is on ${network}`);
+  }
+}
+
+/** Throws for the zero address and for the contract of a token, where tokens are lost. */
+function requireExternalAddress(network: BlockchainNetwork, value: string): void {
+  const address = value.toLowerCase();
+  const contracts: readonly string[] = Object.values(networkFactsOf(network).contracts);
+  if (address === ZERO_ADDRESS) {
+    throw invalidField("/body/to", "payee", "is the zero address");
+  }
+  if (contracts.some((contract) => contract.toLowerCase() === address)) {
+    throw invalidField("/body/to", "payee", "is the contract of a token");
+  }
+}
+
+/** Returns the project that the payment counts in. Throws unless the order determines it, and it is active. */
+function projectOf(
+  { project, projectCount, namedProjectExists }: PaymentFacts,
+  order: PaymentOrder,
+): PaymentPlan["project"] {
+  if (project === null) {
+    if (order.projectId === undefined) return null;
+    if (!namedProjectExists) throw new AppError("project_not_found");
+    throw invalidField("/body/project_id", "unknown", "is not a project of the agent");
+  }
+  if (projectCount > 1) {
+    const detail = "is required, because the agent belongs to several projects";
+    throw invalidField("/body/project_id", "required", detail);
+  }
+  if (project.status === "active") return project;
+  const detail = `The project ${project.projectId} is ${project.status}. It must be active.`;
+  throw new AppError("conflict", { detail });
+}
+
+function refusalOf(
+  { wallet, payee }: PaymentFacts,
+  { refusal }: DecidedOperation,
+): AppError | undefined {
+  if (refusal?.code === "agent_suspended") return refusal;
+  if (wallet?.stopped === true) return new AppError("agent_suspended");
+  if (wallet !== null && wallet.freezeMode !== null) return new AppError("wallet_frozen");
+  if (payee?.freezeMode === "full") {
+    const detail = "The payee's wallet is frozen and accepts no payments.";
+    return new AppError("wallet_frozen", { detail });
+  }
+  return refusal;
+}

@@ -1,0 +1,137 @@
+import { sql } from "kysely";
+import type {
+  LedgerAccountId,
+  PolicyDecisionId,
+  PolicyId,
+  ProjectId,
+  TenantId,
+  WalletId,
+} from "../../foundation/ids.ts";
+import type { Asset } from "../../foundation/money/assets.ts";
+import type { BlockchainNetwork } from "../../foundation/money/blockchain-networks.ts";
+import type { CapBehavior, FreezeMode, Mode, PolicyOutcome } from "../../foundation/vocabulary.ts";
+import { moneyStatements } from "../../idempotency/money/queries.ts";
+import type { Payment } from "../../modules/payments/index.ts";
+import type { StoredDecisionFacts } from "../decisions/queries.ts";
+
+/** The parameters of `purser_read_payment_facts`, in the migration `0023_payments.sql`. */
+export interface PaymentQuery {
+  readonly payerTenantId: TenantId;
+  readonly payerMode: Mode;
+  /** A UUID in lowercase. */
+  readonly payerAgentId: string;
+  readonly payerWalletId: string | null;
+  readonly payerNetwork: BlockchainNetwork | null;
+  readonly payerAsset: Asset;
+  readonly payeeType: "address" | "agent" | "wallet";
+  /** An address or an agent's id is in lowercase. */
+  readonly payeeValue: string;
+  readonly namedProjectId: string | null;
+  readonly decidedAt: Date;
+}
+
+interface WalletFacts {
+  readonly walletId: WalletId;
+  readonly network: BlockchainNetwork;
+  readonly address: string;
+  readonly freezeMode: FreezeMode | null;
+  readonly accountId: LedgerAccountId;
+}
+
+/** The result of `purser_read_payment_facts`. */
+export interface PaymentFacts {
+  /** How many wallets of the agent match. */
+  readonly walletCount: number;
+  readonly wallet: (WalletFacts & { readonly stopped: boolean }) | null;
+  /** The payee's wallet, if it is one of the tenant's. */
+  readonly payee: (WalletFacts & { readonly agentId: string }) | null;
+  readonly externalAccountId: LedgerAccountId | null;
+  /** How many projects of the agent match. */
+  readonly projectCount: number;
+  readonly project: {
+    readonly projectId: ProjectId;
+    readonly status: string;
+    readonly capBehavior: CapBehavior;
+  } | null;
+  readonly namedProjectExists: boolean;
+  readonly payeeIsNew: boolean;
+  readonly decision: StoredDecisionFacts;
+}
+
+interface StoredPaymentFacts {
+  readonly facts: PaymentFacts;
+}
+
+/** A payment, and the decision about it. The JSON columns are texts. */
+export interface PaymentRow
+  extends Omit<Payment, "tenantId" | "mode" | "payee" | "metadata" | "decision" | "failure"> {
+  readonly payeeText: string;
+  readonly metadataText: string;
+  readonly verdictText: string;
+  /** Whether the payee is paid, so that the agent has paid it before from now on. */
+  readonly isPaid: boolean;
+  /** Null if no policy decided. The other columns of the decision are then null as well. */
+  readonly decisionId: PolicyDecisionId | null;
+  readonly decidedFacts: string | null;
+  readonly outcome: PolicyOutcome | null;
+  readonly policyId: PolicyId | null;
+  readonly policyVersion: number | null;
+  readonly ruleId: string | null;
+}
+
+/** The statements of `POST /payments/send`. */
+export const sendStatements = moneyStatements<PaymentQuery, StoredPaymentFacts, PaymentRow>({
+  facts: (db, query) => ({
+    compile: () =>
+      sql<StoredPaymentFacts>`select purser_read_payment_facts(${query.payerTenantId}, ${query.payerMode},
+        ${query.payerAgentId}::uuid, ${query.payerWalletId}, ${query.payerNetwork}, ${query.payerAsset},
+        ${query.payeeType}, ${query.payeeValue}, ${query.namedProjectId}, ${query.decidedAt}) as facts`.compile(
+        db,
+      ),
+  }),
+  rows: (db, row) => ({
+    payment: db.insertInto("payments").values({
+      tenantId: row.tenantId,
+      paymentId: row.paymentId,
+      mode: row.mode,
+      agentId: row.agentId,
+      walletId: row.walletId,
+      network: row.network,
+      asset: row.asset,
+      baseUnits: row.baseUnits,
+      payee: row.payeeText,
+      payeeAddress: row.payeeAddress,
+      payeeWalletId: row.payeeWalletId,
+      payeeAgentId: row.payeeAgentId,
+      debitAccountId: row.debitAccountId,
+      creditAccountId: row.creditAccountId,
+      projectId: row.projectId,
+      status: row.status,
+      execution: row.execution,
+      purpose: row.purpose,
+      reference: row.reference,
+      maxFeeBaseUnits: row.maxFeeBaseUnits,
+      metadata: row.metadataText,
+      decision: row.verdictText,
+      reservationId: row.reservationId,
+      transferId: row.transferId,
+      paidBaseUnits: row.paidBaseUnits,
+      refundedBaseUnits: row.refundedBaseUnits,
+      expiresAt: row.expiresAt,
+      requestedExpiresAt: row.requestedExpiresAt,
+      approvalId: row.approvalId,
+      createdAt: row.createdAt,
+      settledAt: row.settledAt,
+      updatedAt: row.updatedAt,
+    }),
+    payee: sql`insert into paid_payees (tenant_id, mode, agent_id, payee_address)
+      select ${row.tenantId}, ${row.mode}, ${row.agentId}::uuid, lower(${row.payeeAddress})
+      where ${row.isPaid}::boolean
+      on conflict do nothing`,
+    decision: sql`insert into policy_decisions (tenant_id, decision_id, mode, agent_id, operation, facts, outcome,
+        policy_id, policy_version, rule_id, decided_at)
+      select ${row.tenantId}, ${row.decisionId}, ${row.mode}, ${row.agentId}::uuid, 'payment', ${row.decidedFacts}::jsonb,
+        ${row.outcome}, ${row.policyId}, ${row.policyVersion}::integer, ${row.ruleId}, ${row.createdAt}::timestamptz
+      where ${row.decisionId}::text is not null`,
+  }),
+});

@@ -1,0 +1,178 @@
+import type { App } from "../../app.ts";
+import type { Actor } from "../../audit/append.ts";
+import { MoreStatementsNeeded } from "../../db/errors.ts";
+import type { PaymentPayee } from "../../db/schema.ts";
+import { AppError } from "../../foundation/errors.ts";
+import { newId, type PaymentId } from "../../foundation/ids.ts";
+import { formatTokenAmount } from "../../foundation/money/token-amount.ts";
+import type { PaymentExecution } from "../../foundation/vocabulary.ts";
+import {
+  type MoneyAnswer,
+  type MoneyClaim,
+  runMoneyRequest,
+} from "../../idempotency/money/run-money-request.ts";
+import {
+  type Payment,
+  type PresentedPayment,
+  paymentRecordOf,
+  presentPayment,
+} from "../../modules/payments/index.ts";
+import { spendWithNextStatement } from "../spend/spend.ts";
+import { executePayment, settledBy, spendOf } from "./execute-payment.ts";
+import {
+  type PaymentOrder,
+  type PaymentPlan,
+  paymentQueryOf,
+  planPayment,
+} from "./plan-payment.ts";
+import { type PaymentRow, sendStatements } from "./queries.ts";
+
+/** What the caller says about a payment beside its order. */
+export interface PaymentDetails {
+  readonly execution: PaymentExecution;
+  readonly purpose: string | null;
+  readonly reference: string | null;
+  readonly maxFeeBaseUnits: bigint | null;
+  readonly requestedExpiresAt: Date | null;
+  readonly metadata: Readonly<Record<string, string>>;
+}
+
+export interface SendPayment {
+  readonly order: PaymentOrder;
+  readonly details: PaymentDetails;
+}
+
+export interface SentPayment {
+  readonly payment: Payment;
+  readonly plan: PaymentPlan;
+  /** The API representation, which is signed. */
+  readonly presented: PresentedPayment;
+}
+
+/**
+ * Pays, or holds the amount with the execution `authorize_only`, or asks a person if a policy or the project's cap
+ * requires it. The payment is then in the status `requires_approval`, and nothing is reserved. Throws the refusals of
+ * `planPayment` and of `spend`, and in live mode `network_unavailable`.
+ */
+export async function sendPayment(
+  app: App,
+  actor: Actor,
+  claim: MoneyClaim<SentPayment>,
+  command: SendPayment,
+): Promise<MoneyAnswer> {
+  const { order } = command;
+  const at = app.clock.now();
+  const paymentId = newId("pay");
+  const planned = (plan: PaymentPlan) => ({
+    plan,
+    payment: newPayment(command, plan, paymentId, at),
+  });
+  const sent = (plan: PaymentPlan, payment: Payment): SentPayment => ({
+    plan,
+    payment,
+    presented: presentPayment(app, payment, at),
+  });
+  return runMoneyRequest(app, actor, claim, {
+    statements: sendStatements,
+    query: paymentQueryOf(order, at),
+    decide: async ({ facts }, tx) => {
+      const plan = await planPayment(tx, facts, order, at);
+      if (plan instanceof AppError) return plan;
+      return order.mode === "live" ? new AppError("network_unavailable") : plan;
+    },
+    moveWithNextStatement: async (tx, plan) => {
+      if (plan.decided.asking !== undefined) throw new MoreStatementsNeeded();
+      const { payment } = planned(plan);
+      const spent = await spendWithNextStatement(tx, app, spendOf({ payment, plan }));
+      return sent(plan, settledBy(payment, spent, at));
+    },
+    move: async (tx, plan) => {
+      const outcome = await executePayment(tx, app, actor, planned(plan));
+      if (outcome instanceof AppError || typeof outcome === "symbol") return outcome;
+      return sent(plan, outcome);
+    },
+    rowOf,
+    recordOf: (outcome) =>
+      outcome instanceof AppError
+        ? refusalRecordOf(command, outcome, at)
+        : paymentRecordOf(outcome.presented, at),
+  });
+}
+
+/** Returns the payment before anything is moved. */
+export function newPayment(
+  { order, details }: SendPayment,
+  { walletId, network, project, decided, ...plan }: PaymentPlan,
+  paymentId: PaymentId,
+  at: Date,
+): Payment {
+  const { tenantId, mode, agentId, amount, payee } = order;
+  const payeeSent: PaymentPayee = { type: payee.type, value: payee.value };
+  return {
+    ...details,
+    ...{ tenantId, paymentId, mode, agentId, walletId, network },
+    ...amount,
+    payee: payeeSent,
+    payeeAddress: plan.payeeAddress,
+    payeeWalletId: plan.payeeWalletId,
+    payeeAgentId: plan.payeeAgentId,
+    debitAccountId: plan.debitAccountId,
+    creditAccountId: plan.creditAccountId,
+    projectId: project?.projectId ?? null,
+    status: "approved",
+    decision: verdictOf(decided),
+    reservationId: null,
+    transferId: null,
+    paidBaseUnits: null,
+    refundedBaseUnits: 0n,
+    expiresAt: null,
+    approvalId: null,
+    failure: null,
+    createdAt: at,
+    settledAt: null,
+    updatedAt: at,
+  };
+}
+
+/** Returns what the policies decided, as it is stored with the payment. */
+export function verdictOf({ row, kyaLevel }: PaymentPlan["decided"]): Payment["decision"] {
+  return {
+    outcome: row?.outcome ?? "allow",
+    policyId: row?.policyId ?? null,
+    policyVersion: row?.policyVersion ?? null,
+    ruleId: row?.ruleId ?? null,
+    kyaLevel,
+  };
+}
+
+function rowOf({ payment, plan: { decided } }: SentPayment): PaymentRow {
+  const { tenantId: _tenant, mode: _mode, payee, metadata, decision, failure: _, ...row } = payment;
+  return {
+    ...row,
+    payeeText: JSON.stringify(payee),
+    metadataText: JSON.stringify(metadata),
+    verdictText: JSON.stringify(decision),
+    isPaid: payment.paidBaseUnits !== null,
+    decisionId: decided.row?.decisionId ?? null,
+    decidedFacts: decided.row?.facts ?? null,
+    outcome: decided.row?.outcome ?? null,
+    policyId: decided.row?.policyId ?? null,
+    policyVersion: decided.row?.policyVersion ?? null,
+    ruleId: decided.row?.ruleId ?? null,
+  };
+}
+
+/** A refused request makes no payment, so its event is about the agent, of which it changes nothing. */
+function refusalRecordOf({ order }: SendPayment, { code, decision }: AppError, occurredAt: Date) {
+  const { agentId, walletId = null, network = null, projectId = null, amount, payee } = order;
+  const facts = {
+    ...{ agent_id: agentId, wallet_id: walletId, network, project_id: projectId },
+    amount: formatTokenAmount(amount),
+    token: amount.asset.toUpperCase(),
+    to: { type: payee.type, value: payee.value },
+    code,
+    decision: decision ?? null,
+  };
+  const subject = { type: "agent", id: agentId };
+  return { action: "payment.denied", subject, facts, occurredAt, sequence: null, data: facts };
+}

@@ -1,0 +1,145 @@
+import type { App } from "../../app.ts";
+import type { Actor } from "../../audit/append.ts";
+import { reserveBudgets } from "../../budgets/reserve-budgets.ts";
+import { settleReservation } from "../../budgets/settle-reservation.ts";
+import { agentAccountOf } from "../../crypto/agent-account.ts";
+import type { Tx } from "../../db/database.ts";
+import { withTransaction } from "../../db/transaction.ts";
+import { AppError } from "../../foundation/errors.ts";
+import { newId, type WalletId } from "../../foundation/ids.ts";
+import { invariant } from "../../foundation/invariant.ts";
+import {
+  type BlockchainNetwork,
+  EVM_NETWORKS,
+  isMainnet,
+} from "../../foundation/money/blockchain-networks.ts";
+import { usdMicros } from "../../foundation/money/usd-micros.ts";
+import type { Mode } from "../../foundation/vocabulary.ts";
+import type { SaveResponse } from "../../idempotency/claim.ts";
+import { hasAgent } from "../../modules/agents/index.ts";
+import { bindPolicy, raisePolicyRevision } from "../../modules/policies/index.ts";
+import {
+  createWalletKey,
+  createWallet as insertWallet,
+  type NewWallet,
+  type WalletOverview,
+} from "../../modules/wallets/index.ts";
+import { registerAgent } from "../agents/register-agent.ts";
+import { decideInTransaction } from "../decisions/decide-in-transaction.ts";
+import { limitRefusal, type PolicyLimit } from "../decisions/policy-limits.ts";
+import { insertDecision, lockPolicyRevision } from "../decisions/queries.ts";
+
+export interface CreateWallet {
+  readonly actor: Actor;
+  readonly wallet: NewWallet;
+  /** Whether the account is to be deployed at once. */
+  readonly isDeployed: boolean;
+}
+
+/** Throws `network_not_enabled` if wallets of this mode cannot be on the network. */
+export function requireEnabledNetwork(
+  { settings, walletSigner }: Pick<App, "settings" | "walletSigner">,
+  { network, mode }: { readonly network: BlockchainNetwork; readonly mode: Mode },
+): void {
+  const isEnabled = mode === "test" ? EVM_NETWORKS : settings.walletNetworks;
+  const isSafe =
+    mode === "test" ||
+    settings.profile !== "production" ||
+    walletSigner.isForMainnets ||
+    !isMainnet(network);
+  if (!isEnabled.includes(network) || !isSafe) throw new AppError("network_not_enabled");
+}
+
+/**
+ * Creates a wallet of an agent, and the agent if its id is new. If the agent acts, its policies decide. Throws
+ * `agent_suspended` if the agent is not active, `policy_denied` or `kya_required` if a policy refuses,
+ * `wallet_already_exists`, `validation_error` for an unknown policy, and `network_unavailable` if a live wallet is to be
+ * deployed at once.
+ */
+export async function createWallet(
+  app: App,
+  { actor, wallet, isDeployed }: CreateWallet,
+  saveResponse: SaveResponse<WalletOverview>,
+): Promise<WalletOverview> {
+  const { tenantId, mode } = actor;
+  // In test mode there is no chain. The account stays counterfactual.
+  if (isDeployed && mode === "live") throw new AppError("network_unavailable");
+  const walletId = newId("wal");
+  const key = await createWalletKey(app, { tenantId, walletId });
+  const { recoveryAddress } = wallet;
+  const account = agentAccountOf(app.settings.contractsDeployment, {
+    ...{ owner: key.owner, recoveryAddress, salt: 0n },
+  });
+  return withTransaction(app.db, tenantId, async (tx) => {
+    const at = app.clock.now();
+    await lockPolicies(tx, actor, wallet);
+    await registerAgent(tx, app, actor, wallet);
+    if (actor.actor.type === "agent") await requirePermission(tx, actor, { walletId, wallet, at });
+    const created = await insertWallet(tx, actor, { walletId, wallet, account, key, at });
+    await saveResponse(tx, created);
+    return created;
+  });
+}
+
+/** Locks the policy revision before the agent. Raises it if an object comes to name a policy, or an agent is created. */
+async function lockPolicies(
+  tx: Tx,
+  { tenantId, mode }: Actor,
+  { agentId, policyId }: NewWallet,
+): Promise<void> {
+  const owner = { tenantId, mode };
+  if (policyId !== null) return bindPolicy(tx, owner, policyId);
+  if (await hasAgent(tx, { ...owner, agentId })) return lockPolicyRevision(tx, owner);
+  await raisePolicyRevision(tx, owner);
+}
+
+/** Throws if a policy of the agent does not allow the wallet, and counts it in the limits of the policies. */
+async function requirePermission(
+  tx: Tx,
+  { tenantId, mode }: Actor,
+  {
+    walletId,
+    wallet: { agentId, network },
+    at,
+  }: { readonly walletId: WalletId; readonly wallet: NewWallet; readonly at: Date },
+): Promise<void> {
+  const { refusal, asking, limits, row } = await decideInTransaction(tx, {
+    ...{ tenantId, mode, agentId, walletId: null, projectId: null, approved: [], at },
+    facts: { operation: "wallet.create", network },
+  });
+  if (refusal !== undefined) throw refusal;
+  if (asking !== undefined) {
+    throw new AppError("policy_denied", {
+      detail:
+        "A policy of the agent requires an approval, which cannot be requested for wallets. Create the wallet with a key that is not bound to agents, and without X-Agent-ID.",
+    });
+  }
+  if (row !== undefined) await insertDecision(tx, row);
+  await countInLimits(tx, { mode, walletId, limits, at });
+}
+
+/** A wallet costs nothing, so only limits that count operations can refuse it. */
+async function countInLimits(
+  tx: Tx,
+  {
+    mode,
+    walletId,
+    limits,
+    at,
+  }: {
+    readonly mode: Mode;
+    readonly walletId: WalletId;
+    readonly limits: readonly PolicyLimit[];
+    readonly at: Date;
+  },
+): Promise<void> {
+  if (limits.length === 0) return;
+  const [reservationId, free] = [newId("rsv"), usdMicros(0n)];
+  const outcome = await reserveBudgets(tx, {
+    ...{ reservationId, mode, causeType: "wallet", causeId: walletId },
+    ...{ amountMicros: free, budgets: limits, at, recordedAt: at },
+  });
+  invariant(outcome.outcome !== "not_opened", "limits are not opened");
+  if (outcome.outcome === "refused") throw limitRefusal(limits, outcome);
+  await settleReservation(tx, { reservationId, committedMicros: free, at });
+}
