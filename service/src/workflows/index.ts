@@ -31,6 +31,7 @@ export { sagas, workflowsOf } from "./sagas.ts";
 export { AUTHORIZATION_MAX_MS } from "./send-payment/execute-payment.ts";
 export type { PaymentOrder } from "./send-payment/plan-payment.ts";
 export { type SendPayment, type SentPayment, sendPayment } from "./send-payment/send-payment.ts";
+export { type SimulatedPayment, simulatePayment } from "./send-payment/simulate-payment.ts";
 export { startPendingOperations } from "./start-pending-operations.ts";
 export { updateProjectWithPolicy } from "./update-project-with-policy.ts";
 export { createWallet, requireEnabledNetwork } from "./wallets/create-wallet.ts";
