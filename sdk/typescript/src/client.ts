@@ -6,6 +6,7 @@ import { Approvals } from "./resources/approvals.ts";
 import { Audit } from "./resources/audit.ts";
 import { Developers } from "./resources/developers.ts";
 import { Operations } from "./resources/operations.ts";
+import { Payments } from "./resources/payments.ts";
 import { Policies } from "./resources/policies.ts";
 import { Projects } from "./resources/projects.ts";
 import { type Environment, type Mode, type PurserOptions, settingsFrom } from "./settings.ts";
@@ -29,6 +30,7 @@ export class Purser {
   readonly projects: Projects;
   readonly agents: Agents;
   readonly policies: Policies;
+  readonly payments: Payments;
   readonly operations: Operations;
   readonly approvals: Approvals;
   readonly audit: Audit;
@@ -41,6 +43,7 @@ export class Purser {
     this.projects = new Projects(this.#transport);
     this.agents = new Agents(this.#transport);
     this.policies = new Policies(this.#transport);
+    this.payments = new Payments(this.#transport);
     this.operations = new Operations(this.#transport);
     this.approvals = new Approvals(this.#transport);
     this.audit = new Audit(this.#transport);

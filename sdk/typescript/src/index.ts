@@ -100,6 +100,7 @@ export {
   type ProjectOperations,
   type WaitOptions,
 } from "./resources/operations.ts";
+export type { ListPaymentsQuery, Payments, SendPaymentBody } from "./resources/payments.ts";
 export type { Policies } from "./resources/policies.ts";
 export type { ProjectBilling } from "./resources/project-billing.ts";
 export type { ProjectEnv, PullEnvRequest } from "./resources/project-env.ts";

@@ -282,6 +282,24 @@ describe("routes", () => {
       ({ approvals }) => approvals.deny("apr_1", { note: "too expensive" }),
       { note: "too expensive" },
     ],
+    [
+      "POST",
+      "/payments/send",
+      ({ payments }) => payments.send({ agent_id: "a", amount: "5.00", to: "0x1" }),
+      { agent_id: "a", amount: "5.00", to: "0x1" },
+    ],
+    [
+      "POST",
+      "/payments/simulate",
+      ({ payments }) => payments.simulate({ agent_id: "a", amount: "5.00", to: "0x1" }),
+      { agent_id: "a", amount: "5.00", to: "0x1" },
+    ],
+    [
+      "GET",
+      "/payments?status=authorized&limit=5",
+      ({ payments }) => payments.list({ status: "authorized", limit: 5 }),
+    ],
+    ["GET", "/payments/pay_1", ({ payments }) => payments.get("pay_1")],
     ["GET", "/audit/verify", ({ audit }) => audit.verify()],
     [
       "GET",
