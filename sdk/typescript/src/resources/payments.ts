@@ -18,9 +18,6 @@ export interface ListPaymentsQuery extends CursorQuery {
   readonly project_id?: string;
 }
 
-/** The options of a call that acts as an agent. */
-export type AgentRequestOptions = RequestOptions & { readonly agentId: string };
-
 /** To find out what a payment would do, use `simulate` instead of the field. */
 export type SendPaymentBody = Omit<PaymentSendRequest, "simulate">;
 
@@ -67,39 +64,40 @@ export class Payments {
   }
 
   /**
-   * Pays at most the amount that an authorized payment holds, once, and releases the rest. `options.agentId` must be the
-   * agent that made the payment.
+   * Pays at most the amount that an authorized payment holds, once, and releases the rest. The call
+   * must act as the agent that made the payment.
    *
    * @throws ConflictError unless the payment is `authorized`.
    * @throws PermissionDeniedError if the wallet is frozen or the agent is not active.
    */
   capture(
     paymentId: string,
-    body: CapturePaymentRequest,
-    options: AgentRequestOptions,
+    body: CapturePaymentRequest = {},
+    options?: RequestOptions,
   ): ApiPromise<Payment> {
     return this.#change(path`/payments/${paymentId}/capture`, body, options);
   }
 
   /**
-   * Releases everything that an authorized payment holds. `options.agentId` must be the agent that made the payment.
+   * Releases everything that an authorized payment holds. The call must act as the agent that made the
+   * payment.
    *
    * @throws ConflictError unless the payment is `authorized`.
    */
-  void(paymentId: string, options: AgentRequestOptions): ApiPromise<Payment> {
-    return this.#change(path`/payments/${paymentId}/void`, undefined, options);
+  void(paymentId: string, options?: RequestOptions): ApiPromise<Payment> {
+    return this.#change(path`/payments/${paymentId}/void`, {}, options);
   }
 
   /**
-   * Moves an amount from the payee's wallet back to the payer's. `options.agentId` must be the agent that was paid.
+   * Moves an amount from the payee's wallet back to the payer's. The call must act as the agent that was paid.
    *
    * @throws ConflictError with the code `not_refundable` unless the payee is a wallet of the same account and was paid.
    * @throws APIError with status 402 if the payee's balance is too small.
    */
   refund(
     paymentId: string,
-    body: RefundPaymentRequest,
-    options: AgentRequestOptions,
+    body: RefundPaymentRequest = {},
+    options?: RequestOptions,
   ): ApiPromise<Payment> {
     return this.#change(path`/payments/${paymentId}/refund`, body, options);
   }
@@ -116,11 +114,7 @@ export class Payments {
     );
   }
 
-  #change(
-    path: string,
-    body: object | undefined,
-    options: AgentRequestOptions,
-  ): ApiPromise<Payment> {
+  #change(path: string, body: object, options: RequestOptions | undefined): ApiPromise<Payment> {
     return this.#transport.request({ method: "POST", path, access: "signed", body }, options);
   }
 }

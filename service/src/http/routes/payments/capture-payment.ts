@@ -19,7 +19,11 @@ export function capturePaymentRoute(server: Server, app: App): void {
     url: "/api/v1/svc/payments/:payment_id/capture",
     config: {
       ...paymentChangeConfig,
-      sample: { sdk: "payments.capture(PAYMENT_ID, BODY, { agentId: AGENT_ID })", body: { amount: "4.50" } },
+      sample: {
+        sdk: "payments.capture(PAYMENT_ID, BODY, { agentId: AGENT_ID })",
+        body: { amount: "4.50" },
+        asAgent: true,
+      },
     },
     schema: {
       ...paymentChangeSchema,

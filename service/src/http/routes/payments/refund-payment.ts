@@ -24,6 +24,7 @@ export function refundPaymentRoute(server: Server, app: App): void {
       sample: {
         sdk: "payments.refund(PAYMENT_ID, BODY, { agentId: AGENT_ID })",
         body: { amount: "1.25", reason: "one page was missing" },
+        asAgent: true,
       },
     },
     schema: {

@@ -13,7 +13,7 @@ export function voidPaymentRoute(server: Server, app: App): void {
     url: "/api/v1/svc/payments/:payment_id/void",
     config: {
       ...paymentChangeConfig,
-      sample: { sdk: "payments.void(PAYMENT_ID, { agentId: AGENT_ID })" },
+      sample: { sdk: "payments.void(PAYMENT_ID, { agentId: AGENT_ID })", asAgent: true },
     },
     schema: {
       ...paymentChangeSchema,
