@@ -9,6 +9,7 @@ import { Operations } from "./resources/operations.ts";
 import { Payments } from "./resources/payments.ts";
 import { Policies } from "./resources/policies.ts";
 import { Projects } from "./resources/projects.ts";
+import { Wallets } from "./resources/wallets.ts";
 import { type Environment, type Mode, type PurserOptions, settingsFrom } from "./settings.ts";
 import { type Method, type Query, type RequestOptions, Transport } from "./transport.ts";
 
@@ -29,6 +30,7 @@ export class Purser {
   readonly developers: Developers;
   readonly projects: Projects;
   readonly agents: Agents;
+  readonly wallets: Wallets;
   readonly policies: Policies;
   readonly payments: Payments;
   readonly operations: Operations;
@@ -42,6 +44,7 @@ export class Purser {
     this.developers = new Developers(this.#transport);
     this.projects = new Projects(this.#transport);
     this.agents = new Agents(this.#transport);
+    this.wallets = new Wallets(this.#transport);
     this.policies = new Policies(this.#transport);
     this.payments = new Payments(this.#transport);
     this.operations = new Operations(this.#transport);

@@ -73,6 +73,7 @@ export {
   SignatureVerificationError,
   ValidationError,
 } from "./errors.ts";
+export { type ProvenFreeze, verifyFreezeProof } from "./freeze-proof.ts";
 export type { LogFacts, Logger, LogLevel } from "./log.ts";
 export { type ListBody, Page, PagePromise } from "./paging.ts";
 export { type ReceiptedPayment, verifyPaymentReceipt } from "./payment-receipt.ts";
@@ -121,6 +122,7 @@ export type {
   ProviderKind,
   SaveProviderKeysRequest,
 } from "./resources/provider-keys.ts";
+export type { Wallets } from "./resources/wallets.ts";
 export type { Clock, Mode, PurserOptions, Random, Sleep } from "./settings.ts";
 export type { StatementSignature } from "./signed-statement.ts";
 export { canonicalRequest, type RequestParts, signingKey, signRequest } from "./signing.ts";

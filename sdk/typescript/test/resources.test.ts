@@ -284,6 +284,26 @@ describe("routes", () => {
     ],
     [
       "POST",
+      "/wallets/create",
+      ({ wallets }) => wallets.create({ agent_id: "a", network: "base" }),
+      { agent_id: "a", network: "base" },
+    ],
+    ["GET", "/wallets/wal_1", ({ wallets }) => wallets.get("wal_1")],
+    [
+      "POST",
+      "/wallets/wal_1/freeze",
+      ({ wallets }) => wallets.freeze("wal_1", { reason: "anomaly" }),
+      { reason: "anomaly" },
+    ],
+    [
+      "POST",
+      "/wallets/wal_1/freeze-on-chain",
+      ({ wallets }) => wallets.freezeOnChain("wal_1", { reason: "anomaly", scope: "agent" }),
+      { reason: "anomaly", scope: "agent" },
+    ],
+    ["POST", "/wallets/wal_1/unfreeze", ({ wallets }) => wallets.unfreeze("wal_1"), {}],
+    [
+      "POST",
       "/payments/send",
       ({ payments }) => payments.send({ agent_id: "a", amount: "5.00", to: "0x1" }),
       { agent_id: "a", amount: "5.00", to: "0x1" },
