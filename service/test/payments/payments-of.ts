@@ -3,9 +3,9 @@ import type { NewBudget } from "../../src/budgets/budget.ts";
 import type { ProjectId, TenantId } from "../../src/foundation/ids.ts";
 import { accountsOf } from "../accounts.ts";
 import type { useHarness } from "../harness.ts";
-import { moneyStateOf } from "../money-state.ts";
 import { seedAgent } from "../services.ts";
 import { seedWallet } from "../wallets/seed-wallet.ts";
+import { moneyStateOf } from "./money-state.ts";
 import { type PaymentSeed, seedPayment, type WalletOfAgent } from "./seed-payment.ts";
 
 export type PaymentAction = "capture" | "void" | "refund" | "cancel";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { outcomeOf } from "../../../test/approvals/seed-approval.ts";
 import { useHarness } from "../../../test/harness.ts";
-import { expectSumsToMatch } from "../../../test/money-state.ts";
+import { expectSumsToMatch } from "../../../test/payments/money-state.ts";
 import { type PaymentAction, paymentsOf } from "../../../test/payments/payments-of.ts";
 import { PAYMENT_STATUSES, type PaymentStatus } from "../../foundation/vocabulary.ts";
 import { cancelPaymentsOf } from "./cancel-payments-of.ts";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { accountsOf } from "../../../test/accounts.ts";
 import { outcomeOf } from "../../../test/approvals/seed-approval.ts";
 import { useHarness } from "../../../test/harness.ts";
-import { expectSumsToMatch } from "../../../test/money-state.ts";
+import { expectSumsToMatch } from "../../../test/payments/money-state.ts";
 import { type Payer, seedPayer } from "../../../test/payments/pay.ts";
 import { SCOPES } from "../../foundation/vocabulary.ts";
 import { expireApprovals } from "./expire-approvals.ts";

@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import { expect } from "vitest";
-import type { App } from "../src/app.ts";
-import { listWrongBudgets } from "../src/budgets/queries.ts";
-import { withSnapshot, withTransaction } from "../src/db/transaction.ts";
-import type { TenantId } from "../src/foundation/ids.ts";
-import { checkBalances } from "../src/ledger/check/check-balances.ts";
+import type { App } from "../../src/app.ts";
+import { listWrongBudgets } from "../../src/budgets/queries.ts";
+import { withSnapshot, withTransaction } from "../../src/db/transaction.ts";
+import type { TenantId } from "../../src/foundation/ids.ts";
+import { checkBalances } from "../../src/ledger/check/check-balances.ts";
 
 /** Fails if the tenant's balances do not equal its transfers, or its budgets do not equal their reservations. */
 export async function expectSumsToMatch(
