@@ -65,6 +65,10 @@ const CREATE: readonly Call[] = [
   ["unfreezeWallet"],
   ["suspendAgent"],
   ["resumeAgent"],
+  ["createWallet", { WALLET_ID: "wallet_id" }],
+  ["fundWallet"],
+  ["simulatePayment"],
+  ["sendPayment", { PAYMENT_ID: "payment_id" }],
 ];
 const DELETE: readonly Call[] = [
   ["revokeAgent"],
@@ -89,6 +93,15 @@ const NOT_CALLED = [
   "freezeWalletOnChain",
 ];
 
+/** Creates a test key with all scopes of the live key, and prints it. */
+const CREATE_TEST_KEY = `
+import { Purser } from "@purser/sdk";
+const purser = new Purser();
+const { data } = await purser.developers.keys.list();
+const scopes = data.find(({ mode }) => mode === "live").scopes;
+console.log(JSON.stringify(await purser.developers.keys.create({ name: "samples", mode: "test", scopes })));
+`;
+
 /** Asks for a service that exceeds the project's cap, removes it, and prints the id of the canceled approval. */
 const ASK_FOR_APPROVAL = `
 import { Purser } from "@purser/sdk";
@@ -112,6 +125,10 @@ describe.skipIf(needsTools("sh", "openssl", "curl"))("code samples of the API re
       PURSER_API_KEY: line.demo.live.api_key,
       PURSER_API_SECRET: line.demo.live.api_secret,
     };
+    // The samples pay, which only test keys can. A test key has the scope `audit:read` only if it is named.
+    const pair = JSON.parse(await run(process.execPath, [...TYPESCRIPT, CREATE_TEST_KEY]));
+    const [PURSER_API_KEY, PURSER_API_SECRET] = [pair.api_key, pair.api_secret];
+    environment = { ...environment, PURSER_API_KEY, PURSER_API_SECRET };
   });
 
   async function run(program: string, words: readonly string[]): Promise<string> {

@@ -37,6 +37,7 @@ const ABSENT: Readonly<Record<string, () => string>> = {
   link_id: () => newId("lnk"),
   approval_id: () => newId("apr"),
   wallet_id: () => newId("wal"),
+  payment_id: () => newId("pay"),
   operation_id: () => newId("op"),
   policy_id: () => newId("pol"),
   key_id: () => newId("key"),

@@ -23,6 +23,7 @@ interface Call {
   readonly body?: object;
   /** Path parameters that override the ids of the seeded objects. */
   readonly params?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 const SUSPENDED_AGENT = "0b9b2a4e-6c1d-4a53-9a4f-3d1f0c2b7a10";
@@ -59,6 +60,10 @@ const CALLS: Readonly<Record<string, Call>> = {
   "POST /agents/{agent_id}/keys": { body: { name: "another" } },
   "DELETE /agents/{agent_id}": {},
   "POST /wallets/create": { body: { agent_id: NEW_AGENT, network: "base" } },
+  "POST /payments/send": {
+    body: { agent_id: SUSPENDED_AGENT, amount: "1.00", to: `0x${"1".repeat(40)}` },
+    headers: { "x-agent-id": SUSPENDED_AGENT },
+  },
   "POST /approvals/{approval_id}/approve": {},
   "POST /approvals/{approval_id}/deny": {},
   "GET /audit/export": {},
@@ -73,6 +78,7 @@ const CALLS: Readonly<Record<string, Call>> = {
 const NOT_CALLED: Readonly<Record<string, string>> = {
   "POST /developers/me/keys/{key_id}/test-signature": "changes nothing",
   "POST /projects/{project_id}/delete-preview": "changes nothing",
+  "POST /payments/simulate": "changes nothing",
   "POST /policies/evaluate": "changes nothing",
   "POST /policies/{policy_id}/backtest": "changes nothing",
   "POST /developers/oauth/device/approve": "needs a waiting device",
@@ -94,10 +100,13 @@ describe("a change whose audit entry cannot be written", () => {
 
   const superuser = (statement: string) => run(harness.database.superuserUrl, statement);
 
-  function call({ method, path, auth }: ListedRoute, { body, params }: Call): Promise<ApiResponse> {
+  function call(
+    { method, path, auth }: ListedRoute,
+    { body, params, headers = {} }: Call,
+  ): Promise<ApiResponse> {
     const filled = pathOf({ path }, { ...ids, ...params });
     const payload = body && JSON.stringify(body);
-    if (auth !== "dashboard") return signed.sendRaw(method, filled, payload);
+    if (auth !== "dashboard") return signed.sendRaw(method, filled, payload, { headers });
     return harness.send({
       method,
       url: PREFIX + filled,
@@ -122,6 +131,7 @@ describe("a change whose audit entry cannot be written", () => {
     await signed.put("/developers/provider-keys/helius", helius);
     const agent = await postAgent(signed);
     await postAgent(signed, { agent_id: SUSPENDED_AGENT });
+    await signed.post("/wallets/create", { agent_id: SUSPENDED_AGENT, network: "base" });
     await signed.post(`/agents/${SUSPENDED_AGENT}/suspend`);
     const approval = await seedApproval(harness.app, signed.tenantId);
     const account = await accounts.seedAccount();

@@ -20,7 +20,24 @@ const POLICY_AMOUNTS = [
 ];
 
 /** For each route with amounts, the fields that its body needs besides the amount, and the decimals of its currency. */
-const ROUTES: Readonly<Record<string, { readonly body: object; readonly decimals: number }>> = {
+const AGENT = randomUUID();
+/** A payment to an address. */
+const PAYMENT = {
+  body: { agent_id: AGENT, amount: "1.00", to: `0x${"1".repeat(40)}` },
+  decimals: 6,
+  headers: { "x-agent-id": AGENT },
+};
+
+const ROUTES: Readonly<
+  Record<
+    string,
+    {
+      readonly body: object;
+      readonly decimals: number;
+      readonly headers?: Readonly<Record<string, string>>;
+    }
+  >
+> = {
   "POST /projects": { body: { name: "New" }, decimals: 2 },
   "PATCH /projects/{project_id}": { body: { description: "changed" }, decimals: 2 },
   "POST /projects/{project_id}/services": { body: { service: "neon/postgres" }, decimals: 2 },
@@ -28,6 +45,8 @@ const ROUTES: Readonly<Record<string, { readonly body: object; readonly decimals
   "PATCH /policies/{policy_id}": { body: {}, decimals: 6 },
   "POST /policies/evaluate": { body: { operation: "payment", policy: { rules: [] } }, decimals: 6 },
   "POST /policies/{policy_id}/backtest": { body: { agent_id: randomUUID() }, decimals: 6 },
+  "POST /payments/send": PAYMENT,
+  "POST /payments/simulate": PAYMENT,
   "POST /test/spend": { body: {}, decimals: 6 },
 };
 
@@ -68,6 +87,10 @@ describe("hostile numbers", () => {
         ]),
         "POST /policies/evaluate /body/facts/amount_usd",
         "POST /policies/evaluate /body/facts/monthly_cost_usd",
+        "POST /payments/send /body/amount",
+        "POST /payments/send /body/max_fee",
+        "POST /payments/simulate /body/amount",
+        "POST /payments/simulate /body/max_fee",
         "POST /test/spend /body/amount",
       ].sort(),
     );
@@ -116,9 +139,12 @@ describe("hostile numbers", () => {
 
     async function sendAll(field: RequestField): Promise<void> {
       const [method = "", path = ""] = field.route.split(" ");
+      const headers = ROUTES[field.route]?.headers ?? {};
+      const send = (...call: readonly [string, string, Buffer]) =>
+        tenant.sendRaw(...call, { headers });
       const url = pathOf({ path }, { project_id: body.project_id, policy_id });
       for (const { text, expected } of valuesFor(field)) {
-        const got = summaryOf(await tenant.sendRaw(method, url, bodyOf(field, text)));
+        const got = summaryOf(await send(method, url, bodyOf(field, text)));
         if (got === `422 validation_error ${expected}`) continue;
         unexpected.push(`${nameOf(field)} ${text.slice(0, 60)}: ${got}`);
       }
