@@ -47,6 +47,8 @@ const ROUTES: Readonly<
   "POST /policies/{policy_id}/backtest": { body: { agent_id: randomUUID() }, decimals: 6 },
   "POST /payments/send": PAYMENT,
   "POST /payments/simulate": PAYMENT,
+  "POST /payments/{payment_id}/capture": { ...PAYMENT, body: {} },
+  "POST /payments/{payment_id}/refund": { ...PAYMENT, body: {} },
   "POST /test/spend": { body: {}, decimals: 6 },
 };
 
@@ -91,6 +93,8 @@ describe("hostile numbers", () => {
         "POST /payments/send /body/max_fee",
         "POST /payments/simulate /body/amount",
         "POST /payments/simulate /body/max_fee",
+        "POST /payments/{payment_id}/capture /body/amount",
+        "POST /payments/{payment_id}/refund /body/amount",
         "POST /test/spend /body/amount",
       ].sort(),
     );
