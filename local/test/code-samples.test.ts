@@ -68,6 +68,7 @@ const CREATE: readonly Call[] = [
   ["suspendAgent"],
   ["resumeAgent"],
   ["createWallet", { WALLET_ID: "wallet_id" }],
+  ["updateWallet"],
   ["fundWallet"],
   ["simulatePayment"],
   ["sendPayment", { PAYMENT_ID: "payment_id" }],
@@ -93,6 +94,11 @@ const NOT_CALLED = [
   "denyApproval",
   // Live mode has no chain yet.
   "freezeWalletOnChain",
+  // Each needs a payment with another status.
+  "capturePayment",
+  "voidPayment",
+  "refundPayment",
+  "cancelPayment",
 ];
 
 /** Creates a test key with all scopes of the live key, and prints it. */

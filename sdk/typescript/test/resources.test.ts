@@ -164,6 +164,29 @@ describe("routes", () => {
       "/agents/1/kya-token?audience=https%3A%2F%2Fa.example",
       ({ agents }) => agents.kyaToken("1", { audience: "https://a.example" }),
     ],
+    [
+      "POST",
+      "/wallets/create",
+      ({ wallets }) => wallets.create({ agent_id: "a", network: "base" }),
+      { agent_id: "a", network: "base" },
+    ],
+    ["GET", "/wallets?network=base", ({ wallets }) => wallets.list({ network: "base" })],
+    ["GET", "/wallets/agent/1", ({ wallets }) => wallets.listOfAgent("1")],
+    ["GET", "/wallets/1", ({ wallets }) => wallets.get("1")],
+    ["PATCH", "/wallets/1", ({ wallets }) => wallets.update("1", { name: "b" }), { name: "b" }],
+    ["GET", "/wallets/1/balance", ({ wallets }) => wallets.balance("1")],
+    [
+      "GET",
+      "/wallets/1/balance?refresh=true",
+      ({ wallets }) => wallets.balance("1", { refresh: true }),
+    ],
+    ["GET", "/wallets/1/activity?limit=5", ({ wallets }) => wallets.activity("1", { limit: 5 })],
+    [
+      "POST",
+      "/wallets/1/fund",
+      ({ wallets }) => wallets.fund("1", { amount: "1" }),
+      { amount: "1" },
+    ],
     ["GET", "/developers/provider-keys", ({ developers }) => developers.providerKeys.list()],
     [
       "PUT",
@@ -282,12 +305,6 @@ describe("routes", () => {
       ({ approvals }) => approvals.deny("apr_1", { note: "too expensive" }),
       { note: "too expensive" },
     ],
-    [
-      "POST",
-      "/wallets/create",
-      ({ wallets }) => wallets.create({ agent_id: "a", network: "base" }),
-      { agent_id: "a", network: "base" },
-    ],
     ["GET", "/wallets/wal_1", ({ wallets }) => wallets.get("wal_1")],
     [
       "POST",
@@ -329,6 +346,25 @@ describe("routes", () => {
     ["GET", "/kill-switch?limit=5", ({ killSwitch }) => killSwitch.list({ limit: 5 })],
     ["GET", "/kill-switch/kill_1", ({ killSwitch }) => killSwitch.get("kill_1")],
     ["POST", "/kill-switch/kill_1/reconcile", ({ killSwitch }) => killSwitch.reconcile("kill_1")],
+    [
+      "POST",
+      "/payments/pay_1/capture",
+      ({ payments }) => payments.capture("pay_1", { amount: "4.50" }, { agentId: "a" }),
+      { amount: "4.50" },
+    ],
+    [
+      "POST",
+      "/payments/pay_1/void",
+      ({ payments }) => payments.void("pay_1", { agentId: "a" }),
+      {},
+    ],
+    [
+      "POST",
+      "/payments/pay_1/refund",
+      ({ payments }) => payments.refund("pay_1", { reason: "late" }, { agentId: "a" }),
+      { reason: "late" },
+    ],
+    ["POST", "/payments/pay_1/cancel", ({ payments }) => payments.cancel("pay_1")],
     ["GET", "/audit/verify", ({ audit }) => audit.verify()],
     [
       "GET",
