@@ -1,12 +1,11 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { type ApiResponse, useHarness } from "../../../test/harness.ts";
 import { countOf, killSwitchesOf } from "../../../test/kill-switches/kill-switches.ts";
 import { expectSumsToMatch } from "../../../test/payments/money-state.ts";
 import { seedPayer } from "../../../test/payments/pay.ts";
 
-const AUTHORIZATIONS = 1_000;
+const AUTHORIZATIONS = 100;
 const SENDERS = 32;
-const CAPTURERS = 8;
 
 describe("payments under a kill switch", () => {
   const harness = useHarness({
@@ -27,7 +26,7 @@ describe("payments under a kill switch", () => {
     await Promise.all(Array.from({ length: 8 }, worker));
   }
 
-  it("none settles or is captured after the answer, with 1,000 open authorizations and 32 senders", async () => {
+  it("none settles or is captured after the answer, with open authorizations and 32 senders", async () => {
     const payer = await seedPayer(harness);
     const { tenantId } = payer.tenant;
     const open: string[] = [];
@@ -37,20 +36,32 @@ describe("payments under a kill switch", () => {
       open.push(answer.body.payment_id);
     });
     let isOver = false;
-    const answers: ApiResponse[] = [];
+    const statuses = new Map<number, number>();
     const repeat = async (call: () => Promise<ApiResponse>) => {
-      while (!isOver) answers.push(await call());
+      while (!isOver) {
+        const { status } = await call();
+        statuses.set(status, (statuses.get(status) ?? 0) + 1);
+      }
     };
-    const capture = () => payer.post(`/payments/${open.shift() ?? ""}/capture`);
+    const captureAll = async () => {
+      for (const id of open) {
+        if (isOver) return;
+        const { status } = await payer.post(`/payments/${id}/capture`);
+        statuses.set(status, (statuses.get(status) ?? 0) + 1);
+      }
+    };
     const running = [
       ...Array.from({ length: SENDERS }, () => repeat(() => payer.pay({ amount: "0.01" }))),
-      ...Array.from({ length: CAPTURERS }, () => repeat(capture)),
+      captureAll(),
     ];
     const paid = async () => {
       const { rows } = await countPaid(tenantId);
       return rows;
     };
-    await expect.poll(paid, { timeout: 60_000 }).toBeGreaterThan(20);
+    onTestFinished(() => {
+      isOver = true;
+    });
+    await expect.poll(paid, { timeout: 30_000 }).toBeGreaterThan(20);
 
     const { body } = await trigger(payer.tenant, { scope: "agent", id: payer.agentId });
     const paidAtAnswer = await paid();
@@ -65,7 +76,7 @@ describe("payments under a kill switch", () => {
     );
     expect(await paid()).toBe(paidAtAnswer);
     expect(await payer.balance()).toEqual({ ...balanceAtAnswer, held: 0n });
-    expect(answers.filter(({ status }) => status === 500)).toEqual([]);
+    expect(statuses.get(500)).toBeUndefined();
     await expectSumsToMatch(harness.app, tenantId);
   }, 300_000);
 
