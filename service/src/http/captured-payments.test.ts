@@ -130,6 +130,24 @@ describe("a captured payment under REPLAY_GUARD=money", () => {
     testMaxMs(60_000),
   );
 
+  it("one payment and the first response: 20 retries with the same Idempotency-Key, each signed anew", async () => {
+    const payer = await seedPayer(harness);
+    const [to, headers] = [randomAddress(), { "idempotency-key": randomUUID() }];
+    const nowSeconds = Math.floor(harness.clock.now().getTime() / 1_000);
+
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, number) =>
+        payer.pay({ to }, { headers, timestamp: String(nowSeconds - number) }),
+      ),
+    );
+
+    expect((await payer.balance()).total).toBe(995_000_000n);
+    const paid = answers.filter(({ status }) => status === 200);
+    expect(new Set(paid.map(({ text }) => text)).size).toBe(1);
+    // A retry that waits longer than a second for the first request is 409.
+    expect(answers.filter(({ status }) => status !== 200 && status !== 409)).toEqual([]);
+  });
+
   it("200 both times: two equal GET requests in one second", async () => {
     const payer = await seedPayer(harness);
     const { body } = await payer.pay();
