@@ -4832,6 +4832,30 @@ interface components {
             /** @description The `cursor` value for the next page. Null on the last page. */
             readonly next_cursor: string | null;
         };
+        /** CapturePaymentRequest */
+        readonly CapturePaymentRequest: {
+            /**
+             * Format: decimal
+             * @description The amount to pay: at most the payment's `amount`. Default: the whole amount.
+             * @example 100.00
+             */
+            readonly amount?: string | number;
+        };
+        /** VoidPaymentRequest */
+        readonly VoidPaymentRequest: Record<string, never>;
+        /** RefundPaymentRequest */
+        readonly RefundPaymentRequest: {
+            /**
+             * Format: decimal
+             * @description The amount to refund: at most what was paid and is not refunded yet. Default: all of that.
+             * @example 100.00
+             */
+            readonly amount?: string | number;
+            /** @description Why the payment is refunded, for the audit trail. */
+            readonly reason?: string;
+        };
+        /** CancelPaymentRequest */
+        readonly CancelPaymentRequest: Record<string, never>;
         /** ApprovalList */
         readonly ApprovalList: {
             /** @enum {string} */
@@ -5135,6 +5159,10 @@ export type WalletUnfreezeRequest = components['schemas']['WalletUnfreezeRequest
 export type PaymentSendRequest = components['schemas']['PaymentSendRequest'];
 export type PaymentOrSimulation = components['schemas']['PaymentOrSimulation'];
 export type PaymentList = components['schemas']['PaymentList'];
+export type CapturePaymentRequest = components['schemas']['CapturePaymentRequest'];
+export type VoidPaymentRequest = components['schemas']['VoidPaymentRequest'];
+export type RefundPaymentRequest = components['schemas']['RefundPaymentRequest'];
+export type CancelPaymentRequest = components['schemas']['CancelPaymentRequest'];
 export type ApprovalList = components['schemas']['ApprovalList'];
 export type DecideApprovalRequest = components['schemas']['DecideApprovalRequest'];
 export type AuditCheckpointList = components['schemas']['AuditCheckpointList'];

@@ -337,6 +337,25 @@ describe("routes", () => {
       ({ payments }) => payments.list({ status: "authorized", limit: 5 }),
     ],
     ["GET", "/payments/pay_1", ({ payments }) => payments.get("pay_1")],
+    [
+      "POST",
+      "/payments/pay_1/capture",
+      ({ payments }) => payments.capture("pay_1", { amount: "4.50" }, { agentId: "a" }),
+      { amount: "4.50" },
+    ],
+    [
+      "POST",
+      "/payments/pay_1/void",
+      ({ payments }) => payments.void("pay_1", { agentId: "a" }),
+      {},
+    ],
+    [
+      "POST",
+      "/payments/pay_1/refund",
+      ({ payments }) => payments.refund("pay_1", { reason: "late" }, { agentId: "a" }),
+      { reason: "late" },
+    ],
+    ["POST", "/payments/pay_1/cancel", ({ payments }) => payments.cancel("pay_1")],
     ["GET", "/audit/verify", ({ audit }) => audit.verify()],
     [
       "GET",

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vites
 import { seedApproval } from "../../test/approvals/seed-approval.ts";
 import { appendEntries } from "../../test/audit-trail.ts";
 import { useHarness } from "../../test/harness.ts";
+import { frozenWallet, waitingPayment } from "../../test/payments/waiting-payment-rows.ts";
 import { seedCharge, seedService } from "../../test/project-seeds.ts";
 import { createFileKeyEncryptionKey } from "../adapters/key-encryption-key/file-key-encryption-key.ts";
 import { createKeyring } from "../adapters/key-encryption-key/keyring.ts";
@@ -472,6 +473,21 @@ describe("jobs", () => {
           created_at: at(-DAY),
           updated_at: at(-DAY),
         }),
+    },
+    "expire-payments": {
+      seed: (tenantId) => row("payments", waitingPayment(`'${tenantId}'`, at(-1))),
+      isDone: hasRow("payments", "status = 'expired'"),
+      crowd: () => rows(501, "payments", waitingPayment("crowd", at(-HOUR))),
+    },
+    "cancel-frozen-payments": {
+      seed: async (tenantId) => {
+        await row("wallets", frozenWallet(`'${tenantId}'`));
+        await row("payments", waitingPayment(`'${tenantId}'`, at(HOUR)));
+      },
+      isDone: hasRow("payments", "status = 'canceled'"),
+      crowd: () =>
+        rows(501, "wallets", frozenWallet("crowd")) +
+        rows(501, "payments", waitingPayment("crowd", at(HOUR))),
     },
     "expire-agents": {
       seed: (tenantId) => row("agents", expiringAgent(`'${tenantId}'`, at(-1))),
