@@ -83,6 +83,8 @@ const campaigns: Readonly<Record<string, (each: number | undefined) => Promise<o
   "captured-requests": testFile("service/src/http/captured-requests.test.ts", 50),
   crash: testFile("e2e/test/crash.test.ts", 20),
   dump: testFile("e2e/test/dump.test.ts", 5),
+  "captured-payments": testFile("service/src/http/captured-payments.test.ts", 500),
+  "freeze-race": testFile("service/src/workflows/freeze-wallet/freeze-race.test.ts", 10_000),
   "late-order": testFile("e2e/test/saga-late-order.test.ts", 5),
   policies: testFile("service/src/modules/policies/rules/reference.test.ts", 100_000),
   "saga-kill": testFile("e2e/test/saga-kill.test.ts", 30),

@@ -90,7 +90,10 @@ const FORMS: readonly {
 ];
 
 describe("a captured payment under REPLAY_GUARD=money", () => {
-  const harness = useHarness({ settings: { failuresPerMinute: 1_000_000 } });
+  const harness = useHarness({
+    settings: { failuresPerMinute: 1_000_000 },
+    environment: { PURSER_KEY_BURST: "10000000" },
+  });
 
   it(
     "no second effect: sent again with everything changed that the signature does not cover",
