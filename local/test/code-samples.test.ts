@@ -66,6 +66,7 @@ const CREATE: readonly Call[] = [
   ["suspendAgent"],
   ["resumeAgent"],
   ["createWallet", { WALLET_ID: "wallet_id" }],
+  ["updateWallet"],
   ["fundWallet"],
   ["simulatePayment"],
   ["sendPayment", { PAYMENT_ID: "payment_id" }],

@@ -558,7 +558,8 @@ interface components {
             readonly charge_id: string;
             /** @description The id of the service that the charge is for. Null if the charge is not for a service. */
             readonly service_id: string | null;
-            readonly provider: string;
+            /** @description The provider of the service. Null for a payment. */
+            readonly provider: string | null;
             /** @enum {string} */
             readonly type: "subscription" | "usage" | "one_time" | "refund" | "adjustment";
             readonly description: string;
@@ -570,19 +571,16 @@ interface components {
             /** @enum {string} */
             readonly currency: "usd";
             /**
-             * @description Status of the charge. `reserved`: the month has not ended yet, or the provider has not reported the use yet. `succeeded`: the amount is final. `released`: the service could not be added. `pending`: not paid yet.
+             * @description Status of the charge. `reserved`: the month has not ended yet, or the provider has not reported the use yet; for a payment, the amount is held. `succeeded`: the amount is final. `released`: the service could not be added, or the payment was voided, was canceled or has expired. `pending`: not paid yet. `refunded`: for a payment, all of it was refunded.
              * @enum {string}
              */
             readonly status: "reserved" | "pending" | "succeeded" | "failed" | "released" | "refunded" | "disputed";
             /** @description The UUID of the agent that caused the charge. Null if the developer caused it. */
             readonly agent_id: string | null;
-            /** @description The id of the payment for the charge. Null until the charge is paid. */
+            /** @description The id of the payment for the charge. Null until the charge is paid. For an agent's payment, equal to `charge_id`. */
             readonly payment_id: string | null;
-            /**
-             * @description Who bills the amount. `vendor`: the provider, through the linked account. `purser`: Purser, through the project's payment method.
-             * @enum {string}
-             */
-            readonly billed_by: "vendor" | "purser";
+            /** @description Who bills the amount. `vendor`: the provider, through the linked account. `purser`: Purser, through the project's payment method. Null for a payment, which a wallet has paid. */
+            readonly billed_by: ("vendor" | "purser") | null;
             /** @description Whether `amount` is an estimate, because the provider did not report the metered use. Always false while the charge is `reserved`. */
             readonly estimated: boolean;
             /**
@@ -1500,6 +1498,114 @@ interface components {
             readonly base_units: string;
             /** @description The value of `total` in US dollars. Null for EURC. */
             readonly usd_value: string | null;
+        };
+        /** Wallet */
+        readonly Wallet: {
+            /** @enum {string} */
+            readonly object: "wallet";
+            /** @example wal_01k3z5qexrf1xv2hj4nb9c8w7d */
+            readonly wallet_id: string;
+            /** @enum {string} */
+            readonly mode: "live" | "test";
+            /** Format: uuid */
+            readonly agent_id: string;
+            readonly name: string | null;
+            /** @enum {string} */
+            readonly network: "ethereum" | "base" | "arbitrum" | "optimism" | "polygon" | "ethereum-sepolia" | "base-sepolia" | "arbitrum-sepolia" | "optimism-sepolia" | "polygon-amoy";
+            /**
+             * @description The network's CAIP-2 id.
+             * @example eip155:8453
+             */
+            readonly chain_id: string;
+            /** @description The address of the smart account, with the checksum of EIP-55. It can receive tokens before it is deployed. */
+            readonly address: string;
+            /** @enum {string} */
+            readonly account_type: "erc4337_v0.8";
+            /** @description The contract that runs the account's operations. */
+            readonly entry_point: string;
+            /** @description The contract that deploys the account. */
+            readonly factory: string;
+            /** @description Distinguishes accounts of one owner. Always 0. */
+            readonly salt: string;
+            /** @description The address of the key that signs for the account. */
+            readonly owner: string;
+            /** @description The address that can replace a lost key after a delay. Null for none. */
+            readonly recovery_address: string | null;
+            /**
+             * @description `counterfactual`: the address is known, and its contract is not deployed yet.
+             * @enum {string}
+             */
+            readonly deployment_status: "counterfactual" | "deploying" | "deployed" | "failed";
+            readonly deployment_tx: string | null;
+            /** @enum {string} */
+            readonly status: "active" | "freezing" | "frozen" | "unfreezing" | "closed";
+            /**
+             * @description Who pays for the network: Purser.
+             * @enum {string}
+             */
+            readonly gas: "sponsored";
+            /** @description A policy that applies to the wallet in addition to those that name it. */
+            readonly policy_id: string | null;
+            readonly freeze: components["schemas"]["WalletFreeze"];
+            /** @description One balance for each token. */
+            readonly balances: readonly components["schemas"]["WalletBalance"][];
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly balances_as_of: string;
+            readonly metadata: {
+                readonly [key: string]: string;
+            };
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly updated_at: string;
+        };
+        readonly WalletActivity: {
+            /** @enum {string} */
+            readonly object: "wallet_activity";
+            /** @description The id of the funding, the payment or the change of the freeze. */
+            readonly activity_id: string;
+            /**
+             * @description `deposit`: test tokens, or a payment to the wallet. `payment`: a payment by it.
+             * @enum {string}
+             */
+            readonly type: "deposit" | "payment" | "freeze" | "unfreeze";
+            readonly wallet_id: string;
+            readonly token: ("USDC" | "USDT" | "PYUSD" | "EURC") | null;
+            /** @description Null for a change of the freeze. */
+            readonly amount: string | null;
+            /** @description The status of the payment. `confirmed` for test tokens. */
+            readonly status: ("requires_approval" | "approved" | "queued" | "signing" | "submitted" | "confirmed" | "authorized" | "captured" | "voided" | "denied" | "rejected" | "expired" | "canceled" | "failed" | "dropped" | "refunded" | "partially_refunded") | null;
+            /** @description The payment, if it is one. */
+            readonly payment_id: string | null;
+            /** @description The freeze that was made or lifted, and by whom. Null for other types. */
+            readonly freeze: {
+                /** @enum {string} */
+                readonly mode: "outgoing_only" | "full";
+                /** @enum {string} */
+                readonly source: "developer" | "admin";
+                readonly reason: ("compliance" | "compliance_review" | "suspected_compromise" | "sanctions_match" | "policy_violation" | "anomaly" | "user_request" | "legal_order" | "other") | null;
+                readonly note: string | null;
+                readonly reference: string | null;
+                readonly by: {
+                    /** @enum {string} */
+                    readonly type: "developer" | "agent" | "admin" | "system";
+                    readonly id: string;
+                };
+            } | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly created_at: string;
         };
         /** Payment */
         readonly Payment: {
@@ -4479,74 +4585,101 @@ interface components {
                 readonly [key: string]: string;
             };
         };
-        /** Wallet */
-        readonly Wallet: {
+        /** WalletList */
+        readonly WalletList: {
             /** @enum {string} */
-            readonly object: "wallet";
-            /** @example wal_01k3z5qexrf1xv2hj4nb9c8w7d */
-            readonly wallet_id: string;
+            readonly object: "list";
+            readonly data: readonly components["schemas"]["Wallet"][];
+            /** @description Whether another page follows. */
+            readonly has_more: boolean;
+            /** @description The `cursor` value for the next page. Null on the last page. */
+            readonly next_cursor: string | null;
+        };
+        /** AgentWallets */
+        readonly AgentWallets: {
             /** @enum {string} */
-            readonly mode: "live" | "test";
+            readonly object: "list";
             /** Format: uuid */
             readonly agent_id: string;
-            readonly name: string | null;
+            readonly data: readonly components["schemas"]["Wallet"][];
+        };
+        /** WalletUpdateRequest */
+        readonly WalletUpdateRequest: {
+            /**
+             * @description A name for the wallet: 2 to 36 letters, digits and hyphens.
+             * @example ops
+             */
+            readonly name?: string | null;
+            /** @description Key-value pairs, merged with the current metadata. Set a key to null to remove it, or `metadata` to null to remove all keys. At most 50 keys after the update. */
+            readonly metadata?: {
+                readonly [key: string]: string | null;
+            } | null;
+        };
+        /** WalletBalances */
+        readonly WalletBalances: {
+            /** @enum {string} */
+            readonly object: "wallet_balances";
+            readonly wallet_id: string;
             /** @enum {string} */
             readonly network: "ethereum" | "base" | "arbitrum" | "optimism" | "polygon" | "ethereum-sepolia" | "base-sepolia" | "arbitrum-sepolia" | "optimism-sepolia" | "polygon-amoy";
-            /**
-             * @description The network's CAIP-2 id.
-             * @example eip155:8453
-             */
-            readonly chain_id: string;
-            /** @description The address of the smart account, with the checksum of EIP-55. It can receive tokens before it is deployed. */
-            readonly address: string;
-            /** @enum {string} */
-            readonly account_type: "erc4337_v0.8";
-            /** @description The contract that runs the account's operations. */
-            readonly entry_point: string;
-            /** @description The contract that deploys the account. */
-            readonly factory: string;
-            /** @description Distinguishes accounts of one owner. Always 0. */
-            readonly salt: string;
-            /** @description The address of the key that signs for the account. */
-            readonly owner: string;
-            /** @description The address that can replace a lost key after a delay. Null for none. */
-            readonly recovery_address: string | null;
-            /**
-             * @description `counterfactual`: the address is known, and its contract is not deployed yet.
-             * @enum {string}
-             */
-            readonly deployment_status: "counterfactual" | "deploying" | "deployed" | "failed";
-            readonly deployment_tx: string | null;
-            /** @enum {string} */
-            readonly status: "active" | "freezing" | "frozen" | "unfreezing" | "closed";
-            /**
-             * @description Who pays for the network: Purser.
-             * @enum {string}
-             */
-            readonly gas: "sponsored";
-            /** @description A policy that applies to the wallet in addition to those that name it. */
-            readonly policy_id: string | null;
-            readonly freeze: components["schemas"]["WalletFreeze"];
-            /** @description One balance for each token. */
             readonly balances: readonly components["schemas"]["WalletBalance"][];
             /**
+             * @description Where the balances were read. `chain` is reserved.
+             * @enum {string}
+             */
+            readonly source: "cache" | "database" | "chain";
+            /**
              * Format: date-time
+             * @description When the balances were read from the database.
              * @example 2026-11-21T10:00:00.000Z
              */
-            readonly balances_as_of: string;
-            readonly metadata: {
-                readonly [key: string]: string;
-            };
+            readonly as_of: string;
+            /** @description Whether the balances may be out of date. */
+            readonly stale: boolean;
+        };
+        /** WalletActivityList */
+        readonly WalletActivityList: {
+            /** @enum {string} */
+            readonly object: "list";
+            readonly data: readonly components["schemas"]["WalletActivity"][];
+            /** @description Whether another page follows. */
+            readonly has_more: boolean;
+            /** @description The `cursor` value for the next page. Null on the last page. */
+            readonly next_cursor: string | null;
+        };
+        /** WalletFundRequest */
+        readonly WalletFundRequest: {
+            /**
+             * Format: decimal
+             * @description The amount to add, greater than zero and at most 10,000. Never rounded.
+             * @example 100.00
+             */
+            readonly amount: string | number;
+            /**
+             * @description The token to add. Default: `USDC`.
+             * @enum {string}
+             */
+            readonly token?: "USDC" | "USDT" | "PYUSD" | "EURC";
+        };
+        /** WalletFunding */
+        readonly WalletFunding: {
+            /** @enum {string} */
+            readonly object: "wallet_funding";
+            readonly funding_id: string;
+            readonly wallet_id: string;
+            /** @enum {string} */
+            readonly token: "USDC" | "USDT" | "PYUSD" | "EURC";
+            /** @example 100.00 */
+            readonly amount: string;
+            /** @description The balances afterwards. */
+            readonly balances: readonly components["schemas"]["WalletBalance"][];
+            /** @enum {string} */
+            readonly mode: "test";
             /**
              * Format: date-time
              * @example 2026-11-21T10:00:00.000Z
              */
             readonly created_at: string;
-            /**
-             * Format: date-time
-             * @example 2026-11-21T10:00:00.000Z
-             */
-            readonly updated_at: string;
         };
         /** WalletFreezeRequest */
         readonly WalletFreezeRequest: {
@@ -4917,6 +5050,8 @@ export type AgentKya = components['schemas']['AgentKya'];
 export type Agent = components['schemas']['Agent'];
 export type WalletFreeze = components['schemas']['WalletFreeze'];
 export type WalletBalance = components['schemas']['WalletBalance'];
+export type Wallet = components['schemas']['Wallet'];
+export type WalletActivity = components['schemas']['WalletActivity'];
 export type Payment = components['schemas']['Payment'];
 export type PaymentSimulation = components['schemas']['PaymentSimulation'];
 export type AuditCheckpoint = components['schemas']['AuditCheckpoint'];
@@ -5009,7 +5144,13 @@ export type AgentStatusRequest = components['schemas']['AgentStatusRequest'];
 export type CreateAgentKeyRequest = components['schemas']['CreateAgentKeyRequest'];
 export type KyaToken = components['schemas']['KyaToken'];
 export type WalletCreateRequest = components['schemas']['WalletCreateRequest'];
-export type Wallet = components['schemas']['Wallet'];
+export type WalletList = components['schemas']['WalletList'];
+export type AgentWallets = components['schemas']['AgentWallets'];
+export type WalletUpdateRequest = components['schemas']['WalletUpdateRequest'];
+export type WalletBalances = components['schemas']['WalletBalances'];
+export type WalletActivityList = components['schemas']['WalletActivityList'];
+export type WalletFundRequest = components['schemas']['WalletFundRequest'];
+export type WalletFunding = components['schemas']['WalletFunding'];
 export type WalletFreezeRequest = components['schemas']['WalletFreezeRequest'];
 export type WalletFreezeReport = components['schemas']['WalletFreezeReport'];
 export type WalletUnfreezeRequest = components['schemas']['WalletUnfreezeRequest'];

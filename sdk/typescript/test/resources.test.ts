@@ -164,6 +164,29 @@ describe("routes", () => {
       "/agents/1/kya-token?audience=https%3A%2F%2Fa.example",
       ({ agents }) => agents.kyaToken("1", { audience: "https://a.example" }),
     ],
+    [
+      "POST",
+      "/wallets/create",
+      ({ wallets }) => wallets.create({ agent_id: "a", network: "base" }),
+      { agent_id: "a", network: "base" },
+    ],
+    ["GET", "/wallets?network=base", ({ wallets }) => wallets.list({ network: "base" })],
+    ["GET", "/wallets/agent/1", ({ wallets }) => wallets.listOfAgent("1")],
+    ["GET", "/wallets/1", ({ wallets }) => wallets.get("1")],
+    ["PATCH", "/wallets/1", ({ wallets }) => wallets.update("1", { name: "b" }), { name: "b" }],
+    ["GET", "/wallets/1/balance", ({ wallets }) => wallets.balance("1")],
+    [
+      "GET",
+      "/wallets/1/balance?refresh=true",
+      ({ wallets }) => wallets.balance("1", { refresh: true }),
+    ],
+    ["GET", "/wallets/1/activity?limit=5", ({ wallets }) => wallets.activity("1", { limit: 5 })],
+    [
+      "POST",
+      "/wallets/1/fund",
+      ({ wallets }) => wallets.fund("1", { amount: "1" }),
+      { amount: "1" },
+    ],
     ["GET", "/developers/provider-keys", ({ developers }) => developers.providerKeys.list()],
     [
       "PUT",
@@ -281,12 +304,6 @@ describe("routes", () => {
       "/approvals/apr_1/deny",
       ({ approvals }) => approvals.deny("apr_1", { note: "too expensive" }),
       { note: "too expensive" },
-    ],
-    [
-      "POST",
-      "/wallets/create",
-      ({ wallets }) => wallets.create({ agent_id: "a", network: "base" }),
-      { agent_id: "a", network: "base" },
     ],
     ["GET", "/wallets/wal_1", ({ wallets }) => wallets.get("wal_1")],
     [

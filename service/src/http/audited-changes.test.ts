@@ -64,6 +64,7 @@ const CALLS: Readonly<Record<string, Call>> = {
   "POST /agents/{agent_id}/revoke": {},
   "POST /agents/{agent_id}/keys": { body: { name: "another" } },
   "DELETE /agents/{agent_id}": {},
+  "PATCH /wallets/{wallet_id}": { body: { name: "changed" } },
   "POST /wallets/create": { body: { agent_id: NEW_AGENT, network: "base" } },
   "POST /payments/send": {
     body: { agent_id: SUSPENDED_AGENT, amount: "1.00", to: `0x${"1".repeat(40)}` },
@@ -88,6 +89,7 @@ const CALLS: Readonly<Record<string, Call>> = {
 
 /** Developer routes with a method other than GET that this test does not call, each with the reason. */
 const NOT_CALLED: Readonly<Record<string, string>> = {
+  "POST /wallets/{wallet_id}/fund": "needs test mode",
   "POST /developers/me/keys/{key_id}/test-signature": "changes nothing",
   "POST /projects/{project_id}/delete-preview": "changes nothing",
   "POST /payments/simulate": "changes nothing",
@@ -145,6 +147,9 @@ describe("a change whose audit entry cannot be written", () => {
     await postAgent(signed, { agent_id: SUSPENDED_AGENT });
     await signed.post("/wallets/create", { agent_id: SUSPENDED_AGENT, network: "base" });
     await signed.post(`/agents/${SUSPENDED_AGENT}/suspend`);
+    const wallet = await signed.post("/wallets/create", {
+      ...{ agent_id: agent.agent_id, network: "base" },
+    });
     const approval = await seedApproval(harness.app, signed.tenantId);
     await postAgent(signed, { agent_id: PAYER });
     const place = { tenantId: signed.tenantId, mode: "live" } as const;
@@ -170,6 +175,7 @@ describe("a change whose audit entry cannot be written", () => {
       policy_id: policy.body.policy_id,
       key_id: key.body.key_id,
       agent_id: agent.agent_id,
+      wallet_id: wallet.body.wallet_id,
       session_id: session,
       approval_id: approval,
       payment_id: payment,

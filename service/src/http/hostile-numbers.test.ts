@@ -45,6 +45,7 @@ const ROUTES: Readonly<
   "PATCH /policies/{policy_id}": { body: {}, decimals: 6 },
   "POST /policies/evaluate": { body: { operation: "payment", policy: { rules: [] } }, decimals: 6 },
   "POST /policies/{policy_id}/backtest": { body: { agent_id: randomUUID() }, decimals: 6 },
+  "POST /wallets/{wallet_id}/fund": { body: {}, decimals: 6 },
   "POST /payments/send": PAYMENT,
   "POST /payments/simulate": PAYMENT,
   "POST /payments/{payment_id}/capture": { ...PAYMENT, body: {} },
@@ -89,6 +90,7 @@ describe("hostile numbers", () => {
         ]),
         "POST /policies/evaluate /body/facts/amount_usd",
         "POST /policies/evaluate /body/facts/monthly_cost_usd",
+        "POST /wallets/{wallet_id}/fund /body/amount",
         "POST /payments/send /body/amount",
         "POST /payments/send /body/max_fee",
         "POST /payments/simulate /body/amount",
@@ -138,14 +140,18 @@ describe("hostile numbers", () => {
     const { body } = await tenant.post("/projects", { name: "Own" });
     const policy = await tenant.post("/policies", { name: "Own", rules: [] });
     const { policy_id } = policy.body;
+    const testKey = await harness.seedKey(tenant.tenantId, { mode: "test" });
     const before = await dumpDatabase(harness.database.superuserUrl);
     const unexpected: string[] = [];
 
+    const headersOf = ({ route }: RequestField) => ROUTES[route]?.headers ?? {};
+
     async function sendAll(field: RequestField): Promise<void> {
       const [method = "", path = ""] = field.route.split(" ");
-      const headers = ROUTES[field.route]?.headers ?? {};
+      const headers = headersOf(field);
+      const caller = path.endsWith("/fund") ? testKey : tenant;
       const send = (...call: readonly [string, string, Buffer]) =>
-        tenant.sendRaw(...call, { headers });
+        caller.sendRaw(...call, { headers });
       const url = pathOf({ path }, { project_id: body.project_id, policy_id });
       for (const { text, expected } of valuesFor(field)) {
         const got = summaryOf(await send(method, url, bodyOf(field, text)));

@@ -18,6 +18,7 @@ const BODIES: Readonly<Record<string, object>> = {
   "POST /agents/{agent_id}/keys": { name: "taken over" },
   "PATCH /agents/{agent_id}": { name: "Taken over" },
   "PATCH /policies/{policy_id}": { name: "taken over" },
+  "PATCH /wallets/{wallet_id}": { name: "taken-over" },
   "POST /policies/{policy_id}/rollback": { version: 1 },
   "POST /policies/{policy_id}/backtest": { agent_id: "0b9b2a4e-6c1d-4a53-9a4f-3d1f0c2b7a10" },
   "POST /developers/me/keys/{key_id}/test-signature": {
@@ -26,6 +27,14 @@ const BODIES: Readonly<Record<string, object>> = {
     timestamp: "1785000000",
   },
 };
+
+/** Routes that do not answer 404 for an absent object. Their own tests cover the objects of others. */
+const NOT_404 = [
+  // An empty list for any agent that is not the account's.
+  "GET /wallets/agent/{agent_id}",
+  // 403 for every call with a live key, and for a live wallet of the account.
+  "POST /wallets/{wallet_id}/fund",
+];
 
 /** Query parameters that a route requires. */
 const QUERIES: Readonly<Record<string, string>> = {
@@ -101,7 +110,10 @@ describe("objects of another tenant or mode", () => {
       const before = await dumpDatabase(harness.database.superuserUrl);
       const differing: string[] = [];
 
-      for (const route of routesWithIds()) {
+      const checked = routesWithIds().filter(
+        ({ method, path }) => !NOT_404.includes(`${method} ${path}`),
+      );
+      for (const route of checked) {
         const foreign = await send(route, ids);
         const absent = await send(route, {});
         const strip = (text: string) => text.replace(/"request_id":"\w+"/, "");
