@@ -63,6 +63,8 @@ const CREATE: readonly Call[] = [
   ["createWallet", { WALLET_ID: "wallet_id" }],
   ["freezeWallet"],
   ["unfreezeWallet"],
+  ["triggerKillSwitch", { KILL_SWITCH_ID: "kill_switch_id" }],
+  ["reconcileKillSwitch"],
   ["suspendAgent"],
   ["resumeAgent"],
   ["createWallet", { WALLET_ID: "wallet_id" }],

@@ -339,6 +339,15 @@ describe("routes", () => {
     ["GET", "/payments/pay_1", ({ payments }) => payments.get("pay_1")],
     [
       "POST",
+      "/kill-switch",
+      ({ killSwitch }) => killSwitch.trigger({ scope: "agent", id: "1", reason: "stolen" }),
+      { scope: "agent", id: "1", reason: "stolen" },
+    ],
+    ["GET", "/kill-switch?limit=5", ({ killSwitch }) => killSwitch.list({ limit: 5 })],
+    ["GET", "/kill-switch/kill_1", ({ killSwitch }) => killSwitch.get("kill_1")],
+    ["POST", "/kill-switch/kill_1/reconcile", ({ killSwitch }) => killSwitch.reconcile("kill_1")],
+    [
+      "POST",
       "/payments/pay_1/capture",
       ({ payments }) => payments.capture("pay_1", { amount: "4.50" }, { agentId: "a" }),
       { amount: "4.50" },

@@ -66,6 +66,8 @@ const CALLS: Readonly<Record<string, Call>> = {
   "DELETE /agents/{agent_id}": {},
   "PATCH /wallets/{wallet_id}": { body: { name: "changed" } },
   "POST /wallets/create": { body: { agent_id: NEW_AGENT, network: "base" } },
+  "POST /kill-switch": { body: { scope: "agent", id: SUSPENDED_AGENT, reason: "test" } },
+  "POST /kill-switch/{kill_switch_id}/reconcile": {},
   "POST /payments/send": {
     body: { agent_id: SUSPENDED_AGENT, amount: "1.00", to: `0x${"1".repeat(40)}` },
     headers: { "x-agent-id": SUSPENDED_AGENT },
@@ -147,6 +149,10 @@ describe("a change whose audit entry cannot be written", () => {
     await postAgent(signed, { agent_id: SUSPENDED_AGENT });
     await signed.post("/wallets/create", { agent_id: SUSPENDED_AGENT, network: "base" });
     await signed.post(`/agents/${SUSPENDED_AGENT}/suspend`);
+    const killed = await postAgent(signed);
+    const killSwitch = await signed.post("/kill-switch", {
+      ...{ scope: "agent", id: killed.agent_id, reason: "test" },
+    });
     const wallet = await signed.post("/wallets/create", {
       ...{ agent_id: agent.agent_id, network: "base" },
     });
@@ -178,10 +184,11 @@ describe("a change whose audit entry cannot be written", () => {
       wallet_id: wallet.body.wallet_id,
       session_id: session,
       approval_id: approval,
+      kill_switch_id: killSwitch.body.kill_switch_id,
       payment_id: payment,
       name: "TOKEN",
     });
-    expect(Object.values(ids).map((id) => typeof id)).toEqual(Array(9).fill("string"));
+    expect(Object.values(ids).map((id) => typeof id)).toEqual(Array(11).fill("string"));
     await harness.deliverMails();
     await superuser(REFUSE);
   });

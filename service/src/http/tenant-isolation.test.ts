@@ -63,6 +63,9 @@ describe("objects of another tenant or mode", () => {
     const { keyId } = await harness.seedKey(owner.tenantId, { mode });
     const { agent_id: agentId } = await postAgent(owner);
     const wallet = await owner.post("/wallets/create", { agent_id: agentId, network: "base" });
+    const killSwitch = await owner.post("/kill-switch", {
+      ...{ scope: "agent", id: (await postAgent(owner)).agent_id, reason: "test" },
+    });
     const payer = {
       agentId: agentId as string,
       walletId: wallet.body.wallet_id,
@@ -81,6 +84,7 @@ describe("objects of another tenant or mode", () => {
       key_id: keyId,
       agent_id: agentId,
       wallet_id: wallet.body.wallet_id,
+      kill_switch_id: killSwitch.body.kill_switch_id,
       name: "SECRET",
     };
     return { owner, ids };

@@ -27,6 +27,7 @@ import {
   anchorAudit,
   cancelFrozenPayments,
   checkLedger,
+  continueKillSwitches,
   escalateStuckOperations,
   expireAgents,
   expireApprovals,
@@ -114,6 +115,11 @@ export function workerJobs(app: App): readonly Job[] {
     },
     { name: "turn-months", everyMs: 10 * SECOND_MS, run: inTime(() => turnMonths(app)) },
     { name: "settle-charges", everyMs: MINUTE_MS, run: inTime(() => settleDueCharges(app)) },
+    {
+      name: "continue-kill-switches",
+      everyMs: 2 * SECOND_MS,
+      run: () => continueKillSwitches(app),
+    },
     { name: "expire-approvals", everyMs: 2 * SECOND_MS, run: () => expireApprovals(app) },
     { name: "expire-payments", everyMs: 2 * SECOND_MS, run: inTime(() => expirePayments(app)) },
     {

@@ -137,6 +137,21 @@ describe("jobs", () => {
     created_at: at(0),
     updated_at: at(0),
   });
+  const killSwitch = (tenant: string, updatedAt: string) => ({
+    tenant_id: tenant,
+    kill_switch_id: "'kill_seeded'",
+    mode: "'test'",
+    scope: "'agent'",
+    target_id: "gen_random_uuid()",
+    reason: "'seeded'",
+    onchain: "true",
+    rotate_env: "true",
+    status: "'running'",
+    triggered_by: `'{"type":"system","id":"purser"}'`,
+    actor: `'{"type":"system","id":"purser","key_id":null,"ip":null}'`,
+    created_at: updatedAt,
+    updated_at: updatedAt,
+  });
   const expiringAgent = (tenant: string, expiresAt: string) => ({
     tenant_id: tenant,
     agent_id: "gen_random_uuid()",
@@ -473,6 +488,11 @@ describe("jobs", () => {
           created_at: at(-DAY),
           updated_at: at(-DAY),
         }),
+    },
+    "continue-kill-switches": {
+      seed: (tenantId) => row("kill_switches", killSwitch(`'${tenantId}'`, at(-10))),
+      isDone: hasRow("kill_switches", "status = 'completed'"),
+      crowd: () => rows(101, "kill_switches", killSwitch("crowd", at(-HOUR))),
     },
     "expire-payments": {
       seed: (tenantId) => row("payments", waitingPayment(`'${tenantId}'`, at(-1))),

@@ -28,6 +28,12 @@ export { escalateStuckOperations } from "./escalate-stuck-operations.ts";
 export { FreezeReport, freezeWalletOnChain } from "./freeze-wallet/freeze-on-chain.ts";
 export { freezeWallet } from "./freeze-wallet/freeze-wallet.ts";
 export { unfreezeAsAdmin, unfreezeAsDeveloper } from "./freeze-wallet/unfreeze-wallet.ts";
+export { continueKillSwitches } from "./kill-switch/continue-kill-switches.ts";
+export {
+  reconcileKillSwitch,
+  type TriggeredKillSwitch,
+  triggerKillSwitch,
+} from "./kill-switch/trigger-kill-switch.ts";
 export { removeService } from "./remove-service/remove-service.ts";
 export { rotateDataKeys } from "./rotate-data-keys.ts";
 export { sagas, workflowsOf } from "./sagas.ts";
