@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { APIError, type Payment } from "@purser/sdk";
+import { APIError, type ApiPromise, type ApiResponse, type Payment } from "@purser/sdk";
 import { pick, random } from "../random.ts";
 import type { Client } from "./clients.ts";
 
@@ -12,6 +12,8 @@ export interface PaymentAcknowledgement {
   readonly status: number;
   /** The error code. Null for a 200. */
   readonly code: string | null;
+  /** Whether an earlier attempt of the request had this answer, which was lost. False for a refusal. */
+  readonly isReplayed: boolean;
   /** Null if the payment was not made. */
   readonly paymentId: string | null;
   readonly walletId: string;
@@ -117,20 +119,23 @@ async function refund(
 async function answerOf(
   { cents, ...call }: Call,
   acknowledge: Acknowledge,
-  send: (idempotencyKey: string) => Promise<Payment>,
+  send: (idempotencyKey: string) => ApiPromise<Payment>,
 ): Promise<Payment | undefined> {
   const idempotencyKey = randomUUID();
   const sent = { ...call, idempotencyKey, micros: cents * MICROS_PER_CENT };
-  const answer = await send(idempotencyKey).catch((error: unknown) => error);
+  const answer = await send(idempotencyKey)
+    .withResponse()
+    .catch((error: unknown) => error);
   if (answer instanceof APIError) {
     const { status, code } = answer;
     if (![402, 403, 409].includes(status)) throw answer;
-    await acknowledge({ ...sent, status, code: code ?? "" });
+    await acknowledge({ ...sent, status, code: code ?? "", isReplayed: false });
     return undefined;
   }
   if (answer instanceof Error) throw answer;
-  const payment = answer as Payment;
-  await acknowledge({ ...sent, status: 200, code: null, paymentId: payment.payment_id });
+  const { data: payment, isReplay: isReplayed } = answer as ApiResponse<Payment>;
+  const { payment_id: paymentId } = payment;
+  await acknowledge({ ...sent, status: 200, code: null, isReplayed, paymentId });
   return payment;
 }
 

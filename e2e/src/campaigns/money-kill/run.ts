@@ -38,6 +38,8 @@ export interface MoneyKillFigures {
   /** The number of acknowledged requests of each action, by status. */
   readonly answers: Readonly<Record<string, number>>;
   readonly payments: number;
+  /** The number of requests whose first answer was lost. */
+  readonly replayed: number;
   readonly kills: Readonly<Record<Victim, number>>;
   /** The longest time from a request to its final answer, retries included. */
   readonly slowestMs: number;
@@ -157,5 +159,6 @@ function figuresOf(acknowledgements: readonly PaymentAcknowledgement[]) {
   const made = acknowledgements.filter(
     ({ action, status }) => status === 200 && (action === "send" || action === "authorize"),
   );
-  return { answers, payments: made.length };
+  const replayed = acknowledgements.filter(({ isReplayed }) => isReplayed);
+  return { answers, payments: made.length, replayed: replayed.length };
 }

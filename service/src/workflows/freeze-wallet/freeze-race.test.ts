@@ -85,7 +85,7 @@ describe("payments against a freeze of their wallet", () => {
       for (const tenantId of tenantIds) await expectSumsToMatch(harness.app, tenantId);
 
       const figures = figuresOf(rounds);
-      console.info(JSON.stringify(figures));
+      process.stdout.write(`${JSON.stringify(figures)}\n`);
       expect(figures.freezesThatMetAWaitingPayment).toBeGreaterThan(ROUNDS * HELD_SHARE_MIN);
       expect(figures.settled).toBeGreaterThan(0);
       expect(figures.refusedAsFrozen).toBeGreaterThan(0);
@@ -111,7 +111,7 @@ describe("payments against a freeze of their wallet", () => {
 
       expect((await full.balance()).held).toBe(BigInt(count) * AMOUNT_BASE_UNITS);
       const figures = { authorizations: count, fullMs: median(ofFull), emptyMs: median(ofEmpty) };
-      console.info(JSON.stringify(figures));
+      process.stdout.write(`${JSON.stringify(figures)}\n`);
       expect(figures.fullMs).toBeLessThan(2 * figures.emptyMs + 5);
     },
     testMaxMs(60_000),
