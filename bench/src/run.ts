@@ -93,6 +93,7 @@ async function compareSelected(
     ...(isSelected("ledger") ? await compareAll([await scenario.startLedgerPair()]) : []),
     ...(isSelected("budgets") ? await compareAll([await scenario.startBudgetPair()]) : []),
     ...(isSelected("decisions") ? await compareAll([await scenario.startDecisionPair()]) : []),
+    ...(isSelected("payments") ? await compareAll((await scenario.startPayments()).pairs) : []),
     ...(isSelected("money") ? await compareAll([await scenario.startMoneyPair()]) : []),
   ];
 }

@@ -13,6 +13,7 @@ import { type IdleScenario, startIdleScenario } from "./measure-idle.ts";
 import { startDecisionPair } from "./pairs/decision-pair.ts";
 import { startEnvPullPair } from "./pairs/env-pull-pair.ts";
 import { startFlatProjectPairs } from "./pairs/flat-projects.ts";
+import { type PaymentScenario, startPaymentScenario } from "./payments/payment-scenario.ts";
 import { OPEN_PATH, PROFILE_PATH, SIGNED_PATH, TIME_PATH } from "./paths.ts";
 import { type SagaScenario, startSagaScenario } from "./sagas/saga-scenario.ts";
 import { type ServerProcess, type StartServer, startServerProcess } from "./server-process.ts";
@@ -43,6 +44,8 @@ export interface Scenario {
   startDecisionPair(): Promise<Pair>;
   /** Starts a server for money requests, and connections for the baseline. */
   startMoneyPair(): Promise<Pair>;
+  /** Starts servers on which agents pay. */
+  startPayments(): Promise<PaymentScenario>;
   /**
    * Starts a server that uses the Redis at `redisUrl`. Returns a function that sends the server one signed request. The
    * calls of the function use several API keys in turn.
@@ -111,6 +114,11 @@ export async function createScenario({
         const { pair, close: closeMoney } = await startMoneyPair(start, stores);
         started.push(closeMoney);
         return pair;
+      },
+      startPayments: async () => {
+        const payments = await startPaymentScenario(start, await open());
+        started.push(() => payments.close());
+        return payments;
       },
       startOverRedis: async (redisUrl) => {
         const config = { ...stores.configFor("redis"), redisUrl };
