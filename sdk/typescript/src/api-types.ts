@@ -4486,6 +4486,75 @@ interface components {
              */
             readonly updated_at: string;
         };
+        /** WalletFreezeRequest */
+        readonly WalletFreezeRequest: {
+            /**
+             * @description Why the wallet is frozen.
+             * @enum {string}
+             */
+            readonly reason: "compliance" | "compliance_review" | "suspected_compromise" | "sanctions_match" | "policy_violation" | "anomaly" | "user_request" | "legal_order" | "other";
+            /** @description A note of up to 1000 characters. Required if `reason` is `other`. */
+            readonly note?: string;
+            /** @description A reference for the freeze, for example a case number. */
+            readonly reference?: string;
+            /**
+             * Format: date-time
+             * @description When the freeze should be reviewed. Must be in the future. The freeze does not end then.
+             */
+            readonly expires_at?: string;
+            /**
+             * @description `agent` freezes all wallets of the wallet's agent in this mode. Default: `wallet`.
+             * @enum {string}
+             */
+            readonly scope?: "wallet" | "agent";
+            /**
+             * @description `outgoing_only` refuses outgoing payments. `full` also refuses `fund` and incoming payments from wallets of the account. Default: `full`. A freeze by an admin is always `full`.
+             * @enum {string}
+             */
+            readonly mode?: "outgoing_only" | "full";
+        };
+        /** WalletFreezeReport */
+        readonly WalletFreezeReport: {
+            readonly wallet_id: string;
+            /** @enum {string} */
+            readonly mode: "live" | "test";
+            /** @enum {string} */
+            readonly status: "active" | "freezing" | "frozen" | "unfreezing" | "closed";
+            readonly freeze: components["schemas"]["WalletFreeze"];
+            /** @description The freeze of the account's contract. `simulated` in test mode. */
+            readonly onchain: {
+                /** @enum {string} */
+                readonly status: "not_frozen" | "pending" | "confirmed" | "failed" | "unfreeze_pending" | "simulated";
+                readonly user_op_hash: string | null;
+                readonly tx_hash: string | null;
+                readonly block_number: number | null;
+            };
+            readonly blocked: {
+                /** @description The payments that waited for an approval or a capture. Purser cancels them shortly after the freeze. */
+                readonly payments_canceled: number;
+                readonly user_ops_dropped: number;
+                readonly user_ops_already_mined: number;
+            };
+            /** @description A signed proof of the freeze, which anyone can verify offline. */
+            readonly proof: {
+                readonly revocation_id: string;
+                /** @description Lowercase hex SHA-256 of the canonical JSON (RFC 8785) of this response without `proof`, and with `revocation_id`. */
+                readonly decision_hash: string;
+                /** @description Ed25519 signature in base64url. */
+                readonly signature: string;
+                /** @enum {string} */
+                readonly alg: "ed25519";
+                /** @description The key's id in `/.well-known/jwks.json`. */
+                readonly kid: string;
+            };
+        };
+        /** WalletUnfreezeRequest */
+        readonly WalletUnfreezeRequest: {
+            /** @description A note that is stored with the history of freezes. Up to 1000 characters. */
+            readonly note?: string;
+            /** @description A reference for the review, for example a case number. */
+            readonly review_reference?: string;
+        };
         /** PaymentSendRequest */
         readonly PaymentSendRequest: {
             /**
@@ -4545,6 +4614,68 @@ interface components {
             readonly metadata?: {
                 readonly [key: string]: string;
             };
+        };
+        /** PaymentSimulation */
+        readonly PaymentSimulation: {
+            /** @enum {string} */
+            readonly object: "payment_simulation";
+            /**
+             * @description `allow` if the payment would be made, `require_approval` if a person would be asked, and `deny` if it would be refused.
+             * @enum {string}
+             */
+            readonly outcome: "allow" | "require_approval" | "deny";
+            /** @enum {string} */
+            readonly mode: "live" | "test";
+            /** @description The agent that pays. */
+            readonly agent_id: string;
+            /** @description The wallet that pays. */
+            readonly wallet_id: string;
+            readonly network: string;
+            readonly token: string;
+            /**
+             * @description The amount that the payee gets.
+             * @example 100.00
+             */
+            readonly amount: string;
+            /** @description What the payment costs on top of `amount`. A test payment costs nothing. */
+            readonly fees: readonly {
+                /** @enum {string} */
+                readonly type: "network";
+                /** @example 100.00 */
+                readonly amount: string;
+                /** @description Whether Purser pays the fee. */
+                readonly sponsored: boolean;
+            }[];
+            /** @description Who is paid. */
+            readonly to: {
+                /** @enum {string} */
+                readonly type: "address" | "agent" | "wallet" | "x402_url" | "merchant";
+                /** @description The payee as the request named it. */
+                readonly value: string;
+                /** @description The address that is paid, with the checksum of EIP-55. */
+                readonly address: string;
+                /** @description The wallet of the same account that is paid. Null for any other address. */
+                readonly wallet_id: string | null;
+            };
+            /** @description The project whose monthly cap the payment counts toward. */
+            readonly project_id: string | null;
+            /** @description What the agent's policies decided, and the rule that decided. */
+            readonly decision: {
+                /** @enum {string} */
+                readonly outcome: "allow" | "require_approval" | "deny";
+                readonly policy_id: string | null;
+                readonly policy_version: number | null;
+                readonly rule_id: string | null;
+                /**
+                 * @description The agent's know-your-agent level.
+                 * @enum {string}
+                 */
+                readonly kya_level: "none" | "basic" | "verified" | "attested";
+                /** @description Always null in this version. */
+                readonly screening: null;
+            };
+            /** @description The error that the payment would fail with. Null unless it would be refused. */
+            readonly refusal: components["schemas"]["Problem"] | null;
         };
         /** PaymentList */
         readonly PaymentList: {
@@ -4844,7 +4975,11 @@ export type CreateAgentKeyRequest = components['schemas']['CreateAgentKeyRequest
 export type KyaToken = components['schemas']['KyaToken'];
 export type WalletCreateRequest = components['schemas']['WalletCreateRequest'];
 export type Wallet = components['schemas']['Wallet'];
+export type WalletFreezeRequest = components['schemas']['WalletFreezeRequest'];
+export type WalletFreezeReport = components['schemas']['WalletFreezeReport'];
+export type WalletUnfreezeRequest = components['schemas']['WalletUnfreezeRequest'];
 export type PaymentSendRequest = components['schemas']['PaymentSendRequest'];
+export type PaymentSimulation = components['schemas']['PaymentSimulation'];
 export type PaymentList = components['schemas']['PaymentList'];
 export type ApprovalList = components['schemas']['ApprovalList'];
 export type DecideApprovalRequest = components['schemas']['DecideApprovalRequest'];

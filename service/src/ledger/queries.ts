@@ -70,24 +70,34 @@ function selectAccounts(db: Db, { tenantId, mode, subjectType, subjectIds }: Sub
     .orderBy("accountId");
 }
 
+/**
+ * Returns the subjects' accounts, except clearing accounts, and locks them until the transaction ends. Locks them in the
+ * order of their ids, as `purser_ledger_move` does.
+ */
+export async function selectAccountsLocked(tx: Tx, key: SubjectsKey): Promise<AccountRow[]> {
+  return selectForChange(tx, key).execute();
+}
+
+function selectForChange(tx: Tx, key: SubjectsKey) {
+  return selectAccounts(tx, key)
+    .where("kind", "in", ["wallet", "bank", "in_transit"])
+    .forNoKeyUpdate();
+}
+
 /** Locks and changes the subjects' accounts, except clearing accounts. Returns the number of accounts. */
 export async function updateAccounts(
   tx: Tx,
-  { tenantId, mode, subjectType, subjectIds }: SubjectsKey,
+  key: SubjectsKey,
   change: { readonly frozen: FreezeMode | null } | { readonly stopped: boolean },
 ): Promise<number> {
   const { numUpdatedRows } = await tx
     // An update locks rows in any order. `purser_ledger_move` locks accounts in the order of their ids, so this query
     // does the same.
-    .with("locked", () =>
-      selectAccounts(tx, { tenantId, mode, subjectType, subjectIds })
-        .where("kind", "in", ["wallet", "bank", "in_transit"])
-        .forNoKeyUpdate(),
-    )
+    .with("locked", () => selectForChange(tx, key))
     .updateTable("ledgerAccounts")
     .from("locked")
     .set(change)
-    .where("ledgerAccounts.tenantId", "=", tenantId)
+    .where("ledgerAccounts.tenantId", "=", key.tenantId)
     .whereRef("ledgerAccounts.accountId", "=", "locked.accountId")
     .executeTakeFirstOrThrow();
   return Number(numUpdatedRows);

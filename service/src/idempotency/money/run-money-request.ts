@@ -70,6 +70,8 @@ export interface MoneySteps<Query, Facts, Plan, Result, Row> {
   move(tx: Tx, plan: Plan): Promise<Result | AppError | typeof DECIDE_AGAIN>;
   /** Returns the request's own rows. */
   rowOf(result: Result): Row;
+  /** Writes the rows of a refused request, if it has any. */
+  recordRefusal?(tx: Tx): Promise<void>;
   /** Returns the audit entry, and the data and the sequence number of the event with the same name. */
   recordOf(
     outcome: Result | AppError,
@@ -173,7 +175,7 @@ async function outcomeOf<Query, Facts, Plan, Result, Row>(
 
 async function write<Query, Facts, Plan, Result, Row>(
   tx: Tx,
-  { statements, recordOf, rowOf }: MoneySteps<Query, Facts, Plan, Result, Row>,
+  { statements, recordOf, rowOf, recordRefusal }: MoneySteps<Query, Facts, Plan, Result, Row>,
   {
     actor,
     claimRow,
@@ -194,8 +196,10 @@ async function write<Query, Facts, Plan, Result, Row>(
     answerStatus: response.status,
     answerBody: response.body,
   };
-  if (outcome instanceof AppError) await writeRefusal(tx, row);
-  else await statements.writeResult(tx, { ...row, ...rowOf(outcome) });
+  if (outcome instanceof AppError) {
+    await recordRefusal?.(tx);
+    await writeRefusal(tx, row);
+  } else await statements.writeResult(tx, { ...row, ...rowOf(outcome) });
 }
 
 export function answerOf<Result>({ call }: MoneyClaim<Result>, end: Attempt<Result>): MoneyAnswer {

@@ -1,8 +1,17 @@
 export { createWallet, type NewWallet } from "./create-wallet.ts";
+export type { Freeze } from "./freezes/combine-freezes.ts";
+export { findWalletForAdmin } from "./freezes/find-wallet-for-admin.ts";
+export { freezeWallets } from "./freezes/freeze-wallets.ts";
+export { type UnfreezeWallet, unfreezeWallet } from "./freezes/unfreeze-wallet.ts";
+export {
+  listAgentWalletIds,
+  requireEmptyWallets,
+  setWalletsStopped,
+} from "./freezes/wallets-of-agents.ts";
 export { listAgentWallets, listWallets } from "./list-wallets.ts";
 export type { Wallet, WalletKey, WalletOverview, WalletPosition, WalletScope } from "./queries.ts";
 export { recordWalletChange } from "./record-wallet-change.ts";
 export { getChangedWallet, getWallet, requireWalletLocked } from "./require-wallet.ts";
 export { walletSealedColumns } from "./sealed-columns.ts";
 export { createWalletKey } from "./signer/wallet-keys.ts";
-export { presentWallet, WalletResource } from "./wallet-resource.ts";
+export { presentFreeze, presentWallet, WalletFreeze, WalletResource } from "./wallet-resource.ts";

@@ -4,11 +4,11 @@ import { developerOf } from "../../../test/agents/seed-agents.ts";
 import { useHarness } from "../../../test/harness.ts";
 import { seedAccounts } from "../../../test/ledger-accounts.ts";
 import { eventsOf } from "../../../test/project-seeds.ts";
+import { seedWallet } from "../../../test/wallets/seed-wallet.ts";
 import { withTransaction } from "../../db/transaction.ts";
 import type { TenantId } from "../../foundation/ids.ts";
 import { invariant } from "../../foundation/invariant.ts";
 import { moveMoney } from "../../ledger/move-money.ts";
-import { openAccounts } from "../../ledger/open-accounts.ts";
 import { readBalances } from "../../ledger/read-balances.ts";
 import { readEffectiveStatus, requireActiveAgent } from "../../modules/agents/index.ts";
 import { resumeAgent, revokeAgent, suspendAgent } from "./change-agent-status.ts";
@@ -19,7 +19,7 @@ import { registerAgent } from "./register-agent.ts";
 const MODE = "test";
 const NO_RESPONSE = async () => {};
 
-describe("agents and their accounts", () => {
+describe("agents and their wallets", () => {
   const harness = useHarness();
 
   async function seed() {
@@ -41,13 +41,7 @@ describe("agents and their accounts", () => {
         publicKey: null,
       };
       const { agentId } = await createAgent(harness.app, { actor, agent }, NO_RESPONSE);
-      await withTransaction(harness.app.db, tenantId, (tx) =>
-        openAccounts(
-          tx,
-          { tenantId, mode: MODE, kind: "wallet", subjectType: "agent", subjectId: agentId },
-          harness.clock.now(),
-        ),
-      );
+      await seedWallet(harness.app, { tenantId, agentId, mode: MODE });
       return agentId;
     };
     const commandFor = (agentId: string) => ({
@@ -62,26 +56,37 @@ describe("agents and their accounts", () => {
     return { tenantId, actor, create, suspend, resume, revoke };
   }
 
-  async function accountsOf(tenantId: TenantId, agentId: string) {
-    const key = { tenantId, mode: MODE, subjectType: "agent", subjectIds: [agentId] } as const;
-    return readBalances(harness.app.db, key);
+  async function walletsOf(tenantId: TenantId, agentId: string) {
+    return harness.app.db
+      .selectFrom("wallets")
+      .selectAll()
+      .where("tenantId", "=", tenantId)
+      .where("agentId", "=", agentId)
+      .orderBy("walletId")
+      .execute();
   }
 
-  async function stoppedOf(tenantId: TenantId, agentIds: readonly string[]): Promise<boolean[]> {
-    const rows = await harness.app.db
-      .selectFrom("ledgerAccounts")
-      .select(["subjectId", "stopped"])
-      .where("tenantId", "=", tenantId)
-      .where("subjectType", "=", "agent")
-      .execute();
-    return agentIds.map((agentId) => {
-      const own = rows.filter(({ subjectId }) => subjectId === agentId);
-      expect(new Set(own.map(({ stopped }) => stopped)).size).toBe(1);
-      return own[0]?.stopped ?? false;
+  async function accountsOf(tenantId: TenantId, agentId: string) {
+    const wallets = await walletsOf(tenantId, agentId);
+    return readBalances(harness.app.db, {
+      tenantId,
+      mode: MODE,
+      subjectType: "wallet",
+      subjectIds: wallets.map(({ walletId }) => walletId),
     });
   }
 
-  it("a suspension stops the accounts of the agent and all its descendants", async () => {
+  async function stoppedOf(tenantId: TenantId, agentIds: readonly string[]): Promise<boolean[]> {
+    const stopped: boolean[] = [];
+    for (const agentId of agentIds) {
+      const values = new Set((await accountsOf(tenantId, agentId)).map((each) => each.stopped));
+      expect(values.size).toBe(1);
+      stopped.push(values.has(true));
+    }
+    return stopped;
+  }
+
+  it("a suspension stops the wallets of the agent and all its descendants", async () => {
     const { tenantId, create, suspend, resume } = await seed();
     const parent = await create();
     const child = await create(parent);
@@ -122,7 +127,7 @@ describe("agents and their accounts", () => {
     await expect(requireActiveAgent(harness.app.db, key, at)).rejects.toThrow("revoked");
   });
 
-  it("the job writes an expiry down once and stops the accounts", async () => {
+  it("the job writes an expiry down once and stops the wallets", async () => {
     const { tenantId, create } = await seed();
     const agentId = await create(null, new Date(harness.clock.now().getTime() + 1_000));
     const child = await create(agentId);
@@ -143,14 +148,12 @@ describe("agents and their accounts", () => {
     expect(events[1]).toMatchObject({ actor: { type: "system" }, data: { status: "expired" } });
   });
 
-  it("no money leaves the accounts after the suspension has returned", async () => {
+  it("no money leaves the wallets after the suspension has returned", async () => {
     const { tenantId, create, suspend } = await seed();
     const parent = await create();
     const child = await create(parent);
-    const [account] = (await accountsOf(tenantId, child)).filter(
-      ({ total }) => total.asset === "usdc",
-    );
-    invariant(account !== undefined, "the agent has a USDC account");
+    const account = (await accountsOf(tenantId, child)).find(({ total }) => total.asset === "usdc");
+    invariant(account !== undefined, "the agent's wallet has a USDC account");
     const faucet = await seedAccounts(harness.app, tenantId, "faucet");
     const payee = await seedAccounts(harness.app, tenantId, "wallet");
     const move = (from: typeof faucet.usdc, to: typeof faucet.usdc, baseUnits: bigint) =>

@@ -3,7 +3,6 @@ import type { Actor } from "../../audit/append.ts";
 import type { Tx } from "../../db/database.ts";
 import { withTransaction } from "../../db/transaction.ts";
 import type { SaveResponse } from "../../idempotency/claim.ts";
-import { setStopped } from "../../ledger/set-stopped.ts";
 import {
   type AgentKey,
   type AgentOverview,
@@ -20,7 +19,9 @@ import {
   withdrawAgentKeys,
 } from "../../modules/developers/index.ts";
 import { raisePolicyRevision } from "../../modules/policies/index.ts";
+import { requireEmptyWallets, setWalletsStopped } from "../../modules/wallets/index.ts";
 import { approvalSubjects } from "../decide-approval/approval-subjects.ts";
+import { freezeRevokedAgent } from "./freeze-revoked-agent.ts";
 
 export interface ChangeAgentStatus {
   readonly actor: Actor;
@@ -29,7 +30,7 @@ export interface ChangeAgentStatus {
 }
 
 /**
- * Suspends an active agent. Afterwards, no money leaves its accounts or those of its descendants. Does nothing if the
+ * Suspends an active agent. Afterwards, no money leaves its wallets or those of its descendants. Does nothing if the
  * agent is already suspended. Throws `conflict` if it is revoked or expired.
  */
 export async function suspendAgent(
@@ -67,8 +68,8 @@ async function changeWith(
 }
 
 /**
- * Revokes an agent for ever, and the API keys that are bound only to revoked agents. Cancels its pending approvals. Does
- * nothing if the agent is already revoked.
+ * Revokes an agent for ever, and the API keys that are bound only to revoked agents. Freezes its wallets and cancels its
+ * pending approvals. If the agent is already revoked, only freezes wallets that were unfrozen since.
  */
 export async function revokeAgent(
   app: App,
@@ -76,38 +77,43 @@ export async function revokeAgent(
   saveResponse: SaveResponse<AgentOverview>,
 ): Promise<AgentOverview> {
   return changeKeys(app, command.actor, async (change) => {
-    const agent = await revokeWithKeys(app, change, command);
+    const { agent } = await revokeWithKeys(app, change, command);
     await saveResponse(change.tx, agent);
     return agent;
   });
 }
 
-/** Revokes an agent like `revokeAgent`, and hides it. Its id is never free again. */
+/**
+ * Revokes an agent like `revokeAgent`, and hides it. Its id is never free again. Throws `conflict` and changes nothing if
+ * one of its wallets has a balance.
+ */
 export async function deleteAgent(
   app: App,
   command: Omit<ChangeAgentStatus, "reason">,
 ): Promise<void> {
   await changeKeys(app, command.actor, async (change) => {
-    await revokeWithKeys(app, change, { ...command, reason: null });
+    const { walletIds } = await revokeWithKeys(app, change, { ...command, reason: null });
+    await requireEmptyWallets(change.tx, { ...command.key, walletIds });
     await hideAgent(change.tx, { ...command, at: change.at });
   });
 }
 
-async function revokeWithKeys(
-  app: App,
-  change: KeyChange,
-  command: ChangeAgentStatus,
-): Promise<AgentOverview> {
+async function revokeWithKeys(app: App, change: KeyChange, command: ChangeAgentStatus) {
   const { tx, at } = change;
   const { key } = command;
+  // Approvals are locked before agents and wallets, as in every decision about an approval.
+  await raisePolicyRevision(tx, key);
+  await cancelApprovals(tx, app, command);
   const agent = await changeAgentStatus(tx, { ...command, transition: "revoke", at });
+  const walletIds = await freezeRevokedAgent(tx, command, at);
   const keys = await listAgentKeys(tx, { ...key, at });
   const named = keys.flatMap((bound) => bound.agentIds.map((agentId) => agentId.toLowerCase()));
   const agentIds = [...new Set(named)];
   const revokedAgentIds = await listRevokedAgentIds(tx, { ...key, agentIds });
   await withdrawAgentKeys(change, keys, { revokedAgentIds });
+  // A request of the agent may have asked for an approval before the agent was locked.
   await cancelApprovals(tx, app, command);
-  return agent;
+  return { agent, walletIds };
 }
 
 /** Cancels what the agent has asked a person for. What waits for it then fails. A job continues it after the commit. */
@@ -122,9 +128,9 @@ async function cancelApprovals(
 }
 
 /**
- * Changes an agent's status and everything that follows from it, in the caller's transaction: the ledger accounts of the
- * agent and its descendants are stopped or resumed. Locks rows in this order: the policy revision, ancestors, the agent,
- * ledger accounts.
+ * Changes an agent's status and everything that follows from it, in the caller's transaction: the wallets of the agent and
+ * its descendants are stopped or resumed. Locks rows in this order: the policy revision, ancestors, the agent, ledger
+ * accounts.
  */
 export async function changeAgentStatus(
   tx: Tx,
@@ -133,10 +139,10 @@ export async function changeAgentStatus(
   const { tenantId, mode } = command.key;
   await raisePolicyRevision(tx, { tenantId, mode });
   const { agent, stopped, running } = await setAgentStatus(tx, command);
-  const accounts = { tenantId, mode, subjectType: "agent" } as const;
   // One call is enough, and keeps the order of locks. If an agent can act now, this change was a resumption, and the
-  // accounts of the others are stopped already.
-  if (running.length > 0) await setStopped(tx, { ...accounts, subjectIds: running }, false);
-  else if (stopped.length > 0) await setStopped(tx, { ...accounts, subjectIds: stopped }, true);
+  // wallets of the others are stopped already.
+  const isResumed = running.length > 0;
+  const agentIds = isResumed ? running : stopped;
+  await setWalletsStopped(tx, { tenantId, mode, agentIds }, !isResumed);
   return agent;
 }

@@ -43,8 +43,9 @@ export interface PaymentPlan {
   readonly debitAccountId: LedgerAccountId;
   readonly creditAccountId: LedgerAccountId;
   readonly project: { readonly projectId: ProjectId; readonly capBehavior: CapBehavior } | null;
-  /** Has no refusal. */
   readonly decided: DecidedOperation;
+  /** The first of these that refuses: the agent's status, a freeze, the agent's know-your-agent level, a policy. */
+  readonly refusal: AppError | undefined;
 }
 
 export function paymentQueryOf(order: PaymentOrder, at: Date): PaymentQuery {
@@ -64,16 +65,15 @@ export function paymentQueryOf(order: PaymentOrder, at: Date): PaymentQuery {
 }
 
 /**
- * Decides an order from its facts. Returns the plan, or the refusal by the first of these: the agent's status, a freeze,
- * the agent's know-your-agent level, a policy. Throws `agent_not_found`, `wallet_not_found`, `project_not_found`,
- * `conflict` for a project that is not active, and `validation_error`. `db` is only used as `withRules` does.
+ * Decides an order from its facts. Throws `agent_not_found`, `wallet_not_found`, `project_not_found`, `conflict` for a
+ * project that is not active, and `validation_error`. `db` is only used as `withRules` does.
  */
 export async function planPayment(
   db: Db,
   facts: PaymentFacts,
   order: PaymentOrder,
   at: Date,
-): Promise<PaymentPlan | AppError> {
+): Promise<PaymentPlan> {
   const { wallet, payee } = facts;
   const stored = await withRules(db, order.tenantId, facts.decision);
   const decide = () => {
@@ -92,8 +92,6 @@ export async function planPayment(
   requirePayee(facts, order);
   const project = projectOf(facts, order);
   invariant(wallet !== null && facts.externalAccountId !== null, "a wallet has its accounts");
-  const refusal = refusalOf(facts, decided);
-  if (refusal !== undefined) return refusal;
   return {
     walletId: wallet.walletId,
     network: wallet.network,
@@ -105,6 +103,7 @@ export async function planPayment(
     creditAccountId: payee?.accountId ?? facts.externalAccountId,
     project,
     decided,
+    refusal: refusalOf(facts, decided),
   };
 }
 

@@ -17,6 +17,7 @@ import {
   paymentRecordOf,
   presentPayment,
 } from "../../modules/payments/index.ts";
+import { insertDecision } from "../decisions/queries.ts";
 import { spendWithNextStatement } from "../spend/spend.ts";
 import { executePayment, settledBy, spendOf } from "./execute-payment.ts";
 import {
@@ -72,26 +73,31 @@ export async function sendPayment(
     payment,
     presented: presentPayment(app, payment, at),
   });
+  let plan: PaymentPlan | undefined;
   return runMoneyRequest(app, actor, claim, {
     statements: sendStatements,
     query: paymentQueryOf(order, at),
     decide: async ({ facts }, tx) => {
-      const plan = await planPayment(tx, facts, order, at);
-      if (plan instanceof AppError) return plan;
+      plan = await planPayment(tx, facts, order, at);
+      if (plan.refusal !== undefined) return plan.refusal;
       return order.mode === "live" ? new AppError("network_unavailable") : plan;
     },
-    moveWithNextStatement: async (tx, plan) => {
-      if (plan.decided.asking !== undefined) throw new MoreStatementsNeeded();
-      const { payment } = planned(plan);
-      const spent = await spendWithNextStatement(tx, app, spendOf({ payment, plan }));
-      return sent(plan, settledBy(payment, spent, at));
+    moveWithNextStatement: async (tx, decided) => {
+      if (decided.decided.asking !== undefined) throw new MoreStatementsNeeded();
+      const { payment } = planned(decided);
+      const spent = await spendWithNextStatement(tx, app, spendOf({ payment, plan: decided }));
+      return sent(decided, settledBy(payment, spent, at));
     },
-    move: async (tx, plan) => {
-      const outcome = await executePayment(tx, app, actor, planned(plan));
+    move: async (tx, decided) => {
+      const outcome = await executePayment(tx, app, actor, planned(decided));
       if (outcome instanceof AppError || typeof outcome === "symbol") return outcome;
-      return sent(plan, outcome);
+      return sent(decided, outcome);
     },
     rowOf,
+    recordRefusal: async (tx) => {
+      const row = plan?.decided.row;
+      if (row !== undefined) await insertDecision(tx, row);
+    },
     recordOf: (outcome) =>
       outcome instanceof AppError
         ? refusalRecordOf(command, outcome, at)

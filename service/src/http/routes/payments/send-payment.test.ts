@@ -257,6 +257,35 @@ describe("POST /payments/send", () => {
     ]);
   });
 
+  it("a payment that a policy refuses is recorded for back-tests, and the agent gets the event", async () => {
+    const payer = await seedPayer(harness);
+    await payer.pay();
+    await payer.pay({ amount: "5000.00" });
+
+    const decisions = await harness.app.db
+      .selectFrom("policyDecisions")
+      .select(["outcome", "ruleId"])
+      .where("tenantId", "=", payer.tenant.tenantId)
+      .orderBy("decisionId")
+      .execute();
+    expect(decisions).toEqual([
+      { outcome: "allow", ruleId: "allow_payments" },
+      { outcome: "deny", ruleId: "payment_max" },
+    ]);
+    const events = await harness.app.db
+      .selectFrom("events")
+      .select(["type", "subjectType", "sequence", "actor"])
+      .where("tenantId", "=", payer.tenant.tenantId)
+      .where("type", "like", "payment.%")
+      .orderBy("eventId")
+      .execute();
+    const actor = { type: "agent", id: payer.agentId };
+    expect(events).toMatchObject([
+      { type: "payment.confirmed", subjectType: "payment", sequence: 1, actor },
+      { type: "payment.denied", subjectType: "agent", sequence: null, actor },
+    ]);
+  });
+
   it("503: a live payment, and nothing is stored", async () => {
     const payer = await seedPayer(harness, { mode: "live", rules: [ALLOW] });
 

@@ -1,0 +1,10 @@
+import type { Tx } from "../db/database.ts";
+import { type AccountRow, type SubjectsKey, selectAccountsLocked } from "./queries.ts";
+
+/**
+ * Locks all accounts of these subjects, except clearing accounts. Call it before locking the subjects themselves, which
+ * come later in the order of locks. No money moves from or to the accounts until the transaction ends.
+ */
+export async function lockAccounts(tx: Tx, key: SubjectsKey): Promise<readonly AccountRow[]> {
+  return selectAccountsLocked(tx, key);
+}

@@ -1,0 +1,106 @@
+import type { Actor } from "../../../audit/append.ts";
+import type { Tx } from "../../../db/database.ts";
+import type { WalletId } from "../../../foundation/ids.ts";
+import { FREEZE_MODES } from "../../../foundation/vocabulary.ts";
+import { lockAccounts } from "../../../ledger/lock-accounts.ts";
+import { setFrozen } from "../../../ledger/set-frozen.ts";
+import type { Wallet } from "../queries.ts";
+import { combineFreezes, type Freeze } from "./combine-freezes.ts";
+import { type FreezeColumns, lockWallets } from "./queries.ts";
+import { actorText, saveFreeze } from "./save-freeze.ts";
+
+export interface FreezeWallets {
+  /** Wallets of the actor's tenant and mode. Others are ignored. */
+  readonly walletIds: readonly WalletId[];
+  readonly freeze: Freeze;
+  /** Also marks the accounts as frozen on the chain. Only for test mode, which has no chain. */
+  readonly simulatesChain?: boolean;
+  readonly at: Date;
+}
+
+interface PlannedFreeze {
+  readonly before: Wallet;
+  readonly change: FreezeColumns;
+}
+
+/**
+ * Freezes wallets in the caller's transaction, and returns all of them in the order of their ids. A wallet whose freeze is
+ * at least as strict remains as it is, without an entry. After the commit, no money leaves the wallets, and none arrives if
+ * the freeze is `full`.
+ *
+ * Locks the wallets' ledger accounts, then the wallets. A payment locks the same accounts in its last statement, so a
+ * freeze waits for at most one statement of a payment. It does not read payments: a job cancels those that wait.
+ */
+export async function freezeWallets(
+  tx: Tx,
+  actor: Actor,
+  { walletIds, freeze, simulatesChain = false, at }: FreezeWallets,
+): Promise<readonly Wallet[]> {
+  const { tenantId, mode } = actor;
+  const accounts = { tenantId, mode, subjectType: "wallet" } as const;
+  await lockAccounts(tx, { ...accounts, subjectIds: walletIds });
+  const wallets = await lockWallets(tx, { tenantId, mode, walletIds });
+  const plans = wallets.map((before): PlannedFreeze => {
+    const isNewOnChain = simulatesChain && before.onchainFreeze === "not_frozen";
+    const change = {
+      ...changeOf(before, actor, freeze, at),
+      ...(isNewOnChain && { onchainFreeze: "simulated" as const }),
+    };
+    return { before, change };
+  });
+  for (const freezeMode of FREEZE_MODES) {
+    const own = plans.filter(({ change }) => change.freezeMode === freezeMode);
+    const subjectIds = own.map(({ before }) => before.walletId);
+    if (subjectIds.length > 0) await setFrozen(tx, { ...accounts, subjectIds }, freezeMode);
+  }
+  const frozen: Wallet[] = [];
+  for (const plan of plans) frozen.push(await save(tx, actor, plan, at));
+  return frozen;
+}
+
+/** Returns the columns of the wallet's new freeze, or none if its own freeze is at least as strict. */
+function changeOf(wallet: Wallet, actor: Actor, freeze: Freeze, at: Date): FreezeColumns {
+  const combined = combineFreezes(wallet, freeze);
+  if (combined === undefined) return {};
+  return {
+    status: "frozen",
+    epoch: wallet.epoch + 1,
+    freezeMode: combined.mode,
+    freezeSource: combined.source,
+    freezeReason: freeze.reason,
+    freezeNote: freeze.note,
+    freezeReference: freeze.reference,
+    freezeExpiresAt: freeze.expiresAt,
+    frozenBy: actorText(actor),
+    frozenAt: at,
+  };
+}
+
+async function save(
+  tx: Tx,
+  actor: Actor,
+  { before, change }: PlannedFreeze,
+  at: Date,
+): Promise<Wallet> {
+  if (Object.keys(change).length === 0) return before;
+  const { freezeMode, freezeSource, freezeReason, freezeNote, freezeReference, onchainFreeze } = {
+    ...before,
+    ...change,
+  };
+  return saveFreeze(tx, actor, {
+    before,
+    change,
+    note: freezeNote ?? null,
+    reference: freezeReference ?? null,
+    facts: {
+      reason: freezeReason ?? null,
+      mode: freezeMode ?? null,
+      source: freezeSource ?? null,
+      reference: freezeReference ?? null,
+      onchain: onchainFreeze ?? null,
+      previous_mode: before.freezeMode,
+      previous_source: before.freezeSource,
+    },
+    at,
+  });
+}

@@ -1,0 +1,61 @@
+import type { Actor } from "../../../audit/append.ts";
+import type { Tx } from "../../../db/database.ts";
+import type { Json } from "../../../foundation/canonical-json.ts";
+import { newId } from "../../../foundation/ids.ts";
+import { invariant } from "../../../foundation/invariant.ts";
+import type { Wallet } from "../queries.ts";
+import { recordWalletChange } from "../record-wallet-change.ts";
+import { getChangedWallet } from "../require-wallet.ts";
+import { type FreezeColumns, insertFreeze, updateFreeze } from "./queries.ts";
+
+interface FreezeChange {
+  /** As it is before the change. The caller must have locked it. */
+  readonly before: Wallet;
+  readonly change: FreezeColumns;
+  readonly note: string | null;
+  readonly reference: string | null;
+  readonly facts: Readonly<Record<string, Json>>;
+  readonly at: Date;
+}
+
+/**
+ * Freezes or unfreezes a wallet, with the row of its history, the audit entry and the event. The caller has frozen or
+ * unfrozen the ledger accounts.
+ */
+export async function saveFreeze(
+  tx: Tx,
+  actor: Actor,
+  { before, change, note, reference, facts, at }: FreezeChange,
+): Promise<Wallet> {
+  const wallet = await updateFreeze(tx, before, { ...change, updatedAt: at });
+  const isFrozen = wallet.freezeMode !== null;
+  // Of an unfreeze, the history keeps the freeze that was lifted.
+  const { freezeMode, freezeSource } = isFrozen ? wallet : before;
+  invariant(freezeMode !== null && freezeSource !== null, "a freeze has a mode and a source");
+  await insertFreeze(tx, {
+    tenantId: wallet.tenantId,
+    freezeId: newId("frz"),
+    walletId: wallet.walletId,
+    mode: wallet.mode,
+    action: isFrozen ? "freeze" : "unfreeze",
+    freezeMode,
+    source: freezeSource,
+    reason: wallet.freezeReason,
+    note,
+    reference,
+    actor: actorText(actor),
+    createdAt: at,
+  });
+  await recordWalletChange(tx, actor, {
+    action: isFrozen ? "wallet.frozen" : "wallet.unfrozen",
+    wallet: await getChangedWallet(tx, wallet),
+    facts: { agent_id: wallet.agentId, ...facts },
+    occurredAt: at,
+  });
+  return wallet;
+}
+
+/** Returns type and id of the actor as JSON text. */
+export function actorText({ actor: { type, id } }: Actor): string {
+  return JSON.stringify({ type, id });
+}

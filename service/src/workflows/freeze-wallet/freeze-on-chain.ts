@@ -1,0 +1,99 @@
+import { type Static, Type } from "typebox";
+import type { App } from "../../app.ts";
+import { withTransaction } from "../../db/transaction.ts";
+import { AppError } from "../../foundation/errors.ts";
+import { invariant } from "../../foundation/invariant.ts";
+import { ONCHAIN_FREEZE_STATUSES, WALLET_STATUSES } from "../../foundation/vocabulary.ts";
+import { ModeName, Nullable } from "../../foundation/wire/fields.ts";
+import type { SaveResponse } from "../../idempotency/claim.ts";
+import { presentFreeze, WalletFreeze } from "../../modules/wallets/index.ts";
+import { signFreeze } from "./freeze-proof.ts";
+import { type FreezeWallet, freezeInTransaction } from "./freeze-wallet.ts";
+import { countWaitingPayments } from "./queries.ts";
+
+export const FreezeReport = Type.Object(
+  {
+    wallet_id: Type.String(),
+    mode: ModeName,
+    status: Type.Enum([...WALLET_STATUSES]),
+    freeze: WalletFreeze,
+    onchain: Type.Object(
+      {
+        status: Type.Enum([...ONCHAIN_FREEZE_STATUSES]),
+        user_op_hash: Nullable(Type.String()),
+        tx_hash: Nullable(Type.String()),
+        block_number: Nullable(Type.Integer()),
+      },
+      { description: "The freeze of the account's contract. `simulated` in test mode." },
+    ),
+    blocked: Type.Object({
+      payments_canceled: Type.Integer({
+        description:
+          "The payments that waited for an approval or a capture. Purser cancels them shortly after the freeze.",
+      }),
+      user_ops_dropped: Type.Integer(),
+      user_ops_already_mined: Type.Integer(),
+    }),
+    proof: Type.Object(
+      {
+        revocation_id: Type.String(),
+        decision_hash: Type.String({
+          description:
+            "Lowercase hex SHA-256 of the canonical JSON (RFC 8785) of this response without `proof`, and with `revocation_id`.",
+        }),
+        signature: Type.String({ description: "Ed25519 signature in base64url." }),
+        alg: Type.Enum(["ed25519"]),
+        kid: Type.String({ description: "The key's id in `/.well-known/jwks.json`." }),
+      },
+      { description: "A signed proof of the freeze, which anyone can verify offline." },
+    ),
+  },
+  { $id: "WalletFreezeReport" },
+);
+export type FreezeReport = Static<typeof FreezeReport>;
+
+/**
+ * Freezes a wallet in the database and on its chain. Test mode has no chain: the freeze on the chain is simulated. In live
+ * mode, commits the freeze in the database, then throws `network_unavailable`, because this version cannot call a chain.
+ */
+export async function freezeWalletOnChain(
+  app: Pick<App, "db" | "clock" | "signer">,
+  command: FreezeWallet,
+  saveResponse: SaveResponse<FreezeReport>,
+): Promise<FreezeReport> {
+  const { tenantId, mode } = command.actor;
+  const report = await withTransaction(app.db, tenantId, async (tx) => {
+    const at = app.clock.now();
+    const isTest = mode === "test";
+    const frozen = await freezeInTransaction(tx, command, { at, simulatesChain: isTest });
+    if (!isTest) return undefined;
+    const wallet = frozen.find(({ walletId }) => walletId === command.wallet.walletId);
+    invariant(wallet !== undefined, "the wallet that the caller names is frozen");
+    const walletIds = frozen.map(({ walletId }) => walletId);
+    const body = {
+      wallet_id: wallet.walletId,
+      mode: wallet.mode,
+      status: wallet.status,
+      freeze: presentFreeze(wallet),
+      onchain: {
+        status: wallet.onchainFreeze,
+        user_op_hash: null,
+        tx_hash: null,
+        block_number: null,
+      },
+      blocked: {
+        payments_canceled: await countWaitingPayments(tx, { tenantId, walletIds, at }),
+        user_ops_dropped: 0,
+        user_ops_already_mined: 0,
+      },
+    };
+    const signed = { ...body, proof: signFreeze(app.signer, body) };
+    await saveResponse(tx, signed);
+    return signed;
+  });
+  if (report !== undefined) return report;
+  throw new AppError("network_unavailable", {
+    detail:
+      "The wallet is frozen in Purser, but its network cannot be used now, so its account is not frozen on the chain. Try again later.",
+  });
+}

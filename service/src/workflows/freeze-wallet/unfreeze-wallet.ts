@@ -1,0 +1,36 @@
+import type { App } from "../../app.ts";
+import type { Actor } from "../../audit/append.ts";
+import { withTransaction } from "../../db/transaction.ts";
+import type { SaveResponse } from "../../idempotency/claim.ts";
+import { runClaimedRequest } from "../../idempotency/money/run-claimed-request.ts";
+import type { MoneyAnswer, MoneyClaim } from "../../idempotency/money/run-money-request.ts";
+import { type UnfreezeWallet, unfreezeWallet } from "../../modules/wallets/index.ts";
+
+type Unfreeze = Omit<UnfreezeWallet, "liftedBy" | "at">;
+
+/**
+ * Lifts a developer's freeze of a wallet, in one transaction that also claims the request's Idempotency-Key and signature.
+ * A captured request therefore cannot lift a later freeze.
+ */
+export async function unfreezeAsDeveloper(
+  app: Pick<App, "db" | "clock">,
+  actor: Actor,
+  { claim, ...unfreeze }: Unfreeze & { readonly claim: MoneyClaim<void> },
+): Promise<MoneyAnswer> {
+  return runClaimedRequest(app, claim, (tx) =>
+    unfreezeWallet(tx, actor, { ...unfreeze, liftedBy: "developer", at: app.clock.now() }),
+  );
+}
+
+/** Lifts any freeze of a wallet. */
+export async function unfreezeAsAdmin(
+  app: Pick<App, "db" | "clock">,
+  actor: Actor,
+  unfreeze: Unfreeze,
+  saveResponse: SaveResponse<void>,
+): Promise<void> {
+  await withTransaction(app.db, actor.tenantId, async (tx) => {
+    await unfreezeWallet(tx, actor, { ...unfreeze, liftedBy: "admin", at: app.clock.now() });
+    await saveResponse(tx, undefined);
+  });
+}

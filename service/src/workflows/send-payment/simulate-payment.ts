@@ -1,0 +1,82 @@
+import type { App } from "../../app.ts";
+import type { Actor } from "../../audit/append.ts";
+import type { Tx } from "../../db/database.ts";
+import { withTransaction } from "../../db/transaction.ts";
+import { AppError } from "../../foundation/errors.ts";
+import { newId } from "../../foundation/ids.ts";
+import { invariant } from "../../foundation/invariant.ts";
+import type { PolicyOutcome } from "../../foundation/vocabulary.ts";
+import { LOCK_TIMEOUT_MS } from "../../idempotency/money/run-money-request.ts";
+import type { Payment } from "../../modules/payments/index.ts";
+import { spend } from "../spend/spend.ts";
+import { spendOf } from "./execute-payment.ts";
+import { type PaymentPlan, paymentQueryOf, planPayment } from "./plan-payment.ts";
+import { sendStatements } from "./queries.ts";
+import { newPayment, type SendPayment } from "./send-payment.ts";
+
+/** What would happen to a payment. */
+export interface SimulatedPayment {
+  readonly outcome: PolicyOutcome;
+  /** The payment as it would be made. Its id is not used again. */
+  readonly payment: Payment;
+  /** The error that the payment would fail with. */
+  readonly refusal: AppError | undefined;
+}
+
+/** Rolls back the transaction of a simulation. */
+class Simulated extends Error {
+  readonly result: SimulatedPayment;
+
+  constructor(result: SimulatedPayment) {
+    super("the simulation is rolled back");
+    this.result = result;
+  }
+}
+
+/**
+ * Makes a payment in a transaction that is rolled back, so that nothing changes. In live mode the balance is the ledger's.
+ * Throws what `planPayment` throws, and `version_conflict` if policies change at the same time.
+ */
+export async function simulatePayment(
+  app: App,
+  actor: Actor,
+  command: SendPayment,
+): Promise<SimulatedPayment> {
+  const { order } = command;
+  const at = app.clock.now();
+  const thrown: unknown = await withTransaction(
+    app.db,
+    order.tenantId,
+    async (tx): Promise<never> => {
+      const [row] = await sendStatements.readFacts(tx, paymentQueryOf(order, at));
+      invariant(row !== undefined, "a function returns a row");
+      const plan = await planPayment(tx, row.facts, order, at);
+      const payment = newPayment(command, plan, newId("pay"), at);
+      throw new Simulated(await outcomeOf(tx, app, actor, { payment, plan }));
+    },
+    { lockTimeoutMs: LOCK_TIMEOUT_MS },
+  ).catch((error: unknown) => error);
+  if (thrown instanceof Simulated) return thrown.result;
+  throw thrown;
+}
+
+async function outcomeOf(
+  tx: Tx,
+  app: App,
+  actor: Actor,
+  { payment, plan }: { readonly payment: Payment; readonly plan: PaymentPlan },
+): Promise<SimulatedPayment> {
+  const { refusal, decided } = plan;
+  if (refusal !== undefined) return { outcome: "deny", payment, refusal };
+  if (decided.asking !== undefined) {
+    return { outcome: "require_approval", payment, refusal: undefined };
+  }
+  const command = spendOf({ payment, plan });
+  const outcome = await spend(tx, app, actor, command);
+  if (typeof outcome === "symbol") throw new AppError("version_conflict");
+  if (!(outcome instanceof AppError)) return { outcome: "allow", payment, refusal: undefined };
+  const asks = outcome.code === "cap_exceeded" && command.aboveCap === "ask";
+  return asks
+    ? { outcome: "require_approval", payment, refusal: undefined }
+    : { outcome: "deny", payment, refusal: outcome };
+}
