@@ -18,7 +18,7 @@ declare module "autocannon" {
 
   interface Result {
     readonly requests: { readonly total: number };
-    readonly latency: { readonly p99: number };
+    readonly latency: { readonly p50: number; readonly p99: number };
     /** In seconds. */
     readonly duration: number;
     readonly errors: number;

@@ -5,8 +5,8 @@ import { canonicalJson } from "@purser/service/foundation/canonical-json.ts";
 import { newId } from "@purser/service/foundation/ids.ts";
 import pg from "pg";
 import { serveParent } from "../server-process.ts";
-import type { Developer } from "../servers/seed-developer.ts";
 import { listenOnLoopback, readBody, sendJson } from "../servers/listen.ts";
+import type { Developer } from "../servers/seed-developer.ts";
 import { createVerifier } from "../servers/verifier.ts";
 import { claimStatement, FACTS, MOVE, ROWS } from "./baseline-statements.ts";
 

@@ -3,10 +3,10 @@ import type { Pair } from "../compare.ts";
 import { fetchJson } from "../fetch-json.ts";
 import type { ServerProcess, StartServer } from "../server-process.ts";
 import type { PurserReady } from "../servers/purser.ts";
-import { createSigner, type NextRequest, roundRobin } from "../signer.ts";
+import type { NextRequest } from "../signer.ts";
 import type { Stores } from "../stores.ts";
 import type { BaselinePaymentsInput } from "./baseline-payments.ts";
-import { CALLERS, type PayingTenant, payersInTurn, paymentsOf, seedPayers, WALLETS_PATH } from "./payers.ts";
+import { CALLERS, type PayingTenant, payersInTurn, paymentsOf, seedPayers } from "./payers.ts";
 import { openTransfers } from "./transfer-calls.ts";
 
 const PURSER = new URL("../servers/purser.ts", import.meta.url);
@@ -49,11 +49,6 @@ export async function startPaymentScenario(
   const sent = paymentsOf(tenants);
   const target = { process: purser, origin, connections: CALLERS };
   const candidate = { ...target, name: "Purser", sent };
-  const reads = payersInTurn(tenants).map(({ signer, walletId }) => ({
-    signer,
-    path: `${WALLETS_PATH}/${walletId}`,
-  }));
-  const balances = reads.map(({ signer, path }) => ({ signer, path: `${path}/balance` }));
   return {
     tenants,
     process: purser,
@@ -80,22 +75,13 @@ export async function startPaymentScenario(
         candidate,
         baseline: transfers.inOneStatement,
       },
-      {
-        title: "GET /wallets/{id}/balance ÷ GET /wallets/{id}, both signed",
-        goal: 0.5,
-        candidate: { ...target, name: "balance", sent: roundRobin(balances) },
-        baseline: { ...target, name: "wallet", sent: roundRobin(reads) },
-      },
     ],
     close: () => transfers.close(),
   };
 }
 
 /** Lets every agent pay once, so that the budget of its limit exists. */
-export async function payOnceEach(
-  origin: string,
-  tenants: readonly PayingTenant[],
-): Promise<void> {
+export async function payOnceEach(origin: string, tenants: readonly PayingTenant[]): Promise<void> {
   const next = paymentsOf(tenants);
   const count = payersInTurn(tenants).length;
   for (let sent = 0; sent < count; sent += CALLERS) {
@@ -123,7 +109,10 @@ async function checkSameEffect(
     const before = await countRows(stores);
     const response = await send(origin, next);
     const after = await countRows(stores);
-    const added = Object.entries(after).map(([table, rows]) => [table, rows - (before[table] ?? 0)]);
+    const added = Object.entries(after).map(([table, rows]) => [
+      table,
+      rows - (before[table] ?? 0),
+    ]);
     return { fields: fieldsOf(response), added: added.filter(([, rows]) => rows !== 0) };
   };
   const expected = await effectOf(origins.purser);

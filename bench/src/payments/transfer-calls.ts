@@ -40,7 +40,9 @@ export async function openTransfers(stores: Stores): Promise<{
       [ACCOUNTS, BALANCE],
     );
   });
-  await stores.asSuperuser(async (client) => void (await client.query("vacuum analyze bench_accounts")));
+  await stores.asSuperuser(
+    async (client) => void (await client.query("vacuum analyze bench_accounts")),
+  );
   const { databaseUrl } = stores.configFor("transfers");
   const pool = new pg.Pool({ connectionString: databaseUrl, max: CALLERS });
   return {
