@@ -60,6 +60,9 @@ const CREATE: readonly Call[] = [
   ["backtestPolicy"],
   ["updateAgent"],
   ["createAgentKey"],
+  ["createWallet", { WALLET_ID: "wallet_id" }],
+  ["freezeWallet"],
+  ["unfreezeWallet"],
   ["suspendAgent"],
   ["resumeAgent"],
 ];
@@ -78,8 +81,13 @@ const READ = [...samples.entries()].flatMap(([operationId]): Call[] =>
   sampleOf(operationId, "Shell").startsWith("METHOD=GET") ? [[operationId]] : [],
 );
 const CALLS = [...CREATE, ...READ, ...DELETE];
-/** These need a key with a scope that must be named, and decide an approval for ever. */
-const NOT_CALLED = ["approveApproval", "denyApproval"];
+const NOT_CALLED = [
+  // These need a key with a scope that must be named, and decide an approval for ever.
+  "approveApproval",
+  "denyApproval",
+  // Live mode has no chain yet.
+  "freezeWalletOnChain",
+];
 
 /** Asks for a service that exceeds the project's cap, removes it, and prints the id of the canceled approval. */
 const ASK_FOR_APPROVAL = `

@@ -1,10 +1,19 @@
 import { totpCode } from "@purser/service/crypto/totp.ts";
-import { text } from "./context.ts";
+import type { Call } from "./callers.ts";
+import { type ConformanceContext, text } from "./context.ts";
 import { authenticatedOperation, publicOperation, wrongCall } from "./make-operations.ts";
 import type { Operation } from "./operation.ts";
 
 const login = (body: object) => ({ method: "POST", path: "/admin/login", body }) as const;
 const code = (body: object) => ({ method: "POST", path: "/admin/login/totp", body }) as const;
+
+function walletCall(verb: string, body: object) {
+  return ({ recall }: ConformanceContext): Call => ({
+    method: "POST",
+    path: `/admin/wallets/${recall("wallet")}/${verb}`,
+    body,
+  });
+}
 
 export const adminOperations: readonly Operation[] = [
   publicOperation(
@@ -53,5 +62,17 @@ export const adminOperations: readonly Operation[] = [
     method: "GET",
     path: `/admin/developers/${recall("demo developer")}`,
   })),
+  authenticatedOperation(
+    "POST /admin/wallets/{wallet_id}/freeze",
+    "admin",
+    204,
+    walletCall("freeze", { reason: "compliance_review" }),
+  ),
+  authenticatedOperation(
+    "POST /admin/wallets/{wallet_id}/unfreeze",
+    "admin",
+    204,
+    walletCall("unfreeze", {}),
+  ),
   publicOperation("POST /admin/logout", 204, { method: "POST", path: "/admin/logout" }),
 ];

@@ -10,6 +10,7 @@ import { policyOperations } from "./policy-operations.ts";
 import { projectOperations } from "./project-operations.ts";
 import { providerKeyOperations } from "./provider-key-operations.ts";
 import { secondFactorOperations } from "./second-factor-operations.ts";
+import { walletOperations } from "./wallet-operations.ts";
 
 /** Every operation of the OpenAPI document, in the order in which they are called. */
 export const operations: readonly Operation[] = [
@@ -19,6 +20,7 @@ export const operations: readonly Operation[] = [
   ...keyOperations,
   ...providerKeyOperations,
   ...agentOperations,
+  ...walletOperations,
   ...projectOperations,
   ...approvalOperations,
   ...policyOperations,

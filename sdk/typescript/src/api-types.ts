@@ -1620,6 +1620,68 @@ interface components {
              */
             readonly updated_at: string;
         };
+        /** PaymentSimulation */
+        readonly PaymentSimulation: {
+            /** @enum {string} */
+            readonly object: "payment_simulation";
+            /**
+             * @description `allow` if the payment would be made, `require_approval` if a person would be asked, and `deny` if it would be refused.
+             * @enum {string}
+             */
+            readonly outcome: "allow" | "require_approval" | "deny";
+            /** @enum {string} */
+            readonly mode: "live" | "test";
+            /** @description The agent that pays. */
+            readonly agent_id: string;
+            /** @description The wallet that pays. */
+            readonly wallet_id: string;
+            readonly network: string;
+            readonly token: string;
+            /**
+             * @description The amount that the payee gets.
+             * @example 100.00
+             */
+            readonly amount: string;
+            /** @description What the payment costs on top of `amount`. A test payment costs nothing. */
+            readonly fees: readonly {
+                /** @enum {string} */
+                readonly type: "network";
+                /** @example 100.00 */
+                readonly amount: string;
+                /** @description Whether Purser pays the fee. */
+                readonly sponsored: boolean;
+            }[];
+            /** @description Who is paid. */
+            readonly to: {
+                /** @enum {string} */
+                readonly type: "address" | "agent" | "wallet" | "x402_url" | "merchant";
+                /** @description The payee as the request named it. */
+                readonly value: string;
+                /** @description The address that is paid, with the checksum of EIP-55. */
+                readonly address: string;
+                /** @description The wallet of the same account that is paid. Null for any other address. */
+                readonly wallet_id: string | null;
+            };
+            /** @description The project whose monthly cap the payment counts toward. */
+            readonly project_id: string | null;
+            /** @description What the agent's policies decided, and the rule that decided. */
+            readonly decision: {
+                /** @enum {string} */
+                readonly outcome: "allow" | "require_approval" | "deny";
+                readonly policy_id: string | null;
+                readonly policy_version: number | null;
+                readonly rule_id: string | null;
+                /**
+                 * @description The agent's know-your-agent level.
+                 * @enum {string}
+                 */
+                readonly kya_level: "none" | "basic" | "verified" | "attested";
+                /** @description Always null in this version. */
+                readonly screening: null;
+            };
+            /** @description The error that the payment would fail with. Null unless it would be refused. */
+            readonly refusal: components["schemas"]["Problem"] | null;
+        };
         readonly AuditCheckpoint: {
             /** @enum {string} */
             readonly object: "audit_checkpoint";
@@ -4610,73 +4672,21 @@ interface components {
             readonly project_id?: string;
             /** @description Not supported in this version: 422. */
             readonly mandate?: unknown;
+            /**
+             * @description With `true`, responds as `POST /payments/simulate` does, and changes nothing.
+             * @default false
+             */
+            readonly simulate?: boolean;
             /** @description Up to 50 key-value pairs that you choose. Default: `{}`. */
             readonly metadata?: {
                 readonly [key: string]: string;
             };
         };
-        /** PaymentSimulation */
-        readonly PaymentSimulation: {
-            /** @enum {string} */
-            readonly object: "payment_simulation";
-            /**
-             * @description `allow` if the payment would be made, `require_approval` if a person would be asked, and `deny` if it would be refused.
-             * @enum {string}
-             */
-            readonly outcome: "allow" | "require_approval" | "deny";
-            /** @enum {string} */
-            readonly mode: "live" | "test";
-            /** @description The agent that pays. */
-            readonly agent_id: string;
-            /** @description The wallet that pays. */
-            readonly wallet_id: string;
-            readonly network: string;
-            readonly token: string;
-            /**
-             * @description The amount that the payee gets.
-             * @example 100.00
-             */
-            readonly amount: string;
-            /** @description What the payment costs on top of `amount`. A test payment costs nothing. */
-            readonly fees: readonly {
-                /** @enum {string} */
-                readonly type: "network";
-                /** @example 100.00 */
-                readonly amount: string;
-                /** @description Whether Purser pays the fee. */
-                readonly sponsored: boolean;
-            }[];
-            /** @description Who is paid. */
-            readonly to: {
-                /** @enum {string} */
-                readonly type: "address" | "agent" | "wallet" | "x402_url" | "merchant";
-                /** @description The payee as the request named it. */
-                readonly value: string;
-                /** @description The address that is paid, with the checksum of EIP-55. */
-                readonly address: string;
-                /** @description The wallet of the same account that is paid. Null for any other address. */
-                readonly wallet_id: string | null;
-            };
-            /** @description The project whose monthly cap the payment counts toward. */
-            readonly project_id: string | null;
-            /** @description What the agent's policies decided, and the rule that decided. */
-            readonly decision: {
-                /** @enum {string} */
-                readonly outcome: "allow" | "require_approval" | "deny";
-                readonly policy_id: string | null;
-                readonly policy_version: number | null;
-                readonly rule_id: string | null;
-                /**
-                 * @description The agent's know-your-agent level.
-                 * @enum {string}
-                 */
-                readonly kya_level: "none" | "basic" | "verified" | "attested";
-                /** @description Always null in this version. */
-                readonly screening: null;
-            };
-            /** @description The error that the payment would fail with. Null unless it would be refused. */
-            readonly refusal: components["schemas"]["Problem"] | null;
-        };
+        /**
+         * PaymentOrSimulation
+         * @description The payment or, with `simulate`, what it would do.
+         */
+        readonly PaymentOrSimulation: components["schemas"]["Payment"] | components["schemas"]["PaymentSimulation"];
         /** PaymentList */
         readonly PaymentList: {
             /** @enum {string} */
@@ -4884,6 +4894,7 @@ export type Agent = components['schemas']['Agent'];
 export type WalletFreeze = components['schemas']['WalletFreeze'];
 export type WalletBalance = components['schemas']['WalletBalance'];
 export type Payment = components['schemas']['Payment'];
+export type PaymentSimulation = components['schemas']['PaymentSimulation'];
 export type AuditCheckpoint = components['schemas']['AuditCheckpoint'];
 export type Limit = components['schemas']['Limit'];
 export type ListedDeveloper = components['schemas']['ListedDeveloper'];
@@ -4979,7 +4990,7 @@ export type WalletFreezeRequest = components['schemas']['WalletFreezeRequest'];
 export type WalletFreezeReport = components['schemas']['WalletFreezeReport'];
 export type WalletUnfreezeRequest = components['schemas']['WalletUnfreezeRequest'];
 export type PaymentSendRequest = components['schemas']['PaymentSendRequest'];
-export type PaymentSimulation = components['schemas']['PaymentSimulation'];
+export type PaymentOrSimulation = components['schemas']['PaymentOrSimulation'];
 export type PaymentList = components['schemas']['PaymentList'];
 export type ApprovalList = components['schemas']['ApprovalList'];
 export type DecideApprovalRequest = components['schemas']['DecideApprovalRequest'];

@@ -6,8 +6,10 @@ import { Approvals } from "./resources/approvals.ts";
 import { Audit } from "./resources/audit.ts";
 import { Developers } from "./resources/developers.ts";
 import { Operations } from "./resources/operations.ts";
+import { Payments } from "./resources/payments.ts";
 import { Policies } from "./resources/policies.ts";
 import { Projects } from "./resources/projects.ts";
+import { Wallets } from "./resources/wallets.ts";
 import { type Environment, type Mode, type PurserOptions, settingsFrom } from "./settings.ts";
 import { type Method, type Query, type RequestOptions, Transport } from "./transport.ts";
 
@@ -28,7 +30,9 @@ export class Purser {
   readonly developers: Developers;
   readonly projects: Projects;
   readonly agents: Agents;
+  readonly wallets: Wallets;
   readonly policies: Policies;
+  readonly payments: Payments;
   readonly operations: Operations;
   readonly approvals: Approvals;
   readonly audit: Audit;
@@ -40,7 +44,9 @@ export class Purser {
     this.developers = new Developers(this.#transport);
     this.projects = new Projects(this.#transport);
     this.agents = new Agents(this.#transport);
+    this.wallets = new Wallets(this.#transport);
     this.policies = new Policies(this.#transport);
+    this.payments = new Payments(this.#transport);
     this.operations = new Operations(this.#transport);
     this.approvals = new Approvals(this.#transport);
     this.audit = new Audit(this.#transport);

@@ -73,6 +73,7 @@ export {
   SignatureVerificationError,
   ValidationError,
 } from "./errors.ts";
+export { type ProvenFreeze, verifyFreezeProof } from "./freeze-proof.ts";
 export type { LogFacts, Logger, LogLevel } from "./log.ts";
 export { type ListBody, Page, PagePromise } from "./paging.ts";
 export { type ReceiptedPayment, verifyPaymentReceipt } from "./payment-receipt.ts";
@@ -100,6 +101,7 @@ export {
   type ProjectOperations,
   type WaitOptions,
 } from "./resources/operations.ts";
+export type { ListPaymentsQuery, Payments, SendPaymentBody } from "./resources/payments.ts";
 export type { Policies } from "./resources/policies.ts";
 export type { ProjectBilling } from "./resources/project-billing.ts";
 export type { ProjectEnv, PullEnvRequest } from "./resources/project-env.ts";
@@ -120,6 +122,7 @@ export type {
   ProviderKind,
   SaveProviderKeysRequest,
 } from "./resources/provider-keys.ts";
+export type { Wallets } from "./resources/wallets.ts";
 export type { Clock, Mode, PurserOptions, Random, Sleep } from "./settings.ts";
 export type { StatementSignature } from "./signed-statement.ts";
 export { canonicalRequest, type RequestParts, signingKey, signRequest } from "./signing.ts";

@@ -69,10 +69,16 @@ declare module "fastify" {
     responseHeaders?: readonly ResponseHeader[];
     /**
      * A code sample for the API reference, required on every `signed` and `tenant` route. `sdk` is the SDK call, in
-     * which the word BODY is replaced with the value of `body`. If the call starts with `each`, the sample iterates
-     * over a list. `query` is appended to the path of the shell sample.
+     * which the word BODY is replaced with the value of `body`. A value of the body such as `AGENT_ID` stands for the
+     * environment variable with this name. If the call starts with `each`, the sample iterates over a list. `query` is
+     * appended to the path of the shell sample, which sends `X-Agent-ID` with `asAgent`.
      */
-    sample?: { readonly sdk: string; readonly body?: object; readonly query?: string };
+    sample?: {
+      readonly sdk: string;
+      readonly body?: object;
+      readonly query?: string;
+      readonly asAgent?: true;
+    };
   }
   interface FastifyInstance {
     /**

@@ -1,8 +1,9 @@
 import type { FastifyRequest } from "fastify";
 import * as Address from "ox/Address";
 import { type Static, Type } from "typebox";
+import type { App } from "../../../app.ts";
 import type { PaymentPayee } from "../../../db/schema.ts";
-import { AppError, invalidField } from "../../../foundation/errors.ts";
+import { AppError, invalidField, problemBody } from "../../../foundation/errors.ts";
 import { isId, isUuid } from "../../../foundation/ids.ts";
 import { ASSETS, type Asset } from "../../../foundation/money/assets.ts";
 import {
@@ -10,13 +11,20 @@ import {
   blockchainNetworkOf,
 } from "../../../foundation/money/blockchain-networks.ts";
 import { parseTokenAmount, type TokenAmount } from "../../../foundation/money/token-amount.ts";
-import { PAYEE_TYPES, PAYMENT_EXECUTIONS } from "../../../foundation/vocabulary.ts";
+import {
+  PAYEE_TYPES,
+  PAYMENT_EXECUTIONS,
+  POLICY_OUTCOMES,
+} from "../../../foundation/vocabulary.ts";
 import { DecimalIn } from "../../../foundation/wire/amounts.ts";
-import { Metadata, STORABLE_TEXT, Timestamp } from "../../../foundation/wire/fields.ts";
+import { Metadata, Nullable, STORABLE_TEXT, Timestamp } from "../../../foundation/wire/fields.ts";
+import { Problem } from "../../../foundation/wire/problem.ts";
+import { PaymentResource, presentPayment } from "../../../modules/payments/index.ts";
 import {
   AUTHORIZATION_MAX_MS,
   type PaymentOrder,
   type SendPayment,
+  type SimulatedPayment,
 } from "../../../workflows/index.ts";
 import { scopeOf } from "../../auth/principal.ts";
 import { singleHeader } from "../../auth/request-headers.ts";
@@ -108,6 +116,13 @@ export const PaymentSendRequest = Type.Object(
     mandate: Type.Optional(
       Type.Unsafe<unknown>({ description: "Not supported in this version: 422." }),
     ),
+    simulate: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description:
+          "With `true`, responds as `POST /payments/simulate` does, and changes nothing.",
+      }),
+    ),
     metadata: Type.Optional({
       ...Metadata,
       description: "Up to 50 key-value pairs that you choose. Default: `{}`.",
@@ -115,6 +130,38 @@ export const PaymentSendRequest = Type.Object(
   },
   { $id: "PaymentSendRequest", additionalProperties: false },
 );
+
+const { mode, agent_id, wallet_id, network, token, amount, to, project_id, fees, decision } =
+  PaymentResource.properties;
+
+export const PaymentSimulation = Type.Object(
+  {
+    object: Type.Literal("payment_simulation"),
+    outcome: Type.Enum([...POLICY_OUTCOMES], {
+      description:
+        "`allow` if the payment would be made, `require_approval` if a person would be asked, and `deny` if it would be refused.",
+    }),
+    ...{ mode, agent_id, wallet_id, network, token, amount, fees, to, project_id, decision },
+    refusal: {
+      ...Nullable(Problem),
+      description: "The error that the payment would fail with. Null unless it would be refused.",
+    },
+  },
+  { $id: "PaymentSimulation" },
+);
+
+export function presentSimulation(
+  app: Pick<App, "signer" | "clock">,
+  { payment, outcome, refusal }: SimulatedPayment,
+  requestId: string,
+): Static<typeof PaymentSimulation> {
+  return {
+    ...presentPayment(app, payment, app.clock.now()),
+    object: "payment_simulation",
+    outcome,
+    refusal: refusal === undefined ? null : problemBody(refusal, requestId),
+  };
+}
 
 type Body = Static<typeof PaymentSendRequest>;
 

@@ -86,6 +86,17 @@ describe("POST /payments/simulate", () => {
     expect([asked.outcome, asked.refusal]).toEqual(["require_approval", null]);
   });
 
+  it("200: send with simulate responds the same, and pays nothing", async () => {
+    const payer = await seedPayer(harness);
+    const to = randomAddress();
+
+    const answers = [await payer.pay({ to, simulate: true }), await simulate(payer, { to })];
+
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect(answers[0]?.body).toEqual(answers[1]?.body);
+    expect((await payer.balance()).total).toBe(1_000_000_000n);
+  });
+
   it("404 and 422, as the payment would", async () => {
     const payer = await seedPayer(harness);
 
