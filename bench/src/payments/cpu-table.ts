@@ -54,7 +54,7 @@ export async function measurePaymentCpu(
     const config = { ...stores.configFor("payments"), claimsFile: null };
     const server = await startServerProcess<PurserReady>(PURSER, config, { profileDir: folder });
     const { origin } = server.ready;
-    await payOnceEach(origin, tenants);
+    await payOnceEach(stores, origin, tenants);
     const target = { name: "Purser", process: server, origin, connections: CALLERS };
     const payments = { ...target, sent: paymentsOf(tenants) };
     await warmUp(payments, warmUpSeconds);

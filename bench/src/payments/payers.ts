@@ -38,8 +38,6 @@ export async function seedPayers(start: StartServer, stores: Stores): Promise<Pa
   };
   const { ready, stop } = await start<SeedPayersReady>(SEED, input);
   await stop();
-  // Without statistics, PostgreSQL reads all wallets of a tenant to find one. Autovacuum would come too late.
-  await stores.asSuperuser(async (client) => void (await client.query("vacuum analyze")));
   return [...ready.tenants];
 }
 

@@ -3,8 +3,14 @@ import { join } from "node:path";
 
 /** A part of the server's code, and a part of the paths of its files. The first that matches counts. */
 const GROUPS: readonly (readonly [group: string, path: RegExp])[] = [
-  ["signature, nonce, token bucket", /service\/src\/(http\/auth|adapters\/fast-state|crypto\/signing)/],
-  ["decision", /service\/src\/(workflows\/decisions|modules\/policies|modules\/agents)|plan-payment/],
+  [
+    "signature, nonce, token bucket",
+    /service\/src\/(http\/auth|adapters\/fast-state|crypto\/signing)/,
+  ],
+  [
+    "decision",
+    /service\/src\/(workflows\/decisions|modules\/policies|modules\/agents)|plan-payment/,
+  ],
   ["payment and signed receipt", /service\/src\/(modules\/payments|crypto)|canonicalize/],
   ["budget, ledger and rows", /service\/src\/(workflows|audit|events|idempotency|budgets|modules)/],
   ["PostgreSQL client", /service\/src\/db|node_modules\/(pg|pg-[a-z]+|kysely)\//],
