@@ -164,3 +164,10 @@ begin
       project.project_id, decided_at)
   );
 end $$;
+
+-- With the default setting, PostgreSQL plans the statement that locks the budgets anew for each call.
+alter function purser_spend_or_raise(text, text, text, timestamptz, text, numeric, jsonb, timestamptz, text, text, text,
+  numeric, text, text, boolean) set plan_cache_mode = force_generic_plan;
+
+-- Each decision locked the row of its tenant, and all payments of a tenant shared that lock.
+alter table policy_decisions drop constraint policy_decisions_tenant_id_fkey;
