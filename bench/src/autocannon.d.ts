@@ -23,6 +23,7 @@ declare module "autocannon" {
     readonly duration: number;
     readonly errors: number;
     readonly non2xx: number;
+    readonly statusCodeStats: Readonly<Record<string, { readonly count: number } | undefined>>;
   }
 
   function autocannon(options: Options): Promise<autocannon.Result>;

@@ -35,11 +35,11 @@ export interface PaymentCpu {
   readonly paymentsPerSecond: number;
   readonly serverMicros: number;
   /** Shares of the server's CPU time. */
-  readonly server: ReadonlyMap<string, number>;
+  readonly server: Readonly<Record<string, number>>;
   /** Undefined on a system without `/proc`. */
   readonly postgresMicros: number | undefined;
   /** Shares of the time in which PostgreSQL plans and executes statements. */
-  readonly postgres: ReadonlyMap<string, number>;
+  readonly postgres: Readonly<Record<string, number>>;
 }
 
 /** Measures which code and which statements use the CPU while agents pay. The database needs `STATEMENT_SETTINGS`. */
@@ -112,7 +112,7 @@ async function ticksOf(pid: number): Promise<number | undefined> {
   return fields === undefined ? undefined : Number(fields[11]) + Number(fields[12]);
 }
 
-async function statementShares(client: Client): Promise<ReadonlyMap<string, number>> {
+async function statementShares(client: Client): Promise<Readonly<Record<string, number>>> {
   const { rows } = await client.query<{ query: string; ms: number }>(
     "select query, total_exec_time + total_plan_time as ms from pg_stat_statements",
   );
@@ -123,5 +123,5 @@ async function statementShares(client: Client): Promise<ReadonlyMap<string, numb
   }
   const total = [...sums.values()].reduce((sum, ms) => sum + ms, 0);
   const shares = [...sums].map(([name, ms]) => [name, ms / total] as const);
-  return new Map(shares.toSorted(([, a], [, b]) => b - a));
+  return Object.fromEntries(shares.toSorted(([, a], [, b]) => b - a));
 }

@@ -18,9 +18,15 @@ const GROUPS: readonly (readonly [group: string, path: RegExp])[] = [
 ];
 const OTHER = "other";
 const NOT_COUNTED = new Set(["(idle)", "(root)"]);
+/** Mostly the kernel's work, which also wakes the process that receives. */
+const WRITES = "writing to sockets";
 const SPECIAL = new Map([
   ["(garbage collector)", "garbage collector"],
   ["(program)", "Node.js outside JavaScript"],
+  ["writev", WRITES],
+  ["writeUtf8String", WRITES],
+  ["writeLatin1String", WRITES],
+  ["writeBuffer", WRITES],
 ]);
 
 interface ProfileNode {
@@ -42,14 +48,14 @@ interface Profile {
 export async function readServerProfile(
   folder: string,
   seconds: number,
-): Promise<ReadonlyMap<string, number>> {
+): Promise<Readonly<Record<string, number>>> {
   const [file] = (await readdir(folder)).filter((name) => name.endsWith(".cpuprofile"));
   if (file === undefined) throw new Error("The server wrote no CPU profile.");
   const profile: Profile = JSON.parse(await readFile(join(folder, file), "utf8"));
   return sharesOf(profile, seconds);
 }
 
-function sharesOf({ nodes, samples, timeDeltas }: Profile, seconds: number): Map<string, number> {
+function sharesOf({ nodes, samples, timeDeltas }: Profile, seconds: number) {
   const groups = groupsOf(nodes);
   const sums = new Map<string, number>();
   let ageMicros = 0;
@@ -61,7 +67,7 @@ function sharesOf({ nodes, samples, timeDeltas }: Profile, seconds: number): Map
   }
   const total = [...sums.values()].reduce((sum, micros) => sum + micros, 0);
   const shares = [...sums].map(([group, micros]) => [group, micros / total] as const);
-  return new Map(shares.toSorted(([, a], [, b]) => b - a));
+  return Object.fromEntries(shares.toSorted(([, a], [, b]) => b - a));
 }
 
 /** Returns the group of each node by its id. An idle node has none. */
