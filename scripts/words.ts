@@ -46,9 +46,6 @@ const PHRASES: Readonly<Record<string, string>> = {
   // Allows the name of the Unix user `nobody`.
   "(?<![\"'`:]|user |as )nobody(?![\"'`:])": "no one, or name who or what",
   "planted (faults?|flaws?)": "mutation tests",
-  // Allows receipts of payments and transactions.
-  "(?<!payment |transaction |signed |payment's )receipts?\\b(?! of a (payment|transaction))":
-    "stored response",
   "somebody( else)?": "name who or what",
   "steady time": "minimum duration",
   whoever: "name who or what",

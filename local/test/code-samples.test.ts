@@ -63,8 +63,15 @@ const CREATE: readonly Call[] = [
   ["createWallet", { WALLET_ID: "wallet_id" }],
   ["freezeWallet"],
   ["unfreezeWallet"],
+  ["triggerKillSwitch", { KILL_SWITCH_ID: "kill_switch_id" }],
+  ["reconcileKillSwitch"],
   ["suspendAgent"],
   ["resumeAgent"],
+  ["createWallet", { WALLET_ID: "wallet_id" }],
+  ["updateWallet"],
+  ["fundWallet"],
+  ["simulatePayment"],
+  ["sendPayment", { PAYMENT_ID: "payment_id" }],
 ];
 const DELETE: readonly Call[] = [
   ["revokeAgent"],
@@ -87,7 +94,21 @@ const NOT_CALLED = [
   "denyApproval",
   // Live mode has no chain yet.
   "freezeWalletOnChain",
+  // Each needs a payment with another status.
+  "capturePayment",
+  "voidPayment",
+  "refundPayment",
+  "cancelPayment",
 ];
+
+/** Creates a test key with all scopes of the live key, and prints it. */
+const CREATE_TEST_KEY = `
+import { Purser } from "@purser/sdk";
+const purser = new Purser();
+const { data } = await purser.developers.keys.list();
+const scopes = data.find(({ mode }) => mode === "live").scopes;
+console.log(JSON.stringify(await purser.developers.keys.create({ name: "samples", mode: "test", scopes })));
+`;
 
 /** Asks for a service that exceeds the project's cap, removes it, and prints the id of the canceled approval. */
 const ASK_FOR_APPROVAL = `
@@ -112,6 +133,10 @@ describe.skipIf(needsTools("sh", "openssl", "curl"))("code samples of the API re
       PURSER_API_KEY: line.demo.live.api_key,
       PURSER_API_SECRET: line.demo.live.api_secret,
     };
+    // The samples pay, which only test keys can. A test key has the scope `audit:read` only if it is named.
+    const pair = JSON.parse(await run(process.execPath, [...TYPESCRIPT, CREATE_TEST_KEY]));
+    const [PURSER_API_KEY, PURSER_API_SECRET] = [pair.api_key, pair.api_secret];
+    environment = { ...environment, PURSER_API_KEY, PURSER_API_SECRET };
   });
 
   async function run(program: string, words: readonly string[]): Promise<string> {

@@ -9,6 +9,8 @@ interface Extra {
   /** Saves values from the response for later operations. */
   readonly save?: SaveValues;
   readonly moreWrongCalls?: readonly WrongCall[];
+  /** The mode of the key that makes the correct call. Default: `live`. */
+  readonly mode?: "live" | "test";
 }
 
 /**
@@ -19,11 +21,11 @@ export function authenticatedOperation(
   credential: Exclude<CredentialClass, "public">,
   status: number,
   call: CallOf,
-  { save, moreWrongCalls = [] }: Extra = {},
+  { save, moreWrongCalls = [], mode = "live" }: Extra = {},
 ): Operation {
   const callers = {
-    tenant: ({ live }: ConformanceContext) => live,
-    signed: ({ live }: ConformanceContext) => live,
+    tenant: (context: ConformanceContext) => context[mode],
+    signed: (context: ConformanceContext) => context[mode],
     dashboard: ({ session }: ConformanceContext) => session,
     admin: ({ adminCaller }: ConformanceContext) => adminCaller(),
   };

@@ -6,6 +6,7 @@ import { auditOperations } from "./audit-operations.ts";
 import { identityOperations } from "./identity-operations.ts";
 import { keyOperations } from "./key-operations.ts";
 import type { Operation } from "./operation.ts";
+import { paymentOperations } from "./payment-operations.ts";
 import { policyOperations } from "./policy-operations.ts";
 import { projectOperations } from "./project-operations.ts";
 import { providerKeyOperations } from "./provider-key-operations.ts";
@@ -21,6 +22,7 @@ export const operations: readonly Operation[] = [
   ...providerKeyOperations,
   ...agentOperations,
   ...walletOperations,
+  ...paymentOperations,
   ...projectOperations,
   ...approvalOperations,
   ...policyOperations,

@@ -2,96 +2,93 @@ import { randomUUID } from "node:crypto";
 import { type Call, signedCaller } from "./callers.ts";
 import { type ConformanceContext, text } from "./context.ts";
 import { authenticatedOperation } from "./make-operations.ts";
-import type { Operation } from "./operation.ts";
+import type { Operation, WrongCall } from "./operation.ts";
+import { walletFreezeOperations } from "./wallet-freeze-operations.ts";
+import { type CallOf, callOf } from "./wrong-credentials.ts";
 
-const AGENT = randomUUID();
+const AGENT_ID = randomUUID();
+const FUNDING = { amount: "10.00" };
 
-const creation = (agentId: string): Call => ({
+/** The call with a key that is bound to another agent. */
+function boundCall(status: number, call: CallOf): WrongCall {
+  return {
+    description: "a key that is bound to another agent",
+    status,
+    call: async (context) => {
+      const body = { name: "wallets", agent_ids: [randomUUID()] };
+      const pair = await context.live({ method: "POST", path: "/developers/me/keys", body });
+      const { baseUrl } = context;
+      const caller = signedCaller(baseUrl, {
+        apiKey: text(pair, "api_key"),
+        apiSecret: text(pair, "api_secret"),
+      });
+      return caller(callOf(call, context));
+    },
+  };
+}
+
+/** Calls the route with the wallet that an earlier operation created. */
+function onWallet(method: Call["method"], suffix: string, body?: object): CallOf {
+  return ({ recall }: ConformanceContext) => ({
+    method,
+    path: `/wallets/${recall("wallet")}${suffix}`,
+    ...(body !== undefined && { body }),
+  });
+}
+
+function row(name: Operation["name"], call: CallOf): Operation {
+  const headers = { "x-agent-id": randomUUID() };
+  const asOther: CallOf = (context) => ({ ...callOf(call, context), headers });
+  const otherAgent: WrongCall = {
+    description: "X-Agent-ID names another agent",
+    status: 404,
+    call: (context) => context.live(callOf(asOther, context)),
+  };
+  return authenticatedOperation(name, "tenant", 200, call, {
+    moreWrongCalls: [boundCall(404, call), otherAgent],
+  });
+}
+
+const create: Call = {
   method: "POST",
   path: "/wallets/create",
-  body: { agent_id: agentId, network: "base-sepolia" },
-});
+  body: { agent_id: AGENT_ID, network: "base-sepolia" },
+};
+const fund = onWallet("POST", "/fund", FUNDING);
 
-/** A call to the live wallet. */
-function callTo(verb: string, body: object = {}) {
-  return ({ recall }: ConformanceContext): Call => ({
-    method: "POST",
-    path: `/wallets/${recall("wallet")}/${verb}`,
-    body,
-  });
-}
-
-const ANOMALY = { reason: "anomaly" };
-
-const freezeOnChain = authenticatedOperation(
-  "POST /wallets/{wallet_id}/freeze-on-chain",
-  "tenant",
-  200,
-  callTo("freeze-on-chain", ANOMALY),
-  {
+/** Only a test wallet can be funded, so this operation creates one. */
+const fundTestWallet: Operation = {
+  ...authenticatedOperation("POST /wallets/{wallet_id}/fund", "tenant", 200, fund, {
     moreWrongCalls: [
       {
-        description: "a live wallet, whose chain cannot be called",
-        status: 503,
-        call: (context) => context.live(callTo("freeze-on-chain", ANOMALY)(context)),
-      },
-    ],
-  },
-);
-
-/** Creates a key that is bound to the agent and may freeze its wallets. */
-async function boundCaller({ baseUrl, session }: ConformanceContext) {
-  const pair = await session({
-    method: "POST",
-    path: "/developers/me/keys",
-    headers: { "x-svc-mode": "live" },
-    body: { name: "bound to an agent", scopes: ["wallets:freeze"], agent_ids: [AGENT] },
-  });
-  return signedCaller(baseUrl, {
-    apiKey: text(pair, "api_key"),
-    apiSecret: text(pair, "api_secret"),
-  });
-}
-
-/** Operations on a live wallet. Only test mode simulates a chain, so one operation uses a test wallet. */
-export const walletOperations: readonly Operation[] = [
-  authenticatedOperation("POST /wallets/create", "tenant", 201, creation(AGENT), {
-    save: (response, { saved }) => saved.set("wallet", text(response, "wallet_id")),
-  }),
-  authenticatedOperation("GET /wallets/{wallet_id}", "tenant", 200, ({ recall }) => ({
-    method: "GET",
-    path: `/wallets/${recall("wallet")}`,
-  })),
-  authenticatedOperation(
-    "POST /wallets/{wallet_id}/freeze",
-    "tenant",
-    204,
-    callTo("freeze", ANOMALY),
-    {
-      moreWrongCalls: [
-        {
-          description: "the reason other without a note",
-          status: 422,
-          call: (context) => context.live(callTo("freeze", { reason: "other" })(context)),
-        },
-      ],
-    },
-  ),
-  {
-    ...freezeOnChain,
-    call: async ({ test }) => {
-      const walletId = text(await test(creation(AGENT)), "wallet_id");
-      const path = `/wallets/${walletId}/freeze-on-chain`;
-      return test({ method: "POST", path, body: ANOMALY });
-    },
-  },
-  authenticatedOperation("POST /wallets/{wallet_id}/unfreeze", "tenant", 204, callTo("unfreeze"), {
-    moreWrongCalls: [
-      {
-        description: "a key that is bound to the agent",
+        description: "a live key",
         status: 403,
-        call: async (context) => (await boundCaller(context))(callTo("unfreeze")(context)),
+        call: (context) => context.live(callOf(fund, context)),
+      },
+      {
+        description: "a test key and a live wallet",
+        status: 403,
+        call: (context) => context.test(callOf(fund, context)),
       },
     ],
   }),
+  call: async ({ test }) => {
+    const walletId = text(await test(create), "wallet_id");
+    return test({ method: "POST", path: `/wallets/${walletId}/fund`, body: FUNDING });
+  },
+};
+
+export const walletOperations: readonly Operation[] = [
+  authenticatedOperation("POST /wallets/create", "tenant", 201, create, {
+    save: (response, { saved }) => saved.set("wallet", text(response, "wallet_id")),
+    moreWrongCalls: [boundCall(404, create)],
+  }),
+  authenticatedOperation("GET /wallets", "tenant", 200, { method: "GET", path: "/wallets" }),
+  row("GET /wallets/agent/{agent_id}", { method: "GET", path: `/wallets/agent/${AGENT_ID}` }),
+  row("GET /wallets/{wallet_id}", onWallet("GET", "")),
+  row("GET /wallets/{wallet_id}/balance", onWallet("GET", "/balance")),
+  row("GET /wallets/{wallet_id}/activity", onWallet("GET", "/activity")),
+  row("PATCH /wallets/{wallet_id}", onWallet("PATCH", "", { name: "conformance" })),
+  fundTestWallet,
+  ...walletFreezeOperations,
 ];

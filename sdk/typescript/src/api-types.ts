@@ -1501,6 +1501,114 @@ interface components {
             /** @description The value of `total` in US dollars. Null for EURC. */
             readonly usd_value: string | null;
         };
+        /** Wallet */
+        readonly Wallet: {
+            /** @enum {string} */
+            readonly object: "wallet";
+            /** @example wal_01k3z5qexrf1xv2hj4nb9c8w7d */
+            readonly wallet_id: string;
+            /** @enum {string} */
+            readonly mode: "live" | "test";
+            /** Format: uuid */
+            readonly agent_id: string;
+            readonly name: string | null;
+            /** @enum {string} */
+            readonly network: "ethereum" | "base" | "arbitrum" | "optimism" | "polygon" | "ethereum-sepolia" | "base-sepolia" | "arbitrum-sepolia" | "optimism-sepolia" | "polygon-amoy";
+            /**
+             * @description The network's CAIP-2 id.
+             * @example eip155:8453
+             */
+            readonly chain_id: string;
+            /** @description The address of the smart account, with the checksum of EIP-55. It can receive tokens before it is deployed. */
+            readonly address: string;
+            /** @enum {string} */
+            readonly account_type: "erc4337_v0.8";
+            /** @description The contract that runs the account's operations. */
+            readonly entry_point: string;
+            /** @description The contract that deploys the account. */
+            readonly factory: string;
+            /** @description Distinguishes accounts of one owner. Always 0. */
+            readonly salt: string;
+            /** @description The address of the key that signs for the account. */
+            readonly owner: string;
+            /** @description The address that can replace a lost key after a delay. Null for none. */
+            readonly recovery_address: string | null;
+            /**
+             * @description `counterfactual`: the address is known, and its contract is not deployed yet.
+             * @enum {string}
+             */
+            readonly deployment_status: "counterfactual" | "deploying" | "deployed" | "failed";
+            readonly deployment_tx: string | null;
+            /** @enum {string} */
+            readonly status: "active" | "freezing" | "frozen" | "unfreezing" | "closed";
+            /**
+             * @description Who pays for the network: Purser.
+             * @enum {string}
+             */
+            readonly gas: "sponsored";
+            /** @description A policy that applies to the wallet in addition to those that name it. */
+            readonly policy_id: string | null;
+            readonly freeze: components["schemas"]["WalletFreeze"];
+            /** @description One balance for each token. */
+            readonly balances: readonly components["schemas"]["WalletBalance"][];
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly balances_as_of: string;
+            readonly metadata: {
+                readonly [key: string]: string;
+            };
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly updated_at: string;
+        };
+        readonly WalletActivity: {
+            /** @enum {string} */
+            readonly object: "wallet_activity";
+            /** @description The id of the funding, the payment or the change of the freeze. */
+            readonly activity_id: string;
+            /**
+             * @description `deposit`: test tokens, or a payment to the wallet. `payment`: a payment by it.
+             * @enum {string}
+             */
+            readonly type: "deposit" | "payment" | "freeze" | "unfreeze";
+            readonly wallet_id: string;
+            readonly token: ("USDC" | "USDT" | "PYUSD" | "EURC") | null;
+            /** @description Null for a change of the freeze. */
+            readonly amount: string | null;
+            /** @description The status of the payment. `confirmed` for test tokens. */
+            readonly status: ("requires_approval" | "approved" | "queued" | "signing" | "submitted" | "confirmed" | "authorized" | "captured" | "voided" | "denied" | "rejected" | "expired" | "canceled" | "failed" | "dropped" | "refunded" | "partially_refunded") | null;
+            /** @description The payment, if it is one. */
+            readonly payment_id: string | null;
+            /** @description The freeze that was made or lifted, and by whom. Null for other types. */
+            readonly freeze: {
+                /** @enum {string} */
+                readonly mode: "outgoing_only" | "full";
+                /** @enum {string} */
+                readonly source: "developer" | "admin";
+                readonly reason: ("compliance" | "compliance_review" | "suspected_compromise" | "sanctions_match" | "policy_violation" | "anomaly" | "user_request" | "legal_order" | "other") | null;
+                readonly note: string | null;
+                readonly reference: string | null;
+                readonly by: {
+                    /** @enum {string} */
+                    readonly type: "developer" | "agent" | "admin" | "system";
+                    readonly id: string;
+                };
+            } | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly created_at: string;
+        };
         /** Payment */
         readonly Payment: {
             /** @enum {string} */
@@ -1681,6 +1789,52 @@ interface components {
             };
             /** @description The error that the payment would fail with. Null unless it would be refused. */
             readonly refusal: components["schemas"]["Problem"] | null;
+        };
+        readonly KillSwitchSummary: {
+            /** @enum {string} */
+            readonly object: "kill_switch";
+            readonly kill_switch_id: string;
+            /** @enum {string} */
+            readonly mode: "live" | "test";
+            /** @enum {string} */
+            readonly scope: "agent" | "project" | "developer";
+            /** @description The id of the agent, the project or the developer. */
+            readonly id: string;
+            readonly reason: string;
+            readonly onchain: boolean;
+            readonly rotate_env: boolean;
+            /**
+             * @description `running`: not everything has been killed yet. `completed`: everything is dead. `blocked_pending`: the run has ended, and some targets are not dead yet.
+             * @enum {string}
+             */
+            readonly status: "running" | "completed" | "blocked_pending";
+            /** @description The number of the current run: 1, and one more for each reconciliation. */
+            readonly run: number;
+            readonly triggered_by: {
+                readonly type: string;
+                readonly id: string;
+            };
+            /** @description The numbers of targets by type and outcome. */
+            readonly counts: readonly {
+                /** @enum {string} */
+                readonly type: "project" | "agent" | "wallet" | "approval" | "payment" | "project_env" | "api_key";
+                readonly killed: number;
+                readonly already_dead: number;
+                readonly blocked_pending: number;
+                readonly failed: number;
+            }[];
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly created_at: string;
+            /** @description When the newest run that ended has ended. Null during the first run. */
+            readonly completed_at: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly updated_at: string;
         };
         readonly AuditCheckpoint: {
             /** @enum {string} */
@@ -2804,6 +2958,11 @@ interface components {
             readonly agent_ids?: readonly string[] | null;
             /** @description The id of a policy that applies to the project, beside those that name it. `null`: none. */
             readonly policy_id?: string | null;
+            /**
+             * @description Lifts the suspension of a project that a kill switch suspended. Requires a dashboard session.
+             * @enum {string}
+             */
+            readonly status?: "active";
             /** @description Key-value pairs, merged with the current metadata. Set a key to null to remove it, or `metadata` to null to remove all keys. At most 50 keys after the update. */
             readonly metadata?: {
                 readonly [key: string]: string | null;
@@ -4479,74 +4638,101 @@ interface components {
                 readonly [key: string]: string;
             };
         };
-        /** Wallet */
-        readonly Wallet: {
+        /** WalletList */
+        readonly WalletList: {
             /** @enum {string} */
-            readonly object: "wallet";
-            /** @example wal_01k3z5qexrf1xv2hj4nb9c8w7d */
-            readonly wallet_id: string;
+            readonly object: "list";
+            readonly data: readonly components["schemas"]["Wallet"][];
+            /** @description Whether another page follows. */
+            readonly has_more: boolean;
+            /** @description The `cursor` value for the next page. Null on the last page. */
+            readonly next_cursor: string | null;
+        };
+        /** AgentWallets */
+        readonly AgentWallets: {
             /** @enum {string} */
-            readonly mode: "live" | "test";
+            readonly object: "list";
             /** Format: uuid */
             readonly agent_id: string;
-            readonly name: string | null;
+            readonly data: readonly components["schemas"]["Wallet"][];
+        };
+        /** WalletUpdateRequest */
+        readonly WalletUpdateRequest: {
+            /**
+             * @description A name for the wallet: 2 to 36 letters, digits and hyphens.
+             * @example ops
+             */
+            readonly name?: string | null;
+            /** @description Key-value pairs, merged with the current metadata. Set a key to null to remove it, or `metadata` to null to remove all keys. At most 50 keys after the update. */
+            readonly metadata?: {
+                readonly [key: string]: string | null;
+            } | null;
+        };
+        /** WalletBalances */
+        readonly WalletBalances: {
+            /** @enum {string} */
+            readonly object: "wallet_balances";
+            readonly wallet_id: string;
             /** @enum {string} */
             readonly network: "ethereum" | "base" | "arbitrum" | "optimism" | "polygon" | "ethereum-sepolia" | "base-sepolia" | "arbitrum-sepolia" | "optimism-sepolia" | "polygon-amoy";
-            /**
-             * @description The network's CAIP-2 id.
-             * @example eip155:8453
-             */
-            readonly chain_id: string;
-            /** @description The address of the smart account, with the checksum of EIP-55. It can receive tokens before it is deployed. */
-            readonly address: string;
-            /** @enum {string} */
-            readonly account_type: "erc4337_v0.8";
-            /** @description The contract that runs the account's operations. */
-            readonly entry_point: string;
-            /** @description The contract that deploys the account. */
-            readonly factory: string;
-            /** @description Distinguishes accounts of one owner. Always 0. */
-            readonly salt: string;
-            /** @description The address of the key that signs for the account. */
-            readonly owner: string;
-            /** @description The address that can replace a lost key after a delay. Null for none. */
-            readonly recovery_address: string | null;
-            /**
-             * @description `counterfactual`: the address is known, and its contract is not deployed yet.
-             * @enum {string}
-             */
-            readonly deployment_status: "counterfactual" | "deploying" | "deployed" | "failed";
-            readonly deployment_tx: string | null;
-            /** @enum {string} */
-            readonly status: "active" | "freezing" | "frozen" | "unfreezing" | "closed";
-            /**
-             * @description Who pays for the network: Purser.
-             * @enum {string}
-             */
-            readonly gas: "sponsored";
-            /** @description A policy that applies to the wallet in addition to those that name it. */
-            readonly policy_id: string | null;
-            readonly freeze: components["schemas"]["WalletFreeze"];
-            /** @description One balance for each token. */
             readonly balances: readonly components["schemas"]["WalletBalance"][];
             /**
+             * @description Where the balances were read. `chain` is reserved.
+             * @enum {string}
+             */
+            readonly source: "cache" | "database" | "chain";
+            /**
              * Format: date-time
+             * @description When the balances were read from the database.
              * @example 2026-11-21T10:00:00.000Z
              */
-            readonly balances_as_of: string;
-            readonly metadata: {
-                readonly [key: string]: string;
-            };
+            readonly as_of: string;
+            /** @description Whether the balances may be out of date. */
+            readonly stale: boolean;
+        };
+        /** WalletActivityList */
+        readonly WalletActivityList: {
+            /** @enum {string} */
+            readonly object: "list";
+            readonly data: readonly components["schemas"]["WalletActivity"][];
+            /** @description Whether another page follows. */
+            readonly has_more: boolean;
+            /** @description The `cursor` value for the next page. Null on the last page. */
+            readonly next_cursor: string | null;
+        };
+        /** WalletFundRequest */
+        readonly WalletFundRequest: {
+            /**
+             * Format: decimal
+             * @description The amount to add, greater than zero and at most 10,000. Never rounded.
+             * @example 100.00
+             */
+            readonly amount: string | number;
+            /**
+             * @description The token to add. Default: `USDC`.
+             * @enum {string}
+             */
+            readonly token?: "USDC" | "USDT" | "PYUSD" | "EURC";
+        };
+        /** WalletFunding */
+        readonly WalletFunding: {
+            /** @enum {string} */
+            readonly object: "wallet_funding";
+            readonly funding_id: string;
+            readonly wallet_id: string;
+            /** @enum {string} */
+            readonly token: "USDC" | "USDT" | "PYUSD" | "EURC";
+            /** @example 100.00 */
+            readonly amount: string;
+            /** @description The balances afterwards. */
+            readonly balances: readonly components["schemas"]["WalletBalance"][];
+            /** @enum {string} */
+            readonly mode: "test";
             /**
              * Format: date-time
              * @example 2026-11-21T10:00:00.000Z
              */
             readonly created_at: string;
-            /**
-             * Format: date-time
-             * @example 2026-11-21T10:00:00.000Z
-             */
-            readonly updated_at: string;
         };
         /** WalletFreezeRequest */
         readonly WalletFreezeRequest: {
@@ -4697,6 +4883,30 @@ interface components {
             /** @description The `cursor` value for the next page. Null on the last page. */
             readonly next_cursor: string | null;
         };
+        /** CapturePaymentRequest */
+        readonly CapturePaymentRequest: {
+            /**
+             * Format: decimal
+             * @description The amount to pay: at most the payment's `amount`. Default: the whole amount.
+             * @example 100.00
+             */
+            readonly amount?: string | number;
+        };
+        /** VoidPaymentRequest */
+        readonly VoidPaymentRequest: Record<string, never>;
+        /** RefundPaymentRequest */
+        readonly RefundPaymentRequest: {
+            /**
+             * Format: decimal
+             * @description The amount to refund: at most what was paid and is not refunded yet. Default: all of that.
+             * @example 100.00
+             */
+            readonly amount?: string | number;
+            /** @description Why the payment is refunded, for the audit trail. */
+            readonly reason?: string;
+        };
+        /** CancelPaymentRequest */
+        readonly CancelPaymentRequest: Record<string, never>;
         /** ApprovalList */
         readonly ApprovalList: {
             /** @enum {string} */
@@ -4711,6 +4921,112 @@ interface components {
         readonly DecideApprovalRequest: {
             /** @description A note that is stored with the decision. */
             readonly note?: string;
+        };
+        /** KillSwitchRequest */
+        readonly KillSwitchRequest: {
+            /**
+             * @description What is killed, with everything below it.
+             * @enum {string}
+             */
+            readonly scope: "agent" | "project" | "developer";
+            /** @description The id of the agent, the project or the developer. */
+            readonly id: string;
+            /** @description Why, for the audit trail and the freezes. Up to 500 characters. */
+            readonly reason: string;
+            /**
+             * @description Whether to freeze the wallets on their chains too. Simulated in test mode, and pending in live mode in this version.
+             * @default true
+             */
+            readonly onchain?: boolean;
+            /**
+             * @description Whether to rotate the credentials of services that the target could read. Pending in this version.
+             * @default true
+             */
+            readonly rotate_env?: boolean;
+        };
+        /** KillSwitch */
+        readonly KillSwitch: {
+            /** @enum {string} */
+            readonly object: "kill_switch";
+            readonly kill_switch_id: string;
+            /** @enum {string} */
+            readonly mode: "live" | "test";
+            /** @enum {string} */
+            readonly scope: "agent" | "project" | "developer";
+            /** @description The id of the agent, the project or the developer. */
+            readonly id: string;
+            readonly reason: string;
+            readonly onchain: boolean;
+            readonly rotate_env: boolean;
+            /**
+             * @description `running`: not everything has been killed yet. `completed`: everything is dead. `blocked_pending`: the run has ended, and some targets are not dead yet.
+             * @enum {string}
+             */
+            readonly status: "running" | "completed" | "blocked_pending";
+            /** @description The number of the current run: 1, and one more for each reconciliation. */
+            readonly run: number;
+            readonly triggered_by: {
+                readonly type: string;
+                readonly id: string;
+            };
+            /** @description The numbers of targets by type and outcome. */
+            readonly counts: readonly {
+                /** @enum {string} */
+                readonly type: "project" | "agent" | "wallet" | "approval" | "payment" | "project_env" | "api_key";
+                readonly killed: number;
+                readonly already_dead: number;
+                readonly blocked_pending: number;
+                readonly failed: number;
+            }[];
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly created_at: string;
+            /** @description When the newest run that ended has ended. Null during the first run. */
+            readonly completed_at: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly updated_at: string;
+            /** @description The first 1,000 targets: those that are not dead, then the others in the order of their types and ids. */
+            readonly targets: readonly {
+                /** @enum {string} */
+                readonly type: "project" | "agent" | "wallet" | "approval" | "payment" | "project_env" | "api_key";
+                readonly id: string;
+                /** @enum {string} */
+                readonly outcome: "killed" | "already_dead" | "blocked_pending" | "failed";
+                /** @description The freeze of a wallet on the chain. Null for other targets, and if `onchain` is false. */
+                readonly onchain: ("simulated" | "blocked_pending") | null;
+                /** @description Why the target is not dead. Null if it is. */
+                readonly detail: string | null;
+            }[];
+            /** @description The number of targets that are not listed. */
+            readonly targets_omitted: number;
+            /** @description A signed proof of this object, which anyone can verify offline. Null while the kill switch is running. */
+            readonly proof: {
+                /** @description The kill switch's id. */
+                readonly revocation_id: string;
+                /** @description Lowercase hex SHA-256 of the canonical JSON (RFC 8785) of this object without `proof`, and with `revocation_id`. */
+                readonly decision_hash: string;
+                /** @description Ed25519 signature in base64url. */
+                readonly signature: string;
+                /** @enum {string} */
+                readonly alg: "ed25519";
+                /** @description The key's id in `/.well-known/jwks.json`. */
+                readonly kid: string;
+            } | null;
+        };
+        /** KillSwitchSummaryList */
+        readonly KillSwitchSummaryList: {
+            /** @enum {string} */
+            readonly object: "list";
+            readonly data: readonly components["schemas"]["KillSwitchSummary"][];
+            /** @description Whether another page follows. */
+            readonly has_more: boolean;
+            /** @description The `cursor` value for the next page. Null on the last page. */
+            readonly next_cursor: string | null;
         };
         /** AuditCheckpointList */
         readonly AuditCheckpointList: {
@@ -4893,8 +5209,11 @@ export type AgentKya = components['schemas']['AgentKya'];
 export type Agent = components['schemas']['Agent'];
 export type WalletFreeze = components['schemas']['WalletFreeze'];
 export type WalletBalance = components['schemas']['WalletBalance'];
+export type Wallet = components['schemas']['Wallet'];
+export type WalletActivity = components['schemas']['WalletActivity'];
 export type Payment = components['schemas']['Payment'];
 export type PaymentSimulation = components['schemas']['PaymentSimulation'];
+export type KillSwitchSummary = components['schemas']['KillSwitchSummary'];
 export type AuditCheckpoint = components['schemas']['AuditCheckpoint'];
 export type Limit = components['schemas']['Limit'];
 export type ListedDeveloper = components['schemas']['ListedDeveloper'];
@@ -4985,15 +5304,28 @@ export type AgentStatusRequest = components['schemas']['AgentStatusRequest'];
 export type CreateAgentKeyRequest = components['schemas']['CreateAgentKeyRequest'];
 export type KyaToken = components['schemas']['KyaToken'];
 export type WalletCreateRequest = components['schemas']['WalletCreateRequest'];
-export type Wallet = components['schemas']['Wallet'];
+export type WalletList = components['schemas']['WalletList'];
+export type AgentWallets = components['schemas']['AgentWallets'];
+export type WalletUpdateRequest = components['schemas']['WalletUpdateRequest'];
+export type WalletBalances = components['schemas']['WalletBalances'];
+export type WalletActivityList = components['schemas']['WalletActivityList'];
+export type WalletFundRequest = components['schemas']['WalletFundRequest'];
+export type WalletFunding = components['schemas']['WalletFunding'];
 export type WalletFreezeRequest = components['schemas']['WalletFreezeRequest'];
 export type WalletFreezeReport = components['schemas']['WalletFreezeReport'];
 export type WalletUnfreezeRequest = components['schemas']['WalletUnfreezeRequest'];
 export type PaymentSendRequest = components['schemas']['PaymentSendRequest'];
 export type PaymentOrSimulation = components['schemas']['PaymentOrSimulation'];
 export type PaymentList = components['schemas']['PaymentList'];
+export type CapturePaymentRequest = components['schemas']['CapturePaymentRequest'];
+export type VoidPaymentRequest = components['schemas']['VoidPaymentRequest'];
+export type RefundPaymentRequest = components['schemas']['RefundPaymentRequest'];
+export type CancelPaymentRequest = components['schemas']['CancelPaymentRequest'];
 export type ApprovalList = components['schemas']['ApprovalList'];
 export type DecideApprovalRequest = components['schemas']['DecideApprovalRequest'];
+export type KillSwitchRequest = components['schemas']['KillSwitchRequest'];
+export type KillSwitch = components['schemas']['KillSwitch'];
+export type KillSwitchSummaryList = components['schemas']['KillSwitchSummaryList'];
 export type AuditCheckpointList = components['schemas']['AuditCheckpointList'];
 export type ServerTime = components['schemas']['ServerTime'];
 export type LimitList = components['schemas']['LimitList'];

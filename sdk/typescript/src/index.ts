@@ -73,10 +73,9 @@ export {
   SignatureVerificationError,
   ValidationError,
 } from "./errors.ts";
-export { type ProvenFreeze, verifyFreezeProof } from "./freeze-proof.ts";
+export { type ProvenFreeze, verifyFreezeProof } from "./statements/freeze-proof.ts";
 export type { LogFacts, Logger, LogLevel } from "./log.ts";
 export { type ListBody, Page, PagePromise } from "./paging.ts";
-export { type ReceiptedPayment, verifyPaymentReceipt } from "./payment-receipt.ts";
 export type { Agents } from "./resources/agents.ts";
 export type { Approvals, GetApprovalOptions, ListApprovalsQuery } from "./resources/approvals.ts";
 export type {
@@ -93,6 +92,7 @@ export type { DeveloperKeys, KeyTexts } from "./resources/developer-keys.ts";
 export type { DeveloperSecondFactor } from "./resources/developer-second-factor.ts";
 export type { DeveloperSessions } from "./resources/developer-sessions.ts";
 export type { Developers } from "./resources/developers.ts";
+export type { KillSwitch as KillSwitchResource } from "./resources/kill-switch.ts";
 export {
   OperationFailedError,
   type OperationStep,
@@ -124,8 +124,10 @@ export type {
 } from "./resources/provider-keys.ts";
 export type { Wallets } from "./resources/wallets.ts";
 export type { Clock, Mode, PurserOptions, Random, Sleep } from "./settings.ts";
-export type { StatementSignature } from "./signed-statement.ts";
 export { canonicalRequest, type RequestParts, signingKey, signRequest } from "./signing.ts";
+export { type ReceiptedPayment, verifyPaymentReceipt } from "./statements/payment-receipt.ts";
+export { verifyRevocation } from "./statements/revocation.ts";
+export type { StatementSignature } from "./statements/signed-statement.ts";
+export type { TrustedKeys } from "./statements/trusted-keys.ts";
 export type { Query, RequestOptions } from "./transport.ts";
-export type { TrustedKeys } from "./trusted-keys.ts";
 export { VERSION } from "./version.ts";

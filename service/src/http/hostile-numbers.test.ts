@@ -20,7 +20,24 @@ const POLICY_AMOUNTS = [
 ];
 
 /** For each route with amounts, the fields that its body needs besides the amount, and the decimals of its currency. */
-const ROUTES: Readonly<Record<string, { readonly body: object; readonly decimals: number }>> = {
+const AGENT = randomUUID();
+/** A payment to an address. */
+const PAYMENT = {
+  body: { agent_id: AGENT, amount: "1.00", to: `0x${"1".repeat(40)}` },
+  decimals: 6,
+  headers: { "x-agent-id": AGENT },
+};
+
+const ROUTES: Readonly<
+  Record<
+    string,
+    {
+      readonly body: object;
+      readonly decimals: number;
+      readonly headers?: Readonly<Record<string, string>>;
+    }
+  >
+> = {
   "POST /projects": { body: { name: "New" }, decimals: 2 },
   "PATCH /projects/{project_id}": { body: { description: "changed" }, decimals: 2 },
   "POST /projects/{project_id}/services": { body: { service: "neon/postgres" }, decimals: 2 },
@@ -28,6 +45,11 @@ const ROUTES: Readonly<Record<string, { readonly body: object; readonly decimals
   "PATCH /policies/{policy_id}": { body: {}, decimals: 6 },
   "POST /policies/evaluate": { body: { operation: "payment", policy: { rules: [] } }, decimals: 6 },
   "POST /policies/{policy_id}/backtest": { body: { agent_id: randomUUID() }, decimals: 6 },
+  "POST /wallets/{wallet_id}/fund": { body: {}, decimals: 6 },
+  "POST /payments/send": PAYMENT,
+  "POST /payments/simulate": PAYMENT,
+  "POST /payments/{payment_id}/capture": { ...PAYMENT, body: {} },
+  "POST /payments/{payment_id}/refund": { ...PAYMENT, body: {} },
   "POST /test/spend": { body: {}, decimals: 6 },
 };
 
@@ -68,6 +90,13 @@ describe("hostile numbers", () => {
         ]),
         "POST /policies/evaluate /body/facts/amount_usd",
         "POST /policies/evaluate /body/facts/monthly_cost_usd",
+        "POST /wallets/{wallet_id}/fund /body/amount",
+        "POST /payments/send /body/amount",
+        "POST /payments/send /body/max_fee",
+        "POST /payments/simulate /body/amount",
+        "POST /payments/simulate /body/max_fee",
+        "POST /payments/{payment_id}/capture /body/amount",
+        "POST /payments/{payment_id}/refund /body/amount",
         "POST /test/spend /body/amount",
       ].sort(),
     );
@@ -111,14 +140,21 @@ describe("hostile numbers", () => {
     const { body } = await tenant.post("/projects", { name: "Own" });
     const policy = await tenant.post("/policies", { name: "Own", rules: [] });
     const { policy_id } = policy.body;
+    const testKey = await harness.seedKey(tenant.tenantId, { mode: "test" });
     const before = await dumpDatabase(harness.database.superuserUrl);
     const unexpected: string[] = [];
 
+    const headersOf = ({ route }: RequestField) => ROUTES[route]?.headers ?? {};
+
     async function sendAll(field: RequestField): Promise<void> {
       const [method = "", path = ""] = field.route.split(" ");
+      const headers = headersOf(field);
+      const caller = path.endsWith("/fund") ? testKey : tenant;
+      const send = (...call: readonly [string, string, Buffer]) =>
+        caller.sendRaw(...call, { headers });
       const url = pathOf({ path }, { project_id: body.project_id, policy_id });
       for (const { text, expected } of valuesFor(field)) {
-        const got = summaryOf(await tenant.sendRaw(method, url, bodyOf(field, text)));
+        const got = summaryOf(await send(method, url, bodyOf(field, text)));
         if (got === `422 validation_error ${expected}`) continue;
         unexpected.push(`${nameOf(field)} ${text.slice(0, 60)}: ${got}`);
       }

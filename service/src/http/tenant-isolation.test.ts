@@ -4,6 +4,7 @@ import { seedApproval } from "../../test/approvals/seed-approval.ts";
 import { run } from "../../test/database.ts";
 import { everyRoute, type ListedRoute, pathOf } from "../../test/every-route.ts";
 import { useHarness } from "../../test/harness.ts";
+import { seedPayment } from "../../test/payments/seed-payment.ts";
 import { dumpDatabase, seedLink, seedOperation, seedService } from "../../test/project-seeds.ts";
 import { SCOPES } from "../foundation/vocabulary.ts";
 
@@ -17,6 +18,7 @@ const BODIES: Readonly<Record<string, object>> = {
   "POST /agents/{agent_id}/keys": { name: "taken over" },
   "PATCH /agents/{agent_id}": { name: "Taken over" },
   "PATCH /policies/{policy_id}": { name: "taken over" },
+  "PATCH /wallets/{wallet_id}": { name: "taken-over" },
   "POST /policies/{policy_id}/rollback": { version: 1 },
   "POST /policies/{policy_id}/backtest": { agent_id: "0b9b2a4e-6c1d-4a53-9a4f-3d1f0c2b7a10" },
   "POST /developers/me/keys/{key_id}/test-signature": {
@@ -25,6 +27,14 @@ const BODIES: Readonly<Record<string, object>> = {
     timestamp: "1785000000",
   },
 };
+
+/** Routes that do not answer 404 for an absent object. Their own tests cover the objects of others. */
+const NOT_404 = [
+  // An empty list for any agent that is not the account's.
+  "GET /wallets/agent/{agent_id}",
+  // 403 for every call with a live key, and for a live wallet of the account.
+  "POST /wallets/{wallet_id}/fund",
+];
 
 /** Query parameters that a route requires. */
 const QUERIES: Readonly<Record<string, string>> = {
@@ -53,7 +63,18 @@ describe("objects of another tenant or mode", () => {
     const { keyId } = await harness.seedKey(owner.tenantId, { mode });
     const { agent_id: agentId } = await postAgent(owner);
     const wallet = await owner.post("/wallets/create", { agent_id: agentId, network: "base" });
+    const killSwitch = await owner.post("/kill-switch", {
+      ...{ scope: "agent", id: (await postAgent(owner)).agent_id, reason: "test" },
+    });
+    const payer = {
+      agentId: agentId as string,
+      walletId: wallet.body.wallet_id,
+      address: wallet.body.address,
+    };
+    const waiting = { status: "requires_approval", payee: null } as const;
+    const payment = { tenantId: owner.tenantId, mode, payer, ...waiting };
     const ids = {
+      payment_id: await seedPayment(harness.app, payment),
       project_id: place.projectId,
       link_id: linkId,
       service_id: serviceId,
@@ -63,6 +84,7 @@ describe("objects of another tenant or mode", () => {
       key_id: keyId,
       agent_id: agentId,
       wallet_id: wallet.body.wallet_id,
+      kill_switch_id: killSwitch.body.kill_switch_id,
       name: "SECRET",
     };
     return { owner, ids };
@@ -86,12 +108,16 @@ describe("objects of another tenant or mode", () => {
         const { method, path } = route;
         const body = BODIES[`${method} ${path}`];
         const text = body === undefined ? undefined : JSON.stringify(body);
-        return caller.sendRaw(method, urlOf(route, pathIds), text);
+        const headers = path.startsWith("/payments/") ? { "x-agent-id": ids.agent_id } : {};
+        return caller.sendRaw(method, urlOf(route, pathIds), text, { headers });
       };
       const before = await dumpDatabase(harness.database.superuserUrl);
       const differing: string[] = [];
 
-      for (const route of routesWithIds()) {
+      const checked = routesWithIds().filter(
+        ({ method, path }) => !NOT_404.includes(`${method} ${path}`),
+      );
+      for (const route of checked) {
         const foreign = await send(route, ids);
         const absent = await send(route, {});
         const strip = (text: string) => text.replace(/"request_id":"\w+"/, "");

@@ -69,6 +69,31 @@ export interface FastState {
     readonly nowMs: number;
   }): Promise<boolean>;
 
+  /**
+   * Reads a value from the cache. If there is none, gives the caller the lease to fill it, unless another caller has the
+   * lease. A caller reads the value from the database only after this call, so that `clearCached` in between takes the
+   * lease away, and an old value never enters the cache.
+   */
+  readCached(request: {
+    readonly key: string;
+    /** A new random id. */
+    readonly leaseId: string;
+    readonly leaseMs: number;
+    readonly nowMs: number;
+  }): Promise<string | undefined>;
+
+  /** Stores a value for `ttlMs`, if the caller still has the lease. */
+  fillCached(request: {
+    readonly key: string;
+    readonly leaseId: string;
+    readonly value: string;
+    readonly ttlMs: number;
+    readonly nowMs: number;
+  }): Promise<void>;
+
+  /** Removes values and leases. Called after a change of the values has committed. */
+  clearCached(request: { readonly keys: readonly string[] }): Promise<void>;
+
   /** Resolves if the store responds and rejects otherwise. Used by the readiness probe. */
   ping(): Promise<void>;
 

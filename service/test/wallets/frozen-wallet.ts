@@ -10,13 +10,15 @@ type Harness = ReturnType<typeof useHarness>;
 
 /** Helpers for tests that freeze and unfreeze wallets. */
 export function freezesOf(harness: Harness) {
-  /** Creates an agent of a developer, by default of a new one, and its wallet, which holds one USDC. */
+  /** Creates an agent of a developer, by default of a new one, and its wallet, which holds one USDC by default. */
   async function arrange({
     mode = "test",
     developerId,
+    baseUnits = 1_000_000n,
   }: {
     readonly mode?: "live" | "test";
     readonly developerId?: TenantId;
+    readonly baseUnits?: bigint;
   } = {}) {
     const tenantId = developerId ?? (await harness.seedDeveloper());
     const tenant = await harness.seedKey(tenantId, { mode, scopes: SCOPES });
@@ -25,7 +27,7 @@ export function freezesOf(harness: Harness) {
       tenantId,
       agentId,
       mode,
-      baseUnits: 1_000_000n,
+      baseUnits,
     });
     const path = `/wallets/${walletId}`;
     return { tenant, tenantId, agentId: agentId as string, walletId, path, mode };

@@ -323,6 +323,48 @@ describe.each(ADAPTERS)("fast state $name", ({ open, skip }) => {
       expect(await state.claimOnce({ ...use, key: "another" })).toBe(true);
     });
 
+    it("returns a cached value until its time has passed", async () => {
+      const state = await open();
+      const entry = { key: "a", leaseId: "one", leaseMs: 10_000, nowMs: START_MS };
+
+      expect(await state.readCached(entry)).toBeUndefined();
+      await state.fillCached({ ...entry, value: '{ "b": "1 2" }', ttlMs: 30_000 });
+
+      expect(await state.readCached(entry)).toBe('{ "b": "1 2" }');
+      expect(await state.readCached({ ...entry, key: "b" })).toBeUndefined();
+      expect(await state.readCached({ ...entry, nowMs: START_MS + 29_999 })).toBe('{ "b": "1 2" }');
+      expect(await state.readCached({ ...entry, nowMs: START_MS + 30_000 })).toBeUndefined();
+    });
+
+    it("caches nothing that was read before the value changed", async () => {
+      const state = await open();
+      const slow = { key: "a", leaseId: "slow", leaseMs: 10_000, nowMs: START_MS };
+      const fast = { ...slow, leaseId: "fast" };
+
+      await state.readCached(slow);
+      await state.clearCached({ keys: ["a", "another"] });
+      await state.fillCached({ ...slow, value: "old", ttlMs: 30_000 });
+      expect(await state.readCached(fast)).toBeUndefined();
+      await state.fillCached({ ...slow, value: "old", ttlMs: 30_000 });
+      expect(await state.readCached({ ...slow, leaseId: "third" })).toBeUndefined();
+      await state.fillCached({ ...fast, value: "new", ttlMs: 30_000 });
+      expect(await state.readCached(fast)).toBe("new");
+      await state.clearCached({ keys: ["a"] });
+      expect(await state.readCached(fast)).toBeUndefined();
+    });
+
+    it("lets one of several callers fill the cache", async () => {
+      const state = await open();
+      const read = (leaseId: string) => ({ key: "a", leaseId, leaseMs: 10_000, nowMs: START_MS });
+
+      await state.readCached(read("first"));
+      await state.readCached(read("second"));
+      await state.fillCached({ ...read("second"), value: "second", ttlMs: 30_000 });
+      expect(await state.readCached(read("third"))).toBeUndefined();
+      await state.fillCached({ ...read("first"), value: "first", ttlMs: 30_000 });
+      expect(await state.readCached(read("third"))).toBe("first");
+    });
+
     it("allows 3 calls in any 60 seconds, and does not count rejected calls", async () => {
       const state = await open();
       const call = (atMs: number) =>

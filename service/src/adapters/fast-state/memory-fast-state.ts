@@ -21,6 +21,10 @@ import {
   takeToken,
 } from "./fast-state-rules.ts";
 
+type CacheEntry =
+  | { readonly kind: "value"; readonly value: string; readonly untilMs: number }
+  | { readonly kind: "lease"; readonly leaseId: string; readonly untilMs: number };
+
 type Epoch =
   | { readonly state: "current"; readonly epoch: string }
   | { readonly state: "suspended"; readonly untilMs: number };
@@ -38,12 +42,16 @@ export async function createMemoryFastState(options: {
   return new MemoryFastState(found, file);
 }
 
+type CacheRead = Parameters<FastState["readCached"]>[0];
+type CacheFill = Parameters<FastState["fillCached"]>[0];
+
 /** No method awaits anything, so calls cannot interleave. */
 class MemoryFastState implements FastState {
   readonly #claims = new ExpiringMap<Claim>();
   readonly #buckets = new ExpiringMap<BucketLevel>();
   readonly #epochs = new ExpiringMap<Epoch>();
   readonly #windows = new ExpiringMap<readonly number[]>();
+  readonly #cache = new ExpiringMap<CacheEntry>();
   readonly #claimsFile: ClaimsFile | undefined;
 
   constructor(found: readonly Claim[], claimsFile: ClaimsFile | undefined) {
@@ -115,6 +123,27 @@ class MemoryFastState implements FastState {
   async claimOnce({ key, ttlMs, nowMs }: { key: string; ttlMs: number; nowMs: number }) {
     const claim = { id: `once:${key}`, expiresAtMs: nowMs + ttlMs, note: null };
     return this.#claim(claim, nowMs) === undefined;
+  }
+
+  async readCached({ key, leaseId, leaseMs, nowMs }: CacheRead) {
+    const entry = this.#cache.get(key);
+    if (entry !== undefined && entry.untilMs > nowMs) {
+      return entry.kind === "value" ? entry.value : undefined;
+    }
+    const untilMs = nowMs + leaseMs;
+    this.#cache.set(key, { kind: "lease", leaseId, untilMs }, { keepUntilMs: untilMs, nowMs });
+    return undefined;
+  }
+
+  async fillCached({ key, leaseId, value, ttlMs, nowMs }: CacheFill) {
+    const entry = this.#cache.get(key);
+    if (entry?.kind !== "lease" || entry.leaseId !== leaseId) return;
+    const untilMs = nowMs + ttlMs;
+    this.#cache.set(key, { kind: "value", value, untilMs }, { keepUntilMs: untilMs, nowMs });
+  }
+
+  async clearCached({ keys }: { keys: readonly string[] }) {
+    for (const key of keys) this.#cache.delete(key);
   }
 
   async ping() {}

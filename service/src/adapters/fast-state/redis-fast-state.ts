@@ -36,6 +36,8 @@ const admitScript = loadScript(
   ]),
 );
 const claimScript = loadScript("claim.lua", Type.Union([Type.String(), Type.Null()]));
+const readCachedScript = loadScript("read-cached.lua", Type.Union([Type.String(), Type.Null()]));
+const fillCachedScript = loadScript("fill-cached.lua", Type.Integer());
 const countInWindowScript = loadScript("count-in-window.lua", Type.Integer({ minimum: 0 }));
 
 /**
@@ -152,6 +154,21 @@ class RedisFastState implements FastState {
     return (await this.#claim(`${this.#keyPrefix}once:${key}`, claim)) === undefined;
   }
 
+  async readCached({ key, leaseId, leaseMs, nowMs }: Parameters<FastState["readCached"]>[0]) {
+    const keys = [this.#cacheKeyOf(key)];
+    return (await this.#run(readCachedScript, keys, [nowMs, leaseId, leaseMs])) ?? undefined;
+  }
+
+  async fillCached({ key, leaseId, value, ttlMs, nowMs }: Parameters<FastState["fillCached"]>[0]) {
+    const keys = [this.#cacheKeyOf(key)];
+    await this.#run(fillCachedScript, keys, [leaseId, nowMs + ttlMs, ttlMs, value]);
+  }
+
+  async clearCached({ keys }: { keys: readonly string[] }) {
+    // In Redis Cluster, the keys of one command must be in one slot.
+    await Promise.all(keys.map((key) => this.#send(this.#redis.del(this.#cacheKeyOf(key)))));
+  }
+
   async ping() {
     await this.#send(this.#redis.ping());
   }
@@ -163,6 +180,10 @@ class RedisFastState implements FastState {
   /** All Redis keys for one API key share a hash tag, so that Redis Cluster stores them in one slot. */
   #keyOf(keyHash: string, rest: string): string {
     return `${this.#keyPrefix}{${keyHash}}:${rest}`;
+  }
+
+  #cacheKeyOf(key: string): string {
+    return `${this.#keyPrefix}cache:${key}`;
   }
 
   /** Returns the note of an earlier claim, or undefined if this call made the claim. */

@@ -38,8 +38,8 @@ function isSessionCall(request: FastifyRequest): boolean {
 
 /**
  * Throws a 403 error for the first of these failures (docs/api.md, section 3): a missing scope, an API key whose
- * binding to agents or projects excludes the route, an unverified email address, or a cookie in a request from another
- * site.
+ * binding to agents or projects excludes the route, an unverified email address, a cookie in a request from another site,
+ * or live mode on a route that is only for test mode.
  */
 export function authorize(app: App, request: FastifyRequest, principal: Principal): void {
   const { config } = request.routeOptions;
@@ -49,6 +49,7 @@ export function authorize(app: App, request: FastifyRequest, principal: Principa
   }
   const byCookie = principal.kind === "session" && principal.byCookie;
   if (byCookie && !isSameOrigin(request, app.settings)) throw new AppError("cross_origin");
+  if (config.testOnly && principal.mode === "live") throw new AppError("live_wallet");
 }
 
 function checkKeyReach(

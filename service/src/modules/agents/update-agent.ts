@@ -3,7 +3,8 @@ import type { Actor } from "../../audit/append.ts";
 import { ed25519KeyId } from "../../crypto/ed25519.ts";
 import type { Tx } from "../../db/database.ts";
 import type { AgentSoftware } from "../../db/schema.ts";
-import { AppError, invalidField } from "../../foundation/errors.ts";
+import { AppError } from "../../foundation/errors.ts";
+import { mergedMetadata } from "../../foundation/wire/merge-metadata.ts";
 import type { VerifiedToken } from "../../ports/external-token-issuers.ts";
 import { earlierOf } from "./agent-expiry.ts";
 import { statusAt } from "./agent-status.ts";
@@ -18,7 +19,6 @@ import {
 import { recordAgentChange } from "./record-agent-change.ts";
 import { getTenantAgent, requireAgentLocked } from "./require-agent.ts";
 
-const METADATA_KEYS_MAX = 50;
 const PUBLIC_KEYS_MAX = 5;
 
 /** An undefined field is left unchanged; null clears a field. `metadata` is merged: a null value removes its key. */
@@ -137,21 +137,6 @@ function applyChange(
       metadata: mergedMetadata(before.metadata, change.metadata),
     }),
   };
-}
-
-function mergedMetadata(
-  before: Agent["metadata"],
-  change: Readonly<Record<string, string | null>> | null,
-): Record<string, string> {
-  const merged = Object.entries({ ...(change !== null && before), ...change }).filter(
-    (entry): entry is [string, string] => entry[1] !== null,
-  );
-  if (merged.length <= METADATA_KEYS_MAX) return Object.fromEntries(merged);
-  throw invalidField(
-    "/body/metadata",
-    "maxProperties",
-    `must not have more than ${METADATA_KEYS_MAX} keys after the change`,
-  );
 }
 
 type Attestation = Pick<Agent, "attestedBy" | "attestedAt" | "attestedUntil">;

@@ -1,3 +1,14 @@
+export { presentActivity, WalletActivityResource } from "./activity/activity-resource.ts";
+export { type Activity, listActivity } from "./activity/list-activity.ts";
+export {
+  presentFunding,
+  presentReading,
+  WalletBalancesResource,
+  WalletFundingResource,
+} from "./balances/balance-resources.ts";
+export { forgetBalances, readBalances, readCachedBalances } from "./balances/cached-balances.ts";
+export { type Funding, fundWallet } from "./balances/fund-wallet.ts";
+export { TokenName } from "./balances/present-balances.ts";
 export { createWallet, type NewWallet } from "./create-wallet.ts";
 export type { Freeze } from "./freezes/combine-freezes.ts";
 export { findWalletForAdmin } from "./freezes/find-wallet-for-admin.ts";
@@ -14,4 +25,5 @@ export { recordWalletChange } from "./record-wallet-change.ts";
 export { getChangedWallet, getWallet, requireWalletLocked } from "./require-wallet.ts";
 export { walletSealedColumns } from "./sealed-columns.ts";
 export { createWalletKey } from "./signer/wallet-keys.ts";
+export { updateWallet } from "./update-wallet.ts";
 export { presentFreeze, presentWallet, WalletFreeze, WalletResource } from "./wallet-resource.ts";

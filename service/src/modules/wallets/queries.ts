@@ -132,7 +132,7 @@ export async function updateWalletRow(
 /** The sort key of a list of wallets. */
 export interface WalletPosition {
   readonly createdAt: Date;
-  readonly walletId: WalletId;
+  readonly walletId: string;
 }
 
 export interface WalletFilter {
@@ -175,4 +175,11 @@ export async function listAgentWalletOverviews(
     .orderBy("wallets.createdAt", "desc")
     .orderBy("wallets.walletId", "desc")
     .execute();
+}
+
+export async function insertFunding(
+  tx: Tx,
+  funding: Insertable<Schema["walletFundings"]>,
+): Promise<void> {
+  await tx.insertInto("walletFundings").values(funding).execute();
 }

@@ -157,11 +157,11 @@ function requirePayee(
 /** Throws for the zero address and for the contract of a token, where tokens are lost. */
 function requireExternalAddress(network: BlockchainNetwork, value: string): void {
   const address = value.toLowerCase();
-  const contracts: readonly string[] = Object.values(networkFactsOf(network).contracts);
+  const tokens: readonly string[] = Object.values(networkFactsOf(network).contracts);
   if (address === ZERO_ADDRESS) {
     throw invalidField("/body/to", "payee", "is the zero address");
   }
-  if (contracts.some((contract) => contract.toLowerCase() === address)) {
+  if (tokens.some((token) => token.toLowerCase() === address)) {
     throw invalidField("/body/to", "payee", "is the contract of a token");
   }
 }

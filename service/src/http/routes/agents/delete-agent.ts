@@ -21,9 +21,9 @@ export function deleteAgentRoute(server: Server, app: App): void {
       tags: ["Agents"],
       summary: "Delete an agent",
       description:
-        "Revokes the agent (see `POST /agents/{agent_id}/revoke`) and hides it: it is not found from then on. Its id is never free again. Its children remain, but cannot act.",
+        "Revokes the agent (see `POST /agents/{agent_id}/revoke`) and hides it: it is not found from then on. Its id is never free again. Its children remain, but cannot act. Fails with `conflict` while a wallet of the agent has a balance.",
       params: Type.Object({ agent_id: Type.String() }),
-      response: { 204: Type.Null(), 404: Problem, ...credentialErrors },
+      response: { 204: Type.Null(), 404: Problem, 409: Problem, ...credentialErrors },
     },
     handler: async (request, reply) => {
       await deleteAgent(app, {

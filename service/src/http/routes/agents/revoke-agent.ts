@@ -8,7 +8,7 @@ export function revokeAgentRoute(server: Server, app: App): void {
     verb: "revoke",
     summary: "Revoke an agent",
     description:
-      "Revokes the agent for ever. API keys that are bound only to revoked agents are revoked too. Its children remain, but cannot act. Does nothing if the agent is already revoked.",
+      "Revokes the agent for ever. API keys that are bound only to revoked agents are revoked too, and its wallets are frozen. Its children remain, but cannot act. If the agent is already revoked, only wallets that were unfrozen since are frozen again.",
     change: revokeAgent,
   });
 }

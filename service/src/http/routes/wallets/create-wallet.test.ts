@@ -7,6 +7,7 @@ import { agentAccountOf } from "../../../crypto/agent-account.ts";
 import { EVM_NETWORKS } from "../../../foundation/money/blockchain-networks.ts";
 
 const RECOVERY = "0x52908400098527886E0F7030069857D2E4169EE7";
+const USDC_ON_BASE = "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913";
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 const NO_BALANCE = { decimals: 6, total: "0.00", available: "0.00", held: "0.00", base_units: "0" };
 
@@ -64,7 +65,7 @@ describe("POST /wallets/create", () => {
       balances: [
         {
           token: "USDC",
-          contract: "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913",
+          contract: USDC_ON_BASE,
           usd_value: "0.00",
           ...NO_BALANCE,
         },

@@ -1,6 +1,22 @@
 import type { Route } from "../../route.ts";
 import { createWalletRoute } from "./create-wallet.ts";
 import { freezeRoutes } from "./freezes/index.ts";
+import { fundWalletRoute } from "./fund-wallet.ts";
 import { getWalletRoute } from "./get-wallet.ts";
+import { getWalletBalanceRoute } from "./get-wallet-balance.ts";
+import { listAgentWalletsRoute } from "./list-agent-wallets.ts";
+import { listWalletActivityRoute } from "./list-wallet-activity.ts";
+import { listWalletsRoute } from "./list-wallets.ts";
+import { updateWalletRoute } from "./update-wallet.ts";
 
-export const walletRoutes: readonly Route[] = [createWalletRoute, getWalletRoute, ...freezeRoutes];
+export const walletRoutes: readonly Route[] = [
+  createWalletRoute,
+  listWalletsRoute,
+  listAgentWalletsRoute,
+  getWalletRoute,
+  updateWalletRoute,
+  getWalletBalanceRoute,
+  listWalletActivityRoute,
+  fundWalletRoute,
+  ...freezeRoutes,
+];

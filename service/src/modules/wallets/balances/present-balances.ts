@@ -40,6 +40,10 @@ export const WalletBalance = Type.Object(
 );
 export type WalletBalance = Static<typeof WalletBalance>;
 
+export function tokenNameOf(asset: Asset): Static<typeof TokenName> {
+  return asset.toUpperCase() as Static<typeof TokenName>;
+}
+
 /** Returns the balance of each token of a wallet. */
 export function presentBalances({
   network,
@@ -61,7 +65,7 @@ function presentBalance(
   const format = (baseUnits: bigint) => formatTokenAmount({ asset, baseUnits });
   const usdValue = usdMicrosOfTokens({ asset, baseUnits: posted });
   return {
-    token: asset.toUpperCase() as Static<typeof TokenName>,
+    token: tokenNameOf(asset),
     contract: networkFactsOf(network).contracts[asset] ?? null,
     decimals: ASSETS[asset].decimals,
     total: format(posted),

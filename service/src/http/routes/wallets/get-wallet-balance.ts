@@ -1,0 +1,62 @@
+import { Type } from "typebox";
+import type { App } from "../../../app.ts";
+import { AppError } from "../../../foundation/errors.ts";
+import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
+import {
+  presentReading,
+  readBalances,
+  readCachedBalances,
+  WalletBalancesResource,
+  type WalletKey,
+} from "../../../modules/wallets/index.ts";
+import type { Server } from "../../route.ts";
+import { walletKeyOf } from "./wallet-key.ts";
+
+const BalanceQuery = Type.Object(
+  {
+    refresh: Type.Optional(
+      Type.Boolean({
+        description:
+          "Reads the balances without the cache. In live mode that means from the chain, which fails with `network_unavailable`.",
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+export function getWalletBalanceRoute(server: Server, app: App): void {
+  server.route({
+    method: "GET",
+    url: "/api/v1/svc/wallets/:wallet_id/balance",
+    config: {
+      auth: "tenant",
+      scope: "wallets:read",
+      agentBound: "allowed",
+      projectBound: "refused",
+      sample: { sdk: "wallets.balance(WALLET_ID)" },
+    },
+    schema: {
+      operationId: "getWalletBalance",
+      tags: ["Wallets"],
+      summary: "Get a wallet's balance",
+      description:
+        "Returns the balances of the wallet, one for each token. They are cached for up to 30 seconds, and contain every change that was acknowledged before the call.",
+      params: Type.Object({ wallet_id: Type.String() }),
+      querystring: BalanceQuery,
+      response: { 200: WalletBalancesResource, 404: Problem, ...credentialErrors },
+    },
+    handler: async (request) => {
+      const key = walletKeyOf(request, request.params.wallet_id);
+      const reading = await (request.query.refresh
+        ? refreshedBalances(app, key)
+        : readCachedBalances(app, key));
+      return presentReading(key.walletId, reading);
+    },
+  });
+}
+
+async function refreshedBalances(app: App, key: WalletKey) {
+  const reading = await readBalances(app, key);
+  if (key.mode === "live") throw new AppError("network_unavailable");
+  return reading;
+}

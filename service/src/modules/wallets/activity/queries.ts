@@ -1,0 +1,65 @@
+import { sql } from "kysely";
+import type { Db } from "../../../db/database.ts";
+import type { Page } from "../../../db/pages.ts";
+import type { AuditActor } from "../../../db/schema.ts";
+import type { TenantId, WalletId } from "../../../foundation/ids.ts";
+import type { Asset } from "../../../foundation/money/assets.ts";
+import type {
+  FreezeMode,
+  FreezeReason,
+  FreezeSource,
+  PaymentStatus,
+} from "../../../foundation/vocabulary.ts";
+
+interface ActivityFreeze {
+  readonly mode: FreezeMode;
+  readonly source: FreezeSource;
+  readonly reason: FreezeReason | null;
+  readonly note: string | null;
+  readonly reference: string | null;
+  readonly by: Pick<AuditActor, "type" | "id">;
+}
+
+/** The sort key of an activity. */
+export interface ActivityPosition {
+  readonly createdAt: Date;
+  readonly id: string;
+}
+
+export interface Activity extends ActivityPosition {
+  readonly kind: "funding" | "incoming_payment" | "payment" | "freeze" | "unfreeze";
+  /** Null for a freeze. */
+  readonly asset: Asset | null;
+  readonly baseUnits: bigint | null;
+  /** Of a payment. */
+  readonly status: PaymentStatus | null;
+  readonly freeze: ActivityFreeze | null;
+}
+
+/** Returns what happened to the wallet, newest first. Reads at most one page of each table. */
+export async function listActivities(
+  db: Db,
+  { tenantId, walletId }: { readonly tenantId: TenantId; readonly walletId: WalletId },
+  { after, limit }: Page<ActivityPosition>,
+): Promise<Activity[]> {
+  const [time, id] = [after?.createdAt ?? null, after?.id ?? null];
+  const pageOf = (idColumn: string) => sql`
+    and (${time}::timestamptz is null or (created_at, ${sql.ref(idColumn)}) < (${time}::timestamptz, ${id}::text))
+    order by created_at desc, ${sql.ref(idColumn)} desc limit ${limit}`;
+  const { rows } = await sql<Activity>`
+    (select funding_id as id, 'funding' as kind, created_at, asset, base_units, null as status, null::json as freeze
+      from wallet_fundings where tenant_id = ${tenantId} and wallet_id = ${walletId} ${pageOf("fundingId")})
+    union all
+    (select payment_id, 'payment', created_at, asset, base_units, status, null
+      from payments where tenant_id = ${tenantId} and wallet_id = ${walletId} ${pageOf("paymentId")})
+    union all
+    (select payment_id, 'incoming_payment', created_at, asset, paid_base_units, status, null
+      from payments where tenant_id = ${tenantId} and payee_wallet_id = ${walletId} and paid_base_units > 0
+      ${pageOf("paymentId")})
+    union all
+    (select freeze_id, action, created_at, null, null, null, json_build_object(
+        'mode', freeze_mode, 'source', source, 'reason', reason, 'note', note, 'reference', reference, 'by', actor)
+      from wallet_freezes where tenant_id = ${tenantId} and wallet_id = ${walletId} ${pageOf("freezeId")})
+    order by created_at desc, id desc limit ${limit}`.execute(db);
+  return rows;
+}

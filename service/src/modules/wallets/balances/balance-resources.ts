@@ -1,0 +1,70 @@
+import { type Static, Type } from "typebox";
+import { EVM_NETWORKS } from "../../../foundation/money/blockchain-networks.ts";
+import { formatTokenAmount } from "../../../foundation/money/token-amount.ts";
+import { DecimalOut } from "../../../foundation/wire/amounts.ts";
+import { Timestamp } from "../../../foundation/wire/fields.ts";
+import type { BalanceReading } from "./cached-balances.ts";
+import type { Funding } from "./fund-wallet.ts";
+import { presentBalances, TokenName, tokenNameOf, WalletBalance } from "./present-balances.ts";
+
+export const WalletBalancesResource = Type.Object(
+  {
+    object: Type.Literal("wallet_balances"),
+    wallet_id: Type.String(),
+    network: Type.Enum([...EVM_NETWORKS]),
+    balances: Type.Array(WalletBalance),
+    source: Type.Enum(["cache", "database", "chain"], {
+      description: "Where the balances were read. `chain` is reserved.",
+    }),
+    as_of: { ...Timestamp, description: "When the balances were read from the database." },
+    stale: Type.Boolean({ description: "Whether the balances may be out of date." }),
+  },
+  { $id: "WalletBalances" },
+);
+
+export function presentReading(
+  walletId: string,
+  { network, balances, source, asOfMs }: BalanceReading,
+): Static<typeof WalletBalancesResource> {
+  return {
+    object: "wallet_balances",
+    wallet_id: walletId,
+    network,
+    balances,
+    source,
+    as_of: new Date(asOfMs).toISOString(),
+    stale: false,
+  };
+}
+
+export const WalletFundingResource = Type.Object(
+  {
+    object: Type.Literal("wallet_funding"),
+    funding_id: Type.String(),
+    wallet_id: Type.String(),
+    token: TokenName,
+    amount: DecimalOut,
+    balances: Type.Array(WalletBalance, { description: "The balances afterwards." }),
+    mode: Type.Enum(["test"]),
+    created_at: Timestamp,
+  },
+  { $id: "WalletFunding" },
+);
+
+export function presentFunding({
+  fundingId,
+  wallet,
+  amount,
+  createdAt,
+}: Funding): Static<typeof WalletFundingResource> {
+  return {
+    object: "wallet_funding",
+    funding_id: fundingId,
+    wallet_id: wallet.walletId,
+    token: tokenNameOf(amount.asset),
+    amount: formatTokenAmount(amount),
+    balances: presentBalances(wallet),
+    mode: "test",
+    created_at: createdAt.toISOString(),
+  };
+}

@@ -1,0 +1,112 @@
+import type { App } from "../../../app.ts";
+import type { Actor } from "../../../audit/append.ts";
+import type { Db, Tx } from "../../../db/database.ts";
+import { withTransaction } from "../../../db/transaction.ts";
+import { AppError } from "../../../foundation/errors.ts";
+import { type LedgerTransferId, newId } from "../../../foundation/ids.ts";
+import { invariant } from "../../../foundation/invariant.ts";
+import { formatTokenAmount, type TokenAmount } from "../../../foundation/money/token-amount.ts";
+import type { SaveResponse } from "../../../idempotency/claim.ts";
+import { moveMoney } from "../../../ledger/move-money.ts";
+import { readBalances } from "../../../ledger/read-balances.ts";
+import {
+  findWalletOverview,
+  insertFunding,
+  type WalletKey,
+  type WalletOverview,
+} from "../queries.ts";
+import { recordWalletChange } from "../record-wallet-change.ts";
+import { getChangedWallet, walletNotFound } from "../require-wallet.ts";
+import { forgetBalances } from "./cached-balances.ts";
+
+export interface Funding {
+  readonly fundingId: string;
+  readonly wallet: WalletOverview;
+  readonly amount: TokenAmount;
+  readonly createdAt: Date;
+}
+
+/**
+ * Adds test tokens to a test wallet: a move in the ledger, without a call to a chain or a vendor. Throws `live_wallet` for a
+ * live wallet in the caller's scope, `wallet_not_found` for any other wallet, and `wallet_frozen` if the freeze refuses
+ * incoming transactions.
+ */
+export async function fundWallet(
+  app: Pick<App, "db" | "clock" | "log" | "fastState">,
+  {
+    key,
+    actorOf,
+    amount,
+  }: {
+    readonly key: WalletKey;
+    /** Returns the actor for a change of a wallet of this agent. */
+    readonly actorOf: (agentId: string) => Actor;
+    readonly amount: TokenAmount;
+  },
+  saveResponse: SaveResponse<Funding>,
+): Promise<Funding> {
+  const { tenantId, walletId } = key;
+  const funding = await withTransaction(app.db, tenantId, async (tx) => {
+    const createdAt = app.clock.now();
+    const fundingId = newId("fund");
+    const { agentId } = await requireTestWallet(tx, key);
+    const transferId = await moveTestTokens(tx, key, { fundingId, amount, at: createdAt });
+    await insertFunding(tx, {
+      ...{ ...amount, tenantId, fundingId, walletId, mode: "test", transferId, createdAt },
+    });
+    const wallet = await getChangedWallet(tx, key);
+    await recordWalletChange(tx, actorOf(agentId), {
+      action: "wallet.deposit_received",
+      wallet,
+      facts: {
+        funding_id: fundingId,
+        token: amount.asset.toUpperCase(),
+        amount: formatTokenAmount(amount),
+      },
+      occurredAt: createdAt,
+    });
+    const created = { fundingId, wallet, amount, createdAt };
+    await saveResponse(tx, created);
+    return created;
+  });
+  await forgetBalances(app, tenantId, [walletId]);
+  return funding;
+}
+
+async function requireTestWallet(db: Db, key: WalletKey): Promise<WalletOverview> {
+  const wallet = await findWalletOverview(db, key);
+  if (wallet !== undefined) return wallet;
+  const isLive = (await findWalletOverview(db, { ...key, mode: "live" })) !== undefined;
+  if (isLive) throw new AppError("live_wallet");
+  return walletNotFound(key);
+}
+
+async function moveTestTokens(
+  tx: Tx,
+  { tenantId, walletId }: WalletKey,
+  {
+    fundingId,
+    amount,
+    at,
+  }: { readonly fundingId: string; readonly amount: TokenAmount; readonly at: Date },
+): Promise<LedgerTransferId> {
+  const accountOf = async (subjectType: "wallet" | "faucet", subjectId: string) => {
+    const subject = { tenantId, mode: "test", subjectType, subjectIds: [subjectId] } as const;
+    const accounts = await readBalances(tx, subject);
+    const account = accounts.find(({ total }) => total.asset === amount.asset);
+    invariant(account !== undefined, "the accounts were opened with the wallet");
+    return account.accountId;
+  };
+  const moved = await moveMoney(tx, {
+    ...{ kind: "direct", mode: "test", amount, at, ignoresFreeze: false },
+    cause: { type: "funding", id: fundingId },
+    debitAccountId: await accountOf("faucet", tenantId),
+    creditAccountId: await accountOf("wallet", walletId),
+  });
+  if (moved.outcome === "wallet_frozen") throw new AppError("wallet_frozen");
+  if (moved.outcome === "amount_out_of_range") {
+    throw new AppError("conflict", { detail: "The balance would have more than 38 digits." });
+  }
+  invariant(moved.outcome === "done", `the faucet is not limited: ${moved.outcome}`);
+  return moved.transferId;
+}
