@@ -1,7 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
 import autocannon from "autocannon";
 import { fetchJson } from "../fetch-json.ts";
-import { CALLERS, type PayingTenant, payersInTurn, paymentsOf, WALLETS_PATH } from "./payers.ts";
+import { CALLERS, payersInTurn, paymentsOf, WALLETS_PATH } from "./payers.ts";
+import type { PayingTenant } from "./seed-payers.ts";
 
 /** The pause between two freezes, so that the freezes themselves are little load. */
 const PAUSE_MS = 20;

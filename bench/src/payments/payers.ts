@@ -1,11 +1,9 @@
 import { randomUUID } from "node:crypto";
-import type { WalletId } from "@purser/service/foundation/ids.ts";
 import { randomAddress } from "../../../service/test/wallets/seed-wallet.ts";
 import type { StartServer } from "../server-process.ts";
-import type { Developer } from "../servers/seed-developer.ts";
 import { createSigner, type NextRequest } from "../signer.ts";
 import type { Stores } from "../stores.ts";
-import type { SeedPayersInput, SeedPayersReady } from "./seed-payers.ts";
+import type { PayingTenant, SeedPayersInput, SeedPayersReady } from "./seed-payers.ts";
 
 const SEED = new URL("./seed-payers.ts", import.meta.url);
 const JSON_TYPE = { "content-type": "application/json" };
@@ -14,20 +12,9 @@ export const SEND_PATH = "/api/v1/svc/payments/send";
 export const WALLETS_PATH = "/api/v1/svc/wallets";
 /** The number of connections that send payments. */
 export const CALLERS = 16;
-export const TENANTS = 20;
+const TENANTS = 20;
 const PAYERS_PER_TENANT = 50;
 const PAYEES_PER_PAYER = 10;
-
-/** An agent with a funded wallet, in test mode. */
-export interface Payer {
-  readonly agentId: string;
-  readonly walletId: WalletId;
-}
-
-/** An account in test mode, whose agents have the starter policy. */
-export interface PayingTenant extends Developer {
-  readonly payers: readonly Payer[];
-}
 
 /** Creates the accounts in a separate process, so that the measured servers have not cached them. */
 export async function seedPayers(start: StartServer, stores: Stores): Promise<PayingTenant[]> {

@@ -6,7 +6,8 @@ import type { PurserReady } from "../servers/purser.ts";
 import type { NextRequest } from "../signer.ts";
 import type { Stores } from "../stores.ts";
 import type { BaselinePaymentsInput } from "./baseline-payments.ts";
-import { CALLERS, type PayingTenant, payersInTurn, paymentsOf, seedPayers } from "./payers.ts";
+import { CALLERS, payersInTurn, paymentsOf, seedPayers } from "./payers.ts";
+import type { PayingTenant } from "./seed-payers.ts";
 import { openTransfers } from "./transfer-calls.ts";
 
 const PURSER = new URL("../servers/purser.ts", import.meta.url);

@@ -3,12 +3,22 @@ import type { App } from "@purser/service/app.ts";
 import { composeApp } from "@purser/service/compose.ts";
 import type { Config } from "@purser/service/config.ts";
 import { withTransaction } from "@purser/service/db/transaction.ts";
-import type { TenantId } from "@purser/service/foundation/ids.ts";
+import type { TenantId, WalletId } from "@purser/service/foundation/ids.ts";
 import { ensureStarterPolicy } from "@purser/service/modules/policies/index.ts";
 import { seedWallet } from "../../../service/test/wallets/seed-wallet.ts";
 import { serveParent } from "../server-process.ts";
-import { seedDeveloper } from "../servers/seed-developer.ts";
-import type { Payer, PayingTenant } from "./payers.ts";
+import { type Developer, seedDeveloper } from "../servers/seed-developer.ts";
+
+/** An agent with a funded wallet, in test mode. */
+interface Payer {
+  readonly agentId: string;
+  readonly walletId: WalletId;
+}
+
+/** An account in test mode, whose agents have the starter policy. */
+export interface PayingTenant extends Developer {
+  readonly payers: readonly Payer[];
+}
 
 export interface SeedPayersInput {
   readonly config: Config;
