@@ -31,14 +31,6 @@ export type {
   VariableSetRequest as SetVariableRequest,
   VerifiedEmail as EmailVerified,
 } from "./api-types.ts";
-export type { AuditCheckpoint, RejectedCheckpoint } from "./audit-checkpoints.ts";
-export {
-  type AuditBreak,
-  type AuditExportVerification,
-  type AuditExportVerification as AuditExportFindings,
-  type VerifyAuditOptions,
-  verifyAuditExport,
-} from "./audit-verifier.ts";
 export { canonicalJson, type Json } from "./canonical-json.ts";
 export { Purser, type RawRequest } from "./client.ts";
 export {
@@ -73,10 +65,8 @@ export {
   SignatureVerificationError,
   ValidationError,
 } from "./errors.ts";
-export { type ProvenFreeze, verifyFreezeProof } from "./freeze-proof.ts";
 export type { LogFacts, Logger, LogLevel } from "./log.ts";
 export { type ListBody, Page, PagePromise } from "./paging.ts";
-export { type ReceiptedPayment, verifyPaymentReceipt } from "./payment-receipt.ts";
 export type { Agents } from "./resources/agents.ts";
 export type { Approvals, GetApprovalOptions, ListApprovalsQuery } from "./resources/approvals.ts";
 export type {
@@ -124,8 +114,18 @@ export type {
 } from "./resources/provider-keys.ts";
 export type { Wallets } from "./resources/wallets.ts";
 export type { Clock, Mode, PurserOptions, Random, Sleep } from "./settings.ts";
-export type { StatementSignature } from "./signed-statement.ts";
 export { canonicalRequest, type RequestParts, signingKey, signRequest } from "./signing.ts";
 export type { Query, RequestOptions } from "./transport.ts";
-export type { TrustedKeys } from "./trusted-keys.ts";
+export type { AuditCheckpoint, RejectedCheckpoint } from "./verifiers/audit-checkpoints.ts";
+export {
+  type AuditBreak,
+  type AuditExportVerification,
+  type AuditExportVerification as AuditExportFindings,
+  type VerifyAuditOptions,
+  verifyAuditExport,
+} from "./verifiers/audit-verifier.ts";
+export { type ProvenFreeze, verifyFreezeProof } from "./verifiers/freeze-proof.ts";
+export { type ReceiptedPayment, verifyPaymentReceipt } from "./verifiers/payment-receipt.ts";
+export type { StatementSignature } from "./verifiers/signed-statement.ts";
+export type { TrustedKeys } from "./verifiers/trusted-keys.ts";
 export { VERSION } from "./version.ts";

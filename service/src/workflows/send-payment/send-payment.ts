@@ -74,7 +74,7 @@ export async function sendPayment(
     presented: presentPayment(app, payment, at),
   });
   let plan: PaymentPlan | undefined;
-  return runMoneyRequest(app, actor, claim, {
+  const answer = await runMoneyRequest(app, actor, claim, {
     statements: sendStatements,
     query: paymentQueryOf(order, at),
     decide: async ({ facts }, tx) => {
@@ -103,6 +103,8 @@ export async function sendPayment(
         ? refusalRecordOf(command, outcome, at)
         : paymentRecordOf(outcome.presented, at),
   });
+  if (plan !== undefined) await forgetPaymentBalances(app, order.tenantId, plan);
+  return answer;
 }
 
 /** Returns the payment before anything is moved. */

@@ -1,4 +1,6 @@
 import type { JsonWebKey } from "node:crypto";
+import { canonicalJson, type Json } from "../canonical-json.ts";
+import { sha256Hex } from "../signing.ts";
 import {
   type AuditCheckpoint,
   type ChainPosition,
@@ -6,8 +8,6 @@ import {
   type ExpectedChain,
   type RejectedCheckpoint,
 } from "./audit-checkpoints.ts";
-import { canonicalJson, type Json } from "./canonical-json.ts";
-import { sha256Hex } from "./signing.ts";
 
 export interface VerifyAuditOptions {
   /**

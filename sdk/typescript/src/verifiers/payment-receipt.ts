@@ -1,4 +1,4 @@
-import { SignatureVerificationError } from "./errors.ts";
+import { SignatureVerificationError } from "../errors.ts";
 import { type StatementSignature, verifyStatement } from "./signed-statement.ts";
 import type { TrustedKeys } from "./trusted-keys.ts";
 

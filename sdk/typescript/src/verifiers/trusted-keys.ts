@@ -1,5 +1,5 @@
 import { createPublicKey, type JsonWebKey, type KeyObject } from "node:crypto";
-import { sha256Hex } from "./signing.ts";
+import { sha256Hex } from "../signing.ts";
 
 /** The server's signing keys that the caller trusts, for example a saved copy of `/.well-known/jwks.json`. */
 export interface TrustedKeys {

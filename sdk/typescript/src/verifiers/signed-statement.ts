@@ -1,7 +1,7 @@
 import { verify } from "node:crypto";
-import { canonicalJson, type Json } from "./canonical-json.ts";
-import { SignatureVerificationError } from "./errors.ts";
-import { sha256Hex } from "./signing.ts";
+import { canonicalJson, type Json } from "../canonical-json.ts";
+import { SignatureVerificationError } from "../errors.ts";
+import { sha256Hex } from "../signing.ts";
 import { ed25519KeysById, type TrustedKeys } from "./trusted-keys.ts";
 
 /** The signature of a statement, as the API returns it. */

@@ -1,5 +1,5 @@
-import type { Json } from "./canonical-json.ts";
-import { SignatureVerificationError } from "./errors.ts";
+import type { Json } from "../canonical-json.ts";
+import { SignatureVerificationError } from "../errors.ts";
 import { verifyStatement } from "./signed-statement.ts";
 import type { TrustedKeys } from "./trusted-keys.ts";
 
