@@ -20,6 +20,7 @@ import {
 import { insertDecision } from "../decisions/queries.ts";
 import { spendWithNextStatement } from "../spend/spend.ts";
 import { executePayment, settledBy, spendOf } from "./execute-payment.ts";
+import { forgetPaymentBalances } from "./forget-payment-balances.ts";
 import {
   type PaymentOrder,
   type PaymentPlan,
