@@ -63,6 +63,8 @@ const CREATE: readonly Call[] = [
   ["createWallet", { WALLET_ID: "wallet_id" }],
   ["freezeWallet"],
   ["unfreezeWallet"],
+  ["triggerKillSwitch", { KILL_SWITCH_ID: "kill_switch_id" }],
+  ["reconcileKillSwitch"],
   ["suspendAgent"],
   ["resumeAgent"],
   ["createWallet", { WALLET_ID: "wallet_id" }],
@@ -92,6 +94,11 @@ const NOT_CALLED = [
   "denyApproval",
   // Live mode has no chain yet.
   "freezeWalletOnChain",
+  // Each needs a payment with another status.
+  "capturePayment",
+  "voidPayment",
+  "refundPayment",
+  "cancelPayment",
 ];
 
 /** Creates a test key with all scopes of the live key, and prints it. */

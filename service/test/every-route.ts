@@ -36,6 +36,7 @@ const ABSENT: Readonly<Record<string, () => string>> = {
   service_id: () => newId("srv"),
   link_id: () => newId("lnk"),
   approval_id: () => newId("apr"),
+  kill_switch_id: () => newId("kill"),
   wallet_id: () => newId("wal"),
   payment_id: () => newId("pay"),
   operation_id: () => newId("op"),

@@ -1,5 +1,6 @@
 import { type Call, type Caller, signedCaller } from "./callers.ts";
 import { type ConformanceContext, text } from "./context.ts";
+import { killSwitchOperations } from "./kill-switch-operations.ts";
 import { authenticatedOperation } from "./make-operations.ts";
 import type { Operation, WrongCall } from "./operation.ts";
 
@@ -83,6 +84,7 @@ export const agentOperations: readonly Operation[] = [
   change("POST /agents/{agent_id}/resume", 200, callTo("POST", "/resume")),
   // The key that is bound to the agent is revoked with it, so it is used before.
   change("POST /agents/{agent_id}/revoke", 200, callTo("POST", "/revoke")),
+  ...killSwitchOperations,
   authenticatedOperation("DELETE /agents/{agent_id}", "tenant", 204, callTo("DELETE", ""), {
     moreWrongCalls: [boundCall("a key that was revoked with its agent", 401, callTo("DELETE", ""))],
   }),

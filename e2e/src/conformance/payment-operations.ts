@@ -30,6 +30,69 @@ const wrongPayments = (path: string): WrongCall[] => [
   refused("an agent's network without a wallet", 404, agentCall(path, { network: "polygon" })),
 ];
 
+/** Sends a payment of the test agent, and returns its id. */
+async function send(context: ConformanceContext, fields: object = {}): Promise<string> {
+  const sent = await context.test(agentCall("/payments/send", fields)(context));
+  return text(sent, "payment_id");
+}
+
+/** A change of the payment that an earlier operation has sent, in the name of the agent that was saved under this name. */
+function changeCall(verb: string, agent = "test agent", body: object = {}) {
+  return ({ recall }: ConformanceContext): Call => ({
+    method: "POST",
+    path: `/payments/${recall("payment")}/${verb}`,
+    headers: { "x-agent-id": recall(agent), "idempotency-key": randomUUID() },
+    body,
+  });
+}
+
+/** An operation that changes a new payment, which `prepare` sends. */
+function change(
+  verb: "capture" | "void" | "refund" | "cancel",
+  prepare: (context: ConformanceContext) => Promise<string>,
+  agent?: string,
+): Operation {
+  const credential = verb === "cancel" ? "tenant" : "signed";
+  const call = changeCall(verb, agent);
+  const otherAgent = (context: ConformanceContext): Call => ({
+    ...call(context),
+    headers: { "x-agent-id": randomUUID() },
+  });
+  const operation = authenticatedOperation(
+    `POST /payments/{payment_id}/${verb}`,
+    credential,
+    200,
+    call,
+    {
+      mode: "test",
+      moreWrongCalls: [
+        refused("a payment with another status", 409, changeCall(verb)),
+        refused("another agent", 404, otherAgent),
+        refused("an unknown field", 422, changeCall(verb, "test agent", { amounts: "1" })),
+      ],
+    },
+  );
+  return {
+    ...operation,
+    call: async (context) => {
+      context.saved.set("payment", await prepare(context));
+      return operation.call(context);
+    },
+  };
+}
+
+const authorize = (context: ConformanceContext) => send(context, { execution: "authorize_only" });
+
+/** Pays another agent of the account, which then refunds the payment. */
+async function payAgent(context: ConformanceContext): Promise<string> {
+  const payee = randomUUID();
+  const sent = await context.test(agentCall("/payments/send")(context));
+  const body = { agent_id: payee, network: text(sent, "network") };
+  await context.test({ method: "POST", path: "/wallets/create", body });
+  context.saved.set("paid agent", payee);
+  return send(context, { to: payee });
+}
+
 /** Payments of the agent whose wallet the wallet operations have created and funded. */
 export const paymentOperations: readonly Operation[] = [
   authenticatedOperation(
@@ -67,4 +130,8 @@ export const paymentOperations: readonly Operation[] = [
     ({ recall }) => ({ method: "GET", path: `/payments/${recall("payment")}` }),
     { mode: "test" },
   ),
+  change("capture", authorize),
+  change("void", authorize),
+  change("refund", payAgent, "paid agent"),
+  change("cancel", authorize),
 ];

@@ -558,7 +558,8 @@ interface components {
             readonly charge_id: string;
             /** @description The id of the service that the charge is for. Null if the charge is not for a service. */
             readonly service_id: string | null;
-            readonly provider: string;
+            /** @description The provider of the service. Null for a payment. */
+            readonly provider: string | null;
             /** @enum {string} */
             readonly type: "subscription" | "usage" | "one_time" | "refund" | "adjustment";
             readonly description: string;
@@ -570,19 +571,16 @@ interface components {
             /** @enum {string} */
             readonly currency: "usd";
             /**
-             * @description Status of the charge. `reserved`: the month has not ended yet, or the provider has not reported the use yet. `succeeded`: the amount is final. `released`: the service could not be added. `pending`: not paid yet.
+             * @description Status of the charge. `reserved`: the month has not ended yet, or the provider has not reported the use yet; for a payment, the amount is held. `succeeded`: the amount is final. `released`: the service could not be added, or the payment was voided, was canceled or has expired. `pending`: not paid yet. `refunded`: for a payment, all of it was refunded.
              * @enum {string}
              */
             readonly status: "reserved" | "pending" | "succeeded" | "failed" | "released" | "refunded" | "disputed";
             /** @description The UUID of the agent that caused the charge. Null if the developer caused it. */
             readonly agent_id: string | null;
-            /** @description The id of the payment for the charge. Null until the charge is paid. */
+            /** @description The id of the payment for the charge. Null until the charge is paid. For an agent's payment, equal to `charge_id`. */
             readonly payment_id: string | null;
-            /**
-             * @description Who bills the amount. `vendor`: the provider, through the linked account. `purser`: Purser, through the project's payment method.
-             * @enum {string}
-             */
-            readonly billed_by: "vendor" | "purser";
+            /** @description Who bills the amount. `vendor`: the provider, through the linked account. `purser`: Purser, through the project's payment method. Null for a payment, which a wallet has paid. */
+            readonly billed_by: ("vendor" | "purser") | null;
             /** @description Whether `amount` is an estimate, because the provider did not report the metered use. Always false while the charge is `reserved`. */
             readonly estimated: boolean;
             /**
@@ -1790,6 +1788,52 @@ interface components {
             /** @description The error that the payment would fail with. Null unless it would be refused. */
             readonly refusal: components["schemas"]["Problem"] | null;
         };
+        readonly KillSwitchSummary: {
+            /** @enum {string} */
+            readonly object: "kill_switch";
+            readonly kill_switch_id: string;
+            /** @enum {string} */
+            readonly mode: "live" | "test";
+            /** @enum {string} */
+            readonly scope: "agent" | "project" | "developer";
+            /** @description The id of the agent, the project or the developer. */
+            readonly id: string;
+            readonly reason: string;
+            readonly onchain: boolean;
+            readonly rotate_env: boolean;
+            /**
+             * @description `running`: not everything has been killed yet. `completed`: everything is dead. `blocked_pending`: the run has ended, and some targets are not dead yet.
+             * @enum {string}
+             */
+            readonly status: "running" | "completed" | "blocked_pending";
+            /** @description The number of the current run: 1, and one more for each reconciliation. */
+            readonly run: number;
+            readonly triggered_by: {
+                readonly type: string;
+                readonly id: string;
+            };
+            /** @description The numbers of targets by type and outcome. */
+            readonly counts: readonly {
+                /** @enum {string} */
+                readonly type: "project" | "agent" | "wallet" | "approval" | "payment" | "project_env" | "api_key";
+                readonly killed: number;
+                readonly already_dead: number;
+                readonly blocked_pending: number;
+                readonly failed: number;
+            }[];
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly created_at: string;
+            /** @description When the newest run that ended has ended. Null during the first run. */
+            readonly completed_at: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly updated_at: string;
+        };
         readonly AuditCheckpoint: {
             /** @enum {string} */
             readonly object: "audit_checkpoint";
@@ -2912,6 +2956,11 @@ interface components {
             readonly agent_ids?: readonly string[] | null;
             /** @description The id of a policy that applies to the project, beside those that name it. `null`: none. */
             readonly policy_id?: string | null;
+            /**
+             * @description Lifts the suspension of a project that a kill switch suspended. Requires a dashboard session.
+             * @enum {string}
+             */
+            readonly status?: "active";
             /** @description Key-value pairs, merged with the current metadata. Set a key to null to remove it, or `metadata` to null to remove all keys. At most 50 keys after the update. */
             readonly metadata?: {
                 readonly [key: string]: string | null;
@@ -4832,6 +4881,30 @@ interface components {
             /** @description The `cursor` value for the next page. Null on the last page. */
             readonly next_cursor: string | null;
         };
+        /** CapturePaymentRequest */
+        readonly CapturePaymentRequest: {
+            /**
+             * Format: decimal
+             * @description The amount to pay: at most the payment's `amount`. Default: the whole amount.
+             * @example 100.00
+             */
+            readonly amount?: string | number;
+        };
+        /** VoidPaymentRequest */
+        readonly VoidPaymentRequest: Record<string, never>;
+        /** RefundPaymentRequest */
+        readonly RefundPaymentRequest: {
+            /**
+             * Format: decimal
+             * @description The amount to refund: at most what was paid and is not refunded yet. Default: all of that.
+             * @example 100.00
+             */
+            readonly amount?: string | number;
+            /** @description Why the payment is refunded, for the audit trail. */
+            readonly reason?: string;
+        };
+        /** CancelPaymentRequest */
+        readonly CancelPaymentRequest: Record<string, never>;
         /** ApprovalList */
         readonly ApprovalList: {
             /** @enum {string} */
@@ -4846,6 +4919,112 @@ interface components {
         readonly DecideApprovalRequest: {
             /** @description A note that is stored with the decision. */
             readonly note?: string;
+        };
+        /** KillSwitchRequest */
+        readonly KillSwitchRequest: {
+            /**
+             * @description What is killed, with everything below it.
+             * @enum {string}
+             */
+            readonly scope: "agent" | "project" | "developer";
+            /** @description The id of the agent, the project or the developer. */
+            readonly id: string;
+            /** @description Why, for the audit trail and the freezes. Up to 500 characters. */
+            readonly reason: string;
+            /**
+             * @description Whether to freeze the wallets on their chains too. Simulated in test mode, and pending in live mode in this version.
+             * @default true
+             */
+            readonly onchain?: boolean;
+            /**
+             * @description Whether to rotate the credentials of services that the target could read. Pending in this version.
+             * @default true
+             */
+            readonly rotate_env?: boolean;
+        };
+        /** KillSwitch */
+        readonly KillSwitch: {
+            /** @enum {string} */
+            readonly object: "kill_switch";
+            readonly kill_switch_id: string;
+            /** @enum {string} */
+            readonly mode: "live" | "test";
+            /** @enum {string} */
+            readonly scope: "agent" | "project" | "developer";
+            /** @description The id of the agent, the project or the developer. */
+            readonly id: string;
+            readonly reason: string;
+            readonly onchain: boolean;
+            readonly rotate_env: boolean;
+            /**
+             * @description `running`: not everything has been killed yet. `completed`: everything is dead. `blocked_pending`: the run has ended, and some targets are not dead yet.
+             * @enum {string}
+             */
+            readonly status: "running" | "completed" | "blocked_pending";
+            /** @description The number of the current run: 1, and one more for each reconciliation. */
+            readonly run: number;
+            readonly triggered_by: {
+                readonly type: string;
+                readonly id: string;
+            };
+            /** @description The numbers of targets by type and outcome. */
+            readonly counts: readonly {
+                /** @enum {string} */
+                readonly type: "project" | "agent" | "wallet" | "approval" | "payment" | "project_env" | "api_key";
+                readonly killed: number;
+                readonly already_dead: number;
+                readonly blocked_pending: number;
+                readonly failed: number;
+            }[];
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly created_at: string;
+            /** @description When the newest run that ended has ended. Null during the first run. */
+            readonly completed_at: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly updated_at: string;
+            /** @description The first 1,000 targets: those that are not dead, then the others in the order of their types and ids. */
+            readonly targets: readonly {
+                /** @enum {string} */
+                readonly type: "project" | "agent" | "wallet" | "approval" | "payment" | "project_env" | "api_key";
+                readonly id: string;
+                /** @enum {string} */
+                readonly outcome: "killed" | "already_dead" | "blocked_pending" | "failed";
+                /** @description The freeze of a wallet on the chain. Null for other targets, and if `onchain` is false. */
+                readonly onchain: ("simulated" | "blocked_pending") | null;
+                /** @description Why the target is not dead. Null if it is. */
+                readonly detail: string | null;
+            }[];
+            /** @description The number of targets that are not listed. */
+            readonly targets_omitted: number;
+            /** @description A signed proof of this object, which anyone can verify offline. Null while the kill switch is running. */
+            readonly proof: {
+                /** @description The kill switch's id. */
+                readonly revocation_id: string;
+                /** @description Lowercase hex SHA-256 of the canonical JSON (RFC 8785) of this object without `proof`, and with `revocation_id`. */
+                readonly decision_hash: string;
+                /** @description Ed25519 signature in base64url. */
+                readonly signature: string;
+                /** @enum {string} */
+                readonly alg: "ed25519";
+                /** @description The key's id in `/.well-known/jwks.json`. */
+                readonly kid: string;
+            } | null;
+        };
+        /** KillSwitchSummaryList */
+        readonly KillSwitchSummaryList: {
+            /** @enum {string} */
+            readonly object: "list";
+            readonly data: readonly components["schemas"]["KillSwitchSummary"][];
+            /** @description Whether another page follows. */
+            readonly has_more: boolean;
+            /** @description The `cursor` value for the next page. Null on the last page. */
+            readonly next_cursor: string | null;
         };
         /** AuditCheckpointList */
         readonly AuditCheckpointList: {
@@ -5032,6 +5211,7 @@ export type Wallet = components['schemas']['Wallet'];
 export type WalletActivity = components['schemas']['WalletActivity'];
 export type Payment = components['schemas']['Payment'];
 export type PaymentSimulation = components['schemas']['PaymentSimulation'];
+export type KillSwitchSummary = components['schemas']['KillSwitchSummary'];
 export type AuditCheckpoint = components['schemas']['AuditCheckpoint'];
 export type Limit = components['schemas']['Limit'];
 export type ListedDeveloper = components['schemas']['ListedDeveloper'];
@@ -5135,8 +5315,15 @@ export type WalletUnfreezeRequest = components['schemas']['WalletUnfreezeRequest
 export type PaymentSendRequest = components['schemas']['PaymentSendRequest'];
 export type PaymentOrSimulation = components['schemas']['PaymentOrSimulation'];
 export type PaymentList = components['schemas']['PaymentList'];
+export type CapturePaymentRequest = components['schemas']['CapturePaymentRequest'];
+export type VoidPaymentRequest = components['schemas']['VoidPaymentRequest'];
+export type RefundPaymentRequest = components['schemas']['RefundPaymentRequest'];
+export type CancelPaymentRequest = components['schemas']['CancelPaymentRequest'];
 export type ApprovalList = components['schemas']['ApprovalList'];
 export type DecideApprovalRequest = components['schemas']['DecideApprovalRequest'];
+export type KillSwitchRequest = components['schemas']['KillSwitchRequest'];
+export type KillSwitch = components['schemas']['KillSwitch'];
+export type KillSwitchSummaryList = components['schemas']['KillSwitchSummaryList'];
 export type AuditCheckpointList = components['schemas']['AuditCheckpointList'];
 export type ServerTime = components['schemas']['ServerTime'];
 export type LimitList = components['schemas']['LimitList'];

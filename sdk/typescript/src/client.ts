@@ -5,6 +5,7 @@ import { Agents } from "./resources/agents.ts";
 import { Approvals } from "./resources/approvals.ts";
 import { Audit } from "./resources/audit.ts";
 import { Developers } from "./resources/developers.ts";
+import { KillSwitch } from "./resources/kill-switch.ts";
 import { Operations } from "./resources/operations.ts";
 import { Payments } from "./resources/payments.ts";
 import { Policies } from "./resources/policies.ts";
@@ -35,6 +36,7 @@ export class Purser {
   readonly payments: Payments;
   readonly operations: Operations;
   readonly approvals: Approvals;
+  readonly killSwitch: KillSwitch;
   readonly audit: Audit;
   readonly #transport: Transport;
 
@@ -49,6 +51,7 @@ export class Purser {
     this.payments = new Payments(this.#transport);
     this.operations = new Operations(this.#transport);
     this.approvals = new Approvals(this.#transport);
+    this.killSwitch = new KillSwitch(this.#transport);
     this.audit = new Audit(this.#transport);
   }
 

@@ -31,6 +31,14 @@ export type {
   VariableSetRequest as SetVariableRequest,
   VerifiedEmail as EmailVerified,
 } from "./api-types.ts";
+export type { AuditCheckpoint, RejectedCheckpoint } from "./audit-checkpoints.ts";
+export {
+  type AuditBreak,
+  type AuditExportVerification,
+  type AuditExportVerification as AuditExportFindings,
+  type VerifyAuditOptions,
+  verifyAuditExport,
+} from "./audit-verifier.ts";
 export { canonicalJson, type Json } from "./canonical-json.ts";
 export { Purser, type RawRequest } from "./client.ts";
 export {
@@ -83,6 +91,7 @@ export type { DeveloperKeys, KeyTexts } from "./resources/developer-keys.ts";
 export type { DeveloperSecondFactor } from "./resources/developer-second-factor.ts";
 export type { DeveloperSessions } from "./resources/developer-sessions.ts";
 export type { Developers } from "./resources/developers.ts";
+export type { KillSwitch as KillSwitchResource } from "./resources/kill-switch.ts";
 export {
   OperationFailedError,
   type OperationStep,
@@ -115,17 +124,10 @@ export type {
 export type { Wallets } from "./resources/wallets.ts";
 export type { Clock, Mode, PurserOptions, Random, Sleep } from "./settings.ts";
 export { canonicalRequest, type RequestParts, signingKey, signRequest } from "./signing.ts";
+export { type ProvenFreeze, verifyFreezeProof } from "./statements/freeze-proof.ts";
+export { type ReceiptedPayment, verifyPaymentReceipt } from "./statements/payment-receipt.ts";
+export { verifyRevocation } from "./statements/revocation.ts";
+export type { StatementSignature } from "./statements/signed-statement.ts";
+export type { TrustedKeys } from "./statements/trusted-keys.ts";
 export type { Query, RequestOptions } from "./transport.ts";
-export type { AuditCheckpoint, RejectedCheckpoint } from "./verifiers/audit-checkpoints.ts";
-export {
-  type AuditBreak,
-  type AuditExportVerification,
-  type AuditExportVerification as AuditExportFindings,
-  type VerifyAuditOptions,
-  verifyAuditExport,
-} from "./verifiers/audit-verifier.ts";
-export { type ProvenFreeze, verifyFreezeProof } from "./verifiers/freeze-proof.ts";
-export { type ReceiptedPayment, verifyPaymentReceipt } from "./verifiers/payment-receipt.ts";
-export type { StatementSignature } from "./verifiers/signed-statement.ts";
-export type { TrustedKeys } from "./verifiers/trusted-keys.ts";
 export { VERSION } from "./version.ts";

@@ -68,6 +68,23 @@ export function callSettleReservation(
   );
 }
 
+/** Calls `purser_refund_reservation`, in the migration `0023_payments.sql`. */
+export function callRefundReservation(
+  tx: Tx,
+  refund: {
+    readonly reservationId: string;
+    readonly budgetId: string;
+    readonly amountMicros: UsdMicros;
+    readonly at: Date;
+  },
+): Promise<boolean> {
+  const { reservationId, budgetId, amountMicros, at } = refund;
+  return callFunction(
+    tx,
+    sql`purser_refund_reservation(${reservationId}, ${budgetId}, ${amountMicros}, ${at})`,
+  );
+}
+
 /** Returns the id of the reservation that is held for an object, or undefined. */
 export async function findHeldReservation(
   tx: Tx,

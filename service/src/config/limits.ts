@@ -9,6 +9,7 @@ type Limits = Pick<
   | "signupsPerHour"
   | "dataKeyAgeMaxDays"
   | "agentsMax"
+  | "killSwitchesPerHour"
   | "exemptLoopback"
 >;
 
@@ -31,6 +32,10 @@ export function readLimits(read: Reader, profile: string): Limits {
       defaultSettings.dataKeyAgeMaxDays,
     ),
     agentsMax: read.whole("PURSER_AGENTS_MAX", defaultSettings.agentsMax),
+    killSwitchesPerHour: read.whole(
+      "PURSER_KILL_SWITCHES_PER_HOUR",
+      defaultSettings.killSwitchesPerHour,
+    ),
     exemptLoopback: read.oneOf("PURSER_EXEMPT_LOOPBACK", ["no", "yes"], "no") === "yes",
   };
 }

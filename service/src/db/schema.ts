@@ -9,6 +9,7 @@ import type { DeveloperTables } from "./schema/developers.ts";
 import type { DurableTables } from "./schema/durable.ts";
 import type { EventTables } from "./schema/events.ts";
 import type { IdempotencyTables } from "./schema/idempotency.ts";
+import type { KillSwitchTables } from "./schema/kill-switches.ts";
 import type { LedgerTables } from "./schema/ledger.ts";
 import type { OperationTables } from "./schema/operations.ts";
 import type { OutboxTables } from "./schema/outbox.ts";
@@ -31,6 +32,7 @@ export type {
 export type { AuditActor, AuditSubject } from "./schema/audit.ts";
 export type { DeveloperTable, KybDecisionTable } from "./schema/developers.ts";
 export type { IdempotencyRecordTable, RequestSignatureTable } from "./schema/idempotency.ts";
+export type { KillSwitchTable } from "./schema/kill-switches.ts";
 export type { OperationError, OperationStepTable, OperationTable } from "./schema/operations.ts";
 export type {
   PaymentDecision,
@@ -67,6 +69,7 @@ export interface Schema
     LedgerTables,
     WalletTables,
     PaymentTables,
+    KillSwitchTables,
     ProviderKeyTables,
     VaultTables,
     AdminTables {}

@@ -136,6 +136,11 @@ const catalog = {
     title: "Network unavailable",
     detail: "The blockchain network cannot be used. Nothing was paid. Try again later.",
   },
+  kill_switch_not_found: {
+    status: 404,
+    title: "Not found",
+    detail: "This kill switch does not exist.",
+  },
   payment_not_found: { status: 404, title: "Not found", detail: "This payment does not exist." },
   not_refundable: {
     status: 409,

@@ -35,6 +35,8 @@ export interface Settings {
   readonly projectsMax: number | null;
   /** Maximum number of agents per tenant and mode. */
   readonly agentsMax: number;
+  /** Maximum number of kill switches per hour, tenant and mode. */
+  readonly killSwitchesPerHour: number;
   /** The networks on which live wallets can be created. Test wallets can be on every EVM network. */
   readonly walletNetworks: readonly BlockchainNetwork[];
   /** The deployment of the contracts, by its name in `contracts/abi/addresses.ts`. Wallets are accounts of its factory. */
@@ -75,6 +77,7 @@ export const defaultSettings = {
   loopbackHostsOnly: false,
   projectsMax: null,
   agentsMax: 1_000,
+  killSwitchesPerHour: 10,
   contractsDeployment: "local",
   kybApprovals: 1,
   dataKeyAgeMaxDays: 365,

@@ -229,6 +229,38 @@ export const PAYMENT_STATUSES = [
 ] as const;
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 
+/** What a kill switch kills, together with everything below it. */
+export const KILL_SWITCH_SCOPES = ["agent", "project", "developer"] as const;
+export type KillSwitchScope = (typeof KILL_SWITCH_SCOPES)[number];
+
+/** `blocked_pending`: the kill switch has ended, and at least one target is not dead yet. */
+export const KILL_SWITCH_STATUSES = ["running", "completed", "blocked_pending"] as const;
+export type KillSwitchStatus = (typeof KILL_SWITCH_STATUSES)[number];
+
+/** `project_env`: the credentials in the environments of a project, which are to be rotated. */
+export const KILL_SWITCH_TARGET_TYPES = [
+  "project",
+  "agent",
+  "wallet",
+  "approval",
+  "payment",
+  "project_env",
+  "api_key",
+] as const;
+export type KillSwitchTargetType = (typeof KILL_SWITCH_TARGET_TYPES)[number];
+
+/**
+ * - `already_dead`: the target could not act before the kill switch.
+ * - `blocked_pending`: the target still works, because what stops it is not available yet.
+ */
+export const KILL_SWITCH_OUTCOMES = [
+  "killed",
+  "already_dead",
+  "blocked_pending",
+  "failed",
+] as const;
+export type KillSwitchOutcome = (typeof KILL_SWITCH_OUTCOMES)[number];
+
 /** Identity providers that developers can log in with. */
 export const IDENTITY_PROVIDERS = ["github", "google"] as const;
 export type IdentityProviderName = (typeof IDENTITY_PROVIDERS)[number];

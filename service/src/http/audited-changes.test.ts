@@ -5,6 +5,8 @@ import { seedApproval } from "../../test/approvals/seed-approval.ts";
 import { run } from "../../test/database.ts";
 import { everyRoute, type ListedRoute, pathOf } from "../../test/every-route.ts";
 import { type ApiResponse, PREFIX, useHarness } from "../../test/harness.ts";
+import { seedPayment } from "../../test/payments/seed-payment.ts";
+import { seedWallet } from "../../test/wallets/seed-wallet.ts";
 import { SCOPES } from "../foundation/vocabulary.ts";
 
 /** Tables that the test does not compare. A failed call can leave idempotency records, signatures and data keys. */
@@ -26,6 +28,9 @@ interface Call {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+const PAYER = "5d0c3f7a-8e1b-4b0e-9a53-0b6f2f1f7c22";
+/** The id of a payment that was paid. */
+const PAID: Record<string, string> = {};
 const SUSPENDED_AGENT = "0b9b2a4e-6c1d-4a53-9a4f-3d1f0c2b7a10";
 
 const NEW_AGENT = "5a1de5c8-51a8-4b0a-8f1d-0a6d1b9f2c33";
@@ -65,10 +70,19 @@ const CALLS: Readonly<Record<string, Call>> = {
   "POST /wallets/{wallet_id}/freeze-on-chain": { body: { reason: "compliance" } },
   "POST /wallets/{wallet_id}/unfreeze": {},
   "POST /wallets/create": { body: { agent_id: NEW_AGENT, network: "base" } },
+  "POST /kill-switch": { body: { scope: "agent", id: SUSPENDED_AGENT, reason: "test" } },
+  "POST /kill-switch/{kill_switch_id}/reconcile": {},
   "POST /payments/send": {
     body: { agent_id: SUSPENDED_AGENT, amount: "1.00", to: `0x${"1".repeat(40)}` },
     headers: { "x-agent-id": SUSPENDED_AGENT },
   },
+  "POST /payments/{payment_id}/capture": { headers: { "x-agent-id": PAYER } },
+  "POST /payments/{payment_id}/void": { headers: { "x-agent-id": PAYER } },
+  "POST /payments/{payment_id}/refund": {
+    params: PAID,
+    headers: { "x-agent-id": PAYER },
+  },
+  "POST /payments/{payment_id}/cancel": {},
   "POST /approvals/{approval_id}/approve": {},
   "POST /approvals/{approval_id}/deny": {},
   "GET /audit/export": {},
@@ -137,6 +151,10 @@ describe("a change whose audit entry cannot be written", () => {
     await signed.put("/developers/provider-keys/helius", helius);
     const agent = await postAgent(signed);
     await postAgent(signed, { agent_id: SUSPENDED_AGENT });
+    const killed = await postAgent(signed);
+    const killSwitch = await signed.post("/kill-switch", {
+      ...{ scope: "agent", id: killed.agent_id, reason: "test" },
+    });
     const frozen = await signed.post("/wallets/create", {
       ...{ agent_id: SUSPENDED_AGENT, network: "base" },
     });
@@ -145,6 +163,16 @@ describe("a change whose audit entry cannot be written", () => {
     });
     await signed.post(`/agents/${SUSPENDED_AGENT}/suspend`);
     const approval = await seedApproval(harness.app, signed.tenantId);
+    await postAgent(signed, { agent_id: PAYER });
+    const place = { tenantId: signed.tenantId, mode: "live" } as const;
+    const newWallet = async (network: "base" | "polygon") => {
+      const wallet = { ...place, agentId: PAYER, network, baseUnits: 100_000_000n };
+      return { agentId: PAYER, ...(await seedWallet(harness.app, wallet)) };
+    };
+    const [payer, payee] = [await newWallet("base"), await newWallet("polygon")];
+    const payment = await seedPayment(harness.app, { ...place, payer, payee: null });
+    const paid = { ...place, payer, payee, status: "confirmed" } as const;
+    PAID["payment_id"] = await seedPayment(harness.app, paid);
     const account = await accounts.seedAccount();
     authorization = account.as.headers.authorization;
     email = account.email;
@@ -162,9 +190,11 @@ describe("a change whose audit entry cannot be written", () => {
       wallet_id: frozen.body.wallet_id,
       session_id: session,
       approval_id: approval,
+      kill_switch_id: killSwitch.body.kill_switch_id,
+      payment_id: payment,
       name: "TOKEN",
     });
-    expect(Object.values(ids).map((id) => typeof id)).toEqual(Array(9).fill("string"));
+    expect(Object.values(ids).map((id) => typeof id)).toEqual(Array(11).fill("string"));
     await harness.deliverMails();
     await superuser(REFUSE);
   });

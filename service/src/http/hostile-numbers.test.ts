@@ -48,6 +48,8 @@ const ROUTES: Readonly<
   "POST /wallets/{wallet_id}/fund": { body: {}, decimals: 6 },
   "POST /payments/send": PAYMENT,
   "POST /payments/simulate": PAYMENT,
+  "POST /payments/{payment_id}/capture": { ...PAYMENT, body: {} },
+  "POST /payments/{payment_id}/refund": { ...PAYMENT, body: {} },
   "POST /test/spend": { body: {}, decimals: 6 },
 };
 
@@ -93,6 +95,8 @@ describe("hostile numbers", () => {
         "POST /payments/send /body/max_fee",
         "POST /payments/simulate /body/amount",
         "POST /payments/simulate /body/max_fee",
+        "POST /payments/{payment_id}/capture /body/amount",
+        "POST /payments/{payment_id}/refund /body/amount",
         "POST /test/spend /body/amount",
       ].sort(),
     );

@@ -109,6 +109,10 @@ export const TAGS = [
     name: "Approvals",
     description: "Read what waits for a person's decision, and approve or deny it.",
   },
+  {
+    name: "Kill switch",
+    description: "Stop an agent, a project or the whole account at once, with a signed report.",
+  },
   { name: "Audit", description: "Read, export and verify the audit chains of your account." },
   { name: "Limits", description: "Get the rate limits of the calling key and the server's time." },
   { name: "Admin", description: "For Purser's operators: review developers and their KYB status." },

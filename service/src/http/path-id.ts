@@ -5,6 +5,7 @@ import { isId } from "../foundation/ids.ts";
 const NOT_FOUND = {
   apr: "approval_not_found",
   dev: "developer_not_found",
+  kill: "kill_switch_not_found",
   lnk: "link_not_found",
   op: "operation_not_found",
   pay: "payment_not_found",

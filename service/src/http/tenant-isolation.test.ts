@@ -4,6 +4,7 @@ import { seedApproval } from "../../test/approvals/seed-approval.ts";
 import { run } from "../../test/database.ts";
 import { everyRoute, type ListedRoute, pathOf } from "../../test/every-route.ts";
 import { useHarness } from "../../test/harness.ts";
+import { seedPayment } from "../../test/payments/seed-payment.ts";
 import { dumpDatabase, seedLink, seedOperation, seedService } from "../../test/project-seeds.ts";
 import { SCOPES } from "../foundation/vocabulary.ts";
 
@@ -64,7 +65,18 @@ describe("objects of another tenant or mode", () => {
     const { keyId } = await harness.seedKey(owner.tenantId, { mode });
     const { agent_id: agentId } = await postAgent(owner);
     const wallet = await owner.post("/wallets/create", { agent_id: agentId, network: "base" });
+    const killSwitch = await owner.post("/kill-switch", {
+      ...{ scope: "agent", id: (await postAgent(owner)).agent_id, reason: "test" },
+    });
+    const payer = {
+      agentId: agentId as string,
+      walletId: wallet.body.wallet_id,
+      address: wallet.body.address,
+    };
+    const waiting = { status: "requires_approval", payee: null } as const;
+    const payment = { tenantId: owner.tenantId, mode, payer, ...waiting };
     const ids = {
+      payment_id: await seedPayment(harness.app, payment),
       project_id: place.projectId,
       link_id: linkId,
       service_id: serviceId,
@@ -74,6 +86,7 @@ describe("objects of another tenant or mode", () => {
       key_id: keyId,
       agent_id: agentId,
       wallet_id: wallet.body.wallet_id,
+      kill_switch_id: killSwitch.body.kill_switch_id,
       name: "SECRET",
     };
     return { owner, ids };
@@ -97,7 +110,8 @@ describe("objects of another tenant or mode", () => {
         const { method, path } = route;
         const body = BODIES[`${method} ${path}`];
         const text = body === undefined ? undefined : JSON.stringify(body);
-        return caller.sendRaw(method, urlOf(route, pathIds), text);
+        const headers = path.startsWith("/payments/") ? { "x-agent-id": ids.agent_id } : {};
+        return caller.sendRaw(method, urlOf(route, pathIds), text, { headers });
       };
       const before = await dumpDatabase(harness.database.superuserUrl);
       const differing: string[] = [];

@@ -25,10 +25,13 @@ import { remindOfExpiry } from "../modules/provider-keys/index.ts";
 import { rewrapDataKeys } from "../vault/rewrap-data-keys.ts";
 import {
   anchorAudit,
+  cancelFrozenPayments,
   checkLedger,
+  continueKillSwitches,
   escalateStuckOperations,
   expireAgents,
   expireApprovals,
+  expirePayments,
   rotateDataKeys,
   startPendingOperations,
 } from "../workflows/index.ts";
@@ -112,7 +115,18 @@ export function workerJobs(app: App): readonly Job[] {
     },
     { name: "turn-months", everyMs: 10 * SECOND_MS, run: inTime(() => turnMonths(app)) },
     { name: "settle-charges", everyMs: MINUTE_MS, run: inTime(() => settleDueCharges(app)) },
+    {
+      name: "continue-kill-switches",
+      everyMs: 2 * SECOND_MS,
+      run: () => continueKillSwitches(app),
+    },
     { name: "expire-approvals", everyMs: 2 * SECOND_MS, run: () => expireApprovals(app) },
+    { name: "expire-payments", everyMs: 2 * SECOND_MS, run: inTime(() => expirePayments(app)) },
+    {
+      name: "cancel-frozen-payments",
+      everyMs: 2 * SECOND_MS,
+      run: () => cancelFrozenPayments(app),
+    },
     { name: "expire-agents", everyMs: 5 * SECOND_MS, run: inTime(() => expireAgents(app)) },
     { name: "expire-kyb", everyMs: MINUTE_MS, run: () => expireKyb(app) },
     { name: "watch-anchor", everyMs: MINUTE_MS, run: () => watchAnchor(app) },

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vites
 import { seedApproval } from "../../test/approvals/seed-approval.ts";
 import { appendEntries } from "../../test/audit-trail.ts";
 import { useHarness } from "../../test/harness.ts";
+import { frozenWallet, waitingPayment } from "../../test/payments/waiting-payment-rows.ts";
 import { seedCharge, seedService } from "../../test/project-seeds.ts";
 import { createFileKeyEncryptionKey } from "../adapters/key-encryption-key/file-key-encryption-key.ts";
 import { createKeyring } from "../adapters/key-encryption-key/keyring.ts";
@@ -135,6 +136,21 @@ describe("jobs", () => {
     actor: `'{"tenantId":"","mode":"live","actor":{"type":"system","id":"purser","key_id":null,"ip":null},"requestId":null}'`,
     created_at: at(0),
     updated_at: at(0),
+  });
+  const killSwitch = (tenant: string, updatedAt: string) => ({
+    tenant_id: tenant,
+    kill_switch_id: "'kill_seeded'",
+    mode: "'test'",
+    scope: "'agent'",
+    target_id: "gen_random_uuid()",
+    reason: "'seeded'",
+    onchain: "true",
+    rotate_env: "true",
+    status: "'running'",
+    triggered_by: `'{"type":"system","id":"purser"}'`,
+    actor: `'{"type":"system","id":"purser","key_id":null,"ip":null}'`,
+    created_at: updatedAt,
+    updated_at: updatedAt,
   });
   const expiringAgent = (tenant: string, expiresAt: string) => ({
     tenant_id: tenant,
@@ -472,6 +488,26 @@ describe("jobs", () => {
           created_at: at(-DAY),
           updated_at: at(-DAY),
         }),
+    },
+    "continue-kill-switches": {
+      seed: (tenantId) => row("kill_switches", killSwitch(`'${tenantId}'`, at(-10))),
+      isDone: hasRow("kill_switches", "status = 'completed'"),
+      crowd: () => rows(101, "kill_switches", killSwitch("crowd", at(-HOUR))),
+    },
+    "expire-payments": {
+      seed: (tenantId) => row("payments", waitingPayment(`'${tenantId}'`, at(-1))),
+      isDone: hasRow("payments", "status = 'expired'"),
+      crowd: () => rows(501, "payments", waitingPayment("crowd", at(-HOUR))),
+    },
+    "cancel-frozen-payments": {
+      seed: async (tenantId) => {
+        await row("wallets", frozenWallet(`'${tenantId}'`));
+        await row("payments", waitingPayment(`'${tenantId}'`, at(HOUR)));
+      },
+      isDone: hasRow("payments", "status = 'canceled'"),
+      crowd: () =>
+        rows(501, "wallets", frozenWallet("crowd")) +
+        rows(501, "payments", waitingPayment("crowd", at(HOUR))),
     },
     "expire-agents": {
       seed: (tenantId) => row("agents", expiringAgent(`'${tenantId}'`, at(-1))),

@@ -11,6 +11,12 @@ export { expireAgents } from "./agents/expire-agents.ts";
 export { readAgentBudget } from "./agents/read-agent-budget.ts";
 export { updateAgent } from "./agents/update-agent.ts";
 export { anchorAudit } from "./anchor-audit.ts";
+export { cancelPayment } from "./change-payment/cancel-payment.ts";
+export { cancelFrozenPayments, cancelPaymentsOf } from "./change-payment/cancel-payments-of.ts";
+export { capturePayment } from "./change-payment/capture-payment.ts";
+export { expirePayments } from "./change-payment/expire-payments.ts";
+export { refundPayment } from "./change-payment/refund-payment.ts";
+export { voidPayment } from "./change-payment/void-payment.ts";
 export { checkLedger } from "./check-ledger.ts";
 export { createApiKey } from "./create-api-key.ts";
 export { createProjectWithPolicy } from "./create-project-with-policy.ts";
@@ -22,6 +28,12 @@ export { escalateStuckOperations } from "./escalate-stuck-operations.ts";
 export { FreezeReport, freezeWalletOnChain } from "./freeze-wallet/freeze-on-chain.ts";
 export { freezeWallet } from "./freeze-wallet/freeze-wallet.ts";
 export { unfreezeAsAdmin, unfreezeAsDeveloper } from "./freeze-wallet/unfreeze-wallet.ts";
+export { continueKillSwitches } from "./kill-switch/continue-kill-switches.ts";
+export {
+  reconcileKillSwitch,
+  type TriggeredKillSwitch,
+  triggerKillSwitch,
+} from "./kill-switch/trigger-kill-switch.ts";
 export { removeService } from "./remove-service/remove-service.ts";
 export { rotateDataKeys } from "./rotate-data-keys.ts";
 export { sagas, workflowsOf } from "./sagas.ts";

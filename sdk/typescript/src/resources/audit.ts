@@ -1,10 +1,10 @@
 import type { ApiPromise } from "../api-promise.ts";
 import type { AuditEntry, AuditVerification } from "../api-types.ts";
+import type { AuditCheckpoint } from "../audit-checkpoints.ts";
 import type { PagePromise } from "../paging.ts";
+import { readLines } from "../read-lines.ts";
 import { type CursorQuery, requestPages } from "../request-pages.ts";
 import type { RequestOptions, Transport } from "../transport.ts";
-import type { AuditCheckpoint } from "../verifiers/audit-checkpoints.ts";
-import { readLines } from "../verifiers/read-lines.ts";
 
 export type AuditChain = AuditVerification["chain"];
 

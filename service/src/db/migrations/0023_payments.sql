@@ -57,6 +57,33 @@ create index payments_waiting on payments (tenant_id, wallet_id, payment_id) whe
 create index payments_expiring on payments (expires_at, tenant_id, payment_id) where status in ('requires_approval', 'authorized');
 call purser_protect('payments', false);
 
+-- For the job that cancels the waiting payments of frozen wallets.
+create index wallets_frozen on wallets (tenant_id, wallet_id) where freeze_mode is not null;
+
+-- Lowers what a committed reservation counts in one budget, because a part of the amount was paid back. Does nothing unless
+-- the reservation was counted in the period of the budget that contains `at`. Returns whether it was.
+create function purser_refund_reservation(
+  refunded_reservation_id text, refunded_budget_id text, amount numeric, at timestamptz
+) returns boolean language plpgsql as $$
+declare
+  tenant constant text := purser_tenant();
+  current_start timestamptz;
+begin
+  select purser_budget_bucket(period, at) into current_start from budgets
+    where tenant_id = tenant and budget_id = refunded_budget_id for no key update;
+  update budget_reservation_lines as line
+    set amount_micros = coalesce(line.amount_micros, reservation.committed_micros) - amount
+    from budget_reservations as reservation
+    where reservation.tenant_id = tenant and reservation.reservation_id = refunded_reservation_id
+      and reservation.status = 'committed'
+      and line.tenant_id = tenant and line.reservation_id = refunded_reservation_id
+      and line.budget_id = refunded_budget_id and line.period_start = current_start;
+  if not found then return false; end if;
+  update budget_periods set spent_micros = spent_micros - amount, changed_at = at
+    where tenant_id = tenant and budget_id = refunded_budget_id and period_start = current_start;
+  return true;
+end $$;
+
 -- Whom an agent has paid.
 create table paid_payees (
   tenant_id text not null,

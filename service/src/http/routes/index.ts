@@ -6,6 +6,7 @@ import { auditRoutes } from "./audit/index.ts";
 import { developerRoutes } from "./developers/index.ts";
 import { getLimitsRoute } from "./get-limits.ts";
 import { getTimeRoute } from "./get-time.ts";
+import { killSwitchRoutes } from "./kill-switches/index.ts";
 import { operationRoutes } from "./operations/index.ts";
 import { pageRoutes } from "./pages/index.ts";
 import { paymentRoutes } from "./payments/index.ts";
@@ -24,6 +25,7 @@ export const routes: readonly Route[] = [
   ...paymentRoutes,
   ...operationRoutes,
   ...approvalRoutes,
+  ...killSwitchRoutes,
   ...auditRoutes,
   getTimeRoute,
   getLimitsRoute,

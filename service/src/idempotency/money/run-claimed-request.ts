@@ -20,12 +20,14 @@ import {
  * once, and claims the key and the signature in the transaction of the change. `work` writes its own rows, audit entry and
  * event, and uses as many round trips as it needs. It can run more than once, but only one run commits.
  *
- * If `work` throws a final error, its changes are rolled back, and the error is stored as the response.
+ * If `work` throws a final error, its changes are rolled back, and the error is stored as the response. `recordRefusal` can
+ * write an audit entry and an event in the transaction that stores it.
  */
 export async function runClaimedRequest<Result>(
   app: { readonly db: Db; readonly clock: Clock },
   claim: MoneyClaim<Result>,
   work: (tx: Tx) => Promise<Result>,
+  recordRefusal: (tx: Tx, refusal: AppError) => Promise<void> = async () => {},
 ): Promise<MoneyAnswer> {
   const claimRow = claimRowOf(claim, app.clock.now());
   let isClaimed = false;
@@ -49,7 +51,10 @@ export async function runClaimedRequest<Result>(
   const end = await attempt(work)
     .catch((error: unknown) => {
       if (!isClaimed || !(error instanceof AppError) || !isFinal(error)) throw error;
-      return attempt(async () => error);
+      return attempt(async (tx) => {
+        await recordRefusal(tx, error);
+        return error;
+      });
     })
     .catch(async (error: unknown) => {
       await rememberSignature(app.db, claim);

@@ -101,10 +101,11 @@ export async function lockApproval(
     .executeTakeFirst();
 }
 
-/** What is waiting for approvals: one object, or everything that an agent asked for. */
+/** What is waiting for approvals: one object, everything that an agent asked for, or what waits for one approval. */
 export type WaitingFor =
   | { readonly subject: { readonly type: string; readonly id: string } }
-  | { readonly agentId: string };
+  | { readonly agentId: string }
+  | { readonly approvalId: string };
 
 /** Returns the approvals that are pending at this time, and locks their rows until the transaction ends. */
 export async function lockPendingApprovals(
@@ -115,13 +116,14 @@ export async function lockPendingApprovals(
   const pending = selectInScope(tx, { tenantId, mode, agentIds: [] })
     .where("status", "=", "pending")
     .where("expiresAt", ">", at);
-  const wanted =
-    "agentId" in waiting
-      ? pending.where("agentId", "=", waiting.agentId)
-      : pending
-          .where("subjectType", "=", waiting.subject.type)
-          .where("subjectId", "=", waiting.subject.id);
-  return wanted.orderBy("approvalId").forNoKeyUpdate().execute();
+  return pending.where(isWaitingFor(waiting)).orderBy("approvalId").forNoKeyUpdate().execute();
+}
+
+function isWaitingFor(waiting: WaitingFor) {
+  if ("agentId" in waiting) return sql<boolean>`agent_id = ${waiting.agentId}::uuid`;
+  if ("approvalId" in waiting) return sql<boolean>`approval_id = ${waiting.approvalId}`;
+  const { type, id } = waiting.subject;
+  return sql<boolean>`(subject_type = ${type} and subject_id = ${id})`;
 }
 
 /** Returns the subject's approvals with any status, oldest first. */

@@ -92,6 +92,7 @@ export {
   RotatedApiKeyResource,
 } from "./keys/rotated-api-key-resource.ts";
 export { presentTestSignature, TestSignatureResource } from "./keys/test-signature-resource.ts";
+export { withdrawMatchingKeys } from "./keys/withdraw-account-keys.ts";
 export { listAgentKeys, withdrawAgentKeys } from "./keys/withdraw-agent-keys.ts";
 export { writeKeyUses } from "./keys/write-key-uses.ts";
 export { expireKyb } from "./kyb/expire-kyb.ts";

@@ -19,10 +19,23 @@ export async function requirePaymentLocked(
   { tenantId, mode, agentIds }: PaymentScope,
   paymentId: PaymentId,
 ): Promise<Payment> {
+  return requirePaymentLockedIf(
+    tx,
+    { tenantId, mode },
+    paymentId,
+    ({ agentId }) => agentIds.length === 0 || agentIds.includes(agentId),
+  );
+}
+
+/** Returns the payment and locks it. Throws `payment_not_found` if the function does not return true for it. */
+export async function requirePaymentLockedIf(
+  tx: Tx,
+  { tenantId, mode }: Pick<PaymentScope, "tenantId" | "mode">,
+  paymentId: PaymentId,
+  isFound: (payment: Payment) => boolean,
+): Promise<Payment> {
   const payment = await lockPayment(tx, { tenantId, paymentId });
-  const isReadable =
-    payment?.mode === mode && (agentIds.length === 0 || agentIds.includes(payment.agentId));
-  return isReadable ? payment : paymentNotFound(paymentId);
+  return payment?.mode === mode && isFound(payment) ? payment : paymentNotFound(paymentId);
 }
 
 function paymentNotFound(paymentId: PaymentId): never {

@@ -1,4 +1,4 @@
-export { getPayment, requirePaymentLocked } from "./get-payment.ts";
+export { getPayment, requirePaymentLocked, requirePaymentLockedIf } from "./get-payment.ts";
 export { listPayments } from "./list-payments.ts";
 export {
   PaidPayee,
@@ -11,5 +11,16 @@ export {
   statusAt,
   TEST_FEES,
 } from "./payment-resource.ts";
-export { type Payment, updatePayment } from "./queries.ts";
+export {
+  type DuePayment,
+  insertPaidPayee,
+  listDuePayments,
+  listPaymentsOfFrozenWallets,
+  listWaitingPayments,
+  lockPayment,
+  type Payment,
+  type PaymentScope,
+  updatePayment,
+  type WaitingPayment,
+} from "./queries.ts";
 export { paymentRecordOf, recordPaymentChange } from "./record-payment-change.ts";

@@ -1,5 +1,6 @@
 import { type Selectable, sql, type Updateable } from "kysely";
 import type { Db, Tx } from "../../db/database.ts";
+import { isAfter, type Page } from "../../db/pages.ts";
 import type { PaymentTable } from "../../db/schema.ts";
 import type { PaymentId, ProjectId } from "../../foundation/ids.ts";
 import type { TenantScope } from "../../foundation/tenant-scope.ts";
@@ -63,6 +64,101 @@ export async function updatePayment(
     .where("paymentId", "=", paymentId)
     .returningAll()
     .executeTakeFirstOrThrow();
+}
+
+/** Records that the agent has paid the payee. */
+export async function insertPaidPayee(
+  tx: Tx,
+  { tenantId, mode, agentId, payeeAddress }: Payment,
+): Promise<void> {
+  await tx
+    .insertInto("paidPayees")
+    .values({ tenantId, mode, agentId, payeeAddress: payeeAddress.toLowerCase() })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** A payment that waits for an approval or a capture. */
+export type WaitingPayment = Pick<Payment, "tenantId" | "paymentId" | "walletId" | "mode">;
+
+/** Returns one page of the payments of a wallet that wait. */
+export async function listWaitingPayments(
+  db: Db,
+  {
+    tenantId,
+    walletId,
+    after,
+    limit,
+  }: Page<WaitingPayment> & Pick<Payment, "tenantId" | "walletId">,
+): Promise<WaitingPayment[]> {
+  return selectWaiting(db)
+    .where("payments.tenantId", "=", tenantId)
+    .where("payments.walletId", "=", walletId)
+    .where(isAfter(after, ["paymentId"]))
+    .orderBy("payments.paymentId")
+    .limit(limit)
+    .execute();
+}
+
+/** Returns one page of the waiting payments of all frozen wallets. */
+export async function listPaymentsOfFrozenWallets(
+  db: Db,
+  { after, limit }: Page<WaitingPayment>,
+): Promise<WaitingPayment[]> {
+  return db
+    .selectFrom("wallets")
+    .innerJoin("payments", (join) =>
+      join
+        .onRef("payments.tenantId", "=", "wallets.tenantId")
+        .onRef("payments.walletId", "=", "wallets.walletId"),
+    )
+    .select(["payments.tenantId", "payments.paymentId", "payments.walletId", "payments.mode"])
+    .where("wallets.freezeMode", "is not", null)
+    .where("payments.status", "in", WAITING)
+    .where(
+      after === undefined
+        ? sql<boolean>`true`
+        : sql<boolean>`(payments.tenant_id, payments.wallet_id, payments.payment_id)
+            > (${after.tenantId}, ${after.walletId}, ${after.paymentId})`,
+    )
+    .orderBy("payments.tenantId")
+    .orderBy("payments.walletId")
+    .orderBy("payments.paymentId")
+    .limit(limit)
+    .execute();
+}
+
+/** A waiting payment in the order in which they expire. */
+export interface DuePayment extends Omit<WaitingPayment, "walletId"> {
+  readonly expiresAt: Date;
+}
+
+/** Returns one page of the waiting payments that have expired. The longest due come first. */
+export async function listDuePayments(
+  db: Db,
+  { at, after, limit }: Page<DuePayment> & { readonly at: Date },
+): Promise<DuePayment[]> {
+  return db
+    .selectFrom("payments")
+    .select(["tenantId", "paymentId", "mode", "expiresAt"])
+    .where("status", "in", WAITING)
+    .where("expiresAt", "<=", at)
+    .where(isAfter(after, ["expiresAt", "tenantId", "paymentId"]))
+    .orderBy("expiresAt")
+    .orderBy("tenantId")
+    .orderBy("paymentId")
+    .limit(limit)
+    .$narrowType<{ expiresAt: Date }>()
+    .execute();
+}
+
+const WAITING = ["requires_approval", "authorized"] as const;
+
+function selectWaiting(db: Db) {
+  return db
+    .selectFrom("payments")
+    .select(["payments.tenantId", "payments.paymentId", "payments.walletId", "payments.mode"])
+    .where("payments.status", "in", WAITING);
 }
 
 export interface PaymentFilter {

@@ -5,11 +5,14 @@ import { recordEntryAndEvent } from "../../events/record-entry-and-event.ts";
 import { type PresentedPayment, presentPayment } from "./payment-resource.ts";
 import type { Payment } from "./queries.ts";
 
-/** Returns the audit entry and the event data for a payment's new status. */
+/**
+ * Returns the audit entry and the event data for a payment's new status. The event is named after the status. A payment
+ * that was refunded in part has the event `payment.refunded` as well.
+ */
 export function paymentRecordOf(data: PresentedPayment, occurredAt: Date) {
   const { agent_id, wallet_id, project_id, amount, token, network, to, status, failure } = data;
   return {
-    action: `payment.${status}`,
+    action: `payment.${status === "partially_refunded" ? "refunded" : status}`,
     subject: { type: "payment", id: data.payment_id },
     facts: {
       ...{ agent_id, wallet_id, project_id, amount, token, network },
@@ -26,8 +29,22 @@ export async function recordPaymentChange(
   tx: Tx,
   app: Pick<App, "signer">,
   actor: Actor,
-  { payment, at }: { readonly payment: Payment; readonly at: Date },
+  {
+    payment,
+    at,
+    facts = {},
+  }: {
+    readonly payment: Payment;
+    readonly at: Date;
+    /** What the audit entry says about the change in addition. */
+    readonly facts?: Readonly<Record<string, string | null>>;
+  },
 ): Promise<void> {
   const { data, ...entry } = paymentRecordOf(presentPayment(app, payment, at), at);
-  await recordEntryAndEvent(tx, actor, entry, () => data);
+  await recordEntryAndEvent(
+    tx,
+    actor,
+    { ...entry, facts: { ...entry.facts, ...facts } },
+    () => data,
+  );
 }

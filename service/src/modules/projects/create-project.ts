@@ -9,6 +9,7 @@ import { formatDecimal } from "../../foundation/money.ts";
 import type { Settings } from "../../foundation/settings.ts";
 import type { CapBehavior, Mode } from "../../foundation/vocabulary.ts";
 import type { SaveResponse } from "../../idempotency/claim.ts";
+import { assertNotRevoked } from "../../revocations/assert-not-revoked.ts";
 import { nameKeyOf, slugOf } from "./project-name.ts";
 import { countProjectsLocked, insertProject, type ProjectOverview } from "./queries.ts";
 import { recordProjectChange } from "./record-project-change.ts";
@@ -43,7 +44,7 @@ export type BindPolicy = (
 
 /**
  * Creates a project in the actor's tenant and mode. Throws `already_exists` if a project has the same name, ignoring
- * case, `conflict` if the tenant has reached its maximum number of projects, and `validation_error` if there is no such
+ * case, `conflict` if the tenant has reached its maximum number of projects or is being killed, and `validation_error` if there is no such
  * policy.
  */
 export async function createProject(
@@ -55,6 +56,7 @@ export async function createProject(
   const at = app.clock.now();
   return throwIfNameTaken(() =>
     withTransaction(app.db, actor.tenantId, async (tx) => {
+      await assertNotRevoked(tx, actor);
       await throwIfTooManyProjects(tx, actor, app.settings.projectsMax);
       if (command.policyId !== null || command.agentIds.length > 0) {
         await command.bindPolicy(tx, actor, command.policyId);

@@ -106,6 +106,7 @@ export {
 } from "./services/request-service.ts";
 export { sealServiceEnv, serviceEnvProblem } from "./services/service-env.ts";
 export { presentService, removalEffectOf, ServiceResource } from "./services/service-resource.ts";
+export { suspendProject } from "./suspend-project.ts";
 export { type ProjectChange, type UpdateProject, updateProject } from "./update-project.ts";
 export { deleteVariable } from "./variables/delete-variable.ts";
 export { getVariable } from "./variables/get-variable.ts";

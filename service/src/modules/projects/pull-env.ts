@@ -3,7 +3,7 @@ import type { Actor } from "../../audit/append.ts";
 import type { Tx } from "../../db/database.ts";
 import { withTransaction } from "../../db/transaction.ts";
 import { recordEntryAndEvent } from "../../events/record-entry-and-event.ts";
-import { invalidField } from "../../foundation/errors.ts";
+import { AppError, invalidField } from "../../foundation/errors.ts";
 import type { AuditId, ProjectId } from "../../foundation/ids.ts";
 import { invariant } from "../../foundation/invariant.ts";
 import { openVault, type TenantVault } from "../../vault/open-vault.ts";
@@ -68,7 +68,7 @@ export interface PulledEnv {
 
 /**
  * Decrypts the values of one environment. The audit entry is committed before the values are returned: if it cannot be
- * written, the request fails.
+ * written, the request fails. Throws `conflict` if the project is suspended.
  */
 export async function pullEnv(
   app: Pick<App, "db" | "clock" | "keyEncryptionKey" | "vaults">,
@@ -114,12 +114,22 @@ async function readBundle(tx: Tx, { key, environment: requested, onSize }: PullE
   const environment = requested ?? null;
   const read = (bytesMax: number) => readSealedBundle(tx, { ...key, environment, bytesMax });
   const measured = await read(SMALL_BUNDLE_BYTES);
+  throwIfSuspended(measured);
   onSize(Number(measured.bytes));
   const bundle = measured.contents === null ? await read(Number.MAX_SAFE_INTEGER) : measured;
   throwIfUnknownEnvironment(bundle, environment);
+  throwIfSuspended(bundle);
   const { contents } = bundle;
   invariant(contents !== null, "a read without a size limit returns the contents");
   return { ...bundle, contents };
+}
+
+/** A kill switch suspends a project to stop its secrets from leaving. */
+function throwIfSuspended({ status }: SealedBundle): void {
+  if (status !== "suspended") return;
+  throw new AppError("conflict", {
+    detail: "The project is suspended. Its environment can be pulled when it is active again.",
+  });
 }
 
 function throwIfUnknownEnvironment({ environments }: SealedBundle, requested: string | null): void {

@@ -1,11 +1,13 @@
 import type { App } from "../../app.ts";
 import type { Actor } from "../../audit/append.ts";
+import type { Tx } from "../../db/database.ts";
 import { withTransaction } from "../../db/transaction.ts";
 import type { Json } from "../../foundation/canonical-json.ts";
-import { invalidField } from "../../foundation/errors.ts";
+import { AppError, invalidField } from "../../foundation/errors.ts";
 import { formatDecimal } from "../../foundation/money.ts";
 import type { CapBehavior } from "../../foundation/vocabulary.ts";
 import type { SaveResponse } from "../../idempotency/claim.ts";
+import { assertNotRevoked } from "../../revocations/assert-not-revoked.ts";
 import { setCaps } from "./charges/set-caps.ts";
 import type { BindPolicy } from "./create-project.ts";
 import { nameKeyOf, slugOf } from "./project-name.ts";
@@ -37,6 +39,8 @@ export interface ProjectChange {
   readonly agentIds?: readonly string[] | null | undefined;
   readonly policyId?: string | null | undefined;
   readonly metadata?: Readonly<Record<string, string | null>> | null | undefined;
+  /** Lifts a suspension. */
+  readonly status?: "active" | undefined;
 }
 
 export interface UpdateProject {
@@ -49,7 +53,8 @@ export interface UpdateProject {
 /**
  * Changes a project. A new monthly cap may be lower than the amount already spent this month. New charges are then
  * rejected. If no value changes, the project keeps its `updatedAt`, and no audit entry or event is written. Throws
- * `already_exists` if another project has the name, and `validation_error` if there is no such policy.
+ * `already_exists` if another project has the name, `validation_error` if there is no such policy, and `conflict` if the
+ * project's status does not allow the change.
  */
 export async function updateProject(
   app: Pick<App, "db" | "clock">,
@@ -59,9 +64,7 @@ export async function updateProject(
   const at = app.clock.now();
   return throwIfNameTaken(() =>
     withTransaction(app.db, key.tenantId, async (tx) => {
-      // This locks the policy revision, which every transaction locks before a project.
-      if (changesDecisions(change)) await bindPolicy(tx, key, change.policyId ?? null);
-      const before = await lockProject(tx, key);
+      const before = await lockForChange(tx, { key, change, bindPolicy });
       const after = applyChange(before, change);
       const fields = changedFields(before, after);
       if (fields.length > 0) {
@@ -84,9 +87,37 @@ export async function updateProject(
   );
 }
 
+/** Locks the project. Throws `conflict` if its status does not allow the change. */
+async function lockForChange(
+  tx: Tx,
+  { key, change, bindPolicy }: Omit<UpdateProject, "actor">,
+): Promise<Project> {
+  if (change.status !== undefined) {
+    await assertNotRevoked(tx, key, { projectIds: [key.projectId] });
+  }
+  // This locks the policy revision, which every transaction locks before a project.
+  if (changesDecisions(change)) await bindPolicy(tx, key, change.policyId ?? null);
+  const project = await lockProject(tx, key);
+  throwIfNotChangeable(project, change);
+  return project;
+}
+
 /** Returns true for a change that can alter which policies apply. */
-function changesDecisions({ policyId, agentIds }: ProjectChange): boolean {
-  return policyId !== undefined || agentIds !== undefined;
+function changesDecisions({ policyId, agentIds, status }: ProjectChange): boolean {
+  return policyId !== undefined || agentIds !== undefined || status !== undefined;
+}
+
+/** The agents of a suspended project stay the same, so that a kill switch finds all of them. */
+function throwIfNotChangeable({ status }: Project, change: ProjectChange): void {
+  const isLifted = change.status === "active";
+  if (isLifted && status !== "active" && status !== "suspended") {
+    throw new AppError("conflict", { detail: `The project is ${status}.` });
+  }
+  if (status === "suspended" && !isLifted && change.agentIds !== undefined) {
+    throw new AppError("conflict", {
+      detail: "The project is suspended. Its agents can be changed when it is active again.",
+    });
+  }
 }
 
 type Changeable = Pick<
@@ -99,6 +130,7 @@ type Changeable = Pick<
   | "agentIds"
   | "policyId"
   | "metadata"
+  | "status"
 >;
 
 /** The fields' names in requests and audit entries. */
@@ -111,6 +143,7 @@ const FIELD_NAMES = {
   agentIds: "agent_ids",
   policyId: "policy_id",
   metadata: "metadata",
+  status: "status",
 } as const satisfies Record<keyof Changeable, string>;
 
 function applyChange(before: Project, change: ProjectChange): Changeable {
@@ -123,6 +156,7 @@ function applyChange(before: Project, change: ProjectChange): Changeable {
     agentIds: changedValue(before.agentIds, change.agentIds) ?? [],
     policyId: changedValue(before.policyId, change.policyId),
     metadata: mergedMetadata(before, change),
+    status: change.status ?? before.status,
   };
 }
 

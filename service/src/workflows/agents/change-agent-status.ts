@@ -20,6 +20,7 @@ import {
 } from "../../modules/developers/index.ts";
 import { raisePolicyRevision } from "../../modules/policies/index.ts";
 import { requireEmptyWallets, setWalletsStopped } from "../../modules/wallets/index.ts";
+import { assertNotRevoked } from "../../revocations/assert-not-revoked.ts";
 import { approvalSubjects } from "../decide-approval/approval-subjects.ts";
 import { freezeRevokedAgent } from "./freeze-revoked-agent.ts";
 
@@ -43,7 +44,7 @@ export async function suspendAgent(
 
 /**
  * Resumes a suspended agent. Descendants that are suspended themselves remain stopped. Does nothing if the agent is
- * active. Throws `conflict` if it is revoked or expired.
+ * active. Throws `conflict` if it is revoked or expired, or while a kill switch runs that covers it.
  */
 export async function resumeAgent(
   app: Pick<App, "db" | "clock">,
@@ -61,6 +62,9 @@ async function changeWith(
 ): Promise<AgentOverview> {
   return withTransaction(app.db, command.key.tenantId, async (tx) => {
     const at = app.clock.now();
+    if (transition === "resume") {
+      await assertNotRevoked(tx, command.key, { agentIds: [command.key.agentId] });
+    }
     const agent = await changeAgentStatus(tx, { ...command, transition, at });
     await saveResponse(tx, agent);
     return agent;

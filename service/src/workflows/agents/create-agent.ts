@@ -9,6 +9,7 @@ import {
   type NewAgent,
 } from "../../modules/agents/index.ts";
 import { bindPolicy, ensureStarterPolicy } from "../../modules/policies/index.ts";
+import { assertNotRevoked } from "../../revocations/assert-not-revoked.ts";
 
 /** Creates an agent. Throws `validation_error` for an unknown policy, and the errors of `createAgent` in the module. */
 export async function createAgent(
@@ -18,6 +19,7 @@ export async function createAgent(
 ): Promise<AgentOverview> {
   const { tenantId, mode } = command.actor;
   return withTransaction(app.db, tenantId, async (tx) => {
+    await assertNotRevoked(tx, { tenantId, mode });
     // Raises the policy revision, which every change of agents locks before it locks an agent.
     await bindPolicy(tx, { tenantId, mode }, command.agent.policyId);
     await ensureStarterPolicy(tx, app, command.actor);

@@ -7,11 +7,12 @@ import {
   hasAgent,
 } from "../../modules/agents/index.ts";
 import { ensureStarterPolicy, raisePolicyRevision } from "../../modules/policies/index.ts";
+import { assertNotRevoked } from "../../revocations/assert-not-revoked.ts";
 
 /**
  * Returns the agent with this id, and creates it in the caller's transaction if the id is new. The agent stays active
  * until the transaction ends. Throws `agent_suspended` if the agent or one of its ancestors is not active, or if the agent
- * was deleted, and `conflict` if the tenant has reached its maximum number of agents.
+ * was deleted, and `conflict` if the tenant has reached its maximum number of agents or is being killed.
  */
 export async function registerAgent(
   tx: Tx,
@@ -23,6 +24,7 @@ export async function registerAgent(
   const isKnown = await hasAgent(tx, { tenantId, mode, agentId });
   // Locks the policy revision before the agent, as every change of agents does.
   if (!isKnown) {
+    await assertNotRevoked(tx, { tenantId, mode });
     await raisePolicyRevision(tx, { tenantId, mode });
     await ensureStarterPolicy(tx, limits, actor);
   }

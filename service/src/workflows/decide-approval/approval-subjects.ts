@@ -1,5 +1,9 @@
 import type { ApprovalSubjects } from "./approval-subject.ts";
+import { paymentApproval } from "./payment-approval.ts";
 import { serviceApproval } from "./service-approval.ts";
 
 /** What can wait for an approval, by the type of its subject. */
-export const approvalSubjects: ApprovalSubjects = new Map([["service", serviceApproval]]);
+export const approvalSubjects: ApprovalSubjects = new Map([
+  ["payment", paymentApproval],
+  ["service", serviceApproval],
+]);

@@ -4,22 +4,25 @@ import { withTransaction } from "../../db/transaction.ts";
 import type { SaveResponse } from "../../idempotency/claim.ts";
 import { runClaimedRequest } from "../../idempotency/money/run-claimed-request.ts";
 import type { MoneyAnswer, MoneyClaim } from "../../idempotency/money/run-money-request.ts";
-import { type UnfreezeWallet, unfreezeWallet } from "../../modules/wallets/index.ts";
+import { getWallet, type UnfreezeWallet, unfreezeWallet } from "../../modules/wallets/index.ts";
+import { assertNotRevoked } from "../../revocations/assert-not-revoked.ts";
 
 type Unfreeze = Omit<UnfreezeWallet, "liftedBy" | "at">;
 
 /**
  * Lifts a developer's freeze of a wallet, in one transaction that also claims the request's Idempotency-Key and signature.
- * A captured request therefore cannot lift a later freeze.
+ * A captured request therefore cannot lift a later freeze. Throws `conflict` while a kill switch runs that covers the wallet.
  */
 export async function unfreezeAsDeveloper(
   app: Pick<App, "db" | "clock">,
   actor: Actor,
   { claim, ...unfreeze }: Unfreeze & { readonly claim: MoneyClaim<void> },
 ): Promise<MoneyAnswer> {
-  return runClaimedRequest(app, claim, (tx) =>
-    unfreezeWallet(tx, actor, { ...unfreeze, liftedBy: "developer", at: app.clock.now() }),
-  );
+  return runClaimedRequest(app, claim, async (tx) => {
+    const { agentId } = await getWallet(tx, unfreeze.key);
+    await assertNotRevoked(tx, actor, { agentIds: [agentId] });
+    await unfreezeWallet(tx, actor, { ...unfreeze, liftedBy: "developer", at: app.clock.now() });
+  });
 }
 
 /** Lifts any freeze of a wallet. */

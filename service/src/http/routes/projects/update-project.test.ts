@@ -226,7 +226,7 @@ describe("PATCH /projects/{project_id}", () => {
     ["metadata with NUL", { metadata: { a: "\0" } }, "/body/metadata/a"],
     ["the currency", { currency: "usd" }, "/body/currency"],
     ["the environments", { environments: ["x"] }, "/body/environments"],
-    ["the status", { status: "active" }, "/body/status"],
+    ["the status", { status: "suspended" }, "/body/status"],
     ["the mode", { mode: "test" }, "/body/mode"],
   ])("422: %s", async (_what, change, pointer) => {
     const { tenant, path, patch, before } = await arrange();

@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
 import type { App } from "../../../app.ts";
+import { AppError } from "../../../foundation/errors.ts";
 import { agentIdsOf } from "../../../foundation/wire/agent-ids.ts";
 import { Clearable, MetadataPatch } from "../../../foundation/wire/fields.ts";
 import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
@@ -35,6 +36,12 @@ const projectUpdateRequest = (app: App) =>
       provider_caps: Type.Optional(Clearable(providerCapsPatch(app))),
       agent_ids: Type.Optional(Clearable(AgentIds)),
       policy_id: Type.Optional(PolicyId),
+      status: Type.Optional(
+        Type.Literal("active", {
+          description:
+            "Lifts the suspension of a project that a kill switch suspended. Requires a dashboard session.",
+        }),
+      ),
       metadata: Type.Optional({
         ...Clearable(MetadataPatch),
         description:
@@ -63,14 +70,19 @@ export function updateProjectRoute(server: Server, app: App): void {
       tags: ["Projects"],
       summary: "Update a project",
       description:
-        "Updates a project. Absent fields are unchanged, and `null` clears a nullable field. `provider_caps` and `metadata` are merged with their current values. The cap can be lower than this month's spending; further charges are then rejected. Fails with `already_exists` if another project has the name.",
+        "Updates a project. Absent fields are unchanged, and `null` clears a nullable field. `provider_caps` and `metadata` are merged with their current values. The cap can be lower than this month's spending; further charges are then rejected. Fails with `already_exists` if another project has the name, and with `conflict` if its status does not allow the change: the agents of a suspended project cannot be changed.",
       params: Type.Object({ project_id: Type.String() }),
       body: projectUpdateRequest(app),
       response: { 200: ProjectResource, 404: Problem, 409: Problem, ...credentialErrors },
     },
     handler: async (request, reply) => {
+      const principal = principalOf(request);
       const change = changeOf(request.body);
-      const actor = actorOf(request, principalOf(request));
+      if (change.status !== undefined && principal.kind !== "session") {
+        const detail = "Only a dashboard session can lift the suspension of a project.";
+        throw new AppError("insufficient_scope", { detail });
+      }
+      const actor = actorOf(request, principal);
       return replyOnce(
         app,
         request,
@@ -96,5 +108,6 @@ function changeOf(body: Static<ReturnType<typeof projectUpdateRequest>>): Projec
     agentIds: agentIds && agentIdsOf(agentIds),
     policyId: body.policy_id,
     metadata: body.metadata,
+    status: body.status,
   };
 }

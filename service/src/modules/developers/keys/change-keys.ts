@@ -45,6 +45,27 @@ export async function changeKeys<Result>(
   actor: Actor,
   work: (change: KeyChange) => Promise<Result>,
 ): Promise<Result> {
+  return runChange(app, actor, work, async (tx, at) => {
+    await requireLiveSession(tx, actor, at);
+    return authorityOf(tx, actor, at);
+  });
+}
+
+/** Like `changeKeys`, with the full authority of the account, whatever has become of the actor's key or session. */
+export async function changeKeysAsAccount<Result>(
+  app: KeyChangeAccess,
+  actor: Actor,
+  work: (change: KeyChange) => Promise<Result>,
+): Promise<Result> {
+  return runChange(app, actor, work, async () => ACCOUNT_AUTHORITY);
+}
+
+async function runChange<Result>(
+  app: KeyChangeAccess,
+  actor: Actor,
+  work: (change: KeyChange) => Promise<Result>,
+  readAuthority: (tx: Tx, at: Date) => Promise<KeyAuthority>,
+): Promise<Result> {
   const at = app.clock.now();
   const nowMs = at.getTime();
   const suspended = new Set<string>();
@@ -59,8 +80,7 @@ export async function changeKeys<Result>(
 
   const result = await withTransaction(app.db, actor.tenantId, async (tx) => {
     await lockAccountKeys(tx, actor.tenantId);
-    await requireLiveSession(tx, actor, at);
-    const held = await authorityOf(tx, actor, at);
+    const held = await readAuthority(tx, at);
     return work({ tx, actor, at, held, suspend });
   });
   // If `setEpoch` fails, the suspension expires after `SUSPENSION_MS`. The key then gets a new epoch.

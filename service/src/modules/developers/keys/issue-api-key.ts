@@ -2,6 +2,7 @@ import { newKeyPair } from "../../../crypto/api-keys.ts";
 import type { Tx } from "../../../db/database.ts";
 import { newId, type TenantId } from "../../../foundation/ids.ts";
 import { defaultKeyScopes, type Mode, type Scope } from "../../../foundation/vocabulary.ts";
+import { assertNotRevoked } from "../../../revocations/assert-not-revoked.ts";
 import type { TenantVault } from "../../../vault/open-vault.ts";
 import { type ApiKey, insertApiKey } from "./queries.ts";
 import { signingKeyContext } from "./signing-context.ts";
@@ -35,6 +36,7 @@ export interface IssuedApiKey {
 
 /**
  * Inserts a new key. The returned API key and secret cannot be retrieved later, so this is the only time to show them.
+ * Throws `conflict` while a kill switch runs that covers the key.
  */
 export async function issueApiKey(
   tx: Tx,
@@ -47,6 +49,7 @@ export async function issueApiKey(
     metadata = {},
     ...rest
   } = command;
+  await assertNotRevoked(tx, command, command);
   const pair = newKeyPair(command.mode);
   const keyId = newId("key");
   const key = await insertApiKey(tx, {

@@ -61,7 +61,7 @@ export interface SealedVariable {
  * An env bundle: the encrypted variables of one environment of a project. A single statement reads the bundle, so its
  * contents always match `envVersion`.
  */
-export interface SealedBundle extends Pick<Project, "environments" | "envVersion"> {
+export interface SealedBundle extends Pick<Project, "environments" | "envVersion" | "status"> {
   /**
    * The requested environment. Defaults to `development`, or to the project's first environment if there is no
    * `development`.
@@ -136,6 +136,7 @@ const selectBundle = compileOnce((tx, parameters: BundleKey) => {
     .select((eb) => [
       "projects.environments",
       "projects.envVersion",
+      "projects.status",
       "chosen.environment",
       "size.bytes",
       ifNotLarger(sealedVariables(eb)).as("variables"),

@@ -1,8 +1,8 @@
 import { type JsonWebKey, type KeyObject, verify } from "node:crypto";
-import type { AuditCheckpoint as ApiAuditCheckpoint } from "../api-types.ts";
-import { canonicalJson } from "../canonical-json.ts";
-import { sha256Hex } from "../signing.ts";
-import { ed25519KeysById } from "./trusted-keys.ts";
+import type { AuditCheckpoint as ApiAuditCheckpoint } from "./api-types.ts";
+import { canonicalJson } from "./canonical-json.ts";
+import { sha256Hex } from "./signing.ts";
+import { ed25519KeysById } from "./statements/trusted-keys.ts";
 
 type AnchorField = "object" | "anchored_at" | "reference";
 

@@ -1,4 +1,4 @@
-import { APIConnectionError, PurserError } from "../errors.ts";
+import { APIConnectionError, PurserError } from "./errors.ts";
 
 /** Longer lines are rejected. The lines of a response are much shorter. */
 const LINE_MAX_CHARACTERS = 4_194_304;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { APIConnectionError, PurserError } from "../errors.ts";
+import { APIConnectionError, PurserError } from "./errors.ts";
 import { readLines } from "./read-lines.ts";
 
 const LINE_LENGTH_MAX = 4 * 1024 * 1024;

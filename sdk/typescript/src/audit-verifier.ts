@@ -1,6 +1,4 @@
 import type { JsonWebKey } from "node:crypto";
-import { canonicalJson, type Json } from "../canonical-json.ts";
-import { sha256Hex } from "../signing.ts";
 import {
   type AuditCheckpoint,
   type ChainPosition,
@@ -8,6 +6,8 @@ import {
   type ExpectedChain,
   type RejectedCheckpoint,
 } from "./audit-checkpoints.ts";
+import { canonicalJson, type Json } from "./canonical-json.ts";
+import { sha256Hex } from "./signing.ts";
 
 export interface VerifyAuditOptions {
   /**

@@ -1,0 +1,52 @@
+import type { KillSwitchId, TenantId } from "../../foundation/ids.ts";
+import type {
+  KillSwitchOutcome,
+  KillSwitchScope,
+  KillSwitchStatus,
+  KillSwitchTargetType,
+  Mode,
+} from "../../foundation/vocabulary.ts";
+import type { AuditActor } from "./audit.ts";
+import type { JsonColumn, Optional } from "./columns.ts";
+
+export interface KillSwitchTable {
+  readonly tenantId: TenantId;
+  readonly killSwitchId: KillSwitchId;
+  readonly mode: Mode;
+  readonly scope: KillSwitchScope;
+  /** The id of the agent, the project or the developer. */
+  readonly targetId: string;
+  readonly reason: string;
+  readonly onchain: boolean;
+  readonly rotateEnv: boolean;
+  readonly status: KillSwitchStatus;
+  /** Raised by each reconciliation. */
+  readonly run: Optional<number>;
+  readonly triggeredBy: JsonColumn<Pick<AuditActor, "type" | "id">>;
+  /** Who the audit entries of the current run name. */
+  readonly actor: JsonColumn<AuditActor>;
+  readonly requestId: string | null;
+  readonly createdAt: Date;
+  /** The end of the newest run that ended. */
+  readonly completedAt: Optional<Date | null>;
+  readonly updatedAt: Date;
+}
+
+interface KillSwitchTargetTable {
+  readonly tenantId: TenantId;
+  readonly killSwitchId: KillSwitchId;
+  readonly targetType: KillSwitchTargetType;
+  readonly targetId: string;
+  readonly outcome: KillSwitchOutcome;
+  /** The freeze of a wallet on the chain. Null for other targets, and if it was not asked for. */
+  readonly onchain: Optional<"simulated" | "blocked_pending" | null>;
+  /** Why the outcome is neither `killed` nor `already_dead`. */
+  readonly detail: Optional<string | null>;
+  /** The run that looked at the target last. */
+  readonly run: number;
+}
+
+export interface KillSwitchTables {
+  readonly killSwitches: KillSwitchTable;
+  readonly killSwitchTargets: KillSwitchTargetTable;
+}

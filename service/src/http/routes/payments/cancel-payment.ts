@@ -1,0 +1,44 @@
+import { Type } from "typebox";
+import type { App } from "../../../app.ts";
+import { getPayment } from "../../../modules/payments/index.ts";
+import { cancelPayment } from "../../../workflows/index.ts";
+import { agentActorOf } from "../../auth/principal.ts";
+import { replyOnce } from "../../idempotency.ts";
+import { pathId } from "../../path-id.ts";
+import { principalOf, type Server } from "../../route.ts";
+import { payerScopeOf } from "./payment-agent.ts";
+import { paymentChangeSchema, paymentReply } from "./payment-change.ts";
+
+const RETENTION_HOURS = 30 * 24;
+
+export function cancelPaymentRoute(server: Server, app: App): void {
+  server.route({
+    method: "POST",
+    url: "/api/v1/svc/payments/:payment_id/cancel",
+    config: {
+      auth: "tenant",
+      scope: "payments:write",
+      agentBound: "allowed",
+      projectBound: "refused",
+      sample: { sdk: "payments.cancel(PAYMENT_ID)" },
+    },
+    schema: {
+      ...paymentChangeSchema,
+      operationId: "cancelPayment",
+      summary: "Cancel a payment",
+      description:
+        "Ends a payment that waits for an approval or a capture, also if its wallet is frozen. Releases everything that is held for it, and cancels its pending approval. Fails with `conflict` unless the payment is `requires_approval` or `authorized`.",
+      body: Type.Object({}, { additionalProperties: false, $id: "CancelPaymentRequest" }),
+    },
+    handler: async (request, reply) => {
+      const scope = payerScopeOf(request);
+      const paymentId = pathId("pay", request.params.payment_id);
+      const { agentId } = await getPayment(app, scope, paymentId);
+      const actor = agentActorOf(request, principalOf(request), agentId);
+      const options = { ...paymentReply(app), retentionHours: RETENTION_HOURS };
+      return replyOnce(app, request, reply, options, (saveResponse) =>
+        cancelPayment(app, actor, { scope, paymentId }, saveResponse),
+      );
+    },
+  });
+}

@@ -1,0 +1,54 @@
+import { Type } from "typebox";
+import type { App } from "../../../app.ts";
+import { DecimalIn } from "../../../foundation/wire/amounts.ts";
+import { capturePayment } from "../../../workflows/index.ts";
+import { replyToMoneyRequest } from "../../money-request.ts";
+import { pathId } from "../../path-id.ts";
+import type { Server } from "../../route.ts";
+import { requirePaymentAgent } from "./payment-agent.ts";
+import {
+  baseUnitsOf,
+  paymentChangeConfig,
+  paymentChangeSchema,
+  paymentReply,
+} from "./payment-change.ts";
+
+export function capturePaymentRoute(server: Server, app: App): void {
+  server.route({
+    method: "POST",
+    url: "/api/v1/svc/payments/:payment_id/capture",
+    config: {
+      ...paymentChangeConfig,
+      sample: {
+        sdk: "payments.capture(PAYMENT_ID, BODY, { agentId: AGENT_ID })",
+        body: { amount: "4.50" },
+        asAgent: true,
+      },
+    },
+    schema: {
+      ...paymentChangeSchema,
+      operationId: "capturePayment",
+      summary: "Capture an authorized payment",
+      description:
+        "Pays the payee at most the amount that is held, once, and releases the rest. `X-Agent-ID` must name the agent that made the payment. Fails with `agent_suspended` if the agent is not active, with `wallet_frozen` if its wallet is frozen, and with `conflict` unless the payment is `authorized`. An authorization has expired from the very second of `expires_at`.",
+      body: Type.Object(
+        {
+          amount: Type.Optional({
+            ...DecimalIn,
+            description:
+              "The amount to pay: at most the payment's `amount`. Default: the whole amount.",
+          }),
+        },
+        { additionalProperties: false, $id: "CapturePaymentRequest" },
+      ),
+    },
+    handler: async (request, reply) => {
+      const { agentId, actor } = requirePaymentAgent(request);
+      const baseUnits = baseUnitsOf(request.body);
+      const paymentId = pathId("pay", request.params.payment_id);
+      return replyToMoneyRequest(app, request, reply, paymentReply(app), (claim) =>
+        capturePayment(app, actor, { claim, paymentId, agentId, baseUnits }),
+      );
+    },
+  });
+}

@@ -1,0 +1,173 @@
+import { type Static, Type } from "typebox";
+import type { App } from "../../app.ts";
+import { signStatement } from "../../crypto/signed-statement.ts";
+import {
+  KILL_SWITCH_OUTCOMES,
+  KILL_SWITCH_SCOPES,
+  KILL_SWITCH_STATUSES,
+  KILL_SWITCH_TARGET_TYPES,
+} from "../../foundation/vocabulary.ts";
+import { ModeName, Nullable, Timestamp } from "../../foundation/wire/fields.ts";
+import type { KillSwitch, KillSwitchTarget, TargetCount } from "./queries.ts";
+
+const PROOF_DOMAIN = "purser-kill-switch-v1";
+
+/** A kill switch with its report. */
+export interface KillSwitchReport {
+  readonly killSwitch: KillSwitch;
+  readonly counts: readonly TargetCount[];
+  /** The first targets. */
+  readonly targets: readonly KillSwitchTarget[];
+}
+
+const OutcomeCounts = Type.Object({
+  type: Type.Enum([...KILL_SWITCH_TARGET_TYPES]),
+  killed: Type.Integer(),
+  already_dead: Type.Integer(),
+  blocked_pending: Type.Integer(),
+  failed: Type.Integer(),
+});
+
+const SUMMARY = {
+  object: Type.Literal("kill_switch"),
+  kill_switch_id: Type.String(),
+  mode: ModeName,
+  scope: Type.Enum([...KILL_SWITCH_SCOPES]),
+  id: Type.String({ description: "The id of the agent, the project or the developer." }),
+  reason: Type.String(),
+  onchain: Type.Boolean(),
+  rotate_env: Type.Boolean(),
+  status: Type.Enum([...KILL_SWITCH_STATUSES], {
+    description:
+      "`running`: not everything has been killed yet. `completed`: everything is dead. `blocked_pending`: the run has ended, and some targets are not dead yet.",
+  }),
+  run: Type.Integer({
+    description: "The number of the current run: 1, and one more for each reconciliation.",
+  }),
+  triggered_by: Type.Object({ type: Type.String(), id: Type.String() }),
+  counts: Type.Array(OutcomeCounts, { description: "The numbers of targets by type and outcome." }),
+  created_at: Timestamp,
+  completed_at: {
+    ...Nullable(Timestamp),
+    description: "When the newest run that ended has ended. Null during the first run.",
+  },
+  updated_at: Timestamp,
+};
+
+/** A kill switch in a list. */
+export const KillSwitchSummaryResource = Type.Object(SUMMARY, { $id: "KillSwitchSummary" });
+
+const Target = Type.Object({
+  type: Type.Enum([...KILL_SWITCH_TARGET_TYPES]),
+  id: Type.String(),
+  outcome: Type.Enum([...KILL_SWITCH_OUTCOMES]),
+  onchain: {
+    ...Nullable(Type.Enum(["simulated", "blocked_pending"])),
+    description:
+      "The freeze of a wallet on the chain. Null for other targets, and if `onchain` is false.",
+  },
+  detail: {
+    ...Nullable(Type.String()),
+    description: "Why the target is not dead. Null if it is.",
+  },
+});
+
+/** The API representation of a kill switch. */
+export const KillSwitchResource = Type.Object(
+  {
+    ...SUMMARY,
+    targets: Type.Array(Target, {
+      description:
+        "The first 1,000 targets: those that are not dead, then the others in the order of their types and ids.",
+    }),
+    targets_omitted: Type.Integer({ description: "The number of targets that are not listed." }),
+    proof: Nullable(
+      Type.Object(
+        {
+          revocation_id: Type.String({ description: "The kill switch's id." }),
+          decision_hash: Type.String({
+            description:
+              "Lowercase hex SHA-256 of the canonical JSON (RFC 8785) of this object without `proof`, and with `revocation_id`.",
+          }),
+          signature: Type.String({ description: "Ed25519 signature in base64url." }),
+          alg: Type.Enum(["ed25519"]),
+          kid: Type.String({ description: "The key's id in `/.well-known/jwks.json`." }),
+        },
+        {
+          description:
+            "A signed proof of this object, which anyone can verify offline. Null while the kill switch is running.",
+        },
+      ),
+    ),
+  },
+  { $id: "KillSwitch" },
+);
+
+/** Returns the API representation of a kill switch in a list. */
+export function presentKillSwitchSummary({
+  killSwitch,
+  counts,
+}: Omit<KillSwitchReport, "targets">): Static<typeof KillSwitchSummaryResource> {
+  return {
+    object: "kill_switch",
+    kill_switch_id: killSwitch.killSwitchId,
+    mode: killSwitch.mode,
+    scope: killSwitch.scope,
+    id: killSwitch.targetId,
+    reason: killSwitch.reason,
+    onchain: killSwitch.onchain,
+    rotate_env: killSwitch.rotateEnv,
+    status: killSwitch.status,
+    run: killSwitch.run,
+    triggered_by: { type: killSwitch.triggeredBy.type, id: killSwitch.triggeredBy.id },
+    counts: KILL_SWITCH_TARGET_TYPES.map((type) => countsOf(type, counts)),
+    created_at: killSwitch.createdAt.toISOString(),
+    completed_at: killSwitch.completedAt?.toISOString() ?? null,
+    updated_at: killSwitch.updatedAt.toISOString(),
+  };
+}
+
+/**
+ * Returns the API representation of a kill switch, which is used in responses and in events. The proof covers all other
+ * fields.
+ */
+export function presentKillSwitch(
+  { signer }: Pick<App, "signer">,
+  report: KillSwitchReport,
+): Static<typeof KillSwitchResource> {
+  const { killSwitch, counts, targets } = report;
+  const total = counts.reduce((sum, { count }) => sum + count, 0);
+  const presented = {
+    ...presentKillSwitchSummary(report),
+    targets: targets.map(({ targetType, targetId, outcome, onchain, detail }) => ({
+      type: targetType,
+      id: targetId,
+      outcome,
+      onchain,
+      detail,
+    })),
+    targets_omitted: total - targets.length,
+  };
+  if (killSwitch.status === "running") return { ...presented, proof: null };
+  const revocation_id = killSwitch.killSwitchId;
+  const { hash, ...signed } = signStatement(signer, PROOF_DOMAIN, { ...presented, revocation_id });
+  const proof = { revocation_id, decision_hash: hash, ...signed };
+  return { ...presented, proof };
+}
+
+function countsOf(
+  type: TargetCount["targetType"],
+  counts: readonly TargetCount[],
+): Static<typeof OutcomeCounts> {
+  const of = (outcome: TargetCount["outcome"]) =>
+    counts
+      .filter((row) => row.targetType === type && row.outcome === outcome)
+      .reduce((sum, { count }) => sum + count, 0);
+  return {
+    type,
+    killed: of("killed"),
+    already_dead: of("already_dead"),
+    blocked_pending: of("blocked_pending"),
+    failed: of("failed"),
+  };
+}

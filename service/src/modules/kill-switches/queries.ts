@@ -1,0 +1,262 @@
+import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
+import type { Db, Tx } from "../../db/database.ts";
+import { isAfter, type Page } from "../../db/pages.ts";
+import type { KillSwitchTable, Schema } from "../../db/schema.ts";
+import { AppError } from "../../foundation/errors.ts";
+import type { KillSwitchId, TenantId } from "../../foundation/ids.ts";
+import {
+  KILL_SWITCH_TARGET_TYPES,
+  type KillSwitchOutcome,
+  type KillSwitchTargetType,
+} from "../../foundation/vocabulary.ts";
+
+export type KillSwitch = Selectable<KillSwitchTable>;
+export type KillSwitchKey = Pick<KillSwitch, "tenantId" | "mode" | "killSwitchId">;
+export type KillSwitchTarget = Omit<
+  Selectable<Schema["killSwitchTargets"]>,
+  "tenantId" | "killSwitchId" | "run"
+>;
+
+type KillSwitchOwner = Pick<KillSwitch, "tenantId" | "mode">;
+
+export async function getKillSwitchRow(db: Db, key: KillSwitchKey): Promise<KillSwitch> {
+  return (await selectKillSwitch(db, key).executeTakeFirst()) ?? killSwitchNotFound(key);
+}
+
+/** Returns the kill switch and locks its row until the transaction ends. Throws `kill_switch_not_found`. */
+export async function lockKillSwitch(tx: Tx, key: KillSwitchKey): Promise<KillSwitch> {
+  const row = await selectKillSwitch(tx, key).forNoKeyUpdate().executeTakeFirst();
+  return row ?? killSwitchNotFound(key);
+}
+
+function selectKillSwitch(db: Db, { tenantId, mode, killSwitchId }: KillSwitchKey) {
+  return db
+    .selectFrom("killSwitches")
+    .selectAll()
+    .where("tenantId", "=", tenantId)
+    .where("mode", "=", mode)
+    .where("killSwitchId", "=", killSwitchId);
+}
+
+function killSwitchNotFound({ killSwitchId }: KillSwitchKey): never {
+  throw new AppError("kill_switch_not_found", { internal: `no kill switch ${killSwitchId}` });
+}
+
+/** Returns the running kill switch of this target. There is at most one. */
+export async function findRunningKillSwitch(
+  tx: Tx,
+  { tenantId, mode, scope, targetId }: KillSwitchOwner & Pick<KillSwitch, "scope" | "targetId">,
+): Promise<KillSwitch | undefined> {
+  return tx
+    .selectFrom("killSwitches")
+    .selectAll()
+    .where("tenantId", "=", tenantId)
+    .where("mode", "=", mode)
+    .where("scope", "=", scope)
+    .where("targetId", "=", targetId)
+    .where("status", "=", "running")
+    .executeTakeFirst();
+}
+
+/** Returns the number of the tenant's kill switches that were triggered after this time. */
+export async function countKillSwitchesSince(
+  tx: Tx,
+  { tenantId, mode }: KillSwitchOwner,
+  since: Date,
+): Promise<number> {
+  const { count } = await tx
+    .selectFrom("killSwitches")
+    .select(({ fn }) => fn.countAll<string>().as("count"))
+    .where("tenantId", "=", tenantId)
+    .where("mode", "=", mode)
+    .where("createdAt", ">", since)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+export async function insertKillSwitch(
+  tx: Tx,
+  row: Insertable<KillSwitchTable>,
+): Promise<KillSwitch> {
+  return tx.insertInto("killSwitches").values(row).returningAll().executeTakeFirstOrThrow();
+}
+
+export async function updateKillSwitch(
+  tx: Tx,
+  { tenantId, killSwitchId }: KillSwitchKey,
+  change: Updateable<KillSwitchTable>,
+): Promise<KillSwitch> {
+  return tx
+    .updateTable("killSwitches")
+    .set(change)
+    .where("tenantId", "=", tenantId)
+    .where("killSwitchId", "=", killSwitchId)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/**
+ * Locks the row of a kill switch until the transaction ends, and says that it was continued now. Returns false if this run
+ * has ended.
+ */
+export async function continueRun(
+  tx: Tx,
+  { tenantId, killSwitchId, run }: Pick<KillSwitch, "tenantId" | "killSwitchId" | "run">,
+  at: Date,
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable("killSwitches")
+    .set({ updatedAt: at })
+    .where("tenantId", "=", tenantId)
+    .where("killSwitchId", "=", killSwitchId)
+    .where("run", "=", run)
+    .where("status", "=", "running")
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows === 1n;
+}
+
+/**
+ * Stores the outcome of a target. A target that this kill switch killed in an earlier run, and that is still dead, stays
+ * `killed`.
+ */
+export async function saveTarget(
+  tx: Tx,
+  { tenantId, killSwitchId, run }: Pick<KillSwitch, "tenantId" | "killSwitchId" | "run">,
+  target: KillSwitchTarget,
+): Promise<void> {
+  await tx
+    .insertInto("killSwitchTargets")
+    .values({ ...target, tenantId, killSwitchId, run })
+    .onConflict((conflict) =>
+      conflict.columns(["tenantId", "killSwitchId", "targetType", "targetId"]).doUpdateSet({
+        outcome: sql<KillSwitchOutcome>`case
+            when excluded.outcome = 'already_dead' and kill_switch_targets.outcome = 'killed' then 'killed'
+            else excluded.outcome end`,
+        onchain: (eb) => eb.ref("excluded.onchain"),
+        detail: (eb) => eb.ref("excluded.detail"),
+        run: (eb) => eb.ref("excluded.run"),
+      }),
+    )
+    .execute();
+}
+
+export async function hasTarget(
+  tx: Tx,
+  { tenantId, killSwitchId, run }: Pick<KillSwitch, "tenantId" | "killSwitchId" | "run">,
+  { targetType, targetId }: Pick<KillSwitchTarget, "targetType" | "targetId">,
+): Promise<boolean> {
+  const row = await tx
+    .selectFrom("killSwitchTargets")
+    .select("run")
+    .where("tenantId", "=", tenantId)
+    .where("killSwitchId", "=", killSwitchId)
+    .where("targetType", "=", targetType)
+    .where("targetId", "=", targetId)
+    .where("run", "=", run)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Returns the ids of the agents that the kill switch covers, as far as its run has come. */
+export async function listTargetIds(
+  db: Db,
+  { tenantId, killSwitchId }: Pick<KillSwitch, "tenantId" | "killSwitchId">,
+  targetType: KillSwitchTargetType,
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom("killSwitchTargets")
+    .select("targetId")
+    .where("tenantId", "=", tenantId)
+    .where("killSwitchId", "=", killSwitchId)
+    .where("targetType", "=", targetType)
+    .execute();
+  return rows.map(({ targetId }) => targetId);
+}
+
+export interface TargetCount extends Pick<KillSwitchTarget, "targetType" | "outcome" | "onchain"> {
+  readonly count: number;
+}
+
+/** Returns the numbers of targets of these kill switches. */
+export async function countTargets(
+  db: Db,
+  { tenantId, killSwitchIds }: CountedKillSwitches,
+): Promise<ReadonlyMap<KillSwitchId, readonly TargetCount[]>> {
+  const rows = await db
+    .selectFrom("killSwitchTargets")
+    .select(["killSwitchId", "targetType", "outcome", "onchain"])
+    .select(({ fn }) => fn.countAll<string>().as("count"))
+    .where("tenantId", "=", tenantId)
+    .where(sql<boolean>`kill_switch_id = any(${killSwitchIds}::text[])`)
+    .groupBy(["killSwitchId", "targetType", "outcome", "onchain"])
+    .execute();
+  const counts = rows.map((row) => ({ ...row, count: Number(row.count) }));
+  return Map.groupBy(counts, ({ killSwitchId }) => killSwitchId);
+}
+
+interface CountedKillSwitches {
+  readonly tenantId: TenantId;
+  readonly killSwitchIds: readonly KillSwitchId[];
+}
+
+/** Returns the first targets: those that are not dead, then the others, in the order of their types and ids. */
+export async function listTargets(
+  db: Db,
+  { tenantId, killSwitchId }: Pick<KillSwitch, "tenantId" | "killSwitchId">,
+  limit: number,
+): Promise<KillSwitchTarget[]> {
+  return db
+    .selectFrom("killSwitchTargets")
+    .select(["targetType", "targetId", "outcome", "onchain", "detail"])
+    .where("tenantId", "=", tenantId)
+    .where("killSwitchId", "=", killSwitchId)
+    .orderBy(
+      sql`array_position(array['failed', 'blocked_pending'], outcome), coalesce(onchain, '') <> 'blocked_pending',
+        array_position(${[...KILL_SWITCH_TARGET_TYPES]}::text[], target_type), target_id collate "C"`,
+    )
+    .limit(limit)
+    .execute();
+}
+
+/** Returns the kill switches that were triggered before `afterId`, newest first. */
+export async function listKillSwitchRows(
+  db: Db,
+  { tenantId, mode }: KillSwitchOwner,
+  { afterId, limit }: { readonly afterId: string | undefined; readonly limit: number },
+): Promise<KillSwitch[]> {
+  let query = db
+    .selectFrom("killSwitches")
+    .selectAll()
+    .where("tenantId", "=", tenantId)
+    .where("mode", "=", mode);
+  if (afterId !== undefined) {
+    query = query.where(
+      sql<boolean>`(created_at, kill_switch_id) < (select created_at, kill_switch_id from kill_switches
+        where tenant_id = ${tenantId} and mode = ${mode} and kill_switch_id = ${afterId})`,
+    );
+  }
+  return query.orderBy("createdAt", "desc").orderBy("killSwitchId", "desc").limit(limit).execute();
+}
+
+export type StalledKillSwitch = Pick<
+  KillSwitch,
+  "tenantId" | "mode" | "killSwitchId" | "updatedAt"
+>;
+
+/** Returns running kill switches of any tenant that were not continued since `before`. */
+export async function listStalledKillSwitches(
+  db: Db,
+  { before, after, limit }: Page<StalledKillSwitch> & { readonly before: Date },
+): Promise<StalledKillSwitch[]> {
+  return db
+    .selectFrom("killSwitches")
+    .select(["tenantId", "mode", "killSwitchId", "updatedAt"])
+    .where("status", "=", "running")
+    .where("updatedAt", "<=", before)
+    .where(isAfter(after, ["updatedAt", "tenantId", "killSwitchId"]))
+    .orderBy("updatedAt")
+    .orderBy("tenantId")
+    .orderBy("killSwitchId")
+    .limit(limit)
+    .execute();
+}

@@ -1,0 +1,41 @@
+import type { App } from "../../app.ts";
+import type { Actor } from "../../audit/append.ts";
+import { withTransaction } from "../../db/transaction.ts";
+import type { PaymentId } from "../../foundation/ids.ts";
+import type { SaveResponse } from "../../idempotency/claim.ts";
+import { cancelApprovalsOf } from "../../modules/approvals/index.ts";
+import {
+  type Payment,
+  type PaymentScope,
+  requirePaymentLocked,
+} from "../../modules/payments/index.ts";
+import { releasePayment } from "./release-payment.ts";
+import { requireStatus, WAITING } from "./require-status.ts";
+
+export interface CancelPayment {
+  /** The agents that made the payment. */
+  readonly scope: PaymentScope;
+  readonly paymentId: PaymentId;
+}
+
+/**
+ * Ends a payment that waits for an approval or a capture, also if its wallet is frozen. Cancels its pending approval.
+ * Throws `payment_not_found` unless an agent of the scope made it, and `conflict` if the payment does not wait.
+ */
+export async function cancelPayment(
+  app: App,
+  actor: Actor,
+  { scope, paymentId }: CancelPayment,
+  saveResponse: SaveResponse<Payment>,
+): Promise<Payment> {
+  return withTransaction(app.db, actor.tenantId, async (tx) => {
+    const at = app.clock.now();
+    await cancelApprovalsOf(tx, app, actor, { subject: { type: "payment", id: paymentId } });
+    const payment = await requirePaymentLocked(tx, scope, paymentId);
+    requireStatus(payment, WAITING, at);
+    const end = { status: "canceled", failure: null, at } as const;
+    const canceled = await releasePayment(tx, app, actor, payment, end);
+    await saveResponse(tx, canceled);
+    return canceled;
+  });
+}

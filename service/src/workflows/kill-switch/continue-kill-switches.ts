@@ -1,0 +1,23 @@
+import type { App } from "../../app.ts";
+import { itemsOf } from "../../db/pages.ts";
+import { tryEach } from "../../foundation/try-each.ts";
+import {
+  listStalledKillSwitches,
+  type StalledKillSwitch,
+} from "../../modules/kill-switches/index.ts";
+import { runKillSwitch } from "./run-kill-switch.ts";
+
+const KILL_SWITCHES_MAX = 100;
+/** A process that runs a kill switch changes its row more often than this. */
+const STALLED_MS = 5_000;
+/** So that one large account does not delay the others. */
+const RUN_MS = 30_000;
+
+/** Continues kill switches whose process has died or has stopped waiting. */
+export async function continueKillSwitches(app: App): Promise<void> {
+  const before = new Date(app.clock.now().getTime() - STALLED_MS);
+  const stalled = itemsOf<StalledKillSwitch>((after) =>
+    listStalledKillSwitches(app.db, { before, after, limit: KILL_SWITCHES_MAX }),
+  );
+  await tryEach(stalled, (key) => runKillSwitch(app, key, RUN_MS));
+}

@@ -1,0 +1,171 @@
+import type { App } from "../../app.ts";
+import type { Actor } from "../../audit/append.ts";
+import type { Tx } from "../../db/database.ts";
+import type { AskingRule, PaymentFailure } from "../../db/schema.ts";
+import { AppError } from "../../foundation/errors.ts";
+import { invariant } from "../../foundation/invariant.ts";
+import { DECIDE_AGAIN } from "../../idempotency/money/run-money-request.ts";
+import {
+  insertPaidPayee,
+  type Payment,
+  recordPaymentChange,
+  updatePayment,
+} from "../../modules/payments/index.ts";
+import { releasePayment } from "../change-payment/release-payment.ts";
+import { insertDecision } from "../decisions/queries.ts";
+import { executePayment } from "./execute-payment.ts";
+import {
+  type PaymentOrder,
+  type PaymentPlan,
+  paymentQueryOf,
+  planPayment,
+} from "./plan-payment.ts";
+import { sendStatements } from "./queries.ts";
+import { verdictOf } from "./send-payment.ts";
+
+/** How often a payment is decided before the approval fails because policies change all the time. */
+const DECISIONS_MAX = 3;
+
+/** The rule of an approval to exceed the project's cap. It belongs to no policy. */
+const PROJECT_CAP_RULE = "project_cap";
+
+const AMBIGUOUS: PaymentFailure = {
+  code: "conflict",
+  detail: "The agent's projects or the payee's wallet changed before the payment was approved.",
+};
+
+interface WaitingPayment {
+  readonly payment: Payment;
+  /** The rules that a person has approved, in all approvals of the payment. */
+  readonly approved: readonly AskingRule[];
+}
+
+/**
+ * Makes a payment that a person has approved, in the transaction of the approval. The payment is decided anew, so it can
+ * also wait for another approval, fail or be denied. It is canceled if the payee is no longer the one that the person saw,
+ * or if the project is gone. The caller has locked the payment.
+ */
+export async function decideWaitingPayment(
+  tx: Tx,
+  app: App,
+  actor: Actor,
+  waiting: WaitingPayment,
+): Promise<void> {
+  for (let decisions = 0; decisions < DECISIONS_MAX; decisions += 1) {
+    if (await decideOnce(tx, app, actor, waiting)) return;
+  }
+  throw new AppError("version_conflict", {
+    detail: "The agent's policies changed while the payment was decided. Approve it again.",
+  });
+}
+
+/** Returns false, and changes nothing, if policies have changed since they decided. */
+async function decideOnce(
+  tx: Tx,
+  app: App,
+  actor: Actor,
+  { payment, approved }: WaitingPayment,
+): Promise<boolean> {
+  const at = app.clock.now();
+  const plan = await planAgain(tx, payment, orderOf(payment, approved), at);
+  if (!("decided" in plan)) {
+    await releasePayment(tx, app, actor, payment, { status: "canceled", failure: plan, at });
+    return true;
+  }
+  const exceedsCap = approved.some(
+    ({ policyId, ruleId }) => policyId === null && ruleId === PROJECT_CAP_RULE,
+  );
+  const planned = { payment: { ...payment, ...changesOf(plan) }, plan, exceedsCap };
+  const outcome = plan.refusal ?? (await executePayment(tx, app, actor, planned));
+  if (outcome === DECIDE_AGAIN) return false;
+  if (plan.decided.row !== undefined) await insertDecision(tx, plan.decided.row);
+  if (outcome instanceof AppError) await refuse(tx, app, actor, payment, outcome);
+  else await store(tx, app, actor, outcome);
+  return true;
+}
+
+/** Names the wallet, the network and the project, so that the payment remains what the person saw. */
+function orderOf(payment: Payment, approved: readonly AskingRule[]): PaymentOrder {
+  const { tenantId, mode, agentId, walletId, network, asset, baseUnits, projectId } = payment;
+  const { type, value } = payment.payee;
+  invariant(type === "address" || type === "agent" || type === "wallet", "others cannot be paid");
+  return {
+    ...{ tenantId, mode, agentId, walletId, network, approved, payee: { type, value } },
+    amount: { asset, baseUnits },
+    projectId: projectId ?? undefined,
+  };
+}
+
+/** Decides the payment anew. Returns why it cannot be made any more if it is no longer what the person saw. */
+async function planAgain(
+  tx: Tx,
+  payment: Payment,
+  order: PaymentOrder,
+  at: Date,
+): Promise<PaymentPlan | PaymentFailure> {
+  const [row] = await sendStatements.readFacts(tx, paymentQueryOf(order, at));
+  invariant(row !== undefined, "the query of the facts returns a row");
+  let plan: PaymentPlan;
+  try {
+    plan = await planPayment(tx, row.facts, order, at);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return error.code === "validation_error" ? AMBIGUOUS : failureOf(error);
+  }
+  if (plan.payeeAddress.toLowerCase() !== payment.payeeAddress.toLowerCase()) {
+    return {
+      code: "conflict",
+      detail: "The payee's address is no longer the one in the approval.",
+    };
+  }
+  return plan;
+}
+
+/** The payee's wallet and the accounts can be other ones than when the payment was requested. */
+function changesOf(plan: PaymentPlan) {
+  return {
+    payeeWalletId: plan.payeeWalletId,
+    payeeAgentId: plan.payeeAgentId,
+    debitAccountId: plan.debitAccountId,
+    creditAccountId: plan.creditAccountId,
+    projectId: plan.project?.projectId ?? null,
+    decision: verdictOf(plan.decided),
+  };
+}
+
+async function refuse(
+  tx: Tx,
+  app: App,
+  actor: Actor,
+  payment: Payment,
+  refusal: AppError,
+): Promise<void> {
+  const isDenied = refusal.code === "policy_denied" || refusal.code === "kya_required";
+  await releasePayment(tx, app, actor, payment, {
+    status: isDenied ? "denied" : "failed",
+    failure: failureOf(refusal),
+    at: app.clock.now(),
+  });
+}
+
+function failureOf({ code, message }: AppError): PaymentFailure {
+  return { code, detail: message };
+}
+
+async function store(tx: Tx, app: App, actor: Actor, decided: Payment): Promise<void> {
+  const { status, decision, approvalId, reservationId, transferId, paidBaseUnits } = decided;
+  const payment = await updatePayment(tx, decided, {
+    ...{ status, approvalId, reservationId, transferId, paidBaseUnits },
+    payeeWalletId: decided.payeeWalletId,
+    payeeAgentId: decided.payeeAgentId,
+    debitAccountId: decided.debitAccountId,
+    creditAccountId: decided.creditAccountId,
+    projectId: decided.projectId,
+    decision: JSON.stringify(decision),
+    expiresAt: decided.expiresAt,
+    settledAt: decided.settledAt,
+    updatedAt: decided.updatedAt,
+  });
+  if (status === "confirmed") await insertPaidPayee(tx, payment);
+  await recordPaymentChange(tx, app, actor, { payment, at: decided.updatedAt });
+}
