@@ -18,11 +18,12 @@ declare module "autocannon" {
 
   interface Result {
     readonly requests: { readonly total: number };
-    readonly latency: { readonly p99: number };
+    readonly latency: { readonly p50: number; readonly p99: number };
     /** In seconds. */
     readonly duration: number;
     readonly errors: number;
     readonly non2xx: number;
+    readonly statusCodeStats: Readonly<Record<string, { readonly count: number } | undefined>>;
   }
 
   function autocannon(options: Options): Promise<autocannon.Result>;

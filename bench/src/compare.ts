@@ -74,6 +74,7 @@ function medians(measurements: readonly Measurement[]): Measurement {
   return {
     requestsPerSecond: medianOf("requestsPerSecond"),
     cpuMicrosPerRequest: medianOf("cpuMicrosPerRequest"),
+    p50Ms: medianOf("p50Ms"),
     p99Ms: medianOf("p99Ms"),
     busy: medianOf("busy"),
   };

@@ -1,5 +1,5 @@
 /**
- * Sends a request and returns the parsed JSON response. Throws if the status is not 2xx. By default, a request with a
+ * Sends a request and returns the parsed JSON response, or an empty object if there is none. Throws if the status is not 2xx. By default, a request with a
  * body is a POST, and a request without one is a GET.
  */
 export async function fetchJson(
@@ -12,5 +12,5 @@ export async function fetchJson(
   const response = await fetch(origin + path, { method, headers, body: body ?? null });
   const text = await response.text();
   if (!response.ok) throw new Error(`${path} responded ${response.status}: ${text}`);
-  return JSON.parse(text);
+  return text === "" ? {} : JSON.parse(text);
 }

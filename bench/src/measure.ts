@@ -45,6 +45,7 @@ export async function measure(target: Target, seconds: number): Promise<Measurem
   return {
     requestsPerSecond: result.requests.total / result.duration,
     cpuMicrosPerRequest: cpuMicros / result.requests.total,
+    p50Ms: result.latency.p50,
     p99Ms: result.latency.p99,
     busy: cpuMicros / (result.duration * 1_000_000),
   };

@@ -2,6 +2,7 @@
 export interface Measurement {
   readonly requestsPerSecond: number;
   readonly cpuMicrosPerRequest: number;
+  readonly p50Ms: number;
   readonly p99Ms: number;
   /**
    * The server's CPU time divided by the elapsed time. If the server uses no database and this value is far below 1,

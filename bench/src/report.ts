@@ -9,6 +9,8 @@ import type { IdleFigures } from "./measure-idle.ts";
 import type { KeyFigures } from "./measure-keys.ts";
 import type { LoginFigures } from "./measure-logins.ts";
 import type { PolicyFigures } from "./measure-policy.ts";
+import type { LagFigures } from "./payments/measure-lag.ts";
+import { lagLines, type PaymentFigures, paymentLines } from "./payments/payment-report.ts";
 import type { RedisCommands } from "./redis-commands.ts";
 import type { SagaFigures } from "./sagas/measure-sagas.ts";
 import type { Spread } from "./spread.ts";
@@ -24,6 +26,8 @@ export interface Results {
   readonly comparisons: readonly Comparison[];
   /** This and the following fields are undefined if the run did not measure them. */
   readonly redis: RedisCommands | undefined;
+  readonly payments: PaymentFigures | undefined;
+  readonly paymentLag: LagFigures | undefined;
   readonly keys: KeyFigures | undefined;
   readonly ed25519: Ed25519Figures | undefined;
   readonly policy: PolicyFigures | undefined;
@@ -54,6 +58,7 @@ export async function appendResults(results: Results): Promise<void> {
 }
 
 export function resultsText(results: Results): string {
+  const { payments, paymentLag } = results;
   const { at, commit, machine, method, ed25519, policy, logins, idle, audit, sagas } = results;
   const lines = [
     `## ${at.slice(0, 16).replace("T", " ")} UTC, commit ${commit}`,
@@ -61,6 +66,8 @@ export function resultsText(results: Results): string {
     `${machine}. ${method}.`,
     "",
     ...requestLines(results),
+    ...(payments === undefined ? [] : paymentLines(payments)),
+    ...(paymentLag === undefined ? [] : lagLines(paymentLag)),
     ...(ed25519 === undefined ? [] : ed25519Lines(ed25519)),
     ...(policy === undefined ? [] : policyLines(policy)),
     ...(logins === undefined ? [] : loginLines(logins)),
@@ -71,9 +78,10 @@ export function resultsText(results: Results): string {
   return `${lines.join("\n")}\n`;
 }
 
-function requestLines({ comparisons, keys, redis }: Results): string[] {
+function requestLines({ comparisons, payments, keys, redis }: Results): string[] {
   const lines = [
     ...comparisons.map(comparisonLine),
+    ...(payments?.comparisons ?? []).map(comparisonLine),
     ...(keys === undefined ? [] : [comparisonLine(keys.later)]),
     ...(redis === undefined ? [] : [redisLine(redis)]),
   ];

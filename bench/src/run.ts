@@ -6,6 +6,10 @@ import { type IdleFigures, measureIdle } from "./measure-idle.ts";
 import { measureKeys } from "./measure-keys.ts";
 import { measureLogins } from "./measure-logins.ts";
 import { measurePolicy } from "./measure-policy.ts";
+import { measurePaymentCpu } from "./payments/cpu-table.ts";
+import { measureFreezes } from "./payments/measure-freezes.ts";
+import { type LagFigures, measurePaymentLag } from "./payments/measure-lag.ts";
+import type { PaymentFigures } from "./payments/payment-report.ts";
 import { countRedisCommands } from "./redis-commands.ts";
 import { appendResults, describeRun, type Results, resultsText } from "./report.ts";
 import { measureSagas, type SagaTiming } from "./sagas/measure-sagas.ts";
@@ -38,7 +42,7 @@ Compares the speed of Purser with baselines on this machine and appends the rati
 
   --quick        run one short round; append nothing
   --only PART    run one part: requests, projects, projects-flat, env-pull, ledger, budgets, decisions, money,
-                 keys, redis, ed25519, policy, logins, idle, audit, saga (can be repeated; appends nothing without --keep)
+                 payments, payments-flat, payments-lag, keys, redis, ed25519, policy, logins, idle, audit, saga (can be repeated; appends nothing without --keep)
   --before DIR   compare env-pull with this clone of an earlier commit, in which npm ci has run
   --keep         append the results of a run with --only
   --json         print JSON
@@ -52,6 +56,10 @@ const timing: Timing = options.quick
 const sagaTiming: SagaTiming = { ...timing, pairs: options.quick ? 40 : 400 };
 
 const AUDIT_ENTRIES = 100_000;
+/** How many times as many payments and wallets the larger database has. */
+const FLAT_FACTOR = options.quick ? 20 : 1_000;
+const FREEZE_SECONDS = options.quick ? 5 : 20;
+const LAG_SECONDS = options.quick ? 10 : 60;
 
 logProgress("starting PostgreSQL");
 const scenario = await createScenario({ profileDir: options.profile });
@@ -70,6 +78,8 @@ async function run(scenario: Scenario): Promise<Results> {
   return {
     ...described,
     comparisons: await compareSelected(scenario, isSelected),
+    payments: isSelected("payments") ? await comparePayments(scenario) : undefined,
+    paymentLag: isSelected("payments-lag") ? await measureLag(scenario) : undefined,
     redis: isSelected("redis") ? await countCommands(scenario) : undefined,
     keys: isSelected("keys") ? await compareKeys(scenario) : undefined,
     ed25519: isSelected("ed25519") ? measureEd25519() : undefined,
@@ -93,6 +103,7 @@ async function compareSelected(
     ...(isSelected("ledger") ? await compareAll([await scenario.startLedgerPair()]) : []),
     ...(isSelected("budgets") ? await compareAll([await scenario.startBudgetPair()]) : []),
     ...(isSelected("decisions") ? await compareAll([await scenario.startDecisionPair()]) : []),
+    ...(isSelected("payments-flat") ? await compareFlatPayments(scenario) : []),
     ...(isSelected("money") ? await compareAll([await scenario.startMoneyPair()]) : []),
   ];
 }
@@ -126,6 +137,30 @@ async function compareEnvPulls({ startEnvPullPair }: Scenario): Promise<Comparis
     return [];
   }
   return compareAll([await startEnvPullPair(options.before)]);
+}
+
+async function compareFlatPayments(scenario: Scenario): Promise<Comparison[]> {
+  logProgress(`writing ${1_000 * FLAT_FACTOR} wallets and payments`);
+  return compareAll([await scenario.startFlatPaymentPair(FLAT_FACTOR)]);
+}
+
+async function comparePayments(scenario: Scenario): Promise<PaymentFigures> {
+  logProgress("creating a thousand agents with wallets");
+  const payments = await scenario.startPayments();
+  const comparisons = await compareAll(payments.pairs);
+  logProgress("freezes during payments");
+  const freezes = await measureFreezes(payments, FREEZE_SECONDS);
+  logProgress("CPU of payments");
+  const { start, stores } = await scenario.openStores("with statements");
+  const { warmUpSeconds, roundSeconds } = timing;
+  const cpu = await measurePaymentCpu(start, stores, { warmUpSeconds, seconds: roundSeconds });
+  return { comparisons, freezes, cpu };
+}
+
+async function measureLag(scenario: Scenario): Promise<LagFigures> {
+  logProgress(`payments for ${LAG_SECONDS} s, with jobs`);
+  const { start, stores } = await scenario.openStores();
+  return measurePaymentLag(start, stores, LAG_SECONDS);
 }
 
 function countCommands({ startOverRedis }: Scenario) {

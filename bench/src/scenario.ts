@@ -14,6 +14,9 @@ import { startDecisionPair } from "./pairs/decision-pair.ts";
 import { startEnvPullPair } from "./pairs/env-pull-pair.ts";
 import { startFlatProjectPairs } from "./pairs/flat-projects.ts";
 import { OPEN_PATH, PROFILE_PATH, SIGNED_PATH, TIME_PATH } from "./paths.ts";
+import { STATEMENT_SETTINGS } from "./payments/cpu-table.ts";
+import { startFlatPaymentPair } from "./payments/flat-payments.ts";
+import { type PaymentScenario, startPaymentScenario } from "./payments/payment-scenario.ts";
 import { type SagaScenario, startSagaScenario } from "./sagas/saga-scenario.ts";
 import { type ServerProcess, type StartServer, startServerProcess } from "./server-process.ts";
 import type { BaselineProjectInput } from "./servers/baseline-project.ts";
@@ -43,6 +46,14 @@ export interface Scenario {
   startDecisionPair(): Promise<Pair>;
   /** Starts a server for money requests, and connections for the baseline. */
   startMoneyPair(): Promise<Pair>;
+  /** Starts servers on which agents pay. */
+  startPayments(): Promise<PaymentScenario>;
+  /** Starts servers whose databases have few and many payments and wallets. */
+  startFlatPaymentPair(factor: number): Promise<Pair>;
+  /** Starts a new database, for processes that the measurement starts itself. */
+  openStores(
+    settings?: "with statements",
+  ): Promise<{ readonly start: StartServer; readonly stores: Stores }>;
   /**
    * Starts a server that uses the Redis at `redisUrl`. Returns a function that sends the server one signed request. The
    * calls of the function use several API keys in turn.
@@ -111,6 +122,17 @@ export async function createScenario({
         const { pair, close: closeMoney } = await startMoneyPair(start, stores);
         started.push(closeMoney);
         return pair;
+      },
+      startPayments: async () => {
+        const payments = await startPaymentScenario(start, await open());
+        started.push(() => payments.close());
+        return payments;
+      },
+      startFlatPaymentPair: async (factor) =>
+        startFlatPaymentPair(start, { few: await open(), many: await open(), factor }),
+      openStores: async (settings) => {
+        const measured = settings === undefined ? {} : STATEMENT_SETTINGS;
+        return { start, stores: await open(() => openStores(measured)) };
       },
       startOverRedis: async (redisUrl) => {
         const config = { ...stores.configFor("redis"), redisUrl };

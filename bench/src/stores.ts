@@ -37,13 +37,13 @@ const UNREACHABLE_VENDORS = {
  */
 const TIMEOUT_MS = 5_000;
 
-/** Starts a migrated PostgreSQL database, with fsync enabled, in a temporary folder. */
-export async function openStores(): Promise<Stores> {
+/** Starts a migrated PostgreSQL database, with fsync enabled, in a temporary folder. `settings` are PostgreSQL's. */
+export async function openStores(settings: Readonly<Record<string, string>> = {}): Promise<Stores> {
   const dataDir = await mkdtemp(join(tmpdir(), "purser-bench-"));
   // If this process runs as root, PostgreSQL runs as another user, which must be able to enter the folder.
   await chmod(dataDir, 0o755);
   const secrets = await readOrCreateSecrets(dataDir);
-  const postgres = await startEmbeddedPostgres({ dataDir });
+  const postgres = await startEmbeddedPostgres({ dataDir, settings });
   const databases = await ensureDatabases(postgres, secrets);
   await migrate({ ownerUrl: databases.ownerUrl });
   const smtpUrl = "smtp://127.0.0.1:9";

@@ -33,6 +33,7 @@ export async function measureCalls(
   return {
     requestsPerSecond: durationsMs.length / elapsedSeconds,
     cpuMicrosPerRequest: (user + system) / durationsMs.length,
+    p50Ms: durationsMs[Math.floor(durationsMs.length * 0.5)] ?? Number.NaN,
     p99Ms: durationsMs[Math.floor(durationsMs.length * 0.99)] ?? Number.NaN,
     busy: (user + system) / (elapsedSeconds * 1_000_000),
   };

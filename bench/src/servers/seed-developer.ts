@@ -1,6 +1,7 @@
 import type { App } from "@purser/service/app.ts";
 import { withTransaction } from "@purser/service/db/transaction.ts";
 import { newId, type TenantId } from "@purser/service/foundation/ids.ts";
+import type { Mode } from "@purser/service/foundation/vocabulary.ts";
 import { insertVerifiedDeveloper, issueApiKey } from "@purser/service/modules/developers/index.ts";
 import { openVault } from "@purser/service/vault/open-vault.ts";
 import type { KeyPair } from "../signer.ts";
@@ -10,8 +11,14 @@ export interface Developer extends KeyPair {
   readonly email: string;
 }
 
-/** Inserts a verified developer with an API key. The developer can log in only if a password hash is supplied. */
-export async function seedDeveloper(app: App, passwordHash = "none"): Promise<Developer> {
+/** Inserts a verified developer with an API key, by default in live mode. The developer can log in only if a password hash is supplied. */
+export async function seedDeveloper(
+  app: App,
+  {
+    passwordHash = "none",
+    mode = "live",
+  }: { readonly passwordHash?: string; readonly mode?: Mode } = {},
+): Promise<Developer> {
   const tenantId = newId("dev");
   const createdAt = app.clock.now();
   const email = `${tenantId.toLowerCase()}@example.com`;
@@ -20,7 +27,7 @@ export async function seedDeveloper(app: App, passwordHash = "none"): Promise<De
     await insertVerifiedDeveloper(tx, { tenantId, email, passwordHash, createdAt });
     return issueApiKey(tx, vault, {
       tenantId,
-      mode: "live",
+      mode,
       name: "bench",
       createdAt,
       isAccountPair: false,

@@ -23,7 +23,7 @@ serveParent(async ({ config, developers: count, password }: SeedInput): Promise<
   const developers: Developer[] = [];
   while (developers.length < count) {
     const next = Array.from({ length: Math.min(CONCURRENCY, count - developers.length) }, () =>
-      seedDeveloper(app, passwordHash),
+      seedDeveloper(app, { passwordHash }),
     );
     developers.push(...(await Promise.all(next)));
   }

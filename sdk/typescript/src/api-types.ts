@@ -558,7 +558,8 @@ interface components {
             readonly charge_id: string;
             /** @description The id of the service that the charge is for. Null if the charge is not for a service. */
             readonly service_id: string | null;
-            readonly provider: string;
+            /** @description The provider of the service. Null for a payment. */
+            readonly provider: string | null;
             /** @enum {string} */
             readonly type: "subscription" | "usage" | "one_time" | "refund" | "adjustment";
             readonly description: string;
@@ -570,19 +571,16 @@ interface components {
             /** @enum {string} */
             readonly currency: "usd";
             /**
-             * @description Status of the charge. `reserved`: the month has not ended yet, or the provider has not reported the use yet. `succeeded`: the amount is final. `released`: the service could not be added. `pending`: not paid yet.
+             * @description Status of the charge. `reserved`: the month has not ended yet, or the provider has not reported the use yet; for a payment, the amount is held. `succeeded`: the amount is final. `released`: the service could not be added, or the payment was voided, was canceled or has expired. `pending`: not paid yet. `refunded`: for a payment, all of it was refunded.
              * @enum {string}
              */
             readonly status: "reserved" | "pending" | "succeeded" | "failed" | "released" | "refunded" | "disputed";
             /** @description The UUID of the agent that caused the charge. Null if the developer caused it. */
             readonly agent_id: string | null;
-            /** @description The id of the payment for the charge. Null until the charge is paid. */
+            /** @description The id of the payment for the charge. Null until the charge is paid. For an agent's payment, equal to `charge_id`. */
             readonly payment_id: string | null;
-            /**
-             * @description Who bills the amount. `vendor`: the provider, through the linked account. `purser`: Purser, through the project's payment method.
-             * @enum {string}
-             */
-            readonly billed_by: "vendor" | "purser";
+            /** @description Who bills the amount. `vendor`: the provider, through the linked account. `purser`: Purser, through the project's payment method. Null for a payment, which a wallet has paid. */
+            readonly billed_by: ("vendor" | "purser") | null;
             /** @description Whether `amount` is an estimate, because the provider did not report the metered use. Always false while the charge is `reserved`. */
             readonly estimated: boolean;
             /**

@@ -1,6 +1,8 @@
 import { sql } from "kysely";
+import { compileOnce } from "../../db/compile-once.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import { isAfter, type Page } from "../../db/pages.ts";
+import { WITH_NEXT } from "../../db/round-trips.ts";
 import type { AuditId, TenantId } from "../../foundation/ids.ts";
 import type { AuditChain } from "../../foundation/vocabulary.ts";
 import { type AuditRecord, type ChainHead, GENESIS } from "./chain.ts";
@@ -19,11 +21,7 @@ export interface ChainEntryHashes {
 
 /** Locks the chain's head until the transaction ends, and returns it. Inserts the head if it does not exist. */
 export async function lockHead(tx: Tx, { tenantId, chain }: ChainKey): Promise<ChainHead> {
-  await tx
-    .insertInto("auditHeads")
-    .values({ tenantId, chain, ...GENESIS })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
+  await insertHeadWithNext(tx, { tenantId, chain });
   return tx
     .selectFrom("auditHeads")
     .select(["sequence", "hash"])
@@ -32,6 +30,15 @@ export async function lockHead(tx: Tx, { tenantId, chain }: ChainKey): Promise<C
     .forUpdate()
     .executeTakeFirstOrThrow();
 }
+
+const insertHeadWithNext = compileOnce(
+  (tx, { tenantId, chain }: ChainKey) =>
+    tx
+      .insertInto("auditHeads")
+      .values({ tenantId, chain, ...GENESIS })
+      .onConflict((conflict) => conflict.doNothing()),
+  { marker: WITH_NEXT },
+);
 
 export async function findHead(
   db: Db,
@@ -86,6 +93,13 @@ export async function insertChainedEntries(
   // The values are passed as arrays. The statement's text is then the same for any number of entries, so PostgreSQL
   // prepares it only once.
   await sql`
+    with head as (
+      update audit_heads set sequence = ${last.sequence}, hash = ${last.hash}
+      where tenant_id = ${tenantId} and chain = ${chain}
+    ), chained as (
+      delete from audit_pending
+      where tenant_id = ${tenantId} and chain = ${chain} and audit_id = any(${auditIds}::text[])
+    )
     insert into audit_links (tenant_id, chain, sequence, audit_id, prev_hash, hash)
     select ${tenantId}::text, ${chain}::text, link.* from unnest(
       ${entries.map(({ sequence }) => sequence)}::integer[],
@@ -94,18 +108,6 @@ export async function insertChainedEntries(
       ${entries.map(({ hash }) => hash)}::text[]
     ) as link
   `.execute(tx);
-  await tx
-    .updateTable("auditHeads")
-    .set({ sequence: last.sequence, hash: last.hash })
-    .where("tenantId", "=", tenantId)
-    .where("chain", "=", chain)
-    .execute();
-  await tx
-    .deleteFrom("auditPending")
-    .where("tenantId", "=", tenantId)
-    .where("chain", "=", chain)
-    .where("auditId", "=", sql<AuditId>`any(${auditIds}::text[])`)
-    .execute();
 }
 
 /** Returns the chains that have pending entries. */

@@ -101,10 +101,13 @@ call purser_protect('wallet_fundings', false);
 
 -- What a decision about an operation needs, as one object. An agent that does not exist has no status. Without an agent, a
 -- wallet or a project, these are null. Since 0021, the policy that the wallet names applies too.
+--
+-- The plans are generic: with the default setting, PostgreSQL plans the sums of budgets anew for each call, which takes
+-- three times as long as executing them.
 create or replace function purser_read_decision_facts(
   decided_tenant_id text, decided_mode text, decided_agent_id uuid, decided_wallet_id text, decided_project_id text,
   decided_at timestamptz
-) returns json language plpgsql stable as $$
+) returns json language plpgsql stable set plan_cache_mode = force_generic_plan as $$
 declare
   agent record;
   ancestor record;

@@ -109,10 +109,11 @@ create function purser_read_payment_facts(
   -- Null if the caller names none.
   named_project_id text,
   decided_at timestamptz
-) returns json language plpgsql stable as $$
+) returns json language plpgsql stable set plan_cache_mode = force_generic_plan as $$
 declare
   wallet record;
   wallet_count integer := 0;
+  payee_wallet_id text;
   payee record;
   project record;
   project_count integer;
@@ -132,18 +133,25 @@ begin
     limit 1;
   wallet_count := coalesce(wallet.found, 0);
 
+  -- One condition for all types would not use the indexes.
+  case payee_type
+    when 'wallet' then payee_wallet_id := payee_value;
+    when 'agent' then
+      select wallet_id into payee_wallet_id from wallets
+        where tenant_id = payer_tenant_id and mode = payment_mode and agent_id = payee_value::uuid
+          and network = wallet.network;
+    else
+      select wallet_id into payee_wallet_id from wallets
+        where tenant_id = payer_tenant_id and mode = payment_mode and network = wallet.network
+          and lower(address) = payee_value;
+  end case;
   select paid.wallet_id, paid.agent_id, paid.network, paid.address, paid.freeze_mode, account.account_id
     into payee
     from wallets as paid
     join ledger_accounts as account on account.subject_id = paid.wallet_id and account.tenant_id = paid.tenant_id
       and account.mode = paid.mode and account.subject_type = 'wallet' and account.kind = 'wallet'
       and account.asset = payment_asset
-    where paid.tenant_id = payer_tenant_id and paid.mode = payment_mode
-      and case payee_type
-        when 'address' then lower(paid.address) = payee_value and paid.network = wallet.network
-        when 'wallet' then paid.wallet_id = payee_value
-        when 'agent' then paid.agent_id = payee_value::uuid and paid.network = wallet.network
-      end;
+    where paid.tenant_id = payer_tenant_id and paid.mode = payment_mode and paid.wallet_id = payee_wallet_id;
 
   select found.project_id, found.status, found.cap_behavior, count(*) over () as found into project
     from projects as found
@@ -183,3 +191,10 @@ begin
       project.project_id, decided_at)
   );
 end $$;
+
+-- With the default setting, PostgreSQL plans the statement that locks the budgets anew for each call.
+alter function purser_spend_or_raise(text, text, text, timestamptz, text, numeric, jsonb, timestamptz, text, text, text,
+  numeric, text, text, boolean) set plan_cache_mode = force_generic_plan;
+
+-- Each decision locked the row of its tenant, and all payments of a tenant shared that lock.
+alter table policy_decisions drop constraint policy_decisions_tenant_id_fkey;

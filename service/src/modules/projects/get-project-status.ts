@@ -5,7 +5,8 @@ import {
   usdMicrosFromCents,
 } from "../../foundation/money/usd-micros.ts";
 import type { LinkStatus } from "../../foundation/vocabulary.ts";
-import { type Charge, listChargeRows, listSpendingByProvider } from "./charges/queries.ts";
+import { listNewestCharges } from "./charges/list-charges.ts";
+import { type Charge, listSpendingByProvider, type PaymentCharge } from "./charges/queries.ts";
 import {
   type BillingSummary,
   getProjectOverview,
@@ -47,7 +48,7 @@ export interface ProjectStatus {
   /** The providers with charges this month, a cap or a service, sorted by ID. */
   readonly byProvider: readonly ProviderSpending[];
   /** Newest first. */
-  readonly recentCharges: readonly Charge[];
+  readonly recentCharges: readonly (Charge | PaymentCharge)[];
   /** Billing actions precede link actions. */
   readonly pendingActions: readonly PendingAction[];
   readonly warnings: readonly ("cap_reached" | "cap_nearly_reached" | "forecast_over_cap")[];
@@ -62,7 +63,7 @@ export async function getProjectStatus(
   const { usage } = project;
   const [spending, recentCharges] = await Promise.all([
     listSpendingByProvider(app.db, project, usage.period.start),
-    listChargeRows(app.db, project, { limit: RECENT_CHARGES_MAX }),
+    listNewestCharges(app, project, { limit: RECENT_CHARGES_MAX }),
   ]);
   const capMicros = usdMicrosFromCents(project.monthlyCapCents);
   const figures = {

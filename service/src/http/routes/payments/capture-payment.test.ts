@@ -113,6 +113,16 @@ describe("POST /payments/{payment_id}/capture", () => {
     },
   );
 
+  it("403 before 409: the wallet is frozen, and the payment is already captured", async () => {
+    const { payer, seed, act, freeze } = await arrange();
+    const paymentId = await seed();
+    await act("capture", paymentId);
+    expect(outcomeOf(await act("capture", paymentId))).toEqual([409, "conflict"]);
+    await freeze(payer.walletId);
+
+    expect(outcomeOf(await act("capture", paymentId))).toEqual([403, "wallet_frozen"]);
+  });
+
   it("403: the payee's wallet accepts no money; 200 if it only sends none", async () => {
     const { payee, seed, act, freeze } = await arrange();
     const [first, second] = [await seed(), await seed()];

@@ -42,7 +42,7 @@ export function listChargesRoute(server: Server, app: App): void {
       tags: ["Projects"],
       summary: "List charges of a project",
       description:
-        "Returns the project's charges, newest first: one for each service and month. The amount of a `reserved` charge is the price or the estimated cost. It becomes final after the month ends, or when the service is removed.",
+        "Returns the project's charges, newest first: one for each service and month, and one for each payment that counts toward the cap. The amount of a `reserved` charge is the price or the estimated cost. It becomes final after the month ends, or when the service is removed.",
       params: Type.Object({ project_id: Type.String() }),
       querystring: ChargesQuery,
       response: { 200: cursorPage(ChargeResource), 404: Problem, ...credentialErrors },
@@ -51,12 +51,12 @@ export function listChargesRoute(server: Server, app: App): void {
       const { cursor, limit = LIMIT_DEFAULT, period, provider } = request.query;
       const page = await listCharges(app, {
         key: projectKeyOf(request, request.params.project_id),
-        afterChargeId: decodeCursor(cursor, /^ch_[0-9a-z_-]{1,60}$/),
+        afterChargeId: decodeCursor(cursor, /^(ch|pay)_[0-9a-z_-]{1,60}$/),
         limit,
         periodStart: period === undefined ? undefined : new Date(`${period}-01T00:00:00Z`),
         provider,
       });
-      return presentPage(page, presentCharge, ({ chargeId }) => chargeId);
+      return presentPage(page, presentCharge, (charge) => presentCharge(charge).charge_id);
     },
   });
 }

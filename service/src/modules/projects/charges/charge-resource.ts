@@ -1,9 +1,11 @@
 import { type Static, Type } from "typebox";
+import { formatTokenAmount } from "../../../foundation/money/token-amount.ts";
 import { formatUsdCents } from "../../../foundation/money.ts";
-import { BILLERS } from "../../../foundation/vocabulary.ts";
+import { BILLERS, type PaymentStatus } from "../../../foundation/vocabulary.ts";
 import { DecimalOut } from "../../../foundation/wire/amounts.ts";
 import { Nullable, Timestamp } from "../../../foundation/wire/fields.ts";
-import type { Charge } from "./queries.ts";
+import { periodOf } from "../usage.ts";
+import type { Charge, PaymentCharge } from "./queries.ts";
 
 /** The API representation of a charge, which is used in responses and in events. */
 export const ChargeResource = Type.Object(
@@ -14,7 +16,10 @@ export const ChargeResource = Type.Object(
       description:
         "The id of the service that the charge is for. Null if the charge is not for a service.",
     },
-    provider: Type.String(),
+    provider: {
+      ...Nullable(Type.String()),
+      description: "The provider of the service. Null for a payment.",
+    },
     type: Type.Enum(["subscription", "usage", "one_time", "refund", "adjustment"]),
     description: Type.String(),
     amount: {
@@ -26,7 +31,7 @@ export const ChargeResource = Type.Object(
       ["reserved", "pending", "succeeded", "failed", "released", "refunded", "disputed"],
       {
         description:
-          "Status of the charge. `reserved`: the month has not ended yet, or the provider has not reported the use yet. `succeeded`: the amount is final. `released`: the service could not be added. `pending`: not paid yet.",
+          "Status of the charge. `reserved`: the month has not ended yet, or the provider has not reported the use yet; for a payment, the amount is held. `succeeded`: the amount is final. `released`: the service could not be added, or the payment was voided, was canceled or has expired. `pending`: not paid yet. `refunded`: for a payment, all of it was refunded.",
       },
     ),
     agent_id: {
@@ -35,12 +40,14 @@ export const ChargeResource = Type.Object(
     },
     payment_id: {
       ...Nullable(Type.String()),
-      description: "The id of the payment for the charge. Null until the charge is paid.",
-    },
-    billed_by: Type.Enum([...BILLERS], {
       description:
-        "Who bills the amount. `vendor`: the provider, through the linked account. `purser`: Purser, through the project's payment method.",
-    }),
+        "The id of the payment for the charge. Null until the charge is paid. For an agent's payment, equal to `charge_id`.",
+    },
+    billed_by: {
+      ...Nullable(Type.Enum([...BILLERS])),
+      description:
+        "Who bills the amount. `vendor`: the provider, through the linked account. `purser`: Purser, through the project's payment method. Null for a payment, which a wallet has paid.",
+    },
     estimated: Type.Boolean({
       description:
         "Whether `amount` is an estimate, because the provider did not report the metered use. Always false while the charge is `reserved`.",
@@ -55,8 +62,45 @@ export const ChargeResource = Type.Object(
   { $id: "Charge" },
 );
 
-/** Returns the API representation of a charge. */
-export function presentCharge(charge: Charge): Static<typeof ChargeResource> {
+type ChargeStatus = Static<typeof ChargeResource>["status"];
+
+/** The status of a payment's charge. A payment with another status never reserved anything. */
+const PAYMENT_CHARGE_STATUS: Partial<Record<PaymentStatus, ChargeStatus>> = {
+  authorized: "reserved",
+  confirmed: "succeeded",
+  captured: "succeeded",
+  partially_refunded: "succeeded",
+  refunded: "refunded",
+};
+
+/** Returns the API representation of a charge or of a payment that counts in the project. */
+export function presentCharge(charge: Charge | PaymentCharge): Static<typeof ChargeResource> {
+  return "chargeId" in charge ? presentServiceCharge(charge) : presentPaymentCharge(charge);
+}
+
+function presentPaymentCharge(payment: PaymentCharge): Static<typeof ChargeResource> {
+  const { paymentId, asset, baseUnits, paidBaseUnits, reservedAt, createdAt } = payment;
+  const { start, end } = periodOf(reservedAt);
+  return {
+    charge_id: paymentId,
+    service_id: null,
+    provider: null,
+    type: "one_time",
+    description: `Payment to ${payment.payeeAddress}`,
+    amount: formatTokenAmount({ asset, baseUnits: paidBaseUnits ?? baseUnits }),
+    currency: "usd",
+    status: PAYMENT_CHARGE_STATUS[payment.status] ?? "released",
+    agent_id: payment.agentId,
+    payment_id: paymentId,
+    billed_by: null,
+    estimated: false,
+    period_start: start.toISOString(),
+    period_end: end.toISOString(),
+    occurred_at: createdAt.toISOString(),
+  };
+}
+
+function presentServiceCharge(charge: Charge): Static<typeof ChargeResource> {
   return {
     charge_id: charge.chargeId,
     service_id: charge.serviceId,

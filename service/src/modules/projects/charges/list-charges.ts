@@ -1,6 +1,14 @@
 import type { App } from "../../../app.ts";
-import { getProjectRow, type ProjectKey } from "../queries.ts";
-import { type Charge, listChargeRows } from "./queries.ts";
+import { type FoundProject, getProjectRow, type ProjectKey } from "../queries.ts";
+import {
+  type Charge,
+  type ChargeFilter,
+  type ChargePosition,
+  findChargePosition,
+  listChargeRows,
+  listPaymentCharges,
+  type PaymentCharge,
+} from "./queries.ts";
 
 export interface ListCharges {
   readonly key: ProjectKey;
@@ -13,12 +21,43 @@ export interface ListCharges {
   readonly provider: string | undefined;
 }
 
-/** Returns one page of the project's charges, newest first. Throws `project_not_found`. */
+/** Returns one page of the project's charges and payments, newest first. Throws `project_not_found`. */
 export async function listCharges(
   app: Pick<App, "db">,
-  { key, afterChargeId: after, limit, ...filter }: ListCharges,
-): Promise<{ readonly items: readonly Charge[]; readonly hasMore: boolean }> {
+  { key, afterChargeId, limit, ...filter }: ListCharges,
+): Promise<{ readonly items: readonly (Charge | PaymentCharge)[]; readonly hasMore: boolean }> {
   const project = await getProjectRow(app.db, key);
-  const rows = await listChargeRows(app.db, project, { after, limit: limit + 1, ...filter });
+  const after = afterChargeId && (await findChargePosition(app.db, project, afterChargeId));
+  if (afterChargeId !== undefined && !after) return { items: [], hasMore: false };
+  const rows = await listNewestCharges(app, project, {
+    ...{ ...filter, limit: limit + 1 },
+    ...(after && { after }),
+  });
   return { items: rows.slice(0, limit), hasMore: rows.length > limit };
+}
+
+/** Returns the newest charges and payments. A payment has no provider. */
+export async function listNewestCharges(
+  { db }: Pick<App, "db">,
+  project: FoundProject,
+  { provider, ...filter }: ChargeFilter & Partial<Pick<ListCharges, "provider">>,
+): Promise<readonly (Charge | PaymentCharge)[]> {
+  const [charges, payments] = await Promise.all([
+    listChargeRows(db, project, { ...filter, provider }),
+    provider === undefined ? listPaymentCharges(db, project, filter) : [],
+  ]);
+  return [...charges, ...payments].toSorted(byNewest).slice(0, filter.limit);
+}
+
+function byNewest(one: Charge | PaymentCharge, other: Charge | PaymentCharge): number {
+  const [first, second] = [positionOf(one), positionOf(other)];
+  const difference = second.occurredAt.getTime() - first.occurredAt.getTime();
+  if (difference !== 0) return difference;
+  return first.id < second.id ? 1 : -1;
+}
+
+function positionOf(charge: Charge | PaymentCharge): ChargePosition {
+  return "chargeId" in charge
+    ? { occurredAt: charge.occurredAt, id: charge.chargeId }
+    : { occurredAt: charge.createdAt, id: charge.paymentId };
 }

@@ -2,10 +2,11 @@ import { type Insertable, type Selectable, sql } from "kysely";
 import type { Db, Tx } from "../../../db/database.ts";
 import { isAfter, type Page } from "../../../db/pages.ts";
 import type { Schema } from "../../../db/schema.ts";
-import type { ServiceId, TenantId } from "../../../foundation/ids.ts";
+import type { PaymentId, ServiceId, TenantId } from "../../../foundation/ids.ts";
 import type { UsdMicros } from "../../../foundation/money/usd-micros.ts";
 import type { FoundProject } from "../queries.ts";
 import type { Service, ServiceKey } from "../services/queries.ts";
+import { periodOf } from "../usage.ts";
 import { PROVIDER_CAP } from "./project-budgets.ts";
 
 export type Charge = Selectable<Schema["charges"]>;
@@ -158,10 +159,42 @@ export async function listSpendingByProvider(
     .execute();
 }
 
-/**
- * Returns the project's charges, newest first. `after` is the last charge on the previous page. An undefined filter
- * matches all charges.
- */
+/** Where a charge or a payment is in the list of the project's charges. */
+export interface ChargePosition {
+  readonly occurredAt: Date;
+  readonly id: string;
+}
+
+/** Returns the position of a charge of the project, or of a payment that counts in it. Undefined if there is none. */
+export async function findChargePosition(
+  db: Db,
+  { tenantId, projectId }: FoundProject,
+  id: string,
+): Promise<ChargePosition | undefined> {
+  if (id.startsWith("pay_")) {
+    const payment = await selectPaymentCharges(db, { tenantId, projectId })
+      .where("payments.paymentId", "=", id as PaymentId)
+      .executeTakeFirst();
+    return payment && { occurredAt: payment.createdAt, id };
+  }
+  return db
+    .selectFrom("charges")
+    .select(["occurredAt", "chargeId as id"])
+    .where("tenantId", "=", tenantId)
+    .where("projectId", "=", projectId)
+    .where("chargeId", "=", id)
+    .executeTakeFirst();
+}
+
+/** What to list of the project's charges. An undefined filter matches all. */
+export interface ChargeFilter {
+  /** The last charge on the previous page. */
+  readonly after?: ChargePosition | undefined;
+  readonly limit: number;
+  readonly periodStart?: Date | undefined;
+}
+
+/** Returns the project's charges, newest first. */
 export async function listChargeRows(
   db: Db,
   { tenantId, projectId }: FoundProject,
@@ -170,12 +203,7 @@ export async function listChargeRows(
     limit,
     periodStart,
     provider,
-  }: {
-    readonly after?: string | undefined;
-    readonly limit: number;
-    readonly periodStart?: Date | undefined;
-    readonly provider?: string | undefined;
-  },
+  }: ChargeFilter & { readonly provider?: string | undefined },
 ): Promise<Charge[]> {
   return db
     .selectFrom("charges")
@@ -188,12 +216,66 @@ export async function listChargeRows(
     .$if(provider !== undefined, (query) => query.where("provider", "=", provider ?? ""))
     .$if(after !== undefined, (query) =>
       query.where(
-        sql<boolean>`(occurred_at, charge_id) < (select occurred_at, charge_id from charges
-          where tenant_id = ${tenantId} and project_id = ${projectId} and charge_id = ${after})`,
+        sql<boolean>`(occurred_at, charge_id) < (${after?.occurredAt}::timestamptz, ${after?.id}::text)`,
       ),
     )
     .orderBy("occurredAt", "desc")
     .orderBy("chargeId", "desc")
     .limit(limit)
     .execute();
+}
+
+/** A payment that counts in a project, and when its amount was reserved. */
+export type PaymentCharge = Awaited<ReturnType<typeof listPaymentCharges>>[number];
+
+/** Payments wait less than this for an approval, so those of a month were requested at most this long before it. */
+const WAIT_MAX_MS = 31 * 86_400_000;
+
+/** Returns the payments that count in the project, newest first. They count in the month in which they were reserved. */
+export async function listPaymentCharges(
+  db: Db,
+  project: FoundProject,
+  { after, limit, periodStart }: ChargeFilter,
+) {
+  const period = periodStart && periodOf(periodStart);
+  return selectPaymentCharges(db, project)
+    .$if(period !== undefined, (query) =>
+      query
+        .where("reservation.createdAt", ">=", period?.start ?? new Date(0))
+        .where("reservation.createdAt", "<", period?.end ?? new Date(0))
+        .where("payments.createdAt", "<", period?.end ?? new Date(0))
+        .where("payments.createdAt", ">=", new Date((period?.start.getTime() ?? 0) - WAIT_MAX_MS)),
+    )
+    .$if(after !== undefined, (query) =>
+      query.where(
+        sql<boolean>`(payments.created_at, payments.payment_id) < (${after?.occurredAt}::timestamptz, ${after?.id}::text)`,
+      ),
+    )
+    .orderBy("payments.createdAt", "desc")
+    .orderBy("payments.paymentId", "desc")
+    .limit(limit)
+    .execute();
+}
+
+function selectPaymentCharges(db: Db, { tenantId, projectId }: FoundProject) {
+  return db
+    .selectFrom("payments")
+    .innerJoin("budgetReservations as reservation", (join) =>
+      join
+        .onRef("reservation.tenantId", "=", "payments.tenantId")
+        .onRef("reservation.reservationId", "=", "payments.reservationId"),
+    )
+    .select([
+      "payments.paymentId",
+      "payments.agentId",
+      "payments.status",
+      "payments.asset",
+      "payments.baseUnits",
+      "payments.paidBaseUnits",
+      "payments.payeeAddress",
+      "payments.createdAt",
+      "reservation.createdAt as reservedAt",
+    ])
+    .where("payments.tenantId", "=", tenantId)
+    .where("payments.projectId", "=", projectId);
 }

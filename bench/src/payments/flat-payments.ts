@@ -1,0 +1,117 @@
+import type { Client } from "pg";
+import type { Pair } from "../compare.ts";
+import type { StartServer } from "../server-process.ts";
+import type { PurserReady } from "../servers/purser.ts";
+import type { Stores } from "../stores.ts";
+import { CALLERS, paymentsOf, seedPayers } from "./payers.ts";
+import { payOnceEach } from "./payment-scenario.ts";
+
+const PURSER = new URL("../servers/purser.ts", import.meta.url);
+const GOAL = 0.85;
+
+/** The columns of a table that differ in its copies, with the SQL of their values. `n` is the number of the copy. */
+interface Copied {
+  readonly table: string;
+  readonly where?: string;
+  readonly columns: Readonly<Record<string, string>>;
+}
+
+const suffixed = (...names: string[]) =>
+  Object.fromEntries(names.map((name) => [name, `${name} || '_' || n`]));
+const uuidOf = (name: string) => `md5(${name}::text || n)::uuid`;
+/** The texts of answers and events are left out, because they take space but no other time. */
+const EMPTY = "'{}'";
+const EARLIER = "- n * interval '1 minute'";
+
+/** Each agent has one wallet and one payment. Their rows are copied. */
+const COPIED: readonly Copied[] = [
+  { table: "agents", columns: { agent_id: uuidOf("agent_id") } },
+  {
+    table: "wallets",
+    columns: {
+      ...suffixed("wallet_id"),
+      agent_id: uuidOf("agent_id"),
+      address: "'0x' || left(md5(address || n) || md5(n || address), 40)",
+    },
+  },
+  {
+    table: "ledger_accounts",
+    where: "kind = 'wallet' and asset = 'usdc'",
+    columns: suffixed("account_id", "subject_id"),
+  },
+  {
+    table: "payments",
+    columns: {
+      ...suffixed("payment_id", "reservation_id", "transfer_id"),
+      created_at: `created_at ${EARLIER}`,
+    },
+  },
+  { table: "paid_payees", columns: suffixed("payee_address") },
+  {
+    table: "ledger_transfers",
+    where: "cause_type = 'payment'",
+    columns: suffixed("transfer_id", "cause_id"),
+  },
+  { table: "budget_reservations", columns: suffixed("reservation_id", "cause_id") },
+  { table: "budget_reservation_lines", columns: suffixed("reservation_id") },
+  {
+    table: "policy_decisions",
+    columns: { ...suffixed("decision_id"), decided_at: `decided_at ${EARLIER}` },
+  },
+  {
+    table: "audit_entries",
+    where: "action = 'payment.confirmed'",
+    columns: { ...suffixed("audit_id"), facts: EMPTY },
+  },
+  {
+    table: "events",
+    where: "subject_type = 'payment'",
+    columns: { ...suffixed("event_id", "subject_id"), data: EMPTY },
+  },
+  { table: "event_counters", where: "subject_type = 'payment'", columns: suffixed("subject_id") },
+  {
+    table: "idempotency_records",
+    columns: { idempotency_key: uuidOf("idempotency_key"), answer_body: EMPTY },
+  },
+];
+
+/** Starts servers whose databases have a thousand wallets and payments, and `factor` times as many. */
+export async function startFlatPaymentPair(
+  start: StartServer,
+  { few, many, factor }: { readonly few: Stores; readonly many: Stores; readonly factor: number },
+): Promise<Pair> {
+  const baseline = await startWithPayments(start, few, "few payments");
+  const candidate = await startWithPayments(start, many, "many payments");
+  await many.asSuperuser((client) => copyRows(client, factor));
+  const title = `payments/send, ${1_000 * factor} wallets and payments ÷ 1000 of each`;
+  return { title, goal: GOAL, candidate, baseline };
+}
+
+async function startWithPayments(start: StartServer, stores: Stores, name: string) {
+  const tenants = await seedPayers(start, stores);
+  const config = { ...stores.configFor("flat"), claimsFile: null };
+  const server = await start<PurserReady>(PURSER, config);
+  const { origin } = server.ready;
+  await payOnceEach(stores, origin, tenants);
+  return { name, process: server, origin, connections: CALLERS, sent: paymentsOf(tenants) };
+}
+
+/** Foreign keys and triggers are disabled, because checking millions of inserted rows takes too long. */
+async function copyRows(client: Client, factor: number): Promise<void> {
+  await client.query("set session_replication_role = replica");
+  for (const copied of COPIED) await client.query(await copyStatement(client, copied), [factor]);
+  // Without these statements, a vacuum or a checkpoint could run during the measurement.
+  await client.query("vacuum analyze");
+  await client.query("checkpoint");
+}
+
+async function copyStatement(client: Client, { table, where, columns }: Copied): Promise<string> {
+  const { rows } = await client.query<{ name: string }>(
+    "select column_name as name from information_schema.columns where table_schema = 'public' and table_name = $1",
+    [table],
+  );
+  const names = rows.map(({ name }) => name);
+  const values = names.map((name) => columns[name] ?? name);
+  return `insert into ${table} (${names.join(", ")})
+    select ${values.join(", ")} from ${table}, generate_series(2, $1::integer) n ${where === undefined ? "" : `where ${where}`}`;
+}

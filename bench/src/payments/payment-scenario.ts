@@ -1,0 +1,151 @@
+import { deepStrictEqual } from "node:assert/strict";
+import type { Pair } from "../compare.ts";
+import { fetchJson } from "../fetch-json.ts";
+import type { ServerProcess, StartServer } from "../server-process.ts";
+import type { PurserReady } from "../servers/purser.ts";
+import type { NextRequest } from "../signer.ts";
+import type { Stores } from "../stores.ts";
+import type { BaselinePaymentsInput } from "./baseline-payments.ts";
+import { CALLERS, payersInTurn, paymentsOf, seedPayers } from "./payers.ts";
+import type { PayingTenant } from "./seed-payers.ts";
+import { openTransfers } from "./transfer-calls.ts";
+
+const PURSER = new URL("../servers/purser.ts", import.meta.url);
+const BASELINE = new URL("./baseline-payments.ts", import.meta.url);
+const TITLE = `payments/send over HTTP, ${CALLERS} callers, 1000 wallets`;
+
+/** A Purser server, and agents that pay. */
+export interface PaymentScenario {
+  readonly tenants: readonly PayingTenant[];
+  readonly process: ServerProcess<PurserReady>;
+  readonly origin: string;
+  readonly pairs: readonly Pair[];
+  close(): Promise<void>;
+}
+
+/**
+ * Starts servers that pay from the same wallets. The baseline's rows are in the same tables, so both write to indexes of
+ * the same size.
+ */
+export async function startPaymentScenario(
+  start: StartServer,
+  stores: Stores,
+): Promise<PaymentScenario> {
+  const tenants = await seedPayers(start, stores);
+  // Both servers remember nonces only in memory.
+  const config = { ...stores.configFor("payments"), claimsFile: null };
+  const purser = await start<PurserReady>(PURSER, config);
+  const input: BaselinePaymentsInput = {
+    developers: tenants,
+    databaseUrl: config.databaseUrl,
+    connectionsMax: config.databaseConnectionsMax.requests,
+    statementKey: config.statementKey,
+  };
+  const baseline = await start<{ readonly origin: string }>(BASELINE, input);
+  const { origin } = purser.ready;
+  await payOnceEach(stores, origin, tenants);
+  await checkSameEffect(stores, { purser: origin, baseline: baseline.ready.origin }, tenants);
+
+  const transfers = await openTransfers(stores);
+  const sent = paymentsOf(tenants);
+  const target = { process: purser, origin, connections: CALLERS };
+  const candidate = { ...target, name: "Purser", sent };
+  return {
+    tenants,
+    process: purser,
+    origin,
+    pairs: [
+      {
+        title: `${TITLE} ÷ baseline (node:http, pg)`,
+        goal: 0.6,
+        candidate,
+        baseline: {
+          ...{ name: "baseline", process: baseline, origin: baseline.ready.origin },
+          ...{ connections: CALLERS, sent },
+        },
+      },
+      {
+        title: `${TITLE} ÷ minimal transfer (pg) in five round trips`,
+        goal: 0.25,
+        candidate,
+        baseline: transfers.inFiveRoundTrips,
+      },
+      {
+        title: `${TITLE} ÷ minimal transfer (pg) in one statement`,
+        goal: 0.25,
+        candidate,
+        baseline: transfers.inOneStatement,
+      },
+    ],
+    close: () => transfers.close(),
+  };
+}
+
+/**
+ * Lets every agent pay once, so that the budget of its limit exists. Then updates the statistics of the tables: plans that
+ * were made for empty tables would be used until autovacuum comes.
+ */
+export async function payOnceEach(
+  stores: Stores,
+  origin: string,
+  tenants: readonly PayingTenant[],
+): Promise<void> {
+  const next = paymentsOf(tenants);
+  const count = payersInTurn(tenants).length;
+  for (let sent = 0; sent < count; sent += CALLERS) {
+    const batch = Array.from({ length: Math.min(CALLERS, count - sent) }, () => send(origin, next));
+    await Promise.all(batch);
+  }
+  await stores.asSuperuser(async (client) => void (await client.query("vacuum analyze")));
+}
+
+async function send(origin: string, next: NextRequest) {
+  const { path, headers, body } = next();
+  return fetchJson(origin, path, headers, body);
+}
+
+/**
+ * Throws if a payment of one server writes other numbers of rows than a payment of the other, or if the fields of the
+ * responses differ. A comparison would then not be valid.
+ */
+async function checkSameEffect(
+  stores: Stores,
+  origins: { readonly purser: string; readonly baseline: string },
+  tenants: readonly PayingTenant[],
+): Promise<void> {
+  const next = paymentsOf(tenants);
+  const effectOf = async (origin: string) => {
+    const before = await countRows(stores);
+    const response = await send(origin, next);
+    const after = await countRows(stores);
+    const added = Object.entries(after).map(([table, rows]) => [
+      table,
+      rows - (before[table] ?? 0),
+    ]);
+    return { fields: fieldsOf(response), added: added.filter(([, rows]) => rows !== 0) };
+  };
+  const expected = await effectOf(origins.purser);
+  deepStrictEqual(await effectOf(origins.baseline), expected);
+}
+
+/** Returns the number of rows of each table, except for those that jobs and the server write meanwhile. */
+async function countRows(stores: Stores): Promise<Readonly<Record<string, number>>> {
+  const counts: Record<string, number> = {};
+  await stores.asSuperuser(async (client) => {
+    const { rows } = await client.query<{ name: string }>(
+      "select tablename as name from pg_tables where schemaname = 'public' and tablename <> 'api_keys' order by 1",
+    );
+    for (const { name } of rows) {
+      const counted = await client.query(`select count(*)::integer as rows from ${name}`);
+      counts[name] = Number(counted.rows[0]?.rows);
+    }
+  });
+  return counts;
+}
+
+/** Returns the names of the fields, with those of nested objects. */
+function fieldsOf(value: unknown): unknown {
+  if (value === null || typeof value !== "object") return value === null ? null : typeof value;
+  const fields = Object.entries(value).map(([name, nested]) => [name, fieldsOf(nested)] as const);
+  return Object.fromEntries(fields.toSorted(([a], [b]) => a.localeCompare(b)));
+}
