@@ -73,7 +73,6 @@ export {
   SignatureVerificationError,
   ValidationError,
 } from "./errors.ts";
-export { type ProvenFreeze, verifyFreezeProof } from "./statements/freeze-proof.ts";
 export type { LogFacts, Logger, LogLevel } from "./log.ts";
 export { type ListBody, Page, PagePromise } from "./paging.ts";
 export type { Agents } from "./resources/agents.ts";
@@ -125,6 +124,7 @@ export type {
 export type { Wallets } from "./resources/wallets.ts";
 export type { Clock, Mode, PurserOptions, Random, Sleep } from "./settings.ts";
 export { canonicalRequest, type RequestParts, signingKey, signRequest } from "./signing.ts";
+export { type ProvenFreeze, verifyFreezeProof } from "./statements/freeze-proof.ts";
 export { type ReceiptedPayment, verifyPaymentReceipt } from "./statements/payment-receipt.ts";
 export { verifyRevocation } from "./statements/revocation.ts";
 export type { StatementSignature } from "./statements/signed-statement.ts";

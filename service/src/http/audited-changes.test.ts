@@ -65,6 +65,10 @@ const CALLS: Readonly<Record<string, Call>> = {
   "POST /agents/{agent_id}/keys": { body: { name: "another" } },
   "DELETE /agents/{agent_id}": {},
   "PATCH /wallets/{wallet_id}": { body: { name: "changed" } },
+  // The wallet is frozen for outgoing payments, so a full freeze is stricter.
+  "POST /wallets/{wallet_id}/freeze": { body: { reason: "compliance" } },
+  "POST /wallets/{wallet_id}/freeze-on-chain": { body: { reason: "compliance" } },
+  "POST /wallets/{wallet_id}/unfreeze": {},
   "POST /wallets/create": { body: { agent_id: NEW_AGENT, network: "base" } },
   "POST /kill-switch": { body: { scope: "agent", id: SUSPENDED_AGENT, reason: "test" } },
   "POST /kill-switch/{kill_switch_id}/reconcile": {},
@@ -147,15 +151,17 @@ describe("a change whose audit entry cannot be written", () => {
     await signed.put("/developers/provider-keys/helius", helius);
     const agent = await postAgent(signed);
     await postAgent(signed, { agent_id: SUSPENDED_AGENT });
-    await signed.post("/wallets/create", { agent_id: SUSPENDED_AGENT, network: "base" });
-    await signed.post(`/agents/${SUSPENDED_AGENT}/suspend`);
     const killed = await postAgent(signed);
     const killSwitch = await signed.post("/kill-switch", {
       ...{ scope: "agent", id: killed.agent_id, reason: "test" },
     });
-    const wallet = await signed.post("/wallets/create", {
-      ...{ agent_id: agent.agent_id, network: "base" },
+    const frozen = await signed.post("/wallets/create", {
+      ...{ agent_id: SUSPENDED_AGENT, network: "base" },
     });
+    await signed.post(`/wallets/${frozen.body.wallet_id}/freeze`, {
+      ...{ reason: "anomaly", mode: "outgoing_only" },
+    });
+    await signed.post(`/agents/${SUSPENDED_AGENT}/suspend`);
     const approval = await seedApproval(harness.app, signed.tenantId);
     await postAgent(signed, { agent_id: PAYER });
     const place = { tenantId: signed.tenantId, mode: "live" } as const;
@@ -181,7 +187,7 @@ describe("a change whose audit entry cannot be written", () => {
       policy_id: policy.body.policy_id,
       key_id: key.body.key_id,
       agent_id: agent.agent_id,
-      wallet_id: wallet.body.wallet_id,
+      wallet_id: frozen.body.wallet_id,
       session_id: session,
       approval_id: approval,
       kill_switch_id: killSwitch.body.kill_switch_id,

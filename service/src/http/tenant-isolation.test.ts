@@ -15,6 +15,8 @@ const BODIES: Readonly<Record<string, object>> = {
   "POST /projects/{project_id}/billing/payment-methods": { payment_method_id: "pm_card_visa" },
   "PATCH /projects/{project_id}": { name: "Taken over" },
   "PUT /projects/{project_id}/variables/{name}": { value: "taken over" },
+  "POST /wallets/{wallet_id}/freeze": { reason: "compliance" },
+  "POST /wallets/{wallet_id}/freeze-on-chain": { reason: "compliance" },
   "POST /agents/{agent_id}/keys": { name: "taken over" },
   "PATCH /agents/{agent_id}": { name: "Taken over" },
   "PATCH /policies/{policy_id}": { name: "taken over" },

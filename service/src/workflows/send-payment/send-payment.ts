@@ -20,6 +20,7 @@ import {
 import { insertDecision } from "../decisions/queries.ts";
 import { spendWithNextStatement } from "../spend/spend.ts";
 import { executePayment, settledBy, spendOf } from "./execute-payment.ts";
+import { forgetPaymentBalances } from "./forget-payment-balances.ts";
 import {
   type PaymentOrder,
   type PaymentPlan,
@@ -74,7 +75,7 @@ export async function sendPayment(
     presented: presentPayment(app, payment, at),
   });
   let plan: PaymentPlan | undefined;
-  return runMoneyRequest(app, actor, claim, {
+  const answer = await runMoneyRequest(app, actor, claim, {
     statements: sendStatements,
     query: paymentQueryOf(order, at),
     decide: async ({ facts }, tx) => {
@@ -103,6 +104,8 @@ export async function sendPayment(
         ? refusalRecordOf(command, outcome, at)
         : paymentRecordOf(outcome.presented, at),
   });
+  if (plan !== undefined) await forgetPaymentBalances(app, order.tenantId, plan);
+  return answer;
 }
 
 /** Returns the payment before anything is moved. */

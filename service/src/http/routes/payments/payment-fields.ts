@@ -2,7 +2,6 @@ import type { FastifyRequest } from "fastify";
 import * as Address from "ox/Address";
 import { type Static, Type } from "typebox";
 import type { App } from "../../../app.ts";
-import type { PaymentPayee } from "../../../db/schema.ts";
 import { AppError, invalidField, problemBody } from "../../../foundation/errors.ts";
 import { isId, isUuid } from "../../../foundation/ids.ts";
 import { ASSETS, type Asset } from "../../../foundation/money/assets.ts";
@@ -253,7 +252,7 @@ function payeeOf(to: Body["to"]): PaymentOrder["payee"] {
   return { type, value };
 }
 
-function payeeOfText(text: string): PaymentPayee {
+function payeeOfText(text: string): PaymentOrder["payee"] {
   if (isUuid(text)) return { type: "agent", value: text };
   return { type: isId("wal", text) ? "wallet" : "address", value: text };
 }

@@ -286,6 +286,27 @@ describe("POST /payments/send", () => {
     ]);
   });
 
+  it("a balance read after the payment contains it, also the payee's, and the next read comes from the cache", async () => {
+    const payer = await seedPayer(harness);
+    const payee = await seedPayer(harness, { tenant: payer.tenant, baseUnits: 0n });
+    const read = async ({ walletId }: { readonly walletId: string }) => {
+      const { body } = await payer.tenant.get(`/wallets/${walletId}/balance`);
+      return [body.source, body.balances[0].available];
+    };
+    expect([await read(payer), await read(payee)]).toEqual([
+      ["database", "1000.00"],
+      ["database", "0.00"],
+    ]);
+
+    await payer.pay({ to: payee.walletId });
+
+    expect([await read(payer), await read(payee), await read(payer)]).toEqual([
+      ["database", "995.00"],
+      ["database", "5.00"],
+      ["cache", "995.00"],
+    ]);
+  });
+
   it("503: a live payment, and nothing is stored", async () => {
     const payer = await seedPayer(harness, { mode: "live", rules: [ALLOW] });
 
