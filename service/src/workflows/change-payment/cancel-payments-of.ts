@@ -12,6 +12,7 @@ import {
   lockPayment,
   type WaitingPayment,
 } from "../../modules/payments/index.ts";
+import { forgetPaymentBalances } from "../send-payment/forget-payment-balances.ts";
 import { isWalletFrozen } from "./queries.ts";
 import { releasePayment } from "./release-payment.ts";
 import { isWaitingAt } from "./require-status.ts";
@@ -61,13 +62,15 @@ async function cancelFrozen(
   failure: PaymentFailure,
 ): Promise<boolean> {
   const actor = systemActor({ tenantId, mode });
-  return withTransaction(app.db, tenantId, async (tx) => {
-    if (!(await isWalletFrozen(tx, { tenantId, walletId }))) return false;
+  const canceled = await withTransaction(app.db, tenantId, async (tx) => {
+    if (!(await isWalletFrozen(tx, { tenantId, walletId }))) return undefined;
     const at = app.clock.now();
     await cancelApprovalsOf(tx, app, actor, { subject: { type: "payment", id: paymentId } });
     const payment = await lockPayment(tx, { tenantId, paymentId });
-    if (payment === undefined || !isWaitingAt(payment, at)) return false;
-    await releasePayment(tx, app, actor, payment, { status: "canceled", failure, at });
-    return true;
+    if (payment === undefined || !isWaitingAt(payment, at)) return undefined;
+    return releasePayment(tx, app, actor, payment, { status: "canceled", failure, at });
   });
+  if (canceled === undefined) return false;
+  await forgetPaymentBalances(app, tenantId, canceled);
+  return true;
 }
