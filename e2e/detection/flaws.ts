@@ -1,6 +1,6 @@
 /** A flaw that a patch adds to the code, and the test that must detect the flaw. */
 export interface Flaw {
-  /** The number of the flaw, 1 to 10. A flaw with two variants is listed twice. */
+  /** The number of the flaw, 1 to 13. A flaw with two variants is listed twice. */
   readonly number: number;
   /** What the patched code does wrong. */
   readonly flaw: string;
@@ -16,9 +16,12 @@ export interface Flaw {
 const SIGNED = "service/src/http/auth/signed-request.test.ts";
 const GUARD = "service/src/http/replay-guard.test.ts";
 
+const CAPTURED = "service/src/http/captured-payments.test.ts";
+const DEFAULT_GUARD = "a captured payment under REPLAY_GUARD=money";
+
 /**
- * Flaws 2 and 3 are tested with `REPLAY_GUARD=strict`, because the default setting rejects repeated signatures only on
- * routes that move money.
+ * Flaws 2 and 3 have a variant for each `REPLAY_GUARD`. The default, `money`, rejects repeated signatures only on routes
+ * that move money.
  */
 export const FLAWS: readonly Flaw[] = [
   {
@@ -31,16 +34,32 @@ export const FLAWS: readonly Flaw[] = [
   },
   {
     number: 2,
-    flaw: "a signature can be used again with another nonce or Idempotency-Key, which HMAC does not sign",
-    patch: "02-no-replay-guard.patch",
+    flaw: "the signature of a payment can be used again with another nonce or Idempotency-Key, which HMAC does not sign",
+    patch: "02a-signature-not-claimed.patch",
+    testFile: CAPTURED,
+    group: DEFAULT_GUARD,
+    test: "no second effect: sent again with everything changed that the signature does not cover",
+  },
+  {
+    number: 2,
+    flaw: "a signature can be used again with another nonce or Idempotency-Key under REPLAY_GUARD=strict",
+    patch: "02b-no-replay-guard.patch",
     testFile: GUARD,
     group: "a captured request under REPLAY_GUARD=strict",
     test: "401: sent again with another Idempotency-Key or without it",
   },
   {
     number: 3,
-    flaw: "the replay guard rejects a repeated plain GET",
-    patch: "03-guard-on-safe-methods.patch",
+    flaw: "the replay guard rejects a repeated plain GET, whatever REPLAY_GUARD is",
+    patch: "03a-guard-on-every-request.patch",
+    testFile: CAPTURED,
+    group: DEFAULT_GUARD,
+    test: "200 both times: two equal GET requests in one second",
+  },
+  {
+    number: 3,
+    flaw: "the replay guard of REPLAY_GUARD=strict rejects a repeated plain GET",
+    patch: "03b-guard-on-safe-methods.patch",
     testFile: GUARD,
     group: "a captured request under REPLAY_GUARD=strict",
     test: "200 both times: two equal GET requests in one second",
@@ -108,5 +127,29 @@ export const FLAWS: readonly Flaw[] = [
     testFile: "service/src/http/server.test.ts",
     group: "a body for a route without a body",
     test: "415: the type text/plain",
+  },
+  {
+    number: 11,
+    flaw: "payments do not count in the project's cap",
+    patch: "11-no-cap.patch",
+    testFile: "service/src/http/routes/payments/send-payment.test.ts",
+    group: "POST /payments/send",
+    test: "a project's cap binds the payments of its agents, and several projects must be named",
+  },
+  {
+    number: 12,
+    flaw: "a payment does not check under the lock of the account whether its wallet is frozen",
+    patch: "12-no-freeze-check.patch",
+    testFile: "service/src/workflows/freeze-wallet/freeze-race.test.ts",
+    group: "payments against a freeze of their wallet",
+    test: "nothing is settled after the 204, and everything that was held is released",
+  },
+  {
+    number: 13,
+    flaw: "the Idempotency-Key of a payment is not claimed, so a retry pays again",
+    patch: "13-key-not-claimed.patch",
+    testFile: CAPTURED,
+    group: DEFAULT_GUARD,
+    test: "one payment and the first response: 20 retries with the same Idempotency-Key, each signed anew",
   },
 ];

@@ -4,6 +4,7 @@ import { runTamperingCampaign } from "./campaigns/audit-tampering.ts";
 import { PRODUCTION_LIMITS, runBystanderCampaign } from "./campaigns/bystander/run.ts";
 import { runLedgerCampaign } from "./campaigns/ledger-check.ts";
 import { runLedgerKillCampaign } from "./campaigns/ledger-kill/run.ts";
+import { runMoneyKillCampaign } from "./campaigns/money-kill/run.ts";
 import { runRefreshCampaign } from "./campaigns/refresh.ts";
 import { withOwnReplicas } from "./campaigns/replicas.ts";
 import { KEY_ENDINGS, runRotateKeyCampaign } from "./campaigns/rotate-key.ts";
@@ -36,6 +37,7 @@ const campaigns: Readonly<Record<string, (each: number | undefined) => Promise<o
       acknowledgementsPerKill: 2_000,
       onProgress,
     }),
+  "money-kill": (kills = 560) => runMoneyKillCampaign({ clients: 16, kills, onProgress }),
   bystander: (requestsEach = 12) =>
     withOwnReplicas(async (replicas) => {
       const figures = await runBystanderCampaign({
@@ -83,6 +85,8 @@ const campaigns: Readonly<Record<string, (each: number | undefined) => Promise<o
   "captured-requests": testFile("service/src/http/captured-requests.test.ts", 50),
   crash: testFile("e2e/test/crash.test.ts", 20),
   dump: testFile("e2e/test/dump.test.ts", 5),
+  "captured-payments": testFile("service/src/http/captured-payments.test.ts", 500),
+  "freeze-race": testFile("service/src/workflows/freeze-wallet/freeze-race.test.ts", 10_000),
   "late-order": testFile("e2e/test/saga-late-order.test.ts", 5),
   policies: testFile("service/src/modules/policies/rules/reference.test.ts", 100_000),
   "saga-kill": testFile("e2e/test/saga-kill.test.ts", 30),
@@ -91,11 +95,16 @@ const campaigns: Readonly<Record<string, (each: number | undefined) => Promise<o
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { each: { type: "string" }, help: { type: "boolean", short: "h" } },
+  options: {
+    each: { type: "string" },
+    kills: { type: "string" },
+    help: { type: "boolean", short: "h" },
+  },
 });
 const usage = `Usage: npm run campaign -- NAME [--each COUNT]
 
-Runs the long version of a test and prints its figures as JSON. --each is the number of repetitions.
+Runs the long version of a test and prints its figures as JSON. --each is the number of repetitions. The campaign
+money-kill takes --kills instead.
 Campaigns: ${Object.keys(campaigns).join(", ")}`;
 if (values.help) {
   console.log(usage);
@@ -106,7 +115,8 @@ if (campaign === undefined) {
   console.error(usage);
   process.exitCode = 2;
 } else {
-  const figures = await campaign(values.each === undefined ? undefined : Number(values.each));
+  const count = values.each ?? values.kills;
+  const figures = await campaign(count === undefined ? undefined : Number(count));
   console.log(JSON.stringify(figures, null, 2));
 }
 

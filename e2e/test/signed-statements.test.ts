@@ -2,9 +2,9 @@ import {
   type KillSwitch,
   type Payment,
   SignatureVerificationError,
+  verifyFreezeProof,
   verifyPaymentReceipt,
   verifyRevocation,
-  verifyFreezeProof,
   type WalletFreezeReport,
 } from "@purser/sdk";
 import { describe, expect, it } from "vitest";

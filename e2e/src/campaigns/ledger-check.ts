@@ -14,6 +14,7 @@ import { openAccounts } from "@purser/service/ledger/open-accounts.ts";
 import type { SubjectsKey } from "@purser/service/ledger/queries.ts";
 import { setFrozen } from "@purser/service/ledger/set-frozen.ts";
 import { Client } from "pg";
+import { pick, random } from "./random.ts";
 
 const TENANTS = 2;
 const WALLETS = 20;
@@ -260,14 +261,4 @@ async function repeat(
     await work();
     await wait(pauseMs, undefined, { signal }).catch(() => {});
   }
-}
-
-function random(below: number): number {
-  return Math.floor(Math.random() * below);
-}
-
-function pick<Item>(items: readonly Item[], index: number): Item {
-  const item = items[index];
-  if (item === undefined) throw new Error(`There is no item ${index}.`);
-  return item;
 }

@@ -35,8 +35,11 @@ export async function seedPayer(
     readonly mode?: Mode;
     readonly network?: BlockchainNetwork;
     readonly baseUnits?: bigint;
+    /** The rules of a new policy of the agent. */
     readonly rules?: readonly object[];
     readonly approvals?: object;
+    /** An existing policy of the agent, instead of `rules`. */
+    readonly policyId?: string;
   } = {},
 ): Promise<Payer> {
   const tenant = given ?? (await harness.seedTenant({ mode }));
@@ -73,10 +76,19 @@ export async function seedPayer(
 
 async function seedPayingAgent(
   tenant: Tenant,
-  { rules, approvals }: { readonly rules?: readonly object[]; readonly approvals?: object },
+  {
+    rules,
+    approvals,
+    policyId,
+  }: {
+    readonly rules?: readonly object[];
+    readonly approvals?: object;
+    readonly policyId?: string;
+  },
 ): Promise<string> {
   if (rules === undefined) {
-    return (await tenant.post("/agents", { name: "payer" })).body.agent_id;
+    const agent = { name: "payer", ...(policyId !== undefined && { policy_id: policyId }) };
+    return (await tenant.post("/agents", agent)).body.agent_id;
   }
   const policy = { name: randomUUID(), rules, ...(approvals !== undefined && { approvals }) };
   const { policy_id } = (await tenant.post("/policies", policy)).body;

@@ -52,25 +52,46 @@ export async function seedWallet(
         updatedAt: at,
       })
       .execute();
-    const open = async (kind: "wallet" | "faucet" | "external", subjectId: string) =>
+    const open = async (kind: "wallet" | "external", subjectId: string) =>
       openAccounts(tx, { tenantId, mode, kind, subjectType: kind, subjectId }, at);
-    const wallet = await open("wallet", walletId);
+    await open("wallet", walletId);
     await open("external", tenantId);
-    const faucet = await open("faucet", tenantId);
-    if (baseUnits === 0n) return;
+  });
+  if (baseUnits > 0n) await fundWallet({ db, clock }, { tenantId, mode, walletId, baseUnits });
+  return { walletId, address };
+}
+
+/** Moves USDC base units from the faucet to a wallet. */
+export async function fundWallet(
+  { db, clock }: Pick<App, "db" | "clock">,
+  {
+    tenantId,
+    mode = "test",
+    walletId,
+    baseUnits,
+  }: {
+    readonly tenantId: TenantId;
+    readonly mode?: Mode;
+    readonly walletId: WalletId;
+    readonly baseUnits: bigint;
+  },
+): Promise<void> {
+  const at = clock.now();
+  await withTransaction(db, tenantId, async (tx) => {
+    const open = async (kind: "wallet" | "faucet", subjectId: string) =>
+      openAccounts(tx, { tenantId, mode, kind, subjectType: kind, subjectId }, at);
     const { outcome } = await moveMoney(tx, {
       kind: "direct",
       mode,
       cause: { type: "funding", id: "fund_seed" },
       at,
       amount: { asset: "usdc", baseUnits },
-      debitAccountId: accountOf(faucet),
-      creditAccountId: accountOf(wallet),
+      debitAccountId: accountOf(await open("faucet", tenantId)),
+      creditAccountId: accountOf(await open("wallet", walletId)),
       ignoresFreeze: false,
     });
-    invariant(outcome === "done", "a new wallet accepts tokens of the faucet");
+    invariant(outcome === "done", "a wallet that is not frozen accepts tokens of the faucet");
   });
-  return { walletId, address };
 }
 
 export function randomAddress(): string {

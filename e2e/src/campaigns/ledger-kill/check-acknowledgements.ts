@@ -1,10 +1,20 @@
-import { listWrongBudgets } from "@purser/service/budgets/queries.ts";
 import type { Db } from "@purser/service/db/database.ts";
-import { withSnapshot, withTransaction } from "@purser/service/db/transaction.ts";
 import type { TenantId } from "@purser/service/foundation/ids.ts";
-import { checkBalances } from "@purser/service/ledger/check/check-balances.ts";
 import { Client } from "pg";
-import type { Acknowledgement } from "./acknowledgement-file.ts";
+import { differencesOf, wrongSums } from "../kills/differences.ts";
+
+/** The final answer to a money request, as its sender wrote it down. */
+export interface Acknowledgement {
+  readonly idempotencyKey: string;
+  readonly status: number;
+  /** The error code. Null for a 200. */
+  readonly code: string | null;
+  /** Null for a refusal. */
+  readonly spendId: string | null;
+  readonly walletId: string;
+  readonly projectId: string | undefined;
+  readonly amount: string;
+}
 
 /**
  * Compares the database with the acknowledgements of all requests. Returns a description of each difference: a move
@@ -23,21 +33,7 @@ export async function findDifferences(
     readonly acknowledgements: readonly Acknowledgement[];
   },
 ): Promise<string[]> {
-  const differences: string[] = [];
-  for (const tenantId of tenantIds) {
-    const balances = await withSnapshot(db, tenantId, (tx) =>
-      checkBalances(tx, { tenantId, isWhole: true }),
-    );
-    const budgets = await withTransaction(db, tenantId, (tx) =>
-      listWrongBudgets(tx, { tenantId, changedSince: new Date(0) }),
-    );
-    const texts = [...balances, ...budgets].map((difference) =>
-      JSON.stringify(difference, (_name, value) =>
-        typeof value === "bigint" ? `${value}` : value,
-      ),
-    );
-    differences.push(...texts);
-  }
+  const differences = await wrongSums(db, tenantIds);
   const client = new Client({ connectionString: superuserUrl });
   await client.connect();
   try {
@@ -67,17 +63,15 @@ async function compareMoves(
     left join budget_reservation_lines as line on line.tenant_id = transfer.tenant_id
       and line.reservation_id = reservation.reservation_id
     where transfer.cause_type = 'spend'`);
-  const found = countsOf(moves.rows.map(({ spend_id, move }) => `${spend_id} ${move}`));
-  const expected = countsOf(
-    acknowledgements
-      .filter(({ status }) => status === 200)
-      .map(({ spendId, walletId, projectId, amount }) => {
-        const micros = Math.round(Number(amount) * 1e6);
-        const reserved = projectId === undefined ? [] : [projectId, "committed", micros];
-        return [spendId, walletId, micros, "direct", ...reserved].join(" ");
-      }),
-  );
-  return differencesOf("move", found, expected);
+  const found = moves.rows.map(({ spend_id, move }) => `${spend_id} ${move}`);
+  const expected = acknowledgements
+    .filter(({ status }) => status === 200)
+    .map(({ spendId, walletId, projectId, amount }) => {
+      const micros = Math.round(Number(amount) * 1e6);
+      const reserved = projectId === undefined ? [] : [projectId, "committed", micros];
+      return [spendId, walletId, micros, "direct", ...reserved].join(" ");
+    });
+  return differencesOf("move", { found, expected });
 }
 
 /** Compares the acknowledged answers with the stored ones. */
@@ -92,7 +86,7 @@ async function compareAnswers(
   const expected = acknowledgements.map(({ idempotencyKey, status, code, spendId }) =>
     [idempotencyKey, status, code ?? spendId].join(" "),
   );
-  return differencesOf("answer", countsOf(rows.map(({ answer }) => answer)), countsOf(expected));
+  return differencesOf("answer", { found: rows.map(({ answer }) => answer), expected });
 }
 
 /** Compares the numbers of rows, and looks for holds and reservations that are left. */
@@ -127,20 +121,4 @@ async function compareCounts(
   return Object.entries(expected)
     .filter(([name, count]) => rows[0]?.[name] !== count)
     .map(([name, count]) => `${name}: found ${rows[0]?.[name]}, expected ${count}`);
-}
-
-function countsOf(items: readonly string[]): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  for (const item of items) counts.set(item, (counts.get(item) ?? 0) + 1);
-  return counts;
-}
-
-function differencesOf(
-  kind: string,
-  found: ReadonlyMap<string, number>,
-  expected: ReadonlyMap<string, number>,
-): string[] {
-  return [...new Set([...found.keys(), ...expected.keys()])]
-    .filter((item) => found.get(item) !== expected.get(item))
-    .map((item) => `${kind} ${item}: found ${found.get(item)}, expected ${expected.get(item)}`);
 }

@@ -1,32 +1,25 @@
 import { randomUUID } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { newSecrets } from "@purser/service/config/new-secrets.ts";
 import { withTransaction } from "@purser/service/db/transaction.ts";
 import type { TenantId } from "@purser/service/foundation/ids.ts";
 import { setFrozen } from "@purser/service/ledger/set-frozen.ts";
-import {
-  openSeedApp,
-  type SeedApp,
-  seedDeveloper,
-  seedKeyPair,
-} from "../../../../service/test/seeds.ts";
+import { type SeedApp, seedDeveloper, seedKeyPair } from "../../../../service/test/seeds.ts";
 import { createSpendTable, setWalletBalance } from "../../../../service/test/test-spend.ts";
-import { startOwnPostgres } from "../../own-postgres.ts";
-import { serverEnvironment } from "../../server-environment.ts";
-import {
-  type Environment,
-  launchServer,
-  type ServerProcess,
-  untilServing,
-} from "../../server-process.ts";
 import { type ApiResponse, createSignedClient, type KeyPair } from "../../signed-client.ts";
 import { until } from "../../until.ts";
-import { type Acknowledgement, AcknowledgementFile } from "./acknowledgement-file.ts";
-import { findDifferences } from "./check-acknowledgements.ts";
+import { AcknowledgementFile } from "../kills/acknowledgement-file.ts";
+import { requireNoDifferences } from "../kills/differences.ts";
+import {
+  type KilledDeployment,
+  killInTurn,
+  type Victim,
+  withKilledDeployment,
+} from "../kills/killed-deployment.ts";
+import { pick, random } from "../random.ts";
+import { runTogether } from "../run-together.ts";
+import { type Acknowledgement, findDifferences } from "./check-acknowledgements.ts";
 
 const SERVER = fileURLToPath(new URL("./spend-server.ts", import.meta.url));
 const MODE = "live";
@@ -61,7 +54,7 @@ export interface LedgerKillFigures {
   readonly refused: Readonly<Record<string, number>>;
   /** The number of requests that were sent again because there was no final answer. */
   readonly retries: number;
-  readonly kills: Readonly<Record<"service" | "postgres", number>>;
+  readonly kills: Readonly<Record<Victim, number>>;
   readonly seconds: number;
 }
 
@@ -75,11 +68,6 @@ interface Writer extends Tenant {
   readonly pair: KeyPair;
 }
 
-interface Counts {
-  retries: number;
-  readonly kills: Record<"service" | "postgres", number>;
-}
-
 /**
  * Sends money requests to a server process, while the process and PostgreSQL are killed and restarted in turn. Each
  * writer repeats a request with its Idempotency-Key until it has a final answer, and writes the answer to a file. Throws
@@ -88,50 +76,31 @@ interface Counts {
 export async function runLedgerKillCampaign(
   campaign: LedgerKillCampaign,
 ): Promise<LedgerKillFigures> {
-  const folder = await mkdtemp(join(tmpdir(), "purser-ledger-kill-"));
-  const postgres = await startOwnPostgres();
-  const secrets = newSecrets();
-  const seeds = openSeedApp({
-    databaseUrl: postgres.serviceUrl,
-    keyEncryptionKey: secrets.PURSER_KEY_ENCRYPTION_KEY,
-  });
-  const { REDIS_URL: _, ...environment } = serverEnvironment(
-    secrets,
-    { databaseUrl: postgres.serviceUrl, redisUrl: "" },
-    folder,
-  );
-  const service = createService({
-    ...environment,
-    PURSER_CLAIMS_FILE: join(folder, "claims.jsonl"),
-    PURSER_LOG_LEVEL: "error",
-  });
-  const acknowledged = await AcknowledgementFile.create(join(folder, "acknowledgements.jsonl"));
-  try {
-    await createSpendTable({ ownerUrl: postgres.ownerUrl });
-    await service.start();
-    const writers = await seedWriters(seeds, service.url(), campaign.writers);
-    const startedMs = performance.now();
-    const counts: Counts = { retries: 0, kills: { service: 0, postgres: 0 } };
-    await runWriters(campaign, { writers, service, postgres, acknowledged, counts });
-    const seconds = Math.round((performance.now() - startedMs) / 1_000);
+  return withKilledDeployment({ name: "ledger-kill", file: SERVER }, async (deployment) => {
+    const { folder, service, postgres, seeds, kills } = deployment;
+    const path = join(folder, "acknowledgements.jsonl");
+    const acknowledged = await AcknowledgementFile.create<Acknowledgement>(path);
+    try {
+      await createSpendTable({ ownerUrl: postgres.ownerUrl });
+      await service.start();
+      const writers = await seedWriters(seeds, service.url(), campaign.writers);
+      const startedMs = performance.now();
+      const counts = { retries: 0 };
+      await runWriters(campaign, { deployment, writers, acknowledged, counts });
+      const seconds = Math.round((performance.now() - startedMs) / 1_000);
 
-    const acknowledgements = await acknowledged.read();
-    const differences = await findDifferences(seeds.db, {
-      superuserUrl: postgres.superuserUrl,
-      tenantIds: [...new Set(writers.map(({ tenantId }) => tenantId))],
-      acknowledgements,
-    });
-    if (differences.length > 0) {
-      throw new Error(`${differences.length} differences: ${differences.slice(0, 10).join("; ")}`);
+      const acknowledgements = await acknowledged.read();
+      const differences = await findDifferences(seeds.db, {
+        superuserUrl: postgres.superuserUrl,
+        tenantIds: [...new Set(writers.map(({ tenantId }) => tenantId))],
+        acknowledgements,
+      });
+      requireNoDifferences(differences);
+      return { ...figuresOf(acknowledgements), ...counts, kills, seconds };
+    } finally {
+      await acknowledged.close();
     }
-    return { ...figuresOf(acknowledgements), ...counts, seconds };
-  } finally {
-    await service.kill();
-    await acknowledged.close();
-    await seeds.db.destroy();
-    await postgres.remove();
-    await rm(folder, { recursive: true, force: true });
-  }
+  });
 }
 
 function figuresOf(acknowledgements: readonly Acknowledgement[]) {
@@ -141,21 +110,6 @@ function figuresOf(acknowledgements: readonly Acknowledgement[]) {
   }
   const requests = acknowledgements.length;
   return { requests, done: requests - acknowledgements.filter(({ code }) => code).length, refused };
-}
-
-type Service = ReturnType<typeof createService>;
-
-/** A server process that can be started again at the same URL. */
-function createService(environment: Environment) {
-  let process: ServerProcess | undefined;
-  return {
-    url: () => process?.url ?? "",
-    start: async () => {
-      const port = process === undefined ? "0" : new URL(process.url).port;
-      process = await untilServing(launchServer({ ...environment, PURSER_PORT: port }, SERVER));
-    },
-    kill: async () => void (await process?.kill()),
-  };
 }
 
 async function seedWriters(seeds: SeedApp, url: string, count: number): Promise<Writer[]> {
@@ -198,15 +152,14 @@ async function seedTenant(seeds: SeedApp, url: string): Promise<Tenant> {
 const walletOf = (number: number) => `wallet-${number}`;
 
 interface Run {
+  readonly deployment: KilledDeployment;
   readonly writers: readonly Writer[];
-  readonly service: Service;
-  readonly postgres: Awaited<ReturnType<typeof startOwnPostgres>>;
-  readonly acknowledged: AcknowledgementFile;
-  readonly counts: Counts;
+  readonly acknowledged: AcknowledgementFile<Acknowledgement>;
+  readonly counts: { retries: number };
 }
 
 async function runWriters(campaign: LedgerKillCampaign, run: Run): Promise<void> {
-  const { writers, acknowledged, counts } = run;
+  const { deployment, writers, acknowledged, counts } = run;
   const ending = new AbortController();
   const { signal } = ending;
   const sending = writers.map(async (writer) => {
@@ -216,46 +169,27 @@ async function runWriters(campaign: LedgerKillCampaign, run: Run): Promise<void>
   });
   const showProgress = async () => {
     while (!signal.aborted) {
-      campaign.onProgress(`${acknowledged.count} acknowledged, ${JSON.stringify(counts)}`);
+      const figures = JSON.stringify({ ...counts, kills: deployment.kills });
+      campaign.onProgress(`${acknowledged.count} acknowledged, ${figures}`);
       await wait(PROGRESS_PAUSE_MS, undefined, { signal }).catch(() => {});
     }
   };
-  // The end or failure of a task ends the others. `allSettled` waits until each has ended.
-  const ended = await Promise.allSettled([
-    killInTurn(campaign, run, signal).finally(() => ending.abort()),
+  const untilDue = async (kill: number) => {
+    const reached = async () =>
+      signal.aborted || acknowledged.count >= kill * campaign.acknowledgementsPerKill || undefined;
+    await until("the next kill is due", reached, CAMPAIGN_MAX_MS);
+    return !signal.aborted;
+  };
+  await runTogether(ending, [
+    killInTurn(deployment, VICTIMS, untilDue),
     Promise.all(sending).finally(() => ending.abort()),
     showProgress(),
   ]);
-  const failure = ended.find((outcome) => outcome.status === "rejected");
-  if (failure !== undefined) throw failure.reason;
-}
-
-/** Kills and restarts the victims in turn, until the writers have ended. */
-async function killInTurn(
-  { acknowledgementsPerKill }: LedgerKillCampaign,
-  { acknowledged, service, postgres, counts }: Run,
-  ended: AbortSignal,
-): Promise<void> {
-  for (let kill = 1; !ended.aborted; kill += 1) {
-    const reached = async () =>
-      ended.aborted || acknowledged.count >= kill * acknowledgementsPerKill || undefined;
-    await until("the next kill is due", reached, CAMPAIGN_MAX_MS);
-    if (ended.aborted) return;
-    const victim = pick(VICTIMS, (kill - 1) % VICTIMS.length);
-    counts.kills[victim] += 1;
-    if (victim === "service") {
-      await service.kill();
-      await service.start();
-    } else {
-      await postgres.kill();
-      await postgres.restart();
-    }
-  }
 }
 
 /** Sends a random request until there is a final answer. */
 async function sendOne(
-  { service, counts }: Run,
+  { deployment: { service }, counts }: Run,
   { pair, projectIds }: Writer,
   ended: AbortSignal,
 ): Promise<Acknowledgement> {
@@ -284,14 +218,4 @@ async function sendOne(
 function answerOf({ status, body }: ApiResponse) {
   const { code = null, spend_id: spendId = null } = body as { code?: string; spend_id?: string };
   return { status, code, spendId };
-}
-
-function random(below: number): number {
-  return Math.floor(Math.random() * below);
-}
-
-function pick<Item>(items: readonly Item[], index: number): Item {
-  const item = items[index];
-  if (item === undefined) throw new Error(`There is no item ${index}.`);
-  return item;
 }

@@ -1,20 +1,7 @@
 import { type FileHandle, open, readFile } from "node:fs/promises";
 
-/** The final answer to a money request, as its sender wrote it down. */
-export interface Acknowledgement {
-  readonly idempotencyKey: string;
-  readonly status: number;
-  /** The error code. Null for a 200. */
-  readonly code: string | null;
-  /** Null for a refusal. */
-  readonly spendId: string | null;
-  readonly walletId: string;
-  readonly projectId: string | undefined;
-  readonly amount: string;
-}
-
-/** A file of acknowledgements, one per line. */
-export class AcknowledgementFile {
+/** A file of the final answers to requests, as their senders write them down, one per line. */
+export class AcknowledgementFile<Acknowledgement extends object> {
   readonly #file: FileHandle;
   readonly #path: string;
   #count = 0;
@@ -30,7 +17,9 @@ export class AcknowledgementFile {
     this.#path = path;
   }
 
-  static async create(path: string): Promise<AcknowledgementFile> {
+  static async create<Acknowledgement extends object>(
+    path: string,
+  ): Promise<AcknowledgementFile<Acknowledgement>> {
     return new AcknowledgementFile(await open(path, "wx"), path);
   }
 

@@ -1,0 +1,107 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { newSecrets } from "@purser/service/config/new-secrets.ts";
+import { openSeedApp, type SeedApp } from "../../../../service/test/seeds.ts";
+import { type OwnPostgres, startOwnPostgres } from "../../own-postgres.ts";
+import { serverEnvironment } from "../../server-environment.ts";
+import {
+  type Environment,
+  launchServer,
+  type ServerProcess,
+  untilServing,
+} from "../../server-process.ts";
+import { pick } from "../random.ts";
+
+export type Victim = "service" | "postgres";
+
+/** A server process that can be started again at the same URL. */
+interface Service {
+  url(): string;
+  start(): Promise<void>;
+  kill(): Promise<void>;
+}
+
+/** A server process, without Redis, and its PostgreSQL. Both can be killed and started again. */
+export interface KilledDeployment {
+  readonly folder: string;
+  readonly service: Service;
+  readonly postgres: OwnPostgres;
+  /** Functions that write test data directly to the database. */
+  readonly seeds: SeedApp;
+  /** The number of kills so far. */
+  readonly kills: Record<Victim, number>;
+}
+
+/** Runs `work` with a deployment whose server runs `file`, by default `serve.ts`. The server is not started yet. */
+export async function withKilledDeployment<Result>(
+  { name, file }: { readonly name: string; readonly file?: string },
+  work: (deployment: KilledDeployment) => Promise<Result>,
+): Promise<Result> {
+  const folder = await mkdtemp(join(tmpdir(), `purser-${name}-`));
+  const postgres = await startOwnPostgres();
+  const secrets = newSecrets();
+  const seeds = openSeedApp({
+    databaseUrl: postgres.serviceUrl,
+    keyEncryptionKey: secrets.PURSER_KEY_ENCRYPTION_KEY,
+  });
+  const { REDIS_URL: _, ...environment } = serverEnvironment(
+    secrets,
+    { databaseUrl: postgres.serviceUrl, redisUrl: "" },
+    folder,
+  );
+  const service = createService(
+    {
+      ...environment,
+      PURSER_CLAIMS_FILE: join(folder, "claims.jsonl"),
+      PURSER_LOG_LEVEL: "error",
+    },
+    file,
+  );
+  try {
+    return await work({ folder, service, postgres, seeds, kills: { service: 0, postgres: 0 } });
+  } finally {
+    await service.kill();
+    await seeds.db.destroy();
+    await postgres.remove();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Kills a process of the deployment and starts it again. */
+export async function killOnce(
+  { service, postgres, kills }: KilledDeployment,
+  victim: Victim,
+): Promise<void> {
+  kills[victim] += 1;
+  if (victim === "service") {
+    await service.kill();
+    await service.start();
+  } else {
+    await postgres.kill();
+    await postgres.restart();
+  }
+}
+
+/** Kills the victims in turn, each as soon as `untilDue` resolves to true, until it resolves to false. */
+export async function killInTurn(
+  deployment: KilledDeployment,
+  victims: readonly Victim[],
+  untilDue: (kill: number) => Promise<boolean>,
+): Promise<void> {
+  for (let kill = 1; await untilDue(kill); kill += 1) {
+    await killOnce(deployment, pick(victims, (kill - 1) % victims.length));
+  }
+}
+
+function createService(environment: Environment, file: string | undefined): Service {
+  let process: ServerProcess | undefined;
+  return {
+    url: () => process?.url ?? "",
+    start: async () => {
+      const port = process === undefined ? "0" : new URL(process.url).port;
+      process = await untilServing(launchServer({ ...environment, PURSER_PORT: port }, file));
+    },
+    kill: async () => void (await process?.kill()),
+  };
+}
