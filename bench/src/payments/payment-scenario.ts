@@ -1,12 +1,13 @@
 import { deepStrictEqual } from "node:assert/strict";
 import type { Pair } from "../compare.ts";
 import { fetchJson } from "../fetch-json.ts";
+import { PROFILE_PATH } from "../paths.ts";
 import type { ServerProcess, StartServer } from "../server-process.ts";
 import type { PurserReady } from "../servers/purser.ts";
-import type { NextRequest } from "../signer.ts";
+import { type NextRequest, roundRobin } from "../signer.ts";
 import type { Stores } from "../stores.ts";
 import type { BaselinePaymentsInput } from "./baseline-payments.ts";
-import { CALLERS, payersInTurn, paymentsOf, seedPayers } from "./payers.ts";
+import { CALLERS, payersInTurn, paymentsOf, seedPayers, WALLETS_PATH } from "./payers.ts";
 import type { PayingTenant } from "./seed-payers.ts";
 import { openTransfers } from "./transfer-calls.ts";
 
@@ -50,6 +51,12 @@ export async function startPaymentScenario(
   const sent = paymentsOf(tenants);
   const target = { process: purser, origin, connections: CALLERS };
   const candidate = { ...target, name: "Purser", sent };
+  const payers = payersInTurn(tenants);
+  const balances = payers.map(({ signer, walletId }) => ({
+    signer,
+    path: `${WALLETS_PATH}/${walletId}/balance`,
+  }));
+  const profiles = payers.map(({ signer }) => ({ signer, path: PROFILE_PATH }));
   return {
     tenants,
     process: purser,
@@ -75,6 +82,12 @@ export async function startPaymentScenario(
         goal: 0.25,
         candidate,
         baseline: transfers.inOneStatement,
+      },
+      {
+        title: "GET /wallets/{id}/balance ÷ GET /developers/me, both signed",
+        goal: 0.5,
+        candidate: { ...target, name: "balance", sent: roundRobin(balances) },
+        baseline: { ...target, name: "profile", sent: roundRobin(profiles) },
       },
     ],
     close: () => transfers.close(),

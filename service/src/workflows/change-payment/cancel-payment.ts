@@ -9,6 +9,7 @@ import {
   type PaymentScope,
   requirePaymentLocked,
 } from "../../modules/payments/index.ts";
+import { forgetBalances } from "../../modules/wallets/index.ts";
 import { releasePayment } from "./release-payment.ts";
 import { requireStatus, WAITING } from "./require-status.ts";
 
@@ -28,7 +29,7 @@ export async function cancelPayment(
   { scope, paymentId }: CancelPayment,
   saveResponse: SaveResponse<Payment>,
 ): Promise<Payment> {
-  return withTransaction(app.db, actor.tenantId, async (tx) => {
+  const ended = await withTransaction(app.db, actor.tenantId, async (tx) => {
     const at = app.clock.now();
     await cancelApprovalsOf(tx, app, actor, { subject: { type: "payment", id: paymentId } });
     const payment = await requirePaymentLocked(tx, scope, paymentId);
@@ -38,4 +39,6 @@ export async function cancelPayment(
     await saveResponse(tx, canceled);
     return canceled;
   });
+  await forgetBalances(app, ended.tenantId, [ended.walletId]);
+  return ended;
 }

@@ -12,6 +12,7 @@ import {
   lockPayment,
   type WaitingPayment,
 } from "../../modules/payments/index.ts";
+import { forgetBalances } from "../../modules/wallets/index.ts";
 import { isWalletFrozen } from "./queries.ts";
 import { releasePayment } from "./release-payment.ts";
 import { isWaitingAt } from "./require-status.ts";
@@ -34,6 +35,7 @@ export async function cancelPaymentsOf(
   wallet: { readonly tenantId: TenantId; readonly walletId: WalletId },
   failure: PaymentFailure = WALLET_FROZEN,
 ): Promise<number> {
+  if (!(await isWalletFrozen(app.db, wallet))) return 0;
   let canceled = 0;
   const waiting = itemsOf<WaitingPayment>((after) =>
     listWaitingPayments(app.db, { ...wallet, after, limit: PAYMENTS_MAX }),
@@ -61,7 +63,7 @@ async function cancelFrozen(
   failure: PaymentFailure,
 ): Promise<boolean> {
   const actor = systemActor({ tenantId, mode });
-  return withTransaction(app.db, tenantId, async (tx) => {
+  const isCanceled = await withTransaction(app.db, tenantId, async (tx) => {
     if (!(await isWalletFrozen(tx, { tenantId, walletId }))) return false;
     const at = app.clock.now();
     await cancelApprovalsOf(tx, app, actor, { subject: { type: "payment", id: paymentId } });
@@ -70,4 +72,6 @@ async function cancelFrozen(
     await releasePayment(tx, app, actor, payment, { status: "canceled", failure, at });
     return true;
   });
+  await forgetBalances(app, tenantId, [walletId]);
+  return isCanceled;
 }

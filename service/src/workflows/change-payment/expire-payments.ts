@@ -10,6 +10,7 @@ import {
   lockPayment,
   statusAt,
 } from "../../modules/payments/index.ts";
+import { forgetBalances } from "../../modules/wallets/index.ts";
 import { releasePayment } from "./release-payment.ts";
 
 const PAYMENTS_MAX = 500;
@@ -28,7 +29,7 @@ export async function expirePayments(app: App): Promise<void> {
 
 async function expirePayment(
   app: App,
-  { tenantId, mode, paymentId }: DuePayment,
+  { tenantId, mode, paymentId, walletId }: DuePayment,
   at: Date,
 ): Promise<void> {
   const actor = systemActor({ tenantId, mode });
@@ -40,4 +41,5 @@ async function expirePayment(
     if (statusAt(payment, at) !== "expired") return;
     await releasePayment(tx, app, actor, payment, { status: "expired", failure: null, at });
   });
+  await forgetBalances(app, tenantId, [walletId]);
 }

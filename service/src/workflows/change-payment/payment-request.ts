@@ -7,6 +7,7 @@ import type { PaymentId } from "../../foundation/ids.ts";
 import { runClaimedRequest } from "../../idempotency/money/run-claimed-request.ts";
 import type { MoneyAnswer, MoneyClaim } from "../../idempotency/money/run-money-request.ts";
 import type { Payment } from "../../modules/payments/index.ts";
+import { forgetPaymentBalances } from "../send-payment/forget-payment-balances.ts";
 
 /** A request of an agent that changes a payment. */
 export interface PaymentRequest {
@@ -35,7 +36,7 @@ export async function runPaymentRequest(
   { refusedAs, find, change }: PaymentChange,
 ): Promise<MoneyAnswer> {
   let found: Payment | undefined;
-  return runClaimedRequest(
+  const answer = await runClaimedRequest(
     app,
     claim,
     async (tx) => {
@@ -48,6 +49,8 @@ export async function runPaymentRequest(
       await recordRefusal(tx, actor, { payment: found, refusal, refusedAs, at: app.clock.now() });
     },
   );
+  if (found !== undefined) await forgetPaymentBalances(app, found);
+  return answer;
 }
 
 async function recordRefusal(

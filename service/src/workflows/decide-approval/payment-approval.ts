@@ -1,8 +1,9 @@
 import type { PaymentId } from "../../foundation/ids.ts";
 import { type Approval, listApprovalsOf } from "../../modules/approvals/index.ts";
-import { lockPayment } from "../../modules/payments/index.ts";
+import { getPayment, lockPayment } from "../../modules/payments/index.ts";
 import { type PaymentEnd, releasePayment } from "../change-payment/release-payment.ts";
 import { decideWaitingPayment } from "../send-payment/decide-waiting-payment.ts";
+import { forgetPaymentBalances } from "../send-payment/forget-payment-balances.ts";
 import type { ApprovalSubject } from "./approval-subject.ts";
 
 /** How a payment ends whose approval ends without approving it. */
@@ -39,5 +40,9 @@ export const paymentApproval: ApprovalSubject = {
     const end = ENDS[status];
     if (end === undefined) return;
     await releasePayment(tx, app, actor, payment, { ...end, at: app.clock.now() });
+  },
+  afterCommit: async (app, { tenantId, mode, subjectId }) => {
+    const scope = { tenantId, mode, agentIds: [] };
+    await forgetPaymentBalances(app, await getPayment(app, scope, subjectId as PaymentId));
   },
 };

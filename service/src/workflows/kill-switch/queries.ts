@@ -162,6 +162,32 @@ export async function listApprovalIds(
   return rows.map(({ approvalId }) => approvalId);
 }
 
+/** Returns payments of killed agents and projects that wait for an approval or a capture, or all of the developer. */
+export async function listPaymentIds(
+  db: Db,
+  killSwitch: KillSwitch,
+  limit: number,
+): Promise<string[]> {
+  const { tenantId, mode, scope } = killSwitch;
+  const rows = await db
+    .selectFrom("payments")
+    .select("paymentId")
+    .where("tenantId", "=", tenantId)
+    .where("mode", "=", mode)
+    .where(sql<boolean>`status in ('requires_approval', 'authorized')`)
+    .$if(scope !== "developer", (query) =>
+      query.where(
+        sql<boolean>`(${isTarget(killSwitch, "agent", sql`payments.agent_id::text`)}
+          or ${isTarget(killSwitch, "project", sql`payments.project_id`)})`,
+      ),
+    )
+    .where(isUnreported(killSwitch, "payment", sql`payments.payment_id`))
+    .orderBy("paymentId")
+    .limit(limit)
+    .execute();
+  return rows.map(({ paymentId }) => paymentId);
+}
+
 /**
  * Returns the projects with services in place whose credentials the kill switch can have exposed: killed projects, and
  * projects of killed agents.
