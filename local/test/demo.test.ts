@@ -35,6 +35,11 @@ it.each<[string, readonly string[], readonly string[]]>([
       "“Approval requested: Add neon/postgres",
       "approved by email_link",
       "postgres is active",
+      "5.00 USDC, confirmed",
+      '403 policy_denied:\n     {"rule_id":"at_most_25","policy_id":"pol_',
+      "“Approval requested: Pay 20.00 USDC to 0x",
+      "approved: 20.00 USDC, confirmed",
+      "403 wallet_frozen",
     ],
   ],
 ])(

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { until } from "../../e2e/src/until.ts";
@@ -128,21 +128,34 @@ open(sys.argv[1], "wb").write(data)' "$DIR/env.json"\n`;
     });
 
     it("pulls an environment with the TypeScript SDK", async () => {
-      const { shell, typescript, runTypescript } = blocks;
+      const { typescript, runTypescript } = blocks;
+
+      const printed = await runTwice(".purser/first.ts", typescript, runTypescript);
+
+      expect(printed).toBe("{ GREETING: 'hello' }\n".repeat(2));
+    });
+
+    it("pays with the TypeScript SDK", async () => {
+      const { payment, runPayment } = blocks;
+
+      const printed = await runTwice(".purser/pay.ts", payment, runPayment);
+
+      expect(printed).toBe("confirmed 5.00 USDC\n".repeat(2));
+    });
+
+    /** Saves the code as the file, and runs it twice with the command. Returns the output. */
+    async function runTwice(file: string, code: string, command: string): Promise<string> {
       const files = await mkdtemp(join(tmpdir(), "purser-readme-"));
       onTestFinished(() => rm(files, { recursive: true }));
       // The file imports the SDK, which is installed in the checkout's node_modules.
       await symlink(join(PROJECT_DIR, "node_modules"), join(files, "node_modules"));
-      await writeFile(join(files, "first.ts"), typescript);
-      expect(runTypescript).toContain(" node .purser/first.ts");
-      const command = runTypescript
+      await writeFile(join(files, basename(file)), code);
+      expect(command).toContain(` node ${file}`);
+      const runnable = command
         .replace("npm exec -- node", process.execPath)
         .replace(".purser", files);
-
-      const printed = await run("sh", `${shell} >/dev/null\n${command}\n${command}`);
-
-      expect(printed).toBe("{ GREETING: 'hello' }\n".repeat(2));
-    });
+      return run("sh", `${blocks.shell} >/dev/null\n${runnable}\n${runnable}`);
+    }
 
     it("401: one byte of the body changed after signing (curl)", async () => {
       const sending = '--data-binary "$body"';
@@ -202,6 +215,8 @@ function blocksOf(readme: string) {
     database: blockOf(sectionOf(readme, "Add a database from a provider"), "sh"),
     typescript: blockOf(sectionOf(readme, "From TypeScript"), "ts"),
     runTypescript: blockOf(sectionOf(readme, "From TypeScript"), "sh"),
+    payment: blockOf(sectionOf(readme, "The first payment"), "ts"),
+    runPayment: blockOf(sectionOf(readme, "The first payment"), "sh"),
     trail: blockOf(sectionOf(readme, "Save a vendor key and verify its audit trail"), "sh"),
   };
 }

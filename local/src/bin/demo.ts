@@ -8,7 +8,8 @@ const USAGE = `Usage: npm run demo [-- agents]
 Signs up a developer, links two providers, adds a database, pulls and checks an environment, and deletes everything.
 
   agents          an agent is refused a database. Tests a draft policy on the refusals, switches it on, and approves the
-                  agent's next request by email, in headless Chromium if it is installed
+                  agent's next request by email, in headless Chromium if it is installed. Then the agent pays, is refused,
+                  is approved and is frozen
   --help          print this help
 
 The demo starts all of Purser on free ports, in a temporary folder that is removed at the end.`;

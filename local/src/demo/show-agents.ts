@@ -5,15 +5,17 @@ import {
   Purser,
 } from "@purser/sdk";
 import type { Environment } from "@purser/service/config/reader.ts";
-import { waitForEmail } from "@purser/simulators/mailbox/wait-for-email.ts";
-import { approveByLink } from "./approve-by-link.ts";
+import { approveByEmail } from "./approve-by-email.ts";
 import { linkNeon } from "./link-providers.ts";
 import type { DemoContext } from "./run-demo.ts";
+import { showPayments } from "./show-payments.ts";
 
-const MAIL_TIMEOUT_MS = 10_000;
 const SERVICE = "neon/postgres";
 
-/** Free plans are allowed, a person decides about the plan `launch`, and everything else is refused. */
+/**
+ * Free plans and small payments are allowed, a person decides about the plan `launch` and about larger payments, and
+ * everything else is refused.
+ */
 const RULES: PolicyCreateRequest["rules"] = [
   { id: "free_plans", effect: "allow", operation: "service.add", when: { plan: { eq: "free" } } },
   {
@@ -22,10 +24,23 @@ const RULES: PolicyCreateRequest["rules"] = [
     operation: "service.add",
     when: { plan: { eq: "launch" } },
   },
+  {
+    id: "small_payments",
+    effect: "allow",
+    operation: "payment",
+    when: { amount_usd: { lte: "10.00" } },
+  },
+  {
+    id: "ask_above_10",
+    effect: "require_approval",
+    operation: "payment",
+    when: { amount_usd: { gt: "10.00" } },
+  },
+  { id: "at_most_25", effect: "deny", operation: "payment", when: { amount_usd: { gt: "25.00" } } },
 ];
 
-interface Scene extends DemoContext {
-  /** The developer's client. */
+export interface Scene extends DemoContext {
+  /** The developer's client, in test mode. */
   readonly developer: Purser;
   /** A client with a key that is bound to the agent. */
   readonly agent: Purser;
@@ -33,15 +48,20 @@ interface Scene extends DemoContext {
   readonly projectId: string;
 }
 
-/** Shows what an agent may do: a refusal, a back-test of a draft policy, and a service that a person approves. */
+/**
+ * Shows what an agent may do: a refusal, a back-test of a draft policy, a service that a person approves, and payments
+ * that are made, refused, approved and stopped by a freeze.
+ */
 export async function showAgents(context: DemoContext, environment: Environment): Promise<void> {
   const scene = await arrange(context);
   const starterPolicyId = await showRefusals(scene);
   await showDraft(scene, starterPolicyId);
   await switchPolicyOn(scene);
   await showApproval(scene, environment);
+  await showPayments(scene, environment);
   await context.steps.do("Verify the audit trail", async () => {
-    const found = await scene.developer.audit.verify();
+    // By default, a test key cannot read the audit trail.
+    const found = await new Purser(context.credentials).audit.verify();
     if (found.valid !== true) throw new Error("The audit trail failed verification.");
     return { result: found, message: `${found.entries_checked} entries, one chain` };
   });
@@ -49,7 +69,14 @@ export async function showAgents(context: DemoContext, environment: Environment)
 
 async function arrange(context: DemoContext): Promise<Scene> {
   const { credentials, steps } = context;
-  const developer = new Purser(credentials);
+  const { baseUrl } = credentials;
+  const pair = await steps.do("Create a test key pair", async () => {
+    // Wallets have test tokens in test mode only.
+    const { keys } = new Purser(credentials).developers;
+    const issued = await keys.issue({ name: "test", mode: "test" });
+    return { result: issued, message: `${issued.key_prefix}${issued.key_hint}` };
+  });
+  const developer = clientOf(baseUrl, pair);
   const { agent_id: agentId } = await steps.do("Create an agent", async () => {
     const made = await developer.agents.create({ name: "builder" });
     return {
@@ -60,7 +87,10 @@ async function arrange(context: DemoContext): Promise<Scene> {
   const key = await steps.do("Create the agent's key pair", async () => {
     const issued = await developer.agents.createKey(agentId, {
       name: "builder",
-      scopes: ["projects:read", "services:write", "approvals:read"],
+      scopes: [
+        ...(["projects:read", "services:write", "approvals:read"] as const),
+        ...(["payments:read", "payments:write"] as const),
+      ],
     });
     return { result: issued, message: `${issued.key_prefix}${issued.key_hint}` };
   });
@@ -73,12 +103,15 @@ async function arrange(context: DemoContext): Promise<Scene> {
     return { result: made, message: `${made.project_id}, with a card` };
   });
   await linkNeon(developer, projectId, steps);
-  const agent = new Purser({
-    baseUrl: credentials.baseUrl,
-    apiKey: key.api_key,
-    apiSecret: key.api_secret ?? "",
-  });
+  const agent = clientOf(baseUrl, key);
   return { ...context, developer, agent, agentId, projectId };
+}
+
+function clientOf(
+  baseUrl: string | undefined,
+  { api_key: apiKey, api_secret: apiSecret }: { api_key: string; api_secret: string | null },
+): Purser {
+  return new Purser({ baseUrl, apiKey, apiSecret: apiSecret ?? "" });
 }
 
 /** Returns the id of the starter policy, which refuses all services. */
@@ -152,7 +185,7 @@ async function switchPolicyOn({ developer, agentId, steps }: Scene): Promise<voi
 }
 
 async function showApproval(scene: Scene, environment: Environment): Promise<void> {
-  const { agent, developer, mailboxUrl, projectId, steps } = scene;
+  const { agent, projectId, steps } = scene;
   const { services, operations } = agent.projects;
   const added = await steps.do("It asks for the database again", async () => {
     const answer = await services.add(projectId, { service: SERVICE, plan: "launch" });
@@ -163,20 +196,7 @@ async function showApproval(scene: Scene, environment: Environment): Promise<voi
       message: `202 ${operation.status}, ${approval.approval_id} is ${approval.status}`,
     };
   });
-  const url = await steps.do("Receive the email", async () => {
-    const { email } = await developer.developers.me();
-    const mail = await waitForEmail(mailboxUrl, {
-      to: email,
-      subjectIncludes: "Approval requested",
-      timeoutMs: MAIL_TIMEOUT_MS,
-    });
-    const link = mail.links.find((candidate) => candidate.includes("/approve/")) ?? "";
-    return { result: link, message: `“${mail.subject}”` };
-  });
-  await steps.do("Open its link and approve", async () => {
-    const how = await approveByLink(url, environment);
-    return { result: how, message: how };
-  });
+  await approveByEmail(scene, environment, { subject: "Approval requested: Add" });
   await steps.do("It waits for the decision", async () => {
     const approval = await agent.approvals.waitFor(added.approval.approval_id);
     const by = approval.votes.map(({ via }) => via).join();

@@ -129,7 +129,7 @@ export async function listPaymentsOfFrozenWallets(
 }
 
 /** A waiting payment in the order in which they expire. */
-export interface DuePayment extends Omit<WaitingPayment, "walletId"> {
+export interface DuePayment extends WaitingPayment {
   readonly expiresAt: Date;
 }
 
@@ -140,7 +140,7 @@ export async function listDuePayments(
 ): Promise<DuePayment[]> {
   return db
     .selectFrom("payments")
-    .select(["tenantId", "paymentId", "mode", "expiresAt"])
+    .select(["tenantId", "paymentId", "walletId", "mode", "expiresAt"])
     .where("status", "in", WAITING)
     .where("expiresAt", "<=", at)
     .where(isAfter(after, ["expiresAt", "tenantId", "paymentId"]))

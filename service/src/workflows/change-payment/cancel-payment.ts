@@ -9,7 +9,7 @@ import {
   type PaymentScope,
   requirePaymentLocked,
 } from "../../modules/payments/index.ts";
-import { forgetPaymentBalances } from "../send-payment/forget-payment-balances.ts";
+import { forgetBalances } from "../../modules/wallets/index.ts";
 import { releasePayment } from "./release-payment.ts";
 import { requireStatus, WAITING } from "./require-status.ts";
 
@@ -29,7 +29,7 @@ export async function cancelPayment(
   { scope, paymentId }: CancelPayment,
   saveResponse: SaveResponse<Payment>,
 ): Promise<Payment> {
-  const payment = await withTransaction(app.db, actor.tenantId, async (tx) => {
+  const ended = await withTransaction(app.db, actor.tenantId, async (tx) => {
     const at = app.clock.now();
     await cancelApprovalsOf(tx, app, actor, { subject: { type: "payment", id: paymentId } });
     const payment = await requirePaymentLocked(tx, scope, paymentId);
@@ -39,6 +39,6 @@ export async function cancelPayment(
     await saveResponse(tx, canceled);
     return canceled;
   });
-  await forgetPaymentBalances(app, actor.tenantId, payment);
-  return payment;
+  await forgetBalances(app, ended.tenantId, [ended.walletId]);
+  return ended;
 }

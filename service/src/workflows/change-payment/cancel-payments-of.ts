@@ -12,7 +12,7 @@ import {
   lockPayment,
   type WaitingPayment,
 } from "../../modules/payments/index.ts";
-import { forgetPaymentBalances } from "../send-payment/forget-payment-balances.ts";
+import { forgetBalances } from "../../modules/wallets/index.ts";
 import { isWalletFrozen } from "./queries.ts";
 import { releasePayment } from "./release-payment.ts";
 import { isWaitingAt } from "./require-status.ts";
@@ -35,6 +35,7 @@ export async function cancelPaymentsOf(
   wallet: { readonly tenantId: TenantId; readonly walletId: WalletId },
   failure: PaymentFailure = WALLET_FROZEN,
 ): Promise<number> {
+  if (!(await isWalletFrozen(app.db, wallet))) return 0;
   let canceled = 0;
   const waiting = itemsOf<WaitingPayment>((after) =>
     listWaitingPayments(app.db, { ...wallet, after, limit: PAYMENTS_MAX }),
@@ -62,15 +63,15 @@ async function cancelFrozen(
   failure: PaymentFailure,
 ): Promise<boolean> {
   const actor = systemActor({ tenantId, mode });
-  const canceled = await withTransaction(app.db, tenantId, async (tx) => {
-    if (!(await isWalletFrozen(tx, { tenantId, walletId }))) return undefined;
+  const isCanceled = await withTransaction(app.db, tenantId, async (tx) => {
+    if (!(await isWalletFrozen(tx, { tenantId, walletId }))) return false;
     const at = app.clock.now();
     await cancelApprovalsOf(tx, app, actor, { subject: { type: "payment", id: paymentId } });
     const payment = await lockPayment(tx, { tenantId, paymentId });
-    if (payment === undefined || !isWaitingAt(payment, at)) return undefined;
-    return releasePayment(tx, app, actor, payment, { status: "canceled", failure, at });
+    if (payment === undefined || !isWaitingAt(payment, at)) return false;
+    await releasePayment(tx, app, actor, payment, { status: "canceled", failure, at });
+    return true;
   });
-  if (canceled === undefined) return false;
-  await forgetPaymentBalances(app, tenantId, canceled);
-  return true;
+  await forgetBalances(app, tenantId, [walletId]);
+  return isCanceled;
 }

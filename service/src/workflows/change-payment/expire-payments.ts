@@ -10,7 +10,7 @@ import {
   lockPayment,
   statusAt,
 } from "../../modules/payments/index.ts";
-import { forgetPaymentBalances } from "../send-payment/forget-payment-balances.ts";
+import { forgetBalances } from "../../modules/wallets/index.ts";
 import { releasePayment } from "./release-payment.ts";
 
 const PAYMENTS_MAX = 500;
@@ -29,17 +29,17 @@ export async function expirePayments(app: App): Promise<void> {
 
 async function expirePayment(
   app: App,
-  { tenantId, mode, paymentId }: DuePayment,
+  { tenantId, mode, paymentId, walletId }: DuePayment,
   at: Date,
 ): Promise<void> {
   const actor = systemActor({ tenantId, mode });
-  const expired = await withTransaction(app.db, tenantId, async (tx) => {
+  await withTransaction(app.db, tenantId, async (tx) => {
     await cancelApprovalsOf(tx, app, actor, { subject: { type: "payment", id: paymentId } });
     const payment = await lockPayment(tx, { tenantId, paymentId });
     // Another process may have expired it since it was listed.
-    if (payment === undefined || payment.status === "expired") return undefined;
-    if (statusAt(payment, at) !== "expired") return undefined;
-    return releasePayment(tx, app, actor, payment, { status: "expired", failure: null, at });
+    if (payment === undefined || payment.status === "expired") return;
+    if (statusAt(payment, at) !== "expired") return;
+    await releasePayment(tx, app, actor, payment, { status: "expired", failure: null, at });
   });
-  if (expired !== undefined) await forgetPaymentBalances(app, tenantId, expired);
+  await forgetBalances(app, tenantId, [walletId]);
 }

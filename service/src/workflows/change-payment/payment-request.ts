@@ -49,7 +49,7 @@ export async function runPaymentRequest(
       await recordRefusal(tx, actor, { payment: found, refusal, refusedAs, at: app.clock.now() });
     },
   );
-  if (found !== undefined) await forgetPaymentBalances(app, actor.tenantId, found);
+  if (found !== undefined) await forgetPaymentBalances(app, found);
   return answer;
 }
 

@@ -1,4 +1,4 @@
-import type { Tx } from "../../db/database.ts";
+import type { Db, Tx } from "../../db/database.ts";
 import type { Row } from "../../db/schema.ts";
 import type { LedgerAccountId, TenantId, WalletId } from "../../foundation/ids.ts";
 
@@ -21,10 +21,10 @@ export async function listAccountStates(
 }
 
 export async function isWalletFrozen(
-  tx: Tx,
+  db: Db,
   { tenantId, walletId }: { readonly tenantId: TenantId; readonly walletId: WalletId },
 ): Promise<boolean> {
-  const wallet = await tx
+  const wallet = await db
     .selectFrom("wallets")
     .select("freezeMode")
     .where("tenantId", "=", tenantId)

@@ -43,7 +43,6 @@ export const paymentApproval: ApprovalSubject = {
   },
   afterCommit: async (app, { tenantId, mode, subjectId }) => {
     const scope = { tenantId, mode, agentIds: [] };
-    const payment = await getPayment(app, scope, subjectId as PaymentId);
-    await forgetPaymentBalances(app, tenantId, payment);
+    await forgetPaymentBalances(app, await getPayment(app, scope, subjectId as PaymentId));
   },
 };

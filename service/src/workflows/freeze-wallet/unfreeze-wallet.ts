@@ -6,18 +6,21 @@ import { runClaimedRequest } from "../../idempotency/money/run-claimed-request.t
 import type { MoneyAnswer, MoneyClaim } from "../../idempotency/money/run-money-request.ts";
 import { getWallet, type UnfreezeWallet, unfreezeWallet } from "../../modules/wallets/index.ts";
 import { assertNotRevoked } from "../../revocations/assert-not-revoked.ts";
+import { cancelPaymentsOf } from "../change-payment/cancel-payments-of.ts";
 
 type Unfreeze = Omit<UnfreezeWallet, "liftedBy" | "at">;
 
 /**
  * Lifts a developer's freeze of a wallet, in one transaction that also claims the request's Idempotency-Key and signature.
- * A captured request therefore cannot lift a later freeze. Throws `conflict` while a kill switch runs that covers the wallet.
+ * A captured request therefore cannot lift a later freeze. Payments that waited when the wallet was frozen are canceled
+ * first, so that none of them is made afterwards. Throws `conflict` while a kill switch runs that covers the wallet.
  */
 export async function unfreezeAsDeveloper(
-  app: Pick<App, "db" | "clock">,
+  app: App,
   actor: Actor,
   { claim, ...unfreeze }: Unfreeze & { readonly claim: MoneyClaim<void> },
 ): Promise<MoneyAnswer> {
+  await cancelPaymentsOf(app, unfreeze.key);
   return runClaimedRequest(app, claim, async (tx) => {
     const { agentId } = await getWallet(tx, unfreeze.key);
     await assertNotRevoked(tx, actor, { agentIds: [agentId] });
@@ -25,13 +28,14 @@ export async function unfreezeAsDeveloper(
   });
 }
 
-/** Lifts any freeze of a wallet. */
+/** Lifts any freeze of a wallet. Like `unfreezeAsDeveloper`, it cancels waiting payments first. */
 export async function unfreezeAsAdmin(
-  app: Pick<App, "db" | "clock">,
+  app: App,
   actor: Actor,
   unfreeze: Unfreeze,
   saveResponse: SaveResponse<void>,
 ): Promise<void> {
+  await cancelPaymentsOf(app, unfreeze.key);
   await withTransaction(app.db, actor.tenantId, async (tx) => {
     await unfreezeWallet(tx, actor, { ...unfreeze, liftedBy: "admin", at: app.clock.now() });
     await saveResponse(tx, undefined);

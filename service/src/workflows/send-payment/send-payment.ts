@@ -104,7 +104,7 @@ export async function sendPayment(
         ? refusalRecordOf(command, outcome, at)
         : paymentRecordOf(outcome.presented, at),
   });
-  if (plan !== undefined) await forgetPaymentBalances(app, order.tenantId, plan);
+  if (plan !== undefined) await forgetPaymentBalances(app, { ...order, ...plan });
   return answer;
 }
 

@@ -307,6 +307,22 @@ describe("POST /payments/send", () => {
     ]);
   });
 
+  it("an authorization from before a freeze is canceled, even if the wallet is unfrozen at once", async () => {
+    const payer = await seedPayer(harness);
+    const { payment_id } = (await payer.pay({ execution: "authorize_only" })).body;
+    const wallet = `/wallets/${payer.walletId}`;
+    await payer.tenant.get(`${wallet}/balance`);
+
+    await payer.tenant.post(`${wallet}/freeze`, { reason: "anomaly" });
+    expect((await payer.tenant.post(`${wallet}/unfreeze`)).status).toBe(204);
+
+    const { body } = await payer.tenant.get(`/payments/${payment_id}`);
+    expect([body.status, body.failure.code]).toEqual(["canceled", "wallet_frozen"]);
+    expect((await payer.post(`/payments/${payment_id}/capture`)).status).toBe(409);
+    const { balances } = (await payer.tenant.get(`${wallet}/balance`)).body;
+    expect(balances[0]).toMatchObject({ available: "1000.00", held: "0.00" });
+  });
+
   it("503: a live payment, and nothing is stored", async () => {
     const payer = await seedPayer(harness, { mode: "live", rules: [ALLOW] });
 
