@@ -92,7 +92,7 @@ async function lockForChange(
   tx: Tx,
   { key, change, bindPolicy }: Omit<UpdateProject, "actor">,
 ): Promise<Project> {
-  if (change.status !== undefined) {
+  if (change.status !== undefined || change.agentIds !== undefined) {
     await assertNotRevoked(tx, key, { projectIds: [key.projectId] });
   }
   // This locks the policy revision, which every transaction locks before a project.
