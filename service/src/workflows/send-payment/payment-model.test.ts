@@ -2,7 +2,7 @@ import { randomInt, randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { repetitions, testMaxMs } from "../../../test/campaign.ts";
-import { useHarness } from "../../../test/harness.ts";
+import { type ApiResponse, useHarness } from "../../../test/harness.ts";
 import { expectSumsToMatch } from "../../../test/payments/money-state.ts";
 import { type Payer, seedPayer } from "../../../test/payments/pay.ts";
 import { PaymentModel, type Step } from "../../../test/payments/payment-model.ts";
@@ -16,6 +16,7 @@ const CAP = 90;
 const MICROS = 1_000_000n;
 /** Set it to the seed that a failed run has printed, to repeat that run. */
 const SEED = Number(process.env["PURSER_MODEL_SEED"] ?? randomInt(2 ** 31));
+const UNKNOWN_ID = "pay_01kaz000000000000000000000";
 const ALLOW = { id: "allow", effect: "allow", operation: "payment" };
 
 const wallet = fc.nat({ max: WALLETS - 1 });
@@ -128,30 +129,29 @@ describe("wallets and payments after any sequence of calls", () => {
     return body?.code === undefined ? `${status}` : `${status} ${body.code}`;
   }
 
-  function answerOf(step: Exclude<Step, { kind: "job" }>, { payers, paymentIds, model }: Called) {
-    if ("from" in step) {
-      const to = payers[step.to]?.walletId ?? randomAddress();
-      const execution = step.kind === "send" ? "auto" : "authorize_only";
-      return payerOf(payers, step.from).pay({ to, execution, amount: `${step.amount}` });
-    }
-    if ("wallet" in step) {
-      const path = `/wallets/${payerOf(payers, step.wallet).walletId}/${step.kind}`;
-      const bodies = {
-        fund: { amount: `${"amount" in step ? step.amount : 0}` },
-        freeze: { reason: "anomaly", ...("mode" in step && { mode: step.mode }) },
-        unfreeze: {},
-      };
-      return tenantOf(payers).post(path, bodies[step.kind]);
-    }
-    const paymentId = paymentIds[step.payment] ?? "pay_01kaz000000000000000000000";
-    const made = model.payments[step.payment];
-    const agent =
-      (step.kind === "refund" ? payers[made?.to ?? 0] : undefined) ?? payers[made?.from ?? 0];
-    const body = "amount" in step && step.amount !== undefined ? { amount: `${step.amount}` } : {};
-    return payerOf([agent ?? payerOf(payers, 0)], 0).post(
-      `/payments/${paymentId}/${step.kind}`,
-      body,
-    );
+  function answerOf(step: Exclude<Step, { kind: "job" }>, called: Called): Promise<ApiResponse> {
+    if ("from" in step) return send(step, called);
+    if ("payment" in step) return change(step, called);
+    const { walletId } = payerOf(called.payers, step.wallet);
+    return tenantOf(called.payers).post(`/wallets/${walletId}/${step.kind}`, bodyOf(step));
+  }
+
+  function send(step: Extract<Step, { from: number }>, { payers }: Called) {
+    const to = payers[step.to]?.walletId ?? randomAddress();
+    const execution = step.kind === "send" ? "auto" : "authorize_only";
+    return payerOf(payers, step.from).pay({ to, execution, amount: `${step.amount}` });
+  }
+
+  /** Changes a payment as the agent that may: its payer, or the payee for a refund. */
+  function change(
+    step: Extract<Step, { payment: number }>,
+    { payers, paymentIds, model }: Called,
+  ): Promise<ApiResponse> {
+    const { from, to } = model.payments[step.payment] ?? { from: 0, to: 0 };
+    // An address has no agent, so its payer asks.
+    const agent = step.kind === "refund" && to < WALLETS ? to : from;
+    const path = `/payments/${paymentIds[step.payment] ?? UNKNOWN_ID}/${step.kind}`;
+    return payerOf(payers, agent).post(path, bodyOf(step));
   }
 
   /** Compares the balances of the API, which can come from the cache. */
@@ -179,6 +179,12 @@ describe("wallets and payments after any sequence of calls", () => {
     );
   }
 });
+
+/** Returns the body of a call that is about a wallet or a payment. */
+function bodyOf(step: Exclude<Step, { kind: "job" } | { from: number }>): object {
+  if (step.kind === "freeze") return { reason: "anomaly", mode: step.mode };
+  return "amount" in step && step.amount !== undefined ? { amount: `${step.amount}` } : {};
+}
 
 const agentIdOf = ({ agentId }: Payer) => agentId;
 
