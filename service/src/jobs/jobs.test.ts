@@ -718,38 +718,6 @@ describe("jobs", () => {
     await expect.poll(attempt, { timeout: 5_000 }).toEqual([true, true]);
   });
 
-  it("turn-months and settle-charges: a process whose clock is wrong does nothing", async () => {
-    const { app } = harness;
-    const tenantId = await harness.seedDeveloper();
-    const tenant = await harness.seedKey(tenantId);
-    const { body } = await tenant.post("/projects", { name: "clock" });
-    const project = { tenantId, projectId: body.project_id as string };
-    const acme = { provider: "acme-db", service: "acme-db/postgres", plan: "standard" };
-    const serviceId = await seedService(app, { ...project, ...acme });
-    const reserved = { serviceId, provider: "acme-db", status: "reserved" as const };
-    await seedCharge(app, { ...project, ...reserved, amountCents: 1000n });
-    const statuses = async () => {
-      const { rows } = await superuser.query<{ status: string }>(
-        "select status from charges where tenant_id = $1 order by period_start",
-        [tenantId],
-      );
-      return rows.map(({ status }) => status);
-    };
-    const runBoth = async () => {
-      await run("turn-months");
-      await run("settle-charges");
-    };
-
-    harness.clock.advanceSeconds(31 * DAY);
-    app.health.refusal = "the clocks differ";
-    await runBoth();
-    expect(await statuses()).toEqual(["reserved"]);
-
-    app.health.refusal = null;
-    await runBoth();
-    expect(await statuses()).toEqual(["succeeded", "reserved"]);
-  });
-
   const crowded = Object.keys(cases).filter((name) => caseOf(name).crowd !== undefined);
 
   it.each(crowded)(

@@ -31,7 +31,10 @@ export interface Belonging {
   readonly projectIds: readonly string[];
 }
 
-/** Returns a running kill switch of the developer, or of one of these agents or projects. */
+/**
+ * Returns a running kill switch of the developer, or of one of these agents or projects. The agents of a killed project are
+ * covered from its start, before they are killed themselves.
+ */
 export async function findRunningRevocation(
   tx: Tx,
   { tenantId, mode }: Owner,
@@ -50,7 +53,11 @@ export async function findRunningRevocation(
       sql<boolean>`(kill.scope = 'developer' or ${isCovered("kill.scope", "kill.target_id")} or exists (
         select from kill_switch_targets target
         where target.tenant_id = kill.tenant_id and target.kill_switch_id = kill.kill_switch_id
-          and ${isCovered("target.target_type", "target.target_id")}))`,
+          and ${isCovered("target.target_type", "target.target_id")})
+        or kill.scope = 'project' and exists (
+          select from projects as project
+          where project.tenant_id = kill.tenant_id and project.project_id = kill.target_id
+            and project.agent_ids && ${agentIds}::text[]))`,
     )
     .limit(1)
     .executeTakeFirst();

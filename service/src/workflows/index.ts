@@ -12,7 +12,7 @@ export { readAgentBudget } from "./agents/read-agent-budget.ts";
 export { updateAgent } from "./agents/update-agent.ts";
 export { anchorAudit } from "./anchor-audit.ts";
 export { cancelPayment } from "./change-payment/cancel-payment.ts";
-export { cancelFrozenPayments, cancelPaymentsOf } from "./change-payment/cancel-payments-of.ts";
+export { cancelFrozenPayments } from "./change-payment/cancel-payments-of.ts";
 export { capturePayment } from "./change-payment/capture-payment.ts";
 export { expirePayments } from "./change-payment/expire-payments.ts";
 export { refundPayment } from "./change-payment/refund-payment.ts";

@@ -69,7 +69,7 @@ export async function withKilledDeployment<Result>(
 }
 
 /** Kills a process of the deployment and starts it again. */
-export async function killOnce(
+async function killOnce(
   { service, postgres, kills }: KilledDeployment,
   victim: Victim,
 ): Promise<void> {

@@ -103,7 +103,7 @@ export function agentActorOf(
 }
 
 /** Returns true if an agent makes the request: it has `X-Agent-ID`, or its key is bound to agents. */
-export function isAgentActing(request: FastifyRequest, principal: Principal): boolean {
+function isAgentActing(request: FastifyRequest, principal: Principal): boolean {
   if (singleHeader(request, "x-agent-id") !== "") return true;
   return principal.kind === "api_key" && principal.agentIds.length > 0;
 }

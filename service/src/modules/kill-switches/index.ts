@@ -1,6 +1,5 @@
 export { endRun } from "./end-run.ts";
 export {
-  type KillSwitchReport,
   KillSwitchResource,
   KillSwitchSummaryResource,
   presentKillSwitch,

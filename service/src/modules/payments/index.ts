@@ -1,15 +1,10 @@
 export { getPayment, requirePaymentLocked, requirePaymentLockedIf } from "./get-payment.ts";
 export { listPayments } from "./list-payments.ts";
 export {
-  PaidPayee,
-  PaymentFee,
   PaymentResource,
-  PolicyVerdict,
   type PresentedPayment,
   presentPayment,
-  presentVerdict,
   statusAt,
-  TEST_FEES,
 } from "./payment-resource.ts";
 export {
   type DuePayment,

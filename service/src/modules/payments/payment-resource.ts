@@ -26,7 +26,7 @@ export function statusAt(
   return isWaiting && expiresAt !== null && expiresAt <= at ? "expired" : status;
 }
 
-export const PaidPayee = Type.Object(
+const PaidPayee = Type.Object(
   {
     type: Type.Enum([...PAYEE_TYPES]),
     value: Type.String({ description: "The payee as the request named it." }),
@@ -39,13 +39,13 @@ export const PaidPayee = Type.Object(
   { description: "Who is paid." },
 );
 
-export const PaymentFee = Type.Object({
+const PaymentFee = Type.Object({
   type: Type.Enum(["network"]),
   amount: DecimalOut,
   sponsored: Type.Boolean({ description: "Whether Purser pays the fee." }),
 });
 
-export const PolicyVerdict = Type.Object(
+const PolicyVerdict = Type.Object(
   {
     outcome: Type.Enum([...POLICY_OUTCOMES]),
     policy_id: Nullable(Type.String()),
@@ -145,7 +145,7 @@ export const PaymentResource = Type.Object(
 export type PresentedPayment = Static<typeof PaymentResource>;
 
 /** The fees of a test payment: none. */
-export const TEST_FEES: Static<typeof PaymentFee>[] = [
+const TEST_FEES: Static<typeof PaymentFee>[] = [
   { type: "network", amount: "0.00", sponsored: true },
 ];
 
@@ -197,7 +197,7 @@ export function presentPayment(
   };
 }
 
-export function presentVerdict({
+function presentVerdict({
   outcome,
   policyId,
   policyVersion,

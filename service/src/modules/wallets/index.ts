@@ -1,5 +1,5 @@
 export { presentActivity, WalletActivityResource } from "./activity/activity-resource.ts";
-export { type Activity, listActivity } from "./activity/list-activity.ts";
+export { listActivity } from "./activity/list-activity.ts";
 export {
   presentFunding,
   presentReading,
@@ -7,7 +7,7 @@ export {
   WalletFundingResource,
 } from "./balances/balance-resources.ts";
 export { forgetBalances, readBalances, readCachedBalances } from "./balances/cached-balances.ts";
-export { type Funding, fundWallet } from "./balances/fund-wallet.ts";
+export { fundWallet } from "./balances/fund-wallet.ts";
 export { TokenName } from "./balances/present-balances.ts";
 export { createWallet, type NewWallet } from "./create-wallet.ts";
 export type { Freeze } from "./freezes/combine-freezes.ts";
@@ -21,8 +21,7 @@ export {
 } from "./freezes/wallets-of-agents.ts";
 export { listAgentWallets, listWallets } from "./list-wallets.ts";
 export type { Wallet, WalletKey, WalletOverview, WalletPosition, WalletScope } from "./queries.ts";
-export { recordWalletChange } from "./record-wallet-change.ts";
-export { getChangedWallet, getWallet, requireWalletLocked } from "./require-wallet.ts";
+export { getWallet } from "./require-wallet.ts";
 export { walletSealedColumns } from "./sealed-columns.ts";
 export { createWalletKey } from "./signer/wallet-keys.ts";
 export { updateWallet } from "./update-wallet.ts";

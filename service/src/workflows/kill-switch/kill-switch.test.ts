@@ -194,6 +194,24 @@ describe("a kill switch", () => {
     expect((await live.post("/projects", { name: "born" })).status).toBe(201);
   });
 
+  it("409: the agents of a killed project are not resumed, although none of them is reported yet", async () => {
+    const tenant = await seed();
+    const { agent_id: agentId } = await postAgent(tenant);
+    const project = { name: "shop", agent_ids: [agentId] };
+    const { project_id: targetId } = (await tenant.post("/projects", project)).body;
+    await tenant.post(`/agents/${agentId}/suspend`, {});
+    const target = { ...developerTarget(tenant), scope: "project", targetId } as const;
+    await triggerKillSwitch(
+      { ...harness.app, settings: { ...harness.app.settings, syncWaitMs: 0 } },
+      { actor: developerOf(tenant.tenantId, "test"), target },
+      discardResponse,
+    );
+
+    const { status, body } = await tenant.post(`/agents/${agentId}/resume`, {});
+
+    expect([status, body.code]).toEqual([409, "conflict"]);
+  });
+
   it("200: the same target while it is running is the same kill switch, beyond the quota too", async () => {
     const tenant = await seed();
     await seedObjects(tenant);

@@ -71,8 +71,9 @@ export async function spendWithNextStatement(
   const at = clock.now();
   const { parameters } = parametersOf(command, { at, reservedAt: at });
   const { mode, decision } = command;
-  if (decision !== undefined) await requireRevisionWithNext(tx, { mode, ...decision });
   await spendWithNext(tx, parameters);
+  // Policies can change while `spendWithNext` waits for a lock.
+  if (decision !== undefined) await requireRevisionWithNext(tx, { mode, ...decision });
   return spentOf(parameters);
 }
 
@@ -81,9 +82,10 @@ export async function spendWithNextStatement(
  * Writes the events about the cap with further statements, if there are any, and opens the project's month if it is not
  * open.
  *
- * Returns `DECIDE_AGAIN` if policies have changed since the decision. Returns a refusal, which the caller commits with the
- * events. The cap is checked before the balance. The caller has checked before whether the wallet is frozen or its agent
- * stopped; a refusal for these reasons means that this has changed since.
+ * Returns `DECIDE_AGAIN` if policies have changed since the decision, and throws `version_conflict` if they have changed while
+ * the statement waited for a lock. Returns a refusal, which the caller commits with the events. The cap is checked before the
+ * balance. The caller has checked before whether the wallet is frozen or its agent stopped; a refusal for these reasons means
+ * that this has changed since.
  */
 export async function spend(
   tx: Tx,
@@ -96,11 +98,26 @@ export async function spend(
   const attempt = await spendOnce(tx, command, { at, reservedAt: at });
   const { project } = command;
   if (project === undefined || attempt.row.reserved?.outcome !== "not_opened") {
-    return conclude(tx, actor, { command, at, attempt });
+    return concludeIfCurrent(tx, actor, { command, at, attempt });
   }
   const reservedAt = await openMonths(tx, app, actor, await lockProject(tx, project));
   const second = await spendOnce(tx, command, { at, reservedAt });
-  return conclude(tx, actor, { command, at, attempt: second });
+  return concludeIfCurrent(tx, actor, { command, at, attempt: second });
+}
+
+/** Like `conclude`. Throws `version_conflict` if policies have changed while the amount waited for a lock. */
+async function concludeIfCurrent(
+  tx: Tx,
+  actor: Actor,
+  concluded: Concluded,
+): Promise<Spent | AppError> {
+  const outcome = await conclude(tx, actor, concluded);
+  if (outcome instanceof AppError || !(await isOutdated(tx, actor, concluded.command))) {
+    return outcome;
+  }
+  throw new AppError("version_conflict", {
+    detail: "The agent's policies changed while the amount was spent. Repeat the request.",
+  });
 }
 
 /** Returns true if policies have changed since they decided. */

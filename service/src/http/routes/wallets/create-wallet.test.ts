@@ -300,6 +300,20 @@ describe("POST /wallets/create", () => {
     }
   });
 
+  it("403: a key bound to agents cannot choose the policy that replaces the starter policy", async () => {
+    const tenant = await seedTest();
+    const { agent_id } = await postAgent(tenant);
+    const rules = [{ id: "all", effect: "allow", operation: "*" }];
+    const { policy_id } = (await tenant.post("/policies", { name: "lax", rules })).body;
+    const bound = await harness.seedKey(tenant.tenantId, { mode: "test", agentIds: [agent_id] });
+    const body = { agent_id, network: "base", policy_id };
+
+    expect(codeOf(await bound.post("/wallets/create", body))).toBe("403 insufficient_scope");
+    expect((await bound.post("/wallets/create", { ...body, policy_id: null })).status).toBe(201);
+    const other = { ...body, network: "polygon" };
+    expect((await tenant.post("/wallets/create", other)).body).toMatchObject({ policy_id });
+  });
+
   describe("policies", () => {
     async function seedWithRules(...rules: object[]) {
       const tenant = await seedTest();

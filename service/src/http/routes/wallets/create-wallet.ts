@@ -86,7 +86,7 @@ export function createWalletRoute(server: Server, app: App): void {
       tags: ["Wallets"],
       summary: "Create a wallet",
       description:
-        "Creates the agent's wallet on a network: a smart account (ERC-4337) whose address is known before it is deployed. An agent has at most one wallet on each network in each mode: otherwise fails with `wallet_already_exists` and the `wallet_id`. Fails with `agent_suspended` if the agent is not active or was deleted, and with `network_not_enabled` if wallets on the network are not available. If the request has `X-Agent-ID` or its key is bound to agents, the agent's policies decide about `wallet.create`.",
+        "Creates the agent's wallet on a network: a smart account (ERC-4337) whose address is known before it is deployed. An agent has at most one wallet on each network in each mode: otherwise fails with `wallet_already_exists` and the `wallet_id`. Fails with `agent_suspended` if the agent is not active or was deleted, and with `network_not_enabled` if wallets on the network are not available. If the request has `X-Agent-ID` or its key is bound to agents, the agent's policies decide about `wallet.create`. A key that is bound to agents cannot send `policy_id`.",
       body: WalletCreateRequest,
       response: { 201: WalletResource, 404: Problem, 409: Problem, ...credentialErrors },
     },
@@ -96,6 +96,7 @@ export function createWalletRoute(server: Server, app: App): void {
       const agentId = body.agent_id.toLowerCase();
       rejectOtherHeader(singleHeader(request, "x-agent-id"), agentId);
       const wallet = newWalletOf(body, agentId);
+      rejectPolicyOfAgent(principal, wallet);
       const actor = agentActorOf(request, principal, agentId);
       requireEnabledNetwork(app, { ...wallet, mode: actor.mode });
       const isDeployed = body.deploy === "immediate";
@@ -119,6 +120,15 @@ function requireOwnAgent(principal: Principal, agentId: string): void {
   const { agentIds } = scopeOf(principal);
   if (agentIds.length === 0 || agentIds.includes(agentId)) return;
   throw new AppError("agent_not_found", { internal: "the key is bound to other agents" });
+}
+
+/**
+ * Throws `insufficient_scope` if a key that is bound to agents names a policy. The starter policy does not apply to a wallet
+ * that names another policy, so an agent could choose what it may pay.
+ */
+function rejectPolicyOfAgent(principal: Principal, { policyId }: NewWallet): void {
+  if (policyId === null || scopeOf(principal).agentIds.length === 0) return;
+  throw new AppError("insufficient_scope", { internal: "the key is bound to agents" });
 }
 
 function newWalletOf(body: Static<typeof WalletCreateRequest>, agentId: string): NewWallet {
