@@ -8,6 +8,7 @@ import type { Environment } from "@purser/service/config/reader.ts";
 import { approveByEmail } from "./approve-by-email.ts";
 import { linkNeon } from "./link-providers.ts";
 import type { DemoContext } from "./run-demo.ts";
+import type { Scene } from "./scene.ts";
 import { showPayments } from "./show-payments.ts";
 
 const SERVICE = "neon/postgres";
@@ -38,15 +39,6 @@ const RULES: PolicyCreateRequest["rules"] = [
   },
   { id: "at_most_25", effect: "deny", operation: "payment", when: { amount_usd: { gt: "25.00" } } },
 ];
-
-export interface Scene extends DemoContext {
-  /** The developer's client, in test mode. */
-  readonly developer: Purser;
-  /** A client with a key that is bound to the agent. */
-  readonly agent: Purser;
-  readonly agentId: string;
-  readonly projectId: string;
-}
 
 /**
  * Shows what an agent may do: a refusal, a back-test of a draft policy, a service that a person approves, and payments

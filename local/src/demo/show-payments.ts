@@ -1,7 +1,7 @@
 import { APIError, type Payment } from "@purser/sdk";
 import type { Environment } from "@purser/service/config/reader.ts";
 import { approveByEmail } from "./approve-by-email.ts";
-import type { Scene } from "./show-agents.ts";
+import type { Scene } from "./scene.ts";
 
 const PAYEE = "0x8ba1f109551bD432803012645Ac136ddd64DBA72";
 
