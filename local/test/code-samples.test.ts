@@ -61,19 +61,21 @@ const CREATE: readonly Call[] = [
   ["updateAgent"],
   ["createAgentKey"],
   ["createWallet", { WALLET_ID: "wallet_id" }],
+  ["updateWallet"],
+  ["fundWallet"],
+  ["simulatePayment"],
+  ["sendPayment", { PAYMENT_ID: "payment_id" }],
   ["freezeWallet"],
+  ["freezeWalletOnChain"],
   ["unfreezeWallet"],
   ["triggerKillSwitch", { KILL_SWITCH_ID: "kill_switch_id" }],
   ["reconcileKillSwitch"],
   ["suspendAgent"],
   ["resumeAgent"],
-  ["createWallet", { WALLET_ID: "wallet_id" }],
-  ["updateWallet"],
-  ["fundWallet"],
-  ["simulatePayment"],
-  ["sendPayment", { PAYMENT_ID: "payment_id" }],
 ];
 const DELETE: readonly Call[] = [
+  // An agent whose wallet has a balance cannot be deleted.
+  ["createAgent", { AGENT_ID: "agent_id" }],
   ["revokeAgent"],
   ["deleteAgent"],
   ["deletePolicy"],
@@ -92,8 +94,6 @@ const NOT_CALLED = [
   // These need a key with a scope that must be named, and decide an approval for ever.
   "approveApproval",
   "denyApproval",
-  // Live mode has no chain yet.
-  "freezeWalletOnChain",
   // Each needs a payment with another status.
   "capturePayment",
   "voidPayment",
@@ -107,7 +107,7 @@ import { Purser } from "@purser/sdk";
 const purser = new Purser();
 const { data } = await purser.developers.keys.list();
 const scopes = data.find(({ mode }) => mode === "live").scopes;
-console.log(JSON.stringify(await purser.developers.keys.create({ name: "samples", mode: "test", scopes })));
+console.log(JSON.stringify(await purser.developers.keys.issue({ name: "samples", mode: "test", scopes })));
 `;
 
 /** Asks for a service that exceeds the project's cap, removes it, and prints the id of the canceled approval. */
@@ -146,7 +146,7 @@ describe.skipIf(needsTools("sh", "openssl", "curl"))("code samples of the API re
 
   it("run for every signed operation", () => {
     const called = [...CALLS.map(([operationId]) => operationId), ...NOT_CALLED];
-    expect(called.sort()).toEqual([...samples.keys()].sort());
+    expect([...new Set(called)].sort()).toEqual([...samples.keys()].sort());
   });
 
   it.each(CALLS)("run in a shell as printed: %s", async (operationId = "", ids = {}) => {

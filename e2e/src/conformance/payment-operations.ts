@@ -10,7 +10,9 @@ const PAYEE = "0x8ba1f109551bD432803012645Ac136ddd64DBA72";
 function agentCall(path: string, fields: object = {}) {
   return ({ recall }: ConformanceContext): Call => {
     const agentId = recall("test agent");
-    const body = { agent_id: agentId, amount: "1.00", to: PAYEE, ...fields };
+    // Two identical requests of one second have the same signature, which is accepted once.
+    const reference = randomUUID();
+    const body = { agent_id: agentId, amount: "1.00", to: PAYEE, reference, ...fields };
     const headers = { "x-agent-id": agentId, "idempotency-key": randomUUID() };
     return { method: "POST", path, headers, body };
   };
@@ -54,8 +56,10 @@ function change(
 ): Operation {
   const credential = verb === "cancel" ? "tenant" : "signed";
   const call = changeCall(verb, agent);
-  const otherAgent = (context: ConformanceContext): Call => ({
-    ...call(context),
+  // Has no body, so that its signature differs from that of the other calls of the same second.
+  const otherAgent = ({ recall }: ConformanceContext): Call => ({
+    method: "POST",
+    path: `/payments/${recall("payment")}/${verb}`,
     headers: { "x-agent-id": randomUUID() },
   });
   const operation = authenticatedOperation(

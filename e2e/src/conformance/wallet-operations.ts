@@ -72,7 +72,8 @@ const fundTestWallet: Operation = {
       },
     ],
   }),
-  call: async ({ test }) => {
+  call: async ({ test, saved }) => {
+    saved.set("test agent", AGENT_ID);
     const walletId = text(await test(create), "wallet_id");
     return test({ method: "POST", path: `/wallets/${walletId}/fund`, body: FUNDING });
   },

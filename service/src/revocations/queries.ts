@@ -63,3 +63,13 @@ export async function findRunningRevocation(
     .executeTakeFirst();
   return row?.killSwitchId;
 }
+
+export async function isKeyRevoked(tx: Tx, { tenantId }: Owner, keyId: string): Promise<boolean> {
+  const key = await tx
+    .selectFrom("apiKeys")
+    .select("revokedAt")
+    .where("tenantId", "=", tenantId)
+    .where(sql<boolean>`key_id = ${keyId}`)
+    .executeTakeFirst();
+  return key === undefined || key.revokedAt !== null;
+}

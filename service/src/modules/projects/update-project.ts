@@ -64,7 +64,7 @@ export async function updateProject(
   const at = app.clock.now();
   return throwIfNameTaken(() =>
     withTransaction(app.db, key.tenantId, async (tx) => {
-      const before = await lockForChange(tx, { key, change, bindPolicy });
+      const before = await lockForChange(tx, { actor, key, change, bindPolicy });
       const after = applyChange(before, change);
       const fields = changedFields(before, after);
       if (fields.length > 0) {
@@ -90,10 +90,10 @@ export async function updateProject(
 /** Locks the project. Throws `conflict` if its status does not allow the change. */
 async function lockForChange(
   tx: Tx,
-  { key, change, bindPolicy }: Omit<UpdateProject, "actor">,
+  { actor, key, change, bindPolicy }: UpdateProject,
 ): Promise<Project> {
-  if (change.status !== undefined) {
-    await assertNotRevoked(tx, key, { projectIds: [key.projectId] });
+  if (change.status !== undefined || change.agentIds !== undefined) {
+    await assertNotRevoked(tx, actor, { projectIds: [key.projectId] });
   }
   // This locks the policy revision, which every transaction locks before a project.
   if (changesDecisions(change)) await bindPolicy(tx, key, change.policyId ?? null);

@@ -63,7 +63,7 @@ async function changeWith(
   return withTransaction(app.db, command.key.tenantId, async (tx) => {
     const at = app.clock.now();
     if (transition === "resume") {
-      await assertNotRevoked(tx, command.key, { agentIds: [command.key.agentId] });
+      await assertNotRevoked(tx, command.actor, { agentIds: [command.key.agentId] });
     }
     const agent = await changeAgentStatus(tx, { ...command, transition, at });
     await saveResponse(tx, agent);

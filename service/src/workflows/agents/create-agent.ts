@@ -19,7 +19,7 @@ export async function createAgent(
 ): Promise<AgentOverview> {
   const { tenantId, mode } = command.actor;
   return withTransaction(app.db, tenantId, async (tx) => {
-    await assertNotRevoked(tx, { tenantId, mode });
+    await assertNotRevoked(tx, command.actor);
     // Raises the policy revision, which every change of agents locks before it locks an agent.
     await bindPolicy(tx, { tenantId, mode }, command.agent.policyId);
     await ensureStarterPolicy(tx, app, command.actor);

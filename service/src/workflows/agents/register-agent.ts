@@ -24,7 +24,7 @@ export async function registerAgent(
   const isKnown = await hasAgent(tx, { tenantId, mode, agentId });
   // Locks the policy revision before the agent, as every change of agents does.
   if (!isKnown) {
-    await assertNotRevoked(tx, { tenantId, mode });
+    await assertNotRevoked(tx, actor);
     await raisePolicyRevision(tx, { tenantId, mode });
     await ensureStarterPolicy(tx, limits, actor);
   }

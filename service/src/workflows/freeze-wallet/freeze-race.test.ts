@@ -94,10 +94,11 @@ describe("payments against a freeze of their wallet", () => {
     testMaxMs(60_000),
   );
 
-  it(
-    "a wallet with many open authorizations freezes as fast as one without",
+  // It compares times, so it runs only in the campaign.
+  it.runIf(isCampaign)(
+    "a wallet with 1,000 open authorizations freezes as fast as one without",
     async () => {
-      const count = isCampaign ? 1_000 : 100;
+      const count = 1_000;
       const newPayer = await payersOfNewTenant();
       const [full, empty] = [await newPayer(), await newPayer()];
       for (let number = 0; number < count; number += 1) {
@@ -105,7 +106,7 @@ describe("payments against a freeze of their wallet", () => {
       }
       const ofFull: number[] = [];
       const ofEmpty: number[] = [];
-      for (let number = 0; number < (isCampaign ? 100 : 15); number += 1) {
+      for (let number = 0; number < 100; number += 1) {
         ofEmpty.push(await timeFreeze(empty));
         ofFull.push(await timeFreeze(full));
       }

@@ -1,3 +1,4 @@
+import * as Address from "ox/Address";
 import type { Db } from "../../db/database.ts";
 import type { AskingRule, PaymentPayee } from "../../db/schema.ts";
 import { AppError, invalidField } from "../../foundation/errors.ts";
@@ -108,8 +109,8 @@ export async function planPayment(
 }
 
 /** A value that the caller named in the order, but that is not an address, is only known from the payee's wallet. */
-function payeeAddressOf({ payee }: PaymentFacts, { payee: { value } }: PaymentOrder): string {
-  return payee?.address ?? value;
+function payeeAddressOf({ payee }: PaymentFacts, { payee: { type, value } }: PaymentOrder): string {
+  return payee?.address ?? (type === "address" ? Address.checksum(value as `0x${string}`) : value);
 }
 
 /** Throws unless the order determines one wallet of the agent. */

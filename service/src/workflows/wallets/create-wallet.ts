@@ -24,6 +24,7 @@ import {
   type NewWallet,
   type WalletOverview,
 } from "../../modules/wallets/index.ts";
+import { assertNotRevoked } from "../../revocations/assert-not-revoked.ts";
 import { registerAgent } from "../agents/register-agent.ts";
 import { decideInTransaction } from "../decisions/decide-in-transaction.ts";
 import { limitRefusal, type PolicyLimit } from "../decisions/policy-limits.ts";
@@ -72,6 +73,8 @@ export async function createWallet(
   });
   return withTransaction(app.db, tenantId, async (tx) => {
     const at = app.clock.now();
+    // Kill switches lock creations before the policy revision, so this does too.
+    await assertNotRevoked(tx, actor, { agentIds: [wallet.agentId] });
     await lockPolicies(tx, actor, wallet);
     await registerAgent(tx, app, actor, wallet);
     if (actor.actor.type === "agent") await requirePermission(tx, actor, { walletId, wallet, at });

@@ -55,7 +55,7 @@ export function triggerKillSwitchRoute(server: Server, app: App): void {
       projectBound: "refused",
       sample: {
         sdk: "killSwitch.trigger(BODY)",
-        body: { scope: "agent", id: "AGENT_ID", reason: "The agent's host was compromised" },
+        body: { scope: "agent", id: "AGENT_ID", reason: "The host was compromised" },
       },
     },
     schema: {

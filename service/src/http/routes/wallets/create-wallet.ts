@@ -78,7 +78,7 @@ export function createWalletRoute(server: Server, app: App): void {
       projectBound: "refused",
       sample: {
         sdk: "wallets.create(BODY)",
-        body: { agent_id: "3f0d9a6e-6c1b-4d0e-9a52-7f1c2b3d4e5f", network: "base" },
+        body: { agent_id: "AGENT_ID", network: "base" },
       },
     },
     schema: {

@@ -12,14 +12,17 @@ export async function listActivity(
     key,
     after,
     limit,
+    at,
   }: {
     readonly key: WalletKey;
     /** The last item of the previous page. Undefined for the first page. */
     readonly after: ActivityPosition | undefined;
     readonly limit: number;
+    /** Selects which payments have expired. */
+    readonly at: Date;
   },
 ): Promise<{ readonly items: readonly Activity[]; readonly hasMore: boolean }> {
   await getWallet(db, key);
-  const rows = await listActivities(db, key, { after, limit: limit + 1 });
+  const rows = await listActivities(db, key, { after, limit: limit + 1, at });
   return { items: rows.slice(0, limit), hasMore: rows.length > limit };
 }

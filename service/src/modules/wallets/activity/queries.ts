@@ -40,7 +40,7 @@ export interface Activity extends ActivityPosition {
 export async function listActivities(
   db: Db,
   { tenantId, walletId }: { readonly tenantId: TenantId; readonly walletId: WalletId },
-  { after, limit }: Page<ActivityPosition>,
+  { after, limit, at }: Page<ActivityPosition> & { readonly at: Date },
 ): Promise<Activity[]> {
   const [time, id] = [after?.createdAt ?? null, after?.id ?? null];
   const pageOf = (idColumn: string) => sql`
@@ -50,7 +50,8 @@ export async function listActivities(
     (select funding_id as id, 'funding' as kind, created_at, asset, base_units, null as status, null::json as freeze
       from wallet_fundings where tenant_id = ${tenantId} and wallet_id = ${walletId} ${pageOf("fundingId")})
     union all
-    (select payment_id, 'payment', created_at, asset, base_units, status, null
+    (select payment_id, 'payment', created_at, asset, base_units,
+        case when status in ('requires_approval', 'authorized') and expires_at <= ${at} then 'expired' else status end, null
       from payments where tenant_id = ${tenantId} and wallet_id = ${walletId} ${pageOf("paymentId")})
     union all
     (select payment_id, 'incoming_payment', created_at, asset, paid_base_units, status, null
