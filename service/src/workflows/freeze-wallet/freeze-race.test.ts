@@ -48,7 +48,9 @@ interface Round {
 }
 
 describe("payments against a freeze of their wallet", () => {
-  const harness = useHarness({ environment: { PURSER_KEY_BURST: "10000000" } });
+  const harness = useHarness({
+    environment: { PURSER_KEY_BURST: "10000000", PURSER_AGENTS_MAX: "100000" },
+  });
   let holders: readonly pg.Client[];
 
   beforeAll(async () => {
