@@ -13,7 +13,7 @@ describe("wordProblems", () => {
     expect(wordProblems("/**\n * It is a fault\n * of ours.\n */")).toHaveLength(1);
   });
 
-  it.each(["the user nobody", '"nobody"', "saveTokens"])("accepts %s", (text) => {
+  it.each(["the user nobody", '"nobody"', "saveTokens"])("reports no problem in: %s", (text) => {
     expect(wordProblems(text)).toEqual([]);
   });
 });

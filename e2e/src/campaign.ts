@@ -87,6 +87,7 @@ const campaigns: Readonly<Record<string, (each: number | undefined) => Promise<o
   crash: testFile("e2e/test/crash.test.ts", 20),
   dump: testFile("e2e/test/dump.test.ts", 5),
   "captured-payments": testFile("service/src/http/captured-payments.test.ts", 500),
+  "kill-switch": testFile("service/src/workflows/kill-switch/kill-payments.test.ts", 1_000),
   "freeze-race": testFile("service/src/workflows/freeze-wallet/freeze-race.test.ts", 10_000),
   "late-order": testFile("e2e/test/saga-late-order.test.ts", 5),
   "money-model": testFile("service/src/workflows/send-payment/payment-model.test.ts", 500),

@@ -1636,7 +1636,7 @@ interface components {
             readonly to: {
                 /** @enum {string} */
                 readonly type: "address" | "agent" | "wallet" | "x402_url" | "merchant";
-                /** @description The payee as the request named it. */
+                /** @description The payee as the request named it. An address has the checksum of EIP-55. */
                 readonly value: string;
                 /** @description The address that is paid, with the checksum of EIP-55. */
                 readonly address: string;
@@ -1761,7 +1761,7 @@ interface components {
             readonly to: {
                 /** @enum {string} */
                 readonly type: "address" | "agent" | "wallet" | "x402_url" | "merchant";
-                /** @description The payee as the request named it. */
+                /** @description The payee as the request named it. An address has the checksum of EIP-55. */
                 readonly value: string;
                 /** @description The address that is paid, with the checksum of EIP-55. */
                 readonly address: string;
@@ -4781,10 +4781,11 @@ interface components {
                 readonly user_ops_dropped: number;
                 readonly user_ops_already_mined: number;
             };
-            /** @description A signed proof of the freeze, which anyone can verify offline. */
+            /** @description A signed proof of this object, which anyone can verify offline. */
             readonly proof: {
+                /** @description The id of the freeze or the kill switch. */
                 readonly revocation_id: string;
-                /** @description Lowercase hex SHA-256 of the canonical JSON (RFC 8785) of this response without `proof`, and with `revocation_id`. */
+                /** @description Lowercase hex SHA-256 of the canonical JSON (RFC 8785) of this object without `proof`, and with `revocation_id`. */
                 readonly decision_hash: string;
                 /** @description Ed25519 signature in base64url. */
                 readonly signature: string;
@@ -4819,8 +4820,11 @@ interface components {
              * @default USDC
              */
             readonly token?: string;
-            /** @description The network of the wallet, as a name such as `base` or as a CAIP-2 id. Required if the agent has wallets on several networks and `wallet_id` is missing. */
-            readonly network?: string;
+            /**
+             * @description The network of the wallet, as a name such as `base` or as a CAIP-2 id. Required if the agent has wallets on several networks and `wallet_id` is missing.
+             * @enum {string}
+             */
+            readonly network?: "ethereum" | "eip155:1" | "base" | "eip155:8453" | "arbitrum" | "eip155:42161" | "optimism" | "eip155:10" | "polygon" | "eip155:137" | "ethereum-sepolia" | "eip155:11155111" | "base-sepolia" | "eip155:84532" | "arbitrum-sepolia" | "eip155:421614" | "optimism-sepolia" | "eip155:11155420" | "polygon-amoy" | "eip155:80002" | "solana" | "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp" | "solana-devnet" | "solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1";
             /** @description The wallet that pays. Default: the agent's wallet on `network`. */
             readonly wallet_id?: string;
             /** @description The payee: an address, an agent's id (its wallet on the same network) or a wallet's id, as an object with `type` and `value` or as a string. Purser cannot pay `x402_url` and `merchant` yet. A wallet of the same account is paid at once. */
@@ -5002,9 +5006,9 @@ interface components {
             }[];
             /** @description The number of targets that are not listed. */
             readonly targets_omitted: number;
-            /** @description A signed proof of this object, which anyone can verify offline. Null while the kill switch is running. */
+            /** @description A signed proof of this object. Null while the kill switch is running. */
             readonly proof: {
-                /** @description The kill switch's id. */
+                /** @description The id of the freeze or the kill switch. */
                 readonly revocation_id: string;
                 /** @description Lowercase hex SHA-256 of the canonical JSON (RFC 8785) of this object without `proof`, and with `revocation_id`. */
                 readonly decision_hash: string;

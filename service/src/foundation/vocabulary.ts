@@ -229,6 +229,12 @@ export const PAYMENT_STATUSES = [
 ] as const;
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 
+/** A payment with one of these statuses waits for an approval or a capture, and expires at its `expires_at`. */
+export const WAITING_PAYMENT_STATUSES: readonly PaymentStatus[] = [
+  "requires_approval",
+  "authorized",
+];
+
 /** What a kill switch kills, together with everything below it. */
 export const KILL_SWITCH_SCOPES = ["agent", "project", "developer"] as const;
 export type KillSwitchScope = (typeof KILL_SWITCH_SCOPES)[number];

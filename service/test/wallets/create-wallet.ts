@@ -12,9 +12,3 @@ export async function createWallet(tenant: Tenant, fields: object = {}): Promise
   invariant(status === 201, `the wallet is created: ${JSON.stringify(body)}`);
   return body;
 }
-
-/** Seeds a developer with a key for test mode. */
-export async function seedTestTenant(harness: Harness) {
-  const tenantId = await harness.seedDeveloper();
-  return { tenantId, ...(await harness.seedKey(tenantId, { mode: "test" })) };
-}

@@ -1,6 +1,5 @@
 import { type Static, Type } from "typebox";
 import type { App } from "../../app.ts";
-import { signStatement } from "../../crypto/signed-statement.ts";
 import {
   KILL_SWITCH_OUTCOMES,
   KILL_SWITCH_SCOPES,
@@ -8,6 +7,7 @@ import {
   KILL_SWITCH_TARGET_TYPES,
 } from "../../foundation/vocabulary.ts";
 import { ModeName, Nullable, Timestamp } from "../../foundation/wire/fields.ts";
+import { proveRevocation, RevocationProof } from "../../revocations/revocation-proof.ts";
 import type { KillSwitch, KillSwitchTarget, TargetCount } from "./queries.ts";
 
 const PROOF_DOMAIN = "purser-kill-switch-v1";
@@ -81,24 +81,10 @@ export const KillSwitchResource = Type.Object(
         "The first 1,000 targets: those that are not dead, then the others in the order of their types and ids.",
     }),
     targets_omitted: Type.Integer({ description: "The number of targets that are not listed." }),
-    proof: Nullable(
-      Type.Object(
-        {
-          revocation_id: Type.String({ description: "The kill switch's id." }),
-          decision_hash: Type.String({
-            description:
-              "Lowercase hex SHA-256 of the canonical JSON (RFC 8785) of this object without `proof`, and with `revocation_id`.",
-          }),
-          signature: Type.String({ description: "Ed25519 signature in base64url." }),
-          alg: Type.Enum(["ed25519"]),
-          kid: Type.String({ description: "The key's id in `/.well-known/jwks.json`." }),
-        },
-        {
-          description:
-            "A signed proof of this object, which anyone can verify offline. Null while the kill switch is running.",
-        },
-      ),
-    ),
+    proof: {
+      ...Nullable(RevocationProof),
+      description: "A signed proof of this object. Null while the kill switch is running.",
+    },
   },
   { $id: "KillSwitch" },
 );
@@ -149,9 +135,7 @@ export function presentKillSwitch(
     targets_omitted: total - targets.length,
   };
   if (killSwitch.status === "running") return { ...presented, proof: null };
-  const revocation_id = killSwitch.killSwitchId;
-  const { hash, ...signed } = signStatement(signer, PROOF_DOMAIN, { ...presented, revocation_id });
-  const proof = { revocation_id, decision_hash: hash, ...signed };
+  const proof = proveRevocation(signer, PROOF_DOMAIN, killSwitch.killSwitchId, presented);
   return { ...presented, proof };
 }
 

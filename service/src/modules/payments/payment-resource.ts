@@ -8,6 +8,7 @@ import {
   PAYMENT_STATUSES,
   type PaymentStatus,
   POLICY_OUTCOMES,
+  WAITING_PAYMENT_STATUSES,
 } from "../../foundation/vocabulary.ts";
 import { DecimalOut } from "../../foundation/wire/amounts.ts";
 import { ModeName, Nullable, Timestamp } from "../../foundation/wire/fields.ts";
@@ -22,14 +23,16 @@ export function statusAt(
   { status, expiresAt }: Pick<Payment, "status" | "expiresAt">,
   at: Date,
 ): PaymentStatus {
-  const isWaiting = status === "requires_approval" || status === "authorized";
+  const isWaiting = WAITING_PAYMENT_STATUSES.includes(status);
   return isWaiting && expiresAt !== null && expiresAt <= at ? "expired" : status;
 }
 
 const PaidPayee = Type.Object(
   {
     type: Type.Enum([...PAYEE_TYPES]),
-    value: Type.String({ description: "The payee as the request named it." }),
+    value: Type.String({
+      description: "The payee as the request named it. An address has the checksum of EIP-55.",
+    }),
     address: Type.String({ description: "The address that is paid, with the checksum of EIP-55." }),
     wallet_id: {
       ...Nullable(Type.String()),

@@ -4,7 +4,7 @@ import { isAfter, type Page } from "../../db/pages.ts";
 import type { PaymentTable } from "../../db/schema.ts";
 import type { PaymentId, ProjectId } from "../../foundation/ids.ts";
 import type { TenantScope } from "../../foundation/tenant-scope.ts";
-import type { PaymentStatus } from "../../foundation/vocabulary.ts";
+import { type PaymentStatus, WAITING_PAYMENT_STATUSES } from "../../foundation/vocabulary.ts";
 
 export type Payment = Selectable<PaymentTable>;
 
@@ -114,7 +114,7 @@ export async function listPaymentsOfFrozenWallets(
     )
     .select(["payments.tenantId", "payments.paymentId", "payments.walletId", "payments.mode"])
     .where("wallets.freezeMode", "is not", null)
-    .where("payments.status", "in", WAITING)
+    .where("payments.status", "in", WAITING_PAYMENT_STATUSES)
     .where(
       after === undefined
         ? sql<boolean>`true`
@@ -141,7 +141,7 @@ export async function listDuePayments(
   return db
     .selectFrom("payments")
     .select(["tenantId", "paymentId", "walletId", "mode", "expiresAt"])
-    .where("status", "in", WAITING)
+    .where("status", "in", WAITING_PAYMENT_STATUSES)
     .where("expiresAt", "<=", at)
     .where(isAfter(after, ["expiresAt", "tenantId", "paymentId"]))
     .orderBy("expiresAt")
@@ -152,13 +152,11 @@ export async function listDuePayments(
     .execute();
 }
 
-const WAITING = ["requires_approval", "authorized"] as const;
-
 function selectWaiting(db: Db) {
   return db
     .selectFrom("payments")
     .select(["payments.tenantId", "payments.paymentId", "payments.walletId", "payments.mode"])
-    .where("payments.status", "in", WAITING);
+    .where("payments.status", "in", WAITING_PAYMENT_STATUSES);
 }
 
 export interface PaymentFilter {
@@ -195,7 +193,7 @@ export async function listPaymentRows(
   }
   if (status !== undefined) {
     payments = payments.where(
-      sql<boolean>`case when status in ('requires_approval', 'authorized') and expires_at <= ${at}
+      sql<boolean>`case when status = any(${WAITING_PAYMENT_STATUSES}::text[]) and expires_at <= ${at}
         then 'expired' else status end = ${status}`,
     );
   }

@@ -3,9 +3,10 @@ import type { Actor } from "../../audit/append.ts";
 import type { Tx } from "../../db/database.ts";
 import { withTransaction } from "../../db/transaction.ts";
 import type { Json } from "../../foundation/canonical-json.ts";
-import { AppError, invalidField } from "../../foundation/errors.ts";
+import { AppError } from "../../foundation/errors.ts";
 import { formatDecimal } from "../../foundation/money.ts";
 import type { CapBehavior } from "../../foundation/vocabulary.ts";
+import { mergedMetadata } from "../../foundation/wire/merge-metadata.ts";
 import type { SaveResponse } from "../../idempotency/claim.ts";
 import { assertNotRevoked } from "../../revocations/assert-not-revoked.ts";
 import { setCaps } from "./charges/set-caps.ts";
@@ -21,8 +22,6 @@ import {
 } from "./queries.ts";
 import { recordProjectChange } from "./record-project-change.ts";
 import { throwIfNameTaken } from "./throw-if-name-taken.ts";
-
-const METADATA_KEYS_MAX = 50;
 
 /**
  * An undefined field is left unchanged; null clears a field. `providerCaps` and `metadata` are merged with the stored
@@ -155,7 +154,10 @@ function applyChange(before: Project, change: ProjectChange): Changeable {
     providerCaps: mergedMap(before.providerCaps, change.providerCaps, String),
     agentIds: changedValue(before.agentIds, change.agentIds) ?? [],
     policyId: changedValue(before.policyId, change.policyId),
-    metadata: mergedMetadata(before, change),
+    metadata:
+      change.metadata === undefined
+        ? before.metadata
+        : mergedMetadata(before.metadata, change.metadata),
     status: change.status ?? before.status,
   };
 }
@@ -176,18 +178,6 @@ function mergedMap<Value>(
     else result.set(key, toText(value));
   }
   return Object.fromEntries(result);
-}
-
-function mergedMetadata({ metadata }: Project, change: ProjectChange): Record<string, string> {
-  const result = mergedMap(metadata, change.metadata, (text) => text);
-  if (Object.keys(result).length > METADATA_KEYS_MAX) {
-    throw invalidField(
-      "/body/metadata",
-      "maxProperties",
-      `must not have more than ${METADATA_KEYS_MAX} keys after the change`,
-    );
-  }
-  return result;
 }
 
 function changedFields(before: Changeable, after: Changeable): (keyof Changeable)[] {

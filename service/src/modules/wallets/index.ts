@@ -20,7 +20,7 @@ export {
   setWalletsStopped,
 } from "./freezes/wallets-of-agents.ts";
 export { listAgentWallets, listWallets } from "./list-wallets.ts";
-export type { Wallet, WalletKey, WalletOverview, WalletPosition, WalletScope } from "./queries.ts";
+export type { Wallet, WalletKey, WalletOverview, WalletScope } from "./queries.ts";
 export { getWallet } from "./require-wallet.ts";
 export { walletSealedColumns } from "./sealed-columns.ts";
 export { createWalletKey } from "./signer/wallet-keys.ts";

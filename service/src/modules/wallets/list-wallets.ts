@@ -4,7 +4,6 @@ import {
   listWalletOverviews,
   type WalletFilter,
   type WalletOverview,
-  type WalletPosition,
   type WalletScope,
 } from "./queries.ts";
 
@@ -14,17 +13,17 @@ export async function listWallets(
   {
     scope,
     filter,
-    after,
+    afterWalletId,
     limit,
   }: {
     readonly scope: WalletScope;
     readonly filter: WalletFilter;
     /** The last wallet of the previous page. Undefined for the first page. */
-    readonly after: WalletPosition | undefined;
+    readonly afterWalletId: string | undefined;
     readonly limit: number;
   },
 ): Promise<{ readonly items: readonly WalletOverview[]; readonly hasMore: boolean }> {
-  const rows = await listWalletOverviews(db, scope, filter, { after, limit: limit + 1 });
+  const rows = await listWalletOverviews(db, scope, filter, { afterWalletId, limit: limit + 1 });
   return { items: rows.slice(0, limit), hasMore: rows.length > limit };
 }
 

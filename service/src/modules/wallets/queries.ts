@@ -2,7 +2,6 @@ import type { Insertable } from "kysely";
 import { type Selectable, sql, type Updateable } from "kysely";
 import { compileOnce } from "../../db/compile-once.ts";
 import type { Db, Tx } from "../../db/database.ts";
-import type { Page } from "../../db/pages.ts";
 import type { Schema, WalletTable } from "../../db/schema.ts";
 import type { TenantId, WalletId } from "../../foundation/ids.ts";
 import type { Asset } from "../../foundation/money/assets.ts";
@@ -129,32 +128,27 @@ export async function updateWalletRow(
     .execute();
 }
 
-/** The sort key of a list of wallets. */
-export interface WalletPosition {
-  readonly createdAt: Date;
-  readonly walletId: string;
-}
-
 export interface WalletFilter {
   readonly agentId: string | undefined;
   readonly network: BlockchainNetwork | undefined;
   readonly status: WalletStatus | undefined;
 }
 
-/** Returns wallets, newest first. */
+/** Returns the wallets after `afterWalletId`, newest first. */
 export async function listWalletOverviews(
   db: Db,
   scope: WalletScope,
   { agentId, network, status }: WalletFilter,
-  { after, limit }: Page<WalletPosition>,
+  { afterWalletId, limit }: { readonly afterWalletId: string | undefined; readonly limit: number },
 ): Promise<WalletOverview[]> {
   let wallets = selectOverviews(db, scope);
   if (agentId !== undefined) wallets = wallets.where("agentId", "=", agentId);
   if (network !== undefined) wallets = wallets.where("network", "=", network);
   if (status !== undefined) wallets = wallets.where("status", "=", status);
-  if (after !== undefined) {
+  if (afterWalletId !== undefined) {
     wallets = wallets.where(
-      sql<boolean>`(wallets.created_at, wallets.wallet_id) < (${after.createdAt}, ${after.walletId})`,
+      sql<boolean>`(wallets.created_at, wallets.wallet_id) < (select created_at, wallet_id from wallets
+        where tenant_id = ${scope.tenantId} and wallet_id = ${afterWalletId})`,
     );
   }
   return wallets

@@ -2,6 +2,7 @@ import type { App } from "../../app.ts";
 import type { Actor } from "../../audit/append.ts";
 import { withTransaction } from "../../db/transaction.ts";
 import type { PaymentId } from "../../foundation/ids.ts";
+import { WAITING_PAYMENT_STATUSES } from "../../foundation/vocabulary.ts";
 import type { SaveResponse } from "../../idempotency/claim.ts";
 import { cancelApprovalsOf } from "../../modules/approvals/index.ts";
 import {
@@ -11,7 +12,7 @@ import {
 } from "../../modules/payments/index.ts";
 import { forgetBalances } from "../../modules/wallets/index.ts";
 import { releasePayment } from "./release-payment.ts";
-import { requireStatus, WAITING } from "./require-status.ts";
+import { requireStatus } from "./require-status.ts";
 
 export interface CancelPayment {
   /** The agents that made the payment. */
@@ -33,7 +34,7 @@ export async function cancelPayment(
     const at = app.clock.now();
     await cancelApprovalsOf(tx, app, actor, { subject: { type: "payment", id: paymentId } });
     const payment = await requirePaymentLocked(tx, scope, paymentId);
-    requireStatus(payment, WAITING, at);
+    requireStatus(payment, WAITING_PAYMENT_STATUSES, at);
     const end = { status: "canceled", failure: null, at } as const;
     const canceled = await releasePayment(tx, app, actor, payment, end);
     await saveResponse(tx, canceled);

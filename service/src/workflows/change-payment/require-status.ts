@@ -1,9 +1,6 @@
 import { AppError } from "../../foundation/errors.ts";
-import type { PaymentStatus } from "../../foundation/vocabulary.ts";
+import { type PaymentStatus, WAITING_PAYMENT_STATUSES } from "../../foundation/vocabulary.ts";
 import { type Payment, statusAt } from "../../modules/payments/index.ts";
-
-/** The statuses of a payment that waits. */
-export const WAITING: readonly PaymentStatus[] = ["requires_approval", "authorized"];
 
 /** Throws `conflict` unless the payment has one of these statuses at this time. */
 export function requireStatus(
@@ -19,5 +16,5 @@ export function requireStatus(
 
 /** Returns true if the payment waits for an approval or a capture at this time. */
 export function isWaitingAt(payment: Pick<Payment, "status" | "expiresAt">, at: Date): boolean {
-  return WAITING.includes(statusAt(payment, at));
+  return WAITING_PAYMENT_STATUSES.includes(statusAt(payment, at));
 }

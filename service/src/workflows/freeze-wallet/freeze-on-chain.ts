@@ -2,14 +2,17 @@ import { type Static, Type } from "typebox";
 import type { App } from "../../app.ts";
 import { withTransaction } from "../../db/transaction.ts";
 import { AppError } from "../../foundation/errors.ts";
+import { newId } from "../../foundation/ids.ts";
 import { invariant } from "../../foundation/invariant.ts";
 import { ONCHAIN_FREEZE_STATUSES, WALLET_STATUSES } from "../../foundation/vocabulary.ts";
 import { ModeName, Nullable } from "../../foundation/wire/fields.ts";
 import type { SaveResponse } from "../../idempotency/claim.ts";
 import { presentFreeze, WalletFreeze } from "../../modules/wallets/index.ts";
-import { signFreeze } from "./freeze-proof.ts";
+import { proveRevocation, RevocationProof } from "../../revocations/revocation-proof.ts";
 import { type FreezeWallet, freezeInTransaction } from "./freeze-wallet.ts";
 import { countWaitingPayments } from "./queries.ts";
+
+const PROOF_DOMAIN = "purser-wallet-freeze-v1";
 
 export const FreezeReport = Type.Object(
   {
@@ -34,19 +37,7 @@ export const FreezeReport = Type.Object(
       user_ops_dropped: Type.Integer(),
       user_ops_already_mined: Type.Integer(),
     }),
-    proof: Type.Object(
-      {
-        revocation_id: Type.String(),
-        decision_hash: Type.String({
-          description:
-            "Lowercase hex SHA-256 of the canonical JSON (RFC 8785) of this response without `proof`, and with `revocation_id`.",
-        }),
-        signature: Type.String({ description: "Ed25519 signature in base64url." }),
-        alg: Type.Enum(["ed25519"]),
-        kid: Type.String({ description: "The key's id in `/.well-known/jwks.json`." }),
-      },
-      { description: "A signed proof of the freeze, which anyone can verify offline." },
-    ),
+    proof: RevocationProof,
   },
   { $id: "WalletFreezeReport" },
 );
@@ -87,7 +78,10 @@ export async function freezeWalletOnChain(
         user_ops_already_mined: 0,
       },
     };
-    const signed = { ...body, proof: signFreeze(app.signer, body) };
+    const signed = {
+      ...body,
+      proof: proveRevocation(app.signer, PROOF_DOMAIN, newId("rev"), body),
+    };
     await saveResponse(tx, signed);
     return signed;
   });

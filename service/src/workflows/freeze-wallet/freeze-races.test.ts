@@ -3,8 +3,8 @@ import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { adminsOf } from "../../../test/admins.ts";
 import { useHarness } from "../../../test/harness.ts";
+import { seedPaymentsWithoutHolds } from "../../../test/payments/seed-payments-without-holds.ts";
 import { freezesOf } from "../../../test/wallets/frozen-wallet.ts";
-import { seedPayments } from "../../../test/wallets/seed-payment.ts";
 import { seedWallet } from "../../../test/wallets/seed-wallet.ts";
 import { systemActor } from "../../audit/actors.ts";
 import { withTransaction } from "../../db/transaction.ts";
@@ -158,7 +158,7 @@ describe("freezes at the same time as other requests", () => {
   it("a freeze reads no payments, and counting those of the wallet uses their index", async () => {
     const wallet = await arrange();
     const { tenantId, walletId } = wallet;
-    await seedPayments(harness.app, {
+    await seedPaymentsWithoutHolds(harness.app, {
       ...{ ...wallet, status: "authorized", expiresAt: null, count: 1_000 },
     });
     const statements: string[] = [];

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "../../db/database.ts";
 import type { TenantId, WalletId } from "../../foundation/ids.ts";
+import { WAITING_PAYMENT_STATUSES } from "../../foundation/vocabulary.ts";
 
 /** Returns the number of the wallets' payments that wait for an approval or a capture. */
 export async function countWaitingPayments(
@@ -20,7 +21,7 @@ export async function countWaitingPayments(
     .select(({ fn }) => fn.countAll<string>().as("count"))
     .where("tenantId", "=", tenantId)
     .where(sql<boolean>`wallet_id = any(${walletIds}::text[])`)
-    .where(sql<boolean>`status in ('requires_approval', 'authorized')`)
+    .where("status", "in", WAITING_PAYMENT_STATUSES)
     .where(sql<boolean>`(expires_at is null or expires_at > ${at})`)
     .executeTakeFirstOrThrow();
   return Number(count);

@@ -1,18 +1,47 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Db, Tx } from "../../db/database.ts";
-import type { AgentStatus, FreezeMode, KillSwitchTargetType } from "../../foundation/vocabulary.ts";
+import type { Schema } from "../../db/schema.ts";
+import {
+  type AgentStatus,
+  type FreezeMode,
+  type KillSwitchTargetType,
+  WAITING_PAYMENT_STATUSES,
+} from "../../foundation/vocabulary.ts";
 import type { KillSwitch } from "../../modules/kill-switches/index.ts";
 
-/** Matches the ids that the current run has not reported yet. */
-function isUnreported(
-  { tenantId, killSwitchId, run }: KillSwitch,
-  type: KillSwitchTargetType,
-  id: RawBuilder<string>,
-) {
-  return sql<boolean>`not exists (
-    select from kill_switch_targets as reported
-    where reported.tenant_id = ${tenantId} and reported.kill_switch_id = ${killSwitchId}
-      and reported.target_type = ${type} and reported.target_id = ${id} and reported.run = ${run})`;
+/** Where the targets of one type are found. */
+interface TargetSource {
+  readonly type: KillSwitchTargetType;
+  readonly table: keyof Schema;
+  /** The id, as text. */
+  readonly id: RawBuilder<string>;
+  /** Matches the targets of the kill switch. */
+  readonly where: RawBuilder<boolean>;
+  /** Default: by the id. */
+  readonly orderBy?: RawBuilder<unknown>;
+}
+
+/** Returns targets that the current run has not reported yet. */
+async function listUnreported(
+  db: Db,
+  { tenantId, mode, killSwitchId, run }: KillSwitch,
+  { type, table, id, where, orderBy = id }: TargetSource,
+  limit: number,
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select ${id} as id from ${sql.table(table)}
+    where ${sql.ref(`${table}.tenantId`)} = ${tenantId} and ${sql.ref(`${table}.mode`)} = ${mode} and ${where}
+      and not exists (
+        select from kill_switch_targets as reported
+        where reported.tenant_id = ${tenantId} and reported.kill_switch_id = ${killSwitchId}
+          and reported.target_type = ${type} and reported.target_id = ${id} and reported.run = ${run})
+    order by ${orderBy} limit ${limit}`.execute(db);
+  return rows.map((row) => row.id);
+}
+
+/** Matches everything of the developer if that is the scope, and else what the condition matches. */
+function inScope({ scope }: KillSwitch, condition: RawBuilder<boolean>): RawBuilder<boolean> {
+  return scope === "developer" ? sql`true` : condition;
 }
 
 /** Matches the ids of this type that the kill switch has reported in any run. */
@@ -27,57 +56,40 @@ function isTarget(
       and target.target_type = ${type} and target.target_id = ${id})`;
 }
 
-/** Returns projects that the current run has not reported yet: the target, or all of the developer. */
+/** Returns projects: the target, or all of the developer. */
 export async function listProjectIds(
   db: Db,
   killSwitch: KillSwitch,
   limit: number,
 ): Promise<string[]> {
-  const { tenantId, mode, scope, targetId } = killSwitch;
-  if (scope === "agent") return [];
-  const rows = await db
-    .selectFrom("projects")
-    .select("projectId")
-    .where("tenantId", "=", tenantId)
-    .where("mode", "=", mode)
-    .where("deletedAt", "is", null)
-    .$if(scope === "project", (query) => query.where(sql<boolean>`project_id = ${targetId}`))
-    .where(isUnreported(killSwitch, "project", sql`projects.project_id`))
-    .orderBy("projectId")
-    .limit(limit)
-    .execute();
-  return rows.map(({ projectId }) => projectId);
+  if (killSwitch.scope === "agent") return [];
+  const isOwn = inScope(killSwitch, sql`project_id = ${killSwitch.targetId}`);
+  const id = sql<string>`projects.project_id`;
+  const where = sql<boolean>`deleted_at is null and ${isOwn}`;
+  return listUnreported(db, killSwitch, { type: "project", table: "projects", id, where }, limit);
 }
 
 /**
- * Returns agents that the current run has not reported yet, each before its descendants: the target, the project's agents or
- * all of the developer, and their descendants.
+ * Returns agents, each before its descendants: the target, the project's agents or all of the developer, and their
+ * descendants.
  */
 export async function listAgentIds(
   db: Db,
   killSwitch: KillSwitch,
   limit: number,
 ): Promise<string[]> {
-  const { tenantId, mode, scope, targetId } = killSwitch;
+  const { tenantId, scope, targetId } = killSwitch;
   const roots =
     scope === "agent"
       ? sql`array[${targetId}]::uuid[]`
       : sql`coalesce((select agent_ids::uuid[] from projects
           where tenant_id = ${tenantId} and project_id = ${targetId}), '{}')`;
-  const rows = await db
-    .selectFrom("agents")
-    .select("agentId")
-    .where("tenantId", "=", tenantId)
-    .where("mode", "=", mode)
-    .$if(scope !== "developer", (query) =>
-      query.where(sql<boolean>`(agent_id = any(${roots}) or ancestor_ids && ${roots})`),
-    )
-    .where(isUnreported(killSwitch, "agent", sql`agents.agent_id::text`))
-    .orderBy(sql`cardinality(ancestor_ids)`)
-    .orderBy("agentId")
-    .limit(limit)
-    .execute();
-  return rows.map(({ agentId }) => agentId);
+  const source: TargetSource = {
+    ...{ type: "agent", table: "agents", id: sql`agents.agent_id::text` },
+    where: inScope(killSwitch, sql`(agent_id = any(${roots}) or ancestor_ids && ${roots})`),
+    orderBy: sql`cardinality(ancestor_ids), agent_id`,
+  };
+  return listUnreported(db, killSwitch, source, limit);
 }
 
 /** Returns the stored status of an agent, which can be deleted. */
@@ -95,26 +107,15 @@ export async function readAgentState(
     .executeTakeFirstOrThrow();
 }
 
-/** Returns wallets of killed agents that the current run has not reported yet, or all of the developer. */
+/** Returns wallets of killed agents, or all of the developer. */
 export async function listWalletIds(
   db: Db,
   killSwitch: KillSwitch,
   limit: number,
 ): Promise<string[]> {
-  const { tenantId, mode, scope } = killSwitch;
-  const rows = await db
-    .selectFrom("wallets")
-    .select("walletId")
-    .where("tenantId", "=", tenantId)
-    .where("mode", "=", mode)
-    .$if(scope !== "developer", (query) =>
-      query.where(isTarget(killSwitch, "agent", sql`wallets.agent_id::text`)),
-    )
-    .where(isUnreported(killSwitch, "wallet", sql`wallets.wallet_id`))
-    .orderBy("walletId")
-    .limit(limit)
-    .execute();
-  return rows.map(({ walletId }) => walletId);
+  const where = inScope(killSwitch, isTarget(killSwitch, "agent", sql`wallets.agent_id::text`));
+  const id = sql<string>`wallets.wallet_id`;
+  return listUnreported(db, killSwitch, { type: "wallet", table: "wallets", id, where }, limit);
 }
 
 export async function readFreezeMode(
@@ -138,28 +139,17 @@ export async function listApprovalIds(
   limit: number,
   at: Date,
 ): Promise<string[]> {
-  const { tenantId, mode, scope } = killSwitch;
-  const ofService = sql<boolean>`(subject_type = 'service' and exists (
+  const ofService = sql`(subject_type = 'service' and exists (
     select from services as service
     where service.tenant_id = approvals.tenant_id and service.service_id = approvals.subject_id
       and ${isTarget(killSwitch, "project", sql`service.project_id`)}))`;
-  const rows = await db
-    .selectFrom("approvals")
-    .select("approvalId")
-    .where("tenantId", "=", tenantId)
-    .where("mode", "=", mode)
-    .where("status", "=", "pending")
-    .where("expiresAt", ">", at)
-    .$if(scope !== "developer", (query) =>
-      query.where(
-        sql<boolean>`(${isTarget(killSwitch, "agent", sql`approvals.agent_id::text`)} or ${ofService})`,
-      ),
-    )
-    .where(isUnreported(killSwitch, "approval", sql`approvals.approval_id`))
-    .orderBy("approvalId")
-    .limit(limit)
-    .execute();
-  return rows.map(({ approvalId }) => approvalId);
+  const ofAgent = isTarget(killSwitch, "agent", sql`approvals.agent_id::text`);
+  const source: TargetSource = {
+    ...{ type: "approval", table: "approvals", id: sql`approvals.approval_id` },
+    where: sql`status = 'pending' and expires_at > ${at}
+      and ${inScope(killSwitch, sql`(${ofAgent} or ${ofService})`)}`,
+  };
+  return listUnreported(db, killSwitch, source, limit);
 }
 
 /** Returns payments of killed agents and projects that wait for an approval or a capture, or all of the developer. */
@@ -168,24 +158,14 @@ export async function listPaymentIds(
   killSwitch: KillSwitch,
   limit: number,
 ): Promise<string[]> {
-  const { tenantId, mode, scope } = killSwitch;
-  const rows = await db
-    .selectFrom("payments")
-    .select("paymentId")
-    .where("tenantId", "=", tenantId)
-    .where("mode", "=", mode)
-    .where(sql<boolean>`status in ('requires_approval', 'authorized')`)
-    .$if(scope !== "developer", (query) =>
-      query.where(
-        sql<boolean>`(${isTarget(killSwitch, "agent", sql`payments.agent_id::text`)}
-          or ${isTarget(killSwitch, "project", sql`payments.project_id`)})`,
-      ),
-    )
-    .where(isUnreported(killSwitch, "payment", sql`payments.payment_id`))
-    .orderBy("paymentId")
-    .limit(limit)
-    .execute();
-  return rows.map(({ paymentId }) => paymentId);
+  const ofAgent = isTarget(killSwitch, "agent", sql`payments.agent_id::text`);
+  const ofProject = isTarget(killSwitch, "project", sql`payments.project_id`);
+  const source: TargetSource = {
+    ...{ type: "payment", table: "payments", id: sql`payments.payment_id` },
+    where: sql`status = any(${WAITING_PAYMENT_STATUSES}::text[])
+      and ${inScope(killSwitch, sql`(${ofAgent} or ${ofProject})`)}`,
+  };
+  return listUnreported(db, killSwitch, source, limit);
 }
 
 /**
@@ -197,28 +177,16 @@ export async function listProjectEnvIds(
   killSwitch: KillSwitch,
   limit: number,
 ): Promise<string[]> {
-  const { tenantId, mode, rotateEnv } = killSwitch;
-  if (!rotateEnv) return [];
-  const ofAgent = sql<boolean>`exists (
+  if (!killSwitch.rotateEnv) return [];
+  const isKilled = isTarget(killSwitch, "project", sql`projects.project_id`);
+  const ofAgent = sql`exists (
     select from unnest(projects.agent_ids) as member where ${isTarget(killSwitch, "agent", sql`member`)})`;
-  const rows = await db
-    .selectFrom("projects")
-    .select("projectId")
-    .where("tenantId", "=", tenantId)
-    .where("mode", "=", mode)
-    .where("deletedAt", "is", null)
-    .where(
-      sql<boolean>`(${isTarget(killSwitch, "project", sql`projects.project_id`)} or ${ofAgent})`,
-    )
-    .where(
-      sql<boolean>`exists (
-        select from services as service
-        where service.tenant_id = projects.tenant_id and service.project_id = projects.project_id
-          and service.status not in ('removed', 'failed'))`,
-    )
-    .where(isUnreported(killSwitch, "project_env", sql`projects.project_id`))
-    .orderBy("projectId")
-    .limit(limit)
-    .execute();
-  return rows.map(({ projectId }) => projectId);
+  const source: TargetSource = {
+    ...{ type: "project_env", table: "projects", id: sql`projects.project_id` },
+    where: sql`deleted_at is null and (${isKilled} or ${ofAgent}) and exists (
+      select from services as service
+      where service.tenant_id = projects.tenant_id and service.project_id = projects.project_id
+        and service.status not in ('removed', 'failed'))`,
+  };
+  return listUnreported(db, killSwitch, source, limit);
 }

@@ -1,4 +1,3 @@
-import * as Address from "ox/Address";
 import type { Db } from "../../db/database.ts";
 import type { AskingRule, PaymentPayee } from "../../db/schema.ts";
 import { AppError, invalidField } from "../../foundation/errors.ts";
@@ -25,7 +24,7 @@ export interface PaymentOrder {
   readonly network: BlockchainNetwork | undefined;
   /** An amount of a stablecoin of US dollars. */
   readonly amount: TokenAmount;
-  /** The value of an address is well-formed, but can be in any case. */
+  /** An address has the checksum of EIP-55, and is not the zero address. */
   readonly payee: PaymentPayee & { readonly type: PaymentQuery["payeeType"] };
   readonly projectId: string | undefined;
   /** The rules that a person has approved for this payment. */
@@ -109,8 +108,8 @@ export async function planPayment(
 }
 
 /** A value that the caller named in the order, but that is not an address, is only known from the payee's wallet. */
-function payeeAddressOf({ payee }: PaymentFacts, { payee: { type, value } }: PaymentOrder): string {
-  return payee?.address ?? (type === "address" ? Address.checksum(value as `0x${string}`) : value);
+function payeeAddressOf({ payee }: PaymentFacts, { payee: { value } }: PaymentOrder): string {
+  return payee?.address ?? value;
 }
 
 /** Throws unless the order determines one wallet of the agent. */
@@ -129,8 +128,6 @@ function requireWallet({ wallet, walletCount }: PaymentFacts, order: PaymentOrde
     throw invalidField("/body/network", "mismatch", detail);
   }
 }
-
-const ZERO_ADDRESS = `0x${"0".repeat(40)}`;
 
 /** Throws unless the wallet can pay the payee. */
 function requirePayee(
@@ -155,14 +152,10 @@ function requirePayee(
   }
 }
 
-/** Throws for the zero address and for the contract of a token, where tokens are lost. */
-function requireExternalAddress(network: BlockchainNetwork, value: string): void {
-  const address = value.toLowerCase();
+/** Throws for the contract of a token, where tokens are lost. */
+function requireExternalAddress(network: BlockchainNetwork, address: string): void {
   const tokens: readonly string[] = Object.values(networkFactsOf(network).contracts);
-  if (address === ZERO_ADDRESS) {
-    throw invalidField("/body/to", "payee", "is the zero address");
-  }
-  if (tokens.some((token) => token.toLowerCase() === address)) {
+  if (tokens.includes(address)) {
     throw invalidField("/body/to", "payee", "is the contract of a token");
   }
 }

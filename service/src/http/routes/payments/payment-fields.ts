@@ -1,14 +1,9 @@
 import type { FastifyRequest } from "fastify";
-import * as Address from "ox/Address";
 import { type Static, Type } from "typebox";
 import type { App } from "../../../app.ts";
-import { AppError, invalidField, problemBody } from "../../../foundation/errors.ts";
+import { invalidField, problemBody } from "../../../foundation/errors.ts";
 import { isId, isUuid } from "../../../foundation/ids.ts";
 import { ASSETS, type Asset } from "../../../foundation/money/assets.ts";
-import {
-  type BlockchainNetwork,
-  blockchainNetworkOf,
-} from "../../../foundation/money/blockchain-networks.ts";
 import { parseTokenAmount, type TokenAmount } from "../../../foundation/money/token-amount.ts";
 import {
   PAYEE_TYPES,
@@ -28,6 +23,8 @@ import {
 import { scopeOf } from "../../auth/principal.ts";
 import { singleHeader } from "../../auth/request-headers.ts";
 import { principalOf } from "../../route.ts";
+import { agentIdOf, requireOwnAgent } from "../agents/acting-agent.ts";
+import { checksumAddress, NetworkIn, networkOf } from "../wallets/wallet-fields.ts";
 
 const PayeeValue = Type.String({ minLength: 1, maxLength: 200, ...STORABLE_TEXT });
 
@@ -50,14 +47,11 @@ export const PaymentSendRequest = Type.Object(
         default: "USDC",
       }),
     ),
-    network: Type.Optional(
-      Type.String({
-        maxLength: 64,
-        ...STORABLE_TEXT,
-        description:
-          "The network of the wallet, as a name such as `base` or as a CAIP-2 id. Required if the agent has wallets on several networks and `wallet_id` is missing.",
-      }),
-    ),
+    network: Type.Optional({
+      ...NetworkIn,
+      description:
+        "The network of the wallet, as a name such as `base` or as a CAIP-2 id. Required if the agent has wallets on several networks and `wallet_id` is missing.",
+    }),
     wallet_id: Type.Optional(
       Type.String({
         maxLength: 64,
@@ -166,22 +160,19 @@ type Body = Static<typeof PaymentSendRequest>;
 
 /** Returns the order of a request. Throws `validation_error`, and `agent_not_found` for an agent that the key is not bound to. */
 export function paymentCommandOf(request: FastifyRequest, body: Body, now: Date): SendPayment {
-  const { tenantId, mode, agentIds } = scopeOf(principalOf(request));
-  const agentId = body.agent_id.toLowerCase();
-  const header = requireAgentHeader(request);
-  if (header !== agentId) {
-    throw invalidField("/body/agent_id", "mismatch", "must be equal to the X-Agent-ID header");
-  }
-  if (agentIds.length > 0 && !agentIds.includes(agentId)) throw new AppError("agent_not_found");
+  const principal = principalOf(request);
+  const { tenantId, mode } = scopeOf(principal);
+  requireAgentHeader(request);
+  const agentId = agentIdOf(request, body.agent_id);
   if (body.mandate !== undefined) {
     throw invalidField("/body/mandate", "unsupported", "is not supported in this version");
   }
   const asset = assetOf(body.token ?? "USDC");
   const { execution = "auto", max_fee: maxFee } = body;
-  return {
+  const command: SendPayment = {
     order: {
       ...{ tenantId, mode, agentId, walletId: body.wallet_id, projectId: body.project_id },
-      network: networkOf(body.network),
+      network: body.network === undefined ? undefined : networkOf(body.network),
       amount: amountOf("/body/amount", body.amount, asset),
       payee: payeeOf(body.to),
       approved: [],
@@ -196,6 +187,8 @@ export function paymentCommandOf(request: FastifyRequest, body: Body, now: Date)
       metadata: body.metadata ?? {},
     },
   };
+  requireOwnAgent(principal, agentId);
+  return command;
 }
 
 /** Returns the agent's id in lowercase. Throws `validation_error` without the header. */
@@ -213,13 +206,6 @@ function assetOf(token: string): Asset {
     ASSETS[asset as Asset].isUsdStablecoin;
   if (isPayable) return asset as Asset;
   throw invalidField("/body/token", "enum", "must be USDC, USDT or PYUSD");
-}
-
-function networkOf(text: string | undefined): BlockchainNetwork | undefined {
-  if (text === undefined) return undefined;
-  const network = blockchainNetworkOf(text);
-  if (network !== undefined) return network;
-  throw invalidField("/body/network", "enum", "is not a network that Purser knows");
 }
 
 /** Returns an amount greater than zero. Throws `validation_error` if it has more decimals than the token. */
@@ -245,23 +231,13 @@ function payeeOf(to: Body["to"]): PaymentOrder["payee"] {
   if (type === "agent" && !isUuid(value)) {
     throw invalidField(pointer, "format", "must be an agent's id");
   }
-  if (type === "address" && !isAddress(value)) {
-    const detail = "must be 0x and 40 hex digits, all in one case or with the checksum of EIP-55";
-    throw invalidField(pointer, "format", detail);
-  }
+  if (type === "address") return { type, value: checksumAddress(value, pointer) };
   return { type, value };
 }
 
 function payeeOfText(text: string): PaymentOrder["payee"] {
   if (isUuid(text)) return { type: "agent", value: text };
   return { type: isId("wal", text) ? "wallet" : "address", value: text };
-}
-
-/** An address in mixed case must have the right checksum, so that a mistyped one is noticed. */
-function isAddress(text: string): boolean {
-  const digits = text.slice(2);
-  const isOneCase = digits === digits.toLowerCase() || digits === digits.toUpperCase();
-  return Address.validate(text, { strict: !isOneCase });
 }
 
 function expiryOf(text: string | undefined, execution: string, now: Date): Date | null {

@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import type { App } from "../../../app.ts";
-import { AppError, invalidField } from "../../../foundation/errors.ts";
+import { AppError } from "../../../foundation/errors.ts";
 import { Clearable, Metadata, STORABLE_TEXT } from "../../../foundation/wire/fields.ts";
 import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
 import {
@@ -11,9 +11,9 @@ import {
 } from "../../../modules/wallets/index.ts";
 import { createWallet, requireEnabledNetwork } from "../../../workflows/index.ts";
 import { agentActorOf, type Principal, scopeOf } from "../../auth/principal.ts";
-import { singleHeader } from "../../auth/request-headers.ts";
 import { replyOnce } from "../../idempotency.ts";
 import { principalOf, type Server } from "../../route.ts";
+import { agentIdOf, requireOwnAgent } from "../agents/acting-agent.ts";
 import { AgentId } from "../agents/agent-fields.ts";
 import { checksumAddress, NetworkIn, networkOf, WalletName } from "./wallet-fields.ts";
 
@@ -93,8 +93,7 @@ export function createWalletRoute(server: Server, app: App): void {
     handler: async (request, reply) => {
       const principal = principalOf(request);
       const { body } = request;
-      const agentId = body.agent_id.toLowerCase();
-      rejectOtherHeader(singleHeader(request, "x-agent-id"), agentId);
+      const agentId = agentIdOf(request, body.agent_id);
       const wallet = newWalletOf(body, agentId);
       rejectPolicyOfAgent(principal, wallet);
       const actor = agentActorOf(request, principal, agentId);
@@ -108,18 +107,6 @@ export function createWalletRoute(server: Server, app: App): void {
       });
     },
   });
-}
-
-function rejectOtherHeader(header: string, agentId: string): void {
-  if (header === "" || header.toLowerCase() === agentId) return;
-  throw invalidField("/body/agent_id", "mismatch", "must be equal to the X-Agent-ID header");
-}
-
-/** Throws `agent_not_found` if the key is bound to other agents. */
-function requireOwnAgent(principal: Principal, agentId: string): void {
-  const { agentIds } = scopeOf(principal);
-  if (agentIds.length === 0 || agentIds.includes(agentId)) return;
-  throw new AppError("agent_not_found", { internal: "the key is bound to other agents" });
 }
 
 /**

@@ -3,7 +3,7 @@ import { connect, Socket } from "node:net";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { useHarness } from "../../../../test/harness.ts";
 import { auditOf, eventsOf } from "../../../../test/project-seeds.ts";
-import { createWallet, seedTestTenant } from "../../../../test/wallets/create-wallet.ts";
+import { createWallet } from "../../../../test/wallets/create-wallet.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import type { FreezeMode } from "../../../foundation/vocabulary.ts";
 import { setFrozen } from "../../../ledger/set-frozen.ts";
@@ -14,7 +14,7 @@ describe("POST /wallets/{wallet_id}/fund", () => {
   afterEach(() => vi.restoreAllMocks());
 
   async function seed() {
-    const tenant = await seedTestTenant(harness);
+    const tenant = await harness.seedTenant({ mode: "test" });
     const wallet = await createWallet(tenant);
     const fund = (body: object, headers: Readonly<Record<string, string>> = {}) =>
       tenant.post(`/wallets/${wallet.wallet_id}/fund`, body, { headers });
@@ -168,7 +168,7 @@ describe("POST /wallets/{wallet_id}/fund", () => {
     const answers = [
       await fund({ ...bound, ...tenant }, foreign.wallet_id),
       await fund(bound, live.wallet_id),
-      await fund({ ...bound, ...(await seedTestTenant(harness)) }, wallet.wallet_id),
+      await fund({ ...bound, ...(await harness.seedTenant({ mode: "test" })) }, wallet.wallet_id),
     ];
 
     expect(answers.map(({ body }) => body.code)).toEqual(Array(3).fill("wallet_not_found"));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { failingFastState } from "../../../../test/fast-state/failing-fast-state.ts";
 import { useHarness } from "../../../../test/harness.ts";
-import { createWallet, seedTestTenant } from "../../../../test/wallets/create-wallet.ts";
+import { createWallet } from "../../../../test/wallets/create-wallet.ts";
 import type { App } from "../../../app.ts";
 
 /** Delays `fillCached`, as a slow reader would. */
@@ -42,7 +42,7 @@ describe("GET /wallets/{wallet_id}/balance", () => {
   });
 
   async function seed() {
-    const tenant = await seedTestTenant(harness);
+    const tenant = await harness.seedTenant({ mode: "test" });
     const wallet = await createWallet(tenant);
     const path = `/wallets/${wallet.wallet_id}`;
     const read = async (query = "") => (await tenant.get(`${path}/balance${query}`)).body;

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { type AnyBody, useHarness } from "../../../../test/harness.ts";
-import { createWallet, seedTestTenant } from "../../../../test/wallets/create-wallet.ts";
+import { createWallet } from "../../../../test/wallets/create-wallet.ts";
 
 const AGENTS = [randomUUID(), randomUUID(), randomUUID()] as const;
 
@@ -9,7 +9,7 @@ describe("wallets and X-Agent-ID", () => {
   const harness = useHarness();
 
   it("200 for the wallet of the agent in X-Agent-ID, else 404, in every combination", async () => {
-    const tenant = await seedTestTenant(harness);
+    const tenant = await harness.seedTenant({ mode: "test" });
     const wallets: AnyBody[] = [];
     for (const agent_id of AGENTS) wallets.push(await createWallet(tenant, { agent_id }));
 
@@ -23,7 +23,7 @@ describe("wallets and X-Agent-ID", () => {
 
   /** Calls every route of a wallet, as the agent. */
   async function callAll(
-    tenant: Awaited<ReturnType<typeof seedTestTenant>>,
+    tenant: Awaited<ReturnType<typeof harness.seedTenant>>,
     walletId: string,
     agentId: string,
   ): Promise<number[]> {
@@ -42,7 +42,7 @@ describe("wallets and X-Agent-ID", () => {
   }
 
   it("404: an agent that the tenant does not have; 422: a malformed one", async () => {
-    const tenant = await seedTestTenant(harness);
+    const tenant = await harness.seedTenant({ mode: "test" });
     const { wallet_id } = await createWallet(tenant);
     const get = (agentId: string) =>
       tenant.get(`/wallets/${wallet_id}`, { headers: { "x-agent-id": agentId } });
@@ -52,7 +52,7 @@ describe("wallets and X-Agent-ID", () => {
   });
 
   it("404: a key bound to agents reaches only their wallets, with any X-Agent-ID", async () => {
-    const tenant = await seedTestTenant(harness);
+    const tenant = await harness.seedTenant({ mode: "test" });
     const own = await createWallet(tenant);
     const other = await createWallet(tenant);
     const agentIds = [own.agent_id.toUpperCase()];
@@ -68,10 +68,10 @@ describe("wallets and X-Agent-ID", () => {
   });
 
   it("404: an unknown and a malformed id, another tenant's wallet, and a wallet of the other mode", async () => {
-    const tenant = await seedTestTenant(harness);
+    const tenant = await harness.seedTenant({ mode: "test" });
     const { wallet_id } = await createWallet(tenant);
     const live = await harness.seedKey(tenant.tenantId);
-    const stranger = await seedTestTenant(harness);
+    const stranger = await harness.seedTenant({ mode: "test" });
     await tenant.get(`/wallets/${wallet_id}/balance`);
 
     for (const end of ["", "/balance", "/activity"]) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type AnyBody, useHarness } from "../../../../test/harness.ts";
-import { createWallet, seedTestTenant } from "../../../../test/wallets/create-wallet.ts";
+import { createWallet } from "../../../../test/wallets/create-wallet.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { newId } from "../../../foundation/ids.ts";
 
@@ -8,7 +8,7 @@ describe("GET /wallets/{wallet_id}/activity", () => {
   const harness = useHarness();
 
   it("200: deposits, payments and freezes, newest first, page by page", async () => {
-    const tenant = await seedTestTenant(harness);
+    const tenant = await harness.seedTenant({ mode: "test" });
     const payer = await createWallet(tenant);
     const payee = await createWallet(tenant);
     const funded = await tenant.post(`/wallets/${payer.wallet_id}/fund`, { amount: "5" });
@@ -70,7 +70,7 @@ describe("GET /wallets/{wallet_id}/activity", () => {
   });
 
   it("200: an empty list of a new wallet; 422: a cursor of another list", async () => {
-    const tenant = await seedTestTenant(harness);
+    const tenant = await harness.seedTenant({ mode: "test" });
     const { wallet_id } = await createWallet(tenant);
     await createWallet(tenant);
     const list = (query = "") => tenant.get(`/wallets/${wallet_id}/activity${query}`);

@@ -8,10 +8,11 @@ import {
 } from "../../../modules/wallets/index.ts";
 import { CursorQuery, cursorPage, decodeCursor, LIMIT_DEFAULT, presentPage } from "../../cursor.ts";
 import type { Server } from "../../route.ts";
-import { POSITION_TIME, positionOf } from "./positions.ts";
 import { walletKeyOf } from "./wallet-key.ts";
 
-const POSITION_FORM = new RegExp(`^${POSITION_TIME} (?:fund|pay|frz)_[0-7][0-9a-hjkmnp-tv-z]{25}$`);
+/** A time and an id, because the items are rows of several tables. */
+const POSITION_FORM =
+  /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z (?:fund|pay|frz)_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 
 export function listWalletActivityRoute(server: Server, app: App): void {
   server.route({
@@ -51,4 +52,11 @@ export function listWalletActivityRoute(server: Server, app: App): void {
       );
     },
   });
+}
+
+/** Returns the position that a cursor names. */
+function positionOf(name: string | undefined) {
+  if (name === undefined) return undefined;
+  const [time = "", id = ""] = name.split(" ");
+  return { createdAt: new Date(time), id };
 }

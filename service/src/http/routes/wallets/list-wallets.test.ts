@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { type AnyBody, useHarness } from "../../../../test/harness.ts";
-import { createWallet, seedTestTenant } from "../../../../test/wallets/create-wallet.ts";
+import { createWallet } from "../../../../test/wallets/create-wallet.ts";
 
 const idsOf = (wallets: readonly AnyBody[]) => wallets.map(({ wallet_id }) => wallet_id);
 
@@ -9,7 +9,7 @@ describe("GET /wallets", () => {
   const harness = useHarness();
 
   it("200: newest first, page by page, in the caller's mode", async () => {
-    const tenant = await seedTestTenant(harness);
+    const tenant = await harness.seedTenant({ mode: "test" });
     const live = await harness.seedKey(tenant.tenantId);
     const liveWallet = await createWallet(live);
     const wallets = [];
@@ -34,7 +34,7 @@ describe("GET /wallets", () => {
   });
 
   it("200: filters by agent, network and status", async () => {
-    const tenant = await seedTestTenant(harness);
+    const tenant = await harness.seedTenant({ mode: "test" });
     const agent_id = randomUUID();
     const base = await createWallet(tenant, { agent_id });
     const polygon = await createWallet(tenant, { agent_id, network: "polygon" });
@@ -49,7 +49,7 @@ describe("GET /wallets", () => {
   });
 
   it("200: only the wallets of X-Agent-ID, and of the key's agents", async () => {
-    const tenant = await seedTestTenant(harness);
+    const tenant = await harness.seedTenant({ mode: "test" });
     const own = await createWallet(tenant);
     const other = await createWallet(tenant);
     const bound = await harness.seedKey(tenant.tenantId, {
@@ -74,7 +74,7 @@ describe("GET /wallets", () => {
     "agent_id=x",
     "page=1",
   ])("422: %s", async (query) => {
-    const tenant = await seedTestTenant(harness);
+    const tenant = await harness.seedTenant({ mode: "test" });
     expect((await tenant.get(`/wallets?${query}`)).status).toBe(422);
   });
 });
@@ -83,7 +83,7 @@ describe("GET /wallets/agent/{agent_id}", () => {
   const harness = useHarness();
 
   it("200: all wallets of the agent; an empty list for an agent without wallets or an unknown one", async () => {
-    const tenant = await seedTestTenant(harness);
+    const tenant = await harness.seedTenant({ mode: "test" });
     const agent_id = randomUUID();
     const base = await createWallet(tenant, { agent_id });
     const polygon = await createWallet(tenant, { agent_id, network: "polygon" });
@@ -104,7 +104,7 @@ describe("GET /wallets/agent/{agent_id}", () => {
   });
 
   it("404: a malformed id, another agent than X-Agent-ID, and another agent than the key's", async () => {
-    const tenant = await seedTestTenant(harness);
+    const tenant = await harness.seedTenant({ mode: "test" });
     const own = await createWallet(tenant);
     const other = await createWallet(tenant);
     const bound = await harness.seedKey(tenant.tenantId, {

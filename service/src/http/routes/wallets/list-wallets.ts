@@ -3,20 +3,14 @@ import type { App } from "../../../app.ts";
 import { WALLET_STATUSES } from "../../../foundation/vocabulary.ts";
 import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
 import { requireAgent } from "../../../modules/agents/index.ts";
-import {
-  listWallets,
-  presentWallet,
-  type WalletPosition,
-  WalletResource,
-} from "../../../modules/wallets/index.ts";
+import { listWallets, presentWallet, WalletResource } from "../../../modules/wallets/index.ts";
 import { singleHeader } from "../../auth/request-headers.ts";
 import { CursorQuery, cursorPage, decodeCursor, LIMIT_DEFAULT, presentPage } from "../../cursor.ts";
 import type { Server } from "../../route.ts";
-import { POSITION_TIME, positionOf } from "./positions.ts";
 import { NetworkIn, networkOf } from "./wallet-fields.ts";
 import { walletScopeOf } from "./wallet-key.ts";
 
-const POSITION_FORM = new RegExp(`^${POSITION_TIME} wal_[0-7][0-9a-hjkmnp-tv-z]{25}$`);
+const WALLET_ID_FORM = /^wal_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 
 const WalletsQuery = Type.Object(
   {
@@ -62,7 +56,6 @@ export function listWalletsRoute(server: Server, app: App): void {
     handler: async (request) => {
       const { cursor, limit = LIMIT_DEFAULT, agent_id, network, status } = request.query;
       const scope = walletScopeOf(request);
-      const after = positionOf(decodeCursor(cursor, POSITION_FORM));
       const named = singleHeader(request, "x-agent-id").toLowerCase();
       if (named !== "") await requireAgent(app.db, { ...scope, agentId: named });
       const page = await listWallets(app.db, {
@@ -72,14 +65,14 @@ export function listWalletsRoute(server: Server, app: App): void {
           network: network === undefined ? undefined : networkOf(network),
           status,
         },
-        after: after && { createdAt: after.createdAt, walletId: after.id },
+        afterWalletId: decodeCursor(cursor, WALLET_ID_FORM),
         limit,
       });
       const now = app.clock.now();
       return presentPage(
         page,
         (wallet) => presentWallet(wallet, now),
-        ({ createdAt, walletId }: WalletPosition) => `${createdAt.toISOString()} ${walletId}`,
+        ({ walletId }) => walletId,
       );
     },
   });

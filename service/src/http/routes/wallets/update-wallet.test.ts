@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { useHarness } from "../../../../test/harness.ts";
 import { auditOf, eventsOf } from "../../../../test/project-seeds.ts";
-import { createWallet, seedTestTenant } from "../../../../test/wallets/create-wallet.ts";
+import { createWallet } from "../../../../test/wallets/create-wallet.ts";
 
 describe("PATCH /wallets/{wallet_id}", () => {
   const harness = useHarness();
 
   it("200: absent fields stay, null clears, and metadata is merged; an entry and an event", async () => {
-    const tenant = await seedTestTenant(harness);
+    const tenant = await harness.seedTenant({ mode: "test" });
     const created = await createWallet(tenant, { name: "ops", metadata: { a: "1", b: "2" } });
     const patch = (change: object) => tenant.patch(`/wallets/${created.wallet_id}`, change);
     harness.clock.advanceSeconds(1);
@@ -31,7 +31,7 @@ describe("PATCH /wallets/{wallet_id}", () => {
   });
 
   it("200: the same values change nothing", async () => {
-    const tenant = await seedTestTenant(harness);
+    const tenant = await harness.seedTenant({ mode: "test" });
     const created = await createWallet(tenant, { name: "ops", metadata: { a: "1" } });
     harness.clock.advanceSeconds(1);
 
@@ -43,7 +43,7 @@ describe("PATCH /wallets/{wallet_id}", () => {
   });
 
   it("200: the agent's own key may change the wallet, and is the actor", async () => {
-    const tenant = await seedTestTenant(harness);
+    const tenant = await harness.seedTenant({ mode: "test" });
     const { wallet_id, agent_id } = await createWallet(tenant);
     const bound = await harness.seedKey(tenant.tenantId, { mode: "test", agentIds: [agent_id] });
 
@@ -63,7 +63,7 @@ describe("PATCH /wallets/{wallet_id}", () => {
       { metadata: Object.fromEntries(Array.from({ length: 51 }, (_, n) => [n, "v"])) },
     ],
   ])("422: %s", async (_name, change) => {
-    const tenant = await seedTestTenant(harness);
+    const tenant = await harness.seedTenant({ mode: "test" });
     const { wallet_id } = await createWallet(tenant);
     expect((await tenant.patch(`/wallets/${wallet_id}`, change)).status).toBe(422);
   });

@@ -4,11 +4,12 @@ import type { Page } from "../../../db/pages.ts";
 import type { AuditActor } from "../../../db/schema.ts";
 import type { TenantId, WalletId } from "../../../foundation/ids.ts";
 import type { Asset } from "../../../foundation/money/assets.ts";
-import type {
-  FreezeMode,
-  FreezeReason,
-  FreezeSource,
-  PaymentStatus,
+import {
+  type FreezeMode,
+  type FreezeReason,
+  type FreezeSource,
+  type PaymentStatus,
+  WAITING_PAYMENT_STATUSES,
 } from "../../../foundation/vocabulary.ts";
 
 interface ActivityFreeze {
@@ -51,7 +52,7 @@ export async function listActivities(
       from wallet_fundings where tenant_id = ${tenantId} and wallet_id = ${walletId} ${pageOf("fundingId")})
     union all
     (select payment_id, 'payment', created_at, asset, base_units,
-        case when status in ('requires_approval', 'authorized') and expires_at <= ${at} then 'expired' else status end, null
+        case when status = any(${WAITING_PAYMENT_STATUSES}::text[]) and expires_at <= ${at} then 'expired' else status end, null
       from payments where tenant_id = ${tenantId} and wallet_id = ${walletId} ${pageOf("paymentId")})
     union all
     (select payment_id, 'incoming_payment', created_at, asset, paid_base_units, status, null

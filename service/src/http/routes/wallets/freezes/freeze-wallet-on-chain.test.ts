@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { useHarness } from "../../../../../test/harness.ts";
+import { seedPaymentsWithoutHolds } from "../../../../../test/payments/seed-payments-without-holds.ts";
 import { freezesOf } from "../../../../../test/wallets/frozen-wallet.ts";
-import { seedPayments } from "../../../../../test/wallets/seed-payment.ts";
 import { sha256Hex } from "../../../../crypto/signing.ts";
 import { canonicalJson } from "../../../../foundation/canonical-json.ts";
 
@@ -89,10 +89,10 @@ describe("POST /wallets/{wallet_id}/freeze-on-chain", () => {
       "canceled",
     ] as const;
     for (const status of statuses) {
-      await seedPayments(harness.app, { ...wallet, status, expiresAt: soon, count: 1 });
+      await seedPaymentsWithoutHolds(harness.app, { ...wallet, status, expiresAt: soon, count: 1 });
     }
     const expired = harness.clock.now();
-    await seedPayments(harness.app, {
+    await seedPaymentsWithoutHolds(harness.app, {
       ...{ ...wallet, status: "authorized", expiresAt: expired, count: 1 },
     });
 

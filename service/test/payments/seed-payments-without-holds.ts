@@ -2,7 +2,7 @@ import type { App } from "../../src/app.ts";
 import { withTransaction } from "../../src/db/transaction.ts";
 import { newId, type PaymentId, type TenantId, type WalletId } from "../../src/foundation/ids.ts";
 import type { PaymentStatus } from "../../src/foundation/vocabulary.ts";
-import { randomAddress } from "./seed-wallet.ts";
+import { randomAddress } from "../wallets/seed-wallet.ts";
 
 export interface PaymentSeed {
   readonly tenantId: TenantId;
@@ -13,7 +13,7 @@ export interface PaymentSeed {
 }
 
 /** Inserts payments of one base unit of USDC in test mode, without holds in the ledger. Returns their ids. */
-export async function seedPayments(
+export async function seedPaymentsWithoutHolds(
   { db, clock }: Pick<App, "db" | "clock">,
   { count, ...seed }: PaymentSeed & { readonly count: number },
 ): Promise<readonly PaymentId[]> {
