@@ -6,8 +6,8 @@ describe("BLOCKCHAIN_NETWORKS", () => {
   it.each(Object.entries(BLOCKCHAIN_NETWORKS))(
     "%s: contracts have the checksum of EIP-55, and the CAIP-2 id names the network",
     (name, { chainId, contracts }) => {
-      for (const contract of Object.values(contracts)) {
-        expect(Address.validate(contract, { strict: true })).toBe(true);
+      for (const address of Object.values(contracts)) {
+        expect(Address.validate(address, { strict: true })).toBe(true);
       }
       expect([blockchainNetworkOf(name), blockchainNetworkOf(chainId)]).toEqual([name, name]);
     },
