@@ -40,7 +40,11 @@ import {
   decideOperation,
 } from "../src/workflows/decisions/decide-operation.ts";
 import { withRules } from "../src/workflows/decisions/decision-facts.ts";
-import { decisionFacts, type StoredDecisionFacts } from "../src/workflows/decisions/queries.ts";
+import {
+  decisionFacts,
+  requireRevisionWithNext,
+  type StoredDecisionFacts,
+} from "../src/workflows/decisions/queries.ts";
 import {
   type Spend as LedgerSpend,
   spend as spendMoney,
@@ -199,7 +203,7 @@ function refusalOf(
 
 /** Decides by the agent's policies. What a person would be asked for is refused, because this route cannot wait. */
 async function decide(
-  tx: Tx,
+  db: Db,
   facts: StoredDecisionFacts | null,
   {
     scope,
@@ -210,7 +214,7 @@ async function decide(
 ): Promise<DecidedOperation> {
   invariant(facts !== null, "the facts are read for an agent");
   const amountUsd = usdMicrosOfTokens(amount);
-  const decided = decideOperation(await withRules(tx, scope.tenantId, facts), {
+  const decided = decideOperation(await withRules(db, scope.tenantId, facts), {
     ...{ tenantId: scope.tenantId, mode: scope.mode, agentId, at, approved: [] },
     facts: { operation: "payment", amountUsd, token: "USDC" },
   });
@@ -231,7 +235,7 @@ function spend(app: App, actor: Actor, command: SpendCommand) {
   return runMoneyRequest(app, actor, claim, {
     statements,
     query: { spender, spendMode: mode, walletId, projectId: projectId ?? null, agentId, at },
-    decide: async (facts, tx): Promise<LedgerSpend | AppError> => {
+    decide: async (facts, db): Promise<LedgerSpend | AppError> => {
       const { debitAccountId, creditAccountId } = facts;
       if (amount.baseUnits > BASE_UNITS_MAX) {
         return invalidField("/body/amount", "maximum", "is too large");
@@ -245,7 +249,7 @@ function spend(app: App, actor: Actor, command: SpendCommand) {
       const decision =
         agentId === null
           ? undefined
-          : await decide(tx, facts.decision, { ...command, agentId, at });
+          : await decide(db, facts.decision, { ...command, agentId, at });
       return (
         refusalOf(facts, projectId) ?? decision?.refusal ?? { kind: "direct", ...plan, decision }
       );
@@ -253,6 +257,8 @@ function spend(app: App, actor: Actor, command: SpendCommand) {
     moveWithNextStatement: async (tx, plan) => {
       await beforeMove?.(tx);
       await spendWithNextStatement(tx, app, plan);
+      if (plan.decision !== undefined)
+        await requireRevisionWithNext(tx, { mode, ...plan.decision });
       await afterMove?.(tx);
       return { spendId, amount };
     },

@@ -74,17 +74,21 @@ export function reserveOutcomeOf(
   };
 }
 
-/** Returns the budget as an element of `lines` of `purser_reserve_budgets`. */
-export function lineOf(budget: Budget | NewBudget) {
+/** Returns a budget that exists as an element of `lines` of `purser_reserve_budgets`. */
+export function existingLineOf(budget: Budget) {
   const { maxMicros, countedMicros } = budget;
-  const line = {
+  return {
     budget_id: budgetIdOf(budget),
     ...(maxMicros !== undefined && { max_micros: String(maxMicros) }),
     ...(countedMicros !== undefined && { amount_micros: String(countedMicros) }),
   };
-  if (!("period" in budget)) return line;
+}
+
+/** Like `existingLineOf`, for a budget that is created if it is missing. */
+export function lineOf(budget: Budget | NewBudget) {
+  if (!("period" in budget)) return existingLineOf(budget);
   return {
-    ...line,
+    ...existingLineOf(budget),
     subject_type: budget.subjectType,
     subject_id: budget.subjectId,
     name: budget.name,

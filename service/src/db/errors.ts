@@ -66,6 +66,11 @@ export function needsMoreStatements(thrown: unknown): boolean {
   return thrown instanceof Error && "code" in thrown && thrown.code === "PR001";
 }
 
+/** Returns true if a function of the database found that the facts which the caller knew are not current. */
+export function isOutdated(thrown: unknown): boolean {
+  return thrown instanceof Error && "code" in thrown && thrown.code === "PR002";
+}
+
 /** Thrown if a transaction of two round trips is not enough, as `needsMoreStatements` tests. */
 export class MoreStatementsNeeded extends Error {
   readonly code = "PR001";

@@ -94,7 +94,15 @@ interface PaidPayeeTable {
   readonly payeeAddress: string;
 }
 
+interface PaymentRevisionTable {
+  readonly tenantId: TenantId;
+  readonly mode: Mode;
+  readonly revision: bigint;
+}
+
 export interface PaymentTables {
   readonly payments: PaymentTable;
   readonly paidPayees: PaidPayeeTable;
+  /** Only triggers write it. */
+  readonly paymentRevisions: PaymentRevisionTable;
 }

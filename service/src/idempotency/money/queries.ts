@@ -1,4 +1,5 @@
 import { type Compilable, type OperationNodeSource, type QueryCreator, sql } from "kysely";
+import { DatabaseError } from "pg";
 import { type EntryRow, withPendingEntry } from "../../audit/entries/queries.ts";
 import { compileOnce } from "../../db/compile-once.ts";
 import type { Db, Tx } from "../../db/database.ts";
@@ -115,6 +116,12 @@ export function isClaimTaken(thrown: unknown): boolean {
     isUniqueViolation(thrown, "idempotency_records_pkey") ||
     isUniqueViolation(thrown, "request_signatures_pkey")
   );
+}
+
+/** Returns true if a statement that failed was waiting for another request with the same key or signature. */
+export function isClaimWait(thrown: unknown): boolean {
+  const context = thrown instanceof DatabaseError ? thrown.where : undefined;
+  return /idempotency_records|request_signatures/.test(context ?? "");
 }
 
 /** Calls `purser_claim_money_request`. */

@@ -4,7 +4,7 @@ import { withTransaction } from "../../db/transaction.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import { AppError } from "../../foundation/errors.ts";
 import { isFinal, storeResponse } from "../claim.ts";
-import { claimRequest } from "./queries.ts";
+import { claimRequest, isClaimWait } from "./queries.ts";
 import {
   type Attempt,
   answerOf,
@@ -59,7 +59,7 @@ export async function runClaimedRequest<Result>(
     .catch(async (error: unknown) => {
       await rememberSignature(app.db, claim);
       if (!isLockTimeout(error)) throw error;
-      if (!isClaimed) throw new AppError("idempotency_in_flight");
+      if (isClaimWait(error)) throw new AppError("idempotency_in_flight");
       throw new AppError("service_unavailable", { internal: "a lock timed out", cause: error });
     });
   return answerOf(claim, end);

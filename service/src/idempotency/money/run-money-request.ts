@@ -1,7 +1,7 @@
 import { type Actor, type AuditEvent, auditRecordOf } from "../../audit/append.ts";
 import { entryRowOf } from "../../audit/entries/queries.ts";
 import type { Db, Tx } from "../../db/database.ts";
-import { isLockTimeout, needsMoreStatements } from "../../db/errors.ts";
+import { isLockTimeout, isOutdated, needsMoreStatements } from "../../db/errors.ts";
 import { withTransaction } from "../../db/transaction.ts";
 import { type Event, newEventOf } from "../../events/append-event.ts";
 import { eventRowOf } from "../../events/queries.ts";
@@ -22,6 +22,7 @@ import {
   claimWithNext,
   insertSignature,
   isClaimTaken,
+  isClaimWait,
   type MoneyStatements,
   writeRefusal,
 } from "./queries.ts";
@@ -53,10 +54,16 @@ export interface MoneySteps<Query, Facts, Plan, Result, Row> {
   /** The parameters of the query that reads the facts. */
   readonly query: Query;
   /**
-   * Decides from the facts alone. Returns what to move, or a refusal. The transaction is only for reading what never
+   * Returns facts that this process has kept, or undefined. If they allow the request, it takes one round trip. The
+   * statement of `moveWithNextStatement` must then fail with an error for which `isOutdated` returns true unless the facts
+   * are current.
+   */
+  keptFacts?(): Facts | undefined;
+  /**
+   * Decides from the facts alone. Returns what to move, or a refusal. The database is only for reading what never
    * changes, once in each process.
    */
-  decide(facts: Facts, tx: Tx): Plan | AppError | Promise<Plan | AppError>;
+  decide(facts: Facts, db: Db): Plan | AppError | Promise<Plan | AppError>;
   /**
    * Moves the money with a statement that is sent with the one that writes the outcome. That one fails with an error for
    * which `needsMoreStatements` returns true if the move is refused or has to write more. `move` is then called instead,
@@ -94,9 +101,9 @@ export type Attempt<Result> =
 
 /**
  * Runs a money request in one transaction of two round trips: begin, claim the key and the signature, and read the facts;
- * then move, write and commit. `decide` needs no round trip, except for what this process reads only once. If the
- * key or the signature was used before, or if the move is refused or has to write more, the transaction is rolled back,
- * and another one uses a round trip for each step.
+ * then move, write and commit. With kept facts, it is one round trip. `decide` needs no round trip, except for what this
+ * process reads only once. If the key or the signature was used before, or if the move is refused or has to write more, the
+ * transaction is rolled back, and another one uses a round trip for each step.
  *
  * A refusal is committed as well: the key, the signature, the response, an audit entry and an event, but nothing else. It
  * is then thrown. An error that is thrown by a step, or that is not final, such as a `validation_error`, rolls back the
@@ -113,31 +120,37 @@ export async function runMoneyRequest<Query, Facts, Plan, Result, Row>(
   steps: MoneySteps<Query, Facts, Plan, Result, Row>,
 ): Promise<MoneyAnswer> {
   const claimRow = claimRowOf(claim, app.clock.now());
-  let isClaimed = false;
-  const runInTwoRoundTrips = async (tx: Tx): Promise<Attempt<Result>> => {
-    isClaimed = false;
-    await claimWithNext(tx, claimRow);
-    return perform(tx, steps.moveWithNextStatement);
-  };
-  const runStepByStep = async (tx: Tx): Promise<Attempt<Result>> => {
-    isClaimed = false;
-    const claimed = await claimRequest(tx, claimRow);
-    if (claimed.outcome === "replayed") throw claim.rejectReplay();
-    if (claimed.outcome === "taken") return { kind: "taken", record: claimed.record };
-    return perform(tx, steps.move);
-  };
-  const perform = async (tx: Tx, move: typeof steps.move): Promise<Attempt<Result>> => {
-    const outcome = await outcomeOf(tx, { ...steps, move }, () => {
-      isClaimed = true;
-    });
+  const finish = async (tx: Tx, outcome: Result | AppError): Promise<Attempt<Result>> => {
     const response = claim.responseOf(outcome);
     await write(tx, steps, { actor, claimRow, outcome, response });
     return { kind: "done", outcome, response };
   };
+  const runInOneRoundTrip = async (tx: Tx, plan: Plan) => {
+    await claimWithNext(tx, claimRow);
+    return finish(tx, await steps.moveWithNextStatement(tx, plan));
+  };
+  const runInTwoRoundTrips = async (tx: Tx) => {
+    await claimWithNext(tx, claimRow);
+    return finish(tx, await outcomeOf(tx, { ...steps, move: steps.moveWithNextStatement }));
+  };
+  const runStepByStep = async (tx: Tx): Promise<Attempt<Result>> => {
+    const claimed = await claimRequest(tx, claimRow);
+    if (claimed.outcome === "replayed") throw claim.rejectReplay();
+    if (claimed.outcome === "taken") return { kind: "taken", record: claimed.record };
+    return finish(tx, await outcomeOf(tx, steps));
+  };
 
   const transact = (run: (tx: Tx) => Promise<Attempt<Result>>) =>
     withTransaction(app.db, claim.tenantId, run, { lockTimeoutMs: LOCK_TIMEOUT_MS });
-  const end = await transact(runInTwoRoundTrips)
+  const run = async () => {
+    const plan = await planOfKeptFacts(app.db, steps);
+    if (plan === undefined) return transact(runInTwoRoundTrips);
+    return transact((tx) => runInOneRoundTrip(tx, plan)).catch((error: unknown) => {
+      if (!isOutdated(error)) throw error;
+      return transact(runInTwoRoundTrips);
+    });
+  };
+  const end = await run()
     .catch((error: unknown) => {
       if (!isClaimTaken(error) && !needsMoreStatements(error)) throw error;
       return transact(runStepByStep);
@@ -145,23 +158,35 @@ export async function runMoneyRequest<Query, Facts, Plan, Result, Row>(
     .catch(async (error: unknown) => {
       await rememberSignature(app.db, claim);
       if (!isLockTimeout(error)) throw error;
-      if (isClaimed) {
-        throw new AppError("service_unavailable", { internal: "a lock timed out", cause: error });
-      }
-      throw new AppError("idempotency_in_flight");
+      if (isClaimWait(error)) throw new AppError("idempotency_in_flight");
+      throw new AppError("service_unavailable", { internal: "a lock timed out", cause: error });
     });
   return answerOf(claim, end);
+}
+
+/** Returns undefined unless kept facts allow the request. A refusal is decided from current facts. */
+async function planOfKeptFacts<Query, Facts, Plan, Result, Row>(
+  db: Db,
+  steps: MoneySteps<Query, Facts, Plan, Result, Row>,
+): Promise<Plan | undefined> {
+  const facts = steps.keptFacts?.();
+  if (facts === undefined) return undefined;
+  try {
+    const plan = await steps.decide(facts, db);
+    return plan instanceof AppError ? undefined : plan;
+  } catch (error) {
+    if (error instanceof AppError) return undefined;
+    throw error;
+  }
 }
 
 /** Reads the facts, decides and moves. Returns the result or a final refusal. */
 async function outcomeOf<Query, Facts, Plan, Result, Row>(
   tx: Tx,
   { statements, query, decide, move }: MoneySteps<Query, Facts, Plan, Result, Row>,
-  onClaimed: () => void,
 ): Promise<Result | AppError> {
   for (let decisions = 0; decisions < DECISIONS_MAX; decisions += 1) {
     const [facts] = await statements.readFacts(tx, query);
-    onClaimed();
     invariant(facts !== undefined, "the query of the facts returns a row");
     const plan = await decide(facts, tx);
     const outcome = plan instanceof AppError ? plan : await move(tx, plan);

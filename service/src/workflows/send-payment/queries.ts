@@ -1,4 +1,6 @@
 import { sql } from "kysely";
+import { compileOnce } from "../../db/compile-once.ts";
+import { WITH_NEXT } from "../../db/round-trips.ts";
 import type {
   LedgerAccountId,
   PolicyDecisionId,
@@ -58,8 +60,10 @@ export interface PaymentFacts {
   readonly decision: StoredDecisionFacts;
 }
 
-interface StoredPaymentFacts {
+export interface StoredPaymentFacts {
   readonly facts: PaymentFacts;
+  /** The facts are current as long as the number in `payment_revisions` is the same. */
+  readonly revision: bigint;
 }
 
 /** A payment, and the decision about it. The JSON columns are texts. */
@@ -85,9 +89,11 @@ export const sendStatements = moneyStatements<PaymentQuery, StoredPaymentFacts, 
     compile: () =>
       sql<StoredPaymentFacts>`select purser_read_payment_facts(${query.payerTenantId}, ${query.payerMode},
         ${query.payerAgentId}::uuid, ${query.payerWalletId}, ${query.payerNetwork}, ${query.payerAsset},
-        ${query.payeeType}, ${query.payeeValue}, ${query.namedProjectId}, ${query.decidedAt}) as facts`.compile(
-        db,
-      ),
+        ${query.payeeType}, ${query.payeeValue}, ${query.namedProjectId}, ${query.decidedAt}) as facts,
+        coalesce((
+          select revision from payment_revisions
+          where tenant_id = ${query.payerTenantId} and mode = ${query.payerMode}
+        ), 0) as revision`.compile(db),
   }),
   rows: (db, row) => ({
     payment: db.insertInto("payments").values({
@@ -135,3 +141,26 @@ export const sendStatements = moneyStatements<PaymentQuery, StoredPaymentFacts, 
       where ${row.decisionId}::text is not null`,
   }),
 });
+
+/** The facts with which a payment to an address was decided, and that were not read in its transaction. */
+export interface KnownFacts {
+  readonly mode: Mode;
+  readonly revision: bigint;
+  readonly agentId: string;
+  readonly network: BlockchainNetwork;
+  readonly payeeAddress: string;
+  readonly payeeIsNew: boolean;
+}
+
+/**
+ * Checks facts with the transaction's next statement, which fails with an error for which `isOutdated` returns true unless
+ * they are current.
+ */
+export const requireFactsWithNext = compileOnce(
+  (tx, known: KnownFacts) =>
+    tx.selectNoFrom(
+      sql`purser_require_payment_facts(${known.mode}, ${known.revision}::bigint, ${known.agentId}::uuid,
+        ${known.network}, lower(${known.payeeAddress}), ${known.payeeIsNew})`.as("required"),
+    ),
+  { marker: WITH_NEXT },
+);

@@ -17,17 +17,23 @@ import {
   paymentRecordOf,
   presentPayment,
 } from "../../modules/payments/index.ts";
-import { insertDecision } from "../decisions/queries.ts";
+import { insertDecision, requireRevisionWithNext } from "../decisions/queries.ts";
 import { spendWithNextStatement } from "../spend/spend.ts";
 import { executePayment, settledBy, spendOf } from "./execute-payment.ts";
 import { forgetPaymentBalances } from "./forget-payment-balances.ts";
+import { keepPaymentFacts, keptPaymentFacts } from "./kept-payment-facts.ts";
 import {
   type PaymentOrder,
   type PaymentPlan,
   paymentQueryOf,
   planPayment,
 } from "./plan-payment.ts";
-import { type PaymentRow, sendStatements } from "./queries.ts";
+import {
+  type PaymentRow,
+  requireFactsWithNext,
+  type StoredPaymentFacts,
+  sendStatements,
+} from "./queries.ts";
 
 /** What the caller says about a payment beside its order. */
 export interface PaymentDetails {
@@ -69,42 +75,54 @@ export async function sendPayment(
     plan,
     payment: newPayment(command, plan, paymentId, at),
   });
-  const sent = (plan: PaymentPlan, payment: Payment): SentPayment => ({
-    plan,
-    payment,
-    presented: presentPayment(app, payment, at),
-  });
-  let plan: PaymentPlan | undefined;
+  let outcome: SentPayment | undefined;
+  const sent = (plan: PaymentPlan, payment: Payment): SentPayment => {
+    outcome = { plan, payment, presented: presentPayment(app, payment, at) };
+    return outcome;
+  };
+  const query = paymentQueryOf(order, at);
+  const kept = keptPaymentFacts(query);
+  let decided: { readonly plan: PaymentPlan; readonly stored: StoredPaymentFacts } | undefined;
   const answer = await runMoneyRequest(app, actor, claim, {
     statements: sendStatements,
-    query: paymentQueryOf(order, at),
-    decide: async ({ facts }, tx) => {
-      plan = await planPayment(tx, facts, order, at);
+    query,
+    keptFacts: () => kept,
+    decide: async (stored, db) => {
+      const plan = await planPayment(db, stored.facts, order, at);
+      decided = { plan, stored };
       if (plan.refusal !== undefined) return plan.refusal;
       return order.mode === "live" ? new AppError("network_unavailable") : plan;
     },
-    moveWithNextStatement: async (tx, decided) => {
-      if (decided.decided.asking !== undefined) throw new MoreStatementsNeeded();
-      const { payment } = planned(decided);
-      const spent = await spendWithNextStatement(tx, app, spendOf({ payment, plan: decided }));
-      return sent(decided, settledBy(payment, spent, at));
+    moveWithNextStatement: async (tx, plan) => {
+      if (plan.decided.asking !== undefined) throw new MoreStatementsNeeded();
+      const { payment } = planned(plan);
+      const isKept = decided?.stored === kept && kept !== undefined;
+      const spending = { ...spendOf({ payment, plan }), budgetsExist: isKept };
+      const spent = await spendWithNextStatement(tx, app, spending);
+      if (isKept) await requireFactsWithNext(tx, { ...payment, ...plan, revision: kept.revision });
+      else await requireRevisionWithNext(tx, { ...payment, ...plan.decided });
+      return sent(plan, settledBy(payment, spent, at));
     },
-    move: async (tx, decided) => {
-      const outcome = await executePayment(tx, app, actor, planned(decided));
-      if (outcome instanceof AppError || typeof outcome === "symbol") return outcome;
-      return sent(decided, outcome);
+    move: async (tx, plan) => {
+      const payment = await executePayment(tx, app, actor, planned(plan));
+      if (payment instanceof AppError || typeof payment === "symbol") return payment;
+      return sent(plan, payment);
     },
     rowOf,
     recordRefusal: async (tx) => {
-      const row = plan?.decided.row;
+      const row = decided?.plan.decided.row;
       if (row !== undefined) await insertDecision(tx, row);
     },
-    recordOf: (outcome) =>
-      outcome instanceof AppError
-        ? refusalRecordOf(command, outcome, at)
-        : paymentRecordOf(outcome.presented, at),
+    recordOf: (result) =>
+      result instanceof AppError
+        ? refusalRecordOf(command, result, at)
+        : paymentRecordOf(result.presented, at),
   });
-  if (plan !== undefined) await forgetPaymentBalances(app, { ...order, ...plan });
+  if (decided !== undefined) await forgetPaymentBalances(app, { ...order, ...decided.plan });
+  const isMade = !answer.isReplayed && outcome?.payment.transferId;
+  if (isMade && outcome !== undefined && decided !== undefined) {
+    keepPaymentFacts(query, decided.stored, outcome.payment.settledAt !== null);
+  }
   return answer;
 }
 

@@ -1,7 +1,12 @@
 import type { App } from "../../app.ts";
 import type { Actor } from "../../audit/append.ts";
 import { NO_MAXIMUM } from "../../budgets/budget.ts";
-import { type BudgetRefusal, lineOf, reserveOutcomeOf } from "../../budgets/reserve-budgets.ts";
+import {
+  type BudgetRefusal,
+  existingLineOf,
+  lineOf,
+  reserveOutcomeOf,
+} from "../../budgets/reserve-budgets.ts";
 import type { Tx } from "../../db/database.ts";
 import { AppError } from "../../foundation/errors.ts";
 import { type LedgerAccountId, type LedgerTransferId, newId } from "../../foundation/ids.ts";
@@ -25,7 +30,7 @@ import {
 } from "../../modules/projects/index.ts";
 import type { DecidedOperation } from "../decisions/decide-operation.ts";
 import { limitRefusal } from "../decisions/policy-limits.ts";
-import { readPolicyRevision, requireRevisionWithNext } from "../decisions/queries.ts";
+import { readPolicyRevision } from "../decisions/queries.ts";
 import { callSpend, type SpendParameters, type SpendRow, spendWithNext } from "./queries.ts";
 
 /** `lines` of an amount that is reserved in no budget. */
@@ -48,6 +53,8 @@ export interface Spend {
    * a person. With `exceed`, a person has agreed. Default: `block`.
    */
   readonly aboveCap?: "block" | "ask" | "exceed";
+  /** Whether all budgets exist. If one does not, the spending needs more statements. Default: no. */
+  readonly budgetsExist?: boolean;
   /** What the agent's policies decided. Undefined without an agent. */
   readonly decision?: Pick<DecidedOperation, "limits" | "revision"> | undefined;
 }
@@ -62,6 +69,9 @@ export interface Spent {
  * Reserves an amount under the project's cap and moves it in the ledger, in one statement that does both or neither. The
  * statement is sent with the transaction's next one. This fails with an error for which `needsMoreStatements` returns
  * true if `spend` would write more than this statement. The caller then calls `spend` in a new transaction.
+ *
+ * The caller also sends a statement that fails unless what the decision is based on is current, such as
+ * `requireRevisionWithNext`. It sends it afterwards, because policies can change while this statement waits for a lock.
  */
 export async function spendWithNextStatement(
   tx: Tx,
@@ -70,10 +80,7 @@ export async function spendWithNextStatement(
 ): Promise<Spent> {
   const at = clock.now();
   const { parameters } = parametersOf(command, { at, reservedAt: at });
-  const { mode, decision } = command;
   await spendWithNext(tx, parameters);
-  // Policies can change while `spendWithNext` waits for a lock.
-  if (decision !== undefined) await requireRevisionWithNext(tx, { mode, ...decision });
   return spentOf(parameters);
 }
 
@@ -150,6 +157,7 @@ function parametersOf(
     creditAccountId,
     project,
     aboveCap,
+    budgetsExist = false,
     decision,
   }: Spend,
   times: Times,
@@ -167,7 +175,7 @@ function parametersOf(
     causeId: cause.id,
     reservationId: newId("rsv"),
     amountMicros,
-    lines: JSON.stringify(budgets.map(lineOf)),
+    lines: JSON.stringify(budgets.map(budgetsExist ? existingLineOf : lineOf)),
     kind,
     transferId: newId("ltr"),
     ...amount,

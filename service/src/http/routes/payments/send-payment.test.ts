@@ -42,17 +42,25 @@ describe("POST /payments/send", () => {
     expect((await payer.tenant.get("/payments")).body.data).toEqual([sent.body]);
   });
 
-  it("two round trips", async () => {
+  it("two round trips for an agent's first payment, one for each further one, also to a new payee", async () => {
     const payer = await seedPayer(harness);
-    await payer.pay();
+    // Reads the rules of the policy, which this process then keeps.
+    await (await seedPayer(harness, { tenant: payer.tenant })).pay();
 
-    const { result, roundTrips } = await withRoundTrips(() => payer.pay());
+    const { result: first, roundTrips } = await withRoundTrips(() => payer.pay());
+    const further = await withRoundTrips(() =>
+      payer.pay({ to: first.body.to.address, amount: "1.00" }),
+    );
+    const toNewPayee = await withRoundTrips(() => payer.pay());
 
-    expect([result.status, ...roundTrips]).toEqual([
+    expect([first.status, ...roundTrips]).toEqual([
       200,
       "begin select with select",
       "select select with commit",
     ]);
+    for (const { result, roundTrips: one } of [further, toNewPayee]) {
+      expect([result.status, ...one]).toEqual([200, "begin select with select select with commit"]);
+    }
   });
 
   it("200: pays a wallet of the account, named by id, agent or address, and the payee gets the amount", async () => {
