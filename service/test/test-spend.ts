@@ -254,13 +254,18 @@ function spend(app: App, actor: Actor, command: SpendCommand) {
         refusalOf(facts, projectId) ?? decision?.refusal ?? { kind: "direct", ...plan, decision }
       );
     },
-    moveWithNextStatement: async (tx, plan) => {
-      await beforeMove?.(tx);
-      await spendWithNextStatement(tx, app, plan);
-      if (plan.decision !== undefined)
-        await requireRevisionWithNext(tx, { mode, ...plan.decision });
-      await afterMove?.(tx);
-      return { spendId, amount };
+    moveWithNextStatement: (plan) => {
+      const { send } = spendWithNextStatement(app, plan);
+      return {
+        result: { spendId, amount },
+        send: async (tx) => {
+          await beforeMove?.(tx);
+          await send(tx);
+          if (plan.decision !== undefined)
+            await requireRevisionWithNext(tx, { mode, ...plan.decision });
+          await afterMove?.(tx);
+        },
+      };
     },
     move: async (tx, plan) => {
       await beforeMove?.(tx);

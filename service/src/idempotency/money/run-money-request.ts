@@ -18,12 +18,14 @@ import {
 } from "../claim.ts";
 import {
   type ClaimRow,
+  claimAndAnswerWithNext,
   claimRequest,
   claimWithNext,
   insertSignature,
   isClaimTaken,
   isClaimWait,
   type MoneyStatements,
+  type OutcomeRow,
   writeRefusal,
 } from "./queries.ts";
 
@@ -65,11 +67,11 @@ export interface MoneySteps<Query, Facts, Plan, Result, Row> {
    */
   decide(facts: Facts, db: Db): Plan | AppError | Promise<Plan | AppError>;
   /**
-   * Moves the money with a statement that is sent with the one that writes the outcome. That one fails with an error for
+   * Returns a move in one statement, which is sent with the one that writes the outcome. That one fails with an error for
    * which `needsMoreStatements` returns true if the move is refused or has to write more. `move` is then called instead,
-   * in a new transaction.
+   * in a new transaction. Throws `MoreStatementsNeeded` if it is known before that one statement is not enough.
    */
-  moveWithNextStatement(tx: Tx, plan: Plan): Promise<Result>;
+  moveWithNextStatement(plan: Plan): MoveWithNextStatement<Result>;
   /**
    * Moves the money in one statement, which changes everything or nothing. Returns the result, or a refusal, or
    * `DECIDE_AGAIN`.
@@ -83,6 +85,12 @@ export interface MoneySteps<Query, Facts, Plan, Result, Row> {
   recordOf(
     outcome: Result | AppError,
   ): Omit<AuditEvent, "chain"> & Pick<Event, "data" | "sequence">;
+}
+
+export interface MoveWithNextStatement<Result> {
+  /** What the statement has done if it succeeds. */
+  readonly result: Result;
+  send(tx: Tx): Promise<void>;
 }
 
 export interface MoneyAnswer {
@@ -125,13 +133,23 @@ export async function runMoneyRequest<Query, Facts, Plan, Result, Row>(
     await write(tx, steps, { actor, claimRow, outcome, response });
     return { kind: "done", outcome, response };
   };
-  const runInOneRoundTrip = async (tx: Tx, plan: Plan) => {
-    await claimWithNext(tx, claimRow);
-    return finish(tx, await steps.moveWithNextStatement(tx, plan));
+  const runInOneRoundTrip = async (tx: Tx, plan: Plan): Promise<Attempt<Result>> => {
+    const { result: outcome, send } = steps.moveWithNextStatement(plan);
+    const response = claim.responseOf(outcome);
+    const row = outcomeRowOf(steps, { actor, claimRow, outcome, response });
+    await claimAndAnswerWithNext(tx, { ...claimRow, ...row });
+    await send(tx);
+    await steps.statements.writeAnsweredResult(tx, { ...row, ...steps.rowOf(outcome) });
+    return { kind: "done", outcome, response };
+  };
+  const moveInSameRoundTrip = async (tx: Tx, plan: Plan) => {
+    const { result, send } = steps.moveWithNextStatement(plan);
+    await send(tx);
+    return result;
   };
   const runInTwoRoundTrips = async (tx: Tx) => {
     await claimWithNext(tx, claimRow);
-    return finish(tx, await outcomeOf(tx, { ...steps, move: steps.moveWithNextStatement }));
+    return finish(tx, await outcomeOf(tx, { ...steps, move: moveInSameRoundTrip }));
   };
   const runStepByStep = async (tx: Tx): Promise<Attempt<Result>> => {
     const claimed = await claimRequest(tx, claimRow);
@@ -198,33 +216,38 @@ async function outcomeOf<Query, Facts, Plan, Result, Row>(
   });
 }
 
+interface Outcome<Result> {
+  readonly actor: Actor;
+  readonly claimRow: ClaimRow;
+  readonly outcome: Result | AppError;
+  readonly response: StoredResponse;
+}
+
 async function write<Query, Facts, Plan, Result, Row>(
   tx: Tx,
-  { statements, recordOf, rowOf, recordRefusal }: MoneySteps<Query, Facts, Plan, Result, Row>,
-  {
-    actor,
-    claimRow,
-    outcome,
-    response,
-  }: {
-    readonly actor: Actor;
-    readonly claimRow: ClaimRow;
-    readonly outcome: Result | AppError;
-    readonly response: StoredResponse;
-  },
+  steps: MoneySteps<Query, Facts, Plan, Result, Row>,
+  written: Outcome<Result>,
 ): Promise<void> {
+  const { outcome } = written;
+  const row = outcomeRowOf(steps, written);
+  if (outcome instanceof AppError) {
+    await steps.recordRefusal?.(tx);
+    await writeRefusal(tx, row);
+  } else await steps.statements.writeResult(tx, { ...row, ...steps.rowOf(outcome) });
+}
+
+function outcomeRowOf<Query, Facts, Plan, Result, Row>(
+  { recordOf }: MoneySteps<Query, Facts, Plan, Result, Row>,
+  { actor, claimRow, outcome, response }: Outcome<Result>,
+): OutcomeRow {
   const { data, sequence, ...entry } = recordOf(outcome);
-  const row = {
+  return {
     ...claimRow,
     ...entryRowOf(auditRecordOf(actor, entry)),
     ...eventRowOf(newEventOf(actor, { ...entry, type: entry.action, data, sequence })),
     answerStatus: response.status,
     answerBody: response.body,
   };
-  if (outcome instanceof AppError) {
-    await recordRefusal?.(tx);
-    await writeRefusal(tx, row);
-  } else await statements.writeResult(tx, { ...row, ...rowOf(outcome) });
 }
 
 export function answerOf<Result>({ call }: MoneyClaim<Result>, end: Attempt<Result>): MoneyAnswer {

@@ -93,15 +93,21 @@ export async function sendPayment(
       if (plan.refusal !== undefined) return plan.refusal;
       return order.mode === "live" ? new AppError("network_unavailable") : plan;
     },
-    moveWithNextStatement: async (tx, plan) => {
+    moveWithNextStatement: (plan) => {
       if (plan.decided.asking !== undefined) throw new MoreStatementsNeeded();
       const { payment } = planned(plan);
       const isKept = decided?.stored === kept && kept !== undefined;
       const spending = { ...spendOf({ payment, plan }), budgetsExist: isKept };
-      const spent = await spendWithNextStatement(tx, app, spending);
-      if (isKept) await requireFactsWithNext(tx, { ...payment, ...plan, revision: kept.revision });
-      else await requireRevisionWithNext(tx, { ...payment, ...plan.decided });
-      return sent(plan, settledBy(payment, spent, at));
+      const { result: spent, send } = spendWithNextStatement(app, spending);
+      return {
+        result: sent(plan, settledBy(payment, spent, at)),
+        send: async (tx) => {
+          await send(tx);
+          if (isKept) {
+            await requireFactsWithNext(tx, { ...payment, ...plan, revision: kept.revision });
+          } else await requireRevisionWithNext(tx, { ...payment, ...plan.decided });
+        },
+      };
     },
     move: async (tx, plan) => {
       const payment = await executePayment(tx, app, actor, planned(plan));

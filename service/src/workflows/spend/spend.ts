@@ -18,7 +18,10 @@ import {
 } from "../../foundation/money/token-amount.ts";
 import { formatUsdMicros } from "../../foundation/money/usd-micros.ts";
 import type { Mode } from "../../foundation/vocabulary.ts";
-import { DECIDE_AGAIN } from "../../idempotency/money/run-money-request.ts";
+import {
+  DECIDE_AGAIN,
+  type MoveWithNextStatement,
+} from "../../idempotency/money/run-money-request.ts";
 import {
   capExceeded,
   lockProject,
@@ -66,22 +69,24 @@ export interface Spent {
 }
 
 /**
- * Reserves an amount under the project's cap and moves it in the ledger, in one statement that does both or neither. The
- * statement is sent with the transaction's next one. This fails with an error for which `needsMoreStatements` returns
- * true if `spend` would write more than this statement. The caller then calls `spend` in a new transaction.
+ * Returns a spending that reserves an amount under the project's cap and moves it in the ledger, in one statement that does
+ * both or neither. The statement is sent with the transaction's next one. This fails with an error for which
+ * `needsMoreStatements` returns true if `spend` would write more than this statement. The caller then calls `spend` in a
+ * new transaction.
  *
  * The caller also sends a statement that fails unless what the decision is based on is current, such as
  * `requireRevisionWithNext`. It sends it afterwards, because policies can change while this statement waits for a lock.
  */
-export async function spendWithNextStatement(
-  tx: Tx,
+export function spendWithNextStatement(
   { clock }: Pick<App, "clock">,
   command: Spend,
-): Promise<Spent> {
+): MoveWithNextStatement<Spent> {
   const at = clock.now();
   const { parameters } = parametersOf(command, { at, reservedAt: at });
-  await spendWithNext(tx, parameters);
-  return spentOf(parameters);
+  return {
+    result: spentOf(parameters),
+    send: async (tx) => void (await spendWithNext(tx, parameters)),
+  };
 }
 
 /**
