@@ -14,7 +14,7 @@ export async function getWallet(db: Db, key: WalletKey): Promise<WalletOverview>
 }
 
 /** Locks and returns the wallet. Throws `wallet_not_found` if it is not in the caller's scope. */
-export async function requireWalletLocked(tx: Tx, key: WalletKey): Promise<Wallet> {
+export async function requireWalletLocked(tx: Tx, key: WalletKey): Promise<WalletOverview> {
   return (await lockWallet(tx, key)) ?? walletNotFound(key);
 }
 

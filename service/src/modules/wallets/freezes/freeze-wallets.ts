@@ -2,12 +2,12 @@ import type { Actor } from "../../../audit/append.ts";
 import type { Tx } from "../../../db/database.ts";
 import type { WalletId } from "../../../foundation/ids.ts";
 import { FREEZE_MODES } from "../../../foundation/vocabulary.ts";
-import { lockAccounts } from "../../../ledger/lock-accounts.ts";
+import { lockAccountsWithNext } from "../../../ledger/lock-accounts.ts";
 import { setFrozen } from "../../../ledger/set-frozen.ts";
-import type { Wallet } from "../queries.ts";
+import type { Wallet, WalletOverview } from "../queries.ts";
 import { combineFreezes, type Freeze } from "./combine-freezes.ts";
 import { type FreezeColumns, lockWallets } from "./queries.ts";
-import { actorText, saveFreeze } from "./save-freeze.ts";
+import { typeAndIdOf, saveFreeze } from "./save-freeze.ts";
 
 export interface FreezeWallets {
   /** Wallets of the actor's tenant and mode. Others are ignored. */
@@ -19,7 +19,7 @@ export interface FreezeWallets {
 }
 
 interface PlannedFreeze {
-  readonly before: Wallet;
+  readonly before: WalletOverview;
   readonly change: FreezeColumns;
 }
 
@@ -38,7 +38,7 @@ export async function freezeWallets(
 ): Promise<readonly Wallet[]> {
   const { tenantId, mode } = actor;
   const accounts = { tenantId, mode, subjectType: "wallet" } as const;
-  await lockAccounts(tx, { ...accounts, subjectIds: walletIds });
+  await lockAccountsWithNext(tx, { ...accounts, subjectIds: walletIds });
   const wallets = await lockWallets(tx, { tenantId, mode, walletIds });
   const plans = wallets.map((before): PlannedFreeze => {
     const isNewOnChain = simulatesChain && before.onchainFreeze === "not_frozen";
@@ -71,7 +71,7 @@ function changeOf(wallet: Wallet, actor: Actor, freeze: Freeze, at: Date): Freez
     freezeNote: freeze.note,
     freezeReference: freeze.reference,
     freezeExpiresAt: freeze.expiresAt,
-    frozenBy: actorText(actor),
+    frozenBy: typeAndIdOf(actor),
     frozenAt: at,
   };
 }
@@ -90,14 +90,14 @@ async function save(
   return saveFreeze(tx, actor, {
     before,
     change,
-    note: freezeNote ?? null,
-    reference: freezeReference ?? null,
+    note: freezeNote,
+    reference: freezeReference,
     facts: {
-      reason: freezeReason ?? null,
-      mode: freezeMode ?? null,
-      source: freezeSource ?? null,
-      reference: freezeReference ?? null,
-      onchain: onchainFreeze ?? null,
+      reason: freezeReason,
+      mode: freezeMode,
+      source: freezeSource,
+      reference: freezeReference,
+      onchain: onchainFreeze,
       previous_mode: before.freezeMode,
       previous_source: before.freezeSource,
     },
