@@ -4,18 +4,28 @@ import type { WalletId } from "../../../foundation/ids.ts";
 import { FREEZE_MODES } from "../../../foundation/vocabulary.ts";
 import { lockAccountsWithNext } from "../../../ledger/lock-accounts.ts";
 import { setFrozen } from "../../../ledger/set-frozen.ts";
-import type { Wallet, WalletOverview } from "../queries.ts";
+import type { Wallet, WalletKey, WalletOverview } from "../queries.ts";
+import { requireWalletAndAccountsLocked } from "../require-wallet.ts";
 import { combineFreezes, type Freeze } from "./combine-freezes.ts";
 import { type FreezeColumns, lockWallets } from "./queries.ts";
-import { typeAndIdOf, saveFreeze } from "./save-freeze.ts";
+import { saveFreeze, typeAndIdOf } from "./save-freeze.ts";
 
-export interface FreezeWallets {
-  /** Wallets of the actor's tenant and mode. Others are ignored. */
-  readonly walletIds: readonly WalletId[];
+interface NewFreeze {
   readonly freeze: Freeze;
   /** Also marks the accounts as frozen on the chain. Only for test mode, which has no chain. */
   readonly simulatesChain?: boolean;
   readonly at: Date;
+}
+
+export interface FreezeWallets extends NewFreeze {
+  /** Wallets of the actor's tenant and mode. Others are ignored. */
+  readonly walletIds: readonly WalletId[];
+}
+
+export interface FreezeOneWallet extends NewFreeze {
+  readonly key: WalletKey;
+  /** Returns the actor for a freeze of a wallet of this agent. */
+  readonly actorOf: (agentId: string) => Actor;
 }
 
 interface PlannedFreeze {
@@ -34,12 +44,32 @@ interface PlannedFreeze {
 export async function freezeWallets(
   tx: Tx,
   actor: Actor,
-  { walletIds, freeze, simulatesChain = false, at }: FreezeWallets,
+  { walletIds, ...newFreeze }: FreezeWallets,
+): Promise<readonly Wallet[]> {
+  const { tenantId, mode } = actor;
+  const accounts = { tenantId, mode, subjectType: "wallet", subjectIds: walletIds } as const;
+  await lockAccountsWithNext(tx, accounts);
+  const wallets = await lockWallets(tx, { tenantId, mode, walletIds });
+  return freezeLocked(tx, actor, wallets, newFreeze);
+}
+
+/** Freezes one wallet like `freezeWallets`. Throws `wallet_not_found` if it is not in the caller's scope. */
+export async function freezeOneWallet(
+  tx: Tx,
+  { key, actorOf, ...newFreeze }: FreezeOneWallet,
+): Promise<readonly Wallet[]> {
+  const wallet = await requireWalletAndAccountsLocked(tx, key);
+  return freezeLocked(tx, actorOf(wallet.agentId), [wallet], newFreeze);
+}
+
+async function freezeLocked(
+  tx: Tx,
+  actor: Actor,
+  wallets: readonly WalletOverview[],
+  { freeze, simulatesChain = false, at }: NewFreeze,
 ): Promise<readonly Wallet[]> {
   const { tenantId, mode } = actor;
   const accounts = { tenantId, mode, subjectType: "wallet" } as const;
-  await lockAccountsWithNext(tx, { ...accounts, subjectIds: walletIds });
-  const wallets = await lockWallets(tx, { tenantId, mode, walletIds });
   const plans = wallets.map((before): PlannedFreeze => {
     const isNewOnChain = simulatesChain && before.onchainFreeze === "not_frozen";
     const change = {
