@@ -4,6 +4,7 @@ import { type EntryRow, entryRowOf, withPendingEntry } from "../audit/entries/qu
 import { compileOnce } from "../db/compile-once.ts";
 import type { Db, Tx } from "../db/database.ts";
 import { isAfter, type Page } from "../db/pages.ts";
+import { WITH_NEXT } from "../db/round-trips.ts";
 import type { AuditActor, Row } from "../db/schema.ts";
 import type { Json } from "../foundation/canonical-json.ts";
 import type { TenantId } from "../foundation/ids.ts";
@@ -36,7 +37,10 @@ const insertEventRow = compileOnce((tx, row: EventRow) =>
     .values(eventValuesOf(row)),
 );
 
-/** Inserts an event and an audit entry that has no sequence number yet, in one statement. */
+/**
+ * Inserts an event and an audit entry that has no sequence number yet, with the transaction's next statement or its
+ * commit.
+ */
 export async function insertEntryAndEvent(
   tx: Tx,
   record: AuditRecord,
@@ -45,11 +49,13 @@ export async function insertEntryAndEvent(
   await insertEntryAndEventRows(tx, { ...entryRowOf(record), ...eventRowOf(event) });
 }
 
-const insertEntryAndEventRows = compileOnce((tx, row: EntryRow & EventRow) =>
-  withPendingEntry(tx, row)
-    .with("counter", () => countEvent(row))
-    .insertInto("events")
-    .values(eventValuesOf(row)),
+const insertEntryAndEventRows = compileOnce(
+  (tx, row: EntryRow & EventRow) =>
+    withPendingEntry(tx, row)
+      .with("counter", () => countEvent(row))
+      .insertInto("events")
+      .values(eventValuesOf(row)),
+  { marker: WITH_NEXT },
 );
 
 /** An event with its JSON columns as strings. */

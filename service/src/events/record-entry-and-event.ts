@@ -6,8 +6,8 @@ import { type Event, newEventOf } from "./append-event.ts";
 import { insertEntryAndEvent } from "./queries.ts";
 
 /**
- * Writes an entry in the `tenant` audit chain and an event with the same name. Uses one statement to save a round trip.
- * `dataOf` returns the event's data. For `sequence` and the order of locks, see `appendEvent`.
+ * Writes an entry in the `tenant` audit chain and an event with the same name. To save round trips, uses one statement,
+ * which is sent with the transaction's next statement or its commit. `dataOf` returns the event's data. For `sequence` and the order of locks, see `appendEvent`.
  */
 export async function recordEntryAndEvent(
   tx: Tx,

@@ -1,5 +1,10 @@
 import type { Tx } from "../db/database.ts";
-import { type AccountRow, type SubjectsKey, selectAccountsLocked } from "./queries.ts";
+import {
+  type AccountRow,
+  lockAccountRowsWithNext,
+  type SubjectsKey,
+  selectAccountsLocked,
+} from "./queries.ts";
 
 /**
  * Locks all accounts of these subjects, except clearing accounts. Call it before locking the subjects themselves, which
@@ -7,4 +12,9 @@ import { type AccountRow, type SubjectsKey, selectAccountsLocked } from "./queri
  */
 export async function lockAccounts(tx: Tx, key: SubjectsKey): Promise<readonly AccountRow[]> {
   return selectAccountsLocked(tx, key);
+}
+
+/** Like `lockAccounts`, but locks them with the transaction's next statement. */
+export async function lockAccountsWithNext(tx: Tx, key: SubjectsKey): Promise<void> {
+  await lockAccountRowsWithNext(tx, key);
 }

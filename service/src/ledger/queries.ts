@@ -2,6 +2,7 @@ import { type Selectable, sql } from "kysely";
 import { compileOnce } from "../db/compile-once.ts";
 import type { Db, Tx } from "../db/database.ts";
 import type { Schema } from "../db/schema.ts";
+import { sendWithNext } from "../db/send-with-next.ts";
 import type { LedgerAccountId, LedgerTransferId, TenantId } from "../foundation/ids.ts";
 import type { Asset } from "../foundation/money/assets.ts";
 import type { FreezeMode, LedgerAccountKind, Mode } from "../foundation/vocabulary.ts";
@@ -78,29 +79,35 @@ export async function selectAccountsLocked(tx: Tx, key: SubjectsKey): Promise<Ac
   return selectForChange(tx, key).execute();
 }
 
+/** Locks the same accounts with the transaction's next statement. */
+export async function lockAccountRowsWithNext(tx: Tx, key: SubjectsKey): Promise<void> {
+  await sendWithNext(tx, selectForChange(tx, key));
+}
+
 function selectForChange(tx: Tx, key: SubjectsKey) {
   return selectAccounts(tx, key)
     .where("kind", "in", ["wallet", "bank", "in_transit"])
     .forNoKeyUpdate();
 }
 
-/** Locks and changes the subjects' accounts, except clearing accounts. Returns the number of accounts. */
+/** Locks and changes the subjects' accounts, except clearing accounts, with the transaction's next statement. */
 export async function updateAccounts(
   tx: Tx,
   key: SubjectsKey,
   change: { readonly frozen: FreezeMode | null } | { readonly stopped: boolean },
-): Promise<number> {
-  const { numUpdatedRows } = await tx
-    // An update locks rows in any order. `purser_ledger_move` locks accounts in the order of their ids, so this query
-    // does the same.
-    .with("locked", () => selectForChange(tx, key))
-    .updateTable("ledgerAccounts")
-    .from("locked")
-    .set(change)
-    .where("ledgerAccounts.tenantId", "=", key.tenantId)
-    .whereRef("ledgerAccounts.accountId", "=", "locked.accountId")
-    .executeTakeFirstOrThrow();
-  return Number(numUpdatedRows);
+): Promise<void> {
+  await sendWithNext(
+    tx,
+    tx
+      // An update locks rows in any order. `purser_ledger_move` locks accounts in the order of their ids, so this query
+      // does the same.
+      .with("locked", () => selectForChange(tx, key))
+      .updateTable("ledgerAccounts")
+      .from("locked")
+      .set(change)
+      .where("ledgerAccounts.tenantId", "=", key.tenantId)
+      .whereRef("ledgerAccounts.accountId", "=", "locked.accountId"),
+  );
 }
 
 /** The parameters of `purser_ledger_move`, which describes them. */

@@ -3,10 +3,8 @@ import { type SubjectsKey, updateAccounts } from "./queries.ts";
 
 /**
  * Stops or resumes outgoing moves from all accounts of these subjects, because their agent is no longer active or is
- * active again. Waits like `setFrozen`.
- *
- * @returns the number of accounts
+ * active again. It is sent, and waits, like `setFrozen`.
  */
-export async function setStopped(tx: Tx, key: SubjectsKey, stopped: boolean): Promise<number> {
-  return updateAccounts(tx, key, { stopped });
+export async function setStopped(tx: Tx, key: SubjectsKey, stopped: boolean): Promise<void> {
+  await updateAccounts(tx, key, { stopped });
 }

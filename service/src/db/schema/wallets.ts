@@ -1,4 +1,3 @@
-import type { ColumnType } from "kysely";
 import type { LedgerTransferId, TenantId, WalletId } from "../../foundation/ids.ts";
 import type { Asset } from "../../foundation/money/assets.ts";
 import type { BlockchainNetwork } from "../../foundation/money/blockchain-networks.ts";
@@ -44,11 +43,7 @@ export interface WalletTable {
   readonly freezeReason: Optional<FreezeReason | null>;
   readonly freezeNote: Optional<string | null>;
   readonly freezeReference: Optional<string | null>;
-  readonly frozenBy: ColumnType<
-    Pick<AuditActor, "type" | "id"> | null,
-    string | null | undefined,
-    string | null
-  >;
+  readonly frozenBy: Optional<Pick<AuditActor, "type" | "id"> | null>;
   readonly frozenAt: Optional<Date | null>;
   readonly freezeExpiresAt: Optional<Date | null>;
   readonly onchainFreeze: Optional<OnchainFreezeStatus>;

@@ -12,7 +12,7 @@ export { TokenName } from "./balances/present-balances.ts";
 export { createWallet, type NewWallet } from "./create-wallet.ts";
 export type { Freeze } from "./freezes/combine-freezes.ts";
 export { findWalletForAdmin } from "./freezes/find-wallet-for-admin.ts";
-export { freezeWallets } from "./freezes/freeze-wallets.ts";
+export { type FreezeOneWallet, freezeOneWallet, freezeWallets } from "./freezes/freeze-wallets.ts";
 export { type UnfreezeWallet, unfreezeWallet } from "./freezes/unfreeze-wallet.ts";
 export {
   listAgentWalletIds,

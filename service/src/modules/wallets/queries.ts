@@ -34,7 +34,7 @@ export interface WalletOverview extends Wallet {
   readonly accounts: readonly AccountBalance[];
 }
 
-function selectOverviews(db: Db, { tenantId, mode, agentIds }: WalletScope) {
+export function selectOverviews(db: Db, { tenantId, mode, agentIds }: WalletScope) {
   return db
     .selectFrom("wallets")
     .selectAll("wallets")
@@ -66,17 +66,9 @@ const selectOverview = compileOnce((db, key: WalletKey) =>
 );
 
 /** Locks and returns the wallet. */
-export async function lockWallet(
-  tx: Tx,
-  { tenantId, mode, agentIds, walletId }: WalletKey,
-): Promise<Wallet | undefined> {
-  return tx
-    .selectFrom("wallets")
-    .selectAll()
-    .where("tenantId", "=", tenantId)
-    .where("mode", "=", mode)
-    .where("walletId", "=", walletId)
-    .where(sql<boolean>`(${agentIds}::uuid[] is null or agent_id = any(${agentIds}::uuid[]))`)
+export async function lockWallet(tx: Tx, key: WalletKey): Promise<WalletOverview | undefined> {
+  return selectOverviews(tx, key)
+    .where("walletId", "=", key.walletId)
     .forNoKeyUpdate()
     .executeTakeFirst();
 }

@@ -1,5 +1,6 @@
 import type { Db, Tx } from "../../db/database.ts";
 import { AppError } from "../../foundation/errors.ts";
+import { lockAccountsWithNext } from "../../ledger/lock-accounts.ts";
 import {
   findWalletOverview,
   lockWallet,
@@ -14,8 +15,22 @@ export async function getWallet(db: Db, key: WalletKey): Promise<WalletOverview>
 }
 
 /** Locks and returns the wallet. Throws `wallet_not_found` if it is not in the caller's scope. */
-export async function requireWalletLocked(tx: Tx, key: WalletKey): Promise<Wallet> {
+export async function requireWalletLocked(tx: Tx, key: WalletKey): Promise<WalletOverview> {
   return (await lockWallet(tx, key)) ?? walletNotFound(key);
+}
+
+/**
+ * Locks the wallet's ledger accounts, then the wallet, and returns it. Throws `wallet_not_found` if it is not in the
+ * caller's scope.
+ */
+export async function requireWalletAndAccountsLocked(
+  tx: Tx,
+  key: WalletKey,
+): Promise<WalletOverview> {
+  const { tenantId, mode, walletId } = key;
+  const accounts = { tenantId, mode, subjectType: "wallet", subjectIds: [walletId] } as const;
+  await lockAccountsWithNext(tx, accounts);
+  return requireWalletLocked(tx, key);
 }
 
 /** Returns the wallet with its balances after a change in this transaction, whatever the caller's scope. */

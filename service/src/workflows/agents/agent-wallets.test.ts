@@ -5,7 +5,7 @@ import { seedWallet } from "../../../test/wallets/seed-wallet.ts";
 import { withTransaction } from "../../db/transaction.ts";
 import type { TenantId } from "../../foundation/ids.ts";
 import { SCOPES } from "../../foundation/vocabulary.ts";
-import { setFrozen } from "../../ledger/set-frozen.ts";
+import { lockAccounts } from "../../ledger/lock-accounts.ts";
 
 describe("the wallets of an agent that ends", () => {
   const harness = useHarness();
@@ -154,7 +154,7 @@ describe("the wallets of an agent that ends", () => {
 
     const held = Promise.withResolvers<void>();
     const payment = withTransaction(harness.app.db, tenantId, async (tx) => {
-      await setFrozen(tx, { ...wallet, subjectType: "wallet", subjectIds: [walletId] }, null);
+      await lockAccounts(tx, { ...wallet, subjectType: "wallet", subjectIds: [walletId] });
       held.resolve();
       await tx.selectFrom("wallets").select("walletId").execute();
       isPaid = true;

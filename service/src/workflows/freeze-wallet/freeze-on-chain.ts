@@ -52,15 +52,15 @@ export async function freezeWalletOnChain(
   command: FreezeWallet,
   saveResponse: SaveResponse<FreezeReport>,
 ): Promise<FreezeReport> {
-  const { tenantId, mode } = command.actor;
+  const { tenantId, mode, walletId } = command.key;
   const report = await withTransaction(app.db, tenantId, async (tx) => {
     const at = app.clock.now();
     const isTest = mode === "test";
     const frozen = await freezeInTransaction(tx, command, { at, simulatesChain: isTest });
     if (!isTest) return undefined;
-    const wallet = frozen.find(({ walletId }) => walletId === command.wallet.walletId);
+    const wallet = frozen.find((each) => each.walletId === walletId);
     invariant(wallet !== undefined, "the wallet that the caller names is frozen");
-    const walletIds = frozen.map(({ walletId }) => walletId);
+    const walletIds = frozen.map((each) => each.walletId);
     const body = {
       wallet_id: wallet.walletId,
       mode: wallet.mode,

@@ -28,7 +28,16 @@ export function freezeWalletAsAdminRoute(server: Server, app: App): void {
       const { wallet, actor } = await walletOfAdmin(app, request, request.params.wallet_id);
       const options = { status: 204, present: () => null, about: wallet.tenantId } as const;
       return replyOnce(app, request, reply, options, (saveResponse) =>
-        freezeWallet(app, { actor, wallet, scope: body.scope ?? "wallet", freeze }, saveResponse),
+        freezeWallet(
+          app,
+          {
+            key: { ...wallet, agentIds: null },
+            actorOf: () => actor,
+            scope: body.scope ?? "wallet",
+            freeze,
+          },
+          saveResponse,
+        ),
       );
     },
   });

@@ -2,24 +2,34 @@ import type { Actor } from "../../../audit/append.ts";
 import type { Tx } from "../../../db/database.ts";
 import type { WalletId } from "../../../foundation/ids.ts";
 import { FREEZE_MODES } from "../../../foundation/vocabulary.ts";
-import { lockAccounts } from "../../../ledger/lock-accounts.ts";
+import { lockAccountsWithNext } from "../../../ledger/lock-accounts.ts";
 import { setFrozen } from "../../../ledger/set-frozen.ts";
-import type { Wallet } from "../queries.ts";
+import type { Wallet, WalletKey, WalletOverview } from "../queries.ts";
+import { requireWalletAndAccountsLocked } from "../require-wallet.ts";
 import { combineFreezes, type Freeze } from "./combine-freezes.ts";
 import { type FreezeColumns, lockWallets } from "./queries.ts";
-import { actorText, saveFreeze } from "./save-freeze.ts";
+import { saveFreeze, typeAndIdOf } from "./save-freeze.ts";
 
-export interface FreezeWallets {
-  /** Wallets of the actor's tenant and mode. Others are ignored. */
-  readonly walletIds: readonly WalletId[];
+interface NewFreeze {
   readonly freeze: Freeze;
   /** Also marks the accounts as frozen on the chain. Only for test mode, which has no chain. */
   readonly simulatesChain?: boolean;
   readonly at: Date;
 }
 
+export interface FreezeWallets extends NewFreeze {
+  /** Wallets of the actor's tenant and mode. Others are ignored. */
+  readonly walletIds: readonly WalletId[];
+}
+
+export interface FreezeOneWallet extends NewFreeze {
+  readonly key: WalletKey;
+  /** Returns the actor for a freeze of a wallet of this agent. */
+  readonly actorOf: (agentId: string) => Actor;
+}
+
 interface PlannedFreeze {
-  readonly before: Wallet;
+  readonly before: WalletOverview;
   readonly change: FreezeColumns;
 }
 
@@ -34,12 +44,32 @@ interface PlannedFreeze {
 export async function freezeWallets(
   tx: Tx,
   actor: Actor,
-  { walletIds, freeze, simulatesChain = false, at }: FreezeWallets,
+  { walletIds, ...newFreeze }: FreezeWallets,
+): Promise<readonly Wallet[]> {
+  const { tenantId, mode } = actor;
+  const accounts = { tenantId, mode, subjectType: "wallet", subjectIds: walletIds } as const;
+  await lockAccountsWithNext(tx, accounts);
+  const wallets = await lockWallets(tx, { tenantId, mode, walletIds });
+  return freezeLocked(tx, actor, wallets, newFreeze);
+}
+
+/** Freezes one wallet like `freezeWallets`. Throws `wallet_not_found` if it is not in the caller's scope. */
+export async function freezeOneWallet(
+  tx: Tx,
+  { key, actorOf, ...newFreeze }: FreezeOneWallet,
+): Promise<readonly Wallet[]> {
+  const wallet = await requireWalletAndAccountsLocked(tx, key);
+  return freezeLocked(tx, actorOf(wallet.agentId), [wallet], newFreeze);
+}
+
+async function freezeLocked(
+  tx: Tx,
+  actor: Actor,
+  wallets: readonly WalletOverview[],
+  { freeze, simulatesChain = false, at }: NewFreeze,
 ): Promise<readonly Wallet[]> {
   const { tenantId, mode } = actor;
   const accounts = { tenantId, mode, subjectType: "wallet" } as const;
-  await lockAccounts(tx, { ...accounts, subjectIds: walletIds });
-  const wallets = await lockWallets(tx, { tenantId, mode, walletIds });
   const plans = wallets.map((before): PlannedFreeze => {
     const isNewOnChain = simulatesChain && before.onchainFreeze === "not_frozen";
     const change = {
@@ -71,7 +101,7 @@ function changeOf(wallet: Wallet, actor: Actor, freeze: Freeze, at: Date): Freez
     freezeNote: freeze.note,
     freezeReference: freeze.reference,
     freezeExpiresAt: freeze.expiresAt,
-    frozenBy: actorText(actor),
+    frozenBy: typeAndIdOf(actor),
     frozenAt: at,
   };
 }
@@ -90,14 +120,14 @@ async function save(
   return saveFreeze(tx, actor, {
     before,
     change,
-    note: freezeNote ?? null,
-    reference: freezeReference ?? null,
+    note: freezeNote,
+    reference: freezeReference,
     facts: {
-      reason: freezeReason ?? null,
-      mode: freezeMode ?? null,
-      source: freezeSource ?? null,
-      reference: freezeReference ?? null,
-      onchain: onchainFreeze ?? null,
+      reason: freezeReason,
+      mode: freezeMode,
+      source: freezeSource,
+      reference: freezeReference,
+      onchain: onchainFreeze,
       previous_mode: before.freezeMode,
       previous_source: before.freezeSource,
     },

@@ -1,11 +1,13 @@
-import { type Insertable, sql, type Updateable } from "kysely";
+import { type Insertable, sql } from "kysely";
 import type { Db, Tx } from "../../../db/database.ts";
-import type { WalletFreezeTable, WalletTable } from "../../../db/schema.ts";
+import type { WalletFreezeTable } from "../../../db/schema.ts";
+import { sendWithNext } from "../../../db/send-with-next.ts";
 import type { TenantId, WalletId } from "../../../foundation/ids.ts";
 import type { Mode } from "../../../foundation/vocabulary.ts";
-import type { Wallet } from "../queries.ts";
+import { selectOverviews, type Wallet, type WalletOverview } from "../queries.ts";
 
-export type FreezeColumns = Updateable<WalletTable>;
+/** The columns that a freeze or an unfreezing changes. */
+export type FreezeColumns = Partial<Wallet>;
 
 export interface WalletsKey {
   readonly tenantId: TenantId;
@@ -17,12 +19,8 @@ export interface WalletsKey {
 export async function lockWallets(
   tx: Tx,
   { tenantId, mode, walletIds }: WalletsKey,
-): Promise<Wallet[]> {
-  return tx
-    .selectFrom("wallets")
-    .selectAll()
-    .where("tenantId", "=", tenantId)
-    .where("mode", "=", mode)
+): Promise<WalletOverview[]> {
+  return selectOverviews(tx, { tenantId, mode, agentIds: null })
     .where(sql<boolean>`wallet_id = any(${walletIds}::text[])`)
     .orderBy("walletId")
     .forNoKeyUpdate()
@@ -56,21 +54,23 @@ export async function findWalletOfAnyTenant(
   return db.selectFrom("wallets").selectAll().where("walletId", "=", walletId).executeTakeFirst();
 }
 
-/** Changes a wallet. The caller must have locked it. */
+/** Changes a wallet with the transaction's next statement. The caller must have locked it. */
 export async function updateFreeze(
   tx: Tx,
   { tenantId, walletId }: Pick<Wallet, "tenantId" | "walletId">,
   change: FreezeColumns,
-): Promise<Wallet> {
-  return tx
-    .updateTable("wallets")
-    .set(change)
-    .where("tenantId", "=", tenantId)
-    .where("walletId", "=", walletId)
-    .returningAll()
-    .executeTakeFirstOrThrow();
+): Promise<void> {
+  await sendWithNext(
+    tx,
+    tx
+      .updateTable("wallets")
+      .set(change)
+      .where("tenantId", "=", tenantId)
+      .where("walletId", "=", walletId),
+  );
 }
 
+/** Inserts the row with the transaction's next statement. */
 export async function insertFreeze(tx: Tx, row: Insertable<WalletFreezeTable>): Promise<void> {
-  await tx.insertInto("walletFreezes").values(row).execute();
+  await sendWithNext(tx, tx.insertInto("walletFreezes").values(row));
 }

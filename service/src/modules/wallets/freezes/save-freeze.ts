@@ -3,14 +3,13 @@ import type { Tx } from "../../../db/database.ts";
 import type { Json } from "../../../foundation/canonical-json.ts";
 import { newId } from "../../../foundation/ids.ts";
 import { invariant } from "../../../foundation/invariant.ts";
-import type { Wallet } from "../queries.ts";
+import type { Wallet, WalletOverview } from "../queries.ts";
 import { recordWalletChange } from "../record-wallet-change.ts";
-import { getChangedWallet } from "../require-wallet.ts";
 import { type FreezeColumns, insertFreeze, updateFreeze } from "./queries.ts";
 
 interface FreezeChange {
-  /** As it is before the change. The caller must have locked it. */
-  readonly before: Wallet;
+  /** As it is before the change. The caller must have locked it and its accounts. */
+  readonly before: WalletOverview;
   readonly change: FreezeColumns;
   readonly note: string | null;
   readonly reference: string | null;
@@ -27,7 +26,9 @@ export async function saveFreeze(
   actor: Actor,
   { before, change, note, reference, facts, at }: FreezeChange,
 ): Promise<Wallet> {
-  const wallet = await updateFreeze(tx, before, { ...change, updatedAt: at });
+  const changed = { ...change, updatedAt: at };
+  const wallet = { ...before, ...changed };
+  await updateFreeze(tx, before, changed);
   const isFrozen = wallet.freezeMode !== null;
   // Of an unfreeze, the history keeps the freeze that was lifted.
   const { freezeMode, freezeSource } = isFrozen ? wallet : before;
@@ -43,19 +44,18 @@ export async function saveFreeze(
     reason: wallet.freezeReason,
     note,
     reference,
-    actor: actorText(actor),
+    actor: JSON.stringify(typeAndIdOf(actor)),
     createdAt: at,
   });
   await recordWalletChange(tx, actor, {
     action: isFrozen ? "wallet.frozen" : "wallet.unfrozen",
-    wallet: await getChangedWallet(tx, wallet),
+    wallet,
     facts: { agent_id: wallet.agentId, ...facts },
     occurredAt: at,
   });
   return wallet;
 }
 
-/** Returns type and id of the actor as JSON text. */
-export function actorText({ actor: { type, id } }: Actor): string {
-  return JSON.stringify({ type, id });
+export function typeAndIdOf({ actor: { type, id } }: Actor): NonNullable<Wallet["frozenBy"]> {
+  return { type, id };
 }

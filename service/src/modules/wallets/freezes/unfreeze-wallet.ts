@@ -2,10 +2,9 @@ import type { Actor } from "../../../audit/append.ts";
 import type { Tx } from "../../../db/database.ts";
 import { AppError } from "../../../foundation/errors.ts";
 import type { FreezeSource } from "../../../foundation/vocabulary.ts";
-import { lockAccounts } from "../../../ledger/lock-accounts.ts";
 import { setFrozen } from "../../../ledger/set-frozen.ts";
 import type { Wallet, WalletKey } from "../queries.ts";
-import { requireWalletLocked } from "../require-wallet.ts";
+import { requireWalletAndAccountsLocked } from "../require-wallet.ts";
 import type { FreezeColumns } from "./queries.ts";
 import { saveFreeze } from "./save-freeze.ts";
 
@@ -45,8 +44,7 @@ export async function unfreezeWallet(
 ): Promise<void> {
   const { tenantId, mode, walletId } = key;
   const accounts = { tenantId, mode, subjectType: "wallet", subjectIds: [walletId] } as const;
-  await lockAccounts(tx, accounts);
-  const before = await requireWalletLocked(tx, key);
+  const before = await requireWalletAndAccountsLocked(tx, key);
   if (before.frozenAt === null) return;
   throwIfNotLiftable(before, liftedBy);
   await setFrozen(tx, accounts, null);

@@ -1,7 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import type { Static } from "typebox";
 import type { App } from "../../../../app.ts";
-import { getWallet } from "../../../../modules/wallets/index.ts";
 import type { freezeWallet } from "../../../../workflows/index.ts";
 import { agentActorOf } from "../../../auth/principal.ts";
 import { principalOf } from "../../../route.ts";
@@ -11,8 +10,8 @@ import { freezeOf, type WalletFreezeRequest } from "./freeze-fields.ts";
 type FreezeWallet = Parameters<typeof freezeWallet>[1];
 
 /**
- * Returns a function that returns the command to freeze the wallet in the path. The body is checked at once, and the wallet
- * is read by the function, after the Idempotency-Key is claimed.
+ * Returns a function that returns the command to freeze the wallet in the path. The body is checked at once, and the path
+ * by the function, after the Idempotency-Key is claimed.
  */
 export function freezeCommandOf(
   app: App,
@@ -21,12 +20,13 @@ export function freezeCommandOf(
     walletId,
     body,
   }: { readonly walletId: string; readonly body: Static<typeof WalletFreezeRequest> },
-): () => Promise<FreezeWallet> {
+): () => FreezeWallet {
   const principal = principalOf(request);
   const freeze = freezeOf(body, { source: "developer", now: app.clock.now() });
-  return async () => {
-    const wallet = await getWallet(app.db, walletKeyOf(request, walletId));
-    const actor = agentActorOf(request, principal, wallet.agentId);
-    return { actor, wallet, scope: body.scope ?? "wallet", freeze };
-  };
+  return () => ({
+    key: walletKeyOf(request, walletId),
+    actorOf: (agentId) => agentActorOf(request, principal, agentId),
+    scope: body.scope ?? "wallet",
+    freeze,
+  });
 }

@@ -36,7 +36,7 @@ export function freezeWalletOnChainRoute(server: Server, app: App): void {
       const command = freezeCommandOf(app, request, { walletId: params.wallet_id, body });
       const options = { status: 200, present: (report: FreezeReport) => report } as const;
       return replyOnce(app, request, reply, options, async (saveResponse) =>
-        freezeWalletOnChain(app, await command(), saveResponse),
+        freezeWalletOnChain(app, command(), saveResponse),
       );
     },
   });

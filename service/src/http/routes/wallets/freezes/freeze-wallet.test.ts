@@ -4,11 +4,13 @@ import { accountsOf as sessionsOf } from "../../../../../test/accounts.ts";
 import { postAgent } from "../../../../../test/agents/seed-agents.ts";
 import { PREFIX, useHarness } from "../../../../../test/harness.ts";
 import { auditOf, eventsOf } from "../../../../../test/project-seeds.ts";
+import { withRoundTrips } from "../../../../../test/round-trips.ts";
 import { freezesOf } from "../../../../../test/wallets/frozen-wallet.ts";
 import { seedWallet } from "../../../../../test/wallets/seed-wallet.ts";
 import { SCOPES } from "../../../../foundation/vocabulary.ts";
 
 const ANOMALY = { reason: "anomaly" };
+const OUTGOING = { ...ANOMALY, mode: "outgoing_only" };
 
 describe("POST /wallets/{wallet_id}/freeze", () => {
   const harness = useHarness();
@@ -70,6 +72,38 @@ describe("POST /wallets/{wallet_id}/freeze", () => {
         freeze: { database: { frozen: true }, reason: "other", frozen_by: by, expires_at },
       },
     });
+  });
+
+  it("two round trips; two more for all wallets of an agent, three more with an Idempotency-Key", async () => {
+    const { tenant, path, ...wallet } = await arrange();
+    await seedWallet(harness.app, { ...wallet, network: "polygon" });
+    const freeze = async (body: object, headers = {}) => {
+      const { result, roundTrips } = await withRoundTrips(() =>
+        tenant.post(`${path}/freeze`, body, { headers }),
+      );
+      return [result.status, ...roundTrips];
+    };
+
+    expect(await freeze(OUTGOING)).toEqual([
+      204,
+      "begin select select select",
+      "with update insert with commit",
+    ]);
+    expect(await freeze({ ...OUTGOING, scope: "agent" })).toEqual([
+      204,
+      "begin select select",
+      "select",
+      "select select",
+      "with update insert with commit",
+    ]);
+    expect(await freeze(ANOMALY, { "idempotency-key": randomUUID() })).toEqual([
+      204,
+      "begin select insert",
+      "commit",
+      "begin select select select",
+      "with update insert with update",
+      "commit",
+    ]);
   });
 
   it("204: a frozen wallet stays as it is, unless the freeze is stricter", async () => {

@@ -33,7 +33,7 @@ export function freezeWalletRoute(server: Server, app: App): void {
       const command = freezeCommandOf(app, request, { walletId: params.wallet_id, body });
       const options = { status: 204, present: () => null } as const;
       return replyOnce(app, request, reply, options, async (saveResponse) =>
-        freezeWallet(app, await command(), saveResponse),
+        freezeWallet(app, command(), saveResponse),
       );
     },
   });
