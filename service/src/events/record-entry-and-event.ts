@@ -7,7 +7,8 @@ import { insertEntryAndEvent } from "./queries.ts";
 
 /**
  * Writes an entry in the `tenant` audit chain and an event with the same name. To save round trips, uses one statement,
- * which is sent with the transaction's next statement or its commit. `dataOf` returns the event's data. For `sequence` and the order of locks, see `appendEvent`.
+ * which is sent with the transaction's next statement or its commit. `dataOf` returns the event's data. For `sequence` and
+ * the order of locks, see `appendEvent`.
  */
 export async function recordEntryAndEvent(
   tx: Tx,
