@@ -119,7 +119,7 @@ async function copyRows(stores: Stores, factor: number): Promise<void> {
 
 /**
  * Foreign keys and triggers are disabled, because checking millions of inserted rows takes too long. So are the indexes,
- * because building them afterwards is several times as fast: PostgreSQL adds no rows to an index that is not ready, and
+ * because building them afterwards takes less time: PostgreSQL adds no rows to an index that is not ready, and
  * `reindex` makes it ready and valid again.
  */
 async function copyTable(client: Client, copied: Copied, factor: number): Promise<void> {
