@@ -3,6 +3,7 @@ import { compileOnce } from "../../db/compile-once.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import { isAfter, type Page } from "../../db/pages.ts";
 import { WITH_NEXT } from "../../db/round-trips.ts";
+import { sendWithNext } from "../../db/send-with-next.ts";
 import type { AuditId, TenantId } from "../../foundation/ids.ts";
 import type { AuditChain } from "../../foundation/vocabulary.ts";
 import { type AuditRecord, type ChainHead, GENESIS } from "./chain.ts";
@@ -81,7 +82,10 @@ export async function listPending(
     .execute();
 }
 
-/** Inserts entries after the chain's head, moves the head to the last inserted entry, and deletes the pending rows. */
+/**
+ * Inserts entries after the chain's head, moves the head to the last inserted entry, and deletes the pending rows, with the
+ * transaction's next statement or its commit.
+ */
 export async function insertChainedEntries(
   tx: Tx,
   { tenantId, chain }: ChainKey,
@@ -92,7 +96,7 @@ export async function insertChainedEntries(
   const auditIds = entries.map(({ auditId }) => auditId);
   // The values are passed as arrays. The statement's text is then the same for any number of entries, so PostgreSQL
   // prepares it only once.
-  await sql`
+  const insert = sql`
     with head as (
       update audit_heads set sequence = ${last.sequence}, hash = ${last.hash}
       where tenant_id = ${tenantId} and chain = ${chain}
@@ -107,7 +111,8 @@ export async function insertChainedEntries(
       ${entries.map(({ prevHash }) => prevHash)}::text[],
       ${entries.map(({ hash }) => hash)}::text[]
     ) as link
-  `.execute(tx);
+  `;
+  await sendWithNext(tx, { compile: () => insert.compile(tx) });
 }
 
 /** Returns the chains that have pending entries. */

@@ -40,7 +40,10 @@ interface WalletFacts {
   readonly accountId: LedgerAccountId;
 }
 
-/** The result of `purser_read_payment_facts`. */
+/**
+ * The result of `purser_read_payment_facts`. Processes keep it, so whatever changes a fact must raise `payment_revisions`. The
+ * triggers in the migration `0025_faster_payments.sql` do so.
+ */
 export interface PaymentFacts {
   /** How many wallets of the agent match. */
   readonly walletCount: number;
