@@ -68,7 +68,8 @@ export class RoundTrips {
     const sent = this.#waiting;
     const isLast = text.startsWith(THEN_COMMIT);
     const commits = isLast || text === "commit";
-    const mayWait = this.#transaction !== "none" && !(isEnd(text) && sent.length === 1);
+    // A commit can wait for a lock, because deferred triggers run then.
+    const mayWait = this.#transaction !== "none" && !(text === "rollback" && sent.length === 1);
     this.#waiting = [];
     if (this.#transaction === "requested") this.#transaction = "open";
     if (commits) this.#transaction = "ending";

@@ -4,8 +4,8 @@ import { chainPendingEntries } from "./chain-pending-entries.ts";
 import { type ChainKey, listChainsWithPending } from "./queries.ts";
 
 const CHAINS_MAX = 100;
-/** How many chains are extended at once. Most of the time is spent waiting for the database. */
-const CONCURRENT_CHAINS = 4;
+/** How many chains are extended at once. Each uses one of the few connections of the jobs. */
+const CONCURRENT_CHAINS = 2;
 
 /**
  * Adds every tenant's pending entries to their chains. If this fails for a chain, for example because the chain was

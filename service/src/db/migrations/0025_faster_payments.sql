@@ -13,10 +13,12 @@ create table payment_revisions (
 call purser_protect('payment_revisions', false);
 
 -- A trigger, because a change that is forgotten would let a payment be decided by outdated facts. It runs at the end of the
--- transaction, so that the transaction waits for no other lock while it holds the revision.
+-- transaction, so that the transaction waits for no other lock while it holds the revision. The number follows the clock, so
+-- that none repeats after a failover that has lost a change.
 create function purser_raise_payment_revision() returns trigger language plpgsql as $$
 declare
   modes text[];
+  now_micros constant bigint := extract(epoch from clock_timestamp()) * 1000000;
 begin
   -- A developer has both modes.
   if tg_table_name = 'developers' then
@@ -25,8 +27,8 @@ begin
     modes := array[coalesce(new.mode, old.mode)];
   end if;
   insert into payment_revisions as earlier (tenant_id, mode, revision)
-    select coalesce(new.tenant_id, old.tenant_id), unnest(modes), 1
-    on conflict (tenant_id, mode) do update set revision = earlier.revision + 1;
+    select coalesce(new.tenant_id, old.tenant_id), unnest(modes), now_micros
+    on conflict (tenant_id, mode) do update set revision = greatest(earlier.revision + 1, now_micros);
   return null;
 end $$;
 

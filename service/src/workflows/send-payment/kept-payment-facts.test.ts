@@ -151,6 +151,23 @@ describe("a further payment of an agent, after a change of", () => {
     expect((await payer.pay({ to: other, amount: "1.00" })).body.status).toBe("confirmed");
   });
 
+  it.each(["captured", "a wallet of the account"])(
+    "nothing: at most two round trips for an authorization whose payee is %s",
+    async (what) => {
+      const payer = await seedPayer(harness, { rules: [ALLOW] });
+      const payee = await seedPayer(harness, { tenant: payer.tenant });
+      const to = what === "captured" ? randomAddress() : payee.address;
+      const hold = (amount: string) => payer.pay({ to, amount, execution: "authorize_only" });
+      const { body } = await hold("1.00");
+      if (what === "captured") await payer.post(`/payments/${body.payment_id}/capture`);
+      await hold("2.00");
+
+      const { result, roundTrips } = await withRoundTrips(() => hold("3.00"));
+
+      expect([result.body.status, roundTrips.length <= 2]).toEqual(["authorized", true]);
+    },
+  );
+
   it("nothing: one round trip, and 503 after a second if the account is locked", async () => {
     const payer = await seedPayer(harness, { rules: [ALLOW] });
     await payer.pay();

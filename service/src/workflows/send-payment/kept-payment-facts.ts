@@ -6,12 +6,18 @@ const KEPT_MS = 60_000;
 
 /** The facts of agents that have paid, without those of the payee. */
 const payers = new LRUCache<string, StoredPaymentFacts>({
-  ...{ max: 10_000, ttl: KEPT_MS, noUpdateTTL: true },
+  ...{ ttl: KEPT_MS, noUpdateTTL: true },
+  // About 20 MB: most of an entry is its policies.
+  maxSize: 50_000,
+  sizeCalculation: ({ facts }) => 1 + facts.decision.policies.length,
 });
 /** Whether an address that an agent has paid is that of a wallet of the tenant. */
 const payees = new LRUCache<string, { readonly isWallet: boolean }>({ max: 100_000 });
 
-/** Keeps the facts with which a payment was made. `isPaid`: whether the payee was paid, and not only an amount held. */
+/**
+ * Keeps the facts with which a payment was made. `isPaid`: whether the payee was paid, so that it is no longer new to the
+ * agent.
+ */
 export function keepPaymentFacts(
   query: PaymentQuery,
   { facts, revision }: StoredPaymentFacts,
@@ -20,7 +26,8 @@ export function keepPaymentFacts(
   // What is used of the limits changes with each payment, and is checked when the amount is reserved.
   const decision = { ...facts.decision, used: {} };
   payers.set(payerOf(query), { facts: { ...facts, decision }, revision });
-  if (isPaid) payees.set(payeeOf(query), { isWallet: facts.payee !== null });
+  const isWallet = facts.payee !== null;
+  if (isPaid || isWallet || !facts.payeeIsNew) payees.set(payeeOf(query), { isWallet });
 }
 
 /**
