@@ -1,9 +1,9 @@
 import type { App } from "../../app.ts";
 import type { Actor } from "../../audit/append.ts";
-import { withTransaction } from "../../db/transaction.ts";
 import type { PaymentId } from "../../foundation/ids.ts";
 import { WAITING_PAYMENT_STATUSES } from "../../foundation/vocabulary.ts";
-import type { SaveResponse } from "../../idempotency/claim.ts";
+import { runClaimedRequest } from "../../idempotency/money/run-claimed-request.ts";
+import type { MoneyAnswer, MoneyClaim } from "../../idempotency/money/run-money-request.ts";
 import { cancelApprovalsOf } from "../../modules/approvals/index.ts";
 import {
   type Payment,
@@ -15,6 +15,7 @@ import { releasePayment } from "./release-payment.ts";
 import { requireStatus } from "./require-status.ts";
 
 export interface CancelPayment {
+  readonly claim: MoneyClaim<Payment>;
   /** The agents that made the payment. */
   readonly scope: PaymentScope;
   readonly paymentId: PaymentId;
@@ -27,19 +28,18 @@ export interface CancelPayment {
 export async function cancelPayment(
   app: App,
   actor: Actor,
-  { scope, paymentId }: CancelPayment,
-  saveResponse: SaveResponse<Payment>,
-): Promise<Payment> {
-  const ended = await withTransaction(app.db, actor.tenantId, async (tx) => {
+  { claim, scope, paymentId }: CancelPayment,
+): Promise<MoneyAnswer> {
+  let ended: Payment | undefined;
+  const answer = await runClaimedRequest(app, claim, async (tx) => {
     const at = app.clock.now();
     await cancelApprovalsOf(tx, app, actor, { subject: { type: "payment", id: paymentId } });
     const payment = await requirePaymentLocked(tx, scope, paymentId);
     requireStatus(payment, WAITING_PAYMENT_STATUSES, at);
     const end = { status: "canceled", failure: null, at } as const;
-    const canceled = await releasePayment(tx, app, actor, payment, end);
-    await saveResponse(tx, canceled);
-    return canceled;
+    ended = await releasePayment(tx, app, actor, payment, end);
+    return ended;
   });
-  await forgetBalances(app, ended.tenantId, [ended.walletId]);
-  return ended;
+  if (ended !== undefined) await forgetBalances(app, ended.tenantId, [ended.walletId]);
+  return answer;
 }

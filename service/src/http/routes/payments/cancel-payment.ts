@@ -3,13 +3,11 @@ import type { App } from "../../../app.ts";
 import { getPayment } from "../../../modules/payments/index.ts";
 import { cancelPayment } from "../../../workflows/index.ts";
 import { agentActorOf } from "../../auth/principal.ts";
-import { replyOnce } from "../../idempotency.ts";
+import { replyToMoneyRequest } from "../../money-request.ts";
 import { pathId } from "../../path-id.ts";
 import { principalOf, type Server } from "../../route.ts";
 import { payerScopeOf } from "./payment-agent.ts";
 import { paymentChangeSchema, paymentReply } from "./payment-change.ts";
-
-const RETENTION_HOURS = 30 * 24;
 
 export function cancelPaymentRoute(server: Server, app: App): void {
   server.route({
@@ -20,6 +18,7 @@ export function cancelPaymentRoute(server: Server, app: App): void {
       scope: "payments:write",
       agentBound: "allowed",
       projectBound: "refused",
+      movesMoney: true,
       sample: { sdk: "payments.cancel(PAYMENT_ID)" },
     },
     schema: {
@@ -35,9 +34,8 @@ export function cancelPaymentRoute(server: Server, app: App): void {
       const paymentId = pathId("pay", request.params.payment_id);
       const { agentId } = await getPayment(app, scope, paymentId);
       const actor = agentActorOf(request, principalOf(request), agentId);
-      const options = { ...paymentReply(app), retentionHours: RETENTION_HOURS };
-      return replyOnce(app, request, reply, options, (saveResponse) =>
-        cancelPayment(app, actor, { scope, paymentId }, saveResponse),
+      return replyToMoneyRequest(app, request, reply, paymentReply(app), (claim) =>
+        cancelPayment(app, actor, { claim, scope, paymentId }),
       );
     },
   });
