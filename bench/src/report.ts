@@ -43,7 +43,7 @@ export function describeRun({ rounds, roundSeconds }: Timing) {
     commit: `${git("rev-parse", "--short", "HEAD")}${git("status", "--porcelain") === "" ? "" : "+"}`,
     machine: `${availableParallelism()} cores (${cpus()[0]?.model.trim() ?? "unknown"}), Node ${process.version}`,
     method:
-      `autocannon with ${CONNECTIONS} connections, a new signature for each signed request; ` +
+      `autocannon with ${CONNECTIONS} connections (16 where the row says 16 callers), a new signature for each signed request; ` +
       `${rounds} round${rounds === 1 ? "" : "s"} of ${roundSeconds} s for each of the two servers, alternately; ` +
       "servers, generator and PostgreSQL (fsync on) share these cores",
   };

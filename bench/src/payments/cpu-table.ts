@@ -25,7 +25,7 @@ export const STATEMENT_SETTINGS = {
 const STATEMENTS: readonly (readonly [name: string, part: RegExp])[] = [
   ["begin, tenant, commit", /^(begin|commit|start transaction)|set_config/i],
   ["read the facts", /purser_read_payment_facts/],
-  ["check the policies' revision", /purser_require_policy_revision/],
+  ["check that the facts are current", /purser_require_(payment_facts|policy_revision)/],
   ["reserve and move", /purser_spend_or_raise/],
   ["claim key and signature", /insert into idempotency_records/],
   ["write payment, audit entry, event, answer", /insert into "?events/],
