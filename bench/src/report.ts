@@ -10,6 +10,7 @@ import type { KeyFigures } from "./measure-keys.ts";
 import type { LoginFigures } from "./measure-logins.ts";
 import type { PolicyFigures } from "./measure-policy.ts";
 import type { LagFigures } from "./payments/measure-lag.ts";
+import { CALLERS } from "./payments/payers.ts";
 import { lagLines, type PaymentFigures, paymentLines } from "./payments/payment-report.ts";
 import type { RedisCommands } from "./redis-commands.ts";
 import type { SagaFigures } from "./sagas/measure-sagas.ts";
@@ -43,7 +44,7 @@ export function describeRun({ rounds, roundSeconds }: Timing) {
     commit: `${git("rev-parse", "--short", "HEAD")}${git("status", "--porcelain") === "" ? "" : "+"}`,
     machine: `${availableParallelism()} cores (${cpus()[0]?.model.trim() ?? "unknown"}), Node ${process.version}`,
     method:
-      `autocannon with ${CONNECTIONS} connections (16 where the row says 16 callers), a new signature for each signed request; ` +
+      `autocannon with ${CONNECTIONS} connections (${CALLERS} where the row says ${CALLERS} callers), a new signature for each signed request; ` +
       `${rounds} round${rounds === 1 ? "" : "s"} of ${roundSeconds} s for each of the two servers, alternately; ` +
       "servers, generator and PostgreSQL (fsync on) share these cores",
   };

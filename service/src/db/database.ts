@@ -28,8 +28,8 @@ export interface DatabaseOptions {
   /** Timeout for a round trip of a transaction, including the time its statements wait for locks. */
   readonly statementTimeoutMs: number;
   /**
-   * Timeout for a read outside a transaction, and for a commit or rollback that is sent alone. These statements never wait
-   * for a lock.
+   * Timeout for a read outside a transaction, and for a rollback that is sent alone. These statements never wait for a
+   * lock.
    */
   readonly readTimeoutMs: number;
   /** How long a caller waits for a free connection, and for a new connection to open. */

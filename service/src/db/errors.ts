@@ -67,7 +67,7 @@ export function needsMoreStatements(thrown: unknown): boolean {
 }
 
 /** Returns true if a function of the database found that the facts which the caller knew are not current. */
-export function isOutdated(thrown: unknown): boolean {
+export function hasOutdatedFacts(thrown: unknown): boolean {
   return thrown instanceof Error && "code" in thrown && thrown.code === "PR002";
 }
 

@@ -1,20 +1,16 @@
 import type { Tx } from "../db/database.ts";
-import {
-  type AccountRow,
-  lockAccountRowsWithNext,
-  type SubjectsKey,
-  selectAccountsLocked,
-} from "./queries.ts";
+import { sendWithNext } from "../db/send-with-next.ts";
+import { type AccountRow, type SubjectsKey, selectForChange } from "./queries.ts";
 
 /**
  * Locks all accounts of these subjects, except clearing accounts. Call it before locking the subjects themselves, which
  * come later in the order of locks. No money moves from or to the accounts until the transaction ends.
  */
 export async function lockAccounts(tx: Tx, key: SubjectsKey): Promise<readonly AccountRow[]> {
-  return selectAccountsLocked(tx, key);
+  return selectForChange(tx, key).execute();
 }
 
 /** Like `lockAccounts`, but locks them with the transaction's next statement. */
 export async function lockAccountsWithNext(tx: Tx, key: SubjectsKey): Promise<void> {
-  await lockAccountRowsWithNext(tx, key);
+  await sendWithNext(tx, selectForChange(tx, key));
 }

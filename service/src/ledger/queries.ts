@@ -72,19 +72,10 @@ function selectAccounts(db: Db, { tenantId, mode, subjectType, subjectIds }: Sub
 }
 
 /**
- * Returns the subjects' accounts, except clearing accounts, and locks them until the transaction ends. Locks them in the
- * order of their ids, as `purser_ledger_move` does.
+ * Selects the subjects' accounts, except clearing accounts, and locks them until the transaction ends, in the order of
+ * their ids, as `purser_ledger_move` does.
  */
-export async function selectAccountsLocked(tx: Tx, key: SubjectsKey): Promise<AccountRow[]> {
-  return selectForChange(tx, key).execute();
-}
-
-/** Locks the same accounts with the transaction's next statement. */
-export async function lockAccountRowsWithNext(tx: Tx, key: SubjectsKey): Promise<void> {
-  await sendWithNext(tx, selectForChange(tx, key));
-}
-
-function selectForChange(tx: Tx, key: SubjectsKey) {
+export function selectForChange(tx: Tx, key: SubjectsKey) {
   return selectAccounts(tx, key)
     .where("kind", "in", ["wallet", "bank", "in_transit"])
     .forNoKeyUpdate();

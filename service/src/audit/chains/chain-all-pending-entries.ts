@@ -22,6 +22,7 @@ export async function chainAllPendingEntries({ db }: { readonly db: Db }): Promi
   const chainEach = async () => {
     for await (const key of chains) {
       try {
+        // Not `added += await`, which would lose what the other loop adds meanwhile.
         const entries = await chainPendingEntries(db, key);
         added += entries;
       } catch (error) {

@@ -1,7 +1,7 @@
 import { type Actor, type AuditEvent, auditRecordOf } from "../../audit/append.ts";
 import { entryRowOf } from "../../audit/entries/queries.ts";
 import type { Db, Tx } from "../../db/database.ts";
-import { isLockTimeout, isOutdated, needsMoreStatements } from "../../db/errors.ts";
+import { hasOutdatedFacts, isLockTimeout, needsMoreStatements } from "../../db/errors.ts";
 import { withTransaction } from "../../db/transaction.ts";
 import { type Event, newEventOf } from "../../events/append-event.ts";
 import { eventRowOf } from "../../events/queries.ts";
@@ -57,7 +57,7 @@ export interface MoneySteps<Query, Facts, Plan, Result, Row> {
   readonly query: Query;
   /**
    * Returns facts that this process has kept, or undefined. If they allow the request, it takes one round trip. The
-   * statement of `moveWithNextStatement` must then fail with an error for which `isOutdated` returns true unless the facts
+   * statement of `moveWithNextStatement` must then fail with an error for which `hasOutdatedFacts` returns true unless the facts
    * are current.
    */
   keptFacts?(): Facts | undefined;
@@ -164,7 +164,7 @@ export async function runMoneyRequest<Query, Facts, Plan, Result, Row>(
     const plan = await planOfKeptFacts(app.db, steps);
     if (plan === undefined) return transact(runInTwoRoundTrips);
     return transact((tx) => runInOneRoundTrip(tx, plan)).catch((error: unknown) => {
-      if (!isOutdated(error)) throw error;
+      if (!hasOutdatedFacts(error)) throw error;
       return transact(runInTwoRoundTrips);
     });
   };

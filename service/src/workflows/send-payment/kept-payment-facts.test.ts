@@ -1,6 +1,5 @@
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
-import { accountsOf } from "../../../test/accounts.ts";
 import { outcomeOf } from "../../../test/approvals/seed-approval.ts";
 import { useHarness } from "../../../test/harness.ts";
 import { type Payer, seedPayer } from "../../../test/payments/pay.ts";
@@ -15,9 +14,8 @@ const ASK_FOR_NEW = {
   when: { payee_first_seen: true },
 };
 
-describe("a further payment of an agent, after a change of", () => {
+describe("an agent's further payment, after a change of", () => {
   const harness = useHarness();
-  const { query } = accountsOf(harness);
 
   /** Changes a column directly, as another process would. */
   const set = (table: string, assignment: string) => async (payer: Payer) => {
@@ -122,7 +120,7 @@ describe("a further payment of an agent, after a change of", () => {
     expect((await payer.pay()).body.decision.kya_level).not.toBe(first.decision.kya_level);
   });
 
-  it("the payee's address, which is now that of a wallet of the account, pays that wallet", async () => {
+  it("nothing: to the address of a wallet of the account, it pays that wallet", async () => {
     const payer = await seedPayer(harness, { rules: [ALLOW] });
     const payee = await seedPayer(harness, { tenant: payer.tenant, baseUnits: 0n });
     await payer.pay();
@@ -133,7 +131,7 @@ describe("a further payment of an agent, after a change of", () => {
     expect(await payee.balance()).toEqual({ total: 5_000_000n, held: 0n });
   });
 
-  it("its payees is decided as it is now: another process has paid the payee", async () => {
+  it("whom the agent has paid, by another process, is decided as it is now", async () => {
     const payer = await seedPayer(harness, { rules: [ALLOW, ASK_FOR_NEW] });
     const [known, other] = [randomAddress(), randomAddress()];
     const { tenantId } = payer.tenant;
@@ -188,10 +186,5 @@ describe("a further payment of an agent, after a change of", () => {
 
     const { result, roundTrips } = await withRoundTrips(() => payer.pay());
     expect([result.status, roundTrips.length]).toEqual([200, 1]);
-    expect(
-      await query("select from payment_revisions where tenant_id = $1 and revision > 0", [
-        tenantId,
-      ]),
-    ).toHaveLength(1);
   });
 });

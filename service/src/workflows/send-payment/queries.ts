@@ -156,7 +156,7 @@ export interface KnownFacts {
 }
 
 /**
- * Checks facts with the transaction's next statement, which fails with an error for which `isOutdated` returns true unless
+ * Checks facts with the transaction's next statement, which fails with an error for which `hasOutdatedFacts` returns true unless
  * they are current.
  */
 export const requireFactsWithNext = compileOnce(
