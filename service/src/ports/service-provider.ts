@@ -57,9 +57,17 @@ export interface ProvisionRequest {
   readonly password: string;
 }
 
+/** Environment variables by name. */
+export type ProviderEnv = Readonly<Record<string, string>>;
+
 /** A resource's state at the provider. */
 export type ProviderResource =
-  | { readonly status: "ready"; readonly resourceId: string }
+  | {
+      readonly status: "ready";
+      readonly resourceId: string;
+      /** The environment variables, if the provider returns them only now. Otherwise `readEnv` reads them. */
+      readonly env?: ProviderEnv | undefined;
+    }
   | {
       readonly status: "pending";
       readonly resourceId: string;
@@ -69,8 +77,24 @@ export type ProviderResource =
     }
   | { readonly status: "failed"; readonly resourceId: string; readonly reason: string };
 
-/** Environment variables by name. */
-export type ProviderEnv = Readonly<Record<string, string>>;
+/** A rotation of a resource's credentials. Every attempt at the same rotation has the same values. */
+export interface CredentialRotation {
+  readonly resourceId: string;
+  readonly config: Readonly<Record<string, unknown>>;
+  /** Identifies the rotation. The name of a new credential is derived from it, so that a retry finds it. */
+  readonly rotationId: string;
+  /** The current environment variables. */
+  readonly env: ProviderEnv;
+  /** A newly generated password, stored encrypted. An empty string if `needsPassword` is false. */
+  readonly password: string;
+}
+
+/** The credentials that a rotation has issued. */
+export interface RotatedCredentials {
+  readonly env: ProviderEnv;
+  /** `overlap`: the former credentials are valid until `retire`. `immediate`: they are no longer valid. */
+  readonly mode: "overlap" | "immediate";
+}
 
 /** A metered quantity in the provider's unit, for example 7,200 seconds of compute at 3,600 seconds per billed hour. */
 export interface MeteredUsage {
@@ -124,6 +148,38 @@ export interface ServiceProvider {
     access: ProviderAccess,
     request: { readonly resourceId: string; readonly start: Date; readonly end: Date },
   ): Promise<readonly MeteredUsage[] | undefined>;
+  /**
+   * Issues new credentials. A provider that allows two valid credentials keeps the former ones valid until `retire`.
+   * Undefined if the provider cannot rotate credentials.
+   */
+  rotate?(access: ProviderAccess, rotation: CredentialRotation): Promise<RotatedCredentials>;
+  /** Ends the credentials in `former`, but not those in `current`. Succeeds if they have already ended. */
+  retire?(
+    access: ProviderAccess,
+    credentials: {
+      readonly resourceId: string;
+      readonly config: Readonly<Record<string, unknown>>;
+      readonly former: ProviderEnv;
+      readonly current: ProviderEnv;
+    },
+  ): Promise<void>;
+  /**
+   * Uses the credentials once, with a call or a connection to the resource. Returns whether they were accepted. Undefined
+   * if they can only be used by the resource's own client.
+   */
+  checkEnv?(env: ProviderEnv): Promise<boolean>;
+  /**
+   * Changes the resource's plan. Succeeds if the resource already has this plan. Undefined if the provider's API cannot
+   * change it.
+   */
+  changePlan?(
+    access: ProviderAccess,
+    change: {
+      readonly resourceId: string;
+      readonly plan: string;
+      readonly config: Readonly<Record<string, unknown>>;
+    },
+  ): Promise<ProviderResource>;
   /** Deletes the resource. Succeeds if it is already deleted. */
   deprovision(access: ProviderAccess, resourceId: string): Promise<void>;
 }
