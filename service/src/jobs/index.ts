@@ -26,6 +26,7 @@ import { rewrapDataKeys } from "../vault/rewrap-data-keys.ts";
 import {
   anchorAudit,
   cancelFrozenPayments,
+  checkInventory,
   checkLedger,
   continueKillSwitches,
   escalateStuckOperations,
@@ -142,6 +143,7 @@ export function workerJobs(app: App): readonly Job[] {
       run: () => rotateDataKeys(app, rotationPosition),
     },
     { name: "check-ledger", everyMs: 5 * MINUTE_MS, run: () => checkLedger(app) },
+    { name: "check-inventory", everyMs: 5 * MINUTE_MS, run: () => checkInventory(app) },
     { name: "tell-grace-endings", everyMs: 30 * SECOND_MS, run: () => notifyGraceEndings(app) },
     { name: "purge-auth-failures", everyMs: HOUR_MS, run: () => purgeAuthFailures(app) },
     { name: "purge-expired-links", everyMs: HOUR_MS, run: () => purgeExpiredLinks(app) },

@@ -124,6 +124,18 @@ describe("jobs", () => {
     await append(tenantId);
     await chainPendingEntries(harness.app.db, { tenantId, chain: "tenant" });
   };
+  const linked = (tenant: string, id: string) => ({
+    tenant_id: tenant,
+    link_id: id,
+    project_id: "'proj_seeded'",
+    mode: "'live'",
+    provider: "'neon'",
+    flow: "'api_token'",
+    status: "'linked'",
+    created_at: at(-DAY),
+    updated_at: at(-DAY),
+    expires_at: at(-DAY),
+  });
   const operation = (tenant: string, id: string) => ({
     tenant_id: tenant,
     operation_id: id,
@@ -579,6 +591,11 @@ describe("jobs", () => {
       },
       isDone: hasRow("audit_entries", "action = 'budget.difference_found'"),
       crowd: () => rows(101, "money_checks", { tenant_id: "crowd", checked_at: at(-DAY) }),
+    },
+    "check-inventory": {
+      seed: (tenantId) => row("provider_links", linked(`'${tenantId}'`, "'lnk_seeded'")),
+      isDone: hasRow("provider_links", "inventory_checked_at is not null"),
+      crowd: () => rows(101, "provider_links", linked("crowd", "n")),
     },
     "tell-grace-endings": {
       seed: async (tenantId) => {

@@ -57,6 +57,12 @@ export interface ProvisionRequest {
   readonly password: string;
 }
 
+/** A resource in an account, with the `resourceName` that it was created with. */
+export interface NamedResource {
+  readonly resourceId: string;
+  readonly name: string;
+}
+
 /** Environment variables by name. */
 export type ProviderEnv = Readonly<Record<string, string>>;
 
@@ -127,6 +133,11 @@ export interface ServiceProvider {
   provision(access: ProviderAccess, order: ProvisionRequest): Promise<ProviderResource>;
   /** Returns the resource with this name, or undefined if it does not exist. Throws if its existence is uncertain. */
   find(access: ProviderAccess, resourceName: string): Promise<ProviderResource | undefined>;
+  /**
+   * Returns the account's resources whose names begin with `prefix`. Throws if the list is incomplete. Undefined if the
+   * provider cannot list resources.
+   */
+  list?(access: ProviderAccess, prefix: string): Promise<readonly NamedResource[]>;
   /** Returns the resource's current state. Throws `not_found` if it no longer exists. */
   inspect(access: ProviderAccess, resourceId: string): Promise<ProviderResource>;
   /**

@@ -17,6 +17,7 @@ export { capturePayment } from "./change-payment/capture-payment.ts";
 export { expirePayments } from "./change-payment/expire-payments.ts";
 export { refundPayment } from "./change-payment/refund-payment.ts";
 export { voidPayment } from "./change-payment/void-payment.ts";
+export { checkInventory } from "./check-inventory.ts";
 export { checkLedger } from "./check-ledger.ts";
 export { createApiKey } from "./create-api-key.ts";
 export { createProjectWithPolicy } from "./create-project-with-policy.ts";

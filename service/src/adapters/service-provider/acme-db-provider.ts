@@ -1,6 +1,7 @@
 import { type Static, Type } from "typebox";
 import { NO_RETRY, RETRY_WITHIN_REQUEST } from "../../foundation/retry.ts";
 import type {
+  NamedResource,
   ProviderAccess,
   ProviderResource,
   ProvisionRequest,
@@ -63,6 +64,7 @@ export function createAcmeDbProvider({ apiUrl, timeoutMs }: AcmeDbOptions): Serv
     },
     provision: (access, order) => provision(client, access, order),
     find: (access, resourceName) => find(client, access, resourceName),
+    list: (access, prefix) => list(client, access, prefix),
     inspect: async (access, resourceId) => {
       const database = await client.call({
         operation: "getDatabase",
@@ -112,19 +114,39 @@ async function provision(
 
 async function find(
   client: VendorClient,
-  { accessToken }: ProviderAccess,
+  access: ProviderAccess,
   name: string,
 ): Promise<ProviderResource | undefined> {
+  const databases = await listDatabases(client, access, { name });
+  const database = databases.find((candidate) => candidate.name === name);
+  return database && resourceOf(database);
+}
+
+async function list(
+  client: VendorClient,
+  access: ProviderAccess,
+  prefix: string,
+): Promise<readonly NamedResource[]> {
+  const databases = await listDatabases(client, access, {});
+  return databases
+    .filter(({ name }) => name.startsWith(prefix))
+    .map(({ id, name }) => ({ resourceId: id, name }));
+}
+
+async function listDatabases(
+  client: VendorClient,
+  { accessToken }: ProviderAccess,
+  query: { readonly name?: string },
+): Promise<readonly Static<typeof Database>[]> {
   const { databases } = await client.call({
     operation: "listDatabases",
     method: "GET",
     path: "/v1/databases",
-    query: { name },
+    query,
     headers: authorization(accessToken),
     schema: Databases,
   });
-  const database = databases.find((candidate) => candidate.name === name);
-  return database && resourceOf(database);
+  return databases;
 }
 
 async function deprovision(

@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { type Static, Type } from "typebox";
 import { NO_RETRY, RETRY_WITHIN_REQUEST } from "../../foundation/retry.ts";
 import type {
+  NamedResource,
   ProviderAccess,
   ProviderAccount,
   ProviderResource,
@@ -117,6 +118,7 @@ export function createNeonProvider({
       return awaitReady(neon, await create(neon, access, order));
     },
     find: (access, name) => find(neonOf(client, access.accessToken), access, name),
+    list: (access, prefix) => list(neonOf(client, access.accessToken), access, prefix),
     inspect: (access, projectId) => inspect(neonOf(client, access.accessToken), projectId),
     readEnv: (access, { resourceId, config }) =>
       readEnv(neonOf(client, access.accessToken), resourceId, databaseOf(config)),
@@ -264,50 +266,57 @@ async function find(
   access: ProviderAccess,
   name: string,
 ): Promise<ProviderResource | undefined> {
+  const { projects, unavailable } = await searchProjects(neon, access, name);
+  // Neon allows duplicate names. The oldest project is chosen so that every call returns the same one.
+  const [oldest] = projects
+    .filter((project) => project.name === name)
+    .toSorted((a, b) => Date.parse(a.created_at) - Date.parse(b.created_at));
+  if (oldest) return readStatus(neon, oldest.id);
+  requireComplete(unavailable);
+  return undefined;
+}
+
+async function list(
+  neon: Neon,
+  access: ProviderAccess,
+  prefix: string,
+): Promise<readonly NamedResource[]> {
+  const { projects, unavailable } = await searchProjects(neon, access, prefix);
+  requireComplete(unavailable);
+  return projects
+    .filter(({ name }) => name.startsWith(prefix))
+    .map(({ id, name }) => ({ resourceId: id, name }));
+}
+
+/** Returns the account's projects whose name or id contains `search`, and how many could not be listed. */
+async function searchProjects(
+  neon: Neon,
+  { accountId }: ProviderAccess,
+  search: string,
+): Promise<{ readonly projects: readonly ListedProject[]; readonly unavailable: number }> {
   const operation = "listProjects";
-  const named: ListedProject[] = [];
+  const found: ListedProject[] = [];
   let unavailable = 0;
   let cursor: string | undefined;
   for (let page = 0; page < PAGES_MAX; page += 1) {
-    const response = await neon({
+    const { projects, pagination, unavailable_project_ids } = await neon({
       operation,
       method: "GET",
       path: "/projects",
-      query: {
-        search: name,
-        limit: String(PROJECTS_PER_PAGE),
-        cursor,
-        org_id: access.accountId ?? undefined,
-      },
+      query: { search, limit: String(PROJECTS_PER_PAGE), cursor, org_id: accountId ?? undefined },
       schema: ProjectsResponse,
     });
-    // The search also returns projects whose name or id merely contains the requested name.
-    named.push(
-      ...response.projects.filter((project) => isRequested(project, name, access.accountId)),
-    );
-    unavailable += response.unavailable_project_ids?.length ?? 0;
-    cursor = response.pagination?.cursor;
+    found.push(...projects.filter(({ org_id }) => accountId === null || org_id === accountId));
+    unavailable += unavailable_project_ids?.length ?? 0;
+    cursor = pagination?.cursor;
     // Neon returns a cursor with the last page too, so an empty page ends the list.
-    if (cursor === undefined || response.projects.length === 0) {
-      return statusOfOldest(neon, named, unavailable);
-    }
+    if (cursor === undefined || projects.length === 0) return { projects: found, unavailable };
   }
   throw neonError("unknown", operation, "the list has too many pages");
 }
 
-function isRequested(project: ListedProject, name: string, accountId: string | null): boolean {
-  return project.name === name && (accountId === null || project.org_id === accountId);
-}
-
-async function statusOfOldest(
-  neon: Neon,
-  named: readonly ListedProject[],
-  unavailable: number,
-): Promise<ProviderResource | undefined> {
-  // Neon allows duplicate names. The oldest project is chosen so that every call returns the same one.
-  const [oldest] = named.toSorted((a, b) => Date.parse(a.created_at) - Date.parse(b.created_at));
-  if (oldest) return readStatus(neon, oldest.id);
-  if (unavailable === 0) return undefined;
+function requireComplete(unavailable: number): void {
+  if (unavailable === 0) return;
   throw neonError("unavailable", "listProjects", `${unavailable} projects could not be listed`);
 }
 

@@ -105,6 +105,7 @@ const PASSWORD = "p@ss/word:#1%?";
 const CALLS = [
   { call: "identify", failureWithoutResponse: "unavailable", attempts: 3 },
   { call: "find", failureWithoutResponse: "unavailable", attempts: 1 },
+  { call: "list", failureWithoutResponse: "unavailable", attempts: 1 },
   { call: "inspect", failureWithoutResponse: "unavailable", attempts: 1 },
   { call: "readEnv", failureWithoutResponse: "unavailable", attempts: 1 },
   { call: "provision", failureWithoutResponse: "unknown", attempts: 1 },
@@ -202,6 +203,15 @@ describe.each(ADAPTERS)("provider of $service", ({ service, operations, start })
 
       expect(await provider.find(access, order.resourceName.slice(0, -1))).toBeUndefined();
       expect(await provider.find(access, `${order.resourceName}-more`)).toBeUndefined();
+    });
+
+    it("list: returns the account's resources whose names begin with the prefix", async () => {
+      const { access, order, resourceId } = await arrangeResource();
+      const { resourceName: name } = order;
+
+      expect(await provider.list?.(access, name.slice(0, -1))).toEqual([{ resourceId, name }]);
+      expect(await provider.list?.(access, name.slice(1))).toEqual([]);
+      expect(await provider.list?.(await newAccess(), "svc-")).toEqual([]);
     });
 
     it("cannot be found or deleted from another account", async () => {
@@ -351,6 +361,7 @@ describe.each(ADAPTERS)("provider of $service", ({ service, operations, start })
       const calls: Readonly<Record<CallName, () => Promise<unknown>>> = {
         identify: () => opened.identify(ACCESS.accessToken),
         find: () => opened.find(ACCESS, "svc-1"),
+        list: async () => opened.list?.(ACCESS, "svc-"),
         inspect: () => opened.inspect(ACCESS, RESOURCE.resourceId),
         readEnv: () => opened.readEnv(ACCESS, RESOURCE),
         provision: () => opened.provision(ACCESS, newOrder()),

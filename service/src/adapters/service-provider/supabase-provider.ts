@@ -2,6 +2,7 @@ import { type Static, Type } from "typebox";
 import { type Clock, systemClock } from "../../foundation/clock.ts";
 import { NO_RETRY, RETRY_WITHIN_REQUEST } from "../../foundation/retry.ts";
 import type {
+  NamedResource,
   ProviderAccess,
   ProviderAccount,
   ProviderEnv,
@@ -95,6 +96,7 @@ export function createSupabaseProvider(options: SupabaseOptions): ServiceProvide
     identify: (accessToken) => identify(requestClient, accessToken),
     provision: (access, order) => provision(supabase, access, order),
     find: (access, resourceName) => find(supabase, access, resourceName),
+    list: (access, prefix) => list(supabase, access, prefix),
     inspect: (access, resourceId) => inspect(supabase, access, resourceId),
     readEnv: (access, resource) => readEnv(supabase, access, resource),
     deprovision: (access, resourceId) => deprovision(supabase, access, resourceId),
@@ -168,6 +170,28 @@ async function find(
   access: ProviderAccess,
   resourceName: string,
 ): Promise<ProviderResource | undefined> {
+  // Supabase allows duplicate names. The oldest project is chosen so that every call returns the same one.
+  const [project] = (await listProjects(supabase, access))
+    .filter(({ name }) => name === resourceName)
+    .toSorted((one, other) => Date.parse(one.created_at) - Date.parse(other.created_at));
+  return project === undefined ? undefined : resourceOf(supabase, project);
+}
+
+async function list(
+  supabase: Supabase,
+  access: ProviderAccess,
+  prefix: string,
+): Promise<readonly NamedResource[]> {
+  return (await listProjects(supabase, access))
+    .filter(({ name }) => name.startsWith(prefix))
+    .map(({ ref, name }) => ({ resourceId: ref, name }));
+}
+
+/** Returns the organization's projects that have not been deleted. */
+async function listProjects(
+  supabase: Supabase,
+  access: ProviderAccess,
+): Promise<readonly Static<typeof Project>[]> {
   const slug = await slugOf(supabase, access);
   const projects = await supabase.client.call({
     operation: "v1-list-all-projects",
@@ -176,12 +200,9 @@ async function find(
     headers: bearer(access.accessToken),
     schema: Type.Array(Project),
   });
-  // Supabase allows duplicate names. The oldest project is chosen so that every call returns the same one.
-  const [project] = projects
-    .filter(({ name, organization_slug }) => name === resourceName && organization_slug === slug)
-    .filter(({ status }) => status !== "REMOVED")
-    .toSorted((one, other) => Date.parse(one.created_at) - Date.parse(other.created_at));
-  return project === undefined ? undefined : resourceOf(supabase, project);
+  return projects.filter(
+    ({ organization_slug, status }) => organization_slug === slug && status !== "REMOVED",
+  );
 }
 
 async function inspect(

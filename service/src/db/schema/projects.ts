@@ -97,6 +97,8 @@ export interface ProviderLinkTable {
   readonly updatedAt: Date;
   readonly expiresAt: Date;
   readonly linkedAt: Optional<Date | null>;
+  /** When the resources in the account were last compared with the services. */
+  readonly inventoryCheckedAt: Optional<Date | null>;
 }
 
 interface ProviderLinkSecretTable {

@@ -55,6 +55,7 @@ export { requireProvider } from "./links/require-provider.ts";
 export { revokeLink } from "./links/revoke-link.ts";
 export { startLink } from "./links/start-link.ts";
 export { type PasteResult, submitPastedToken } from "./links/submit-pasted-token.ts";
+export { type UncheckedAccount, uncheckedAccounts } from "./links/unchecked-accounts.ts";
 export { listProjectAudit } from "./list-project-audit.ts";
 export { listProjects } from "./list-projects.ts";
 export { ADD_SERVICE, DELETE_PROJECT, REMOVE_SERVICE } from "./operation-types.ts";
@@ -104,8 +105,10 @@ export {
   type RequestService,
   requestService,
 } from "./services/request-service.ts";
+export { RESOURCE_NAME_PREFIX } from "./services/resource-name.ts";
 export { sealServiceEnv, serviceEnvProblem } from "./services/service-env.ts";
 export { presentService, removalEffectOf, ServiceResource } from "./services/service-resource.ts";
+export { withoutService } from "./services/without-service.ts";
 export { suspendProject } from "./suspend-project.ts";
 export { type ProjectChange, type UpdateProject, updateProject } from "./update-project.ts";
 export { deleteVariable } from "./variables/delete-variable.ts";

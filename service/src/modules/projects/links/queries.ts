@@ -338,3 +338,46 @@ export async function getProjectName(
     .executeTakeFirstOrThrow();
   return name;
 }
+
+/** Lists the active links whose account was last checked before `before`, in the order of their ids. */
+export async function listUncheckedLinks(
+  db: Db,
+  { before, after, limit }: Page<Link> & { readonly before: Date },
+): Promise<Link[]> {
+  return db
+    .selectFrom("providerLinks")
+    .selectAll()
+    .where("status", "=", "linked")
+    .where(({ eb, or }) =>
+      or([eb("inventoryCheckedAt", "is", null), eb("inventoryCheckedAt", "<", before)]),
+    )
+    .where(isAfter(after, ["tenantId", "linkId"]))
+    .orderBy("tenantId")
+    .orderBy("linkId")
+    .limit(limit)
+    .execute();
+}
+
+/**
+ * Records the check of the link's account with all active links to it. Returns false if the account has been checked since
+ * `before`.
+ */
+export async function claimUncheckedAccount(
+  tx: Tx,
+  { tenantId, linkId, provider, accountId }: Link,
+  { before, at }: { readonly before: Date; readonly at: Date },
+): Promise<boolean> {
+  const claimed = await tx
+    .updateTable("providerLinks")
+    .set({ inventoryCheckedAt: at })
+    .where("tenantId", "=", tenantId)
+    .where("provider", "=", provider)
+    .where("status", "=", "linked")
+    .where(({ eb, or }) => or([eb("linkId", "=", linkId), eb("accountId", "=", accountId)]))
+    .where(({ eb, or }) =>
+      or([eb("inventoryCheckedAt", "is", null), eb("inventoryCheckedAt", "<", before)]),
+    )
+    .returning("linkId")
+    .execute();
+  return claimed.some((link) => link.linkId === linkId);
+}

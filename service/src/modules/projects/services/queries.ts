@@ -177,6 +177,20 @@ export async function deleteServiceSecrets(
     .execute();
 }
 
+/**
+ * Returns which of these services have, or may have, a resource at the provider. Includes services of all tenants, because
+ * a person can link the same account in several tenants.
+ */
+export async function listIdsInPlace(db: Db, serviceIds: readonly string[]): Promise<string[]> {
+  const services = await db
+    .selectFrom("services")
+    .select("serviceId")
+    .where("serviceId", "=", sql<ServiceId>`any(${serviceIds})`)
+    .where("status", "not in", [...ENDED_STATUSES])
+    .execute();
+  return services.map(({ serviceId }) => serviceId);
+}
+
 /** Returns a service in any status. The project and the mode are not checked. */
 export async function getServiceById(
   db: Db,

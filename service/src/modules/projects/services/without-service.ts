@@ -1,0 +1,20 @@
+import type { App } from "../../../app.ts";
+import { listIdsInPlace } from "./queries.ts";
+import { RESOURCE_NAME_PREFIX } from "./resource-name.ts";
+
+const IDS_MAX = 1_000;
+
+/** Returns the resources whose names do not belong to a service that may have a resource. */
+export async function withoutService<Resource extends { readonly name: string }>(
+  app: Pick<App, "db">,
+  resources: readonly Resource[],
+): Promise<Resource[]> {
+  const serviceIdOf = ({ name }: Resource) => name.slice(RESOURCE_NAME_PREFIX.length);
+  const found: Resource[] = [];
+  for (let start = 0; start < resources.length; start += IDS_MAX) {
+    const page = resources.slice(start, start + IDS_MAX);
+    const inPlace = new Set(await listIdsInPlace(app.db, page.map(serviceIdOf)));
+    found.push(...page.filter((resource) => !inPlace.has(serviceIdOf(resource))));
+  }
+  return found;
+}
