@@ -3117,6 +3117,37 @@ interface components {
             readonly name: string;
             /** @description What happens to each of the project's services, oldest first. */
             readonly services: readonly components["schemas"]["DeletionEffect"][];
+            /** @description What will still be billed if the project is deleted now. An item is `estimated` if the provider bills metered use. */
+            readonly charges: readonly {
+                /** @description The id of the service that the charge is for. Null if the charge is not for a service. */
+                readonly service_id: string | null;
+                /** @description The provider of the service. Null for a payment. */
+                readonly provider: string | null;
+                readonly description: string;
+                /**
+                 * @description The amount of the charge in US dollars. Negative for a refund.
+                 * @example 100.00
+                 */
+                readonly amount: string;
+                /** @enum {string} */
+                readonly currency: "usd";
+                /** @description Who bills the amount. `vendor`: the provider, through the linked account. `purser`: Purser, through the project's payment method. Null for a payment, which a wallet has paid. */
+                readonly billed_by: ("vendor" | "purser") | null;
+                /** @description Whether `amount` is an estimate, because the provider did not report the metered use. Always false while the charge is `reserved`. */
+                readonly estimated: boolean;
+                /**
+                 * Format: date-time
+                 * @description Start of the calendar month (UTC) of the charge.
+                 * @example 2026-11-21T10:00:00.000Z
+                 */
+                readonly period_start: string;
+                /**
+                 * Format: date-time
+                 * @description End of the month, or the time at which the service was removed.
+                 * @example 2026-11-21T10:00:00.000Z
+                 */
+                readonly period_end: string;
+            }[];
             /** @description Number of variables that will be deleted. */
             readonly variables: number;
         };

@@ -52,6 +52,39 @@ describe("DELETE /projects/{project_id} with services", () => {
     expect((await tenant.post("/projects", { name: "doomed" })).status).toBe(201);
   });
 
+  it("200: the preview returns what would still be billed, and the deletion bills it", async () => {
+    const tenant = await harness.seedTenant();
+    const projectId = await services.newProject(tenant, { monthly_cap: "500.00" });
+    await services.linkByToken(tenant, projectId, "acme-db");
+    await services.linkNeon(tenant, projectId);
+    await services.attachCard(tenant, projectId);
+    await add(tenant, projectId, { service: "acme-db/postgres", plan: "prorated", name: "one" });
+    await add(tenant, projectId, { plan: "launch", name: "two" });
+    await add(tenant, projectId, { name: "free" });
+    await services.allEnded(projectId);
+
+    const { body } = await tenant.post(`/projects/${projectId}/delete-preview`);
+
+    expect(body.charges).toMatchObject([
+      { provider: "acme-db", billed_by: "vendor", estimated: false },
+      { provider: "neon", billed_by: "vendor", estimated: true },
+    ]);
+    const ofService = ({ service_id }: { readonly service_id: string }) => service_id;
+    const charges = async () =>
+      (await tenant.get(`/projects/${projectId}/charges`)).body.data.toReversed();
+    const reserved = await charges();
+    expect(body.charges.map(ofService)).toEqual(reserved.map(ofService));
+    expect(Number(body.charges[0].amount)).toBeLessThan(31);
+    for (const { service_id } of reserved) {
+      expect((await tenant.delete(`/projects/${projectId}/services/${service_id}`)).status).toBe(
+        200,
+      );
+    }
+    const [settled, metered] = await charges();
+    expect(settled).toMatchObject({ status: "succeeded", amount: body.charges[0].amount });
+    expect(metered).toMatchObject({ status: "reserved", period_end: body.charges[1].period_end });
+  });
+
   it("200: writes audit entries of the request and of the deleted customer", async () => {
     const { tenant, projectId } = await arrange();
     await services.attachCard(tenant, projectId);

@@ -23,7 +23,7 @@ export function previewProjectDeletionRoute(server: Server, app: App): void {
       tags: ["Projects"],
       summary: "Preview the deletion of a project",
       description:
-        "Returns what `DELETE /projects/{project_id}` would do to each service and to the variables. Changes nothing.",
+        "Returns what `DELETE /projects/{project_id}` would do to each service and to the variables, and what will still be billed. Changes nothing.",
       params: Type.Object({ project_id: Type.String() }),
       response: {
         200: ProjectDeletionPreviewResource,

@@ -69,6 +69,23 @@ export async function lockReservedCharges(
     .execute();
 }
 
+/** Returns the reserved charges of the project's services, oldest first. */
+export async function listReservedCharges(
+  tx: Tx,
+  { tenantId, projectId }: Pick<Charge, "tenantId" | "projectId">,
+): Promise<(Charge & ServiceKey)[]> {
+  return tx
+    .selectFrom("charges")
+    .selectAll()
+    .where("tenantId", "=", tenantId)
+    .where("projectId", "=", projectId)
+    .where("status", "=", "reserved")
+    .where("serviceId", "is not", null)
+    .$narrowType<{ serviceId: ServiceId }>()
+    .orderBy("chargeId")
+    .execute();
+}
+
 export async function updateCharge(
   tx: Tx,
   { tenantId, chargeId }: ChargeKey,

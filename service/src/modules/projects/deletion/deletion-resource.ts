@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
 import { Nullable } from "../../../foundation/wire/fields.ts";
+import { ChargeResource, presentCharge } from "../charges/charge-resource.ts";
 import { removalEffectOf } from "../services/service-resource.ts";
 import type { DeletionReport } from "./get-deletion-report.ts";
 import type { DeletionPreview } from "./preview-deletion.ts";
@@ -57,6 +58,23 @@ export const ProjectDeletionPreviewResource = Type.Object(
     services: Type.Array(DeletionEffectResource, {
       description: "What happens to each of the project's services, oldest first.",
     }),
+    charges: Type.Array(
+      Type.Pick(ChargeResource, [
+        "service_id",
+        "provider",
+        "description",
+        "amount",
+        "currency",
+        "billed_by",
+        "estimated",
+        "period_start",
+        "period_end",
+      ]),
+      {
+        description:
+          "What will still be billed if the project is deleted now. An item is `estimated` if the provider bills metered use.",
+      },
+    ),
     variables: Type.Integer({ description: "Number of variables that will be deleted." }),
   },
   { $id: "ProjectDeletionPreview" },
@@ -65,6 +83,7 @@ export const ProjectDeletionPreviewResource = Type.Object(
 export function presentProjectDeletionPreview({
   project,
   services,
+  finalCharges,
   variableCount,
 }: DeletionPreview): Static<typeof ProjectDeletionPreviewResource> {
   return {
@@ -76,6 +95,7 @@ export function presentProjectDeletionPreview({
       effect: removalEffectOf(service),
       detail: null,
     })),
+    charges: finalCharges.map(presentCharge),
     variables: variableCount,
   };
 }

@@ -1,5 +1,7 @@
 import type { App } from "../../../app.ts";
 import { withTransaction } from "../../../db/transaction.ts";
+import { previewFinalCharges } from "../charges/preview-final-charges.ts";
+import type { Charge } from "../charges/queries.ts";
 import { getProjectRow, type Project, type ProjectKey } from "../queries.ts";
 import { listServicesInPlace, type Service } from "../services/queries.ts";
 import { countVariables } from "../variables/queries.ts";
@@ -8,18 +10,21 @@ export interface DeletionPreview {
   readonly project: Project;
   /** The services that would be removed, oldest first. */
   readonly services: readonly Service[];
+  /** What would be billed, for each service and month that has not been settled. */
+  readonly finalCharges: readonly Charge[];
   /** Number of variables that would be deleted. */
   readonly variableCount: number;
 }
 
 /** Returns what deleting the project would delete, without changing anything. Throws `project_not_found`. */
 export async function previewDeletion(
-  app: Pick<App, "db">,
+  app: Pick<App, "db" | "clock">,
   key: ProjectKey,
 ): Promise<DeletionPreview> {
   return withTransaction(app.db, key.tenantId, async (tx) => {
     const project = await getProjectRow(tx, key);
     const services = await listServicesInPlace(tx, project);
-    return { project, services, variableCount: await countVariables(tx, project) };
+    const finalCharges = await previewFinalCharges(tx, project, app.clock.now());
+    return { project, services, finalCharges, variableCount: await countVariables(tx, project) };
   });
 }

@@ -1,0 +1,35 @@
+import type { Tx } from "../../../db/database.ts";
+import type { Project } from "../queries.ts";
+import { getServiceById } from "../services/queries.ts";
+import { findMeteredPlan, proratedCents } from "./charge-amount.ts";
+import { type Charge, listReservedCharges } from "./queries.ts";
+
+/**
+ * Returns the reserved charges as they would be billed if their services were removed at this time. The amount of metered
+ * use is an estimate. A service without a resource costs nothing.
+ */
+export async function previewFinalCharges(
+  tx: Tx,
+  project: Project,
+  removedAt: Date,
+): Promise<Charge[]> {
+  const final: Charge[] = [];
+  for (const charge of await listReservedCharges(tx, project)) {
+    const service = await getServiceById(tx, charge);
+    const { periodStart: start, periodEnd: monthEnd } = charge;
+    if (service.providerResourceId === null || start >= removedAt) continue;
+    const estimated = charge.type === "usage" || findMeteredPlan(service) !== undefined;
+    // A month that has ended, or ended with the removal of the service, is billed as it is.
+    if (monthEnd <= removedAt) {
+      final.push({ ...charge, estimated });
+      continue;
+    }
+    const amountCents = proratedCents(service, charge.amountCents, {
+      start,
+      end: removedAt,
+      monthEnd,
+    });
+    final.push({ ...charge, amountCents, estimated, periodEnd: removedAt });
+  }
+  return final;
+}
