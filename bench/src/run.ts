@@ -23,7 +23,7 @@ const { values: options } = parseArgs({
     only: { type: "string", multiple: true },
     /**
      * Folder of a clone of an earlier commit, in which `npm ci` has run. The `env-pull` part compares this checkout
-     * with the clone. Without this option, the `env-pull` part is skipped.
+     * with the clone, in addition to the baseline.
      */
     before: { type: "string" },
     /** Appends the results to RESULTS.md even if `--only` is given. */
@@ -43,7 +43,7 @@ Compares the speed of Purser with baselines on this machine and appends the rati
   --quick        run one short round; append nothing
   --only PART    run one part: requests, projects, projects-flat, env-pull, ledger, budgets, decisions, money,
                  payments, payments-flat, payments-lag, keys, redis, ed25519, policy, logins, idle, audit, saga (can be repeated; appends nothing without --keep)
-  --before DIR   compare env-pull with this clone of an earlier commit, in which npm ci has run
+  --before DIR   also compare env-pull with this clone of an earlier commit, in which npm ci has run
   --keep         append the results of a run with --only
   --json         print JSON
   --profile DIR  write CPU profiles of the servers to this folder`);
@@ -131,12 +131,8 @@ async function compareFlatProjects({ startFlatProjectPairs }: Scenario): Promise
   return compareAll(await startFlatProjectPairs());
 }
 
-async function compareEnvPulls({ startEnvPullPair }: Scenario): Promise<Comparison[]> {
-  if (options.before === undefined) {
-    logProgress("env-pull is skipped: it needs --before");
-    return [];
-  }
-  return compareAll([await startEnvPullPair(options.before)]);
+async function compareEnvPulls({ startEnvPullPairs }: Scenario): Promise<Comparison[]> {
+  return compareAll(await startEnvPullPairs(options.before));
 }
 
 async function compareFlatPayments(scenario: Scenario): Promise<Comparison[]> {

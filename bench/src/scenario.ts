@@ -11,7 +11,7 @@ import { type KeyScenario, startKeyScenario } from "./key-scenario.ts";
 import { type LoginScenario, startLoginScenario } from "./login-scenario.ts";
 import { type IdleScenario, startIdleScenario } from "./measure-idle.ts";
 import { startDecisionPair } from "./pairs/decision-pair.ts";
-import { startEnvPullPair } from "./pairs/env-pull-pair.ts";
+import { startEnvPullPairs } from "./pairs/env-pull-pair.ts";
 import { startFlatProjectPairs } from "./pairs/flat-projects.ts";
 import { OPEN_PATH, PROFILE_PATH, SIGNED_PATH, TIME_PATH } from "./paths.ts";
 import { STATEMENT_SETTINGS } from "./payments/cpu-table.ts";
@@ -34,8 +34,11 @@ export interface Scenario {
   startPairs(): Promise<readonly Pair[]>;
   /** Starts the pairs of servers for requests that are signed with many keys. */
   startProjectPairs(): Promise<readonly Pair[]>;
-  /** Starts one server from this checkout and one from the earlier checkout in the folder `before`. */
-  startEnvPullPair(before: string): Promise<Pair>;
+  /**
+   * Starts a server and a baseline for pulls of an environment. With `before`, the folder of an earlier checkout, also a
+   * server from that checkout.
+   */
+  startEnvPullPairs(before: string | undefined): Promise<readonly Pair[]>;
   /** Opens connections for moves of the ledger, by Purser and by the baseline. */
   startLedgerPair(): Promise<Pair>;
   /** Opens connections for reservations in budgets, by Purser and by the baseline. */
@@ -112,7 +115,7 @@ export async function createScenario({
     return {
       startPairs: () => startPairs(start, stores),
       startProjectPairs: async () => startProjectPairs(start, stores, await seed()),
-      startEnvPullPair: (before) => startEnvPullPair(start, open, before),
+      startEnvPullPairs: (before) => startEnvPullPairs(start, open, before),
       startLedgerPair: () => openPair(startLedgerPair),
       startBudgetPair: () => openPair(startBudgetPair),
       startFlatProjectPairs: async () =>

@@ -55,7 +55,19 @@ export async function startFlatProjectPairs(
     pairOf("", sameServer, "GET /projects/{id}, two servers with the same database"),
     pairOf("/status", manyServer),
     pairOf(`/charges?limit=${CHARGES_PER_PAGE}`, manyServer),
+    {
+      title: "GET /projects?per_page=1, 1000000 projects and charges ÷ 1000 of each",
+      goal: GOAL,
+      candidate: listOf(manyServer),
+      baseline: listOf(fewServer),
+    },
   ];
+}
+
+/** Lists the newest project of each developer, so that the responses have the same size. */
+function listOf({ name, process, callers }: Awaited<ReturnType<typeof startWithProjects>>) {
+  const lists = callers.map(({ signer }) => ({ signer, path: `${PROJECTS_PATH}?per_page=1` }));
+  return { name, process, origin: process.ready.origin, sent: roundRobin(lists) };
 }
 
 function targetOf(

@@ -1,6 +1,7 @@
 import { deepStrictEqual } from "node:assert/strict";
 import type { Pair } from "../compare.ts";
 import { fetchJson } from "../fetch-json.ts";
+import { effectOf } from "../pairs/effect-of.ts";
 import { PROFILE_PATH } from "../paths.ts";
 import type { ServerProcess, StartServer } from "../server-process.ts";
 import type { PurserReady } from "../servers/purser.ts";
@@ -127,38 +128,6 @@ async function checkSameEffect(
   tenants: readonly PayingTenant[],
 ): Promise<void> {
   const next = paymentsOf(tenants);
-  const effectOf = async (origin: string) => {
-    const before = await countRows(stores);
-    const response = await send(origin, next);
-    const after = await countRows(stores);
-    const added = Object.entries(after).map(([table, rows]) => [
-      table,
-      rows - (before[table] ?? 0),
-    ]);
-    return { fields: fieldsOf(response), added: added.filter(([, rows]) => rows !== 0) };
-  };
-  const expected = await effectOf(origins.purser);
-  deepStrictEqual(await effectOf(origins.baseline), expected);
-}
-
-/** Returns the number of rows of each table, except for those that jobs and the server write meanwhile. */
-async function countRows(stores: Stores): Promise<Readonly<Record<string, number>>> {
-  const counts: Record<string, number> = {};
-  await stores.asSuperuser(async (client) => {
-    const { rows } = await client.query<{ name: string }>(
-      "select tablename as name from pg_tables where schemaname = 'public' and tablename <> 'api_keys' order by 1",
-    );
-    for (const { name } of rows) {
-      const counted = await client.query(`select count(*)::integer as rows from ${name}`);
-      counts[name] = Number(counted.rows[0]?.rows);
-    }
-  });
-  return counts;
-}
-
-/** Returns the names of the fields, with those of nested objects. */
-function fieldsOf(value: unknown): unknown {
-  if (value === null || typeof value !== "object") return value === null ? null : typeof value;
-  const fields = Object.entries(value).map(([name, nested]) => [name, fieldsOf(nested)] as const);
-  return Object.fromEntries(fields.toSorted(([a], [b]) => a.localeCompare(b)));
+  const expected = await effectOf(stores, () => send(origins.purser, next));
+  deepStrictEqual(await effectOf(stores, () => send(origins.baseline, next)), expected);
 }
