@@ -46,6 +46,7 @@ export type {
   ProjectBillingTable,
   ProjectTable,
   ProviderLinkTable,
+  ServiceRotationTable,
   ServiceTable,
 } from "./schema/projects.ts";
 export type { ProviderKeyTable } from "./schema/provider-keys.ts";

@@ -137,6 +137,9 @@ export const SERVICE_STATUSES = [
 ] as const;
 export type ServiceStatus = (typeof SERVICE_STATUSES)[number];
 
+export const ROTATION_REASONS = ["scheduled", "compromised", "personnel"] as const;
+export type RotationReason = (typeof ROTATION_REASONS)[number];
+
 export const OPERATION_STATUSES = [
   "running",
   "requires_approval",

@@ -76,6 +76,20 @@ export async function findOpenOperation(
   return row?.operationId;
 }
 
+/** Returns the subject's operation of any type that has not ended, or undefined. */
+export async function findOpenOperationOf(
+  db: Db,
+  { tenantId, subjectId }: { readonly tenantId: TenantId; readonly subjectId: string },
+): Promise<Pick<OperationRow, "operationId" | "type" | "resumesAt"> | undefined> {
+  return db
+    .selectFrom("operations")
+    .select(["operationId", "type", "resumesAt"])
+    .where("tenantId", "=", tenantId)
+    .where("subjectId", "=", subjectId)
+    .where("status", "in", ["running", "requires_approval"])
+    .executeTakeFirst();
+}
+
 /** Locks the subject's operation of this type that requires an approval, and returns its ID. Undefined if none does. */
 export async function lockWaitingOperation(
   tx: Tx,
@@ -281,6 +295,44 @@ export async function listPendingOperations(db: Db, query: JobQuery): Promise<Fo
     .execute();
 }
 
+/** Returns running operations that waited for a time before `at`, and whose workflow has ended. */
+export async function listWaitedOperations(
+  db: Db,
+  { types, before: at, after, limit }: JobQuery,
+): Promise<FoundOperation[]> {
+  return db
+    .selectFrom("operations")
+    .select(["tenantId", "operationId", "type", "createdAt"])
+    .where("status", "=", "running")
+    .where("type", "in", [...types])
+    .where("resumesAt", "<=", at)
+    .where(HAS_NO_LIVE_WORKFLOW)
+    .where(isAfter(after, ["createdAt", "operationId"]))
+    .orderBy("createdAt")
+    .orderBy("operationId")
+    .limit(limit)
+    .execute();
+}
+
+/** A workflow that has just let its operation wait may still be about to end. */
+const HAS_NO_LIVE_WORKFLOW = sql<boolean>`not exists (
+  select from dbos.workflow_status where workflow_uuid = operation_id
+    and status in ('PENDING', 'ENQUEUED', 'DELAYED', 'CANCELLED'))`;
+
+/**
+ * Locks the operation if it has waited until `at` and its workflow has ended. Returns false if another transaction has
+ * already let it continue.
+ */
+export async function lockWaitedOperation(tx: Tx, key: OperationKey, at: Date): Promise<boolean> {
+  const row = await selectOperation(tx, key)
+    .where("status", "=", "running")
+    .where("resumesAt", "<=", at)
+    .where(HAS_NO_LIVE_WORKFLOW)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /**
  * Returns running operations whose workflow has ended and which were last updated before `before`. Operations with a
  * cancelled workflow are excluded, because such a workflow is about to be restarted.
@@ -300,6 +352,7 @@ function selectRunning(db: Db, { types, before, after, limit }: JobQuery) {
     .selectFrom("operations")
     .select(["tenantId", "operationId", "type", "createdAt"])
     .where("status", "=", "running")
+    .where("resumesAt", "is", null)
     .where("type", "in", [...types])
     .where("createdAt", "<", before)
     .where(isAfter(after, ["createdAt", "operationId"]))

@@ -23,6 +23,7 @@ import {
   type SagaDefinition,
   type SagaRun,
   type SagaStep,
+  type Wait,
 } from "./saga.ts";
 
 export interface Progress<State> {
@@ -31,6 +32,8 @@ export interface Progress<State> {
   next: number;
   /** The error of the step at `next`, or null if that step has not failed. */
   refused: OperationError | null;
+  /** True if the step at `next` waits for a time. */
+  isWaiting?: true;
   /**
    * The latest time at which an earlier execution of the saga may have called a vendor, as a value of
    * `performance.now()`. Null if there was no earlier execution.
@@ -42,13 +45,12 @@ export interface Progress<State> {
 interface CheckpointResult {
   readonly next: number;
   readonly refused: OperationError | null;
-  /** True if the step at `next` requires an approval. */
+  /** True if the step at `next` waits. */
   readonly isWaiting?: true;
 }
 
 /**
- * Loads the state and runs the first database steps. Returns null if the operation has already ended, or if it requires
- * an approval.
+ * Loads the state and runs the first database steps. Returns null if the operation has already ended, or if it waits.
  */
 export async function startSaga<State extends object>(
   definition: SagaDefinition<State>,
@@ -77,13 +79,16 @@ export async function startSaga<State extends object>(
   return { run, next, refused, abandonedAtMs };
 }
 
-/** Runs the remaining steps. Throws SagaFailure if a step fails; `progress.next` is then the position of that step. */
+/**
+ * Runs the remaining steps, or those until one waits. Throws SagaFailure if a step fails; `progress.next` is then the
+ * position of that step.
+ */
 export async function runRemainingSteps<State extends object>(
   definition: SagaDefinition<State>,
   progress: Progress<State>,
 ): Promise<void> {
   if (progress.refused !== null) throw new SagaFailure(progress.refused);
-  while (progress.next < definition.steps.length) {
+  while (progress.next < definition.steps.length && !progress.isWaiting) {
     const at = progress.next;
     const step = definition.steps[at];
     // The next step is always a vendor step: database steps run in the transaction of the preceding vendor step or of
@@ -114,7 +119,6 @@ async function commitVendorStep<State extends object>(
     const changed = { ...run, state: { ...run.state, ...change } };
     const range = { from: at, done: at + 1 };
     const result = await runDatabaseSteps(definition, tx, changed, range);
-    invariant(!result.isWaiting, `${name}: only steps before the first vendor step wait`);
     return { change, ...result };
   });
   return { ...result, run: { ...run, state: { ...run.state, ...change } } };
@@ -136,21 +140,28 @@ async function runDatabaseSteps<State extends object>(
 ): Promise<CheckpointResult> {
   const { app, key, state } = run;
   const skipped: number[] = [];
-  let outcome: StepOutcome = { refused: null, isWaiting: false };
+  let outcome: StepOutcome = { refused: null, wait: null };
   let next = done;
   for (const step of steps.slice(done, endOfDatabaseSteps(steps, state, done))) {
     if (step.kind === "vendor") skipped.push(next);
     else outcome = await runDatabaseStep(step, tx, run);
-    if (outcome.refused !== null || outcome.isWaiting) break;
+    if (outcome.refused !== null || outcome.wait !== null) break;
     next += 1;
   }
-  const { refused, isWaiting } = outcome;
+  const { refused, wait } = outcome;
   const at = app.clock.now();
   if (next > from) await completeSteps(tx, key, { from, next, skipped, at });
   if (next === steps.length) await succeedOperation(tx, app, key);
-  if (!isWaiting) return { next, refused };
-  await updateOperationRow(tx, key, { status: REQUIRES_APPROVAL, updatedAt: at });
-  return { next, refused, isWaiting };
+  if (wait === null) return { next, refused };
+  if (wait === REQUIRES_APPROVAL) {
+    const isBeforeVendors = steps.slice(0, next).every(({ kind }) => kind === "database");
+    invariant(isBeforeVendors, "an approval is required before the first vendor step only");
+    await updateOperationRow(tx, key, { status: REQUIRES_APPROVAL, updatedAt: at });
+  } else {
+    const expectedCallbackSeconds = Math.ceil((wait.getTime() - at.getTime()) / 1_000);
+    await updateOperationRow(tx, key, { resumesAt: wait, expectedCallbackSeconds, updatedAt: at });
+  }
+  return { next, refused, isWaiting: true };
 }
 
 /** Returns the position of the next vendor step that runs, or undefined if there is none. */
@@ -167,7 +178,7 @@ function endOfDatabaseSteps<State>(
 
 interface StepOutcome {
   readonly refused: OperationError | null;
-  readonly isWaiting: boolean;
+  readonly wait: Wait | null;
 }
 
 async function runDatabaseStep<State>(
@@ -175,11 +186,11 @@ async function runDatabaseStep<State>(
   tx: Tx,
   run: SagaRun<State>,
 ): Promise<StepOutcome> {
-  let isWaiting = false;
+  let wait: Wait | null = null;
   const refused = await rejectionOf(async () => {
-    isWaiting = (await step.run?.(tx, run)) === REQUIRES_APPROVAL;
+    wait = (await step.run?.(tx, run)) ?? null;
   });
-  return { refused, isWaiting };
+  return { refused, wait };
 }
 
 /**

@@ -15,7 +15,7 @@ export interface Failure {
 /**
  * Undoes the vendor steps first, because their resources cost money. The database steps are then undone in the
  * transaction that ends the operation. Both kinds of steps are undone in reverse order. Returns false if a vendor step
- * cannot be undone or the saga has no `onFailed`.
+ * cannot be undone, the saga has no `onFailed`, or its state is final.
  */
 export async function undoSaga<State extends object>(
   definition: SagaDefinition<State>,
@@ -23,8 +23,8 @@ export async function undoSaga<State extends object>(
   failure: Failure,
 ): Promise<boolean> {
   const { onFailed } = definition;
-  if (onFailed === undefined) return false;
-  const { app, context, key } = progress.run;
+  const { app, context, key, state } = progress.run;
+  if (onFailed === undefined || definition.isFinal?.(state, failure)) return false;
   try {
     await undoAtVendors(definition, progress, failure);
   } catch (undoError) {

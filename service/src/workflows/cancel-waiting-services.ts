@@ -3,7 +3,7 @@ import type { Actor } from "../audit/append.ts";
 import type { Tx } from "../db/database.ts";
 import type { ProjectId, ServiceId, TenantId } from "../foundation/ids.ts";
 import { cancelApprovalsOf } from "../modules/approvals/index.ts";
-import { ADD_SERVICE, failService } from "../modules/projects/index.ts";
+import { ADD_SERVICE, failService, lockRotationsInGrace } from "../modules/projects/index.ts";
 import { failOperation } from "../operations/end-operation.ts";
 import { listSubjectsOf, lockWaitingOperation } from "../operations/queries.ts";
 
@@ -12,9 +12,14 @@ const CANCELED = {
   detail: "The service was removed before it was approved.",
 } as const;
 
+const REMOVED = {
+  code: "conflict",
+  detail: "The service was removed before its former credential was retired.",
+} as const;
+
 /**
- * Cancels the approvals that services of the project wait for, and ends their addition. With a `serviceId`, only those of
- * this service. The services can then be removed.
+ * Cancels the approvals that services of the project wait for, and ends their addition. Also ends rotations that wait for
+ * the end of their grace period. With a `serviceId`, only those of this service. The services can then be removed.
  */
 export async function cancelWaitingServices(
   tx: Tx,
@@ -30,6 +35,10 @@ export async function cancelWaitingServices(
     readonly serviceId?: ServiceId;
   },
 ): Promise<void> {
+  const rotations = await lockRotationsInGrace(tx, { tenantId, projectId, serviceId });
+  for (const operationId of rotations) {
+    await failOperation(tx, app, { tenantId, operationId }, { error: REMOVED, undone: [] });
+  }
   const type = ADD_SERVICE;
   const waiting = await listSubjectsOf(tx, { tenantId, projectId, type }, ["requires_approval"]);
   for (const subjectId of waiting) {

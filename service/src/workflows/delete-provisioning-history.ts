@@ -1,16 +1,27 @@
 import type { App } from "../app.ts";
-import type { ServiceId, TenantId } from "../foundation/ids.ts";
-import { ADD_SERVICE } from "../modules/projects/index.ts";
+import type { OperationId, ServiceId, TenantId } from "../foundation/ids.ts";
+import { ADD_SERVICE, ROTATE_SERVICE } from "../modules/projects/index.ts";
 import { listOperationsOf } from "../operations/queries.ts";
 
 /**
- * Deletes the workflows that added the service, including their step results, which contain the encrypted credentials.
+ * Deletes the workflows that added and rotated the service, including their step results, which contain the encrypted
+ * credentials. Keeps the workflow `operationId`.
  */
 export async function deleteProvisioningHistory(
   { db, durable }: Pick<App, "db" | "durable">,
-  { tenantId, serviceId }: { readonly tenantId: TenantId; readonly serviceId: ServiceId },
+  {
+    tenantId,
+    serviceId,
+    operationId,
+  }: {
+    readonly tenantId: TenantId;
+    readonly serviceId: ServiceId;
+    readonly operationId?: OperationId;
+  },
 ): Promise<null> {
-  const additions = { tenantId, type: ADD_SERVICE, subjectId: serviceId };
-  await durable.deleteWorkflows(await listOperationsOf(db, additions));
+  for (const type of [ADD_SERVICE, ROTATE_SERVICE]) {
+    const found = await listOperationsOf(db, { tenantId, type, subjectId: serviceId });
+    await durable.deleteWorkflows(found.filter((id) => id !== operationId));
+  }
   return null;
 }

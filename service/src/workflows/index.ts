@@ -37,6 +37,7 @@ export {
 } from "./kill-switch/trigger-kill-switch.ts";
 export { removeService } from "./remove-service/remove-service.ts";
 export { rotateDataKeys } from "./rotate-data-keys.ts";
+export { rotateService } from "./rotate-service/rotate-service.ts";
 export { sagas, workflowsOf } from "./sagas.ts";
 export { AUTHORIZATION_MAX_MS } from "./send-payment/execute-payment.ts";
 export type { PaymentOrder } from "./send-payment/plan-payment.ts";

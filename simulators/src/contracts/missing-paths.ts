@@ -1,8 +1,46 @@
 import type { JsonRecord } from "./records.ts";
 
-/** Paths that an adapter calls but the vendor's OpenAPI description lacks, keyed by the description's file. */
+/**
+ * Paths, or methods of paths, that an adapter calls but the vendor's OpenAPI description lacks, keyed by the
+ * description's file.
+ */
 export const MISSING_PATHS: Readonly<Record<string, JsonRecord>> = {
   "pruned/neon.json": {
+    // https://api-docs.neon.tech/reference/createprojectbranchrole
+    "/projects/{project_id}/branches/{branch_id}/roles": {
+      post: {
+        operationId: "createProjectBranchRole",
+        requestBody: {
+          required: true,
+          content: {
+            "application/json": {
+              schema: {
+                type: "object",
+                required: ["role"],
+                properties: {
+                  role: {
+                    type: "object",
+                    required: ["name"],
+                    properties: {
+                      name: { type: "string", maxLength: 63 },
+                      no_login: { type: "boolean" },
+                    },
+                  },
+                },
+              },
+            },
+          },
+        },
+        responses: {
+          201: {
+            description: "ok",
+            content: {
+              "application/json": { schema: { $ref: "#/components/schemas/RoleOperations" } },
+            },
+          },
+        },
+      },
+    },
     // https://neon.com/docs/reference/api/consumption/get-consumption-history-per-project-v2
     "/consumption_history/v2/projects": {
       get: {

@@ -6,7 +6,7 @@ import type { VendorSimulator } from "../kit/vendor-simulator.ts";
 import { compileContract } from "./compile-contract.ts";
 import { MISSING_PATHS } from "./missing-paths.ts";
 import { NEWER_REQUESTS } from "./newer-requests.ts";
-import { type JsonRecord, memberOf } from "./records.ts";
+import { type JsonRecord, mapValues, memberOf } from "./records.ts";
 import type { VendorContract } from "./vendor-contract.ts";
 
 /** The default directory of the vendors' OpenAPI descriptions, which are stored next to this repository. */
@@ -70,7 +70,12 @@ async function contractOf(dir: string, simulator: Described): Promise<VendorCont
   const { contractFile, contractPrefix, bodies } = simulator;
   if (contractFile === null) return null;
   const read = await readDescription(join(dir, contractFile));
-  const paths = { ...memberOf(read, "paths"), ...MISSING_PATHS[contractFile] };
+  const described = memberOf(read, "paths");
+  const missing = mapValues(MISSING_PATHS[contractFile] ?? {}, (methods, path) => ({
+    ...memberOf(described, path),
+    ...Object(methods),
+  }));
+  const paths = { ...described, ...missing };
   const description = { ...read, paths };
   const newer = await newerRequests(dir, contractFile);
   return compileContract(description, { prefix: contractPrefix, bodies, newer });

@@ -16,27 +16,60 @@ export function createDatabase(
 ): Promise<void> {
   return withClient(adminUrl, async (client) => {
     const [asRole, asDatabase] = [escapeIdentifier(role), escapeIdentifier(database)];
-    await client.query(
-      `create role ${asRole} login connection limit ${CONNECTIONS_MAX} password ${escapeLiteral(password)}`,
-    );
-    // An admin without superuser rights can create and drop a role's database only as a member of that role.
-    await client.query(`grant ${asRole} to current_user`);
+    await createLogin(client, { role, password });
     // template1 cannot be copied while a client is connected to it. template0 accepts no connections.
     await client.query(`create database ${asDatabase} owner ${asRole} template template0`);
     await client.query(`revoke all on database ${asDatabase} from public`);
   });
 }
 
+/** Creates a further login of a project, or changes the password of an existing one. */
+export function setPassword(
+  adminUrl: string,
+  login: { readonly role: string; readonly password: string },
+): Promise<void> {
+  return withClient(adminUrl, async (client) => {
+    const { role, password } = login;
+    const { rowCount } = await client.query("select from pg_roles where rolname = $1", [role]);
+    if (rowCount === 0) return createLogin(client, login);
+    const asRole = escapeIdentifier(role);
+    await client.query(`alter role ${asRole} password ${escapeLiteral(password)}`);
+  });
+}
+
+/** Like a role of Neon, a login can create roles. */
+async function createLogin(
+  client: Client,
+  { role, password }: { readonly role: string; readonly password: string },
+): Promise<void> {
+  const asRole = escapeIdentifier(role);
+  await client.query(
+    `create role ${asRole} login createrole connection limit ${CONNECTIONS_MAX} password ${escapeLiteral(password)}`,
+  );
+  // An admin without superuser rights can create and drop a role's database only as a member of that role.
+  await client.query(`grant ${asRole} to current_user`);
+}
+
 /**
- * Drops the role and the database, even while clients are connected. A missing role or database is not an error, so a
+ * Drops the roles and the database, even while clients are connected. A missing role or database is not an error, so a
  * deletion can be retried.
  */
-export function dropDatabase(adminUrl: string, { role, database }: PostgresTarget): Promise<void> {
+export function dropDatabase(
+  adminUrl: string,
+  { database }: PostgresTarget,
+  logins: readonly string[],
+): Promise<void> {
   return withClient(adminUrl, async (client) => {
     // Serializes concurrent deletions of the same project. The lock is released when the connection is closed.
     await client.query("select pg_advisory_lock(hashtext($1))", [database]);
+    const { rows: owners } = await client.query<{ owner: string }>(
+      "select rolname as owner from pg_database join pg_roles on pg_roles.oid = datdba where datname = $1",
+      [database],
+    );
     await client.query(`drop database if exists ${escapeIdentifier(database)} with (force)`);
-    await client.query(`drop role if exists ${escapeIdentifier(role)}`);
+    // A role that a login has created may own the database by now.
+    const roles = new Set([...owners.map(({ owner }) => owner), ...logins]);
+    for (const role of roles) await client.query(`drop role if exists ${escapeIdentifier(role)}`);
   });
 }
 

@@ -36,7 +36,11 @@ export interface ProjectData {
   readonly databaseName: string;
   readonly roleName: string;
   readonly operations: readonly { readonly id: string; readonly action: string }[];
-  readonly secret: { readonly password: string };
+  readonly secret: {
+    readonly password: string;
+    /** The passwords of further roles, by their names. */
+    readonly passwords?: Readonly<Record<string, string>>;
+  };
 }
 
 export type NeonProject = StoredObject<ProjectData>;
@@ -59,12 +63,25 @@ export function newOperations(): ProjectData["operations"] {
  * Returns the role and database names in the local Postgres. They contain the project ID, because all projects share
  * one server.
  */
-export function databaseTarget({ id, data }: Pick<NeonProject, "id" | "data">): PostgresTarget {
-  const suffix = id.replaceAll("-", "_");
-  return {
-    role: `${data.roleName.slice(0, NAME_PART_LENGTH_MAX)}_${suffix}`,
-    database: `${data.databaseName.slice(0, NAME_PART_LENGTH_MAX)}_${suffix}`,
-  };
+export function databaseTarget(project: Pick<NeonProject, "id" | "data">): PostgresTarget {
+  const { roleName, databaseName } = project.data;
+  return { role: localName(project, roleName), database: localName(project, databaseName) };
+}
+
+/** Returns the name in the local Postgres of a project's role or database. */
+export function localName({ id }: Pick<NeonProject, "id">, name: string): string {
+  return `${name.slice(0, NAME_PART_LENGTH_MAX)}_${id.replaceAll("-", "_")}`;
+}
+
+/** Returns the password of one of the project's roles, or undefined if there is no such role. */
+export function passwordOf({ data }: NeonProject, roleName: string): string | undefined {
+  return roleName === data.roleName ? data.secret.password : data.secret.passwords?.[roleName];
+}
+
+/** Returns the names in the local Postgres of all of the project's roles. */
+export function loginsOf(project: NeonProject): readonly string[] {
+  const { roleName, secret } = project.data;
+  return [roleName, ...Object.keys(secret.passwords ?? {})].map((name) => localName(project, name));
 }
 
 /** Returns the owners' projects, oldest first. */

@@ -4,6 +4,7 @@ import { consumptionRoutes, UNMETERED_MARK } from "./consumption-routes.ts";
 import { QUOTA_MARK } from "./create-project.ts";
 import { neonErrors } from "./neon-errors.ts";
 import { projectRoutes } from "./project-routes.ts";
+import { roleRoutes } from "./role-routes.ts";
 
 /**
  * Simulates version 2 of Neon's API with real databases: each project is a role and a database on the Postgres server
@@ -36,6 +37,11 @@ export function neonSimulator({ adminUrl }: { readonly adminUrl: string }): Vend
       },
     ],
     errors: neonErrors,
-    routes: [...accountRoutes, ...projectRoutes(adminUrl), ...consumptionRoutes],
+    routes: [
+      ...accountRoutes,
+      ...projectRoutes(adminUrl),
+      ...roleRoutes(adminUrl),
+      ...consumptionRoutes,
+    ],
   };
 }

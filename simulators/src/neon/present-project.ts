@@ -1,4 +1,4 @@
-import { databaseTarget, type NeonProject, type ProjectData } from "./neon-projects.ts";
+import { databaseTarget, localName, type NeonProject, type ProjectData } from "./neon-projects.ts";
 
 /**
  * The response to the request that creates a project (`created`) contains unfinished operations. In every later
@@ -77,10 +77,15 @@ function firstStatus({ operations }: ProjectData, operationId: string) {
  * Returns the database's URL. Clients that request the pooled URL get the same URL, because the simulator has no
  * pooler.
  */
-export function connectionUri(project: NeonProject, adminUrl: string): string {
-  const { role, database } = databaseTarget(project);
+export function connectionUri(
+  project: NeonProject,
+  adminUrl: string,
+  login = { name: project.data.roleName, password: project.data.secret.password },
+): string {
+  const { database } = databaseTarget(project);
   const { host } = new URL(adminUrl);
-  const user = `${encodeURIComponent(role)}:${encodeURIComponent(project.data.secret.password)}`;
+  const role = localName(project, login.name);
+  const user = `${encodeURIComponent(role)}:${encodeURIComponent(login.password)}`;
   return `postgresql://${user}@${host}/${encodeURIComponent(database)}`;
 }
 
@@ -99,23 +104,7 @@ export function presentCreatedProject(project: NeonProject, adminUrl: string) {
     roles: [{ branch_id, name: data.roleName, password, protected: false, ...times }],
     databases: [{ id: 1, branch_id, name: data.databaseName, owner_name: data.roleName, ...times }],
     operations: data.operations.map((operation) => presentOperation(project, operation, "created")),
-    branch: {
-      id: branch_id,
-      project_id: id,
-      name: "main",
-      current_state: "init",
-      pending_state: "ready",
-      state_changed_at: times.created_at,
-      creation_source: "console",
-      default: true,
-      protected: false,
-      cpu_used_sec: 0,
-      active_time_seconds: 0,
-      compute_time_seconds: 0,
-      written_data_bytes: 0,
-      data_transfer_bytes: 0,
-      ...times,
-    },
+    branch: presentBranch(project, "created"),
     endpoints: [
       {
         host: hostname,
@@ -140,6 +129,30 @@ export function presentCreatedProject(project: NeonProject, adminUrl: string) {
         ...times,
       },
     ],
+  };
+}
+
+/** Returns the project's only branch. */
+export function presentBranch({ id, createdAt }: NeonProject, stage: Stage = "later") {
+  const time = createdAt.toISOString();
+  return {
+    id: branchId(id),
+    project_id: id,
+    name: "main",
+    ...(stage === "created"
+      ? { current_state: "init", pending_state: "ready" }
+      : { current_state: "ready" }),
+    state_changed_at: time,
+    creation_source: "console",
+    default: true,
+    protected: false,
+    cpu_used_sec: 0,
+    active_time_seconds: 0,
+    compute_time_seconds: 0,
+    written_data_bytes: 0,
+    data_transfer_bytes: 0,
+    created_at: time,
+    updated_at: time,
   };
 }
 

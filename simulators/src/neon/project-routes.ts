@@ -9,19 +9,14 @@ import { CreateProjectBody, createProject } from "./create-project.ts";
 import { accountOf, authenticate, resolveOwner } from "./neon-accounts.ts";
 import { neonError } from "./neon-errors.ts";
 import { dropDatabase } from "./neon-postgres.ts";
-import {
-  databaseTarget,
-  findProject,
-  type NeonProject,
-  PROJECT,
-  projectsOf,
-} from "./neon-projects.ts";
+import { databaseTarget, loginsOf, PROJECT, passwordOf, projectsOf } from "./neon-projects.ts";
 import {
   connectionUri,
   presentListedProject,
   presentOperation,
   presentProject,
 } from "./present-project.ts";
+import { withProject } from "./with-project.ts";
 
 const PROJECTS = "/api/v2/projects";
 const ONE_PROJECT = `${PROJECTS}/:project_id`;
@@ -89,7 +84,7 @@ export function projectRoutes(adminUrl: string): readonly VendorRoute[] {
       auth: authenticate,
       handle: withProject(async (project, _request, { objects }) => {
         // The project is removed last, so an interrupted deletion can be retried.
-        await dropDatabase(adminUrl, databaseTarget(project));
+        await dropDatabase(adminUrl, databaseTarget(project), loginsOf(project));
         await objects.remove(PROJECT, project.id);
         return { status: 200, body: { project: presentProject(project, hostname) } };
       }),
@@ -103,10 +98,12 @@ export function projectRoutes(adminUrl: string): readonly VendorRoute[] {
       handle: withProject(async (project, { query }) => {
         // The query was validated against this schema before `handle` was called.
         const requested = query as Static<typeof ConnectionUriQuery>;
-        const { databaseName, roleName } = project.data;
+        const { databaseName } = project.data;
         if (requested.database_name !== databaseName) return neonError(404, "database not found");
-        if (requested.role_name !== roleName) return neonError(404, "role not found");
-        return { status: 200, body: { uri: connectionUri(project, adminUrl) } };
+        const password = passwordOf(project, requested.role_name);
+        if (password === undefined) return neonError(404, "role not found");
+        const login = { name: requested.role_name, password };
+        return { status: 200, body: { uri: connectionUri(project, adminUrl, login) } };
       }),
     },
     ...operationRoutes,
@@ -139,27 +136,6 @@ const operationRoutes: readonly VendorRoute[] = [
     }),
   },
 ];
-
-/**
- * Loads the project whose ID is in the path and calls `work` with the project. Responds 404 if the project does not
- * exist or belongs to another account.
- */
-function withProject(
-  work: (
-    project: NeonProject,
-    request: VendorRequest,
-    context: VendorContext,
-  ) => Promise<VendorResponse>,
-): VendorRoute["handle"] {
-  return async (request, context) => {
-    const { id, organizations } = accountOf(request);
-    const project = await findProject(context, {
-      id: request.params["project_id"] ?? "",
-      owners: [id, ...organizations],
-    });
-    return project ? work(project, request, context) : neonError(404, "project not found");
-  };
-}
 
 /**
  * Lists the caller's projects. `search` matches a part of a project's name or ID. The cursor is the ID of the last

@@ -9,19 +9,13 @@ import type {
   ProvisionRequest,
   ServiceProvider,
 } from "../../ports/service-provider.ts";
-import { VendorError, type VendorFailure } from "../../ports/vendor-error.ts";
+import { VendorError } from "../../ports/vendor-error.ts";
 import { createVendorClient, pathOf } from "../http-client/vendor-client.ts";
 import { type Neon, neonOf } from "./call-neon.ts";
-import { neonEnvOf } from "./neon-env.ts";
+import { databaseOf, ROLE, readNeonEnv, retireLogin, rotateLogin } from "./neon-credentials.ts";
+import { canConnect } from "./neon-postgres.ts";
+import { expectMatch, Id, neonError, Project, readProject, VENDOR } from "./neon-project.ts";
 import { readNeonUsage } from "./neon-usage.ts";
-
-const VENDOR = "neon";
-/**
- * Neon's default names for a project's database and role. `create` sends these names, so that `readEnv` can rely on
- * them.
- */
-const DATABASE = "neondb";
-const ROLE = "neondb_owner";
 
 /** The delay before each poll of a new project. Projects are usually ready within two seconds. */
 const READY_POLL_PAUSES_MS = [100, 200, 400, 800, 1_500] as const;
@@ -45,23 +39,12 @@ const SETUP_ACTIONS: ReadonlySet<string> = new Set([
 const ENDED: ReadonlySet<string> = new Set(["finished", "skipped", "cancelled"]);
 const FAILED: ReadonlySet<string> = new Set(["failed", "error"]);
 
-// Ids are validated because they are used as path segments and stored in the database.
-const Id = Type.String({ pattern: "^[a-z0-9-]{1,60}$" });
-const Project = Type.Object({
-  id: Id,
-  name: Type.String(),
-  region_id: Type.String(),
-  org_id: Type.Optional(Type.String()),
-});
 const ListedProject = Type.Object({ ...Project.properties, created_at: Type.String() });
 const Operation = Type.Object({ project_id: Id, action: Type.String(), status: Type.String() });
 
 const CreatedResponse = Type.Object({
   project: Type.Object({ ...Project.properties, pg_version: Type.Integer() }),
   operations: Type.Array(Operation),
-});
-const ProjectResponse = Type.Object({
-  project: Type.Object({ ...Project.properties, proxy_host: Type.String({ minLength: 1 }) }),
 });
 const DeletedResponse = Type.Object({ project: Type.Object({ id: Id }) });
 const OperationsResponse = Type.Object({ operations: Type.Array(Operation) });
@@ -70,7 +53,6 @@ const ProjectsResponse = Type.Object({
   pagination: Type.Optional(Type.Object({ cursor: Type.Optional(Type.String()) })),
   unavailable_project_ids: Type.Optional(Type.Array(Type.String())),
 });
-const ConnectionUriResponse = Type.Object({ uri: Type.String({ minLength: 1 }) });
 const AuthResponse = Type.Object({ account_id: Id, auth_method: Type.String() });
 const UserResponse = Type.Object({ email: Type.String(), login: Type.Optional(Type.String()) });
 const OrganizationsResponse = Type.Object({
@@ -103,6 +85,8 @@ export function createNeonProvider({
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
   };
   const requestClient = createVendorClient({ ...common, readRetry: RETRY_WITHIN_REQUEST });
+  // Compute hosts are in the domain of the API: `neon.tech`.
+  const domain = new URL(apiUrl).hostname.replace(/^console\./, "");
   // Sagas use this client. It does not retry calls, because sagas retry failed calls themselves.
   const client = createVendorClient({ ...common, readRetry: NO_RETRY });
   return {
@@ -120,29 +104,15 @@ export function createNeonProvider({
     find: (access, name) => find(neonOf(client, access.accessToken), access, name),
     list: (access, prefix) => list(neonOf(client, access.accessToken), access, prefix),
     inspect: (access, projectId) => inspect(neonOf(client, access.accessToken), projectId),
-    readEnv: (access, { resourceId, config }) =>
-      readEnv(neonOf(client, access.accessToken), resourceId, databaseOf(config)),
+    readEnv: (access, resource) => readNeonEnv(neonOf(client, access.accessToken), resource),
+    rotate: (access, rotation) => rotateLogin(neonOf(client, access.accessToken), domain, rotation),
+    retire: (access, credentials) =>
+      retireLogin(neonOf(client, access.accessToken), domain, credentials),
+    checkEnv: (env) => canConnect(domain, env),
     readUsage: (access, request) =>
       readNeonUsage(neonOf(client, access.accessToken), access, request),
     deprovision: (access, projectId) => deprovision(neonOf(client, access.accessToken), projectId),
   };
-}
-
-function neonError(failure: VendorFailure, operation: string, vendorMessage: string): VendorError {
-  return new VendorError(failure, { vendor: VENDOR, operation, vendorMessage });
-}
-
-/**
- * Throws a `VendorError` with the failure `unknown` if the response refers to a different object from the one
- * requested.
- */
-function expectMatch(
-  operation: string,
-  pairs: readonly (readonly [received: unknown, requested: unknown])[],
-): void {
-  if (pairs.some(([received, requested]) => received !== requested)) {
-    throw neonError("unknown", operation, "the response describes a different object");
-  }
 }
 
 /**
@@ -325,40 +295,6 @@ async function inspect(neon: Neon, projectId: string): Promise<ProviderResource>
   return readStatus(neon, projectId);
 }
 
-async function readProject(neon: Neon, projectId: string) {
-  const operation = "getProject";
-  const { project } = await neon({
-    operation,
-    method: "GET",
-    path: pathOf`/projects/${projectId}`,
-    schema: ProjectResponse,
-  });
-  expectMatch(operation, [[project.id, projectId]]);
-  return project;
-}
-
-async function readEnv(neon: Neon, projectId: string, database: string) {
-  const { proxy_host } = await readProject(neon, projectId);
-  const operation = "getConnectionURI";
-  const uriOf = async (pooled: "true" | "false") => {
-    const { uri } = await neon({
-      operation,
-      method: "GET",
-      path: pathOf`/projects/${projectId}/connection_uri`,
-      query: { database_name: database, role_name: ROLE, pooled },
-      schema: ConnectionUriResponse,
-    });
-    return uri;
-  };
-  const env = neonEnvOf({
-    pooledUri: await uriOf("true"),
-    unpooledUri: await uriOf("false"),
-    proxyHost: proxy_host,
-  });
-  if (env) return env;
-  throw neonError("unknown", operation, "the connection URIs do not belong to the project");
-}
-
 async function deprovision(neon: Neon, projectId: string): Promise<void> {
   const operation = "deleteProject";
   try {
@@ -373,9 +309,4 @@ async function deprovision(neon: Neon, projectId: string): Promise<void> {
     if (error instanceof VendorError && error.failure === "not_found") return;
     throw error;
   }
-}
-
-function databaseOf(config: Readonly<Record<string, unknown>>): string {
-  const { database_name } = config;
-  return typeof database_name === "string" ? database_name : DATABASE;
 }

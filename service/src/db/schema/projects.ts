@@ -1,6 +1,13 @@
 import type { ColumnType } from "kysely";
 import type { Json } from "../../foundation/canonical-json.ts";
-import type { LinkId, ProjectId, ServiceId, TenantId } from "../../foundation/ids.ts";
+import type {
+  ApiKeyId,
+  LinkId,
+  OperationId,
+  ProjectId,
+  ServiceId,
+  TenantId,
+} from "../../foundation/ids.ts";
 import type {
   Biller,
   CapBehavior,
@@ -8,6 +15,7 @@ import type {
   LinkFlow,
   LinkStatus,
   Mode,
+  RotationReason,
   ServiceStatus,
 } from "../../foundation/vocabulary.ts";
 import type { JsonColumn, Optional, Sealed, SealedUnder } from "./columns.ts";
@@ -168,11 +176,36 @@ export interface ServiceTable {
   readonly priceCents: ColumnType<bigint, bigint, bigint>;
   readonly credentialVersion: Optional<number>;
   readonly credentialRotatedAt: Optional<Date | null>;
+  /** When the former credential is retired. Null if it is not valid. */
+  readonly credentialPreviousValidUntil: Optional<Date | null>;
   readonly agentId: string | null;
   readonly metadata: JsonColumn<Readonly<Record<string, string>>>;
   readonly createdAt: Date;
   readonly updatedAt: Date;
   readonly removedAt: Optional<Date | null>;
+}
+
+export interface ServiceRotationTable {
+  readonly tenantId: TenantId;
+  readonly operationId: OperationId;
+  readonly serviceId: ServiceId;
+  readonly reason: RotationReason;
+  readonly gracePeriodSeconds: number;
+  readonly confirmsDowntime: boolean;
+  /** Null until the provider has issued the new credential. */
+  readonly mode: Optional<"overlap" | "immediate" | null>;
+  /** The version that was published. Null until then. */
+  readonly credentialVersion: Optional<number | null>;
+  /** False if the provider returned the credential that the service had already. Null until it has answered. */
+  readonly changed: Optional<boolean | null>;
+}
+
+interface CredentialPullTable {
+  readonly tenantId: TenantId;
+  readonly serviceId: ServiceId;
+  readonly keyId: ApiKeyId;
+  readonly version: number;
+  readonly pulledAt: Date;
 }
 
 interface ServiceSecretTable {
@@ -195,4 +228,6 @@ export interface ProjectTables {
   readonly projectBilling: ProjectBillingTable;
   readonly services: ServiceTable;
   readonly serviceSecrets: ServiceSecretTable;
+  readonly serviceRotations: ServiceRotationTable;
+  readonly credentialPulls: CredentialPullTable;
 }

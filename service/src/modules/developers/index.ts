@@ -84,7 +84,7 @@ export { notifyGraceEndings } from "./keys/notify-grace-endings.ts";
 export { revokeApiKey } from "./keys/revoke-api-key.ts";
 export { revokeKeysByEmail } from "./keys/revoke-keys-by-email.ts";
 export { type RotatedAccountPair, rotateAccountPair } from "./keys/rotate-account-pair.ts";
-export { ROTATION_REASONS, type RotatedApiKey, rotateApiKey } from "./keys/rotate-api-key.ts";
+export { type RotatedApiKey, rotateApiKey } from "./keys/rotate-api-key.ts";
 export {
   presentRotatedAccountPair,
   presentRotatedApiKey,

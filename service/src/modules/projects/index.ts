@@ -58,7 +58,7 @@ export { type PasteResult, submitPastedToken } from "./links/submit-pasted-token
 export { type UncheckedAccount, uncheckedAccounts } from "./links/unchecked-accounts.ts";
 export { listProjectAudit } from "./list-project-audit.ts";
 export { listProjects } from "./list-projects.ts";
-export { ADD_SERVICE, DELETE_PROJECT, REMOVE_SERVICE } from "./operation-types.ts";
+export { ADD_SERVICE, DELETE_PROJECT, REMOVE_SERVICE, ROTATE_SERVICE } from "./operation-types.ts";
 export {
   CapBehaviorName,
   ProjectResource,
@@ -106,8 +106,32 @@ export {
   requestService,
 } from "./services/request-service.ts";
 export { RESOURCE_NAME_PREFIX } from "./services/resource-name.ts";
-export { sealServiceEnv, serviceEnvProblem } from "./services/service-env.ts";
-export { presentService, removalEffectOf, ServiceResource } from "./services/service-resource.ts";
+export { endGrace } from "./services/rotation/end-grace.ts";
+export { failRotation, finishRotation } from "./services/rotation/end-rotation.ts";
+export { getRotation } from "./services/rotation/get-rotation.ts";
+export { openStoredEnv } from "./services/rotation/open-stored-env.ts";
+export { prepareRotation } from "./services/rotation/prepare-rotation.ts";
+export { publishRotation } from "./services/rotation/publish-rotation.ts";
+export { lockRotationsInGrace } from "./services/rotation/queries.ts";
+export { readPreviousValidUntil } from "./services/rotation/read-previous-valid-until.ts";
+export {
+  type RequestedRotation,
+  type RequestRotation,
+  requestRotation,
+  startRotation,
+} from "./services/rotation/request-rotation.ts";
+export { loadRotationContext, type RotationContext } from "./services/rotation/rotation-context.ts";
+export {
+  presentServiceRotation,
+  ServiceRotationResource,
+} from "./services/rotation/rotation-resource.ts";
+export { openServiceEnv, sealServiceEnv, serviceEnvProblem } from "./services/service-env.ts";
+export {
+  presentService,
+  presentServiceWithPulls,
+  removalEffectOf,
+  ServiceResource,
+} from "./services/service-resource.ts";
 export { withoutService } from "./services/without-service.ts";
 export { suspendProject } from "./suspend-project.ts";
 export { type ProjectChange, type UpdateProject, updateProject } from "./update-project.ts";

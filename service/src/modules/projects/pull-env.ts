@@ -4,7 +4,7 @@ import type { Tx } from "../../db/database.ts";
 import { withTransaction } from "../../db/transaction.ts";
 import { recordEntryAndEvent } from "../../events/record-entry-and-event.ts";
 import { AppError, invalidField } from "../../foundation/errors.ts";
-import type { AuditId, ProjectId } from "../../foundation/ids.ts";
+import { type AuditId, isId, type ProjectId } from "../../foundation/ids.ts";
 import { invariant } from "../../foundation/invariant.ts";
 import { openVault, type TenantVault } from "../../vault/open-vault.ts";
 import { assembleEnv, type PulledVariable, type ServiceContribution } from "./assemble-env.ts";
@@ -15,6 +15,7 @@ import {
   type SealedVariable,
 } from "./bundle/queries.ts";
 import type { ProjectKey } from "./queries.ts";
+import { saveCredentialPulls } from "./services/rotation/queries.ts";
 import { fingerprintOf, openServiceEnv } from "./services/service-env.ts";
 import { variableContext } from "./variables/variable-context.ts";
 
@@ -159,6 +160,21 @@ function entityTagOf(fingerprint: string, { format, namesOnly }: PullEnv): strin
   return `"${fingerprint}-${format}${namesOnly ? "-names" : ""}"`;
 }
 
+/** Records which versions of services' credentials the API key has now. */
+async function recordCredentialPulls(
+  tx: Tx,
+  { tenantId, actor: { key_id: keyId } }: Actor,
+  { variables, pulledAt }: Pick<PulledEnv, "variables" | "pulledAt">,
+): Promise<void> {
+  const versions = new Map(
+    variables.flatMap(({ service }) =>
+      service === null ? [] : [[service.serviceId, service.credentialVersion] as const],
+    ),
+  );
+  if (keyId === null || !isId("key", keyId) || versions.size === 0) return;
+  await saveCredentialPulls(tx, { tenantId, keyId, versions, pulledAt });
+}
+
 async function recordPull(
   tx: Tx,
   { actor, format, namesOnly }: PullEnv,
@@ -175,6 +191,7 @@ async function recordPull(
     not_modified: pulled.isKnown,
   };
   const occurredAt = pulled.pulledAt;
+  if (!namesOnly) await recordCredentialPulls(tx, actor, pulled);
   return recordEntryAndEvent(
     tx,
     actor,

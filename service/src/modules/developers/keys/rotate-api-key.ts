@@ -1,7 +1,7 @@
 import type { App } from "../../../app.ts";
 import type { Actor } from "../../../audit/append.ts";
 import { AppError, invalidField } from "../../../foundation/errors.ts";
-import type { Mode } from "../../../foundation/vocabulary.ts";
+import type { Mode, RotationReason } from "../../../foundation/vocabulary.ts";
 import type { SaveResponse } from "../../../idempotency/claim.ts";
 import { openVault } from "../../../vault/open-vault.ts";
 import { assertWithinAuthority } from "./assert-within-authority.ts";
@@ -13,9 +13,6 @@ import { withdrawKey, withdrawPredecessor } from "./withdraw-key.ts";
 
 /** How long before the end of a grace period the key's owner is notified. */
 const NOTICE_MS = 3_600_000;
-
-export const ROTATION_REASONS = ["scheduled", "compromised", "personnel"] as const;
-export type RotationReason = (typeof ROTATION_REASONS)[number];
 
 export interface RotateApiKey {
   readonly actor: Actor;

@@ -7,7 +7,7 @@ import type { Mode } from "../../../foundation/vocabulary.ts";
 import { listSubjectsOf } from "../../../operations/queries.ts";
 import { deleteBilling, findBilling } from "../billing/queries.ts";
 import { revokeLinksOfProject } from "../links/revoke-link.ts";
-import { ADD_SERVICE } from "../operation-types.ts";
+import { ADD_SERVICE, ROTATE_SERVICE } from "../operation-types.ts";
 import {
   getProjectOverview,
   lockProject,
@@ -26,8 +26,8 @@ type Clocked = Pick<App, "clock">;
 export interface ServicesLeft {
   /** The services that can be removed now. */
   readonly removals: readonly Removal[];
-  /** Number of services that are being added. They can be removed only after their sagas have ended. */
-  readonly beingAdded: number;
+  /** Number of services that are being added or rotated. They can be removed only after their sagas have ended. */
+  readonly beingChanged: number;
 }
 
 /** The data that the deletion saga stores about its project. */
@@ -47,14 +47,15 @@ type DeletionKey = Pick<Deletion, "tenantId" | "mode" | "projectId">;
 export async function listServicesLeft(tx: Tx, key: DeletionKey): Promise<ServicesLeft> {
   const project = await lockForDeletion(tx, key);
   const services = await listServicesInPlace(tx, project);
-  const beingAdded = await listSubjectsOf(tx, { ...key, type: ADD_SERVICE }, [
-    "running",
-    "requires_approval",
-  ]);
-  const removable = services.filter(({ serviceId }) => !beingAdded.has(serviceId));
+  const open = ["running", "requires_approval"] as const;
+  const beingAdded = await listSubjectsOf(tx, { ...key, type: ADD_SERVICE }, open);
+  const beingRotated = await listSubjectsOf(tx, { ...key, type: ROTATE_SERVICE }, open);
+  const removable = services.filter(
+    ({ serviceId }) => !beingAdded.has(serviceId) && !beingRotated.has(serviceId),
+  );
   return {
     removals: removable.map(removalOf),
-    beingAdded: services.length - removable.length,
+    beingChanged: services.length - removable.length,
   };
 }
 

@@ -166,6 +166,20 @@ export async function insertServiceSecret(
   await tx.insertInto("serviceSecrets").values(secret).execute();
 }
 
+/** Deletes the service's secrets of one version. */
+export async function deleteServiceSecretsOf(
+  tx: Tx,
+  { tenantId, serviceId }: ServiceKey,
+  version: number,
+): Promise<void> {
+  await tx
+    .deleteFrom("serviceSecrets")
+    .where("tenantId", "=", tenantId)
+    .where("serviceId", "=", serviceId)
+    .where("version", "=", version)
+    .execute();
+}
+
 export async function deleteServiceSecrets(
   tx: Tx,
   { tenantId, serviceId }: ServiceKey,

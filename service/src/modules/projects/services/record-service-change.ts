@@ -12,6 +12,11 @@ const EVENTS = {
   "service.failed": "service.failed",
   "service.removal_requested": null,
   "service.removed": "service.removed",
+  "service.rotation_requested": null,
+  "service.rotation_published": "service.rotation_pending",
+  "service.rotation_unchanged": null,
+  "service.rotation_failed": null,
+  "service.rotated": "service.rotated",
 } as const;
 
 /** Writes the audit entry and the event for a service change, in the same transaction as the change. */

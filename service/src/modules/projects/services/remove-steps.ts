@@ -15,6 +15,7 @@ import {
 } from "./queries.ts";
 import { recordServiceChange } from "./record-service-change.ts";
 import { resourceNameOf } from "./resource-name.ts";
+import { deleteCredentialPulls } from "./rotation/queries.ts";
 import { removalEffectOf } from "./service-resource.ts";
 
 /** A service to remove, with the resource to destroy or detach. */
@@ -79,9 +80,11 @@ export async function finishRemoval(
   if (service.status === "removed") return;
   const at = app.clock.now();
   await deleteServiceSecrets(tx, key);
+  await deleteCredentialPulls(tx, key);
   await endCharges(tx, app, actor, { project, service });
   const removed = await updateServiceRow(tx, key, {
     status: "removed",
+    credentialPreviousValidUntil: null,
     removedAt: at,
     updatedAt: at,
   });

@@ -10,10 +10,16 @@ import {
   recordCompletedOperation,
 } from "../../../operations/create-operation.ts";
 import { findOpenOperation } from "../../../operations/queries.ts";
-import { ADD_SERVICE } from "../operation-types.ts";
+import { ADD_SERVICE, ROTATE_SERVICE } from "../operation-types.ts";
 import { lockProject, type ProjectKey } from "../queries.ts";
 import { lockService, type Service } from "./queries.ts";
 import { finishRemoval, startRemoval } from "./remove-steps.ts";
+
+/** Operations that must have ended before a service is removed. */
+const CHANGES = [
+  [ADD_SERVICE, "added"],
+  [ROTATE_SERVICE, "rotated"],
+] as const;
 
 export interface RequestRemoval {
   readonly actor: Actor;
@@ -32,7 +38,7 @@ export interface RequestedRemoval {
 /**
  * Sets the service to `removing` and creates the operation that removes it. If the service is already being removed,
  * returns the running operation. Throws `project_not_found` or `service_not_found`, or `conflict` if the service is
- * still being added.
+ * still being added or rotated.
  */
 export async function requestRemoval(
   app: Pick<App, "db" | "clock">,
@@ -41,7 +47,7 @@ export async function requestRemoval(
   return withTransaction(app.db, key.tenantId, async (tx) => {
     const project = await lockProject(tx, key);
     const service = await lockService(tx, project, serviceId);
-    await throwIfBeingAdded(tx, service);
+    await throwIfBeingChanged(tx, service);
     const running = await findOpenOperation(tx, {
       tenantId: key.tenantId,
       type: kind.type,
@@ -62,11 +68,12 @@ export async function requestRemoval(
   });
 }
 
-async function throwIfBeingAdded(tx: Tx, service: Service): Promise<void> {
+async function throwIfBeingChanged(tx: Tx, service: Service): Promise<void> {
   const { tenantId, serviceId } = service;
-  const work = { tenantId, type: ADD_SERVICE, subjectId: serviceId };
-  const adding = await findOpenOperation(tx, work);
-  if (adding === undefined) return;
-  const detail = `The service is still being added by the operation ${adding}. Remove the service when the operation has ended.`;
-  throw new AppError("conflict", { detail, retryAfterSeconds: 2 });
+  for (const [type, change] of CHANGES) {
+    const running = await findOpenOperation(tx, { tenantId, type, subjectId: serviceId });
+    if (running === undefined) continue;
+    const detail = `The service is still being ${change} by the operation ${running}. Remove the service when the operation has ended.`;
+    throw new AppError("conflict", { detail, retryAfterSeconds: 2 });
+  }
 }

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import type { App } from "../../../app.ts";
 import type { Actor } from "../../../audit/append.ts";
 import type { Tx } from "../../../db/database.ts";
@@ -13,6 +12,8 @@ import { findActiveLink } from "../links/queries.ts";
 import { lockProject, type Project, type ProjectKey } from "../queries.ts";
 import { throwIfBundleTooLarge } from "../throw-if-bundle-too-large.ts";
 import { isUsablePrefix, nameServiceEnv } from "./env-names.ts";
+import { newServicePassword } from "./new-service-password.ts";
+import { FIRST_CREDENTIAL } from "./provisioning/provisioning-context.ts";
 import {
   insertService,
   insertServiceSecret,
@@ -21,7 +22,6 @@ import {
 } from "./queries.ts";
 import { recordServiceChange } from "./record-service-change.ts";
 import { type PlanSelection, type ResolvedPlan, resolvePlan } from "./resolve-plan.ts";
-import { passwordContext } from "./secret-context.ts";
 
 const SERVICES_MAX = 100;
 /** The expected size in bytes of a new service's variables in a bundle. */
@@ -73,9 +73,8 @@ export async function requestService(
   const vault = await openVault(app, key.tenantId);
   const createdAt = app.clock.now();
   const serviceId = newId("srv");
-  // Some providers require a password for the new resource. It is stored first, so every attempt sends the same
-  // password.
-  const password = vault.seal(passwordContext(serviceId), randomBytes(24).toString("base64url"));
+  // Some providers require a password for the new resource.
+  const password = newServicePassword(vault, serviceId, FIRST_CREDENTIAL);
 
   return throwIfConflicting(() =>
     withTransaction(app.db, key.tenantId, async (tx) => {
@@ -89,7 +88,7 @@ export async function requestService(
       const times = { createdAt, updatedAt: createdAt };
       const service = await insertService(tx, { ...row, ...times, serviceId });
       const { tenantId, projectId } = service;
-      const secret = { tenantId, serviceId, kind: "password" as const, version: 1 };
+      const secret = { tenantId, serviceId, kind: "password" as const, version: FIRST_CREDENTIAL };
       await insertServiceSecret(tx, { ...secret, valueSealed: password, createdAt });
       const subject = { type: "service", id: serviceId };
       const operationId = await createOperation(tx, app, actor, { kind, subject, projectId });

@@ -16,7 +16,7 @@ export function serviceSecretContext({
   return { kind: "service_secret", subject: serviceId, field: kind, version };
 }
 
-/** Returns the additional authenticated data for the password that Purser generated for a new resource. */
-export function passwordContext(serviceId: string): VaultContext {
-  return serviceSecretContext({ serviceId, kind: "password", version: 1 });
+/** Returns the additional authenticated data for a password that Purser generated for a version of the credentials. */
+export function passwordContext(serviceId: string, version: number): VaultContext {
+  return serviceSecretContext({ serviceId, kind: "password", version });
 }

@@ -7,6 +7,10 @@ import { ModeName, Nullable, Timestamp } from "../../../foundation/wire/fields.t
 import type { CatalogPlan } from "../catalog.ts";
 import { findCatalogService, findOfferedPlan, type OfferedPlan } from "./find-offered-plan.ts";
 import type { Service } from "./queries.ts";
+import type { CredentialPull } from "./rotation/queries.ts";
+
+/** Maximum number of API keys in `credential.pulled_by`. */
+export const PULLERS_MAX = 50;
 
 /** The API representation of a service (docs/api.md, section 13.1). */
 export const ServiceResource = Type.Object(
@@ -61,8 +65,22 @@ export const ServiceResource = Type.Object(
       },
       previous_valid_until: {
         ...Nullable(Timestamp),
-        description: "Always null. This API version does not rotate service credentials.",
+        description:
+          "While the service is `rotating`: when the former credential is retired. Null if the former credential is not valid.",
       },
+      pulled_by: Type.Optional(
+        Type.Array(
+          Type.Object({
+            key_id: Type.String(),
+            version: Type.Integer({ description: "The version that the API key has pulled last." }),
+            pulled_at: Timestamp,
+          }),
+          {
+            maxItems: PULLERS_MAX,
+            description: `The API keys that have pulled the credential, newest pull first, at most ${PULLERS_MAX}. A pull within a minute after another one of the same version is not recorded. Only in the response to getService.`,
+          },
+        ),
+      ),
       expires_at: {
         ...Nullable(Timestamp),
         description: "When the credential expires. `null` if it never expires.",
@@ -137,8 +155,8 @@ export function presentService(service: Service): Static<typeof ServiceResource>
       version: service.credentialVersion,
       type: offer?.service.credential_type ?? "single",
       rotated_at: service.credentialRotatedAt?.toISOString() ?? null,
-      // Both fields are null, because service credentials do not rotate or expire in this version.
-      previous_valid_until: null,
+      previous_valid_until: service.credentialPreviousValidUntil?.toISOString() ?? null,
+      // No provider's credentials expire.
       expires_at: null,
     },
     pricing: presentPricing(service, offer),
@@ -153,6 +171,20 @@ export function presentService(service: Service): Static<typeof ServiceResource>
     updated_at: service.updatedAt.toISOString(),
     removed_at: service.removedAt?.toISOString() ?? null,
   };
+}
+
+/** Returns the API representation of a service, with the API keys that have pulled its credential. */
+export function presentServiceWithPulls(
+  service: Service,
+  pulls: readonly CredentialPull[],
+): Static<typeof ServiceResource> {
+  const presented = presentService(service);
+  const pulledBy = pulls.map(({ keyId, version, pulledAt }) => ({
+    key_id: keyId,
+    version,
+    pulled_at: pulledAt.toISOString(),
+  }));
+  return { ...presented, credential: { ...presented.credential, pulled_by: pulledBy } };
 }
 
 /**

@@ -1,9 +1,9 @@
 import { Type } from "typebox";
 import type { App } from "../../../../app.ts";
+import { ROTATION_REASONS } from "../../../../foundation/vocabulary.ts";
 import { credentialErrors, Problem } from "../../../../foundation/wire/problem.ts";
 import {
   presentRotatedApiKey,
-  ROTATION_REASONS,
   type RotatedApiKey,
   RotatedApiKeyResource,
   rotateApiKey,

@@ -1,7 +1,11 @@
 import { Type } from "typebox";
 import type { App } from "../../../../app.ts";
 import { credentialErrors, Problem } from "../../../../foundation/wire/problem.ts";
-import { getService, presentService, ServiceResource } from "../../../../modules/projects/index.ts";
+import {
+  getService,
+  presentServiceWithPulls,
+  ServiceResource,
+} from "../../../../modules/projects/index.ts";
 import { pathId } from "../../../path-id.ts";
 import type { Server } from "../../../route.ts";
 import { projectKeyOf } from "../project-key.ts";
@@ -28,7 +32,8 @@ export function getServiceRoute(server: Server, app: App): void {
     handler: async (request) => {
       const key = projectKeyOf(request, request.params.project_id);
       const serviceId = pathId("srv", request.params.service_id);
-      return presentService(await getService(app, { key, serviceId }));
+      const { service, pulls } = await getService(app, { key, serviceId });
+      return presentServiceWithPulls(service, pulls);
     },
   });
 }

@@ -3,9 +3,11 @@ import { addServiceRoute } from "./add-service.ts";
 import { getServiceRoute } from "./get-service.ts";
 import { listServicesRoute } from "./list-services.ts";
 import { removeServiceRoute } from "./remove-service.ts";
+import { rotateServiceRoute } from "./rotate-service.ts";
 
 export const projectServiceRoutes: readonly Route[] = [
   addServiceRoute,
+  rotateServiceRoute,
   removeServiceRoute,
   listServicesRoute,
   getServiceRoute,

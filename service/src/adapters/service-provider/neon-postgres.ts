@@ -1,0 +1,171 @@
+import pg from "pg";
+import type { ProviderEnv } from "../../ports/service-provider.ts";
+import type { VendorError } from "../../ports/vendor-error.ts";
+import { neonError } from "./neon-project.ts";
+
+const CONNECT_TIMEOUT_MS = 5_000;
+const QUERY_TIMEOUT_MS = 10_000;
+/** A running program may use the tables whose owner is changed. */
+const LOCK_TIMEOUT_MS = 3_000;
+
+/** SQLSTATE codes of refused credentials: invalid password, and invalid authorization. */
+const REFUSED: ReadonlySet<unknown> = new Set(["28P01", "28000"]);
+/** SQLSTATE codes that a later attempt may not meet: lock not available, statement cancelled, cannot connect now. */
+const PASSING: ReadonlySet<unknown> = new Set(["55P03", "57014", "57P01", "57P03", "53300"]);
+
+/** A connection with a login's credentials. */
+interface Session {
+  /** Lets the group of the logins own what the login owns, so that the other login can change it. */
+  giveTablesToGroup(): Promise<void>;
+  /** Ends the login's other connections. */
+  endOtherSessions(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * Returns whether the database accepts the credentials. `domain` is the domain of Neon's hosts; other hosts are never
+ * connected to.
+ */
+export async function canConnect(domain: string, env: ProviderEnv): Promise<boolean> {
+  const session = await openSession(domain, env);
+  await session?.close();
+  return session !== undefined;
+}
+
+/**
+ * Lets both logins change the tables of the database: both become members of a role without a login, which owns what the
+ * former login owned. Does nothing that an earlier call has done.
+ */
+export async function shareTables(
+  domain: string,
+  { former, next }: { readonly former: ProviderEnv; readonly next: ProviderEnv },
+): Promise<void> {
+  const session = await openClient(domain, former);
+  if (session === undefined) {
+    throw neonError("refused", "connect", "the current credentials are not accepted");
+  }
+  await inClient(session, () => joinGroup(session, next["PGUSER"] ?? ""));
+}
+
+/** Returns undefined if the database refuses the credentials. */
+export async function openSession(domain: string, env: ProviderEnv): Promise<Session | undefined> {
+  const client = await openClient(domain, env);
+  if (client === undefined) return undefined;
+  return {
+    giveTablesToGroup: () => runQueries(() => giveTables(client)),
+    endOtherSessions: () =>
+      runQueries(async () => {
+        await client.query(
+          `select pg_terminate_backend(pid) from pg_stat_activity
+           where usename = session_user and pid <> pg_backend_pid()`,
+        );
+      }),
+    close: () => client.end().catch(() => {}),
+  };
+}
+
+async function openClient(domain: string, env: ProviderEnv): Promise<pg.Client | undefined> {
+  const connectionString = env["DATABASE_URL_UNPOOLED"] ?? "";
+  if (!isInDomain(connectionString, domain)) {
+    throw neonError("refused", "connect", "the host does not belong to Neon");
+  }
+  const client = new pg.Client({
+    connectionString,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: QUERY_TIMEOUT_MS,
+  });
+  // The running query rejects if the connection breaks. Without a listener, the event would end the process.
+  client.on("error", () => {});
+  try {
+    await client.connect();
+    return client;
+  } catch (error) {
+    await client.end().catch(() => {});
+    if (REFUSED.has(codeOf(error))) return undefined;
+    throw neonError("unavailable", "connect", "the database does not accept connections");
+  }
+}
+
+function isInDomain(uri: string, domain: string): boolean {
+  if (!URL.canParse(uri)) return false;
+  const { hostname } = new URL(uri);
+  return hostname === domain || hostname.endsWith(`.${domain}`);
+}
+
+async function inClient(client: pg.Client, work: () => Promise<void>): Promise<void> {
+  try {
+    await runQueries(work);
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+async function runQueries(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    throw queryError(codeOf(error));
+  }
+}
+
+/** A `VendorError` with the SQLSTATE only, because a message of the database can contain the developer's data. */
+function queryError(code: unknown): VendorError {
+  const isPassing = typeof code !== "string" || PASSING.has(code);
+  return neonError(isPassing ? "unavailable" : "refused", "query", `the database: ${String(code)}`);
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof pg.DatabaseError ? error.code : undefined;
+}
+
+async function joinGroup(client: pg.Client, next: string): Promise<void> {
+  const { owner, isGroup } = await readOwner(client);
+  const group = isGroup ? owner : `${owner}_group`;
+  const asGroup = pg.escapeIdentifier(group);
+  await inTransaction(client, async () => {
+    const { rowCount } = await client.query("select from pg_roles where rolname = $1", [group]);
+    if (rowCount === 0) await client.query(`create role ${asGroup} nologin`);
+    const { rows } = await client.query<{ login: string }>(
+      `select login from unnest(array[session_user, $2]) as login
+       where not pg_has_role(login, $1, 'usage')`,
+      [group, next],
+    );
+    for (const { login } of rows) {
+      await client.query(`grant ${asGroup} to ${pg.escapeIdentifier(login)}`);
+    }
+    await client.query(`reassign owned by session_user to ${asGroup}`);
+  });
+}
+
+async function giveTables(client: pg.Client): Promise<void> {
+  const { owner, isGroup } = await readOwner(client);
+  if (!isGroup) return;
+  await inTransaction(client, async () => {
+    await client.query(`reassign owned by session_user to ${pg.escapeIdentifier(owner)}`);
+  });
+}
+
+/** Returns the role that owns the database. It is the logins' group if it cannot log in. */
+async function readOwner(
+  client: pg.Client,
+): Promise<{ readonly owner: string; readonly isGroup: boolean }> {
+  const { rows } = await client.query<{ owner: string; isGroup: boolean }>(
+    `select rolname as owner, not rolcanlogin as "isGroup"
+     from pg_database join pg_roles on pg_roles.oid = datdba where datname = current_database()`,
+  );
+  const [row] = rows;
+  if (row === undefined) throw neonError("refused", "query", "the database has no owner");
+  return row;
+}
+
+async function inTransaction(client: pg.Client, work: () => Promise<void>): Promise<void> {
+  await client.query("begin");
+  try {
+    await client.query(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`);
+    await work();
+    await client.query("commit");
+  } catch (error) {
+    await client.query("rollback").catch(() => {});
+    throw error;
+  }
+}

@@ -1,0 +1,111 @@
+import { type Static, Type } from "typebox";
+import type { App } from "../../../../app.ts";
+import { ROTATION_REASONS } from "../../../../foundation/vocabulary.ts";
+import { credentialErrors, Problem } from "../../../../foundation/wire/problem.ts";
+import {
+  getRotation,
+  type ProjectKey,
+  presentServiceRotation,
+  type RequestedRotation,
+  ServiceRotationResource,
+} from "../../../../modules/projects/index.ts";
+import { errorForOperation, presentOperation } from "../../../../operations/operation-resource.ts";
+import { rotateService } from "../../../../workflows/index.ts";
+import { actorOf } from "../../../auth/principal.ts";
+import { type ReferenceOutcome, replyByReference } from "../../../idempotency.ts";
+import { pathId } from "../../../path-id.ts";
+import { principalOf, type Server } from "../../../route.ts";
+import { projectKeyOf } from "../project-key.ts";
+
+/** How long the former credential stays valid by default. */
+const GRACE_SECONDS_DEFAULT = 3_600;
+
+const RotateServiceRequest = Type.Object(
+  {
+    grace_period_seconds: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 86_400,
+        default: GRACE_SECONDS_DEFAULT,
+        description:
+          "How long the former credential stays valid, in seconds. Default: 3600. Ignored if the provider ends it at once.",
+      }),
+    ),
+    reason: Type.Optional(
+      Type.Enum([...ROTATION_REASONS], {
+        default: "scheduled",
+        description:
+          "`compromised`: the former credential is retired at once, even if a rotation is already running. Default: `scheduled`.",
+      }),
+    ),
+    confirm_downtime: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description: "Omits the warning `downtime`. Default: false.",
+      }),
+    ),
+  },
+  { $id: "RotateServiceRequest", additionalProperties: false },
+);
+
+export function rotateServiceRoute(server: Server, app: App): void {
+  server.route({
+    method: "POST",
+    url: "/api/v1/svc/projects/:project_id/services/:service_id/rotate",
+    config: {
+      auth: "tenant",
+      scope: "services:write",
+      agentBound: "allowed",
+      sample: {
+        sdk: "projects.services.rotate(PROJECT_ID, SERVICE_ID, BODY)",
+        body: { grace_period_seconds: 3_600 },
+      },
+    },
+    schema: {
+      operationId: "rotateService",
+      tags: ["Services"],
+      summary: "Rotate a service's credentials",
+      description:
+        "Issues new credentials at the provider, uses them once if possible, and puts them into the env bundles. The former credentials stay valid for the grace period and are then retired at the provider. Waits up to 20 seconds for the operation, but not for the end of the grace period: while `status` is `pending`, `poll_url` is set. Fails with `conflict` while the service is being changed, unless `reason` is `compromised` and the service is being rotated. Fails with `provider_error` if the provider rejects the call or the new credentials, and with `provider_unavailable` if the provider cannot be reached. The former credentials are then still valid.",
+      params: Type.Object({ project_id: Type.String(), service_id: Type.String() }),
+      body: RotateServiceRequest,
+      response: {
+        200: ServiceRotationResource,
+        404: Problem,
+        409: Problem,
+        502: Problem,
+        ...credentialErrors,
+      },
+    },
+    handler: async (request, reply) => {
+      const actor = actorOf(request, principalOf(request));
+      const key = projectKeyOf(request, request.params.project_id);
+      const serviceId = pathId("srv", request.params.service_id);
+      const {
+        grace_period_seconds: gracePeriodSeconds = GRACE_SECONDS_DEFAULT,
+        reason = "scheduled",
+        confirm_downtime: confirmsDowntime = false,
+      } = request.body;
+      const order = { reason, gracePeriodSeconds, confirmsDowntime };
+      const resolve = (requested: RequestedRotation) => resolveRotation(app, key, requested);
+      return replyByReference(app, request, reply, { status: 200, resolve }, (saveResponse) =>
+        rotateService(app, { actor, key, serviceId, order }, saveResponse),
+      );
+    },
+  });
+}
+
+async function resolveRotation(
+  app: App,
+  key: ProjectKey,
+  { operationId }: RequestedRotation,
+): Promise<ReferenceOutcome<Static<typeof ServiceRotationResource>>> {
+  const found = await getRotation(app, { key, operationId });
+  const { error } = found.operation;
+  // After the new credential was published, an error does not mean that the request had no effect.
+  if (error !== null && !found.rotation.changed) {
+    return { kind: "error", error: errorForOperation(error) };
+  }
+  const { poll_url: pollUrl } = presentOperation(found.operation);
+  return { kind: "response", body: presentServiceRotation({ ...found, pollUrl }) };
+}

@@ -1,0 +1,144 @@
+import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
+import type { Db, Tx } from "../../../../db/database.ts";
+import type { Schema, ServiceRotationTable } from "../../../../db/schema.ts";
+import { sendWithNext } from "../../../../db/send-with-next.ts";
+import type { ApiKeyId, OperationId, ServiceId, TenantId } from "../../../../foundation/ids.ts";
+import type { OperationKey } from "../../../../operations/queries.ts";
+import { ROTATE_SERVICE } from "../../operation-types.ts";
+import type { FoundProject } from "../../queries.ts";
+import type { Service, ServiceKey } from "../queries.ts";
+
+export type Rotation = Selectable<ServiceRotationTable>;
+
+/** An API key, and the version of a service's credential that it has pulled last. */
+export type CredentialPull = Pick<
+  Selectable<Schema["credentialPulls"]>,
+  "keyId" | "version" | "pulledAt"
+>;
+
+export async function insertRotation(
+  tx: Tx,
+  rotation: Insertable<ServiceRotationTable>,
+): Promise<void> {
+  await tx.insertInto("serviceRotations").values(rotation).execute();
+}
+
+export async function getRotationRow(
+  db: Db,
+  { tenantId, operationId }: OperationKey,
+): Promise<Rotation> {
+  return db
+    .selectFrom("serviceRotations")
+    .selectAll()
+    .where("tenantId", "=", tenantId)
+    .where(sql<boolean>`operation_id = ${operationId}`)
+    .executeTakeFirstOrThrow();
+}
+
+export async function updateRotation(
+  tx: Tx,
+  { tenantId, operationId }: OperationKey,
+  change: Updateable<ServiceRotationTable>,
+): Promise<void> {
+  await tx
+    .updateTable("serviceRotations")
+    .set(change)
+    .where("tenantId", "=", tenantId)
+    .where(sql<boolean>`operation_id = ${operationId}`)
+    .execute();
+}
+
+/**
+ * Locks the project's rotations, or only the service's, that wait for the end of their grace period, and returns their
+ * operations.
+ */
+export async function lockRotationsInGrace(
+  tx: Tx,
+  { tenantId, projectId, serviceId }: FoundProject & { readonly serviceId?: ServiceId | undefined },
+): Promise<OperationId[]> {
+  const rows = await tx
+    .selectFrom("operations")
+    .select("operationId")
+    .where("tenantId", "=", tenantId)
+    .where("projectId", "=", projectId)
+    .where("type", "=", ROTATE_SERVICE)
+    .where("status", "=", "running")
+    .where("resumesAt", "is not", null)
+    .$if(serviceId !== undefined, (query) => query.where(sql<boolean>`subject_id = ${serviceId}`))
+    .forNoKeyUpdate()
+    .execute();
+  return rows.map(({ operationId }) => operationId);
+}
+
+/** Returns who pulled the service's credential, the newest pull of each API key first. */
+export async function listCredentialPulls(
+  db: Db,
+  { tenantId, serviceId }: ServiceKey,
+  limit: number,
+): Promise<CredentialPull[]> {
+  return db
+    .selectFrom("credentialPulls")
+    .select(["keyId", "version", "pulledAt"])
+    .where("tenantId", "=", tenantId)
+    .where("serviceId", "=", serviceId)
+    .orderBy("pulledAt", "desc")
+    .orderBy("keyId")
+    .limit(limit)
+    .execute();
+}
+
+/**
+ * Stores the versions that an API key has pulled. A repeated pull of the same version is stored once a minute. The statement
+ * is sent with the transaction's next one, because env pulls are frequent.
+ */
+export async function saveCredentialPulls(
+  tx: Tx,
+  {
+    tenantId,
+    keyId,
+    versions,
+    pulledAt,
+  }: {
+    readonly tenantId: TenantId;
+    readonly keyId: ApiKeyId;
+    readonly versions: ReadonlyMap<ServiceId, number>;
+    readonly pulledAt: Date;
+  },
+): Promise<void> {
+  const upsert = sql`
+      insert into credential_pulls as earlier (tenant_id, service_id, key_id, version, pulled_at)
+      select ${tenantId}, service_id, ${keyId}, version, ${pulledAt}
+      from unnest(${[...versions.keys()]}::text[], ${[...versions.values()]}::integer[]) as pulled (service_id, version)
+      order by service_id
+      on conflict (tenant_id, service_id, key_id) do update
+        set version = excluded.version, pulled_at = excluded.pulled_at
+        where earlier.version <> excluded.version or earlier.pulled_at <= excluded.pulled_at - interval '1 minute'`;
+  await sendWithNext(tx, { compile: () => upsert.compile(tx) });
+}
+
+/** Returns whether an API key has last pulled a version before the current one. */
+export async function isFormerVersionInUse(
+  db: Db,
+  { tenantId, serviceId, credentialVersion }: ServiceKey & Pick<Service, "credentialVersion">,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom("credentialPulls")
+    .select("keyId")
+    .where("tenantId", "=", tenantId)
+    .where("serviceId", "=", serviceId)
+    .where("version", "<", credentialVersion)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function deleteCredentialPulls(
+  tx: Tx,
+  { tenantId, serviceId }: ServiceKey,
+): Promise<void> {
+  await tx
+    .deleteFrom("credentialPulls")
+    .where("tenantId", "=", tenantId)
+    .where("serviceId", "=", serviceId)
+    .execute();
+}

@@ -1,0 +1,54 @@
+import type { Tx } from "../../../../db/database.ts";
+import type { Json } from "../../../../foundation/canonical-json.ts";
+import type {
+  LinkId,
+  OperationId,
+  ProjectId,
+  ServiceId,
+  TenantId,
+} from "../../../../foundation/ids.ts";
+import { invariant } from "../../../../foundation/invariant.ts";
+import type { Mode } from "../../../../foundation/vocabulary.ts";
+import type { OperationRow } from "../../../../operations/queries.ts";
+import { findCatalogService } from "../find-offered-plan.ts";
+import { getServiceById } from "../queries.ts";
+
+/** Data about the service to rotate. It is saved in workflow checkpoints, so it contains no secrets. */
+export interface RotationContext {
+  readonly tenantId: TenantId;
+  readonly operationId: OperationId;
+  readonly serviceId: ServiceId;
+  readonly projectId: ProjectId;
+  readonly mode: Mode;
+  readonly provider: string;
+  readonly linkId: LinkId;
+  readonly resourceId: string;
+  readonly config: Readonly<Record<string, Json>>;
+  readonly envNames: Readonly<Record<string, string>>;
+  /** Whether issuing a new credential ends the former one. */
+  readonly isSingle: boolean;
+  /** The version that is replaced. The new one is the next. */
+  readonly formerVersion: number;
+  /** True if env bundles contain the new credential. The former one then remains to be retired. */
+  readonly isPublished: boolean;
+}
+
+/** A service that is `rotating` has been published by an earlier operation, which could not retire the former credential. */
+export async function loadRotationContext(
+  tx: Tx,
+  { tenantId, operationId, serviceId }: OperationRow,
+): Promise<RotationContext> {
+  invariant(serviceId !== null, "an operation that rotates a service has its id");
+  const service = await getServiceById(tx, { tenantId, serviceId });
+  const { projectId, mode, provider, linkId, config, envNames, credentialVersion } = service;
+  const { providerResourceId: resourceId } = service;
+  invariant(resourceId !== null, "a service that can be rotated has a resource");
+  const isPublished = service.status === "rotating";
+  return {
+    ...{ tenantId, operationId, serviceId, projectId, mode, provider, linkId, resourceId },
+    ...{ config, envNames },
+    isSingle: findCatalogService(service.service)?.credential_type !== "multiple",
+    formerVersion: isPublished ? credentialVersion - 1 : credentialVersion,
+    isPublished,
+  };
+}

@@ -1,0 +1,93 @@
+import type { App } from "../../app.ts";
+import { canonicalJson } from "../../foundation/canonical-json.ts";
+import {
+  openProviderAccess,
+  openServiceEnv,
+  openStoredEnv,
+  publishRotation,
+  type RotationContext,
+  requireProvider,
+  sealServiceEnv,
+  serviceEnvProblem,
+} from "../../modules/projects/index.ts";
+import { callVendor, SagaFailure } from "../../operations/call-vendor.ts";
+import type { Commit, SagaRun } from "../../operations/saga.ts";
+import type { RotatedCredentials } from "../../ports/service-provider.ts";
+import { VendorError } from "../../ports/vendor-error.ts";
+import { openVault } from "../../vault/open-vault.ts";
+import { passwordFor } from "../password-for.ts";
+
+const STEP = "provider_rotation";
+
+/** New credentials, encrypted because the workflow engine stores the step's result. */
+interface Issued extends Pick<RotatedCredentials, "mode"> {
+  /** Base64. */
+  readonly sealed: string;
+  /** False if the provider returned the former credentials. */
+  readonly isNew: boolean;
+}
+
+/** Issues new credentials, uses them once, and publishes them. Does not publish credentials that are not new. */
+export async function issueCredentials(
+  run: SagaRun<RotationContext>,
+  commit: Commit<RotationContext>,
+): Promise<void> {
+  const { app, actor, state } = run;
+  const issued = await callVendor(run, `${STEP}: issue`, () => issue(app, state));
+  if (!issued.isNew) return commit(async () => ({}));
+  await useOnce(run, issued);
+  await commit(async (tx) => {
+    const valueSealed = Buffer.from(issued.sealed, "base64");
+    await publishRotation(tx, app, actor, state, { valueSealed, mode: issued.mode });
+    return { isPublished: true };
+  });
+}
+
+async function issue(app: App, rotation: RotationContext): Promise<Issued> {
+  const { tenantId, serviceId, provider: name, resourceId, config, formerVersion } = rotation;
+  const provider = requireProvider(app, name);
+  const version = formerVersion + 1;
+  const access = await openProviderAccess(app, rotation);
+  const former = await openStoredEnv(app, rotation, formerVersion);
+  const password = await passwordFor(app, provider, rotation, version);
+  const rotationId = `${serviceId}-${version}`;
+  const order = { resourceId, config, rotationId, env: former, password };
+  const rotated = await provider.rotate?.(access, order);
+  const problem =
+    rotated === undefined ? "cannot rotate credentials" : serviceEnvProblem(rotation, rotated.env);
+  if (rotated === undefined || problem !== undefined) {
+    const failure = { vendor: name, operation: "rotate", vendorMessage: problem ?? "" };
+    throw new VendorError("refused", failure);
+  }
+  const vault = await openVault(app, tenantId);
+  const sealed = sealServiceEnv(vault, { serviceId, version }, rotated.env).toString("base64");
+  const isNew = canonicalJson(rotated.env) !== canonicalJson(former);
+  return { sealed, mode: rotated.mode, isNew };
+}
+
+/**
+ * Uses the new credentials once. Throws SagaFailure if they are not accepted, unless the former ones have already ended:
+ * then the new ones are published in any case.
+ */
+async function useOnce(run: SagaRun<RotationContext>, { sealed, mode }: Issued): Promise<void> {
+  const { app, state } = run;
+  const { checkEnv } = requireProvider(app, state.provider);
+  if (checkEnv === undefined) return;
+  try {
+    await callVendor(run, `${STEP}: use`, async () => {
+      const vault = await openVault(app, state.tenantId);
+      const valueSealed = Buffer.from(sealed, "base64");
+      const version = state.formerVersion + 1;
+      const env = openServiceEnv(vault, { serviceId: state.serviceId, version, valueSealed });
+      // A provider can take some seconds to apply new credentials.
+      if (await checkEnv(env)) return null;
+      const vendorMessage = "the new credentials are not accepted";
+      const context = { vendor: state.provider, operation: "checkEnv", vendorMessage };
+      throw new VendorError("unavailable", context);
+    });
+  } catch (error) {
+    if (mode === "overlap" || !(error instanceof SagaFailure)) throw error;
+    const { operationId } = state;
+    app.log.error({ operation: operationId }, "new credentials could not be used once");
+  }
+}
