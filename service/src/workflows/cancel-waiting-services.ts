@@ -3,9 +3,15 @@ import type { Actor } from "../audit/append.ts";
 import type { Tx } from "../db/database.ts";
 import type { ProjectId, ServiceId, TenantId } from "../foundation/ids.ts";
 import { cancelApprovalsOf } from "../modules/approvals/index.ts";
-import { ADD_SERVICE, failService } from "../modules/projects/index.ts";
+import {
+  ADD_SERVICE,
+  failPlanChange,
+  failService,
+  getPlanChange,
+  UPGRADE_SERVICE,
+} from "../modules/projects/index.ts";
 import { failOperation } from "../operations/end-operation.ts";
-import { listSubjectsOf, lockWaitingOperation } from "../operations/queries.ts";
+import { findOpenOperation, listSubjectsOf, lockWaitingOperation } from "../operations/queries.ts";
 
 const CANCELED = {
   code: "conflict",
@@ -13,7 +19,7 @@ const CANCELED = {
 } as const;
 
 /**
- * Cancels the approvals that services of the project wait for, and ends their addition. With a `serviceId`, only those of
+ * Cancels the approvals that services of the project wait for, and ends their addition or their change of plan. With a `serviceId`, only those of
  * this service. The services can then be removed.
  */
 export async function cancelWaitingServices(
@@ -27,9 +33,10 @@ export async function cancelWaitingServices(
   }: {
     readonly tenantId: TenantId;
     readonly projectId: ProjectId;
-    readonly serviceId?: ServiceId;
+    readonly serviceId?: ServiceId | undefined;
   },
 ): Promise<void> {
+  await cancelWaitingPlanChanges(tx, app, actor, { tenantId, projectId, serviceId });
   const type = ADD_SERVICE;
   const waiting = await listSubjectsOf(tx, { tenantId, projectId, type }, ["requires_approval"]);
   for (const subjectId of waiting) {
@@ -42,5 +49,28 @@ export async function cancelWaitingServices(
     await failOperation(tx, app, key, { error: CANCELED, undone: [] });
     const provisioning = { ...key, serviceId: subjectId as ServiceId };
     await failService(tx, app, actor, { provisioning, code: CANCELED.code, undone: [] });
+  }
+}
+
+async function cancelWaitingPlanChanges(
+  tx: Tx,
+  app: Pick<App, "clock">,
+  actor: Actor,
+  { tenantId, projectId, serviceId }: Parameters<typeof cancelWaitingServices>[3],
+): Promise<void> {
+  const type = UPGRADE_SERVICE;
+  const waiting = await listSubjectsOf(tx, { tenantId, projectId, type }, ["requires_approval"]);
+  for (const subjectId of waiting) {
+    if (serviceId !== undefined && subjectId !== serviceId) continue;
+    const id = await findOpenOperation(tx, { tenantId, type, subjectId });
+    if (id === undefined) continue;
+    await cancelApprovalsOf(tx, app, actor, { subject: { type: "operation", id } });
+    const operationId = await lockWaitingOperation(tx, { tenantId, type, subjectId });
+    // A decision that was committed meanwhile has resumed it.
+    if (operationId === undefined) continue;
+    const key = { tenantId, operationId };
+    await failOperation(tx, app, key, { error: CANCELED, undone: [] });
+    const change = await getPlanChange(tx, key);
+    await failPlanChange(tx, app, actor, { change, code: CANCELED.code });
   }
 }

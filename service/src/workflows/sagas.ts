@@ -4,9 +4,15 @@ import type { Saga } from "../operations/saga.ts";
 import { addServiceSaga } from "./add-service/saga.ts";
 import { deleteProjectSaga } from "./delete-project/saga.ts";
 import { removeServiceSaga } from "./remove-service/saga.ts";
+import { upgradeServiceSaga } from "./upgrade-service/saga.ts";
 
 /** All sagas. The operation types, including those in the OpenAPI document, are derived from this list. */
-export const sagas: readonly Saga[] = [addServiceSaga, removeServiceSaga, deleteProjectSaga];
+export const sagas: readonly Saga[] = [
+  addServiceSaga,
+  removeServiceSaga,
+  upgradeServiceSaga,
+  deleteProjectSaga,
+];
 
 /** Returns each saga's workflow by its name, which is the operation type. */
 export function workflowsOf(

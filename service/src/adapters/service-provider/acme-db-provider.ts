@@ -83,6 +83,17 @@ export function createAcmeDbProvider({ apiUrl, timeoutMs }: AcmeDbOptions): Serv
       });
       return { DATABASE_URL: url };
     },
+    changePlan: async (access, { resourceId, plan }) => {
+      const database = await client.call({
+        operation: "updateDatabase",
+        method: "PATCH",
+        path: pathOf`/v1/databases/${resourceId}`,
+        headers: authorization(access.accessToken),
+        body: { plan },
+        schema: Database,
+      });
+      return resourceOf(database);
+    },
     deprovision: (access, resourceId) => deprovision(client, access, resourceId),
   };
 }

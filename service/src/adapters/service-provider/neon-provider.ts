@@ -12,6 +12,7 @@ import { VendorError, type VendorFailure } from "../../ports/vendor-error.ts";
 import { createVendorClient, pathOf } from "../http-client/vendor-client.ts";
 import { type Neon, neonOf } from "./call-neon.ts";
 import { neonEnvOf } from "./neon-env.ts";
+import { hasNeonSettings, neonSettingsOf } from "./neon-plan.ts";
 import { readNeonUsage } from "./neon-usage.ts";
 
 const VENDOR = "neon";
@@ -61,6 +62,10 @@ const CreatedResponse = Type.Object({
 });
 const ProjectResponse = Type.Object({
   project: Type.Object({ ...Project.properties, proxy_host: Type.String({ minLength: 1 }) }),
+});
+const UpdatedResponse = Type.Object({
+  project: Type.Object({ id: Id }),
+  operations: Type.Array(Operation),
 });
 const DeletedResponse = Type.Object({ project: Type.Object({ id: Id }) });
 const OperationsResponse = Type.Object({ operations: Type.Array(Operation) });
@@ -122,6 +127,10 @@ export function createNeonProvider({
       readEnv(neonOf(client, access.accessToken), resourceId, databaseOf(config)),
     readUsage: (access, request) =>
       readNeonUsage(neonOf(client, access.accessToken), access, request),
+    changePlan: async (access, { resourceId, plan }) => {
+      const neon = neonOf(client, access.accessToken);
+      return awaitReady(neon, await changePlan(neon, resourceId, plan));
+    },
     deprovision: (access, projectId) => deprovision(neonOf(client, access.accessToken), projectId),
   };
 }
@@ -326,6 +335,27 @@ async function readProject(neon: Neon, projectId: string) {
   });
   expectMatch(operation, [[project.id, projectId]]);
   return project;
+}
+
+/** Changes the project's settings to those of the plan. Does nothing if the project has them already. */
+async function changePlan(neon: Neon, projectId: string, plan: string): Promise<ProviderResource> {
+  const wanted = neonSettingsOf(plan);
+  if (hasNeonSettings(await readProject(neon, projectId), wanted)) {
+    return readStatus(neon, projectId);
+  }
+  const operation = "updateProject";
+  const { project, operations } = await neon({
+    operation,
+    method: "PATCH",
+    path: pathOf`/projects/${projectId}`,
+    body: { project: wanted },
+    schema: UpdatedResponse,
+  });
+  expectMatch(operation, [
+    [project.id, projectId],
+    ...operations.map(({ project_id }) => [project_id, projectId] as const),
+  ]);
+  return statusOf(projectId, operations);
 }
 
 async function readEnv(neon: Neon, projectId: string, database: string) {

@@ -12,6 +12,7 @@ import type {
 import { VendorError, type VendorFailure } from "../../ports/vendor-error.ts";
 import { createVendorClient, pathOf, type VendorClient } from "../http-client/vendor-client.ts";
 import { createSupabaseOAuth, type SupabaseApp } from "./supabase-oauth.ts";
+import { changeSupabasePlan } from "./supabase-plan.ts";
 
 const VENDOR = "supabase";
 const TOKEN_PAGE_URL = "https://supabase.com/dashboard/account/tokens";
@@ -97,6 +98,10 @@ export function createSupabaseProvider(options: SupabaseOptions): ServiceProvide
     find: (access, resourceName) => find(supabase, access, resourceName),
     inspect: (access, resourceId) => inspect(supabase, access, resourceId),
     readEnv: (access, resource) => readEnv(supabase, access, resource),
+    changePlan: async (access, { resourceId: ref, plan }) => {
+      await changeSupabasePlan(client, { headers: bearer(access.accessToken), ref, plan });
+      return inspect(supabase, access, ref);
+    },
     deprovision: (access, resourceId) => deprovision(supabase, access, resourceId),
   };
 }

@@ -1,3 +1,4 @@
 export const ADD_SERVICE = "service.add";
 export const REMOVE_SERVICE = "service.remove";
+export const UPGRADE_SERVICE = "service.upgrade";
 export const DELETE_PROJECT = "project.delete";

@@ -49,7 +49,7 @@ function projectOf({ tenantId, mode, projectId }: OperationRow) {
 }
 
 /**
- * Removes services until none is left. A service that is still being added can be removed only after its addition has
+ * Removes services until none is left. A service that is still being added or changed can be removed only after that has
  * ended, so this function lists the services repeatedly.
  */
 async function removeServices(run: SagaRun<Deletion>, commit: Commit<Deletion>): Promise<void> {
@@ -60,7 +60,7 @@ async function removeServices(run: SagaRun<Deletion>, commit: Commit<Deletion>):
       return listServicesLeft(tx, state);
     });
     for (const removal of left.removals) await removeOne(run, removal);
-    if (left.beingAdded === 0 && left.removals.length === 0) break;
+    if (left.beingChanged === 0 && left.removals.length === 0) break;
     if (left.removals.length === 0) await context.sleep("services", POLL_MS);
   }
   await commit(async (tx) => ({ customerId: await findCustomer(tx, state) }));

@@ -10,6 +10,11 @@ const EVENTS = {
   "service.requested": "service.provisioning",
   "service.added": "service.active",
   "service.failed": "service.failed",
+  "service.plan_change_requested": null,
+  "service.plan_change_scheduled": "service.plan_change_scheduled",
+  "service.plan_change_canceled": "service.plan_change_canceled",
+  "service.plan_changed": "service.plan_changed",
+  "service.plan_change_failed": "service.plan_change_failed",
   "service.removal_requested": null,
   "service.removed": "service.removed",
 } as const;

@@ -3,10 +3,12 @@ import { addServiceRoute } from "./add-service.ts";
 import { getServiceRoute } from "./get-service.ts";
 import { listServicesRoute } from "./list-services.ts";
 import { removeServiceRoute } from "./remove-service.ts";
+import { upgradeServiceRoute } from "./upgrade-service.ts";
 
 export const projectServiceRoutes: readonly Route[] = [
   addServiceRoute,
   removeServiceRoute,
   listServicesRoute,
   getServiceRoute,
+  upgradeServiceRoute,
 ];
