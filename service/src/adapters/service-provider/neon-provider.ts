@@ -127,9 +127,9 @@ export function createNeonProvider({
       readEnv(neonOf(client, access.accessToken), resourceId, databaseOf(config)),
     readUsage: (access, request) =>
       readNeonUsage(neonOf(client, access.accessToken), access, request),
-    changePlan: async (access, { resourceId, plan }) => {
+    changePlan: async (access, change) => {
       const neon = neonOf(client, access.accessToken);
-      return awaitReady(neon, await changePlan(neon, resourceId, plan));
+      return awaitReady(neon, await changePlan(neon, change));
     },
     deprovision: (access, projectId) => deprovision(neonOf(client, access.accessToken), projectId),
   };
@@ -338,13 +338,16 @@ async function readProject(neon: Neon, projectId: string) {
 }
 
 /** Changes the project's settings to those of the plan. Does nothing if the project has them already. */
-async function changePlan(neon: Neon, projectId: string, plan: string): Promise<ProviderResource> {
+async function changePlan(
+  neon: Neon,
+  { resourceId: projectId, plan, from }: Parameters<NonNullable<ServiceProvider["changePlan"]>>[1],
+): Promise<ProviderResource> {
   const wanted = neonSettingsOf(plan);
-  if (hasNeonSettings(await readProject(neon, projectId), wanted)) {
-    return readStatus(neon, projectId);
-  }
+  const project = await readProject(neon, projectId);
+  const isOther = from !== undefined && !hasNeonSettings(project, neonSettingsOf(from));
+  if (isOther || hasNeonSettings(project, wanted)) return readStatus(neon, projectId);
   const operation = "updateProject";
-  const { project, operations } = await neon({
+  const updated = await neon({
     operation,
     method: "PATCH",
     path: pathOf`/projects/${projectId}`,
@@ -352,10 +355,10 @@ async function changePlan(neon: Neon, projectId: string, plan: string): Promise<
     schema: UpdatedResponse,
   });
   expectMatch(operation, [
-    [project.id, projectId],
-    ...operations.map(({ project_id }) => [project_id, projectId] as const),
+    [updated.project.id, projectId],
+    ...updated.operations.map(({ project_id }) => [project_id, projectId] as const),
   ]);
-  return statusOf(projectId, operations);
+  return statusOf(projectId, updated.operations);
 }
 
 async function readEnv(neon: Neon, projectId: string, database: string) {

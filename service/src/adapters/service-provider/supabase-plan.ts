@@ -2,6 +2,7 @@ import { Type } from "typebox";
 import { VendorError } from "../../ports/vendor-error.ts";
 import { pathOf, type VendorClient } from "../http-client/vendor-client.ts";
 
+const APPLY = "v1-apply-project-addon";
 const COMPUTE = "compute_instance";
 
 /** The compute add-on of each plan. The plan of an organization can only be changed in Supabase's dashboard. */
@@ -25,27 +26,32 @@ export async function changeSupabasePlan(
     headers,
     ref,
     plan,
+    from,
   }: {
     readonly headers: Readonly<Record<string, string>>;
     readonly ref: string;
     readonly plan: string;
+    readonly from: string | undefined;
   },
 ): Promise<void> {
-  const operation = "v1-apply-project-addon";
-  const variant = COMPUTE_OF_PLAN[plan];
-  if (variant === undefined) {
-    const vendorMessage = `The plan ${plan} belongs to the organization.`;
-    throw new VendorError("refused", { vendor: "supabase", operation, vendorMessage });
-  }
+  const variant = variantOf(plan);
   const path = pathOf`/v1/projects/${ref}/billing/addons`;
   const { selected_addons: selected } = await client.call({
     ...{ operation: "v1-list-project-addons", method: "GET", path, headers },
     schema: Addons,
   });
-  if (selected.some(({ type, variant: { id } }) => type === COMPUTE && id === variant)) return;
+  const current = selected.find(({ type }) => type === COMPUTE)?.variant.id;
+  if (current === variant || (from !== undefined && current !== variantOf(from))) return;
   await client.call({
-    ...{ operation, method: "PATCH", path, headers },
+    ...{ operation: APPLY, method: "PATCH", path, headers },
     body: { addon_variant: variant, addon_type: COMPUTE },
     schema: Type.Unknown(),
   });
+}
+
+function variantOf(plan: string): string {
+  const variant = COMPUTE_OF_PLAN[plan];
+  if (variant !== undefined) return variant;
+  const vendorMessage = `The plan ${plan} belongs to the organization.`;
+  throw new VendorError("refused", { vendor: "supabase", operation: APPLY, vendorMessage });
 }

@@ -98,8 +98,8 @@ export function createSupabaseProvider(options: SupabaseOptions): ServiceProvide
     find: (access, resourceName) => find(supabase, access, resourceName),
     inspect: (access, resourceId) => inspect(supabase, access, resourceId),
     readEnv: (access, resource) => readEnv(supabase, access, resource),
-    changePlan: async (access, { resourceId: ref, plan }) => {
-      await changeSupabasePlan(client, { headers: bearer(access.accessToken), ref, plan });
+    changePlan: async (access, { resourceId: ref, plan, from }) => {
+      await changeSupabasePlan(client, { headers: bearer(access.accessToken), ref, plan, from });
       return inspect(supabase, access, ref);
     },
     deprovision: (access, resourceId) => deprovision(supabase, access, resourceId),

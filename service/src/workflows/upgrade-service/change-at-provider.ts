@@ -9,7 +9,14 @@ import { callVendor, SagaFailure } from "../../operations/call-vendor.ts";
 import { expectCallback } from "../../operations/expect-callback.ts";
 import type { Commit, SagaRun } from "../../operations/saga.ts";
 import type { ProviderResource } from "../../ports/service-provider.ts";
-import { VendorError } from "../../ports/vendor-error.ts";
+import { VendorError, type VendorFailure } from "../../ports/vendor-error.ts";
+
+/** After other failures, the provider is asked for the plan: it can reject a repeated call that it has executed. */
+const WITHOUT_EFFECT: ReadonlySet<VendorFailure> = new Set([
+  "rate_limited",
+  "unavailable",
+  "unauthorized",
+]);
 
 const STEP = "provider_plan_change";
 /** How long to wait until a resource has its new plan. */
@@ -43,9 +50,10 @@ export async function changeAtProvider(
   await commit(async () => ({}));
 }
 
-/** Changes the former plan back. Does nothing at a provider where the resource still has that plan. */
+/** Changes the plan back if the resource has the new one. */
 export async function changeBack(run: SagaRun<PlanChange>): Promise<null> {
-  await changePlan(run, run.state.previousPlan);
+  const { plan: from, previousPlan } = run.state;
+  await changePlan(run, previousPlan, from);
   return null;
 }
 
@@ -62,8 +70,8 @@ async function changeOnce(
   try {
     return await changePlan(run, run.state.plan);
   } catch (error) {
-    const mayHaveEffect = error instanceof VendorError && error.failure === "unknown";
-    lastCreation.endedAtMs = mayHaveEffect ? performance.now() : endedAtMs;
+    const hadNoEffect = error instanceof VendorError && WITHOUT_EFFECT.has(error.failure);
+    lastCreation.endedAtMs = hadNoEffect ? endedAtMs : performance.now();
     throw error;
   }
 }
@@ -71,12 +79,13 @@ async function changeOnce(
 async function changePlan(
   { app, state }: SagaRun<PlanChange>,
   plan: string,
+  from?: string,
 ): Promise<ProviderResource> {
   const { config } = state;
   const provider = requireProvider(app, state.provider);
   invariant(provider.changePlan !== undefined, "the request checked that the plan can be changed");
   const access = await openProviderAccess(app, state);
-  return provider.changePlan(access, { resourceId: resourceIdOf(state), plan, config });
+  return provider.changePlan(access, { resourceId: resourceIdOf(state), plan, from, config });
 }
 
 async function inspect({ app, state }: SagaRun<PlanChange>): Promise<ProviderResource> {
