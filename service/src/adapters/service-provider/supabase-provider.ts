@@ -99,6 +99,11 @@ export function createSupabaseProvider(options: SupabaseOptions): ServiceProvide
     inspect: (access, resourceId) => inspect(supabase, access, resourceId),
     readEnv: (access, resource) => readEnv(supabase, access, resource),
     changePlan: async (access, { resourceId: ref, plan, from }) => {
+      const project = await inspect(supabase, access, ref);
+      if (project.status === "pending") {
+        // The call is tried again: Supabase rejects a change during another one.
+        throw vendorError("unavailable", "v1-get-project", "The project is being changed.");
+      }
       await changeSupabasePlan(client, { headers: bearer(access.accessToken), ref, plan, from });
       return inspect(supabase, access, ref);
     },

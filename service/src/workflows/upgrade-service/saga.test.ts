@@ -50,7 +50,7 @@ describe("upgradeServiceSaga", () => {
     settings: {
       vendorRetryMs: 50,
       vendorSettleMs: 700,
-      vendorAttempts: { brief: 3, long: 4 },
+      vendorAttempts: { brief: 3, long: 6 },
     },
     environment: { PURSER_PROVIDER_TIMEOUT_MS: String(VENDOR_TIMEOUT_MS) },
   });
@@ -154,7 +154,7 @@ describe("upgradeServiceSaga", () => {
   it("503: the vendor never responds, and the former plan is in place", async () => {
     const place = await arrange("acme-db");
     const operation = "updateDatabase";
-    harness.sandbox.force({ vendor: "acme-db", operation, outcome: "timeout_lost", times: 4 });
+    harness.sandbox.force({ vendor: "acme-db", operation, outcome: "timeout_lost", times: 6 });
 
     const { status, body } = await place.upgrade(place.to);
 
@@ -166,10 +166,10 @@ describe("upgradeServiceSaga", () => {
     const place = await arrange("acme-db");
     const { tenant, projectId, path, serviceId } = place;
     const operation = "updateDatabase";
-    harness.sandbox.force({ vendor: "acme-db", operation, outcome: "timeout_lost", times: 4 });
+    harness.sandbox.force({ vendor: "acme-db", operation, outcome: "timeout_lost", times: 6 });
     const read = { vendor: "acme-db", operation: "getDatabase" } as const;
-    harness.sandbox.force({ ...read, outcome: "ok", times: 4 });
-    harness.sandbox.force({ ...read, outcome: "timeout_lost", times: 4 });
+    harness.sandbox.force({ ...read, outcome: "ok", times: 6 });
+    harness.sandbox.force({ ...read, outcome: "timeout_lost", times: 6 });
     const before = alarms().length;
 
     const { status, body } = await place.upgrade(place.to);
