@@ -158,6 +158,11 @@ const catalog = {
     title: "Invalid state",
     detail: "The state is unknown, expired or already used. Start the login or link again.",
   },
+  not_upgradable: {
+    status: 409,
+    title: "Plan change not possible",
+    detail: "The service cannot change from its plan to the requested plan.",
+  },
   provider_error: {
     status: 502,
     title: "Provider error",

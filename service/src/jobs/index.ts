@@ -26,6 +26,7 @@ import { rewrapDataKeys } from "../vault/rewrap-data-keys.ts";
 import {
   anchorAudit,
   cancelFrozenPayments,
+  changePendingPlans,
   checkInventory,
   checkLedger,
   continueKillSwitches,
@@ -115,6 +116,11 @@ export function workerJobs(app: App): readonly Job[] {
       run: () => escalateStuckOperations(app),
     },
     { name: "turn-months", everyMs: 10 * SECOND_MS, run: inTime(() => turnMonths(app)) },
+    {
+      name: "change-pending-plans",
+      everyMs: 10 * SECOND_MS,
+      run: inTime(() => changePendingPlans(app)),
+    },
     { name: "settle-charges", everyMs: MINUTE_MS, run: inTime(() => settleDueCharges(app)) },
     {
       name: "continue-kill-switches",

@@ -39,8 +39,8 @@ export async function findOperation(
   return { ...operation, steps };
 }
 
-export async function getOperationById(tx: Tx, key: OperationKey): Promise<OperationRow> {
-  return selectOperation(tx, key).executeTakeFirstOrThrow();
+export async function getOperationById(db: Db, key: OperationKey): Promise<OperationRow> {
+  return selectOperation(db, key).executeTakeFirstOrThrow();
 }
 
 /** Returns the operation's row, with the number of steps that have succeeded or were skipped. */

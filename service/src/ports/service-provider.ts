@@ -180,14 +180,15 @@ export interface ServiceProvider {
    */
   checkEnv?(env: ProviderEnv): Promise<boolean>;
   /**
-   * Changes the resource's plan. Succeeds if the resource already has this plan. Undefined if the provider's API cannot
-   * change it.
+   * Changes the resource's plan. Succeeds if the resource already has this plan. With `from`, does nothing if the resource
+   * has another plan than this one. Undefined if the provider's API cannot change it.
    */
   changePlan?(
     access: ProviderAccess,
     change: {
       readonly resourceId: string;
       readonly plan: string;
+      readonly from?: string | undefined;
       readonly config: Readonly<Record<string, unknown>>;
     },
   ): Promise<ProviderResource>;

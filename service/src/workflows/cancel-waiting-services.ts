@@ -3,9 +3,16 @@ import type { Actor } from "../audit/append.ts";
 import type { Tx } from "../db/database.ts";
 import type { ProjectId, ServiceId, TenantId } from "../foundation/ids.ts";
 import { cancelApprovalsOf } from "../modules/approvals/index.ts";
-import { ADD_SERVICE, failService, lockRotationsInGrace } from "../modules/projects/index.ts";
+import {
+  ADD_SERVICE,
+  failPlanChange,
+  failService,
+  getPlanChange,
+  lockRotationsInGrace,
+  UPGRADE_SERVICE,
+} from "../modules/projects/index.ts";
 import { failOperation } from "../operations/end-operation.ts";
-import { listSubjectsOf, lockWaitingOperation } from "../operations/queries.ts";
+import { findOpenOperation, listSubjectsOf, lockWaitingOperation } from "../operations/queries.ts";
 
 const CANCELED = {
   code: "conflict",
@@ -18,8 +25,9 @@ const REMOVED = {
 } as const;
 
 /**
- * Cancels the approvals that services of the project wait for, and ends their addition. Also ends rotations that wait for
- * the end of their grace period. With a `serviceId`, only those of this service. The services can then be removed.
+ * Cancels the approvals that services of the project wait for, and ends their addition or their change of plan. Also ends
+ * rotations that wait for the end of their grace period. With a `serviceId`, only those of this service. The services can
+ * then be removed.
  */
 export async function cancelWaitingServices(
   tx: Tx,
@@ -32,13 +40,14 @@ export async function cancelWaitingServices(
   }: {
     readonly tenantId: TenantId;
     readonly projectId: ProjectId;
-    readonly serviceId?: ServiceId;
+    readonly serviceId?: ServiceId | undefined;
   },
 ): Promise<void> {
   const rotations = await lockRotationsInGrace(tx, { tenantId, projectId, serviceId });
   for (const operationId of rotations) {
     await failOperation(tx, app, { tenantId, operationId }, { error: REMOVED, undone: [] });
   }
+  await cancelWaitingPlanChanges(tx, app, actor, { tenantId, projectId, serviceId });
   const type = ADD_SERVICE;
   const waiting = await listSubjectsOf(tx, { tenantId, projectId, type }, ["requires_approval"]);
   for (const subjectId of waiting) {
@@ -51,5 +60,28 @@ export async function cancelWaitingServices(
     await failOperation(tx, app, key, { error: CANCELED, undone: [] });
     const provisioning = { ...key, serviceId: subjectId as ServiceId };
     await failService(tx, app, actor, { provisioning, code: CANCELED.code, undone: [] });
+  }
+}
+
+async function cancelWaitingPlanChanges(
+  tx: Tx,
+  app: Pick<App, "clock">,
+  actor: Actor,
+  { tenantId, projectId, serviceId }: Parameters<typeof cancelWaitingServices>[3],
+): Promise<void> {
+  const type = UPGRADE_SERVICE;
+  const waiting = await listSubjectsOf(tx, { tenantId, projectId, type }, ["requires_approval"]);
+  for (const subjectId of waiting) {
+    if (serviceId !== undefined && subjectId !== serviceId) continue;
+    const id = await findOpenOperation(tx, { tenantId, type, subjectId });
+    if (id === undefined) continue;
+    await cancelApprovalsOf(tx, app, actor, { subject: { type: "operation", id } });
+    const operationId = await lockWaitingOperation(tx, { tenantId, type, subjectId });
+    // A decision that was committed meanwhile has resumed it.
+    if (operationId === undefined) continue;
+    const key = { tenantId, operationId };
+    await failOperation(tx, app, key, { error: CANCELED, undone: [] });
+    const change = await getPlanChange(tx, key);
+    await failPlanChange(tx, app, actor, { change, code: CANCELED.code });
   }
 }

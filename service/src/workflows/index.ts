@@ -45,4 +45,6 @@ export { type SendPayment, type SentPayment, sendPayment } from "./send-payment/
 export { type SimulatedPayment, simulatePayment } from "./send-payment/simulate-payment.ts";
 export { startPendingOperations } from "./start-pending-operations.ts";
 export { updateProjectWithPolicy } from "./update-project-with-policy.ts";
+export { changePendingPlans } from "./upgrade-service/change-pending-plans.ts";
+export { upgradeService } from "./upgrade-service/upgrade-service.ts";
 export { createWallet, requireEnabledNetwork } from "./wallets/create-wallet.ts";

@@ -5,11 +5,13 @@ import { addServiceSaga } from "./add-service/saga.ts";
 import { deleteProjectSaga } from "./delete-project/saga.ts";
 import { removeServiceSaga } from "./remove-service/saga.ts";
 import { rotateServiceSaga } from "./rotate-service/saga.ts";
+import { upgradeServiceSaga } from "./upgrade-service/saga.ts";
 
 /** All sagas. The operation types, including those in the OpenAPI document, are derived from this list. */
 export const sagas: readonly Saga[] = [
   addServiceSaga,
   rotateServiceSaga,
+  upgradeServiceSaga,
   removeServiceSaga,
   deleteProjectSaga,
 ];

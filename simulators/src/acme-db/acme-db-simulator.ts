@@ -22,7 +22,9 @@ const CLOSED = { additionalProperties: false };
 const Drill = Type.Object(
   {
     provisioning: Type.Optional(Type.Enum(["sync", "async", "never"])),
-    fail_at: Type.Optional(Type.Enum(["provisioning", "startup", "credentials", "removal"])),
+    fail_at: Type.Optional(
+      Type.Enum(["provisioning", "startup", "credentials", "plan_change", "removal"]),
+    ),
     failure: Type.Optional(Type.Enum(["refused", "rate_limited"])),
   },
   CLOSED,
@@ -40,12 +42,20 @@ const CreateDatabaseBody = Type.Object(
 );
 type CreateDatabaseBody = Static<typeof CreateDatabaseBody>;
 
+const UpdateDatabaseBody = Type.Object(
+  { plan: Type.Enum(["free", "standard", "prorated"]) },
+  CLOSED,
+);
+
 const ListDatabasesQuery = Type.Object({ name: Type.Optional(Type.String()) }, CLOSED);
 const DeleteDatabaseQuery = Type.Object({ force: Type.Optional(Type.Boolean()) }, CLOSED);
 
 type Database = StoredObject<{
   readonly accountId: string;
   readonly name: string;
+  readonly plan: string;
+  /** RFC 3339. Null until the plan is changed. */
+  readonly planChangedAt: string | null;
   readonly drill: Drill;
   readonly secret: { readonly password: string };
 }>;
@@ -72,6 +82,7 @@ export function acmeDbSimulator(): VendorSimulator {
         value: 'config {"fail_at":"credentials"}',
         effect: "422: the database's URL is not returned",
       },
+      { value: 'config {"fail_at":"plan_change"}', effect: "422: the plan is not changed" },
       {
         value: 'config {"fail_at":"removal"}',
         effect: "422: the database is not deleted without ?force=true",
@@ -177,6 +188,24 @@ const routes: readonly VendorRoute[] = [
     }),
   },
   {
+    operation: "updateDatabase",
+    method: "PATCH",
+    url: "/v1/databases/:id",
+    body: UpdateDatabaseBody,
+    auth: authenticate,
+    handle: withDatabase(async (database, { body }, { objects, now }) => {
+      const failure = failureAt("plan_change", database.data.drill);
+      if (failure !== undefined) return failure;
+      // The body was validated against this schema before `handle` was called.
+      const { plan } = body as Static<typeof UpdateDatabaseBody>;
+      const isSame = plan === database.data.plan;
+      const planChangedAt = isSame ? database.data.planChangedAt : now().toISOString();
+      const data = { ...database.data, plan, planChangedAt };
+      await objects.update(DATABASE, database.id, { data });
+      return { status: 200, body: present({ ...database, data }, now()) };
+    }),
+  },
+  {
     operation: "deleteDatabase",
     method: "DELETE",
     url: "/v1/databases/:id",
@@ -198,14 +227,15 @@ async function createDatabase(
   { objects, now }: VendorContext,
 ): Promise<VendorResponse> {
   // The body was validated against this schema before the handler was called.
-  const { name, drill } = body as CreateDatabaseBody;
+  const { name, plan, drill } = body as CreateDatabaseBody;
   const failure = failureAt("provisioning", drill);
   if (failure !== undefined) return failure;
   const accountId = String(caller);
   // The ID is derived from the account and the name, so concurrent requests for the same name create one database.
   const id = `db-${createHash("sha256").update(`${accountId}/${name}`).digest("hex").slice(0, 16)}`;
   const secret = { password: randomBytes(18).toString("base64url") };
-  const database = { type: DATABASE, id, state: "made", data: { accountId, name, drill, secret } };
+  const data = { accountId, name, plan, planChangedAt: null, drill, secret };
+  const database = { type: DATABASE, id, state: "made", data };
   if (!(await objects.insert(database))) return nameTaken();
   return { status: 201, body: present({ ...database, createdAt: now() }, now()) };
 }
@@ -239,7 +269,11 @@ function failureAt(
 }
 
 function present({ id, data, createdAt }: Database, now: Date) {
-  return { id, name: data.name, state: stateOf(data.drill, now.getTime() - createdAt.getTime()) };
+  // A database restarts to change its plan.
+  const startedAtMs =
+    data.planChangedAt === null ? createdAt.getTime() : Date.parse(data.planChangedAt);
+  const state = stateOf(data.drill, now.getTime() - startedAtMs);
+  return { id, name: data.name, plan: data.plan, state };
 }
 
 function stateOf({ provisioning = "sync", fail_at }: Drill, ageMs: number) {

@@ -58,7 +58,7 @@ function presentOrganization(id: string) {
     id,
     name: id,
     handle: id,
-    plan: "launch_v3",
+    plan: "scale_v3",
     managed_by: "console",
     created_at: FOUNDED_AT,
     updated_at: FOUNDED_AT,

@@ -90,6 +90,7 @@ function projectData(
     databaseName,
     roleName: branch?.role_name ?? `${databaseName}_owner`,
     operations: newOperations(),
+    settings: {},
     secret: { password: newPassword() },
   };
 }

@@ -12,6 +12,8 @@ export interface NeonAccount {
   readonly organizations: readonly string[];
   /** Whether the account can create another project within its project limit. */
   readonly canAddProject: boolean;
+  /** Whether the organization is on Neon's free plan, which does not include every setting. */
+  readonly isOnFreePlan: boolean;
 }
 
 /**
@@ -34,6 +36,7 @@ export async function authenticate({ headers }: VendorRequest): Promise<NeonAcco
     name: rest,
     organizations: [id],
     canAddProject: canAddProject(rest),
+    isOnFreePlan: isOnFreePlan(rest),
   };
 }
 
@@ -44,11 +47,16 @@ function personAccount(name: string, organizations: readonly string[]): NeonAcco
     name,
     organizations,
     canAddProject: canAddProject(name),
+    isOnFreePlan: isOnFreePlan(name),
   };
 }
 
 function canAddProject(name: string): boolean {
   return !name.startsWith("full");
+}
+
+function isOnFreePlan(name: string): boolean {
+  return name.startsWith("free");
 }
 
 function organizationOf(name: string): string {

@@ -36,6 +36,8 @@ export interface ProjectData {
   readonly databaseName: string;
   readonly roleName: string;
   readonly operations: readonly { readonly id: string; readonly action: string }[];
+  /** The settings that were changed, in the format of `getProject`. */
+  readonly settings: Readonly<Record<string, unknown>>;
   readonly secret: {
     readonly password: string;
     /** The passwords of further roles, by their names. */

@@ -27,6 +27,10 @@ export function neonSimulator({ adminUrl }: { readonly adminUrl: string }): Vend
       },
       { value: "token sandbox-full-NAME", effect: "an account that has reached its project limit" },
       {
+        value: "token sandbox-free-NAME",
+        effect: "422 for settings of a project that Neon's free plan does not include",
+      },
+      {
         value: `token sandbox-${UNMETERED_MARK}-NAME`,
         effect: "403 for the consumption history: the plan does not include it",
       },

@@ -45,6 +45,7 @@ export function presentProject(project: NeonProject, proxyHost: string) {
     history_retention_seconds: HISTORY_SECONDS,
     consumption_period_start: listed.created_at,
     consumption_period_end: listed.created_at,
+    ...project.data.settings,
   };
 }
 

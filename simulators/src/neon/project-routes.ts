@@ -16,6 +16,7 @@ import {
   presentOperation,
   presentProject,
 } from "./present-project.ts";
+import { UpdateProjectBody, updateProject } from "./update-project.ts";
 import { withProject } from "./with-project.ts";
 
 const PROJECTS = "/api/v2/projects";
@@ -76,6 +77,16 @@ export function projectRoutes(adminUrl: string): readonly VendorRoute[] {
       handle: withProject(async (project) => {
         return { status: 200, body: { project: presentProject(project, hostname) } };
       }),
+    },
+    {
+      operation: "updateProject",
+      method: "PATCH",
+      url: ONE_PROJECT,
+      body: UpdateProjectBody,
+      auth: authenticate,
+      handle: withProject((project, request, context) =>
+        updateProject(project, request, context, hostname),
+      ),
     },
     {
       operation: "deleteProject",

@@ -8,6 +8,7 @@ import type {
   VendorRoute,
 } from "../kit/vendor-simulator.ts";
 import { accountOf, authenticate, findOrganization } from "./accounts.ts";
+import { ApplyAddonBody, applyAddon, listAddons } from "./addons.ts";
 import { supabaseError, supabaseErrors } from "./supabase-errors.ts";
 
 const REGIONS = [
@@ -64,6 +65,8 @@ const ProjectBody = Type.Object(
   },
   { additionalProperties: false },
 );
+
+const ADDONS = "/v1/projects/:ref/billing/addons";
 
 const NoQuery = Type.Object({}, { additionalProperties: false });
 const KeysQuery = Type.Object(
@@ -129,6 +132,27 @@ export function projectRoutes(options: { readonly readyAfterMs: number }): reado
       handle: withProject(deleteProject),
     },
     {
+      operation: "v1-list-project-addons",
+      method: "GET",
+      url: ADDONS,
+      query: NoQuery,
+      auth: authenticate,
+      handle: withProject(listAddons),
+    },
+    {
+      operation: "v1-apply-project-addon",
+      method: "PATCH",
+      url: ADDONS,
+      body: ApplyAddonBody,
+      query: NoQuery,
+      auth: authenticate,
+      handle: withProject(
+        whenActive((project, request, context) =>
+          applyAddon(project, request, context, options.readyAfterMs),
+        ),
+      ),
+    },
+    {
       operation: "v1-get-project-api-keys",
       method: "GET",
       url: "/v1/projects/:ref/api-keys",
@@ -184,7 +208,7 @@ async function refreshState(
   context: VendorContext,
 ): Promise<StoredProject> {
   const { endsAs, settlesAt } = project.data;
-  const isStarting = project.state === "COMING_UP";
+  const isStarting = project.state === "COMING_UP" || project.state === "RESIZING";
   if (!isStarting || Date.parse(settlesAt) > context.now().getTime()) return project;
   await context.objects.update("project", project.id, { state: endsAs });
   return { ...project, state: endsAs };

@@ -14,7 +14,7 @@ export interface SupabaseSimulatorOptions extends OAuthApp {
 
 /**
  * Simulates the part of Supabase's Management API that provisions a project: consent page, tokens, organizations,
- * projects with a delayed start, API keys and the pooler's address. Projects have no database. Deprecated fields are
+ * projects with a delayed start, their compute add-on, API keys and the pooler's address. Projects have no database. Deprecated fields are
  * rejected, except for `region`.
  */
 export function supabaseSimulator(options: SupabaseSimulatorOptions): VendorSimulator {
@@ -35,6 +35,10 @@ export function supabaseSimulator(options: SupabaseSimulatorOptions): VendorSimu
       {
         value: "access token sandbox-full…",
         effect: "belongs to an organization that has reached its project limit",
+      },
+      {
+        value: "access token sandbox-free…",
+        effect: "belongs to an organization on the free plan, which has no compute add-ons",
       },
       {
         value: "access token sandbox-init-fail…, or a project name that contains init-fail",

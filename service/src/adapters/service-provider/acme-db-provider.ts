@@ -18,6 +18,7 @@ const Database = Type.Object({
   // Ids are validated because they are used as path segments and stored in the database.
   id: Type.String({ pattern: "^[a-z0-9-]{1,60}$" }),
   name: Type.String(),
+  plan: Type.String(),
   state: Type.Enum(["starting", "ready", "failed"]),
 });
 const Databases = Type.Object({ databases: Type.Array(Database) });
@@ -65,16 +66,8 @@ export function createAcmeDbProvider({ apiUrl, timeoutMs }: AcmeDbOptions): Serv
     provision: (access, order) => provision(client, access, order),
     find: (access, resourceName) => find(client, access, resourceName),
     list: (access, prefix) => list(client, access, prefix),
-    inspect: async (access, resourceId) => {
-      const database = await client.call({
-        operation: "getDatabase",
-        method: "GET",
-        path: pathOf`/v1/databases/${resourceId}`,
-        headers: authorization(access.accessToken),
-        schema: Database,
-      });
-      return resourceOf(database);
-    },
+    inspect: async (access, resourceId) =>
+      resourceOf(await readDatabase(client, access, resourceId)),
     readEnv: async (access, { resourceId }) => {
       const { url } = await client.call({
         operation: "getDatabaseCredentials",
@@ -85,6 +78,7 @@ export function createAcmeDbProvider({ apiUrl, timeoutMs }: AcmeDbOptions): Serv
       });
       return { DATABASE_URL: url };
     },
+    changePlan: (access, change) => changePlan(client, access, change),
     deprovision: (access, resourceId) => deprovision(client, access, resourceId),
   };
 }
@@ -110,6 +104,40 @@ async function provision(
   if (database.name === name) return resourceOf(database);
   const vendorMessage = "the response describes a different object";
   throw new VendorError("unknown", { vendor: VENDOR, operation, vendorMessage });
+}
+
+async function readDatabase(
+  client: VendorClient,
+  { accessToken }: ProviderAccess,
+  resourceId: string,
+): Promise<Static<typeof Database>> {
+  return client.call({
+    operation: "getDatabase",
+    method: "GET",
+    path: pathOf`/v1/databases/${resourceId}`,
+    headers: authorization(accessToken),
+    schema: Database,
+  });
+}
+
+async function changePlan(
+  client: VendorClient,
+  access: ProviderAccess,
+  { resourceId, plan, from }: Parameters<NonNullable<ServiceProvider["changePlan"]>>[1],
+): Promise<ProviderResource> {
+  const database = await readDatabase(client, access, resourceId);
+  if (database.plan === plan || (from !== undefined && database.plan !== from)) {
+    return resourceOf(database);
+  }
+  const changed = await client.call({
+    operation: "updateDatabase",
+    method: "PATCH",
+    path: pathOf`/v1/databases/${resourceId}`,
+    headers: authorization(access.accessToken),
+    body: { plan },
+    schema: Database,
+  });
+  return resourceOf(changed);
 }
 
 async function find(

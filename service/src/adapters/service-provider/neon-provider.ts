@@ -13,6 +13,7 @@ import { VendorError } from "../../ports/vendor-error.ts";
 import { createVendorClient, pathOf } from "../http-client/vendor-client.ts";
 import { type Neon, neonOf } from "./call-neon.ts";
 import { databaseOf, ROLE, readNeonEnv, retireLogin, rotateLogin } from "./neon-credentials.ts";
+import { hasNeonSettings, neonSettingsOf } from "./neon-plan.ts";
 import { canConnect } from "./neon-postgres.ts";
 import { expectMatch, Id, neonError, Project, readProject, VENDOR } from "./neon-project.ts";
 import { readNeonUsage } from "./neon-usage.ts";
@@ -44,6 +45,10 @@ const Operation = Type.Object({ project_id: Id, action: Type.String(), status: T
 
 const CreatedResponse = Type.Object({
   project: Type.Object({ ...Project.properties, pg_version: Type.Integer() }),
+  operations: Type.Array(Operation),
+});
+const UpdatedResponse = Type.Object({
+  project: Type.Object({ id: Id }),
   operations: Type.Array(Operation),
 });
 const DeletedResponse = Type.Object({ project: Type.Object({ id: Id }) });
@@ -111,6 +116,10 @@ export function createNeonProvider({
     checkEnv: (env) => canConnect(domain, env),
     readUsage: (access, request) =>
       readNeonUsage(neonOf(client, access.accessToken), access, request),
+    changePlan: async (access, change) => {
+      const neon = neonOf(client, access.accessToken);
+      return awaitReady(neon, await changePlan(neon, change));
+    },
     deprovision: (access, projectId) => deprovision(neonOf(client, access.accessToken), projectId),
   };
 }
@@ -293,6 +302,30 @@ function requireComplete(unavailable: number): void {
 async function inspect(neon: Neon, projectId: string): Promise<ProviderResource> {
   await readProject(neon, projectId);
   return readStatus(neon, projectId);
+}
+
+/** Changes the project's settings to those of the plan. Does nothing if the project has them already. */
+async function changePlan(
+  neon: Neon,
+  { resourceId: projectId, plan, from }: Parameters<NonNullable<ServiceProvider["changePlan"]>>[1],
+): Promise<ProviderResource> {
+  const wanted = neonSettingsOf(plan);
+  const project = await readProject(neon, projectId);
+  const isOther = from !== undefined && !hasNeonSettings(project, neonSettingsOf(from));
+  if (isOther || hasNeonSettings(project, wanted)) return readStatus(neon, projectId);
+  const operation = "updateProject";
+  const updated = await neon({
+    operation,
+    method: "PATCH",
+    path: pathOf`/projects/${projectId}`,
+    body: { project: wanted },
+    schema: UpdatedResponse,
+  });
+  expectMatch(operation, [
+    [updated.project.id, projectId],
+    ...updated.operations.map(({ project_id }) => [project_id, projectId] as const),
+  ]);
+  return statusOf(projectId, updated.operations);
 }
 
 async function deprovision(neon: Neon, projectId: string): Promise<void> {

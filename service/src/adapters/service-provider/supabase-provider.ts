@@ -13,6 +13,7 @@ import type {
 import { VendorError, type VendorFailure } from "../../ports/vendor-error.ts";
 import { createVendorClient, pathOf, type VendorClient } from "../http-client/vendor-client.ts";
 import { createSupabaseOAuth, type SupabaseApp } from "./supabase-oauth.ts";
+import { changeSupabasePlan } from "./supabase-plan.ts";
 
 const VENDOR = "supabase";
 const TOKEN_PAGE_URL = "https://supabase.com/dashboard/account/tokens";
@@ -99,6 +100,15 @@ export function createSupabaseProvider(options: SupabaseOptions): ServiceProvide
     list: (access, prefix) => list(supabase, access, prefix),
     inspect: (access, resourceId) => inspect(supabase, access, resourceId),
     readEnv: (access, resource) => readEnv(supabase, access, resource),
+    changePlan: async (access, { resourceId: ref, plan, from }) => {
+      const project = await inspect(supabase, access, ref);
+      if (project.status === "pending") {
+        // The call is tried again: Supabase rejects a change during another one.
+        throw vendorError("unavailable", "v1-get-project", "The project is being changed.");
+      }
+      await changeSupabasePlan(client, { headers: bearer(access.accessToken), ref, plan, from });
+      return inspect(supabase, access, ref);
+    },
     deprovision: (access, resourceId) => deprovision(supabase, access, resourceId),
   };
 }

@@ -86,6 +86,8 @@ interface ChargeTable {
   readonly periodEnd: Date;
   /** Null if the charge does not count against a cap. */
   readonly reservationId: Optional<string | null>;
+  /** Null if the charge is older than changes of plans: it is for the service's plan. */
+  readonly plan: Optional<string | null>;
 }
 
 export interface ProviderLinkTable {
@@ -183,6 +185,22 @@ export interface ServiceTable {
   readonly createdAt: Date;
   readonly updatedAt: Date;
   readonly removedAt: Optional<Date | null>;
+  readonly pendingPlan: Optional<string | null>;
+  readonly pendingPlanAt: Optional<Date | null>;
+}
+
+interface ServicePlanChangeTable {
+  readonly tenantId: TenantId;
+  readonly operationId: OperationId;
+  readonly serviceId: ServiceId;
+  readonly previousPlan: string;
+  readonly plan: string;
+  /** When the plan changes: now, at the next turn of the month, or at this turn. */
+  readonly timing: "immediate" | "scheduled" | "turn";
+  readonly agentId: string | null;
+  /** The charge for the rest of the month. Null if there is none, or if the change has ended. */
+  readonly chargeId: Optional<string | null>;
+  readonly createdAt: Date;
 }
 
 export interface ServiceRotationTable {
@@ -227,6 +245,7 @@ export interface ProjectTables {
   readonly linkStates: LinkStateTable;
   readonly projectBilling: ProjectBillingTable;
   readonly services: ServiceTable;
+  readonly servicePlanChanges: ServicePlanChangeTable;
   readonly serviceSecrets: ServiceSecretTable;
   readonly serviceRotations: ServiceRotationTable;
   readonly credentialPulls: CredentialPullTable;

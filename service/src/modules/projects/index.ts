@@ -58,7 +58,13 @@ export { type PasteResult, submitPastedToken } from "./links/submit-pasted-token
 export { type UncheckedAccount, uncheckedAccounts } from "./links/unchecked-accounts.ts";
 export { listProjectAudit } from "./list-project-audit.ts";
 export { listProjects } from "./list-projects.ts";
-export { ADD_SERVICE, DELETE_PROJECT, REMOVE_SERVICE, ROTATE_SERVICE } from "./operation-types.ts";
+export {
+  ADD_SERVICE,
+  DELETE_PROJECT,
+  REMOVE_SERVICE,
+  ROTATE_SERVICE,
+  UPGRADE_SERVICE,
+} from "./operation-types.ts";
 export {
   CapBehaviorName,
   ProjectResource,
@@ -77,6 +83,23 @@ export { getService } from "./services/get-service.ts";
 export { getServiceOfOperation } from "./services/get-service-of-operation.ts";
 export { listServices } from "./services/list-services.ts";
 export { openServicePassword } from "./services/open-service-password.ts";
+export {
+  escalatePlanChange,
+  failPlanChange,
+  finishPlanChange,
+} from "./services/plan-change/finish-plan-change.ts";
+export { loadPlanChange, type PlanChange } from "./services/plan-change/plan-change.ts";
+export { type DuePlan, getPlanChange, listDuePlans } from "./services/plan-change/queries.ts";
+export {
+  type RequestedPlanChange,
+  type RequestPlanChange,
+  requestPlanChange,
+} from "./services/plan-change/request-plan-change.ts";
+export {
+  releasePlanChange,
+  reservePlanChange,
+} from "./services/plan-change/reserve-plan-change.ts";
+export { startPendingPlan } from "./services/plan-change/start-pending-plan.ts";
 export { activateService } from "./services/provisioning/activate-service.ts";
 export { checkPlan } from "./services/provisioning/check-plan.ts";
 export { categoriesOf, readNames } from "./services/provisioning/describe-addition.ts";

@@ -14,8 +14,8 @@ const STEP = "payment_setup";
  * can be charged.
  */
 export async function setUpPayment(
-  run: SagaRun<ProvisioningContext>,
-  commit: Commit<ProvisioningContext>,
+  run: SagaRun<Pick<ProvisioningContext, "tenantId" | "projectId" | "mode" | "payment">>,
+  commit: Commit<object>,
 ): Promise<void> {
   const { app, actor, state: provisioning } = run;
   const { tenantId, projectId, mode, payment } = provisioning;

@@ -49,7 +49,7 @@ function projectOf({ tenantId, mode, projectId }: OperationRow) {
 }
 
 /**
- * Removes services until none is left. A service that is still being added or rotated can be removed only after that has
+ * Removes services until none is left. A service that is still being added or changed can be removed only after that has
  * ended, so this function lists the services repeatedly.
  */
 async function removeServices(run: SagaRun<Deletion>, commit: Commit<Deletion>): Promise<void> {

@@ -4,7 +4,7 @@ import type { CatalogPlan } from "../catalog.ts";
 import { findOfferedPlan } from "../services/find-offered-plan.ts";
 import type { Service } from "../services/queries.ts";
 import { reservedCents } from "../services/resolve-plan.ts";
-import type { Period } from "../usage.ts";
+import { type Period, periodOf } from "../usage.ts";
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -32,11 +32,68 @@ export function proratedCents(
   priceCents: bigint,
   { start, end, monthEnd }: Period & { readonly monthEnd: Date },
 ): bigint {
-  if (findOfferedPlan(service)?.plan.proration !== "daily") return priceCents;
-  const from = Math.max(start.getTime(), service.createdAt.getTime());
-  const days = Math.ceil(end.getTime() / DAY_MS) - Math.floor(from / DAY_MS);
-  const daysInMonth = (monthEnd.getTime() - start.getTime()) / DAY_MS;
-  return ceilDivide(priceCents * BigInt(days), BigInt(daysInMonth));
+  if (!isProratedDaily(service)) return priceCents;
+  const from = new Date(Math.max(start.getTime(), service.createdAt.getTime()));
+  return ceilDivide(priceCents * startedDays(from, end), startedDays(start, monthEnd));
+}
+
+/** Returns whether the plan's fixed price is prorated. False if the catalog no longer offers the plan. */
+export function isProratedDaily(service: Pick<PricedService, "service" | "plan">): boolean {
+  return findOfferedPlan(service)?.plan.proration === "daily";
+}
+
+function startedDays(from: Date, to: Date): bigint {
+  return BigInt(Math.ceil(to.getTime() / DAY_MS) - Math.floor(from.getTime() / DAY_MS));
+}
+
+/** Returns the service with the plan that the charge is for, which can be an earlier one. */
+export function withPlanOf<Priced extends PricedService>(
+  service: Priced,
+  { plan }: { readonly plan: string | null },
+): Priced {
+  return plan === null ? service : { ...service, plan };
+}
+
+/**
+ * Returns what a change of plan costs in addition for the rest of the month: the difference of the monthly costs, for the
+ * started days that are left if the new plan is prorated daily. Zero if the new plan costs less. Metered use of the
+ * former plan is charged separately.
+ */
+export function upgradeCents(service: PricedService, plan: string, at: Date): bigint {
+  const changed = { ...service, plan };
+  const replacesMetered =
+    findMeteredPlan(service) !== undefined && findMeteredPlan(changed) === undefined;
+  const difference = monthlyCostCents(changed) - (replacesMetered ? 0n : monthlyCostCents(service));
+  if (difference <= 0n || !isProratedDaily(changed)) return difference > 0n ? difference : 0n;
+  const { start, end } = periodOf(at);
+  return ceilDivide(difference * startedDays(at, end), startedDays(start, end));
+}
+
+/**
+ * Returns what a change to a cheaper plan changes about the cost of the month: the difference, for the whole days that are
+ * left. Zero or negative. Zero if the former plan is not prorated, or if a plan is metered.
+ */
+export function downgradeCents(service: PricedService, plan: string, at: Date): bigint {
+  const changed = { ...service, plan };
+  const isMetered =
+    findMeteredPlan(service) !== undefined || findMeteredPlan(changed) !== undefined;
+  if (isMetered || !isProratedDaily(service)) return 0n;
+  const restCents = restOfMonthCents(monthlyCostCents(changed), at);
+  const { start, end } = periodOf(at);
+  const freedCents =
+    (monthlyCostCents(service) * startedDays(nextDay(at), end)) / startedDays(start, end);
+  return restCents < freedCents ? restCents - freedCents : 0n;
+}
+
+/** Returns what a monthly cost amounts to in the whole days that are left of the month, rounded up. */
+export function restOfMonthCents(costCents: bigint, at: Date): bigint {
+  const { start, end } = periodOf(at);
+  return ceilDivide(costCents * startedDays(nextDay(at), end), startedDays(start, end));
+}
+
+/** Returns the start of the first day (UTC) that has not started. */
+export function nextDay(at: Date): Date {
+  return new Date(Math.ceil(at.getTime() / DAY_MS) * DAY_MS);
 }
 
 /**

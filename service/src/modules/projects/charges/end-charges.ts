@@ -3,9 +3,9 @@ import type { Actor } from "../../../audit/append.ts";
 import type { Tx } from "../../../db/database.ts";
 import type { Project } from "../queries.ts";
 import type { Service } from "../services/queries.ts";
-import { findMeteredPlan, monthlyCostCents, proratedCents } from "./charge-amount.ts";
+import { findMeteredPlan, monthlyCostCents, proratedCents, withPlanOf } from "./charge-amount.ts";
 import { openMonths } from "./open-months.ts";
-import { lockReservedCharges, updateCharge } from "./queries.ts";
+import { hasReservedCharge, lockReservedCharges, updateCharge } from "./queries.ts";
 import { releaseCharge, settleCharge } from "./settle-charge.ts";
 
 /**
@@ -19,7 +19,8 @@ export async function endCharges(
   actor: Actor,
   { project, service }: { readonly project: Project; readonly service: Service },
 ): Promise<void> {
-  if (monthlyCostCents(service) === 0n) return;
+  // A free service can have had another plan before.
+  if (monthlyCostCents(service) === 0n && !(await hasReservedCharge(tx, service))) return;
   const end = await openMonths(tx, app, actor, project);
   // The job that settles an earlier month locks its charge before the budget, which is already locked here.
   for (const charge of await lockReservedCharges(tx, service, end)) {
@@ -28,9 +29,10 @@ export async function endCharges(
       continue;
     }
     const ended = await updateCharge(tx, charge, { periodEnd: end });
-    if (charge.type === "usage" || findMeteredPlan(service) !== undefined) continue;
+    const planned = withPlanOf(service, charge);
+    if (charge.type === "usage" || findMeteredPlan(planned) !== undefined) continue;
     const period = { start: charge.periodStart, end, monthEnd: charge.periodEnd };
-    const amountCents = proratedCents(service, charge.amountCents, period);
+    const amountCents = proratedCents(planned, charge.amountCents, period);
     await settleCharge(tx, app, actor, { charge: ended, amountCents, estimated: false });
   }
 }

@@ -7,7 +7,7 @@ import { usdMicrosFromCents } from "../../../foundation/money/usd-micros.ts";
 import { formatUsdCents } from "../../../foundation/money.ts";
 import type { Project } from "../queries.ts";
 import type { Service } from "../services/queries.ts";
-import { periodOf } from "../usage.ts";
+import { type Period, periodOf } from "../usage.ts";
 import { monthlyCostCents } from "./charge-amount.ts";
 import { projectCap } from "./project-budgets.ts";
 import { listServicesToReserve } from "./queries.ts";
@@ -44,13 +44,21 @@ export async function openMonths(
   while (month.end <= current.start) {
     month = periodOf(month.end);
     for (const service of await listServicesToReserve(tx, project, month.start)) {
-      await reserveMonth(tx, actor, project, { service, month, recordedAt: now });
+      const planned = { ...service, plan: planIn(service, month) };
+      await reserveMonth(tx, actor, project, { service: planned, month, recordedAt: now });
     }
   }
   return month.start > now ? month.start : now;
 }
 
-async function reserveMonth(
+/** Returns the plan that the service has, or changes to, in the month. */
+export function planIn({ plan, pendingPlan, pendingPlanAt }: Service, month: Period): string {
+  if (pendingPlan === null || pendingPlanAt === null) return plan;
+  return pendingPlanAt <= month.start ? pendingPlan : plan;
+}
+
+/** Reserves what the service costs in a month, even above the cap. Does nothing if it costs nothing. */
+export async function reserveMonth(
   tx: Tx,
   actor: Actor,
   project: Project,
@@ -58,6 +66,7 @@ async function reserveMonth(
 ): Promise<void> {
   const { service, month, recordedAt: occurredAt } = command;
   const amountCents = monthlyCostCents(service);
+  if (amountCents === 0n) return;
   const id = await reserveCharge(tx, actor, project, { ...command, amountCents, isOwed: true });
   invariant(typeof id === "string", "what is owed is not refused");
   await appendAuditEntry(tx, actor, {

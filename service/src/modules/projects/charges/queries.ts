@@ -86,6 +86,22 @@ export async function listReservedCharges(
     .execute();
 }
 
+/** Returns whether the service has a reserved charge. */
+export async function hasReservedCharge(
+  tx: Tx,
+  { tenantId, serviceId }: ServiceKey,
+): Promise<boolean> {
+  const row = await tx
+    .selectFrom("charges")
+    .select("chargeId")
+    .where("tenantId", "=", tenantId)
+    .where("serviceId", "=", serviceId)
+    .where("status", "=", "reserved")
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 export async function updateCharge(
   tx: Tx,
   { tenantId, chargeId }: ChargeKey,
@@ -102,7 +118,7 @@ export async function updateCharge(
 
 /**
  * Returns the project's services that are in place and were reserved in an earlier month, but not in the month that
- * starts at `periodStart`. Oldest first.
+ * starts at `periodStart`, and those without a charge whose plan has changed by then. Oldest first.
  */
 export async function listServicesToReserve(
   tx: Tx,
@@ -116,9 +132,9 @@ export async function listServicesToReserve(
     .where("projectId", "=", projectId)
     .where("status", "not in", ["removed", "failed"])
     .where(
-      sql<boolean>`(select max(period_start) from charges where charges.tenant_id = ${tenantId}
+      sql<boolean>`coalesce((select max(period_start) from charges where charges.tenant_id = ${tenantId}
         and charges.service_id = services.service_id and type in ('subscription', 'usage') and status <> 'released'
-      ) < ${periodStart}`,
+      ) < ${periodStart}, pending_plan_at <= ${periodStart})`,
     )
     .orderBy("createdAt")
     .orderBy("serviceId")
@@ -228,7 +244,10 @@ export async function listChargeRows(
     .where("tenantId", "=", tenantId)
     .where("projectId", "=", projectId)
     .$if(periodStart !== undefined, (query) =>
-      query.where("periodStart", "=", periodStart ?? new Date(0)),
+      // A charge after a change of plan starts within the month.
+      query
+        .where("periodStart", ">=", periodStart ?? new Date(0))
+        .where("periodStart", "<", periodOf(periodStart ?? new Date(0)).end),
     )
     .$if(provider !== undefined, (query) => query.where("provider", "=", provider ?? ""))
     .$if(after !== undefined, (query) =>

@@ -22,6 +22,10 @@ export interface ReserveCharge {
   readonly amountCents: bigint;
   /** The current time. Later than the month if a missed month is opened. */
   readonly recordedAt: Date;
+  /** The start of what the amount is for. Default: the start of the month. */
+  readonly from?: Date;
+  /** The default is the type of the plan's price. */
+  readonly type?: "adjustment";
   /** Reserves the amount even if it exceeds a cap. */
   readonly isOwed: boolean;
   /** Other budgets that the amount is reserved in, for example the limits of policies. Default: none. */
@@ -41,6 +45,8 @@ export async function reserveCharge(
   {
     service,
     month,
+    from = month.start,
+    type,
     amountCents,
     recordedAt,
     isOwed,
@@ -78,12 +84,13 @@ export async function reserveCharge(
     serviceId,
     provider,
     agentId,
-    type: findMeteredPlan(service) === undefined ? "subscription" : "usage",
+    type: type ?? (findMeteredPlan(service) === undefined ? "subscription" : "usage"),
+    plan: service.plan,
     description: describeCharge(service, month),
     amountCents,
     currency: "usd",
     status: "reserved",
-    periodStart: month.start,
+    periodStart: from,
     periodEnd: month.end,
     occurredAt: recordedAt,
   });

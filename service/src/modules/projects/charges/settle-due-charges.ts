@@ -10,7 +10,13 @@ import type { CatalogPlan } from "../catalog.ts";
 import { openProviderAccess } from "../links/open-provider-access.ts";
 import { getServiceById, type Service } from "../services/queries.ts";
 import { periodOf } from "../usage.ts";
-import { findMeteredPlan, meteredCostCents, proratedCents } from "./charge-amount.ts";
+import {
+  findMeteredPlan,
+  meteredCostCents,
+  monthlyCostCents,
+  proratedCents,
+  withPlanOf,
+} from "./charge-amount.ts";
 import {
   type Charge,
   type DueCharge,
@@ -26,10 +32,12 @@ const HOUR_MS = 3_600_000;
 const METERING_DELAY_MS = HOUR_MS;
 /** How long the vendor's report is awaited. After that, the reserved amount is settled as an estimate. */
 const METERING_MAX_MS = 72 * HOUR_MS;
-const IS_BEING_ADDED: ReadonlySet<ServiceStatus> = new Set([
+/** If the addition or the change of plan fails, its charges are released, even those of months that have ended. */
+const IS_CHANGING: ReadonlySet<ServiceStatus> = new Set([
   "pending",
   "requires_action",
   "provisioning",
+  "updating",
 ]);
 
 type SettleApp = Pick<App, "db" | "clock" | "log" | "keyEncryptionKey" | "vaults" | "providers">;
@@ -49,9 +57,8 @@ export async function settleDueCharges(app: SettleApp): Promise<void> {
 
 async function settleDueCharge(app: SettleApp, due: DueCharge): Promise<void> {
   const charge = await getCharge(app.db, due);
-  const service = await getServiceById(app.db, due);
-  // If the addition fails, its charges are released, even those of months that have ended.
-  if (IS_BEING_ADDED.has(service.status)) return;
+  const service = withPlanOf(await getServiceById(app.db, due), charge);
+  if (IS_CHANGING.has(service.status)) return;
   const cost = await costOf(app, service, charge);
   if (cost === undefined) return;
   await withTransaction(app.db, due.tenantId, async (tx) => {
@@ -89,14 +96,30 @@ function costWithoutMetering(service: Service, charge: Charge): Cost {
   return { amountCents: costOfPeriod(service, charge), estimated: false };
 }
 
-/** Returns the reserved amount or, if the service was removed during the month, its part. */
+/** Returns the reserved amount or, if the service was removed or changed its plan during the month, its part. */
 function estimateOf(service: Service, charge: Charge): Cost {
-  const isWhole = charge.periodEnd.getTime() === periodOf(charge.periodStart).end.getTime();
+  const { start, end } = periodOf(charge.periodStart);
+  // After a change of plan, only the difference is reserved.
+  if (charge.periodStart > start) {
+    const amountCents = costOfPeriod(
+      { ...service, createdAt: charge.periodStart },
+      { ...charge, periodStart: start, amountCents: monthlyCostCents(service) },
+    );
+    return { amountCents, estimated: true };
+  }
+  const isWhole = charge.periodEnd.getTime() === end.getTime();
   const amountCents = isWhole ? charge.amountCents : costOfPeriod(service, charge);
   return { amountCents, estimated: true };
 }
 
-function costOfPeriod(service: Service, { periodStart, periodEnd, amountCents }: Charge): bigint {
+function costOfPeriod(
+  service: Service,
+  {
+    periodStart,
+    periodEnd,
+    amountCents,
+  }: Pick<Charge, "periodStart" | "periodEnd" | "amountCents">,
+): bigint {
   const monthEnd = periodOf(periodStart).end;
   return proratedCents(service, amountCents, { start: periodStart, end: periodEnd, monthEnd });
 }

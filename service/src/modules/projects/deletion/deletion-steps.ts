@@ -4,10 +4,8 @@ import { closeBudgetsOfSubject } from "../../../budgets/queries.ts";
 import type { Tx } from "../../../db/database.ts";
 import type { ProjectId, ServiceId, TenantId } from "../../../foundation/ids.ts";
 import type { Mode } from "../../../foundation/vocabulary.ts";
-import { listSubjectsOf } from "../../../operations/queries.ts";
 import { deleteBilling, findBilling } from "../billing/queries.ts";
 import { revokeLinksOfProject } from "../links/revoke-link.ts";
-import { ADD_SERVICE, ROTATE_SERVICE } from "../operation-types.ts";
 import {
   getProjectOverview,
   lockProject,
@@ -18,6 +16,7 @@ import {
 import { recordProjectChange } from "../record-project-change.ts";
 import { listServicesInPlace, lockServiceById } from "../services/queries.ts";
 import { type Removal, removalOf, startRemoval } from "../services/remove-steps.ts";
+import { findChange } from "../services/throw-if-changing.ts";
 import { countVariables, deleteAllVariableValues } from "../variables/queries.ts";
 
 type Clocked = Pick<App, "clock">;
@@ -26,7 +25,7 @@ type Clocked = Pick<App, "clock">;
 export interface ServicesLeft {
   /** The services that can be removed now. */
   readonly removals: readonly Removal[];
-  /** Number of services that are being added or rotated. They can be removed only after their sagas have ended. */
+  /** Number of services that are being added or changed. They can be removed only after their sagas have ended. */
   readonly beingChanged: number;
 }
 
@@ -47,16 +46,11 @@ type DeletionKey = Pick<Deletion, "tenantId" | "mode" | "projectId">;
 export async function listServicesLeft(tx: Tx, key: DeletionKey): Promise<ServicesLeft> {
   const project = await lockForDeletion(tx, key);
   const services = await listServicesInPlace(tx, project);
-  const open = ["running", "requires_approval"] as const;
-  const beingAdded = await listSubjectsOf(tx, { ...key, type: ADD_SERVICE }, open);
-  const beingRotated = await listSubjectsOf(tx, { ...key, type: ROTATE_SERVICE }, open);
-  const removable = services.filter(
-    ({ serviceId }) => !beingAdded.has(serviceId) && !beingRotated.has(serviceId),
-  );
-  return {
-    removals: removable.map(removalOf),
-    beingChanged: services.length - removable.length,
-  };
+  const removals: Removal[] = [];
+  for (const service of services) {
+    if ((await findChange(tx, service)) === undefined) removals.push(removalOf(service));
+  }
+  return { removals, beingChanged: services.length - removals.length };
 }
 
 /**

@@ -57,7 +57,10 @@ export async function startRemoval(
   { actor, service }: { readonly actor: Actor; readonly service: Service },
 ): Promise<Service> {
   const updatedAt = clock.now();
-  const removing = await updateServiceRow(tx, service, { status: "removing", updatedAt });
+  const removing = await updateServiceRow(tx, service, {
+    ...{ status: "removing", updatedAt },
+    ...{ pendingPlan: null, pendingPlanAt: null },
+  });
   await incrementEnvVersion(tx, service, updatedAt);
   await recordServiceChange(tx, actor, {
     action: "service.removal_requested",

@@ -1,8 +1,6 @@
 import type { App } from "../../../app.ts";
 import type { Actor } from "../../../audit/append.ts";
-import type { Tx } from "../../../db/database.ts";
 import { withTransaction } from "../../../db/transaction.ts";
-import { AppError } from "../../../foundation/errors.ts";
 import type { OperationId, ServiceId } from "../../../foundation/ids.ts";
 import {
   createOperation,
@@ -10,16 +8,10 @@ import {
   recordCompletedOperation,
 } from "../../../operations/create-operation.ts";
 import { findOpenOperation } from "../../../operations/queries.ts";
-import { ADD_SERVICE, ROTATE_SERVICE } from "../operation-types.ts";
 import { lockProject, type ProjectKey } from "../queries.ts";
-import { lockService, type Service } from "./queries.ts";
+import { lockService } from "./queries.ts";
 import { finishRemoval, startRemoval } from "./remove-steps.ts";
-
-/** Operations that must have ended before a service is removed. */
-const CHANGES = [
-  [ADD_SERVICE, "added"],
-  [ROTATE_SERVICE, "rotated"],
-] as const;
+import { throwIfChanging } from "./throw-if-changing.ts";
 
 export interface RequestRemoval {
   readonly actor: Actor;
@@ -38,7 +30,7 @@ export interface RequestedRemoval {
 /**
  * Sets the service to `removing` and creates the operation that removes it. If the service is already being removed,
  * returns the running operation. Throws `project_not_found` or `service_not_found`, or `conflict` if the service is
- * still being added or rotated.
+ * still being added or changed.
  */
 export async function requestRemoval(
   app: Pick<App, "db" | "clock">,
@@ -47,7 +39,7 @@ export async function requestRemoval(
   return withTransaction(app.db, key.tenantId, async (tx) => {
     const project = await lockProject(tx, key);
     const service = await lockService(tx, project, serviceId);
-    await throwIfBeingChanged(tx, service);
+    await throwIfChanging(tx, service);
     const running = await findOpenOperation(tx, {
       tenantId: key.tenantId,
       type: kind.type,
@@ -66,14 +58,4 @@ export async function requestRemoval(
     await startRemoval(tx, app, { actor, service });
     return { operationId: await createOperation(tx, app, actor, work), isDone: false };
   });
-}
-
-async function throwIfBeingChanged(tx: Tx, service: Service): Promise<void> {
-  const { tenantId, serviceId } = service;
-  for (const [type, change] of CHANGES) {
-    const running = await findOpenOperation(tx, { tenantId, type, subjectId: serviceId });
-    if (running === undefined) continue;
-    const detail = `The service is still being ${change} by the operation ${running}. Remove the service when the operation has ended.`;
-    throw new AppError("conflict", { detail, retryAfterSeconds: 2 });
-  }
 }

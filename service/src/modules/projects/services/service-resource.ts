@@ -30,7 +30,7 @@ export const ServiceResource = Type.Object(
     plan: Type.String(),
     status: Type.Enum([...SERVICE_STATUSES], {
       description:
-        "Status of the service. `active`: the service can be used. `pending` and `provisioning`: the service is being added. `failed`: the service could not be added, and everything created for it was removed.",
+        "Status of the service. `active`: the service can be used. `pending` and `provisioning`: the service is being added. `updating`: its plan is being changed, and its variables stay valid. `failed`: the service could not be added, and everything created for it was removed.",
     }),
     region: Type.String(),
     config: Type.Unsafe<Readonly<Record<string, Json>>>(
@@ -97,11 +97,24 @@ export const ServiceResource = Type.Object(
         currency: Type.Optional(Type.Enum(["usd"])),
         interval: Type.Optional(Type.Enum(["month", "year"])),
       },
-      { description: "Price of the service when it was added." },
+      { description: "Price of the service when it got its plan." },
     ),
     allowed_updates: Type.Array(Type.String(), {
       description: "Ids of the plans that the service can switch to.",
     }),
+    pending_plan: {
+      ...Nullable(
+        Type.Object({
+          plan: Type.String(),
+          effective_at: {
+            ...Timestamp,
+            description: "The start of the next calendar month (UTC).",
+          },
+        }),
+      ),
+      description:
+        "The plan that the service changes to when the month ends. Null if no change is scheduled. A change to the current plan cancels it.",
+    },
     deprovision_effect: Type.Enum(["destroy", "detach"], {
       description:
         "What happens to the provider's resource when the service is removed. `destroy`: it is deleted. `detach`: it stays at the provider, for example because the service was added with `existing_resource_id`.",
@@ -161,6 +174,7 @@ export function presentService(service: Service): Static<typeof ServiceResource>
     },
     pricing: presentPricing(service, offer),
     allowed_updates: [...(offer?.plan.allowed_updates ?? [])],
+    pending_plan: presentPendingPlan(service),
     deprovision_effect: deprovisionEffectOf(service),
     provider_resource_id: service.providerResourceId,
     dashboard_url_available: false,
@@ -187,8 +201,16 @@ export function presentServiceWithPulls(
   return { ...presented, credential: { ...presented.credential, pulled_by: pulledBy } };
 }
 
+function presentPendingPlan({
+  pendingPlan: plan,
+  pendingPlanAt,
+}: Service): Static<typeof ServiceResource>["pending_plan"] {
+  if (plan === null || pendingPlanAt === null) return null;
+  return { plan, effective_at: pendingPlanAt.toISOString() };
+}
+
 /**
- * Returns the price at which the service was added, even if the catalog price has changed. Plans billed only by usage
+ * Returns the price at which the service got its plan, even if the catalog price has changed. Plans billed only by usage
  * have no fixed price; their unit prices are in the catalog.
  */
 function presentPricing(

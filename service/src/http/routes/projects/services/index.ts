@@ -4,6 +4,7 @@ import { getServiceRoute } from "./get-service.ts";
 import { listServicesRoute } from "./list-services.ts";
 import { removeServiceRoute } from "./remove-service.ts";
 import { rotateServiceRoute } from "./rotate-service.ts";
+import { upgradeServiceRoute } from "./upgrade-service.ts";
 
 export const projectServiceRoutes: readonly Route[] = [
   addServiceRoute,
@@ -11,4 +12,5 @@ export const projectServiceRoutes: readonly Route[] = [
   removeServiceRoute,
   listServicesRoute,
   getServiceRoute,
+  upgradeServiceRoute,
 ];

@@ -60,7 +60,16 @@ export async function loadProvisioningContext(
   { tenantId, operationId, serviceId }: OperationRow,
 ): Promise<ProvisioningContext> {
   invariant(serviceId !== null, "an operation that adds a service has a service ID");
-  const service = await getServiceById(tx, { tenantId, serviceId });
+  return provisioningContextOf(tx, operationId, await getServiceById(tx, { tenantId, serviceId }));
+}
+
+/** Returns the data about a service with a plan that it is to have. */
+export async function provisioningContextOf(
+  tx: Tx,
+  operationId: OperationId,
+  service: Service,
+): Promise<ProvisioningContext> {
+  const { tenantId, serviceId } = service;
   const { projectId, mode, provider, plan, region, config, agentId, linkId } = service;
   const needsPayment = findOfferedPlan(service)?.plan.payment_method_required ?? false;
   return {

@@ -1,6 +1,6 @@
 import type { App } from "../../../../app.ts";
 import type { Actor } from "../../../../audit/append.ts";
-import type { NewBudget } from "../../../../budgets/budget.ts";
+import type { NewBudget, ReservationCause } from "../../../../budgets/budget.ts";
 import { findHeldReservation } from "../../../../budgets/queries.ts";
 import { type BudgetRefusal, reserveBudgets } from "../../../../budgets/reserve-budgets.ts";
 import { settleReservation } from "../../../../budgets/settle-reservation.ts";
@@ -44,7 +44,8 @@ export async function reserveService(
   const at = app.clock.now();
   const amountCents = reservedCentsOf(provisioning);
   if (amountCents === 0n) {
-    const refusal = await countFreeService(tx, provisioning, limits, at);
+    const cause = { mode: provisioning.mode, ...causeOf(provisioning) };
+    const refusal = await reserveLimits(tx, { cause, amountMicros: usdMicros(0n), limits, at });
     return refusal && { refusal, project };
   }
   const month = periodOf(await openMonths(tx, app, actor, project));
@@ -70,7 +71,7 @@ export async function lockActiveProject(
   const project = await lockOwnProject(tx, provisioning);
   const { status } = project;
   if (status === "active") return project;
-  const detail = `The project is ${status}. Services can be added to active projects only.`;
+  const detail = `The project is ${status}. Services can be added and changed in active projects only.`;
   throw new AppError("conflict", { detail });
 }
 
@@ -98,35 +99,56 @@ export function serviceExceedsCap(
   );
 }
 
-/** Reserves a service without cost in the limits that count operations. */
-async function countFreeService(
+/** Reserves what has no charge in the limits of policies. Returns the first that is too small. */
+export async function reserveLimits(
   tx: Tx,
-  { mode, serviceId }: ProvisioningContext,
-  limits: readonly NewBudget[],
-  at: Date,
+  {
+    cause,
+    amountMicros,
+    limits,
+    at,
+  }: {
+    readonly cause: ReservationCause;
+    readonly amountMicros: UsdMicros;
+    readonly limits: readonly NewBudget[];
+    readonly at: Date;
+  },
 ): Promise<BudgetRefusal | undefined> {
   if (limits.length === 0) return undefined;
   const outcome = await reserveBudgets(tx, {
-    ...{ reservationId: newId("rsv"), mode, causeType: "service", causeId: serviceId },
-    ...{ amountMicros: usdMicros(0n), budgets: limits, at, recordedAt: at },
+    ...{ ...cause, reservationId: newId("rsv"), amountMicros, budgets: limits },
+    ...{ at, recordedAt: at },
   });
   invariant(outcome.outcome !== "not_opened", "limits are not opened");
   return outcome.outcome === "refused" ? outcome : undefined;
 }
 
+/** Commits what `reserveLimits` has reserved, or releases it. Returns true if there was anything. */
+export async function settleLimits(
+  tx: Tx,
+  { clock }: Pick<App, "clock">,
+  cause: Parameters<typeof findHeldReservation>[1],
+  committedMicros: UsdMicros | null,
+): Promise<boolean> {
+  const reservationId = await findHeldReservation(tx, cause);
+  if (reservationId === undefined) return false;
+  await settleReservation(tx, { reservationId, committedMicros, at: clock.now() });
+  return true;
+}
+
 /** Commits what was reserved for a service without cost, or releases it. Returns true if there was anything. */
 export async function settleFreeService(
   tx: Tx,
-  { clock }: Pick<App, "clock">,
-  { tenantId, serviceId }: Pick<ProvisioningContext, "tenantId" | "serviceId">,
+  app: Pick<App, "clock">,
+  provisioning: Pick<ProvisioningContext, "tenantId" | "serviceId">,
   end: "commit" | "release",
 ): Promise<boolean> {
-  const cause = { tenantId, causeType: "service", causeId: serviceId };
-  const reservationId = await findHeldReservation(tx, cause);
-  if (reservationId === undefined) return false;
-  const committedMicros = end === "commit" ? usdMicros(0n) : null;
-  await settleReservation(tx, { reservationId, committedMicros, at: clock.now() });
-  return true;
+  const cause = { tenantId: provisioning.tenantId, ...causeOf(provisioning) };
+  return settleLimits(tx, app, cause, end === "commit" ? usdMicros(0n) : null);
+}
+
+function causeOf({ serviceId }: Pick<ProvisioningContext, "serviceId">) {
+  return { causeType: "service", causeId: serviceId };
 }
 
 /** Releases the service's charges. Returns true if there were any. */

@@ -1,0 +1,199 @@
+import { type Static, Type } from "typebox";
+import type { App } from "../../../../app.ts";
+import { formatUsdCents } from "../../../../foundation/money.ts";
+import { DecimalIn, DecimalOut } from "../../../../foundation/wire/amounts.ts";
+import { Nullable } from "../../../../foundation/wire/fields.ts";
+import { credentialErrors, Problem } from "../../../../foundation/wire/problem.ts";
+import { ApprovalResource, readNewestApproval } from "../../../../modules/approvals/index.ts";
+import {
+  getProjectOperation,
+  getServiceOfOperation,
+  type ProjectKey,
+  presentService,
+  type RequestedPlanChange,
+  ServiceResource,
+} from "../../../../modules/projects/index.ts";
+import { errorForOperation, presentOperation } from "../../../../operations/operation-resource.ts";
+import type { Operation } from "../../../../operations/queries.ts";
+import { upgradeService } from "../../../../workflows/index.ts";
+import { actorOf } from "../../../auth/principal.ts";
+import { singleHeader } from "../../../auth/request-headers.ts";
+import { type ReferenceOutcome, replyByReference } from "../../../idempotency.ts";
+import { pathId } from "../../../path-id.ts";
+import { principalOf, type Server } from "../../../route.ts";
+import { OperationResource } from "../../operations/operation-schema.ts";
+import { centsOf } from "../project-fields.ts";
+import { projectKeyOf } from "../project-key.ts";
+import { agentOf } from "./agent-of.ts";
+
+/** How long an Idempotency-Key is stored: 30 days instead of 24 hours, because a repeated call could cost money. */
+const RETENTION_HOURS = 30 * 24;
+
+const UpgradeServiceRequest = Type.Object(
+  {
+    plan: Type.String({
+      maxLength: 64,
+      description: "The id of the new plan: one of the service's `allowed_updates`.",
+    }),
+    effective: Type.Optional(
+      Type.Enum(["immediate", "period_end"], {
+        description:
+          "When the plan changes. `immediate`: now. `period_end`: when the month ends (UTC). Default: `immediate`, or `period_end` for a cheaper plan if the current plan is not prorated.",
+      }),
+    ),
+    max_monthly_cost: Type.Optional({
+      ...DecimalIn,
+      description:
+        "Maximum fixed price of the new plan per month, in US dollars, as a string or a JSON number. The call fails if the plan costs more. Default: no limit.",
+    }),
+    expected_current_plan: Type.Optional(
+      Type.String({
+        maxLength: 64,
+        description:
+          "The call fails with 409 `conflict` if the service has another plan. Default: not checked.",
+      }),
+    ),
+    accept_terms_version: Type.Optional(
+      Type.String({
+        maxLength: 64,
+        description:
+          "The version of the provider's terms that the developer accepts. The call fails with 409 `tos_acceptance_required` if it is not the current version. Default: the version is not checked.",
+      }),
+    ),
+  },
+  { $id: "UpgradeServiceRequest", additionalProperties: false },
+);
+
+const ServiceUpgrade = Type.Object(
+  {
+    service: ServiceResource,
+    previous_plan: Type.String({ description: "The plan of the service before the call." }),
+    changed: Type.Boolean({
+      description: "Whether the call changes the plan. False if the service had the plan already.",
+    }),
+    price_change: Type.Object({
+      old: { ...DecimalOut, description: "The monthly cost of the previous plan, in US dollars." },
+      new: { ...DecimalOut, description: "The monthly cost of the requested plan." },
+      proration: {
+        ...DecimalOut,
+        description:
+          "What the change costs for the rest of the current month. Negative if the month costs less. Metered use is not included.",
+      },
+    }),
+    status: Type.Enum(["completed", "pending"], {
+      description:
+        "`completed`: the service has the requested plan. `pending`: the operation has not ended, or the plan changes when the month ends (see `service.pending_plan`).",
+    }),
+    operation: {
+      ...Nullable(OperationResource),
+      description: "The operation that changes the plan. Null if nothing had to be changed.",
+    },
+    poll_url: {
+      ...Nullable(Type.String()),
+      description:
+        "URL path to poll for the operation's status. Null if there is none or it has ended.",
+    },
+    approval: {
+      ...Nullable(ApprovalResource),
+      description:
+        "The approval that the operation waits for. Null unless the operation's status is `requires_approval`.",
+    },
+  },
+  { $id: "ServiceUpgrade" },
+);
+
+export function upgradeServiceRoute(server: Server, app: App): void {
+  server.route({
+    method: "POST",
+    url: "/api/v1/svc/projects/:project_id/services/:service_id/upgrade",
+    config: {
+      auth: "tenant",
+      scope: "services:write",
+      agentBound: "allowed",
+      sample: {
+        sdk: "projects.services.upgrade(PROJECT_ID, SERVICE_ID, BODY)",
+        body: { plan: "launch" },
+      },
+    },
+    schema: {
+      operationId: "upgradeService",
+      tags: ["Services"],
+      summary: "Change the plan of a service",
+      description:
+        "Changes the plan, to a higher or a lower one. What the new plan costs in addition for the rest of the month is reserved before the provider is called, and counts toward the caps of the project and the provider. The service stays usable. Waits up to 20 seconds for the operation to finish. If the service already has the plan, nothing changes, and a scheduled change is canceled. Fails with `not_upgradable`, `payment_method_required`, `cap_exceeded`, `tos_acceptance_required`, `conflict`, `agent_not_found`, `agent_suspended`, `provider_error` or `provider_unavailable`. If an agent changes the plan, its policies decide first: the call can also fail with `policy_denied` or `kya_required`, or the operation requires an `approval`. After such a failure the service has its former plan.",
+      params: Type.Object({ project_id: Type.String(), service_id: Type.String() }),
+      body: UpgradeServiceRequest,
+      response: {
+        200: ServiceUpgrade,
+        402: Problem,
+        404: Problem,
+        409: Problem,
+        502: Problem,
+        ...credentialErrors,
+      },
+    },
+    handler: async (request, reply) => {
+      const principal = principalOf(request);
+      const actor = actorOf(request, principal);
+      const key = projectKeyOf(request, request.params.project_id);
+      const serviceId = pathId("srv", request.params.service_id);
+      const agentId = agentOf(principal, singleHeader(request, "x-agent-id"));
+      const { plan, effective, max_monthly_cost: maxMonthlyCost, ...expected } = request.body;
+      const command = {
+        ...{ actor, key, serviceId, agentId, plan, effective },
+        maxMonthlyCostCents:
+          maxMonthlyCost === undefined
+            ? undefined
+            : centsOf("/body/max_monthly_cost", maxMonthlyCost),
+        expectedPlan: expected.expected_current_plan,
+        acceptTermsVersion: expected.accept_terms_version,
+      };
+      const resolve = (requested: RequestedPlanChange) => resolveUpgrade(app, key, requested);
+      const options = { status: 200, resolve, retentionHours: RETENTION_HOURS } as const;
+      return replyByReference(app, request, reply, options, (saveResponse) =>
+        upgradeService(app, command, saveResponse),
+      );
+    },
+  });
+}
+
+/** Returns the current outcome of a change of plan. */
+async function resolveUpgrade(
+  app: App,
+  key: ProjectKey,
+  requested: RequestedPlanChange,
+): Promise<ReferenceOutcome<Static<typeof ServiceUpgrade>>> {
+  const { serviceId, operationId, plan, previousPlan } = requested;
+  const operation =
+    operationId === null ? null : await getProjectOperation(app, { key, operationId });
+  // With `needs_operator`, the provider may have changed the plan. The response is therefore not an error.
+  if (operation !== null && operation.error !== null && operation.status !== "needs_operator") {
+    return { kind: "error", error: errorForOperation(operation.error) };
+  }
+  const service = await getServiceOfOperation(app, key, serviceId);
+  const presented = operation && presentOperation(operation);
+  const isPending =
+    (operation !== null && operation.status !== "succeeded") || service.pendingPlan === plan;
+  return {
+    kind: "response",
+    body: {
+      service: presentService(service),
+      previous_plan: previousPlan,
+      changed: plan !== previousPlan,
+      price_change: {
+        old: formatUsdCents(BigInt(requested.oldCents)),
+        new: formatUsdCents(BigInt(requested.newCents)),
+        proration: formatUsdCents(BigInt(requested.prorationCents)),
+      },
+      status: isPending ? "pending" : "completed",
+      operation: presented,
+      poll_url: presented?.poll_url ?? null,
+      approval: await readApproval(app, key, operation),
+    },
+  };
+}
+
+async function readApproval(app: App, { tenantId }: ProjectKey, operation: Operation | null) {
+  if (operation?.status !== "requires_approval") return null;
+  return readNewestApproval(app, tenantId, { type: "operation", id: operation.operationId });
+}

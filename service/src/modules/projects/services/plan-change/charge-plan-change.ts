@@ -1,0 +1,183 @@
+import type { App } from "../../../../app.ts";
+import type { Actor } from "../../../../audit/append.ts";
+import type { Tx } from "../../../../db/database.ts";
+import { invariant } from "../../../../foundation/invariant.ts";
+import {
+  findMeteredPlan,
+  isProratedDaily,
+  monthlyCostCents,
+  nextDay,
+  proratedCents,
+  restOfMonthCents,
+  upgradeCents,
+  withPlanOf,
+} from "../../charges/charge-amount.ts";
+import { openMonths, reserveMonth } from "../../charges/open-months.ts";
+import {
+  type Charge,
+  lockReservedCharge,
+  lockReservedCharges,
+  updateCharge,
+} from "../../charges/queries.ts";
+import { type ReserveCharge, reserveCharge } from "../../charges/reserve-charge.ts";
+import { releaseCharge, settleCharge } from "../../charges/settle-charge.ts";
+import type { Project } from "../../queries.ts";
+import { periodOf } from "../../usage.ts";
+import type { Service } from "../queries.ts";
+import type { PlanChange } from "./plan-change.ts";
+import { getPlanChange } from "./queries.ts";
+import { chargeOfChange } from "./reserve-plan-change.ts";
+
+type Priced = Parameters<typeof monthlyCostCents>[0];
+
+interface ChangedService {
+  readonly project: Project;
+  /** The service with its former plan. */
+  readonly service: Service;
+}
+
+/**
+ * Charges the rest of the month for the new plan, after the provider has changed it: ends the charges of the former plan
+ * where the change frees money or ends metered use, and reserves what the new plan costs. What an upgrade costs was
+ * reserved before. The caller must have locked the project and the service.
+ */
+export async function chargePlanChange(
+  tx: Tx,
+  app: Pick<App, "clock">,
+  actor: Actor,
+  { project, service, change }: ChangedService & { readonly change: PlanChange },
+): Promise<void> {
+  const changed = chargeOfChange(service, change);
+  if (monthlyCostCents(changed.service) === 0n && monthlyCostCents(service) === 0n) return;
+  const at = await openMonths(tx, app, actor, project);
+  const own = await findOwnCharge(tx, app, change, at);
+  const charges = (await lockReservedCharges(tx, service, at)).filter(
+    ({ chargeId }) => chargeId !== own?.chargeId,
+  );
+  const kept = endsFormerCharges(service, changed.service)
+    ? await endCharges(tx, app, actor, { service, charges, at })
+    : charges;
+  if (own !== undefined) return;
+  const hasEnded = kept.length < charges.length;
+  const rest = restOf(service, changed, { at, kept, hasEnded });
+  if (rest === undefined) return;
+  const recordedAt = app.clock.now();
+  const owed = { ...rest, month: periodOf(at), recordedAt, isOwed: true };
+  const id = await reserveCharge(tx, actor, project, owed);
+  invariant(typeof id === "string", "what is owed is not refused");
+}
+
+/** Returns whether the change frees money or ends metered use. Otherwise, the difference is charged in addition. */
+function endsFormerCharges(service: Priced, changed: Priced): boolean {
+  return (
+    monthlyCostCents(changed) < monthlyCostCents(service) ||
+    [service, changed].some((priced) => findMeteredPlan(priced) !== undefined)
+  );
+}
+
+/** Returns what the rest of the month costs and is not reserved yet. Undefined if nothing. */
+function restOf(
+  service: Service,
+  changed: Pick<ReserveCharge, "service" | "type">,
+  {
+    at,
+    kept,
+    hasEnded,
+  }: { readonly at: Date; readonly kept: readonly Charge[]; readonly hasEnded: boolean },
+): Pick<ReserveCharge, "service" | "type" | "amountCents" | "from"> | undefined {
+  const addedCents = upgradeCents(service, changed.service.plan, at);
+  if (addedCents > 0n || findMeteredPlan(changed.service) !== undefined) {
+    return { ...changed, amountCents: addedCents, from: at };
+  }
+  const keptCents = kept.reduce((sum, { amountCents }) => sum + amountCents, 0n);
+  const missingCents = monthlyCostCents(changed.service) - keptCents;
+  const amountCents = missingCents > 0n ? restOfMonthCents(missingCents, at) : 0n;
+  if (!hasEnded || amountCents === 0n) return undefined;
+  return { service: changed.service, amountCents, from: nextDay(at) };
+}
+
+/** Returns the charge that was reserved for the change. If its month has ended meanwhile, releases it instead. */
+async function findOwnCharge(
+  tx: Tx,
+  app: Pick<App, "clock">,
+  change: PlanChange,
+  at: Date,
+): Promise<Charge | undefined> {
+  const { tenantId } = change;
+  const { chargeId } = await getPlanChange(tx, change);
+  if (chargeId === null) return undefined;
+  const charge = await lockReservedCharge(tx, { tenantId, chargeId });
+  if (charge === undefined || charge.periodEnd > at) return charge;
+  await releaseCharge(tx, app, charge);
+  return undefined;
+}
+
+interface FormerCharges {
+  readonly service: Service;
+  readonly charges: readonly Charge[];
+  readonly at: Date;
+}
+
+/**
+ * Ends the charges of the former plan. Metered use ends now, and is settled as the provider reports it. A fixed price that
+ * is prorated ends with this day, and is settled at once. Returns the charges that continue.
+ */
+async function endCharges(
+  tx: Tx,
+  app: Pick<App, "clock">,
+  actor: Actor,
+  { service, charges, at }: FormerCharges,
+): Promise<readonly Charge[]> {
+  const kept: Charge[] = [];
+  for (const charge of charges) {
+    const planned = withPlanOf(service, charge);
+    const isMetered = charge.type === "usage";
+    const end = isMetered ? at : nextDay(at);
+    const canEnd = end < charge.periodEnd && (isMetered || isProratedDaily(planned));
+    if (canEnd) await endCharge(tx, app, actor, { planned, charge, end });
+    else kept.push(charge);
+  }
+  return kept;
+}
+
+async function endCharge(
+  tx: Tx,
+  app: Pick<App, "clock">,
+  actor: Actor,
+  {
+    planned,
+    charge,
+    end,
+  }: { readonly planned: Service; readonly charge: Charge; readonly end: Date },
+): Promise<void> {
+  if (charge.periodStart >= end) {
+    await releaseCharge(tx, app, charge);
+    return;
+  }
+  const ended = await updateCharge(tx, charge, { periodEnd: end });
+  if (charge.type === "usage") return;
+  const period = { start: charge.periodStart, end, monthEnd: charge.periodEnd };
+  const amountCents = proratedCents(planned, charge.amountCents, period);
+  await settleCharge(tx, app, actor, { charge: ended, amountCents, estimated: false });
+}
+
+/**
+ * Reserves the current month for the service's plan, and releases what was reserved for another plan. The caller must
+ * have locked the project.
+ */
+export async function replaceMonth(
+  tx: Tx,
+  app: Pick<App, "clock">,
+  actor: Actor,
+  { project, service }: ChangedService,
+): Promise<void> {
+  const at = await openMonths(tx, app, actor, project);
+  const month = periodOf(at);
+  const reserved = (await lockReservedCharges(tx, service, at)).filter(
+    ({ type, periodStart }) => type !== "adjustment" && periodStart >= month.start,
+  );
+  const others = reserved.filter(({ plan }) => plan !== null && plan !== service.plan);
+  for (const charge of others) await releaseCharge(tx, app, charge);
+  if (reserved.length > others.length) return;
+  await reserveMonth(tx, actor, project, { service, month, recordedAt: app.clock.now() });
+}

@@ -1,0 +1,107 @@
+import type { App } from "../../../../app.ts";
+import type { Actor } from "../../../../audit/append.ts";
+import type { Tx } from "../../../../db/database.ts";
+import { invariant } from "../../../../foundation/invariant.ts";
+import type { OperationRow } from "../../../../operations/queries.ts";
+import { monthlyCostCents } from "../../charges/charge-amount.ts";
+import { periodOf } from "../../usage.ts";
+import { lockOwnProject } from "../provisioning/lock-own-project.ts";
+import { getServiceById, lockServiceById, updateServiceRow } from "../queries.ts";
+import { recordServiceChange } from "../record-service-change.ts";
+import { chargePlanChange, replaceMonth } from "./charge-plan-change.ts";
+import type { PlanChange } from "./plan-change.ts";
+import { updateChargeOfChange } from "./queries.ts";
+import { settleLimitsOfChange } from "./reserve-plan-change.ts";
+
+const NOTHING_PENDING = { pendingPlan: null, pendingPlanAt: null } as const;
+
+/**
+ * Stores the plan that the service has now, with its price and its charges. A scheduled change becomes pending until the
+ * next turn of the month.
+ */
+export async function finishPlanChange(
+  tx: Tx,
+  app: Pick<App, "clock">,
+  actor: Actor,
+  change: PlanChange,
+): Promise<void> {
+  const project = await lockOwnProject(tx, change);
+  const service = await lockServiceById(tx, change);
+  const { operationId, plan, previousPlan, priceCents, timing } = change;
+  const occurredAt = app.clock.now();
+  await settleLimitsOfChange(tx, app, change, service);
+  const facts = { operation_id: operationId, agent_id: change.agentId };
+  if (timing === "scheduled") {
+    const pendingPlanAt = periodOf(occurredAt).end;
+    const pending = { pendingPlan: plan, pendingPlanAt, updatedAt: occurredAt };
+    await recordServiceChange(tx, actor, {
+      action: "service.plan_change_scheduled",
+      service: await updateServiceRow(tx, change, pending),
+      facts: { ...facts, new_plan: plan, effective_at: pendingPlanAt.toISOString() },
+      occurredAt,
+    });
+    return;
+  }
+  if (timing === "immediate") await chargePlanChange(tx, app, actor, { project, service, change });
+  await updateChargeOfChange(tx, change, null);
+  const changed = await updateServiceRow(tx, change, {
+    ...{ ...NOTHING_PENDING, plan, priceCents: BigInt(priceCents) },
+    ...{ status: "active", updatedAt: occurredAt },
+  });
+  await recordServiceChange(tx, actor, {
+    action: "service.plan_changed",
+    service: changed,
+    facts: { ...facts, previous_plan: previousPlan },
+    occurredAt,
+  });
+}
+
+/** Sets the service back to `active` with its former plan, after the change was undone or refused. */
+export async function failPlanChange(
+  tx: Tx,
+  app: Pick<App, "clock">,
+  actor: Actor,
+  {
+    change,
+    code,
+  }: {
+    readonly change: Pick<PlanChange, "tenantId" | "operationId" | "serviceId" | "plan" | "timing">;
+    /** The code of the error that prevented the change. */
+    readonly code: string;
+  },
+): Promise<void> {
+  const { operationId, plan, timing } = change;
+  const project = await lockOwnProject(tx, await getServiceById(tx, change));
+  const before = await lockServiceById(tx, change);
+  const occurredAt = app.clock.now();
+  const service = await updateServiceRow(tx, change, {
+    ...(before.status === "updating" && { status: "active" as const }),
+    ...(timing === "turn" && NOTHING_PENDING),
+    updatedAt: occurredAt,
+  });
+  // The month was reserved for the new plan.
+  if (timing === "turn" && costsSomething(before, plan)) {
+    await replaceMonth(tx, app, actor, { project, service });
+  }
+  await recordServiceChange(tx, actor, {
+    action: "service.plan_change_failed",
+    service,
+    facts: { operation_id: operationId, new_plan: plan, code },
+    occurredAt,
+  });
+}
+
+function costsSomething(service: Parameters<typeof monthlyCostCents>[0], plan: string): boolean {
+  return monthlyCostCents(service) > 0n || monthlyCostCents({ ...service, plan }) > 0n;
+}
+
+/** Cancels the pending plan of a service, so that the month's job does not try the change again. */
+export async function escalatePlanChange(
+  tx: Tx,
+  { clock }: Pick<App, "clock">,
+  { tenantId, serviceId }: OperationRow,
+): Promise<void> {
+  invariant(serviceId !== null, "an operation that changes a plan has the service's id");
+  const change = { ...NOTHING_PENDING, updatedAt: clock.now() };
+  await updateServiceRow(tx, { tenantId, serviceId }, change);
+}

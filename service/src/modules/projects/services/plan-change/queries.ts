@@ -1,0 +1,86 @@
+import { type Insertable, type Selectable, sql } from "kysely";
+import type { Db, Tx } from "../../../../db/database.ts";
+import { isAfter, type Page } from "../../../../db/pages.ts";
+import type { Schema } from "../../../../db/schema.ts";
+import type { OperationId, ServiceId, TenantId } from "../../../../foundation/ids.ts";
+import type { ServiceKey } from "../queries.ts";
+
+export type PlanChangeRow = Selectable<Schema["servicePlanChanges"]>;
+
+interface PlanChangeKey {
+  readonly tenantId: TenantId;
+  readonly operationId: OperationId;
+}
+
+export async function insertPlanChange(
+  tx: Tx,
+  change: Insertable<Schema["servicePlanChanges"]>,
+): Promise<void> {
+  await tx.insertInto("servicePlanChanges").values(change).execute();
+}
+
+export async function getPlanChange(
+  tx: Tx,
+  { tenantId, operationId }: PlanChangeKey,
+): Promise<PlanChangeRow> {
+  return tx
+    .selectFrom("servicePlanChanges")
+    .selectAll()
+    .where("tenantId", "=", tenantId)
+    .where("operationId", "=", operationId)
+    .executeTakeFirstOrThrow();
+}
+
+/** Stores the charge that a change of plan has reserved, or null if the change has ended. */
+export async function updateChargeOfChange(
+  tx: Tx,
+  { tenantId, operationId }: PlanChangeKey,
+  chargeId: string | null,
+): Promise<void> {
+  await tx
+    .updateTable("servicePlanChanges")
+    .set({ chargeId })
+    .where("tenantId", "=", tenantId)
+    .where("operationId", "=", operationId)
+    .execute();
+}
+
+/** Returns the service's changes of plan that have reserved a charge and have neither succeeded nor been undone. */
+export async function listUnfinishedChanges(
+  tx: Tx,
+  { tenantId, serviceId }: ServiceKey,
+): Promise<PlanChangeRow[]> {
+  return tx
+    .selectFrom("servicePlanChanges")
+    .selectAll()
+    .where("tenantId", "=", tenantId)
+    .where("serviceId", "=", serviceId)
+    .where("chargeId", "is not", null)
+    .orderBy("operationId")
+    .execute();
+}
+
+/** A service whose plan is to change. */
+export interface DuePlan {
+  readonly tenantId: TenantId;
+  readonly serviceId: ServiceId;
+  readonly pendingPlanAt: Date;
+}
+
+/** Returns one page of the services whose pending plan is due. The longest due come first. */
+export async function listDuePlans(
+  db: Db,
+  { at, after, limit }: Page<DuePlan> & { readonly at: Date },
+): Promise<DuePlan[]> {
+  return db
+    .selectFrom("services")
+    .select(["tenantId", "serviceId", sql<Date>`pending_plan_at`.as("pendingPlanAt")])
+    .where("pendingPlanAt", "<=", at)
+    .where("status", "not in", ["removing", "removed", "failed"])
+    .where(isAfter(after, ["pendingPlanAt", "tenantId", "serviceId"]))
+    .orderBy("pendingPlanAt")
+    .orderBy("tenantId")
+    .orderBy("serviceId")
+    .limit(limit)
+    .execute();
+}

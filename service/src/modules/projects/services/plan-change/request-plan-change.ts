@@ -1,0 +1,184 @@
+import type { App } from "../../../../app.ts";
+import type { Actor } from "../../../../audit/append.ts";
+import type { Tx } from "../../../../db/database.ts";
+import { withTransaction } from "../../../../db/transaction.ts";
+import { AppError } from "../../../../foundation/errors.ts";
+import type { OperationId, ServiceId } from "../../../../foundation/ids.ts";
+import type { SaveResponse } from "../../../../idempotency/claim.ts";
+import { createOperation, type NewOperation } from "../../../../operations/create-operation.ts";
+import {
+  downgradeCents,
+  findMeteredPlan,
+  isProratedDaily,
+  monthlyCostCents,
+  upgradeCents,
+} from "../../charges/charge-amount.ts";
+import { lockProject, type Project, type ProjectKey } from "../../queries.ts";
+import { findOfferedPlan } from "../find-offered-plan.ts";
+import { lockService, type Service, updateServiceRow } from "../queries.ts";
+import { recordServiceChange } from "../record-service-change.ts";
+import { type PlanSelection, resolvePlan } from "../resolve-plan.ts";
+import { throwIfChanging } from "../throw-if-changing.ts";
+import { insertPlanChange } from "./queries.ts";
+
+export interface RequestPlanChange
+  extends Pick<PlanSelection, "maxMonthlyCostCents" | "acceptTermsVersion"> {
+  readonly actor: Actor;
+  readonly key: ProjectKey;
+  readonly serviceId: ServiceId;
+  readonly plan: string;
+  /** Default: at once, unless the change frees money only at the next turn of the month. */
+  readonly effective: "immediate" | "period_end" | undefined;
+  /** The request is rejected if the service has another plan. Undefined: not checked. */
+  readonly expectedPlan: string | undefined;
+  /** A UUID in lowercase. */
+  readonly agentId: string | null;
+}
+
+/** A requested change of plan. It is stored with the Idempotency-Key, so amounts are decimal strings of cents. */
+export interface RequestedPlanChange {
+  readonly serviceId: ServiceId;
+  /** Null if nothing had to be changed. */
+  readonly operationId: OperationId | null;
+  readonly previousPlan: string;
+  readonly plan: string;
+  readonly oldCents: string;
+  readonly newCents: string;
+  /** What the change costs for the rest of the month. Negative if it costs less. */
+  readonly prorationCents: string;
+}
+
+/**
+ * Stores the change of a service's plan and the operation that carries it out. The saga `kind` runs the operation; this
+ * function calls no provider. A change to the plan that the service has cancels the pending plan, if there is one.
+ *
+ * Throws:
+ * - `project_not_found` or `service_not_found`
+ * - `validation_error` if a field is invalid, for example a plan that is not in the catalog
+ * - `tos_acceptance_required` if a different version of the terms was accepted
+ * - `not_upgradable` if the service cannot change from its plan to this plan
+ * - `conflict` if the service has another plan than expected, is not active, or is being changed
+ */
+export async function requestPlanChange(
+  app: Pick<App, "settings" | "db" | "clock" | "providers">,
+  command: RequestPlanChange & { readonly kind: NewOperation["kind"] },
+  saveResponse: SaveResponse<RequestedPlanChange>,
+): Promise<RequestedPlanChange> {
+  const { key, plan } = command;
+  return withTransaction(app.db, key.tenantId, async (tx) => {
+    const project = await lockProject(tx, key);
+    const service = await lockService(tx, project, command.serviceId);
+    throwUnlessExpected(service, command.expectedPlan);
+    await throwIfChanging(tx, service);
+    throwUnlessChangeable(project, service);
+    const requested =
+      plan === service.plan
+        ? await keepPlan(tx, app, command.actor, service)
+        : await createChange(tx, app, command, service);
+    await saveResponse(tx, requested);
+    return requested;
+  });
+}
+
+function throwUnlessExpected({ plan }: Service, expected: string | undefined): void {
+  if (expected === undefined || expected === plan) return;
+  const detail = `The service has the plan ${plan}, not ${expected}.`;
+  const errors = [
+    { pointer: "/body/expected_current_plan", code: "mismatch", detail: "is not the current plan" },
+  ];
+  throw new AppError("conflict", { detail, errors });
+}
+
+function throwUnlessChangeable(project: Project, service: Service): void {
+  if (project.status !== "active") {
+    const detail = `The project is ${project.status}. Services can be changed in active projects only.`;
+    throw new AppError("conflict", { detail });
+  }
+  // A service stays `updating` if an operator has to decide about a change. Another change can then settle it.
+  if (service.status === "active" || service.status === "updating") return;
+  const detail = `The service is ${service.status}. Only the plan of an active service can be changed.`;
+  throw new AppError("conflict", { detail });
+}
+
+async function keepPlan(
+  tx: Tx,
+  { clock }: Pick<App, "clock">,
+  actor: Actor,
+  service: Service,
+): Promise<RequestedPlanChange> {
+  const { serviceId, plan, pendingPlan } = service;
+  if (pendingPlan !== null) {
+    const updatedAt = clock.now();
+    const kept = await updateServiceRow(tx, service, {
+      ...{ pendingPlan: null, pendingPlanAt: null, updatedAt },
+    });
+    await recordServiceChange(tx, actor, {
+      action: "service.plan_change_canceled",
+      service: kept,
+      facts: { pending_plan: pendingPlan },
+      occurredAt: updatedAt,
+    });
+  }
+  const costCents = String(monthlyCostCents(service));
+  const price = { oldCents: costCents, newCents: costCents, prorationCents: "0" };
+  return { serviceId, operationId: null, previousPlan: plan, plan, ...price };
+}
+
+async function createChange(
+  tx: Tx,
+  app: Pick<App, "settings" | "clock" | "providers">,
+  { actor, plan, kind, agentId, ...command }: Parameters<typeof requestPlanChange>[1],
+  service: Service,
+): Promise<RequestedPlanChange> {
+  const { tenantId, serviceId, projectId, plan: previousPlan } = service;
+  const { maxMonthlyCostCents, acceptTermsVersion } = command;
+  const { config } = service;
+  const terms = { maxMonthlyCostCents, acceptTermsVersion };
+  resolvePlan(app, { service: service.service, plan, region: undefined, config, ...terms });
+  throwUnlessAllowed(app, service, plan);
+  const createdAt = app.clock.now();
+  const effective = command.effective ?? defaultEffective(service, plan);
+  const subject = { type: "service", id: serviceId };
+  const operationId = await createOperation(tx, app, actor, { kind, subject, projectId });
+  const timing = effective === "immediate" ? "immediate" : "scheduled";
+  const change = { tenantId, operationId, serviceId, previousPlan, plan, timing, agentId } as const;
+  await insertPlanChange(tx, { ...change, createdAt });
+  await recordServiceChange(tx, actor, {
+    action: "service.plan_change_requested",
+    service,
+    facts: { operation_id: operationId, new_plan: plan, effective, agent_id: agentId },
+    occurredAt: createdAt,
+  });
+  const prorationCents =
+    effective === "immediate"
+      ? upgradeCents(service, plan, createdAt) + downgradeCents(service, plan, createdAt)
+      : 0n;
+  return {
+    ...{ serviceId, operationId, previousPlan, plan },
+    oldCents: String(monthlyCostCents(service)),
+    newCents: String(monthlyCostCents({ ...service, plan })),
+    prorationCents: String(prorationCents),
+  };
+}
+
+function throwUnlessAllowed(
+  { providers }: Pick<App, "providers">,
+  service: Service,
+  plan: string,
+): void {
+  const { provider } = service;
+  const canChange = providers.get(provider)?.changePlan !== undefined;
+  const allowed = canChange ? (findOfferedPlan(service)?.plan.allowed_updates ?? []) : [];
+  if (allowed.includes(plan)) return;
+  const list = allowed.length === 0 ? "no other plan" : `only ${allowed.join(", ")}`;
+  const detail = `From the plan ${service.plan}, the service can change to ${list}.`;
+  const errors = [{ pointer: "/body/plan", code: "not_upgradable", detail: `must be ${list}` }];
+  throw new AppError("not_upgradable", { detail, errors });
+}
+
+/** A cheaper plan waits for the next turn of the month if the current plan's price would be charged in whole anyway. */
+function defaultEffective(service: Service, plan: string): "immediate" | "period_end" {
+  const isCheaper = monthlyCostCents({ ...service, plan }) < monthlyCostCents(service);
+  const freesMoney = isProratedDaily(service) || findMeteredPlan(service) !== undefined;
+  return isCheaper && !freesMoney ? "period_end" : "immediate";
+}

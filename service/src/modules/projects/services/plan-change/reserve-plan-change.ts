@@ -1,0 +1,214 @@
+import type { App } from "../../../../app.ts";
+import type { Actor } from "../../../../audit/append.ts";
+import type { NewBudget, ReservationCause } from "../../../../budgets/budget.ts";
+import type { BudgetRefusal } from "../../../../budgets/reserve-budgets.ts";
+import type { Tx } from "../../../../db/database.ts";
+import { type UsdMicros, usdMicrosFromCents } from "../../../../foundation/money/usd-micros.ts";
+import { findMeteredPlan, monthlyCostCents, upgradeCents } from "../../charges/charge-amount.ts";
+import { openMonths } from "../../charges/open-months.ts";
+import { isCap, projectCap, providerCap } from "../../charges/project-budgets.ts";
+import { lockReservedCharge } from "../../charges/queries.ts";
+import { recordCapBlocked } from "../../charges/record-cap-change.ts";
+import { type ReserveCharge, reserveCharge } from "../../charges/reserve-charge.ts";
+import { releaseCharge } from "../../charges/settle-charge.ts";
+import type { Project } from "../../queries.ts";
+import { periodOf } from "../../usage.ts";
+import { lockActiveProject, reserveLimits, settleLimits } from "../provisioning/reserve-service.ts";
+import {
+  listServicesInPlace,
+  lockServiceById,
+  type Service,
+  updateServiceRow,
+} from "../queries.ts";
+import type { PlanChange } from "./plan-change.ts";
+import { listUnfinishedChanges, updateChargeOfChange } from "./queries.ts";
+
+type Reservation = Pick<ReserveCharge, "limits" | "approvedCaps">;
+type Refused = { readonly refusal: BudgetRefusal; readonly project: Project } | undefined;
+
+/**
+ * Reserves what the change costs in addition, and sets the service to `updating`. A scheduled change only checks that the
+ * next month fits into the caps. Returns the first limit or cap that is too small, with the project, or undefined. Throws
+ * `conflict` if the project is not active. The caller must commit the transaction even if a cap is too small, because an
+ * event was written.
+ */
+export async function reservePlanChange(
+  tx: Tx,
+  app: Pick<App, "clock">,
+  actor: Actor,
+  change: PlanChange,
+  reservation: Reservation,
+): Promise<Refused> {
+  const project = await lockActiveProject(tx, change);
+  const service = await lockServiceById(tx, change);
+  await releaseUnfinishedChanges(tx, app, service);
+  const reserve = change.timing === "scheduled" ? reserveNextMonth : reserveRestOfMonth;
+  const refusal = await reserve(tx, app, actor, { project, service, change, ...reservation });
+  if (refusal !== undefined) return { refusal, project };
+  if (change.timing === "scheduled") return undefined;
+  await updateServiceRow(tx, service, { status: "updating", updatedAt: app.clock.now() });
+  return undefined;
+}
+
+/** Releases what a change of plan has reserved. Returns true if there was anything. */
+export async function releasePlanChange(
+  tx: Tx,
+  app: Pick<App, "clock">,
+  change: Pick<PlanChange, "tenantId" | "serviceId" | "operationId">,
+): Promise<boolean> {
+  const hasCharge = await releaseUnfinishedChanges(tx, app, change);
+  const hasLimits = await settleLimits(tx, app, { ...change, ...causeOf(change) }, null);
+  return hasCharge || hasLimits;
+}
+
+/** Commits what a change of plan has reserved only in the limits of policies. */
+export async function settleLimitsOfChange(
+  tx: Tx,
+  app: Pick<App, "clock">,
+  change: PlanChange,
+  service: Service,
+): Promise<void> {
+  const amountMicros = addedMicros(service, change);
+  await settleLimits(tx, app, { ...change, ...causeOf(change) }, amountMicros);
+}
+
+interface Asked extends Reservation {
+  readonly project: Project;
+  readonly service: Service;
+  readonly change: PlanChange;
+}
+
+async function reserveRestOfMonth(
+  tx: Tx,
+  app: Pick<App, "clock">,
+  actor: Actor,
+  { project, service, change, limits = [], approvedCaps = [] }: Asked,
+): Promise<BudgetRefusal | undefined> {
+  const recordedAt = app.clock.now();
+  if (upgradeCents(service, change.plan, recordedAt) === 0n) {
+    return reserveInLimits(tx, change, {
+      limits,
+      amountMicros: usdMicrosFromCents(0n),
+      recordedAt,
+    });
+  }
+  const from = await openMonths(tx, app, actor, project);
+  const amountCents = upgradeCents(service, change.plan, from);
+  const reserved = await reserveCharge(tx, actor, project, {
+    ...{ ...chargeOfChange(service, change), month: periodOf(from), from, amountCents, recordedAt },
+    ...{ isOwed: false, limits, approvedCaps },
+  });
+  if (typeof reserved === "string") {
+    await updateChargeOfChange(tx, change, reserved);
+    return undefined;
+  }
+  if (isCap(reserved.budget)) {
+    const cause = { type: "service", id: change.serviceId };
+    const amountMicros = usdMicrosFromCents(amountCents);
+    const at = recordedAt;
+    await recordCapBlocked(tx, actor, project, { refusal: reserved, amountMicros, cause, at });
+  }
+  return reserved;
+}
+
+/** Returns the service with its new plan, and the type of the charge for it. */
+export function chargeOfChange(
+  service: Service,
+  { plan, priceCents, agentId }: Pick<PlanChange, "plan" | "priceCents" | "agentId">,
+): Pick<ReserveCharge, "service" | "type"> {
+  const changed = { ...service, plan, priceCents: BigInt(priceCents), agentId };
+  const isAdded =
+    monthlyCostCents(service) > 0n &&
+    [service, changed].every((priced) => findMeteredPlan(priced) === undefined);
+  return { service: changed, ...(isAdded && { type: "adjustment" as const }) };
+}
+
+/** The next month's budget is not open yet, so its costs are added up instead of reserved. */
+async function reserveNextMonth(
+  tx: Tx,
+  app: Pick<App, "clock">,
+  _actor: Actor,
+  { project, service, change, limits = [], approvedCaps = [] }: Asked,
+): Promise<BudgetRefusal | undefined> {
+  const recordedAt = app.clock.now();
+  const amountMicros = addedMicros(service, change);
+  if (amountMicros > 0n) {
+    const refusal = await findNextMonthRefusal(tx, project, change, recordedAt);
+    if (refusal !== undefined && !approvedCaps.includes(refusal.budget.subjectType)) return refusal;
+  }
+  return reserveInLimits(tx, change, { limits, amountMicros, recordedAt });
+}
+
+async function findNextMonthRefusal(
+  tx: Tx,
+  project: Project,
+  { serviceId, provider, service, plan, priceCents }: PlanChange,
+  at: Date,
+): Promise<BudgetRefusal | undefined> {
+  const needed = monthlyCostCents({ service, plan, priceCents: BigInt(priceCents) });
+  const others = (await listServicesInPlace(tx, project)).filter(
+    (other) => other.serviceId !== serviceId,
+  );
+  const costOf = (services: readonly Service[]) =>
+    services.reduce(
+      (sum, other) => sum + monthlyCostCents({ ...other, plan: other.pendingPlan ?? other.plan }),
+      0n,
+    );
+  const capOfProvider = providerCap(project, provider);
+  const caps = [
+    { ...projectCap(project), limitMicros: usdMicrosFromCents(project.monthlyCapCents), others },
+    { ...capOfProvider, others: others.filter((other) => other.provider === provider) },
+  ];
+  for (const { limitMicros, others: counted, ...budget } of caps) {
+    const usedMicros = usdMicrosFromCents(costOf(counted));
+    if (limitMicros === null || usedMicros + usdMicrosFromCents(needed) <= limitMicros) continue;
+    const resetsAt = periodOf(periodOf(at).end).end;
+    const refusal = { outcome: "refused", limitMicros, usedMicros, resetsAt } as const;
+    return { ...refusal, budget, alertSequence: null };
+  }
+  return undefined;
+}
+
+function reserveInLimits(
+  tx: Tx,
+  change: PlanChange,
+  {
+    limits,
+    amountMicros,
+    recordedAt: at,
+  }: {
+    readonly limits: readonly NewBudget[];
+    readonly amountMicros: UsdMicros;
+    readonly recordedAt: Date;
+  },
+): Promise<BudgetRefusal | undefined> {
+  const cause = { mode: change.mode, ...causeOf(change) };
+  return reserveLimits(tx, { cause, amountMicros, limits, at });
+}
+
+/** Returns what a scheduled change adds to the cost of each month. Zero for other changes, which have charges. */
+function addedMicros(service: Service, { plan, timing }: PlanChange): UsdMicros {
+  const added = monthlyCostCents({ ...service, plan }) - monthlyCostCents(service);
+  return usdMicrosFromCents(timing === "scheduled" && added > 0n ? added : 0n);
+}
+
+function causeOf({ operationId }: Pick<PlanChange, "operationId">): Omit<ReservationCause, "mode"> {
+  return { causeType: "operation", causeId: operationId };
+}
+
+/** Releases the charges of changes that were not undone, because an operator had to decide about them. */
+async function releaseUnfinishedChanges(
+  tx: Tx,
+  app: Pick<App, "clock">,
+  service: Pick<Service, "tenantId" | "serviceId">,
+): Promise<boolean> {
+  const changes = await listUnfinishedChanges(tx, service);
+  for (const change of changes) {
+    const { tenantId, chargeId } = change;
+    const charge =
+      chargeId === null ? undefined : await lockReservedCharge(tx, { tenantId, chargeId });
+    if (charge !== undefined) await releaseCharge(tx, app, charge);
+    await updateChargeOfChange(tx, change, null);
+  }
+  return changes.length > 0;
+}

@@ -1,0 +1,163 @@
+import type { App } from "../app.ts";
+import type { BudgetRefusal } from "../budgets/reserve-budgets.ts";
+import type { Tx } from "../db/database.ts";
+import type { AskingRule } from "../db/schema.ts";
+import { AppError } from "../foundation/errors.ts";
+import { formatUsdMicros } from "../foundation/money/usd-micros.ts";
+import { type Approval, listApprovalsOf, requestApproval } from "../modules/approvals/index.ts";
+import {
+  categoriesOf,
+  lockActiveProject,
+  monthlyCostOf,
+  type ProvisioningContext,
+  readNames,
+  type reserveService,
+} from "../modules/projects/index.ts";
+import { REQUIRES_APPROVAL, type SagaRun } from "../operations/saga.ts";
+import { openVault } from "../vault/open-vault.ts";
+import { decideInTransaction } from "./decisions/decide-in-transaction.ts";
+import type { DecidedOperation } from "./decisions/decide-operation.ts";
+import { limitRefusal } from "./decisions/policy-limits.ts";
+import { insertDecision } from "./decisions/queries.ts";
+
+/** How long a person has to approve that a cap is exceeded. */
+const CAP_APPROVAL_SECONDS = 86_400;
+
+type Run = Pick<SagaRun<ProvisioningContext>, "app" | "actor" | "state">;
+
+/** What costs money each month: a new service, or another plan. */
+export interface ServiceSpending {
+  readonly operation: "service.add" | "service.upgrade";
+  /** What waits for an approval. */
+  readonly subject: { readonly type: string; readonly id: string };
+  /** Returns what happens, in one line. */
+  readonly title: (projectName: string) => string;
+  /** Reserves the cost. Returns the limit or the cap that is too small. */
+  readonly reserve: (
+    options: Parameters<typeof reserveService>[4],
+  ) => ReturnType<typeof reserveService>;
+  /** Returns the error for a cost that exceeds a cap. */
+  readonly exceedsCap: (refusal: BudgetRefusal) => AppError;
+}
+
+/**
+ * Throws `agent_not_found`, `agent_suspended` or `kya_required` if the agent must not do this. A call without an agent is
+ * the developer's.
+ */
+export async function checkSpendingAgent(
+  tx: Tx,
+  { app, state }: Run,
+  { operation }: Pick<ServiceSpending, "operation">,
+): Promise<void> {
+  const decided = await decide(tx, app, state, { operation, approved: [] });
+  const refusal = decided?.refusal;
+  if (refusal?.code !== "agent_suspended" && refusal?.code !== "kya_required") return;
+  if (decided?.row !== undefined) await insertDecision(tx, decided.row);
+  throw refusal;
+}
+
+/**
+ * Decides by the policies of the agent, and reserves the cost. Returns `REQUIRES_APPROVAL` after asking a person. Then the
+ * saga calls this step again after the decision, with nothing reserved: the rules that asked are satisfied, and all others
+ * are asked anew. Throws `policy_denied`, `cap_exceeded`, or what `checkSpendingAgent` throws.
+ */
+export async function checkSpending(
+  tx: Tx,
+  { app, actor, state }: Run,
+  spending: ServiceSpending,
+): Promise<typeof REQUIRES_APPROVAL | undefined> {
+  const { operation, subject } = spending;
+  const approvals = await listApprovalsOf(tx, { ...state, subject });
+  throwUnlessApproved(approvals);
+  const approved = approvals.flatMap(({ rules }) => rules);
+  const decided = await decide(tx, app, state, { operation, approved });
+  const record = async () => {
+    // What a policy has asked for was recorded then.
+    const isRecorded = approved.some(({ policyId }) => policyId !== null);
+    if (decided?.row !== undefined && !isRecorded) await insertDecision(tx, decided.row);
+  };
+  if (decided?.refusal !== undefined) {
+    await record();
+    throw decided.refusal;
+  }
+  if (decided?.asking !== undefined) {
+    await record();
+    return ask(tx, { app, actor, state }, spending, decided.asking);
+  }
+
+  const limits = decided?.limits ?? [];
+  const approvedCaps = approved.flatMap(({ policyId, ruleId }) =>
+    policyId === null ? [ruleId] : [],
+  );
+  const exceeded = await spending.reserve({ limits, approvedCaps });
+  if (exceeded === undefined) {
+    await record();
+    return undefined;
+  }
+  const { refusal, project } = exceeded;
+  const denied = limitRefusal(limits, refusal);
+  if (denied !== undefined) throw denied;
+  if (project.capBehavior === "block") throw spending.exceedsCap(refusal);
+  const rules = [{ policyId: null, policyVersion: null, ruleId: refusal.budget.subjectType }];
+  const asking = { rules, expiresInSeconds: CAP_APPROVAL_SECONDS };
+  return ask(tx, { app, actor, state }, spending, asking);
+}
+
+async function decide(
+  tx: Tx,
+  { clock }: Pick<App, "clock">,
+  state: ProvisioningContext,
+  {
+    operation,
+    approved,
+  }: Pick<ServiceSpending, "operation"> & { readonly approved: readonly AskingRule[] },
+): Promise<DecidedOperation | undefined> {
+  const { tenantId, mode, agentId, projectId, provider, service, plan } = state;
+  if (agentId === null) return undefined;
+  const category = categoriesOf(state);
+  return decideInTransaction(tx, {
+    ...{ tenantId, mode, agentId, projectId, approved, walletId: null, at: clock.now() },
+    facts: {
+      operation,
+      monthlyCostUsd: monthlyCostOf(state),
+      ...{ provider, service, plan, category },
+    },
+  });
+}
+
+function throwUnlessApproved(approvals: readonly Approval[]): void {
+  const refused = approvals.find(({ status }) => status !== "approved");
+  if (refused === undefined) return;
+  const { approvalId, status } = refused;
+  throw new AppError("policy_denied", {
+    detail: `The approval ${approvalId} was not given: it is ${status}.`,
+  });
+}
+
+async function ask(
+  tx: Tx,
+  { app, actor, state }: Run,
+  { subject, title }: ServiceSpending,
+  { rules, expiresInSeconds }: NonNullable<DecidedOperation["asking"]>,
+): Promise<typeof REQUIRES_APPROVAL> {
+  const { tenantId, agentId, service, plan } = state;
+  await lockActiveProject(tx, state);
+  const { providerName, projectName } = await readNames(tx, state);
+  const amount = formatUsdMicros(monthlyCostOf(state));
+  await requestApproval(tx, { ...app, vault: await openVault(app, tenantId) }, actor, {
+    subject,
+    agentId,
+    summary: {
+      title: title(projectName),
+      amount,
+      currency: "usd",
+      payee: providerName,
+      reason: null,
+      lineItems: [{ description: `${service}, plan ${plan}, each month`, amount }],
+      riskFlags: rules.map(({ ruleId }) => ruleId),
+    },
+    rules,
+    expiresAt: new Date(app.clock.now().getTime() + expiresInSeconds * 1_000),
+  });
+  return REQUIRES_APPROVAL;
+}

@@ -1,0 +1,23 @@
+import type { App } from "../../app.ts";
+import { itemsOf } from "../../db/pages.ts";
+import { tryEach } from "../../foundation/try-each.ts";
+import { type DuePlan, listDuePlans, startPendingPlan } from "../../modules/projects/index.ts";
+import { runOperation } from "../../operations/run-operation.ts";
+import { upgradeServiceSaga } from "./saga.ts";
+
+const PAGE_MAX = 100;
+
+/**
+ * Starts the changes to pending plans whose month has begun. Any number of processes can run this at the same time. One
+ * service's error does not affect the others.
+ */
+export async function changePendingPlans(app: App): Promise<void> {
+  const at = app.clock.now();
+  const due = itemsOf<DuePlan>((after) => listDuePlans(app.db, { at, after, limit: PAGE_MAX }));
+  const kind = upgradeServiceSaga;
+  await tryEach(due, async (key) => {
+    const operationId = await startPendingPlan(app, key, kind);
+    if (operationId === undefined) return;
+    await runOperation(app, kind.type, { tenantId: key.tenantId, operationId }, 0);
+  });
+}

@@ -1,0 +1,34 @@
+import type { Tx } from "../../db/database.ts";
+import {
+  checkPlan,
+  type PlanChange,
+  reservePlanChange,
+  serviceExceedsCap,
+} from "../../modules/projects/index.ts";
+import type { REQUIRES_APPROVAL, SagaRun } from "../../operations/saga.ts";
+import { checkSpending, checkSpendingAgent } from "../check-spending.ts";
+
+const operation = "service.upgrade";
+
+/**
+ * Decides whether the plan can be changed, and reserves the difference. At the turn of the month, everything was decided
+ * and reserved before. See `checkSpending`.
+ */
+export async function checkPlanChange(
+  tx: Tx,
+  run: Pick<SagaRun<PlanChange>, "app" | "actor" | "state">,
+): Promise<typeof REQUIRES_APPROVAL | undefined> {
+  const { app, actor, state } = run;
+  const { service, previousPlan, plan, operationId, timing } = state;
+  if (timing === "turn") return undefined;
+  checkPlan(state);
+  await checkSpendingAgent(tx, run, { operation });
+  return checkSpending(tx, run, {
+    operation,
+    subject: { type: "operation", id: operationId },
+    title: (projectName) =>
+      `Change ${service} from the plan ${previousPlan} to ${plan} in the project ${projectName}`,
+    reserve: (options) => reservePlanChange(tx, app, actor, state, options),
+    exceedsCap: (refusal) => serviceExceedsCap(refusal, state),
+  });
+}
