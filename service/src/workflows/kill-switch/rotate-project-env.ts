@@ -35,7 +35,7 @@ export async function rotateProjectEnv(
 const DETAIL_LENGTH_MAX = 1_000;
 
 function isRotatedSince({ status, credentialRotatedAt }: InPlace, since: Date): boolean {
-  return status === "active" && credentialRotatedAt !== null && credentialRotatedAt >= since;
+  return status === "active" && credentialRotatedAt !== null && credentialRotatedAt > since;
 }
 
 async function startOrExplain(

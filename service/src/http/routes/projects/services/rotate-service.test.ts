@@ -51,7 +51,9 @@ describe("POST /projects/{project_id}/services/{service_id}/rotate", () => {
   async function storedVersions(serviceId: string) {
     const text =
       "select kind, version from service_secrets where service_id = $1 order by kind, version";
-    return (await services.rows(text, [serviceId])).map(({ kind, version }) => `${kind} ${version}`);
+    return (await services.rows(text, [serviceId])).map(
+      ({ kind, version }) => `${kind} ${version}`,
+    );
   }
 
   it("200: the former credential is accepted until the end of the grace period, the new one from the publication on", async () => {
