@@ -936,8 +936,19 @@ interface components {
                 readonly type: "single" | "multiple";
                 /** @description When this version of the credential was issued. Null if no credential has been issued yet. */
                 readonly rotated_at: string | null;
-                /** @description Always null. This API version does not rotate service credentials. */
+                /** @description While the service is `rotating`: when the former credential is retired. Null if the former credential is not valid. */
                 readonly previous_valid_until: string | null;
+                /** @description The API keys that have pulled the credential, newest pull first, at most 50. A pull within a minute after another one of the same version is not recorded. Only in the response to getService. */
+                readonly pulled_by?: readonly {
+                    readonly key_id: string;
+                    /** @description The version that the API key has pulled last. */
+                    readonly version: number;
+                    /**
+                     * Format: date-time
+                     * @example 2026-11-21T10:00:00.000Z
+                     */
+                    readonly pulled_at: string;
+                }[];
                 /** @description When the credential expires. `null` if it never expires. */
                 readonly expires_at: string | null;
             };
@@ -1001,7 +1012,7 @@ interface components {
             /** @enum {string} */
             readonly mode: "live" | "test";
             /** @enum {string} */
-            readonly type: "service.add" | "service.remove" | "project.delete";
+            readonly type: "service.add" | "service.rotate" | "service.remove" | "project.delete";
             /** @enum {string} */
             readonly status: "running" | "requires_approval" | "succeeded" | "failed" | "compensated" | "needs_operator";
             /** @description The object that the operation changes, for example a project or a service. */
@@ -3326,6 +3337,52 @@ interface components {
             /** @description The `cursor` value for the next page. Null on the last page. */
             readonly next_cursor: string | null;
         };
+        /** RotateServiceRequest */
+        readonly RotateServiceRequest: {
+            /**
+             * @description How long the former credential stays valid, in seconds. Default: 3600. Ignored if the provider ends it at once.
+             * @default 3600
+             */
+            readonly grace_period_seconds?: number;
+            /**
+             * @description `compromised`: the former credential is retired at once, even if a rotation is already running. Default: `scheduled`.
+             * @default scheduled
+             * @enum {string}
+             */
+            readonly reason?: "scheduled" | "compromised" | "personnel";
+            /**
+             * @description Omits the warning `downtime`. Default: false.
+             * @default false
+             */
+            readonly confirm_downtime?: boolean;
+        };
+        /** ServiceRotation */
+        readonly ServiceRotation: {
+            readonly service_id: string;
+            /** @description Version of the credential that env bundles contain. */
+            readonly credential_version: number;
+            /**
+             * @description `overlap`: the former credential stays valid for the grace period. `immediate`: the provider ends it when it issues the new one.
+             * @enum {string}
+             */
+            readonly mode: "overlap" | "immediate";
+            /**
+             * @description `pending` until the provider refuses the former credential.
+             * @enum {string}
+             */
+            readonly status: "completed" | "pending";
+            /** @description When the former credential is retired. Null if it is not valid. */
+            readonly previous_valid_until: string | null;
+            /** @description Names of the service's variables. */
+            readonly env_names: readonly string[];
+            /** @description Whether env bundles contain a new credential, which was used once. False as well if the provider returned the credential that the service had already. */
+            readonly changed: boolean;
+            /** @description `downtime`: clients fail until they pull the new credential. `unchanged`: the provider returned the same credential. `former_version_in_use`: an API key has last pulled the former version (see `credential.pulled_by` of the service). `former_credential_not_retired`: the provider still accepts the former credential; repeat the request. */
+            readonly warnings: readonly ("downtime" | "unchanged" | "former_version_in_use" | "former_credential_not_retired")[];
+            readonly operation_id: string;
+            /** @description URL path to poll for the operation's status. Null if the operation has ended. */
+            readonly poll_url: string | null;
+        };
         /** ServiceRemoval */
         readonly ServiceRemoval: {
             /** @enum {string} */
@@ -3368,8 +3425,19 @@ interface components {
                 readonly type: "single" | "multiple";
                 /** @description When this version of the credential was issued. Null if no credential has been issued yet. */
                 readonly rotated_at: string | null;
-                /** @description Always null. This API version does not rotate service credentials. */
+                /** @description While the service is `rotating`: when the former credential is retired. Null if the former credential is not valid. */
                 readonly previous_valid_until: string | null;
+                /** @description The API keys that have pulled the credential, newest pull first, at most 50. A pull within a minute after another one of the same version is not recorded. Only in the response to getService. */
+                readonly pulled_by?: readonly {
+                    readonly key_id: string;
+                    /** @description The version that the API key has pulled last. */
+                    readonly version: number;
+                    /**
+                     * Format: date-time
+                     * @example 2026-11-21T10:00:00.000Z
+                     */
+                    readonly pulled_at: string;
+                }[];
                 /** @description When the credential expires. `null` if it never expires. */
                 readonly expires_at: string | null;
             };
@@ -4972,7 +5040,7 @@ interface components {
              */
             readonly onchain?: boolean;
             /**
-             * @description Whether to rotate the credentials of services that the target could read. Pending in this version.
+             * @description Whether to rotate the credentials of services that the target could read. Reconcile to see when that is done.
              * @default true
              */
             readonly rotate_env?: boolean;
@@ -5318,6 +5386,8 @@ export type LinkList = components['schemas']['LinkList'];
 export type AddServiceRequest = components['schemas']['AddServiceRequest'];
 export type ServiceAddition = components['schemas']['ServiceAddition'];
 export type ServiceList = components['schemas']['ServiceList'];
+export type RotateServiceRequest = components['schemas']['RotateServiceRequest'];
+export type ServiceRotation = components['schemas']['ServiceRotation'];
 export type ServiceRemoval = components['schemas']['ServiceRemoval'];
 export type VariableList = components['schemas']['VariableList'];
 export type VariableSetRequest = components['schemas']['VariableSetRequest'];

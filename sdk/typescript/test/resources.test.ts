@@ -271,6 +271,12 @@ describe("routes", () => {
       ({ projects }) => projects.services.get("proj_1", "srv_1"),
     ],
     [
+      "POST",
+      "/projects/proj_1/services/srv_1/rotate",
+      ({ projects }) => projects.services.rotate("proj_1", "srv_1", { reason: "compromised" }),
+      { reason: "compromised" },
+    ],
+    [
       "DELETE",
       "/projects/proj_1/services/srv_1",
       ({ projects }) => projects.services.remove("proj_1", "srv_1"),

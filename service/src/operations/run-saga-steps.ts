@@ -153,15 +153,17 @@ async function runDatabaseSteps<State extends object>(
   if (next > from) await completeSteps(tx, key, { from, next, skipped, at });
   if (next === steps.length) await succeedOperation(tx, app, key);
   if (wait === null) return { next, refused };
-  if (wait === REQUIRES_APPROVAL) {
-    const isBeforeVendors = steps.slice(0, next).every(({ kind }) => kind === "database");
-    invariant(isBeforeVendors, "an approval is required before the first vendor step only");
-    await updateOperationRow(tx, key, { status: REQUIRES_APPROVAL, updatedAt: at });
-  } else {
-    const expectedCallbackSeconds = Math.ceil((wait.getTime() - at.getTime()) / 1_000);
-    await updateOperationRow(tx, key, { resumesAt: wait, expectedCallbackSeconds, updatedAt: at });
-  }
+  await recordWait(tx, key, wait, at);
   return { next, refused, isWaiting: true };
+}
+
+async function recordWait(tx: Tx, key: OperationKey, wait: Wait, at: Date): Promise<void> {
+  if (wait === REQUIRES_APPROVAL) {
+    await updateOperationRow(tx, key, { status: REQUIRES_APPROVAL, updatedAt: at });
+    return;
+  }
+  const expectedCallbackSeconds = Math.ceil((wait.getTime() - at.getTime()) / 1_000);
+  await updateOperationRow(tx, key, { resumesAt: wait, expectedCallbackSeconds, updatedAt: at });
 }
 
 /** Returns the position of the next vendor step that runs, or undefined if there is none. */

@@ -26,6 +26,7 @@ const Drill = Type.Object(
       Type.Enum(["provisioning", "startup", "credentials", "plan_change", "removal"]),
     ),
     failure: Type.Optional(Type.Enum(["refused", "rate_limited"])),
+    rotation: Type.Optional(Type.Enum(["overlap", "same_secret", "unusable", "refused"])),
   },
   CLOSED,
 );
@@ -57,7 +58,13 @@ type Database = StoredObject<{
   /** RFC 3339. Null until the plan is changed. */
   readonly planChangedAt: string | null;
   readonly drill: Drill;
-  readonly secret: { readonly password: string };
+  readonly secret: {
+    readonly password: string;
+    /** The passwords that rotations have issued, by rotation. */
+    readonly issued?: Readonly<Record<string, string>>;
+    /** The passwords that are no longer accepted, or never were. */
+    readonly refused?: readonly string[];
+  };
 }>;
 
 /** Simulates Acme DB, a fictitious database provider that can be made to fail at a given step. */
@@ -87,6 +94,19 @@ export function acmeDbSimulator(): VendorSimulator {
         value: 'config {"fail_at":"removal"}',
         effect: "422: the database is not deleted without ?force=true",
       },
+      {
+        value: 'config {"rotation":"overlap"}',
+        effect: "a rotation keeps the former password valid until it is retired",
+      },
+      {
+        value: 'config {"rotation":"same_secret"}',
+        effect: "a rotation returns the same password",
+      },
+      {
+        value: 'config {"rotation":"unusable"}',
+        effect: "like overlap, but the new password is not accepted",
+      },
+      { value: 'config {"rotation":"refused"}', effect: "422: the password is not rotated" },
       { value: 'config {"failure":"rate_limited"}', effect: "429 instead of 422 in these cases" },
     ],
     errors,
@@ -133,7 +153,7 @@ async function authenticate({ headers }: VendorRequest): Promise<string | undefi
   return `acct-${createHash("sha256").update(token).digest("hex").slice(0, 16)}`;
 }
 
-const routes: readonly VendorRoute[] = [
+const databaseRoutes: readonly VendorRoute[] = [
   {
     operation: "getAccount",
     method: "GET",
@@ -183,7 +203,7 @@ const routes: readonly VendorRoute[] = [
     url: "/v1/databases/:id/credentials",
     auth: authenticate,
     handle: withDatabase(async ({ id, data }) => {
-      const url = `postgresql://acme:${data.secret.password}@${id}.acme-db.invalid/main`;
+      const url = urlOf(id, data.secret.password);
       return failureAt("credentials", data.drill) ?? { status: 200, body: { url } };
     }),
   },
@@ -221,6 +241,85 @@ const routes: readonly VendorRoute[] = [
     }),
   },
 ];
+
+const RotateBody = Type.Object(
+  { rotation_id: Type.String({ minLength: 1, maxLength: 100 }) },
+  CLOSED,
+);
+const RetireBody = Type.Object({ password: Type.String({ minLength: 1 }) }, CLOSED);
+
+const rotationRoutes: readonly VendorRoute[] = [
+  {
+    operation: "rotatePassword",
+    method: "POST",
+    url: "/v1/databases/:id/rotations",
+    body: RotateBody,
+    auth: authenticate,
+    handle: withDatabase(async ({ id, data }, { body }, { objects }) => {
+      // The body was validated against this schema before `handle` was called.
+      const { rotation_id: rotationId } = body as Static<typeof RotateBody>;
+      const { rotation } = data.drill;
+      if (rotation === "refused") return errors.refused();
+      const { issued = {}, refused = [], password: former } = data.secret;
+      const fresh = rotation === "same_secret" ? former : randomBytes(18).toString("base64url");
+      const password = issued[rotationId] ?? fresh;
+      const ended = { overlap: [], same_secret: [], unusable: [password] }[rotation ?? "overlap"];
+      const secret = {
+        password: rotation === undefined ? password : former,
+        issued: { ...issued, [rotationId]: password },
+        refused: [
+          ...refused,
+          ...(rotation === undefined && password !== former ? [former] : ended),
+        ],
+      };
+      await objects.update(DATABASE, id, { data: { ...data, secret } });
+      const mode = rotation === undefined ? "immediate" : "overlap";
+      return { status: 200, body: { url: urlOf(id, password), mode } };
+    }),
+  },
+  {
+    operation: "retirePassword",
+    method: "POST",
+    url: "/v1/databases/:id/retirements",
+    body: RetireBody,
+    auth: authenticate,
+    handle: withDatabase(async ({ id, data }, { body }, { objects }) => {
+      // The body was validated against this schema before `handle` was called.
+      const { password } = body as Static<typeof RetireBody>;
+      const { issued = {}, refused = [], password: own } = data.secret;
+      const current = password === own ? (Object.values(issued).at(-1) ?? own) : own;
+      const secret = { issued, password: current, refused: [...refused, password] };
+      await objects.update(DATABASE, id, { data: { ...data, secret } });
+      return { status: 200, body: { id } };
+    }),
+  },
+  {
+    // Takes the place of a connection to the database.
+    operation: "openSession",
+    method: "POST",
+    url: "/v1/databases/:id/sessions",
+    auth: async ({ params, headers }, { objects }) => {
+      const database = await objects.find<Database["data"]>(DATABASE, params["id"] ?? "");
+      const { password, issued = {}, refused = [] } = database?.data.secret ?? { password: "" };
+      const isValid = [password, ...Object.values(issued)].some(
+        (candidate) =>
+          !refused.includes(candidate) && headers.authorization === basicAuthorization(candidate),
+      );
+      return isValid ? database?.id : undefined;
+    },
+    handle: async ({ caller }) => ({ status: 200, body: { id: caller } }),
+  },
+];
+
+const routes: readonly VendorRoute[] = [...databaseRoutes, ...rotationRoutes];
+
+function urlOf(id: string, password: string): string {
+  return `postgresql://acme:${password}@${id}.acme-db.invalid/main`;
+}
+
+function basicAuthorization(password: string): string {
+  return `Basic ${Buffer.from(`acme:${password}`).toString("base64")}`;
+}
 
 async function createDatabase(
   { body, caller }: VendorRequest,

@@ -1,4 +1,4 @@
-import { randomBytes, randomInt } from "node:crypto";
+import { randomBytes, randomInt, randomUUID } from "node:crypto";
 import { type Static, Type } from "typebox";
 import type { StoredObject } from "../kit/object-store.ts";
 import type {
@@ -68,13 +68,8 @@ const ProjectBody = Type.Object(
 
 const ADDONS = "/v1/projects/:ref/billing/addons";
 
-const NoQuery = Type.Object({}, { additionalProperties: false });
-const KeysQuery = Type.Object(
-  { reveal: Type.Optional(Type.Boolean()) },
-  { additionalProperties: false },
-);
-
-interface Project {
+export const NoQuery = Type.Object({}, { additionalProperties: false });
+export interface Project {
   readonly number: number;
   readonly name: string;
   readonly organizationSlug: string;
@@ -85,14 +80,20 @@ interface Project {
   readonly endsAs: "ACTIVE_HEALTHY" | "INIT_FAILED";
   readonly secret: {
     readonly databasePassword: string;
-    readonly publishableKey: string;
-    readonly secretKey: string;
+    readonly keys: readonly ProjectKey[];
   };
 }
 
-type StoredProject = StoredObject<Project>;
+export interface ProjectKey {
+  readonly id: string;
+  readonly name: string;
+  readonly type: "publishable" | "secret";
+  readonly value: string;
+}
 
-/** Routes for projects, their API keys and their connection pooler. */
+export type StoredProject = StoredObject<Project>;
+
+/** Routes for projects and their connection pooler. */
 export function projectRoutes(options: { readonly readyAfterMs: number }): readonly VendorRoute[] {
   return [
     {
@@ -153,14 +154,6 @@ export function projectRoutes(options: { readonly readyAfterMs: number }): reado
       ),
     },
     {
-      operation: "v1-get-project-api-keys",
-      method: "GET",
-      url: "/v1/projects/:ref/api-keys",
-      query: KeysQuery,
-      auth: authenticate,
-      handle: withProject(whenActive(listKeys)),
-    },
-    {
       operation: "v1-get-pooler-config",
       method: "GET",
       url: "/v1/projects/:ref/config/database/pooler",
@@ -181,7 +174,7 @@ type ProjectHandler = (
  * Loads the project whose ID is in the path and calls `handle` with the project. Responds 404 if the project does not
  * exist or belongs to another account.
  */
-function withProject(handle: ProjectHandler): VendorRoute["handle"] {
+export function withProject(handle: ProjectHandler): VendorRoute["handle"] {
   return async (request, context) => {
     const found = await context.objects.find<Project>("project", request.params["ref"] ?? "");
     const organization = findOrganization(accountOf(request));
@@ -192,7 +185,7 @@ function withProject(handle: ProjectHandler): VendorRoute["handle"] {
   };
 }
 
-function whenActive(handle: ProjectHandler): ProjectHandler {
+export function whenActive(handle: ProjectHandler): ProjectHandler {
   return async (project, request, context) =>
     project.state === "ACTIVE_HEALTHY"
       ? handle(project, request, context)
@@ -261,8 +254,7 @@ async function createProject(
       endsAs: `${account} ${body.name}`.includes("init-fail") ? "INIT_FAILED" : "ACTIVE_HEALTHY",
       secret: {
         databasePassword: body.db_pass,
-        publishableKey: `sb_publishable_${randomBytes(24).toString("base64url")}`,
-        secretKey: `sb_secret_${randomBytes(24).toString("base64url")}`,
+        keys: [newKey("publishable", "default"), newKey("secret", "default")],
       },
     },
   };
@@ -279,20 +271,9 @@ async function deleteProject(
   return { status: 200, body: { id: data.number, ref, name: data.name } };
 }
 
-async function listKeys(
-  { data }: StoredProject,
-  { query }: VendorRequest,
-): Promise<VendorResponse> {
-  const { publishableKey, secretKey } = data.secret;
-  const { reveal } = query as Static<typeof KeysQuery>;
-  const shown = reveal ? secretKey : `${secretKey.slice(0, 15)}${"·".repeat(16)}`;
-  return {
-    status: 200,
-    body: [
-      { name: "default", type: "publishable", api_key: publishableKey },
-      { name: "default", type: "secret", api_key: shown },
-    ],
-  };
+export function newKey(type: ProjectKey["type"], name: string): ProjectKey {
+  const value = `sb_${type}_${randomBytes(24).toString("base64url")}`;
+  return { id: randomUUID(), name, type, value };
 }
 
 async function readPooler({ id: ref, data }: StoredProject): Promise<VendorResponse> {

@@ -3,6 +3,7 @@ import { addConsentPage } from "../oauth/consent-page.ts";
 import type { OAuthApp } from "../oauth/oauth-app.ts";
 import { organizationRoutes, REFUSED_ACCOUNT } from "./accounts.ts";
 import { supabaseConsentPage } from "./consent-page.ts";
+import { credentialRoutes } from "./credentials.ts";
 import { tokenRoute } from "./oauth-token.ts";
 import { projectRoutes } from "./projects.ts";
 import { supabaseErrors } from "./supabase-errors.ts";
@@ -14,7 +15,7 @@ export interface SupabaseSimulatorOptions extends OAuthApp {
 
 /**
  * Simulates the part of Supabase's Management API that provisions a project: consent page, tokens, organizations,
- * projects with a delayed start, their compute add-on, API keys and the pooler's address. Projects have no database. Deprecated fields are
+ * projects with a delayed start, their compute add-on, API keys, database password and the pooler's address. Projects have no database. Deprecated fields are
  * rejected, except for `region`.
  */
 export function supabaseSimulator(options: SupabaseSimulatorOptions): VendorSimulator {
@@ -46,7 +47,12 @@ export function supabaseSimulator(options: SupabaseSimulatorOptions): VendorSimu
       },
     ],
     errors: supabaseErrors,
-    routes: [tokenRoute(options), ...organizationRoutes, ...projectRoutes(options)],
+    routes: [
+      tokenRoute(options),
+      ...organizationRoutes,
+      ...projectRoutes(options),
+      ...credentialRoutes,
+    ],
     pages: (server, context) => addConsentPage(server, context, supabaseConsentPage(options)),
   };
 }

@@ -1,5 +1,12 @@
 import type { ApiPromise } from "../api-promise.ts";
-import type { AddServiceRequest, Service, ServiceAddition, ServiceRemoval } from "../api-types.ts";
+import type {
+  AddServiceRequest,
+  RotateServiceRequest,
+  Service,
+  ServiceAddition,
+  ServiceRemoval,
+  ServiceRotation,
+} from "../api-types.ts";
 import type { PagePromise } from "../paging.ts";
 import { path } from "../path.ts";
 import { type CursorQuery, requestPages } from "../request-pages.ts";
@@ -39,6 +46,24 @@ export class ProjectServices {
   get(projectId: string, serviceId: string, options?: RequestOptions): ApiPromise<Service> {
     const route = path`/projects/${projectId}/services/${serviceId}`;
     return this.#transport.request({ method: "GET", path: route, access: "tenant" }, options);
+  }
+
+  /**
+   * Issues new credentials and retires the former ones after the grace period. `status` is `pending` until then.
+   *
+   * @throws ConflictError if the service is being changed.
+   */
+  rotate(
+    projectId: string,
+    serviceId: string,
+    body: RotateServiceRequest = {},
+    options?: RequestOptions,
+  ): ApiPromise<ServiceRotation> {
+    const route = path`/projects/${projectId}/services/${serviceId}/rotate`;
+    return this.#transport.request(
+      { method: "POST", path: route, access: "tenant", body },
+      options,
+    );
   }
 
   /** Removes the service and deletes its data at the provider. */

@@ -3,6 +3,7 @@ import { NO_RETRY, RETRY_WITHIN_REQUEST } from "../../foundation/retry.ts";
 import type {
   NamedResource,
   ProviderAccess,
+  ProviderEnv,
   ProviderResource,
   ProvisionRequest,
   ServiceProvider,
@@ -24,7 +25,11 @@ const Database = Type.Object({
 const Databases = Type.Object({ databases: Type.Array(Database) });
 const Account = Type.Object({ id: Type.String({ minLength: 1 }) });
 const Credentials = Type.Object({ url: Type.String({ pattern: "^postgresql://" }) });
-const Deleted = Type.Object({ id: Type.String() });
+const Rotated = Type.Object({
+  ...Credentials.properties,
+  mode: Type.Enum(["overlap", "immediate"]),
+});
+const Changed = Type.Object({ id: Type.String() });
 
 export interface AcmeDbOptions {
   /** The simulator's URL, without a trailing slash. There is no real Acme DB. */
@@ -79,6 +84,30 @@ export function createAcmeDbProvider({ apiUrl, timeoutMs }: AcmeDbOptions): Serv
       return { DATABASE_URL: url };
     },
     changePlan: (access, change) => changePlan(client, access, change),
+    rotate: async ({ accessToken }, { resourceId, rotationId }) => {
+      const { url, mode } = await client.call({
+        operation: "rotatePassword",
+        method: "POST",
+        path: pathOf`/v1/databases/${resourceId}/rotations`,
+        headers: authorization(accessToken),
+        body: { rotation_id: rotationId },
+        schema: Rotated,
+      });
+      return { env: { DATABASE_URL: url }, mode };
+    },
+    retire: async ({ accessToken }, { resourceId, former }) => {
+      const { password } = loginOf(former);
+      await client.call({
+        operation: "retirePassword",
+        method: "POST",
+        path: pathOf`/v1/databases/${resourceId}/retirements`,
+        headers: authorization(accessToken),
+        body: { password },
+        secrets: [password],
+        schema: Changed,
+      });
+    },
+    checkEnv: (env) => openSession(client, env),
     deprovision: (access, resourceId) => deprovision(client, access, resourceId),
   };
 }
@@ -188,12 +217,38 @@ async function deprovision(
       method: "DELETE",
       path: pathOf`/v1/databases/${resourceId}`,
       headers: authorization(accessToken),
-      schema: Deleted,
+      schema: Changed,
     });
   } catch (error) {
     if (error instanceof VendorError && error.failure === "not_found") return;
     throw error;
   }
+}
+
+/** Returns whether the database accepts the credentials. */
+async function openSession(client: VendorClient, env: ProviderEnv): Promise<boolean> {
+  const { database, user, password } = loginOf(env);
+  const credentials = Buffer.from(`${user}:${password}`).toString("base64");
+  try {
+    await client.call({
+      operation: "openSession",
+      method: "POST",
+      path: pathOf`/v1/databases/${database}/sessions`,
+      headers: { authorization: `Basic ${credentials}` },
+      secrets: [password],
+      schema: Changed,
+    });
+    return true;
+  } catch (error) {
+    if (error instanceof VendorError && error.failure === "unauthorized") return false;
+    throw error;
+  }
+}
+
+function loginOf({ DATABASE_URL: url = "" }: ProviderEnv) {
+  const { hostname, username, password } = new URL(url);
+  const [database = ""] = hostname.split(".");
+  return { database, user: username, password };
 }
 
 function resourceOf({ id: resourceId, state }: Static<typeof Database>): ProviderResource {

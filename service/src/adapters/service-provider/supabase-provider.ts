@@ -5,17 +5,24 @@ import type {
   NamedResource,
   ProviderAccess,
   ProviderAccount,
-  ProviderEnv,
   ProviderResource,
   ProvisionRequest,
   ServiceProvider,
 } from "../../ports/service-provider.ts";
 import { VendorError, type VendorFailure } from "../../ports/vendor-error.ts";
 import { createVendorClient, pathOf, type VendorClient } from "../http-client/vendor-client.ts";
+import {
+  bearer,
+  Ref,
+  readSupabaseEnv,
+  retireCredentials,
+  rotateCredentials,
+  VENDOR,
+  vendorError,
+} from "./supabase-credentials.ts";
 import { createSupabaseOAuth, type SupabaseApp } from "./supabase-oauth.ts";
 import { changeSupabasePlan } from "./supabase-plan.ts";
 
-const VENDOR = "supabase";
 const TOKEN_PAGE_URL = "https://supabase.com/dashboard/account/tokens";
 const POLL_AFTER_MS = 2_000;
 const EXPECTED_SECONDS = 120;
@@ -30,7 +37,6 @@ const FAILED_STATES: ReadonlySet<string> = new Set([
 ]);
 
 const Slug = Type.String({ pattern: "^[\\w-]{1,128}$" });
-const Ref = Type.String({ pattern: "^[a-z]{20}$" });
 const Organization = Type.Object({ slug: Slug, name: Type.String() });
 const Project = Type.Object({
   ref: Ref,
@@ -41,24 +47,6 @@ const Project = Type.Object({
   status: Type.String({ pattern: "^[A-Z_]{1,64}$" }),
 });
 const Deleted = Type.Object({ ref: Ref });
-const Keys = Type.Array(
-  Type.Object({
-    name: Type.String(),
-    type: Type.Optional(Type.Union([Type.String(), Type.Null()])),
-    api_key: Type.Optional(Type.Union([Type.String(), Type.Null()])),
-  }),
-);
-const Poolers = Type.Array(
-  Type.Object({
-    identifier: Type.String(),
-    database_type: Type.String(),
-    db_user: Type.String(),
-    db_host: Type.String(),
-    db_port: Type.Integer({ minimum: 1, maximum: 65_535 }),
-    db_name: Type.String({ minLength: 1 }),
-  }),
-);
-
 export interface SupabaseOptions {
   /** `https://api.supabase.com`, or the simulator's URL. */
   readonly apiUrl: string;
@@ -99,7 +87,9 @@ export function createSupabaseProvider(options: SupabaseOptions): ServiceProvide
     find: (access, resourceName) => find(supabase, access, resourceName),
     list: (access, prefix) => list(supabase, access, prefix),
     inspect: (access, resourceId) => inspect(supabase, access, resourceId),
-    readEnv: (access, resource) => readEnv(supabase, access, resource),
+    readEnv: (access, resource) => readSupabaseEnv(client, access, resource),
+    rotate: (access, rotation) => rotateCredentials(client, access, rotation),
+    retire: (access, credentials) => retireCredentials(client, access, credentials),
     changePlan: async (access, { resourceId: ref, plan, from }) => {
       const project = await inspect(supabase, access, ref);
       if (project.status === "pending") {
@@ -234,34 +224,6 @@ async function inspect(
   return resourceOf(supabase, project);
 }
 
-async function readEnv(
-  { client }: Supabase,
-  { accessToken }: ProviderAccess,
-  { resourceId: ref, password }: { readonly resourceId: string; readonly password: string },
-): Promise<ProviderEnv> {
-  const keys = await client.call({
-    operation: "v1-get-project-api-keys",
-    method: "GET",
-    path: pathOf`/v1/projects/${ref}/api-keys`,
-    query: { reveal: "true" },
-    headers: bearer(accessToken),
-    schema: Keys,
-  });
-  const poolers = await client.call({
-    operation: "v1-get-pooler-config",
-    method: "GET",
-    path: pathOf`/v1/projects/${ref}/config/database/pooler`,
-    headers: bearer(accessToken),
-    schema: Poolers,
-  });
-  return {
-    SUPABASE_URL: `https://${ref}.supabase.co`,
-    SUPABASE_PUBLISHABLE_KEY: pickKey(keys, { type: "publishable", legacyName: "anon" }),
-    SUPABASE_SECRET_KEY: pickKey(keys, { type: "secret", legacyName: "service_role" }),
-    DATABASE_URL: databaseUrl(poolers, ref, password),
-  };
-}
-
 async function deprovision(supabase: Supabase, access: ProviderAccess, ref: string): Promise<void> {
   const operation = "v1-delete-a-project";
   try {
@@ -291,62 +253,6 @@ function resourceOf(
   return { status: "pending", resourceId: ref, pollAfterMs, expectedSeconds: EXPECTED_SECONDS };
 }
 
-/**
- * Returns the first readable key of the project in this order: the default key of this type, the other keys of this
- * type, the legacy JWT key.
- */
-function pickKey(
-  keys: Static<typeof Keys>,
-  requested: { readonly type: string; readonly legacyName: string },
-): string {
-  const ofType = keys.filter(({ type }) => type === requested.type);
-  const candidates = [
-    ofType.find(({ name }) => name === "default"),
-    ...ofType,
-    keys.find(({ name, type }) => name === requested.legacyName && type !== "secret"),
-  ];
-  // Supabase masks the end of a key that the token is not allowed to reveal. A masked key does not match the pattern.
-  const key = candidates.find((candidate) => /^[\w.-]{16,}$/.test(candidate?.api_key ?? ""));
-  if (key?.api_key) return key.api_key;
-  throw vendorError(
-    "unavailable",
-    "v1-get-project-api-keys",
-    `The project has no readable ${requested.type} key.`,
-  );
-}
-
-/** Returns the URL of the project's connection pooler, with the password that the project was created with. */
-function databaseUrl(poolers: Static<typeof Poolers>, ref: string, password: string): string {
-  const pooler = poolers.find(
-    ({ identifier, database_type, db_user, db_host }) =>
-      identifier === ref &&
-      database_type === "PRIMARY" &&
-      db_user === `postgres.${ref}` &&
-      /^[a-z0-9.-]+\.supabase\.(com|co)$/.test(db_host),
-  );
-  if (pooler === undefined) {
-    throw vendorError(
-      "unavailable",
-      "v1-get-pooler-config",
-      "The response describes a different database.",
-    );
-  }
-  const { db_user: user, db_host: host, db_port: port, db_name: name } = pooler;
-  return `postgresql://${user}:${encodeURIComponent(password)}@${host}:${port}/${encodeURIComponent(name)}`;
-}
-
-function bearer(accessToken: string): { readonly authorization: string } {
-  return { authorization: `Bearer ${accessToken}` };
-}
-
 function isFailure(error: unknown, failure: VendorFailure): error is VendorError {
   return error instanceof VendorError && error.failure === failure;
-}
-
-function vendorError(
-  failure: VendorFailure,
-  operation: string,
-  vendorMessage: string,
-): VendorError {
-  return new VendorError(failure, { vendor: VENDOR, operation, vendorMessage });
 }

@@ -132,6 +132,7 @@ export { RESOURCE_NAME_PREFIX } from "./services/resource-name.ts";
 export { endGrace } from "./services/rotation/end-grace.ts";
 export { failRotation, finishRotation } from "./services/rotation/end-rotation.ts";
 export { getRotation } from "./services/rotation/get-rotation.ts";
+export { lockServicesInPlace } from "./services/rotation/lock-services-in-place.ts";
 export { openStoredEnv } from "./services/rotation/open-stored-env.ts";
 export { prepareRotation } from "./services/rotation/prepare-rotation.ts";
 export { publishRotation } from "./services/rotation/publish-rotation.ts";

@@ -18,6 +18,7 @@ import {
   listWalletIds,
   readAgentState,
 } from "./queries.ts";
+import { rotateProjectEnv } from "./rotate-project-env.ts";
 import type { TargetKind } from "./target-kind.ts";
 
 /** Env pulls, new services and payments of a suspended project are refused. */
@@ -90,10 +91,7 @@ const payments: TargetKind = {
 const projectEnvs: TargetKind = {
   type: "project_env",
   list: ({ db }, killSwitch, limit) => listProjectEnvIds(db, killSwitch, limit),
-  kill: async () => ({
-    outcome: "blocked_pending",
-    detail: "This version cannot rotate the credentials of services. Rotate them at the provider.",
-  }),
+  kill: rotateProjectEnv,
 };
 
 /** In the order in which they are killed. What is created below a target can only be found after the target is dead. */

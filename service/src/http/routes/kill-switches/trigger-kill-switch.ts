@@ -38,7 +38,7 @@ const KillSwitchRequest = Type.Object(
       Type.Boolean({
         default: true,
         description:
-          "Whether to rotate the credentials of services that the target could read. Pending in this version.",
+          "Whether to rotate the credentials of services that the target could read. Reconcile to see when that is done.",
       }),
     ),
   },

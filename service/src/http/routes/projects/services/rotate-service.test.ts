@@ -1,23 +1,44 @@
+import { randomUUID } from "node:crypto";
+import { Client } from "pg";
 import { describe, expect, it } from "vitest";
-import { useHarness } from "../../../../../test/harness.ts";
+import { PREFIX, useHarness } from "../../../../../test/harness.ts";
 import { auditOf, eventsOf } from "../../../../../test/project-seeds.ts";
-import { connectTo, servicesOf } from "../../../../../test/services.ts";
+import { connectTo, seedAgent, servicesOf } from "../../../../../test/services.ts";
 import { startPendingOperations } from "../../../../workflows/index.ts";
 
 const ONE = [{ one: 1 }];
+const REFUSED = { code: "28P01" };
+
+async function query(databaseUrl: string, text: string): Promise<unknown[]> {
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    return (await client.query(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
 
 describe("POST /projects/{project_id}/services/{service_id}/rotate", () => {
-  const harness = useHarness({ vendors: true });
+  const harness = useHarness({
+    vendors: true,
+    settings: { vendorRetryMs: 20, vendorAttempts: { brief: 2, long: 3 } },
+  });
   const services = servicesOf(harness);
 
-  async function arrange() {
+  async function arrange(provider: "neon" | "supabase" | "acme-db" = "neon", config = {}) {
     const tenant = await harness.seedTenant();
-    const projectId = await services.linkedProject(tenant);
-    const { body } = await services.add(tenant, projectId);
-    const serviceId = body.service.service_id as string;
+    const projectId = await services.newProject(tenant);
+    if (provider === "supabase") await services.linkSupabase(tenant, projectId);
+    else await services.linkByToken(tenant, projectId, provider);
+    const slug = provider === "supabase" ? "project" : "postgres";
+    const body = { service: `${provider}/${slug}`, config };
+    const added = (await services.add(tenant, projectId, body)).body;
+    await services.allEnded(projectId);
+    const serviceId = added.service.service_id as string;
     const path = `/projects/${projectId}/services/${serviceId}`;
     const env = async () => (await tenant.get(`/projects/${projectId}/env`)).body.env;
-    return { tenant, projectId, serviceId, path, env, url: body.env.DATABASE_URL as string };
+    return { tenant, projectId, serviceId, path, env, url: (await env()).DATABASE_URL as string };
   }
 
   async function endGrace(projectId: string, seconds = 3_600) {
@@ -26,8 +47,17 @@ describe("POST /projects/{project_id}/services/{service_id}/rotate", () => {
     await services.allEnded(projectId);
   }
 
+  /** Returns the versions of the service's stored secrets, by kind. */
+  async function storedVersions(serviceId: string) {
+    const text =
+      "select kind, version from service_secrets where service_id = $1 order by kind, version";
+    return (await services.rows(text, [serviceId])).map(
+      ({ kind, version }) => `${kind} ${version}`,
+    );
+  }
+
   it("200: the former credential is accepted until the end of the grace period, the new one from the publication on", async () => {
-    const { tenant, projectId, path, env, url } = await arrange();
+    const { tenant, projectId, serviceId, path, env, url } = await arrange();
     expect(await connectTo(url)).toEqual(ONE);
 
     const { status, body } = await tenant.post(`${path}/rotate`, {});
@@ -36,16 +66,16 @@ describe("POST /projects/{project_id}/services/{service_id}/rotate", () => {
     expect([status, body]).toEqual([
       200,
       {
-        service_id: expect.any(String),
+        service_id: serviceId,
         credential_version: 2,
         mode: "overlap",
         status: "pending",
         previous_valid_until: until,
-        env_names: expect.arrayContaining(["DATABASE_URL"]),
+        env_names: expect.arrayContaining(["DATABASE_URL", "PGPASSWORD"]),
         changed: true,
-        warnings: [],
+        warnings: ["former_version_in_use"],
         operation_id: expect.any(String),
-        poll_url: expect.stringContaining(body.operation_id),
+        poll_url: `${PREFIX}/projects/${projectId}/operations/${body.operation_id}`,
       },
     ]);
     const renewed = (await env()).DATABASE_URL;
@@ -53,16 +83,316 @@ describe("POST /projects/{project_id}/services/{service_id}/rotate", () => {
     expect([await connectTo(url), await connectTo(renewed)]).toEqual([ONE, ONE]);
     const service = (await tenant.get(path)).body;
     expect(service.status).toBe("rotating");
-    expect(service.credential).toMatchObject({ version: 2, previous_valid_until: until });
+    expect(service.credential).toMatchObject({
+      version: 2,
+      previous_valid_until: until,
+      pulled_by: [{ key_id: tenant.keyId, version: 2 }],
+    });
+    expect(await storedVersions(serviceId)).toEqual([
+      ...["env 1", "env 2", "password 1", "password 2"],
+    ]);
 
-    await endGrace(projectId);
+    harness.clock.advanceSeconds(3_599);
+    await startPendingOperations(harness.app);
+    expect(await connectTo(url)).toEqual(ONE);
+    await endGrace(projectId, 1);
 
-    await expect(connectTo(url)).rejects.toMatchObject({ code: "28P01" });
+    await expect(connectTo(url)).rejects.toMatchObject(REFUSED);
     expect(await connectTo(renewed)).toEqual(ONE);
     expect((await env()).DATABASE_URL).toBe(renewed);
     const rotated = (await tenant.get(path)).body;
     expect([rotated.status, rotated.credential.previous_valid_until]).toEqual(["active", null]);
     const operation = (await tenant.get(`/operations/${body.operation_id}`)).body;
     expect([operation.type, operation.status]).toEqual(["service.rotate", "succeeded"]);
+    expect(new Set(operation.steps.map((step: { status: string }) => step.status))).toEqual(
+      new Set(["succeeded"]),
+    );
+    expect(await storedVersions(serviceId)).toEqual(["env 2", "password 2"]);
+  });
+
+  it("200: the two logins take turns, and each can change the other's tables", async () => {
+    const { tenant, projectId, path, env, url } = await arrange();
+    await query(url, "create table notes (text text); insert into notes values ('kept')");
+    const urls = [url];
+    for (const version of [2, 3, 4]) {
+      const { body } = await tenant.post(`${path}/rotate`, {});
+      expect(body).toMatchObject({ credential_version: version, changed: true });
+      const renewed = (await env()).DATABASE_URL;
+      await query(renewed, `alter table notes add column v${version} text`);
+      await query(renewed, `create table t${version} ()`);
+      await endGrace(projectId);
+      for (const former of urls) await expect(connectTo(former)).rejects.toMatchObject(REFUSED);
+      urls.push(renewed);
+    }
+
+    const newest = urls.at(-1) ?? "";
+    await query(newest, "drop table t2; drop table t3; alter table notes drop column v2");
+    expect(await query(newest, "select text from notes")).toEqual([{ text: "kept" }]);
+    expect(new Set(urls.map((each) => new URL(each).username)).size).toBe(2);
+    expect((await tenant.delete(path)).status).toBe(200);
+  });
+
+  it("200: open connections of the former credential end with it", async () => {
+    const { tenant, projectId, path, url } = await arrange();
+    const client = new Client({ connectionString: url });
+    const ended = new Promise((resolve) => client.on("error", resolve));
+    await client.connect();
+    await tenant.post(`${path}/rotate`, {});
+    expect((await client.query("select 1 as one")).rows).toEqual(ONE);
+
+    await endGrace(projectId);
+
+    await expect(ended).resolves.toMatchObject({ code: "57P01" });
+  });
+
+  it("200: with a grace period of 0, the former credential is refused when the response arrives", async () => {
+    const { tenant, path, env, url } = await arrange();
+
+    const { body } = await tenant.post(`${path}/rotate`, { grace_period_seconds: 0 });
+
+    expect(body).toMatchObject({ status: "completed", changed: true, previous_valid_until: null });
+    expect(body.poll_url).toBeNull();
+    await expect(connectTo(url)).rejects.toMatchObject(REFUSED);
+    expect(await connectTo((await env()).DATABASE_URL)).toEqual(ONE);
+  });
+
+  it("409: a second rotation meanwhile names the running operation", async () => {
+    const { tenant, path } = await arrange();
+    const first = (await tenant.post(`${path}/rotate`, {})).body;
+
+    const { status, body } = await tenant.post(`${path}/rotate`, { reason: "personnel" });
+
+    expect([status, body.code]).toEqual([409, "conflict"]);
+    expect(body.detail).toContain(first.operation_id);
+  });
+
+  it("200: a compromised credential ends the running grace period", async () => {
+    const { tenant, path, env, url } = await arrange();
+    const first = (await tenant.post(`${path}/rotate`, {})).body;
+    const { DATABASE_URL: renewed } = await env();
+
+    const { status, body } = await tenant.post(`${path}/rotate`, { reason: "compromised" });
+
+    expect([status, body.operation_id, body.status]).toEqual([
+      ...[200, first.operation_id, "completed"],
+    ]);
+    await expect(connectTo(url)).rejects.toMatchObject(REFUSED);
+    expect((await env()).DATABASE_URL).toBe(renewed);
+    expect((await tenant.get(path)).body.status).toBe("active");
+  });
+
+  it("200, 409: of rotations at the same time, one runs", async () => {
+    const { tenant, projectId, path, env } = await arrange();
+
+    const responses = await Promise.all(
+      Array.from({ length: 5 }, () => tenant.post(`${path}/rotate`, {})),
+    );
+
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409, 409]);
+    expect((await services.heldFor(projectId)).operations).toHaveLength(2);
+    expect(await connectTo((await env()).DATABASE_URL)).toEqual(ONE);
+  });
+
+  it("200: the same Idempotency-Key returns the same rotation", async () => {
+    const { tenant, path } = await arrange();
+    const headers = { "idempotency-key": randomUUID() };
+    const first = await tenant.post(`${path}/rotate`, {}, { headers });
+
+    const again = await tenant.post(`${path}/rotate`, {}, { headers });
+
+    expect([again.status, again.body]).toEqual([200, first.body]);
+    expect(again.headers["idempotent-replayed"]).toBe("true");
+  });
+
+  it("200: writes audit entries and events without secrets", async () => {
+    const { tenant, projectId, serviceId, path, env } = await arrange();
+    const before = (await env()).PGPASSWORD;
+    await tenant.post(`${path}/rotate`, {});
+    const after = (await env()).PGPASSWORD;
+    await endGrace(projectId);
+
+    const entries = (await auditOf(harness.app, serviceId)).slice(-3);
+    expect(entries).toMatchObject([
+      {
+        action: "service.rotation_requested",
+        facts: { reason: "scheduled", grace_period_seconds: 3_600 },
+      },
+      { action: "service.rotation_published", facts: { credential_version: 2, mode: "overlap" } },
+      { action: "service.rotated", actor: { id: tenant.tenantId } },
+    ]);
+    const events = await eventsOf(harness.app, serviceId);
+    expect(events.slice(-2).map(({ type }) => type)).toEqual([
+      "service.rotation_pending",
+      "service.rotated",
+    ]);
+    const ofProject = await eventsOf(harness.app, projectId);
+    expect(ofProject.filter(({ type }) => type === "env.changed")).toHaveLength(1);
+    const stored = JSON.stringify([entries, events, ofProject]);
+    for (const secret of [before, after]) expect(stored).not.toContain(secret);
+  });
+
+  it("200: the service can be removed during the grace period", async () => {
+    const { tenant, projectId, path, url } = await arrange();
+    const { body } = await tenant.post(`${path}/rotate`, {});
+
+    const removed = await tenant.delete(path);
+
+    expect([removed.status, removed.body.status]).toEqual([200, "removed"]);
+    await expect(connectTo(url)).rejects.toThrow();
+    const operation = (await tenant.get(`/operations/${body.operation_id}`)).body;
+    expect([operation.status, operation.error.code]).toEqual(["failed", "conflict"]);
+    await endGrace(projectId);
+    expect((await services.heldFor(projectId)).secrets).toEqual([]);
+  });
+
+  it("200: the project can be deleted during the grace period", async () => {
+    const { tenant, projectId, path } = await arrange();
+    await tenant.post(`${path}/rotate`, {});
+
+    const deleted = await tenant.delete(`/projects/${projectId}`);
+
+    expect([deleted.status, deleted.body.status]).toEqual([200, "deleted"]);
+  });
+
+  it("200: of a rotation and a removal at the same time, the removal wins, or is told to wait", async () => {
+    const { tenant, projectId, path } = await arrange();
+
+    const [rotation, removal] = await Promise.all([
+      tenant.post(`${path}/rotate`, { grace_period_seconds: 0 }),
+      tenant.delete(path),
+    ]);
+
+    expect([200, 404, 409]).toContain(rotation.status);
+    expect([200, 409]).toContain(removal.status);
+    await services.allEnded(projectId);
+    if (removal.status === 409) expect((await tenant.delete(path)).status).toBe(200);
+    expect((await services.heldFor(projectId)).secrets).toEqual([]);
+  });
+
+  it("200 immediate: Supabase's database password and secret key are replaced, with a warning of downtime", async () => {
+    const { tenant, path, env } = await arrange("supabase");
+    const former = await env();
+
+    const { status, body } = await tenant.post(`${path}/rotate`, {});
+
+    expect([status, body]).toMatchObject([
+      200,
+      { mode: "immediate", status: "completed", changed: true, previous_valid_until: null },
+    ]);
+    expect(body.warnings).toContain("downtime");
+    const renewed = await env();
+    expect(renewed.SUPABASE_SECRET_KEY).not.toBe(former.SUPABASE_SECRET_KEY);
+    expect(renewed.DATABASE_URL).not.toBe(former.DATABASE_URL);
+    expect(renewed.SUPABASE_PUBLISHABLE_KEY).toBe(former.SUPABASE_PUBLISHABLE_KEY);
+    const objects = JSON.stringify(await harness.sandbox.objects("supabase"));
+    expect(objects).not.toContain(former.SUPABASE_SECRET_KEY);
+    const again = await tenant.post(`${path}/rotate`, { confirm_downtime: true });
+    expect(again.body.warnings).not.toContain("downtime");
+    expect((await env()).SUPABASE_SECRET_KEY).not.toBe(renewed.SUPABASE_SECRET_KEY);
+  });
+
+  it("200: the provider returned the same credential, so nothing is published", async () => {
+    const { tenant, serviceId, path, env, url } = await arrange("acme-db", {
+      rotation: "same_secret",
+    });
+
+    const { status, body } = await tenant.post(`${path}/rotate`, {});
+
+    expect([status, body]).toMatchObject([
+      200,
+      { credential_version: 1, changed: false, status: "completed", warnings: ["unchanged"] },
+    ]);
+    expect((await env()).DATABASE_URL).toBe(url);
+    expect((await tenant.get(path)).body).toMatchObject({
+      status: "active",
+      credential: { version: 1 },
+    });
+    expect(await storedVersions(serviceId)).toEqual(["env 1", "password 1"]);
+  });
+
+  it.each([
+    ["502: the provider refuses", "refused", 502, "provider_error"],
+    ["503: the new credential is not accepted", "unusable", 503, "provider_unavailable"],
+  ])("%s, so the former one remains published", async (_title, rotation, expected, code) => {
+    const { tenant, projectId, serviceId, path, env, url } = await arrange("acme-db", { rotation });
+
+    const { status, body } = await tenant.post(`${path}/rotate`, {});
+
+    expect([status, body.code]).toEqual([expected, code]);
+    expect((await env()).DATABASE_URL).toBe(url);
+    expect((await tenant.get(path)).body.status).toBe("active");
+    expect(await storedVersions(serviceId)).toEqual(["env 1", "password 1"]);
+    expect((await services.heldFor(projectId)).operations.at(-1).status).toBe("failed");
+    const last = (await auditOf(harness.app, serviceId)).at(-1);
+    expect(last).toMatchObject({ action: "service.rotation_failed", facts: { code } });
+  });
+
+  it("200: if the former credential cannot be retired, the service stays rotating, and a repeated call retires it", async () => {
+    const { tenant, projectId, path, env, url } = await arrange();
+    const operation = "resetProjectBranchRolePassword";
+    harness.sandbox.force({ vendor: "neon", operation, outcome: "refused" });
+
+    const { status, body } = await tenant.post(`${path}/rotate`, { grace_period_seconds: 0 });
+
+    expect([status, body]).toMatchObject([200, { status: "pending", changed: true }]);
+    expect(body.warnings).toContain("former_credential_not_retired");
+    expect((await services.heldFor(projectId)).operations.at(-1).status).toBe("needs_operator");
+    const { DATABASE_URL: renewed } = await env();
+    expect([await connectTo(url), await connectTo(renewed)]).toEqual([ONE, ONE]);
+    expect((await tenant.get(path)).body.status).toBe("rotating");
+
+    const again = (await tenant.post(`${path}/rotate`, {})).body;
+
+    expect(again).toMatchObject({ status: "completed", changed: true, credential_version: 2 });
+    await expect(connectTo(url)).rejects.toMatchObject(REFUSED);
+    expect((await env()).DATABASE_URL).toBe(renewed);
+  });
+
+  it("200: an agent's key rotates services of its projects; 404 in other projects", async () => {
+    const { tenant, projectId, path } = await arrange();
+    const other = await arrange();
+    const agentId = await seedAgent(harness.app, { tenantId: tenant.tenantId });
+    await tenant.patch(`/projects/${projectId}`, { agent_ids: [agentId] });
+    const scopes = ["services:write", "projects:read"] as const;
+    const key = await harness.seedKey(tenant.tenantId, { agentIds: [agentId], scopes });
+
+    expect((await key.post(`${path}/rotate`, {})).status).toBe(200);
+    expect((await key.post(`${other.path}/rotate`, {})).status).toBe(404);
+    expect((await other.tenant.post(`${path}/rotate`, {})).status).toBe(404);
+  });
+
+  it("404: the service was removed", async () => {
+    const { tenant, path } = await arrange("acme-db");
+    await tenant.delete(path);
+
+    const { status, body } = await tenant.post(`${path}/rotate`, {});
+
+    expect([status, body.code]).toEqual([404, "service_not_found"]);
+  });
+
+  it("409: the service could not be added", async () => {
+    const { tenant, projectId } = await arrange("acme-db");
+    const config = { fail_at: "provisioning" };
+    await services.add(tenant, projectId, { service: "acme-db/postgres", config });
+    const { service_id: serviceId } = (await services.heldFor(projectId)).services.at(-1);
+
+    const { status, body } = await tenant.post(
+      `/projects/${projectId}/services/${serviceId}/rotate`,
+      {},
+    );
+
+    expect([status, body.code]).toEqual([409, "conflict"]);
+  });
+
+  it.each([
+    ["grace_period_seconds", -1],
+    ["grace_period_seconds", 86_401],
+    ["reason", "bored"],
+  ])("422: %s is %s", async (field, value) => {
+    const { tenant, path } = await arrange("acme-db");
+
+    const { status, body } = await tenant.post(`${path}/rotate`, { [field]: value });
+
+    expect([status, body.errors[0].pointer]).toEqual([422, `/body/${field}`]);
   });
 });

@@ -55,7 +55,7 @@ export function presentServiceRotation({
   const { mode, confirmsDowntime, changed } = rotation;
   const isDone = operation.status === "succeeded";
   const isWarnedOf: Readonly<Record<(typeof WARNINGS)[number], boolean>> = {
-    downtime: mode === "immediate" && !confirmsDowntime,
+    downtime: mode === "immediate" && !confirmsDowntime && changed !== false,
     unchanged: changed === false,
     former_version_in_use: changed === true && isFormerInUse,
     former_credential_not_retired: operation.status === "needs_operator",

@@ -1,0 +1,74 @@
+import { describe, expect, it } from "vitest";
+import { useHarness } from "../../../../test/harness.ts";
+import { killSwitchesOf } from "../../../../test/kill-switches/kill-switches.ts";
+import { auditOf } from "../../../../test/project-seeds.ts";
+import { connectTo, servicesOf } from "../../../../test/services.ts";
+import { startPendingOperations } from "../../../workflows/index.ts";
+
+describe("POST /kill-switch with rotate_env", () => {
+  const harness = useHarness({ vendors: true });
+  const { seed, trigger } = killSwitchesOf(harness);
+  const services = servicesOf(harness);
+
+  async function arrange() {
+    const tenant = await seed();
+    const projectId = await services.linkedProject(tenant);
+    const { body } = await services.add(tenant, projectId);
+    const path = `/projects/${projectId}/services/${body.service.service_id}`;
+    return { tenant, projectId, path, url: body.env.DATABASE_URL as string };
+  }
+
+  async function runRotations(projectId: string) {
+    harness.clock.advanceSeconds(5);
+    await startPendingOperations(harness.app);
+    await services.allEnded(projectId);
+  }
+
+  const envOf = (body: { targets: { type: string }[] }) =>
+    body.targets.find(({ type }) => type === "project_env");
+
+  it("200: rotates the project's services; blocked_pending until a reconciliation finds them rotated", async () => {
+    const { tenant, projectId, path, url } = await arrange();
+
+    const { body } = await trigger(tenant, { scope: "project", id: projectId, rotate_env: true });
+
+    expect(body.status).toBe("blocked_pending");
+    expect(envOf(body)).toMatchObject({
+      outcome: "blocked_pending",
+      detail: expect.stringContaining("is rotated by the operation op_"),
+    });
+    const reconcile = () =>
+      tenant.session.post(`/kill-switch/${body.kill_switch_id}/reconcile`, {});
+    await runRotations(projectId);
+    await expect(connectTo(url)).rejects.toMatchObject({ code: "28P01" });
+    const reconciled = (await reconcile()).body;
+    expect([reconciled.status, envOf(reconciled)]).toMatchObject([
+      "completed",
+      { outcome: "killed" },
+    ]);
+    expect((await tenant.get(path)).body.credential.version).toBe(2);
+    const serviceId = path.split("/").at(-1) ?? "";
+    const requested = (await auditOf(harness.app, serviceId)).filter(
+      ({ action }) => action === "service.rotation_requested",
+    );
+    expect(requested).toMatchObject([{ facts: { reason: "compromised" } }]);
+  });
+
+  it("200: ends a running grace period, and a reconciliation rotates the credential that was published before", async () => {
+    const { tenant, projectId, path, url } = await arrange();
+    await tenant.post(`${path}/rotate`, {});
+    const exposed = (await tenant.get(`/projects/${projectId}/env`)).body.env.DATABASE_URL;
+    harness.clock.advanceSeconds(1);
+
+    const { body } = await trigger(tenant, { scope: "project", id: projectId, rotate_env: true });
+    await runRotations(projectId);
+
+    await expect(connectTo(url)).rejects.toMatchObject({ code: "28P01" });
+    const reconcile = () =>
+      tenant.session.post(`/kill-switch/${body.kill_switch_id}/reconcile`, {});
+    expect((await reconcile()).body.status).toBe("blocked_pending");
+    await runRotations(projectId);
+    await expect(connectTo(exposed)).rejects.toMatchObject({ code: "28P01" });
+    expect((await reconcile()).body.status).toBe("completed");
+  });
+});
