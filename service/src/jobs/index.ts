@@ -22,6 +22,7 @@ import { watchClock } from "../modules/health/index.ts";
 import { purgeDecisions } from "../modules/policies/index.ts";
 import { purgeExpiredLinks, settleDueCharges, turnMonths } from "../modules/projects/index.ts";
 import { remindOfExpiry } from "../modules/provider-keys/index.ts";
+import { purgeVendorEvents } from "../modules/vendor-webhooks/index.ts";
 import { rewrapDataKeys } from "../vault/rewrap-data-keys.ts";
 import {
   anchorAudit,
@@ -161,6 +162,7 @@ export function workerJobs(app: App): readonly Job[] {
     { name: "purge-challenges", everyMs: HOUR_MS, run: () => purgeChallenges(app) },
     { name: "purge-email-tokens", everyMs: HOUR_MS, run: () => purgeEmailTokens(app) },
     { name: "purge-ended-sessions", everyMs: HOUR_MS / 6, run: () => purgeEndedSessions(app) },
+    { name: "purge-vendor-events", everyMs: HOUR_MS, run: () => purgeVendorEvents(app) },
     { name: "purge-device-logins", everyMs: HOUR_MS, run: () => purgeDeviceLogins(app) },
   ];
 }

@@ -1,3 +1,4 @@
+import type { SendWebhook } from "@purser/simulators/kit/vendor-simulator.ts";
 import { type Sandbox, startSandbox } from "@purser/simulators/sandbox/start-sandbox.ts";
 import { everyVendorAt } from "../../src/config/vendors.ts";
 import { type Clock, systemClock } from "../../src/foundation/clock.ts";
@@ -10,6 +11,7 @@ export type TestSandbox = Sandbox;
 export async function startTestSandbox(
   publicUrl: string,
   clock: Clock = systemClock,
+  sendWebhook?: SendWebhook,
 ): Promise<TestSandbox> {
   const database = await createTestDatabase();
   return startSandbox({
@@ -20,6 +22,7 @@ export async function startTestSandbox(
     loginRedirectUris: vendorNamesOf("identity_provider").map(
       (name) => `${publicUrl}/login/${name}/return`,
     ),
+    ...(sendWebhook && { sendWebhook }),
     supabaseReadyAfterMs: 200,
     // The expiry of signatures, codes and ID tokens depends on the test's clock. Supabase projects become ready in real
     // time.
