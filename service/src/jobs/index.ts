@@ -20,7 +20,13 @@ import {
 } from "../modules/developers/index.ts";
 import { watchClock } from "../modules/health/index.ts";
 import { purgeDecisions } from "../modules/policies/index.ts";
-import { purgeExpiredLinks, settleDueCharges, turnMonths } from "../modules/projects/index.ts";
+import {
+  billProjects,
+  purgeExpiredLinks,
+  refreshOpenInvoices,
+  settleDueCharges,
+  turnMonths,
+} from "../modules/projects/index.ts";
 import { remindOfExpiry } from "../modules/provider-keys/index.ts";
 import { purgeVendorEvents } from "../modules/vendor-webhooks/index.ts";
 import { rewrapDataKeys } from "../vault/rewrap-data-keys.ts";
@@ -35,6 +41,7 @@ import {
   expirePayments,
   rotateDataKeys,
   startPendingOperations,
+  workOffVendorEvents,
 } from "../workflows/index.ts";
 
 import { relayDueMessages } from "../workflows/relay-outbox.ts";
@@ -116,6 +123,14 @@ export function workerJobs(app: App): readonly Job[] {
     },
     { name: "turn-months", everyMs: 10 * SECOND_MS, run: inTime(() => turnMonths(app)) },
     { name: "settle-charges", everyMs: MINUTE_MS, run: inTime(() => settleDueCharges(app)) },
+    { name: "bill-projects", everyMs: MINUTE_MS, run: inTime(() => billProjects(app)) },
+    { name: "read-open-invoices", everyMs: HOUR_MS, run: () => refreshOpenInvoices(app) },
+    {
+      name: "work-off-vendor-events",
+      everyMs: SECOND_MS,
+      idleEveryMs: 4 * SECOND_MS,
+      run: () => workOffVendorEvents(app),
+    },
     {
       name: "continue-kill-switches",
       everyMs: 2 * SECOND_MS,

@@ -44,3 +44,4 @@ export { type SimulatedPayment, simulatePayment } from "./send-payment/simulate-
 export { startPendingOperations } from "./start-pending-operations.ts";
 export { updateProjectWithPolicy } from "./update-project-with-policy.ts";
 export { createWallet, requireEnabledNetwork } from "./wallets/create-wallet.ts";
+export { workOffVendorEvents } from "./work-off-vendor-events.ts";

@@ -5,7 +5,10 @@ import { type Clock, systemClock } from "../../src/foundation/clock.ts";
 import { vendorNamesOf, vendors } from "../../src/foundation/vendors/index.ts";
 import { createTestDatabase } from "../database.ts";
 
-export type TestSandbox = Sandbox;
+export interface TestSandbox extends Sandbox {
+  /** The URL of the simulators' database. */
+  readonly databaseUrl: string;
+}
 
 /** Starts the vendor simulators with a new database. */
 export async function startTestSandbox(
@@ -14,7 +17,7 @@ export async function startTestSandbox(
   sendWebhook?: SendWebhook,
 ): Promise<TestSandbox> {
   const database = await createTestDatabase();
-  return startSandbox({
+  const sandbox = await startSandbox({
     databaseUrl: database.url,
     neonAdminUrl: database.url,
     host: "127.0.0.1",
@@ -28,6 +31,7 @@ export async function startTestSandbox(
     // time.
     serviceClock: clock,
   });
+  return { ...sandbox, databaseUrl: database.url };
 }
 
 /**
