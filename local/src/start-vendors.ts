@@ -1,5 +1,6 @@
 import { vendorNamesOf } from "@purser/service/foundation/vendors/index.ts";
 import { startMailbox } from "@purser/simulators/mailbox/start-mailbox.ts";
+import { postWebhooksTo } from "@purser/simulators/sandbox/post-webhooks.ts";
 import { type Sandbox, startSandbox } from "@purser/simulators/sandbox/start-sandbox.ts";
 import type { LocalDatabases } from "./databases.ts";
 import type { Progress } from "./progress.ts";
@@ -54,6 +55,7 @@ export async function startVendors({
       controlPort: ports.sandbox ?? 0,
       ports,
       redirectUris: [publicUrl + OAUTH_CALLBACK_PATH],
+      sendWebhook: postWebhooksTo(publicUrl),
       loginRedirectUris: LOGIN_RETURN_PATHS.map((path) => publicUrl + path),
     }),
   );

@@ -24,6 +24,7 @@ import type { KeyEncryptionKey } from "./ports/key-encryption-key.ts";
 import type { Mailer } from "./ports/mailer.ts";
 import type { ProviderKeyVerifier } from "./ports/provider-key-verifier.ts";
 import type { ServiceProvider } from "./ports/service-provider.ts";
+import type { VendorWebhooks } from "./ports/vendor-webhooks.ts";
 import type { WalletSigner } from "./ports/wallet-signer.ts";
 import type { TenantVault } from "./vault/open-vault.ts";
 
@@ -55,6 +56,8 @@ export interface App {
   readonly providers: ReadonlyMap<string, ServiceProvider>;
   /** The payment processor, with separate credentials for each mode. */
   readonly billing: Readonly<Record<Mode, BillingProcessor>>;
+  /** Verifies the webhooks of vendors, by vendor. */
+  readonly vendorWebhooks: ReadonlyMap<string, VendorWebhooks>;
   /** Holds the keys that own wallets. */
   readonly walletSigner: WalletSigner;
   /** Runs workflows and resumes them after a crash. */

@@ -6,7 +6,7 @@ export interface ListedRoute {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** The path after the API prefix, for example `/projects/{project_id}`. */
   readonly path: string;
-  readonly auth: "public" | "dashboard" | "admin" | "signed" | "tenant";
+  readonly auth: "public" | "dashboard" | "admin" | "signed" | "tenant" | "vendor";
 }
 
 /** Returns every route of the API, read from the server's OpenAPI document. */
@@ -26,6 +26,7 @@ export function everyRoute(harness: ReturnType<typeof useHarness>): ListedRoute[
 function classOf(security: readonly object[]): ListedRoute["auth"] {
   const names = security.flatMap((one) => Object.keys(one));
   if (names.length === 0) return "public";
+  if (names.includes("vendorSignature")) return "vendor";
   if (names.includes("adminToken")) return "admin";
   if (!names.includes("apiKey")) return "dashboard";
   return names.includes("dashboardToken") ? "tenant" : "signed";
@@ -47,6 +48,7 @@ const ABSENT: Readonly<Record<string, () => string>> = {
   developer_id: () => newId("dev"),
   name: () => "ABSENT_VARIABLE",
   provider: () => "helius",
+  vendor: () => "stripe",
 };
 
 /** Replaces each path parameter with its value in `ids`, or with the ID of an object that does not exist. */

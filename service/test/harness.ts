@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { SendWebhook } from "@purser/simulators/kit/vendor-simulator.ts";
 import type { InjectOptions, LightMyRequestResponse } from "fastify";
 import { afterAll, beforeAll } from "vitest";
 import type { App } from "../src/app.ts";
@@ -86,6 +87,8 @@ export interface ApiResponse {
   readonly headers: LightMyRequestResponse["headers"];
 }
 
+export type Webhook = Parameters<SendWebhook>[0];
+
 /** Runs the server with a new database, a clock that only tests advance, and a mailer that stores emails in `mails`. */
 export function useHarness({
   settings = {},
@@ -98,6 +101,7 @@ export function useHarness({
   const clock = new TestClock();
   const logLines: string[] = [];
   const mails: Email[] = [];
+  const webhooks: Webhook[] = [];
   let database: TestDatabase;
   let folder: string;
   let app: App;
@@ -106,7 +110,9 @@ export function useHarness({
 
   beforeAll(async () => {
     database = await createServiceDatabase();
-    sandbox = vendors ? await startTestSandbox(PUBLIC_URL, clock) : undefined;
+    sandbox = vendors
+      ? await startTestSandbox(PUBLIC_URL, clock, async (one) => void webhooks.push(one))
+      : undefined;
     folder = await mkdtemp(join(tmpdir(), "purser-harness-"));
     const config = readConfig({
       ...newSecrets(),
@@ -149,6 +155,16 @@ export function useHarness({
       text,
       headers: answer.headers,
     };
+  }
+
+  /** Sends a webhook to the server, as the vendor would. */
+  function deliver({ vendor, body: payload, headers }: Webhook): Promise<ApiResponse> {
+    return send({
+      method: "POST",
+      url: `${PREFIX}/vendor-webhooks/${vendor}`,
+      headers,
+      payload,
+    });
   }
 
   /** Creates a key pair for the developer. Returns a client that signs requests with it. */
@@ -231,6 +247,9 @@ export function useHarness({
     },
     clock,
     mails,
+    /** The webhooks that the simulators have sent, oldest first. None reaches the server without `deliver`. */
+    webhooks,
+    deliver,
     logLines,
     send,
     /** Sends the emails that are due, as the worker does several times per second. */

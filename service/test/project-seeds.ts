@@ -101,7 +101,7 @@ async function seedReservation(
     causeType: "charge",
     causeId: charge.chargeId,
     amountMicros,
-    budgets: [projectCap(project), providerCap(project, charge.provider)],
+    budgets: [projectCap(project), providerCap(project, charge.provider ?? "")],
     at,
     recordedAt: at,
     isOwed: true,

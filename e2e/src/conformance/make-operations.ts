@@ -18,7 +18,7 @@ interface Extra {
  */
 export function authenticatedOperation(
   name: Operation["name"],
-  credential: Exclude<CredentialClass, "public">,
+  credential: Exclude<CredentialClass, "public" | "vendor">,
   status: number,
   call: CallOf,
   { save, moreWrongCalls = [], mode = "live" }: Extra = {},

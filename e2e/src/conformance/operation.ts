@@ -2,7 +2,7 @@ import type { ApiResponse } from "../signed-client.ts";
 import type { ConformanceContext } from "./context.ts";
 
 /** Credential class of a route (docs/api.md, section 1). */
-export type CredentialClass = "public" | "dashboard" | "admin" | "tenant" | "signed";
+export type CredentialClass = "public" | "dashboard" | "admin" | "tenant" | "signed" | "vendor";
 
 /** A call with a wrong credential or wrong input, and the expected status. */
 export interface WrongCall {

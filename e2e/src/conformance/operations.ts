@@ -11,6 +11,7 @@ import { policyOperations } from "./policy-operations.ts";
 import { projectOperations } from "./project-operations.ts";
 import { providerKeyOperations } from "./provider-key-operations.ts";
 import { secondFactorOperations } from "./second-factor-operations.ts";
+import { vendorWebhookOperations } from "./vendor-webhook-operations.ts";
 import { walletOperations } from "./wallet-operations.ts";
 
 /** Every operation of the OpenAPI document, in the order in which they are called. */
@@ -28,5 +29,6 @@ export const operations: readonly Operation[] = [
   ...policyOperations,
   ...auditOperations,
   ...adminOperations,
+  ...vendorWebhookOperations,
   ...endingOperations,
 ];

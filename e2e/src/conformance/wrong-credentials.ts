@@ -12,7 +12,7 @@ export function callOf(call: CallOf, context: ConformanceContext): Call {
 
 /** Returns the calls that a route of this credential class must reject with 401. */
 export function wrongCredentials(
-  credential: Exclude<CredentialClass, "public">,
+  credential: Exclude<CredentialClass, "public" | "vendor">,
   call: CallOf,
 ): WrongCall[] {
   const refused = (

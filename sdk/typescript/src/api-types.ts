@@ -558,7 +558,7 @@ interface components {
             readonly charge_id: string;
             /** @description The id of the service that the charge is for. Null if the charge is not for a service. */
             readonly service_id: string | null;
-            /** @description The provider of the service. Null for a payment. */
+            /** @description The provider of the service. Null for a payment, and for a refund. */
             readonly provider: string | null;
             /** @enum {string} */
             readonly type: "subscription" | "usage" | "one_time" | "refund" | "adjustment";
@@ -571,13 +571,13 @@ interface components {
             /** @enum {string} */
             readonly currency: "usd";
             /**
-             * @description Status of the charge. `reserved`: the month has not ended yet, or the provider has not reported the use yet; for a payment, the amount is held. `succeeded`: the amount is final. `released`: the service could not be added, or the payment was voided, was canceled or has expired. `pending`: not paid yet. `refunded`: for a payment, all of it was refunded.
+             * @description Status of the charge. `reserved`: the month has not ended yet, or the provider has not reported the use yet; for a payment, the amount is held. `succeeded`: the amount is final. `released`: the service could not be added, or the payment was voided, was canceled or has expired. `pending`: the amount is final, and is or will be on an invoice that is not paid yet. `failed`: the invoice could not be paid; it is paid again when another payment method is attached. `refunded`: for a payment, all of it was refunded.
              * @enum {string}
              */
             readonly status: "reserved" | "pending" | "succeeded" | "failed" | "released" | "refunded" | "disputed";
             /** @description The UUID of the agent that caused the charge. Null if the developer caused it. */
             readonly agent_id: string | null;
-            /** @description The id of the payment for the charge. Null until the charge is paid. For an agent's payment, equal to `charge_id`. */
+            /** @description The id of the payment for the charge. Null until the charge is paid. For a charge that Purser bills, the id of its invoice at the payment processor; for a refund, of the refunded charge there. For an agent's payment, equal to `charge_id`. */
             readonly payment_id: string | null;
             /** @description Who bills the amount. `vendor`: the provider, through the linked account. `purser`: Purser, through the project's payment method. Null for a payment, which a wallet has paid. */
             readonly billed_by: ("vendor" | "purser") | null;
@@ -2923,6 +2923,8 @@ interface components {
             readonly status: "deleting" | "deleted";
             /** @description What happens to each of the project's services, oldest first. */
             readonly services: readonly components["schemas"]["DeletionEffect"][];
+            /** @description The id of the project's customer at the payment processor, if it stays until the project's last invoice is paid or void. Otherwise null. */
+            readonly kept_customer_id: string | null;
         };
         /**
          * ProjectUpdateRequest

@@ -13,6 +13,7 @@ import { createKeyVerifiers } from "../adapters/provider-key-verifier/key-verifi
 import { createAcmeDbProvider } from "../adapters/service-provider/acme-db-provider.ts";
 import { createNeonProvider } from "../adapters/service-provider/neon-provider.ts";
 import { createSupabaseProvider } from "../adapters/service-provider/supabase-provider.ts";
+import { createStripeWebhooks } from "../adapters/vendor-webhooks/stripe-webhooks.ts";
 import type { App } from "../app.ts";
 import type { Config } from "../config.ts";
 import type { Clock } from "../foundation/clock.ts";
@@ -101,12 +102,24 @@ export const VENDOR_FACTORIES = {
 export function composeVendors(
   { profile, vendors, timeouts }: Pick<Config, "profile" | "vendors" | "timeouts">,
   clock: Clock,
-): Pick<App, "providers" | "billing" | "identityProviders" | "providerKeyVerifiers"> {
+): Pick<
+  App,
+  "providers" | "billing" | "vendorWebhooks" | "identityProviders" | "providerKeyVerifiers"
+> {
   const context = { vendors, timeouts, clock };
   const providers = vendorNamesOf("service_provider").filter((name) => hasVendor(profile, name));
   return {
     providers: new Map(providers.map((name) => [name, VENDOR_FACTORIES[name](context)])),
     billing: VENDOR_FACTORIES.stripe(context),
+    vendorWebhooks: new Map([
+      [
+        "stripe",
+        createStripeWebhooks({
+          live: vendors.webhookSecrets.STRIPE_WEBHOOK_SECRET,
+          test: vendors.webhookSecrets.STRIPE_TEST_WEBHOOK_SECRET,
+        }),
+      ],
+    ]),
     identityProviders: {
       github: VENDOR_FACTORIES.github(context),
       google: VENDOR_FACTORIES.google(context),

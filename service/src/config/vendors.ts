@@ -6,6 +6,7 @@ import {
   type SecretKeyName,
   type VendorUrlName,
   vendors,
+  type WebhookSecretName,
 } from "../foundation/vendors/index.ts";
 import type { Vendor } from "../foundation/vendors/vendor.ts";
 import { isPlainUrl, isSameUrl } from "./forms.ts";
@@ -28,6 +29,8 @@ export interface VendorsConfig {
   readonly apps: Readonly<Record<AppPrefix, OAuthApp | null>>;
   readonly pollMs: Readonly<Record<PollName, number>>;
   readonly secretKeys: Readonly<Record<SecretKeyName, string>>;
+  /** Null if the vendor's webhooks are not configured. They are then rejected. */
+  readonly webhookSecrets: Readonly<Record<WebhookSecretName, string | null>>;
   /** Sandbox tokens, shown on the page where users paste a provider's token. Null in production. */
   readonly sandboxTokens: Readonly<Record<SandboxTokenName, string | null>>;
 }
@@ -41,6 +44,9 @@ const NON_PRODUCTION_URLS = new Set(
 );
 const POLL_MS = valuesByName<PollName, number>(({ pollMs = {} }) => pollMs);
 const SECRET_KEYS = valuesByName<SecretKeyName, unknown>(({ secretKeys = {} }) => secretKeys);
+const WEBHOOK_SECRETS = valuesByName<WebhookSecretName, unknown>(
+  ({ webhookSecrets = {} }) => webhookSecrets,
+);
 const URL_NAMES = namesOf(PRODUCTION_URLS);
 const APP_PREFIXES = vendors.flatMap(({ app = [] }) => app) as AppPrefix[];
 const SANDBOX_TOKENS = vendors.flatMap(({ sandboxToken = [] }) => sandboxToken);
@@ -51,6 +57,7 @@ export function readVendors(read: Reader): VendorsConfig {
     apps: recordOf(APP_PREFIXES, (prefix) => readApp(read, prefix)),
     pollMs: recordOf(namesOf(POLL_MS), (name) => read.whole(name, POLL_MS[name])),
     secretKeys: recordOf(namesOf(SECRET_KEYS), read.secret),
+    webhookSecrets: recordOf(namesOf(WEBHOOK_SECRETS), read.optionalSecret),
     sandboxTokens: recordOf(SANDBOX_TOKENS as SandboxTokenName[], read.optionalSecret),
   };
 }
@@ -90,13 +97,19 @@ export function checkVendors(config: VendorsConfig): string[] {
 }
 
 function checkSecretKeys(
-  { displayName, secretKeys = {} }: Vendor,
+  { displayName, secretKeys = {}, webhookSecrets = {} }: Vendor,
   config: VendorsConfig,
 ): string[] {
   const given: Readonly<Record<string, string>> = config.secretKeys;
-  return Object.entries(secretKeys)
-    .filter(([name, { form }]) => given[name] !== "" && !form.test(given[name] ?? ""))
-    .map(([name, { mode }]) => `${name} is not a ${displayName} key for ${mode} mode.`);
+  const signing: Readonly<Record<string, string | null>> = config.webhookSecrets;
+  return [
+    ...Object.entries(secretKeys)
+      .filter(([name, { form }]) => given[name] !== "" && !form.test(given[name] ?? ""))
+      .map(([name, { mode }]) => `${name} is not a ${displayName} key for ${mode} mode.`),
+    ...Object.entries(webhookSecrets)
+      .filter(([name, { form }]) => signing[name] !== null && !form.test(signing[name] ?? ""))
+      .map(([name]) => `${name} is not a secret of a ${displayName} webhook endpoint.`),
+  ];
 }
 
 /**
@@ -107,14 +120,16 @@ export function checkRealVendors({
   urls,
   apps,
   secretKeys,
+  webhookSecrets,
   sandboxTokens,
 }: VendorsConfig): string[] {
-  const credentials: readonly (readonly [string, string | undefined])[] = [
+  const credentials: readonly (readonly [string, string | null | undefined])[] = [
     ...APP_PREFIXES.flatMap((prefix) => [
       [`${prefix}_CLIENT_ID`, apps[prefix]?.clientId] as const,
       [`${prefix}_CLIENT_SECRET`, apps[prefix]?.clientSecret] as const,
     ]),
     ...Object.entries(secretKeys),
+    ...Object.entries(webhookSecrets),
   ];
   return [
     ...URL_NAMES.filter(

@@ -164,6 +164,7 @@ describe("row-level security", () => {
     expect(tables.filter((table) => !withTenant.includes(table))).toEqual([
       "login_states",
       "schema_migrations",
+      "vendor_events",
       "workflow_executors",
     ]);
   });

@@ -18,6 +18,7 @@ import type { PolicyTables } from "./schema/policies.ts";
 import type { ProjectTables } from "./schema/projects.ts";
 import type { ProviderKeyTables } from "./schema/provider-keys.ts";
 import type { VaultTables } from "./schema/vault.ts";
+import type { VendorEventTables } from "./schema/vendor-events.ts";
 import type { WalletTables } from "./schema/wallets.ts";
 
 export type { AdminTable } from "./schema/admins.ts";
@@ -73,6 +74,7 @@ export interface Schema
     KillSwitchTables,
     ProviderKeyTables,
     VaultTables,
+    VendorEventTables,
     AdminTables {}
 
 /** A row as returned by a query. */

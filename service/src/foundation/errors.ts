@@ -207,7 +207,7 @@ const catalog = {
     status: 413,
     title: "Payload too large",
     detail:
-      "The request body is too large. The limit is 16 KiB for public endpoints and 256 KiB for all others.",
+      "The request body is too large. The limit is 16 KiB for public endpoints, 1 MiB for vendors' webhooks and 256 KiB for all others.",
   },
   misdirected_request: {
     status: 421,

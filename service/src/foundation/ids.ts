@@ -18,6 +18,7 @@ export type PolicyDecisionId = `pdc_${string}`;
 export type ApprovalId = `apr_${string}`;
 export type WalletId = `wal_${string}`;
 export type PaymentId = `pay_${string}`;
+export type InvoiceId = `inv_${string}`;
 export type KillSwitchId = `kill_${string}`;
 
 /** Returns a new id: the prefix, and a UUIDv7 as 26 lowercase base 32 characters. Later ids sort after earlier ones. */

@@ -111,7 +111,7 @@ describe("authentication of every route", () => {
     expect(unexpected).toEqual([]);
     expect([...bodies]).toHaveLength(1);
     expect(calls.length).toBeGreaterThan(700);
-    expect(new Set(routes.map(({ auth }) => auth)).size).toBe(5);
+    expect(new Set(routes.map(({ auth }) => auth)).size).toBe(6);
   }, 120_000);
 
   it("the same status with and without a credential: public routes", async () => {

@@ -115,5 +115,9 @@ export const TAGS = [
   },
   { name: "Audit", description: "Read, export and verify the audit chains of your account." },
   { name: "Limits", description: "Get the rate limits of the calling key and the server's time." },
+  {
+    name: "Vendor webhooks",
+    description: "Receive the reports of vendors, such as Stripe, that their objects have changed.",
+  },
   { name: "Admin", description: "For Purser's operators: review developers and their KYB status." },
 ];

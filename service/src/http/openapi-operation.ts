@@ -90,6 +90,7 @@ const SECURITY: Readonly<Record<FastifyContextConfig["auth"], readonly Requireme
   admin: ADMIN,
   signed: [SIGNED],
   tenant: [SIGNED, ...DASHBOARD],
+  vendor: [{ vendorSignature: [] }],
 };
 
 /**
@@ -129,7 +130,7 @@ function headerParameters(route: RouteOptions, auth: FastifyContextConfig["auth"
   const names: (keyof typeof HEADER_PARAMETERS)[] = [];
   if (auth === "dashboard" || auth === "tenant") names.push("SvcMode");
   if (auth === "signed" || auth === "tenant") names.push("AgentId");
-  if (isKeyed(route)) names.push("IdempotencyKey");
+  if (isKeyed(route) && auth !== "vendor") names.push("IdempotencyKey");
   return names.map((name) => ({ $ref: `#/components/parameters/${name}` }));
 }
 
@@ -201,7 +202,9 @@ function headersOfSuccess(status: number, route: RouteOptions): ResponseHeader[]
     ...ALWAYS,
     ...(isTenantRoute || auth === "dashboard" ? (["X-Svc-Mode"] as const) : []),
     ...(isTenantRoute ? OF_SIGNED_REQUESTS : []),
-    ...(isKeyed(route) && auth !== "public" ? (["Idempotent-Replayed"] as const) : []),
+    ...(isKeyed(route) && auth !== "public" && auth !== "vendor"
+      ? (["Idempotent-Replayed"] as const)
+      : []),
     ...(status === 303 ? (["Location"] as const) : []),
   ];
 }

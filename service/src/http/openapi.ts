@@ -36,6 +36,15 @@ const SESSION_SCHEMES = {
   },
 } as const;
 
+const VENDOR_SCHEMES = {
+  vendorSignature: {
+    type: "apiKey",
+    in: "header",
+    name: "Stripe-Signature",
+    description: "The vendor's own signature over the bytes of the body. For Stripe, `t=…,v1=…`.",
+  },
+} as const;
+
 /** Generates the OpenAPI document from the route schemas. Must be called before any route is added. */
 export async function describeApi(server: Server): Promise<void> {
   const routes = new Map<string, RouteOptions>();
@@ -54,6 +63,7 @@ export async function describeApi(server: Server): Promise<void> {
         securitySchemes: {
           ...SIGNING_SCHEMES,
           ...SESSION_SCHEMES,
+          ...VENDOR_SCHEMES,
         },
       },
     },

@@ -10,6 +10,7 @@ import type {
 import type { App } from "../app.ts";
 import { invariant } from "../foundation/invariant.ts";
 import type { Scope } from "../foundation/vocabulary.ts";
+import type { VendorEvent } from "../ports/vendor-webhooks.ts";
 import type { AdminPrincipal, Principal } from "./auth/principal.ts";
 import type { ResponseHeader } from "./openapi-headers.ts";
 import type { UnsentBytes } from "./unsent-bytes.ts";
@@ -21,6 +22,7 @@ export const BODY_BYTES_MAX = {
   admin: 256 * 1024,
   signed: 256 * 1024,
   tenant: 256 * 1024,
+  vendor: 1024 * 1024,
 } as const;
 
 type CredentialClass = keyof typeof BODY_BYTES_MAX;
@@ -92,10 +94,12 @@ declare module "fastify" {
     readonly unsentBytes: UnsentBytes;
   }
   interface FastifyRequest {
-    /** The authenticated developer. Null on `public` and `admin` routes. */
+    /** The authenticated developer. Null on `public`, `admin` and `vendor` routes. */
     principal: Principal | null;
     /** The authenticated admin. Null on all other routes. */
     admin: AdminPrincipal | null;
+    /** The verified event on `vendor` routes. Null if it is about nothing that has an id, and on all other routes. */
+    vendorEvent: VendorEvent | null;
     /** The body's bytes, which the signature covers. */
     rawBody: Buffer;
     /** The client's `Content-Type` header, which is replaced before Fastify parses the body. */

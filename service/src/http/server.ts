@@ -18,6 +18,7 @@ import { authenticateAdmin } from "./auth/admin-session.ts";
 import { authorize, createAuthenticator } from "./auth/authenticate.ts";
 import { createFailureLimiter } from "./auth/failure-limiter.ts";
 import { countHeader, singleHeader } from "./auth/request-headers.ts";
+import { verifyVendorWebhook } from "./auth/vendor-webhook.ts";
 import { checkMediaType, isForm, readBody, readForm } from "./body.ts";
 import { handleClientError, handleSpecialRequests } from "./client-error.ts";
 import { hasDecimals, preserveDecimals } from "./decimals.ts";
@@ -106,6 +107,7 @@ export async function buildServer(
 function decorate(server: Server): void {
   server.decorateRequest("principal", null);
   server.decorateRequest("admin", null);
+  server.decorateRequest("vendorEvent", null);
   server.decorateRequest("rawBody");
   server.decorateRequest("sentContentType");
   server.decorateRequest("mayOnlyReplay", false);
@@ -166,6 +168,8 @@ function addRequestHooks(server: Server, app: App, pathMethods: PathMethods): vo
     const { auth } = request.routeOptions.config;
     if (auth === "admin") {
       request.admin = await authenticateAdmin(app, request);
+    } else if (auth === "vendor") {
+      request.vendorEvent = verifyVendorWebhook(app, request);
     } else if (auth !== "public") {
       const principal = await authenticate(auth, request, reply);
       if (principal.mode !== null) reply.header("x-svc-mode", principal.mode);
@@ -320,6 +324,8 @@ function checkHeaderForms(request: FastifyRequest): void {
  * accepts.
  */
 function parsedBody(request: FastifyRequest): unknown {
+  // `checkCredential` has parsed it.
+  if (request.routeOptions.config.auth === "vendor") return undefined;
   if (isForm(request)) return readForm(request);
   const schema = request.routeOptions.schema?.body as TSchema | undefined;
   const keepNumberSources = schema !== undefined && hasDecimals(schema);

@@ -20,8 +20,15 @@ import {
 } from "../modules/developers/index.ts";
 import { watchClock } from "../modules/health/index.ts";
 import { purgeDecisions } from "../modules/policies/index.ts";
-import { purgeExpiredLinks, settleDueCharges, turnMonths } from "../modules/projects/index.ts";
+import {
+  billProjects,
+  purgeExpiredLinks,
+  refreshOpenInvoices,
+  settleDueCharges,
+  turnMonths,
+} from "../modules/projects/index.ts";
 import { remindOfExpiry } from "../modules/provider-keys/index.ts";
+import { purgeVendorEvents } from "../modules/vendor-webhooks/index.ts";
 import { rewrapDataKeys } from "../vault/rewrap-data-keys.ts";
 import {
   anchorAudit,
@@ -36,6 +43,7 @@ import {
   expirePayments,
   rotateDataKeys,
   startPendingOperations,
+  workOffVendorEvents,
 } from "../workflows/index.ts";
 
 import { relayDueMessages } from "../workflows/relay-outbox.ts";
@@ -122,6 +130,14 @@ export function workerJobs(app: App): readonly Job[] {
       run: inTime(() => changePendingPlans(app)),
     },
     { name: "settle-charges", everyMs: MINUTE_MS, run: inTime(() => settleDueCharges(app)) },
+    { name: "bill-projects", everyMs: MINUTE_MS, run: inTime(() => billProjects(app)) },
+    { name: "read-open-invoices", everyMs: HOUR_MS, run: () => refreshOpenInvoices(app) },
+    {
+      name: "work-off-vendor-events",
+      everyMs: SECOND_MS,
+      idleEveryMs: 4 * SECOND_MS,
+      run: () => workOffVendorEvents(app),
+    },
     {
       name: "continue-kill-switches",
       everyMs: 2 * SECOND_MS,
@@ -169,6 +185,7 @@ export function workerJobs(app: App): readonly Job[] {
     { name: "purge-challenges", everyMs: HOUR_MS, run: () => purgeChallenges(app) },
     { name: "purge-email-tokens", everyMs: HOUR_MS, run: () => purgeEmailTokens(app) },
     { name: "purge-ended-sessions", everyMs: HOUR_MS / 6, run: () => purgeEndedSessions(app) },
+    { name: "purge-vendor-events", everyMs: HOUR_MS, run: () => purgeVendorEvents(app) },
     { name: "purge-device-logins", everyMs: HOUR_MS, run: () => purgeDeviceLogins(app) },
   ];
 }

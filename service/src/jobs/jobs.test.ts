@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vites
 import { seedApproval } from "../../test/approvals/seed-approval.ts";
 import { appendEntries } from "../../test/audit-trail.ts";
 import { useHarness } from "../../test/harness.ts";
+import { billingJobCases } from "../../test/jobs/billing-job-cases.ts";
 import { frozenWallet, waitingPayment } from "../../test/payments/waiting-payment-rows.ts";
 import { seedCharge, seedService } from "../../test/project-seeds.ts";
 import { createFileKeyEncryptionKey } from "../adapters/key-encryption-key/file-key-encryption-key.ts";
@@ -44,7 +45,7 @@ describe("jobs", () => {
   const harness = useHarness({
     vendors: true,
     settings: { dataKeyAgeMaxDays: 100 },
-    environment: { PURSER_WORKFLOW_LEASE_MS: "1000" },
+    environment: { PURSER_WORKFLOW_LEASE_MS: "1000", PURSER_PROVIDER_TIMEOUT_MS: "5000" },
     replace: ({ keyEncryptionKey, durable }) => ({
       keyEncryptionKey: createKeyring(keyEncryptionKey, [oldKey]),
       durable: {
@@ -87,7 +88,7 @@ describe("jobs", () => {
         end loop;
         foreach target in array array['idempotency_records', 'request_signatures', 'events', 'auth_failures',
           'sessions', 'refresh_tokens', 'email_tokens', 'login_states', 'mfa_challenges', 'device_authorizations',
-          'policy_decisions']::regclass[]
+          'policy_decisions', 'vendor_events']::regclass[]
         loop
           execute format('create trigger count_deleted after delete on %s referencing old table as deleted_rows
             for each statement execute function count_deleted()', target);
@@ -371,6 +372,8 @@ describe("jobs", () => {
     });
   };
 
+  const failingCharge = charge("crowd");
+  const billing = billingJobCases(harness, { at, row, rows, finds, failingCharge });
   const cases: Readonly<Record<string, Case>> = {
     "watch-clock": {
       seed: async () => {
@@ -480,6 +483,7 @@ describe("jobs", () => {
       isDone: hasRow("charges", "status = 'succeeded'"),
       crowd: () => rows(101, "charges", charge("crowd")),
     },
+    ...billing.cases,
     "expire-approvals": {
       seed: async (tenantId) => seedApproval(harness.app, tenantId, { seconds: -1 }),
       isDone: hasRow("approvals", "status = 'expired'"),
@@ -773,6 +777,7 @@ describe("jobs", () => {
     ["purge-policy-decisions", "policy_decisions", () => decision(`'${CROWD}'`, at(-32 * DAY))],
     ["purge-login-states", "login_states", () => loginState("n")],
     ["purge-challenges", "mfa_challenges", () => challenge("crowd")],
+    ["purge-vendor-events", "vendor_events", () => billing.oldEvent()],
     ["purge-email-tokens", "email_tokens", () => emailToken("crowd")],
     ["purge-ended-sessions", "sessions", () => session(`'${CROWD}'`, "n", at(-9 * DAY))],
     [

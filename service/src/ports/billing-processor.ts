@@ -21,6 +21,26 @@ export interface PaymentSetup {
   readonly redirectUrl: string | null;
 }
 
+/** An invoice at the payment processor. */
+export interface ProcessorInvoice {
+  readonly invoiceId: string;
+  readonly customerId: string;
+  /** `uncollectible` is still owed, but the processor no longer tries to charge it. */
+  readonly status: "draft" | "open" | "paid" | "void" | "uncollectible";
+  /** Whether a payment was tried. A tried invoice that is open was declined. */
+  readonly attempted: boolean;
+  readonly totalCents: bigint;
+  /** Purser's own id, which was given when the invoice was created. Null if another system created it. */
+  readonly reference: string | null;
+}
+
+/** A charge of a customer's payment method. */
+export interface ProcessorCharge {
+  readonly chargeId: string;
+  readonly customerId: string | null;
+  readonly refundedCents: bigint;
+}
+
 /**
  * The payment processor. Throws only `VendorError`. Idempotency keys are derived from Purser ids, so repeating a write
  * has no further effect.
@@ -53,4 +73,42 @@ export interface BillingProcessor {
     readonly paymentMethodId: string;
     readonly idempotencyKey: string;
   }): Promise<void>;
+  /** Creates an empty draft. It does not change by itself. */
+  createInvoice(invoice: {
+    readonly customerId: string;
+    /** Purser's own id, by which `findInvoice` finds the invoice. */
+    readonly reference: string;
+    readonly description: string;
+    readonly idempotencyKey: string;
+  }): Promise<ProcessorInvoice>;
+  /** Returns the customer's invoice with this reference, or undefined. Looks at the newest 100 invoices. */
+  findInvoice(search: {
+    readonly customerId: string;
+    readonly reference: string;
+  }): Promise<ProcessorInvoice | undefined>;
+  readInvoice(invoiceId: string): Promise<ProcessorInvoice>;
+  /** Adds an amount to a draft. */
+  addInvoiceItem(item: {
+    readonly customerId: string;
+    readonly invoiceId: string;
+    /** Purser's own id, which `listInvoiceReferences` returns. */
+    readonly reference: string;
+    readonly amountCents: bigint;
+    readonly description: string;
+    readonly idempotencyKey: string;
+  }): Promise<void>;
+  /** Returns the references of the invoice's items, at most 10,000. */
+  listInvoiceReferences(invoiceId: string): Promise<ReadonlySet<string>>;
+  /** Ends a draft. The processor then charges the customer. */
+  finalizeInvoice(invoice: InvoiceCommand): Promise<ProcessorInvoice>;
+  /** Charges the customer's default payment method. Throws `refused` if the payment is declined. */
+  payInvoice(invoice: InvoiceCommand): Promise<ProcessorInvoice>;
+  readCharge(chargeId: string): Promise<ProcessorCharge>;
+  /** Returns the customer of a payment method, or null if it is detached. */
+  readPaymentMethodOwner(paymentMethodId: string): Promise<string | null>;
+}
+
+interface InvoiceCommand {
+  readonly invoiceId: string;
+  readonly idempotencyKey: string;
 }

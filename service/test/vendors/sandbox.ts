@@ -1,18 +1,23 @@
+import type { SendWebhook } from "@purser/simulators/kit/vendor-simulator.ts";
 import { type Sandbox, startSandbox } from "@purser/simulators/sandbox/start-sandbox.ts";
 import { everyVendorAt } from "../../src/config/vendors.ts";
 import { type Clock, systemClock } from "../../src/foundation/clock.ts";
 import { vendorNamesOf, vendors } from "../../src/foundation/vendors/index.ts";
 import { createTestDatabase } from "../database.ts";
 
-export type TestSandbox = Sandbox;
+export interface TestSandbox extends Sandbox {
+  /** The URL of the simulators' database. */
+  readonly databaseUrl: string;
+}
 
 /** Starts the vendor simulators with a new database. */
 export async function startTestSandbox(
   publicUrl: string,
   clock: Clock = systemClock,
+  sendWebhook?: SendWebhook,
 ): Promise<TestSandbox> {
   const database = await createTestDatabase();
-  return startSandbox({
+  const sandbox = await startSandbox({
     databaseUrl: database.url,
     neonAdminUrl: database.url,
     host: "127.0.0.1",
@@ -20,11 +25,13 @@ export async function startTestSandbox(
     loginRedirectUris: vendorNamesOf("identity_provider").map(
       (name) => `${publicUrl}/login/${name}/return`,
     ),
+    ...(sendWebhook && { sendWebhook }),
     supabaseReadyAfterMs: 200,
     // The expiry of signatures, codes and ID tokens depends on the test's clock. Supabase projects become ready in real
     // time.
     serviceClock: clock,
   });
+  return { ...sandbox, databaseUrl: database.url };
 }
 
 /**

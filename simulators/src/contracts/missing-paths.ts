@@ -72,6 +72,61 @@ export const MISSING_PATHS: Readonly<Record<string, JsonRecord>> = {
       },
     },
   },
+  "pruned/stripe.json": {
+    // https://docs.stripe.com/api/invoices/invoice_lines
+    "/v1/invoices/{invoice}/lines": {
+      get: {
+        operationId: "GetInvoicesInvoiceLines",
+        parameters: [
+          { name: "invoice", in: "path", required: true, schema: { type: "string" } },
+          queryParameter("limit", { type: "integer", minimum: 1, maximum: 100 }),
+          queryParameter("starting_after", { type: "string" }),
+        ],
+        responses: {
+          200: {
+            description: "ok",
+            content: {
+              "application/json": {
+                schema: {
+                  type: "object",
+                  required: ["data", "has_more", "object", "url"],
+                  properties: {
+                    data: { type: "array", items: { $ref: "#/components/schemas/line_item" } },
+                    has_more: { type: "boolean" },
+                  },
+                },
+              },
+            },
+          },
+        },
+      },
+    },
+    // https://docs.stripe.com/api/refunds/create
+    "/v1/refunds": {
+      post: {
+        operationId: "PostRefunds",
+        requestBody: {
+          content: {
+            "application/x-www-form-urlencoded": {
+              schema: {
+                type: "object",
+                required: ["charge"],
+                properties: { charge: { type: "string" }, amount: { type: "integer" } },
+              },
+            },
+          },
+        },
+        responses: {
+          200: {
+            description: "ok",
+            content: {
+              "application/json": { schema: { $ref: "#/components/schemas/refund" } },
+            },
+          },
+        },
+      },
+    },
+  },
   "handwritten/bridge.yaml": {
     // https://apidocs.bridge.xyz/api-reference/customers
     "/customers": {

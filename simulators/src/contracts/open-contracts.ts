@@ -6,7 +6,8 @@ import type { VendorSimulator } from "../kit/vendor-simulator.ts";
 import { compileContract } from "./compile-contract.ts";
 import { MISSING_PATHS } from "./missing-paths.ts";
 import { NEWER_REQUESTS } from "./newer-requests.ts";
-import { type JsonRecord, mapValues, memberOf } from "./records.ts";
+import { OUTDATED_FIELDS } from "./outdated-fields.ts";
+import { isRecord, type JsonRecord, mapValues, memberOf } from "./records.ts";
 import type { VendorContract } from "./vendor-contract.ts";
 
 /** The default directory of the vendors' OpenAPI descriptions, which are stored next to this repository. */
@@ -76,9 +77,25 @@ async function contractOf(dir: string, simulator: Described): Promise<VendorCont
     ...Object(methods),
   }));
   const paths = { ...described, ...missing };
-  const description = { ...read, paths };
+  const description = { ...withoutOutdatedFields(read, contractFile), paths };
   const newer = await newerRequests(dir, contractFile);
   return compileContract(description, { prefix: contractPrefix, bodies, newer });
+}
+
+/** Returns the description in which responses need not have the fields of `OUTDATED_FIELDS`. */
+function withoutOutdatedFields(description: JsonRecord, contractFile: string): JsonRecord {
+  const outdated = OUTDATED_FIELDS[contractFile];
+  if (outdated === undefined) return description;
+  const components = memberOf(description, "components");
+  const schemas = mapValues(memberOf(components, "schemas"), (schema, name) => {
+    const fields = outdated[name];
+    if (fields === undefined || !isRecord(schema) || !Array.isArray(schema["required"])) {
+      return schema;
+    }
+    const required = schema["required"].filter((field) => !fields.includes(String(field)));
+    return { ...schema, required };
+  });
+  return { ...description, components: { ...components, schemas } };
 }
 
 async function newerRequests(dir: string, contractFile: string) {

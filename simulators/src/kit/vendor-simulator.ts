@@ -112,6 +112,13 @@ export interface VendorContext {
   readonly baseUrl: string;
 }
 
+/** Sends a signed event to the Purser server. Rejects if the server did not accept it. */
+export type SendWebhook = (webhook: {
+  readonly vendor: string;
+  readonly body: string;
+  readonly headers: Readonly<Record<string, string>>;
+}) => Promise<void>;
+
 /** The events that can be sent with `POST /api/events` of the control API. */
 export interface VendorWebhooks {
   readonly types: readonly string[];

@@ -7,7 +7,7 @@ import { googleSimulator, type MintedIdToken, mintIdToken } from "../google/goog
 import { hcaptchaSimulator } from "../hcaptcha/hcaptcha-simulator.ts";
 import { heliusSimulator } from "../helius/helius-simulator.ts";
 import type { RunningVendor } from "../kit/start-vendor.ts";
-import type { VendorSimulator } from "../kit/vendor-simulator.ts";
+import type { SendWebhook, VendorSimulator } from "../kit/vendor-simulator.ts";
 import { neonSimulator } from "../neon/neon-simulator.ts";
 import { pimlicoSimulator } from "../pimlico/pimlico-simulator.ts";
 import { stripeSimulator } from "../stripe/stripe-simulator.ts";
@@ -30,6 +30,7 @@ const GOOGLE_APP = {
   clientSecret: "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",
 };
 const STRIPE_KEYS = { live: "sk_live_sandbox", test: "sk_test_sandbox" };
+const STRIPE_WEBHOOK_SECRETS = { live: "whsec_sandboxlive", test: "whsec_sandboxtest" };
 const TURNSTILE_KEYS = {
   siteKey: "0x4AAAAAAAsandboxsitekey",
   secretKey: "0x4AAAAAAAsandboxsandboxsandboxsecret",
@@ -54,6 +55,8 @@ export interface VendorOptions {
   readonly redirectUris: readonly string[];
   /** Redirect URIs of the OAuth apps registered with GitHub and Google. Default: none. */
   readonly loginRedirectUris?: readonly string[];
+  /** Sends vendors' events to the Purser server. Undefined if no events are sent. */
+  readonly sendWebhook?: SendWebhook;
   /** Time until a new Supabase project is ready, in milliseconds. Default: 3,000. */
   readonly supabaseReadyAfterMs?: number;
 }
@@ -107,14 +110,24 @@ export const SANDBOX_VENDORS = {
     }),
   },
   stripe: {
-    simulator: () => stripeSimulator({ secretKeys: STRIPE_KEYS }),
+    // Purser rejects webhooks that are older than five minutes.
+    usesServiceClock: true,
+    simulator: ({ sendWebhook }) =>
+      stripeSimulator({
+        secretKeys: STRIPE_KEYS,
+        webhookSecrets: STRIPE_WEBHOOK_SECRETS,
+        sendWebhook,
+      }),
     access: ({ url }) => ({
       url,
       secretKeys: STRIPE_KEYS,
+      webhookSecrets: STRIPE_WEBHOOK_SECRETS,
       environment: {
         STRIPE_API_URL: url,
         STRIPE_SECRET_KEY: STRIPE_KEYS.live,
         STRIPE_TEST_SECRET_KEY: STRIPE_KEYS.test,
+        STRIPE_WEBHOOK_SECRET: STRIPE_WEBHOOK_SECRETS.live,
+        STRIPE_TEST_WEBHOOK_SECRET: STRIPE_WEBHOOK_SECRETS.test,
       },
     }),
   },

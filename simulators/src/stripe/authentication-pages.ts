@@ -3,6 +3,7 @@ import { readBody } from "../kit/read-body.ts";
 import type { VendorContext } from "../kit/vendor-simulator.ts";
 import { type Html, html } from "../mailbox/html.ts";
 import { STYLESHEET } from "../mailbox/page-assets.ts";
+import type { StripeEvents } from "./event-types.ts";
 import type { StoredMethod } from "./payment-methods.ts";
 import { completeAuthentication, type IntentData, type StoredIntent } from "./setup-intents.ts";
 
@@ -17,7 +18,11 @@ interface AuthenticationRequest {
 }
 
 /** Adds the page that simulates the bank's 3-D Secure page. The page's form can also be submitted with curl. */
-export function addAuthenticationPages(server: FastifyInstance, context: VendorContext): void {
+export function addAuthenticationPages(
+  server: FastifyInstance,
+  context: VendorContext,
+  events: StripeEvents,
+): void {
   server.get<AuthenticationRequest>(PATH, async ({ params, query }, reply) => {
     const intent = await findIntent(context, params.intent, query);
     return intent === undefined ? sendMissing(reply) : sendForm(reply, intent);
@@ -30,7 +35,7 @@ export function addAuthenticationPages(server: FastifyInstance, context: VendorC
     const form = readBody(text, headers["content-type"], "form");
     const { decision }: Record<string, unknown> = Object(form.body);
     if (decision !== "complete" && decision !== "fail") return sendForm(reply.status(400), intent);
-    return handleDecision(reply, context, intent, decision === "complete");
+    return handleDecision(reply, { ...context, events }, intent, decision === "complete");
   });
 
   server.get(STYLE, async (_request, reply) => reply.type("text/css").send(STYLESHEET));
@@ -48,15 +53,21 @@ async function findIntent(
 
 async function handleDecision(
   reply: FastifyReply,
-  { objects }: VendorContext,
+  context: VendorContext & { readonly events: StripeEvents },
   intent: StoredIntent,
   authenticated: boolean,
 ) {
+  const { objects, events } = context;
   const { paymentMethod, returnUrl, secret } = intent.data;
   const method = await objects.find<StoredMethod["data"]>("payment_method", paymentMethod ?? "");
   if (method !== undefined) await completeAuthentication(objects, intent, method, authenticated);
   const after = await objects.find<IntentData>("setup_intent", intent.id);
   const succeeded = after?.state === "succeeded";
+  await events.emit(
+    context,
+    succeeded ? "setup_intent.succeeded" : "setup_intent.setup_failed",
+    intent.id,
+  );
   if (returnUrl === null) {
     return sendPage(reply, succeeded ? "The card was set up" : "The card was not set up");
   }

@@ -47,6 +47,7 @@ const attachPaymentMethod = stripeRoute({
     // payment method. The retry must succeed.
     if (method.state === "attached" && method.id === id) throw alreadyAttached();
     await attachTo(call, method, customer);
+    await call.emit("payment_method.attached", method.id);
     return { status: 200, body: methodObject(await requireMethod(call, method.id, PARAM, 404)) };
   },
 });
@@ -65,6 +66,7 @@ const detachPaymentMethod = stripeRoute({
       });
     }
     await detach(call, method);
+    await call.emit("payment_method.detached", method.id);
     return { status: 200, body: methodObject(await requireMethod(call, id, PARAM, 404)) };
   },
 });

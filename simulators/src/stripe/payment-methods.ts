@@ -11,6 +11,7 @@ interface MethodData extends InMode {
   readonly needsOwner: boolean;
   readonly customer: string | null;
   readonly declined?: TestMethod["declined"];
+  readonly declinedWhenCharged?: true;
 }
 
 export type StoredMethod = StoredObject<MethodData>;
@@ -99,7 +100,10 @@ function newMethodId(call: StripeCall): string {
   return call.newId("pm_1", 23);
 }
 
-function dataOf({ brand, last4, needsOwner, declined }: TestMethod, livemode: boolean): MethodData {
+function dataOf(
+  { brand, last4, needsOwner, declined, declinedWhenCharged }: TestMethod,
+  livemode: boolean,
+): MethodData {
   return {
     livemode,
     brand,
@@ -107,6 +111,7 @@ function dataOf({ brand, last4, needsOwner, declined }: TestMethod, livemode: bo
     needsOwner: needsOwner ?? false,
     customer: null,
     ...(declined && { declined }),
+    ...(declinedWhenCharged && { declinedWhenCharged }),
   };
 }
 

@@ -50,6 +50,7 @@ export async function confirmIntent(
     state: needsOwner ? "requires_action" : "succeeded",
     data: { ...data, paymentMethod: method.id, returnUrl, lastError: null },
   });
+  await call.emit(needsOwner ? "setup_intent.requires_action" : "setup_intent.succeeded", id);
 }
 
 /**

@@ -7,6 +7,7 @@ import type {
   VendorResponse,
   VendorRoute,
 } from "../kit/vendor-simulator.ts";
+import type { StripeEvents, StripeEventType } from "./event-types.ts";
 import type { Idempotency } from "./idempotency.ts";
 import { newRequestId, StripeApiError, stripeError } from "./stripe-errors.ts";
 
@@ -38,6 +39,8 @@ export interface StripeCall<Body = unknown, Query = unknown> {
   readonly now: Date;
   readonly baseUrl: string;
   readonly objects: ObjectStore;
+  /** Sends an event about an object that the request has changed. */
+  emit(type: StripeEventType, objectId: string): Promise<void>;
   find<Data extends InMode>(type: string, id: string): Promise<StoredObject<Data> | undefined>;
   /**
    * Returns a new ID: the prefix and a hash of the request and its idempotency key. A retried request therefore creates
@@ -61,13 +64,17 @@ export interface StripeKeys {
 }
 
 /** Creates a route that accepts these API keys. */
-export type StripeRoute = (keys: StripeKeys, idempotency: Idempotency) => VendorRoute;
+export type StripeRoute = (
+  keys: StripeKeys,
+  idempotency: Idempotency,
+  events: StripeEvents,
+) => VendorRoute;
 
 export function stripeRoute<Body extends TSchema, Query extends TSchema>(
   definition: StripeRouteDefinition<Body, Query>,
 ): StripeRoute {
   const { operation, method, url, body, query, handle } = definition;
-  return (keys, idempotency) => ({
+  return (keys, idempotency, events) => ({
     operation,
     method,
     url,
@@ -80,7 +87,7 @@ export function stripeRoute<Body extends TSchema, Query extends TSchema>(
         return stripeError(400, { message: `Invalid Stripe API version: ${String(version)}` });
       }
       return idempotency.runOnce(request, context, async () => {
-        const call = openCall<Static<Body>, Static<Query>>(request, context);
+        const call = openCall<Static<Body>, Static<Query>>(request, context, events);
         const response = await handle(call).catch(errorResponse);
         return { ...response, headers: { "request-id": newRequestId(), ...response.headers } };
       });
@@ -118,8 +125,10 @@ function modeOf(authorization: string | undefined, keys: StripeKeys): "live" | "
 
 function openCall<Body, Query>(
   request: VendorRequest,
-  { objects, baseUrl, now }: VendorContext,
+  context: VendorContext,
+  events: StripeEvents,
 ): StripeCall<Body, Query> {
+  const { objects, baseUrl, now } = context;
   const { path, rawBody, headers } = request;
   const livemode = request.caller === "live";
   const key = headers["idempotency-key"] ?? randomUUID();
@@ -132,6 +141,9 @@ function openCall<Body, Query>(
     now: now(),
     baseUrl,
     objects,
+    emit: async (type, objectId) => {
+      await events.emit(context, type, objectId);
+    },
     find: async <Data extends InMode>(type: string, id: string) => {
       const found = await objects.find<Data>(type, id);
       return found?.data.livemode === livemode ? found : undefined;

@@ -12,7 +12,7 @@ let vendor: TestVendor;
 /** Does not check calls against Stripe's OpenAPI description, so that the simulator's own checks are tested. */
 let withoutContract: TestVendor;
 beforeAll(async () => {
-  const simulator = stripeSimulator({ secretKeys: SECRET_KEYS });
+  const simulator = stripeSimulator({ secretKeys: SECRET_KEYS, webhookSecrets: SECRET_KEYS });
   vendor = await startTestVendor(simulator);
   withoutContract = await startTestVendor(simulator, { contract: null });
 });

@@ -7,6 +7,8 @@ export interface TestMethod {
     readonly code: "card_declined" | "expired_card";
     readonly declineCode?: string;
   };
+  /** Whether the card can be attached and set up, but every charge is declined. */
+  readonly declinedWhenCharged?: true;
   /** Whether setting up the card requires authentication by the cardholder. */
   readonly needsOwner?: true;
 }
@@ -31,6 +33,7 @@ const TEST_METHODS: Readonly<Record<string, TestMethod>> = {
     last4: "0069",
     declined: { code: "expired_card" },
   },
+  pm_card_chargeCustomerFail: { brand: "visa", last4: "0341", declinedWhenCharged: true },
   pm_card_authenticationRequired: { brand: "visa", last4: "3184", needsOwner: true },
 };
 
@@ -47,10 +50,11 @@ export const TEST_METHOD_EFFECTS = Object.entries(TEST_METHODS).map(([name, meth
   effect: `${effectOf(method)}, in live mode too`,
 }));
 
-function effectOf({ brand, last4, declined, needsOwner }: TestMethod): string {
+function effectOf({ brand, last4, declined, declinedWhenCharged, needsOwner }: TestMethod): string {
   const card = `${brand} ending in ${last4}`;
   if (declined)
     return `${card}; declined with ${declined.declineCode ?? declined.code} when attached or set up`;
+  if (declinedWhenCharged) return `${card}; is attached and set up, but every charge is declined`;
   return needsOwner
     ? `${card}; its setup requires authentication`
     : `${card}; is attached and set up`;

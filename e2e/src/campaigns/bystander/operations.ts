@@ -41,6 +41,8 @@ export async function readOperations(
     METHODS.flatMap((method) => {
       const described = methods[method];
       if (described === undefined || !path.startsWith(PREFIX)) return [];
+      // A vendor signs its webhooks in its own way.
+      if (path.startsWith(`${PREFIX}/vendor-webhooks/`)) return [];
       return [operationOf(method.toUpperCase(), path.slice(PREFIX.length), described)];
     }),
   );

@@ -26,7 +26,9 @@ interface Subject {
 
 async function startStripe(): Promise<Subject> {
   return {
-    vendor: await startTestVendor(stripeSimulator({ secretKeys: SECRET_KEYS })),
+    vendor: await startTestVendor(
+      stripeSimulator({ secretKeys: SECRET_KEYS, webhookSecrets: SECRET_KEYS }),
+    ),
     open: (apiUrl, timeoutMs) =>
       createStripeBilling({ secretKey: SECRET_KEYS.test, apiUrl, timeoutMs }),
     card: "pm_card_visa",

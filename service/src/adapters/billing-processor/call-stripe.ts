@@ -29,7 +29,7 @@ export interface StripeOptions {
   readonly timeoutMs?: number;
 }
 
-interface StripeCall<Schema extends TSchema> {
+export interface StripeCall<Schema extends TSchema> {
   /** The call's name in Stripe's API description. */
   readonly operation: string;
   /** Set if the call is read-only. */

@@ -21,7 +21,9 @@ let vendor: Awaited<ReturnType<typeof startTestVendor>>;
 let billing: BillingProcessor;
 
 beforeAll(async () => {
-  vendor = await startTestVendor(stripeSimulator({ secretKeys: SECRET_KEYS }));
+  vendor = await startTestVendor(
+    stripeSimulator({ secretKeys: SECRET_KEYS, webhookSecrets: SECRET_KEYS }),
+  );
   billing = billingAt(vendor.url);
   // The simulator compiles Stripe's API description on first use, which takes longer than the timeouts below. These
   // calls trigger the compilation before the tests start.

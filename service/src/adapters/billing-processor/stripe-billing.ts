@@ -7,6 +7,7 @@ import type {
 } from "../../ports/billing-processor.ts";
 import { VendorError } from "../../ports/vendor-error.ts";
 import { type CallStripe, createStripeCaller, type StripeOptions } from "./call-stripe.ts";
+import { invoiceCalls, itemCalls } from "./stripe-invoices.ts";
 
 const id = Type.String({ minLength: 1, maxLength: 255 });
 const nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
@@ -71,6 +72,8 @@ export function createStripeBilling(options: StripeOptions): BillingProcessor {
   const callStripe = createStripeCaller(options);
 
   return {
+    ...invoiceCalls(callStripe),
+    ...itemCalls(callStripe),
     createCustomer: async ({ name, metadata, idempotencyKey }) => {
       const customer = await callStripe({
         operation: "PostCustomers",
@@ -98,6 +101,8 @@ export function createStripeBilling(options: StripeOptions): BillingProcessor {
       });
     },
     attachPaymentMethod: (attachment) => attachPaymentMethod(callStripe, attachment),
+    readPaymentMethodOwner: (paymentMethodId) =>
+      readPaymentMethodOwner(callStripe, paymentMethodId),
     setUpPaymentMethod: (setup) => setUpPaymentMethod(callStripe, setup),
     readSetup: async (setupIntentId) => {
       const intent = await callStripe({
@@ -127,6 +132,21 @@ export function createStripeBilling(options: StripeOptions): BillingProcessor {
       });
     },
   };
+}
+
+async function readPaymentMethodOwner(
+  callStripe: CallStripe,
+  paymentMethodId: string,
+): Promise<string | null> {
+  const method = await callStripe({
+    operation: "GetPaymentMethodsPaymentMethod",
+    reads: true,
+    retry: NO_RETRY,
+    send: (stripe, options) => stripe.paymentMethods.retrieve(paymentMethodId, {}, options),
+    schema: paymentMethodResponse,
+    isRequestedObject: (response) => response.id === paymentMethodId,
+  });
+  return method.customer;
 }
 
 async function attachPaymentMethod(

@@ -2,6 +2,7 @@ import type { ColumnType } from "kysely";
 import type { Json } from "../../foundation/canonical-json.ts";
 import type {
   ApiKeyId,
+  InvoiceId,
   LinkId,
   OperationId,
   ProjectId,
@@ -62,7 +63,8 @@ interface ChargeTable {
   readonly projectId: ProjectId;
   readonly mode: Mode;
   readonly serviceId: Optional<ServiceId | null>;
-  readonly provider: string;
+  /** Null if the charge is not for one provider. */
+  readonly provider: string | null;
   readonly type: "subscription" | "usage" | "one_time" | "refund" | "adjustment";
   readonly description: string;
   readonly amountCents: bigint;
@@ -88,6 +90,28 @@ interface ChargeTable {
   readonly reservationId: Optional<string | null>;
   /** Null if the charge is older than changes of plans: it is for the service's plan. */
   readonly plan: Optional<string | null>;
+  /** Null until the charge is part of an invoice. Always null for a charge that the vendor bills. */
+  readonly invoiceId: Optional<InvoiceId | null>;
+}
+
+interface InvoiceTable {
+  readonly tenantId: TenantId;
+  readonly invoiceId: InvoiceId;
+  readonly projectId: ProjectId;
+  readonly mode: Mode;
+  readonly periodStart: Date;
+  readonly amountCents: bigint;
+  readonly customerId: string;
+  /** Null while the status is `preparing`. */
+  readonly processorInvoiceId: Optional<string | null>;
+  /** `uncollectible` is still owed, but the processor no longer tries to charge it. */
+  readonly status: "preparing" | "open" | "paid" | "void" | "uncollectible";
+  /** Whether a payment was declined and the amount is still owed. */
+  readonly pastDue: Optional<boolean>;
+  /** `updatedAt` of the project's billing at the last attempt to pay. */
+  readonly triedBillingAt: Optional<Date | null>;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
 }
 
 export interface ProviderLinkTable {
@@ -240,6 +264,7 @@ export interface ProjectTables {
   readonly projects: ProjectTable;
   readonly projectVariables: ProjectVariableTable;
   readonly charges: ChargeTable;
+  readonly invoices: InvoiceTable;
   readonly providerLinks: ProviderLinkTable;
   readonly providerLinkSecrets: ProviderLinkSecretTable;
   readonly linkStates: LinkStateTable;

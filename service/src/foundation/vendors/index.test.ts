@@ -6,8 +6,15 @@ describe("vendors", () => {
   it("contains each vendor and each variable once", () => {
     const names = vendors.map(({ name }) => name);
     const variables = vendors.flatMap(
-      ({ urls, secretKeys = {}, pollMs = {}, sandboxToken = [], app = [] }) => [
-        ...Object.keys({ ...urls, ...secretKeys, ...pollMs }),
+      ({
+        urls,
+        secretKeys = {},
+        webhookSecrets = {},
+        pollMs = {},
+        sandboxToken = [],
+        app = [],
+      }) => [
+        ...Object.keys({ ...urls, ...secretKeys, ...webhookSecrets, ...pollMs }),
         ...[sandboxToken, app].flat(),
       ],
     );

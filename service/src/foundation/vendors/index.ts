@@ -44,6 +44,7 @@ export type VendorNameOf<Kind extends VendorKind> = Extract<Facts, { readonly ki
 /** Names of the environment variables for vendor URLs. */
 export type VendorUrlName = KeyOfEach<Facts["urls"]>;
 export type SecretKeyName = KeyOfEach<FactsWith<"secretKeys">["secretKeys"]>;
+export type WebhookSecretName = KeyOfEach<FactsWith<"webhookSecrets">["webhookSecrets"]>;
 export type PollName = KeyOfEach<FactsWith<"pollMs">["pollMs"]>;
 export type SandboxTokenName = FactsWith<"sandboxToken">["sandboxToken"];
 /** Prefixes of the variables for OAuth apps: `GITHUB` for `GITHUB_CLIENT_ID`. */

@@ -12,6 +12,10 @@ export const stripe = {
     STRIPE_SECRET_KEY: { mode: "live", form: /^[rs]k_live_\w+$/ },
     STRIPE_TEST_SECRET_KEY: { mode: "test", form: /^[rs]k_test_\w+$/ },
   },
+  webhookSecrets: {
+    STRIPE_WEBHOOK_SECRET: { mode: "live", form: /^whsec_\w+$/ },
+    STRIPE_TEST_WEBHOOK_SECRET: { mode: "test", form: /^whsec_\w+$/ },
+  },
   credentials: [
     /(?:whsec|[sr]k_(?:live|test))_[\w-]+/g,
     // Client secrets, which authorize a browser to act on one object, such as a payment intent.

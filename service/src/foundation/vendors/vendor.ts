@@ -23,6 +23,8 @@ export interface Vendor {
   readonly app?: string;
   /** The mode and the format of each secret key, by environment variable. */
   readonly secretKeys?: Readonly<Record<string, { readonly mode: Mode; readonly form: RegExp }>>;
+  /** The mode and the format of each secret that signs the vendor's webhooks, by environment variable. */
+  readonly webhookSecrets?: Vendor["secretKeys"];
   /** Default intervals for polling a new resource, in milliseconds, by the environment variable that overrides each. */
   readonly pollMs?: Readonly<Record<string, number>>;
   /** The environment variable for a token that the sandbox accepts. Used only in the local profile. */

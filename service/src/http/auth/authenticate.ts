@@ -8,7 +8,7 @@ import { isSameOrigin } from "./same-origin.ts";
 import { createSignedRequestAuthenticator } from "./signed-request.ts";
 
 /** The credential classes that authenticate a developer. */
-type TenantClass = Exclude<FastifyContextConfig["auth"], "public" | "admin">;
+type TenantClass = Exclude<FastifyContextConfig["auth"], "public" | "admin" | "vendor">;
 
 type Check = (request: FastifyRequest, reply: FastifyReply) => Promise<Principal>;
 

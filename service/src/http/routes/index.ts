@@ -13,6 +13,7 @@ import { paymentRoutes } from "./payments/index.ts";
 import { policyRoutes } from "./policies/index.ts";
 import { projectRoutes } from "./projects/index.ts";
 import { providerKeyRoutes } from "./provider-keys/index.ts";
+import { receiveVendorWebhookRoute } from "./vendor-webhooks/receive-vendor-webhook.ts";
 import { walletRoutes } from "./wallets/index.ts";
 
 export const routes: readonly Route[] = [
@@ -30,5 +31,6 @@ export const routes: readonly Route[] = [
   getTimeRoute,
   getLimitsRoute,
   ...adminRoutes,
+  receiveVendorWebhookRoute,
   ...pageRoutes,
 ];

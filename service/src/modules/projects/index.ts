@@ -5,6 +5,7 @@ export {
   presentPaymentMethodAttachment,
 } from "./billing/payment-method-attachment-resource.ts";
 export { type AttachedPaymentMethod, readPaymentSetup } from "./billing/read-payment-setup.ts";
+export { refreshPaymentMethod, refreshSetup } from "./billing/refresh-payment-methods.ts";
 export { browseCatalog } from "./browse-catalog.ts";
 export { EnvBundleResource, presentEnvBundle } from "./bundle/env-bundle-resource.ts";
 export { CatalogProvider, catalog, catalogOf } from "./catalog.ts";
@@ -37,6 +38,9 @@ export { type RequestDeletion, requestDeletion } from "./deletion/request-deleti
 export { getProject } from "./get-project.ts";
 export { getProjectOperation } from "./get-project-operation.ts";
 export { getProjectStatus } from "./get-project-status.ts";
+export { billProjects } from "./invoices/bill-projects.ts";
+export { refreshCharge } from "./invoices/refresh-charge.ts";
+export { refreshInvoice, refreshOpenInvoices } from "./invoices/refresh-invoices.ts";
 export { getCompletedLink } from "./links/get-completed-link.ts";
 export { getLink } from "./links/get-link.ts";
 export {

@@ -19,7 +19,9 @@ export async function deleteProject(
   const { projectId, tenantId } = command.key;
   const kind = deleteProjectSaga;
   const operationId = await requestDeletion(app, { ...command, kind });
-  if (operationId === null) return { projectId, status: "deleted", services: [] };
+  if (operationId === null) {
+    return { projectId, status: "deleted", services: [], keptCustomerId: null };
+  }
   await runOperation(app, kind.type, { tenantId, operationId });
   return getDeletionReport(app, command.key, operationId);
 }

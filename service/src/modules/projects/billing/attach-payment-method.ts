@@ -1,6 +1,7 @@
 import type { App } from "../../../app.ts";
 import type { Actor } from "../../../audit/append.ts";
 import { vendorIdempotencyKey } from "../../../crypto/vendor-idempotency-key.ts";
+import type { Tx } from "../../../db/database.ts";
 import type { PaymentMethodSummary } from "../../../db/schema.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { AppError, invalidField } from "../../../foundation/errors.ts";
@@ -11,6 +12,7 @@ import type {
   PaymentMethod,
   PaymentSetup,
 } from "../../../ports/billing-processor.ts";
+import { hasPastDueInvoice } from "../invoices/queries.ts";
 import { getProjectRow, lockProject, type Project, type ProjectKey } from "../queries.ts";
 import { callProcessor } from "./call-processor.ts";
 import { containsCardNumber } from "./card-number.ts";
@@ -76,7 +78,7 @@ export async function attachPaymentMethod(
   await withTransaction(app.db, key.tenantId, async (tx) => {
     requireActive(await lockProject(tx, key));
     const defaultFields = {
-      status: BILLING_STATUS[setup.status],
+      status: await statusOf(tx, project, setup),
       paymentMethodId: method.paymentMethodId,
       paymentMethod: JSON.stringify(attached.paymentMethod),
       setupIntentId: setup.setupIntentId,
@@ -86,6 +88,16 @@ export async function attachPaymentMethod(
     await saveResponse(tx, attached);
   });
   return attached;
+}
+
+/** Returns the billing status. An unpaid invoice stays past due until it is paid with the new payment method. */
+async function statusOf(
+  tx: Tx,
+  project: Project,
+  { status }: PaymentSetup,
+): Promise<Billing["status"]> {
+  const next = BILLING_STATUS[status];
+  return next === "ready" && (await hasPastDueInvoice(tx, project)) ? "past_due" : next;
 }
 
 function throwIfCardNumber({ paymentMethodId, returnUrl }: AttachPaymentMethod): void {

@@ -1,6 +1,8 @@
-import type { Insertable, Selectable, Updateable } from "kysely";
+import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
 import type { Db, Tx } from "../../../db/database.ts";
+import type { Page } from "../../../db/pages.ts";
 import type { ProjectBillingTable } from "../../../db/schema.ts";
+import type { Mode } from "../../../foundation/vocabulary.ts";
 import type { FoundProject } from "../queries.ts";
 
 export type Billing = Selectable<ProjectBillingTable>;
@@ -48,25 +50,81 @@ export async function updateBilling(
     .execute();
 }
 
-/**
- * Sets the billing status to `ready` if `setupIntentId` is the current setup and the status is `requires_action`.
- * Returns true if the status changed.
- */
+/** Returns the project's billing row and locks it until the transaction ends. Invoices are made under this lock. */
+export async function lockBilling(
+  tx: Tx,
+  { tenantId, projectId }: FoundProject,
+): Promise<Billing | undefined> {
+  return tx
+    .selectFrom("projectBilling")
+    .selectAll()
+    .where("tenantId", "=", tenantId)
+    .where("projectId", "=", projectId)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+/** A billing row with its project's mode. */
+export type BillingInMode = Billing & { readonly mode: Mode };
+
+/** Returns the billing rows of any tenant with this setup or payment method at the payment processor. */
+export async function listBillingOf(
+  db: Db,
+  column: "setupIntentId" | "paymentMethodId",
+  { mode, objectId }: { readonly mode: Mode; readonly objectId: string },
+): Promise<BillingInMode[]> {
+  return selectBillingInMode(db)
+    .where(`projectBilling.${column}`, "=", objectId)
+    .where("projects.mode", "=", mode)
+    .execute();
+}
+
+/** Returns one page of the billing rows of deleted projects, which stay until their charges are paid. */
+export async function listBillingOfDeletedProjects(
+  db: Db,
+  { after, limit }: Page<Pick<Billing, "tenantId" | "projectId">>,
+): Promise<BillingInMode[]> {
+  return selectBillingInMode(db)
+    .where("projects.status", "=", "deleted")
+    .where(
+      sql<boolean>`(project_billing.tenant_id, project_billing.project_id) > (${after?.tenantId ?? ""}, ${after?.projectId ?? ""})`,
+    )
+    .orderBy("projectBilling.tenantId")
+    .orderBy("projectBilling.projectId")
+    .limit(limit)
+    .execute();
+}
+
+function selectBillingInMode(db: Db) {
+  return db
+    .selectFrom("projectBilling")
+    .innerJoin("projects", (join) =>
+      join
+        .onRef("projects.tenantId", "=", "projectBilling.tenantId")
+        .onRef("projects.projectId", "=", "projectBilling.projectId"),
+    )
+    .selectAll("projectBilling")
+    .select("projects.mode");
+}
+
+/** Sets the billing status if `setupIntentId` is the current setup and the status is `requires_action`. */
 export async function finishSetup(
   tx: Tx,
   { tenantId, projectId }: FoundProject,
-  { setupIntentId, updatedAt }: { readonly setupIntentId: string; readonly updatedAt: Date },
-): Promise<boolean> {
-  const finished = await tx
+  {
+    setupIntentId,
+    ...change
+  }: { readonly setupIntentId: string } & Pick<Billing, "status" | "updatedAt">,
+): Promise<Billing | undefined> {
+  return tx
     .updateTable("projectBilling")
-    .set({ status: "ready", updatedAt })
+    .set(change)
     .where("tenantId", "=", tenantId)
     .where("projectId", "=", projectId)
     .where("setupIntentId", "=", setupIntentId)
     .where("status", "=", "requires_action")
-    .returning("projectId")
+    .returningAll()
     .executeTakeFirst();
-  return finished !== undefined;
 }
 
 export async function deleteBilling(tx: Tx, { tenantId, projectId }: FoundProject): Promise<void> {

@@ -18,7 +18,7 @@ export const ChargeResource = Type.Object(
     },
     provider: {
       ...Nullable(Type.String()),
-      description: "The provider of the service. Null for a payment.",
+      description: "The provider of the service. Null for a payment, and for a refund.",
     },
     type: Type.Enum(["subscription", "usage", "one_time", "refund", "adjustment"]),
     description: Type.String(),
@@ -31,7 +31,7 @@ export const ChargeResource = Type.Object(
       ["reserved", "pending", "succeeded", "failed", "released", "refunded", "disputed"],
       {
         description:
-          "Status of the charge. `reserved`: the month has not ended yet, or the provider has not reported the use yet; for a payment, the amount is held. `succeeded`: the amount is final. `released`: the service could not be added, or the payment was voided, was canceled or has expired. `pending`: not paid yet. `refunded`: for a payment, all of it was refunded.",
+          "Status of the charge. `reserved`: the month has not ended yet, or the provider has not reported the use yet; for a payment, the amount is held. `succeeded`: the amount is final. `released`: the service could not be added, or the payment was voided, was canceled or has expired. `pending`: the amount is final, and is or will be on an invoice that is not paid yet. `failed`: the invoice could not be paid; it is paid again when another payment method is attached. `refunded`: for a payment, all of it was refunded.",
       },
     ),
     agent_id: {
@@ -41,7 +41,7 @@ export const ChargeResource = Type.Object(
     payment_id: {
       ...Nullable(Type.String()),
       description:
-        "The id of the payment for the charge. Null until the charge is paid. For an agent's payment, equal to `charge_id`.",
+        "The id of the payment for the charge. Null until the charge is paid. For a charge that Purser bills, the id of its invoice at the payment processor; for a refund, of the refunded charge there. For an agent's payment, equal to `charge_id`.",
     },
     billed_by: {
       ...Nullable(Type.Enum([...BILLERS])),

@@ -11,7 +11,8 @@ import { turnMonths } from "./turn-months.ts";
 
 const DUMP = new URL("../../../../test/before-budgets.sql", import.meta.url);
 
-async function migratedDump() {
+/** Restores a dump of the version before migration 0011, and applies the migrations before `end`. */
+async function migratedDump(end?: string) {
   const { url } = await createTestDatabase();
   await run(
     url,
@@ -25,7 +26,12 @@ async function migratedDump() {
   await run(`${inject("postgres").superuserUrl}${name}`, await readFile(DUMP, "utf8"));
   await run(url, "alter table schema_migrations drop constraint before_budgets");
 
-  await migrate({ ownerUrl: url });
+  if (end === undefined) await migrate({ ownerUrl: url });
+  else {
+    const check = `alter table schema_migrations add constraint end_of_test check (name < '${end}')`;
+    await run(url, check);
+    await expect(migrate({ ownerUrl: url })).rejects.toThrow("end_of_test");
+  }
 
   const db = openDatabase({
     url,
@@ -94,7 +100,7 @@ it("migration 0013: the charges of a dump count in budgets, and the missed month
 });
 
 it("migration 0013: charges, caps and deletions of processes of the version before change the budgets", async () => {
-  const { db, name, rowsOf, expectExact } = await migratedDump();
+  const { db, name, rowsOf, expectExact } = await migratedDump("0029");
   const [found] = await rowsOf(
     "select tenant_id, project_id from projects where mode = 'live' and name = 'shop'",
   );

@@ -6,6 +6,7 @@ import { newId } from "../../../foundation/ids.ts";
 import { invariant } from "../../../foundation/invariant.ts";
 import { usdMicrosFromCents } from "../../../foundation/money/usd-micros.ts";
 import type { Project } from "../queries.ts";
+import { findOfferedPlan } from "../services/find-offered-plan.ts";
 import type { Service } from "../services/queries.ts";
 import type { Period } from "../usage.ts";
 import { describeCharge, findMeteredPlan } from "./charge-amount.ts";
@@ -90,6 +91,7 @@ export async function reserveCharge(
     amountCents,
     currency: "usd",
     status: "reserved",
+    billedBy: findOfferedPlan(service)?.plan.billed_by ?? "vendor",
     periodStart: from,
     periodEnd: month.end,
     occurredAt: recordedAt,

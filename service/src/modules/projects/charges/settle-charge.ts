@@ -1,17 +1,16 @@
 import type { App } from "../../../app.ts";
-import type { Actor } from "../../../audit/append.ts";
+import { type Actor, appendAuditEntry } from "../../../audit/append.ts";
 import { settleReservation } from "../../../budgets/settle-reservation.ts";
 import type { Tx } from "../../../db/database.ts";
-import { recordEntryAndEvent } from "../../../events/record-entry-and-event.ts";
 import { invariant } from "../../../foundation/invariant.ts";
 import { usdMicrosFromCents } from "../../../foundation/money/usd-micros.ts";
-import { presentCharge } from "./charge-resource.ts";
 import { type Charge, updateCharge } from "./queries.ts";
 import { recordCapAlerts } from "./record-cap-change.ts";
+import { chargeEntry, recordCharge } from "./record-charge.ts";
 
 /**
- * Commits a reserved charge at what the vendor bills, in the month in which it was reserved. The caller must have locked
- * the charge.
+ * Commits a reserved charge at its final amount, in the month in which it was reserved. If Purser bills it, it is then
+ * `pending` until its invoice is paid. The caller must have locked the charge.
  */
 export async function settleCharge(
   tx: Tx,
@@ -31,24 +30,18 @@ export async function settleCharge(
   const at = clock.now();
   const committedMicros = usdMicrosFromCents(amountCents);
   const alerts = await settle(tx, charge, { committedMicros, at });
+  // What Purser bills is paid with the month's invoice.
+  const isInvoiced = charge.billedBy === "purser" && amountCents > 0n;
   const settled = await updateCharge(tx, charge, {
-    status: "succeeded",
+    status: isInvoiced ? "pending" : "succeeded",
     amountCents,
     estimated,
   });
-  const resource = presentCharge(settled);
-  const { chargeId, projectId, serviceId } = charge;
-  const facts = {
-    project_id: projectId,
-    service_id: serviceId,
-    amount: resource.amount,
-    estimated,
-    period_start: resource.period_start,
-    period_end: resource.period_end,
-  };
-  const subject = { type: "charge", id: chargeId };
-  const entry = { action: "charge.succeeded", subject, facts, occurredAt: at };
-  await recordEntryAndEvent(tx, actor, entry, () => resource);
+  if (isInvoiced) {
+    await appendAuditEntry(tx, actor, chargeEntry("charge.settled", settled, at));
+  } else {
+    await recordCharge(tx, actor, "charge.succeeded", { charge: settled, at });
+  }
   await recordCapAlerts(tx, actor, charge, { alerts, at });
 }
 

@@ -30,6 +30,11 @@ export const ProjectDeletionResource = Type.Object(
     services: Type.Array(DeletionEffectResource, {
       description: "What happens to each of the project's services, oldest first.",
     }),
+    kept_customer_id: {
+      ...Nullable(Type.String()),
+      description:
+        "The id of the project's customer at the payment processor, if it stays until the project's last invoice is paid or void. Otherwise null.",
+    },
   },
   { $id: "ProjectDeletion" },
 );
@@ -38,6 +43,7 @@ export function presentProjectDeletion({
   projectId,
   status,
   services,
+  keptCustomerId,
 }: DeletionReport): Static<typeof ProjectDeletionResource> {
   return {
     project_id: projectId,
@@ -47,6 +53,7 @@ export function presentProjectDeletion({
       effect,
       detail,
     })),
+    kept_customer_id: keptCustomerId,
   };
 }
 

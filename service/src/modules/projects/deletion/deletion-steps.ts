@@ -5,6 +5,7 @@ import type { Tx } from "../../../db/database.ts";
 import type { ProjectId, ServiceId, TenantId } from "../../../foundation/ids.ts";
 import type { Mode } from "../../../foundation/vocabulary.ts";
 import { deleteBilling, findBilling } from "../billing/queries.ts";
+import { hasUnpaidCharges } from "../invoices/queries.ts";
 import { revokeLinksOfProject } from "../links/revoke-link.ts";
 import {
   getProjectOverview,
@@ -35,8 +36,8 @@ export interface Deletion {
   readonly mode: Mode;
   readonly projectId: ProjectId;
   /**
-   * The customer ID at the payment processor. It is null until all services are removed. It remains null if the project
-   * has no customer.
+   * The ID of the customer to delete at the payment processor. It is null until all services are removed. It remains
+   * null if the project has no customer, or if the customer stays because it owes something.
    */
   readonly customerId: string | null;
 }
@@ -68,21 +69,25 @@ export async function startServiceRemovals(
   await startRemoval(tx, app, { actor, service });
 }
 
-/** Returns the project's customer ID at the payment processor, or null. The customer is deleted after all services. */
+/**
+ * Returns the project's customer ID at the payment processor, or null. The customer is deleted after all services. A
+ * customer that owes something stays until it is paid (`deletePaidCustomers`).
+ */
 export async function findCustomer(tx: Tx, key: DeletionKey): Promise<string | null> {
   const project = await lockForDeletion(tx, key);
   const billing = await findBilling(tx, project);
-  return billing?.customerId ?? null;
+  if (billing === undefined || (await hasUnpaidCharges(tx, project))) return null;
+  return billing.customerId;
 }
 
-/** Deletes the project. Its services and its customer must have been deleted already. */
+/** Deletes the project. Its services must have been deleted already, and its customer unless it stays. */
 export async function completeDeletion(
   tx: Tx,
   app: Clocked,
   actor: Actor,
-  key: DeletionKey,
+  deletion: Deletion,
 ): Promise<void> {
-  await eraseProject(tx, app, actor, await lockForDeletion(tx, key));
+  await eraseProject(tx, app, actor, await lockForDeletion(tx, deletion), deletion.customerId);
 }
 
 /**
@@ -95,7 +100,7 @@ export async function failDeletion(tx: Tx, app: Clocked, key: DeletionKey): Prom
 }
 
 /**
- * Deletes the data of a project that has no services. After the transaction commits, requests for the project receive a
+ * Deletes the data of a project that has no services. The billing row stays if the customer is not `deletedCustomerId`. After the transaction commits, requests for the project receive a
  * 404, and another project can take its name. The row remains, because charges and audit entries refer to it. The
  * caller must have locked the project.
  */
@@ -104,6 +109,7 @@ export async function eraseProject(
   { clock }: Clocked,
   actor: Actor,
   project: Project,
+  deletedCustomerId: string | null = null,
 ): Promise<Project> {
   const at = clock.now();
   const overview = await getProjectOverview(tx, keyOf(project), at);
@@ -111,7 +117,7 @@ export async function eraseProject(
   await deleteAllVariableValues(tx, project);
   await revokeLinksOfProject(tx, actor, { project, at });
   const billing = await findBilling(tx, project);
-  await deleteBilling(tx, project);
+  if (billing?.customerId === deletedCustomerId) await deleteBilling(tx, project);
   await closeBudgetsOfSubject(tx, { ...project, subjectId: project.projectId });
   const change = { status: "deleted" as const, deletedAt: at, updatedAt: at };
   const deleted = await updateProjectRow(tx, project, change);
@@ -121,7 +127,7 @@ export async function eraseProject(
     facts: {
       name: deleted.name,
       variables_destroyed: variableCount,
-      payment_customer_destroyed: billing?.customerId ?? null,
+      payment_customer_destroyed: deletedCustomerId,
     },
     occurredAt: at,
   });

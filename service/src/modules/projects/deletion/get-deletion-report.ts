@@ -3,6 +3,8 @@ import type { OperationError } from "../../../db/schema.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import type { OperationId, ProjectId, ServiceId } from "../../../foundation/ids.ts";
 import { getOperationById } from "../../../operations/queries.ts";
+import { findBilling } from "../billing/queries.ts";
+import { hasUnpaidCharges } from "../invoices/queries.ts";
 import type { ProjectKey } from "../queries.ts";
 import { listServicesSince, type Service } from "../services/queries.ts";
 import { removalEffectOf } from "../services/service-resource.ts";
@@ -15,6 +17,8 @@ export interface DeletionReport {
     readonly effect: "destroyed" | "detached" | "failed";
     readonly detail: string | null;
   }[];
+  /** The customer at the payment processor, if it stays because it owes something. Otherwise null. */
+  readonly keptCustomerId: string | null;
 }
 
 /** Returns what a running or ended deletion does to each of the project's services. */
@@ -27,11 +31,14 @@ export async function getDeletionReport(
     const operation = await getOperationById(tx, { tenantId, operationId });
     const since = operation.createdAt;
     const services = await listServicesSince(tx, { tenantId, projectId }, since);
+    const billing = await findBilling(tx, { tenantId, projectId });
+    const isKept = await hasUnpaidCharges(tx, { tenantId, projectId });
     const failure = operation.status === "needs_operator" ? operation.error : null;
     return {
       projectId,
       status: operation.status === "succeeded" ? "deleted" : "deleting",
       services: services.map((service) => effectOn(service, failure)),
+      keptCustomerId: isKept ? (billing?.customerId ?? null) : null,
     };
   });
 }

@@ -1,14 +1,15 @@
 import type { App } from "../../../../app.ts";
-import { type Actor, appendAuditEntry } from "../../../../audit/append.ts";
+import type { Actor } from "../../../../audit/append.ts";
 import type { Tx } from "../../../../db/database.ts";
 import { AppError } from "../../../../foundation/errors.ts";
-import { findBilling, finishSetup } from "../../billing/queries.ts";
+import { completeSetup } from "../../billing/complete-setup.ts";
+import { findBilling } from "../../billing/queries.ts";
 import { saveCustomer } from "../../billing/save-customer.ts";
 import type { ProvisioningContext } from "./provisioning-context.ts";
 
 /**
  * Stores the ID of the project's customer at the payment processor. Then throws `payment_method_required` if the
- * project has no payment method that can be charged. The ID is stored even if this function throws, because a saga
+ * project has no payment method that can be charged, or has not paid an invoice. The ID is stored even if this function throws, because a saga
  * commits the transaction of a rejected step.
  */
 export async function requirePaymentMethod(
@@ -29,19 +30,15 @@ export async function requirePaymentMethod(
   const project = { tenantId, projectId };
   const updatedAt = app.clock.now();
   await saveCustomer(tx, app, actor, { project, customerId });
-  // Another payment method may have been attached since the processor reported this setup. In that case, `finishSetup`
-  // changes nothing and returns false.
-  const isReady =
-    succeededSetupId !== null &&
-    (await finishSetup(tx, project, { setupIntentId: succeededSetupId, updatedAt }));
-  if (isReady) {
-    const subject = { type: "project", id: projectId };
-    const facts = { customer_id: customerId };
-    const entry = { action: "payment_method.ready", subject, facts, occurredAt: updatedAt };
-    await appendAuditEntry(tx, actor, entry);
+  if (succeededSetupId !== null) {
+    await completeSetup(tx, actor, { project, setupIntentId: succeededSetupId, at: updatedAt });
   }
   const billing = await findBilling(tx, project);
   if (billing?.status === "ready") return;
+  if (billing?.status === "past_due") {
+    const detail = `This plan costs money, and an invoice of the project could not be paid. Attach another payment method to pay it: POST /projects/${projectId}/billing/payment-methods.`;
+    throw new AppError("payment_method_required", { detail });
+  }
   const detail = `This plan requires a payment method, and the project has none that can be charged. Attach one first: POST /projects/${projectId}/billing/payment-methods.`;
   throw new AppError("payment_method_required", { detail });
 }

@@ -1,0 +1,56 @@
+import type { App } from "../../../app.ts";
+import { itemsOf } from "../../../db/pages.ts";
+import { withTransaction } from "../../../db/transaction.ts";
+import { newId } from "../../../foundation/ids.ts";
+import { invariant } from "../../../foundation/invariant.ts";
+import { tryEach } from "../../../foundation/try-each.ts";
+import { lockBilling } from "../billing/queries.ts";
+import { periodOf } from "../usage.ts";
+import {
+  insertInvoice,
+  listMonthsToInvoice,
+  lockChargesToInvoice,
+  type MonthToInvoice,
+} from "./queries.ts";
+
+const PAGE_MAX = 100;
+
+/**
+ * Puts the charges of each project's ended months on one invoice per month, once all of the month's charges are settled.
+ * After the deletion of a project, its last month too. The payment processor is not called.
+ */
+export async function openInvoices(app: Pick<App, "db" | "clock">): Promise<void> {
+  const currentStart = periodOf(app.clock.now()).start;
+  const months = itemsOf<MonthToInvoice>((after) =>
+    listMonthsToInvoice(app.db, { currentStart, after, limit: PAGE_MAX }),
+  );
+  await tryEach(months, (month) => openInvoice(app, month));
+}
+
+async function openInvoice(
+  { db, clock }: Pick<App, "db" | "clock">,
+  month: MonthToInvoice,
+): Promise<void> {
+  const { tenantId, projectId, mode, periodStart } = month;
+  await withTransaction(db, tenantId, async (tx) => {
+    const billing = await lockBilling(tx, month);
+    invariant(billing !== undefined, "a project that Purser bills has a customer");
+    const charges = await lockChargesToInvoice(tx, month);
+    if (charges.length === 0) return;
+    const at = clock.now();
+    const amountCents = charges.reduce((sum, charge) => sum + charge.amountCents, 0n);
+    const { customerId } = billing;
+    const chargeIds = charges.map(({ chargeId }) => chargeId);
+    await insertInvoice(
+      tx,
+      {
+        ...{ tenantId, projectId, mode, periodStart, amountCents, customerId },
+        invoiceId: newId("inv"),
+        status: "preparing",
+        createdAt: at,
+        updatedAt: at,
+      },
+      chargeIds,
+    );
+  });
+}

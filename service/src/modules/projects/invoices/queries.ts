@@ -1,0 +1,250 @@
+import { type Insertable, type Selectable, type SqlBool, sql, type Updateable } from "kysely";
+import type { Db, Tx } from "../../../db/database.ts";
+import { isAfter, type Page } from "../../../db/pages.ts";
+import type { Schema } from "../../../db/schema.ts";
+import type { InvoiceId, ProjectId, TenantId } from "../../../foundation/ids.ts";
+import type { Mode } from "../../../foundation/vocabulary.ts";
+import type { Charge } from "../charges/queries.ts";
+import type { FoundProject } from "../queries.ts";
+import { periodOf } from "../usage.ts";
+
+export type Invoice = Selectable<Schema["invoices"]>;
+
+interface InvoiceKey {
+  readonly tenantId: TenantId;
+  readonly invoiceId: InvoiceId;
+}
+
+/** A project's charges of one month that Purser bills. */
+export interface MonthToInvoice {
+  readonly tenantId: TenantId;
+  readonly projectId: ProjectId;
+  readonly mode: Mode;
+  readonly periodStart: Date;
+}
+
+/**
+ * Returns one page of the months whose charges are all settled and not on an invoice yet. Of a deleted project, the
+ * current month too, otherwise only months that began before `currentStart`.
+ */
+export async function listMonthsToInvoice(
+  db: Db,
+  { currentStart, after, limit }: Page<MonthToInvoice> & { readonly currentStart: Date },
+): Promise<MonthToInvoice[]> {
+  // A charge for a change of plan begins within the month.
+  const month = sql<Date>`date_trunc('month', charges.period_start, 'UTC')`;
+  const months = db
+    .selectFrom("charges")
+    .select(["tenantId", "projectId", "mode", month.as("periodStart")])
+    .where("status", "=", "pending")
+    .where("invoiceId", "is", null)
+    .where(
+      sql<SqlBool>`(period_start < ${currentStart} or exists (select from projects
+        where projects.tenant_id = charges.tenant_id and projects.project_id = charges.project_id
+        and projects.status = 'deleted'))`,
+    )
+    .where(
+      sql<SqlBool>`not exists (select from charges as other where other.tenant_id = charges.tenant_id
+        and other.project_id = charges.project_id and date_trunc('month', other.period_start, 'UTC') = ${month} and other.billed_by = 'purser' and other.status = 'reserved')`,
+    )
+    .groupBy(["tenantId", "projectId", "mode", month])
+    .as("months");
+  return db
+    .selectFrom(months)
+    .selectAll()
+    .where(isAfter(after, ["tenantId", "projectId", "periodStart"]))
+    .orderBy("tenantId")
+    .orderBy("projectId")
+    .orderBy("periodStart")
+    .limit(limit)
+    .execute();
+}
+
+/** Returns the month's charges that are not on an invoice yet, and locks them until the transaction ends. */
+export async function lockChargesToInvoice(
+  tx: Tx,
+  { tenantId, projectId, periodStart }: MonthToInvoice,
+): Promise<Charge[]> {
+  return tx
+    .selectFrom("charges")
+    .selectAll()
+    .where("tenantId", "=", tenantId)
+    .where("projectId", "=", projectId)
+    .where("periodStart", ">=", periodStart)
+    .where("periodStart", "<", periodOf(periodStart).end)
+    .where("status", "=", "pending")
+    .where("invoiceId", "is", null)
+    .orderBy("chargeId")
+    .forUpdate()
+    .execute();
+}
+
+/** Inserts an invoice and puts these charges on it. */
+export async function insertInvoice(
+  tx: Tx,
+  invoice: Insertable<Schema["invoices"]>,
+  chargeIds: readonly string[],
+): Promise<void> {
+  const { tenantId, invoiceId } = invoice;
+  await tx.insertInto("invoices").values(invoice).execute();
+  await tx
+    .updateTable("charges")
+    .set({ invoiceId })
+    .where("tenantId", "=", tenantId)
+    .where("chargeId", "in", chargeIds)
+    .execute();
+}
+
+/** Returns one page of the invoices with one of these statuses, of any tenant. */
+export async function listInvoices(
+  db: Db,
+  {
+    statuses,
+    after,
+    limit,
+  }: Page<InvoiceKey> & { readonly statuses: readonly Invoice["status"][] },
+): Promise<Invoice[]> {
+  return db
+    .selectFrom("invoices")
+    .selectAll()
+    .where("status", "in", statuses)
+    .where(isAfter(after, ["tenantId", "invoiceId"]))
+    .orderBy("tenantId")
+    .orderBy("invoiceId")
+    .limit(limit)
+    .execute();
+}
+
+/** Returns the invoice with this id at the payment processor, of any tenant. */
+export async function findInvoiceAtProcessor(
+  db: Db,
+  { mode, objectId }: { readonly mode: Mode; readonly objectId: string },
+): Promise<Invoice | undefined> {
+  return db
+    .selectFrom("invoices")
+    .selectAll()
+    .where("processorInvoiceId", "=", objectId)
+    .where("mode", "=", mode)
+    .executeTakeFirst();
+}
+
+/** Returns the oldest invoice of a customer at the payment processor, of any tenant. */
+export async function findInvoiceOfCustomer(
+  db: Db,
+  { mode, customerId }: { readonly mode: Mode; readonly customerId: string },
+): Promise<Invoice | undefined> {
+  return db
+    .selectFrom("invoices")
+    .selectAll()
+    .where("customerId", "=", customerId)
+    .where("mode", "=", mode)
+    .orderBy("invoiceId")
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** Returns the invoice and locks it until the transaction ends. */
+export async function lockInvoice(tx: Tx, { tenantId, invoiceId }: InvoiceKey): Promise<Invoice> {
+  return tx
+    .selectFrom("invoices")
+    .selectAll()
+    .where("tenantId", "=", tenantId)
+    .where("invoiceId", "=", invoiceId)
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+}
+
+export async function updateInvoice(
+  tx: Tx,
+  { tenantId, invoiceId }: InvoiceKey,
+  change: Updateable<Schema["invoices"]>,
+): Promise<void> {
+  await tx
+    .updateTable("invoices")
+    .set(change)
+    .where("tenantId", "=", tenantId)
+    .where("invoiceId", "=", invoiceId)
+    .execute();
+}
+
+/** Returns the charges on the invoice. */
+export async function listInvoiceCharges(
+  db: Db,
+  { tenantId, invoiceId }: InvoiceKey,
+): Promise<Charge[]> {
+  return db
+    .selectFrom("charges")
+    .selectAll()
+    .where("tenantId", "=", tenantId)
+    .where("invoiceId", "=", invoiceId)
+    .orderBy("chargeId")
+    .execute();
+}
+
+/** Changes the invoice's charges that have one of these statuses, and returns them. */
+export async function updateInvoiceCharges(
+  tx: Tx,
+  { tenantId, invoiceId }: InvoiceKey,
+  from: readonly Charge["status"][],
+  change: Pick<Charge, "status"> & Partial<Pick<Charge, "paymentId">>,
+): Promise<Charge[]> {
+  const changed = await tx
+    .updateTable("charges")
+    .set(change)
+    .where("tenantId", "=", tenantId)
+    .where("invoiceId", "=", invoiceId)
+    .where("status", "in", from)
+    .returningAll()
+    .execute();
+  return changed.toSorted((one, other) => (one.chargeId < other.chargeId ? -1 : 1));
+}
+
+/** Returns true if a payment of the project was declined and the amount is still owed. */
+export async function hasPastDueInvoice(
+  db: Db,
+  { tenantId, projectId }: FoundProject,
+): Promise<boolean> {
+  const found = await db
+    .selectFrom("invoices")
+    .select("invoiceId")
+    .where("tenantId", "=", tenantId)
+    .where("projectId", "=", projectId)
+    .where("pastDue", "=", true)
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+/** Returns true if anything that Purser bills the project for is not final, not invoiced or not paid. */
+export async function hasUnpaidCharges(
+  db: Db,
+  { tenantId, projectId }: FoundProject,
+): Promise<boolean> {
+  const found = await db
+    .selectFrom("charges")
+    .select("chargeId")
+    .where("tenantId", "=", tenantId)
+    .where("projectId", "=", projectId)
+    .where("billedBy", "=", "purser")
+    .where("status", "in", ["reserved", "pending", "failed"])
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+/** Returns what was refunded of a charge at the payment processor, according to the project's charges. */
+export async function sumRefunds(
+  db: Db,
+  { tenantId, projectId }: FoundProject,
+  paymentId: string,
+): Promise<bigint> {
+  const { refunded } = await db
+    .selectFrom("charges")
+    .select(sql<string>`coalesce(-sum(amount_cents), 0)::text`.as("refunded"))
+    .where("tenantId", "=", tenantId)
+    .where("projectId", "=", projectId)
+    .where("type", "=", "refund")
+    .where("paymentId", "=", paymentId)
+    .executeTakeFirstOrThrow();
+  return BigInt(refunded);
+}

@@ -1,0 +1,56 @@
+import type { App } from "../../../app.ts";
+import { systemActor } from "../../../audit/actors.ts";
+import { withTransaction } from "../../../db/transaction.ts";
+import { newId } from "../../../foundation/ids.ts";
+import type { Mode } from "../../../foundation/vocabulary.ts";
+import { getCharge, insertCharge } from "../charges/queries.ts";
+import { recordCharge } from "../charges/record-charge.ts";
+import { periodOf } from "../usage.ts";
+import { findInvoiceOfCustomer, type Invoice, lockInvoice, sumRefunds } from "./queries.ts";
+
+/**
+ * Reads a charge from the payment processor. If more was refunded than before, adds the difference to the project's
+ * charges as a refund, with a negative amount. Ignores charges of customers without invoices.
+ */
+export async function refreshCharge(
+  app: Pick<App, "db" | "clock" | "billing">,
+  { mode, objectId }: { readonly mode: Mode; readonly objectId: string },
+): Promise<void> {
+  const { customerId, refundedCents } = await app.billing[mode].readCharge(objectId);
+  if (customerId === null || refundedCents === 0n) return;
+  const invoice = await findInvoiceOfCustomer(app.db, { mode, customerId });
+  if (invoice === undefined) return;
+  await recordRefund(app, invoice, { paymentId: objectId, refundedCents });
+}
+
+async function recordRefund(
+  { db, clock }: Pick<App, "db" | "clock">,
+  invoice: Invoice,
+  { paymentId, refundedCents }: { readonly paymentId: string; readonly refundedCents: bigint },
+): Promise<void> {
+  const { tenantId, projectId, mode } = invoice;
+  await withTransaction(db, tenantId, async (tx) => {
+    // Two events about the same charge wait for each other here.
+    await lockInvoice(tx, invoice);
+    const addedCents = refundedCents - (await sumRefunds(tx, invoice, paymentId));
+    if (addedCents <= 0n) return;
+    const at = clock.now();
+    const month = periodOf(at);
+    const chargeId = newId("ch");
+    await insertCharge(tx, {
+      ...{ tenantId, chargeId, projectId, mode, paymentId },
+      provider: null,
+      type: "refund",
+      description: `Refund of ${paymentId}`,
+      amountCents: -addedCents,
+      currency: "usd",
+      status: "succeeded",
+      billedBy: "purser",
+      periodStart: month.start,
+      periodEnd: month.end,
+      occurredAt: at,
+    });
+    const charge = await getCharge(tx, { tenantId, chargeId });
+    await recordCharge(tx, systemActor(invoice), "charge.refunded", { charge, at });
+  });
+}

@@ -1,0 +1,120 @@
+import type { TenantId } from "../../src/foundation/ids.ts";
+import type { useHarness } from "../harness.ts";
+import { seedBilling, seedCharge } from "../project-seeds.ts";
+
+/** The values of a row as SQL, by column. */
+type Row = Readonly<Record<string, string>>;
+
+/** The functions of `jobs.test.ts` that insert rows and look for them. */
+interface Rows {
+  at(seconds: number): string;
+  row(table: string, values: Row): Promise<unknown>;
+  rows(count: number, table: string, values: Row): string;
+  finds(text: string): Promise<boolean>;
+  /** The rows that the database does not accept, as SQL. */
+  readonly failingCharge: Row;
+}
+
+const DAY = 86_400;
+
+/** The cases of the jobs that bill projects. */
+export function billingJobCases(
+  harness: ReturnType<typeof useHarness>,
+  { at, row, rows, finds, failingCharge }: Rows,
+) {
+  const invoice = (tenant: string, status: "preparing" | "open", processorId: string): Row => ({
+    tenant_id: tenant,
+    invoice_id: "n",
+    project_id: tenant,
+    mode: "'live'",
+    period_start: at(-62 * DAY),
+    amount_cents: "1",
+    customer_id: "'cus_none'",
+    processor_invoice_id: processorId,
+    status: `'${status}'`,
+    created_at: at(0),
+    updated_at: at(0),
+  });
+  const event = (id: string, objectType: string, receivedAt: string): Row => ({
+    vendor: "'stripe'",
+    mode: "'live'",
+    event_id: id,
+    type: "'charge.refunded'",
+    object_type: `'${objectType}'`,
+    object_id: id,
+    received_at: receivedAt,
+    next_attempt_at: receivedAt,
+  });
+  const newCustomer = async (tenantId: TenantId) => {
+    const billing = harness.app.billing.live;
+    const { customerId } = await billing.createCustomer({
+      ...{ name: "seeded", metadata: {}, idempotencyKey: `customer ${tenantId}` },
+    });
+    return customerId;
+  };
+  /**
+   * Makes an invoice at the processor and returns its id. It is paid, because its amount is 0. Makes each type of call that
+   * `bill-projects` makes: the simulator compiles an operation's schemas on its first call, which takes some time.
+   */
+  const makeInvoice = async (tenantId: TenantId, customerId: string) => {
+    const billing = harness.app.billing.live;
+    const named = { reference: tenantId, description: "seeded" };
+    await billing.findInvoice({ customerId, reference: tenantId });
+    const draft = { customerId, ...named, idempotencyKey: `draft ${tenantId}` };
+    const { invoiceId } = await billing.createInvoice(draft);
+    const item = { ...draft, invoiceId, amountCents: 0n, idempotencyKey: `item ${tenantId}` };
+    await billing.addInvoiceItem(item);
+    await billing.listInvoiceReferences(invoiceId);
+    await billing.readInvoice(invoiceId);
+    await billing.finalizeInvoice({ invoiceId, idempotencyKey: `final ${tenantId}` });
+    return invoiceId;
+  };
+  const hasInvoice = (condition: string) => (tenantId: TenantId) =>
+    finds(`select from invoices where tenant_id = '${tenantId}' and ${condition}`);
+
+  const cases = {
+    "bill-projects": {
+      seed: async (tenantId: TenantId) => {
+        const { post } = await harness.seedKey(tenantId);
+        const { body } = await post("/projects", { name: "billed" });
+        const project = { tenantId, projectId: body.project_id as string };
+        const customerId = await newCustomer(tenantId);
+        await makeInvoice(tenantId, customerId);
+        await seedBilling(harness.app, { ...project, customerId, status: "requires_action" });
+        await seedCharge(harness.app, {
+          ...{ ...project, amountCents: 100n, status: "pending", billedBy: "purser" },
+          occurredAt: new Date(harness.clock.now().getTime() - 62 * DAY * 1_000),
+        });
+      },
+      isDone: hasInvoice("status = 'open'"),
+      crowd: () =>
+        rows(101, "charges", { ...failingCharge, status: "'pending'", billed_by: "'purser'" }) +
+        rows(101, "invoices", invoice("crowd", "preparing", "null")),
+    },
+    "read-open-invoices": {
+      seed: async (tenantId: TenantId) => {
+        const invoiceId = await makeInvoice(tenantId, await newCustomer(tenantId));
+        await row("invoices", invoice(`'${tenantId}'`, "open", `'${invoiceId}'`));
+      },
+      isDone: hasInvoice("status = 'paid'"),
+      crowd: () => rows(101, "invoices", invoice("crowd", "open", "'in_' || n")),
+    },
+    "work-off-vendor-events": {
+      seed: (tenantId: TenantId) => row("vendor_events", event(`'${tenantId}'`, "invoice", at(-1))),
+      isDone: (tenantId: TenantId) =>
+        finds(
+          `select from vendor_events where event_id = '${tenantId}' and processed_at is not null`,
+        ),
+      // The processor has no such charges. Each run takes 100 objects, and those that fail are due again later.
+      crowd: () => rows(101, "vendor_events", event("crowd", "charge", at(-2))),
+      runs: 2,
+    },
+    "purge-vendor-events": {
+      seed: (tenantId: TenantId) =>
+        row("vendor_events", event(`'${tenantId}'`, "invoice", at(-31 * DAY))),
+      isDone: async (tenantId: TenantId) =>
+        !(await finds(`select from vendor_events where event_id = '${tenantId}'`)),
+    },
+  };
+  return { cases, oldEvent: () => event("n", "invoice", at(-31 * DAY)) };
+}
