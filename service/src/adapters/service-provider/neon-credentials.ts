@@ -4,6 +4,7 @@ import type {
   ProviderEnv,
   RotatedCredentials,
 } from "../../ports/service-provider.ts";
+import { VendorError } from "../../ports/vendor-error.ts";
 import { pathOf } from "../http-client/vendor-client.ts";
 import type { Neon } from "./call-neon.ts";
 import { neonEnvOf } from "./neon-env.ts";
@@ -109,17 +110,27 @@ async function findBranch(neon: Neon, projectId: string): Promise<string> {
 
 /** Creates a role unless it exists. `path` lists the roles of a branch. */
 async function createRoleOnce(neon: Neon, path: string, name: string): Promise<void> {
+  if (await hasRole(neon, path, name)) return;
+  const operation = "createProjectBranchRole";
+  const body = { role: { name } };
+  try {
+    const created = await neon({ operation, method: "POST", path, body, schema: RoleResponse });
+    expectMatch(operation, [[created.role.name, name]]);
+  } catch (error) {
+    // Neon may have refused the call because an earlier one has created the role meanwhile.
+    const isRefused = error instanceof VendorError && error.failure === "refused";
+    if (!isRefused || !(await hasRole(neon, path, name))) throw error;
+  }
+}
+
+async function hasRole(neon: Neon, path: string, name: string): Promise<boolean> {
   const { roles } = await neon({
     operation: "listProjectBranchRoles",
     method: "GET",
     path,
     schema: RolesResponse,
   });
-  if (roles.some((role) => role.name === name)) return;
-  const operation = "createProjectBranchRole";
-  const body = { role: { name } };
-  const created = await neon({ operation, method: "POST", path, body, schema: RoleResponse });
-  expectMatch(operation, [[created.role.name, name]]);
+  return roles.some((role) => role.name === name);
 }
 
 async function readEnv(

@@ -1,0 +1,126 @@
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { isCampaign, testMaxMs } from "../../service/test/campaign.ts";
+import { connectTo } from "../../service/test/services.ts";
+import type { ServerProcess } from "../src/server-process.ts";
+import type { SignedClient } from "../src/signed-client.ts";
+import { until } from "../src/until.ts";
+import { createClient, query, type Tenant, useDatabase, useDeployment } from "./fixtures.ts";
+import { preparePausePoints, setPausePoints } from "./pause-points.ts";
+import { add, prepareAddition, untilEnded, useVendors } from "./service-additions.ts";
+import { expectValidAudit } from "./writes.ts";
+
+const TEST_MAX_MS = testMaxMs(90_000);
+const GRACE_SECONDS = 1;
+const ENDED_WITHIN_MS = 30_000;
+
+/** The steps of a rotation, in order. */
+const STEPS = [
+  "credential_preparation",
+  "provider_rotation",
+  "grace_period",
+  "provider_retirement",
+  "credential_destruction",
+  "audit",
+] as const;
+/** The names of the checkpoints that the workflow engine stores during a rotation. */
+const CHECKPOINTS = [
+  "begin",
+  "provider_rotation: issue",
+  "provider_rotation: use",
+  "provider_rotation",
+  "provider_retirement: retire",
+  "provider_retirement: check",
+  "provider_retirement: forget",
+  "provider_retirement",
+] as const;
+const PLACES = [
+  ...STEPS.map((step) => ({ moment: "in" as const, step })),
+  ...CHECKPOINTS.map((step) => ({ moment: "after" as const, step })),
+];
+/** The process that resumes the sagas has the killed process's instance ID, or another one. */
+const SUCCESSORS = { another: {}, itself: { PURSER_INSTANCE_ID: "the-one" } };
+type Successor = keyof typeof SUCCESSORS;
+
+describe("a process that is killed while it rotates services", () => {
+  const database = useDatabase();
+  const deployment = useDeployment(() => ({ databaseUrl: database.serviceUrl, redisUrl: "" }));
+  const vendors = useVendors();
+  let server: ServerProcess;
+  let tenant: Tenant;
+  let client: SignedClient;
+
+  async function start(successor: Successor): Promise<void> {
+    server = await deployment.start({
+      ...vendors.environment(),
+      ...SUCCESSORS[successor],
+      PURSER_CLAIMS_FILE: join(deployment.folder, "claims"),
+      PURSER_WORKFLOW_LEASE_MS: "1000",
+    });
+    client = createClient(server, tenant);
+  }
+
+  beforeAll(async () => {
+    await preparePausePoints(database.superuserUrl);
+    tenant = await deployment.seedTenant();
+    await start("itself");
+  });
+
+  async function publishedUrl(projectId: string): Promise<string> {
+    const { body } = await client.get(`/projects/${projectId}/env`);
+    return String(Object(Object(body).env).DATABASE_URL);
+  }
+
+  async function arrange(place: (typeof PLACES)[number]) {
+    const addition = await prepareAddition(server, client, "sync");
+    const { body } = await add(client, addition);
+    await untilEnded(database.superuserUrl, addition);
+    const { projectId } = addition;
+    const { service_id: serviceId } = Object(Object(body).service);
+    const path = `/projects/${projectId}/services/${serviceId}`;
+    return { ...place, projectId, path, url: await publishedUrl(projectId) };
+  }
+
+  it.each(isCampaign ? (["another", "itself"] as const) : (["another"] as const))(
+    "200: killed at each step; the published credential always works, and the former one is refused in the end (%s continues)",
+    async (successor) => {
+      const sagas = [];
+      for (const place of PLACES) sagas.push(await arrange(place));
+      await using pausePoints = await setPausePoints(database.superuserUrl, sagas);
+      const body = { grace_period_seconds: GRACE_SECONDS };
+      for (const { path } of sagas) client.post(`${path}/rotate`, body).catch(() => {});
+      await pausePoints.untilReached();
+
+      await server.kill();
+      await pausePoints.release();
+      await start(successor);
+
+      for (const { projectId, moment, step } of sagas) {
+        const where = `killed ${moment} ${step}`;
+        expect(await connectTo(await publishedUrl(projectId)), where).toEqual([{ one: 1 }]);
+      }
+      for (const { projectId, moment, step, path, url } of sagas) {
+        const where = `killed ${moment} ${step}`;
+        await untilRotated(projectId);
+        const service = Object((await client.get(path)).body);
+        expect([service.status, service.credential.version], where).toEqual(["active", 2]);
+        expect(await connectTo(await publishedUrl(projectId)), where).toEqual([{ one: 1 }]);
+        await expect(connectTo(url), where).rejects.toMatchObject({ code: "28P01" });
+      }
+      await expectValidAudit(client, 3 * sagas.length);
+    },
+    TEST_MAX_MS,
+  );
+
+  async function untilRotated(projectId: string): Promise<void> {
+    const read = async () => {
+      const rows = await query(
+        database.superuserUrl,
+        "select status from operations where project_id = $1 and type = 'service.rotate'",
+        [projectId],
+      );
+      return rows.every((row) => Object(row).status === "succeeded") || undefined;
+    };
+    await until(`the service of ${projectId} is rotated`, read, ENDED_WITHIN_MS);
+  }
+});

@@ -1,0 +1,140 @@
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { isCampaign } from "../../../test/campaign.ts";
+import { useHarness } from "../../../test/harness.ts";
+import { connectTo, servicesOf } from "../../../test/services.ts";
+import { VendorError } from "../../ports/vendor-error.ts";
+
+const VENDOR_TIMEOUT_MS = 400;
+/** The delay of a late response. It is longer than the adapters' timeout, but the vendor still executes the call. */
+const TOO_LATE_MS = 800;
+const ONE = [{ one: 1 }];
+
+const OUTCOMES = [
+  "timeout_applied",
+  "timeout_lost",
+  "error_applied",
+  "slow",
+  "rate_limited",
+  "refused",
+] as const;
+/** The normal suite tests all outcomes for calls that change something, and these for the others. */
+const OUTCOMES_OF_READS = isCampaign ? OUTCOMES : (["timeout_lost", "refused"] as const);
+
+/** The calls of a rotation. `isAfter`: whether the new credential has already been published. */
+const CALLS = [
+  { operation: "listProjectBranches", outcomes: OUTCOMES_OF_READS },
+  { operation: "listProjectBranchRoles", outcomes: OUTCOMES_OF_READS },
+  { operation: "createProjectBranchRole", outcomes: [...OUTCOMES, "duplicate"] },
+  { operation: "getProject", outcomes: OUTCOMES_OF_READS },
+  { operation: "getConnectionURI", outcomes: OUTCOMES_OF_READS },
+  { operation: "resetProjectBranchRolePassword", outcomes: OUTCOMES },
+] as const;
+
+describe("rotateServiceSaga", () => {
+  const harness = useHarness({
+    vendors: true,
+    settings: { vendorRetryMs: 50, vendorAttempts: { brief: 3, long: 4 } },
+    environment: { PURSER_PROVIDER_TIMEOUT_MS: String(VENDOR_TIMEOUT_MS) },
+  });
+  const services = servicesOf(harness);
+
+  beforeAll(async () => {
+    await services.callEachVendorOnce();
+    const { rotate } = await arrange();
+    await rotate();
+  });
+
+  async function arrange() {
+    const tenant = await harness.seedTenant();
+    const projectId = await services.linkedProject(tenant);
+    const { body } = await services.add(tenant, projectId);
+    await services.allEnded(projectId);
+    const path = `/projects/${projectId}/services/${body.service.service_id}`;
+    const publishedUrl = async () =>
+      (await tenant.get(`/projects/${projectId}/env`)).body.env.DATABASE_URL as string;
+    const rotate = () => tenant.post(`${path}/rotate`, { grace_period_seconds: 0 });
+    return { tenant, projectId, path, publishedUrl, rotate, url: await publishedUrl() };
+  }
+
+  afterEach(async () => {
+    expect(await services.outcomesLeft()).toEqual([]);
+  });
+
+  describe.each(CALLS)("when neon's $operation", ({ operation, outcomes }) => {
+    it.each([...outcomes])(
+      "is %s: the published credential works, and no other one after a completed rotation",
+      async (outcome) => {
+        const { tenant, projectId, path, publishedUrl, rotate, url } = await arrange();
+        harness.sandbox.force({ vendor: "neon", operation, outcome, delayMs: TOO_LATE_MS });
+
+        const response = await rotate();
+        await services.allEnded(projectId);
+
+        const published = await publishedUrl();
+        expect(await connectTo(published)).toEqual(ONE);
+        const { status } = (await services.heldFor(projectId)).operations.at(-1);
+        const service = (await tenant.get(path)).body;
+        const isAfterPublication = operation === "resetProjectBranchRolePassword";
+        if (outcome !== "refused") {
+          expect([response.status, response.body.status, status]).toEqual([
+            ...[200, "completed", "succeeded"],
+          ]);
+          await expect(connectTo(url)).rejects.toMatchObject({ code: "28P01" });
+          expect([service.status, service.credential.version]).toEqual(["active", 2]);
+        } else if (isAfterPublication) {
+          expect([response.status, status, service.status]).toEqual([
+            ...[200, "needs_operator", "rotating"],
+          ]);
+          expect(published).not.toBe(url);
+        } else {
+          expect([response.status, response.body.code]).toEqual([502, "provider_error"]);
+          expect([status, service.status, published]).toEqual(["failed", "active", url]);
+        }
+      },
+    );
+  });
+
+  it("503: the provider never responds; the former credential stays published, and the next call rotates it", async () => {
+    const { projectId, publishedUrl, rotate, url } = await arrange();
+    const operation = "listProjectBranches";
+    harness.sandbox.force({ vendor: "neon", operation, outcome: "timeout_lost", times: 3 });
+
+    const response = await rotate();
+
+    expect([response.status, response.body.code]).toEqual([503, "provider_unavailable"]);
+    expect(await publishedUrl()).toBe(url);
+    expect(await connectTo(url)).toEqual(ONE);
+    expect((await services.heldFor(projectId)).operations.at(-1).status).toBe("failed");
+    expect((await rotate()).body).toMatchObject({ status: "completed", changed: true });
+  });
+
+  it("200: the former credential is still accepted after it was retired; the operation needs an operator", async () => {
+    const { tenant, path, rotate, url } = await arrange();
+    const neon = harness.app.providers.get("neon");
+    const { retire } = neon ?? {};
+    // The call had no effect, although the provider has confirmed it.
+    Object.assign(neon ?? {}, { retire: async () => {} });
+    try {
+      const { body } = await rotate();
+      expect(body.warnings).toContain("former_credential_not_retired");
+    } finally {
+      Object.assign(neon ?? {}, { retire });
+    }
+    expect(await connectTo(url)).toEqual(ONE);
+    expect((await tenant.get(path)).body.status).toBe("rotating");
+    expect((await rotate()).body.status).toBe("completed");
+    await expect(connectTo(url)).rejects.toMatchObject({ code: "28P01" });
+  });
+
+  it("connects only to hosts of the provider", async () => {
+    const { checkEnv } = harness.app.providers.get("neon") ?? {};
+    const foreign = "postgresql://user:password@169.254.169.254/db";
+
+    const outcome = await checkEnv?.({ DATABASE_URL_UNPOOLED: foreign }).catch(
+      (thrown: unknown) => thrown,
+    );
+
+    expect(outcome).toBeInstanceOf(VendorError);
+    expect(outcome).toMatchObject({ failure: "refused" });
+  });
+});
