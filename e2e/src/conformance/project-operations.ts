@@ -115,6 +115,9 @@ export const projectOperations: readonly Operation[] = [
   row("GET /operations/{operation_id}", 200),
   row("GET /projects/{project_id}/services", 200),
   row("GET /projects/{project_id}/services/{service_id}", 200),
+  row("POST /projects/{project_id}/services/{service_id}/upgrade", 200, {
+    body: { plan: "launch" },
+  }),
   row("GET /projects/{project_id}/status", 200),
   row("GET /projects/{project_id}/charges", 200),
   row("GET /projects/{project_id}/audit", 200),

@@ -271,6 +271,12 @@ describe("routes", () => {
       ({ projects }) => projects.services.get("proj_1", "srv_1"),
     ],
     [
+      "POST",
+      "/projects/proj_1/services/srv_1/upgrade",
+      ({ projects }) => projects.services.upgrade("proj_1", "srv_1", { plan: "launch" }),
+      { plan: "launch" },
+    ],
+    [
       "DELETE",
       "/projects/proj_1/services/srv_1",
       ({ projects }) => projects.services.remove("proj_1", "srv_1"),

@@ -1,5 +1,12 @@
 import type { ApiPromise } from "../api-promise.ts";
-import type { AddServiceRequest, Service, ServiceAddition, ServiceRemoval } from "../api-types.ts";
+import type {
+  AddServiceRequest,
+  Service,
+  ServiceAddition,
+  ServiceRemoval,
+  ServiceUpgrade,
+  UpgradeServiceRequest,
+} from "../api-types.ts";
 import type { PagePromise } from "../paging.ts";
 import { path } from "../path.ts";
 import { type CursorQuery, requestPages } from "../request-pages.ts";
@@ -39,6 +46,26 @@ export class ProjectServices {
   get(projectId: string, serviceId: string, options?: RequestOptions): ApiPromise<Service> {
     const route = path`/projects/${projectId}/services/${serviceId}`;
     return this.#transport.request({ method: "GET", path: route, access: "tenant" }, options);
+  }
+
+  /**
+   * Changes the service's plan, at once or when the month ends. If the service has the plan already, nothing changes, and a
+   * change that waits for the end of the month is canceled.
+   *
+   * @throws ConflictError with code `not_upgradable` if the service cannot change to this plan; `errors` names the plans that
+   * are possible. PermissionDeniedError with code `cap_exceeded` if a cap is too small.
+   */
+  upgrade(
+    projectId: string,
+    serviceId: string,
+    body: UpgradeServiceRequest,
+    options?: RequestOptions,
+  ): ApiPromise<ServiceUpgrade> {
+    const route = path`/projects/${projectId}/services/${serviceId}/upgrade`;
+    return this.#transport.request(
+      { method: "POST", path: route, access: "tenant", body },
+      options,
+    );
   }
 
   /** Removes the service and deletes its data at the provider. */
