@@ -45,8 +45,10 @@ const LOST_RESPONSES = [
   { kind: "sync", vendor: "neon", operation: "updateProject", outcome: "timeout_applied" },
   { kind: "sync", vendor: "neon", operation: "updateProject", outcome: "timeout_lost" },
   {
-    ...{ kind: "async", vendor: "supabase" },
-    ...{ operation: "v1-apply-project-addon", outcome: "timeout_applied" },
+    kind: "async",
+    vendor: "supabase",
+    operation: "v1-apply-project-addon",
+    outcome: "timeout_applied",
   },
 ] as const;
 

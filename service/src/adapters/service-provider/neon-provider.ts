@@ -3,14 +3,14 @@ import { type Static, Type } from "typebox";
 import { NO_RETRY, RETRY_WITHIN_REQUEST } from "../../foundation/retry.ts";
 import type {
   ProviderAccess,
-  ProviderAccount,
   ProviderResource,
   ProvisionRequest,
   ServiceProvider,
 } from "../../ports/service-provider.ts";
-import { VendorError, type VendorFailure } from "../../ports/vendor-error.ts";
+import { VendorError } from "../../ports/vendor-error.ts";
 import { createVendorClient, pathOf } from "../http-client/vendor-client.ts";
-import { type Neon, neonOf } from "./call-neon.ts";
+import { NEON_ID, type Neon, neonError, neonOf } from "./call-neon.ts";
+import { identifyNeonAccount } from "./neon-account.ts";
 import { neonEnvOf } from "./neon-env.ts";
 import { hasNeonSettings, neonSettingsOf } from "./neon-plan.ts";
 import { readNeonUsage } from "./neon-usage.ts";
@@ -45,8 +45,7 @@ const SETUP_ACTIONS: ReadonlySet<string> = new Set([
 const ENDED: ReadonlySet<string> = new Set(["finished", "skipped", "cancelled"]);
 const FAILED: ReadonlySet<string> = new Set(["failed", "error"]);
 
-// Ids are validated because they are used as path segments and stored in the database.
-const Id = Type.String({ pattern: "^[a-z0-9-]{1,60}$" });
+const Id = NEON_ID;
 const Project = Type.Object({
   id: Id,
   name: Type.String(),
@@ -75,12 +74,6 @@ const ProjectsResponse = Type.Object({
   unavailable_project_ids: Type.Optional(Type.Array(Type.String())),
 });
 const ConnectionUriResponse = Type.Object({ uri: Type.String({ minLength: 1 }) });
-const AuthResponse = Type.Object({ account_id: Id, auth_method: Type.String() });
-const UserResponse = Type.Object({ email: Type.String(), login: Type.Optional(Type.String()) });
-const OrganizationsResponse = Type.Object({
-  organizations: Type.Array(Type.Object({ id: Id, name: Type.String() })),
-});
-
 type Operation = Static<typeof Operation>;
 type ListedProject = Static<typeof ListedProject>;
 
@@ -116,7 +109,7 @@ export function createNeonProvider({
     canAdopt: true,
     tokenPageUrl: "https://console.neon.tech/app/settings/api-keys",
     sandboxToken,
-    identify: (accessToken) => identify(neonOf(requestClient, accessToken)),
+    identify: (accessToken) => identifyNeonAccount(neonOf(requestClient, accessToken)),
     provision: async (access, order) => {
       const neon = neonOf(client, access.accessToken);
       return awaitReady(neon, await create(neon, access, order));
@@ -135,10 +128,6 @@ export function createNeonProvider({
   };
 }
 
-function neonError(failure: VendorFailure, operation: string, vendorMessage: string): VendorError {
-  return new VendorError(failure, { vendor: VENDOR, operation, vendorMessage });
-}
-
 /**
  * Throws a `VendorError` with the failure `unknown` if the response refers to a different object from the one
  * requested.
@@ -150,46 +139,6 @@ function expectMatch(
   if (pairs.some(([received, requested]) => received !== requested)) {
     throw neonError("unknown", operation, "the response describes a different object");
   }
-}
-
-/**
- * Returns an API key's account. An organization key belongs to one organization. A personal key can access all of the
- * user's organizations, so it is rejected if the user has more than one organization.
- */
-async function identify(neon: Neon): Promise<ProviderAccount> {
-  const auth = await neon({
-    operation: "getAuthDetails",
-    method: "GET",
-    path: "/auth",
-    schema: AuthResponse,
-  });
-  // An organization key cannot read a user or the organization's name, so the label is the account id.
-  if (auth.auth_method === "api_key_org") {
-    return { accountId: auth.account_id, label: auth.account_id };
-  }
-
-  const operation = "getCurrentUserOrganizations";
-  const { organizations } = await neon({
-    operation,
-    method: "GET",
-    path: "/users/me/organizations",
-    schema: OrganizationsResponse,
-  });
-  const [organization, second] = organizations;
-  if (second !== undefined) {
-    throw neonError(
-      "refused",
-      operation,
-      "This key can access several organizations. Create an API key of the organization to link.",
-    );
-  }
-  const { email, login } = await neon({
-    operation: "getCurrentUserInfo",
-    method: "GET",
-    path: "/users/me",
-    schema: UserResponse,
-  });
-  return { accountId: organization?.id ?? null, label: email || login || auth.account_id };
 }
 
 async function create(
