@@ -93,6 +93,7 @@ const campaigns: Readonly<Record<string, (each: number | undefined) => Promise<o
   "money-model": testFile("service/src/workflows/send-payment/payment-model.test.ts", 500),
   policies: testFile("service/src/modules/policies/rules/reference.test.ts", 100_000),
   "saga-kill": testFile("e2e/test/saga-kill.test.ts", 30),
+  "upgrade-kill": testFile("e2e/test/upgrade-kill.test.ts", 1),
   "saga-takeover": testFile("e2e/test/saga-takeover.test.ts", 5),
 };
 

@@ -122,10 +122,13 @@ export async function prepareAddition(
   return { kind, projectId, idempotencyKey: randomUUID() };
 }
 
-/** Adds the service. Repeated calls use the same Idempotency-Key. */
-export function add(client: SignedClient, addition: Addition): Promise<ApiResponse> {
-  const { kind, projectId, idempotencyKey } = addition;
-  const { service, plan } = KINDS[kind];
+/** Adds the service. Repeated calls use the same Idempotency-Key. The default plan costs money. */
+export function add(
+  client: SignedClient,
+  { kind, projectId, idempotencyKey }: Addition,
+  plan: string = KINDS[kind].plan,
+): Promise<ApiResponse> {
+  const { service } = KINDS[kind];
   const body = { service, plan };
   return client.post(`/projects/${projectId}/services`, body, { idempotencyKey });
 }

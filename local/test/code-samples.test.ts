@@ -51,6 +51,7 @@ const CREATE: readonly Call[] = [
   ["attachPaymentMethod"],
   ["linkProvider", { LINK_ID: "link_id", LINK_URL: "url" }],
   ["addService", { SERVICE_ID: "service.service_id", OPERATION_ID: "operation.operation_id" }],
+  ["upgradeService"],
   ["previewProjectDeletion"],
   ["createPolicy", { POLICY_ID: "policy_id" }],
   ["updatePolicy"],

@@ -118,6 +118,9 @@ export const projectOperations: readonly Operation[] = [
   row("POST /projects/{project_id}/services/{service_id}/rotate", 200, {
     body: { grace_period_seconds: 60 },
   }),
+  row("POST /projects/{project_id}/services/{service_id}/upgrade", 200, {
+    body: { plan: "launch" },
+  }),
   row("GET /projects/{project_id}/status", 200),
   row("GET /projects/{project_id}/charges", 200),
   row("GET /projects/{project_id}/audit", 200),

@@ -585,13 +585,13 @@ interface components {
             readonly estimated: boolean;
             /**
              * Format: date-time
-             * @description Start of the calendar month (UTC) of the charge.
+             * @description Start of the calendar month (UTC) of the charge, or the time at which the plan was changed to that of the charge.
              * @example 2026-11-21T10:00:00.000Z
              */
             readonly period_start: string;
             /**
              * Format: date-time
-             * @description End of the month, or the time at which the service was removed.
+             * @description End of the month, or the time at which the service was removed or its plan changed.
              * @example 2026-11-21T10:00:00.000Z
              */
             readonly period_end: string;
@@ -707,7 +707,7 @@ interface components {
              */
             readonly billed_by: "vendor" | "purser";
             /**
-             * @description What a fixed price costs in a month in which the service was added or removed. `none`: the whole price. `daily`: a part for each started day.
+             * @description What a fixed price costs in a month in which the service was added, removed or changed its plan. `none`: the whole price. `daily`: a part for each started day.
              * @enum {string}
              */
             readonly proration: "none" | "daily";
@@ -911,7 +911,7 @@ interface components {
             readonly name: string;
             readonly plan: string;
             /**
-             * @description Status of the service. `active`: the service can be used. `pending` and `provisioning`: the service is being added. `failed`: the service could not be added, and everything created for it was removed.
+             * @description Status of the service. `active`: the service can be used. `pending` and `provisioning`: the service is being added. `updating`: its plan is being changed, and its variables stay valid. `failed`: the service could not be added, and everything created for it was removed.
              * @enum {string}
              */
             readonly status: "pending" | "requires_action" | "provisioning" | "active" | "updating" | "rotating" | "suspended" | "removing" | "removed" | "failed";
@@ -952,7 +952,7 @@ interface components {
                 /** @description When the credential expires. `null` if it never expires. */
                 readonly expires_at: string | null;
             };
-            /** @description Price of the service when it was added. */
+            /** @description Price of the service when it got its plan. */
             readonly pricing: {
                 /** @enum {string} */
                 readonly type: "free" | "paid" | "component" | "usage";
@@ -968,6 +968,16 @@ interface components {
             };
             /** @description Ids of the plans that the service can switch to. */
             readonly allowed_updates: readonly string[];
+            /** @description The plan that the service changes to when the month ends. Null if no change is scheduled. A change to the current plan cancels it. */
+            readonly pending_plan: {
+                readonly plan: string;
+                /**
+                 * Format: date-time
+                 * @description The start of the next calendar month (UTC).
+                 * @example 2026-11-21T10:00:00.000Z
+                 */
+                readonly effective_at: string;
+            } | null;
             /**
              * @description What happens to the provider's resource when the service is removed. `destroy`: it is deleted. `detach`: it stays at the provider, for example because the service was added with `existing_resource_id`.
              * @enum {string}
@@ -1012,7 +1022,7 @@ interface components {
             /** @enum {string} */
             readonly mode: "live" | "test";
             /** @enum {string} */
-            readonly type: "service.add" | "service.rotate" | "service.remove" | "project.delete";
+            readonly type: "service.add" | "service.rotate" | "service.upgrade" | "service.remove" | "project.delete";
             /** @enum {string} */
             readonly status: "running" | "requires_approval" | "succeeded" | "failed" | "compensated" | "needs_operator";
             /** @description The object that the operation changes, for example a project or a service. */
@@ -3134,7 +3144,7 @@ interface components {
             readonly charges: readonly {
                 /** @description The id of the service that the charge is for. Null if the charge is not for a service. */
                 readonly service_id: string | null;
-                /** @description The provider of the service. Null for a payment. */
+                /** @description The provider of the service. Null for a payment, and for a refund. */
                 readonly provider: string | null;
                 readonly description: string;
                 /**
@@ -3150,13 +3160,13 @@ interface components {
                 readonly estimated: boolean;
                 /**
                  * Format: date-time
-                 * @description Start of the calendar month (UTC) of the charge.
+                 * @description Start of the calendar month (UTC) of the charge, or the time at which the plan was changed to that of the charge.
                  * @example 2026-11-21T10:00:00.000Z
                  */
                 readonly period_start: string;
                 /**
                  * Format: date-time
-                 * @description End of the month, or the time at which the service was removed.
+                 * @description End of the month, or the time at which the service was removed or its plan changed.
                  * @example 2026-11-21T10:00:00.000Z
                  */
                 readonly period_end: string;
@@ -3402,7 +3412,7 @@ interface components {
             readonly name: string;
             readonly plan: string;
             /**
-             * @description Status of the service. `active`: the service can be used. `pending` and `provisioning`: the service is being added. `failed`: the service could not be added, and everything created for it was removed.
+             * @description Status of the service. `active`: the service can be used. `pending` and `provisioning`: the service is being added. `updating`: its plan is being changed, and its variables stay valid. `failed`: the service could not be added, and everything created for it was removed.
              * @enum {string}
              */
             readonly status: "pending" | "requires_action" | "provisioning" | "active" | "updating" | "rotating" | "suspended" | "removing" | "removed" | "failed";
@@ -3443,7 +3453,7 @@ interface components {
                 /** @description When the credential expires. `null` if it never expires. */
                 readonly expires_at: string | null;
             };
-            /** @description Price of the service when it was added. */
+            /** @description Price of the service when it got its plan. */
             readonly pricing: {
                 /** @enum {string} */
                 readonly type: "free" | "paid" | "component" | "usage";
@@ -3459,6 +3469,16 @@ interface components {
             };
             /** @description Ids of the plans that the service can switch to. */
             readonly allowed_updates: readonly string[];
+            /** @description The plan that the service changes to when the month ends. Null if no change is scheduled. A change to the current plan cancels it. */
+            readonly pending_plan: {
+                readonly plan: string;
+                /**
+                 * Format: date-time
+                 * @description The start of the next calendar month (UTC).
+                 * @example 2026-11-21T10:00:00.000Z
+                 */
+                readonly effective_at: string;
+            } | null;
             /**
              * @description What happens to the provider's resource when the service is removed. `destroy`: it is deleted. `detach`: it stays at the provider, for example because the service was added with `existing_resource_id`.
              * @enum {string}
@@ -3500,6 +3520,62 @@ interface components {
             readonly operation: components["schemas"]["Operation"];
             /** @description URL path to poll for the operation's status. Null if the operation has ended. */
             readonly poll_url: string | null;
+        };
+        /** UpgradeServiceRequest */
+        readonly UpgradeServiceRequest: {
+            /** @description The id of the new plan: one of the service's `allowed_updates`. */
+            readonly plan: string;
+            /**
+             * @description When the plan changes. `immediate`: now. `period_end`: when the month ends (UTC). Default: `immediate`, or `period_end` for a cheaper plan if the current plan is not prorated.
+             * @enum {string}
+             */
+            readonly effective?: "immediate" | "period_end";
+            /**
+             * Format: decimal
+             * @description Maximum fixed price of the new plan per month, in US dollars, as a string or a JSON number. The call fails if the plan costs more. Default: no limit.
+             * @example 100.00
+             */
+            readonly max_monthly_cost?: string | number;
+            /** @description The call fails with 409 `conflict` if the service has another plan. Default: not checked. */
+            readonly expected_current_plan?: string;
+            /** @description The version of the provider's terms that the developer accepts. The call fails with 409 `tos_acceptance_required` if it is not the current version. Default: the version is not checked. */
+            readonly accept_terms_version?: string;
+        };
+        /** ServiceUpgrade */
+        readonly ServiceUpgrade: {
+            readonly service: components["schemas"]["Service"];
+            /** @description The plan of the service before the call. */
+            readonly previous_plan: string;
+            /** @description Whether the call changes the plan. False if the service had the plan already. */
+            readonly changed: boolean;
+            readonly price_change: {
+                /**
+                 * @description The monthly cost of the previous plan, in US dollars.
+                 * @example 100.00
+                 */
+                readonly old: string;
+                /**
+                 * @description The monthly cost of the requested plan.
+                 * @example 100.00
+                 */
+                readonly new: string;
+                /**
+                 * @description What the change costs for the rest of the current month. Negative if the month costs less. Metered use is not included.
+                 * @example 100.00
+                 */
+                readonly proration: string;
+            };
+            /**
+             * @description `completed`: the service has the requested plan. `pending`: the operation has not ended, or the plan changes when the month ends (see `service.pending_plan`).
+             * @enum {string}
+             */
+            readonly status: "completed" | "pending";
+            /** @description The operation that changes the plan. Null if nothing had to be changed. */
+            readonly operation: components["schemas"]["Operation"] | null;
+            /** @description URL path to poll for the operation's status. Null if there is none or it has ended. */
+            readonly poll_url: string | null;
+            /** @description The approval that the operation waits for. Null unless the operation's status is `requires_approval`. */
+            readonly approval: components["schemas"]["Approval"] | null;
         };
         /** VariableList */
         readonly VariableList: {
@@ -5391,6 +5467,8 @@ export type ServiceList = components['schemas']['ServiceList'];
 export type RotateServiceRequest = components['schemas']['RotateServiceRequest'];
 export type ServiceRotation = components['schemas']['ServiceRotation'];
 export type ServiceRemoval = components['schemas']['ServiceRemoval'];
+export type UpgradeServiceRequest = components['schemas']['UpgradeServiceRequest'];
+export type ServiceUpgrade = components['schemas']['ServiceUpgrade'];
 export type VariableList = components['schemas']['VariableList'];
 export type VariableSetRequest = components['schemas']['VariableSetRequest'];
 export type DeletedVariable = components['schemas']['DeletedVariable'];

@@ -277,6 +277,12 @@ describe("routes", () => {
       { reason: "compromised" },
     ],
     [
+      "POST",
+      "/projects/proj_1/services/srv_1/upgrade",
+      ({ projects }) => projects.services.upgrade("proj_1", "srv_1", { plan: "launch" }),
+      { plan: "launch" },
+    ],
+    [
       "DELETE",
       "/projects/proj_1/services/srv_1",
       ({ projects }) => projects.services.remove("proj_1", "srv_1"),

@@ -68,6 +68,32 @@ describe("Acme DB simulator", () => {
     expect((await send("GET", `/databases/${created.body.id}`)).body.state).toBe(second);
   });
 
+  it("200: a changed plan, after which the database starts anew", async () => {
+    const { body } = await create("changed", { provisioning: "async" });
+    const path = `/databases/${body.id}`;
+    now = new Date(now.getTime() + 1_000);
+
+    const changed = await send("PATCH", path, { body: { plan: "standard" } });
+    expect(changed).toMatchObject({ status: 200, body: { plan: "standard", state: "starting" } });
+    now = new Date(now.getTime() + 1_000);
+    expect((await send("GET", path)).body).toMatchObject({ plan: "standard", state: "ready" });
+    const same = await send("PATCH", path, { body: { plan: "standard" } });
+    expect(same.body.state).toBe("ready");
+  });
+
+  it.each([
+    [{ fail_at: "plan_change" }, { plan: "standard" }, 422],
+    [{}, { plan: "gold" }, 400],
+    [{}, {}, 400],
+  ])("%j: the change %j is answered with %i", async (drill, body, status) => {
+    const created = await create(JSON.stringify([drill, body]), drill);
+
+    const answer = await send("PATCH", `/databases/${created.body.id}`, { body });
+
+    expect(answer.status).toBe(status);
+    expect((await send("GET", `/databases/${created.body.id}`)).body.plan).toBe("free");
+  });
+
   it("429: Retry-After contains the seconds to wait", async () => {
     const { status, headers } = await create("limited", {
       fail_at: "provisioning",

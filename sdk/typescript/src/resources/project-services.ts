@@ -6,6 +6,8 @@ import type {
   ServiceAddition,
   ServiceRemoval,
   ServiceRotation,
+  ServiceUpgrade,
+  UpgradeServiceRequest,
 } from "../api-types.ts";
 import type { PagePromise } from "../paging.ts";
 import { path } from "../path.ts";
@@ -60,6 +62,26 @@ export class ProjectServices {
     options?: RequestOptions,
   ): ApiPromise<ServiceRotation> {
     const route = path`/projects/${projectId}/services/${serviceId}/rotate`;
+    return this.#transport.request(
+      { method: "POST", path: route, access: "tenant", body },
+      options,
+    );
+  }
+
+  /**
+   * Changes the service's plan, at once or when the month ends. If the service has the plan already, nothing changes, and a
+   * change that waits for the end of the month is canceled.
+   *
+   * @throws ConflictError with code `not_upgradable` if the service cannot change to this plan; `errors` names the plans that
+   * are possible. PermissionDeniedError with code `cap_exceeded` if a cap is too small.
+   */
+  upgrade(
+    projectId: string,
+    serviceId: string,
+    body: UpgradeServiceRequest,
+    options?: RequestOptions,
+  ): ApiPromise<ServiceUpgrade> {
+    const route = path`/projects/${projectId}/services/${serviceId}/upgrade`;
     return this.#transport.request(
       { method: "POST", path: route, access: "tenant", body },
       options,

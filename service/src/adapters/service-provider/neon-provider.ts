@@ -4,7 +4,6 @@ import { NO_RETRY, RETRY_WITHIN_REQUEST } from "../../foundation/retry.ts";
 import type {
   NamedResource,
   ProviderAccess,
-  ProviderAccount,
   ProviderResource,
   ProvisionRequest,
   ServiceProvider,
@@ -12,6 +11,7 @@ import type {
 import { VendorError } from "../../ports/vendor-error.ts";
 import { createVendorClient, pathOf } from "../http-client/vendor-client.ts";
 import { type Neon, neonOf } from "./call-neon.ts";
+import { identifyNeonAccount } from "./neon-account.ts";
 import { databaseOf, ROLE, readNeonEnv, retireLogin, rotateLogin } from "./neon-credentials.ts";
 import { hasNeonSettings, neonSettingsOf } from "./neon-plan.ts";
 import { canConnect } from "./neon-postgres.ts";
@@ -58,12 +58,6 @@ const ProjectsResponse = Type.Object({
   pagination: Type.Optional(Type.Object({ cursor: Type.Optional(Type.String()) })),
   unavailable_project_ids: Type.Optional(Type.Array(Type.String())),
 });
-const AuthResponse = Type.Object({ account_id: Id, auth_method: Type.String() });
-const UserResponse = Type.Object({ email: Type.String(), login: Type.Optional(Type.String()) });
-const OrganizationsResponse = Type.Object({
-  organizations: Type.Array(Type.Object({ id: Id, name: Type.String() })),
-});
-
 type Operation = Static<typeof Operation>;
 type ListedProject = Static<typeof ListedProject>;
 
@@ -101,7 +95,7 @@ export function createNeonProvider({
     canAdopt: true,
     tokenPageUrl: "https://console.neon.tech/app/settings/api-keys",
     sandboxToken,
-    identify: (accessToken) => identify(neonOf(requestClient, accessToken)),
+    identify: (accessToken) => identifyNeonAccount(neonOf(requestClient, accessToken)),
     provision: async (access, order) => {
       const neon = neonOf(client, access.accessToken);
       return awaitReady(neon, await create(neon, access, order));
@@ -122,46 +116,6 @@ export function createNeonProvider({
     },
     deprovision: (access, projectId) => deprovision(neonOf(client, access.accessToken), projectId),
   };
-}
-
-/**
- * Returns an API key's account. An organization key belongs to one organization. A personal key can access all of the
- * user's organizations, so it is rejected if the user has more than one organization.
- */
-async function identify(neon: Neon): Promise<ProviderAccount> {
-  const auth = await neon({
-    operation: "getAuthDetails",
-    method: "GET",
-    path: "/auth",
-    schema: AuthResponse,
-  });
-  // An organization key cannot read a user or the organization's name, so the label is the account id.
-  if (auth.auth_method === "api_key_org") {
-    return { accountId: auth.account_id, label: auth.account_id };
-  }
-
-  const operation = "getCurrentUserOrganizations";
-  const { organizations } = await neon({
-    operation,
-    method: "GET",
-    path: "/users/me/organizations",
-    schema: OrganizationsResponse,
-  });
-  const [organization, second] = organizations;
-  if (second !== undefined) {
-    throw neonError(
-      "refused",
-      operation,
-      "This key can access several organizations. Create an API key of the organization to link.",
-    );
-  }
-  const { email, login } = await neon({
-    operation: "getCurrentUserInfo",
-    method: "GET",
-    path: "/users/me",
-    schema: UserResponse,
-  });
-  return { accountId: organization?.id ?? null, label: email || login || auth.account_id };
 }
 
 async function create(

@@ -24,15 +24,22 @@ import { createSupabaseProvider } from "./supabase-provider.ts";
 
 /** All `ServiceProvider` adapters. A new adapter needs a function that returns its `Subject`. */
 const ADAPTERS: readonly Adapter[] = [
-  { service: "neon/postgres", operations: ["createProject", "deleteProject"], start: startNeon },
+  {
+    service: "neon/postgres",
+    operations: ["createProject", "deleteProject"],
+    planChange: { operation: "updateProject", plan: "launch", other: "scale" },
+    start: startNeon,
+  },
   {
     service: "supabase/project",
     operations: ["v1-create-a-project", "v1-delete-a-project"],
+    planChange: { operation: "v1-apply-project-addon", plan: "pro-small", other: "pro-large" },
     start: startSupabase,
   },
   {
     service: "acme-db/postgres",
     operations: ["createDatabase", "deleteDatabase"],
+    planChange: { operation: "updateDatabase", plan: "standard", other: "prorated" },
     start: startAcmeDb,
   },
 ];
@@ -42,6 +49,12 @@ interface Adapter {
   readonly service: string;
   /** The names of the calls that create and delete a resource, in the vendor's API description. */
   readonly operations: readonly [create: string, remove: string];
+  /** The call that changes a plan, and two plans that a new resource does not have. */
+  readonly planChange: {
+    readonly operation: string;
+    readonly plan: string;
+    readonly other: string;
+  };
   readonly start: () => Promise<Subject>;
 }
 
@@ -108,12 +121,14 @@ const CALLS = [
   { call: "list", failureWithoutResponse: "unavailable", attempts: 1 },
   { call: "inspect", failureWithoutResponse: "unavailable", attempts: 1 },
   { call: "readEnv", failureWithoutResponse: "unavailable", attempts: 1 },
+  // It starts with a read.
+  { call: "changePlan", failureWithoutResponse: "unavailable", attempts: 1 },
   { call: "provision", failureWithoutResponse: "unknown", attempts: 1 },
   { call: "deprovision", failureWithoutResponse: "unknown", attempts: 1 },
 ] as const;
 type CallName = (typeof CALLS)[number]["call"];
 
-describe.each(ADAPTERS)("provider of $service", ({ service, operations, start }) => {
+describe.each(ADAPTERS)("provider of $service", ({ service, operations, planChange, start }) => {
   const [create, remove] = operations;
   let subject: Subject;
   let provider: ServiceProvider;
@@ -254,6 +269,87 @@ describe.each(ADAPTERS)("provider of $service", ({ service, operations, start })
     });
   });
 
+  describe("changePlan", () => {
+    const { operation, plan, other } = planChange;
+
+    async function arrangeReadyResource() {
+      const { access, order, resourceId } = await arrangeResource();
+      subject.makeReady();
+      const ready = { status: "ready", resourceId };
+      const change = async (to: string, from?: string, by = provider) => {
+        const changed = await by.changePlan?.(access, {
+          ...{ resourceId, plan: to, from, config: order.config },
+        });
+        subject.makeReady();
+        return changed;
+      };
+      const writes = () =>
+        subject.vendor.requests
+          .list()
+          .filter((sent) => sent.operation === operation && sent.path.includes(resourceId)).length;
+      return { access, resourceId, ready, change, writes };
+    }
+
+    it("changes the plan, and does nothing if the resource has it already", async () => {
+      const { access, resourceId, ready, change, writes } = await arrangeReadyResource();
+
+      expect(await change(plan)).toMatchObject({ resourceId });
+      expect(await provider.inspect(access, resourceId)).toEqual(ready);
+      expect(await change(plan)).toEqual(ready);
+      expect(writes()).toBe(1);
+      await change(other);
+      expect(writes()).toBe(2);
+    });
+
+    it("does nothing if the resource has another plan than `from`", async () => {
+      const { ready, change, writes } = await arrangeReadyResource();
+      await change(plan);
+
+      expect(await change(other, other)).toEqual(ready);
+      expect(writes()).toBe(1);
+      await change(other, plan);
+      expect(writes()).toBe(2);
+    });
+
+    it("refused: a plan that the provider's API does not know", async () => {
+      const { change } = await arrangeReadyResource();
+
+      await expect(change("platinum")).rejects.toMatchObject({ failure: "refused" });
+    });
+
+    it("not_found: a resource of another account", async () => {
+      const { resourceId } = await arrangeReadyResource();
+      const others = await newAccess();
+
+      await expect(
+        provider.changePlan?.(others, { resourceId, plan, config: {} }),
+      ).rejects.toMatchObject({ failure: "not_found" });
+    });
+
+    it.each<[Outcome, string, number]>([
+      ["refused", "refused", 1],
+      ["timeout_applied", "unknown", 0],
+      ["timeout_lost", "unknown", 1],
+      ["error_applied", "unknown", 0],
+      ["rate_limited", "rate_limited", 1],
+    ])(
+      "the outcome %s fails with %s, and a repeated call writes %i times",
+      async (outcome, failure, repeated) => {
+        const { change, writes } = await arrangeReadyResource();
+        subject.vendor.outcomes.force({ operation, outcome });
+
+        await expect(change(plan, undefined, providerFor(outcome))).rejects.toMatchObject({
+          failure,
+        });
+        subject.makeReady();
+        const before = writes();
+        await change(plan);
+
+        expect(writes() - before).toBe(repeated);
+      },
+    );
+  });
+
   describe("provision", () => {
     it.each<[Outcome, string, "created" | "not created"]>([
       ["refused", "refused", "not created"],
@@ -364,6 +460,7 @@ describe.each(ADAPTERS)("provider of $service", ({ service, operations, start })
         list: async () => opened.list?.(ACCESS, "svc-"),
         inspect: () => opened.inspect(ACCESS, RESOURCE.resourceId),
         readEnv: () => opened.readEnv(ACCESS, RESOURCE),
+        changePlan: async () => opened.changePlan?.(ACCESS, { ...RESOURCE, plan: planChange.plan }),
         provision: () => opened.provision(ACCESS, newOrder()),
         deprovision: () => opened.deprovision(ACCESS, RESOURCE.resourceId),
       };

@@ -84,7 +84,7 @@ interface ChargeTable {
   /** Whether the vendor did not report the amount. */
   readonly estimated: Optional<boolean>;
   readonly periodStart: Date;
-  /** The end of the month, or the time at which the service was removed. */
+  /** The end of the month, or the time at which the service was removed or its plan changed. */
   readonly periodEnd: Date;
   /** Null if the charge does not count against a cap. */
   readonly reservationId: Optional<string | null>;

@@ -62,7 +62,7 @@ const CatalogPlan = Type.Object(
     }),
     proration: Type.Enum(["none", "daily"], {
       description:
-        "What a fixed price costs in a month in which the service was added or removed. `none`: the whole price. `daily`: a part for each started day.",
+        "What a fixed price costs in a month in which the service was added, removed or changed its plan. `none`: the whole price. `daily`: a part for each started day.",
     }),
     allowed_updates: Type.Array(word("A plan id."), {
       description: "Ids of the plans that a service with this plan can switch to.",

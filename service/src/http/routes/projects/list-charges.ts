@@ -42,7 +42,7 @@ export function listChargesRoute(server: Server, app: App): void {
       tags: ["Projects"],
       summary: "List charges of a project",
       description:
-        "Returns the project's charges, newest first: one for each service and month, and one for each payment that counts toward the cap. The amount of a `reserved` charge is the price or the estimated cost. It becomes final after the month ends, or when the service is removed.",
+        "Returns the project's charges, newest first: one for each service and month, another one if the service's plan changed in the month, and one for each payment that counts toward the cap. The amount of a `reserved` charge is the price or the estimated cost. It becomes final after the month ends, or when the service is removed.",
       params: Type.Object({ project_id: Type.String() }),
       querystring: ChargesQuery,
       response: { 200: cursorPage(ChargeResource), 404: Problem, ...credentialErrors },

@@ -52,10 +52,15 @@ export const ChargeResource = Type.Object(
       description:
         "Whether `amount` is an estimate, because the provider did not report the metered use. Always false while the charge is `reserved`.",
     }),
-    period_start: { ...Timestamp, description: "Start of the calendar month (UTC) of the charge." },
+    period_start: {
+      ...Timestamp,
+      description:
+        "Start of the calendar month (UTC) of the charge, or the time at which the plan was changed to that of the charge.",
+    },
     period_end: {
       ...Timestamp,
-      description: "End of the month, or the time at which the service was removed.",
+      description:
+        "End of the month, or the time at which the service was removed or its plan changed.",
     },
     occurred_at: Timestamp,
   },

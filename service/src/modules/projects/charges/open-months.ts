@@ -52,7 +52,7 @@ export async function openMonths(
 }
 
 /** Returns the plan that the service has, or changes to, in the month. */
-export function planIn({ plan, pendingPlan, pendingPlanAt }: Service, month: Period): string {
+function planIn({ plan, pendingPlan, pendingPlanAt }: Service, month: Period): string {
   if (pendingPlan === null || pendingPlanAt === null) return plan;
   return pendingPlanAt <= month.start ? pendingPlan : plan;
 }
