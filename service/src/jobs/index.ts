@@ -20,7 +20,12 @@ import {
 } from "../modules/developers/index.ts";
 import { watchClock } from "../modules/health/index.ts";
 import { purgeDecisions } from "../modules/policies/index.ts";
-import { purgeExpiredLinks, settleDueCharges, turnMonths } from "../modules/projects/index.ts";
+import {
+  purgeExpiredLinks,
+  refreshCatalogs,
+  settleDueCharges,
+  turnMonths,
+} from "../modules/projects/index.ts";
 import { remindOfExpiry } from "../modules/provider-keys/index.ts";
 import { rewrapDataKeys } from "../vault/rewrap-data-keys.ts";
 import {
@@ -64,6 +69,7 @@ export function apiJobs(app: App): readonly Job[] {
       everyMs: SECOND_MS / 2,
       run: () => wakeWaitingCallers(app),
     },
+    { name: "read-catalogs", everyMs: 5 * MINUTE_MS, run: () => refreshCatalogs(app) },
     {
       name: "renew-workflow-lease",
       everyMs: app.durable.leaseRenewedEveryMs,

@@ -34,6 +34,7 @@ export {
   type TriggeredKillSwitch,
   triggerKillSwitch,
 } from "./kill-switch/trigger-kill-switch.ts";
+export { linkProvider } from "./link-provider.ts";
 export { removeService } from "./remove-service/remove-service.ts";
 export { rotateDataKeys } from "./rotate-data-keys.ts";
 export { sagas, workflowsOf } from "./sagas.ts";

@@ -1,3 +1,4 @@
+import { AGENTIC_PATHS } from "./agentic-paths.ts";
 import type { JsonRecord } from "./records.ts";
 
 /** Paths that an adapter calls but the vendor's OpenAPI description lacks, keyed by the description's file. */
@@ -34,6 +35,7 @@ export const MISSING_PATHS: Readonly<Record<string, JsonRecord>> = {
       },
     },
   },
+  "handwritten/agentic-provisioning-0.1d.yaml": AGENTIC_PATHS,
   "handwritten/bridge.yaml": {
     // https://apidocs.bridge.xyz/api-reference/customers
     "/customers": {

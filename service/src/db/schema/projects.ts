@@ -183,6 +183,12 @@ interface ServiceSecretTable {
   readonly createdAt: Date;
 }
 
+interface ProviderCatalogTable {
+  readonly provider: string;
+  readonly entry: JsonColumn<unknown>;
+  readonly readAt: Date;
+}
+
 export interface ProjectTables {
   readonly projects: ProjectTable;
   readonly projectVariables: ProjectVariableTable;
@@ -193,4 +199,5 @@ export interface ProjectTables {
   readonly projectBilling: ProjectBillingTable;
   readonly services: ServiceTable;
   readonly serviceSecrets: ServiceSecretTable;
+  readonly providerCatalogs: ProviderCatalogTable;
 }

@@ -7,7 +7,7 @@ export {
 export { type AttachedPaymentMethod, readPaymentSetup } from "./billing/read-payment-setup.ts";
 export { browseCatalog } from "./browse-catalog.ts";
 export { EnvBundleResource, presentEnvBundle } from "./bundle/env-bundle-resource.ts";
-export { CatalogProvider, catalog, catalogOf } from "./catalog.ts";
+export { CatalogProvider, catalogOf, findCatalogProvider } from "./catalog.ts";
 export { capExceeded } from "./charges/cap-exceeded.ts";
 export { ChargeResource, presentCharge } from "./charges/charge-resource.ts";
 export { listCharges } from "./charges/list-charges.ts";
@@ -51,9 +51,10 @@ export { getPasteForm, type PasteForm } from "./links/paste-form.ts";
 export { purgeExpiredLinks } from "./links/purge-expired-links.ts";
 export { type FinishedLink, receiveOAuthCallback } from "./links/receive-oauth-callback.ts";
 export type { LinkClient } from "./links/record-link-change.ts";
+export { requestAccount } from "./links/request-account.ts";
 export { requireProvider } from "./links/require-provider.ts";
 export { revokeLink } from "./links/revoke-link.ts";
-export { startLink } from "./links/start-link.ts";
+export { type StartedLink, type StartLink, startLink } from "./links/start-link.ts";
 export { type PasteResult, submitPastedToken } from "./links/submit-pasted-token.ts";
 export { listProjectAudit } from "./list-project-audit.ts";
 export { listProjects } from "./list-projects.ts";
@@ -71,10 +72,12 @@ export {
   lockProject,
   type ProjectKey,
 } from "./queries.ts";
+export { loadCatalogs, refreshCatalogs } from "./refresh-catalogs.ts";
 export { projectSealedColumns } from "./sealed-columns.ts";
 export { getService } from "./services/get-service.ts";
 export { getServiceOfOperation } from "./services/get-service-of-operation.ts";
 export { listServices } from "./services/list-services.ts";
+export { openServiceDashboard } from "./services/open-dashboard.ts";
 export { openServicePassword } from "./services/open-service-password.ts";
 export { activateService } from "./services/provisioning/activate-service.ts";
 export { checkPlan } from "./services/provisioning/check-plan.ts";
@@ -94,7 +97,11 @@ export {
   serviceExceedsCap,
   settleFreeService,
 } from "./services/provisioning/reserve-service.ts";
-export { saveCredentials } from "./services/provisioning/save-credentials.ts";
+export {
+  hasCredentials,
+  type SealedEnv,
+  saveCredentials,
+} from "./services/provisioning/save-credentials.ts";
 export { saveResource } from "./services/provisioning/save-resource.ts";
 export { readServiceEnv } from "./services/read-service-env.ts";
 export { finishRemoval, loadRemoval, type Removal } from "./services/remove-steps.ts";

@@ -2,6 +2,7 @@ import type { Route } from "../../../route.ts";
 import { addServiceRoute } from "./add-service.ts";
 import { getServiceRoute } from "./get-service.ts";
 import { listServicesRoute } from "./list-services.ts";
+import { openDashboardRoute } from "./open-dashboard.ts";
 import { removeServiceRoute } from "./remove-service.ts";
 
 export const projectServiceRoutes: readonly Route[] = [
@@ -9,4 +10,5 @@ export const projectServiceRoutes: readonly Route[] = [
   removeServiceRoute,
   listServicesRoute,
   getServiceRoute,
+  openDashboardRoute,
 ];
