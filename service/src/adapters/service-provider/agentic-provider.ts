@@ -34,8 +34,9 @@ import {
   Tokens,
 } from "./agentic-wire.ts";
 
-const POLL_AFTER_MS = 2_000;
+const POLL_AFTER_MS = 1_000;
 const EXPECTED_SECONDS = 30;
+const OTHER_RESOURCE = "The response describes another resource.";
 const STATE_FORM = /^[A-Za-z0-9_-]{16,200}$/;
 const VERSION = { "api-version": API_VERSION };
 
@@ -350,12 +351,7 @@ async function getResource(
     schema: Resource,
   });
   if (resource.id === id) return resource;
-  throw agenticError(
-    provider,
-    operation,
-    "unavailable",
-    "The response describes another resource.",
-  );
+  throw agenticError(provider, operation, "unavailable", OTHER_RESOURCE);
 }
 
 async function readEnv(
@@ -408,8 +404,7 @@ async function changePlan(
     schema: Resource,
   });
   if (updated.id !== id) {
-    const problem = "The response describes another resource.";
-    throw agenticError(agentic.provider, operation, "unknown", problem);
+    throw agenticError(agentic.provider, operation, "unknown", OTHER_RESOURCE);
   }
   return id === deployable
     ? resourceOf(agentic, updated, resourceId)
@@ -434,18 +429,22 @@ async function openDashboard(agentic: Agentic, { accessToken }: ProviderAccess) 
 }
 
 async function remove(
-  { client }: Agentic,
+  { provider, client }: Agentic,
   { accessToken }: ProviderAccess,
   id: string,
 ): Promise<void> {
+  const operation = "removeResource";
   try {
-    await client.call({
-      operation: "removeResource",
+    const removed = await client.call({
+      operation,
       method: "POST",
       path: pathOf`/provisioning/resources/${id}/remove`,
       headers: headersOf(accessToken),
       schema: Removed,
     });
+    if (removed.id !== undefined && removed.id !== id) {
+      throw agenticError(provider, operation, "unknown", OTHER_RESOURCE);
+    }
   } catch (error) {
     if (!(error instanceof VendorError && error.failure === "not_found")) throw error;
   }

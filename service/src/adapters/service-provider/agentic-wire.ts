@@ -88,7 +88,7 @@ export const Resource = Type.Object({
 export type AgenticResource = Static<typeof Resource>;
 
 export const Resources = Type.Object({ data: Type.Array(Resource, { maxItems: 100 }) });
-export const Removed = Type.Object({});
+export const Removed = Type.Object({ id: Type.Optional(Type.String()) });
 export const DeepLink = Type.Object({ url: Text, expires_at: Type.Optional(Type.String()) });
 
 /**
