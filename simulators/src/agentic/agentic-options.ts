@@ -36,8 +36,8 @@ export interface AgenticProviderShape {
     readonly id: string;
     readonly secret: string;
   }) => Readonly<Record<string, string>>;
-  /** A fault, to check that the provider kit finds it. */
-  readonly fault?: "rotates_to_same_secret" | "forgets_to_remove";
+  /** Faults, to check that the provider kit finds them. */
+  readonly faults?: readonly ("rotates_to_same_secret" | "forgets_to_remove")[];
 }
 
 export interface AgenticSimulatorOptions {

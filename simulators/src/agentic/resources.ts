@@ -77,7 +77,7 @@ export function resourceRoutes(shape: AgenticProviderShape): readonly VendorRout
       ...common,
       ...{ operation: "rotateCredentials", method: "POST", url: `${path}/rotate_credentials` },
       handle: withResource(async (resource, _request, context) => {
-        const same = shape.fault === "rotates_to_same_secret";
+        const same = shape.faults?.includes("rotates_to_same_secret");
         const secret = same ? resource.data.secret : newSecret();
         const data = { ...resource.data, secret };
         await context.objects.update(RESOURCE, resource.id, { data, state: "shown" });
@@ -96,7 +96,7 @@ export function resourceRoutes(shape: AgenticProviderShape): readonly VendorRout
       ...common,
       ...{ operation: "removeResource", method: "POST", url: `${path}/remove` },
       handle: withResource(async ({ id }, _request, { objects }) => {
-        if (shape.fault !== "forgets_to_remove") await objects.remove(RESOURCE, id);
+        if (!shape.faults?.includes("forgets_to_remove")) await objects.remove(RESOURCE, id);
         return { status: 200, body: { status: "removed", id } };
       }),
     },
