@@ -1,6 +1,7 @@
 import { createInterface } from "node:readline/promises";
 import { parseArgs } from "node:util";
-import { type KitResult, runProviderKit } from "./provider-kit/run-provider-kit.ts";
+import type { KitResult } from "./provider-kit/kit.ts";
+import { runProviderKit } from "./provider-kit/run-provider-kit.ts";
 
 const USAGE = `Usage: npm run provider-kit -- URL [options]
 

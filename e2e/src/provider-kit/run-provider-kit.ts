@@ -1,47 +1,13 @@
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import {
-  catalogEntryOf,
-  findOffer,
-} from "@purser/service/adapters/service-provider/agentic-catalog.ts";
-import {
-  type AgenticService,
-  Services,
-} from "@purser/service/adapters/service-provider/agentic-wire.ts";
-import { Check } from "typebox/value";
-import { callProvider, type KitAnswer, type KitCall, VERSION } from "./kit-client.ts";
+import type { AgenticService } from "@purser/service/adapters/service-provider/agentic-wire.ts";
+import { checkAccount, checkRefresh } from "./check-account.ts";
+import { checkHealth, checkServices, chooseOf, type Offered } from "./check-services.ts";
+import { type Kit, type KitOptions, type KitResult, openKit } from "./kit.ts";
+import type { KitAnswer } from "./kit-client.ts";
 
 const POLL_MS = 500;
 const READY_WITHIN_MS = 60_000;
-
-export interface KitOptions {
-  /** The URL below which the provider serves the protocol, without a trailing slash. */
-  readonly baseUrl: string;
-  readonly clientId: string;
-  /** Sent with paid plans. Undefined if the provider bills its users itself. */
-  readonly paymentToken?: string | undefined;
-  /** Gives consent on the provider's page as a user. Returns the URL that the page redirects to. */
-  readonly consent: (url: string) => Promise<string>;
-}
-
-/** One check. `problem` is null if the provider passed. A check that the provider does not need is `skipped`. */
-export interface KitResult {
-  readonly check: string;
-  readonly outcome: "passed" | "failed" | "skipped";
-  readonly detail: string | null;
-}
-
-interface Kit {
-  readonly options: KitOptions;
-  readonly results: KitResult[];
-  call(method: "GET" | "POST", path: string, call?: KitCall): Promise<KitAnswer>;
-  /** Runs a check. It fails with each message that `work` returns, or with the message of the error that it throws. */
-  check<Result>(
-    name: string,
-    work: (problem: (text: string) => void) => Promise<Result>,
-  ): Promise<Result | undefined>;
-  skip(name: string, why: string): void;
-}
 
 /** Leads a provider through its life: services, account, tokens, resource, rotation, change of plan, removal. */
 export async function runProviderKit(options: KitOptions): Promise<readonly KitResult[]> {
@@ -59,160 +25,6 @@ export async function runProviderKit(options: KitOptions): Promise<readonly KitR
   await checkDeepLink(kit, token);
   await checkRemoval(kit, made);
   return kit.results;
-}
-
-function openKit(options: KitOptions): Kit {
-  const results: KitResult[] = [];
-  return {
-    options,
-    results,
-    call: (method, path, call) => callProvider(options.baseUrl, method, path, call),
-    check: async (check, work) => {
-      const problems: string[] = [];
-      const result = await work((text) => problems.push(text)).catch((error: unknown) => {
-        problems.push(error instanceof Error ? error.message : String(error));
-        return undefined;
-      });
-      const passed = { check, outcome: "passed" as const, detail: null };
-      const failed = problems.map((detail) => ({ check, outcome: "failed" as const, detail }));
-      results.push(...(failed.length === 0 ? [passed] : failed));
-      return result;
-    },
-    skip: (check, detail) => results.push({ check, outcome: "skipped", detail }),
-  };
-}
-
-async function checkHealth({ check, call }: Kit): Promise<void> {
-  await check("health", async (problem) => {
-    const { status, body } = await call("GET", "/provisioning/health");
-    if (status !== 200) problem(`The answer has status ${status} instead of 200.`);
-    if (body.status !== "ok") problem("The status is not ok.");
-    if (![body.supported_versions].flat().includes(VERSION)) {
-      problem(`supported_versions does not contain ${VERSION}.`);
-    }
-  });
-  await check("wrong version", async (problem) => {
-    const { status } = await call("GET", "/provisioning/services", { version: "9.9" });
-    if (status < 400 || status > 499) {
-      problem(`A call with API-Version 9.9 got ${status}. It must be rejected with 4xx.`);
-    }
-  });
-}
-
-function checkServices({ check, call }: Kit): Promise<readonly AgenticService[] | undefined> {
-  return check("services", async (problem) => {
-    const { status, body } = await call("GET", "/provisioning/services");
-    if (status !== 200 || !Check(Services, body)) {
-      throw new Error(`The answer (${status}) is not a list of services with id and pricing.`);
-    }
-    const ids = body.data.map(({ id }) => id);
-    if (new Set(ids).size !== ids.length) problem("Two services have the same id.");
-    for (const { id, allowed_updates = [] } of body.data) {
-      const targets = allowed_updates.map((each) =>
-        typeof each === "string" ? each : each.service,
-      );
-      const unknown = targets.filter((target) => !ids.includes(target) && target !== "service_ref");
-      if (unknown.length > 0)
-        problem(`${id} allows an update to ${unknown}, which does not exist.`);
-    }
-    if (offersOf(body.data).length === 0) {
-      problem("No deployable service has a plan with a price like $20/month.");
-    }
-    return body.data;
-  });
-}
-
-/** Returns the services as Purser's catalog would show them. */
-function offersOf(data: readonly AgenticService[]) {
-  const facts = { provider: "kit", display_name: "Kit", billed_by: "vendor" as const };
-  const entry = catalogEntryOf(facts, { data: [...data] }, "ok");
-  return (entry as { readonly services: readonly Offered[] }).services;
-}
-
-interface Offered {
-  readonly service: string;
-  readonly plans: readonly { readonly plan: string; readonly allowed_updates: readonly string[] }[];
-}
-
-interface Tokens {
-  readonly access: string;
-  readonly refresh: string;
-}
-
-async function checkAccount(kit: Kit): Promise<Tokens | undefined> {
-  const granted = await kit.check("account request", () => requestCode(kit));
-  if (granted === undefined) return undefined;
-  const tokens = await kit.check("token", () => exchange(kit, grantOf(granted)));
-  await kit.check("code used twice", async (problem) => {
-    const { status } = await kit.call("POST", "/oauth/token", { form: grantOf(granted) });
-    if (status < 400) problem("A code was exchanged twice.");
-  });
-  await kit.check("wrong code verifier", async (problem) => {
-    const { code } = await requestCode(kit);
-    const form = grantOf({ code, verifier: newVerifier() });
-    const { status } = await kit.call("POST", "/oauth/token", { form });
-    if (status < 400)
-      problem("A code was exchanged with another code verifier: PKCE is not checked.");
-  });
-  return tokens;
-}
-
-interface Granted {
-  readonly code: string;
-  readonly verifier: string;
-}
-
-async function requestCode({ call, options }: Kit): Promise<Granted> {
-  const verifier = newVerifier();
-  const { status, body } = await call("POST", "/provisioning/account_requests", {
-    body: {
-      id: `kit-${randomBytes(8).toString("hex")}`,
-      email: `kit-${randomBytes(8).toString("hex")}@example.com`,
-      client_id: options.clientId,
-      code_challenge: createHash("sha256").update(verifier).digest("base64url"),
-      code_challenge_method: "S256",
-      scopes: [],
-      confirmation_secret: randomBytes(24).toString("base64url"),
-      expires_at: new Date(Date.now() + 600_000).toISOString(),
-    },
-  });
-  if (body.type === "oauth" && typeof body.oauth?.code === "string") {
-    return { code: body.oauth.code, verifier };
-  }
-  const url = body.requires_auth?.redirect?.url;
-  if (body.type !== "requires_auth" || typeof url !== "string") {
-    throw new Error(`The answer (${status}) has neither a code nor the URL of a consent page.`);
-  }
-  const back = new URL(await options.consent(url));
-  const code = back.searchParams.get("code");
-  if (code === null) throw new Error("The consent page redirected without a code.");
-  return { code, verifier };
-}
-
-function newVerifier(): string {
-  return randomBytes(32).toString("base64url");
-}
-
-function grantOf({ code, verifier }: Granted) {
-  return { grant_type: "authorization_code", code, code_verifier: verifier };
-}
-
-async function exchange({ call }: Kit, form: Readonly<Record<string, string>>): Promise<Tokens> {
-  const { status, body } = await call("POST", "/oauth/token", { form });
-  const { access_token: access, refresh_token: refresh, expires_in } = body;
-  const isWhole = [access, refresh].every((each) => typeof each === "string" && each !== "");
-  if (status === 200 && isWhole && Number.isInteger(expires_in)) return { access, refresh };
-  throw new Error(`The answer (${status}) lacks access_token, refresh_token or expires_in.`);
-}
-
-/** Returns the access token to use from now on. */
-async function checkRefresh(kit: Kit, { access, refresh }: Tokens): Promise<string> {
-  const tokens = await kit.check("refresh", async (problem) => {
-    const fresh = await exchange(kit, { grant_type: "refresh_token", refresh_token: refresh });
-    if (fresh.access === access) problem("The refreshed access token is the same one.");
-    return fresh;
-  });
-  return tokens?.access ?? access;
 }
 
 interface Made {
@@ -261,15 +73,6 @@ async function checkCreation(
   });
   const credentials = (await checkReady(kit, { token, id, first })) ?? {};
   return { token, id, planId: String(plan?.body.id ?? id), offer, credentials };
-}
-
-/** Returns the first service with its first plan. */
-function chooseOf(services: readonly AgenticService[]) {
-  const [offered] = offersOf(services);
-  const [offer] = offered?.plans ?? [];
-  if (offered === undefined || offer === undefined) return undefined;
-  const found = findOffer(services, { service: offered.service, plan: offer.plan });
-  return found === undefined ? undefined : { offer, found };
 }
 
 function paymentOf({ options: { paymentToken } }: Kit) {
