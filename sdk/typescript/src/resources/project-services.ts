@@ -1,5 +1,11 @@
 import type { ApiPromise } from "../api-promise.ts";
-import type { AddServiceRequest, Service, ServiceAddition, ServiceRemoval } from "../api-types.ts";
+import type {
+  AddServiceRequest,
+  DeepLink,
+  Service,
+  ServiceAddition,
+  ServiceRemoval,
+} from "../api-types.ts";
 import type { PagePromise } from "../paging.ts";
 import { path } from "../path.ts";
 import { type CursorQuery, requestPages } from "../request-pages.ts";
@@ -39,6 +45,12 @@ export class ProjectServices {
   get(projectId: string, serviceId: string, options?: RequestOptions): ApiPromise<Service> {
     const route = path`/projects/${projectId}/services/${serviceId}`;
     return this.#transport.request({ method: "GET", path: route, access: "tenant" }, options);
+  }
+
+  /** Returns a URL that opens the service in its provider's dashboard. It can be used once, and is a secret. */
+  deepLink(projectId: string, serviceId: string, options?: RequestOptions): ApiPromise<DeepLink> {
+    const route = path`/projects/${projectId}/services/${serviceId}/deep-link`;
+    return this.#transport.request({ method: "POST", path: route, access: "tenant" }, options);
   }
 
   /** Removes the service and deletes its data at the provider. */
