@@ -111,6 +111,7 @@ describe("npm start in a new folder", () => {
     const before = await openNeon(dataDir);
     const resource = await before.neon.provision(before.access, {
       resourceName: "kept",
+      service: "neon/postgres",
       plan: "free",
       region: "aws-us-east-1",
       config: {},

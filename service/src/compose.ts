@@ -22,6 +22,7 @@ import { type Clock, systemClock } from "./foundation/clock.ts";
 import { buildServer } from "./http/server.ts";
 import { apiJobs, workerJobs } from "./jobs/index.ts";
 import { startJobs } from "./jobs/runner.ts";
+import { loadCatalogs } from "./modules/projects/index.ts";
 import type { Saga } from "./operations/saga.ts";
 import type { FastState } from "./ports/fast-state.ts";
 import { VAULT_TTL_MS } from "./vault/open-vault.ts";
@@ -123,6 +124,7 @@ export async function startService(
   overrides: AppOverrides = {},
 ): Promise<RunningService> {
   const app = await composeApp(config, overrides);
+  await loadCatalogs(app);
   await app.durable.launch(workflowsOf(app, overrides.sagas ?? allSagas));
   const server = config.roles.includes("api")
     ? await buildServer(app, {

@@ -59,6 +59,13 @@ function fileWith(text: string): string {
   return path;
 }
 
+/** Returns the variable for one provider. */
+function agentic(change: object): string {
+  const provider = { provider: "a", display_name: "A", base_url: "https://a.example" };
+  const client_id = "https://purser.example.com/client.json";
+  return JSON.stringify([{ ...provider, client_id, billed_by: "vendor", ...change }]);
+}
+
 describe("production profile", () => {
   it("valid: production values, and the profile is the default", () => {
     expect(readConfig(VALID)).toMatchObject({
@@ -129,6 +136,15 @@ describe("production profile", () => {
       { PURSER_KYA_TOKEN_ISSUERS: "https://a.example http://a.example/jwks" },
       "PURSER_KYA_TOKEN_ISSUERS",
     ],
+    [{ PURSER_AGENTIC_PROVIDERS: agentic({ base_url: "http://a.example" }) }, "base_url of a"],
+    [
+      { PURSER_AGENTIC_PROVIDERS: agentic({ base_url: "https://a.example:8443" }) },
+      "base_url of a",
+    ],
+    [{ PURSER_AGENTIC_PROVIDERS: agentic({ base_url: "https://localhost" }) }, "base_url of a"],
+    [{ PURSER_AGENTIC_PROVIDERS: agentic({ base_url: "https://10.0.0.1" }) }, "base_url of a"],
+    [{ PURSER_AGENTIC_PROVIDERS: agentic({ base_url: "https://0x7f000001" }) }, "base_url of a"],
+    [{ PURSER_AGENTIC_PROVIDERS: agentic({ base_url: "https://[fd00::1]" }) }, "base_url of a"],
     [{ PURSER_EXEMPT_LOOPBACK: "yes" }, "PURSER_EXEMPT_LOOPBACK"],
     [{ PURSER_KEY_ENCRYPTION_KEY: `local:${VALID.PURSER_KEY_ENCRYPTION_KEY}` }, "local profile"],
     [{ SMTP_URL: "smtp://127.0.0.1:2525" }, "SMTP_URL"],
@@ -315,6 +331,11 @@ describe("all profiles", () => {
     ["PURSER_CAPTCHA_SECRET", "too-short-to-be-secret"],
     ["PURSER_CAPTCHA", "recaptcha"],
     ["PURSER_AGENTS_MAX", "many"],
+    ["PURSER_AGENTIC_PROVIDERS", "acme"],
+    ["PURSER_AGENTIC_PROVIDERS", agentic({ unknown: 1 })],
+    ["PURSER_AGENTIC_PROVIDERS", agentic({ provider: "neon" })],
+    ["PURSER_AGENTIC_PROVIDERS", agentic({ base_url: "https://a.example/" })],
+    ["PURSER_AGENTIC_PROVIDERS", agentic({ billed_by: "purser" })],
     ["PURSER_KYA_TOKEN_ISSUERS", "https://a.example"],
     ["PURSER_KYA_TOKEN_ISSUERS", "https://a.example https://a.example/jwks more"],
     ["PURSER_KYA_TOKEN_ISSUERS", "https://a.example https://a.example/jwks?x=1"],

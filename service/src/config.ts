@@ -1,5 +1,11 @@
 import { randomUUID } from "node:crypto";
 import {
+  type AgenticProvidersConfig,
+  checkAgenticProviders,
+  checkRealAgenticProviders,
+  readAgenticProviders,
+} from "./config/agentic-providers.ts";
+import {
   type AuditAnchorConfig,
   checkAuditAnchor,
   readAuditAnchor,
@@ -73,6 +79,8 @@ export interface Config {
   readonly smtpUrl: string;
   readonly mailFrom: string;
   readonly vendors: VendorsConfig;
+  /** The providers that implement the agentic provisioning protocol. */
+  readonly agenticProviders: AgenticProvidersConfig;
   /** The issuers whose tokens about agents are accepted. */
   readonly tokenIssuers: TokenIssuersConfig;
   readonly trustedProxies: readonly string[];
@@ -126,6 +134,7 @@ export function readConfig(environment: Environment): Config {
     smtpUrl: read.secret("SMTP_URL"),
     mailFrom: read.text("MAIL_FROM", "Purser <no-reply@purser.local>"),
     vendors: readVendors(read),
+    agenticProviders: readAgenticProviders(read, problems),
     tokenIssuers: readTokenIssuers(read),
     trustedProxies: read.list("PURSER_TRUSTED_PROXIES", []),
     logLevel: read.oneOf("PURSER_LOG_LEVEL", ["debug", "info", "warn", "error", "silent"], "info"),
@@ -139,6 +148,7 @@ export function readConfig(environment: Environment): Config {
     ...checkCaptcha(config.captcha),
     ...checkAuditAnchor(config.auditAnchor),
     ...checkVendors(config.vendors),
+    ...checkAgenticProviders(config.agenticProviders),
     ...checkTokenIssuers(config.tokenIssuers),
     ...checkWalletNetworks(config.settings),
     ...(profile === "production" ? checkProduction(config) : []),
@@ -262,6 +272,7 @@ function checkProduction(config: Config): string[] {
     ...checks.filter(([isProblem]) => isProblem).map(([, problem]) => problem),
     ...checkRealCaptcha(config.captcha),
     ...checkRealVendors(config.vendors),
+    ...checkRealAgenticProviders(config.agenticProviders),
     ...checkHttpsTokenIssuers(config.tokenIssuers),
     ...checkRealWalletNetworks(settings),
     ...checkTimeouts(config.timeouts),

@@ -121,6 +121,8 @@ export const projectOperations: readonly Operation[] = [
   row("POST /projects/{project_id}/services/{service_id}/upgrade", 200, {
     body: { plan: "launch" },
   }),
+  // The service's provider offers no URL of its dashboard.
+  row("POST /projects/{project_id}/services/{service_id}/deep-link", 404),
   row("GET /projects/{project_id}/status", 200),
   row("GET /projects/{project_id}/charges", 200),
   row("GET /projects/{project_id}/audit", 200),

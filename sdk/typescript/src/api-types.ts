@@ -611,7 +611,7 @@ interface components {
              * @enum {string}
              */
             readonly auth: "oauth" | "api_token" | "instant";
-            /** @description The protocol that Purser uses to call the provider. `native` is the provider's own API. */
+            /** @description The protocol that Purser uses to call the provider. `native` is the provider's own API, `agentic-0.1d` the agentic provisioning protocol. */
             readonly protocol: string;
             /** @description The provider's terms of service. */
             readonly terms: {
@@ -623,7 +623,7 @@ interface components {
             /** @description The provider's regions. The first one is the default. */
             readonly regions: readonly string[];
             /**
-             * @description The provider's health when this version of the catalog was published.
+             * @description The provider's health when this version of the catalog was published, or when its entry was last read. `degraded`: the entry is not current.
              * @enum {string}
              */
             readonly health: "ok" | "degraded" | "down";
@@ -654,7 +654,7 @@ interface components {
             readonly config_schema: {
                 readonly [key: string]: unknown;
             };
-            /** @description Variables that the service adds to env bundles. */
+            /** @description Variables that the service adds to env bundles. Empty if the provider's catalog does not contain them: the names are then fixed when the resource is created, and start with the provider's id. */
             readonly env_vars: readonly {
                 /** @description Name of the variable, without the `env_prefix` of a service. */
                 readonly name: string;
@@ -979,13 +979,13 @@ interface components {
                 readonly effective_at: string;
             } | null;
             /**
-             * @description What happens to the provider's resource when the service is removed. `destroy`: it is deleted. `detach`: it stays at the provider, for example because the service was added with `existing_resource_id`.
+             * @description What happens to the provider's resource when the service is removed. `destroy`: it is deleted. `detach`: it stays at the provider, for example because the service was added with `existing_resource_id`, or because the provider keeps its data and ends only Purser's access.
              * @enum {string}
              */
             readonly deprovision_effect: "destroy" | "detach";
             /** @description The resource's id at the provider. Null until the resource is created. */
             readonly provider_resource_id: string | null;
-            /** @description Always false in this API version. */
+            /** @description Whether `POST /projects/{project_id}/services/{service_id}/deep-link` returns a URL of the provider's dashboard. */
             readonly dashboard_url_available: boolean;
             /** @description Always null in this API version. */
             readonly notification: {
@@ -2898,6 +2898,12 @@ interface components {
                  * @description An amount in US dollars with up to two decimal places, as a string or a JSON number. The monthly cap for this provider.
                  * @example 100.00
                  */
+                readonly "acme-db"?: string | number;
+                /**
+                 * Format: decimal
+                 * @description An amount in US dollars with up to two decimal places, as a string or a JSON number. The monthly cap for this provider.
+                 * @example 100.00
+                 */
                 readonly neon?: string | number;
                 /**
                  * Format: decimal
@@ -2962,6 +2968,12 @@ interface components {
             readonly cap_behavior?: "block" | "require_approval";
             /** @description Monthly caps for individual providers, merged with the current caps. Set a provider to null to remove its cap, or `provider_caps` to null to remove all caps. */
             readonly provider_caps?: {
+                /**
+                 * Format: decimal
+                 * @description An amount in US dollars with up to two decimal places, as a string or a JSON number. The monthly cap for this provider.
+                 * @example 100.00
+                 */
+                readonly "acme-db"?: string | number | null;
                 /**
                  * Format: decimal
                  * @description An amount in US dollars with up to two decimal places, as a string or a JSON number. The monthly cap for this provider.
@@ -3238,9 +3250,9 @@ interface components {
              * @description A provider id from the catalog.
              * @enum {string}
              */
-            readonly provider: "neon" | "supabase";
+            readonly provider: "acme-db" | "neon" | "supabase";
             /**
-             * @description The kind of provider account to link. `new_account` is only valid for providers whose `auth` in the catalog is `instant`.
+             * @description The kind of provider account to link. `new_account` is only valid for providers whose `auth` in the catalog is `instant`. Such a provider decides itself whether it creates an account.
              * @default auto
              * @enum {string}
              */
@@ -3480,13 +3492,13 @@ interface components {
                 readonly effective_at: string;
             } | null;
             /**
-             * @description What happens to the provider's resource when the service is removed. `destroy`: it is deleted. `detach`: it stays at the provider, for example because the service was added with `existing_resource_id`.
+             * @description What happens to the provider's resource when the service is removed. `destroy`: it is deleted. `detach`: it stays at the provider, for example because the service was added with `existing_resource_id`, or because the provider keeps its data and ends only Purser's access.
              * @enum {string}
              */
             readonly deprovision_effect: "destroy" | "detach";
             /** @description The resource's id at the provider. Null until the resource is created. */
             readonly provider_resource_id: string | null;
-            /** @description Always false in this API version. */
+            /** @description Whether `POST /projects/{project_id}/services/{service_id}/deep-link` returns a URL of the provider's dashboard. */
             readonly dashboard_url_available: boolean;
             /** @description Always null in this API version. */
             readonly notification: {
@@ -3576,6 +3588,15 @@ interface components {
             readonly poll_url: string | null;
             /** @description The approval that the operation waits for. Null unless the operation's status is `requires_approval`. */
             readonly approval: components["schemas"]["Approval"] | null;
+        };
+        /** DeepLink */
+        readonly DeepLink: {
+            /** @enum {string} */
+            readonly object: "deep_link";
+            /** @description URL of the provider's dashboard that can be used once. Keep it secret: anyone who has it can use it. */
+            readonly url: string;
+            /** @description When the URL expires. Null if the provider does not say. */
+            readonly expires_at: string | null;
         };
         /** VariableList */
         readonly VariableList: {
@@ -5469,6 +5490,7 @@ export type ServiceRotation = components['schemas']['ServiceRotation'];
 export type ServiceRemoval = components['schemas']['ServiceRemoval'];
 export type UpgradeServiceRequest = components['schemas']['UpgradeServiceRequest'];
 export type ServiceUpgrade = components['schemas']['ServiceUpgrade'];
+export type DeepLink = components['schemas']['DeepLink'];
 export type VariableList = components['schemas']['VariableList'];
 export type VariableSetRequest = components['schemas']['VariableSetRequest'];
 export type DeletedVariable = components['schemas']['DeletedVariable'];

@@ -283,6 +283,11 @@ describe("routes", () => {
       { plan: "launch" },
     ],
     [
+      "POST",
+      "/projects/proj_1/services/srv_1/deep-link",
+      ({ projects }) => projects.services.deepLink("proj_1", "srv_1"),
+    ],
+    [
       "DELETE",
       "/projects/proj_1/services/srv_1",
       ({ projects }) => projects.services.remove("proj_1", "srv_1"),

@@ -11,6 +11,7 @@ import { createGitHubLogin } from "../adapters/identity-provider/github-login.ts
 import { createGoogleLogin } from "../adapters/identity-provider/google-login.ts";
 import { createKeyVerifiers } from "../adapters/provider-key-verifier/key-verifiers.ts";
 import { createAcmeDbProvider } from "../adapters/service-provider/acme-db-provider.ts";
+import { createAgenticProvider } from "../adapters/service-provider/agentic-provider.ts";
 import { createNeonProvider } from "../adapters/service-provider/neon-provider.ts";
 import { createSupabaseProvider } from "../adapters/service-provider/supabase-provider.ts";
 import { createStripeWebhooks } from "../adapters/vendor-webhooks/stripe-webhooks.ts";
@@ -20,6 +21,7 @@ import type { Clock } from "../foundation/clock.ts";
 import { recordOf } from "../foundation/record-of.ts";
 import { hasVendor, type VendorName, vendorNamesOf } from "../foundation/vendors/index.ts";
 import { MODES } from "../foundation/vocabulary.ts";
+import type { ServiceProvider } from "../ports/service-provider.ts";
 
 interface VendorContext {
   readonly vendors: Config["vendors"];
@@ -100,16 +102,27 @@ export const VENDOR_FACTORIES = {
 
 /** Creates the adapters of all vendors except the captcha vendors. */
 export function composeVendors(
-  { profile, vendors, timeouts }: Pick<Config, "profile" | "vendors" | "timeouts">,
+  {
+    profile,
+    vendors,
+    agenticProviders,
+    timeouts,
+  }: Pick<Config, "profile" | "vendors" | "agenticProviders" | "timeouts">,
   clock: Clock,
 ): Pick<
   App,
   "providers" | "billing" | "vendorWebhooks" | "identityProviders" | "providerKeyVerifiers"
 > {
   const context = { vendors, timeouts, clock };
-  const providers = vendorNamesOf("service_provider").filter((name) => hasVendor(profile, name));
+  const names = vendorNamesOf("service_provider").filter((name) => hasVendor(profile, name));
+  const providers: readonly ServiceProvider[] = [
+    ...names.map((name) => VENDOR_FACTORIES[name](context)),
+    ...agenticProviders.map((options) =>
+      createAgenticProvider({ ...options, clock, timeoutMs: timeouts.providerMs }),
+    ),
+  ];
   return {
-    providers: new Map(providers.map((name) => [name, VENDOR_FACTORIES[name](context)])),
+    providers: new Map(providers.map((provider) => [provider.provider, provider])),
     billing: VENDOR_FACTORIES.stripe(context),
     vendorWebhooks: new Map([
       [

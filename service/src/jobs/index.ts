@@ -23,6 +23,7 @@ import { purgeDecisions } from "../modules/policies/index.ts";
 import {
   billProjects,
   purgeExpiredLinks,
+  refreshCatalogs,
   refreshOpenInvoices,
   settleDueCharges,
   turnMonths,
@@ -74,6 +75,7 @@ export function apiJobs(app: App): readonly Job[] {
       everyMs: SECOND_MS / 2,
       run: () => wakeWaitingCallers(app),
     },
+    { name: "read-catalogs", everyMs: 5 * MINUTE_MS, run: () => refreshCatalogs(app) },
     {
       name: "renew-workflow-lease",
       everyMs: app.durable.leaseRenewedEveryMs,

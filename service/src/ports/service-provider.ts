@@ -20,7 +20,28 @@ export interface ProviderTokens {
   /** Null if the provider issued no refresh token. */
   readonly refreshToken: string | null;
   readonly expiresAt: Date | null;
+  /** The account, if the provider returns it with the tokens. Otherwise `identify` reads it. */
+  readonly account?: ProviderAccount | undefined;
 }
+
+/** A request for an account at a provider that creates accounts. */
+export interface AccountRequest {
+  /** Identifies the request. Every attempt at the same request has the same id. */
+  readonly requestId: string;
+  /** The developer's verified email address. */
+  readonly email: string;
+  readonly scopes: readonly string[];
+  /** The OAuth state, which the provider adds to its redirect if a user must give consent. */
+  readonly state: string;
+  /** Computed with the method S256. */
+  readonly codeChallenge: string;
+  readonly expiresAt: Date;
+}
+
+/** An authorization code for a new account, or the URL of the page on which the user of an existing one gives consent. */
+export type RequestedAccount =
+  | { readonly type: "code"; readonly code: string }
+  | { readonly type: "consent"; readonly url: string; readonly state: string };
 
 /**
  * The OAuth authorization code flow with PKCE (RFC 6749, RFC 7636). The operator must have registered an OAuth app with
@@ -44,6 +65,8 @@ export interface ProviderOAuth {
 
 /** The resource to create at the provider. */
 export interface ProvisionRequest {
+  /** The service's ID in the catalog: `provider/slug`. */
+  readonly service: string;
   /** Derived from the service id, so that a retry can find a resource that an earlier attempt created. */
   readonly resourceName: string;
   readonly plan: string;
@@ -122,6 +145,24 @@ export interface ServiceProvider {
   readonly canAdopt: boolean;
   /** The URL of the provider's page for creating tokens. */
   readonly tokenPageUrl: string;
+  /**
+   * Reads the provider's entry for Purser's catalog from the provider. The caller validates it. Undefined if the entry is
+   * part of Purser.
+   */
+  readCatalog?(): Promise<object>;
+  /**
+   * Requests an account for a developer. `oauth.exchangeCode` exchanges the code. Undefined if the provider does not create
+   * accounts.
+   */
+  requestAccount?(request: AccountRequest): Promise<RequestedAccount>;
+  /**
+   * Returns a URL that opens the resource in the provider's dashboard and can be used once. Anyone who has it can use it.
+   * Undefined if the provider does not offer such URLs.
+   */
+  openDashboard?(
+    access: ProviderAccess,
+    resourceId: string,
+  ): Promise<{ readonly url: string; readonly expiresAt: Date | null }>;
   /** A token that the provider's simulator accepts. Undefined in production. */
   readonly sandboxToken?: string | undefined;
   /** Returns the account that the token gives access to. Also used to check a pasted token. */
@@ -141,7 +182,8 @@ export interface ServiceProvider {
   /** Returns the resource's current state. Throws `not_found` if it no longer exists. */
   inspect(access: ProviderAccess, resourceId: string): Promise<ProviderResource>;
   /**
-   * Returns the environment variables for using the resource, named as in the catalog. Does not change the resource.
+   * Returns the environment variables for using the resource, named as in the catalog. Changes the resource only if the
+   * provider shows its credentials once: then it issues new ones, so call it only before the service is active.
    */
   readEnv(
     access: ProviderAccess,

@@ -35,6 +35,7 @@ export {
   type TriggeredKillSwitch,
   triggerKillSwitch,
 } from "./kill-switch/trigger-kill-switch.ts";
+export { linkProvider } from "./link-provider.ts";
 export { removeService } from "./remove-service/remove-service.ts";
 export { rotateDataKeys } from "./rotate-data-keys.ts";
 export { rotateService } from "./rotate-service/rotate-service.ts";

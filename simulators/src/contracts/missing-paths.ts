@@ -1,3 +1,4 @@
+import { AGENTIC_PATHS } from "./agentic-paths.ts";
 import type { JsonRecord } from "./records.ts";
 
 /**
@@ -127,6 +128,7 @@ export const MISSING_PATHS: Readonly<Record<string, JsonRecord>> = {
       },
     },
   },
+  "handwritten/agentic-provisioning-0.1d.yaml": AGENTIC_PATHS,
   "handwritten/bridge.yaml": {
     // https://apidocs.bridge.xyz/api-reference/customers
     "/customers": {

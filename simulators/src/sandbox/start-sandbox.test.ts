@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { createTestDatabase } from "../../../service/test/database.ts";
 import { type Sandbox, startSandbox } from "./start-sandbox.ts";
-import { SANDBOX_VENDOR_NAMES, type SandboxVendorName } from "./vendors.ts";
+import { SANDBOX_VENDOR_NAMES } from "./vendors.ts";
 
 describe("startSandbox", () => {
   let database: Awaited<ReturnType<typeof createTestDatabase>>;
@@ -44,9 +44,9 @@ describe("startSandbox", () => {
         url: `http://127.0.0.1:${sandbox.ports[vendor]}`,
       })),
     );
-    for (const { vendor, url } of data) {
-      const variables = Object.values(sandbox[vendor as SandboxVendorName].environment);
-      expect(variables.filter((value) => value.startsWith(url))).not.toEqual([]);
+    for (const { url } of data) {
+      const variables = Object.values(sandbox.environment);
+      expect(variables.filter((value) => value.includes(url))).not.toEqual([]);
     }
     expect(new Set(data.map(({ url }) => url)).size).toBe(data.length);
     expect(data.flatMap(({ operations }) => operations)).toEqual(

@@ -89,6 +89,11 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       environment: Object.assign(
         {},
         ...Object.values(accesses).map(({ environment }) => environment),
+        {
+          PURSER_AGENTIC_PROVIDERS: JSON.stringify(
+            Object.values(accesses).flatMap(({ agenticProvider = [] }) => agenticProvider),
+          ),
+        },
       ),
       ports: Object.fromEntries(
         vendors.map(({ simulator, url }) => [simulator.vendor, Number(new URL(url).port)]),

@@ -1,4 +1,7 @@
 import { acmeDbSimulator } from "../acme-db/acme-db-simulator.ts";
+import { AGENTIC_CLIENT_ID, type AgenticProviderShape } from "../agentic/agentic-options.ts";
+import { agenticSimulator } from "../agentic/agentic-simulator.ts";
+import { ACME_ANALYTICS, ACME_QUEUE } from "../agentic/shapes.ts";
 import { bridgeSimulator } from "../bridge/bridge-simulator.ts";
 import { fireblocksCredentials } from "../fireblocks/api-users.ts";
 import { fireblocksSimulator } from "../fireblocks/fireblocks-simulator.ts";
@@ -64,6 +67,8 @@ export interface VendorOptions {
 export interface VendorAccess {
   /** Environment variables that make a Purser server call this simulator, in live and test mode. */
   readonly environment: Readonly<Record<string, string>>;
+  /** The entry for the vendor in `PURSER_AGENTIC_PROVIDERS`. Undefined for other vendors. */
+  readonly agenticProvider?: object;
 }
 
 /** Credentials for a vendor whose API keys developers store in Purser. */
@@ -214,6 +219,14 @@ export const SANDBOX_VENDORS = {
     simulator: () => acmeDbSimulator(),
     access: ({ url }) => ({ url, environment: { ACME_DB_API_URL: url } }),
   },
+  "acme-analytics": {
+    simulator: ({ redirectUris }) => agenticSimulator({ shape: ACME_ANALYTICS, redirectUris }),
+    access: agenticAccess(ACME_ANALYTICS),
+  },
+  "acme-queue": {
+    simulator: ({ redirectUris }) => agenticSimulator({ shape: ACME_QUEUE, redirectUris }),
+    access: agenticAccess(ACME_QUEUE),
+  },
 } as const satisfies Readonly<Record<string, SandboxVendor>>;
 
 export type SandboxVendorName = keyof typeof SANDBOX_VENDORS;
@@ -225,6 +238,25 @@ export type SandboxVendors = {
     ReturnType<(typeof SANDBOX_VENDORS)[Name]["access"]>
   >;
 };
+
+/** Returns a function for the entry of `PURSER_AGENTIC_PROVIDERS` that makes a Purser server call this simulator. */
+function agenticAccess(shape: AgenticProviderShape) {
+  const { vendor, displayName, paymentCredentials, hasDeepLinks } = shape;
+  return ({ url }: RunningVendor) => ({
+    url,
+    environment: {},
+    agenticProvider: {
+      provider: vendor,
+      display_name: displayName,
+      base_url: url,
+      client_id: AGENTIC_CLIENT_ID,
+      ...(paymentCredentials === "orchestrator"
+        ? { billed_by: "purser", payment_token: "spt_sandbox" }
+        : { billed_by: "vendor" }),
+      deep_links: hasDeepLinks,
+    },
+  });
+}
 
 function appVariables(
   prefix: string,

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { VendorContext, VendorRequest, VendorRoute } from "../kit/vendor-simulator.ts";
-import { findAccountByAccessToken } from "./tokens.ts";
+import { findAccountByAccessToken } from "../oauth/tokens.ts";
 
 export const REFUSED_ACCOUNT = "refused";
 

@@ -3,8 +3,8 @@ import type { VendorContext, VendorRequest, VendorRoute } from "../kit/vendor-si
 import { hasClientCredentials } from "../oauth/client-credentials.ts";
 import { redeemCode } from "../oauth/codes.ts";
 import type { OAuthApp } from "../oauth/oauth-app.ts";
+import { issueTokens, redeemRefreshToken } from "../oauth/tokens.ts";
 import { supabaseError } from "./supabase-errors.ts";
-import { issueTokens, redeemRefreshToken } from "./tokens.ts";
 
 const Text = Type.String({ minLength: 1, maxLength: 2_048 });
 const Credentials = { client_id: Type.Optional(Text), client_secret: Type.Optional(Text) };
@@ -38,7 +38,7 @@ export function tokenRoute(app: OAuthApp): VendorRoute {
       const { clientId } = app;
       const account = await redeemGrant(request, context, clientId);
       if (account === undefined) return supabaseError(400, "The grant is invalid or expired");
-      return { status: 201, body: await issueTokens(context, { account, clientId }) };
+      return { status: 201, body: await issueTokens(context, { account, clientId }, "sbp_oauth_") };
     },
   };
 }

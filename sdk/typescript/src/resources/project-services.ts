@@ -1,6 +1,7 @@
 import type { ApiPromise } from "../api-promise.ts";
 import type {
   AddServiceRequest,
+  DeepLink,
   RotateServiceRequest,
   Service,
   ServiceAddition,
@@ -86,6 +87,12 @@ export class ProjectServices {
       { method: "POST", path: route, access: "tenant", body },
       options,
     );
+  }
+
+  /** Returns a URL that opens the service in its provider's dashboard. It can be used once, and is a secret. */
+  deepLink(projectId: string, serviceId: string, options?: RequestOptions): ApiPromise<DeepLink> {
+    const route = path`/projects/${projectId}/services/${serviceId}/deep-link`;
+    return this.#transport.request({ method: "POST", path: route, access: "tenant" }, options);
   }
 
   /** Removes the service and deletes its data at the provider. */

@@ -259,14 +259,20 @@ function failureOf(status: number, call: VendorCall<TSchema>): VendorFailure {
   return failureWithoutResponse(call);
 }
 
-/** Reads the code and message of an error response in a vendor's format or the OAuth format (RFC 6749, section 5.2). */
+/**
+ * Reads the code and message of an error response in a vendor's format or the OAuth format (RFC 6749, section 5.2). Some
+ * vendors put both into an object `error`.
+ */
 function errorTextOf(
   body: unknown,
   secrets: readonly string[],
 ): { readonly code?: string; readonly message?: string } {
   const { code, error, message, error_description }: Record<string, unknown> = Object(body);
-  const safeCode = safeVendorCode([code, error], secrets);
-  const text = [message, error_description, error].find((value) => typeof value === "string");
+  const inner: Record<string, unknown> = Object(error);
+  const safeCode = safeVendorCode([code, error, inner["code"]], secrets);
+  const text = [message, error_description, error, inner["message"]].find(
+    (value) => typeof value === "string",
+  );
   return {
     ...(safeCode === undefined ? {} : { code: safeCode }),
     ...(typeof text === "string" ? { message: text } : {}),

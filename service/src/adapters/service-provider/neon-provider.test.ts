@@ -72,6 +72,7 @@ function accessOf(account: string): ProviderAccess {
 function order(change: Partial<ProvisionRequest> = {}): ProvisionRequest {
   return {
     resourceName: `svc-${randomBytes(6).toString("hex")}`,
+    service: "neon/postgres",
     plan: "free",
     region: "aws-eu-central-1",
     config: {},

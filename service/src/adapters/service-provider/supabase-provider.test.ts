@@ -51,6 +51,7 @@ function order(change: Partial<ProvisionRequest> = {}): ProvisionRequest {
   ordered += 1;
   return {
     resourceName: `svc-${ordered}`,
+    service: "supabase/project",
     plan: "free",
     region: "eu-central-1",
     config: {},

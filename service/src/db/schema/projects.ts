@@ -260,6 +260,12 @@ interface ServiceSecretTable {
   readonly createdAt: Date;
 }
 
+interface ProviderCatalogTable {
+  readonly provider: string;
+  readonly entry: JsonColumn<unknown>;
+  readonly readAt: Date;
+}
+
 export interface ProjectTables {
   readonly projects: ProjectTable;
   readonly projectVariables: ProjectVariableTable;
@@ -274,4 +280,5 @@ export interface ProjectTables {
   readonly serviceSecrets: ServiceSecretTable;
   readonly serviceRotations: ServiceRotationTable;
   readonly credentialPulls: CredentialPullTable;
+  readonly providerCatalogs: ProviderCatalogTable;
 }

@@ -13,7 +13,7 @@ export interface BrowseCatalog {
 
 /** Returns the catalog's version and one page of the providers that match all filters, sorted by id. */
 export function browseCatalog(
-  app: Pick<App, "settings">,
+  app: Pick<App, "settings" | "providers">,
   { q, category, provider, afterProvider = "", limit }: BrowseCatalog,
 ): {
   readonly version: string;

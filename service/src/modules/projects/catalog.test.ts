@@ -18,7 +18,7 @@ describe("the catalog", () => {
   });
 
   it.each(PROFILES)("offers the providers of the %s profile", (profile) => {
-    const { providers } = catalogOf({ settings: { profile } });
+    const { providers } = catalogOf({ settings: { profile }, providers: new Map() });
     const existing = vendors.filter(
       (vendor) => vendor.kind === "service_provider" && vendor.profiles.includes(profile),
     );

@@ -7,6 +7,7 @@ import { PROFILES } from "../../foundation/profile.ts";
 import { recordOf } from "../../foundation/record-of.ts";
 import { hasVendor } from "../../foundation/vendors/index.ts";
 import { BILLERS } from "../../foundation/vocabulary.ts";
+import type { ServiceProvider } from "../../ports/service-provider.ts";
 import { isReservedName, VARIABLE_NAME_PATTERN } from "./variables/variable-names.ts";
 
 const closed = { additionalProperties: false } as const;
@@ -110,7 +111,10 @@ const CatalogService = Type.Object(
         },
         closed,
       ),
-      { description: "Variables that the service adds to env bundles." },
+      {
+        description:
+          "Variables that the service adds to env bundles. Empty if the provider's catalog does not contain them: the names are then fixed when the resource is created, and start with the provider's id.",
+      },
     ),
     requires_plan: Type.Array(Type.String(), {
       description:
@@ -143,7 +147,7 @@ export const CatalogProvider = Type.Object(
     }),
     protocol: Type.String({
       description:
-        "The protocol that Purser uses to call the provider. `native` is the provider's own API.",
+        "The protocol that Purser uses to call the provider. `native` is the provider's own API, `agentic-0.1d` the agentic provisioning protocol.",
     }),
     terms: Type.Object(
       {
@@ -160,7 +164,8 @@ export const CatalogProvider = Type.Object(
       description: "The provider's regions. The first one is the default.",
     }),
     health: Type.Enum(["ok", "degraded", "down"], {
-      description: "The provider's health when this version of the catalog was published.",
+      description:
+        "The provider's health when this version of the catalog was published, or when its entry was last read. `degraded`: the entry is not current.",
     }),
     services: Type.Array(CatalogService, { minItems: 1 }),
   },
@@ -188,16 +193,57 @@ const CATALOG_BY_PROFILE = recordOf(PROFILES, (profile) => ({
   providers: catalog.providers.filter(({ provider }) => hasVendor(profile, provider)),
 }));
 
+/** The entries of the providers that are configured, by provider id. Each process reads them from the providers. */
+const configured = new Map<string, CatalogProvider>();
+
+/** The configured providers that open their dashboard for a resource. */
+const withDashboard = new Set<string>();
+
 /**
- * Returns the catalog with only the providers of the app's deployment profile. Requests that link a provider, cap a
- * provider or add a service accept only these providers.
+ * Adds or replaces the entry of a configured provider. Throws if the entry is invalid, or of another provider. All apps of
+ * a process share these entries, because events are presented without an app.
+ */
+export function offerConfigured(
+  { provider, openDashboard }: Pick<ServiceProvider, "provider" | "openDashboard">,
+  entry: unknown,
+): CatalogProvider {
+  Assert(CatalogProvider, entry);
+  checkServices(entry);
+  check(entry.provider === provider, `${provider} offers services as ${entry.provider}`);
+  configured.set(provider, entry);
+  if (openDashboard !== undefined) withDashboard.add(provider);
+  return entry;
+}
+
+export function hasDashboard(provider: string): boolean {
+  return withDashboard.has(provider);
+}
+
+/** Returns a provider of any deployment profile or of the configuration, or undefined if its entry is unknown. */
+export function findCatalogProvider(name: string): CatalogProvider | undefined {
+  return catalog.providers.find(({ provider }) => provider === name) ?? configured.get(name);
+}
+
+/**
+ * Returns the catalog with only the providers of the app's deployment profile and of its configuration. Requests that
+ * link a provider, cap a provider or add a service accept only these providers.
  */
 export function catalogOf({
   settings,
+  providers,
 }: {
   readonly settings: Pick<App["settings"], "profile">;
+  readonly providers: ReadonlyMap<string, unknown>;
 }): Catalog {
-  return CATALOG_BY_PROFILE[settings.profile];
+  const entries = [...configured.values()].filter(({ provider }) => providers.has(provider));
+  const fixed = CATALOG_BY_PROFILE[settings.profile];
+  return entries.length === 0
+    ? fixed
+    : { ...fixed, providers: [...fixed.providers, ...entries].toSorted(byId) };
+}
+
+function byId(one: CatalogProvider, other: CatalogProvider): number {
+  return one.provider < other.provider ? -1 : 1;
 }
 
 /** Parses a catalog file and sorts its providers by id. Throws if the file is invalid or inconsistent. */
@@ -209,7 +255,7 @@ export function readCatalog(text: string): Catalog {
   check(new Set(ids).size === ids.length, "two providers have the same id");
   return {
     ...file,
-    providers: file.providers.toSorted((a, b) => (a.provider < b.provider ? -1 : 1)),
+    providers: file.providers.toSorted(byId),
   };
 }
 

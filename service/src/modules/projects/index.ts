@@ -8,7 +8,7 @@ export { type AttachedPaymentMethod, readPaymentSetup } from "./billing/read-pay
 export { refreshPaymentMethod, refreshSetup } from "./billing/refresh-payment-methods.ts";
 export { browseCatalog } from "./browse-catalog.ts";
 export { EnvBundleResource, presentEnvBundle } from "./bundle/env-bundle-resource.ts";
-export { CatalogProvider, catalog, catalogOf } from "./catalog.ts";
+export { CatalogProvider, catalogOf, findCatalogProvider } from "./catalog.ts";
 export { capExceeded } from "./charges/cap-exceeded.ts";
 export { ChargeResource, presentCharge } from "./charges/charge-resource.ts";
 export { listCharges } from "./charges/list-charges.ts";
@@ -55,9 +55,10 @@ export { getPasteForm, type PasteForm } from "./links/paste-form.ts";
 export { purgeExpiredLinks } from "./links/purge-expired-links.ts";
 export { type FinishedLink, receiveOAuthCallback } from "./links/receive-oauth-callback.ts";
 export type { LinkClient } from "./links/record-link-change.ts";
+export { requestAccount } from "./links/request-account.ts";
 export { requireProvider } from "./links/require-provider.ts";
 export { revokeLink } from "./links/revoke-link.ts";
-export { startLink } from "./links/start-link.ts";
+export { type StartedLink, type StartLink, startLink } from "./links/start-link.ts";
 export { type PasteResult, submitPastedToken } from "./links/submit-pasted-token.ts";
 export { type UncheckedAccount, uncheckedAccounts } from "./links/unchecked-accounts.ts";
 export { listProjectAudit } from "./list-project-audit.ts";
@@ -82,10 +83,12 @@ export {
   lockProject,
   type ProjectKey,
 } from "./queries.ts";
+export { loadCatalogs, refreshCatalogs } from "./refresh-catalogs.ts";
 export { projectSealedColumns } from "./sealed-columns.ts";
 export { getService } from "./services/get-service.ts";
 export { getServiceOfOperation } from "./services/get-service-of-operation.ts";
 export { listServices } from "./services/list-services.ts";
+export { openServiceDashboard } from "./services/open-dashboard.ts";
 export { openServicePassword } from "./services/open-service-password.ts";
 export {
   escalatePlanChange,
@@ -122,7 +125,11 @@ export {
   serviceExceedsCap,
   settleFreeService,
 } from "./services/provisioning/reserve-service.ts";
-export { saveCredentials } from "./services/provisioning/save-credentials.ts";
+export {
+  hasCredentials,
+  type SealedEnv,
+  saveCredentials,
+} from "./services/provisioning/save-credentials.ts";
 export { saveResource } from "./services/provisioning/save-resource.ts";
 export { readServiceEnv } from "./services/read-service-env.ts";
 export { finishRemoval, loadRemoval, type Removal } from "./services/remove-steps.ts";

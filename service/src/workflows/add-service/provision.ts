@@ -4,6 +4,8 @@ import {
   openProviderAccess,
   type ProvisioningContext,
   requireProvider,
+  type SealedEnv,
+  saveCredentials,
   saveResource,
 } from "../../modules/projects/index.ts";
 import { callVendor, SagaFailure } from "../../operations/call-vendor.ts";
@@ -12,6 +14,7 @@ import { expectCallback } from "../../operations/expect-callback.ts";
 import type { Commit, SagaRun } from "../../operations/saga.ts";
 import type { ProviderResource } from "../../ports/service-provider.ts";
 import { passwordFor } from "../password-for.ts";
+import { sealEnv } from "./seal-env.ts";
 
 const STEP = "provider_provisioning";
 /** How long to wait until a resource is ready. */
@@ -30,23 +33,46 @@ export async function provision(
     createOrFind(run, assertStillOwned),
   );
   const { resourceId } = await waitUntilReady(run, created);
+  const env = created.status === "ready" ? created.env : undefined;
   await commit(async (tx) => {
+    // The names of variables are fixed with the project locked, which every transaction locks before a service.
+    if (env !== undefined) await saveCredentials(tx, app, provisioning, env);
     await saveResource(tx, app, provisioning, resourceId);
     return { resourceId };
   });
 }
 
+/** A resource without its credentials, and the encrypted credentials if the provider shows them only at creation. */
+type Created = Exclude<ProviderResource, { readonly status: "ready" }> | Ready;
+
+interface Ready {
+  readonly status: "ready";
+  readonly resourceId: string;
+  readonly env?: SealedEnv;
+}
+
+/** Returns the resource as it can be stored in a checkpoint. */
 async function createOrFind(
+  run: SagaRun<ProvisioningContext>,
+  assertStillOwned: AssertStillOwned,
+): Promise<Created> {
+  const resource = await createOrFindOpen(run, assertStillOwned);
+  if (resource.status !== "ready") return resource;
+  const { env, ...ready } = resource;
+  return env === undefined ? ready : { ...ready, env: await sealEnv(run.app, run.state, env) };
+}
+
+async function createOrFindOpen(
   run: SagaRun<ProvisioningContext>,
   assertStillOwned: AssertStillOwned,
 ): Promise<ProviderResource> {
   const { app, state: provisioning } = run;
   const provider = requireProvider(app, provisioning.provider);
-  const { existingResourceId, resourceName, plan, region, config } = provisioning;
+  const { existingResourceId, resourceName, service, plan, region, config } = provisioning;
   const access = await openProviderAccess(app, provisioning);
   if (existingResourceId !== null) return provider.inspect(access, existingResourceId);
   const password = await passwordFor(app, provider, provisioning);
-  const order = { resourceName, plan, region, config, password };
+  const order = { resourceName, service, plan, region, config, password };
   return createResourceOnce(run, assertStillOwned, {
     vendor: provisioning.provider,
     find: () => provider.find(access, resourceName),
@@ -56,10 +82,10 @@ async function createOrFind(
 
 async function waitUntilReady(
   run: SagaRun<ProvisioningContext>,
-  created: ProviderResource,
-): Promise<ProviderResource> {
+  created: Created,
+): Promise<Created> {
   const { app, context, key, state: provisioning } = run;
-  let resource = created;
+  let resource: Created = created;
   let waitedMs = 0;
   while (resource.status === "pending") {
     const { resourceId, expectedSeconds, pollAfterMs } = resource;
@@ -84,9 +110,11 @@ async function inspect(
   app: App,
   provisioning: ProvisioningContext,
   resourceId: string,
-): Promise<ProviderResource> {
+): Promise<Created> {
   const access = await openProviderAccess(app, provisioning);
-  return requireProvider(app, provisioning.provider).inspect(access, resourceId);
+  const resource = await requireProvider(app, provisioning.provider).inspect(access, resourceId);
+  // `inspect` returns no credentials. Whatever it returns is stored, so they are removed here too.
+  return resource.status === "ready" ? { status: "ready", resourceId } : resource;
 }
 
 function failed({ provider }: ProvisioningContext, what: string): SagaFailure {

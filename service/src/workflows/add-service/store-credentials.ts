@@ -1,54 +1,48 @@
 import type { App } from "../../app.ts";
 import { invariant } from "../../foundation/invariant.ts";
 import {
-  FIRST_CREDENTIAL,
+  hasCredentials,
   openProviderAccess,
   type ProvisioningContext,
   requireProvider,
+  type SealedEnv,
   saveCredentials,
-  sealServiceEnv,
-  serviceEnvProblem,
 } from "../../modules/projects/index.ts";
 import { callVendor } from "../../operations/call-vendor.ts";
 import type { Commit, SagaRun } from "../../operations/saga.ts";
-import { VendorError } from "../../ports/vendor-error.ts";
-import { openVault } from "../../vault/open-vault.ts";
 import { passwordFor } from "../password-for.ts";
+import { sealEnv } from "./seal-env.ts";
 
 /**
- * Reads the resource's credentials and stores them. The step's result is encrypted, because the workflow engine stores
- * it.
+ * Reads the resource's credentials and stores them, unless the provider has already shown them. The step's result is
+ * encrypted, because the workflow engine stores it.
  */
 export async function storeCredentials(
   run: SagaRun<ProvisioningContext>,
   commit: Commit<ProvisioningContext>,
 ): Promise<void> {
   const { app, state: provisioning } = run;
-  const sealed = await callVendor(run, "credential_storage: read", () =>
+  const read = await callVendor(run, "credential_storage: read", () =>
     readSealed(app, provisioning),
   );
+  // An execution of an earlier version returned the encrypted text alone.
+  const env = typeof read === "string" ? { sealed: read, names: [] } : read;
   await commit(async (tx) => {
-    await saveCredentials(tx, app, provisioning, Buffer.from(sealed, "base64"));
+    if (env !== null) await saveCredentials(tx, app, provisioning, env);
     return {};
   });
 }
 
-async function readSealed(app: App, provisioning: ProvisioningContext): Promise<string> {
-  const { tenantId, resourceId, config } = provisioning;
+async function readSealed(
+  app: App,
+  provisioning: ProvisioningContext,
+): Promise<SealedEnv | string | null> {
+  const { resourceId, config } = provisioning;
   invariant(resourceId !== null, "credentials are read after the resource was provisioned");
+  if (await hasCredentials(app, provisioning)) return null;
   const provider = requireProvider(app, provisioning.provider);
   const access = await openProviderAccess(app, provisioning);
   const password = await passwordFor(app, provider, provisioning);
   const env = await provider.readEnv(access, { resourceId, config, password });
-  const problem = serviceEnvProblem(provisioning, env);
-  if (problem !== undefined) {
-    throw new VendorError("refused", {
-      vendor: provisioning.provider,
-      operation: "readEnv",
-      vendorMessage: problem,
-    });
-  }
-  const vault = await openVault(app, tenantId);
-  const credential = { serviceId: provisioning.serviceId, version: FIRST_CREDENTIAL };
-  return sealServiceEnv(vault, credential, env).toString("base64");
+  return sealEnv(app, provisioning, env);
 }

@@ -1,6 +1,10 @@
 import { escapeHtml } from "../../../foundation/escape-html.ts";
 import type { LinkError } from "../../../foundation/vocabulary.ts";
-import { catalog, type FinishedLink, type PasteForm } from "../../../modules/projects/index.ts";
+import {
+  type FinishedLink,
+  findCatalogProvider,
+  type PasteForm,
+} from "../../../modules/projects/index.ts";
 import { returnAddressOf } from "../projects/links/finished-link.ts";
 import { htmlPage } from "./html-page.ts";
 
@@ -35,7 +39,7 @@ export const providerUnavailablePage = htmlPage(
  */
 export function finishedLinkPage(settled: FinishedLink, developerEmail: string): string {
   const { provider, status, accountLabel, error } = settled.link;
-  const entry = catalog.providers.find((known) => known.provider === provider);
+  const entry = findCatalogProvider(provider);
   const name = escapeHtml(entry?.display_name ?? provider);
   const address = returnAddressOf(settled);
   const next =

@@ -32,7 +32,11 @@ export function completionOf(
     return { url: `${app.settings.publicUrl}/connect/${linkId}?key=${pending.key}`, state: null };
   }
   const { state, codeVerifier } = pending;
-  const url = app.providers.get(provider)?.oauth?.authorizationUrl({
+  if (pending.url !== undefined) return { url: pending.url, state };
+  const adapter = app.providers.get(provider);
+  // The account is being requested, and the provider may still complete the link without a user.
+  if (adapter?.requestAccount !== undefined) return null;
+  const url = adapter?.oauth?.authorizationUrl({
     state,
     codeChallenge: createHash("sha256").update(codeVerifier).digest("base64url"),
     redirectUri: callbackUrlOf(app),

@@ -13,6 +13,8 @@ const PendingConsent = Type.Object({
   state: Type.String(),
   codeVerifier: Type.String(),
   returnTo: ReturnTo,
+  /** The consent page, if the provider has returned it for this link. */
+  url: Type.Optional(Type.String()),
 });
 
 const PendingPaste = Type.Object({

@@ -4,7 +4,7 @@ import type { Tx } from "../../../db/database.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
 import { openVault, type TenantVault } from "../../../vault/open-vault.ts";
-import { catalog } from "../catalog.ts";
+import { findCatalogProvider } from "../catalog.ts";
 import { invalidState } from "./finish-link.ts";
 import { openPending, type PendingPaste } from "./link-secrets.ts";
 import {
@@ -97,7 +97,7 @@ export function formOf(
   { link, pending, projectName }: WaitingPaste,
 ): PasteForm {
   const { tenantId, provider } = link;
-  const entry = catalog.providers.find((candidate) => candidate.provider === provider);
+  const entry = findCatalogProvider(provider);
   const { tokenPageUrl, sandboxToken } = requireProvider(app, provider);
   return {
     tenantId,

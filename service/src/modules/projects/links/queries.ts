@@ -381,3 +381,17 @@ export async function claimUncheckedAccount(
     .execute();
   return claimed.some((link) => link.linkId === linkId);
 }
+
+/** Replaces the link's OAuth state by one that the provider has chosen. Throws if another link has the same state. */
+export async function replaceLinkState(
+  tx: Tx,
+  { tenantId, linkId, expiresAt }: Pick<Link, "tenantId" | "linkId" | "expiresAt">,
+  stateHash: string,
+): Promise<void> {
+  await tx
+    .deleteFrom("linkStates")
+    .where("tenantId", "=", tenantId)
+    .where("linkId", "=", linkId)
+    .execute();
+  await tx.insertInto("linkStates").values({ stateHash, tenantId, linkId, expiresAt }).execute();
+}

@@ -93,8 +93,8 @@ async function claimState(
  * Exchanges the code for tokens and reads the account that they belong to. Calls the provider, so it must run outside a
  * transaction.
  */
-async function redeem(
-  app: LinkApp,
+export async function redeem(
+  app: Pick<LinkApp, "settings" | "providers">,
   { link, pending, answer }: Claimed & Pick<ReceiveOAuthCallback, "answer">,
 ): Promise<LinkOutcome> {
   if ("error" in answer) return { error: errorOfRedirect(answer.error) };
@@ -106,7 +106,8 @@ async function redeem(
       codeVerifier: pending.codeVerifier,
       redirectUri: callbackUrlOf(app),
     });
-    return { error: null, tokens, account: await provider.identify(tokens.accessToken) };
+    const account = tokens.account ?? (await provider.identify(tokens.accessToken));
+    return { error: null, tokens, account };
   } catch (thrown) {
     if (!(thrown instanceof VendorError)) throw thrown;
     return { error: isRejection(thrown) ? "exchange_failed" : "provider_unavailable" };

@@ -8,7 +8,7 @@ import { type LinkId, newId } from "../../../foundation/ids.ts";
 import type { SaveResponse } from "../../../idempotency/claim.ts";
 import type { ServiceProvider } from "../../../ports/service-provider.ts";
 import { openVault, type TenantVault } from "../../../vault/open-vault.ts";
-import { catalog } from "../catalog.ts";
+import { findCatalogProvider } from "../catalog.ts";
 import { lockProject, type Project, type ProjectKey } from "../queries.ts";
 import { endLink } from "./end-link.ts";
 import { isLinkable } from "./is-linkable.ts";
@@ -57,7 +57,8 @@ export interface StartedLink {
 
 /**
  * Starts linking a project to a provider account. The user completes the link on the provider's consent page if an
- * OAuth app is configured for the provider, otherwise by pasting a token into a form. The project's earlier pending
+ * OAuth app is configured for the provider, otherwise by pasting a token into a form. For a provider that creates accounts,
+ * `requestAccount` continues. The project's earlier pending
  * links to the provider expire. If the provider is already linked, that link is returned unchanged unless `force` is
  * set.
  *
@@ -123,7 +124,7 @@ async function createPendingLink(
       ...projectProvider,
       linkId,
       mode,
-      flow: pending.flow,
+      flow: provider.requestAccount === undefined ? pending.flow : "instant",
       status: "pending_auth",
       scopes: command.scopes,
       acceptedTermsVersion: command.acceptedTermsVersion ?? null,
@@ -149,7 +150,7 @@ function notLinkable(): AppError {
 
 function throwIfOtherTerms({ provider, acceptedTermsVersion }: StartLink): void {
   if (acceptedTermsVersion === undefined) return;
-  const terms = catalog.providers.find((entry) => entry.provider === provider)?.terms;
+  const terms = findCatalogProvider(provider)?.terms;
   if (terms === undefined || terms.version === acceptedTermsVersion) return;
   throw new AppError("tos_acceptance_required", {
     detail: `The current version of the provider's terms is ${terms.version}. Read the terms at ${terms.url}, then send this version as accept_terms_version.`,

@@ -1,4 +1,4 @@
-import { type CatalogPlan, type CatalogService, catalog } from "../catalog.ts";
+import { type CatalogPlan, type CatalogService, findCatalogProvider } from "../catalog.ts";
 
 /** A catalog service and one of its plans. */
 export interface OfferedPlan {
@@ -11,9 +11,8 @@ export interface OfferedPlan {
  * service.
  */
 export function findCatalogService(name: string): CatalogService | undefined {
-  return catalog.providers
-    .flatMap(({ services }) => services)
-    .find(({ service }) => service === name);
+  const [provider = ""] = name.split("/");
+  return findCatalogProvider(provider)?.services.find(({ service }) => service === name);
 }
 
 /**

@@ -26,7 +26,7 @@ export interface Removal {
   readonly linkId: LinkId;
   readonly resourceName: string;
   readonly resourceId: string | null;
-  /** True if the resource is only detached: it remains at the provider, and the provider is not called. */
+  /** True if the resource was adopted: it remains at the provider, and the provider is not called. */
   readonly stays: boolean;
 }
 
@@ -43,7 +43,7 @@ export function removalOf(service: Service): Removal {
     linkId,
     resourceName: resourceNameOf(service),
     resourceId,
-    stays: removalEffectOf(service) === "detached",
+    stays: service.adopted,
   };
 }
 

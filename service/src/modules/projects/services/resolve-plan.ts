@@ -37,7 +37,10 @@ export interface ResolvedPlan {
  * Finds the selected plan in the catalog. Throws `validation_error` for an invalid field, and `tos_acceptance_required`
  * if a different version of the terms was accepted.
  */
-export function resolvePlan(app: Pick<App, "settings">, selection: PlanSelection): ResolvedPlan {
+export function resolvePlan(
+  app: Pick<App, "settings" | "providers">,
+  selection: PlanSelection,
+): ResolvedPlan {
   const provider = catalogOf(app).providers.find(({ services }) =>
     services.some(({ service }) => service === selection.service),
   );
@@ -104,11 +107,12 @@ function checkTerms({ terms }: CatalogProvider, accepted: string | undefined): v
 }
 
 const ajv = new Ajv({ allErrors: true, strict: false, verbose: true });
-const validators = new Map<string, ValidateFunction>();
+/** By schema, because a configured provider can change it. */
+const validators = new WeakMap<object, ValidateFunction>();
 
-function checkConfig({ service, config_schema }: CatalogService, config: object): void {
-  const validate = validators.get(service) ?? ajv.compile(config_schema);
-  validators.set(service, validate);
+function checkConfig({ config_schema }: CatalogService, config: object): void {
+  const validate = validators.get(config_schema) ?? ajv.compile(config_schema);
+  validators.set(config_schema, validate);
   if (validate(config)) return;
   const errors = invalidFields("/body/config", validate.errors ?? []);
   throw new AppError("validation_error", { errors });

@@ -3,10 +3,14 @@ import { canonicalJson } from "../../../foundation/canonical-json.ts";
 import type { ServiceId } from "../../../foundation/ids.ts";
 import type { ProviderEnv } from "../../../ports/service-provider.ts";
 import type { TenantVault } from "../../../vault/open-vault.ts";
+import { isReservedName } from "../variables/variable-names.ts";
 import type { Service } from "./queries.ts";
 import { serviceSecretContext } from "./secret-context.ts";
 
 const VALUE_BYTES_MAX = 32 * 1024;
+/** The limits for a service whose catalog entry does not contain its variables. */
+const NAMES_MAX = 20;
+const OPEN_NAME_FORM = /^[A-Z_][A-Z0-9_]{0,49}$/;
 
 /** Identifies one stored version of a service's variables. */
 interface EnvVersion {
@@ -53,19 +57,27 @@ export function fingerprintOf(env: Readonly<Record<string, string>>): string {
 }
 
 /**
- * Returns why a provider's variables cannot be stored: the names differ from the catalog, or a value is too long or not
- * valid text. Undefined if they can be stored. The result is logged, so it never contains a value.
+ * Returns why a provider's variables cannot be stored: the names differ from the service's, or a value is too long or not
+ * valid text. Undefined if they can be stored. A service without names, because its catalog entry contains none, accepts
+ * names that are not reserved. The result is logged, so it never contains a value.
  */
 export function serviceEnvProblem(
   { envNames }: Pick<Service, "envNames">,
   env: ProviderEnv,
 ): string | undefined {
+  const [unusable] = Object.entries(env).find(([, value]) => !isStorable(value)) ?? [];
+  if (unusable !== undefined) return `${unusable} is too long or not text`;
+  if (Object.keys(envNames).length === 0) return openNamesProblem(Object.keys(env));
   const missing = Object.keys(envNames).find((name) => !Object.hasOwn(env, name));
   if (missing !== undefined) return `${missing} is missing`;
-  if (Object.keys(env).length > Object.keys(envNames).length)
-    return "more names than in the catalog";
-  const [unusable] = Object.entries(env).find(([, value]) => !isStorable(value)) ?? [];
-  return unusable === undefined ? undefined : `${unusable} is too long or not text`;
+  const isMore = Object.keys(env).length > Object.keys(envNames).length;
+  return isMore ? "more names than in the catalog" : undefined;
+}
+
+function openNamesProblem(names: readonly string[]): string | undefined {
+  if (names.length === 0 || names.length > NAMES_MAX) return `there are ${names.length} variables`;
+  const isRefused = names.some((name) => !OPEN_NAME_FORM.test(name) || isReservedName(name));
+  return isRefused ? "a name is invalid or reserved" : undefined;
 }
 
 function isStorable(value: string): boolean {

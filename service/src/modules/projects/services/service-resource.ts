@@ -4,7 +4,7 @@ import { formatUsdCents } from "../../../foundation/money.ts";
 import { SERVICE_STATUSES } from "../../../foundation/vocabulary.ts";
 import { DecimalOut } from "../../../foundation/wire/amounts.ts";
 import { ModeName, Nullable, Timestamp } from "../../../foundation/wire/fields.ts";
-import type { CatalogPlan } from "../catalog.ts";
+import { type CatalogPlan, hasDashboard } from "../catalog.ts";
 import { findCatalogService, findOfferedPlan, type OfferedPlan } from "./find-offered-plan.ts";
 import type { Service } from "./queries.ts";
 import type { CredentialPull } from "./rotation/queries.ts";
@@ -117,13 +117,16 @@ export const ServiceResource = Type.Object(
     },
     deprovision_effect: Type.Enum(["destroy", "detach"], {
       description:
-        "What happens to the provider's resource when the service is removed. `destroy`: it is deleted. `detach`: it stays at the provider, for example because the service was added with `existing_resource_id`.",
+        "What happens to the provider's resource when the service is removed. `destroy`: it is deleted. `detach`: it stays at the provider, for example because the service was added with `existing_resource_id`, or because the provider keeps its data and ends only Purser's access.",
     }),
     provider_resource_id: {
       ...Nullable(Type.String()),
       description: "The resource's id at the provider. Null until the resource is created.",
     },
-    dashboard_url_available: Type.Boolean({ description: "Always false in this API version." }),
+    dashboard_url_available: Type.Boolean({
+      description:
+        "Whether `POST /projects/{project_id}/services/{service_id}/deep-link` returns a URL of the provider's dashboard.",
+    }),
     notification: {
       ...Nullable(Type.Object({ level: Type.String(), title: Type.String(), href: Type.String() })),
       description: "Always null in this API version.",
@@ -177,7 +180,7 @@ export function presentService(service: Service): Static<typeof ServiceResource>
     pending_plan: presentPendingPlan(service),
     deprovision_effect: deprovisionEffectOf(service),
     provider_resource_id: service.providerResourceId,
-    dashboard_url_available: false,
+    dashboard_url_available: service.status === "active" && hasDashboard(service.provider),
     notification: null,
     agent_id: service.agentId,
     metadata: service.metadata,

@@ -1,8 +1,7 @@
 import { type Static, Type } from "typebox";
 import type { App } from "../../../../app.ts";
-import { invalidField } from "../../../../foundation/errors.ts";
+import { AppError, invalidField } from "../../../../foundation/errors.ts";
 import type { LinkId } from "../../../../foundation/ids.ts";
-import { invariant } from "../../../../foundation/invariant.ts";
 import { isLoopbackAddress } from "../../../../foundation/networks.ts";
 import type { Settings } from "../../../../foundation/settings.ts";
 import { credentialErrors, Problem } from "../../../../foundation/wire/problem.ts";
@@ -11,8 +10,8 @@ import {
   getLink,
   LinkResource,
   presentLink,
-  startLink,
 } from "../../../../modules/projects/index.ts";
+import { linkProvider } from "../../../../workflows/index.ts";
 import { actorOf } from "../../../auth/principal.ts";
 import { replyByReference } from "../../../idempotency.ts";
 import { principalOf, type Server } from "../../../route.ts";
@@ -27,15 +26,14 @@ const LinkScope = Type.String({
 const linkProviderRequest = (app: App) =>
   Type.Object(
     {
-      provider: Type.Enum(
-        catalogOf(app).providers.map(({ provider }) => provider),
-        { description: "A provider id from the catalog." },
-      ),
+      provider: Type.Enum([...app.providers.keys()].sort(), {
+        description: "A provider id from the catalog.",
+      }),
       mode: Type.Optional(
         Type.Enum(["auto", "existing_account", "new_account"], {
           default: "auto",
           description:
-            "The kind of provider account to link. `new_account` is only valid for providers whose `auth` in the catalog is `instant`.",
+            "The kind of provider account to link. `new_account` is only valid for providers whose `auth` in the catalog is `instant`. Such a provider decides itself whether it creates an account.",
         }),
       ),
       scopes: Type.Optional(
@@ -92,7 +90,7 @@ export function linkProviderRoute(server: Server, app: App): void {
       tags: ["Links"],
       summary: "Link a provider",
       description:
-        "Starts a link between the project and the developer's account at a provider. A user must complete the link at `url` within ten minutes. `url` is the provider's consent page, or a form in which the user enters an API token for the provider. Earlier pending links of the project to this provider expire. If the provider is already linked, the existing link is returned unchanged unless `force` is true. Fails with `conflict` if the project's status does not allow new links.",
+        "Starts a link between the project and the developer's account at a provider. A user must complete the link at `url` within ten minutes. `url` is the provider's consent page, or a form in which the user enters an API token for the provider. If the provider's `auth` in the catalog is `instant`, the provider is asked for an account with the developer's email address, and the link usually has the status `linked` at once; if the developer already has an account there, a user gives consent at `url`. Earlier pending links of the project to this provider expire. If the provider is already linked, the existing link is returned unchanged unless `force` is true. Fails with `conflict` if the project's status does not allow new links.",
       params: Type.Object({ project_id: Type.String() }),
       body: linkProviderRequest(app),
       response: { 200: LinkResource, 404: Problem, 409: Problem, ...credentialErrors },
@@ -107,7 +105,7 @@ export function linkProviderRoute(server: Server, app: App): void {
       };
       // The response contains the link's secret URL, so it is not stored. A repeated call reads the link again.
       return replyByReference(app, request, reply, { status: 200, resolve }, (saveResponse) =>
-        startLink(app, command, saveResponse),
+        linkProvider(app, command, saveResponse),
       );
     },
   });
@@ -115,7 +113,11 @@ export function linkProviderRoute(server: Server, app: App): void {
 
 function commandOf(app: App, body: Static<ReturnType<typeof linkProviderRequest>>) {
   const entry = catalogOf(app).providers.find(({ provider }) => provider === body.provider);
-  invariant(entry !== undefined, "the schema only accepts providers in the catalog");
+  if (entry === undefined) {
+    throw new AppError("provider_unavailable", {
+      detail: `The services of ${body.provider} are not known yet. Repeat the call later.`,
+    });
+  }
   if (body.mode === "new_account" && entry.auth !== "instant") {
     throw invalidField(
       "/body/mode",

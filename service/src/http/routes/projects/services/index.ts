@@ -2,6 +2,7 @@ import type { Route } from "../../../route.ts";
 import { addServiceRoute } from "./add-service.ts";
 import { getServiceRoute } from "./get-service.ts";
 import { listServicesRoute } from "./list-services.ts";
+import { openDashboardRoute } from "./open-dashboard.ts";
 import { removeServiceRoute } from "./remove-service.ts";
 import { rotateServiceRoute } from "./rotate-service.ts";
 import { upgradeServiceRoute } from "./upgrade-service.ts";
@@ -13,4 +14,5 @@ export const projectServiceRoutes: readonly Route[] = [
   listServicesRoute,
   getServiceRoute,
   upgradeServiceRoute,
+  openDashboardRoute,
 ];

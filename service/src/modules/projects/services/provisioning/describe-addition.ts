@@ -1,6 +1,6 @@
 import type { Tx } from "../../../../db/database.ts";
 import { invariant } from "../../../../foundation/invariant.ts";
-import { catalog } from "../../catalog.ts";
+import { findCatalogProvider } from "../../catalog.ts";
 import { getProjectRow } from "../../queries.ts";
 import type { ProvisioningContext } from "./provisioning-context.ts";
 
@@ -21,7 +21,7 @@ export async function readNames(
 }
 
 function catalogProvider({ provider }: Pick<ProvisioningContext, "provider">) {
-  const entry = catalog.providers.find((candidate) => candidate.provider === provider);
+  const entry = findCatalogProvider(provider);
   invariant(entry !== undefined, "the catalog contains the provider of a service");
   return entry;
 }

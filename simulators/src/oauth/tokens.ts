@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { VendorContext } from "../kit/vendor-simulator.ts";
-import { hashOf } from "../oauth/codes.ts";
-import { expiryIn, isExpired } from "../oauth/expiry.ts";
+import { hashOf } from "./codes.ts";
+import { expiryIn, isExpired } from "./expiry.ts";
 
 const ACCESS_TOKEN_LIFETIME_SECONDS = 3_600;
 
@@ -11,11 +11,15 @@ interface Grant {
 }
 
 /**
- * Returns a token endpoint response: an access token that is valid for one hour and a refresh token that can be used
- * once.
+ * Returns a token endpoint response: an access token that starts with `prefix` and is valid for one hour, and a refresh
+ * token that can be used once.
  */
-export async function issueTokens(context: VendorContext, grant: Grant): Promise<object> {
-  const accessToken = `sbp_oauth_${randomBytes(20).toString("hex")}`;
+export async function issueTokens(
+  context: VendorContext,
+  grant: Grant,
+  prefix: string,
+): Promise<object> {
+  const accessToken = `${prefix}${randomBytes(20).toString("hex")}`;
   const refreshToken = randomBytes(24).toString("hex");
   const { account, clientId } = grant;
   await context.objects.insert({

@@ -1,0 +1,83 @@
+import { createHash, randomBytes } from "node:crypto";
+import type { Kit } from "./kit.ts";
+
+interface Tokens {
+  readonly access: string;
+  readonly refresh: string;
+}
+
+export async function checkAccount(kit: Kit): Promise<Tokens | undefined> {
+  const granted = await kit.check("account request", () => requestCode(kit));
+  if (granted === undefined) return undefined;
+  const tokens = await kit.check("token", () => exchange(kit, grantOf(granted)));
+  await kit.check("code used twice", async (problem) => {
+    const { status } = await kit.call("POST", "/oauth/token", { form: grantOf(granted) });
+    if (status < 400) problem("A code was exchanged twice.");
+  });
+  await kit.check("wrong code verifier", async (problem) => {
+    const { code } = await requestCode(kit);
+    const form = grantOf({ code, verifier: newVerifier() });
+    const { status } = await kit.call("POST", "/oauth/token", { form });
+    if (status < 400)
+      problem("A code was exchanged with another code verifier: PKCE is not checked.");
+  });
+  return tokens;
+}
+
+interface Granted {
+  readonly code: string;
+  readonly verifier: string;
+}
+
+async function requestCode({ call, options }: Kit): Promise<Granted> {
+  const verifier = newVerifier();
+  const { status, body } = await call("POST", "/provisioning/account_requests", {
+    body: {
+      id: `kit-${randomBytes(8).toString("hex")}`,
+      email: `kit-${randomBytes(8).toString("hex")}@example.com`,
+      client_id: options.clientId,
+      code_challenge: createHash("sha256").update(verifier).digest("base64url"),
+      code_challenge_method: "S256",
+      scopes: [],
+      confirmation_secret: randomBytes(24).toString("base64url"),
+      expires_at: new Date(Date.now() + 600_000).toISOString(),
+    },
+  });
+  if (body.type === "oauth" && typeof body.oauth?.code === "string") {
+    return { code: body.oauth.code, verifier };
+  }
+  const url = body.requires_auth?.redirect?.url;
+  if (body.type !== "requires_auth" || typeof url !== "string") {
+    throw new Error(`The answer (${status}) has neither a code nor the URL of a consent page.`);
+  }
+  const back = new URL(await options.consent(url));
+  const code = back.searchParams.get("code");
+  if (code === null) throw new Error("The consent page redirected without a code.");
+  return { code, verifier };
+}
+
+function newVerifier(): string {
+  return randomBytes(32).toString("base64url");
+}
+
+function grantOf({ code, verifier }: Granted) {
+  return { grant_type: "authorization_code", code, code_verifier: verifier };
+}
+
+async function exchange({ call }: Kit, form: Readonly<Record<string, string>>): Promise<Tokens> {
+  const { status, body } = await call("POST", "/oauth/token", { form });
+  const { access_token: access, refresh_token: refresh, expires_in } = body;
+  const isWhole = [access, refresh].every((each) => typeof each === "string" && each !== "");
+  if (status === 200 && isWhole && Number.isInteger(expires_in)) return { access, refresh };
+  throw new Error(`The answer (${status}) lacks access_token, refresh_token or expires_in.`);
+}
+
+/** Returns the access token to use from now on. */
+export async function checkRefresh(kit: Kit, { access, refresh }: Tokens): Promise<string> {
+  const tokens = await kit.check("refresh", async (problem) => {
+    const fresh = await exchange(kit, { grant_type: "refresh_token", refresh_token: refresh });
+    if (fresh.access === access) problem("The refreshed access token is the same one.");
+    return fresh;
+  });
+  return tokens?.access ?? access;
+}

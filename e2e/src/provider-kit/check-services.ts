@@ -1,0 +1,77 @@
+import {
+  catalogEntryOf,
+  findOffer,
+} from "@purser/service/adapters/service-provider/agentic-catalog.ts";
+import {
+  type AgenticService,
+  Services,
+} from "@purser/service/adapters/service-provider/agentic-wire.ts";
+import { Check } from "typebox/value";
+import type { Kit } from "./kit.ts";
+import { VERSION } from "./kit-client.ts";
+
+export async function checkHealth({ check, call }: Kit): Promise<void> {
+  await check("health", async (problem) => {
+    const { status, body } = await call("GET", "/provisioning/health");
+    if (status !== 200) problem(`The answer has status ${status} instead of 200.`);
+    if (body.status !== "ok") problem("The status is not ok.");
+    if (![body.supported_versions].flat().includes(VERSION)) {
+      problem(`supported_versions does not contain ${VERSION}.`);
+    }
+  });
+  await check("wrong version", async (problem) => {
+    const { status } = await call("GET", "/provisioning/services", { version: "9.9" });
+    if (status < 400 || status > 499) {
+      problem(`A call with API-Version 9.9 got ${status}. It must be rejected with 4xx.`);
+    }
+  });
+}
+
+export function checkServices({
+  check,
+  call,
+}: Kit): Promise<readonly AgenticService[] | undefined> {
+  return check("services", async (problem) => {
+    const { status, body } = await call("GET", "/provisioning/services");
+    if (status !== 200 || !Check(Services, body)) {
+      throw new Error(`The answer (${status}) is not a list of services with id and pricing.`);
+    }
+    const ids = body.data.map(({ id }) => id);
+    if (new Set(ids).size !== ids.length) problem("Two services have the same id.");
+    checkUpdates(body.data, problem);
+    if (offersOf(body.data).length === 0) {
+      problem("No deployable service has a plan with a price like $20/month.");
+    }
+    return body.data;
+  });
+}
+
+function checkUpdates(services: readonly AgenticService[], problem: (text: string) => void): void {
+  const ids = services.map(({ id }) => id);
+  for (const { id, allowed_updates = [] } of services) {
+    const targets = allowed_updates.map((each) => (typeof each === "string" ? each : each.service));
+    const unknown = targets.filter((target) => !ids.includes(target) && target !== "service_ref");
+    if (unknown.length > 0) problem(`${id} allows an update to ${unknown}, which does not exist.`);
+  }
+}
+
+/** Returns the services as Purser's catalog would show them. */
+function offersOf(data: readonly AgenticService[]) {
+  const facts = { provider: "kit", display_name: "Kit", billed_by: "vendor" as const };
+  const entry = catalogEntryOf(facts, { data: [...data] }, "ok");
+  return (entry as { readonly services: readonly Offered[] }).services;
+}
+
+export interface Offered {
+  readonly service: string;
+  readonly plans: readonly { readonly plan: string; readonly allowed_updates: readonly string[] }[];
+}
+
+/** Returns the first service with its first plan. */
+export function chooseOf(services: readonly AgenticService[]) {
+  const [offered] = offersOf(services);
+  const [offer] = offered?.plans ?? [];
+  if (offered === undefined || offer === undefined) return undefined;
+  const found = findOffer(services, { service: offered.service, plan: offer.plan });
+  return found === undefined ? undefined : { offer, found };
+}

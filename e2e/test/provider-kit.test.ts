@@ -1,0 +1,53 @@
+import type { AgenticProviderShape } from "@purser/simulators/agentic/agentic-options.ts";
+import { AGENTIC_CLIENT_ID } from "@purser/simulators/agentic/agentic-options.ts";
+import { agenticSimulator } from "@purser/simulators/agentic/agentic-simulator.ts";
+import { ACME_ANALYTICS, ACME_QUEUE } from "@purser/simulators/agentic/shapes.ts";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { completeConsentPage } from "../../simulators/test/complete-consent-page.ts";
+import { startTestVendor } from "../../simulators/test/start-test-vendor.ts";
+import { runProviderKit } from "../src/provider-kit/run-provider-kit.ts";
+
+async function check(shape: AgenticProviderShape) {
+  const redirectUris = ["https://purser.test/callback"];
+  const vendor = await startTestVendor(agenticSimulator({ shape, redirectUris }));
+  onTestFinished(() => vendor.close());
+  const results = await runProviderKit({
+    baseUrl: vendor.url,
+    clientId: AGENTIC_CLIENT_ID,
+    paymentToken: shape.paymentCredentials === "orchestrator" ? "spt_kit" : undefined,
+    consent: async (url) => (await completeConsentPage(url)).href,
+  });
+  const left = (await vendor.context.objects.listAll()).filter(({ type }) => type === "resource");
+  const problems = results.flatMap(({ outcome, check: name, detail }) =>
+    outcome === "failed" ? [[name, detail]] : [],
+  );
+  return { results, problems, left };
+}
+
+describe("the provider kit", () => {
+  it.each([ACME_ANALYTICS, ACME_QUEUE])("$vendor passes, and nothing is left", async (shape) => {
+    const { results, problems, left } = await check(shape);
+
+    expect(problems).toEqual([]);
+    expect(results.length).toBeGreaterThan(15);
+    expect(left).toEqual([]);
+  });
+
+  it.each([ACME_ANALYTICS, ACME_QUEUE])(
+    "$vendor fails for exactly its faults: it rotates to the same secret, and forgets to remove",
+    async (shape) => {
+      const { problems } = await check({
+        ...shape,
+        faults: ["rotates_to_same_secret", "forgets_to_remove"],
+      });
+
+      expect(problems).toEqual([
+        ["rotate", "rotate_credentials returned the same secret: nothing was rotated."],
+        [
+          "get after remove",
+          "The resource still exists after remove: GET answers 200 instead of 404.",
+        ],
+      ]);
+    },
+  );
+});

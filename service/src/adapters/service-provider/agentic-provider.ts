@@ -1,0 +1,503 @@
+import type { Clock } from "../../foundation/clock.ts";
+import { NO_RETRY, RETRY_WITHIN_REQUEST } from "../../foundation/retry.ts";
+import type {
+  ProviderAccess,
+  ProviderEnv,
+  ProviderOAuth,
+  ProviderResource,
+  ProvisionRequest,
+  RequestedAccount,
+  ServiceProvider,
+} from "../../ports/service-provider.ts";
+import { VendorError } from "../../ports/vendor-error.ts";
+import { createVendorClient, pathOf, type VendorClient } from "../http-client/vendor-client.ts";
+import {
+  type AgenticCatalogFacts,
+  catalogEntryOf,
+  DEFAULT_REGION,
+  findOffer,
+} from "./agentic-catalog.ts";
+import {
+  AccountAnswer,
+  type AgenticResource,
+  type AgenticService,
+  API_VERSION,
+  agenticError,
+  DeepLink,
+  Health,
+  joinIds,
+  Removed,
+  Resource,
+  Resources,
+  Services,
+  splitIds,
+  Tokens,
+} from "./agentic-wire.ts";
+
+const POLL_AFTER_MS = 1_000;
+const EXPECTED_SECONDS = 30;
+const OTHER_RESOURCE = "The response describes another resource.";
+const STATE_FORM = /^[A-Za-z0-9_-]{16,200}$/;
+const VERSION = { "api-version": API_VERSION };
+
+/** A provider from the configuration. */
+export interface AgenticProviderOptions extends AgenticCatalogFacts {
+  /** The URL below which the provider serves the protocol, without a trailing slash. */
+  readonly base_url: string;
+  /** The URL of the metadata document that identifies this server to the provider. */
+  readonly client_id: string;
+  /** Hosts of the provider's consent page and dashboard, in addition to that of `base_url`. */
+  readonly hosts?: readonly string[];
+  readonly deep_links?: boolean;
+  /** The operator's payment token, sent with paid plans that Purser bills. */
+  readonly payment_token?: string;
+  readonly clock: Clock;
+  /** Timeout for one call in milliseconds. Default: 10,000. */
+  readonly timeoutMs?: number;
+}
+
+interface Agentic extends AgenticProviderOptions {
+  readonly client: VendorClient;
+  readonly requestClient: VendorClient;
+  /** Returns the provider's services. Reads them if this process has not read them yet. */
+  readonly services: () => Promise<readonly AgenticService[]>;
+}
+
+/**
+ * A provider that implements the agentic provisioning protocol, version 0.1d. Nothing here is specific to one provider.
+ *
+ * The protocol has no names and no idempotency keys. Each of our services is a separate project at the provider: every
+ * request to create a resource contains our name for it as `project_id`, and a provider returns the same resource for the
+ * same project and service. `find` lists the resources of that project. A provider without that list answers 404 or 405;
+ * a repeated request is then the only way to learn what an unanswered one created.
+ */
+export function createAgenticProvider(options: AgenticProviderOptions): ServiceProvider {
+  const { provider, timeoutMs } = options;
+  const common = {
+    vendor: provider,
+    baseUrl: options.base_url,
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+  };
+  const requestClient = createVendorClient({ ...common, readRetry: RETRY_WITHIN_REQUEST });
+  const client = createVendorClient({ ...common, readRetry: NO_RETRY });
+  let known: readonly AgenticService[] | undefined;
+  const readServices = async () => {
+    const operation = "listServices";
+    const path = "/provisioning/services";
+    const answer = await client.call({
+      ...{ operation, method: "GET", path, headers: VERSION, schema: Services },
+    });
+    known = answer.data;
+    return answer;
+  };
+  const agentic: Agentic = {
+    ...options,
+    client,
+    requestClient,
+    services: async () => known ?? (await readServices()).data,
+  };
+  return {
+    provider,
+    oauth: oauthOf(agentic),
+    needsPassword: false,
+    canAdopt: false,
+    tokenPageUrl: options.base_url,
+    readCatalog: async () => {
+      const answer = await readServices();
+      return catalogEntryOf(options, answer, await readHealth(agentic));
+    },
+    requestAccount: (request) => requestAccount(agentic, request),
+    identify: async () => {
+      throw agenticError(provider, "identify", "refused", "The protocol has no such call.");
+    },
+    provision: (access, order) => provision(agentic, access, order),
+    find: (access, resourceName) => find(agentic, access, resourceName),
+    inspect: async (access, resourceId) =>
+      resourceOf(agentic, await getResource(agentic, access, resourceId), resourceId),
+    readEnv: (access, { resourceId }) => readEnv(agentic, access, resourceId),
+    rotate: async (access, { resourceId }) => ({
+      env: await rotate(agentic, access, resourceId),
+      mode: "immediate",
+    }),
+    changePlan: (access, change) => changePlan(agentic, access, change),
+    ...(options.deep_links === true && {
+      openDashboard: (access) => openDashboard(agentic, access),
+    }),
+    deprovision: async (access, resourceId) => {
+      const { deployable, plan } = splitIds(resourceId);
+      for (const id of new Set([deployable, plan])) await remove(agentic, access, id);
+    },
+  };
+}
+
+async function readHealth({ client }: Agentic): Promise<"ok" | "degraded"> {
+  try {
+    const { status, supported_versions } = await client.call({
+      operation: "health",
+      method: "GET",
+      path: "/provisioning/health",
+      headers: VERSION,
+      schema: Health,
+    });
+    return status === "ok" && supported_versions.includes(API_VERSION) ? "ok" : "degraded";
+  } catch (error) {
+    if (error instanceof VendorError) return "degraded";
+    throw error;
+  }
+}
+
+async function requestAccount(
+  agentic: Agentic,
+  request: Parameters<NonNullable<ServiceProvider["requestAccount"]>>[0],
+): Promise<RequestedAccount> {
+  const operation = "createAccountRequest";
+  const answer = await agentic.requestClient.call({
+    operation,
+    method: "POST",
+    path: "/provisioning/account_requests",
+    headers: VERSION,
+    body: {
+      id: request.requestId,
+      email: request.email,
+      client_id: agentic.client_id,
+      code_challenge: request.codeChallenge,
+      code_challenge_method: "S256",
+      scopes: request.scopes,
+      confirmation_secret: request.state,
+      expires_at: request.expiresAt.toISOString(),
+    },
+    secrets: [request.state, request.email],
+    schema: AccountAnswer,
+  });
+  if (answer.type === "oauth" && answer.oauth !== undefined) {
+    return { type: "code", code: answer.oauth.code };
+  }
+  const url = answer.requires_auth?.redirect?.url;
+  if (answer.type === "requires_auth" && url !== undefined) {
+    return consentOf(agentic, operation, url, request.state);
+  }
+  throw agenticError(agentic.provider, operation, "refused", "The account was not created.");
+}
+
+/** Returns the consent page. Its own `state` replaces ours, because the provider returns it with the code. */
+function consentOf(
+  agentic: Agentic,
+  operation: string,
+  text: string,
+  ownState: string,
+): RequestedAccount {
+  const url = ownUrl(agentic, operation, text);
+  const state = url.searchParams.get("state") ?? ownState;
+  if (!STATE_FORM.test(state)) {
+    throw agenticError(agentic.provider, operation, "refused", "The state can be guessed.");
+  }
+  url.searchParams.set("state", state);
+  return { type: "consent", url: url.href, state };
+}
+
+/** Parses a URL for a user's browser. Throws unless it is on a host of the provider, and uses TLS if the API does. */
+function ownUrl({ provider, base_url, hosts = [] }: Agentic, operation: string, text: string): URL {
+  const base = new URL(base_url);
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isOwn =
+    url !== undefined &&
+    url.protocol === base.protocol &&
+    url.username === "" &&
+    url.password === "" &&
+    (url.host === base.host || hosts.includes(url.host));
+  if (isOwn) return url;
+  throw agenticError(provider, operation, "refused", "The URL is not on a host of the provider.");
+}
+
+function oauthOf(agentic: Agentic): ProviderOAuth {
+  const { provider, requestClient, clock, billed_by: billedBy } = agentic;
+  const operation = "exchangeToken";
+  const exchange = async (form: Readonly<Record<string, string>>) => {
+    const requestedAt = clock.now().getTime();
+    const { access_token, refresh_token, expires_in, account } = await requestClient.call({
+      operation,
+      method: "POST",
+      path: "/oauth/token",
+      form,
+      secrets: Object.values(form).slice(1),
+      schema: Tokens,
+    });
+    const biller = account?.payment_credentials === "orchestrator" ? "purser" : "vendor";
+    if (account?.payment_credentials !== undefined && biller !== billedBy) {
+      const problem = "The account is billed differently from the configuration.";
+      throw agenticError(provider, operation, "refused", problem);
+    }
+    return {
+      accessToken: access_token,
+      refreshToken: refresh_token,
+      expiresAt: new Date(requestedAt + expires_in * 1_000),
+      account: { accountId: account?.id ?? null, label: account?.id ?? provider },
+    };
+  };
+  return {
+    // The provider returns the URL of its consent page for each account request.
+    authorizationUrl: () => agentic.base_url,
+    exchangeCode: ({ code, codeVerifier }) =>
+      exchange({ grant_type: "authorization_code", code, code_verifier: codeVerifier }),
+    refresh: (refreshToken) =>
+      exchange({ grant_type: "refresh_token", refresh_token: refreshToken }),
+  };
+}
+
+async function provision(
+  agentic: Agentic,
+  access: ProviderAccess,
+  order: ProvisionRequest,
+): Promise<ProviderResource> {
+  const offer = findOffer(await agentic.services(), order);
+  if (offer === undefined) {
+    const problem = "The provider no longer offers this service with this plan.";
+    throw agenticError(agentic.provider, "createResource", "refused", problem);
+  }
+  const { deployable, plan, hasPlanServices } = offer;
+  const payment = paymentOf(agentic, plan);
+  const region = order.region === DEFAULT_REGION ? {} : { region: order.region };
+  const configuration = { ...region, ...order.config };
+  const create = (serviceId: string, details: object) =>
+    createResource(agentic, access, {
+      ...{ service_id: serviceId, project_id: order.resourceName, ...details },
+    });
+  if (!hasPlanServices) {
+    const made = await create(plan.id, { configuration, ...payment });
+    return resourceOf(agentic, made, made.id, { showsEnv: true });
+  }
+  // A deployable with component pricing exists only beside its plan.
+  const planResource = await create(plan.id, payment);
+  const made = await create(deployable.id, { configuration }).catch(async (error: unknown) => {
+    if (error instanceof VendorError && error.failure === "refused") {
+      await remove(agentic, access, planResource.id);
+    }
+    throw error;
+  });
+  const resourceId = joinIds({ deployable: made.id, plan: planResource.id });
+  return resourceOf(agentic, made, resourceId, { showsEnv: true });
+}
+
+function createResource(
+  { client, payment_token }: Agentic,
+  { accessToken }: ProviderAccess,
+  body: object,
+): Promise<AgenticResource> {
+  return client.call({
+    operation: "createResource",
+    method: "POST",
+    path: "/provisioning/resources",
+    headers: headersOf(accessToken),
+    body,
+    secrets: [payment_token ?? ""],
+    schema: Resource,
+  });
+}
+
+function paymentOf({ payment_token, billed_by }: Agentic, { pricing }: AgenticService) {
+  if (billed_by !== "purser" || pricing.type !== "paid" || payment_token === undefined) return {};
+  const type = "stripe_payment_token";
+  return { payment_credentials: { type, stripe_payment_token: payment_token } };
+}
+
+async function find(
+  agentic: Agentic,
+  { accessToken }: ProviderAccess,
+  resourceName: string,
+): Promise<ProviderResource | undefined> {
+  const listed = await agentic.client
+    .call({
+      operation: "listResources",
+      method: "GET",
+      path: "/provisioning/resources",
+      query: { project_id: resourceName },
+      headers: headersOf(accessToken),
+      schema: Resources,
+    })
+    .catch((error: unknown) => {
+      if (error instanceof VendorError && isWithoutList(error)) return { data: [] };
+      throw error;
+    });
+  if (listed.data.length === 0) return undefined;
+  const plans = new Set(
+    (await agentic.services()).filter(({ kind }) => kind === "plan").map(({ id }) => id),
+  );
+  const plan = listed.data.find(({ service_id = "" }) => plans.has(service_id));
+  const deployable = listed.data.find(({ service_id = "" }) => !plans.has(service_id));
+  if (deployable === undefined) {
+    const resourceId = plan?.id ?? "";
+    return { status: "failed", resourceId, reason: "Only the plan exists, without its service." };
+  }
+  const ids = { deployable: deployable.id, plan: plan?.id ?? deployable.id };
+  return resourceOf(agentic, deployable, joinIds(ids));
+}
+
+function isWithoutList({ failure, vendorMessage = "" }: VendorError): boolean {
+  return failure === "not_found" || (failure === "refused" && vendorMessage.startsWith("405"));
+}
+
+async function getResource(
+  { provider, client }: Agentic,
+  { accessToken }: ProviderAccess,
+  resourceId: string,
+): Promise<AgenticResource> {
+  const operation = "getResource";
+  const { deployable: id } = splitIds(resourceId);
+  const resource = await client.call({
+    operation,
+    method: "GET",
+    path: pathOf`/provisioning/resources/${id}`,
+    headers: headersOf(accessToken),
+    schema: Resource,
+  });
+  if (resource.id === id) return resource;
+  throw agenticError(provider, operation, "unavailable", OTHER_RESOURCE);
+}
+
+async function readEnv(
+  agentic: Agentic,
+  access: ProviderAccess,
+  resourceId: string,
+): Promise<ProviderEnv> {
+  const env = envOf(agentic, await getResource(agentic, access, resourceId));
+  // The credentials were in an answer that did not arrive. Nothing uses them, so they can be replaced.
+  return env ?? rotate(agentic, access, resourceId);
+}
+
+async function rotate(
+  agentic: Agentic,
+  access: ProviderAccess,
+  resourceId: string,
+): Promise<ProviderEnv> {
+  const operation = "rotateCredentials";
+  const { deployable: id } = splitIds(resourceId);
+  const resource = await agentic.client.call({
+    operation,
+    method: "POST",
+    path: pathOf`/provisioning/resources/${id}/rotate_credentials`,
+    headers: headersOf(access.accessToken),
+    schema: Resource,
+  });
+  const env = resource.id === id ? envOf(agentic, resource) : undefined;
+  if (env !== undefined) return env;
+  throw agenticError(agentic.provider, operation, "unknown", "The response has no credentials.");
+}
+
+async function changePlan(
+  agentic: Agentic,
+  access: ProviderAccess,
+  { resourceId, plan }: { readonly resourceId: string; readonly plan: string },
+): Promise<ProviderResource> {
+  const operation = "updateService";
+  const { plan: id, deployable } = splitIds(resourceId);
+  const service = (await agentic.services()).find((candidate) => candidate.id === plan);
+  if (service === undefined) {
+    throw agenticError(agentic.provider, operation, "refused", "The provider has no such plan.");
+  }
+  const updated = await agentic.client.call({
+    operation,
+    method: "POST",
+    path: pathOf`/provisioning/resources/${id}/update_service`,
+    headers: headersOf(access.accessToken),
+    body: { service_id: plan, ...paymentOf(agentic, service) },
+    secrets: [agentic.payment_token ?? ""],
+    schema: Resource,
+  });
+  if (updated.id !== id) {
+    throw agenticError(agentic.provider, operation, "unknown", OTHER_RESOURCE);
+  }
+  return id === deployable
+    ? resourceOf(agentic, updated, resourceId)
+    : resourceOf(agentic, await getResource(agentic, access, resourceId), resourceId);
+}
+
+async function openDashboard(agentic: Agentic, { accessToken }: ProviderAccess) {
+  const operation = "createDeepLink";
+  const { url, expires_at } = await agentic.client.call({
+    operation,
+    method: "POST",
+    path: "/provisioning/deep_links",
+    headers: headersOf(accessToken),
+    body: { purpose: "dashboard" },
+    schema: DeepLink,
+  });
+  const expiresAt = new Date(expires_at ?? Number.NaN);
+  return {
+    url: ownUrl(agentic, operation, url).href,
+    expiresAt: Number.isNaN(expiresAt.getTime()) ? null : expiresAt,
+  };
+}
+
+async function remove(
+  { provider, client }: Agentic,
+  { accessToken }: ProviderAccess,
+  id: string,
+): Promise<void> {
+  const operation = "removeResource";
+  try {
+    const removed = await client.call({
+      operation,
+      method: "POST",
+      path: pathOf`/provisioning/resources/${id}/remove`,
+      headers: headersOf(accessToken),
+      schema: Removed,
+    });
+    if (removed.id !== undefined && removed.id !== id) {
+      throw agenticError(provider, operation, "unknown", OTHER_RESOURCE);
+    }
+  } catch (error) {
+    if (!(error instanceof VendorError && error.failure === "not_found")) throw error;
+  }
+}
+
+function headersOf(accessToken: string): Readonly<Record<string, string>> {
+  return { ...VERSION, authorization: `Bearer ${accessToken}` };
+}
+
+/**
+ * Returns the resource's state. It contains the credentials only if `showsEnv` is true, because callers store the state
+ * of a resource unencrypted.
+ */
+function resourceOf(
+  agentic: Agentic,
+  resource: AgenticResource,
+  resourceId: string,
+  { showsEnv = false } = {},
+): ProviderResource {
+  switch (resource.status) {
+    case "complete": {
+      const env = showsEnv ? envOf(agentic, resource) : undefined;
+      return { status: "ready", resourceId, ...(env === undefined ? {} : { env }) };
+    }
+    case "pending":
+      return {
+        status: "pending",
+        resourceId,
+        pollAfterMs: POLL_AFTER_MS,
+        expectedSeconds: EXPECTED_SECONDS,
+      };
+    case "error":
+      return { status: "failed", resourceId, reason: resource.error?.code ?? "unknown error" };
+  }
+}
+
+/**
+ * Returns the credentials as variables, or undefined if the response has none. Each name starts with the provider's, so
+ * that a provider cannot choose a name that a program reads, or that another provider uses: `api_key` of `acme` becomes
+ * `ACME_API_KEY`.
+ */
+function envOf({ provider }: Agentic, { complete }: AgenticResource): ProviderEnv | undefined {
+  const entries = Object.entries(complete?.access_configuration ?? {});
+  if (entries.length === 0) return undefined;
+  const prefix = nameOf(provider);
+  return Object.fromEntries(
+    entries.map(([key, value]) => {
+      const name = nameOf(key);
+      return [name.startsWith(`${prefix}_`) ? name : `${prefix}_${name}`, value];
+    }),
+  );
+}
+
+function nameOf(text: string): string {
+  return text.toUpperCase().replace(/[^A-Z0-9]+/g, "_");
+}

@@ -1,0 +1,115 @@
+import { createHash } from "node:crypto";
+import type { App } from "../../../app.ts";
+import type { Actor } from "../../../audit/append.ts";
+import { sha256Hex } from "../../../crypto/signing.ts";
+import { withTransaction } from "../../../db/transaction.ts";
+import type { LinkId, TenantId } from "../../../foundation/ids.ts";
+import type { RequestedAccount, ServiceProvider } from "../../../ports/service-provider.ts";
+import { VendorError } from "../../../ports/vendor-error.ts";
+import { openVault, type TenantVault } from "../../../vault/open-vault.ts";
+import { finishLink, type LinkOutcome } from "./finish-link.ts";
+import { isRejection } from "./link-error.ts";
+import { openPending, type PendingConsent, sealPending } from "./link-secrets.ts";
+import {
+  findLinkRow,
+  findLinkSecret,
+  type Link,
+  type LinkKey,
+  lockLink,
+  replaceLinkState,
+  updateLink,
+  updateLinkSecret,
+} from "./queries.ts";
+import { redeem } from "./receive-oauth-callback.ts";
+
+type LinkApp = Pick<App, "db" | "clock" | "settings" | "keyEncryptionKey" | "vaults" | "providers">;
+
+interface Waiting {
+  readonly link: Link;
+  readonly pending: PendingConsent;
+}
+
+/**
+ * Requests an account for a pending link whose flow is `instant`. The link is completed or fails, or its flow becomes
+ * `oauth` because the developer already has an account and must give consent. Does nothing for other links. Call it
+ * outside a transaction.
+ */
+export async function requestAccount(
+  app: LinkApp,
+  {
+    actor,
+    tenantId,
+    linkId,
+    email,
+  }: {
+    readonly actor: Actor;
+    readonly tenantId: TenantId;
+    readonly linkId: LinkId;
+    readonly email: string;
+  },
+): Promise<void> {
+  const vault = await openVault(app, tenantId);
+  const waiting = await findWaiting(app, vault, { tenantId, linkId });
+  const request = waiting && app.providers.get(waiting.link.provider)?.requestAccount;
+  if (waiting === undefined || request === undefined) return;
+
+  const requested = await ask(request, waiting, email);
+  if ("type" in requested && requested.type === "consent") {
+    return awaitConsent(app, vault, waiting, requested);
+  }
+  const outcome: LinkOutcome =
+    "type" in requested
+      ? await redeem(app, { ...waiting, answer: { code: requested.code } })
+      : requested;
+  await withTransaction(app.db, tenantId, (tx) =>
+    finishLink(tx, { actor, vault, link: waiting.link, outcome, at: app.clock.now() }),
+  );
+}
+
+function findWaiting(app: LinkApp, vault: TenantVault, key: LinkKey): Promise<Waiting | undefined> {
+  return withTransaction(app.db, key.tenantId, async (tx) => {
+    const link = await findLinkRow(tx, key);
+    if (link?.status !== "pending_auth" || link.flow !== "instant") return undefined;
+    const sealed = (await findLinkSecret(tx, key))?.pendingSealed ?? null;
+    const pending = sealed === null ? undefined : openPending(vault, link.linkId, sealed);
+    return pending?.flow === "oauth" ? { link, pending } : undefined;
+  });
+}
+
+async function ask(
+  request: NonNullable<ServiceProvider["requestAccount"]>,
+  { link, pending: { state, codeVerifier } }: Waiting,
+  email: string,
+): Promise<RequestedAccount | Extract<LinkOutcome, { readonly error: string }>> {
+  try {
+    return await request({
+      requestId: link.linkId,
+      email,
+      scopes: link.scopes,
+      state,
+      codeChallenge: createHash("sha256").update(codeVerifier).digest("base64url"),
+      expiresAt: link.expiresAt,
+    });
+  } catch (thrown) {
+    if (!(thrown instanceof VendorError)) throw thrown;
+    return { error: isRejection(thrown) ? "provider_refused" : "provider_unavailable" };
+  }
+}
+
+/** Stores the consent page, and the state with which the provider will redirect the user back. */
+async function awaitConsent(
+  app: LinkApp,
+  vault: TenantVault,
+  { link, pending }: Waiting,
+  { url, state }: { readonly url: string; readonly state: string },
+): Promise<void> {
+  await withTransaction(app.db, link.tenantId, async (tx) => {
+    const current = await lockLink(tx, link);
+    // Another request for the same provider may have ended this link.
+    if (current?.status !== "pending_auth") return;
+    await updateLink(tx, link, { flow: "oauth", updatedAt: app.clock.now() });
+    const pendingSealed = sealPending(vault, link.linkId, { ...pending, url, state });
+    await updateLinkSecret(tx, link, { pendingSealed });
+    await replaceLinkState(tx, link, sha256Hex(state));
+  });
+}

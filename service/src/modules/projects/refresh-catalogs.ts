@@ -1,0 +1,52 @@
+import type { App } from "../../app.ts";
+import { redactedMessage } from "../../foundation/redact.ts";
+import type { ServiceProvider } from "../../ports/service-provider.ts";
+import { VendorError } from "../../ports/vendor-error.ts";
+import { findCatalogProvider, offerConfigured } from "./catalog.ts";
+import { findProviderCatalog, saveProviderCatalog } from "./queries.ts";
+
+type CatalogApp = Pick<App, "db" | "clock" | "log" | "providers">;
+
+/**
+ * Reads the entries of the configured providers from the providers, and stores them. If a provider does not respond, or its
+ * entry is invalid, its last valid entry is offered as `degraded`. Every process runs this, because each has its own
+ * catalog.
+ */
+export async function refreshCatalogs(app: CatalogApp): Promise<void> {
+  for (const provider of app.providers.values()) {
+    if (provider.readCatalog !== undefined) await refresh(app, provider, provider.readCatalog);
+  }
+}
+
+/** Offers the stored entries of the configured providers, so that a process knows them before it reads newer ones. */
+export async function loadCatalogs(app: CatalogApp): Promise<void> {
+  for (const provider of app.providers.values()) {
+    if (provider.readCatalog !== undefined) await offerLast(app, provider);
+  }
+}
+
+async function refresh(
+  app: CatalogApp,
+  provider: ServiceProvider,
+  readCatalog: () => Promise<object>,
+): Promise<void> {
+  try {
+    const entry = offerConfigured(provider, await readCatalog());
+    await saveProviderCatalog(app.db, { entry, readAt: app.clock.now() });
+  } catch (error) {
+    const failure = error instanceof VendorError ? error.failure : "invalid";
+    const message = redactedMessage(error);
+    app.log.warn(
+      { provider: provider.provider, failure, message },
+      "the catalog of a provider was not read",
+    );
+    await offerLast(app, provider);
+  }
+}
+
+async function offerLast(app: CatalogApp, provider: ServiceProvider): Promise<void> {
+  const { provider: name } = provider;
+  const last = findCatalogProvider(name) ?? (await findProviderCatalog(app.db, name));
+  if (last !== undefined)
+    offerConfigured(provider, Object.assign({}, last, { health: "degraded" }));
+}

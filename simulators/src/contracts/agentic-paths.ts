@@ -1,0 +1,85 @@
+import type { JsonRecord } from "./records.ts";
+
+// The validator does not resolve references among the parameters of an operation that has a query.
+const version = { name: "API-Version", in: "header", required: true, schema: { enum: ["0.1d"] } };
+const resource = { $ref: "#/components/responses/Resource" };
+const error = { $ref: "#/components/responses/Err" };
+
+/**
+ * What the description of the agentic provisioning protocol lacks: the member `project_id` of a request to create a
+ * resource, the list of a project's resources, and deep links.
+ */
+export const AGENTIC_PATHS: JsonRecord = {
+  "/provisioning/resources": {
+    post: {
+      operationId: "createResource",
+      parameters: [version],
+      requestBody: {
+        required: true,
+        content: jsonContent({
+          required: ["service_id"],
+          properties: {
+            service_id: { type: "string" },
+            project_id: { type: "string" },
+            configuration: { type: "object", additionalProperties: true },
+            payment_credentials: {
+              type: "object",
+              properties: {
+                type: { type: "string", enum: ["stripe_payment_token"] },
+                stripe_payment_token: { type: "string" },
+              },
+            },
+          },
+        }),
+      },
+      responses: { 200: resource, 400: error },
+    },
+    get: {
+      operationId: "listResources",
+      parameters: [
+        version,
+        { name: "project_id", in: "query", required: true, schema: { type: "string" } },
+      ],
+      responses: {
+        200: {
+          description: "ok",
+          content: jsonContent({
+            required: ["data"],
+            properties: { data: { type: "array", items: { type: "object" } } },
+          }),
+        },
+      },
+    },
+  },
+  "/provisioning/deep_links": {
+    post: {
+      operationId: "createDeepLink",
+      parameters: [version],
+      requestBody: {
+        required: true,
+        content: jsonContent({
+          required: ["purpose"],
+          properties: { purpose: { type: "string" }, path: { type: "string" } },
+        }),
+      },
+      responses: {
+        200: {
+          description: "ok",
+          content: jsonContent({
+            required: ["purpose", "url", "expires_at"],
+            properties: {
+              purpose: { type: "string" },
+              url: { type: "string" },
+              expires_at: { type: "string", format: "date-time" },
+            },
+          }),
+        },
+        403: error,
+      },
+    },
+  },
+};
+
+function jsonContent(schema: object): object {
+  return { "application/json": { schema: { type: "object", ...schema } } };
+}
