@@ -189,7 +189,11 @@ describe("a provider that is configured", () => {
       ...{ client_id: "https://purser.test/client.json", billed_by: "vendor" },
     };
     const problems: string[] = [];
-    const read = createReader({ PURSER_AGENTIC_PROVIDERS: JSON.stringify([provider]) }, problems);
+    const environment = {
+      ...harness.sandbox.environment,
+      PURSER_AGENTIC_PROVIDERS: JSON.stringify([provider]),
+    };
+    const read = createReader(environment, problems);
     const { providers } = composeVendors(
       {
         profile: "test",
