@@ -1,12 +1,9 @@
 import {
   catalogEntryOf,
   findOffer,
+  isServiceList,
 } from "@purser/service/adapters/service-provider/agentic-catalog.ts";
-import {
-  type AgenticService,
-  Services,
-} from "@purser/service/adapters/service-provider/agentic-wire.ts";
-import { Check } from "typebox/value";
+import type { AgenticService } from "@purser/service/adapters/service-provider/agentic-wire.ts";
 import type { Kit } from "./kit.ts";
 import { VERSION } from "./kit-client.ts";
 
@@ -33,7 +30,7 @@ export function checkServices({
 }: Kit): Promise<readonly AgenticService[] | undefined> {
   return check("services", async (problem) => {
     const { status, body } = await call("GET", "/provisioning/services");
-    if (status !== 200 || !Check(Services, body)) {
+    if (status !== 200 || !isServiceList(body)) {
       throw new Error(`The answer (${status}) is not a list of services with id and pricing.`);
     }
     const ids = body.data.map(({ id }) => id);

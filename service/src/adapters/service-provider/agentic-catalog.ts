@@ -1,5 +1,6 @@
 import type { Static } from "typebox";
-import type { AgenticService, Services } from "./agentic-wire.ts";
+import { Check } from "typebox/value";
+import { type AgenticService, Services } from "./agentic-wire.ts";
 
 /** What the protocol does not say about a provider, from the configuration. */
 export interface AgenticCatalogFacts {
@@ -24,6 +25,11 @@ export const DEFAULT_REGION = "global";
 const SCHEMA_LENGTH_MAX = 8_192;
 /** A price such as `$20/month`, `$ 9.50 per mo`. */
 const MONTHLY_PRICE = /^\$ ?(\d{1,6}(?:\.\d{1,2})?) ?(?:\/ ?|per )(?:mo|month)$/i;
+
+/** Returns whether this is an answer with the provider's services. */
+export function isServiceList(answer: unknown): answer is Static<typeof Services> {
+  return Check(Services, answer);
+}
 
 /** Returns the provider's entry for Purser's catalog. Services without a monthly price that can be read are left out. */
 export function catalogEntryOf(

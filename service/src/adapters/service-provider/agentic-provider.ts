@@ -1,29 +1,26 @@
-import type { Clock } from "../../foundation/clock.ts";
 import { NO_RETRY, RETRY_WITHIN_REQUEST } from "../../foundation/retry.ts";
 import type {
   ProviderAccess,
   ProviderEnv,
-  ProviderOAuth,
   ProviderResource,
   ProvisionRequest,
-  RequestedAccount,
   ServiceProvider,
 } from "../../ports/service-provider.ts";
 import { VendorError } from "../../ports/vendor-error.ts";
-import { createVendorClient, pathOf, type VendorClient } from "../http-client/vendor-client.ts";
+import { createVendorClient, pathOf } from "../http-client/vendor-client.ts";
+import { oauthOf, openDashboard, requestAccount } from "./agentic-account.ts";
+import { catalogEntryOf, DEFAULT_REGION, findOffer } from "./agentic-catalog.ts";
 import {
-  type AgenticCatalogFacts,
-  catalogEntryOf,
-  DEFAULT_REGION,
-  findOffer,
-} from "./agentic-catalog.ts";
+  type Agentic,
+  type AgenticProviderOptions,
+  headersOf,
+  VERSION,
+} from "./agentic-context.ts";
 import {
-  AccountAnswer,
   type AgenticResource,
   type AgenticService,
   API_VERSION,
   agenticError,
-  DeepLink,
   Health,
   joinIds,
   Removed,
@@ -31,37 +28,11 @@ import {
   Resources,
   Services,
   splitIds,
-  Tokens,
 } from "./agentic-wire.ts";
 
 const POLL_AFTER_MS = 1_000;
 const EXPECTED_SECONDS = 30;
 const OTHER_RESOURCE = "The response describes another resource.";
-const STATE_FORM = /^[A-Za-z0-9_-]{16,200}$/;
-const VERSION = { "api-version": API_VERSION };
-
-/** A provider from the configuration. */
-export interface AgenticProviderOptions extends AgenticCatalogFacts {
-  /** The URL below which the provider serves the protocol, without a trailing slash. */
-  readonly base_url: string;
-  /** The URL of the metadata document that identifies this server to the provider. */
-  readonly client_id: string;
-  /** Hosts of the provider's consent page and dashboard, in addition to that of `base_url`. */
-  readonly hosts?: readonly string[];
-  readonly deep_links?: boolean;
-  /** The operator's payment token, sent with paid plans that Purser bills. */
-  readonly payment_token?: string;
-  readonly clock: Clock;
-  /** Timeout for one call in milliseconds. Default: 10,000. */
-  readonly timeoutMs?: number;
-}
-
-interface Agentic extends AgenticProviderOptions {
-  readonly client: VendorClient;
-  readonly requestClient: VendorClient;
-  /** Returns the provider's services. Reads them if this process has not read them yet. */
-  readonly services: () => Promise<readonly AgenticService[]>;
-}
 
 /**
  * A provider that implements the agentic provisioning protocol, version 0.1d. Nothing here is specific to one provider.
@@ -144,104 +115,6 @@ async function readHealth({ client }: Agentic): Promise<"ok" | "degraded"> {
     if (error instanceof VendorError) return "degraded";
     throw error;
   }
-}
-
-async function requestAccount(
-  agentic: Agentic,
-  request: Parameters<NonNullable<ServiceProvider["requestAccount"]>>[0],
-): Promise<RequestedAccount> {
-  const operation = "createAccountRequest";
-  const answer = await agentic.requestClient.call({
-    operation,
-    method: "POST",
-    path: "/provisioning/account_requests",
-    headers: VERSION,
-    body: {
-      id: request.requestId,
-      email: request.email,
-      client_id: agentic.client_id,
-      code_challenge: request.codeChallenge,
-      code_challenge_method: "S256",
-      scopes: request.scopes,
-      confirmation_secret: request.state,
-      expires_at: request.expiresAt.toISOString(),
-    },
-    secrets: [request.state, request.email],
-    schema: AccountAnswer,
-  });
-  if (answer.type === "oauth" && answer.oauth !== undefined) {
-    return { type: "code", code: answer.oauth.code };
-  }
-  const url = answer.requires_auth?.redirect?.url;
-  if (answer.type === "requires_auth" && url !== undefined) {
-    return consentOf(agentic, operation, url, request.state);
-  }
-  throw agenticError(agentic.provider, operation, "refused", "The account was not created.");
-}
-
-/** Returns the consent page. Its own `state` replaces ours, because the provider returns it with the code. */
-function consentOf(
-  agentic: Agentic,
-  operation: string,
-  text: string,
-  ownState: string,
-): RequestedAccount {
-  const url = ownUrl(agentic, operation, text);
-  const state = url.searchParams.get("state") ?? ownState;
-  if (!STATE_FORM.test(state)) {
-    throw agenticError(agentic.provider, operation, "refused", "The state can be guessed.");
-  }
-  url.searchParams.set("state", state);
-  return { type: "consent", url: url.href, state };
-}
-
-/** Parses a URL for a user's browser. Throws unless it is on a host of the provider, and uses TLS if the API does. */
-function ownUrl({ provider, base_url, hosts = [] }: Agentic, operation: string, text: string): URL {
-  const base = new URL(base_url);
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  const isOwn =
-    url !== undefined &&
-    url.protocol === base.protocol &&
-    url.username === "" &&
-    url.password === "" &&
-    (url.host === base.host || hosts.includes(url.host));
-  if (isOwn) return url;
-  throw agenticError(provider, operation, "refused", "The URL is not on a host of the provider.");
-}
-
-function oauthOf(agentic: Agentic): ProviderOAuth {
-  const { provider, requestClient, clock, billed_by: billedBy } = agentic;
-  const operation = "exchangeToken";
-  const exchange = async (form: Readonly<Record<string, string>>) => {
-    const requestedAt = clock.now().getTime();
-    const { access_token, refresh_token, expires_in, account } = await requestClient.call({
-      operation,
-      method: "POST",
-      path: "/oauth/token",
-      form,
-      secrets: Object.values(form).slice(1),
-      schema: Tokens,
-    });
-    const biller = account?.payment_credentials === "orchestrator" ? "purser" : "vendor";
-    if (account?.payment_credentials !== undefined && biller !== billedBy) {
-      const problem = "The account is billed differently from the configuration.";
-      throw agenticError(provider, operation, "refused", problem);
-    }
-    return {
-      accessToken: access_token,
-      refreshToken: refresh_token,
-      expiresAt: new Date(requestedAt + expires_in * 1_000),
-      account: { accountId: account?.id ?? null, label: account?.id ?? provider },
-    };
-  };
-  return {
-    // The provider returns the URL of its consent page for each account request.
-    authorizationUrl: () => agentic.base_url,
-    exchangeCode: ({ code, codeVerifier }) =>
-      exchange({ grant_type: "authorization_code", code, code_verifier: codeVerifier }),
-    refresh: (refreshToken) =>
-      exchange({ grant_type: "refresh_token", refresh_token: refreshToken }),
-  };
 }
 
 async function provision(
@@ -411,23 +284,6 @@ async function changePlan(
     : resourceOf(agentic, await getResource(agentic, access, resourceId), resourceId);
 }
 
-async function openDashboard(agentic: Agentic, { accessToken }: ProviderAccess) {
-  const operation = "createDeepLink";
-  const { url, expires_at } = await agentic.client.call({
-    operation,
-    method: "POST",
-    path: "/provisioning/deep_links",
-    headers: headersOf(accessToken),
-    body: { purpose: "dashboard" },
-    schema: DeepLink,
-  });
-  const expiresAt = new Date(expires_at ?? Number.NaN);
-  return {
-    url: ownUrl(agentic, operation, url).href,
-    expiresAt: Number.isNaN(expiresAt.getTime()) ? null : expiresAt,
-  };
-}
-
 async function remove(
   { provider, client }: Agentic,
   { accessToken }: ProviderAccess,
@@ -448,10 +304,6 @@ async function remove(
   } catch (error) {
     if (!(error instanceof VendorError && error.failure === "not_found")) throw error;
   }
-}
-
-function headersOf(accessToken: string): Readonly<Record<string, string>> {
-  return { ...VERSION, authorization: `Bearer ${accessToken}` };
 }
 
 /**

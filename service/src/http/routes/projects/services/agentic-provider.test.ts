@@ -2,7 +2,12 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { completeConsentPage } from "../../../../../../simulators/test/complete-consent-page.ts";
 import { useHarness } from "../../../../../test/harness.ts";
 import { servicesOf, type Tenant } from "../../../../../test/services.ts";
-import { refreshCatalogs } from "../../../../modules/projects/index.ts";
+import { composeVendors } from "../../../../compose/vendors.ts";
+import { readAgenticProviders } from "../../../../config/agentic-providers.ts";
+import { createReader } from "../../../../config/reader.ts";
+import { readTimeouts } from "../../../../config/timeouts.ts";
+import { readVendors } from "../../../../config/vendors.ts";
+import { browseCatalog, refreshCatalogs } from "../../../../modules/projects/index.ts";
 
 const ANALYTICS = "acme-analytics";
 const QUEUE = "acme-queue";
@@ -176,6 +181,37 @@ describe("a provider that is configured", () => {
     await refreshCatalogs(harness.app);
     const later = await tenant.get(`/projects/catalog?provider=${QUEUE}`);
     expect(later.body.data[0].health).toBe("ok");
+  });
+
+  it("offers a provider that only the configuration names", async () => {
+    const provider = {
+      ...{ provider: "made-up", display_name: "Made Up", base_url: harness.sandbox[QUEUE].url },
+      ...{ client_id: "https://purser.test/client.json", billed_by: "vendor" },
+    };
+    const problems: string[] = [];
+    const environment = {
+      ...harness.sandbox.environment,
+      PURSER_AGENTIC_PROVIDERS: JSON.stringify([provider]),
+    };
+    const read = createReader(environment, problems);
+    const { providers } = composeVendors(
+      {
+        profile: "test",
+        vendors: readVendors(read),
+        agenticProviders: readAgenticProviders(read, problems),
+        timeouts: readTimeouts(read),
+      },
+      harness.app.clock,
+    );
+
+    await refreshCatalogs({ ...harness.app, providers });
+
+    const made = browseCatalog({ ...harness.app, providers }, { provider: "made-up", limit: 1 });
+    expect(made.providers).toMatchObject([
+      { display_name: "Made Up", services: [{ service: "made-up/queue-small" }] },
+    ]);
+    const tenant = await harness.seedTenant();
+    expect((await tenant.get("/projects/catalog?provider=made-up")).body.data).toEqual([]);
   });
 
   it("every request to the providers is valid", () => {

@@ -1,0 +1,184 @@
+import { createHash } from "node:crypto";
+import { AGENTIC_CLIENT_ID } from "@purser/simulators/agentic/agentic-options.ts";
+import { agenticSimulator } from "@purser/simulators/agentic/agentic-simulator.ts";
+import { ACME_ANALYTICS } from "@purser/simulators/agentic/shapes.ts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startTestVendor } from "../../../../simulators/test/start-test-vendor.ts";
+import { TestClock } from "../../../test/clock.ts";
+import { startMisbehavingVendor } from "../../../test/vendors/misbehaving-vendor.ts";
+import { catalogEntryOf } from "./agentic-catalog.ts";
+import type { AgenticProviderOptions } from "./agentic-context.ts";
+import { createAgenticProvider } from "./agentic-provider.ts";
+import type { AgenticService } from "./agentic-wire.ts";
+
+const ACCESS = { accessToken: "sandbox-ada", accountId: null };
+const ORDER = {
+  service: "acme-analytics/product-analytics",
+  plan: "free",
+  region: "global",
+  config: {},
+  password: "",
+};
+
+function open(base_url: string, change: Partial<AgenticProviderOptions> = {}) {
+  return createAgenticProvider({
+    ...{ provider: "acme-analytics", display_name: "Acme", base_url, clock: new TestClock() },
+    ...{ client_id: AGENTIC_CLIENT_ID, billed_by: "vendor", timeoutMs: 3_000 },
+    ...change,
+  });
+}
+
+describe("a provider with plans beside its services", () => {
+  const shape = { ...ACME_ANALYTICS, readyAfterMs: 0 };
+  let vendor: Awaited<ReturnType<typeof startTestVendor>>;
+  beforeAll(async () => {
+    vendor = await startTestVendor(agenticSimulator({ shape, redirectUris: [] }));
+  });
+  afterAll(() => vendor.close());
+
+  const resources = async () =>
+    (await vendor.context.objects.listAll()).filter(({ type }) => type === "resource");
+
+  it("creates the plan first, changes it, and removes both", async () => {
+    const provider = open(vendor.url);
+    const made = await provider.provision(ACCESS, { ...ORDER, resourceName: "svc-1" });
+    const { resourceId } = made;
+
+    expect(made).toMatchObject({
+      status: "ready",
+      env: { ACME_ANALYTICS_API_KEY: expect.stringMatching(/^aa_/) },
+    });
+    const found = await provider.find(ACCESS, "svc-1");
+    expect(found).toEqual({ status: "ready", resourceId });
+    const changed = await provider.changePlan?.(ACCESS, { resourceId, plan: "growth", config: {} });
+    expect(changed).toEqual({ status: "ready", resourceId });
+    expect((await resources()).map(({ data }) => data["serviceId"]).sort()).toEqual([
+      "growth",
+      "product_analytics",
+    ]);
+
+    await provider.deprovision(ACCESS, resourceId);
+    await provider.deprovision(ACCESS, resourceId);
+    expect(await resources()).toEqual([]);
+  });
+
+  it("replaces credentials that were shown in an answer that was lost", async () => {
+    const provider = open(vendor.url);
+    const made = await provider.provision(ACCESS, { ...ORDER, resourceName: "svc-2" });
+    const shown = made.status === "ready" ? made.env : undefined;
+    const resource = { resourceId: made.resourceId, config: {}, password: "" };
+
+    const env = await provider.readEnv(ACCESS, resource);
+
+    expect(Object.keys(env).sort()).toEqual(Object.keys(shown ?? {}).sort());
+    expect(env["ACME_ANALYTICS_API_KEY"]).not.toBe(shown?.["ACME_ANALYTICS_API_KEY"]);
+    await provider.deprovision(ACCESS, made.resourceId);
+  });
+
+  it("refused: the service cannot be created; its plan is removed", async () => {
+    vendor.outcomes.force({ operation: "createResource", outcome: "ok" });
+    vendor.outcomes.force({ operation: "createResource", outcome: "refused" });
+
+    const order = { ...ORDER, resourceName: "svc-3" };
+    await expect(open(vendor.url).provision(ACCESS, order)).rejects.toMatchObject({
+      failure: "refused",
+      vendorCode: "refused",
+    });
+
+    expect(await resources()).toEqual([]);
+  });
+
+  it("refused: the account is billed differently from the configuration", async () => {
+    const provider = open(vendor.url, { billed_by: "purser", payment_token: "spt_test" });
+    const codeVerifier = "v".repeat(43);
+    const requested = await provider.requestAccount?.({
+      requestId: "lnk_1",
+      email: "ada@example.com",
+      scopes: [],
+      state: "s".repeat(43),
+      codeChallenge: createHash("sha256").update(codeVerifier).digest("base64url"),
+      expiresAt: new Date(Date.now() + 60_000),
+    });
+    expect(requested).toMatchObject({ type: "code" });
+    const code = requested?.type === "code" ? requested.code : "";
+
+    const exchanged = provider.oauth?.exchangeCode({ code, codeVerifier, redirectUri: "" });
+
+    await expect(exchanged).rejects.toMatchObject({
+      failure: "refused",
+      vendorMessage: "The account is billed differently from the configuration.",
+    });
+  });
+});
+
+describe("a provider's URLs", () => {
+  it.each([
+    "https://evil.example/login",
+    "http://evil.example/login",
+    "javascript:alert(1)",
+    "not a URL",
+  ])("refused: its dashboard is %s", async (url) => {
+    const base = await startMisbehavingVendor((response) => {
+      response.writeHead(200, { "content-type": "application/json" });
+      response.end(JSON.stringify({ url, expires_at: "2027-01-01T00:00:00Z" }));
+    });
+
+    const opened = open(base, { deep_links: true }).openDashboard?.(ACCESS, "res_1");
+
+    await expect(opened).rejects.toMatchObject({ failure: "refused" });
+  });
+
+  it("refused: the state of its consent page can be guessed", async () => {
+    const base = await startMisbehavingVendor((response) => {
+      response.writeHead(200, { "content-type": "application/json" });
+      const redirect = { url: `http://${response.req.headers.host}/authorize?state=1` };
+      response.end(JSON.stringify({ type: "requires_auth", requires_auth: { redirect } }));
+    });
+
+    const requested = open(base).requestAccount?.({
+      ...{ requestId: "lnk_1", email: "ada@example.com", scopes: [], state: "s".repeat(43) },
+      ...{ codeChallenge: "c".repeat(43), expiresAt: new Date() },
+    });
+
+    await expect(requested).rejects.toMatchObject({ failure: "refused" });
+  });
+});
+
+describe("a provider's services in the catalog", () => {
+  const facts = { provider: "acme", display_name: "Acme", billed_by: "vendor" as const };
+  const paid = (freeform: string, change: object = {}): AgenticService => ({
+    id: "basic",
+    kind: "deployable",
+    pricing: { type: "paid", paid: { freeform } },
+    ...change,
+  });
+  const servicesOf = (service: AgenticService, prices = {}) =>
+    (catalogEntryOf({ ...facts, prices }, { data: [service] }, "ok") as { services: object[] })
+      .services;
+
+  it.each([
+    ["$20/month", "20.00"],
+    ["$ 9.50 per mo", "9.50"],
+  ])("the price %s is %s", (freeform, amount) => {
+    const plans = [{ plan: "basic", pricing: { type: "paid", amount } }];
+    expect(servicesOf(paid(freeform))).toMatchObject([{ service: "acme/basic", plans }]);
+  });
+
+  it.each(["from $20/month", "€20/month", "$0/mo base + use", "$20/year", ""])(
+    "a service whose price is %j is left out, unless the configuration has its price",
+    (freeform) => {
+      expect(servicesOf(paid(freeform))).toEqual([]);
+      expect(servicesOf(paid(freeform), { basic: "30.00" })).toMatchObject([
+        { plans: [{ preauthorization_amount: "30.00" }] },
+      ]);
+    },
+  );
+
+  it("a service whose configuration contains patterns or references is left out", () => {
+    const pattern = { properties: { name: { type: "string", pattern: "(a+)+$" } } };
+    for (const schema of [pattern, { $ref: "https://acme.example/schema" }]) {
+      const configuration_schema = { type: "object", ...schema };
+      expect(servicesOf(paid("$5/month", { configuration_schema }))).toEqual([]);
+    }
+  });
+});
