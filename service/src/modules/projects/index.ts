@@ -104,7 +104,6 @@ export {
   type RequestService,
   requestService,
 } from "./services/request-service.ts";
-export { endGrace } from "./services/rotation/end-grace.ts";
 export { failRotation, finishRotation } from "./services/rotation/end-rotation.ts";
 export { getRotation } from "./services/rotation/get-rotation.ts";
 export { lockServicesInPlace } from "./services/rotation/lock-services-in-place.ts";
