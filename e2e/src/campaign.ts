@@ -80,6 +80,7 @@ const campaigns: Readonly<Record<string, (each: number | undefined) => Promise<o
     ),
   "add-service": testFile("service/src/workflows/add-service/saga.test.ts", 1),
   "remove-service": testFile("service/src/workflows/remove-service/saga.test.ts", 1),
+  "rotate-service": testFile("service/src/workflows/rotate-service/saga.test.ts", 1),
   "delete-project": testFile("service/src/workflows/delete-project/saga.test.ts", 1),
   "bank-history": testFile("service/src/workflows/send-payment/bank-history.test.ts", 4_000),
   budgets: testFile("service/src/budgets/reserve-budgets.test.ts", 1_000),
@@ -94,6 +95,7 @@ const campaigns: Readonly<Record<string, (each: number | undefined) => Promise<o
   policies: testFile("service/src/modules/policies/rules/reference.test.ts", 100_000),
   "saga-kill": testFile("e2e/test/saga-kill.test.ts", 30),
   "upgrade-kill": testFile("e2e/test/upgrade-kill.test.ts", 1),
+  "rotation-kill": testFile("e2e/test/rotation-kill.test.ts", 1),
   "saga-takeover": testFile("e2e/test/saga-takeover.test.ts", 5),
 };
 

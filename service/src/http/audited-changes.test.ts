@@ -107,6 +107,7 @@ const NOT_CALLED: Readonly<Record<string, string>> = {
   "POST /developers/dashboard/mfa/totp/disable": "needs a second factor",
   "POST /projects/{project_id}/billing/payment-methods": "needs vendors",
   "POST /projects/{project_id}/services": "needs vendors",
+  "POST /projects/{project_id}/services/{service_id}/rotate": "needs vendors",
   "DELETE /projects/{project_id}/services/{service_id}": "needs vendors",
   "POST /projects/{project_id}/services/{service_id}/deep-link": "needs vendors",
 };

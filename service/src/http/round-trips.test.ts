@@ -32,7 +32,7 @@ describe("database round trips of a request", () => {
 
       const sent = await sentBy(() => tenant.get(`/projects/${projectId}/env`));
 
-      expect(sent).toEqual(["begin select select", "with commit"]);
+      expect(sent).toEqual(["begin select select", "insert with commit"]);
     },
   );
 

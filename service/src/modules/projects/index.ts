@@ -140,7 +140,6 @@ export {
   requestService,
 } from "./services/request-service.ts";
 export { RESOURCE_NAME_PREFIX } from "./services/resource-name.ts";
-export { endGrace } from "./services/rotation/end-grace.ts";
 export { failRotation, finishRotation } from "./services/rotation/end-rotation.ts";
 export { getRotation } from "./services/rotation/get-rotation.ts";
 export { lockServicesInPlace } from "./services/rotation/lock-services-in-place.ts";

@@ -58,6 +58,7 @@ describe("GET /projects/{project_id}/services/{service_id}", () => {
         type: "single",
         rotated_at: at.toISOString(),
         previous_valid_until: null,
+        pulled_by: [],
         expires_at: null,
       },
       pricing: { type: "paid", amount: "19.00", currency: "usd", interval: "month" },

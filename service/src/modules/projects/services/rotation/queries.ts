@@ -1,7 +1,8 @@
 import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
+import { compileOnce } from "../../../../db/compile-once.ts";
 import type { Db, Tx } from "../../../../db/database.ts";
+import { WITH_NEXT } from "../../../../db/round-trips.ts";
 import type { Schema, ServiceRotationTable } from "../../../../db/schema.ts";
-import { sendWithNext } from "../../../../db/send-with-next.ts";
 import type { ApiKeyId, OperationId, ServiceId, TenantId } from "../../../../foundation/ids.ts";
 import type { OperationKey } from "../../../../operations/queries.ts";
 import { ROTATE_SERVICE } from "../../operation-types.ts";
@@ -87,34 +88,42 @@ export async function listCredentialPulls(
     .execute();
 }
 
+interface NewPulls {
+  readonly tenantId: TenantId;
+  readonly keyId: ApiKeyId;
+  readonly versions: ReadonlyMap<ServiceId, number>;
+  readonly pulledAt: Date;
+}
+
 /**
  * Stores the versions that an API key has pulled. A repeated pull of the same version is stored once a minute. The statement
  * is sent with the transaction's next one, because env pulls are frequent.
  */
-export async function saveCredentialPulls(
-  tx: Tx,
-  {
-    tenantId,
-    keyId,
-    versions,
-    pulledAt,
-  }: {
-    readonly tenantId: TenantId;
-    readonly keyId: ApiKeyId;
-    readonly versions: ReadonlyMap<ServiceId, number>;
-    readonly pulledAt: Date;
-  },
-): Promise<void> {
-  const upsert = sql`
+export async function saveCredentialPulls(tx: Tx, { versions, ...pull }: NewPulls): Promise<void> {
+  const serviceIds = [...versions.keys()];
+  await upsertPulls(tx, { ...pull, serviceIds, versions: [...versions.values()] });
+}
+
+const upsertPulls = compileOnce(
+  (
+    tx,
+    pulls: Omit<NewPulls, "versions"> & {
+      readonly serviceIds: readonly ServiceId[];
+      readonly versions: readonly number[];
+    },
+  ) => {
+    const upsert = sql`
       insert into credential_pulls as earlier (tenant_id, service_id, key_id, version, pulled_at)
-      select ${tenantId}, service_id, ${keyId}, version, ${pulledAt}
-      from unnest(${[...versions.keys()]}::text[], ${[...versions.values()]}::integer[]) as pulled (service_id, version)
+      select ${pulls.tenantId}::text, service_id, ${pulls.keyId}::text, version, ${pulls.pulledAt}::timestamptz
+      from unnest(${pulls.serviceIds}::text[], ${pulls.versions}::integer[]) as pulled (service_id, version)
       order by service_id
       on conflict (tenant_id, service_id, key_id) do update
         set version = excluded.version, pulled_at = excluded.pulled_at
         where earlier.version <> excluded.version or earlier.pulled_at <= excluded.pulled_at - interval '1 minute'`;
-  await sendWithNext(tx, { compile: () => upsert.compile(tx) });
-}
+    return { compile: () => upsert.compile(tx) };
+  },
+  { marker: WITH_NEXT },
+);
 
 /** Returns whether an API key has last pulled a version before the current one. */
 export async function isFormerVersionInUse(
