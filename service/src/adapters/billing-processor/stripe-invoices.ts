@@ -52,7 +52,7 @@ type InvoiceCalls = Pick<
   "createInvoice" | "findInvoice" | "readInvoice" | "finalizeInvoice" | "payInvoice"
 >;
 
-/** The calls about invoices. Whoever makes them repeats them, not this adapter. */
+/** The calls about invoices. The jobs that make them repeat them, not this adapter. */
 export function invoiceCalls(callStripe: CallStripe): InvoiceCalls {
   const callInvoice = callerOf(callStripe);
   return {
