@@ -5163,6 +5163,11 @@ interface components {
             /** @description The KYB decision that needs a second admin's approval. Null if there is none. */
             readonly waiting_kyb_decision: components["schemas"]["PendingKybDecision"] | null;
         };
+        /** WebhookReceipt */
+        readonly WebhookReceipt: {
+            /** @enum {boolean} */
+            readonly received: true;
+        };
     };
     responses: never;
     parameters: never;
@@ -5339,3 +5344,4 @@ export type AdminTotpRequest = components['schemas']['AdminTotpRequest'];
 export type AdminSession = components['schemas']['AdminSession'];
 export type ListedDeveloperList = components['schemas']['ListedDeveloperList'];
 export type ShownDeveloper = components['schemas']['ShownDeveloper'];
+export type WebhookReceipt = components['schemas']['WebhookReceipt'];
