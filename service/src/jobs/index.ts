@@ -24,6 +24,7 @@ import {
   billProjects,
   purgeExpiredLinks,
   refreshOpenInvoices,
+  refreshRefunds,
   settleDueCharges,
   turnMonths,
 } from "../modules/projects/index.ts";
@@ -125,6 +126,7 @@ export function workerJobs(app: App): readonly Job[] {
     { name: "settle-charges", everyMs: MINUTE_MS, run: inTime(() => settleDueCharges(app)) },
     { name: "bill-projects", everyMs: MINUTE_MS, run: inTime(() => billProjects(app)) },
     { name: "read-open-invoices", everyMs: HOUR_MS, run: () => refreshOpenInvoices(app) },
+    { name: "read-refunds", everyMs: 24 * HOUR_MS, run: () => refreshRefunds(app) },
     {
       name: "work-off-vendor-events",
       everyMs: SECOND_MS,

@@ -57,6 +57,7 @@ const CALLS = [
   { call: "readInvoice", failureWithoutResponse: "unavailable", attempts: 1 },
   { call: "listInvoiceReferences", failureWithoutResponse: "unavailable", attempts: 1 },
   { call: "readCharge", failureWithoutResponse: "unavailable", attempts: 1 },
+  { call: "listCharges", failureWithoutResponse: "unavailable", attempts: 1 },
   { call: "readPaymentMethodOwner", failureWithoutResponse: "unavailable", attempts: 1 },
 ] as const;
 
@@ -201,6 +202,9 @@ describe.each(ADAPTERS)("payment processor $name", ({ start }) => {
     expect(finalized).toMatchObject({ status: "open", totalCents: 7_049n, attempted: false });
     expect(paid).toMatchObject({ status: "paid", totalCents: 7_049n });
     expect(await billing.readInvoice(made.invoiceId)).toEqual(paid);
+    const charges = await billing.listCharges(made.customerId);
+    expect(charges).toMatchObject([{ customerId: made.customerId, refundedCents: 0n }]);
+    expect(await billing.readCharge(charges[0]?.chargeId ?? "")).toEqual(charges[0]);
   });
 
   it("refuses a declined payment, and leaves the invoice open", async () => {
@@ -246,6 +250,7 @@ describe.each(ADAPTERS)("payment processor $name", ({ start }) => {
         readInvoice: () => opened.readInvoice(item.invoiceId),
         listInvoiceReferences: () => opened.listInvoiceReferences(item.invoiceId),
         readCharge: () => opened.readCharge("ch_1"),
+        listCharges: () => opened.listCharges("cus_1"),
         readPaymentMethodOwner: () => opened.readPaymentMethodOwner("pm_1"),
       };
       const thrown: unknown = await calls[call]().then(
