@@ -364,6 +364,7 @@ describe("all profiles", () => {
     ["STRIPE_SECRET_KEY", "sk_test_of_the_other_mode"],
     ["STRIPE_SECRET_KEY", "pk_live_for_browsers"],
     ["STRIPE_SECRET_KEY", "whatever"],
+    ["STRIPE_WEBHOOK_SECRET", "sk_live_0123456789"],
     ["STRIPE_TEST_SECRET_KEY", "sk_live_of_the_other_mode"],
   ])("rejected: %s=%j; the problem contains the name and not the value", (name, value) => {
     const problems = problemsOf({ ...VALID, PURSER_PROFILE: "test", [name]: value });

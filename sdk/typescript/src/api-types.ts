@@ -481,7 +481,7 @@ interface components {
                 /** @description The id of the project's customer at the payment processor. The customer is created when a payment method is first attached or required; null until then. */
                 readonly customer_id: string | null;
                 /**
-                 * @description Billing status of the project. `none`: the project has no customer yet. `requires_payment_method`: the project has no payment method. `requires_action`: the payment method must still be confirmed by its owner or the bank. `ready`: the payment method can be charged. `past_due`: the last charge failed.
+                 * @description Billing status of the project. `none`: the project has no customer yet. `requires_payment_method`: the project has no payment method. `requires_action`: the payment method must still be confirmed by its owner or the bank. `ready`: the payment method can be charged. `past_due`: an invoice could not be paid. Services that cost money cannot be added until it is paid; attach another payment method to pay it.
                  * @enum {string}
                  */
                 readonly status: "none" | "requires_payment_method" | "requires_action" | "ready" | "past_due";
@@ -5359,6 +5359,11 @@ interface components {
             /** @description The KYB decision that needs a second admin's approval. Null if there is none. */
             readonly waiting_kyb_decision: components["schemas"]["PendingKybDecision"] | null;
         };
+        /** WebhookReceipt */
+        readonly WebhookReceipt: {
+            /** @enum {boolean} */
+            readonly received: true;
+        };
     };
     responses: never;
     parameters: never;
@@ -5540,3 +5545,4 @@ export type AdminTotpRequest = components['schemas']['AdminTotpRequest'];
 export type AdminSession = components['schemas']['AdminSession'];
 export type ListedDeveloperList = components['schemas']['ListedDeveloperList'];
 export type ShownDeveloper = components['schemas']['ShownDeveloper'];
+export type WebhookReceipt = components['schemas']['WebhookReceipt'];

@@ -25,6 +25,7 @@ import {
   purgeExpiredLinks,
   refreshCatalogs,
   refreshOpenInvoices,
+  refreshRefunds,
   settleDueCharges,
   turnMonths,
 } from "../modules/projects/index.ts";
@@ -134,6 +135,7 @@ export function workerJobs(app: App): readonly Job[] {
     { name: "settle-charges", everyMs: MINUTE_MS, run: inTime(() => settleDueCharges(app)) },
     { name: "bill-projects", everyMs: MINUTE_MS, run: inTime(() => billProjects(app)) },
     { name: "read-open-invoices", everyMs: HOUR_MS, run: () => refreshOpenInvoices(app) },
+    { name: "read-refunds", everyMs: 24 * HOUR_MS, run: () => refreshRefunds(app) },
     {
       name: "work-off-vendor-events",
       everyMs: SECOND_MS,

@@ -45,7 +45,7 @@ describe("jobs", () => {
   const harness = useHarness({
     vendors: true,
     settings: { dataKeyAgeMaxDays: 100 },
-    environment: { PURSER_WORKFLOW_LEASE_MS: "1000", PURSER_PROVIDER_TIMEOUT_MS: "5000" },
+    environment: { PURSER_WORKFLOW_LEASE_MS: "1000", PURSER_PROVIDER_TIMEOUT_MS: "20000" },
     replace: ({ keyEncryptionKey, durable }) => ({
       keyEncryptionKey: createKeyring(keyEncryptionKey, [oldKey]),
       durable: {
@@ -374,6 +374,8 @@ describe("jobs", () => {
 
   const failingCharge = charge("crowd");
   const billing = billingJobCases(harness, { at, row, rows, finds, failingCharge });
+  beforeAll(() => billing.callProcessorOnce(), 60_000);
+
   const cases: Readonly<Record<string, Case>> = {
     "watch-clock": {
       seed: async () => {

@@ -104,6 +104,8 @@ export interface BillingProcessor {
   /** Charges the customer's default payment method. Throws `refused` if the payment is declined. */
   payInvoice(invoice: InvoiceCommand): Promise<ProcessorInvoice>;
   readCharge(chargeId: string): Promise<ProcessorCharge>;
+  /** Returns the customer's newest 100 charges. */
+  listCharges(customerId: string): Promise<readonly ProcessorCharge[]>;
   /** Returns the customer of a payment method, or null if it is detached. */
   readPaymentMethodOwner(paymentMethodId: string): Promise<string | null>;
 }

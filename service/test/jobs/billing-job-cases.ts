@@ -1,6 +1,6 @@
 import type { TenantId } from "../../src/foundation/ids.ts";
 import type { useHarness } from "../harness.ts";
-import { seedBilling, seedCharge } from "../project-seeds.ts";
+import { asSuperuser, seedBilling, seedCharge } from "../project-seeds.ts";
 
 /** The values of a row as SQL, by column. */
 type Row = Readonly<Record<string, string>>;
@@ -22,7 +22,11 @@ export function billingJobCases(
   harness: ReturnType<typeof useHarness>,
   { at, row, rows, finds, failingCharge }: Rows,
 ) {
-  const invoice = (tenant: string, status: "preparing" | "open", processorId: string): Row => ({
+  const invoice = (
+    tenant: string,
+    status: "preparing" | "open" | "paid",
+    processorId: string,
+  ): Row => ({
     tenant_id: tenant,
     invoice_id: "n",
     project_id: tenant,
@@ -52,10 +56,7 @@ export function billingJobCases(
     });
     return customerId;
   };
-  /**
-   * Makes an invoice at the processor and returns its id. It is paid, because its amount is 0. Makes each type of call that
-   * `bill-projects` makes: the simulator compiles an operation's schemas on its first call, which takes some time.
-   */
+  /** Makes an invoice at the processor and returns its id. It is paid, because its amount is 0. */
   const makeInvoice = async (tenantId: TenantId, customerId: string) => {
     const billing = harness.app.billing.live;
     const named = { reference: tenantId, description: "seeded" };
@@ -79,7 +80,6 @@ export function billingJobCases(
         const { body } = await post("/projects", { name: "billed" });
         const project = { tenantId, projectId: body.project_id as string };
         const customerId = await newCustomer(tenantId);
-        await makeInvoice(tenantId, customerId);
         await seedBilling(harness.app, { ...project, customerId, status: "requires_action" });
         await seedCharge(harness.app, {
           ...{ ...project, amountCents: 100n, status: "pending", billedBy: "purser" },
@@ -99,6 +99,28 @@ export function billingJobCases(
       isDone: hasInvoice("status = 'paid'"),
       crowd: () => rows(101, "invoices", invoice("crowd", "open", "'in_' || n")),
     },
+    "read-refunds": {
+      seed: async (tenantId: TenantId) => {
+        const customerId = await newCustomer(tenantId);
+        const chargeId = `ch_${tenantId}`;
+        const data = { livemode: true, customer: customerId, invoice: "in_none", amount: 100 };
+        const refunded = { ...data, amountRefunded: 40, paymentMethod: "pm_none" };
+        await asSuperuser(harness.sandbox.databaseUrl, (client) =>
+          client.query(
+            "insert into vendor_objects (vendor, type, id, state, data, created_at) values ('stripe', 'charge', $1, 'succeeded', $2, now())",
+            [chargeId, refunded],
+          ),
+        );
+        const { post } = await harness.seedKey(tenantId);
+        const { body } = await post("/projects", { name: "refunded" });
+        await row("invoices", {
+          ...invoice(`'${tenantId}'`, "paid", "'in_none'"),
+          ...{ project_id: `'${body.project_id}'`, customer_id: `'${customerId}'` },
+        });
+      },
+      isDone: (tenantId: TenantId) =>
+        finds(`select from charges where tenant_id = '${tenantId}' and amount_cents = -40`),
+    },
     "work-off-vendor-events": {
       seed: (tenantId: TenantId) => row("vendor_events", event(`'${tenantId}'`, "invoice", at(-1))),
       isDone: (tenantId: TenantId) =>
@@ -116,5 +138,15 @@ export function billingJobCases(
         !(await finds(`select from vendor_events where event_id = '${tenantId}'`)),
     },
   };
-  return { cases, oldEvent: () => event("n", "invoice", at(-31 * DAY)) };
+  /**
+   * Makes each type of call that the jobs make. The simulator compiles an operation's schemas on its first call, which takes
+   * seconds on a busy machine.
+   */
+  const callProcessorOnce = async () => {
+    const tenantId = "dev_first";
+    const customerId = await newCustomer(tenantId);
+    await makeInvoice(tenantId, customerId);
+    await harness.app.billing.live.listCharges(customerId);
+  };
+  return { cases, callProcessorOnce, oldEvent: () => event("n", "invoice", at(-31 * DAY)) };
 }

@@ -22,6 +22,8 @@ interface Subject {
   readonly open: (url: string, timeoutMs: number) => BillingProcessor;
   /** The payment method id of a valid test card. */
   readonly card: string;
+  /** The payment method id of a test card that can be attached, but not charged. */
+  readonly emptyCard: string;
 }
 
 async function startStripe(): Promise<Subject> {
@@ -32,6 +34,7 @@ async function startStripe(): Promise<Subject> {
     open: (apiUrl, timeoutMs) =>
       createStripeBilling({ secretKey: SECRET_KEYS.test, apiUrl, timeoutMs }),
     card: "pm_card_visa",
+    emptyCard: "pm_card_chargeCustomerFail",
   };
 }
 
@@ -46,6 +49,16 @@ const CALLS = [
   { call: "attachPaymentMethod", failureWithoutResponse: "unknown", attempts: 3 },
   { call: "setUpPaymentMethod", failureWithoutResponse: "unknown", attempts: 3 },
   { call: "setDefaultPaymentMethod", failureWithoutResponse: "unknown", attempts: 3 },
+  { call: "createInvoice", failureWithoutResponse: "unknown", attempts: 1 },
+  { call: "addInvoiceItem", failureWithoutResponse: "unknown", attempts: 1 },
+  { call: "finalizeInvoice", failureWithoutResponse: "unknown", attempts: 1 },
+  { call: "payInvoice", failureWithoutResponse: "unknown", attempts: 1 },
+  { call: "findInvoice", failureWithoutResponse: "unavailable", attempts: 1 },
+  { call: "readInvoice", failureWithoutResponse: "unavailable", attempts: 1 },
+  { call: "listInvoiceReferences", failureWithoutResponse: "unavailable", attempts: 1 },
+  { call: "readCharge", failureWithoutResponse: "unavailable", attempts: 1 },
+  { call: "listCharges", failureWithoutResponse: "unavailable", attempts: 1 },
+  { call: "readPaymentMethodOwner", failureWithoutResponse: "unavailable", attempts: 1 },
 ] as const;
 
 describe.each(ADAPTERS)("payment processor $name", ({ start }) => {
@@ -139,12 +152,88 @@ describe.each(ADAPTERS)("payment processor $name", ({ start }) => {
     await expect(billing.setUpPaymentMethod(setup)).rejects.toMatchObject({ failure: "not_found" });
   });
 
+  /** Makes a draft for a new customer, whose default is this card. */
+  async function draft(card: string) {
+    const customerId = await newCustomer();
+    const attachment = { customerId, paymentMethodId: card, idempotencyKey: randomUUID() };
+    const { paymentMethodId } = await billing.attachPaymentMethod(attachment);
+    await billing.setDefaultPaymentMethod({
+      ...{ customerId, paymentMethodId, idempotencyKey: randomUUID() },
+    });
+    const reference = `inv_${randomUUID()}`;
+    const invoice = { customerId, reference, description: "one", idempotencyKey: randomUUID() };
+    const made = await billing.createInvoice(invoice);
+    return { customerId, paymentMethodId, invoice, made, invoiceId: made.invoiceId };
+  }
+
+  const item = (
+    { customerId, invoiceId }: { readonly customerId: string; readonly invoiceId: string },
+    amountCents: bigint,
+  ) => {
+    const reference = `ch_${randomUUID()}`;
+    const idempotencyKey = randomUUID();
+    return { customerId, invoiceId, reference, amountCents, description: "one", idempotencyKey };
+  };
+  const command = (invoiceId: string) => ({ invoiceId, idempotencyKey: randomUUID() });
+
+  it("makes one invoice for repeated calls with the same idempotency key, and finds it by its reference", async () => {
+    const { customerId, invoice, made } = await draft(subject.card);
+
+    expect(await billing.createInvoice(invoice)).toEqual(made);
+    expect(made).toMatchObject({ status: "draft", totalCents: 0n, customerId, attempted: false });
+    const { reference } = invoice;
+    expect(await billing.findInvoice({ customerId, reference })).toEqual(made);
+    expect(await billing.findInvoice({ customerId, reference: "inv_2" })).toBeUndefined();
+  });
+
+  it("adds each item once, lists more than a page of them, and charges their sum", async () => {
+    const made = await draft(subject.card);
+    const first = item(made, 1_999n);
+    await billing.addInvoiceItem(first);
+    await billing.addInvoiceItem(first);
+    const others = Array.from({ length: 100 }, (_none, index) => item(made, BigInt(index + 1)));
+    for (const other of others) await billing.addInvoiceItem(other);
+
+    const references = await billing.listInvoiceReferences(made.invoiceId);
+    const finalized = await billing.finalizeInvoice(command(made.invoiceId));
+    const paid = await billing.payInvoice(command(made.invoiceId));
+
+    expect(references).toEqual(new Set([first, ...others].map(({ reference }) => reference)));
+    expect(finalized).toMatchObject({ status: "open", totalCents: 7_049n, attempted: false });
+    expect(paid).toMatchObject({ status: "paid", totalCents: 7_049n });
+    expect(await billing.readInvoice(made.invoiceId)).toEqual(paid);
+    const charges = await billing.listCharges(made.customerId);
+    expect(charges).toMatchObject([{ customerId: made.customerId, refundedCents: 0n }]);
+    expect(await billing.readCharge(charges[0]?.chargeId ?? "")).toEqual(charges[0]);
+  });
+
+  it("refuses a declined payment, and leaves the invoice open", async () => {
+    const made = await draft(subject.emptyCard);
+    await billing.addInvoiceItem(item(made, 100n));
+    await billing.finalizeInvoice(command(made.invoiceId));
+
+    const payment = billing.payInvoice(command(made.invoiceId));
+
+    await expect(payment).rejects.toMatchObject({ failure: "refused" });
+    const declined = await billing.readInvoice(made.invoiceId);
+    expect(declined).toMatchObject({ status: "open", attempted: true });
+  });
+
+  it("reads the owner of a payment method", async () => {
+    const { customerId, paymentMethodId } = await arrange();
+
+    expect(await billing.readPaymentMethodOwner(paymentMethodId)).toBe(customerId);
+    await billing.deleteCustomer(customerId);
+    expect(await billing.readPaymentMethodOwner(paymentMethodId)).toBeNull();
+  });
+
   describe.each(CALLS)("$call", ({ call, failureWithoutResponse, attempts }) => {
     /** Returns the VendorError that the call throws. */
     async function failureOf(url: string, timeoutMs = 5_000): Promise<VendorError> {
       const opened = subject.open(url, timeoutMs);
       const names = { customerId: "cus_1", paymentMethodId: "pm_1", idempotencyKey: randomUUID() };
       const { idempotencyKey } = names;
+      const item = { invoiceId: "in_1", reference: "ch_1", amountCents: 1n, description: "one" };
       const calls: Readonly<Record<typeof call, () => Promise<unknown>>> = {
         createCustomer: () =>
           opened.createCustomer({ name: "Atlas", metadata: METADATA, idempotencyKey }),
@@ -153,6 +242,16 @@ describe.each(ADAPTERS)("payment processor $name", ({ start }) => {
         attachPaymentMethod: () => opened.attachPaymentMethod(names),
         setUpPaymentMethod: () => opened.setUpPaymentMethod({ ...names, returnUrl: null }),
         setDefaultPaymentMethod: () => opened.setDefaultPaymentMethod(names),
+        createInvoice: () => opened.createInvoice({ ...names, ...item }),
+        addInvoiceItem: () => opened.addInvoiceItem({ ...names, ...item }),
+        finalizeInvoice: () => opened.finalizeInvoice({ ...item, idempotencyKey }),
+        payInvoice: () => opened.payInvoice({ ...item, idempotencyKey }),
+        findInvoice: () => opened.findInvoice({ ...names, ...item }),
+        readInvoice: () => opened.readInvoice(item.invoiceId),
+        listInvoiceReferences: () => opened.listInvoiceReferences(item.invoiceId),
+        readCharge: () => opened.readCharge("ch_1"),
+        listCharges: () => opened.listCharges("cus_1"),
+        readPaymentMethodOwner: () => opened.readPaymentMethodOwner("pm_1"),
       };
       const thrown: unknown = await calls[call]().then(
         () => "nothing",

@@ -1,7 +1,11 @@
 import type Stripe from "stripe";
 import { type Static, type TSchema, Type } from "typebox";
 import { NO_RETRY } from "../../foundation/retry.ts";
-import type { BillingProcessor, ProcessorInvoice } from "../../ports/billing-processor.ts";
+import type {
+  BillingProcessor,
+  ProcessorCharge,
+  ProcessorInvoice,
+} from "../../ports/billing-processor.ts";
 import type { CallStripe } from "./call-stripe.ts";
 
 const id = Type.String({ minLength: 1, maxLength: 255 });
@@ -52,7 +56,7 @@ type InvoiceCalls = Pick<
   "createInvoice" | "findInvoice" | "readInvoice" | "finalizeInvoice" | "payInvoice"
 >;
 
-/** The calls about invoices. Whoever makes them repeats them, not this adapter. */
+/** The calls about invoices. The jobs that make them repeat them, not this adapter. */
 export function invoiceCalls(callStripe: CallStripe): InvoiceCalls {
   const callInvoice = callerOf(callStripe);
   return {
@@ -148,7 +152,10 @@ function callerOf(callStripe: CallStripe) {
 /** The calls about the items of invoices and about charges. */
 export function itemCalls(
   callStripe: CallStripe,
-): Pick<BillingProcessor, "addInvoiceItem" | "listInvoiceReferences" | "readCharge"> {
+): Pick<
+  BillingProcessor,
+  "addInvoiceItem" | "listInvoiceReferences" | "readCharge" | "listCharges"
+> {
   return {
     addInvoiceItem: async (item) => {
       const { customerId, invoiceId, reference, amountCents, description, idempotencyKey } = item;
@@ -203,8 +210,20 @@ export function itemCalls(
         schema: chargeResponse,
         isRequestedObject: (response) => response.id === chargeId,
       });
-      const { customer: customerId, amount_refunded: refunded } = charge;
-      return { chargeId, customerId, refundedCents: BigInt(refunded) };
+      return presentCharge(charge);
+    },
+    listCharges: async (customerId) => {
+      const { data } = await callStripe({
+        operation: "GetCharges",
+        reads: true,
+        retry: NO_RETRY,
+        send: (stripe, options) =>
+          stripe.charges.list({ customer: customerId, limit: PAGE_MAX }, options),
+        schema: Type.Object({ data: Type.Array(chargeResponse) }),
+        isRequestedObject: (response) =>
+          response.data.every(({ customer }) => customer === customerId),
+      });
+      return data.map(presentCharge);
     },
   };
 }
@@ -215,6 +234,11 @@ function referenceOf({
   readonly metadata: Static<typeof metadata> | null;
 }): string | null {
   return members?.[REFERENCE] ?? null;
+}
+
+function presentCharge(charge: Static<typeof chargeResponse>): ProcessorCharge {
+  const { id: chargeId, customer: customerId, amount_refunded: refunded } = charge;
+  return { chargeId, customerId, refundedCents: BigInt(refunded) };
 }
 
 function presentInvoice(invoice: Static<typeof invoiceResponse>): ProcessorInvoice {

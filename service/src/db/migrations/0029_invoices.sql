@@ -30,6 +30,7 @@ create table invoices (
 call purser_protect('invoices', false);
 create index invoices_of_project on invoices (tenant_id, project_id);
 create index invoices_to_settle on invoices (tenant_id, invoice_id) where status in ('preparing', 'open', 'uncollectible');
+create index invoices_paid on invoices (updated_at) where status = 'paid';
 -- For events of the processor, whose tenant is not known.
 create index invoices_at_processor on invoices (processor_invoice_id) where processor_invoice_id is not null;
 create index invoices_of_customer on invoices (customer_id);

@@ -39,7 +39,7 @@ export { getProject } from "./get-project.ts";
 export { getProjectOperation } from "./get-project-operation.ts";
 export { getProjectStatus } from "./get-project-status.ts";
 export { billProjects } from "./invoices/bill-projects.ts";
-export { refreshCharge } from "./invoices/refresh-charge.ts";
+export { refreshCharge, refreshRefunds } from "./invoices/refresh-charge.ts";
 export { refreshInvoice, refreshOpenInvoices } from "./invoices/refresh-invoices.ts";
 export { getCompletedLink } from "./links/get-completed-link.ts";
 export { getLink } from "./links/get-link.ts";

@@ -108,7 +108,7 @@ export const ProjectResource = Type.Object(
         ["none", "requires_payment_method", "requires_action", "ready", "past_due"],
         {
           description:
-            "Billing status of the project. `none`: the project has no customer yet. `requires_payment_method`: the project has no payment method. `requires_action`: the payment method must still be confirmed by its owner or the bank. `ready`: the payment method can be charged. `past_due`: the last charge failed.",
+            "Billing status of the project. `none`: the project has no customer yet. `requires_payment_method`: the project has no payment method. `requires_action`: the payment method must still be confirmed by its owner or the bank. `ready`: the payment method can be charged. `past_due`: an invoice could not be paid. Services that cost money cannot be added until it is paid; attach another payment method to pay it.",
         },
       ),
       default_payment_method: {

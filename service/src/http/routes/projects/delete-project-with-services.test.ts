@@ -29,6 +29,7 @@ describe("DELETE /projects/{project_id} with services", () => {
     expect(body).toEqual({
       project_id: projectId,
       status: "deleted",
+      kept_customer_id: null,
       services: [first, second].map(({ service }) => ({
         service_id: service.service_id,
         effect: "destroyed",

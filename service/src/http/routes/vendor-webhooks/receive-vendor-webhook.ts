@@ -5,6 +5,11 @@ import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
 import { receiveEvent } from "../../../modules/vendor-webhooks/index.ts";
 import type { Server } from "../../route.ts";
 
+const WebhookReceiptResource = Type.Object(
+  { received: Type.Literal(true) },
+  { $id: "WebhookReceipt" },
+);
+
 export function receiveVendorWebhookRoute(server: Server, app: App): void {
   server.route({
     method: "POST",
@@ -20,7 +25,7 @@ export function receiveVendorWebhookRoute(server: Server, app: App): void {
         vendor: Type.String({ description: "The vendor. Only `stripe` sends webhooks." }),
       }),
       response: {
-        200: Type.Object({ received: Type.Literal(true) }),
+        200: WebhookReceiptResource,
         404: Problem,
         ...credentialErrors,
       },

@@ -8,6 +8,7 @@ import { workOffVendorEvents } from "../../../workflows/index.ts";
 import { settleDueCharges } from "../charges/settle-due-charges.ts";
 import { turnMonths } from "../charges/turn-months.ts";
 import { billProjects } from "./bill-projects.ts";
+import { refreshRefunds } from "./refresh-charge.ts";
 import { refreshOpenInvoices } from "./refresh-invoices.ts";
 
 const PROCESSOR_CALLS = [
@@ -297,7 +298,14 @@ describe("invoices", () => {
     asSuperuser(harness.sandbox.databaseUrl, (client) => client.query(statement));
 
   async function forgetIdempotencyKeys() {
-    await inSandbox("delete from vendor_objects where type = 'idempotency_key'");
+    // The simulator derives ids from the keys, so the objects that exist get others.
+    await inSandbox(`
+      delete from vendor_objects where type = 'idempotency_key';
+      update vendor_objects set data = jsonb_set(data, '{invoice}', to_jsonb(data ->> 'invoice' || '0'))
+        where type = 'invoiceitem' and data ->> 'invoice' in
+          (select id from vendor_objects where type = 'invoice' and state = 'draft');
+      update vendor_objects set id = id || '0'
+        where type = 'invoiceitem' or (type = 'invoice' and state = 'draft')`);
   }
 
   it("an invoice whose total differs from its charges is not finalized", async () => {
@@ -391,6 +399,23 @@ describe("invoices", () => {
       }
     },
   );
+
+  it("a refund whose report was lost is known by a daily look, once", async () => {
+    const { tenant, projectId } = await arrange();
+    moveTo("2026-12-01T01:00:00.000Z");
+    await runJobs();
+    moveTo("2027-01-01T01:00:00.000Z");
+    await runJobs();
+    const [{ id: charge = "" } = {}] = await paidCentsOf(projectId);
+    await stripe("refunds", { charge, amount: "200" });
+    takeWebhooks();
+
+    await Promise.all([refreshRefunds(harness.app), refreshRefunds(harness.app)]);
+    await refreshRefunds(harness.app);
+
+    const refunds = (await chargesOf(tenant, projectId)).filter(({ type }) => type === "refund");
+    expect(refunds).toMatchObject([{ amount: "-2.00", payment_id: charge }]);
+  });
 
   it("a refund is a charge with a negative amount, once however often it is reported", async () => {
     const { tenant, projectId } = await arrange();

@@ -100,14 +100,19 @@ export async function listInvoices(
   db: Db,
   {
     statuses,
+    changedSince = new Date(0),
     after,
     limit,
-  }: Page<InvoiceKey> & { readonly statuses: readonly Invoice["status"][] },
+  }: Page<InvoiceKey> & {
+    readonly statuses: readonly Invoice["status"][];
+    readonly changedSince?: Date;
+  },
 ): Promise<Invoice[]> {
   return db
     .selectFrom("invoices")
     .selectAll()
     .where("status", "in", statuses)
+    .where("updatedAt", ">=", changedSince)
     .where(isAfter(after, ["tenantId", "invoiceId"]))
     .orderBy("tenantId")
     .orderBy("invoiceId")

@@ -1,12 +1,24 @@
 import type { App } from "../../../app.ts";
 import { systemActor } from "../../../audit/actors.ts";
+import { itemsOf } from "../../../db/pages.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { newId } from "../../../foundation/ids.ts";
+import { tryEach } from "../../../foundation/try-each.ts";
 import type { Mode } from "../../../foundation/vocabulary.ts";
 import { getCharge, insertCharge } from "../charges/queries.ts";
 import { recordCharge } from "../charges/record-charge.ts";
 import { periodOf } from "../usage.ts";
-import { findInvoiceOfCustomer, type Invoice, lockInvoice, sumRefunds } from "./queries.ts";
+import {
+  findInvoiceOfCustomer,
+  type Invoice,
+  listInvoices,
+  lockInvoice,
+  sumRefunds,
+} from "./queries.ts";
+
+const PAGE_MAX = 100;
+/** How long after its payment an invoice is looked at. A later refund is known only if its report arrives. */
+const LOOK_BACK_MS = 90 * 86_400_000;
 
 /**
  * Reads a charge from the payment processor. If more was refunded than before, adds the difference to the project's
@@ -23,6 +35,23 @@ export async function refreshCharge(
   await recordRefund(app, invoice, { paymentId: objectId, refundedCents });
 }
 
+/**
+ * Reads the charges for invoices that were paid in the last 90 days, because reports of refunds can be lost. Adds what
+ * was refunded to the projects' charges.
+ */
+export async function refreshRefunds(app: Pick<App, "db" | "clock" | "billing">): Promise<void> {
+  const changedSince = new Date(app.clock.now().getTime() - LOOK_BACK_MS);
+  const invoices = itemsOf<Invoice>((after) =>
+    listInvoices(app.db, { statuses: ["paid"], changedSince, after, limit: PAGE_MAX }),
+  );
+  await tryEach(invoices, async (invoice) => {
+    const charges = await app.billing[invoice.mode].listCharges(invoice.customerId);
+    for (const { chargeId: paymentId, refundedCents } of charges) {
+      if (refundedCents > 0n) await recordRefund(app, invoice, { paymentId, refundedCents });
+    }
+  });
+}
+
 async function recordRefund(
   { db, clock }: Pick<App, "db" | "clock">,
   invoice: Invoice,
@@ -30,8 +59,10 @@ async function recordRefund(
 ): Promise<void> {
   const { tenantId, projectId, mode } = invoice;
   await withTransaction(db, tenantId, async (tx) => {
-    // Two events about the same charge wait for each other here.
-    await lockInvoice(tx, invoice);
+    // Two reports of refunds of one customer wait for each other here.
+    const { customerId } = invoice;
+    const oldest = await findInvoiceOfCustomer(tx, { mode, customerId });
+    await lockInvoice(tx, oldest ?? invoice);
     const addedCents = refundedCents - (await sumRefunds(tx, invoice, paymentId));
     if (addedCents <= 0n) return;
     const at = clock.now();
