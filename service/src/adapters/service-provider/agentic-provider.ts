@@ -259,13 +259,17 @@ async function rotate(
 async function changePlan(
   agentic: Agentic,
   access: ProviderAccess,
-  { resourceId, plan }: { readonly resourceId: string; readonly plan: string },
+  { resourceId, plan, from }: Parameters<NonNullable<ServiceProvider["changePlan"]>>[1],
 ): Promise<ProviderResource> {
   const operation = "updateService";
   const { plan: id, deployable } = splitIds(resourceId);
   const service = (await agentic.services()).find((candidate) => candidate.id === plan);
   if (service === undefined) {
     throw agenticError(agentic.provider, operation, "refused", "The provider has no such plan.");
+  }
+  const { service_id: current } = await getResource(agentic, access, id);
+  if (current === plan || (from !== undefined && current !== from)) {
+    return resourceOf(agentic, await getResource(agentic, access, resourceId), resourceId);
   }
   const updated = await agentic.client.call({
     operation,

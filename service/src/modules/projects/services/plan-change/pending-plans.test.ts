@@ -23,13 +23,16 @@ describe("plans that change at the turn of the month", () => {
     harness.clock.advanceSeconds(seconds);
   }
 
-  async function arrange({ plan = "standard", project = {} } = {}) {
+  async function arrange({ plan = "standard", project = {}, config = {} } = {}) {
     moveTo("2026-11-21T10:00:00.000Z");
     const tenant = await harness.seedTenant();
     const projectId = await services.newProject(tenant, project);
     await services.linkByToken(tenant, projectId, "acme-db");
     await services.attachCard(tenant, projectId);
-    const { body } = await services.add(tenant, projectId, { service: "acme-db/postgres", plan });
+    const { body } = await services.add(tenant, projectId, {
+      ...{ service: "acme-db/postgres", plan, config },
+    });
+    await services.allEnded(projectId);
     const serviceId = body.service.service_id as string;
     const path = `/projects/${projectId}/services/${serviceId}`;
     const upgrade = (request: object) => tenant.post(`${path}/upgrade`, request);
@@ -224,6 +227,25 @@ describe("plans that change at the turn of the month", () => {
       "service.add",
       "service.upgrade",
       "service.remove",
+    ]);
+    await expectExact(tenant);
+  });
+
+  it("a change at once that ends after the turn is charged in the new month only", async () => {
+    const { tenant, projectId, path, upgrade } = await arrange({
+      config: { provisioning: "async" },
+    });
+    const { body } = await upgrade({ plan: "prorated" });
+    expect(body).toMatchObject({ status: "pending", service: { status: "updating" } });
+
+    await turn(projectId);
+
+    expect((await tenant.get(path)).body).toMatchObject({ plan: "prorated", status: "active" });
+    expect(await chargesOf(projectId)).toEqual([
+      "2026-11 prorated released 700",
+      "2026-11 standard succeeded 1000",
+      "2026-12 prorated reserved 2100",
+      "2026-12 standard reserved 1000",
     ]);
     await expectExact(tenant);
   });
