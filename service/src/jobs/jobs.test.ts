@@ -126,16 +126,9 @@ describe("jobs", () => {
     await chainPendingEntries(harness.app.db, { tenantId, chain: "tenant" });
   };
   const linked = (tenant: string, id: string) => ({
-    tenant_id: tenant,
-    link_id: id,
-    project_id: "'proj_seeded'",
-    mode: "'live'",
-    provider: "'neon'",
-    flow: "'api_token'",
-    status: "'linked'",
-    created_at: at(-DAY),
-    updated_at: at(-DAY),
-    expires_at: at(-DAY),
+    ...{ tenant_id: tenant, link_id: id, project_id: "'proj_seeded'", mode: "'live'" },
+    ...{ provider: "'neon'", flow: "'api_token'", status: "'linked'" },
+    ...{ created_at: at(-DAY), updated_at: at(-DAY), expires_at: at(-DAY) },
   });
   const operation = (tenant: string, id: string) => ({
     tenant_id: tenant,
