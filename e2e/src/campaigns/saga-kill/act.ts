@@ -4,7 +4,7 @@ import { attachCard, type Project } from "./customers.ts";
 
 const SERVICES_MAX = 4;
 /** One action in this number deletes the project. */
-const DELETED_EVERY = 15;
+const DELETED_EVERY = 25;
 const OFFERS = [
   ...["free", "launch", "scale"].map((plan) => ({ service: "neon/postgres", plan })),
   ...["free", "pro", "team"].map((plan) => ({ service: "supabase/project", plan })),

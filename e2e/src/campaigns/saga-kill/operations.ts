@@ -43,12 +43,14 @@ export class OperationReader {
     );
   }
 
-  /** Returns the age of the longest operation in milliseconds, kills included. */
-  async longestMs(): Promise<number> {
-    const [longest] = await this.#texts(
-      "select ceil(1000 * extract(epoch from max(updated_at - created_at)))::text as text from operations",
+  /** Returns the duration of the longest operation of each type in seconds, kills included. */
+  async longestSeconds(): Promise<Readonly<Record<string, number>>> {
+    const longest = await this.#texts(
+      `select concat(type, ' ', ceil(extract(epoch from max(updated_at - created_at)))) as text from operations
+        group by type order by 1`,
     );
-    return Number(longest ?? 0);
+    const pairs = longest.map((text) => text.split(" "));
+    return Object.fromEntries(pairs.map(([type, seconds]) => [type, Number(seconds)]));
   }
 
   /** Returns how the operations ended: their numbers by type and status. */

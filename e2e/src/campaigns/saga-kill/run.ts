@@ -6,7 +6,7 @@ import { verifyAudit } from "../kills/verify-audit.ts";
 import { pick, random } from "../random.ts";
 import { runTogether } from "../run-together.ts";
 import { Answers, actOnce } from "./act.ts";
-import { CredentialChecks } from "./check-credentials.ts";
+import { CredentialChecks, findUnknownSecrets } from "./check-credentials.ts";
 import { findServiceDifferences } from "./check-services.ts";
 import { type Customer, createProject, type Project, seedCustomer } from "./customers.ts";
 import { countsOf, finishAll, OperationReader } from "./operations.ts";
@@ -40,11 +40,16 @@ export interface SagaKillFigures {
   readonly answers: Readonly<Record<string, number>>;
   /** The number of operations, by type and status. */
   readonly operations: Readonly<Record<string, number>>;
-  /** The number of connections with pulled credentials. */
+  /** The number of connections with current credentials. */
   readonly connections: number;
+  /** The number of connections with former credentials during their grace period. */
+  readonly formerConnections: number;
+  /** The number of former credentials that were tried at the end, and refused. */
+  readonly retired: number;
   /** The longest time from a request to its final answer, retries and kills included. */
   readonly slowestAnswerMs: number;
-  readonly longestOperationMs: number;
+  /** The duration of the longest operation of each type, kills included. */
+  readonly longestSeconds: Readonly<Record<string, number>>;
   readonly auditEntries: number;
   readonly seconds: number;
 }
@@ -95,11 +100,15 @@ async function runWith(run: Run): Promise<SagaKillFigures> {
   const killed = await disturb(run, { clients, answers, credentials });
   vendors.calm();
   await finishAll(reader, customers, answers);
-  for (const project of projectsOf(customers)) await credentials.check(project);
+  for (const project of projectsOf(customers)) {
+    await credentials.check(project);
+    await credentials.checkRetired(project);
+  }
   const seconds = Math.round((performance.now() - startedMs) / 1_000);
 
   requireNoDifferences([
     ...credentials.failures,
+    ...(await findUnknownSecrets(projectsOf(customers), vendors.sandbox)),
     ...internalErrors(service.log()),
     ...(await findServiceDifferences(postgres.superuserUrl, vendors.sandbox)),
     ...(await wrongSums(
@@ -116,8 +125,10 @@ async function runWith(run: Run): Promise<SagaKillFigures> {
     answers: answers.counts,
     operations: await reader.endings(),
     connections: credentials.connections,
+    formerConnections: credentials.formerConnections,
+    retired: credentials.retired,
     slowestAnswerMs: answers.slowestMs,
-    longestOperationMs: await reader.longestMs(),
+    longestSeconds: await reader.longestSeconds(),
     auditEntries: await verifyAudit(customers),
     seconds,
   };

@@ -16,7 +16,7 @@ const DISTURBED: Readonly<Record<string, RegExp>> = {
   stripe: /^(PostCustomers|DeleteCustomersCustomer|GetSetupIntentsIntent)$/,
 };
 /** One call in this number gets another outcome than `ok`. */
-const DISTURBED_EVERY = 8;
+const DISTURBED_EVERY = 6;
 /** Rejections are rare, because they end a saga. */
 const OUTCOMES: readonly Outcome[] = [
   ...["timeout_applied", "timeout_applied", "timeout_lost", "timeout_lost"],
