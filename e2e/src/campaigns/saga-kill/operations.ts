@@ -9,6 +9,9 @@ const STUCK_MAX_MS = 60_000;
 /** How often a customer repeats what did not succeed, before the campaign fails. */
 const REPEATS_MAX = 3;
 
+/** The ids of what operations have not brought to its goal, by what a customer then removes or deletes again. */
+type Unfinished = Readonly<Record<"services" | "projects", readonly string[]>>;
+
 /** Reads operations directly from the database. */
 export class OperationReader {
   readonly #client: Client;
@@ -69,8 +72,7 @@ export class OperationReader {
     });
   }
 
-  /** Returns the ids of the services and projects for which an operation has not reached its goal. */
-  async unfinished(): Promise<{ readonly services: string[]; readonly projects: string[] }> {
+  async unfinished(): Promise<Unfinished> {
     return {
       services: await this.#texts(
         `select service_id as text from services join projects using (tenant_id, project_id)
@@ -123,29 +125,26 @@ export async function finishAll(
 ): Promise<void> {
   for (let repeats = 0; ; repeats += 1) {
     await reader.untilNoneRuns();
-    const { services, projects } = await reader.unfinished();
-    if (services.length + projects.length === 0) return;
-    if (repeats === REPEATS_MAX) {
-      throw new Error(`Not finished: ${[...services, ...projects].join(", ")}`);
-    }
+    const unfinished = await reader.unfinished();
+    const ids = Object.values(unfinished).flat();
+    if (ids.length === 0) return;
+    if (repeats === REPEATS_MAX) throw new Error(`Not finished: ${ids.join(", ")}`);
     const left = customers.flatMap((customer) => [...customer.projects.values()]);
-    for (const project of left) {
-      if (projects.includes(project.projectId)) await deleteProject(project, answers);
-      await removeServices(project, services, answers);
-    }
+    for (const project of left) await finishProject(project, unfinished, answers);
   }
 }
 
-async function removeServices(
+async function finishProject(
   project: Project,
-  serviceIds: readonly string[],
+  { services, projects }: Unfinished,
   answers: Answers,
 ): Promise<void> {
   const { projectId, customer } = project;
-  if (!customer.projects.has(projectId)) return;
+  if (projects.includes(projectId)) return deleteProject(project, answers);
   const { data } = await customer.purser.projects.services.list(projectId);
-  const left = data.filter(({ service_id: serviceId }) => serviceIds.includes(serviceId));
-  for (const service of left) await remove(project, service, answers);
+  for (const service of data) {
+    if (services.includes(service.service_id)) await remove(project, service, answers);
+  }
 }
 
 export function countsOf(names: readonly string[]): Record<string, number> {

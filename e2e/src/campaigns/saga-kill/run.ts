@@ -210,7 +210,7 @@ function projectsOf(customers: readonly Customer[]): readonly Project[] {
 
 /** Returns the lines of the log about errors that no vendor and no kill explains. */
 function internalErrors(log: string): string[] {
-  return log.split("\n").filter((line) => /internal error|vendor calls/.test(line));
+  return log.split("\n").filter((line) => /internal error|workflow ended/.test(line));
 }
 
 function differencesOfRequests(invalid: number): string[] {
