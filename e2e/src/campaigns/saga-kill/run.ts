@@ -14,8 +14,11 @@ import { startVendors, type Vendors } from "./vendors.ts";
 
 const CUSTOMERS = 2;
 const PAUSE_MAX_MS = 300;
-/** The time from a start to the next kill is random, and an operation is then running. */
-const KILL_DELAY_MAX_MS = 3_000;
+/** The service is killed after a random number of vendor calls, and a random time later. An operation is then running. */
+const CALLS_PER_KILL_MAX = 40;
+const KILL_DELAY_MAX_MS = 300;
+/** A saga can wait for long before its next call, for example after several calls without an answer. */
+const CALLS_WITHIN_MS = 10_000;
 const KILL_DUE_MAX_MS = 60_000;
 const PROGRESS_PAUSE_MS = 10_000;
 /** A process with the ID of the killed one resumes its operations at once, another one after its lease. */
@@ -192,7 +195,10 @@ async function disturb(
 
 /** Kills the service while an operation is running, and starts it again. Returns the types of the running operations. */
 async function killOnce(run: Run): Promise<readonly string[]> {
-  const { deployment, reader } = run;
+  const { deployment, reader, vendors } = run;
+  const goal = vendors.calls() + random(CALLS_PER_KILL_MAX);
+  const hasCalled = async () => vendors.calls() >= goal || undefined;
+  await until("vendors were called", hasCalled, CALLS_WITHIN_MS).catch(() => {});
   await wait(random(KILL_DELAY_MAX_MS));
   const isBusy = async () => (await reader.running()).length > 0 || undefined;
   await until("an operation is running", isBusy, KILL_DUE_MAX_MS);

@@ -40,6 +40,8 @@ export interface TakenOutcome {
 export interface Vendors {
   readonly sandbox: Sandbox;
   readonly environment: Environment;
+  /** The number of vendor calls of sagas so far. */
+  calls(): number;
   /** Outcomes that calls got so far. */
   readonly taken: readonly TakenOutcome[];
   /** From now on, each call has the outcome `ok`. */
@@ -58,6 +60,7 @@ export async function startVendors({ superuserUrl }: OwnPostgres): Promise<Vendo
   });
   const taken: TakenOutcome[] = [];
   let isCalm = false;
+  let calls = 0;
   const sandbox = await startSandbox({
     databaseUrl: server.url(DATABASE),
     neonAdminUrl: server.url(DATABASE),
@@ -66,8 +69,10 @@ export async function startVendors({ superuserUrl }: OwnPostgres): Promise<Vendo
     supabaseReadyAfterMs: 300,
     chooseOutcome: (vendor, request) => {
       const { operation } = request;
-      const isDisturbed = DISTURBED[vendor]?.test(operation) && random(DISTURBED_EVERY) === 0;
-      if (isCalm || !isDisturbed) return { outcome: "ok", delayMs: 0 };
+      const isOfSaga = DISTURBED[vendor]?.test(operation) ?? false;
+      if (isOfSaga) calls += 1;
+      const isDisturbed = isOfSaga && !isCalm && random(DISTURBED_EVERY) === 0;
+      if (!isDisturbed) return { outcome: "ok", delayMs: 0 };
       const outcome = pick(OUTCOMES, random(OUTCOMES.length));
       taken.push({ vendor, operation, outcome, at: new Date(), about: aboutOf(request) });
       return { outcome, delayMs: random(SLOW_MS_MAX) };
@@ -84,6 +89,7 @@ export async function startVendors({ superuserUrl }: OwnPostgres): Promise<Vendo
       // Calls do not wait long, so that a project has several operations at the same time.
       PURSER_SYNC_WAIT_MS: "1500",
     },
+    calls: () => calls,
     taken,
     calm: () => {
       isCalm = true;
