@@ -51,9 +51,16 @@ export async function actOnce(project: Project, answers: Answers): Promise<boole
     await add(project, services, answers);
   } else {
     const action = pick(ACTIONS, random(ACTIONS.length));
-    await action(project, pick(services, random(services.length)), answers);
+    await action(project, chooseService(services), answers);
   }
   return true;
+}
+
+/** Chooses a service that can be changed, as a rule. */
+function chooseService(services: readonly Service[]): Service {
+  const active = services.filter(({ status }) => status === "active");
+  const candidates = active.length > 0 && random(4) > 0 ? active : services;
+  return pick(candidates, random(candidates.length));
 }
 
 async function add(
