@@ -1,11 +1,12 @@
-import { findOfferedPlan } from "@purser/service/modules/projects/services/find-offered-plan.ts";
-import { reservedCents } from "@purser/service/modules/projects/services/resolve-plan.ts";
+import { monthlyCostOf } from "@purser/service/modules/projects/index.ts";
 import type { Sandbox } from "@purser/simulators/sandbox/start-sandbox.ts";
 import { Client } from "pg";
 import { differencesOf } from "../kills/differences.ts";
 
 /** The type of the objects that services are, by vendor. */
 const RESOURCES = { neon: "project", supabase: "project", "acme-db": "database" } as const;
+
+const MICROS_PER_CENT = 10_000n;
 
 /**
  * Compares the services and projects with the vendors' objects, the charges, the reservations and the stored secrets, after
@@ -98,8 +99,7 @@ async function compareCharges(client: Client): Promise<string[]> {
 }
 
 function hasExpectedCharges(row: ServiceWithCharges): boolean {
-  const offer = findOfferedPlan(row);
-  const costCents = offer === undefined ? 0n : reservedCents(offer.plan);
+  const costCents = monthlyCostOf(row) / MICROS_PER_CENT;
   const [charge, second] = row.charges;
   if (row.status === "failed") return charge === undefined;
   if (row.status === "active" && costCents > 0n) {
