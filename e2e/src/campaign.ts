@@ -8,6 +8,7 @@ import { runMoneyKillCampaign } from "./campaigns/money-kill/run.ts";
 import { runRefreshCampaign } from "./campaigns/refresh.ts";
 import { withOwnReplicas } from "./campaigns/replicas.ts";
 import { KEY_ENDINGS, runRotateKeyCampaign } from "./campaigns/rotate-key.ts";
+import { runSagaKillCampaign } from "./campaigns/saga-kill/run.ts";
 import { runSchemathesis } from "./campaigns/schemathesis.ts";
 import { runTestFile } from "./campaigns/test-file.ts";
 import { isIndistinguishable, runTimingCampaign } from "./campaigns/timing.ts";
@@ -38,6 +39,8 @@ const campaigns: Readonly<Record<string, (each: number | undefined) => Promise<o
       onProgress,
     }),
   "money-kill": (kills = 560) => runMoneyKillCampaign({ clients: 16, kills, onProgress }),
+  "saga-kill": (kills = 120) =>
+    runSagaKillCampaign({ clients: 8, kills, disturbances: 2 * kills, onProgress }),
   bystander: (requestsEach = 12) =>
     withOwnReplicas(async (replicas) => {
       const figures = await runBystanderCampaign({
@@ -93,7 +96,7 @@ const campaigns: Readonly<Record<string, (each: number | undefined) => Promise<o
   "late-order": testFile("e2e/test/saga-late-order.test.ts", 5),
   "money-model": testFile("service/src/workflows/send-payment/payment-model.test.ts", 500),
   policies: testFile("service/src/modules/policies/rules/reference.test.ts", 100_000),
-  "saga-kill": testFile("e2e/test/saga-kill.test.ts", 30),
+  "add-service-kill": testFile("e2e/test/saga-kill.test.ts", 30),
   "upgrade-kill": testFile("e2e/test/upgrade-kill.test.ts", 1),
   "rotation-kill": testFile("e2e/test/rotation-kill.test.ts", 1),
   "saga-takeover": testFile("e2e/test/saga-takeover.test.ts", 5),
@@ -109,8 +112,8 @@ const { positionals, values } = parseArgs({
 });
 const usage = `Usage: npm run campaign -- NAME [--each COUNT]
 
-Runs the long version of a test and prints its figures as JSON. --each is the number of repetitions. The campaign
-money-kill takes --kills instead.
+Runs the long version of a test and prints its figures as JSON. --each is the number of repetitions. The campaigns
+money-kill and saga-kill take --kills instead.
 Campaigns: ${Object.keys(campaigns).join(", ")}`;
 if (values.help) {
   console.log(usage);

@@ -4,7 +4,8 @@ import { fileURLToPath } from "node:url";
 import { until } from "./until.ts";
 
 const SERVE = fileURLToPath(new URL("../../service/src/bin/serve.ts", import.meta.url));
-const START_MAX_MS = 20_000;
+/** A busy machine starts a process slowly. */
+const START_MAX_MS = 60_000;
 
 export type Environment = Readonly<Record<string, string>>;
 

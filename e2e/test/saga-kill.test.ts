@@ -52,7 +52,7 @@ const even = (index: number): Kind => (index % 2 === 0 ? "sync" : "async");
 
 /**
  * Each entry kills one process while several sagas are paused, each at a different place. The test suite covers each
- * place once. `npm run campaign -- saga-kill` covers every combination of place, kind and successor.
+ * place once. `npm run campaign -- add-service-kill` covers every combination of place, kind and successor.
  */
 const KILLS: readonly Kill[] = isCampaign
   ? (["sync", "async"] as const).flatMap((kind) =>

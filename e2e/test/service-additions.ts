@@ -1,17 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect } from "vitest";
 import { startTestSandbox, type TestSandbox } from "../../service/test/vendors/sandbox.ts";
-import type { Environment, ServerProcess } from "../src/server-process.ts";
-import {
-  type ApiResponse,
-  retryUnavailable,
-  type SignedClient,
-  sendOnce,
-} from "../src/signed-client.ts";
+import type { ServerProcess } from "../src/server-process.ts";
+import type { ApiResponse, SignedClient } from "../src/signed-client.ts";
+import { submitToken } from "../src/submit-token.ts";
 import { until } from "../src/until.ts";
+import { PUBLIC_URL, vendorEnvironment } from "../src/vendor-environment.ts";
 import { query } from "./fixtures.ts";
 
-const PUBLIC_URL = "http://purser.test";
 /** Time for a lease of one or two seconds to expire and for another process to complete the workflow. */
 const ENDED_WITHIN_MS = 20_000;
 
@@ -63,20 +59,7 @@ export function useVendors() {
     get sandbox() {
       return sandbox;
     },
-    /** Environment of a server that calls the simulators and polls at short intervals. */
-    environment: (): Environment => ({
-      PURSER_PUBLIC_URL: PUBLIC_URL,
-      PURSER_VENDOR_RETRY_MS: "50",
-      // This time is short, because the simulators apply a call immediately, even if they delay the response.
-      PURSER_VENDOR_SETTLE_MS: "500",
-      NEON_API_URL: sandbox.neon.url,
-      SUPABASE_API_URL: sandbox.supabase.url,
-      SUPABASE_POLL_MS: "50",
-      PURSER_WORKFLOW_POLL_MS: "100",
-      STRIPE_API_URL: sandbox.stripe.url,
-      STRIPE_SECRET_KEY: sandbox.stripe.secretKeys.live,
-      STRIPE_TEST_SECRET_KEY: sandbox.stripe.secretKeys.test,
-    }),
+    environment: () => vendorEnvironment(sandbox),
     /** Waits until the vendor has received `times` calls of an operation since `since`. */
     untilReceived: async (
       vendor: string,
@@ -114,7 +97,8 @@ export async function prepareAddition(
   const link = await expectOk(
     client.post(`/projects/${projectId}/link`, { provider: KINDS[kind].provider }),
   );
-  await submitToken(server, String(Reflect.get(link, "url")));
+  const submitted = await submitToken(server.url, String(Reflect.get(link, "url")));
+  expect(submitted.status, submitted.text).toBe(200);
   if (withCard) {
     const card = { payment_method_id: "pm_card_visa" };
     await expectOk(client.post(`/projects/${projectId}/billing/payment-methods`, card));
@@ -131,22 +115,6 @@ export function add(
   const { service } = KINDS[kind];
   const body = { service, plan };
   return client.post(`/projects/${projectId}/services`, body, { idempotencyKey });
-}
-
-/** Links an account at the provider to the project by submitting an access token in the form at `formUrl`. */
-async function submitToken(server: ServerProcess, formUrl: string): Promise<void> {
-  const { pathname, search } = new URL(formUrl);
-  const url = server.url + pathname + search;
-  const form = await retryUnavailable(() => sendOnce(url));
-  const once = /name="once" value="([\w-]{43})"/.exec(form.text)?.[1] ?? "";
-  const submitted = await retryUnavailable(() =>
-    sendOnce(url, {
-      method: "POST",
-      headers: { accept: "application/json" },
-      body: new URLSearchParams({ token: `sandbox-${randomUUID()}`, once }),
-    }),
-  );
-  expect(submitted.status, submitted.text).toBe(200);
 }
 
 async function expectOk(response: Promise<ApiResponse>): Promise<object> {

@@ -6,6 +6,7 @@ import { createServiceDatabase, type TestDatabase } from "../../test/database.ts
 import { dumpDatabase } from "../../test/project-seeds.ts";
 import { type Db, openDatabase } from "../db/database.ts";
 import type { withTransaction } from "../db/transaction.ts";
+import { AppError } from "../foundation/errors.ts";
 import { newId } from "../foundation/ids.ts";
 import { createDbosExecution } from "./dbos-execution.ts";
 import type { DurableContext, DurableExecution, WorkflowInput } from "./durable-execution.ts";
@@ -88,6 +89,24 @@ describe("createDbosExecution", () => {
         .where("executorId", "=", executorId)
         .execute()
     ).length;
+
+  it("repeats a call while the database is unavailable, and does not store the failures", async () => {
+    const outcomes: unknown[] = [];
+    let calls = 0;
+    body = async (context) => {
+      const call = context.call("forget", async () => {
+        calls += 1;
+        if (calls < 3) throw new AppError("service_unavailable");
+        return "forgotten";
+      });
+      outcomes.push(await call.catch((error: unknown) => error));
+    };
+
+    await durable.run("work", input(), 10_000);
+
+    expect(outcomes).toEqual(["forgotten"]);
+    expect(calls).toBe(3);
+  });
 
   it("runs a database step once, and returns its stored result to a second start of the same workflow", async () => {
     const name = randomUUID();

@@ -217,8 +217,11 @@ function contextOf(
       const callback = work as unknown as (tx?: Tx) => ReturnType<typeof work>;
       return runTransaction(callback, step, { dsName: TRANSACTION_STEPS, config: { tenantId } });
     },
-    call: (name, call) =>
-      DBOS.runStep(() => call(() => assertStillOwnsWorkflow(operationId)), { name }),
+    call: (name, call) => {
+      const callOnce = () => call(() => assertStillOwnsWorkflow(operationId));
+      // As in `transaction`, the step waits while the database is unavailable. Otherwise the saga would fail.
+      return DBOS.runStep(() => retryWhileUnavailable(callOnce), { name });
+    },
     sleep: (_step, durationMs) => DBOS.sleep(durationMs),
     releaseCallers: () => {
       for (const release of waiting.get(operationId) ?? []) release();

@@ -36,8 +36,8 @@ export interface DurableContext {
     work: (tx: Tx) => Promise<Result>,
   ): Promise<Result>;
   /**
-   * Runs a step that calls a vendor. The step is repeated if the process dies before the checkpoint, so `call` must be
-   * safe to repeat.
+   * Runs a step that calls a vendor. The step is repeated if the process dies before the checkpoint, and while `call`
+   * throws `service_unavailable`, so `call` must be safe to repeat.
    */
   call<Result extends StepResult>(
     step: string,

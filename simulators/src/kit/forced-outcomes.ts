@@ -15,10 +15,10 @@ export interface PendingOutcome {
 export interface ForcedOutcomes {
   force(forced: ForcedOutcome): void;
   /**
-   * Returns the next outcome in the operation's queue, or `ok` if the queue is empty. An outcome stays in the queue
+   * Returns the next outcome in the operation's queue, or undefined if the queue is empty. An outcome stays in the queue
    * until it has been returned `times` times.
    */
-  take(operation: string): { readonly outcome: Outcome; readonly delayMs: number };
+  take(operation: string): { readonly outcome: Outcome; readonly delayMs: number } | undefined;
   pending(): readonly PendingOutcome[];
 }
 
@@ -33,7 +33,7 @@ export function createForcedOutcomes(): ForcedOutcomes {
     take: (operation) => {
       const queue = queues.get(operation) ?? [];
       const next = queue[0];
-      if (!next) return { outcome: "ok", delayMs: 0 };
+      if (!next) return undefined;
       next.timesLeft -= 1;
       if (next.timesLeft <= 0) queue.shift();
       return next;

@@ -3,6 +3,7 @@ import type { TSchema } from "typebox";
 import type { VendorContract } from "../contracts/vendor-contract.ts";
 import type { ForcedOutcomes } from "./forced-outcomes.ts";
 import { readFormValues } from "./form-values.ts";
+import type { ChooseOutcome } from "./outcome.ts";
 import { createSchemaCheck } from "./schema-check.ts";
 import type {
   RequestProblem,
@@ -20,6 +21,7 @@ export interface SimulatedVendor {
   readonly simulator: VendorSimulator;
   readonly context: VendorContext;
   readonly outcomes: ForcedOutcomes;
+  readonly chooseOutcome: ChooseOutcome;
   readonly contract: VendorContract | null;
 }
 
@@ -102,9 +104,9 @@ function partReader(schema: TSchema | undefined, root = "") {
 async function applyOutcome(
   route: VendorRoute,
   request: VendorRequest,
-  { outcomes, simulator: { errors }, context }: SimulatedVendor,
+  { outcomes, chooseOutcome, simulator: { vendor, errors }, context }: SimulatedVendor,
 ): Promise<VendorResponse | undefined> {
-  const { outcome, delayMs } = outcomes.take(route.operation);
+  const { outcome, delayMs } = outcomes.take(route.operation) ?? chooseOutcome(vendor, request);
   if (outcome === "refused") return errors.refused();
   if (outcome === "rate_limited") return withRetryAfter(errors.rateLimited());
   if (outcome === "timeout_lost") return undefined;

@@ -1,3 +1,5 @@
+import type { VendorRequest } from "./vendor-simulator.ts";
+
 /** The outcomes that can be forced for the next calls of an operation. */
 export const OUTCOMES = [
   /** The normal response. To force the outcome of a later call, queue `ok` for the calls before it. */
@@ -28,3 +30,12 @@ export interface ForcedOutcome {
   /** The delay for the outcome `slow`, in milliseconds. Default: 3,000. */
   readonly delayMs?: number;
 }
+
+/**
+ * Returns the outcome of a call for which no outcome is forced. It is called for each call with valid credentials and a
+ * valid request.
+ */
+export type ChooseOutcome = (
+  vendor: string,
+  request: VendorRequest,
+) => { readonly outcome: Outcome; readonly delayMs: number };

@@ -4,6 +4,7 @@ import { buildVendorServer } from "./build-vendor-server.ts";
 import { createForcedOutcomes, type ForcedOutcomes } from "./forced-outcomes.ts";
 import { listenOnPort } from "./listen-on-port.ts";
 import { openObjectStore } from "./object-store.ts";
+import type { ChooseOutcome } from "./outcome.ts";
 import { createRequestLog, type RequestLog } from "./request-log.ts";
 import type { VendorContext, VendorSimulator } from "./vendor-simulator.ts";
 
@@ -16,7 +17,11 @@ interface StartOptions {
   now(): Date;
   /** Null if requests and responses are not checked. */
   readonly contract: VendorContract | null;
+  /** Default: every call has the outcome `ok`. */
+  readonly chooseOutcome?: ChooseOutcome | undefined;
 }
+
+const chooseOk: ChooseOutcome = () => ({ outcome: "ok", delayMs: 0 });
 
 export interface RunningVendor {
   readonly simulator: VendorSimulator;
@@ -32,7 +37,7 @@ export interface RunningVendor {
 /** Starts a simulator's HTTP server. */
 export async function startVendor(
   simulator: VendorSimulator,
-  { pool, host, port, contract, now }: StartOptions,
+  { pool, host, port, contract, now, chooseOutcome = chooseOk }: StartOptions,
 ): Promise<RunningVendor> {
   let url = "";
   const context: VendorContext = {
@@ -45,7 +50,10 @@ export async function startVendor(
   await simulator.prepare?.(context);
   const outcomes = createForcedOutcomes();
   const requests = createRequestLog();
-  const server = buildVendorServer({ simulator, context, outcomes, contract }, requests);
+  const server = buildVendorServer(
+    { simulator, context, outcomes, chooseOutcome, contract },
+    requests,
+  );
   url = await listenOnPort(server, { host, port });
   return { simulator, url, context, requests, outcomes, close: () => server.close() };
 }

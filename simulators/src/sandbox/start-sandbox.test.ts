@@ -1,14 +1,12 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { createTestDatabase } from "../../../service/test/database.ts";
-import { type Sandbox, startSandbox } from "./start-sandbox.ts";
-import { SANDBOX_VENDOR_NAMES } from "./vendors.ts";
+import { type Sandbox, type SandboxOptions, startSandbox } from "./start-sandbox.ts";
+import { SANDBOX_VENDOR_NAMES, type SandboxVendorName } from "./vendors.ts";
 
 describe("startSandbox", () => {
   let database: Awaited<ReturnType<typeof createTestDatabase>>;
   let sandbox: Sandbox;
-  const start = (
-    more: { contractsDir?: string; ports?: { neon: number; supabase: number } } = {},
-  ) =>
+  const start = (more: Pick<SandboxOptions, "contractsDir" | "ports" | "chooseOutcome"> = {}) =>
     startSandbox({
       databaseUrl: database.url,
       neonAdminUrl: `${inject("postgres").superuserUrl}postgres`,
@@ -65,6 +63,25 @@ describe("startSandbox", () => {
     );
     expect(() => sandbox.requests("none")).toThrow("Unknown vendor");
     await expect(sandbox.objects("none")).rejects.toThrow("Unknown vendor");
+  });
+
+  it("chooseOutcome decides for each call for which no outcome is forced", async () => {
+    const chosen: string[] = [];
+    await sandbox.close();
+    sandbox = await start({
+      chooseOutcome: (vendor, { operation }) => {
+        chosen.push(`${vendor} ${operation}`);
+        return { outcome: "refused", delayMs: 0 };
+      },
+    });
+    sandbox.force({ vendor: "neon", operation: "createProject", outcome: "rate_limited" });
+
+    expect((await createProject()).status).toBe(429);
+    expect((await createProject()).status).toBe(422);
+    expect(await sandbox.objects("neon")).toEqual([]);
+    expect(chosen).toEqual(["neon createProject"]);
+    await sandbox.close();
+    sandbox = await start();
   });
 
   it("objects and credentials survive a restart, forced outcomes do not", async () => {

@@ -2,7 +2,7 @@ import { Pool } from "pg";
 import { openContractsOnce } from "../contracts/open-contracts.ts";
 import { listenOnPort } from "../kit/listen-on-port.ts";
 import { createObjectTable, type StoredObject } from "../kit/object-store.ts";
-import type { ForcedOutcome } from "../kit/outcome.ts";
+import type { ChooseOutcome, ForcedOutcome } from "../kit/outcome.ts";
 import type { LoggedRequest } from "../kit/request-log.ts";
 import { type RunningVendor, startVendor } from "../kit/start-vendor.ts";
 import type { VendorSimulator } from "../kit/vendor-simulator.ts";
@@ -37,6 +37,8 @@ export interface SandboxOptions extends VendorOptions {
    * agree on when signatures, codes and ID tokens expire. Default: `clock`.
    */
   readonly serviceClock?: Clock;
+  /** Chooses the outcomes of calls at random, for example. Default: every call has the outcome `ok`. */
+  readonly chooseOutcome?: ChooseOutcome;
 }
 
 interface Clock {
@@ -141,6 +143,7 @@ async function vendorStarter(
       port: ports[simulator.vendor] ?? 0,
       now: () => clock.now(),
       contract: (await contracts?.contractOf(simulator)) ?? null,
+      chooseOutcome: options.chooseOutcome,
     });
     parts.push(vendor);
     return vendor;

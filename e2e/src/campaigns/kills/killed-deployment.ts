@@ -18,8 +18,11 @@ export type Victim = "service" | "postgres";
 /** A server process that can be started again at the same URL. */
 interface Service {
   url(): string;
-  start(): Promise<void>;
+  /** Starts it with `changes` to its environment. */
+  start(changes?: Environment): Promise<void>;
   kill(): Promise<void>;
+  /** Returns the log of all its processes so far. */
+  log(): string;
 }
 
 /** A server process, without Redis, and its PostgreSQL. Both can be killed and started again. */
@@ -33,9 +36,16 @@ export interface KilledDeployment {
   readonly kills: Record<Victim, number>;
 }
 
-/** Runs `work` with a deployment whose server runs `file`, by default `serve.ts`. The server is not started yet. */
+interface DeploymentOptions {
+  /** Part of the name of the deployment's folder. */
+  readonly name: string;
+  /** The program that the server runs. Default: `serve.ts`. */
+  readonly file?: string;
+}
+
+/** Runs `work` with a deployment. Its server is not started yet. */
 export async function withKilledDeployment<Result>(
-  { name, file }: { readonly name: string; readonly file?: string },
+  { name, file }: DeploymentOptions,
   work: (deployment: KilledDeployment) => Promise<Result>,
 ): Promise<Result> {
   const folder = await mkdtemp(join(tmpdir(), `purser-${name}-`));
@@ -96,12 +106,16 @@ export async function killInTurn(
 
 function createService(environment: Environment, file: string | undefined): Service {
   let process: ServerProcess | undefined;
+  let logged = "";
   return {
     url: () => process?.url ?? "",
-    start: async () => {
+    start: async (changes) => {
+      logged += process?.log() ?? "";
       const port = process === undefined ? "0" : new URL(process.url).port;
-      process = await untilServing(launchServer({ ...environment, PURSER_PORT: port }, file));
+      const variables = { ...environment, ...changes, PURSER_PORT: port };
+      process = await untilServing(launchServer(variables, file));
     },
     kill: async () => void (await process?.kill()),
+    log: () => logged + (process?.log() ?? ""),
   };
 }

@@ -1,7 +1,7 @@
-import { setTimeout as wait } from "node:timers/promises";
-import { Purser } from "@purser/sdk";
+import type { Purser } from "@purser/sdk";
 import type { TenantId } from "@purser/service/foundation/ids.ts";
 import { type SeedApp, seedDeveloper, seedKeyPair } from "../../../../service/test/seeds.ts";
+import { retryingClient } from "../kills/retrying-client.ts";
 import { pick } from "../random.ts";
 
 const TENANTS = 2;
@@ -21,9 +21,6 @@ const RULES = [
     budget: { max: "1000000.00", currency: "usd" as const, period: "rolling_24h" as const },
   },
 ];
-/** The SDK waits longer between its retries. */
-const RETRY_PAUSE_MAX_MS = 100;
-const ATTEMPT_MAX_MS = 15_000;
 
 export interface Agent {
   readonly agentId: string;
@@ -58,15 +55,15 @@ export async function seedClients(
       const tenant = pick(tenants, number % TENANTS);
       const agent = pick(tenant.agents, Math.floor(number / TENANTS) % agentsEach);
       const pair = await seedKeyPair(seeds, tenant.tenantId, { mode: "test" });
-      return { tenant, agent, purser: clientOf(url, pair) };
+      return { tenant, agent, purser: retryingClient(url, pair) };
     }),
   );
 }
 
 async function seedTenant(seeds: SeedApp, url: string, agentsEach: number): Promise<Tenant> {
   const tenantId = await seedDeveloper(seeds);
-  const auditor = clientOf(url, await seedKeyPair(seeds, tenantId));
-  const purser = clientOf(url, await seedKeyPair(seeds, tenantId, { mode: "test" }));
+  const auditor = retryingClient(url, await seedKeyPair(seeds, tenantId));
+  const purser = retryingClient(url, await seedKeyPair(seeds, tenantId, { mode: "test" }));
   const policy = await purser.policies.create({ name: "payers", rules: RULES });
   const agents: Agent[] = [];
   for (let number = 0; number < agentsEach; number += 1) {
@@ -81,18 +78,4 @@ async function seedTenant(seeds: SeedApp, url: string, agentsEach: number): Prom
     agents.push({ agentId, walletId: wallet.wallet_id });
   }
   return { tenantId, agents, auditor };
-}
-
-/** Returns a client that retries each call with its Idempotency-Key until it has a final answer. */
-function clientOf(
-  baseUrl: string,
-  { apiKey, apiSecret }: { readonly apiKey: string; readonly apiSecret: string },
-): Purser {
-  return new Purser({
-    ...{ baseUrl, apiKey, apiSecret },
-    timeoutMs: ATTEMPT_MAX_MS,
-    maxRetries: Number.POSITIVE_INFINITY,
-    logLevel: "off",
-    sleep: (ms, signal) => wait(Math.min(ms, RETRY_PAUSE_MAX_MS), undefined, signal && { signal }),
-  });
 }

@@ -9,6 +9,7 @@ import {
   type Victim,
   withKilledDeployment,
 } from "../kills/killed-deployment.ts";
+import { verifyAudit } from "../kills/verify-audit.ts";
 import { random } from "../random.ts";
 import { runTogether } from "../run-together.ts";
 import { findPaymentDifferences } from "./check-payments.ts";
@@ -72,7 +73,8 @@ export async function runMoneyKillCampaign(campaign: MoneyKillCampaign): Promise
         ...(await wrongSums(seeds.db, tenantIds)),
         ...(await findPaymentDifferences({ superuserUrl, tenantIds, acknowledgements })),
       ]);
-      const auditEntries = await verifyAudit(clients);
+      const tenants = new Set(clients.map(({ tenant }) => tenant));
+      const auditEntries = await verifyAudit([...tenants]);
       return { ...figuresOf(acknowledgements), kills, slowestMs, auditEntries, seconds };
     } finally {
       await acknowledged.close();
@@ -128,26 +130,6 @@ async function runClients(
     showProgress(),
   ]);
   return slowestMs;
-}
-
-/** Verifies the audit chain of each tenant, with all entries. Returns their number. */
-async function verifyAudit(clients: readonly Client[]): Promise<number> {
-  const tenants = new Set(clients.map(({ tenant }) => tenant));
-  let entries = 0;
-  for (const { tenantId, auditor } of tenants) {
-    const { value: found } = await until(
-      "the audit chain is complete and anchored",
-      async () => {
-        const verified = await auditor.audit.verify();
-        if (verified.valid === false) return verified;
-        return verified.anchor.status === "matched" ? verified : undefined;
-      },
-      STUCK_MAX_MS,
-    );
-    if (found.valid !== true) throw new Error(`The audit chain of ${tenantId} is not valid.`);
-    entries += found.entries_checked;
-  }
-  return entries;
 }
 
 function figuresOf(acknowledgements: readonly PaymentAcknowledgement[]) {

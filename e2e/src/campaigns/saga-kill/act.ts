@@ -1,0 +1,107 @@
+import { APIError, type ApiPromise, type Service } from "@purser/sdk";
+import { pick, random } from "../random.ts";
+import { attachCard, type Project } from "./customers.ts";
+
+const SERVICES_MAX = 4;
+/** One action in this number deletes the project. */
+const DELETED_EVERY = 25;
+const OFFERS = [
+  ...["free", "launch", "scale"].map((plan) => ({ service: "neon/postgres", plan })),
+  ...["free", "pro", "team"].map((plan) => ({ service: "supabase/project", plan })),
+  ...["free", "standard", "prorated"].map((plan) => ({ service: "acme-db/postgres", plan })),
+] as const;
+/** Refusals that a customer must expect. Any other error fails the campaign. */
+const REFUSALS: ReadonlySet<number> = new Set([402, 403, 404, 409, 502]);
+
+/** The final answers, by action and error code. */
+export class Answers {
+  readonly counts: Record<string, number> = {};
+  /** The longest time from a request to its final answer, retries included. */
+  slowestMs = 0;
+
+  /** Waits for the final answer. Returns it, or undefined for a refusal. */
+  async of<Data>(action: string, send: () => ApiPromise<Data>): Promise<Data | undefined> {
+    const startedMs = performance.now();
+    const answer = await send().catch((error: unknown) => {
+      if (error instanceof APIError && REFUSALS.has(error.status)) return error;
+      throw error;
+    });
+    this.slowestMs = Math.max(this.slowestMs, Math.round(performance.now() - startedMs));
+    const isRefusal = answer instanceof APIError;
+    const name = `${action} ${isRefusal ? answer.code : "done"}`;
+    this.counts[name] = (this.counts[name] ?? 0) + 1;
+    return isRefusal ? undefined : answer;
+  }
+}
+
+type Action = (project: Project, service: Service, answers: Answers) => Promise<void>;
+
+/** What a customer does with a service that is in place. */
+const ACTIONS: readonly Action[] = [remove];
+
+/** Does one random thing with the project or one of its services. Returns false after the project was deleted. */
+export async function actOnce(project: Project, answers: Answers): Promise<boolean> {
+  const { projectId, customer } = project;
+  const { data: services } = await customer.purser.projects.services.list(projectId);
+  if (random(DELETED_EVERY) === 0) {
+    await deleteProject(project, answers);
+    return false;
+  }
+  if (services.length === 0 || (services.length < SERVICES_MAX && random(2) === 0)) {
+    await add(project, services, answers);
+  } else {
+    const action = pick(ACTIONS, random(ACTIONS.length));
+    await action(project, chooseService(services), answers);
+  }
+  return true;
+}
+
+/** Chooses a service that can be changed, as a rule. */
+function chooseService(services: readonly Service[]): Service {
+  const active = services.filter(({ status }) => status === "active");
+  const candidates = active.length > 0 && random(4) > 0 ? active : services;
+  return pick(candidates, random(candidates.length));
+}
+
+async function add(
+  project: Project,
+  services: readonly Service[],
+  answers: Answers,
+): Promise<void> {
+  const { projectId, customer } = project;
+  const body = { ...pick(OFFERS, random(OFFERS.length)), name: freeName(services) };
+  const added = await answers.of("add", () =>
+    customer.purser.projects.services.add(projectId, body),
+  );
+  if (added !== undefined) return;
+  const { billing } = await customer.purser.projects.get(projectId);
+  if (billing.status === "none" || billing.status === "requires_payment_method") {
+    await attachCard(project);
+  }
+}
+
+function freeName(services: readonly Service[]): string {
+  const taken = new Set(services.map(({ name }) => name));
+  let number = 1;
+  while (taken.has(`s${number}`)) number += 1;
+  return `s${number}`;
+}
+
+export async function remove(
+  { projectId, customer }: Project,
+  { service_id: serviceId }: Pick<Service, "service_id">,
+  answers: Answers,
+): Promise<void> {
+  const { services } = customer.purser.projects;
+  await answers.of("remove", () => services.remove(projectId, serviceId));
+}
+
+/** Deletes the project, and repeats this until it is gone. */
+export async function deleteProject(
+  { projectId, customer }: Project,
+  answers: Answers,
+): Promise<void> {
+  const { projects } = customer.purser;
+  while ((await answers.of("delete", () => projects.delete(projectId))) !== undefined);
+  customer.projects.delete(projectId);
+}

@@ -1,0 +1,151 @@
+import { monthlyCostOf } from "@purser/service/modules/projects/index.ts";
+import type { Sandbox } from "@purser/simulators/sandbox/start-sandbox.ts";
+import { Client } from "pg";
+import { differencesOf } from "../kills/differences.ts";
+
+/** The type of the objects that services are, by vendor. */
+const RESOURCES = { neon: "project", supabase: "project", "acme-db": "database" } as const;
+
+const MICROS_PER_CENT = 10_000n;
+
+/**
+ * Compares the services and projects with the vendors' objects, the charges, the reservations and the stored secrets, after
+ * every operation has ended. Returns a description of each difference.
+ */
+export async function findServiceDifferences(
+  superuserUrl: string,
+  sandbox: Sandbox,
+): Promise<string[]> {
+  const client = new Client({ connectionString: superuserUrl });
+  await client.connect();
+  try {
+    return [
+      ...(await compareResources(client, sandbox)),
+      ...(await comparePaymentCustomers(client, sandbox)),
+      ...(await compareCharges(client)),
+      ...(await compareReservations(client)),
+      ...(await compareSecrets(client)),
+    ];
+  } finally {
+    await client.end();
+  }
+}
+
+/** Each service in place has one resource, and no other resource exists. */
+async function compareResources(client: Client, sandbox: Sandbox): Promise<string[]> {
+  const expected = await textsOf(
+    client,
+    `select concat_ws(' ', provider, 'svc-' || service_id, provider_resource_id) as text from services
+      where status not in ('failed', 'removed')`,
+  );
+  const found: string[] = [];
+  for (const [vendor, resource] of Object.entries(RESOURCES)) {
+    for (const { type, id, data } of await sandbox.objects(vendor)) {
+      if (type === resource) found.push([vendor, data["name"], id].join(" "));
+    }
+  }
+  return differencesOf("resource", { found, expected });
+}
+
+async function comparePaymentCustomers(client: Client, sandbox: Sandbox): Promise<string[]> {
+  const found = (await sandbox.objects("stripe"))
+    .filter(({ type, state }) => type === "customer" && state !== "deleted")
+    .map(({ id, data }) => [id, Object(data["metadata"])["project_id"]].join(" "));
+  const expected = await textsOf(
+    client,
+    `select concat_ws(' ', customer_id, project_id) as text from project_billing
+      join projects using (tenant_id, project_id) where projects.status <> 'deleted'`,
+  );
+  return differencesOf("payment customer", { found, expected });
+}
+
+interface ServiceWithCharges {
+  readonly service_id: string;
+  readonly service: string;
+  readonly plan: string;
+  readonly status: string;
+  readonly was_active: boolean;
+  readonly charges: readonly { readonly state: string; readonly amount: string }[];
+}
+
+/**
+ * Returns each service whose charges are not those of its status. A charge is `current` if the service's month is reserved,
+ * and `settled` or `awaiting_metering` after the service was removed.
+ */
+async function compareCharges(client: Client): Promise<string[]> {
+  const { rows } = await client.query<ServiceWithCharges>(
+    `select service_id, service, plan, status, credential_version > 0 as was_active, coalesce((
+        select jsonb_agg(jsonb_build_object('amount', amount_cents::text, 'state', case
+          when charges.status = 'succeeded' then 'settled'
+          when charges.status <> 'reserved' then charges.status
+          when period_end > now() then 'current'
+          when type = 'usage' then 'awaiting_metering'
+          else 'due' end)) from charges
+        where charges.tenant_id = services.tenant_id and charges.service_id = services.service_id
+          and charges.status <> 'released'
+      ), '[]') as charges from services`,
+  );
+  const withoutService = await textsOf(
+    client,
+    `select charge_id as text from charges where status <> 'released' and not exists (
+      select from services where services.tenant_id = charges.tenant_id and services.service_id = charges.service_id)`,
+  );
+  return [
+    ...rows
+      .filter((row) => !hasExpectedCharges(row))
+      .map((row) => `charges of a service: ${JSON.stringify(row)}`),
+    ...withoutService.map((chargeId) => `charge without a service: ${chargeId}`),
+  ];
+}
+
+function hasExpectedCharges(row: ServiceWithCharges): boolean {
+  const costCents = monthlyCostOf(row) / MICROS_PER_CENT;
+  const [charge, second] = row.charges;
+  if (row.status === "failed") return charge === undefined;
+  if (row.status === "active" && costCents > 0n) {
+    return (
+      charge?.state === "current" && charge.amount === String(costCents) && second === undefined
+    );
+  }
+  if (row.status === "active" || costCents === 0n) return charge === undefined;
+  // A service whose addition failed was not charged, or not for longer than it had a resource.
+  if (charge === undefined) return !row.was_active;
+  return ["settled", "awaiting_metering"].includes(charge.state) && second === undefined;
+}
+
+/** Each reserved charge holds its reservation, and no other reservation is held. */
+async function compareReservations(client: Client): Promise<string[]> {
+  const found = await textsOf(
+    client,
+    "select concat_ws(' ', cause_id, amount_micros) as text from budget_reservations where status = 'held'",
+  );
+  const expected = await textsOf(
+    client,
+    "select concat_ws(' ', charge_id, amount_cents * 10000) as text from charges where status = 'reserved'",
+  );
+  return differencesOf("reservation", { found, expected });
+}
+
+/** Each active service has the credential of its version, and there is no other secret. */
+async function compareSecrets(client: Client): Promise<string[]> {
+  const without = await textsOf(
+    client,
+    `select service_id as text from services where status = 'active' and not exists (
+      select from service_secrets secret where secret.tenant_id = services.tenant_id
+        and secret.service_id = services.service_id and kind = 'env' and version = credential_version)`,
+  );
+  const left = await textsOf(
+    client,
+    `select concat_ws(' ', service_id, kind, version) as text from service_secrets
+      join services using (tenant_id, service_id) where status in ('failed', 'removed') or version <> credential_version`,
+  );
+  return [
+    ...without.map((serviceId) => `service without a credential: ${serviceId}`),
+    ...left.map((secret) => `secret without a service: ${secret}`),
+  ];
+}
+
+async function textsOf(client: Client, statement: string): Promise<string[]> {
+  const { rows } = await client.query<{ text: string }>(statement);
+  return rows.map(({ text }) => text);
+}

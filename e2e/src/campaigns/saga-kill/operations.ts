@@ -1,0 +1,154 @@
+import { Client } from "pg";
+import { until } from "../../until.ts";
+import { type Answers, deleteProject, remove } from "./act.ts";
+import type { Customer, Project } from "./customers.ts";
+import type { TakenOutcome, Vendors } from "./vendors.ts";
+
+/** No operation may run for longer while nothing is killed. */
+const STUCK_MAX_MS = 60_000;
+/** How often a customer repeats what did not succeed, before the campaign fails. */
+const REPEATS_MAX = 3;
+
+/** The ids of what operations have not brought to its goal, by what a customer then removes or deletes again. */
+type Unfinished = Readonly<Record<"services" | "projects", readonly string[]>>;
+
+/** Reads operations directly from the database. */
+export class OperationReader {
+  readonly #client: Client;
+
+  private constructor(client: Client) {
+    this.#client = client;
+  }
+
+  static async open(superuserUrl: string): Promise<OperationReader> {
+    const client = new Client({ connectionString: superuserUrl });
+    client.on("error", () => {});
+    await client.connect();
+    return new OperationReader(client);
+  }
+
+  close(): Promise<void> {
+    return this.#client.end();
+  }
+
+  /** Returns the types of the operations that are running. */
+  async running(): Promise<string[]> {
+    return this.#texts("select type as text from operations where status = 'running'");
+  }
+
+  /**
+   * Ends the leases of interrupted calls, so that a retry does not wait for a minute. Nothing may be running in the
+   * service.
+   */
+  async endLeases(): Promise<void> {
+    await this.#client.query(
+      "update idempotency_records set lease_expires_at = now() where state = 'in_flight'",
+    );
+  }
+
+  /** Returns the duration of the longest operation of each type in seconds, kills included. */
+  async longestSeconds(): Promise<Readonly<Record<string, number>>> {
+    const longest = await this.#texts(
+      `select concat(type, ' ', ceil(extract(epoch from max(updated_at - created_at)))) as text from operations
+        group by type order by 1`,
+    );
+    const pairs = longest.map((text) => text.split(" "));
+    return Object.fromEntries(pairs.map(([type, seconds]) => [type, Number(seconds)]));
+  }
+
+  /** Returns how the operations ended: their numbers by type and status. */
+  async endings(): Promise<Readonly<Record<string, number>>> {
+    return countsOf(await this.#texts("select concat(type, ' ', status) as text from operations"));
+  }
+
+  /** Waits until no operation is running. */
+  async untilNoneRuns(): Promise<void> {
+    const isCalm = async () => (await this.running()).length === 0 || undefined;
+    await until("no operation is running", isCalm, STUCK_MAX_MS).catch(async (error: unknown) => {
+      const stuck = await this.#texts(
+        "select concat_ws(' ', operation_id, type, created_at) as text from operations where status = 'running'",
+      );
+      throw new Error(`Stuck for ${STUCK_MAX_MS} ms: ${stuck.join("; ")}`, { cause: error });
+    });
+  }
+
+  async unfinished(): Promise<Unfinished> {
+    return {
+      services: await this.#texts(
+        `select service_id as text from services join projects using (tenant_id, project_id)
+          where services.status not in ('active', 'failed', 'removed') and projects.status = 'active'`,
+      ),
+      projects: await this.#texts(
+        "select project_id as text from projects where status in ('deleting', 'delete_failed')",
+      ),
+    };
+  }
+
+  /** Returns how many outcomes calls got while operations of each type, or of several, were running in the project. */
+  async countOutcomes(
+    { taken, sandbox }: Vendors,
+    customers: readonly Customer[],
+  ): Promise<Readonly<Record<string, number>>> {
+    const customerObjects = await sandbox.objects("stripe");
+    const projectIds = new Map([
+      ...customers.flatMap(({ projectOfToken }) => [...projectOfToken]),
+      ...customerObjects.map(({ id, data }) => {
+        const { project_id: projectId } = Object(data["metadata"]);
+        return [id, String(projectId)] as const;
+      }),
+    ]);
+    const typesDuring = ({ about, at }: TakenOutcome) =>
+      this.#texts(
+        `select distinct type as text from operations where project_id = $1 and created_at <= $2
+          and (status = 'running' or updated_at >= $2) order by 1`,
+        [projectIds.get(about) ?? about, at],
+      );
+    const names: string[] = [];
+    for (const outcome of taken) names.push((await typesDuring(outcome)).join(" and ") || "none");
+    return countsOf(names);
+  }
+
+  async #texts(statement: string, values: readonly unknown[] = []): Promise<string[]> {
+    const { rows } = await this.#client.query<{ text: string }>(statement, [...values]);
+    return rows.map(({ text }) => text);
+  }
+}
+
+/**
+ * Waits until no operation is running, and repeats what did not succeed, as customers do. Throws if an operation runs for
+ * too long, or if something cannot be finished.
+ */
+export async function finishAll(
+  reader: OperationReader,
+  customers: readonly Customer[],
+  answers: Answers,
+): Promise<void> {
+  for (let repeats = 0; ; repeats += 1) {
+    await reader.untilNoneRuns();
+    const unfinished = await reader.unfinished();
+    const ids = Object.values(unfinished).flat();
+    if (ids.length === 0) return;
+    if (repeats === REPEATS_MAX) throw new Error(`Not finished: ${ids.join(", ")}`);
+    const left = customers.flatMap((customer) => [...customer.projects.values()]);
+    for (const project of left) await finishProject(project, unfinished, answers);
+  }
+}
+
+async function finishProject(
+  project: Project,
+  { services, projects }: Unfinished,
+  answers: Answers,
+): Promise<void> {
+  const { projectId, customer } = project;
+  if (projects.includes(projectId)) return deleteProject(project, answers);
+  const { data } = await customer.purser.projects.services.list(projectId);
+  for (const service of data) {
+    if (services.includes(service.service_id)) await remove(project, service, answers);
+  }
+}
+
+export function countsOf(names: readonly string[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const name of names.toSorted()) counts[name] = (counts[name] ?? 0) + 1;
+  return counts;
+}
