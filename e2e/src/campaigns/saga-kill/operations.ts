@@ -1,6 +1,6 @@
 import { Client } from "pg";
 import { until } from "../../until.ts";
-import { type Answers, deleteProject, remove, rotate } from "./act.ts";
+import { type Answers, deleteProject, remove, rotate, upgrade } from "./act.ts";
 import type { Customer, Project } from "./customers.ts";
 import type { TakenOutcome, Vendors } from "./vendors.ts";
 
@@ -10,7 +10,9 @@ const STUCK_MAX_MS = 60_000;
 const REPEATS_MAX = 3;
 
 /** The ids of what operations have not brought to its goal, by what a customer then repeats. */
-type Unfinished = Readonly<Record<"services" | "rotations" | "projects", readonly string[]>>;
+type Unfinished = Readonly<
+  Record<"services" | "rotations" | "upgrades" | "projects", readonly string[]>
+>;
 
 /** Reads operations directly from the database. */
 export class OperationReader {
@@ -76,7 +78,12 @@ export class OperationReader {
     return {
       services: await this.#texts(
         `select service_id as text from services join projects using (tenant_id, project_id)
-          where services.status not in ('active', 'rotating', 'failed', 'removed') and projects.status = 'active'`,
+          where services.status not in ('active', 'rotating', 'updating', 'failed', 'removed')
+            and projects.status = 'active'`,
+      ),
+      upgrades: await this.#texts(
+        `select service_id as text from services join projects using (tenant_id, project_id)
+          where services.status = 'updating' and projects.status = 'active'`,
       ),
       rotations: await this.#texts(
         `select service_id as text from services join projects using (tenant_id, project_id)
@@ -143,7 +150,7 @@ export async function finishAll(
 
 async function finishProject(
   project: Project,
-  { services, rotations, projects }: Unfinished,
+  { services, rotations, upgrades, projects }: Unfinished,
   answers: Answers,
 ): Promise<void> {
   const { projectId, customer } = project;
@@ -152,6 +159,7 @@ async function finishProject(
   for (const service of data) {
     if (services.includes(service.service_id)) await remove(project, service, answers);
     if (rotations.includes(service.service_id)) await rotate(project, service, answers);
+    if (upgrades.includes(service.service_id)) await upgrade(project, service, answers);
   }
 }
 
