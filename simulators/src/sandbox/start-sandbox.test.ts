@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { createTestDatabase } from "../../../service/test/database.ts";
 import { type Sandbox, type SandboxOptions, startSandbox } from "./start-sandbox.ts";
-import { SANDBOX_VENDOR_NAMES, type SandboxVendorName } from "./vendors.ts";
+import { SANDBOX_VENDOR_NAMES } from "./vendors.ts";
 
 describe("startSandbox", () => {
   let database: Awaited<ReturnType<typeof createTestDatabase>>;

@@ -5,6 +5,7 @@ import { attachCard, type Project } from "./customers.ts";
 const SERVICES_MAX = 4;
 /** One action in this number deletes the project. */
 const DELETED_EVERY = 25;
+const GRACE_SECONDS_MAX = 10;
 const OFFERS = [
   ...["free", "launch", "scale"].map((plan) => ({ service: "neon/postgres", plan })),
   ...["free", "pro", "team"].map((plan) => ({ service: "supabase/project", plan })),
@@ -37,7 +38,7 @@ export class Answers {
 type Action = (project: Project, service: Service, answers: Answers) => Promise<void>;
 
 /** What a customer does with a service that is in place. */
-const ACTIONS: readonly Action[] = [remove];
+const ACTIONS: readonly Action[] = [remove, rotate, rotate, upgrade, upgrade];
 
 /** Does one random thing with the project or one of its services. Returns false after the project was deleted. */
 export async function actOnce(project: Project, answers: Answers): Promise<boolean> {
@@ -94,6 +95,33 @@ export async function remove(
 ): Promise<void> {
   const { services } = customer.purser.projects;
   await answers.of("remove", () => services.remove(projectId, serviceId));
+}
+
+/** Rotates the service's credentials. */
+export async function rotate(
+  { projectId, customer }: Project,
+  { service_id: serviceId }: Pick<Service, "service_id">,
+  answers: Answers,
+): Promise<void> {
+  const { services } = customer.purser.projects;
+  const body = {
+    grace_period_seconds: random(GRACE_SECONDS_MAX + 1),
+    reason: random(4) === 0 ? ("compromised" as const) : ("scheduled" as const),
+  };
+  await answers.of("rotate", () => services.rotate(projectId, serviceId, body));
+}
+
+/** Changes the service's plan to another one of its provider, at once or at the end of the month. */
+export async function upgrade(
+  { projectId, customer }: Project,
+  { service_id: serviceId, service, plan: current }: Service,
+  answers: Answers,
+): Promise<void> {
+  const { services } = customer.purser.projects;
+  const others = OFFERS.filter((offer) => offer.service === service && offer.plan !== current);
+  const { plan } = pick(others, random(others.length));
+  const effective = random(5) === 0 ? ("period_end" as const) : ("immediate" as const);
+  await answers.of("upgrade", () => services.upgrade(projectId, serviceId, { plan, effective }));
 }
 
 /** Deletes the project, and repeats this until it is gone. */

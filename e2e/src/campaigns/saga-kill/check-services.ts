@@ -65,6 +65,7 @@ interface ServiceWithCharges {
   readonly plan: string;
   readonly status: string;
   readonly was_active: boolean;
+  readonly has_changed: boolean;
   readonly charges: readonly { readonly state: string; readonly amount: string }[];
 }
 
@@ -74,7 +75,11 @@ interface ServiceWithCharges {
  */
 async function compareCharges(client: Client): Promise<string[]> {
   const { rows } = await client.query<ServiceWithCharges>(
-    `select service_id, service, plan, status, credential_version > 0 as was_active, coalesce((
+    `select service_id, service, plan, status, credential_version > 0 as was_active, exists (
+        select from service_plan_changes as change join operations using (tenant_id, operation_id)
+          where change.tenant_id = services.tenant_id and change.service_id = services.service_id
+            and timing = 'immediate' and operations.status = 'succeeded'
+      ) as has_changed, coalesce((
         select jsonb_agg(jsonb_build_object('amount', amount_cents::text, 'state', case
           when charges.status = 'succeeded' then 'settled'
           when charges.status <> 'reserved' then charges.status
@@ -101,6 +106,7 @@ async function compareCharges(client: Client): Promise<string[]> {
 function hasExpectedCharges(row: ServiceWithCharges): boolean {
   const costCents = monthlyCostOf(row) / MICROS_PER_CENT;
   const [charge, second] = row.charges;
+  if (row.has_changed) return hasChargesOfChanges(row, costCents);
   if (row.status === "failed") return charge === undefined;
   if (row.status === "active" && costCents > 0n) {
     return (
@@ -111,6 +117,18 @@ function hasExpectedCharges(row: ServiceWithCharges): boolean {
   // A service whose addition failed was not charged, or not for longer than it had a resource.
   if (charge === undefined) return !row.was_active;
   return ["settled", "awaiting_metering"].includes(charge.state) && second === undefined;
+}
+
+/**
+ * A service whose plan has changed can have several charges: what was paid for its former plans, and what is reserved for
+ * the rest of the month. Their amounts are tested with the changes of plans.
+ */
+function hasChargesOfChanges({ status, charges }: ServiceWithCharges, costCents: bigint): boolean {
+  const states = charges.map(({ state }) => state);
+  const isEnded = (state: string) => ["settled", "awaiting_metering"].includes(state);
+  if (status === "removed") return states.every(isEnded);
+  const isReserved = costCents === 0n || states.includes("current");
+  return status === "active" && isReserved && !states.includes("due");
 }
 
 /** Each reserved charge holds its reservation, and no other reservation is held. */

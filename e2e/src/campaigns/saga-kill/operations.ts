@@ -1,6 +1,6 @@
 import { Client } from "pg";
 import { until } from "../../until.ts";
-import { type Answers, deleteProject, remove } from "./act.ts";
+import { type Answers, deleteProject, remove, rotate, upgrade } from "./act.ts";
 import type { Customer, Project } from "./customers.ts";
 import type { TakenOutcome, Vendors } from "./vendors.ts";
 
@@ -9,8 +9,10 @@ const STUCK_MAX_MS = 60_000;
 /** How often a customer repeats what did not succeed, before the campaign fails. */
 const REPEATS_MAX = 3;
 
-/** The ids of what operations have not brought to its goal, by what a customer then removes or deletes again. */
-type Unfinished = Readonly<Record<"services" | "projects", readonly string[]>>;
+/** The ids of what operations have not brought to its goal, by what a customer then repeats. */
+type Unfinished = Readonly<
+  Record<"services" | "rotations" | "upgrades" | "projects", readonly string[]>
+>;
 
 /** Reads operations directly from the database. */
 export class OperationReader {
@@ -76,7 +78,19 @@ export class OperationReader {
     return {
       services: await this.#texts(
         `select service_id as text from services join projects using (tenant_id, project_id)
-          where services.status not in ('active', 'failed', 'removed') and projects.status = 'active'`,
+          where services.status not in ('active', 'rotating', 'updating', 'failed', 'removed')
+            and projects.status = 'active'`,
+      ),
+      upgrades: await this.#texts(
+        `select service_id as text from services join projects using (tenant_id, project_id)
+          where services.status = 'updating' and projects.status = 'active'`,
+      ),
+      rotations: await this.#texts(
+        `select service_id as text from services join projects using (tenant_id, project_id)
+          where services.status in ('active', 'rotating') and projects.status = 'active' and 'needs_operator' = (
+            select operations.status from operations where operations.tenant_id = services.tenant_id
+              and operations.service_id = services.service_id and type = 'service.rotate'
+              order by operations.created_at desc limit 1)`,
       ),
       projects: await this.#texts(
         "select project_id as text from projects where status in ('deleting', 'delete_failed')",
@@ -136,7 +150,7 @@ export async function finishAll(
 
 async function finishProject(
   project: Project,
-  { services, projects }: Unfinished,
+  { services, rotations, upgrades, projects }: Unfinished,
   answers: Answers,
 ): Promise<void> {
   const { projectId, customer } = project;
@@ -144,6 +158,8 @@ async function finishProject(
   const { data } = await customer.purser.projects.services.list(projectId);
   for (const service of data) {
     if (services.includes(service.service_id)) await remove(project, service, answers);
+    if (rotations.includes(service.service_id)) await rotate(project, service, answers);
+    if (upgrades.includes(service.service_id)) await upgrade(project, service, answers);
   }
 }
 
