@@ -115,11 +115,11 @@ export const projectOperations: readonly Operation[] = [
   row("GET /operations/{operation_id}", 200),
   row("GET /projects/{project_id}/services", 200),
   row("GET /projects/{project_id}/services/{service_id}", 200),
-  row("POST /projects/{project_id}/services/{service_id}/rotate", 200, {
-    body: { grace_period_seconds: 60 },
-  }),
   row("POST /projects/{project_id}/services/{service_id}/upgrade", 200, {
     body: { plan: "launch" },
+  }),
+  row("POST /projects/{project_id}/services/{service_id}/rotate", 200, {
+    body: { grace_period_seconds: 60 },
   }),
   // The service's provider offers no URL of its dashboard.
   row("POST /projects/{project_id}/services/{service_id}/deep-link", 404),

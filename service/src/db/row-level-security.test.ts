@@ -163,6 +163,7 @@ describe("row-level security", () => {
     const withTenant = tenantTables();
     expect(tables.filter((table) => !withTenant.includes(table))).toEqual([
       "login_states",
+      "provider_catalogs",
       "schema_migrations",
       "vendor_events",
       "workflow_executors",

@@ -108,6 +108,7 @@ const NOT_CALLED: Readonly<Record<string, string>> = {
   "POST /projects/{project_id}/billing/payment-methods": "needs vendors",
   "POST /projects/{project_id}/services": "needs vendors",
   "POST /projects/{project_id}/services/{service_id}/rotate": "needs vendors",
+  "POST /projects/{project_id}/services/{service_id}/upgrade": "needs vendors",
   "DELETE /projects/{project_id}/services/{service_id}": "needs vendors",
   "POST /projects/{project_id}/services/{service_id}/deep-link": "needs vendors",
 };

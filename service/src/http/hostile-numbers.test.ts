@@ -41,6 +41,10 @@ const ROUTES: Readonly<
   "POST /projects": { body: { name: "New" }, decimals: 2 },
   "PATCH /projects/{project_id}": { body: { description: "changed" }, decimals: 2 },
   "POST /projects/{project_id}/services": { body: { service: "neon/postgres" }, decimals: 2 },
+  "POST /projects/{project_id}/services/{service_id}/upgrade": {
+    body: { plan: "launch" },
+    decimals: 2,
+  },
   "POST /policies": { body: { name: "New", rules: [LIMIT] }, decimals: 6 },
   "PATCH /policies/{policy_id}": { body: {}, decimals: 6 },
   "POST /policies/evaluate": { body: { operation: "payment", policy: { rules: [] } }, decimals: 6 },
@@ -82,6 +86,7 @@ describe("hostile numbers", () => {
         ...caps.map((cap) => `POST /projects /body/${cap}`),
         ...caps.map((cap) => `PATCH /projects/{project_id} /body/${cap}`),
         "POST /projects/{project_id}/services /body/max_monthly_cost",
+        "POST /projects/{project_id}/services/{service_id}/upgrade /body/max_monthly_cost",
         ...POLICY_AMOUNTS.flatMap((field) => [
           `POST /policies /body/${field}`,
           `PATCH /policies/{policy_id} /body/${field}`,

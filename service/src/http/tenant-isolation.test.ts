@@ -12,6 +12,7 @@ import { SCOPES } from "../foundation/vocabulary.ts";
 const BODIES: Readonly<Record<string, object>> = {
   "POST /projects/{project_id}/link": { provider: "neon" },
   "POST /projects/{project_id}/services": { service: "neon/postgres" },
+  "POST /projects/{project_id}/services/{service_id}/upgrade": { plan: "launch" },
   "POST /projects/{project_id}/billing/payment-methods": { payment_method_id: "pm_card_visa" },
   "PATCH /projects/{project_id}": { name: "Taken over" },
   "PUT /projects/{project_id}/variables/{name}": { value: "taken over" },

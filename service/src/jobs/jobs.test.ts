@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vites
 import { seedApproval } from "../../test/approvals/seed-approval.ts";
 import { appendEntries } from "../../test/audit-trail.ts";
 import { useHarness } from "../../test/harness.ts";
-import { billingJobCases } from "../../test/jobs/billing-job-cases.ts";
+import { projectJobCases } from "../../test/jobs/project-job-cases.ts";
 import { frozenWallet, waitingPayment } from "../../test/payments/waiting-payment-rows.ts";
 import { seedCharge, seedService } from "../../test/project-seeds.ts";
 import { createFileKeyEncryptionKey } from "../adapters/key-encryption-key/file-key-encryption-key.ts";
@@ -366,7 +366,7 @@ describe("jobs", () => {
   };
 
   const failingCharge = charge("crowd");
-  const billing = billingJobCases(harness, { at, row, rows, finds, failingCharge });
+  const billing = projectJobCases(harness, { at, row, rows, finds, failingCharge });
   beforeAll(() => billing.callProcessorOnce(), 60_000);
 
   const cases: Readonly<Record<string, Case>> = {

@@ -89,7 +89,7 @@ describe("POST /projects/{project_id}/services/{service_id}/upgrade", () => {
       approval: null,
     });
     expect(await databaseOf("acme-db", serviceId)).toMatchObject({ plan: "prorated" });
-    expect((await tenant.get(path)).body).toEqual(body.service);
+    expect((await tenant.get(path)).body).toMatchObject(body.service);
     expect(await chargesOf(projectId)).toEqual(["prorated subscription reserved 1034 11-21 12-01"]);
     const { usage } = (await tenant.get(`/projects/${projectId}`)).body;
     expect([usage.reserved, usage.remaining]).toEqual(["10.34", "89.66"]);

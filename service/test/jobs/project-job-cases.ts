@@ -1,6 +1,6 @@
 import type { TenantId } from "../../src/foundation/ids.ts";
 import type { useHarness } from "../harness.ts";
-import { asSuperuser, seedBilling, seedCharge } from "../project-seeds.ts";
+import { asSuperuser, seedBilling, seedCharge, seedService } from "../project-seeds.ts";
 
 /** The values of a row as SQL, by column. */
 type Row = Readonly<Record<string, string>>;
@@ -17,8 +17,8 @@ interface Rows {
 
 const DAY = 86_400;
 
-/** The cases of the jobs that bill projects. */
-export function billingJobCases(
+/** The cases of the jobs for projects: their catalogs, plans and bills. */
+export function projectJobCases(
   harness: ReturnType<typeof useHarness>,
   { at, row, rows, finds, failingCharge }: Rows,
 ) {
@@ -74,6 +74,25 @@ export function billingJobCases(
     finds(`select from invoices where tenant_id = '${tenantId}' and ${condition}`);
 
   const cases = {
+    "read-catalogs": {
+      seed: () =>
+        asSuperuser(harness.database.superuserUrl, (client) =>
+          client.query("delete from provider_catalogs"),
+        ),
+      isDone: () => finds("select from provider_catalogs"),
+    },
+    "change-pending-plans": {
+      seed: async (tenantId: TenantId) => {
+        const { post } = await harness.seedKey(tenantId);
+        const { body } = await post("/projects", { name: "changed" });
+        const pending = { pendingPlan: "launch", pendingPlanAt: harness.clock.now() };
+        await seedService(harness.app, { tenantId, projectId: body.project_id, ...pending });
+      },
+      isDone: (tenantId: TenantId) =>
+        finds(
+          `select from operations where tenant_id = '${tenantId}' and type = 'service.upgrade'`,
+        ),
+    },
     "bill-projects": {
       seed: async (tenantId: TenantId) => {
         const { post } = await harness.seedKey(tenantId);
