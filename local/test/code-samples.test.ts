@@ -52,6 +52,7 @@ const CREATE: readonly Call[] = [
   ["linkProvider", { LINK_ID: "link_id", LINK_URL: "url" }],
   ["addService", { SERVICE_ID: "service.service_id", OPERATION_ID: "operation.operation_id" }],
   ["upgradeService"],
+  ["rotateService"],
   ["previewProjectDeletion"],
   ["createPolicy", { POLICY_ID: "policy_id" }],
   ["updatePolicy"],
@@ -95,6 +96,8 @@ const NOT_CALLED = [
   // These need a key with a scope that must be named, and decide an approval for ever.
   "approveApproval",
   "denyApproval",
+  // The provider of the service has no deep links.
+  "createDeepLink",
   // Each needs a payment with another status.
   "capturePayment",
   "voidPayment",

@@ -2898,12 +2898,6 @@ interface components {
                  * @description An amount in US dollars with up to two decimal places, as a string or a JSON number. The monthly cap for this provider.
                  * @example 100.00
                  */
-                readonly "acme-db"?: string | number;
-                /**
-                 * Format: decimal
-                 * @description An amount in US dollars with up to two decimal places, as a string or a JSON number. The monthly cap for this provider.
-                 * @example 100.00
-                 */
                 readonly neon?: string | number;
                 /**
                  * Format: decimal
@@ -2968,12 +2962,6 @@ interface components {
             readonly cap_behavior?: "block" | "require_approval";
             /** @description Monthly caps for individual providers, merged with the current caps. Set a provider to null to remove its cap, or `provider_caps` to null to remove all caps. */
             readonly provider_caps?: {
-                /**
-                 * Format: decimal
-                 * @description An amount in US dollars with up to two decimal places, as a string or a JSON number. The monthly cap for this provider.
-                 * @example 100.00
-                 */
-                readonly "acme-db"?: string | number | null;
                 /**
                  * Format: decimal
                  * @description An amount in US dollars with up to two decimal places, as a string or a JSON number. The monthly cap for this provider.
@@ -3250,7 +3238,7 @@ interface components {
              * @description A provider id from the catalog.
              * @enum {string}
              */
-            readonly provider: "acme-db" | "neon" | "supabase";
+            readonly provider: "neon" | "supabase";
             /**
              * @description The kind of provider account to link. `new_account` is only valid for providers whose `auth` in the catalog is `instant`. Such a provider decides itself whether it creates an account.
              * @default auto

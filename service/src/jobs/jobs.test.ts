@@ -337,7 +337,7 @@ describe("jobs", () => {
     period_end: at(-98 * DAY),
   });
   /** A service, and the charge that was reserved for it in an earlier month. */
-  const seedReservedService = async (tenantId: TenantId) => {
+  const seedReservedService = async (tenantId: TenantId, plan = "free") => {
     const key = { tenantId, projectId: `proj_${tenantId}` };
     await row("projects", {
       tenant_id: `'${tenantId}'`,
@@ -354,7 +354,7 @@ describe("jobs", () => {
       created_at: at(-40 * DAY),
       updated_at: at(-40 * DAY),
     });
-    const serviceId = await seedService(harness.app, key);
+    const serviceId = await seedService(harness.app, { ...key, plan });
     const occurredAt = new Date(harness.clock.now().getTime() - 32 * DAY * 1_000);
     await seedCharge(harness.app, {
       ...key,
@@ -469,12 +469,12 @@ describe("jobs", () => {
         rows(101, "dbos.workflow_status", workflow("'op_' || n", "ERROR")),
     },
     "turn-months": {
-      seed: seedReservedService,
+      seed: (tenantId) => seedReservedService(tenantId, "launch"),
       isDone: (tenantId) => hasRow("charges", `period_end > ${at(0)}`)(tenantId),
       crowd: () => rows(101, "budgets", budget("crowd")),
     },
     "settle-charges": {
-      seed: seedReservedService,
+      seed: (tenantId) => seedReservedService(tenantId),
       isDone: hasRow("charges", "status = 'succeeded'"),
       crowd: () => rows(101, "charges", charge("crowd")),
     },

@@ -242,6 +242,21 @@ export function catalogOf({
     : { ...fixed, providers: [...fixed.providers, ...entries].toSorted(byId) };
 }
 
+/** Returns the names of the providers that this server can call and that the profile or the configuration contains. */
+export function providerNamesOf({
+  settings,
+  providers,
+}: Pick<App, "settings" | "providers">): string[] {
+  const fixed = CATALOG_BY_PROFILE[settings.profile].providers;
+  return [...providers.values()]
+    .filter(
+      ({ provider: name, readCatalog }) =>
+        readCatalog !== undefined || fixed.some(({ provider }) => provider === name),
+    )
+    .map(({ provider }) => provider)
+    .sort();
+}
+
 function byId(one: CatalogProvider, other: CatalogProvider): number {
   return one.provider < other.provider ? -1 : 1;
 }

@@ -10,6 +10,7 @@ import {
   getLink,
   LinkResource,
   presentLink,
+  providerNamesOf,
 } from "../../../../modules/projects/index.ts";
 import { linkProvider } from "../../../../workflows/index.ts";
 import { actorOf } from "../../../auth/principal.ts";
@@ -26,7 +27,7 @@ const LinkScope = Type.String({
 const linkProviderRequest = (app: App) =>
   Type.Object(
     {
-      provider: Type.Enum([...app.providers.keys()].sort(), {
+      provider: Type.Enum(providerNamesOf(app), {
         description: "A provider id from the catalog.",
       }),
       mode: Type.Optional(

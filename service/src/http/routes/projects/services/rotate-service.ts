@@ -58,7 +58,7 @@ export function rotateServiceRoute(server: Server, app: App): void {
       agentBound: "allowed",
       sample: {
         sdk: "projects.services.rotate(PROJECT_ID, SERVICE_ID, BODY)",
-        body: { grace_period_seconds: 3_600 },
+        body: { reason: "compromised" },
       },
     },
     schema: {
