@@ -51,8 +51,9 @@ const CREATE: readonly Call[] = [
   ["attachPaymentMethod"],
   ["linkProvider", { LINK_ID: "link_id", LINK_URL: "url" }],
   ["addService", { SERVICE_ID: "service.service_id", OPERATION_ID: "operation.operation_id" }],
-  ["upgradeService"],
   ["rotateService"],
+  // It waits for an approval.
+  ["upgradeService"],
   ["previewProjectDeletion"],
   ["createPolicy", { POLICY_ID: "policy_id" }],
   ["updatePolicy"],
