@@ -8,8 +8,16 @@ alter table services
 -- For the job that carries out what is pending.
 create index pending_plans on services (pending_plan_at, tenant_id, service_id) where pending_plan_at is not null;
 
--- The plan that a charge is for. Null before this migration: the plan that the service has.
+-- The plan that a charge is for. Null in charges that ended before this migration, or were made by processes of the
+-- version before: the plan that the service has. A reserved charge must keep its plan when the service's plan changes.
 alter table charges add column plan text;
+-- Row-level security also applies to the owner, who updates the rows of all tenants here.
+alter table charges no force row level security;
+alter table services no force row level security;
+update charges set plan = services.plan from services
+  where charges.status = 'reserved' and services.tenant_id = charges.tenant_id and services.service_id = charges.service_id;
+alter table charges force row level security;
+alter table services force row level security;
 -- Each service is reserved once a month. A released charge can be replaced by that of another plan.
 drop index charge_of_service_month;
 create unique index charge_of_service_month on charges (tenant_id, service_id, period_start)

@@ -50,7 +50,12 @@ async function startOrExplain(
     const operationId = await startRotation(tx, app, { actor, service, order: ORDER, kind });
     return `${serviceId} is rotated by the operation ${operationId}.`;
   } catch (thrown) {
-    if (!(thrown instanceof AppError) || thrown.status >= 500) throw thrown;
+    if (!(thrown instanceof AppError) || !isRefusal(thrown)) throw thrown;
     return `${serviceId}: ${thrown.message}`;
   }
+}
+
+/** A provider that is not configured prevents only the rotation of its own services. */
+function isRefusal({ code, status }: AppError): boolean {
+  return status < 500 || code === "provider_unavailable";
 }

@@ -1,7 +1,6 @@
 import type { App } from "../../app.ts";
-import { withTransaction } from "../../db/transaction.ts";
 import type { OperationId } from "../../foundation/ids.ts";
-import { getService, type RequestRemoval, requestRemoval } from "../../modules/projects/index.ts";
+import { type RequestRemoval, requestRemoval } from "../../modules/projects/index.ts";
 import { runOperation } from "../../operations/run-operation.ts";
 import { cancelWaitingServices } from "../cancel-waiting-services.ts";
 import { deleteProvisioningHistory } from "../delete-provisioning-history.ts";
@@ -13,24 +12,15 @@ import { removeServiceSaga } from "./saga.ts";
  */
 export async function removeService(
   app: App,
-  command: Omit<RequestRemoval, "kind">,
+  command: Omit<RequestRemoval, "kind" | "endWaiting">,
 ): Promise<OperationId> {
-  const { serviceId, key } = command;
-  await cancelIfWaiting(app, command);
+  const { serviceId, key, actor } = command;
   const kind = removeServiceSaga;
-  const { operationId, isDone } = await requestRemoval(app, { ...command, kind });
+  const { operationId, isDone } = await requestRemoval(app, {
+    ...{ ...command, kind },
+    endWaiting: (tx) => cancelWaitingServices(tx, app, actor, { ...key, serviceId }),
+  });
   if (isDone) await deleteProvisioningHistory(app, { ...key, serviceId });
   else await runOperation(app, kind.type, { tenantId: key.tenantId, operationId });
   return operationId;
-}
-
-/** Cancels the approval that the service waits for, if it waits for one. */
-async function cancelIfWaiting(
-  app: App,
-  { actor, key, serviceId }: Omit<RequestRemoval, "kind">,
-): Promise<void> {
-  await withTransaction(app.db, key.tenantId, async (tx) => {
-    await getService({ db: tx }, { key, serviceId });
-    await cancelWaitingServices(tx, app, actor, { ...key, serviceId });
-  });
 }

@@ -57,7 +57,8 @@ async function issue(app: App, rotation: RotationContext): Promise<Issued> {
     rotated === undefined ? "cannot rotate credentials" : serviceEnvProblem(rotation, rotated.env);
   if (rotated === undefined || problem !== undefined) {
     const failure = { vendor: name, operation: "rotate", vendorMessage: problem ?? "" };
-    throw new VendorError("refused", failure);
+    // The former credentials may have ended, so the rotation must not be undone as if it had not happened.
+    throw new VendorError(rotated?.mode === "immediate" ? "unknown" : "refused", failure);
   }
   const vault = await openVault(app, tenantId);
   const sealed = sealServiceEnv(vault, { serviceId, version }, rotated.env).toString("base64");

@@ -1,8 +1,9 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { useHarness } from "../../../../test/harness.ts";
 import { killSwitchesOf } from "../../../../test/kill-switches/kill-switches.ts";
 import { auditOf } from "../../../../test/project-seeds.ts";
 import { connectTo, servicesOf } from "../../../../test/services.ts";
+import type { ServiceProvider } from "../../../ports/service-provider.ts";
 import { startPendingOperations } from "../../../workflows/index.ts";
 
 describe("POST /kill-switch with rotate_env", () => {
@@ -52,6 +53,27 @@ describe("POST /kill-switch with rotate_env", () => {
       ({ action }) => action === "service.rotation_requested",
     );
     expect(requested).toMatchObject([{ facts: { reason: "compromised" } }]);
+  });
+
+  it("200: a service whose provider is not configured does not prevent the rotation of the others", async () => {
+    const { tenant, projectId } = await arrange();
+    await services.linkByToken(tenant, projectId, "acme-db");
+    const { body: added } = await services.add(tenant, projectId, {
+      ...{ service: "acme-db/postgres", plan: "free" },
+    });
+    const providers = harness.app.providers as Map<string, ServiceProvider>;
+    const acme = providers.get("acme-db");
+    onTestFinished(() => void (acme && providers.set("acme-db", acme)));
+    providers.delete("acme-db");
+
+    const { body } = await trigger(tenant, { scope: "project", id: projectId, rotate_env: true });
+
+    expect(envOf(body)).toMatchObject({ outcome: "blocked_pending" });
+    const { detail } = envOf(body) as unknown as { detail: string };
+    expect(detail).toContain("is rotated by the operation op_");
+    expect(detail).toContain(
+      `${added.service.service_id}: acme-db is not configured on this server.`,
+    );
   });
 
   it("200: ends a running grace period, and a reconciliation rotates the credential that was published before", async () => {

@@ -17,7 +17,7 @@ import { getProjectRow, lockProject, type Project, type ProjectKey } from "../qu
 import { callProcessor } from "./call-processor.ts";
 import { containsCardNumber } from "./card-number.ts";
 import { createCustomer } from "./customer.ts";
-import { type Billing, findBilling, updateBilling } from "./queries.ts";
+import { type Billing, findBilling, lockBilling, updateBilling } from "./queries.ts";
 import type { AttachedPaymentMethod } from "./read-payment-setup.ts";
 import { recordPaymentMethod } from "./record-payment-method.ts";
 import { saveCustomer } from "./save-customer.ts";
@@ -77,6 +77,8 @@ export async function attachPaymentMethod(
   const at = app.clock.now();
   await withTransaction(app.db, key.tenantId, async (tx) => {
     requireActive(await lockProject(tx, key));
+    // An invoice that is paid meanwhile does not see that the project becomes past due.
+    await lockBilling(tx, project);
     const defaultFields = {
       status: await statusOf(tx, project, setup),
       paymentMethodId: method.paymentMethodId,

@@ -3,7 +3,7 @@ import type { Tx } from "../../../db/database.ts";
 import { appendEvent } from "../../../events/append-event.ts";
 import { hasPastDueInvoice } from "../invoices/queries.ts";
 import type { FoundProject } from "../queries.ts";
-import { finishSetup } from "./queries.ts";
+import { finishSetup, lockBilling } from "./queries.ts";
 
 /**
  * Lets the project use a payment method whose owner has confirmed it at the bank, and writes the audit entry and the
@@ -18,6 +18,8 @@ export async function completeSetup(
     at,
   }: { readonly project: FoundProject; readonly setupIntentId: string; readonly at: Date },
 ): Promise<void> {
+  // An invoice that is paid meanwhile does not see that the project becomes past due.
+  await lockBilling(tx, project);
   const status = (await hasPastDueInvoice(tx, project)) ? "past_due" : "ready";
   const billing = await finishSetup(tx, project, { setupIntentId, status, updatedAt: at });
   if (billing === undefined) return;

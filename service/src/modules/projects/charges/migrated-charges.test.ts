@@ -99,6 +99,19 @@ it("migration 0013: the charges of a dump count in budgets, and the missed month
   await expectExact();
 });
 
+it("migration 0027: a reserved charge is for the plan that its service has", async () => {
+  const { rowsOf } = await migratedDump();
+
+  expect(
+    await rowsOf(`select charges.status, count(*) as charges, count(nullif(charges.plan = services.plan, false)) as planned
+      from charges join services using (tenant_id, service_id) group by 1 order by 1`),
+  ).toEqual(["released 5 0", "reserved 10 10"]);
+  expect(
+    await rowsOf(`select count(*) from pg_class
+      where relname in ('charges', 'services') and relforcerowsecurity`),
+  ).toEqual(["2"]);
+});
+
 it("migration 0013: charges, caps and deletions of processes of the version before change the budgets", async () => {
   const { db, name, rowsOf, expectExact } = await migratedDump("0029");
   const [found] = await rowsOf(

@@ -1,7 +1,7 @@
 import type { Tx } from "../../../db/database.ts";
 import type { Project } from "../queries.ts";
 import { getServiceById } from "../services/queries.ts";
-import { findMeteredPlan, proratedCents } from "./charge-amount.ts";
+import { findMeteredPlan, proratedCents, withPlanOf } from "./charge-amount.ts";
 import { type Charge, listReservedCharges } from "./queries.ts";
 
 /**
@@ -15,7 +15,7 @@ export async function previewFinalCharges(
 ): Promise<Charge[]> {
   const final: Charge[] = [];
   for (const charge of await listReservedCharges(tx, project)) {
-    const service = await getServiceById(tx, charge);
+    const service = withPlanOf(await getServiceById(tx, charge), charge);
     const { periodStart: start, periodEnd: monthEnd } = charge;
     if (service.providerResourceId === null || start >= removedAt) continue;
     const estimated = charge.type === "usage" || findMeteredPlan(service) !== undefined;

@@ -1,5 +1,6 @@
 import type { App } from "../../../app.ts";
 import type { Actor } from "../../../audit/append.ts";
+import type { Tx } from "../../../db/database.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import type { OperationId, ServiceId } from "../../../foundation/ids.ts";
 import {
@@ -19,6 +20,8 @@ export interface RequestRemoval {
   readonly serviceId: ServiceId;
   /** The saga that removes the service. */
   readonly kind: NewOperation["kind"];
+  /** Ends what waits for the service. It runs in the transaction of the removal, before the service is checked. */
+  readonly endWaiting: (tx: Tx) => Promise<void>;
 }
 
 export interface RequestedRemoval {
@@ -34,10 +37,12 @@ export interface RequestedRemoval {
  */
 export async function requestRemoval(
   app: Pick<App, "db" | "clock">,
-  { actor, key, serviceId, kind }: RequestRemoval,
+  { actor, key, serviceId, kind, endWaiting }: RequestRemoval,
 ): Promise<RequestedRemoval> {
   return withTransaction(app.db, key.tenantId, async (tx) => {
     const project = await lockProject(tx, key);
+    await lockService(tx, project, serviceId);
+    await endWaiting(tx);
     const service = await lockService(tx, project, serviceId);
     await throwIfChanging(tx, service);
     const running = await findOpenOperation(tx, {

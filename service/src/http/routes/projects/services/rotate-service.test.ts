@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { Client } from "pg";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { PREFIX, useHarness } from "../../../../../test/harness.ts";
 import { auditOf, eventsOf } from "../../../../../test/project-seeds.ts";
 import { connectTo, seedAgent, servicesOf } from "../../../../../test/services.ts";
@@ -325,6 +325,25 @@ describe("POST /projects/{project_id}/services/{service_id}/rotate", () => {
     expect((await services.heldFor(projectId)).operations.at(-1).status).toBe("failed");
     const last = (await auditOf(harness.app, serviceId)).at(-1);
     expect(last).toMatchObject({ action: "service.rotation_failed", facts: { code } });
+  });
+
+  it("200: the provider ended the former credential, but its answer is not usable; the operation needs an operator", async () => {
+    const { tenant, projectId, path, env, url } = await arrange("acme-db");
+    const acme = harness.app.providers.get("acme-db");
+    const { rotate } = acme ?? {};
+    const withoutUrl: typeof rotate = async (...order) => {
+      const rotated = await rotate?.(...order);
+      return { mode: "overlap", ...rotated, env: {} };
+    };
+    Object.assign(acme ?? {}, { rotate: withoutUrl });
+    onTestFinished(() => void Object.assign(acme ?? {}, { rotate }));
+
+    await tenant.post(`${path}/rotate`, {});
+
+    expect((await services.heldFor(projectId)).operations.at(-1).status).toBe("needs_operator");
+    Object.assign(acme ?? {}, { rotate });
+    expect((await tenant.post(`${path}/rotate`, {})).body.status).toBe("completed");
+    expect((await env()).DATABASE_URL).not.toBe(url);
   });
 
   it("200: if the former credential cannot be retired, the service stays rotating, and a repeated call retires it", async () => {

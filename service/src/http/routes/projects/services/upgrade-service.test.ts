@@ -5,6 +5,7 @@ import { auditOf, eventsOf } from "../../../../../test/project-seeds.ts";
 import { servicesOf, type Tenant } from "../../../../../test/services.ts";
 import { listWrongBudgets } from "../../../../budgets/queries.ts";
 import { withTransaction } from "../../../../db/transaction.ts";
+import type { ProjectId } from "../../../../foundation/ids.ts";
 
 const ACME = "acme-db/postgres";
 
@@ -284,6 +285,24 @@ describe("POST /projects/{project_id}/services/{service_id}/upgrade", () => {
     expect(await chargesOf(projectId)).toEqual(["standard subscription released 1000 11-21 12-01"]);
     await services.attachCard(tenant, projectId);
     expect((await upgrade({ plan: "standard" })).body.status).toBe("completed");
+    await expectExact(tenant);
+  });
+
+  it("200: a cheaper plan needs no payment method that can be charged", async () => {
+    const { tenant, projectId, upgrade } = await arrange({ plan: "prorated" });
+    await withTransaction(harness.app.db, tenant.tenantId, (tx) =>
+      tx
+        .updateTable("projectBilling")
+        .set({ status: "past_due" })
+        .where("projectId", "=", projectId as ProjectId)
+        .execute(),
+    );
+
+    const cheaper = await upgrade({ plan: "standard" });
+    const dearer = await upgrade({ plan: "prorated" });
+
+    expect([cheaper.status, cheaper.body.status]).toEqual([200, "completed"]);
+    expect([dearer.status, dearer.body.code]).toEqual([402, "payment_method_required"]);
     await expectExact(tenant);
   });
 

@@ -145,6 +145,24 @@ describe("plans that change at the turn of the month", () => {
     await expectExact(tenant);
   });
 
+  it("409: from the turn on, it can neither be cancelled nor replaced", async () => {
+    const { tenant, projectId, path, upgrade } = await arrange();
+    await upgrade({ plan: "free" });
+    moveTo(TURN);
+    await turnMonths(harness.app);
+
+    const canceled = await upgrade({ plan: "standard" });
+    const replaced = await upgrade({ plan: "prorated" });
+
+    expect([canceled.status, canceled.body.code]).toEqual([409, "conflict"]);
+    expect([replaced.status, replaced.body.code]).toEqual([409, "conflict"]);
+    expect(canceled.headers["retry-after"]).toBe("10");
+    await turn(projectId);
+    expect((await tenant.get(path)).body).toMatchObject({ plan: "free", pending_plan: null });
+    expect(await chargesOf(projectId)).toEqual(["2026-11 standard succeeded 1000"]);
+    await expectExact(tenant);
+  });
+
   it("a change at once replaces it", async () => {
     const { tenant, projectId, path, upgrade } = await arrange();
     await upgrade({ plan: "free" });

@@ -1,5 +1,6 @@
 import type { Tx } from "../../../../db/database.ts";
 import type { OperationRow } from "../../../../operations/queries.ts";
+import { findMeteredPlan, monthlyCostCents } from "../../charges/charge-amount.ts";
 import { findOfferedPlan } from "../find-offered-plan.ts";
 import {
   type ProvisioningContext,
@@ -8,6 +9,8 @@ import {
 import { getServiceById } from "../queries.ts";
 import { monthlyPriceCents } from "../resolve-plan.ts";
 import { getPlanChange, type PlanChangeRow } from "./queries.ts";
+
+type Priced = Parameters<typeof monthlyCostCents>[0];
 
 /**
  * Data about a service whose plan changes. `plan`, `priceCents` and `payment` are those of the new plan, and `agentId` is
@@ -25,7 +28,15 @@ export async function loadPlanChange(tx: Tx, operation: OperationRow): Promise<P
   const priceCents = offer === undefined ? service.priceCents : monthlyPriceCents(offer.plan);
   const changed = { ...service, plan, priceCents, agentId };
   const context = await provisioningContextOf(tx, operationId, changed);
-  // At the turn of the month, the change was already accepted, so no payment method is required anew.
-  const payment = timing === "turn" ? null : context.payment;
+  const isNew = timing !== "turn" && costsMore({ ...service, plan: previousPlan }, changed);
+  // No payment method is required anew for what was already accepted, or costs no more than before.
+  const payment = isNew ? context.payment : null;
   return { ...context, payment, previousPlan, timing };
+}
+
+/** Returns whether the new plan costs more per month, or may do so because its use is metered. */
+function costsMore(service: Priced, changed: Priced): boolean {
+  return (
+    findMeteredPlan(changed) !== undefined || monthlyCostCents(changed) > monthlyCostCents(service)
+  );
 }

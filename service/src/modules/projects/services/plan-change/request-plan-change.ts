@@ -71,6 +71,7 @@ export async function requestPlanChange(
     throwUnlessExpected(service, command.expectedPlan);
     await throwIfChanging(tx, service);
     throwUnlessChangeable(project, service);
+    throwIfDue(service, app.clock.now());
     const requested =
       plan === service.plan
         ? await keepPlan(tx, app, command.actor, service)
@@ -98,6 +99,13 @@ function throwUnlessChangeable(project: Project, service: Service): void {
   if (service.status === "active" || service.status === "updating") return;
   const detail = `The service is ${service.status}. Only the plan of an active service can be changed.`;
   throw new AppError("conflict", { detail });
+}
+
+/** From the turn of the month on, the new month is reserved for the pending plan, so it cannot be cancelled any more. */
+function throwIfDue({ pendingPlan, pendingPlanAt }: Service, now: Date): void {
+  if (pendingPlanAt === null || pendingPlanAt > now) return;
+  const detail = `The service is about to change to the plan ${pendingPlan}. Repeat the call when it has.`;
+  throw new AppError("conflict", { detail, retryAfterSeconds: 10 });
 }
 
 async function keepPlan(
