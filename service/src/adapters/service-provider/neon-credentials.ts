@@ -52,10 +52,12 @@ export async function rotateLogin(
 ): Promise<RotatedCredentials> {
   const { resourceId: projectId } = resource;
   const branchId = await findBranch(neon, projectId);
-  const role = (await roleOf(neon, resource, former)) === ROLE ? SECOND_ROLE : ROLE;
+  const formerRole = await roleOf(neon, resource, former);
+  const role = formerRole === ROLE ? SECOND_ROLE : ROLE;
   await createRoleOnce(neon, `/projects/${projectId}/branches/${branchId}/roles`, role);
   const env = await readNeonEnv(neon, resource, role);
-  await shareTables(domain, { former, next: env });
+  // Read again, because a user may have reset the former login's password in Neon's console.
+  await shareTables(domain, { former: await readNeonEnv(neon, resource, formerRole), next: env });
   return { env, mode: "overlap" };
 }
 

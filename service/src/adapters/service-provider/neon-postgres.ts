@@ -10,6 +10,8 @@ const LOCK_TIMEOUT_MS = 3_000;
 
 /** SQLSTATE codes of refused credentials: invalid password, and invalid authorization. */
 const REFUSED: ReadonlySet<unknown> = new Set(["28P01", "28000"]);
+/** Neon's proxy reports its own errors with this code, whatever they are. */
+const PROXY_ERROR = "XX000";
 /** SQLSTATE codes that a later attempt may not meet: lock not available, statement cancelled, cannot connect now. */
 const PASSING: ReadonlySet<unknown> = new Set(["55P03", "57014", "57P01", "57P03", "53300"]);
 
@@ -34,7 +36,8 @@ export async function canConnect(domain: string, env: ProviderEnv): Promise<bool
 
 /**
  * Lets both logins change the tables of the database: both become members of a role without a login, which owns what the
- * former login owned. Does nothing that an earlier call has done.
+ * former login owned. Does nothing that an earlier call has done. Throws `unavailable` if the database refuses the former
+ * login, because a new password may not yet be known to it.
  */
 export async function shareTables(
   domain: string,
@@ -42,7 +45,7 @@ export async function shareTables(
 ): Promise<void> {
   const session = await openClient(domain, former);
   if (session === undefined) {
-    throw neonError("refused", "connect", "the current credentials are not accepted");
+    throw neonError("unavailable", "connect", "the former login is not accepted");
   }
   await inClient(session, () => joinGroup(session, next["PGUSER"] ?? ""));
 }
@@ -81,9 +84,18 @@ async function openClient(domain: string, env: ProviderEnv): Promise<pg.Client |
     return client;
   } catch (error) {
     await client.end().catch(() => {});
-    if (REFUSED.has(codeOf(error))) return undefined;
+    if (isRefusal(error)) return undefined;
     throw neonError("unavailable", "connect", "the database does not accept connections");
   }
+}
+
+function isRefusal(error: unknown): boolean {
+  if (!(error instanceof pg.DatabaseError)) return false;
+  const { code, message } = error;
+  return (
+    REFUSED.has(code) ||
+    (code === PROXY_ERROR && message.startsWith("password authentication failed"))
+  );
 }
 
 function isInDomain(uri: string, domain: string): boolean {
