@@ -8,7 +8,7 @@ import { VendorError } from "../../ports/vendor-error.ts";
 import { pathOf } from "../http-client/vendor-client.ts";
 import type { Neon } from "./call-neon.ts";
 import { neonEnvOf } from "./neon-env.ts";
-import { openSession, shareTables } from "./neon-postgres.ts";
+import { endLogin, shareTables } from "./neon-postgres.ts";
 import { expectMatch, Id, neonError, readProject } from "./neon-project.ts";
 
 /**
@@ -63,7 +63,8 @@ export async function rotateLogin(
 
 /**
  * Resets the former login's password, and ends its connections. The login is not dropped, because Neon refuses to drop a
- * role that owns something.
+ * role that owns something. The connections are ended as the former login itself with its new password, which is never
+ * issued, so that a repeated attempt ends them too.
  */
 export async function retireLogin(
   neon: Neon,
@@ -73,22 +74,15 @@ export async function retireLogin(
   const { resourceId: projectId } = resource;
   const role = await roleOf(neon, resource, former);
   const branchId = await findBranch(neon, projectId);
-  // Undefined if an earlier attempt has reset the password.
-  const session = await openSession(domain, former);
-  try {
-    await session?.giveTablesToGroup();
-    const operation = "resetProjectBranchRolePassword";
-    const reset = await neon({
-      operation,
-      method: "POST",
-      path: pathOf`/projects/${projectId}/branches/${branchId}/roles/${role}/reset_password`,
-      schema: RoleResponse,
-    });
-    expectMatch(operation, [[reset.role.name, role]]);
-    await session?.endOtherSessions();
-  } finally {
-    await session?.close();
-  }
+  const operation = "resetProjectBranchRolePassword";
+  const reset = await neon({
+    operation,
+    method: "POST",
+    path: pathOf`/projects/${projectId}/branches/${branchId}/roles/${role}/reset_password`,
+    schema: RoleResponse,
+  });
+  expectMatch(operation, [[reset.role.name, role]]);
+  await endLogin(domain, await readNeonEnv(neon, resource, role));
 }
 
 /** Returns which of the two logins the variables are for. */

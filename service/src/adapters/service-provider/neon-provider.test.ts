@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { createServer, type Server } from "node:http";
-import { createServer as createTcpServer, type Server as TcpServer, type Socket } from "node:net";
+import { createServer as createTcpServer, type Socket, type Server as TcpServer } from "node:net";
 import { neonSimulator } from "@purser/simulators/neon/neon-simulator.ts";
 import { Client } from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from "vitest";
@@ -346,6 +346,29 @@ describe("rotate and retire", () => {
     expect(await neon.checkEnv?.(rotated?.env ?? {})).toBe(true);
   });
 
+  it("ends the former connections although the first attempt broke after the reset", async () => {
+    const project = await arrangeProject();
+    const { access, resourceId } = project;
+    const former = await envOf(neon, project);
+    const running = new Client({ connectionString: former["DATABASE_URL"] });
+    const ended = new Promise((resolve) => running.on("error", resolve));
+    await running.connect();
+    const rotation = { resourceId, config: {}, rotationId: "rot_2", env: former, password: "" };
+    const current: ProviderEnv = (await neon.rotate?.(access, rotation))?.env ?? {};
+    await running.query("create table made_by_former (id int)");
+    const credentials = { resourceId, config: {}, former, current };
+    const operation = "resetProjectBranchRolePassword";
+    vendor.outcomes.force({ operation, outcome: "error_applied" });
+
+    await expect(neon.retire?.(access, credentials)).rejects.toMatchObject({ failure: "unknown" });
+    await neon.retire?.(access, credentials);
+
+    await ended;
+    expect(await neon.checkEnv?.(former)).toBe(false);
+    const currentUrl = String(current["DATABASE_URL"]);
+    await query(currentUrl, "drop table made_by_former");
+  });
+
   it.each([
     ["false: the password is wrong", "password authentication failed for user 'eve'", false],
     ["unavailable: any other error", "Control plane request failed", "unavailable"],
@@ -365,8 +388,10 @@ describe("rotate and retire", () => {
 async function resetPassword({ accessToken }: ProviderAccess, projectId: string): Promise<void> {
   const headers = { authorization: `Bearer ${accessToken}` };
   const branchesUrl = `${vendor.url}${PREFIX}/projects/${projectId}/branches`;
-  const { branches } = await (await fetch(branchesUrl, { headers })).json();
-  const roleUrl = `${branchesUrl}/${branches[0].id}/roles/neondb_owner`;
+  const { branches } = (await (await fetch(branchesUrl, { headers })).json()) as {
+    branches: { id: string }[];
+  };
+  const roleUrl = `${branchesUrl}/${branches[0]?.id}/roles/neondb_owner`;
   const reset = await fetch(`${roleUrl}/reset_password`, { method: "POST", headers });
   expect(reset.status).toBe(200);
 }
