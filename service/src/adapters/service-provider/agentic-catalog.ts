@@ -50,7 +50,7 @@ export function catalogEntryOf(
       description: offer.deployable.description ?? offer.deployable.id,
       async: false,
       credential_type: "single",
-      deprovision_effect: "detach",
+      deprovision_effect: "destroy",
       config_schema: schema,
       env_vars: [],
       requires_plan: [],
