@@ -174,6 +174,29 @@ describe("a provider's services in the catalog", () => {
     },
   );
 
+  const freePlan: AgenticService = { id: "plan", kind: "plan", pricing: { type: "free" } };
+  it.each<[string, object, AgenticService]>([
+    ["a paid service has no price beside a free plan", { type: "paid" }, freePlan],
+    ["the plan is priced by another service", {}, { ...freePlan, pricing: { type: "component" } }],
+  ])("a plan is left out: %s", (_what, option, plan) => {
+    const component = { options: [{ parent_service_ids: ["plan"], ...option }] };
+    const store = paid("", { id: "store", pricing: { type: "component", component } });
+    const entryOf = (beside: AgenticService) =>
+      catalogEntryOf(facts, { data: [beside, store] }, "ok");
+
+    expect(entryOf(plan)).toMatchObject({ services: [] });
+    const priced = { type: "paid" as const, paid: { freeform: "$5/month" } };
+    expect(entryOf({ ...plan, pricing: priced })).toMatchObject({
+      services: [{ plans: [{ preauthorization_amount: "5.00" }] }],
+    });
+  });
+
+  it("a service whose id is that of a member of every object has the provider's price", () => {
+    expect(servicesOf(paid("$5/month", { id: "constructor" }))).toMatchObject([
+      { plans: [{ preauthorization_amount: "5.00" }] },
+    ]);
+  });
+
   it("a service whose configuration contains patterns or references is left out", () => {
     const pattern = { properties: { name: { type: "string", pattern: "(a+)+$" } } };
     for (const schema of [pattern, { $ref: "https://acme.example/schema" }]) {

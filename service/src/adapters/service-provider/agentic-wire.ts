@@ -31,6 +31,7 @@ const Service = Type.Object({
         options: Type.Array(
           Type.Object({
             parent_service_ids: Type.Optional(Type.Array(Type.String(), { maxItems: 100 })),
+            type: Type.Optional(Type.String()),
             paid: Type.Optional(Paid),
           }),
           { maxItems: 100 },
