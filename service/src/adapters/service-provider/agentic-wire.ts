@@ -77,6 +77,7 @@ export const Resource = Type.Object({
   status: Type.Enum(["pending", "complete", "error"]),
   id: ResourceId,
   service_id: Type.Optional(Type.String()),
+  project_id: Type.Optional(Type.String()),
   complete: Type.Optional(
     Type.Object({
       access_configuration: Type.Optional(
