@@ -220,7 +220,7 @@ function present(
   showsCredentials: boolean,
 ) {
   const { id, data } = resource;
-  const common = { id, service_id: data.serviceId };
+  const common = { id, service_id: data.serviceId, project_id: data.projectId };
   if (!isReadyAt(shape, resource, now)) return { ...common, status: "pending" };
   const access_configuration = shape.credentialsOf({ id, secret: data.secret.value });
   const complete = showsCredentials && !isPlan(shape, resource) ? { access_configuration } : {};

@@ -3,11 +3,21 @@ import type { JsonRecord } from "./records.ts";
 // The validator does not resolve references among the parameters of an operation that has a query.
 const version = { name: "API-Version", in: "header", required: true, schema: { enum: ["0.1d"] } };
 const resource = { $ref: "#/components/responses/Resource" };
+const listed = {
+  type: "object",
+  required: ["status", "id", "service_id", "project_id"],
+  properties: {
+    status: { type: "string" },
+    id: { type: "string" },
+    service_id: { type: "string" },
+    project_id: { type: "string" },
+  },
+};
 const error = { $ref: "#/components/responses/Err" };
 
 /**
- * What the description of the agentic provisioning protocol lacks: the member `project_id` of a request to create a
- * resource, the list of a project's resources, and deep links.
+ * What the description of the agentic provisioning protocol lacks: the member `project_id` of a resource and of a request to
+ * create one, the list of a project's resources, and deep links.
  */
 export const AGENTIC_PATHS: JsonRecord = {
   "/provisioning/resources": {
@@ -45,7 +55,7 @@ export const AGENTIC_PATHS: JsonRecord = {
           description: "ok",
           content: jsonContent({
             required: ["data"],
-            properties: { data: { type: "array", items: { type: "object" } } },
+            properties: { data: { type: "array", items: listed } },
           }),
         },
       },

@@ -50,7 +50,7 @@ export function catalogEntryOf(
       description: offer.deployable.description ?? offer.deployable.id,
       async: false,
       credential_type: "single",
-      deprovision_effect: "detach",
+      deprovision_effect: "destroy",
       config_schema: schema,
       env_vars: [],
       requires_plan: [],
@@ -131,16 +131,32 @@ function monthlyPriceOf(
   plan: AgenticService,
   deployable: AgenticService,
 ): string | undefined {
-  const configured = prices[plan.id];
-  if (configured !== undefined) return configured;
+  if (Object.hasOwn(prices, plan.id)) return prices[plan.id];
   const option = deployable.pricing.component?.options.find(({ parent_service_ids = [] }) =>
     parent_service_ids.includes(plan.id),
   );
-  const cents = [plan.pricing.type === "paid" ? centsOf(plan.pricing.paid) : 0].concat(
-    option?.paid === undefined ? [] : centsOf(option.paid),
-  );
-  const total = cents.reduce((sum, each) => sum + each, 0);
+  const total = planCentsOf(plan) + optionCentsOf(option, plan);
   return Number.isNaN(total) ? undefined : (total / 100).toFixed(2);
+}
+
+function planCentsOf({ pricing }: AgenticService): number {
+  switch (pricing.type) {
+    case "free":
+      return 0;
+    case "paid":
+      return centsOf(pricing.paid);
+    case "component":
+      return Number.NaN;
+  }
+}
+
+/** The price of a paid plan can contain that of the deployable. Beside other plans, a paid deployable must have a price. */
+function optionCentsOf(
+  option: { readonly type?: string; readonly paid?: { readonly freeform?: string } } | undefined,
+  { pricing }: AgenticService,
+): number {
+  if (option?.paid !== undefined) return centsOf(option.paid);
+  return option?.type === "paid" && pricing.type !== "paid" ? Number.NaN : 0;
 }
 
 /** Returns the price in cents, or NaN if it is not a fixed monthly price in US dollars. */

@@ -111,6 +111,37 @@ describe("a provider with plans beside its services", () => {
   });
 });
 
+describe("a resource that is not ours", () => {
+  const services = [{ id: "store", kind: "deployable", pricing: { type: "free" } }];
+  const startProvider = (resource: object) =>
+    startMisbehavingVendor((response) => {
+      const { method, url = "" } = response.req;
+      const listed = { data: url.endsWith("/services") ? services : [resource] };
+      response.writeHead(200, { "content-type": "application/json" });
+      response.end(JSON.stringify(method === "POST" ? resource : listed));
+    });
+  const resource = { status: "complete", id: "res_1", service_id: "store", project_id: "svc-4" };
+
+  it("find returns only a resource of the project and of an offered service", async () => {
+    const find = async (change: object) =>
+      open(await startProvider({ ...resource, ...change })).find(ACCESS, "svc-4");
+
+    expect(await find({})).toEqual({ status: "ready", resourceId: "res_1" });
+    expect(await find({ project_id: undefined })).toBeUndefined();
+    expect(await find({ project_id: "svc-5" })).toBeUndefined();
+    expect(await find({ service_id: "other" })).toBeUndefined();
+  });
+
+  it("unknown: the created resource is of another service", async () => {
+    const provider = open(await startProvider({ ...resource, service_id: "other" }));
+    const service = { service: "acme-analytics/store", plan: "store" };
+
+    const provisioned = provider.provision(ACCESS, { ...ORDER, ...service, resourceName: "svc-4" });
+
+    await expect(provisioned).rejects.toMatchObject({ failure: "unknown" });
+  });
+});
+
 describe("a provider's URLs", () => {
   it.each([
     "https://evil.example/login",
@@ -173,6 +204,29 @@ describe("a provider's services in the catalog", () => {
       ]);
     },
   );
+
+  const freePlan: AgenticService = { id: "plan", kind: "plan", pricing: { type: "free" } };
+  it.each<[string, object, AgenticService]>([
+    ["a paid service has no price beside a free plan", { type: "paid" }, freePlan],
+    ["the plan is priced by another service", {}, { ...freePlan, pricing: { type: "component" } }],
+  ])("a plan is left out: %s", (_what, option, plan) => {
+    const component = { options: [{ parent_service_ids: ["plan"], ...option }] };
+    const store = paid("", { id: "store", pricing: { type: "component", component } });
+    const entryOf = (beside: AgenticService) =>
+      catalogEntryOf(facts, { data: [beside, store] }, "ok");
+
+    expect(entryOf(plan)).toMatchObject({ services: [] });
+    const priced = { type: "paid" as const, paid: { freeform: "$5/month" } };
+    expect(entryOf({ ...plan, pricing: priced })).toMatchObject({
+      services: [{ plans: [{ preauthorization_amount: "5.00" }] }],
+    });
+  });
+
+  it("a service whose id is that of a member of every object has the provider's price", () => {
+    expect(servicesOf(paid("$5/month", { id: "constructor" }))).toMatchObject([
+      { plans: [{ preauthorization_amount: "5.00" }] },
+    ]);
+  });
 
   it("a service whose configuration contains patterns or references is left out", () => {
     const pattern = { properties: { name: { type: "string", pattern: "(a+)+$" } } };

@@ -39,8 +39,9 @@ const OTHER_RESOURCE = "The response describes another resource.";
  *
  * The protocol has no names and no idempotency keys. Each of our services is a separate project at the provider: every
  * request to create a resource contains our name for it as `project_id`, and a provider returns the same resource for the
- * same project and service. `find` lists the resources of that project. A provider without that list answers 404 or 405;
- * a repeated request is then the only way to learn what an unanswered one created.
+ * same project and service. `find` lists the resources of that project. A provider without that list answers 404 or 405,
+ * or lists resources without our `project_id`; a repeated request is then the only way to learn what an unanswered one
+ * created.
  */
 export function createAgenticProvider(options: AgenticProviderOptions): ServiceProvider {
   const { provider, timeoutMs } = options;
@@ -151,13 +152,14 @@ async function provision(
   return resourceOf(agentic, made, resourceId, { showsEnv: true });
 }
 
-function createResource(
-  { client, payment_token }: Agentic,
+async function createResource(
+  { provider, client, payment_token }: Agentic,
   { accessToken }: ProviderAccess,
-  body: object,
+  body: { readonly service_id: string },
 ): Promise<AgenticResource> {
-  return client.call({
-    operation: "createResource",
+  const operation = "createResource";
+  const made = await client.call({
+    operation,
     method: "POST",
     path: "/provisioning/resources",
     headers: headersOf(accessToken),
@@ -165,6 +167,8 @@ function createResource(
     secrets: [payment_token ?? ""],
     schema: Resource,
   });
+  if (made.service_id === undefined || made.service_id === body.service_id) return made;
+  throw agenticError(provider, operation, "unknown", OTHER_RESOURCE);
 }
 
 function paymentOf({ payment_token, billed_by }: Agentic, { pricing }: AgenticService) {
@@ -191,12 +195,15 @@ async function find(
       if (error instanceof VendorError && isWithoutList(error)) return { data: [] };
       throw error;
     });
-  if (listed.data.length === 0) return undefined;
-  const plans = new Set(
-    (await agentic.services()).filter(({ kind }) => kind === "plan").map(({ id }) => id),
+  const kinds = new Map((await agentic.services()).map(({ id, kind }) => [id, kind]));
+  // A provider that ignores the parameter lists all resources, and an unrelated one must not be taken for ours.
+  const isOurs = listed.data.every(
+    ({ project_id, service_id = "" }) => project_id === resourceName && kinds.has(service_id),
   );
-  const plan = listed.data.find(({ service_id = "" }) => plans.has(service_id));
-  const deployable = listed.data.find(({ service_id = "" }) => !plans.has(service_id));
+  if (listed.data.length === 0 || !isOurs) return undefined;
+  const isPlan = ({ service_id = "" }: AgenticResource) => kinds.get(service_id) === "plan";
+  const plan = listed.data.find(isPlan);
+  const deployable = listed.data.find((resource) => !isPlan(resource));
   if (deployable === undefined) {
     const resourceId = plan?.id ?? "";
     return { status: "failed", resourceId, reason: "Only the plan exists, without its service." };

@@ -31,6 +31,7 @@ const Service = Type.Object({
         options: Type.Array(
           Type.Object({
             parent_service_ids: Type.Optional(Type.Array(Type.String(), { maxItems: 100 })),
+            type: Type.Optional(Type.String()),
             paid: Type.Optional(Paid),
           }),
           { maxItems: 100 },
@@ -76,6 +77,7 @@ export const Resource = Type.Object({
   status: Type.Enum(["pending", "complete", "error"]),
   id: ResourceId,
   service_id: Type.Optional(Type.String()),
+  project_id: Type.Optional(Type.String()),
   complete: Type.Optional(
     Type.Object({
       access_configuration: Type.Optional(

@@ -8,7 +8,7 @@ import { VendorError } from "../../ports/vendor-error.ts";
 import { pathOf } from "../http-client/vendor-client.ts";
 import type { Neon } from "./call-neon.ts";
 import { neonEnvOf } from "./neon-env.ts";
-import { openSession, shareTables } from "./neon-postgres.ts";
+import { endLogin, shareTables } from "./neon-postgres.ts";
 import { expectMatch, Id, neonError, readProject } from "./neon-project.ts";
 
 /**
@@ -52,16 +52,19 @@ export async function rotateLogin(
 ): Promise<RotatedCredentials> {
   const { resourceId: projectId } = resource;
   const branchId = await findBranch(neon, projectId);
-  const role = (await roleOf(neon, resource, former)) === ROLE ? SECOND_ROLE : ROLE;
+  const formerRole = await roleOf(neon, resource, former);
+  const role = formerRole === ROLE ? SECOND_ROLE : ROLE;
   await createRoleOnce(neon, `/projects/${projectId}/branches/${branchId}/roles`, role);
   const env = await readNeonEnv(neon, resource, role);
-  await shareTables(domain, { former, next: env });
+  // Read again, because a user may have reset the former login's password in Neon's console.
+  await shareTables(domain, { former: await readNeonEnv(neon, resource, formerRole), next: env });
   return { env, mode: "overlap" };
 }
 
 /**
  * Resets the former login's password, and ends its connections. The login is not dropped, because Neon refuses to drop a
- * role that owns something.
+ * role that owns something. The connections are ended as the former login itself with its new password, which is never
+ * issued, so that a repeated attempt ends them too.
  */
 export async function retireLogin(
   neon: Neon,
@@ -71,22 +74,15 @@ export async function retireLogin(
   const { resourceId: projectId } = resource;
   const role = await roleOf(neon, resource, former);
   const branchId = await findBranch(neon, projectId);
-  // Undefined if an earlier attempt has reset the password.
-  const session = await openSession(domain, former);
-  try {
-    await session?.giveTablesToGroup();
-    const operation = "resetProjectBranchRolePassword";
-    const reset = await neon({
-      operation,
-      method: "POST",
-      path: pathOf`/projects/${projectId}/branches/${branchId}/roles/${role}/reset_password`,
-      schema: RoleResponse,
-    });
-    expectMatch(operation, [[reset.role.name, role]]);
-    await session?.endOtherSessions();
-  } finally {
-    await session?.close();
-  }
+  const operation = "resetProjectBranchRolePassword";
+  const reset = await neon({
+    operation,
+    method: "POST",
+    path: pathOf`/projects/${projectId}/branches/${branchId}/roles/${role}/reset_password`,
+    schema: RoleResponse,
+  });
+  expectMatch(operation, [[reset.role.name, role]]);
+  await endLogin(domain, await readNeonEnv(neon, resource, role));
 }
 
 /** Returns which of the two logins the variables are for. */

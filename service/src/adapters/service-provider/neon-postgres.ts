@@ -10,60 +10,48 @@ const LOCK_TIMEOUT_MS = 3_000;
 
 /** SQLSTATE codes of refused credentials: invalid password, and invalid authorization. */
 const REFUSED: ReadonlySet<unknown> = new Set(["28P01", "28000"]);
+/** Neon's proxy reports its own errors with this code, whatever they are. */
+const PROXY_ERROR = "XX000";
 /** SQLSTATE codes that a later attempt may not meet: lock not available, statement cancelled, cannot connect now. */
 const PASSING: ReadonlySet<unknown> = new Set(["55P03", "57014", "57P01", "57P03", "53300"]);
-
-/** A connection with a login's credentials. */
-interface Session {
-  /** Lets the group of the logins own what the login owns, so that the other login can change it. */
-  giveTablesToGroup(): Promise<void>;
-  /** Ends the login's other connections. */
-  endOtherSessions(): Promise<void>;
-  close(): Promise<void>;
-}
 
 /**
  * Returns whether the database accepts the credentials. `domain` is the domain of Neon's hosts; other hosts are never
  * connected to.
  */
 export async function canConnect(domain: string, env: ProviderEnv): Promise<boolean> {
-  const session = await openSession(domain, env);
-  await session?.close();
-  return session !== undefined;
+  const client = await openClient(domain, env);
+  await client?.end().catch(() => {});
+  return client !== undefined;
 }
 
 /**
  * Lets both logins change the tables of the database: both become members of a role without a login, which owns what the
- * former login owned. Does nothing that an earlier call has done.
+ * former login owned. Does nothing that an earlier call has done. Throws `unavailable` if the database refuses the former
+ * login, because a new password may not yet be known to it.
  */
 export async function shareTables(
   domain: string,
   { former, next }: { readonly former: ProviderEnv; readonly next: ProviderEnv },
 ): Promise<void> {
-  const session = await openClient(domain, former);
-  if (session === undefined) {
-    throw neonError("refused", "connect", "the current credentials are not accepted");
-  }
-  await inClient(session, () => joinGroup(session, next["PGUSER"] ?? ""));
+  await inClient(domain, former, (client) => joinGroup(client, next["PGUSER"] ?? ""));
+}
+
+/**
+ * Ends the login's other connections, and lets the group of the logins own what the login owns. Throws `unavailable` like
+ * `shareTables`.
+ */
+export async function endLogin(domain: string, env: ProviderEnv): Promise<void> {
+  await inClient(domain, env, async (client) => {
+    await client.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where usename = session_user and pid <> pg_backend_pid()`,
+    );
+    await giveTables(client);
+  });
 }
 
 /** Returns undefined if the database refuses the credentials. */
-export async function openSession(domain: string, env: ProviderEnv): Promise<Session | undefined> {
-  const client = await openClient(domain, env);
-  if (client === undefined) return undefined;
-  return {
-    giveTablesToGroup: () => runQueries(() => giveTables(client)),
-    endOtherSessions: () =>
-      runQueries(async () => {
-        await client.query(
-          `select pg_terminate_backend(pid) from pg_stat_activity
-           where usename = session_user and pid <> pg_backend_pid()`,
-        );
-      }),
-    close: () => client.end().catch(() => {}),
-  };
-}
-
 async function openClient(domain: string, env: ProviderEnv): Promise<pg.Client | undefined> {
   const connectionString = env["DATABASE_URL_UNPOOLED"] ?? "";
   if (!isInDomain(connectionString, domain)) {
@@ -81,9 +69,18 @@ async function openClient(domain: string, env: ProviderEnv): Promise<pg.Client |
     return client;
   } catch (error) {
     await client.end().catch(() => {});
-    if (REFUSED.has(codeOf(error))) return undefined;
+    if (isRefusal(error)) return undefined;
     throw neonError("unavailable", "connect", "the database does not accept connections");
   }
+}
+
+function isRefusal(error: unknown): boolean {
+  if (!(error instanceof pg.DatabaseError)) return false;
+  const { code, message } = error;
+  return (
+    REFUSED.has(code) ||
+    (code === PROXY_ERROR && message.startsWith("password authentication failed"))
+  );
 }
 
 function isInDomain(uri: string, domain: string): boolean {
@@ -92,19 +89,21 @@ function isInDomain(uri: string, domain: string): boolean {
   return hostname === domain || hostname.endsWith(`.${domain}`);
 }
 
-async function inClient(client: pg.Client, work: () => Promise<void>): Promise<void> {
-  try {
-    await runQueries(work);
-  } finally {
-    await client.end().catch(() => {});
+async function inClient(
+  domain: string,
+  env: ProviderEnv,
+  work: (client: pg.Client) => Promise<void>,
+): Promise<void> {
+  const client = await openClient(domain, env);
+  if (client === undefined) {
+    throw neonError("unavailable", "connect", "the former login is not accepted");
   }
-}
-
-async function runQueries(work: () => Promise<void>): Promise<void> {
   try {
-    await work();
+    await work(client);
   } catch (error) {
     throw queryError(codeOf(error));
+  } finally {
+    await client.end().catch(() => {});
   }
 }
 

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { createServer, type Server } from "node:http";
+import { createServer as createTcpServer, type Socket, type Server as TcpServer } from "node:net";
 import { neonSimulator } from "@purser/simulators/neon/neon-simulator.ts";
 import { Client } from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from "vitest";
@@ -10,6 +11,7 @@ import type {
   ProvisionRequest,
   ServiceProvider,
 } from "../../ports/service-provider.ts";
+import { VendorError } from "../../ports/vendor-error.ts";
 import { createNeonProvider } from "./neon-provider.ts";
 
 const PREFIX = "/api/v2";
@@ -27,12 +29,14 @@ beforeAll(async () => {
 afterAll(() => vendor.close());
 
 const proxies: Server[] = [];
+const tcpServers: TcpServer[] = [];
 const created: { readonly access: ProviderAccess; readonly projectId: string }[] = [];
 afterEach(async () => {
   for (const proxy of proxies.splice(0)) {
     proxy.closeAllConnections();
     proxy.close();
   }
+  for (const server of tcpServers.splice(0)) server.close();
   const projects = created.splice(0);
   for (const { access, projectId } of projects) await neon.deprovision(access, projectId);
   expect(await leftovers(projects.map(({ projectId }) => projectId))).toEqual([]);
@@ -327,6 +331,93 @@ describe("deprovision", () => {
     expect(await vendor.context.objects.find("project", project.resourceId)).toBeUndefined();
   });
 });
+
+describe("rotate and retire", () => {
+  it("rotates although a user has reset the password in Neon's console", async () => {
+    const project = await arrangeProject();
+    const { access, resourceId } = project;
+    const env = await envOf(neon, project);
+    await resetPassword(access, resourceId);
+
+    const rotation = { resourceId, config: {}, rotationId: "rot_1", env, password: "" };
+    const rotated = await neon.rotate?.(access, rotation);
+
+    expect(await neon.checkEnv?.(env)).toBe(false);
+    expect(await neon.checkEnv?.(rotated?.env ?? {})).toBe(true);
+  });
+
+  it("ends the former connections although the first attempt broke after the reset", async () => {
+    const project = await arrangeProject();
+    const { access, resourceId } = project;
+    const former = await envOf(neon, project);
+    const running = new Client({ connectionString: former["DATABASE_URL"] });
+    const ended = new Promise((resolve) => running.on("error", resolve));
+    await running.connect();
+    const rotation = { resourceId, config: {}, rotationId: "rot_2", env: former, password: "" };
+    const current: ProviderEnv = (await neon.rotate?.(access, rotation))?.env ?? {};
+    await running.query("create table made_by_former (id int)");
+    const credentials = { resourceId, config: {}, former, current };
+    const operation = "resetProjectBranchRolePassword";
+    vendor.outcomes.force({ operation, outcome: "error_applied" });
+
+    await expect(neon.retire?.(access, credentials)).rejects.toMatchObject({ failure: "unknown" });
+    await neon.retire?.(access, credentials);
+
+    await ended;
+    expect(await neon.checkEnv?.(former)).toBe(false);
+    const currentUrl = String(current["DATABASE_URL"]);
+    await query(currentUrl, "drop table made_by_former");
+  });
+
+  it.each([
+    ["false: the password is wrong", "password authentication failed for user 'eve'", false],
+    ["unavailable: any other error", "Control plane request failed", "unavailable"],
+  ])("checkEnv with an error of Neon's proxy: %s", async (_what, message, expected) => {
+    const port = await startPostgresProxy((socket, isTlsRequest) =>
+      socket.end(isTlsRequest ? "N" : errorResponse("XX000", message)),
+    );
+
+    const accepted = await neon
+      .checkEnv?.({ DATABASE_URL_UNPOOLED: `postgresql://eve:x@127.0.0.1:${port}/neondb` })
+      .catch((error: unknown) => (error instanceof VendorError ? error.failure : error));
+
+    expect(accepted).toBe(expected);
+  });
+});
+
+async function resetPassword({ accessToken }: ProviderAccess, projectId: string): Promise<void> {
+  const headers = { authorization: `Bearer ${accessToken}` };
+  const branchesUrl = `${vendor.url}${PREFIX}/projects/${projectId}/branches`;
+  const { branches } = (await (await fetch(branchesUrl, { headers })).json()) as {
+    branches: { id: string }[];
+  };
+  const roleUrl = `${branchesUrl}/${branches[0]?.id}/roles/neondb_owner`;
+  const reset = await fetch(`${roleUrl}/reset_password`, { method: "POST", headers });
+  expect(reset.status).toBe(200);
+}
+
+/** Starts a server in the place of Neon's proxy. Returns its port. */
+async function startPostgresProxy(
+  answer: (socket: Socket, isTlsRequest: boolean) => void,
+): Promise<number> {
+  const server = createTcpServer((socket) => {
+    socket.on("error", () => {});
+    socket.once("data", (data) => answer(socket, data.length === 8));
+  });
+  tcpServers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("The server has no port.");
+  return address.port;
+}
+
+/** An error in PostgreSQL's wire format. */
+function errorResponse(code: string, message: string): Buffer {
+  const fields = Buffer.from(`SFATAL\0C${code}\0M${message}\0\0`);
+  const head = Buffer.alloc(5, "E");
+  head.writeInt32BE(fields.length + 4, 1);
+  return Buffer.concat([head, fields]);
+}
 
 describe("response about a different object", () => {
   it.each([

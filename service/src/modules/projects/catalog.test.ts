@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { PROFILES } from "../../foundation/profile.ts";
 import { vendorNamesOf, vendors } from "../../foundation/vendors/index.ts";
-import { catalog, catalogOf, readCatalog } from "./catalog.ts";
+import { catalog, catalogOf, offerConfigured, readCatalog } from "./catalog.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: the tests make changes to the file that its type does not allow.
 type Draft = any;
@@ -34,6 +34,7 @@ describe("the catalog", () => {
     ["an unknown enum value", (file) => Object.assign(file.providers[0], { auth: "sms" })],
     ["a price as a number", (_file, service) => (service.plans[1].pricing.amount = 19)],
     ["two providers with the same id", (file) => file.providers.push(file.providers[0])],
+    ["two services with the same id", (file, service) => file.providers[0].services.push(service)],
     ["two plans with the same name", (_file, service) => service.plans.push(service.plans[0])],
     ["a service of another provider", (_file, service) => (service.service = "acme/postgres")],
     ["an unknown plan", (_file, service) => service.plans[0].allowed_updates.push("gold")],
@@ -46,5 +47,29 @@ describe("the catalog", () => {
     breakFile(file, providers[0].services[0]);
 
     expect(() => readCatalog(JSON.stringify(file))).toThrow();
+  });
+});
+
+describe("the entry of a configured provider", () => {
+  const offer = (change: (service: Draft) => void) => {
+    const entry = structuredClone(catalog.providers[0]) as Draft;
+    Object.assign(entry, { provider: "made-up" });
+    entry.services.splice(1);
+    const [service] = entry.services;
+    service.service = "made-up/store";
+    change(service);
+    return offerConfigured({ provider: "made-up" }, entry);
+  };
+  const plansOf = (count: number) => (service: Draft) => {
+    const [plan] = service.plans;
+    service.plans = Array.from({ length: count }, (_, index) => ({
+      ...plan,
+      ...{ plan: `plan-${index}`, allowed_updates: [] },
+    }));
+  };
+
+  it("has at most 200 plans", () => {
+    expect(offer(plansOf(200)).services[0]?.plans).toHaveLength(200);
+    expect(() => offer(plansOf(201))).toThrow("too many plans");
   });
 });

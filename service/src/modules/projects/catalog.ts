@@ -196,6 +196,9 @@ const CATALOG_BY_PROFILE = recordOf(PROFILES, (profile) => ({
 /** The entries of the providers that are configured, by provider id. Each process reads them from the providers. */
 const configured = new Map<string, CatalogProvider>();
 
+/** All plans of an entry are in one response, and each process keeps the entry. */
+const CONFIGURED_PLANS_MAX = 200;
+
 /** The configured providers that open their dashboard for a resource. */
 const withDashboard = new Set<string>();
 
@@ -209,6 +212,8 @@ export function offerConfigured(
 ): CatalogProvider {
   Assert(CatalogProvider, entry);
   checkServices(entry);
+  const plans = entry.services.flatMap((service) => service.plans);
+  check(plans.length <= CONFIGURED_PLANS_MAX, `${provider} has too many plans`);
   check(entry.provider === provider, `${provider} offers services as ${entry.provider}`);
   configured.set(provider, entry);
   if (openDashboard !== undefined) withDashboard.add(provider);
@@ -275,6 +280,8 @@ export function readCatalog(text: string): Catalog {
 }
 
 function checkServices({ provider, services }: CatalogProvider): void {
+  const ids = services.map(({ service }) => service);
+  check(new Set(ids).size === ids.length, `${provider} has two services with the same id`);
   for (const { service, env_vars, plans } of services) {
     const names = plans.map(({ plan }) => plan);
     const updates = plans.flatMap(({ allowed_updates }) => allowed_updates);

@@ -34,19 +34,29 @@ async function refresh(
     const entry = offerConfigured(provider, await readCatalog());
     await saveProviderCatalog(app.db, { entry, readAt: app.clock.now() });
   } catch (error) {
-    const failure = error instanceof VendorError ? error.failure : "invalid";
-    const message = redactedMessage(error);
-    app.log.warn(
-      { provider: provider.provider, failure, message },
-      "the catalog of a provider was not read",
-    );
+    warn(app, provider, error, "the catalog of a provider was not read");
     await offerLast(app, provider);
   }
 }
 
+/** Offers nothing if the stored entry is invalid for this version, so that the start and other providers do not fail. */
 async function offerLast(app: CatalogApp, provider: ServiceProvider): Promise<void> {
   const { provider: name } = provider;
   const last = findCatalogProvider(name) ?? (await findProviderCatalog(app.db, name));
-  if (last !== undefined)
+  if (last === undefined) return;
+  try {
     offerConfigured(provider, Object.assign({}, last, { health: "degraded" }));
+  } catch (error) {
+    warn(app, provider, error, "the stored catalog of a provider is invalid");
+  }
+}
+
+function warn(
+  { log }: CatalogApp,
+  { provider }: ServiceProvider,
+  error: unknown,
+  text: string,
+): void {
+  const failure = error instanceof VendorError ? error.failure : "invalid";
+  log.warn({ provider, failure, message: redactedMessage(error) }, text);
 }

@@ -97,7 +97,7 @@ describe("a provider that is configured", () => {
     expect(body).toMatchObject({
       env_names: ["ACME_ANALYTICS_API_KEY", "ACME_ANALYTICS_HOST"],
       dashboard_url_available: false,
-      deprovision_effect: "detach",
+      deprovision_effect: "destroy",
     });
     expect(env).toMatchObject({ ACME_ANALYTICS_API_KEY: expect.stringMatching(/^aa_/) });
     expect(await resourcesAt(ANALYTICS, service.service_id)).toHaveLength(2);
