@@ -5,6 +5,7 @@ import { findOfferedPlan } from "../services/find-offered-plan.ts";
 import type { Service } from "../services/queries.ts";
 import { reservedCents } from "../services/resolve-plan.ts";
 import { type Period, periodOf } from "../usage.ts";
+import type { Charge } from "./queries.ts";
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -57,16 +58,31 @@ export function withPlanOf<Priced extends PricedService>(
 /**
  * Returns what a change of plan costs in addition for the rest of the month: the difference of the monthly costs, for the
  * started days that are left if the new plan is prorated daily. Zero if the new plan costs less. Metered use of the
- * former plan is charged separately.
+ * former plan is charged separately. `keptCents`: what fixed prices cost this month already. It is more than the former
+ * plan costs after a downgrade that frees nothing before the month ends.
  */
-export function upgradeCents(service: PricedService, plan: string, at: Date): bigint {
+export function upgradeCents(
+  service: PricedService,
+  plan: string,
+  { at, keptCents }: { readonly at: Date; readonly keptCents: bigint },
+): bigint {
   const changed = { ...service, plan };
   const replacesMetered =
     findMeteredPlan(service) !== undefined && findMeteredPlan(changed) === undefined;
-  const difference = monthlyCostCents(changed) - (replacesMetered ? 0n : monthlyCostCents(service));
+  const formerCents = replacesMetered ? 0n : monthlyCostCents(service);
+  const difference =
+    monthlyCostCents(changed) - (keptCents > formerCents ? keptCents : formerCents);
   if (difference <= 0n || !isProratedDaily(changed)) return difference > 0n ? difference : 0n;
   const { start, end } = periodOf(at);
   return ceilDivide(difference * startedDays(at, end), startedDays(start, end));
+}
+
+/** Returns the sum of the charges that are not for metered use. */
+export function fixedCents(charges: readonly Pick<Charge, "type" | "amountCents">[]): bigint {
+  return charges.reduce(
+    (sum, { type, amountCents }) => (type === "usage" ? sum : sum + amountCents),
+    0n,
+  );
 }
 
 /**

@@ -8,7 +8,9 @@ import type { ServiceStatus } from "../../../foundation/vocabulary.ts";
 import { VendorError, type VendorFailure } from "../../../ports/vendor-error.ts";
 import type { CatalogPlan } from "../catalog.ts";
 import { openProviderAccess } from "../links/open-provider-access.ts";
+import { listUnfinishedChanges } from "../services/plan-change/queries.ts";
 import { getServiceById, type Service } from "../services/queries.ts";
+import { findChange } from "../services/throw-if-changing.ts";
 import { periodOf } from "../usage.ts";
 import {
   findMeteredPlan,
@@ -32,12 +34,11 @@ const HOUR_MS = 3_600_000;
 const METERING_DELAY_MS = HOUR_MS;
 /** How long the vendor's report is awaited. After that, the reserved amount is settled as an estimate. */
 const METERING_MAX_MS = 72 * HOUR_MS;
-/** If the addition or the change of plan fails, its charges are released, even those of months that have ended. */
-const IS_CHANGING: ReadonlySet<ServiceStatus> = new Set([
+/** If the addition fails, its charges are released, even those of months that have ended. */
+const IS_ADDED: ReadonlySet<ServiceStatus> = new Set([
   "pending",
   "requires_action",
   "provisioning",
-  "updating",
 ]);
 
 type SettleApp = Pick<App, "db" | "clock" | "log" | "keyEncryptionKey" | "vaults" | "providers">;
@@ -58,13 +59,30 @@ export async function settleDueCharges(app: SettleApp): Promise<void> {
 async function settleDueCharge(app: SettleApp, due: DueCharge): Promise<void> {
   const charge = await getCharge(app.db, due);
   const service = withPlanOf(await getServiceById(app.db, due), charge);
-  if (IS_CHANGING.has(service.status)) return;
+  if (IS_ADDED.has(service.status) || (await isChanging(app, service, charge))) return;
   const cost = await costOf(app, service, charge);
   if (cost === undefined) return;
   await withTransaction(app.db, due.tenantId, async (tx) => {
     const reserved = await lockReservedCharge(tx, due);
     if (reserved === undefined) return;
     await settleCharge(tx, app, systemActor(reserved), { charge: reserved, ...cost });
+  });
+}
+
+/**
+ * Returns whether the service's plan is being changed. A service stays `updating` while an operator has to decide about a
+ * change. Only that change's own charge waits for the decision.
+ */
+async function isChanging(
+  app: Pick<App, "db">,
+  service: Service,
+  { chargeId }: Charge,
+): Promise<boolean> {
+  if (service.status !== "updating") return false;
+  return withTransaction(app.db, service.tenantId, async (tx) => {
+    if ((await findChange(tx, service)) !== undefined) return true;
+    const changes = await listUnfinishedChanges(tx, service);
+    return changes.some((change) => change.chargeId === chargeId);
   });
 }
 

@@ -143,6 +143,23 @@ describe("POST /projects/{project_id}/services/{service_id}/upgrade", () => {
     await expectExact(tenant);
   });
 
+  it("200: an upgrade after such a change does not charge again what the month costs already", async () => {
+    const { tenant, projectId, upgrade } = await arrange({ plan: "standard" });
+    await upgrade({ plan: "free", effective: "immediate" });
+
+    const back = await upgrade({ plan: "standard" });
+
+    expect(back.body).toMatchObject({ status: "completed", price_change: { proration: "0.00" } });
+    expect(await chargesOf(projectId)).toEqual(["standard subscription reserved 1000 11-01 12-01"]);
+    await upgrade({ plan: "free", effective: "immediate" });
+    expect((await upgrade({ plan: "prorated" })).body.price_change.proration).toBe("7.00");
+    expect(await chargesOf(projectId)).toEqual([
+      "prorated subscription reserved 700 11-21 12-01",
+      "standard subscription reserved 1000 11-01 12-01",
+    ]);
+    await expectExact(tenant);
+  });
+
   it("200: Neon gets the settings of the plan, and the use of each plan is charged by itself", async () => {
     const { tenant, projectId, serviceId, upgrade } = await arrange({
       service: "neon/postgres",

@@ -4,6 +4,7 @@ import type { Tx } from "../../../../db/database.ts";
 import { invariant } from "../../../../foundation/invariant.ts";
 import {
   findMeteredPlan,
+  fixedCents,
   isProratedDaily,
   monthlyCostCents,
   nextDay,
@@ -85,7 +86,8 @@ function restOf(
     hasEnded,
   }: { readonly at: Date; readonly kept: readonly Charge[]; readonly hasEnded: boolean },
 ): Pick<ReserveCharge, "service" | "type" | "amountCents" | "from"> | undefined {
-  const addedCents = upgradeCents(service, changed.service.plan, at);
+  const fixed = { at, keptCents: fixedCents(kept) };
+  const addedCents = upgradeCents(service, changed.service.plan, fixed);
   if (addedCents > 0n || findMeteredPlan(changed.service) !== undefined) {
     return { ...changed, amountCents: addedCents, from: at };
   }

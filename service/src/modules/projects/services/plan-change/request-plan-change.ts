@@ -20,6 +20,7 @@ import { recordServiceChange } from "../record-service-change.ts";
 import { type PlanSelection, resolvePlan } from "../resolve-plan.ts";
 import { throwIfChanging } from "../throw-if-changing.ts";
 import { insertPlanChange } from "./queries.ts";
+import { readKeptCents } from "./reserve-plan-change.ts";
 
 export interface RequestPlanChange
   extends Pick<PlanSelection, "maxMonthlyCostCents" | "acceptTermsVersion"> {
@@ -157,9 +158,10 @@ async function createChange(
     facts: { operation_id: operationId, new_plan: plan, effective, agent_id: agentId },
     occurredAt: createdAt,
   });
+  const kept = { at: createdAt, keptCents: await readKeptCents(tx, service, createdAt) };
   const prorationCents =
     effective === "immediate"
-      ? upgradeCents(service, plan, createdAt) + downgradeCents(service, plan, createdAt)
+      ? upgradeCents(service, plan, kept) + downgradeCents(service, plan, createdAt)
       : 0n;
   return {
     ...{ serviceId, operationId, previousPlan, plan },

@@ -4,10 +4,15 @@ import type { NewBudget, ReservationCause } from "../../../../budgets/budget.ts"
 import type { BudgetRefusal } from "../../../../budgets/reserve-budgets.ts";
 import type { Tx } from "../../../../db/database.ts";
 import { type UsdMicros, usdMicrosFromCents } from "../../../../foundation/money/usd-micros.ts";
-import { findMeteredPlan, monthlyCostCents, upgradeCents } from "../../charges/charge-amount.ts";
+import {
+  findMeteredPlan,
+  fixedCents,
+  monthlyCostCents,
+  upgradeCents,
+} from "../../charges/charge-amount.ts";
 import { openMonths } from "../../charges/open-months.ts";
 import { isCap, projectCap, providerCap } from "../../charges/project-budgets.ts";
-import { lockReservedCharge } from "../../charges/queries.ts";
+import { lockReservedCharge, lockReservedCharges } from "../../charges/queries.ts";
 import { recordCapBlocked } from "../../charges/record-cap-change.ts";
 import { type ReserveCharge, reserveCharge } from "../../charges/reserve-charge.ts";
 import { releaseCharge } from "../../charges/settle-charge.ts";
@@ -85,15 +90,13 @@ async function reserveRestOfMonth(
   { project, service, change, limits = [], approvedCaps = [] }: Asked,
 ): Promise<BudgetRefusal | undefined> {
   const recordedAt = app.clock.now();
-  if (upgradeCents(service, change.plan, recordedAt) === 0n) {
-    return reserveInLimits(tx, change, {
-      limits,
-      amountMicros: usdMicrosFromCents(0n),
-      recordedAt,
-    });
-  }
+  const nothing = { limits, amountMicros: usdMicrosFromCents(0n), recordedAt };
+  const whole = { at: recordedAt, keptCents: 0n };
+  if (upgradeCents(service, change.plan, whole) === 0n) return reserveInLimits(tx, change, nothing);
   const from = await openMonths(tx, app, actor, project);
-  const amountCents = upgradeCents(service, change.plan, from);
+  const keptCents = await readKeptCents(tx, service, from);
+  const amountCents = upgradeCents(service, change.plan, { at: from, keptCents });
+  if (amountCents === 0n) return reserveInLimits(tx, change, nothing);
   const reserved = await reserveCharge(tx, actor, project, {
     ...{ ...chargeOfChange(service, change), month: periodOf(from), from, amountCents, recordedAt },
     ...{ isOwed: false, limits, approvedCaps },
@@ -109,6 +112,13 @@ async function reserveRestOfMonth(
     await recordCapBlocked(tx, actor, project, { refusal: reserved, amountMicros, cause, at });
   }
   return reserved;
+}
+
+/** Returns what is reserved for fixed prices of the service this month, without changes that were not finished. */
+export async function readKeptCents(tx: Tx, service: Service, at: Date): Promise<bigint> {
+  const unfinished = (await listUnfinishedChanges(tx, service)).map(({ chargeId }) => chargeId);
+  const charges = await lockReservedCharges(tx, service, at);
+  return fixedCents(charges.filter(({ chargeId }) => !unfinished.includes(chargeId)));
 }
 
 /** Returns the service with its new plan, and the type of the charge for it. */
