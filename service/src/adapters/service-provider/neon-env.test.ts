@@ -73,6 +73,8 @@ describe("neonEnvOf", () => {
     ["a line break in the password", ...both("npg_", "npg_%0A")],
     ["NUL in the user", ...both("neondb_owner", "neondb_owner%00")],
     ["a lone surrogate in the database", ...both("neondb?", "neondb\ud800?")],
+    ["connections without TLS", ...both("sslmode=require", "sslmode=disable")],
+    ["certificates that are not verified", ...both("sslmode=require", "sslmode=no-verify")],
     ["options with a line break", ...both("?", "?options=a%0Ab&")],
   ])("undefined: %s", (_what, pooledUri = "", unpooledUri = "") => {
     expect(neonEnvOf({ pooledUri, unpooledUri, proxyHost: PROXY_HOST })).toBeUndefined();

@@ -1,3 +1,4 @@
+import { isLoopbackAddress } from "../../foundation/networks.ts";
 import type { ProviderEnv } from "../../ports/service-provider.ts";
 
 const PROTOCOLS: ReadonlySet<string> = new Set(["postgres:", "postgresql:"]);
@@ -7,6 +8,8 @@ const POOLER = "-pooler";
  * override the URL's host.
  */
 const PARAMETERS: ReadonlySet<string> = new Set(["sslmode", "channel_binding", "options"]);
+/** The modes that never connect without TLS. */
+const TLS_MODES: ReadonlySet<string> = new Set(["require", "verify-ca", "verify-full"]);
 
 interface ConnectionUri {
   readonly host: string;
@@ -20,7 +23,8 @@ interface ConnectionUri {
 
 /**
  * Builds a Neon project's environment variables from its pooled and unpooled connection URIs. Returns undefined if a
- * URI is invalid, if its host is not in the domain `proxyHost`, or if the URIs are for different databases.
+ * URI is invalid, if its host is not in the domain `proxyHost`, if it allows connections without TLS to another machine,
+ * or if the URIs are for different databases.
  */
 export function neonEnvOf(project: {
   readonly pooledUri: string;
@@ -34,6 +38,7 @@ export function neonEnvOf(project: {
   const { proxyHost } = project;
   if (pooled.host !== proxyHost && !pooled.host.endsWith(`.${proxyHost}`)) return undefined;
   if (!isSameDatabase(pooled, unpooled)) return undefined;
+  if (!isLoopback(proxyHost) && ![pooled, unpooled].every(usesTls)) return undefined;
   return {
     DATABASE_URL: format(pooled),
     DATABASE_URL_UNPOOLED: format(unpooled),
@@ -42,6 +47,15 @@ export function neonEnvOf(project: {
     PGDATABASE: pooled.database,
     PGPASSWORD: pooled.password,
   };
+}
+
+/** Returns whether a host is this machine, where the simulator and its databases run without TLS. */
+export function isLoopback(host: string): boolean {
+  return host === "localhost" || isLoopbackAddress(host);
+}
+
+function usesTls({ parameters }: ConnectionUri): boolean {
+  return parameters.every(([name, value]) => name !== "sslmode" || TLS_MODES.has(value));
 }
 
 function parse(uri: string): ConnectionUri | undefined {

@@ -1,6 +1,7 @@
 import pg from "pg";
 import type { ProviderEnv } from "../../ports/service-provider.ts";
 import type { VendorError } from "../../ports/vendor-error.ts";
+import { isLoopback } from "./neon-env.ts";
 import { neonError } from "./neon-project.ts";
 
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -53,12 +54,12 @@ export async function endLogin(domain: string, env: ProviderEnv): Promise<void> 
 
 /** Returns undefined if the database refuses the credentials. */
 async function openClient(domain: string, env: ProviderEnv): Promise<pg.Client | undefined> {
-  const connectionString = env["DATABASE_URL_UNPOOLED"] ?? "";
-  if (!isInDomain(connectionString, domain)) {
+  const uri = env["DATABASE_URL_UNPOOLED"] ?? "";
+  if (!isInDomain(uri, domain)) {
     throw neonError("refused", "connect", "the host does not belong to Neon");
   }
   const client = new pg.Client({
-    connectionString,
+    ...(isLoopback(domain) ? { connectionString: uri } : verified(uri)),
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     query_timeout: QUERY_TIMEOUT_MS,
   });
@@ -72,6 +73,13 @@ async function openClient(domain: string, env: ProviderEnv): Promise<pg.Client |
     if (isRefusal(error)) return undefined;
     throw neonError("unavailable", "connect", "the database does not accept connections");
   }
+}
+
+/** Settings that connect only with TLS and a valid certificate. An `sslmode` in the URI would replace them. */
+function verified(uri: string): pg.ClientConfig {
+  const url = new URL(uri);
+  url.searchParams.delete("sslmode");
+  return { connectionString: url.href, ssl: { rejectUnauthorized: true } };
 }
 
 function isRefusal(error: unknown): boolean {

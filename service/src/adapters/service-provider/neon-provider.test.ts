@@ -369,6 +369,22 @@ describe("rotate and retire", () => {
     await query(currentUrl, "drop table made_by_former");
   });
 
+  it("unavailable: the database of another machine has no TLS; the login is not sent", async () => {
+    const received: boolean[] = [];
+    const port = await startPostgresProxy((socket, isTlsRequest) => {
+      received.push(isTlsRequest);
+      socket.end("N");
+    });
+    // This address also reaches the local machine, but it is not a loopback address.
+    const host = "0.0.0.0";
+    const uri = `postgresql://eve:x@${host}:${port}/neondb?sslmode=disable`;
+
+    const checked = providerAt(`http://${host}:1`).checkEnv?.({ DATABASE_URL_UNPOOLED: uri });
+
+    await expect(checked).rejects.toMatchObject({ failure: "unavailable" });
+    expect(received).toEqual([true]);
+  });
+
   it.each([
     ["false: the password is wrong", "password authentication failed for user 'eve'", false],
     ["unavailable: any other error", "Control plane request failed", "unavailable"],

@@ -68,6 +68,15 @@ describe("the entry of a configured provider", () => {
     }));
   };
 
+  it.each([{ type: "no such type" }, { type: "object", properties: { size: { minimum: "1" } } }])(
+    "is refused if the configuration of a service has the schema %j",
+    (schema) => {
+      expect(() => offer((service) => (service.config_schema = schema))).toThrow(
+        "schema is invalid",
+      );
+    },
+  );
+
   it("has at most 200 plans", () => {
     expect(offer(plansOf(200)).services[0]?.plans).toHaveLength(200);
     expect(() => offer(plansOf(201))).toThrow("too many plans");

@@ -8,6 +8,7 @@ import { recordOf } from "../../foundation/record-of.ts";
 import { hasVendor } from "../../foundation/vendors/index.ts";
 import { BILLERS } from "../../foundation/vocabulary.ts";
 import type { ServiceProvider } from "../../ports/service-provider.ts";
+import { compileConfigSchemas } from "./catalog-config.ts";
 import { isReservedName, VARIABLE_NAME_PATTERN } from "./variables/variable-names.ts";
 
 const closed = { additionalProperties: false } as const;
@@ -215,6 +216,7 @@ export function offerConfigured(
   const plans = entry.services.flatMap((service) => service.plans);
   check(plans.length <= CONFIGURED_PLANS_MAX, `${provider} has too many plans`);
   check(entry.provider === provider, `${provider} offers services as ${entry.provider}`);
+  compileConfigSchemas(entry.services);
   configured.set(provider, entry);
   if (openDashboard !== undefined) withDashboard.add(provider);
   return entry;
@@ -273,6 +275,7 @@ export function readCatalog(text: string): Catalog {
   for (const provider of file.providers) checkServices(provider);
   const ids = file.providers.map(({ provider }) => provider);
   check(new Set(ids).size === ids.length, "two providers have the same id");
+  compileConfigSchemas(file.providers.flatMap(({ services }) => services));
   return {
     ...file,
     providers: file.providers.toSorted(byId),

@@ -1,4 +1,3 @@
-import { Ajv, type ValidateFunction } from "ajv";
 import type { App } from "../../../app.ts";
 import type { Json } from "../../../foundation/canonical-json.ts";
 import { AppError, invalidField } from "../../../foundation/errors.ts";
@@ -10,6 +9,7 @@ import {
   type CatalogService,
   catalogOf,
 } from "../catalog.ts";
+import { configValidatorOf } from "../catalog-config.ts";
 
 /** The request fields that are validated against the catalog. */
 export interface PlanSelection {
@@ -106,13 +106,8 @@ function checkTerms({ terms }: CatalogProvider, accepted: string | undefined): v
   throw new AppError("tos_acceptance_required", { detail });
 }
 
-const ajv = new Ajv({ allErrors: true, strict: false, verbose: true });
-/** By schema, because a configured provider can change it. */
-const validators = new WeakMap<object, ValidateFunction>();
-
-function checkConfig({ config_schema }: CatalogService, config: object): void {
-  const validate = validators.get(config_schema) ?? ajv.compile(config_schema);
-  validators.set(config_schema, validate);
+function checkConfig(service: CatalogService, config: object): void {
+  const validate = configValidatorOf(service);
   if (validate(config)) return;
   const errors = invalidFields("/body/config", validate.errors ?? []);
   throw new AppError("validation_error", { errors });
