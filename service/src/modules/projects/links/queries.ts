@@ -382,16 +382,27 @@ export async function claimUncheckedAccount(
   return claimed.some((link) => link.linkId === linkId);
 }
 
-/** Replaces the link's OAuth state by one that the provider has chosen. Throws if another link has the same state. */
+/**
+ * Replaces the link's OAuth state by one that the provider has chosen. Returns false, and changes nothing, if the state was
+ * used before.
+ */
 export async function replaceLinkState(
   tx: Tx,
   { tenantId, linkId, expiresAt }: Pick<Link, "tenantId" | "linkId" | "expiresAt">,
   stateHash: string,
-): Promise<void> {
+): Promise<boolean> {
+  const inserted = await tx
+    .insertInto("linkStates")
+    .values({ stateHash, tenantId, linkId, expiresAt })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning("stateHash")
+    .executeTakeFirst();
+  if (inserted === undefined) return false;
   await tx
     .deleteFrom("linkStates")
     .where("tenantId", "=", tenantId)
     .where("linkId", "=", linkId)
+    .where("stateHash", "!=", stateHash)
     .execute();
-  await tx.insertInto("linkStates").values({ stateHash, tenantId, linkId, expiresAt }).execute();
+  return true;
 }

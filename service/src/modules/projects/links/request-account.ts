@@ -7,6 +7,7 @@ import type { LinkId, TenantId } from "../../../foundation/ids.ts";
 import type { RequestedAccount, ServiceProvider } from "../../../ports/service-provider.ts";
 import { VendorError } from "../../../ports/vendor-error.ts";
 import { openVault, type TenantVault } from "../../../vault/open-vault.ts";
+import { endLink } from "./end-link.ts";
 import { finishLink, type LinkOutcome } from "./finish-link.ts";
 import { isRejection } from "./link-error.ts";
 import { openPending, type PendingConsent, sealPending } from "./link-secrets.ts";
@@ -55,7 +56,7 @@ export async function requestAccount(
 
   const requested = await ask(request, waiting, email);
   if ("type" in requested && requested.type === "consent") {
-    return awaitConsent(app, vault, waiting, requested);
+    return awaitConsent(app, { actor, vault }, waiting, requested);
   }
   const outcome: LinkOutcome =
     "type" in requested
@@ -96,10 +97,13 @@ async function ask(
   }
 }
 
-/** Stores the consent page, and the state with which the provider will redirect the user back. */
+/**
+ * Stores the consent page, and the state with which the provider will redirect the user back. The link fails if the state
+ * is not new: the redirect could then complete another link.
+ */
 async function awaitConsent(
   app: LinkApp,
-  vault: TenantVault,
+  { actor, vault }: { readonly actor: Actor; readonly vault: TenantVault },
   { link, pending }: Waiting,
   { url, state }: { readonly url: string; readonly state: string },
 ): Promise<void> {
@@ -107,9 +111,13 @@ async function awaitConsent(
     const current = await lockLink(tx, link);
     // Another request for the same provider may have ended this link.
     if (current?.status !== "pending_auth") return;
-    await updateLink(tx, link, { flow: "oauth", updatedAt: app.clock.now() });
+    const at = app.clock.now();
+    if (!(await replaceLinkState(tx, link, sha256Hex(state)))) {
+      await endLink(tx, actor, { link, end: { status: "failed", error: "provider_refused" }, at });
+      return;
+    }
+    await updateLink(tx, link, { flow: "oauth", updatedAt: at });
     const pendingSealed = sealPending(vault, link.linkId, { ...pending, url, state });
     await updateLinkSecret(tx, link, { pendingSealed });
-    await replaceLinkState(tx, link, sha256Hex(state));
   });
 }

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { completeConsentPage } from "../../../../../../simulators/test/complete-consent-page.ts";
 import { useHarness } from "../../../../../test/harness.ts";
 import { servicesOf, type Tenant } from "../../../../../test/services.ts";
@@ -136,6 +136,24 @@ describe("a provider that is configured", () => {
     expect(repeated.body.code).toBe("secret_already_issued");
     const [, token = ""] = opened.body.url.split("token=");
     expect(harness.logLines.join("")).not.toContain(token);
+  });
+
+  it("200: a link fails if the provider returns a state that another link has", async () => {
+    const provider = harness.app.providers.get(QUEUE);
+    const ask = provider?.requestAccount;
+    if (provider === undefined || ask === undefined) throw new Error("the provider is configured");
+    const repeating = vi
+      .spyOn(provider, "requestAccount")
+      .mockImplementation(async (request) =>
+        Object.assign(await ask(request), { state: "the-same-state" }),
+      );
+    const first = (await arrange(QUEUE)).link;
+    const second = (await arrange(QUEUE)).link;
+    repeating.mockRestore();
+
+    expect([first.status, first.body.status]).toEqual([200, "pending_auth"]);
+    expect([second.status, second.body.status]).toEqual([200, "failed"]);
+    expect(second.body.error).toBe("provider_refused");
   });
 
   it.each([
