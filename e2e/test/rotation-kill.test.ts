@@ -1,13 +1,11 @@
-import { join } from "node:path";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { isCampaign, testMaxMs } from "../../service/test/campaign.ts";
 import { connectTo } from "../../service/test/services.ts";
-import type { ServerProcess } from "../src/server-process.ts";
-import type { SignedClient } from "../src/signed-client.ts";
 import { until } from "../src/until.ts";
-import { createClient, query, type Tenant, useDatabase, useDeployment } from "./fixtures.ts";
-import { preparePausePoints, setPausePoints } from "./pause-points.ts";
-import { add, prepareAddition, untilEnded, useVendors } from "./service-additions.ts";
+import { query } from "./fixtures.ts";
+import { useKilledServer } from "./killed-server.ts";
+import { setPausePoints } from "./pause-points.ts";
+import { add, prepareAddition, untilEnded } from "./service-additions.ts";
 import { expectValidAudit } from "./writes.ts";
 
 const TEST_MAX_MS = testMaxMs(90_000);
@@ -38,42 +36,18 @@ const PLACES = [
   ...STEPS.map((step) => ({ moment: "in" as const, step })),
   ...CHECKPOINTS.map((step) => ({ moment: "after" as const, step })),
 ];
-/** The process that resumes the sagas has the killed process's instance ID, or another one. */
-const SUCCESSORS = { another: {}, itself: { PURSER_INSTANCE_ID: "the-one" } };
-type Successor = keyof typeof SUCCESSORS;
-
 describe("a process that is killed while it rotates services", () => {
-  const database = useDatabase();
-  const deployment = useDeployment(() => ({ databaseUrl: database.serviceUrl, redisUrl: "" }));
-  const vendors = useVendors();
-  let server: ServerProcess;
-  let tenant: Tenant;
-  let client: SignedClient;
-
-  async function start(successor: Successor): Promise<void> {
-    server = await deployment.start({
-      ...vendors.environment(),
-      ...SUCCESSORS[successor],
-      PURSER_CLAIMS_FILE: join(deployment.folder, "claims"),
-      PURSER_WORKFLOW_LEASE_MS: "1000",
-    });
-    client = createClient(server, tenant);
-  }
-
-  beforeAll(async () => {
-    await preparePausePoints(database.superuserUrl);
-    tenant = await deployment.seedTenant();
-    await start("itself");
-  });
+  const deployed = useKilledServer();
+  const { database, start } = deployed;
 
   async function publishedUrl(projectId: string): Promise<string> {
-    const { body } = await client.get(`/projects/${projectId}/env`);
+    const { body } = await deployed.client.get(`/projects/${projectId}/env`);
     return String(Object(Object(body).env).DATABASE_URL);
   }
 
   async function arrange(place: (typeof PLACES)[number]) {
-    const addition = await prepareAddition(server, client, "sync");
-    const { body } = await add(client, addition);
+    const addition = await prepareAddition(deployed.server, deployed.client, "sync");
+    const { body } = await add(deployed.client, addition);
     await untilEnded(database.superuserUrl, addition);
     const { projectId } = addition;
     const { service_id: serviceId } = Object(Object(body).service);
@@ -88,10 +62,10 @@ describe("a process that is killed while it rotates services", () => {
       for (const place of PLACES) sagas.push(await arrange(place));
       await using pausePoints = await setPausePoints(database.superuserUrl, sagas);
       const body = { grace_period_seconds: GRACE_SECONDS };
-      for (const { path } of sagas) client.post(`${path}/rotate`, body).catch(() => {});
+      for (const { path } of sagas) deployed.client.post(`${path}/rotate`, body).catch(() => {});
       await pausePoints.untilReached();
 
-      await server.kill();
+      await deployed.server.kill();
       await pausePoints.release();
       await start(successor);
 
@@ -102,12 +76,12 @@ describe("a process that is killed while it rotates services", () => {
       for (const { projectId, moment, step, path, url } of sagas) {
         const where = `killed ${moment} ${step}`;
         await untilRotated(projectId);
-        const service = Object((await client.get(path)).body);
+        const service = Object((await deployed.client.get(path)).body);
         expect([service.status, service.credential.version], where).toEqual(["active", 2]);
         expect(await connectTo(await publishedUrl(projectId)), where).toEqual([{ one: 1 }]);
         await expect(connectTo(url), where).rejects.toMatchObject({ code: "28P01" });
       }
-      await expectValidAudit(client, 3 * sagas.length);
+      await expectValidAudit(deployed.client, 3 * sagas.length);
     },
     TEST_MAX_MS,
   );

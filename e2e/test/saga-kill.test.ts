@@ -1,11 +1,9 @@
-import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { isCampaign, repetitions, testMaxMs } from "../../service/test/campaign.ts";
-import type { ServerProcess } from "../src/server-process.ts";
-import type { ApiResponse, SignedClient } from "../src/signed-client.ts";
-import { createClient, type Tenant, useDatabase, useDeployment } from "./fixtures.ts";
-import { type Moment, preparePausePoints, setPausePoints } from "./pause-points.ts";
+import type { ApiResponse } from "../src/signed-client.ts";
+import { type Successor, useKilledServer } from "./killed-server.ts";
+import { type Moment, setPausePoints } from "./pause-points.ts";
 import {
   type Addition,
   add,
@@ -17,19 +15,11 @@ import {
   readTrace,
   STEPS,
   untilEnded,
-  useVendors,
 } from "./service-additions.ts";
 import { endLeases, expectValidAudit } from "./writes.ts";
 
 /** This limit is high, because starting a process is slow on a busy machine. */
 const TEST_MAX_MS = testMaxMs(60_000);
-
-/**
- * The process that resumes the sagas. `itself` has the same instance ID as the killed process. `another` has a
- * different ID, so it waits until the killed process's lease expires.
- */
-const SUCCESSORS = { itself: { PURSER_INSTANCE_ID: "the-one" }, another: {} };
-type Successor = keyof typeof SUCCESSORS;
 
 interface Kill {
   readonly successor: Successor;
@@ -95,28 +85,8 @@ const RANDOM_SEED = 20_261_121;
 const RANDOM_WITHIN_MS = 500;
 
 describe("a process that is killed while it adds services", () => {
-  const database = useDatabase();
-  const deployment = useDeployment(() => ({ databaseUrl: database.serviceUrl, redisUrl: "" }));
-  const vendors = useVendors();
-  let server: ServerProcess;
-  let tenant: Tenant;
-  let client: SignedClient;
-
-  async function start(successor: Successor): Promise<void> {
-    server = await deployment.start({
-      ...vendors.environment(),
-      ...SUCCESSORS[successor],
-      PURSER_CLAIMS_FILE: join(deployment.folder, "claims"),
-      PURSER_WORKFLOW_LEASE_MS: "1000",
-    });
-    client = createClient(server, tenant);
-  }
-
-  beforeAll(async () => {
-    await preparePausePoints(database.superuserUrl);
-    tenant = await deployment.seedTenant();
-    await start("itself");
-  });
+  const deployed = useKilledServer();
+  const { database, vendors, start } = deployed;
 
   /** Adds a service and waits until the vendor has received the call that gets no response. */
   async function addWithLostResponse(
@@ -125,7 +95,7 @@ describe("a process that is killed while it adds services", () => {
   ) {
     vendors.sandbox.force(lostResponse);
     const since = new Date();
-    const lost = isLost(add(client, addition));
+    const lost = isLost(add(deployed.client, addition));
     await vendors.untilReceived(lostResponse.vendor, lostResponse.operation, { since });
     return { lost };
   }
@@ -136,7 +106,7 @@ describe("a process that is killed while it adds services", () => {
       const sagas = await Promise.all(
         planned.map(async (saga) => ({
           ...saga,
-          addition: await prepareAddition(server, client, saga.kind),
+          addition: await prepareAddition(deployed.server, deployed.client, saga.kind),
         })),
       );
       await using pausePoints = await setPausePoints(
@@ -145,11 +115,11 @@ describe("a process that is killed while it adds services", () => {
       );
       const lost = sagas.map(async ({ addition }) => ({
         addition,
-        isLost: await isLost(add(client, addition)),
+        isLost: await isLost(add(deployed.client, addition)),
       }));
       await pausePoints.untilReached();
 
-      await server.kill();
+      await deployed.server.kill();
       await pausePoints.release();
       await start(successor);
 
@@ -164,9 +134,13 @@ describe("a process that is killed while it adds services", () => {
             where,
           ).not.toContain(addition);
         await untilEnded(database.superuserUrl, addition);
-        await expectAddedOnce(database.superuserUrl, vendors, { client, addition, where });
+        await expectAddedOnce(database.superuserUrl, vendors, {
+          client: deployed.client,
+          addition,
+          where,
+        });
       }
-      await expectValidAudit(client, 2 * sagas.length);
+      await expectValidAudit(deployed.client, 2 * sagas.length);
     },
     TEST_MAX_MS,
   );
@@ -176,33 +150,39 @@ describe("a process that is killed while it adds services", () => {
     async () => {
       const sagas = [];
       for (const { kind, ...lostResponse } of LOST_RESPONSES) {
-        const addition = await prepareAddition(server, client, kind);
+        const addition = await prepareAddition(deployed.server, deployed.client, kind);
         const { lost } = await addWithLostResponse(lostResponse, addition);
         sagas.push({ addition, lost, where: `${lostResponse.operation} ${lostResponse.outcome}` });
       }
-      const withoutCard = await prepareAddition(server, client, "sync", { withCard: false });
+      const withoutCard = await prepareAddition(deployed.server, deployed.client, "sync", {
+        withCard: false,
+      });
       const { lost: lostWithoutCard } = await addWithLostResponse(
         LOST_CUSTOMER_RESPONSE,
         withoutCard,
       );
 
-      await server.kill();
+      await deployed.server.kill();
       await start("itself");
 
       expect(await Promise.all(sagas.map(({ lost }) => lost))).toContain(true);
       for (const { addition, where } of sagas) {
         await untilEnded(database.superuserUrl, addition);
-        await expectAddedOnce(database.superuserUrl, vendors, { client, addition, where });
+        await expectAddedOnce(database.superuserUrl, vendors, {
+          client: deployed.client,
+          addition,
+          where,
+        });
       }
       expect(await lostWithoutCard).toBe(true);
       await untilEnded(database.superuserUrl, withoutCard);
       expect(await readTrace(database.superuserUrl, vendors, withoutCard)).toEqual(
         REFUSED_WITHOUT_CARD,
       );
-      const repeated = await add(client, withoutCard);
+      const repeated = await add(deployed.client, withoutCard);
       expect(repeated.status).toBe(402);
       expect(repeated.body).toMatchObject({ code: "payment_method_required" });
-      await expectValidAudit(client, 2 * (LOST_RESPONSES.length + 1));
+      await expectValidAudit(deployed.client, 2 * (LOST_RESPONSES.length + 1));
     },
     TEST_MAX_MS,
   );
@@ -215,29 +195,33 @@ describe("a process that is killed while it adds services", () => {
       for (let number = 1; number <= RANDOM_KILLS; number += 1) {
         const kinds = ["sync", "async", "sync", "async"] as const;
         const additions = await Promise.all(
-          kinds.map((kind) => prepareAddition(server, client, kind)),
+          kinds.map((kind) => prepareAddition(deployed.server, deployed.client, kind)),
         );
         const afterMs = Math.round(random() * RANDOM_WITHIN_MS);
-        const lost = additions.map((addition) => isLost(add(client, addition)));
+        const lost = additions.map((addition) => isLost(add(deployed.client, addition)));
         await wait(afterMs);
 
-        await server.kill();
+        await deployed.server.kill();
         kills.push({ afterMs, lost: (await Promise.all(lost)).filter(Boolean).length });
         await start(random() < 0.5 ? "itself" : "another");
 
         await endLeases(database.superuserUrl);
         for (const addition of additions) {
-          const repeated = await add(client, addition);
+          const repeated = await add(deployed.client, addition);
           expect(repeated.status, repeated.text).toBe(202);
           await untilEnded(database.superuserUrl, addition);
           const where = `kill ${number}, after ${afterMs} ms`;
-          await expectAddedOnce(database.superuserUrl, vendors, { client, addition, where });
+          await expectAddedOnce(database.superuserUrl, vendors, {
+            client: deployed.client,
+            addition,
+            where,
+          });
         }
       }
       // If no call was interrupted, the test is meaningless.
       expect(kills.some(({ lost }) => lost > 0)).toBe(true);
       console.info(JSON.stringify(kills));
-      await expectValidAudit(client, 2 * RANDOM_KILLS);
+      await expectValidAudit(deployed.client, 2 * RANDOM_KILLS);
     },
     2 * TEST_MAX_MS,
   );

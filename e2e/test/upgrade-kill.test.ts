@@ -1,20 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { join } from "node:path";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { isCampaign, testMaxMs } from "../../service/test/campaign.ts";
-import type { ServerProcess } from "../src/server-process.ts";
-import type { SignedClient } from "../src/signed-client.ts";
 import { until } from "../src/until.ts";
-import { createClient, query, type Tenant, useDatabase, useDeployment } from "./fixtures.ts";
-import { type Moment, preparePausePoints, setPausePoints } from "./pause-points.ts";
-import {
-  type Addition,
-  add,
-  type Kind,
-  prepareAddition,
-  untilEnded,
-  useVendors,
-} from "./service-additions.ts";
+import { query } from "./fixtures.ts";
+import { useKilledServer } from "./killed-server.ts";
+import { type Moment, setPausePoints } from "./pause-points.ts";
+import { type Addition, add, type Kind, prepareAddition, untilEnded } from "./service-additions.ts";
 import { endLeases, expectValidAudit } from "./writes.ts";
 
 /** This limit is high, because starting a process is slow on a busy machine. */
@@ -53,31 +44,12 @@ const LOST_RESPONSES = [
 ] as const;
 
 describe("a process that is killed while it changes plans", () => {
-  const database = useDatabase();
-  const deployment = useDeployment(() => ({ databaseUrl: database.serviceUrl, redisUrl: "" }));
-  const vendors = useVendors();
-  let server: ServerProcess;
-  let tenant: Tenant;
-  let client: SignedClient;
-
-  async function start(): Promise<void> {
-    server = await deployment.start({
-      ...vendors.environment(),
-      PURSER_CLAIMS_FILE: join(deployment.folder, "claims"),
-      PURSER_WORKFLOW_LEASE_MS: "1000",
-    });
-    client = createClient(server, tenant);
-  }
-
-  beforeAll(async () => {
-    await preparePausePoints(database.superuserUrl);
-    tenant = await deployment.seedTenant();
-    await start();
-  });
+  const deployed = useKilledServer();
+  const { database, vendors, start } = deployed;
 
   async function prepare(kind: Kind, place: Pick<Upgrade, "moment" | "step">): Promise<Upgrade> {
-    const addition = await prepareAddition(server, client, kind);
-    const { status, text, body } = await add(client, addition, OLD_PLANS[kind]);
+    const addition = await prepareAddition(deployed.server, deployed.client, kind);
+    const { status, text, body } = await add(deployed.client, addition, OLD_PLANS[kind]);
     expect(status, text).toBe(202);
     const serviceId = String(
       Reflect.get(Object(Reflect.get(Object(body), "service")), "service_id"),
@@ -89,7 +61,7 @@ describe("a process that is killed while it changes plans", () => {
 
   const upgrade = ({ path, addition, idempotencyKey }: Upgrade) => {
     const body = { plan: NEW_PLANS[addition.kind] };
-    return client.post(`${path}/upgrade`, body, { idempotencyKey });
+    return deployed.client.post(`${path}/upgrade`, body, { idempotencyKey });
   };
 
   /** Expects that the plan was changed exactly once, at the vendor and in the charges. */
@@ -102,7 +74,7 @@ describe("a process that is killed while it changes plans", () => {
       200,
       "completed",
     ]);
-    expect((await client.get(path)).body, where).toMatchObject({ plan, status: "active" });
+    expect((await deployed.client.get(path)).body, where).toMatchObject({ plan, status: "active" });
     const charges = await query<{ charge: string }>(
       database.superuserUrl,
       `select plan || ' ' || status as charge from charges where project_id = $1 and plan = $2`,
@@ -146,16 +118,16 @@ describe("a process that is killed while it changes plans", () => {
       const calls = planned.map((each) => upgrade(each).catch(() => undefined));
       await pausePoints.untilReached();
 
-      await server.kill();
+      await deployed.server.kill();
       await pausePoints.release();
-      await start();
+      await start("another");
 
       await Promise.all(calls);
       for (const each of planned) {
         await untilEnded(database.superuserUrl, each.addition);
         await expectChangedOnce(each, `${each.addition.kind}, killed ${each.moment} ${each.step}`);
       }
-      await expectValidAudit(client, 4 * planned.length);
+      await expectValidAudit(deployed.client, 4 * planned.length);
     },
     TEST_MAX_MS,
   );
@@ -172,15 +144,15 @@ describe("a process that is killed while it changes plans", () => {
         await vendors.untilReceived(lostResponse.vendor, lostResponse.operation, { since });
       }
 
-      await server.kill();
-      await start();
+      await deployed.server.kill();
+      await start("another");
 
       await Promise.all(planned.map(({ call }) => call));
       await endLeases(database.superuserUrl);
       for (const { each } of planned) {
         await untilEnded(database.superuserUrl, each.addition);
         await until("the plan is changed", async () => {
-          const { body } = await client.get(each.path);
+          const { body } = await deployed.client.get(each.path);
           return Reflect.get(Object(body), "status") === "active" || undefined;
         });
         await expectChangedOnce(each, each.step);

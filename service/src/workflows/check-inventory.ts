@@ -4,9 +4,9 @@ import {
   openProviderAccess,
   RESOURCE_NAME_PREFIX,
   requireProvider,
+  resourcesWithoutService,
   type UncheckedAccount,
   uncheckedAccounts,
-  withoutService,
 } from "../modules/projects/index.ts";
 import { VendorError } from "../ports/vendor-error.ts";
 
@@ -28,7 +28,7 @@ async function checkAccount(app: App, account: UncheckedAccount): Promise<void> 
   if (provider.list === undefined) return;
   const access = await openProviderAccess(app, account);
   const resources = await provider.list(access, RESOURCE_NAME_PREFIX);
-  const found = await withoutService(app, resources);
+  const found = await resourcesWithoutService(app, resources);
   for (const { resourceId, name } of found.slice(0, REPORTS_MAX)) {
     // The service may have been removed since the resources were listed.
     const isGone = await provider.inspect(access, resourceId).then(

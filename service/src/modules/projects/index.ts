@@ -140,6 +140,7 @@ export {
   requestService,
 } from "./services/request-service.ts";
 export { RESOURCE_NAME_PREFIX } from "./services/resource-name.ts";
+export { resourcesWithoutService } from "./services/resources-without-service.ts";
 export { failRotation, finishRotation } from "./services/rotation/end-rotation.ts";
 export { getRotation } from "./services/rotation/get-rotation.ts";
 export { lockServicesInPlace } from "./services/rotation/lock-services-in-place.ts";
@@ -166,7 +167,6 @@ export {
   removalEffectOf,
   ServiceResource,
 } from "./services/service-resource.ts";
-export { withoutService } from "./services/without-service.ts";
 export { suspendProject } from "./suspend-project.ts";
 export { type ProjectChange, type UpdateProject, updateProject } from "./update-project.ts";
 export { deleteVariable } from "./variables/delete-variable.ts";

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { OUTCOMES as ALL_OUTCOMES, type Outcome } from "@purser/simulators/kit/outcome.ts";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { isCampaign } from "../../../test/campaign.ts";
 import { useHarness } from "../../../test/harness.ts";
@@ -7,17 +8,7 @@ import { servicesOf, type Tenant } from "../../../test/services.ts";
 import type { ServiceProvider } from "../../ports/service-provider.ts";
 import { VendorError } from "../../ports/vendor-error.ts";
 
-/** Every outcome that the sandbox can force on a call, except `ok`. */
-const OUTCOMES = [
-  "refused",
-  "timeout_applied",
-  "timeout_lost",
-  "error_applied",
-  "duplicate",
-  "slow",
-  "rate_limited",
-] as const;
-type Outcome = (typeof OUTCOMES)[number];
+const OUTCOMES = ALL_OUTCOMES.filter((outcome) => outcome !== "ok");
 
 /**
  * The outcomes that the normal suite tests for read calls: a rejection and a missing response. A campaign (a long test

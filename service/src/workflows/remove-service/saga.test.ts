@@ -1,18 +1,11 @@
+import { OUTCOMES as ALL_OUTCOMES } from "@purser/simulators/kit/outcome.ts";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { isCampaign } from "../../../test/campaign.ts";
 import { useHarness } from "../../../test/harness.ts";
 import { auditOf } from "../../../test/project-seeds.ts";
 import { servicesOf } from "../../../test/services.ts";
 
-const OUTCOMES = [
-  "ok",
-  "timeout_applied",
-  "timeout_lost",
-  "error_applied",
-  "duplicate",
-  "slow",
-  "rate_limited",
-] as const;
+const OUTCOMES = ALL_OUTCOMES.filter((outcome) => outcome !== "refused");
 const VENDOR_TIMEOUT_MS = 300;
 /** The delay of a late response. It is longer than the adapters' timeout, but the vendor still executes the call. */
 const TOO_LATE_MS = 600;

@@ -1,3 +1,4 @@
+import { OUTCOMES as ALL_OUTCOMES } from "@purser/simulators/kit/outcome.ts";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { isCampaign } from "../../../test/campaign.ts";
 import { useHarness } from "../../../test/harness.ts";
@@ -9,14 +10,7 @@ const VENDOR_TIMEOUT_MS = 400;
 const TOO_LATE_MS = 800;
 const ONE = [{ one: 1 }];
 
-const OUTCOMES = [
-  "timeout_applied",
-  "timeout_lost",
-  "error_applied",
-  "slow",
-  "rate_limited",
-  "refused",
-] as const;
+const OUTCOMES = ALL_OUTCOMES.filter((outcome) => outcome !== "ok" && outcome !== "duplicate");
 /** The normal suite tests all outcomes for calls that change something, and these for the others. */
 const OUTCOMES_OF_READS = isCampaign ? OUTCOMES : (["timeout_lost", "refused"] as const);
 

@@ -1,3 +1,4 @@
+import { OUTCOMES, type Outcome } from "@purser/simulators/kit/outcome.ts";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { isCampaign } from "../../../test/campaign.ts";
 import { useHarness } from "../../../test/harness.ts";
@@ -5,19 +6,6 @@ import { auditOf } from "../../../test/project-seeds.ts";
 import { servicesOf } from "../../../test/services.ts";
 import { listWrongBudgets } from "../../budgets/queries.ts";
 import { withTransaction } from "../../db/transaction.ts";
-
-/** Every outcome that the sandbox can force on a call. */
-const OUTCOMES = [
-  "ok",
-  "refused",
-  "timeout_applied",
-  "timeout_lost",
-  "error_applied",
-  "duplicate",
-  "slow",
-  "rate_limited",
-] as const;
-type Outcome = (typeof OUTCOMES)[number];
 
 /** A 4xx response ends the saga, even if the vendor has executed the call. */
 const ENDS_SAGA: ReadonlySet<Outcome> = new Set(["refused", "duplicate"]);

@@ -211,14 +211,14 @@ describe("POST /projects/{project_id}/services", () => {
     const { tenant, projectId } = await arrange();
     await services.linkSupabase(tenant, projectId);
 
-    const withoutService = await tenant.post(`/projects/${projectId}/services`, {});
+    const resourcesWithoutService = await tenant.post(`/projects/${projectId}/services`, {});
     const tooExpensive = await add(tenant, projectId, {
       service: "supabase/project",
       plan: "pro",
       max_monthly_cost: "24.99",
     });
 
-    expect(withoutService.body.errors[0].pointer).toBe("/body/service");
+    expect(resourcesWithoutService.body.errors[0].pointer).toBe("/body/service");
     expect(tooExpensive.body).toMatchObject({
       status: 422,
       errors: [{ pointer: "/body/max_monthly_cost", code: "limit_exceeded" }],

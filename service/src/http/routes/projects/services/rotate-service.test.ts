@@ -254,7 +254,7 @@ describe("POST /projects/{project_id}/services/{service_id}/rotate", () => {
     expect([deleted.status, deleted.body.status]).toEqual([200, "deleted"]);
   });
 
-  it("200: of a rotation and a removal at the same time, the removal wins, or is told to wait", async () => {
+  it("200, 409: a rotation and a removal at the same time; the service can be removed, and none of its secrets are left", async () => {
     const { tenant, projectId, path } = await arrange();
 
     const [rotation, removal] = await Promise.all([

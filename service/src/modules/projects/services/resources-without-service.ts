@@ -5,7 +5,7 @@ import { RESOURCE_NAME_PREFIX } from "./resource-name.ts";
 const IDS_MAX = 1_000;
 
 /** Returns the resources whose names do not belong to a service that may have a resource. */
-export async function withoutService<Resource extends { readonly name: string }>(
+export async function resourcesWithoutService<Resource extends { readonly name: string }>(
   app: Pick<App, "db">,
   resources: readonly Resource[],
 ): Promise<Resource[]> {
