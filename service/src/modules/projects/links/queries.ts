@@ -65,26 +65,20 @@ export async function listLinkRows(
 }
 
 /** Returns the tenant's link, or undefined. Locks its row until the transaction ends. */
-export async function lockLink(tx: Tx, { tenantId, linkId }: LinkKey): Promise<Link | undefined> {
-  return tx
-    .selectFrom("providerLinks")
-    .selectAll()
-    .where("tenantId", "=", tenantId)
-    .where("linkId", "=", linkId)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
+export async function lockLink(tx: Tx, key: LinkKey): Promise<Link | undefined> {
+  return selectLink(tx, key).forNoKeyUpdate().executeTakeFirst();
 }
 
-export async function findLinkRow(
-  db: Db,
-  { tenantId, linkId }: LinkKey,
-): Promise<Link | undefined> {
+export async function findLinkRow(db: Db, key: LinkKey): Promise<Link | undefined> {
+  return selectLink(db, key).executeTakeFirst();
+}
+
+function selectLink(db: Db, { tenantId, linkId }: LinkKey) {
   return db
     .selectFrom("providerLinks")
     .selectAll()
     .where("tenantId", "=", tenantId)
-    .where("linkId", "=", linkId)
-    .executeTakeFirst();
+    .where("linkId", "=", linkId);
 }
 
 /** Returns the project's pending links to the provider. The caller must have locked the project. */
@@ -339,6 +333,9 @@ export async function getProjectName(
   return name;
 }
 
+const isUnchecked = (before: Date) =>
+  sql<boolean>`coalesce(inventory_checked_at < ${before}, true)`;
+
 /** Lists the active links whose account was last checked before `before`, in the order of their ids. */
 export async function listUncheckedLinks(
   db: Db,
@@ -348,9 +345,7 @@ export async function listUncheckedLinks(
     .selectFrom("providerLinks")
     .selectAll()
     .where("status", "=", "linked")
-    .where(({ eb, or }) =>
-      or([eb("inventoryCheckedAt", "is", null), eb("inventoryCheckedAt", "<", before)]),
-    )
+    .where(isUnchecked(before))
     .where(isAfter(after, ["tenantId", "linkId"]))
     .orderBy("tenantId")
     .orderBy("linkId")
@@ -374,30 +369,24 @@ export async function claimUncheckedAccount(
     .where("provider", "=", provider)
     .where("status", "=", "linked")
     .where(({ eb, or }) => or([eb("linkId", "=", linkId), eb("accountId", "=", accountId)]))
-    .where(({ eb, or }) =>
-      or([eb("inventoryCheckedAt", "is", null), eb("inventoryCheckedAt", "<", before)]),
-    )
+    .where(isUnchecked(before))
     .returning("linkId")
     .execute();
   return claimed.some((link) => link.linkId === linkId);
 }
 
-/**
- * Replaces the link's OAuth state by one that the provider has chosen. Returns false, and changes nothing, if the state was
- * used before.
- */
+/** Replaces the link's OAuth state by one that the provider chose. Returns false, without a change, if it was used before. */
 export async function replaceLinkState(
   tx: Tx,
   { tenantId, linkId, expiresAt }: Pick<Link, "tenantId" | "linkId" | "expiresAt">,
   stateHash: string,
 ): Promise<boolean> {
-  const inserted = await tx
+  const { numInsertedOrUpdatedRows } = await tx
     .insertInto("linkStates")
     .values({ stateHash, tenantId, linkId, expiresAt })
     .onConflict((conflict) => conflict.doNothing())
-    .returning("stateHash")
-    .executeTakeFirst();
-  if (inserted === undefined) return false;
+    .executeTakeFirstOrThrow();
+  if (numInsertedOrUpdatedRows === 0n) return false;
   await tx
     .deleteFrom("linkStates")
     .where("tenantId", "=", tenantId)
