@@ -18,6 +18,8 @@ export interface Stores {
   configFor(name: string): Config;
   /** URL that connects as the owner of the tables. */
   readonly ownerUrl: string;
+  /** URL of the database in which simulated vendors store their objects. */
+  readonly simulatorsUrl: string;
   /** Runs `work` with a superuser connection to Purser's database. */
   asSuperuser(work: (client: Client) => Promise<void>): Promise<void>;
   /** Stops the database and removes its folder. */
@@ -68,6 +70,7 @@ export async function openStores(settings: Readonly<Record<string, string>> = {}
       },
     }),
     ownerUrl: databases.ownerUrl,
+    simulatorsUrl: databases.simulatorsUrl,
     asSuperuser: (work) =>
       withAdminClient(postgres, new URL(databases.serviceUrl).pathname.slice(1), work),
     close: async () => {

@@ -1,8 +1,8 @@
+import { ROTATION_STEPS } from "../servers/baseline-sagas/rotate-service.ts";
+import { STEPS } from "../servers/baseline-sagas/service-response.ts";
 import { type Spread, spread } from "../spread.ts";
 import type { SagaScenario, SagaServer } from "./saga-scenario.ts";
 
-/** Number of steps in the saga that adds a service. */
-const STEPS = 8;
 /** All services are deleted after this many pairs of sagas. */
 const PAIRS_PER_CLEAR = 20;
 
@@ -19,6 +19,13 @@ export interface Latency {
   readonly p99Ms: number;
 }
 
+export interface Latencies {
+  readonly purser: Latency;
+  readonly baseline: Latency;
+  /** Purser's median latency minus the baseline's, divided by the number of steps. */
+  readonly addedMsPerStep: number;
+}
+
 export interface Load {
   readonly sagasPerSecond: Spread;
   /** Median server CPU time per saga, excluding PostgreSQL and the vendor. */
@@ -30,9 +37,9 @@ export interface Load {
 export interface SagaFigures {
   readonly timing: SagaTiming;
   readonly callers: number;
-  readonly oneCaller: { readonly purser: Latency; readonly baseline: Latency };
-  /** Purser's median latency minus the baseline's, divided by the number of steps. */
-  readonly addedMsPerStep: number;
+  readonly oneCaller: Latencies;
+  /** One caller's rotations of a service's credentials. */
+  readonly rotations: Latencies;
   readonly manyCallers: {
     readonly purser: Load;
     readonly baseline: Load;
@@ -51,7 +58,7 @@ export async function measureSagas(
   await loadFor(scenario, purser, projects, timing.warmUpSeconds);
   await loadFor(scenario, baseline, projects, timing.warmUpSeconds);
 
-  const oneCaller = await measureAlternately(scenario, timing.pairs);
+  const oneCaller = await measureAdditions(scenario, timing.pairs);
   const rounds = await inRounds(timing.rounds, async (round) => {
     const load = (server: SagaServer) => loadFor(scenario, server, projects, timing.roundSeconds);
     if (round % 2 === 0) return { purser: await load(purser), baseline: await load(baseline) };
@@ -64,11 +71,16 @@ export async function measureSagas(
   const sharedRounds = await inRounds(timing.rounds, () =>
     loadFor(scenario, purser, shared, timing.roundSeconds),
   );
+  const rotate = await scenario.startRotations();
   return {
     timing,
     callers: projects.length,
     oneCaller,
-    addedMsPerStep: (oneCaller.purser.p50Ms - oneCaller.baseline.p50Ms) / STEPS,
+    rotations: await measureAlternately({
+      pairs: timing.pairs,
+      steps: ROTATION_STEPS.length,
+      operate: (name) => rotate[name](),
+    }),
     manyCallers: {
       purser: loadOf(rounds.map((round) => round.purser)),
       baseline: loadOf(rounds.map((round) => round.baseline)),
@@ -87,24 +99,43 @@ async function inRounds<Sample>(
   return samples;
 }
 
-/** One caller runs sagas in pairs, one on each server. Every second pair reverses the order. */
-async function measureAlternately(
-  { purser, baseline, projects, clear }: SagaScenario,
-  pairs: number,
-) {
-  const own = projects[0] ?? [];
+async function measureAdditions(scenario: SagaScenario, pairs: number): Promise<Latencies> {
+  const own = scenario.projects[0] ?? [];
+  return measureAlternately({
+    pairs,
+    steps: STEPS.length,
+    prepare: async (pair) => {
+      if (pair % PAIRS_PER_CLEAR === 0) await scenario.clear();
+    },
+    operate: (name, pair) => scenario[name].add(own[pair % own.length] ?? ""),
+  });
+}
+
+/** One caller runs operations in pairs, one on each server. Every second pair reverses the order. */
+async function measureAlternately({
+  pairs,
+  steps,
+  prepare = async () => {},
+  operate,
+}: {
+  readonly pairs: number;
+  readonly steps: number;
+  /** Runs before each pair, and is not measured. */
+  readonly prepare?: (pair: number) => Promise<void>;
+  readonly operate: (name: "purser" | "baseline", pair: number) => Promise<unknown>;
+}): Promise<Latencies> {
   const durationsMs = { purser: [] as number[], baseline: [] as number[] };
   for (let pair = 0; pair < pairs; pair += 1) {
-    if (pair % PAIRS_PER_CLEAR === 0) await clear();
-    const projectId = own[pair % own.length] ?? "";
-    const order = [["purser", purser] as const, ["baseline", baseline] as const];
-    for (const [name, server] of pair % 2 === 0 ? order : order.toReversed()) {
+    await prepare(pair);
+    const order = ["purser", "baseline"] as const;
+    for (const name of pair % 2 === 0 ? order : order.toReversed()) {
       const startedMs = performance.now();
-      await server.add(projectId);
+      await operate(name, pair);
       durationsMs[name].push(performance.now() - startedMs);
     }
   }
-  return { purser: latencyOf(durationsMs.purser), baseline: latencyOf(durationsMs.baseline) };
+  const [purser, baseline] = [latencyOf(durationsMs.purser), latencyOf(durationsMs.baseline)];
+  return { purser, baseline, addedMsPerStep: (purser.p50Ms - baseline.p50Ms) / steps };
 }
 
 function latencyOf(tookMs: readonly number[]): Latency {

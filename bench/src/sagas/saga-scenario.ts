@@ -1,5 +1,5 @@
 import { deepStrictEqual } from "node:assert/strict";
-import { randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import pg from "pg";
 import { fetchJson } from "../fetch-json.ts";
 import { PROJECTS_PATH } from "../paths.ts";
@@ -8,10 +8,13 @@ import type { BaselineSagaInput } from "../servers/baseline-saga.ts";
 import type { PurserReady } from "../servers/purser.ts";
 import { createSigner, type Signer } from "../signer.ts";
 import type { Stores } from "../stores.ts";
+import { type Rotations, startRotations } from "./rotation-scenario.ts";
+import { withoutUniqueValues } from "./without-unique-values.ts";
 
 const PURSER_SERVICE = new URL("../servers/purser-service.ts", import.meta.url);
 const BASELINE_SAGA = new URL("../servers/baseline-saga.ts", import.meta.url);
 const NEON = new URL("../servers/neon.ts", import.meta.url);
+const ACME_DB = new URL("../servers/acme-db.ts", import.meta.url);
 
 const CALLERS = 8;
 /**
@@ -20,6 +23,8 @@ const CALLERS = 8;
  */
 const PROJECTS_PER_CALLER = 10;
 const NEON_TOKEN = "bench-token";
+const NEON_LINK = { provider: "neon", token: NEON_TOKEN };
+const ACME_DB_TOKEN = "sandbox-bench";
 
 export interface SagaServer {
   readonly process: Pick<ServerProcess<unknown>, "cpuMicros" | "roundTrips">;
@@ -34,24 +39,31 @@ export interface SagaScenario {
   readonly projects: readonly (readonly string[])[];
   /** Deletes every project's services. */
   clear(): Promise<void>;
+  /** Adds two more services, one for each server, whose credentials the returned functions rotate. */
+  startRotations(): Promise<Rotations>;
   close(): Promise<void>;
 }
 
 /**
  * Starts a Purser process, a baseline server that does the same work as Purser's saga for adding a service, and a
- * simulated vendor that responds immediately.
+ * simulated vendor that responds immediately. A service of another simulated vendor is rotated.
  */
 export async function startSagaScenario(start: StartServer, stores: Stores): Promise<SagaScenario> {
   const { apiUrl } = (await start<{ apiUrl: string }>(NEON, {})).ready;
+  const { url: acmeDbUrl } = (
+    await start<{ url: string }>(ACME_DB, { databaseUrl: stores.simulatorsUrl })
+  ).ready;
   const base = stores.configFor("saga");
-  const urls = { ...base.vendors.urls, NEON_API_URL: apiUrl };
+  const urls = { ...base.vendors.urls, NEON_API_URL: apiUrl, ACME_DB_API_URL: acmeDbUrl };
   const config = { ...base, vendors: { ...base.vendors, urls } };
   const service = await start<PurserReady>(PURSER_SERVICE, config);
   const { databaseUrl } = config;
   const { requests: connectionsMax } = config.databaseConnectionsMax;
+  const sealingKey = randomBytes(32);
   const baselineInput: BaselineSagaInput = {
     ...service.ready,
     ...{ databaseUrl, connectionsMax, neonUrl: apiUrl, neonToken: NEON_TOKEN },
+    ...{ acmeDbUrl, acmeDbToken: ACME_DB_TOKEN, sealingKeyHex: sealingKey.toString("hex") },
   };
   const baselineSaga = await start<{ origin: string }>(BASELINE_SAGA, baselineInput);
 
@@ -61,15 +73,31 @@ export async function startSagaScenario(start: StartServer, stores: Stores): Pro
   for (let caller = 0; caller < CALLERS; caller += 1) {
     const names = Array.from({ length: PROJECTS_PER_CALLER }, (_, i) => `Bench ${caller}.${i}`);
     projects.push(
-      await Promise.all(names.map((name) => createLinkedProject(origin, signer, name))),
+      await Promise.all(
+        names.map((name) => createLinkedProject({ origin, signer, name, ...NEON_LINK })),
+      ),
     );
   }
   const purser = { process: service, add: createAdder(origin, signer) };
   const baseline = { process: baselineSaga, add: createAdder(baselineSaga.ready.origin, signer) };
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 1 });
+  // If starting fails, the database stops while the pool is still open.
+  pool.on("error", () => {});
   const clear = () => clearServices(pool, service.ready.tenantId);
   await checkSameResponse(purser, baseline, projects[0]?.[0] ?? "", clear);
-  return { purser, baseline, projects, clear, close: () => pool.end() };
+  const rotate = async () => {
+    const link = { origin, signer, provider: "acme-db", token: ACME_DB_TOKEN };
+    return startRotations({
+      origins: { purser: origin, baseline: baselineSaga.ready.origin },
+      projectIds: {
+        purser: await createLinkedProject({ ...link, name: "Rotated by Purser" }),
+        baseline: await createLinkedProject({ ...link, name: "Rotated by the baseline" }),
+      },
+      ...{ signer, tenantId: service.ready.tenantId, sealingKey, pool },
+    });
+  };
+  const close = () => pool.end();
+  return { purser, baseline, projects, clear, startRotations: rotate, close };
 }
 
 function createAdder(origin: string, signer: Signer): SagaServer["add"] {
@@ -95,19 +123,33 @@ function createAdder(origin: string, signer: Signer): SagaServer["add"] {
   };
 }
 
-/** Creates a project over HTTP, then links it to Neon by submitting a token in a form. */
-async function createLinkedProject(origin: string, signer: Signer, name: string): Promise<string> {
+interface LinkedProject {
+  readonly origin: string;
+  readonly signer: Signer;
+  readonly name: string;
+  readonly provider: string;
+  readonly token: string;
+}
+
+/** Creates a project over HTTP, then links it to the provider by submitting a token in a form. */
+async function createLinkedProject({
+  origin,
+  signer,
+  name,
+  provider,
+  token,
+}: LinkedProject): Promise<string> {
   const post = (path: string, input: object) => {
     const body = JSON.stringify(input);
     const headers = { ...signer("POST", path, body), "content-type": "application/json" };
     return fetchJson(origin, path, headers, body);
   };
   const { project_id } = await post(PROJECTS_PATH, { name });
-  const link = await post(`${PROJECTS_PATH}/${project_id}/link`, { provider: "neon" });
+  const link = await post(`${PROJECTS_PATH}/${project_id}/link`, { provider });
   const { pathname, search } = new URL(String(link["url"]));
   const form = await (await fetch(origin + pathname + search)).text();
   const [, once = ""] = /name="once" value="([\w-]+)"/.exec(form) ?? [];
-  const fields = new URLSearchParams({ token: NEON_TOKEN, once }).toString();
+  const fields = new URLSearchParams({ token, once }).toString();
   const headers = {
     "content-type": "application/x-www-form-urlencoded",
     accept: "application/json",
@@ -141,14 +183,4 @@ async function checkSameResponse(
   const actual = withoutUniqueValues(await baseline.add(projectId));
   await clear();
   deepStrictEqual(actual, expected);
-}
-
-/** Replaces the values that differ between services (IDs, names, times, passwords) with their types. */
-function withoutUniqueValues(response: unknown): unknown {
-  const unique =
-    /^(service_id|operation_id|id|name|fingerprint|provider_resource_id|DATABASE_.*|PG.*|.*_?at)$/;
-  return JSON.parse(JSON.stringify(response), (key, value) => {
-    const isStep = key === "name" && /^[a-z_]+$/.test(value);
-    return unique.test(key) && !isStep && typeof value === "string" ? typeof value : value;
-  });
 }

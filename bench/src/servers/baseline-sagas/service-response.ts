@@ -79,6 +79,7 @@ export function serviceResponse(
       provider_resource_id: service.resourceId ?? null,
       dashboard_url_available: false,
       notification: null,
+      pending_plan: null,
       agent_id: null,
       metadata: {},
       created_at: service.at.toISOString(),
@@ -106,5 +107,6 @@ export function serviceResponse(
     },
     expected_callback_seconds: null,
     poll_url: null,
+    approval: null,
   };
 }
