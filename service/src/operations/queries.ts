@@ -102,12 +102,13 @@ export async function lockWaitingOperation(
   return row?.operationId;
 }
 
-/** Returns the IDs of all the subject's operations of this type, with any status. */
+/** Returns the IDs of the subject's newest operations of this type, with any status. */
 export async function listOperationsOf(
   db: Db,
   work: { readonly tenantId: TenantId; readonly type: string; readonly subjectId: string },
+  limit: number,
 ): Promise<OperationId[]> {
-  const rows = await selectOfSubject(db, work).execute();
+  const rows = await selectOfSubject(db, work).orderBy("createdAt", "desc").limit(limit).execute();
   return rows.map(({ operationId }) => operationId);
 }
 

@@ -3,6 +3,9 @@ import type { OperationId, ServiceId, TenantId } from "../foundation/ids.ts";
 import { ADD_SERVICE, ROTATE_SERVICE } from "../modules/projects/index.ts";
 import { listOperationsOf } from "../operations/queries.ts";
 
+/** Each completed rotation deletes the workflows before it, so that only those of the newest operations can be left. */
+const OPERATIONS_MAX = 1_000;
+
 /**
  * Deletes the workflows that added and rotated the service, including their step results, which contain the encrypted
  * credentials. Keeps the workflow `operationId`.
@@ -20,7 +23,11 @@ export async function deleteProvisioningHistory(
   },
 ): Promise<null> {
   for (const type of [ADD_SERVICE, ROTATE_SERVICE]) {
-    const found = await listOperationsOf(db, { tenantId, type, subjectId: serviceId });
+    const found = await listOperationsOf(
+      db,
+      { tenantId, type, subjectId: serviceId },
+      OPERATIONS_MAX,
+    );
     await durable.deleteWorkflows(found.filter((id) => id !== operationId));
   }
   return null;
