@@ -75,7 +75,7 @@ describe("a process that is killed while it rotates services", () => {
       }
       for (const { projectId, moment, step, path, url } of sagas) {
         const where = `killed ${moment} ${step}`;
-        await untilRotated(projectId);
+        await untilRotationsAre("succeeded", projectId);
         const service = Object((await deployed.client.get(path)).body);
         expect([service.status, service.credential.version], where).toEqual(["active", 2]);
         expect(await connectTo(await publishedUrl(projectId)), where).toEqual([{ one: 1 }]);
@@ -86,15 +86,47 @@ describe("a process that is killed while it rotates services", () => {
     TEST_MAX_MS,
   );
 
-  async function untilRotated(projectId: string): Promise<void> {
+  it(
+    "200: killed while the provider ended the former credential; the next rotation publishes the new one, even if the provider refused the repeated call",
+    async () => {
+      const { vendors } = deployed;
+      const addition = await prepareAddition(deployed.server, deployed.client, "single");
+      const { body } = await add(deployed.client, addition);
+      await untilEnded(database.superuserUrl, addition);
+      const { projectId } = addition;
+      const { service_id: serviceId } = Object(Object(body).service);
+      const path = `/projects/${projectId}/services/${serviceId}`;
+      const call = { vendor: "acme-db", operation: "rotatePassword" } as const;
+      vendors.sandbox.force({ ...call, outcome: "timeout_applied" });
+      const since = new Date();
+      deployed.client.post(`${path}/rotate`, {}).catch(() => {});
+      await vendors.untilReceived(call.vendor, call.operation, { since });
+
+      await deployed.server.kill();
+      vendors.sandbox.force({ ...call, outcome: "refused" });
+      await start("itself");
+
+      await untilRotationsAre("needs_operator", projectId);
+      expect(Object((await deployed.client.get(path)).body).status).toBe("active");
+      const rotated = await deployed.client.post(`${path}/rotate`, {});
+      expect(rotated.body).toMatchObject({ status: "completed", changed: true });
+      const { password } = new URL(await publishedUrl(projectId));
+      const databases = await vendors.sandbox.objects("acme-db");
+      const found = databases.find(({ data }) => data["name"] === `svc-${serviceId}`);
+      expect(Object(found?.data["secret"]).password).toBe(password);
+    },
+    TEST_MAX_MS,
+  );
+
+  async function untilRotationsAre(status: string, projectId: string): Promise<void> {
     const read = async () => {
       const rows = await query(
         database.superuserUrl,
         "select status from operations where project_id = $1 and type = 'service.rotate'",
         [projectId],
       );
-      return rows.every((row) => Object(row).status === "succeeded") || undefined;
+      return rows.every((row) => Object(row).status === status) || undefined;
     };
-    await until(`the service of ${projectId} is rotated`, read, ENDED_WITHIN_MS);
+    await until(`the rotations of ${projectId} are ${status}`, read, ENDED_WITHIN_MS);
   }
 });

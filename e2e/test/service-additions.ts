@@ -42,8 +42,11 @@ export const CHECKPOINTS = [
 const KINDS = {
   sync: { provider: "neon", service: "neon/postgres", plan: "launch" },
   async: { provider: "supabase", service: "supabase/project", plan: "pro" },
+  /** A rotation ends the former credential at once. */
+  single: { provider: "acme-db", service: "acme-db/postgres", plan: "standard" },
 } as const;
-export type Kind = keyof typeof KINDS;
+type AnyKind = keyof typeof KINDS;
+export type Kind = Exclude<AnyKind, "single">;
 
 /**
  * Starts the simulators in the test process, with their own database. Killing a server therefore does not affect the
@@ -79,19 +82,19 @@ export function useVendors() {
 type Vendors = ReturnType<typeof useVendors>;
 
 /** A project to which a service is added. */
-export interface Addition {
-  readonly kind: Kind;
+export interface Addition<Of extends AnyKind = Kind> {
+  readonly kind: Of;
   readonly projectId: string;
   readonly idempotencyKey: string;
 }
 
 /** Creates a project that is linked to the provider and, by default, has a card. */
-export async function prepareAddition(
+export async function prepareAddition<Of extends AnyKind>(
   server: ServerProcess,
   client: SignedClient,
-  kind: Kind,
+  kind: Of,
   { withCard = true }: { readonly withCard?: boolean } = {},
-): Promise<Addition> {
+): Promise<Addition<Of>> {
   const project = await expectOk(client.post("/projects", { name: randomUUID() }));
   const projectId = String(Reflect.get(project, "project_id"));
   const link = await expectOk(
@@ -109,7 +112,7 @@ export async function prepareAddition(
 /** Adds the service. Repeated calls use the same Idempotency-Key. The default plan costs money. */
 export function add(
   client: SignedClient,
-  { kind, projectId, idempotencyKey }: Addition,
+  { kind, projectId, idempotencyKey }: Addition<AnyKind>,
   plan: string = KINDS[kind].plan,
 ): Promise<ApiResponse> {
   const { service } = KINDS[kind];
@@ -214,7 +217,10 @@ export const REFUSED_WITHOUT_CARD: Trace & VendorObjects = {
 };
 
 /** Waits until the project's operation has ended. Returns the elapsed milliseconds. */
-export async function untilEnded(superuserUrl: string, { projectId }: Addition): Promise<number> {
+export async function untilEnded(
+  superuserUrl: string,
+  { projectId }: Pick<Addition, "projectId">,
+): Promise<number> {
   const hasEnded = async () => {
     const rows = await query<{ status: string }>(
       superuserUrl,

@@ -54,10 +54,13 @@ export async function callVendor<Result extends StepResult>(
   const { vendorAttempts, vendorRetryMs: firstPauseMs } = app.settings;
   let mayHaveHappened = false;
   for (let attempt = 1; ; attempt += 1) {
-    const outcome = await context.call(step, (assertStillOwned) =>
-      outcomeOf(app, key, () => call(assertStillOwned)),
-    );
+    const outcome = await context.call(step, async (assertStillOwned) => ({
+      ...(await outcomeOf(app, key, () => call(assertStillOwned))),
+      isRepeated: context.abandonedForMs !== null,
+    }));
     if (outcome.kind === "done") return outcome.result;
+    // An execution that was interrupted may have made the same call.
+    mayHaveHappened ||= outcome.isRepeated;
     if (outcome.kind === "refused") throw new SagaFailure(outcome.error, mayHaveHappened);
     mayHaveHappened ||= outcome.mayHaveHappened;
     // A call that may have been executed gets more attempts, because its outcome must be determined.
