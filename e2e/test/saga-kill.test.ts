@@ -81,8 +81,8 @@ const LOST_CUSTOMER_RESPONSE = {
 
 const RANDOM_KILLS = repetitions(1);
 const RANDOM_SEED = 20_261_121;
-/** The process is killed at a random moment within this time. Adding a service usually takes less time. */
-const RANDOM_WITHIN_MS = 500;
+/** The process is killed at a random moment within this time. Adding several services takes longer. */
+const RANDOM_WITHIN_MS = 150;
 
 describe("a process that is killed while it adds services", () => {
   const deployed = useKilledServer();
