@@ -3,9 +3,12 @@ import { pick, random } from "../random.ts";
 import { attachCard, type Project } from "./customers.ts";
 
 const SERVICES_MAX = 4;
-/** One action in this number deletes the project. */
-const DELETED_EVERY = 25;
-const GRACE_SECONDS_MAX = 10;
+/** One action in this number deletes the project, so that most rotations end before. */
+const DELETED_EVERY = 80;
+/** Long enough for programs to use the former credentials during the grace period, although kills interrupt them. */
+const GRACE_SECONDS_MAX = 20;
+/** One change in this number is of any service, which may be one that cannot be changed. */
+const ANY_SERVICE_EVERY = 10;
 const OFFERS = [
   ...["free", "launch", "scale"].map((plan) => ({ service: "neon/postgres", plan })),
   ...["free", "pro", "team"].map((plan) => ({ service: "supabase/project", plan })),
@@ -38,7 +41,7 @@ export class Answers {
 type Action = (project: Project, service: Service, answers: Answers) => Promise<void>;
 
 /** What a customer does with a service that is in place. */
-const ACTIONS: readonly Action[] = [remove, rotate, rotate, upgrade, upgrade];
+const ACTIONS: readonly Action[] = [remove, rotate, rotate, rotate, upgrade, upgrade, upgrade];
 
 /** Does one random thing with the project or one of its services. Returns false after the project was deleted. */
 export async function actOnce(project: Project, answers: Answers): Promise<boolean> {
@@ -48,20 +51,15 @@ export async function actOnce(project: Project, answers: Answers): Promise<boole
     await deleteProject(project, answers);
     return false;
   }
-  if (services.length === 0 || (services.length < SERVICES_MAX && random(2) === 0)) {
-    await add(project, services, answers);
+  const active = services.filter(({ status }) => status === "active");
+  const candidates = random(ANY_SERVICE_EVERY) > 0 ? active : services;
+  if (candidates.length === 0 || (services.length < SERVICES_MAX && random(3) === 0)) {
+    if (services.length < SERVICES_MAX) await add(project, services, answers);
   } else {
     const action = pick(ACTIONS, random(ACTIONS.length));
-    await action(project, chooseService(services), answers);
+    await action(project, pick(candidates, random(candidates.length)), answers);
   }
   return true;
-}
-
-/** Chooses a service that can be changed, as a rule. */
-function chooseService(services: readonly Service[]): Service {
-  const active = services.filter(({ status }) => status === "active");
-  const candidates = active.length > 0 && random(4) > 0 ? active : services;
-  return pick(candidates, random(candidates.length));
 }
 
 async function add(
@@ -111,15 +109,16 @@ export async function rotate(
   await answers.of("rotate", () => services.rotate(projectId, serviceId, body));
 }
 
-/** Changes the service's plan to another one of its provider, at once or at the end of the month. */
+/** Changes the service's plan, at once or at the end of the month. A plan that does not allow changes is refused. */
 export async function upgrade(
   { projectId, customer }: Project,
-  { service_id: serviceId, service, plan: current }: Service,
+  { service_id: serviceId, service, plan: current, allowed_updates: allowed }: Service,
   answers: Answers,
 ): Promise<void> {
   const { services } = customer.purser.projects;
   const others = OFFERS.filter((offer) => offer.service === service && offer.plan !== current);
-  const { plan } = pick(others, random(others.length));
+  const plans = allowed.length > 0 ? allowed : others.map(({ plan }) => plan);
+  const plan = pick(plans, random(plans.length));
   const effective = random(5) === 0 ? ("period_end" as const) : ("immediate" as const);
   await answers.of("upgrade", () => services.upgrade(projectId, serviceId, { plan, effective }));
 }

@@ -5,7 +5,8 @@ import type { Sandbox } from "@purser/simulators/sandbox/start-sandbox.ts";
 import { Client } from "pg";
 import type { Project } from "./customers.ts";
 
-const PAUSE_MS = 50;
+/** The SDK sends at most one identical request per second. */
+const PAUSE_MS = 1_000;
 const CONNECT_MAX_MS = 10_000;
 /** PostgreSQL's codes for a wrong password or an unknown role, no access, and a database that does not exist. */
 const REFUSED: ReadonlySet<unknown> = new Set(["28P01", "28000", "42501", "3D000"]);
@@ -23,13 +24,10 @@ export class CredentialChecks {
   /** The URLs that were pulled, by service and version of the credential. */
   readonly #pulled = new Map<string, Map<number, string>>();
 
-  /** Checks one project after the other until the signal is aborted. */
-  async run(projects: () => readonly Project[], signal: AbortSignal): Promise<void> {
+  /** Checks a customer's current project again and again until the signal is aborted. */
+  async run(project: () => Project, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      for (const project of projects()) {
-        if (signal.aborted) return;
-        await this.check(project);
-      }
+      await this.check(project());
       await wait(PAUSE_MS, undefined, { signal }).catch(() => {});
     }
   }

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { sagas } from "@purser/service/workflows/sagas.ts";
 import { until } from "../../until.ts";
 import { requireNoDifferences, wrongSums } from "../kills/differences.ts";
 import { type KilledDeployment, withKilledDeployment } from "../kills/killed-deployment.ts";
@@ -16,11 +17,15 @@ const CUSTOMERS = 2;
 const PAUSE_MAX_MS = 300;
 /** The service is killed after a random number of vendor calls, and a random time later. An operation is then running. */
 const CALLS_PER_KILL_MAX = 40;
-const KILL_DELAY_MAX_MS = 300;
+/** How long to wait for an operation of the chosen type. */
+const CHOSEN_WITHIN_MS = 3_000;
+const KILL_DELAY_MAX_MS = 50;
 /** A saga can wait for long before its next call, for example after several calls without an answer. */
 const CALLS_WITHIN_MS = 10_000;
 const KILL_DUE_MAX_MS = 60_000;
 const PROGRESS_PAUSE_MS = 10_000;
+/** How much of the log is shown when the campaign fails. */
+const LOG_CHARACTERS_SHOWN = 4_000;
 /** A process with the ID of the killed one resumes its operations at once, another one after its lease. */
 const SAME_INSTANCE = { PURSER_INSTANCE_ID: "the-one" };
 
@@ -70,12 +75,21 @@ export async function runSagaKillCampaign(campaign: SagaKillCampaign): Promise<S
     const reader = await OperationReader.open(deployment.postgres.superuserUrl);
     try {
       return await runWith({ campaign, deployment, vendors, reader });
+    } catch (error) {
+      campaign.onProgress(deployment.service.log().slice(-LOG_CHARACTERS_SHOWN));
+      throw error;
     } finally {
       await reader.close();
       await deployment.service.kill();
       await vendors.close();
     }
   });
+}
+
+/** A program of a customer, which changes one project until it has deleted it. */
+interface Client {
+  readonly customer: Customer;
+  project: Project;
 }
 
 interface Run {
@@ -153,7 +167,7 @@ async function disturb(
     answers,
     credentials,
   }: {
-    readonly clients: readonly { readonly customer: Customer; readonly project: Project }[];
+    readonly clients: readonly Client[];
     readonly answers: Answers;
     readonly credentials: CredentialChecks;
   },
@@ -162,10 +176,10 @@ async function disturb(
   const ending = new AbortController();
   const { signal } = ending;
   const killed: string[] = [];
-  const actUntilEnd = async (customer: Customer, first: Project) => {
-    let project = first;
+  const actUntilEnd = async (client: Client) => {
     while (!signal.aborted) {
-      if (!(await actOnce(project, answers))) project = await createProject(customer);
+      const hasProject = await actOnce(client.project, answers);
+      if (!hasProject) client.project = await createProject(client.customer);
       await wait(random(PAUSE_MAX_MS));
     }
   };
@@ -186,19 +200,25 @@ async function disturb(
   };
   await runTogether(ending, [
     killUntilEnd().finally(() => ending.abort()),
-    ...clients.map(({ customer, project }) => actUntilEnd(customer, project)),
-    credentials.run(() => projectsOf(clients.map(({ customer }) => customer)), signal),
+    ...clients.map(actUntilEnd),
+    ...clients.map((client) => credentials.run(() => client.project, signal)),
     showProgress(),
   ]);
   return killed;
 }
 
-/** Kills the service while an operation is running, and starts it again. Returns the types of the running operations. */
+/**
+ * Kills the service while an operation is running, of a type chosen at random if there is one, and starts it again. Returns
+ * the types of the running operations.
+ */
 async function killOnce(run: Run): Promise<readonly string[]> {
   const { deployment, reader, vendors } = run;
   const goal = vendors.calls() + random(CALLS_PER_KILL_MAX);
   const hasCalled = async () => vendors.calls() >= goal || undefined;
   await until("vendors were called", hasCalled, CALLS_WITHIN_MS).catch(() => {});
+  const { type } = pick(sagas, random(sagas.length));
+  const isRunning = async () => (await reader.running()).includes(type) || undefined;
+  await until(`${type} is running`, isRunning, CHOSEN_WITHIN_MS).catch(() => {});
   await wait(random(KILL_DELAY_MAX_MS));
   const isBusy = async () => (await reader.running()).length > 0 || undefined;
   await until("an operation is running", isBusy, KILL_DUE_MAX_MS);
