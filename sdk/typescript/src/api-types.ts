@@ -938,7 +938,7 @@ interface components {
                 readonly rotated_at: string | null;
                 /** @description While the service is `rotating`: when the former credential is retired. Null if the former credential is not valid. */
                 readonly previous_valid_until: string | null;
-                /** @description The API keys that have pulled the credential, newest pull first, at most 50. A pull within a minute after another one of the same version is not recorded. Only in the response to getService. */
+                /** @description The API keys that have pulled the credential, at most 50: those with the oldest versions first, then the newest pulls first. A pull within a minute after another one of the same version is not recorded. Only in the response to getService. */
                 readonly pulled_by?: readonly {
                     readonly key_id: string;
                     /** @description The version that the API key has pulled last. */
@@ -3439,7 +3439,7 @@ interface components {
                 readonly rotated_at: string | null;
                 /** @description While the service is `rotating`: when the former credential is retired. Null if the former credential is not valid. */
                 readonly previous_valid_until: string | null;
-                /** @description The API keys that have pulled the credential, newest pull first, at most 50. A pull within a minute after another one of the same version is not recorded. Only in the response to getService. */
+                /** @description The API keys that have pulled the credential, at most 50: those with the oldest versions first, then the newest pulls first. A pull within a minute after another one of the same version is not recorded. Only in the response to getService. */
                 readonly pulled_by?: readonly {
                     readonly key_id: string;
                     /** @description The version that the API key has pulled last. */

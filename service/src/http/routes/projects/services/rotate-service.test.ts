@@ -157,13 +157,17 @@ describe("POST /projects/{project_id}/services/{service_id}/rotate", () => {
   });
 
   it("409: a second rotation meanwhile names the running operation", async () => {
-    const { tenant, path } = await arrange();
+    const { tenant, projectId, path } = await arrange();
     const first = (await tenant.post(`${path}/rotate`, {})).body;
 
     const { status, body } = await tenant.post(`${path}/rotate`, { reason: "personnel" });
 
     expect([status, body.code]).toEqual([409, "conflict"]);
     expect(body.detail).toContain(first.operation_id);
+    expect(body.next_action).toMatchObject({
+      type: "wait_for_operation",
+      url: `/api/v1/svc/projects/${projectId}/operations/${first.operation_id}`,
+    });
   });
 
   it("200: a compromised credential ends the running grace period", async () => {
@@ -378,6 +382,58 @@ describe("POST /projects/{project_id}/services/{service_id}/rotate", () => {
     expect((await key.post(`${path}/rotate`, {})).status).toBe(200);
     expect((await key.post(`${other.path}/rotate`, {})).status).toBe(404);
     expect((await other.tenant.post(`${path}/rotate`, {})).status).toBe(404);
+  });
+
+  it("403 agent_suspended: the key of an agent that is not active; another agent of the key may be", async () => {
+    const { tenant, projectId, path } = await arrange();
+    const { tenantId } = tenant;
+    const suspended = await seedAgent(harness.app, { tenantId });
+    const active = await seedAgent(harness.app, { tenantId });
+    await tenant.patch(`/projects/${projectId}`, { agent_ids: [suspended, active] });
+    await tenant.post(`/agents/${suspended}/suspend`);
+    const rotateAs = async (agentIds: string[]) => {
+      const key = await harness.seedKey(tenantId, { agentIds, scopes: ["services:write"] });
+      return key.post(`${path}/rotate`, { grace_period_seconds: 0 });
+    };
+
+    const { status, body } = await rotateAs([suspended]);
+
+    expect([status, body.code]).toEqual([403, "agent_suspended"]);
+    expect((await tenant.get(path)).body.credential.version).toBe(1);
+    expect((await rotateAs([suspended, active])).status).toBe(200);
+  });
+
+  it("200: of more than 50 API keys, those that have pulled a former version come first", async () => {
+    const { tenant, serviceId, path } = await arrange("acme-db");
+    const pull = (keyId: string, version: number, pulledAt: string) =>
+      services.rows("insert into credential_pulls values ($1, $2, $3, $4, $5)", [
+        ...[tenant.tenantId, serviceId, keyId, version, pulledAt],
+      ]);
+    for (let key = 0; key < 51; key += 1) await pull(`key_new_${key}`, 2, "2026-11-02T00:00:00Z");
+    await pull("key_late", 1, "2026-11-01T00:00:00Z");
+
+    const { pulled_by: pulls } = (await tenant.get(path)).body.credential;
+
+    expect(pulls).toHaveLength(50);
+    const versions = pulls.map(({ version }: { version: number }) => version);
+    expect(versions).toEqual(versions.toSorted());
+    expect(pulls.map(({ key_id: id }: { key_id: string }) => id)).toContain("key_late");
+  });
+
+  it("200: a compromised credential is rotated although a change of plan waits for an approval, which is canceled", async () => {
+    const { tenant, projectId, path } = await arrange("acme-db");
+    await services.attachCard(tenant, projectId);
+    const project = { monthly_cap: "1.00", cap_behavior: "require_approval" };
+    await tenant.patch(`/projects/${projectId}`, project);
+    const { approval } = (await tenant.post(`${path}/upgrade`, { plan: "standard" })).body;
+    expect((await tenant.post(`${path}/rotate`, {})).status).toBe(409);
+
+    const { body } = await tenant.post(`${path}/rotate`, { reason: "compromised" });
+
+    expect(body).toMatchObject({ status: "completed", changed: true, credential_version: 2 });
+    const { status } = (await tenant.get(`/approvals/${approval.approval_id}`)).body;
+    expect(status).toBe("canceled");
+    expect((await tenant.get(path)).body).toMatchObject({ plan: "free", status: "active" });
   });
 
   it("404: the service was removed", async () => {
