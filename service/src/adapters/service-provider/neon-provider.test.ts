@@ -369,6 +369,33 @@ describe("rotate and retire", () => {
     await query(currentUrl, "drop table made_by_former");
   });
 
+  it.each([
+    ["rotate", "running"],
+    ["rotate", "failed"],
+    ["retire", "running"],
+    ["retire", "failed"],
+  ] as const)(
+    "%s is unavailable while the operation that changes the login is %s, and succeeds when it has ended",
+    async (call, status) => {
+      const project = await arrangeProject();
+      const { access, resourceId } = project;
+      const former = await envOf(neon, project);
+      const rotation = { resourceId, config: {}, rotationId: "rot_3", env: former, password: "" };
+      const rotateWith = (provider: ServiceProvider) => provider.rotate?.(access, rotation);
+      const retireWith = async (provider: ServiceProvider) => {
+        const current = (await rotateWith(neon))?.env ?? {};
+        return provider.retire?.(access, { resourceId, config: {}, former, current });
+      };
+      const callWith = { rotate: rotateWith, retire: retireWith }[call];
+      const unapplied = await startTamperingProxy((text, at) =>
+        at.includes("/operations/") ? text.replace(/"status":"\w+"/, `"status":"${status}"`) : text,
+      );
+
+      await expect(callWith(unapplied)).rejects.toMatchObject({ failure: "unavailable" });
+      await callWith(neon);
+    },
+  );
+
   it("unavailable: the database of another machine has no TLS; the login is not sent", async () => {
     const received: boolean[] = [];
     const port = await startPostgresProxy((socket, isTlsRequest) => {
@@ -409,7 +436,10 @@ async function resetPassword({ accessToken }: ProviderAccess, projectId: string)
   };
   const roleUrl = `${branchesUrl}/${branches[0]?.id}/roles/neondb_owner`;
   const reset = await fetch(`${roleUrl}/reset_password`, { method: "POST", headers });
-  expect(reset.status).toBe(200);
+  const { operations } = (await reset.json()) as { operations: { id: string }[] };
+  const operationUrl = `${vendor.url}${PREFIX}/projects/${projectId}/operations/${operations[0]?.id}`;
+  const statusOf = async () => Object(await (await fetch(operationUrl, { headers })).json());
+  await expect.poll(statusOf).toMatchObject({ operation: { status: "finished" } });
 }
 
 /** Starts a server in the place of Neon's proxy. Returns its port. */
