@@ -1,6 +1,7 @@
 import type { VendorContext } from "../kit/vendor-simulator.ts";
-import { setPassword } from "./neon-postgres.ts";
+import { applyLogin } from "./neon-postgres.ts";
 import {
+  databaseTarget,
   localName,
   type NeonOperation,
   type NeonProject,
@@ -25,7 +26,7 @@ export async function advanceOperations(
     if (pending !== undefined && pending.readsLeft === 0) {
       const role = localName(project, pending.role);
       const password = passwordOf(project, pending.role) ?? "";
-      await setPassword(adminUrl, { role, password });
+      await applyLogin(adminUrl, databaseTarget(project), { role, password });
     }
     const isRunning = pending !== undefined && pending.readsLeft > 0;
     operations.push({

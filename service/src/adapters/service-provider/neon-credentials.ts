@@ -53,12 +53,14 @@ export async function rotateLogin(
 ): Promise<RotatedCredentials> {
   const { resourceId: projectId } = resource;
   const branchId = await findBranch(neon, projectId);
-  const formerRole = await roleOf(neon, resource, former);
+  const first = await readNeonEnv(neon, resource);
+  const formerRole = roleOf(first, former);
   const role = formerRole === ROLE ? SECOND_ROLE : ROLE;
   await createRoleOnce(neon, { projectId, branchId, name: role });
   const env = await readNeonEnv(neon, resource, role);
   // Read again, because a user may have reset the former login's password in Neon's console.
-  await shareTables(domain, { former: await readNeonEnv(neon, resource, formerRole), next: env });
+  const current = await readNeonEnv(neon, resource, formerRole);
+  await shareTables(domain, groupOf(first), { former: current, next: env });
   return { env, mode: "overlap" };
 }
 
@@ -73,7 +75,8 @@ export async function retireLogin(
   { former, ...resource }: Resource & { readonly former: ProviderEnv },
 ): Promise<void> {
   const { resourceId: projectId } = resource;
-  const role = await roleOf(neon, resource, former);
+  const first = await readNeonEnv(neon, resource);
+  const role = roleOf(first, former);
   const branchId = await findBranch(neon, projectId);
   const operation = "resetProjectBranchRolePassword";
   const reset = await neon({
@@ -84,13 +87,20 @@ export async function retireLogin(
   });
   expectMatch(operation, [[reset.role.name, role]]);
   await awaitOperations(neon, projectId, reset.operations);
-  await endLogin(domain, await readNeonEnv(neon, resource, role));
+  await endLogin(domain, groupOf(first), await readNeonEnv(neon, resource, role));
 }
 
-/** Returns which of the two logins the variables are for. */
-async function roleOf(neon: Neon, resource: Resource, env: ProviderEnv): Promise<string> {
-  const first = await readNeonEnv(neon, resource);
+/** Returns which of the two logins the variables are for. `first` are those of `ROLE`. */
+function roleOf(first: ProviderEnv, env: ProviderEnv): string {
   return env["PGUSER"] === first["PGUSER"] ? ROLE : SECOND_ROLE;
+}
+
+/**
+ * Returns the role that owns the tables of both logins. Its name is fixed. It cannot be found as the owner of the
+ * database, because Neon makes `ROLE` the owner again each time that it applies its settings.
+ */
+function groupOf(first: ProviderEnv): string {
+  return `${first["PGUSER"]}_group`;
 }
 
 async function findBranch(neon: Neon, projectId: string): Promise<string> {

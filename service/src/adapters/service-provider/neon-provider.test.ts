@@ -369,6 +369,28 @@ describe("rotate and retire", () => {
     await query(currentUrl, "drop table made_by_former");
   });
 
+  it("the new login can create and change tables although Neon has made the first login the owner again", async () => {
+    const project = await arrangeProject();
+    const { access, resourceId } = project;
+    const former = await envOf(neon, project);
+    const formerUrl = String(former["DATABASE_URL"]);
+    await query(formerUrl, "create table made_before (id int)");
+    const rotation = { resourceId, config: {}, rotationId: "rot_4", env: former, password: "" };
+    const current: ProviderEnv = (await neon.rotate?.(access, rotation))?.env ?? {};
+    await query(formerUrl, "create table made_meanwhile (id int)");
+    await neon.retire?.(access, { resourceId, config: {}, former, current });
+
+    await resetPassword(access, resourceId);
+
+    const currentUrl = String(current["DATABASE_URL"]);
+    const owner =
+      "select datdba::regrole::text as owner from pg_database where datname = current_database()";
+    expect(await query(currentUrl, owner)).toEqual([{ owner: former["PGUSER"] }]);
+    await query(currentUrl, "create table made_afterwards (id int)");
+    await query(currentUrl, "create schema made_too");
+    await query(currentUrl, "drop table made_before, made_meanwhile, made_afterwards");
+  });
+
   it.each([
     ["rotate", "running"],
     ["rotate", "failed"],
