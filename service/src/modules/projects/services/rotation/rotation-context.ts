@@ -13,22 +13,25 @@ import type { OperationRow } from "../../../../operations/queries.ts";
 import { findCatalogService } from "../find-offered-plan.ts";
 import { getServiceById } from "../queries.ts";
 
-/** Data about the service to rotate. It is saved in workflow checkpoints, so it contains no secrets. */
-export interface RotationContext {
+/** A credential that the next version replaces. It is saved in workflow checkpoints, so it contains no secrets. */
+export interface FormerCredential {
   readonly tenantId: TenantId;
-  readonly operationId: OperationId;
   readonly serviceId: ServiceId;
-  readonly projectId: ProjectId;
-  readonly mode: Mode;
   readonly provider: string;
   readonly linkId: LinkId;
   readonly resourceId: string;
   readonly config: Readonly<Record<string, Json>>;
+  readonly formerVersion: number;
+}
+
+/** Data about the service to rotate. It is saved in workflow checkpoints, so it contains no secrets. */
+export interface RotationContext extends FormerCredential {
+  readonly operationId: OperationId;
+  readonly projectId: ProjectId;
+  readonly mode: Mode;
   readonly envNames: Readonly<Record<string, string>>;
   /** Whether issuing a new credential ends the former one. */
   readonly isSingle: boolean;
-  /** The version that is replaced. The new one is the next. */
-  readonly formerVersion: number;
   /** True if env bundles contain the new credential. The former one then remains to be retired. */
   readonly isPublished: boolean;
 }
