@@ -155,7 +155,11 @@ export {
   requestRotation,
   startRotation,
 } from "./services/rotation/request-rotation.ts";
-export { loadRotationContext, type RotationContext } from "./services/rotation/rotation-context.ts";
+export {
+  type FormerCredential,
+  loadRotationContext,
+  type RotationContext,
+} from "./services/rotation/rotation-context.ts";
 export {
   presentServiceRotation,
   ServiceRotationResource,

@@ -1,6 +1,7 @@
 import type { App } from "../../app.ts";
 import { canonicalJson } from "../../foundation/canonical-json.ts";
 import {
+  finishRotation,
   openProviderAccess,
   openServiceEnv,
   openStoredEnv,
@@ -16,6 +17,7 @@ import type { RotatedCredentials } from "../../ports/service-provider.ts";
 import { VendorError } from "../../ports/vendor-error.ts";
 import { openVault } from "../../vault/open-vault.ts";
 import { passwordFor } from "../password-for.ts";
+import { retireFormerCredential } from "../retire-former-credential.ts";
 
 const STEP = "provider_rotation";
 
@@ -33,6 +35,7 @@ export async function issueCredentials(
   commit: Commit<RotationContext>,
 ): Promise<void> {
   const { app, actor, state } = run;
+  if (state.retiresOlder) await retireOlder(run);
   const issued = await callVendor(run, `${STEP}: issue`, () => issue(app, state));
   if (!issued.isNew) return commit(async () => ({}));
   await useOnce(run, issued);
@@ -40,6 +43,17 @@ export async function issueCredentials(
     const valueSealed = Buffer.from(issued.sealed, "base64");
     await publishRotation(tx, app, actor, state, { valueSealed, mode: issued.mode });
     return { isPublished: true };
+  });
+}
+
+/** Ends the earlier rotation, which could not retire its former credentials. The provider may keep only two at a time. */
+async function retireOlder(run: SagaRun<RotationContext>): Promise<void> {
+  const { app, context, actor, state } = run;
+  const older = { ...state, formerVersion: state.formerVersion - 1, isPublished: true };
+  await retireFormerCredential(run, `${STEP}: older`, older);
+  await context.transaction(`${STEP}: older retired`, async (tx) => {
+    await finishRotation(tx, app, actor, older);
+    return null;
   });
 }
 

@@ -19,6 +19,7 @@ const CALLS = [
   { operation: "listProjectBranches", outcomes: OUTCOMES_OF_READS },
   { operation: "listProjectBranchRoles", outcomes: OUTCOMES_OF_READS },
   { operation: "createProjectBranchRole", outcomes: [...OUTCOMES, "duplicate"] },
+  { operation: "getProjectOperation", outcomes: OUTCOMES_OF_READS },
   { operation: "getProject", outcomes: OUTCOMES_OF_READS },
   { operation: "getConnectionURI", outcomes: OUTCOMES_OF_READS },
   { operation: "resetProjectBranchRolePassword", outcomes: OUTCOMES },

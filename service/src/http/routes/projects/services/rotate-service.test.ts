@@ -371,6 +371,68 @@ describe("POST /projects/{project_id}/services/{service_id}/rotate", () => {
     expect((await env()).DATABASE_URL).toBe(renewed);
   });
 
+  describe("a compromised credential of a service whose former credential was not retired", () => {
+    const operation = "resetProjectBranchRolePassword";
+
+    async function arrangeUnretired() {
+      const arranged = await arrange();
+      harness.sandbox.force({ vendor: "neon", operation, outcome: "refused" });
+      await arranged.tenant.post(`${arranged.path}/rotate`, { grace_period_seconds: 0 });
+      const { DATABASE_URL: published } = await arranged.env();
+      expect((await arranged.tenant.get(arranged.path)).body.status).toBe("rotating");
+      return { ...arranged, published: published as string };
+    }
+
+    const rotateCompromised = ({ tenant, path }: Awaited<ReturnType<typeof arrangeUnretired>>) =>
+      tenant.post(`${path}/rotate`, { reason: "compromised" });
+
+    it("200: a new one is published, and all former ones are refused", async () => {
+      const arranged = await arrangeUnretired();
+      const { tenant, serviceId, path, env, url, published } = arranged;
+
+      const { status, body } = await rotateCompromised(arranged);
+
+      expect([status, body]).toMatchObject([
+        200,
+        { status: "completed", changed: true, credential_version: 3, previous_valid_until: null },
+      ]);
+      const { DATABASE_URL: renewed } = await env();
+      expect(await connectTo(renewed)).toEqual(ONE);
+      for (const former of [url, published]) {
+        await expect(connectTo(former)).rejects.toMatchObject(REFUSED);
+      }
+      const service = (await tenant.get(path)).body;
+      expect([service.status, service.credential.version]).toEqual(["active", 3]);
+      expect(await storedVersions(serviceId)).toEqual(["env 3", "password 3"]);
+      const types = (await eventsOf(harness.app, serviceId)).map(({ type }) => type);
+      expect(types.slice(-3)).toEqual([
+        "service.rotated",
+        "service.rotation_pending",
+        "service.rotated",
+      ]);
+    });
+
+    it("502: the provider refuses again to retire the former one; the published one stays, and the next call rotates it", async () => {
+      const arranged = await arrangeUnretired();
+      const { tenant, serviceId, path, env, url, published } = arranged;
+      harness.sandbox.force({ vendor: "neon", operation, outcome: "refused" });
+
+      const { status, body } = await rotateCompromised(arranged);
+
+      expect([status, body.code]).toEqual([502, "provider_error"]);
+      expect((await env()).DATABASE_URL).toBe(published);
+      expect((await tenant.get(path)).body.status).toBe("rotating");
+      expect(await storedVersions(serviceId)).toEqual([
+        ...["env 1", "env 2", "password 1", "password 2"],
+      ]);
+      const again = await rotateCompromised(arranged);
+      expect(again.body).toMatchObject({ status: "completed", credential_version: 3 });
+      for (const former of [url, published]) {
+        await expect(connectTo(former)).rejects.toMatchObject(REFUSED);
+      }
+    });
+  });
+
   it("200: an agent's key rotates services of its projects; 404 in other projects", async () => {
     const { tenant, projectId, path } = await arrange();
     const other = await arrange();
