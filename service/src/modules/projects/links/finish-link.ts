@@ -1,5 +1,7 @@
+import type { App } from "../../../app.ts";
 import type { Actor } from "../../../audit/append.ts";
 import type { Tx } from "../../../db/database.ts";
+import { withTransaction } from "../../../db/transaction.ts";
 import { AppError } from "../../../foundation/errors.ts";
 import type { LinkError } from "../../../foundation/vocabulary.ts";
 import type { ProviderAccount, ProviderTokens } from "../../../ports/service-provider.ts";
@@ -33,7 +35,6 @@ export interface FinishLink {
   readonly vault: TenantVault;
   readonly link: Link;
   readonly outcome: LinkOutcome;
-  readonly at: Date;
 }
 
 /**
@@ -43,13 +44,29 @@ export interface FinishLink {
  *
  * Throws `invalid_state` if the link is not pending.
  */
-export async function finishLink(tx: Tx, settling: FinishLink): Promise<Link> {
+export async function finishLink(
+  { db, clock }: Pick<App, "db" | "clock">,
+  command: FinishLink,
+): Promise<Link> {
+  const settled = await withTransaction(db, command.link.tenantId, (tx) =>
+    settleLink(tx, { ...command, at: clock.now() }),
+  );
+  if (settled === undefined) throw invalidState("a link that has ended");
+  return settled;
+}
+
+interface Settling extends FinishLink {
+  readonly at: Date;
+}
+
+/** Returns undefined if the link is not pending. */
+async function settleLink(tx: Tx, settling: Settling): Promise<Link | undefined> {
   const { link, outcome } = settling;
   // The project is locked first, as in every change to links and services. Otherwise a service could be added through
   // the link that is being replaced.
   const project = await lockProjectOfLink(tx, link);
   const current = await lockLink(tx, link);
-  if (current?.status !== "pending_auth") throw invalidState("a link that has ended");
+  if (current?.status !== "pending_auth") return undefined;
 
   if (outcome.error !== null) return failLink(tx, settling, outcome.error);
   const inUse = await listLinksInUse(tx, link);
@@ -81,13 +98,13 @@ function readableLabel({ provider }: Link, { label, accountId }: ProviderAccount
   return Array.from(readable).slice(0, LABEL_LENGTH_MAX).join("") || (accountId ?? provider);
 }
 
-function failLink(tx: Tx, { actor, link, at }: FinishLink, error: LinkError): Promise<Link> {
+function failLink(tx: Tx, { actor, link, at }: Settling, error: LinkError): Promise<Link> {
   return endLink(tx, actor, { link, end: { status: "failed", error }, at });
 }
 
 async function activateLink(
   tx: Tx,
-  { actor, vault, link, at }: FinishLink,
+  { actor, vault, link, at }: Settling,
   { tokens, ...account }: Account & { readonly tokens: ProviderTokens },
 ): Promise<Link> {
   const previous = await findActiveLink(tx, link);
