@@ -2,12 +2,37 @@ import { type Selectable, sql } from "kysely";
 import type { Db, Tx } from "../../../../db/database.ts";
 import type { Schema } from "../../../../db/schema.ts";
 import type { TenantId } from "../../../../foundation/ids.ts";
-import type { Link } from "../queries.ts";
+import type { Link, LinkKey } from "../queries.ts";
 
 /** A link's tokens that are to be revoked. */
 export type TokenRevocation = Selectable<Schema["tokenRevocations"]>;
 type RevocationKey = Pick<TokenRevocation, "tenantId" | "linkId" | "version">;
 type Account = Pick<Link, "accountId" | "accountLabel">;
+
+/** Inserts tokens, unless the link has others of this version: a provider can accept a refresh token twice. */
+export async function insertRevocation(
+  tx: Tx,
+  {
+    link: { tenantId, linkId },
+    account: { accountId, accountLabel },
+    at,
+    ...sealed
+  }: {
+    readonly link: LinkKey;
+    /** The account that the tokens belong to. */
+    readonly account: Account;
+    /** The version with which the tokens are encrypted. */
+    readonly version: number;
+    readonly accessSealed: Buffer;
+    readonly at: Date;
+  },
+): Promise<void> {
+  await tx
+    .insertInto("tokenRevocations")
+    .values({ tenantId, linkId, ...sealed, accountId, accountLabel, dueAt: at, createdAt: at })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
 
 /**
  * Inserts the link's stored tokens, if there are any. Locks them, because a refresh could replace them before they are
