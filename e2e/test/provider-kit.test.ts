@@ -30,7 +30,15 @@ describe("the provider kit", () => {
 
     expect(problems).toEqual([]);
     expect(results.length).toBeGreaterThan(15);
+    const outcome = shape.revokesTokens ? "passed" : "skipped";
+    expect(results.at(-1)).toMatchObject({ check: "revoke", outcome });
     expect(left).toEqual([]);
+  });
+
+  it("acme-queue fails: the refresh token is valid after it was revoked", async () => {
+    const { problems } = await check({ ...ACME_QUEUE, faults: ["forgets_to_revoke"] });
+
+    expect(problems).toEqual([["revoke", "The refresh token is valid after it was revoked."]]);
   });
 
   it.each([ACME_ANALYTICS, ACME_QUEUE])(

@@ -61,6 +61,11 @@ export interface ProviderOAuth {
   }): Promise<ProviderTokens>;
   /** A refresh token may be single-use, so the caller must store the returned tokens. */
   refresh(refreshToken: string): Promise<ProviderTokens>;
+  /**
+   * Revokes the refresh token and the access tokens that were issued with it. The provider may end the app's whole
+   * authorization for the account. Succeeds if the token is no longer valid. Undefined if the provider cannot revoke tokens.
+   */
+  revoke?(refreshToken: string): Promise<void>;
 }
 
 /** The resource to create at the provider. */

@@ -31,13 +31,19 @@ export interface AgenticProviderShape {
   /** Whether credentials are returned only once: when they are issued, or by the first call after that. */
   readonly showsCredentialsOnce: boolean;
   readonly hasDeepLinks: boolean;
+  /** Whether the provider revokes tokens (RFC 7009). */
+  readonly revokesTokens: boolean;
   /** Returns a resource's credentials. */
   readonly credentialsOf: (resource: {
     readonly id: string;
     readonly secret: string;
   }) => Readonly<Record<string, string>>;
   /** Faults, to check that the provider kit finds them. */
-  readonly faults?: readonly ("rotates_to_same_secret" | "forgets_to_remove")[];
+  readonly faults?: readonly (
+    | "rotates_to_same_secret"
+    | "forgets_to_remove"
+    | "forgets_to_revoke"
+  )[];
 }
 
 export interface AgenticSimulatorOptions {

@@ -1,6 +1,6 @@
 import type { VendorSimulator } from "../kit/vendor-simulator.ts";
 import { addConsentPage } from "../oauth/consent-page.ts";
-import { accountRequestRoute, agenticConsentPage, tokenRoute } from "./accounts.ts";
+import { accountRequestRoute, agenticConsentPage, revokeRoute, tokenRoute } from "./accounts.ts";
 import { agenticErrors } from "./agentic-errors.ts";
 import type { AgenticSimulatorOptions } from "./agentic-options.ts";
 import { resourceRoutes } from "./resources.ts";
@@ -43,6 +43,7 @@ export function agenticSimulator(options: AgenticSimulatorOptions): VendorSimula
       },
       accountRequestRoute(options),
       tokenRoute(options),
+      ...(shape.revokesTokens ? [revokeRoute(options)] : []),
       ...resourceRoutes(shape),
     ],
     pages: (server, context) => addConsentPage(server, context, agenticConsentPage(options)),

@@ -46,10 +46,11 @@ export const ACME_ANALYTICS: AgenticProviderShape = {
   readyAfterMs: 1_000,
   showsCredentialsOnce: true,
   hasDeepLinks: false,
+  revokesTokens: false,
   credentialsOf: ({ id, secret }) => ({ api_key: `aa_${secret}`, host: `https://${id}.invalid` }),
 };
 
-/** Asks a user for consent, is paid by the orchestrator, and returns credentials at any time. */
+/** Asks a user for consent, is paid by the orchestrator, returns credentials at any time, and revokes tokens. */
 export const ACME_QUEUE: AgenticProviderShape = {
   vendor: "acme-queue",
   displayName: "Acme Queue",
@@ -76,6 +77,7 @@ export const ACME_QUEUE: AgenticProviderShape = {
   readyAfterMs: 0,
   showsCredentialsOnce: false,
   hasDeepLinks: true,
+  revokesTokens: true,
   credentialsOf: ({ id, secret }) => ({
     ACME_QUEUE_URL: `amqps://${id}:${secret}@queue.invalid/main`,
     ACME_QUEUE_TOKEN: secret,

@@ -146,6 +146,20 @@ interface ProviderLinkSecretTable {
   readonly accessExpiresAt: Optional<Date | null>;
 }
 
+interface TokenRevocationTable {
+  readonly tenantId: TenantId;
+  readonly linkId: LinkId;
+  /** The version with which the tokens are encrypted. */
+  readonly version: number;
+  readonly accessSealed: Sealed;
+  readonly accessSealedUnder: SealedUnder;
+  readonly accountId: string | null;
+  readonly accountLabel: string | null;
+  readonly attempts: Optional<number>;
+  readonly dueAt: Date;
+  readonly createdAt: Date;
+}
+
 interface LinkStateTable {
   readonly stateHash: string;
   readonly tenantId: TenantId;
@@ -273,6 +287,7 @@ export interface ProjectTables {
   readonly invoices: InvoiceTable;
   readonly providerLinks: ProviderLinkTable;
   readonly providerLinkSecrets: ProviderLinkSecretTable;
+  readonly tokenRevocations: TokenRevocationTable;
   readonly linkStates: LinkStateTable;
   readonly projectBilling: ProjectBillingTable;
   readonly services: ServiceTable;

@@ -57,6 +57,7 @@ export { type FinishedLink, receiveOAuthCallback } from "./links/receive-oauth-c
 export type { LinkClient } from "./links/record-link-change.ts";
 export { requestAccount } from "./links/request-account.ts";
 export { requireProvider } from "./links/require-provider.ts";
+export { revokeDueTokens } from "./links/revocations/revoke-due-tokens.ts";
 export { revokeLink } from "./links/revoke-link.ts";
 export { type StartedLink, type StartLink, startLink } from "./links/start-link.ts";
 export { type PasteResult, submitPastedToken } from "./links/submit-pasted-token.ts";
