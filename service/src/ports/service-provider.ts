@@ -1,3 +1,5 @@
+import type { Biller } from "../foundation/vocabulary.ts";
+
 /** A linked account's credentials. Stored encrypted, and decrypted only for a call. */
 export interface ProviderAccess {
   readonly accessToken: string;
@@ -148,6 +150,8 @@ export interface ServiceProvider {
   readonly needsPassword: boolean;
   /** Whether `readEnv` works for a resource that Purser did not create. */
   readonly canAdopt: boolean;
+  /** Who bills the provider's plans, if the configuration decides that and not the catalog. */
+  readonly billedBy?: Biller | undefined;
   /** The URL of the provider's page for creating tokens. */
   readonly tokenPageUrl: string;
   /**

@@ -6,7 +6,7 @@ import { DECIMAL_PATTERN } from "../../foundation/money.ts";
 import { PROFILES } from "../../foundation/profile.ts";
 import { recordOf } from "../../foundation/record-of.ts";
 import { hasVendor } from "../../foundation/vendors/index.ts";
-import { BILLERS } from "../../foundation/vocabulary.ts";
+import { BILLERS, type Biller } from "../../foundation/vocabulary.ts";
 import type { ServiceProvider } from "../../ports/service-provider.ts";
 import { compileConfigSchemas } from "./catalog-config.ts";
 import { isReservedName, VARIABLE_NAME_PATTERN } from "./variables/variable-names.ts";
@@ -208,10 +208,15 @@ const withDashboard = new Set<string>();
  * a process share these entries, because events are presented without an app.
  */
 export function offerConfigured(
-  { provider, openDashboard }: Pick<ServiceProvider, "provider" | "openDashboard">,
-  entry: unknown,
+  {
+    provider,
+    billedBy,
+    openDashboard,
+  }: Pick<ServiceProvider, "provider" | "billedBy" | "openDashboard">,
+  given: unknown,
 ): CatalogProvider {
-  Assert(CatalogProvider, entry);
+  Assert(CatalogProvider, given);
+  const entry = billedBy === undefined ? given : withBiller(given, billedBy);
   checkServices(entry);
   const plans = entry.services.flatMap((service) => service.plans);
   check(plans.length <= CONFIGURED_PLANS_MAX, `${provider} has too many plans`);
@@ -220,6 +225,15 @@ export function offerConfigured(
   configured.set(provider, entry);
   if (openDashboard !== undefined) withDashboard.add(provider);
   return entry;
+}
+
+/** An entry that was stored can be older than the configuration. */
+function withBiller(entry: CatalogProvider, billed_by: Biller): CatalogProvider {
+  const services = entry.services.map((service) => ({
+    ...service,
+    plans: service.plans.map((plan) => ({ ...plan, billed_by })),
+  }));
+  return { ...entry, services };
 }
 
 export function hasDashboard(provider: string): boolean {

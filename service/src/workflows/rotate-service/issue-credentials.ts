@@ -36,9 +36,8 @@ export async function issueCredentials(
 ): Promise<void> {
   const { app, actor, state } = run;
   if (state.retiresOlder) await retireOlder(run);
-  const issued = await callVendor(run, `${STEP}: issue`, () => issue(app, state));
+  const issued = await issueUsable(run).catch((error: unknown) => throwIssueFailure(run, error));
   if (!issued.isNew) return commit(async () => ({}));
-  await useOnce(run, issued);
   await commit(async (tx) => {
     const valueSealed = Buffer.from(issued.sealed, "base64");
     await publishRotation(tx, app, actor, state, { valueSealed, mode: issued.mode });
@@ -55,6 +54,33 @@ async function retireOlder(run: SagaRun<RotationContext>): Promise<void> {
     await finishRotation(tx, app, actor, older);
     return null;
   });
+}
+
+/** Throws SagaFailure if the provider does not issue credentials that it accepts. */
+async function issueUsable(run: SagaRun<RotationContext>): Promise<Issued> {
+  const issued = await callVendor(run, `${STEP}: issue`, () => issue(run.app, run.state));
+  if (issued.isNew) await useOnce(run, issued);
+  return issued;
+}
+
+/**
+ * Rethrows the failure. If the provider may have executed a call, and the catalog says that it allows several credentials,
+ * looks whether it has ended the former ones nevertheless. Only if they are still accepted, the rotation can be undone.
+ */
+async function throwIssueFailure(run: SagaRun<RotationContext>, failure: unknown): Promise<never> {
+  const { app, state } = run;
+  if (!(failure instanceof SagaFailure) || !failure.mayHaveHappened || state.isSingle)
+    throw failure;
+  const { checkEnv } = requireProvider(app, state.provider);
+  const isFormerAccepted = await callVendor(
+    run,
+    `${STEP}: former`,
+    async () => (await checkEnv?.(await openStoredEnv(app, state, state.formerVersion))) ?? false,
+  ).catch((error: unknown) => {
+    if (error instanceof SagaFailure) return false;
+    throw error;
+  });
+  throw new SagaFailure(failure.error, !isFormerAccepted);
 }
 
 async function issue(app: App, rotation: RotationContext): Promise<Issued> {

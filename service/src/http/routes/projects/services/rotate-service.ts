@@ -2,6 +2,7 @@ import { type Static, Type } from "typebox";
 import type { App } from "../../../../app.ts";
 import { ROTATION_REASONS } from "../../../../foundation/vocabulary.ts";
 import { credentialErrors, Problem } from "../../../../foundation/wire/problem.ts";
+import { SHORT_LEASE_MS } from "../../../../idempotency/claim.ts";
 import {
   getRotation,
   type ProjectKey,
@@ -90,7 +91,8 @@ export function rotateServiceRoute(server: Server, app: App): void {
       } = request.body;
       const order = { reason, gracePeriodSeconds, confirmsDowntime };
       const resolve = (requested: RequestedRotation) => resolveRotation(app, key, requested);
-      return replyByReference(app, request, reply, { status: 200, resolve }, (saveResponse) =>
+      const options = { status: 200, resolve, leaseMs: SHORT_LEASE_MS } as const;
+      return replyByReference(app, request, reply, options, (saveResponse) =>
         rotateService(app, { actor, key, serviceId, agentIds, order }, saveResponse),
       );
     },
