@@ -254,6 +254,8 @@ export interface ServiceRotationTable {
   readonly credentialVersion: Optional<number | null>;
   /** False if the provider returned the credential that the service had already. Null until it has answered. */
   readonly changed: Optional<boolean | null>;
+  /** Whether Purser has used the new credential once. Null until it was published. */
+  readonly verified: Optional<boolean | null>;
 }
 
 interface CredentialPullTable {

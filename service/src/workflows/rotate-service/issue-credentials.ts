@@ -40,7 +40,8 @@ export async function issueCredentials(
   if (!issued.isNew) return commit(async () => ({}));
   await commit(async (tx) => {
     const valueSealed = Buffer.from(issued.sealed, "base64");
-    await publishRotation(tx, app, actor, state, { valueSealed, mode: issued.mode });
+    const { mode, isVerified } = issued;
+    await publishRotation(tx, app, actor, state, { valueSealed, mode, isVerified });
     return { isPublished: true };
   });
 }
@@ -57,10 +58,11 @@ async function retireOlder(run: SagaRun<RotationContext>): Promise<void> {
 }
 
 /** Throws SagaFailure if the provider does not issue credentials that it accepts. */
-async function issueUsable(run: SagaRun<RotationContext>): Promise<Issued> {
+async function issueUsable(
+  run: SagaRun<RotationContext>,
+): Promise<Issued & { readonly isVerified: boolean }> {
   const issued = await callVendor(run, `${STEP}: issue`, () => issue(run.app, run.state));
-  if (issued.isNew) await useOnce(run, issued);
-  return issued;
+  return { ...issued, isVerified: issued.isNew && (await useOnce(run, issued)) };
 }
 
 /**
@@ -107,13 +109,13 @@ async function issue(app: App, rotation: RotationContext): Promise<Issued> {
 }
 
 /**
- * Uses the new credentials once. Throws SagaFailure if they are not accepted, unless the former ones have already ended:
- * then the new ones are published in any case.
+ * Uses the new credentials once. Returns false if Purser cannot use the provider's credentials. Throws SagaFailure if they
+ * are not accepted. If the former ones have already ended, it returns false instead: the new ones are published in any case.
  */
-async function useOnce(run: SagaRun<RotationContext>, { sealed, mode }: Issued): Promise<void> {
+async function useOnce(run: SagaRun<RotationContext>, { sealed, mode }: Issued): Promise<boolean> {
   const { app, state } = run;
   const { checkEnv } = requireProvider(app, state.provider);
-  if (checkEnv === undefined) return;
+  if (checkEnv === undefined) return false;
   try {
     await callVendor(run, `${STEP}: use`, async () => {
       const vault = await openVault(app, state.tenantId);
@@ -126,9 +128,11 @@ async function useOnce(run: SagaRun<RotationContext>, { sealed, mode }: Issued):
       const context = { vendor: state.provider, operation: "checkEnv", vendorMessage };
       throw new VendorError("unavailable", context);
     });
+    return true;
   } catch (error) {
     if (mode === "overlap" || !(error instanceof SagaFailure)) throw error;
     const { operationId } = state;
     app.log.error({ operation: operationId }, "new credentials could not be used once");
+    return false;
   }
 }

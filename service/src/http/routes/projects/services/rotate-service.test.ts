@@ -283,7 +283,7 @@ describe("POST /projects/{project_id}/services/{service_id}/rotate", () => {
       200,
       { mode: "immediate", status: "completed", changed: true, previous_valid_until: null },
     ]);
-    expect(body.warnings).toContain("downtime");
+    expect(body.warnings).toEqual(["downtime", "not_verified", "former_version_in_use"]);
     const renewed = await env();
     expect(renewed.SUPABASE_SECRET_KEY).not.toBe(former.SUPABASE_SECRET_KEY);
     expect(renewed.DATABASE_URL).not.toBe(former.DATABASE_URL);
