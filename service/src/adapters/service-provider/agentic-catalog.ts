@@ -1,5 +1,6 @@
 import type { Static } from "typebox";
 import { Check } from "typebox/value";
+import { isFastSchema } from "../../foundation/config-schema.ts";
 import { type AgenticService, Services } from "./agentic-wire.ts";
 
 /** What the protocol does not say about a provider, from the configuration. */
@@ -22,7 +23,6 @@ interface Offer {
 }
 
 export const DEFAULT_REGION = "global";
-const SCHEMA_LENGTH_MAX = 8_192;
 /** A price such as `$20/month`, `$ 9.50 per mo`. */
 const MONTHLY_PRICE = /^\$ ?(\d{1,6}(?:\.\d{1,2})?) ?(?:\/ ?|per )(?:mo|month)$/i;
 
@@ -172,14 +172,10 @@ function updatesOf({ id, allowed_updates = [] }: AgenticService): string[] {
   return [...new Set(ids)].filter((other) => other !== id);
 }
 
-/** Returns undefined for a schema that is large, or that refers to others or contains patterns, which can be slow. */
+/** Returns undefined for a schema that can be slow. */
 function configSchemaOf({ configuration_schema: schema }: AgenticService): object | undefined {
   if (schema === undefined) return { type: "object", properties: {}, additionalProperties: false };
-  const text = JSON.stringify(schema);
-  const isPlain = !/"(?:\$\w+|pattern|patternProperties)"/.test(text);
-  return schema["type"] === "object" && text.length <= SCHEMA_LENGTH_MAX && isPlain
-    ? schema
-    : undefined;
+  return schema["type"] === "object" && isFastSchema(schema) ? schema : undefined;
 }
 
 function categoriesOf(services: readonly AgenticService[]): string[] {

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { type Static, Type } from "typebox";
 import { Assert } from "typebox/value";
 import type { App } from "../../app.ts";
+import { countValues, isFastSchema } from "../../foundation/config-schema.ts";
 import { DECIMAL_PATTERN } from "../../foundation/money.ts";
 import { PROFILES } from "../../foundation/profile.ts";
 import { recordOf } from "../../foundation/record-of.ts";
@@ -199,6 +200,7 @@ const configured = new Map<string, CatalogProvider>();
 
 /** All plans of an entry are in one response, and each process keeps the entry. */
 const CONFIGURED_PLANS_MAX = 200;
+const CONFIGURED_SCHEMA_VALUES_MAX = 5_000;
 
 /** The configured providers that open their dashboard for a resource. */
 const withDashboard = new Set<string>();
@@ -216,7 +218,7 @@ export function offerConfigured(
   const plans = entry.services.flatMap((service) => service.plans);
   check(plans.length <= CONFIGURED_PLANS_MAX, `${provider} has too many plans`);
   check(entry.provider === provider, `${provider} offers services as ${entry.provider}`);
-  compileConfigSchemas(entry.services);
+  checkSchemas(entry);
   configured.set(provider, entry);
   if (openDashboard !== undefined) withDashboard.add(provider);
   return entry;
@@ -275,7 +277,10 @@ export function readCatalog(text: string): Catalog {
   for (const provider of file.providers) checkServices(provider);
   const ids = file.providers.map(({ provider }) => provider);
   check(new Set(ids).size === ids.length, "two providers have the same id");
-  compileConfigSchemas(file.providers.flatMap(({ services }) => services));
+  compileConfigSchemas(
+    file.providers.flatMap(({ services }) => services),
+    { allErrors: true },
+  );
   return {
     ...file,
     providers: file.providers.toSorted(byId),
@@ -296,6 +301,16 @@ function checkServices({ provider, services }: CatalogProvider): void {
       `${service} allows an update to a plan that does not exist`,
     );
   }
+}
+
+/** Compiles the schemas of `config`. Each process does so whenever it reads the entry, and serves no request meanwhile. */
+function checkSchemas({ provider, services }: CatalogProvider): void {
+  for (const { service, config_schema: schema } of services) {
+    check(isFastSchema(schema), `a config of ${service} cannot be validated fast`);
+  }
+  const count = countValues(services.map(({ config_schema }) => config_schema));
+  check(count <= CONFIGURED_SCHEMA_VALUES_MAX, `${provider}'s config schemas are too large`);
+  compileConfigSchemas(services, { allErrors: false });
 }
 
 function check(isValid: boolean, problem: string): void {
