@@ -142,6 +142,32 @@ describe("a resource that is not ours", () => {
   });
 });
 
+describe("a resource without the id of its plan", () => {
+  const service = { id: "small", kind: "deployable", pricing: { type: "free" } };
+  const change = { resourceId: "res_1", plan: "small", config: {} };
+
+  it("unknown: its change is undone; the change itself succeeds", async () => {
+    const sent: string[] = [];
+    const base = await startMisbehavingVendor((response, request) => {
+      sent.push(request);
+      const resource = { status: "complete", id: "res_1" };
+      const body = request.endsWith("/services") ? { data: [service] } : resource;
+      response.writeHead(200, { "content-type": "application/json" });
+      response.end(JSON.stringify(body));
+    });
+    const provider = open(base);
+    const update = "POST /provisioning/resources/res_1/update_service";
+
+    const undone = provider.changePlan?.(ACCESS, { ...change, from: "large" });
+
+    await expect(undone).rejects.toMatchObject({ failure: "unknown" });
+    expect(sent).not.toContain(update);
+    const changed = await provider.changePlan?.(ACCESS, change);
+    expect(changed).toEqual({ status: "ready", resourceId: "res_1" });
+    expect(sent).toContain(update);
+  });
+});
+
 describe("a provider's URLs", () => {
   it.each([
     "https://evil.example/login",

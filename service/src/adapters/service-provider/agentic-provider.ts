@@ -275,6 +275,9 @@ async function changePlan(
     throw agenticError(agentic.provider, operation, "refused", "The provider has no such plan.");
   }
   const { service_id: current } = await getResource(agentic, access, id);
+  if (from !== undefined && current === undefined) {
+    throw agenticError(agentic.provider, operation, "unknown", "The current plan is not known.");
+  }
   if (current === plan || (from !== undefined && current !== from)) {
     return resourceOf(agentic, await getResource(agentic, access, resourceId), resourceId);
   }
