@@ -31,6 +31,8 @@ export interface AgenticProviderShape {
   /** Whether credentials are returned only once: when they are issued, or by the first call after that. */
   readonly showsCredentialsOnce: boolean;
   readonly hasDeepLinks: boolean;
+  /** Whether the list of services contains the terms. If not, only the configuration does. */
+  readonly listsTerms: boolean;
   /** Returns a resource's credentials. */
   readonly credentialsOf: (resource: {
     readonly id: string;
@@ -38,6 +40,11 @@ export interface AgenticProviderShape {
   }) => Readonly<Record<string, string>>;
   /** Faults, to check that the provider kit finds them. */
   readonly faults?: readonly ("rotates_to_same_secret" | "forgets_to_remove")[];
+}
+
+/** Returns the terms of a simulated provider. */
+export function termsOf({ vendor }: AgenticProviderShape) {
+  return { version: "2026-11", url: `https://${vendor}.invalid/terms` };
 }
 
 export interface AgenticSimulatorOptions {

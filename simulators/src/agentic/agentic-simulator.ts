@@ -2,7 +2,7 @@ import type { VendorSimulator } from "../kit/vendor-simulator.ts";
 import { addConsentPage } from "../oauth/consent-page.ts";
 import { accountRequestRoute, agenticConsentPage, tokenRoute } from "./accounts.ts";
 import { agenticErrors } from "./agentic-errors.ts";
-import type { AgenticSimulatorOptions } from "./agentic-options.ts";
+import { type AgenticSimulatorOptions, termsOf } from "./agentic-options.ts";
 import { resourceRoutes } from "./resources.ts";
 import { API_VERSION, versioned } from "./versioned.ts";
 
@@ -37,7 +37,7 @@ export function agenticSimulator(options: AgenticSimulatorOptions): VendorSimula
           status: 200,
           body: {
             data: shape.services,
-            terms: { version: "2026-11", url: `https://${shape.vendor}.invalid/terms` },
+            ...(shape.listsTerms && { terms: termsOf(shape) }),
           },
         })),
       },

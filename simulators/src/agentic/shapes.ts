@@ -46,6 +46,7 @@ export const ACME_ANALYTICS: AgenticProviderShape = {
   readyAfterMs: 1_000,
   showsCredentialsOnce: true,
   hasDeepLinks: false,
+  listsTerms: true,
   credentialsOf: ({ id, secret }) => ({ api_key: `aa_${secret}`, host: `https://${id}.invalid` }),
 };
 
@@ -76,6 +77,7 @@ export const ACME_QUEUE: AgenticProviderShape = {
   readyAfterMs: 0,
   showsCredentialsOnce: false,
   hasDeepLinks: true,
+  listsTerms: false,
   credentialsOf: ({ id, secret }) => ({
     ACME_QUEUE_URL: `amqps://${id}:${secret}@queue.invalid/main`,
     ACME_QUEUE_TOKEN: secret,

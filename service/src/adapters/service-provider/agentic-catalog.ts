@@ -1,7 +1,6 @@
-import type { Static } from "typebox";
 import { Check } from "typebox/value";
 import { isFastSchema } from "../../foundation/config-schema.ts";
-import { type AgenticService, Services } from "./agentic-wire.ts";
+import { type AgenticService, type ServiceList, Services } from "./agentic-wire.ts";
 
 /** What the protocol does not say about a provider, from the configuration. */
 export interface AgenticCatalogFacts {
@@ -9,6 +8,7 @@ export interface AgenticCatalogFacts {
   readonly display_name: string;
   readonly billed_by: "vendor" | "purser";
   readonly regions?: readonly string[];
+  /** The terms, if the provider's list of services does not contain them. */
   readonly terms?: { readonly version: string; readonly url: string };
   /** Monthly prices in US dollars by service id, for prices that the provider describes in words only. */
   readonly prices?: Readonly<Record<string, string>>;
@@ -27,14 +27,14 @@ export const DEFAULT_REGION = "global";
 const MONTHLY_PRICE = /^\$ ?(\d{1,6}(?:\.\d{1,2})?) ?(?:\/ ?|per )(?:mo|month)$/i;
 
 /** Returns whether this is an answer with the provider's services. */
-export function isServiceList(answer: unknown): answer is Static<typeof Services> {
+export function isServiceList(answer: unknown): answer is ServiceList {
   return Check(Services, answer);
 }
 
 /** Returns the provider's entry for Purser's catalog. Services without a monthly price that can be read are left out. */
 export function catalogEntryOf(
   facts: AgenticCatalogFacts,
-  answer: Static<typeof Services>,
+  answer: ServiceList,
   health: "ok" | "degraded",
 ): object {
   const { provider } = facts;
@@ -66,7 +66,7 @@ export function catalogEntryOf(
     categories: categoriesOf(answer.data),
     auth: "instant",
     protocol: "agentic-0.1d",
-    terms: answer.terms ?? facts.terms ?? { version: "unknown", url: "" },
+    terms: answer.terms ?? facts.terms,
     regions: [...(facts.regions ?? [DEFAULT_REGION])],
     health,
     services,

@@ -47,6 +47,8 @@ export const Services = Type.Object({
   terms: Type.Optional(Type.Object({ version: Text, url: Text })),
 });
 
+export type ServiceList = Static<typeof Services>;
+
 export const Health = Type.Object({
   status: Type.String(),
   supported_versions: Type.Array(Type.String(), { maxItems: 100 }),
