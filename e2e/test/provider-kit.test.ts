@@ -33,6 +33,18 @@ describe("the provider kit", () => {
     expect(left).toEqual([]);
   });
 
+  it("a provider fails if its services cannot be in the catalog", async () => {
+    const [small] = ACME_QUEUE.services;
+    const again = { ...small, id: "queue-small", allowed_updates: [] };
+    const services = [...ACME_QUEUE.services, again] as AgenticProviderShape["services"];
+
+    const { problems } = await check({ ...ACME_QUEUE, services });
+
+    expect(problems).toEqual([
+      ["catalog entry", "The catalog is invalid: kit has two services with the same id."],
+    ]);
+  });
+
   it.each([ACME_ANALYTICS, ACME_QUEUE])(
     "$vendor fails for exactly its faults: it rotates to the same secret, and forgets to remove",
     async (shape) => {

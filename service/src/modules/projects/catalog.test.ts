@@ -34,6 +34,10 @@ describe("the catalog", () => {
     ["a missing field", (_file, service) => delete service.async],
     ["an unknown enum value", (file) => Object.assign(file.providers[0], { auth: "sms" })],
     ["a price as a number", (_file, service) => (service.plans[1].pricing.amount = 19)],
+    [
+      "a price with three decimals",
+      (_file, service) => (service.plans[1].pricing.amount = "1.005"),
+    ],
     ["two providers with the same id", (file) => file.providers.push(file.providers[0])],
     ["two services with the same id", (file, service) => file.providers[0].services.push(service)],
     ["two plans with the same name", (_file, service) => service.plans.push(service.plans[0])],
@@ -68,6 +72,11 @@ describe("the entry of a configured provider", () => {
       ...{ plan: `plan-${index}`, allowed_updates: [] },
     }));
   };
+
+  it("is refused with the place of the first problem", () => {
+    const offered = () => offer((_service, entry) => (entry.terms.url = "http://made-up.invalid"));
+    expect(offered).toThrow("/terms/url must match pattern");
+  });
 
   it.each([{ type: "no such type" }, { type: "object", properties: { size: { minimum: "1" } } }])(
     "is refused if the configuration of a service has the schema %j",
