@@ -1,8 +1,9 @@
 import {
   catalogEntryOf,
   findOffer,
-  isServiceList,
+  isServicePage,
 } from "@purser/service/adapters/service-provider/agentic-catalog.ts";
+import { readServiceList } from "@purser/service/adapters/service-provider/agentic-pages.ts";
 import type {
   AgenticService,
   ServiceList,
@@ -33,17 +34,20 @@ export async function checkServices({
   call,
 }: Kit): Promise<readonly AgenticService[] | undefined> {
   const list = await check("services", async (problem) => {
-    const { status, body } = await call("GET", "/provisioning/services");
-    if (status !== 200 || !isServiceList(body)) {
+    const services = await readServiceList(async ({ cursor }) => {
+      const query = cursor === undefined ? "" : `?${new URLSearchParams({ cursor })}`;
+      const { status, body } = await call("GET", `/provisioning/services${query}`);
+      if (status === 200 && isServicePage(body)) return body;
       throw new Error(`The answer (${status}) is not a list of services with id and pricing.`);
-    }
-    const ids = body.data.map(({ id }) => id);
+    });
+    if (services === undefined) throw new Error("The list has more than 200 services or 20 pages.");
+    const ids = services.data.map(({ id }) => id);
     if (new Set(ids).size !== ids.length) problem("Two services have the same id.");
-    checkUpdates(body.data, problem);
-    if (offersOf(body).length === 0) {
+    checkUpdates(services.data, problem);
+    if (offersOf(services).length === 0) {
       problem("No deployable service has a plan with a price like $20/month.");
     }
-    return body;
+    return services;
   });
   if (list === undefined) return undefined;
   await check("catalog entry", async () => parseConfiguredEntry(FACTS.provider, entryOf(list)));

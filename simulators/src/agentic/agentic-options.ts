@@ -22,6 +22,8 @@ export interface AgenticProviderShape {
   readonly vendor: string;
   readonly displayName: string;
   readonly services: readonly OfferedService[];
+  /** Undefined if the list of services has one page. */
+  readonly servicesPerPage?: number;
   /** Who pays the provider: the account's owner, or the orchestrator with a payment token. */
   readonly paymentCredentials: "provider" | "orchestrator";
   /** Whether a user must give consent before an account can be used, even a new one. */

@@ -2,7 +2,8 @@ import type { VendorSimulator } from "../kit/vendor-simulator.ts";
 import { addConsentPage } from "../oauth/consent-page.ts";
 import { accountRequestRoute, agenticConsentPage, tokenRoute } from "./accounts.ts";
 import { agenticErrors } from "./agentic-errors.ts";
-import { type AgenticSimulatorOptions, termsOf } from "./agentic-options.ts";
+import type { AgenticSimulatorOptions } from "./agentic-options.ts";
+import { listServicesRoute } from "./list-services.ts";
 import { resourceRoutes } from "./resources.ts";
 import { API_VERSION, versioned } from "./versioned.ts";
 
@@ -30,17 +31,7 @@ export function agenticSimulator(options: AgenticSimulatorOptions): VendorSimula
           body: { status: "ok", supported_versions: [API_VERSION] },
         })),
       },
-      {
-        ...{ operation: "listServices", method: "GET", url: "/provisioning/services" },
-        auth: async () => "anyone",
-        handle: versioned(async () => ({
-          status: 200,
-          body: {
-            data: shape.services,
-            ...(shape.listsTerms && { terms: termsOf(shape) }),
-          },
-        })),
-      },
+      listServicesRoute(shape),
       accountRequestRoute(options),
       tokenRoute(options),
       ...resourceRoutes(shape),

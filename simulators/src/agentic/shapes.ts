@@ -50,7 +50,7 @@ export const ACME_ANALYTICS: AgenticProviderShape = {
   credentialsOf: ({ id, secret }) => ({ api_key: `aa_${secret}`, host: `https://${id}.invalid` }),
 };
 
-/** Asks a user for consent, is paid by the orchestrator, and returns credentials at any time. */
+/** Asks a user for consent, is paid by the orchestrator, lists its services in pages, and returns credentials at any time. */
 export const ACME_QUEUE: AgenticProviderShape = {
   vendor: "acme-queue",
   displayName: "Acme Queue",
@@ -72,6 +72,7 @@ export const ACME_QUEUE: AgenticProviderShape = {
       pricing: { type: "paid", paid: { type: "freeform", freeform: "$25 per month" } },
     },
   ],
+  servicesPerPage: 1,
   paymentCredentials: "orchestrator",
   alwaysAsks: true,
   readyAfterMs: 0,

@@ -1,6 +1,11 @@
 import { Check } from "typebox/value";
 import { isFastSchema } from "../../foundation/config-schema.ts";
-import { type AgenticService, type ServiceList, Services } from "./agentic-wire.ts";
+import {
+  type AgenticService,
+  type ServiceList,
+  type ServicePage,
+  Services,
+} from "./agentic-wire.ts";
 
 /** What the protocol does not say about a provider, from the configuration. */
 export interface AgenticCatalogFacts {
@@ -26,8 +31,8 @@ export const DEFAULT_REGION = "global";
 /** A price such as `$20/month`, `$ 9.50 per mo`. */
 const MONTHLY_PRICE = /^\$ ?(\d{1,6}(?:\.\d{1,2})?) ?(?:\/ ?|per )(?:mo|month)$/i;
 
-/** Returns whether this is an answer with the provider's services. */
-export function isServiceList(answer: unknown): answer is ServiceList {
+/** Returns whether this is a page of the provider's list of services. */
+export function isServicePage(answer: unknown): answer is ServicePage {
   return Check(Services, answer);
 }
 

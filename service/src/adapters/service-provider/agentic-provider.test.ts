@@ -168,6 +168,52 @@ describe("a resource without the id of its plan", () => {
   });
 });
 
+describe("a provider's list of services", () => {
+  const startList = (pageOf: (cursor: string | null) => object) =>
+    startMisbehavingVendor((response) => {
+      const url = new URL(response.req.url ?? "", "http://localhost");
+      const isHealth = url.pathname.endsWith("/health");
+      const page = isHealth
+        ? { status: "ok", supported_versions: ["0.1d"] }
+        : pageOf(url.searchParams.get("cursor"));
+      response.writeHead(200, { "content-type": "application/json" });
+      response.end(JSON.stringify(page));
+    });
+  const servicesOf = (count: number, prefix = "s") =>
+    Array.from({ length: count }, (_, index) => {
+      return { id: `${prefix}${index}`, kind: "deployable", pricing: { type: "free" } };
+    });
+  const pages: Readonly<Record<string, object>> = {
+    none: { data: servicesOf(100, "a"), next_cursor: "2nd" },
+    "2nd": { data: servicesOf(100, "b"), next_cursor: null },
+  };
+
+  it("is read page by page", async () => {
+    const base = await startList((cursor) => pages[cursor ?? "none"] ?? {});
+
+    const entry = await open(base).readCatalog?.();
+
+    expect(Object(entry).services).toHaveLength(200);
+  });
+
+  it.each([
+    [
+      "more than 200 services",
+      (cursor: string | null) => ({
+        ...{
+          data: servicesOf(101, cursor === null ? "a" : "b"),
+          next_cursor: cursor === null ? "2nd" : null,
+        },
+      }),
+    ],
+    ["a next page on each page", () => ({ data: servicesOf(1), next_cursor: "2nd" })],
+  ])("refused: it has %s", async (_what, pageOf) => {
+    const read = open(await startList(pageOf)).readCatalog?.();
+
+    await expect(read).rejects.toMatchObject({ failure: "refused", operation: "listServices" });
+  });
+});
+
 describe("a provider's URLs", () => {
   it.each([
     "https://evil.example/login",

@@ -16,6 +16,7 @@ import {
   headersOf,
   VERSION,
 } from "./agentic-context.ts";
+import { readServiceList } from "./agentic-pages.ts";
 import {
   type AgenticResource,
   type AgenticService,
@@ -56,11 +57,13 @@ export function createAgenticProvider(options: AgenticProviderOptions): ServiceP
   const readServices = async () => {
     const operation = "listServices";
     const path = "/provisioning/services";
-    const answer = await client.call({
-      ...{ operation, method: "GET", path, headers: VERSION, schema: Services },
-    });
-    known = answer.data;
-    return answer;
+    const common = { operation, method: "GET", path, headers: VERSION, schema: Services } as const;
+    const list = await readServiceList((query) => client.call({ ...common, query }));
+    if (list === undefined) {
+      throw agenticError(provider, operation, "refused", "The provider lists too many services.");
+    }
+    known = list.data;
+    return list;
   };
   const agentic: Agentic = {
     ...options,

@@ -42,12 +42,16 @@ const Service = Type.Object({
 });
 export type AgenticService = Static<typeof Service>;
 
-export const Services = Type.Object({
-  data: Type.Array(Service, { minItems: 1, maxItems: 200 }),
-  terms: Type.Optional(Type.Object({ version: Text, url: Text })),
-});
+const Cursor = Type.String({ maxLength: 2_000 });
 
-export type ServiceList = Static<typeof Services>;
+export const Services = Type.Object({
+  data: Type.Array(Service, { maxItems: 200 }),
+  terms: Type.Optional(Type.Object({ version: Text, url: Text })),
+  /** Absent, null or empty on the last page. */
+  next_cursor: Type.Optional(Type.Union([Cursor, Type.Null()])),
+});
+export type ServicePage = Static<typeof Services>;
+export type ServiceList = Pick<ServicePage, "data" | "terms">;
 
 export const Health = Type.Object({
   status: Type.String(),
