@@ -46,6 +46,21 @@ describe("the provider kit", () => {
     ]);
   });
 
+  it("a provider fails if two of its credentials become the same variable", async () => {
+    const credentialsOf: AgenticProviderShape["credentialsOf"] = ({ secret }) => ({
+      api_key: secret,
+      API__KEY: secret,
+    });
+
+    const { problems } = await check({ ...ACME_QUEUE, credentialsOf });
+
+    const problem = "access_configuration contains two names that become the same variable.";
+    expect(problems).toEqual([
+      ["ready, with credentials", problem],
+      ["rotate", problem],
+    ]);
+  });
+
   it.each([ACME_ANALYTICS, ACME_QUEUE])(
     "$vendor fails for exactly its faults: it rotates to the same secret, and forgets to remove",
     async (shape) => {

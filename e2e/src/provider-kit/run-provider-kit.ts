@@ -1,6 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import type { AgenticService } from "@purser/service/adapters/service-provider/agentic-wire.ts";
+import {
+  type AgenticService,
+  variableNameOf,
+} from "@purser/service/adapters/service-provider/agentic-wire.ts";
 import { checkAccount, checkRefresh } from "./check-account.ts";
 import { checkHealth, checkServices, chooseOf, type Offered } from "./check-services.ts";
 import { type Kit, type KitOptions, type KitResult, openKit } from "./kit.ts";
@@ -125,6 +128,9 @@ function checkCredentials(credentials: object, problem: (text: string) => void):
   }
   if (entries.some(([key]) => !/^[A-Za-z][A-Za-z0-9_]{0,40}$/.test(key))) {
     problem("access_configuration contains a name that cannot become a variable.");
+  }
+  if (new Set(entries.map(([key]) => variableNameOf("kit", key))).size < entries.length) {
+    problem("access_configuration contains two names that become the same variable.");
   }
 }
 

@@ -142,6 +142,30 @@ describe("a resource that is not ours", () => {
   });
 });
 
+describe("credentials whose names become the same variable", () => {
+  const access_configuration = { "api-key": "A", api_key: "B" };
+
+  it("are refused, also if they are the result of a rotation", async () => {
+    const base = await startMisbehavingVendor((response) => {
+      response.writeHead(200, { "content-type": "application/json" });
+      response.end(
+        JSON.stringify({ status: "complete", id: "res_1", complete: { access_configuration } }),
+      );
+    });
+    const resource = { resourceId: "res_1", config: {}, password: "" };
+    const rotation = { ...resource, rotationId: "rot_1", env: {} };
+    const vendorMessage = "Two credentials become the same variable.";
+
+    await expect(open(base).readEnv(ACCESS, resource)).rejects.toMatchObject({
+      ...{ failure: "refused", vendorMessage },
+    });
+    // The former credentials have ended.
+    await expect(open(base).rotate?.(ACCESS, rotation)).rejects.toMatchObject({
+      ...{ failure: "unknown", vendorMessage },
+    });
+  });
+});
+
 describe("a resource without the id of its plan", () => {
   const service = { id: "small", kind: "deployable", pricing: { type: "free" } };
   const change = { resourceId: "res_1", plan: "small", config: {} };

@@ -117,6 +117,17 @@ export function splitIds(resourceId: string): ResourceIds {
   return { deployable, plan };
 }
 
+/**
+ * Returns the name of the variable for a credential. It starts with the provider's name, so that a provider cannot choose a
+ * name that a program reads, or that another provider uses: `api_key` of `acme` becomes `ACME_API_KEY`.
+ */
+export function variableNameOf(provider: string, key: string): string {
+  const [prefix, name] = [provider, key].map((text) =>
+    text.toUpperCase().replace(/[^A-Z0-9]+/g, "_"),
+  );
+  return name?.startsWith(`${prefix}_`) ? name : `${prefix}_${name}`;
+}
+
 export function agenticError(
   vendor: string,
   operation: string,
