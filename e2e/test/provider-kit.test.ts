@@ -2,15 +2,19 @@ import type { AgenticProviderShape } from "@purser/simulators/agentic/agentic-op
 import { AGENTIC_CLIENT_ID } from "@purser/simulators/agentic/agentic-options.ts";
 import { agenticSimulator } from "@purser/simulators/agentic/agentic-simulator.ts";
 import { ACME_ANALYTICS, ACME_QUEUE } from "@purser/simulators/agentic/shapes.ts";
+import type { Outcome } from "@purser/simulators/kit/outcome.ts";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { completeConsentPage } from "../../simulators/test/complete-consent-page.ts";
 import { startTestVendor } from "../../simulators/test/start-test-vendor.ts";
 import { runProviderKit } from "../src/provider-kit/run-provider-kit.ts";
 
-async function check(shape: AgenticProviderShape) {
+async function check(shape: AgenticProviderShape, createOutcomes: readonly Outcome[] = []) {
   const redirectUris = ["https://purser.test/callback"];
   const vendor = await startTestVendor(agenticSimulator({ shape, redirectUris }));
   onTestFinished(() => vendor.close());
+  for (const outcome of createOutcomes) {
+    vendor.outcomes.force({ operation: "createResource", outcome });
+  }
   const results = await runProviderKit({
     baseUrl: vendor.url,
     clientId: AGENTIC_CLIENT_ID,
@@ -44,6 +48,13 @@ describe("the provider kit", () => {
     expect(problems).toEqual([
       ["catalog entry", "The catalog is invalid: kit has two services with the same id."],
     ]);
+  });
+
+  it("the plan is removed if the service beside it cannot be created", async () => {
+    const { problems, left } = await check(ACME_ANALYTICS, ["ok", "refused"]);
+
+    expect(problems).toEqual([["create", "The answer has status 409: refused."]]);
+    expect(left).toEqual([]);
   });
 
   it("a provider fails if two of its credentials become the same variable", async () => {
