@@ -63,7 +63,8 @@ function fileWith(text: string): string {
 function agentic(change: object): string {
   const provider = { provider: "a", display_name: "A", base_url: "https://a.example" };
   const client_id = "https://purser.example.com/client.json";
-  return JSON.stringify([{ ...provider, client_id, billed_by: "vendor", ...change }]);
+  const terms = { version: "1", url: "https://a.example/terms" };
+  return JSON.stringify([{ ...provider, client_id, billed_by: "vendor", terms, ...change }]);
 }
 
 describe("production profile", () => {
@@ -385,6 +386,19 @@ describe("all profiles", () => {
     expect(problems).toHaveLength(1);
     expect(problems[0]).toContain(name);
     expect(problems[0]).not.toContain(pem);
+  });
+
+  it.each([
+    [{ terms: undefined }, "a has no terms"],
+    [{ terms: { version: "1", url: "http://a.example/terms" } }, "a has no terms"],
+    [{ prices: { small: "9.999" } }, "a price of a"],
+    [{ prices: { small: "1000000.00" } }, "a price of a"],
+  ])("rejected: a configured provider with %j; the problem is %s", (change, problem) => {
+    const PURSER_AGENTIC_PROVIDERS = agentic(change);
+
+    expect(problemsOf({ ...VALID, PURSER_AGENTIC_PROVIDERS })).toEqual([
+      expect.stringContaining(`PURSER_AGENTIC_PROVIDERS: ${problem}`),
+    ]);
   });
 
   it("ConfigError: lists all problems, without secrets", () => {

@@ -1,9 +1,14 @@
 import {
   catalogEntryOf,
   findOffer,
-  isServiceList,
+  isServicePage,
 } from "@purser/service/adapters/service-provider/agentic-catalog.ts";
-import type { AgenticService } from "@purser/service/adapters/service-provider/agentic-wire.ts";
+import { readServiceList } from "@purser/service/adapters/service-provider/agentic-pages.ts";
+import type {
+  AgenticService,
+  ServiceList,
+} from "@purser/service/adapters/service-provider/agentic-wire.ts";
+import { parseConfiguredEntry } from "@purser/service/modules/projects/index.ts";
 import type { Kit } from "./kit.ts";
 import { VERSION } from "./kit-client.ts";
 
@@ -24,23 +29,29 @@ export async function checkHealth({ check, call }: Kit): Promise<void> {
   });
 }
 
-export function checkServices({
+export async function checkServices({
   check,
   call,
 }: Kit): Promise<readonly AgenticService[] | undefined> {
-  return check("services", async (problem) => {
-    const { status, body } = await call("GET", "/provisioning/services");
-    if (status !== 200 || !isServiceList(body)) {
+  const list = await check("services", async (problem) => {
+    const services = await readServiceList(async ({ cursor }) => {
+      const query = cursor === undefined ? "" : `?${new URLSearchParams({ cursor })}`;
+      const { status, body } = await call("GET", `/provisioning/services${query}`);
+      if (status === 200 && isServicePage(body)) return body;
       throw new Error(`The answer (${status}) is not a list of services with id and pricing.`);
-    }
-    const ids = body.data.map(({ id }) => id);
+    });
+    if (services === undefined) throw new Error("The list has more than 200 services or 20 pages.");
+    const ids = services.data.map(({ id }) => id);
     if (new Set(ids).size !== ids.length) problem("Two services have the same id.");
-    checkUpdates(body.data, problem);
-    if (offersOf(body.data).length === 0) {
+    checkUpdates(services.data, problem);
+    if (offersOf(services).length === 0) {
       problem("No deployable service has a plan with a price like $20/month.");
     }
-    return body.data;
+    return services;
   });
+  if (list === undefined) return undefined;
+  await check("catalog entry", async () => parseConfiguredEntry(FACTS.provider, entryOf(list)));
+  return list.data;
 }
 
 function checkUpdates(services: readonly AgenticService[], problem: (text: string) => void): void {
@@ -52,11 +63,21 @@ function checkUpdates(services: readonly AgenticService[], problem: (text: strin
   }
 }
 
+/** The configuration has the terms if the list of services does not. */
+const FACTS = {
+  provider: "kit",
+  display_name: "Kit",
+  billed_by: "vendor",
+  terms: { version: "1", url: "https://kit.invalid/terms" },
+} as const;
+
 /** Returns the services as Purser's catalog would show them. */
-function offersOf(data: readonly AgenticService[]) {
-  const facts = { provider: "kit", display_name: "Kit", billed_by: "vendor" as const };
-  const entry = catalogEntryOf(facts, { data: [...data] }, "ok");
-  return (entry as { readonly services: readonly Offered[] }).services;
+function entryOf(list: ServiceList) {
+  return catalogEntryOf(FACTS, list, "ok") as { readonly services: readonly Offered[] };
+}
+
+function offersOf(list: ServiceList): readonly Offered[] {
+  return entryOf(list).services;
 }
 
 export interface Offered {
@@ -66,7 +87,7 @@ export interface Offered {
 
 /** Returns the first service with its first plan. */
 export function chooseOf(services: readonly AgenticService[]) {
-  const [offered] = offersOf(services);
+  const [offered] = offersOf({ data: [...services] });
   const [offer] = offered?.plans ?? [];
   if (offered === undefined || offer === undefined) return undefined;
   const found = findOffer(services, { service: offered.service, plan: offer.plan });

@@ -1,6 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import type { AgenticService } from "@purser/service/adapters/service-provider/agentic-wire.ts";
+import {
+  type AgenticService,
+  variableNameOf,
+} from "@purser/service/adapters/service-provider/agentic-wire.ts";
 import { checkAccount, checkRefresh, checkRevocation } from "./check-account.ts";
 import { checkHealth, checkServices, chooseOf, type Offered } from "./check-services.ts";
 import { type Kit, type KitOptions, type KitResult, openKit } from "./kit.ts";
@@ -21,15 +24,31 @@ export async function runProviderKit(options: KitOptions): Promise<readonly KitR
   if (services === undefined || issued === undefined) return kit.results;
   const tokens = await checkRefresh(kit, issued);
   const token = tokens.access;
-  const made = await checkCreation(kit, services, token);
-  if (made === undefined) return kit.results;
-  await checkAccess(kit, made);
-  await checkRotation(kit, made);
-  await checkUpdate(kit, services, made);
-  await checkDeepLink(kit, token);
-  await checkRemoval(kit, made);
+  const ids: string[] = [];
+  try {
+    const made = await checkCreation(kit, services, { token, ids });
+    if (made === undefined) return kit.results;
+    await checkAccess(kit, made);
+    await checkRotation(kit, made);
+    await checkUpdate(kit, services, made);
+    await checkDeepLink(kit, token);
+    await checkRemoval(kit, made);
+  } finally {
+    await removeAll(kit, token, ids);
+  }
   await checkRevocation(kit, tokens);
   return kit.results;
+}
+
+/** Removes what the kit has created, the last one first, because a plan is created before its service. */
+async function removeAll({ check, call }: Kit, token: string, ids: readonly string[]) {
+  await check("remove everything", async (problem) => {
+    for (const id of new Set(ids.toReversed())) {
+      const answer = await call("POST", `${pathOf(id)}/remove`, { token }).catch(() => undefined);
+      const isGone = [200, 403, 404].includes(answer?.status ?? 0);
+      if (!isGone) problem(`The resource ${id} could not be removed.`);
+    }
+  });
 }
 
 interface Made {
@@ -44,14 +63,18 @@ interface Made {
 async function checkCreation(
   kit: Kit,
   services: readonly AgenticService[],
-  token: string,
+  { token, ids }: { readonly token: string; readonly ids: string[] },
 ): Promise<Made | undefined> {
   const chosen = chooseOf(services);
   if (chosen === undefined) return undefined;
   const { offer, found } = chosen;
   const project_id = `svc-kit-${randomBytes(8).toString("hex")}`;
-  const create = (body: object) =>
-    kit.call("POST", "/provisioning/resources", { token, body: { project_id, ...body } });
+  const create = async (body: object) => {
+    const order = { token, body: { project_id, ...body } };
+    const answer = await kit.call("POST", "/provisioning/resources", order);
+    if (typeof answer.body.id === "string") ids.push(answer.body.id);
+    return answer;
+  };
   const plan = found.hasPlanServices
     ? await kit.check("create the plan", async () =>
         resourceOf(await create({ service_id: offer.plan, ...paymentOf(kit) }), ["complete"]),
@@ -74,7 +97,6 @@ async function checkCreation(
     problem(
       "A second request with the same project_id created another resource. After an answer that is lost, one of them would stay.",
     );
-    await kit.call("POST", `${pathOf(String(again.body.id))}/remove`, { token });
   });
   const credentials = (await checkReady(kit, { token, id, first })) ?? {};
   return { token, id, planId: String(plan?.body.id ?? id), offer, credentials };
@@ -130,6 +152,9 @@ function checkCredentials(credentials: object, problem: (text: string) => void):
   }
   if (entries.some(([key]) => !/^[A-Za-z][A-Za-z0-9_]{0,40}$/.test(key))) {
     problem("access_configuration contains a name that cannot become a variable.");
+  }
+  if (new Set(entries.map(([key]) => variableNameOf("kit", key))).size < entries.length) {
+    problem("access_configuration contains two names that become the same variable.");
   }
 }
 
@@ -218,10 +243,10 @@ async function checkDeepLink(kit: Kit, token: string): Promise<void> {
   });
 }
 
-async function checkRemoval({ check, call }: Kit, { id, planId, token }: Made): Promise<void> {
-  const remove = (each: string) => call("POST", `${pathOf(each)}/remove`, { token });
+async function checkRemoval({ check, call }: Kit, { id, token }: Made): Promise<void> {
+  const remove = () => call("POST", `${pathOf(id)}/remove`, { token });
   await check("remove", async (problem) => {
-    const { status } = await remove(id);
+    const { status } = await remove();
     if (status !== 200) problem(`The answer has status ${status} instead of 200.`);
   });
   await check("get after remove", async (problem) => {
@@ -231,8 +256,7 @@ async function checkRemoval({ check, call }: Kit, { id, planId, token }: Made): 
     }
   });
   await check("remove twice", async (problem) => {
-    const { status } = await remove(id);
+    const { status } = await remove();
     if (status !== 404 && status !== 200) problem(`It got ${status} instead of 404 or 200.`);
-    if (planId !== id) await remove(planId);
   });
 }

@@ -1,11 +1,13 @@
 import { type Static, Type } from "typebox";
 import { Check } from "typebox/value";
-import { DECIMAL_PATTERN } from "../foundation/money.ts";
+import { DECIMAL_PATTERN, parseDecimal } from "../foundation/money.ts";
 import { vendors } from "../foundation/vendors/index.ts";
 import { isLoopbackUrl, isPlainUrl, isUrlOf } from "./forms.ts";
 import type { Reader } from "./reader.ts";
 
 const NAME = "PURSER_AGENTIC_PROVIDERS";
+
+const PRICE_MAX_CENTS = 99_999_999n;
 
 const closed = { additionalProperties: false } as const;
 const Url = Type.String({ minLength: 1, maxLength: 500 });
@@ -75,7 +77,21 @@ export function checkAgenticProviders(providers: AgenticProvidersConfig): string
         ({ billed_by, payment_token }) => billed_by === "purser" && payment_token === undefined,
       )
       .map(({ provider }) => `${NAME}: ${provider} is billed by purser, but has no payment_token.`),
+    ...providers
+      .filter(({ terms }) => terms === undefined || !isUrlOf("https:")(terms.url))
+      .map(({ provider }) => `${NAME}: ${provider} has no terms with an https: URL.`),
+    ...providers
+      .filter(({ prices = {} }) => !Object.values(prices).every(isPrice))
+      .map(
+        ({ provider }) =>
+          `${NAME}: a price of ${provider} has more than two decimals, or is above 999,999.99.`,
+      ),
   ];
+}
+
+function isPrice(text: string): boolean {
+  const cents = parseDecimal(text, 2);
+  return cents !== undefined && cents <= PRICE_MAX_CENTS;
 }
 
 /**

@@ -22,6 +22,8 @@ export interface AgenticProviderShape {
   readonly vendor: string;
   readonly displayName: string;
   readonly services: readonly OfferedService[];
+  /** Undefined if the list of services has one page. */
+  readonly servicesPerPage?: number;
   /** Who pays the provider: the account's owner, or the orchestrator with a payment token. */
   readonly paymentCredentials: "provider" | "orchestrator";
   /** Whether a user must give consent before an account can be used, even a new one. */
@@ -33,6 +35,8 @@ export interface AgenticProviderShape {
   readonly hasDeepLinks: boolean;
   /** Whether the provider revokes tokens (RFC 7009). */
   readonly revokesTokens: boolean;
+  /** Whether the list of services contains the terms. If not, only the configuration does. */
+  readonly listsTerms: boolean;
   /** Returns a resource's credentials. */
   readonly credentialsOf: (resource: {
     readonly id: string;
@@ -44,6 +48,11 @@ export interface AgenticProviderShape {
     | "forgets_to_remove"
     | "forgets_to_revoke"
   )[];
+}
+
+/** Returns the terms of a simulated provider. */
+export function termsOf({ vendor }: AgenticProviderShape) {
+  return { version: "2026-11", url: `https://${vendor}.invalid/terms` };
 }
 
 export interface AgenticSimulatorOptions {

@@ -3,6 +3,7 @@ import { addConsentPage } from "../oauth/consent-page.ts";
 import { accountRequestRoute, agenticConsentPage, revokeRoute, tokenRoute } from "./accounts.ts";
 import { agenticErrors } from "./agentic-errors.ts";
 import type { AgenticSimulatorOptions } from "./agentic-options.ts";
+import { listServicesRoute } from "./list-services.ts";
 import { resourceRoutes } from "./resources.ts";
 import { API_VERSION, versioned } from "./versioned.ts";
 
@@ -30,17 +31,7 @@ export function agenticSimulator(options: AgenticSimulatorOptions): VendorSimula
           body: { status: "ok", supported_versions: [API_VERSION] },
         })),
       },
-      {
-        ...{ operation: "listServices", method: "GET", url: "/provisioning/services" },
-        auth: async () => "anyone",
-        handle: versioned(async () => ({
-          status: 200,
-          body: {
-            data: shape.services,
-            terms: { version: "2026-11", url: `https://${shape.vendor}.invalid/terms` },
-          },
-        })),
-      },
+      listServicesRoute(shape),
       accountRequestRoute(options),
       tokenRoute(options),
       ...(shape.revokesTokens ? [revokeRoute(options)] : []),

@@ -47,10 +47,14 @@ export const ACME_ANALYTICS: AgenticProviderShape = {
   showsCredentialsOnce: true,
   hasDeepLinks: false,
   revokesTokens: false,
+  listsTerms: true,
   credentialsOf: ({ id, secret }) => ({ api_key: `aa_${secret}`, host: `https://${id}.invalid` }),
 };
 
-/** Asks a user for consent, is paid by the orchestrator, returns credentials at any time, and revokes tokens. */
+/**
+ * Asks a user for consent, is paid by the orchestrator, lists its services in pages, returns credentials at any time, and
+ * revokes tokens.
+ */
 export const ACME_QUEUE: AgenticProviderShape = {
   vendor: "acme-queue",
   displayName: "Acme Queue",
@@ -72,12 +76,14 @@ export const ACME_QUEUE: AgenticProviderShape = {
       pricing: { type: "paid", paid: { type: "freeform", freeform: "$25 per month" } },
     },
   ],
+  servicesPerPage: 1,
   paymentCredentials: "orchestrator",
   alwaysAsks: true,
   readyAfterMs: 0,
   showsCredentialsOnce: false,
   hasDeepLinks: true,
   revokesTokens: true,
+  listsTerms: false,
   credentialsOf: ({ id, secret }) => ({
     ACME_QUEUE_URL: `amqps://${id}:${secret}@queue.invalid/main`,
     ACME_QUEUE_TOKEN: secret,

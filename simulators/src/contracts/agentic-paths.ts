@@ -16,10 +16,29 @@ const listed = {
 const error = { $ref: "#/components/responses/Err" };
 
 /**
- * What the description of the agentic provisioning protocol lacks: the member `project_id` of a resource and of a request to
- * create one, the list of a project's resources, deep links, and the revocation of tokens (RFC 7009).
+ * What the description of the agentic provisioning protocol lacks: the pages of the list of services, the member
+ * `project_id` of a resource and of a request to create one, the list of a project's resources, deep links, and the
+ * revocation of tokens (RFC 7009).
  */
 export const AGENTIC_PATHS: JsonRecord = {
+  "/provisioning/services": {
+    get: {
+      operationId: "listServices",
+      parameters: [version, { name: "cursor", in: "query", schema: { type: "string" } }],
+      responses: {
+        200: {
+          description: "ok",
+          content: jsonContent({
+            required: ["data"],
+            properties: {
+              data: { type: "array", items: { type: "object" } },
+              next_cursor: { type: "string", nullable: true },
+            },
+          }),
+        },
+      },
+    },
+  },
   "/provisioning/resources": {
     post: {
       operationId: "createResource",

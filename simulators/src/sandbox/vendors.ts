@@ -1,5 +1,9 @@
 import { acmeDbSimulator } from "../acme-db/acme-db-simulator.ts";
-import { AGENTIC_CLIENT_ID, type AgenticProviderShape } from "../agentic/agentic-options.ts";
+import {
+  AGENTIC_CLIENT_ID,
+  type AgenticProviderShape,
+  termsOf,
+} from "../agentic/agentic-options.ts";
 import { agenticSimulator } from "../agentic/agentic-simulator.ts";
 import { ACME_ANALYTICS, ACME_QUEUE } from "../agentic/shapes.ts";
 import { bridgeSimulator } from "../bridge/bridge-simulator.ts";
@@ -255,6 +259,7 @@ function agenticAccess(shape: AgenticProviderShape) {
         : { billed_by: "vendor" }),
       deep_links: hasDeepLinks,
       revokes_tokens: revokesTokens,
+      terms: termsOf(shape),
     },
   });
 }

@@ -1,6 +1,11 @@
-import type { Static } from "typebox";
 import { Check } from "typebox/value";
-import { type AgenticService, Services } from "./agentic-wire.ts";
+import { isFastSchema } from "../../foundation/config-schema.ts";
+import {
+  type AgenticService,
+  type ServiceList,
+  type ServicePage,
+  Services,
+} from "./agentic-wire.ts";
 
 /** What the protocol does not say about a provider, from the configuration. */
 export interface AgenticCatalogFacts {
@@ -8,6 +13,7 @@ export interface AgenticCatalogFacts {
   readonly display_name: string;
   readonly billed_by: "vendor" | "purser";
   readonly regions?: readonly string[];
+  /** The terms, if the provider's list of services does not contain them. */
   readonly terms?: { readonly version: string; readonly url: string };
   /** Monthly prices in US dollars by service id, for prices that the provider describes in words only. */
   readonly prices?: Readonly<Record<string, string>>;
@@ -22,19 +28,18 @@ interface Offer {
 }
 
 export const DEFAULT_REGION = "global";
-const SCHEMA_LENGTH_MAX = 8_192;
 /** A price such as `$20/month`, `$ 9.50 per mo`. */
 const MONTHLY_PRICE = /^\$ ?(\d{1,6}(?:\.\d{1,2})?) ?(?:\/ ?|per )(?:mo|month)$/i;
 
-/** Returns whether this is an answer with the provider's services. */
-export function isServiceList(answer: unknown): answer is Static<typeof Services> {
+/** Returns whether this is a page of the provider's list of services. */
+export function isServicePage(answer: unknown): answer is ServicePage {
   return Check(Services, answer);
 }
 
 /** Returns the provider's entry for Purser's catalog. Services without a monthly price that can be read are left out. */
 export function catalogEntryOf(
   facts: AgenticCatalogFacts,
-  answer: Static<typeof Services>,
+  answer: ServiceList,
   health: "ok" | "degraded",
 ): object {
   const { provider } = facts;
@@ -66,7 +71,7 @@ export function catalogEntryOf(
     categories: categoriesOf(answer.data),
     auth: "instant",
     protocol: "agentic-0.1d",
-    terms: answer.terms ?? facts.terms ?? { version: "unknown", url: "" },
+    terms: answer.terms ?? facts.terms,
     regions: [...(facts.regions ?? [DEFAULT_REGION])],
     health,
     services,
@@ -172,14 +177,10 @@ function updatesOf({ id, allowed_updates = [] }: AgenticService): string[] {
   return [...new Set(ids)].filter((other) => other !== id);
 }
 
-/** Returns undefined for a schema that is large, or that refers to others or contains patterns, which can be slow. */
+/** Returns undefined for a schema that can be slow. */
 function configSchemaOf({ configuration_schema: schema }: AgenticService): object | undefined {
   if (schema === undefined) return { type: "object", properties: {}, additionalProperties: false };
-  const text = JSON.stringify(schema);
-  const isPlain = !/"(?:\$\w+|pattern|patternProperties)"/.test(text);
-  return schema["type"] === "object" && text.length <= SCHEMA_LENGTH_MAX && isPlain
-    ? schema
-    : undefined;
+  return schema["type"] === "object" && isFastSchema(schema) ? schema : undefined;
 }
 
 function categoriesOf(services: readonly AgenticService[]): string[] {

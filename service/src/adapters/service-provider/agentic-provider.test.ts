@@ -186,6 +186,102 @@ describe("revoking tokens", () => {
   });
 });
 
+describe("credentials whose names become the same variable", () => {
+  const access_configuration = { "api-key": "A", api_key: "B" };
+
+  it("are refused, also if they are the result of a rotation", async () => {
+    const base = await startMisbehavingVendor((response) => {
+      response.writeHead(200, { "content-type": "application/json" });
+      response.end(
+        JSON.stringify({ status: "complete", id: "res_1", complete: { access_configuration } }),
+      );
+    });
+    const resource = { resourceId: "res_1", config: {}, password: "" };
+    const rotation = { ...resource, rotationId: "rot_1", env: {} };
+    const vendorMessage = "Two credentials become the same variable.";
+
+    await expect(open(base).readEnv(ACCESS, resource)).rejects.toMatchObject({
+      ...{ failure: "refused", vendorMessage },
+    });
+    // The former credentials have ended.
+    await expect(open(base).rotate?.(ACCESS, rotation)).rejects.toMatchObject({
+      ...{ failure: "unknown", vendorMessage },
+    });
+  });
+});
+
+describe("a resource without the id of its plan", () => {
+  const service = { id: "small", kind: "deployable", pricing: { type: "free" } };
+  const change = { resourceId: "res_1", plan: "small", config: {} };
+
+  it("unknown: its change is undone; the change itself succeeds", async () => {
+    const sent: string[] = [];
+    const base = await startMisbehavingVendor((response, request) => {
+      sent.push(request);
+      const resource = { status: "complete", id: "res_1" };
+      const body = request.endsWith("/services") ? { data: [service] } : resource;
+      response.writeHead(200, { "content-type": "application/json" });
+      response.end(JSON.stringify(body));
+    });
+    const provider = open(base);
+    const update = "POST /provisioning/resources/res_1/update_service";
+
+    const undone = provider.changePlan?.(ACCESS, { ...change, from: "large" });
+
+    await expect(undone).rejects.toMatchObject({ failure: "unknown" });
+    expect(sent).not.toContain(update);
+    const changed = await provider.changePlan?.(ACCESS, change);
+    expect(changed).toEqual({ status: "ready", resourceId: "res_1" });
+    expect(sent).toContain(update);
+  });
+});
+
+describe("a provider's list of services", () => {
+  const startList = (pageOf: (cursor: string | null) => object) =>
+    startMisbehavingVendor((response) => {
+      const url = new URL(response.req.url ?? "", "http://localhost");
+      const isHealth = url.pathname.endsWith("/health");
+      const page = isHealth
+        ? { status: "ok", supported_versions: ["0.1d"] }
+        : pageOf(url.searchParams.get("cursor"));
+      response.writeHead(200, { "content-type": "application/json" });
+      response.end(JSON.stringify(page));
+    });
+  const servicesOf = (count: number, prefix = "s") =>
+    Array.from({ length: count }, (_, index) => {
+      return { id: `${prefix}${index}`, kind: "deployable", pricing: { type: "free" } };
+    });
+  const pages: Readonly<Record<string, object>> = {
+    none: { data: servicesOf(100, "a"), next_cursor: "2nd" },
+    "2nd": { data: servicesOf(100, "b"), next_cursor: null },
+  };
+
+  it("is read page by page", async () => {
+    const base = await startList((cursor) => pages[cursor ?? "none"] ?? {});
+
+    const entry = await open(base).readCatalog?.();
+
+    expect(Object(entry).services).toHaveLength(200);
+  });
+
+  it.each([
+    [
+      "more than 200 services",
+      (cursor: string | null) => ({
+        ...{
+          data: servicesOf(101, cursor === null ? "a" : "b"),
+          next_cursor: cursor === null ? "2nd" : null,
+        },
+      }),
+    ],
+    ["a next page on each page", () => ({ data: servicesOf(1), next_cursor: "2nd" })],
+  ])("refused: it has %s", async (_what, pageOf) => {
+    const read = open(await startList(pageOf)).readCatalog?.();
+
+    await expect(read).rejects.toMatchObject({ failure: "refused", operation: "listServices" });
+  });
+});
+
 describe("a provider's URLs", () => {
   it.each([
     "https://evil.example/login",

@@ -16,6 +16,7 @@ import {
   headersOf,
   VERSION,
 } from "./agentic-context.ts";
+import { readServiceList } from "./agentic-pages.ts";
 import {
   type AgenticResource,
   type AgenticService,
@@ -28,10 +29,12 @@ import {
   Resources,
   Services,
   splitIds,
+  variableNameOf,
 } from "./agentic-wire.ts";
 
 const POLL_AFTER_MS = 1_000;
 const EXPECTED_SECONDS = 30;
+const SAME_VARIABLE = "Two credentials become the same variable.";
 const OTHER_RESOURCE = "The response describes another resource.";
 
 /**
@@ -56,11 +59,13 @@ export function createAgenticProvider(options: AgenticProviderOptions): ServiceP
   const readServices = async () => {
     const operation = "listServices";
     const path = "/provisioning/services";
-    const answer = await client.call({
-      ...{ operation, method: "GET", path, headers: VERSION, schema: Services },
-    });
-    known = answer.data;
-    return answer;
+    const common = { operation, method: "GET", path, headers: VERSION, schema: Services } as const;
+    const list = await readServiceList((query) => client.call({ ...common, query }));
+    if (list === undefined) {
+      throw agenticError(provider, operation, "refused", "The provider lists too many services.");
+    }
+    known = list.data;
+    return list;
   };
   const agentic: Agentic = {
     ...options,
@@ -240,9 +245,14 @@ async function readEnv(
   access: ProviderAccess,
   resourceId: string,
 ): Promise<ProviderEnv> {
-  const env = envOf(agentic, await getResource(agentic, access, resourceId));
+  const resource = await getResource(agentic, access, resourceId);
+  const env = envOf(agentic, resource);
+  if (env !== undefined) return env;
+  if (hasCredentials(resource)) {
+    throw agenticError(agentic.provider, "getResource", "refused", SAME_VARIABLE);
+  }
   // The credentials were in an answer that did not arrive. Nothing uses them, so they can be replaced.
-  return env ?? rotate(agentic, access, resourceId);
+  return rotate(agentic, access, resourceId);
 }
 
 async function rotate(
@@ -261,7 +271,8 @@ async function rotate(
   });
   const env = resource.id === id ? envOf(agentic, resource) : undefined;
   if (env !== undefined) return env;
-  throw agenticError(agentic.provider, operation, "unknown", "The response has no credentials.");
+  const problem = hasCredentials(resource) ? SAME_VARIABLE : "The response has no credentials.";
+  throw agenticError(agentic.provider, operation, "unknown", problem);
 }
 
 async function changePlan(
@@ -276,6 +287,9 @@ async function changePlan(
     throw agenticError(agentic.provider, operation, "refused", "The provider has no such plan.");
   }
   const { service_id: current } = await getResource(agentic, access, id);
+  if (from !== undefined && current === undefined) {
+    throw agenticError(agentic.provider, operation, "unknown", "The current plan is not known.");
+  }
   if (current === plan || (from !== undefined && current !== from)) {
     return resourceOf(agentic, await getResource(agentic, access, resourceId), resourceId);
   }
@@ -345,23 +359,16 @@ function resourceOf(
   }
 }
 
-/**
- * Returns the credentials as variables, or undefined if the response has none. Each name starts with the provider's, so
- * that a provider cannot choose a name that a program reads, or that another provider uses: `api_key` of `acme` becomes
- * `ACME_API_KEY`.
- */
+/** Returns the credentials as variables, or undefined if the response has none, or two that become the same variable. */
 function envOf({ provider }: Agentic, { complete }: AgenticResource): ProviderEnv | undefined {
-  const entries = Object.entries(complete?.access_configuration ?? {});
-  if (entries.length === 0) return undefined;
-  const prefix = nameOf(provider);
-  return Object.fromEntries(
-    entries.map(([key, value]) => {
-      const name = nameOf(key);
-      return [name.startsWith(`${prefix}_`) ? name : `${prefix}_${name}`, value];
-    }),
+  const entries = Object.entries(complete?.access_configuration ?? {}).map(
+    ([key, value]) => [variableNameOf(provider, key), value] as const,
   );
+  const env = Object.fromEntries(entries);
+  const isWhole = Object.keys(env).length === entries.length;
+  return entries.length > 0 && isWhole ? env : undefined;
 }
 
-function nameOf(text: string): string {
-  return text.toUpperCase().replace(/[^A-Z0-9]+/g, "_");
+function hasCredentials({ complete }: AgenticResource): boolean {
+  return Object.keys(complete?.access_configuration ?? {}).length > 0;
 }

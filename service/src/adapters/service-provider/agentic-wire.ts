@@ -42,10 +42,16 @@ const Service = Type.Object({
 });
 export type AgenticService = Static<typeof Service>;
 
+const Cursor = Type.String({ maxLength: 2_000 });
+
 export const Services = Type.Object({
-  data: Type.Array(Service, { minItems: 1, maxItems: 200 }),
+  data: Type.Array(Service, { maxItems: 200 }),
   terms: Type.Optional(Type.Object({ version: Text, url: Text })),
+  /** Absent, null or empty on the last page. */
+  next_cursor: Type.Optional(Type.Union([Cursor, Type.Null()])),
 });
+export type ServicePage = Static<typeof Services>;
+export type ServiceList = Pick<ServicePage, "data" | "terms">;
 
 export const Health = Type.Object({
   status: Type.String(),
@@ -109,6 +115,17 @@ export function joinIds({ deployable, plan }: ResourceIds): string {
 export function splitIds(resourceId: string): ResourceIds {
   const [deployable = "", plan = deployable] = resourceId.split("~");
   return { deployable, plan };
+}
+
+/**
+ * Returns the name of the variable for a credential. It starts with the provider's name, so that a provider cannot choose a
+ * name that a program reads, or that another provider uses: `api_key` of `acme` becomes `ACME_API_KEY`.
+ */
+export function variableNameOf(provider: string, key: string): string {
+  const [prefix, name] = [provider, key].map((text) =>
+    text.toUpperCase().replace(/[^A-Z0-9]+/g, "_"),
+  );
+  return name?.startsWith(`${prefix}_`) ? name : `${prefix}_${name}`;
 }
 
 export function agenticError(

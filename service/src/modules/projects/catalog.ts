@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
 import { type Static, Type } from "typebox";
-import { Assert } from "typebox/value";
+import { Assert, Check, Errors } from "typebox/value";
 import type { App } from "../../app.ts";
-import { DECIMAL_PATTERN } from "../../foundation/money.ts";
+import { countValues, isFastSchema } from "../../foundation/config-schema.ts";
+import { DECIMAL_PATTERN, parseDecimal } from "../../foundation/money.ts";
 import { PROFILES } from "../../foundation/profile.ts";
 import { recordOf } from "../../foundation/record-of.ts";
 import { hasVendor } from "../../foundation/vendors/index.ts";
@@ -199,13 +200,28 @@ const configured = new Map<string, CatalogProvider>();
 
 /** All plans of an entry are in one response, and each process keeps the entry. */
 const CONFIGURED_PLANS_MAX = 200;
+const CONFIGURED_SCHEMA_VALUES_MAX = 5_000;
 
 /** The configured providers that open their dashboard for a resource. */
 const withDashboard = new Set<string>();
 
+/** Returns the entry of a configured provider. Throws if it is invalid, or of another provider. */
+export function parseConfiguredEntry(provider: string, entry: unknown): CatalogProvider {
+  if (!Check(CatalogProvider, entry)) {
+    const [problem] = Errors(CatalogProvider, entry);
+    throw invalidCatalog(`${problem?.instancePath} ${problem?.message}`);
+  }
+  checkServices(entry);
+  const plans = entry.services.flatMap((service) => service.plans);
+  check(plans.length <= CONFIGURED_PLANS_MAX, `${provider} has too many plans`);
+  check(entry.provider === provider, `${provider} offers services as ${entry.provider}`);
+  checkSchemas(entry);
+  return entry;
+}
+
 /**
- * Adds or replaces the entry of a configured provider. Throws if the entry is invalid, or of another provider. All apps of
- * a process share these entries, because events are presented without an app.
+ * Adds or replaces the entry of a configured provider. Throws the errors of `parseConfiguredEntry`. All apps of a process
+ * share these entries, because events are presented without an app.
  */
 export function offerConfigured(
   {
@@ -213,15 +229,10 @@ export function offerConfigured(
     billedBy,
     openDashboard,
   }: Pick<ServiceProvider, "provider" | "billedBy" | "openDashboard">,
-  given: unknown,
+  value: unknown,
 ): CatalogProvider {
-  Assert(CatalogProvider, given);
-  const entry = billedBy === undefined ? given : withBiller(given, billedBy);
-  checkServices(entry);
-  const plans = entry.services.flatMap((service) => service.plans);
-  check(plans.length <= CONFIGURED_PLANS_MAX, `${provider} has too many plans`);
-  check(entry.provider === provider, `${provider} offers services as ${entry.provider}`);
-  compileConfigSchemas(entry.services);
+  const parsed = parseConfiguredEntry(provider, value);
+  const entry = billedBy === undefined ? parsed : withBiller(parsed, billedBy);
   configured.set(provider, entry);
   if (openDashboard !== undefined) withDashboard.add(provider);
   return entry;
@@ -289,7 +300,10 @@ export function readCatalog(text: string): Catalog {
   for (const provider of file.providers) checkServices(provider);
   const ids = file.providers.map(({ provider }) => provider);
   check(new Set(ids).size === ids.length, "two providers have the same id");
-  compileConfigSchemas(file.providers.flatMap(({ services }) => services));
+  compileConfigSchemas(
+    file.providers.flatMap(({ services }) => services),
+    { allErrors: true },
+  );
   return {
     ...file,
     providers: file.providers.toSorted(byId),
@@ -306,12 +320,36 @@ function checkServices({ provider, services }: CatalogProvider): void {
     check(!env_vars.some(({ name }) => isReservedName(name)), `${service} sets a reserved name`);
     check(new Set(names).size === names.length, `${service} has two plans with the same name`);
     check(
+      plans.every(({ pricing, preauthorization_amount }) =>
+        [pricing.amount, preauthorization_amount].every(isCents),
+      ),
+      `${service} has a price with more than two decimals`,
+    );
+    check(
       updates.every((plan) => names.includes(plan)),
       `${service} allows an update to a plan that does not exist`,
     );
   }
 }
 
+/** Compiles the schemas of `config`. Each process does so whenever it reads the entry, and serves no request meanwhile. */
+function checkSchemas({ provider, services }: CatalogProvider): void {
+  for (const { service, config_schema: schema } of services) {
+    check(isFastSchema(schema), `a config of ${service} cannot be validated fast`);
+  }
+  const count = countValues(services.map(({ config_schema }) => config_schema));
+  check(count <= CONFIGURED_SCHEMA_VALUES_MAX, `${provider}'s config schemas are too large`);
+  compileConfigSchemas(services, { allErrors: false });
+}
+
+function isCents(amount = "0"): boolean {
+  return parseDecimal(amount, 2) !== undefined;
+}
+
 function check(isValid: boolean, problem: string): void {
-  if (!isValid) throw new Error(`The catalog is invalid: ${problem}.`);
+  if (!isValid) throw invalidCatalog(problem);
+}
+
+function invalidCatalog(problem: string): Error {
+  return new Error(`The catalog is invalid: ${problem}.`);
 }

@@ -8,7 +8,13 @@ export { type AttachedPaymentMethod, readPaymentSetup } from "./billing/read-pay
 export { refreshPaymentMethod, refreshSetup } from "./billing/refresh-payment-methods.ts";
 export { browseCatalog } from "./browse-catalog.ts";
 export { EnvBundleResource, presentEnvBundle } from "./bundle/env-bundle-resource.ts";
-export { CatalogProvider, catalogOf, findCatalogProvider, providerNamesOf } from "./catalog.ts";
+export {
+  CatalogProvider,
+  catalogOf,
+  findCatalogProvider,
+  parseConfiguredEntry,
+  providerNamesOf,
+} from "./catalog.ts";
 export { capExceeded } from "./charges/cap-exceeded.ts";
 export { ChargeResource, presentCharge } from "./charges/charge-resource.ts";
 export { listCharges } from "./charges/list-charges.ts";

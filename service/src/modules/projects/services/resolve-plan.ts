@@ -1,5 +1,6 @@
 import type { App } from "../../../app.ts";
 import type { Json } from "../../../foundation/canonical-json.ts";
+import { countValues } from "../../../foundation/config-schema.ts";
 import { AppError, invalidField } from "../../../foundation/errors.ts";
 import { formatDecimal, parseDecimal } from "../../../foundation/money.ts";
 import { invalidFields } from "../../../foundation/schema-violations.ts";
@@ -10,6 +11,9 @@ import {
   catalogOf,
 } from "../catalog.ts";
 import { configValidatorOf } from "../catalog-config.ts";
+
+/** Bounds the time of the validation against a provider's schema. */
+const CONFIG_VALUES_MAX = 1_000;
 
 /** The request fields that are validated against the catalog. */
 export interface PlanSelection {
@@ -107,6 +111,10 @@ function checkTerms({ terms }: CatalogProvider, accepted: string | undefined): v
 }
 
 function checkConfig(service: CatalogService, config: object): void {
+  if (countValues(config) > CONFIG_VALUES_MAX) {
+    const detail = `contains more than ${CONFIG_VALUES_MAX} values`;
+    throw invalidField("/body/config", "too_many_values", detail);
+  }
   const validate = configValidatorOf(service);
   if (validate(config)) return;
   const errors = invalidFields("/body/config", validate.errors ?? []);

@@ -182,6 +182,7 @@ describe("POST /projects/{project_id}/services", () => {
     ["an unknown region", { region: "mars-north-1" }, "/body/region"],
     ["an unknown field of config", { config: { ram: 1 } }, "/body/config/ram"],
     ["an invalid value in config", { config: { pg_version: 9 } }, "/body/config/pg_version"],
+    ["too many values in config", { config: { a: Array(999).fill(1) } }, "/body/config"],
     ["an unknown environment", { environments: ["staging"] }, "/body/environments"],
     ["no environment", { environments: [] }, "/body/environments"],
     [

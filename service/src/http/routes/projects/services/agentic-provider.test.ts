@@ -205,6 +205,7 @@ describe("a provider that is configured", () => {
     const provider = {
       ...{ provider: "made-up", display_name: "Made Up", base_url: harness.sandbox[QUEUE].url },
       ...{ client_id: "https://purser.test/client.json", billed_by: "vendor" },
+      terms: { version: "1", url: "https://made-up.invalid/terms" },
     };
     const problems: string[] = [];
     const environment = {
@@ -226,7 +227,11 @@ describe("a provider that is configured", () => {
 
     const made = browseCatalog({ ...harness.app, providers }, { provider: "made-up", limit: 1 });
     expect(made.providers).toMatchObject([
-      { display_name: "Made Up", services: [{ service: "made-up/queue-small" }] },
+      {
+        display_name: "Made Up",
+        terms: { version: "1" },
+        services: [{ service: "made-up/queue-small" }],
+      },
     ]);
     const tenant = await harness.seedTenant();
     expect((await tenant.get("/projects/catalog?provider=made-up")).body.data).toEqual([]);
