@@ -4,7 +4,7 @@ import { connectTo } from "../../service/test/services.ts";
 import { until } from "../src/until.ts";
 import { query } from "./fixtures.ts";
 import { useKilledServer } from "./killed-server.ts";
-import { setPausePoints } from "./pause-points.ts";
+import { type PausePoint, setPausePoints } from "./pause-points.ts";
 import { add, prepareAddition, untilEnded } from "./service-additions.ts";
 import { expectValidAudit } from "./writes.ts";
 
@@ -32,10 +32,17 @@ const CHECKPOINTS = [
   "provider_retirement: forget",
   "provider_retirement",
 ] as const;
+/** The checkpoints of retiring the credential of an earlier rotation, before a compromised one is rotated. */
+const OLDER_CHECKPOINTS = [
+  "provider_rotation: older: retire",
+  "provider_rotation: older: check",
+  "provider_rotation: older retired",
+] as const;
 const PLACES = [
   ...STEPS.map((step) => ({ moment: "in" as const, step })),
   ...CHECKPOINTS.map((step) => ({ moment: "after" as const, step })),
 ];
+
 describe("a process that is killed while it rotates services", () => {
   const deployed = useKilledServer();
   const { database, start } = deployed;
@@ -45,7 +52,7 @@ describe("a process that is killed while it rotates services", () => {
     return String(Object(Object(body).env).DATABASE_URL);
   }
 
-  async function arrange(place: (typeof PLACES)[number]) {
+  async function arrange<Place extends Pick<PausePoint, "moment" | "step">>(place: Place) {
     const addition = await prepareAddition(deployed.server, deployed.client, "sync");
     const { body } = await add(deployed.client, addition);
     await untilEnded(database.superuserUrl, addition);
@@ -82,6 +89,43 @@ describe("a process that is killed while it rotates services", () => {
         await expect(connectTo(url), where).rejects.toMatchObject({ code: "28P01" });
       }
       await expectValidAudit(deployed.client, 3 * sagas.length);
+    },
+    TEST_MAX_MS,
+  );
+
+  it(
+    "200: killed while it retires an older credential; a new one is published, and all former ones are refused",
+    async () => {
+      const call = { vendor: "neon", operation: "resetProjectBranchRolePassword" } as const;
+      const sagas = [];
+      for (const step of OLDER_CHECKPOINTS) {
+        const saga = await arrange({ moment: "after", step });
+        deployed.vendors.sandbox.force({ ...call, outcome: "refused" });
+        await deployed.client.post(`${saga.path}/rotate`, { grace_period_seconds: 0 });
+        await untilRotationsAre("needs_operator", saga.projectId);
+        sagas.push({ ...saga, urls: [saga.url, await publishedUrl(saga.projectId)] });
+      }
+      await using pausePoints = await setPausePoints(database.superuserUrl, sagas);
+      const body = { reason: "compromised" };
+      for (const { path } of sagas) deployed.client.post(`${path}/rotate`, body).catch(() => {});
+      await pausePoints.untilReached();
+
+      await deployed.server.kill();
+      await pausePoints.release();
+      await start("another");
+
+      for (const { projectId, step, path, urls } of sagas) {
+        const where = `killed after ${step}`;
+        const read = async () => {
+          const service = Object((await deployed.client.get(path)).body);
+          return service.credential.version === 3 && service.status === "active" ? true : undefined;
+        };
+        await until(`${where}: the service is rotated`, read, ENDED_WITHIN_MS);
+        expect(await connectTo(await publishedUrl(projectId)), where).toEqual([{ one: 1 }]);
+        for (const url of urls) {
+          await expect(connectTo(url), where).rejects.toMatchObject({ code: "28P01" });
+        }
+      }
     },
     TEST_MAX_MS,
   );

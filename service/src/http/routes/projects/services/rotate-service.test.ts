@@ -3,7 +3,8 @@ import { Client } from "pg";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { PREFIX, useHarness } from "../../../../../test/harness.ts";
 import { auditOf, eventsOf } from "../../../../../test/project-seeds.ts";
-import { connectTo, seedAgent, servicesOf } from "../../../../../test/services.ts";
+import { connectTo, seedAgent, servicesOf, until } from "../../../../../test/services.ts";
+import { settleDueCharges } from "../../../../modules/projects/index.ts";
 import { startPendingOperations } from "../../../../workflows/index.ts";
 
 const ONE = [{ one: 1 }];
@@ -26,13 +27,18 @@ describe("POST /projects/{project_id}/services/{service_id}/rotate", () => {
   });
   const services = servicesOf(harness);
 
-  async function arrange(provider: "neon" | "supabase" | "acme-db" = "neon", config = {}) {
+  async function arrange(
+    provider: "neon" | "supabase" | "acme-db" = "neon",
+    config = {},
+    plan = "free",
+  ) {
     const tenant = await harness.seedTenant();
     const projectId = await services.newProject(tenant);
     if (provider === "supabase") await services.linkSupabase(tenant, projectId);
     else await services.linkByToken(tenant, projectId, provider);
     const slug = provider === "supabase" ? "project" : "postgres";
-    const body = { service: `${provider}/${slug}`, config };
+    if (plan !== "free") await services.attachCard(tenant, projectId);
+    const body = { service: `${provider}/${slug}`, config, plan };
     const added = (await services.add(tenant, projectId, body)).body;
     await services.allEnded(projectId);
     const serviceId = added.service.service_id as string;
@@ -258,19 +264,94 @@ describe("POST /projects/{project_id}/services/{service_id}/rotate", () => {
     expect([deleted.status, deleted.body.status]).toEqual([200, "deleted"]);
   });
 
-  it("200, 409: a rotation and a removal at the same time; the service can be removed, and none of its secrets are left", async () => {
-    const { tenant, projectId, path } = await arrange();
+  describe("a rotation and a removal of a paid service at the same time", () => {
+    /** The provider responds late, so that the second call arrives while the first one is running. */
+    const LATE = { vendor: "neon", outcome: "slow", delayMs: 300 } as const;
 
-    const [rotation, removal] = await Promise.all([
-      tenant.post(`${path}/rotate`, { grace_period_seconds: 0 }),
-      tenant.delete(path),
-    ]);
+    async function arrangePaid() {
+      const arranged = await arrange("neon", {}, "launch");
+      const { tenant, projectId, path } = arranged;
+      const rotate = () => tenant.post(`${path}/rotate`, { grace_period_seconds: 0 });
+      const remove = () => tenant.delete(path);
+      const untilRunning = (type: string) =>
+        until(
+          async () => (await services.heldFor(projectId)).operations.at(-1),
+          (operation) => operation.type === type,
+        );
+      return { ...arranged, rotate, remove, untilRunning };
+    }
 
-    expect([200, 404, 409]).toContain(rotation.status);
-    expect([200, 409]).toContain(removal.status);
-    await services.allEnded(projectId);
-    if (removal.status === 409) expect((await tenant.delete(path)).status).toBe(200);
-    expect((await services.heldFor(projectId)).secrets).toEqual([]);
+    /** Expects that the service was removed, and that nothing of it is left or charged twice. */
+    async function expectRemoved(
+      { tenant, projectId, serviceId, url }: Awaited<ReturnType<typeof arrangePaid>>,
+      operationsExpected: readonly string[],
+    ) {
+      await services.allEnded(projectId);
+      // The provider reports metered use after an hour.
+      harness.clock.advanceSeconds(3_600);
+      await settleDueCharges(harness.app);
+      const { services: held, secrets, charges, operations } = await services.heldFor(projectId);
+      expect(operations.map(({ type, status }) => `${type} ${status}`)).toEqual(operationsExpected);
+      expect([held, secrets]).toMatchObject([[{ status: "removed" }], []]);
+      expect(await services.resourcesOf("neon", [serviceId])).toEqual([]);
+      await expect(connectTo(url)).rejects.toThrow();
+      // One of the 30 days of the reserved 5.00, rounded up: the provider does not report a deleted resource's use.
+      expect(charges).toMatchObject([{ status: "succeeded", amount_cents: "17", plan: "launch" }]);
+      const { cap } = (await tenant.get(`/projects/${projectId}/status`)).body;
+      expect([cap.spent, cap.reserved]).toEqual(["0.17", "0.00"]);
+    }
+
+    const ROTATED = ["service.add succeeded", "service.rotate succeeded"];
+
+    it("409: the removal arrives while the rotation is running; it succeeds afterwards", async () => {
+      const arranged = await arrangePaid();
+      const { tenant, path, rotate, remove, untilRunning, url } = arranged;
+      harness.sandbox.force({ ...LATE, operation: "listProjectBranches" });
+
+      const rotating = rotate();
+      await untilRunning("service.rotate");
+      const refused = await remove();
+      const rotation = await rotating;
+
+      const { operation_id: operationId } = rotation.body;
+      expect([refused.status, refused.body.code]).toEqual([409, "conflict"]);
+      expect(refused.body.next_action.url).toMatch(new RegExp(`/operations/${operationId}$`));
+      expect([rotation.status, rotation.body.status]).toEqual([200, "completed"]);
+      expect((await tenant.get(path)).body.status).toBe("active");
+      await expect(connectTo(url)).rejects.toMatchObject(REFUSED);
+      expect((await remove()).status).toBe(200);
+      await expectRemoved(arranged, [...ROTATED, "service.remove succeeded"]);
+    });
+
+    it("409: the rotation arrives while the removal is running", async () => {
+      const arranged = await arrangePaid();
+      const { rotate, remove, untilRunning } = arranged;
+      harness.sandbox.force({ ...LATE, operation: "deleteProject" });
+
+      const removing = remove();
+      await untilRunning("service.remove");
+      const refused = await rotate();
+      const removal = await removing;
+
+      expect([refused.status, refused.body.code]).toEqual([409, "conflict"]);
+      expect([removal.status, removal.body.status]).toEqual([200, "removed"]);
+      await expectRemoved(arranged, ["service.add succeeded", "service.remove succeeded"]);
+    });
+
+    it("whichever comes first, they run one after the other", async () => {
+      const arranged = await arrangePaid();
+      const { rotate, remove } = arranged;
+
+      const [rotation, removal] = await Promise.all([rotate(), remove()]);
+
+      const isRotated = rotation.status === 200;
+      if (isRotated) expect(rotation.body).toMatchObject({ status: "completed", changed: true });
+      else expect(["conflict", "service_not_found"]).toContain(rotation.body.code);
+      expect(isRotated ? [200, 409] : [200]).toContain(removal.status);
+      if (removal.status === 409) expect((await remove()).status).toBe(200);
+      const before = isRotated ? ROTATED : ROTATED.slice(0, 1);
+      await expectRemoved(arranged, [...before, "service.remove succeeded"]);
+    });
   });
 
   it("200 immediate: Supabase's database password and secret key are replaced, with a warning of downtime", async () => {
