@@ -34,6 +34,8 @@ describe("the provider kit", () => {
 
     expect(problems).toEqual([]);
     expect(results.length).toBeGreaterThan(15);
+    const outcome = shape.revokesTokens ? "passed" : "skipped";
+    expect(results.at(-1)).toMatchObject({ check: "revoke", outcome });
     expect(results).toContainEqual({ check: "update", outcome: "passed", detail: null });
     expect(left).toEqual([]);
   });
@@ -70,6 +72,12 @@ describe("the provider kit", () => {
       ["ready, with credentials", problem],
       ["rotate", problem],
     ]);
+  });
+
+  it("acme-queue fails: the refresh token is valid after it was revoked", async () => {
+    const { problems } = await check({ ...ACME_QUEUE, faults: ["forgets_to_revoke"] });
+
+    expect(problems).toEqual([["revoke", "The refresh token is valid after it was revoked."]]);
   });
 
   it.each([ACME_ANALYTICS, ACME_QUEUE])(

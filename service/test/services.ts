@@ -41,8 +41,9 @@ export function servicesOf(harness: Harness) {
     projectId: string,
     provider: string,
     token = `sandbox-${randomUUID()}`,
+    fields: object = {},
   ) {
-    const link = await caller.post(`/projects/${projectId}/link`, { provider });
+    const link = await caller.post(`/projects/${projectId}/link`, { provider, ...fields });
     const { pathname, search } = new URL(link.body.url);
     const url = pathname + search;
     const form = await harness.send({ method: "GET", url });
@@ -56,8 +57,14 @@ export function servicesOf(harness: Harness) {
   }
 
   /** Links Supabase through its consent page, as a user does. */
-  async function linkSupabase(caller: Caller, projectId: string, persona = "ada") {
-    const link = await caller.post(`/projects/${projectId}/link`, { provider: "supabase" });
+  async function linkSupabase(
+    caller: Caller,
+    projectId: string,
+    persona = "ada",
+    fields: object = {},
+  ) {
+    const request = { provider: "supabase", ...fields };
+    const link = await caller.post(`/projects/${projectId}/link`, request);
     const consent = await fetch(link.body.url, {
       method: "POST",
       redirect: "manual",

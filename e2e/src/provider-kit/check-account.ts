@@ -72,12 +72,36 @@ async function exchange({ call }: Kit, form: Readonly<Record<string, string>>): 
   throw new Error(`The answer (${status}) lacks access_token, refresh_token or expires_in.`);
 }
 
-/** Returns the access token to use from now on. */
-export async function checkRefresh(kit: Kit, { access, refresh }: Tokens): Promise<string> {
+/** Returns the tokens to use from now on. */
+export async function checkRefresh(kit: Kit, { access, refresh }: Tokens): Promise<Tokens> {
   const tokens = await kit.check("refresh", async (problem) => {
     const fresh = await exchange(kit, { grant_type: "refresh_token", refresh_token: refresh });
     if (fresh.access === access) problem("The refreshed access token is the same one.");
     return fresh;
   });
-  return tokens?.access ?? access;
+  return tokens ?? { access, refresh };
+}
+
+/** Revokes the refresh token (RFC 7009), if the provider offers that. */
+export async function checkRevocation(kit: Kit, { refresh }: Tokens): Promise<void> {
+  const revoke = () =>
+    kit.call("POST", "/oauth/revoke", {
+      form: {
+        token: refresh,
+        token_type_hint: "refresh_token",
+        client_id: kit.options.clientId,
+      },
+    });
+  const first = await revoke().catch(() => undefined);
+  if (first === undefined || first.status === 404 || first.status === 405) {
+    return kit.skip("revoke", "Not offered.");
+  }
+  await kit.check("revoke", async (problem) => {
+    if (first.status !== 200) problem(`The answer has status ${first.status} instead of 200.`);
+    const form = { grant_type: "refresh_token", refresh_token: refresh };
+    const { status } = await kit.call("POST", "/oauth/token", { form });
+    if (status < 400) problem("The refresh token is valid after it was revoked.");
+    const again = await revoke();
+    if (again.status !== 200) problem(`A second call got ${again.status} instead of 200.`);
+  });
 }

@@ -4,7 +4,7 @@ import {
   type AgenticService,
   variableNameOf,
 } from "@purser/service/adapters/service-provider/agentic-wire.ts";
-import { checkAccount, checkRefresh } from "./check-account.ts";
+import { checkAccount, checkRefresh, checkRevocation } from "./check-account.ts";
 import { checkHealth, checkServices, chooseOf, type Offered } from "./check-services.ts";
 import { type Kit, type KitOptions, type KitResult, openKit } from "./kit.ts";
 import type { KitAnswer } from "./kit-client.ts";
@@ -12,14 +12,18 @@ import type { KitAnswer } from "./kit-client.ts";
 const POLL_MS = 500;
 const READY_WITHIN_MS = 60_000;
 
-/** Leads a provider through its life: services, account, tokens, resource, rotation, change of plan, removal. */
+/**
+ * Leads a provider through its life: services, account, tokens, resource, rotation, change of plan, removal,
+ * revocation of the tokens.
+ */
 export async function runProviderKit(options: KitOptions): Promise<readonly KitResult[]> {
   const kit = openKit(options);
   await checkHealth(kit);
   const services = await checkServices(kit);
-  const tokens = await checkAccount(kit);
-  if (services === undefined || tokens === undefined) return kit.results;
-  const token = await checkRefresh(kit, tokens);
+  const issued = await checkAccount(kit);
+  if (services === undefined || issued === undefined) return kit.results;
+  const tokens = await checkRefresh(kit, issued);
+  const token = tokens.access;
   const ids: string[] = [];
   try {
     const made = await checkCreation(kit, services, { token, ids });
@@ -32,6 +36,7 @@ export async function runProviderKit(options: KitOptions): Promise<readonly KitR
   } finally {
     await removeAll(kit, token, ids);
   }
+  await checkRevocation(kit, tokens);
   return kit.results;
 }
 

@@ -938,7 +938,7 @@ interface components {
                 readonly rotated_at: string | null;
                 /** @description While the service is `rotating`: when the former credential is retired. Null if the former credential is not valid. */
                 readonly previous_valid_until: string | null;
-                /** @description The API keys that have pulled the credential, newest pull first, at most 50. A pull within a minute after another one of the same version is not recorded. Only in the response to getService. */
+                /** @description The API keys that have pulled the credential, at most 50: those with the oldest versions first, then the newest pulls first. A pull within a minute after another one of the same version is not recorded. Only in the response to getService. */
                 readonly pulled_by?: readonly {
                     readonly key_id: string;
                     /** @description The version that the API key has pulled last. */
@@ -3387,10 +3387,10 @@ interface components {
             readonly previous_valid_until: string | null;
             /** @description Names of the service's variables. */
             readonly env_names: readonly string[];
-            /** @description Whether env bundles contain a new credential, which was used once. False as well if the provider returned the credential that the service had already. */
+            /** @description Whether env bundles contain a new credential. Purser has used it once, unless `warnings` contains `not_verified`. False as well if the provider returned the credential that the service had already. */
             readonly changed: boolean;
-            /** @description `downtime`: clients fail until they pull the new credential. `unchanged`: the provider returned the same credential. `former_version_in_use`: an API key has last pulled the former version (see `credential.pulled_by` of the service). `former_credential_not_retired`: the provider still accepts the former credential; repeat the request. */
-            readonly warnings: readonly ("downtime" | "unchanged" | "former_version_in_use" | "former_credential_not_retired")[];
+            /** @description `downtime`: clients fail until they pull the new credential. `unchanged`: the provider returned the same credential. `not_verified`: Purser has not used the new credential, because it cannot use credentials of this provider, or because the provider did not accept it after ending the former one. `former_version_in_use`: an API key has last pulled the former version (see `credential.pulled_by` of the service). `former_credential_not_retired`: the provider still accepts the former credential; repeat the request. */
+            readonly warnings: readonly ("downtime" | "unchanged" | "not_verified" | "former_version_in_use" | "former_credential_not_retired")[];
             readonly operation_id: string;
             /** @description URL path to poll for the operation's status. Null if the operation has ended. */
             readonly poll_url: string | null;
@@ -3439,7 +3439,7 @@ interface components {
                 readonly rotated_at: string | null;
                 /** @description While the service is `rotating`: when the former credential is retired. Null if the former credential is not valid. */
                 readonly previous_valid_until: string | null;
-                /** @description The API keys that have pulled the credential, newest pull first, at most 50. A pull within a minute after another one of the same version is not recorded. Only in the response to getService. */
+                /** @description The API keys that have pulled the credential, at most 50: those with the oldest versions first, then the newest pulls first. A pull within a minute after another one of the same version is not recorded. Only in the response to getService. */
                 readonly pulled_by?: readonly {
                     readonly key_id: string;
                     /** @description The version that the API key has pulled last. */

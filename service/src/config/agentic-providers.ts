@@ -22,6 +22,7 @@ const Provider = Type.Object(
     billed_by: Type.Enum(["vendor", "purser"]),
     payment_token: Type.Optional(Type.String({ minLength: 1, maxLength: 500 })),
     deep_links: Type.Optional(Type.Boolean()),
+    revokes_tokens: Type.Optional(Type.Boolean()),
     hosts: Type.Optional(
       Type.Array(Type.String({ pattern: "^[a-z0-9.-]+(:\\d+)?$" }), { maxItems: 10 }),
     ),

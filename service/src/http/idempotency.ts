@@ -177,12 +177,15 @@ export async function replyByReference<
     status,
     resolve,
     retentionHours = 24,
+    leaseMs,
     about,
   }: {
     readonly status: Status;
     /** Returns the operation's current outcome. */
     resolve(reference: Reference): Promise<ReferenceOutcome<BodyOf<Schema, Status>>>;
     readonly retentionHours?: number;
+    /** How long a repeated call is rejected if the process crashes during the first one. See `claimKey`. */
+    readonly leaseMs?: number;
     /** See `OnceOptions`. */
     readonly about?: TenantId;
   },
@@ -204,7 +207,7 @@ export async function replyByReference<
 
   const stored = await (request.mayOnlyReplay
     ? replayOnly(app, request, call)
-    : claimKey(app, call));
+    : claimKey(app, call, leaseMs));
   if (stored !== undefined) {
     reply.header("idempotent-replayed", "true");
     if (stored.status < 400) return replyWithOutcome(JSON.parse(stored.body) as Reference);

@@ -18,6 +18,8 @@ import {
 
 const HOUR_MS = 3_600_000;
 const LEASE_MS = 60_000;
+/** The lease of a call that calls no vendor before the transaction that stores its response. */
+export const SHORT_LEASE_MS = 10_000;
 
 /** A response as it was sent. */
 export interface StoredResponse {
@@ -53,15 +55,16 @@ type Access = { readonly db: Db; readonly clock: Clock };
  *
  * Throws `idempotency_conflict` if the key was used for another call, `idempotency_in_flight` while the first call
  * runs, and `secret_already_issued` if the first response contained a secret. If the process that ran the first call
- * died, the key can be claimed after a lease of one minute.
+ * died, the key can be claimed after its lease, by default one minute.
  */
 export async function claimKey(
   { db, clock }: Access,
   call: IdempotentCall,
+  leaseMs: number = LEASE_MS,
 ): Promise<StoredResponse | undefined> {
   const { retentionHours, ...claimed } = call;
   const now = clock.now();
-  const leaseExpiresAt = new Date(now.getTime() + LEASE_MS);
+  const leaseExpiresAt = new Date(now.getTime() + leaseMs);
   const expiresAt = expiryOf(call, now);
   const record = { ...claimed, leaseExpiresAt, expiresAt, createdAt: now };
 

@@ -26,6 +26,7 @@ import {
   refreshCatalogs,
   refreshOpenInvoices,
   refreshRefunds,
+  revokeDueTokens,
   settleDueCharges,
   turnMonths,
 } from "../modules/projects/index.ts";
@@ -170,6 +171,7 @@ export function workerJobs(app: App): readonly Job[] {
     },
     { name: "check-ledger", everyMs: 5 * MINUTE_MS, run: () => checkLedger(app) },
     { name: "check-inventory", everyMs: 5 * MINUTE_MS, run: () => checkInventory(app) },
+    { name: "revoke-tokens", everyMs: 5 * SECOND_MS, run: () => revokeDueTokens(app) },
     { name: "tell-grace-endings", everyMs: 30 * SECOND_MS, run: () => notifyGraceEndings(app) },
     { name: "purge-auth-failures", everyMs: HOUR_MS, run: () => purgeAuthFailures(app) },
     { name: "purge-expired-links", everyMs: HOUR_MS, run: () => purgeExpiredLinks(app) },

@@ -1,3 +1,5 @@
+import type { Biller } from "../foundation/vocabulary.ts";
+
 /** A linked account's credentials. Stored encrypted, and decrypted only for a call. */
 export interface ProviderAccess {
   readonly accessToken: string;
@@ -61,6 +63,11 @@ export interface ProviderOAuth {
   }): Promise<ProviderTokens>;
   /** A refresh token may be single-use, so the caller must store the returned tokens. */
   refresh(refreshToken: string): Promise<ProviderTokens>;
+  /**
+   * Revokes the refresh token and the access tokens that were issued with it. The provider may end the app's whole
+   * authorization for the account. Succeeds if the token is no longer valid. Undefined if the provider cannot revoke tokens.
+   */
+  revoke?(refreshToken: string): Promise<void>;
 }
 
 /** The resource to create at the provider. */
@@ -143,6 +150,8 @@ export interface ServiceProvider {
   readonly needsPassword: boolean;
   /** Whether `readEnv` works for a resource that Purser did not create. */
   readonly canAdopt: boolean;
+  /** Who bills the provider's plans, if the configuration decides that and not the catalog. */
+  readonly billedBy?: Biller | undefined;
   /** The URL of the provider's page for creating tokens. */
   readonly tokenPageUrl: string;
   /**

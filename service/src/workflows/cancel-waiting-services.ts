@@ -19,35 +19,38 @@ const CANCELED = {
   detail: "The service was removed before it was approved.",
 } as const;
 
+const ROTATED = {
+  code: "conflict",
+  detail: "A compromised credential of the service was rotated before the change was approved.",
+} as const;
+
 const REMOVED = {
   code: "conflict",
   detail: "The service was removed before its former credential was retired.",
 } as const;
 
+interface WaitingServices {
+  readonly tenantId: TenantId;
+  readonly projectId: ProjectId;
+  /** Undefined: all services of the project. */
+  readonly serviceId?: ServiceId | undefined;
+}
+
 /**
  * Cancels the approvals that services of the project wait for, and ends their addition or their change of plan. Also ends
- * rotations that wait for the end of their grace period. With a `serviceId`, only those of this service. The services can
- * then be removed.
+ * rotations that wait for the end of their grace period. The services can then be removed.
  */
 export async function cancelWaitingServices(
   tx: Tx,
   app: Pick<App, "clock">,
   actor: Actor,
-  {
-    tenantId,
-    projectId,
-    serviceId,
-  }: {
-    readonly tenantId: TenantId;
-    readonly projectId: ProjectId;
-    readonly serviceId?: ServiceId | undefined;
-  },
+  { tenantId, projectId, serviceId }: WaitingServices,
 ): Promise<void> {
   const rotations = await lockRotationsInGrace(tx, { tenantId, projectId, serviceId });
   for (const operationId of rotations) {
     await failOperation(tx, app, { tenantId, operationId }, { error: REMOVED, undone: [] });
   }
-  await cancelWaitingPlanChanges(tx, app, actor, { tenantId, projectId, serviceId });
+  await cancelPlanChanges(tx, app, actor, { tenantId, projectId, serviceId, error: CANCELED });
   const type = ADD_SERVICE;
   const waiting = await listSubjectsOf(tx, { tenantId, projectId, type }, ["requires_approval"]);
   for (const subjectId of waiting) {
@@ -63,11 +66,26 @@ export async function cancelWaitingServices(
   }
 }
 
-async function cancelWaitingPlanChanges(
+/** Cancels changes of plan that wait for an approval, so that compromised credentials can be rotated. */
+export function cancelWaitingPlanChanges(
   tx: Tx,
   app: Pick<App, "clock">,
   actor: Actor,
-  { tenantId, projectId, serviceId }: Parameters<typeof cancelWaitingServices>[3],
+  services: WaitingServices,
+): Promise<void> {
+  return cancelPlanChanges(tx, app, actor, { ...services, error: ROTATED });
+}
+
+async function cancelPlanChanges(
+  tx: Tx,
+  app: Pick<App, "clock">,
+  actor: Actor,
+  {
+    tenantId,
+    projectId,
+    serviceId,
+    error,
+  }: WaitingServices & { readonly error: typeof CANCELED | typeof ROTATED },
 ): Promise<void> {
   const type = UPGRADE_SERVICE;
   const waiting = await listSubjectsOf(tx, { tenantId, projectId, type }, ["requires_approval"]);
@@ -80,8 +98,8 @@ async function cancelWaitingPlanChanges(
     // A decision that was committed meanwhile has resumed it.
     if (operationId === undefined) continue;
     const key = { tenantId, operationId };
-    await failOperation(tx, app, key, { error: CANCELED, undone: [] });
+    await failOperation(tx, app, key, { error, undone: [] });
     const change = await getPlanChange(tx, key);
-    await failPlanChange(tx, app, actor, { change, code: CANCELED.code });
+    await failPlanChange(tx, app, actor, { change, code: error.code });
   }
 }

@@ -1,6 +1,6 @@
 import type { TenantId } from "../../src/foundation/ids.ts";
 import type { useHarness } from "../harness.ts";
-import { asSuperuser, seedBilling, seedCharge, seedService } from "../project-seeds.ts";
+import { asSuperuser, seedBilling, seedCharge, seedLink, seedService } from "../project-seeds.ts";
 
 /** The values of a row as SQL, by column. */
 type Row = Readonly<Record<string, string>>;
@@ -17,7 +17,7 @@ interface Rows {
 
 const DAY = 86_400;
 
-/** The cases of the jobs for projects: their catalogs, plans and bills. */
+/** The cases of the jobs for projects: their catalogs, links, plans and bills. */
 export function projectJobCases(
   harness: ReturnType<typeof useHarness>,
   { at, row, rows, finds, failingCharge }: Rows,
@@ -92,6 +92,20 @@ export function projectJobCases(
         finds(
           `select from operations where tenant_id = '${tenantId}' and type = 'service.upgrade'`,
         ),
+    },
+    "revoke-tokens": {
+      seed: async (tenantId: TenantId) => {
+        const { post } = await harness.seedKey(tenantId);
+        const { body } = await post("/projects", { name: "unlinked" });
+        const link = { tenantId, projectId: body.project_id, status: "revoked" as const };
+        const linkId = await seedLink(harness.app, link);
+        await row("token_revocations", {
+          ...{ tenant_id: `'${tenantId}'`, link_id: `'${linkId}'`, version: "0" },
+          ...{ access_sealed: "'\\x00'", due_at: at(0), created_at: at(0) },
+        });
+      },
+      isDone: async (tenantId: TenantId) =>
+        !(await finds(`select from token_revocations where tenant_id = '${tenantId}'`)),
     },
     "bill-projects": {
       seed: async (tenantId: TenantId) => {

@@ -9,7 +9,7 @@ import type {
 import { html } from "../mailbox/html.ts";
 import { issueCode, redeemCode } from "../oauth/codes.ts";
 import type { ConsentPage } from "../oauth/consent-page.ts";
-import { issueTokens, redeemRefreshToken } from "../oauth/tokens.ts";
+import { issueTokens, redeemRefreshToken, revokeAuthorization } from "../oauth/tokens.ts";
 import { agenticError } from "./agentic-errors.ts";
 import { AGENTIC_CLIENT_ID, type AgenticSimulatorOptions } from "./agentic-options.ts";
 import { versioned } from "./versioned.ts";
@@ -35,6 +35,11 @@ const TokenBody = Type.Object(
     code_verifier: Type.Optional(Text),
     refresh_token: Type.Optional(Text),
   },
+  { additionalProperties: false },
+);
+
+const RevokeBody = Type.Object(
+  { token: Text, token_type_hint: Type.Optional(Text), client_id: Text },
   { additionalProperties: false },
 );
 
@@ -117,6 +122,26 @@ export function tokenRoute({ shape }: AgenticSimulatorOptions): VendorRoute {
       const tokens = await issueTokens(context, grant, "agentic_");
       const { paymentCredentials: payment_credentials } = shape;
       return { status: 200, body: { ...tokens, account: { id: account, payment_credentials } } };
+    },
+  };
+}
+
+/** Revokes all tokens of a refresh token's account. An unknown token is not an error (RFC 7009, section 2.2). */
+export function revokeRoute({ shape }: AgenticSimulatorOptions): VendorRoute {
+  return {
+    operation: "revokeToken",
+    method: "POST",
+    url: "/oauth/revoke",
+    bodies: "form",
+    body: RevokeBody,
+    auth: async () => "anyone",
+    handle: async ({ body }, context) => {
+      const { token: refreshToken, client_id: clientId } = body as Static<typeof RevokeBody>;
+      if (clientId !== AGENTIC_CLIENT_ID) return { status: 401, body: { error: "invalid_client" } };
+      if (!shape.faults?.includes("forgets_to_revoke")) {
+        await revokeAuthorization(context, { refreshToken, clientId });
+      }
+      return { status: 200 };
     },
   };
 }

@@ -33,6 +33,8 @@ export interface AgenticProviderShape {
   /** Whether credentials are returned only once: when they are issued, or by the first call after that. */
   readonly showsCredentialsOnce: boolean;
   readonly hasDeepLinks: boolean;
+  /** Whether the provider revokes tokens (RFC 7009). */
+  readonly revokesTokens: boolean;
   /** Whether the list of services contains the terms. If not, only the configuration does. */
   readonly listsTerms: boolean;
   /** Returns a resource's credentials. */
@@ -41,7 +43,11 @@ export interface AgenticProviderShape {
     readonly secret: string;
   }) => Readonly<Record<string, string>>;
   /** Faults, to check that the provider kit finds them. */
-  readonly faults?: readonly ("rotates_to_same_secret" | "forgets_to_remove")[];
+  readonly faults?: readonly (
+    | "rotates_to_same_secret"
+    | "forgets_to_remove"
+    | "forgets_to_revoke"
+  )[];
 }
 
 /** Returns the terms of a simulated provider. */

@@ -1,6 +1,6 @@
 import type { VendorSimulator } from "../kit/vendor-simulator.ts";
 import { addConsentPage } from "../oauth/consent-page.ts";
-import { accountRequestRoute, agenticConsentPage, tokenRoute } from "./accounts.ts";
+import { accountRequestRoute, agenticConsentPage, revokeRoute, tokenRoute } from "./accounts.ts";
 import { agenticErrors } from "./agentic-errors.ts";
 import type { AgenticSimulatorOptions } from "./agentic-options.ts";
 import { listServicesRoute } from "./list-services.ts";
@@ -35,6 +35,7 @@ export function agenticSimulator(options: AgenticSimulatorOptions): VendorSimula
       listServicesRoute(shape),
       accountRequestRoute(options),
       tokenRoute(options),
+      ...(shape.revokesTokens ? [revokeRoute(options)] : []),
       ...resourceRoutes(shape),
     ],
     pages: (server, context) => {

@@ -46,11 +46,15 @@ export const ACME_ANALYTICS: AgenticProviderShape = {
   readyAfterMs: 1_000,
   showsCredentialsOnce: true,
   hasDeepLinks: false,
+  revokesTokens: false,
   listsTerms: true,
   credentialsOf: ({ id, secret }) => ({ api_key: `aa_${secret}`, host: `https://${id}.invalid` }),
 };
 
-/** Asks a user for consent, is paid by the orchestrator, lists its services in pages, and returns credentials at any time. */
+/**
+ * Asks a user for consent, is paid by the orchestrator, lists its services in pages, returns credentials at any time, and
+ * revokes tokens.
+ */
 export const ACME_QUEUE: AgenticProviderShape = {
   vendor: "acme-queue",
   displayName: "Acme Queue",
@@ -78,6 +82,7 @@ export const ACME_QUEUE: AgenticProviderShape = {
   readyAfterMs: 0,
   showsCredentialsOnce: false,
   hasDeepLinks: true,
+  revokesTokens: true,
   listsTerms: false,
   credentialsOf: ({ id, secret }) => ({
     ACME_QUEUE_URL: `amqps://${id}:${secret}@queue.invalid/main`,

@@ -17,7 +17,8 @@ const error = { $ref: "#/components/responses/Err" };
 
 /**
  * What the description of the agentic provisioning protocol lacks: the pages of the list of services, the member
- * `project_id` of a resource and of a request to create one, the list of a project's resources, and deep links.
+ * `project_id` of a resource and of a request to create one, the list of a project's resources, deep links, and the
+ * revocation of tokens (RFC 7009).
  */
 export const AGENTIC_PATHS: JsonRecord = {
   "/provisioning/services": {
@@ -104,6 +105,28 @@ export const AGENTIC_PATHS: JsonRecord = {
         },
         403: error,
       },
+    },
+  },
+  "/oauth/revoke": {
+    post: {
+      operationId: "revokeToken",
+      requestBody: {
+        required: true,
+        content: {
+          "application/x-www-form-urlencoded": {
+            schema: {
+              type: "object",
+              required: ["token", "client_id"],
+              properties: {
+                token: { type: "string" },
+                token_type_hint: { enum: ["refresh_token", "access_token"] },
+                client_id: { type: "string" },
+              },
+            },
+          },
+        },
+      },
+      responses: { 200: { description: "ok" } },
     },
   },
 };

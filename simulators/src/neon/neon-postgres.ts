@@ -23,17 +23,26 @@ export function createDatabase(
   });
 }
 
-/** Creates a further login of a project, or changes the password of an existing one. */
-export function setPassword(
+/**
+ * Creates a further login of a project, or changes the password of an existing one. Like Neon, then makes the project's
+ * first role the owner of the database again, even if a user has changed the owner.
+ */
+export function applyLogin(
   adminUrl: string,
+  { role: owner, database }: PostgresTarget,
   login: { readonly role: string; readonly password: string },
 ): Promise<void> {
   return withClient(adminUrl, async (client) => {
     const { role, password } = login;
+    const [asRole, asDatabase] = [escapeIdentifier(role), escapeIdentifier(database)];
     const { rowCount } = await client.query("select from pg_roles where rolname = $1", [role]);
-    if (rowCount === 0) return createLogin(client, login);
-    const asRole = escapeIdentifier(role);
-    await client.query(`alter role ${asRole} password ${escapeLiteral(password)}`);
+    if (rowCount === 0) {
+      await createLogin(client, login);
+      await client.query(`grant all on database ${asDatabase} to ${asRole}`);
+    } else {
+      await client.query(`alter role ${asRole} password ${escapeLiteral(password)}`);
+    }
+    await client.query(`alter database ${asDatabase} owner to ${escapeIdentifier(owner)}`);
   });
 }
 
@@ -62,14 +71,17 @@ export function dropDatabase(
   return withClient(adminUrl, async (client) => {
     // Serializes concurrent deletions of the same project. The lock is released when the connection is closed.
     await client.query("select pg_advisory_lock(hashtext($1))", [database]);
-    const { rows: owners } = await client.query<{ owner: string }>(
-      "select rolname as owner from pg_database join pg_roles on pg_roles.oid = datdba where datname = $1",
-      [database],
-    );
     await client.query(`drop database if exists ${escapeIdentifier(database)} with (force)`);
-    // A role that a login has created may own the database by now.
-    const roles = new Set([...owners.map(({ owner }) => owner), ...logins]);
-    for (const role of roles) await client.query(`drop role if exists ${escapeIdentifier(role)}`);
+    // Roles that the logins have created have them as members.
+    const { rows: groups } = await client.query<{ name: string }>(
+      `select distinct role.rolname as name from pg_auth_members
+       join pg_roles role on role.oid = roleid join pg_roles login on login.oid = member
+       where login.rolname = any($1) and not role.rolcanlogin`,
+      [logins],
+    );
+    for (const role of [...groups.map(({ name }) => name), ...logins]) {
+      await client.query(`drop role if exists ${escapeIdentifier(role)}`);
+    }
   });
 }
 

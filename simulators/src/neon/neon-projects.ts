@@ -25,6 +25,19 @@ const PLACES = ["bird", "boat", "field", "hill", "lake", "meadow", "moon", "wind
  */
 const NAME_PART_LENGTH_MAX = 36;
 
+/** An operation of a project. */
+export interface NeonOperation {
+  readonly id: string;
+  readonly action: string;
+  /** The change to the database that a running operation makes when it ends. Undefined if the operation has ended. */
+  readonly pending?: {
+    /** The role whose password changes. */
+    readonly role: string;
+    /** How often the operation can still be read before it ends. */
+    readonly readsLeft: number;
+  };
+}
+
 /** The stored data of a project. */
 export interface ProjectData {
   /** The ID of the organization or user that owns the project. */
@@ -35,7 +48,7 @@ export interface ProjectData {
   /** The requested names. In the local Postgres, the project ID is appended to them. */
   readonly databaseName: string;
   readonly roleName: string;
-  readonly operations: readonly { readonly id: string; readonly action: string }[];
+  readonly operations: readonly NeonOperation[];
   /** The settings that were changed, in the format of `getProject`. */
   readonly settings: Readonly<Record<string, unknown>>;
   readonly secret: {

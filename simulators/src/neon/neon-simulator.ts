@@ -41,11 +41,6 @@ export function neonSimulator({ adminUrl }: { readonly adminUrl: string }): Vend
       },
     ],
     errors: neonErrors,
-    routes: [
-      ...accountRoutes,
-      ...projectRoutes(adminUrl),
-      ...roleRoutes(adminUrl),
-      ...consumptionRoutes,
-    ],
+    routes: [...accountRoutes, ...projectRoutes(adminUrl), ...roleRoutes, ...consumptionRoutes],
   };
 }

@@ -1,8 +1,14 @@
-import { databaseTarget, localName, type NeonProject, type ProjectData } from "./neon-projects.ts";
+import {
+  databaseTarget,
+  localName,
+  type NeonOperation,
+  type NeonProject,
+  type ProjectData,
+} from "./neon-projects.ts";
 
 /**
  * The response to the request that creates a project (`created`) contains unfinished operations. In every later
- * response (`later`), the operations are finished.
+ * response (`later`), these operations are finished.
  */
 type Stage = "created" | "later";
 
@@ -51,14 +57,15 @@ export function presentProject(project: NeonProject, proxyHost: string) {
 
 export function presentOperation(
   { id, data, createdAt }: NeonProject,
-  operation: ProjectData["operations"][number],
+  { pending, ...operation }: NeonOperation,
   stage: Stage = "later",
 ) {
+  const status = pending === undefined ? "finished" : "running";
   return {
     ...operation,
     project_id: id,
     branch_id: branchId(id),
-    status: stage === "created" ? firstStatus(data, operation.id) : "finished",
+    status: stage === "created" ? firstStatus(data, operation.id) : status,
     failures_count: 0,
     created_at: createdAt.toISOString(),
     updated_at: createdAt.toISOString(),

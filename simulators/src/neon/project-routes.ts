@@ -5,6 +5,7 @@ import type {
   VendorResponse,
   VendorRoute,
 } from "../kit/vendor-simulator.ts";
+import { advanceOperations } from "./advance-operations.ts";
 import { CreateProjectBody, createProject } from "./create-project.ts";
 import { accountOf, authenticate, resolveOwner } from "./neon-accounts.ts";
 import { neonError } from "./neon-errors.ts";
@@ -117,36 +118,40 @@ export function projectRoutes(adminUrl: string): readonly VendorRoute[] {
         return { status: 200, body: { uri: connectionUri(project, adminUrl, login) } };
       }),
     },
-    ...operationRoutes,
+    ...operationRoutes(adminUrl),
   ];
 }
 
-const operationRoutes: readonly VendorRoute[] = [
-  {
-    operation: "listProjectOperations",
-    method: "GET",
-    url: `${ONE_PROJECT}/operations`,
-    query: ListOperationsQuery,
-    auth: authenticate,
-    handle: withProject(async (project) => {
-      const operations = project.data.operations.map((operation) =>
-        presentOperation(project, operation),
-      );
-      return { status: 200, body: { operations: operations.toReversed() } };
-    }),
-  },
-  {
-    operation: "getProjectOperation",
-    method: "GET",
-    url: `${ONE_PROJECT}/operations/:operation_id`,
-    auth: authenticate,
-    handle: withProject(async (project, { params }) => {
-      const found = project.data.operations.find(({ id }) => id === params["operation_id"]);
-      if (!found) return neonError(404, "operation not found");
-      return { status: 200, body: { operation: presentOperation(project, found) } };
-    }),
-  },
-];
+function operationRoutes(adminUrl: string): readonly VendorRoute[] {
+  return [
+    {
+      operation: "listProjectOperations",
+      method: "GET",
+      url: `${ONE_PROJECT}/operations`,
+      query: ListOperationsQuery,
+      auth: authenticate,
+      handle: withProject(async (read, _request, context) => {
+        const project = await advanceOperations(adminUrl, context, read);
+        const operations = project.data.operations.map((operation) =>
+          presentOperation(project, operation),
+        );
+        return { status: 200, body: { operations: operations.toReversed() } };
+      }),
+    },
+    {
+      operation: "getProjectOperation",
+      method: "GET",
+      url: `${ONE_PROJECT}/operations/:operation_id`,
+      auth: authenticate,
+      handle: withProject(async (read, { params }, context) => {
+        const project = await advanceOperations(adminUrl, context, read);
+        const found = project.data.operations.find(({ id }) => id === params["operation_id"]);
+        if (!found) return neonError(404, "operation not found");
+        return { status: 200, body: { operation: presentOperation(project, found) } };
+      }),
+    },
+  ];
+}
 
 /**
  * Lists the caller's projects. `search` matches a part of a project's name or ID. The cursor is the ID of the last

@@ -26,7 +26,11 @@ export async function issueTokens(
     type: "access_token",
     id: hashOf(accessToken),
     state: "active",
-    data: { account, expiresAt: expiryIn(context, ACCESS_TOKEN_LIFETIME_SECONDS * 1_000) },
+    data: {
+      account,
+      clientId,
+      expiresAt: expiryIn(context, ACCESS_TOKEN_LIFETIME_SECONDS * 1_000),
+    },
   });
   await context.objects.insert({
     type: "refresh_token",
@@ -52,6 +56,24 @@ export async function redeemRefreshToken(
   if (found?.data.clientId !== presented.clientId) return undefined;
   const isFirst = await context.objects.claim("refresh_token", id, "active", "spent");
   return isFirst ? found.data.account : undefined;
+}
+
+/**
+ * Removes all tokens of the refresh token's account and app. Returns false if the token is unknown, used or another app's.
+ */
+export async function revokeAuthorization(
+  { objects }: VendorContext,
+  presented: { readonly refreshToken: string; readonly clientId: string },
+): Promise<boolean> {
+  const found = await objects.find<Grant>("refresh_token", hashOf(presented.refreshToken));
+  if (found?.state !== "active" || found.data.clientId !== presented.clientId) return false;
+  const { account, clientId } = found.data;
+  for (const type of ["access_token", "refresh_token"]) {
+    for (const { id, data } of await objects.list<Grant>(type)) {
+      if (data.account === account && data.clientId === clientId) await objects.remove(type, id);
+    }
+  }
+  return true;
 }
 
 /** Returns an access token's account, or undefined if the token is unknown or expired. */

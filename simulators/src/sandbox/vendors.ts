@@ -245,7 +245,7 @@ export type SandboxVendors = {
 
 /** Returns a function for the entry of `PURSER_AGENTIC_PROVIDERS` that makes a Purser server call this simulator. */
 function agenticAccess(shape: AgenticProviderShape) {
-  const { vendor, displayName, paymentCredentials, hasDeepLinks } = shape;
+  const { vendor, displayName, paymentCredentials, hasDeepLinks, revokesTokens } = shape;
   return ({ url }: RunningVendor) => ({
     url,
     environment: {},
@@ -258,6 +258,7 @@ function agenticAccess(shape: AgenticProviderShape) {
         ? { billed_by: "purser", payment_token: "spt_sandbox" }
         : { billed_by: "vendor" }),
       deep_links: hasDeepLinks,
+      revokes_tokens: revokesTokens,
       terms: termsOf(shape),
     },
   });

@@ -3,7 +3,7 @@ import type { VendorContext, VendorRequest, VendorRoute } from "../kit/vendor-si
 import { hasClientCredentials } from "../oauth/client-credentials.ts";
 import { redeemCode } from "../oauth/codes.ts";
 import type { OAuthApp } from "../oauth/oauth-app.ts";
-import { issueTokens, redeemRefreshToken } from "../oauth/tokens.ts";
+import { issueTokens, redeemRefreshToken, revokeAuthorization } from "../oauth/tokens.ts";
 import { supabaseError } from "./supabase-errors.ts";
 
 const Text = Type.String({ minLength: 1, maxLength: 2_048 });
@@ -39,6 +39,30 @@ export function tokenRoute(app: OAuthApp): VendorRoute {
       const account = await redeemGrant(request, context, clientId);
       if (account === undefined) return supabaseError(400, "The grant is invalid or expired");
       return { status: 201, body: await issueTokens(context, { account, clientId }, "sbp_oauth_") };
+    },
+  };
+}
+
+const RevokeBody = Type.Object(
+  { client_id: Type.String({ format: "uuid" }), client_secret: Text, refresh_token: Text },
+  { additionalProperties: false },
+);
+
+/** Ends the app's authorization for the refresh token's organization, with all of its tokens. */
+export function revokeRoute(app: OAuthApp): VendorRoute {
+  return {
+    operation: "v1-revoke-token",
+    method: "POST",
+    url: "/v1/oauth/revoke",
+    body: RevokeBody,
+    auth: async ({ body }) =>
+      hasClientCredentials(app, { headers: {}, body }) ? app.clientId : undefined,
+    handle: async ({ body }, context) => {
+      const { refresh_token: refreshToken } = body as Static<typeof RevokeBody>;
+      const { clientId } = app;
+      return (await revokeAuthorization(context, { refreshToken, clientId }))
+        ? { status: 204 }
+        : supabaseError(400, "The refresh token is invalid or expired");
     },
   };
 }

@@ -232,14 +232,87 @@ describe("exchanging a code or refresh token", () => {
   });
 });
 
+async function obtainCode(persona: string): Promise<string> {
+  const consent = await fetch(consentUrl(), {
+    method: "POST",
+    body: new URLSearchParams({ decision: "allow", persona }),
+    redirect: "manual",
+  });
+  return new URL(consent.headers.get("location") ?? "").searchParams.get("code") ?? "none";
+}
+
+async function obtainTokens(persona: string): Promise<Record<string, string>> {
+  const code = await obtainCode(persona);
+  return Object(await (await requestTokens({ ...CODE, code })).json());
+}
+
+function revoke(body: object): Promise<Response> {
+  return fetch(`${vendor.url}/v1/oauth/revoke`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+}
+
+describe("revoking tokens", () => {
+  const credentials = { client_id: APP.clientId, client_secret: APP.clientSecret };
+  const refresh = (token: string | undefined) =>
+    requestTokens({ ...REFRESH, refresh_token: token ?? "" });
+  const readAs = (token: string | undefined) => read("/v1/organizations", token ?? "");
+
+  it("204: all tokens of the account become invalid, also those of an earlier consent", async () => {
+    const earlier = await obtainTokens("ada");
+    const tokens = await obtainTokens("ada");
+    const other = await obtainTokens("grace");
+
+    const response = await revoke({ ...credentials, refresh_token: tokens["refresh_token"] });
+
+    expect([response.status, await response.text()]).toEqual([204, ""]);
+    for (const { access_token, refresh_token } of [earlier, tokens]) {
+      expect(await readAs(access_token)).toContain("Unauthorized");
+      expect((await refresh(refresh_token)).status).toBe(400);
+    }
+    expect(await readAs(other["access_token"])).toContain("Grace");
+    expect((await refresh(other["refresh_token"])).status).toBe(201);
+  });
+
+  it("400: the refresh token is unknown, used or already revoked", async () => {
+    const { refresh_token: used = "" } = await obtainTokens("ada");
+    const { refresh_token: revoked } = Object(await (await refresh(used)).json());
+    expect((await revoke({ ...credentials, refresh_token: used })).status).toBe(400);
+    expect((await revoke({ ...credentials, refresh_token: revoked })).status).toBe(204);
+
+    for (const refresh_token of [revoked, "never-issued"]) {
+      const response = await revoke({ ...credentials, refresh_token });
+
+      expect(response.status).toBe(400);
+      expect(await response.json()).toEqual({ message: "The refresh token is invalid or expired" });
+    }
+  });
+
+  it("401: wrong client credentials; the tokens stay valid", async () => {
+    const { refresh_token } = await obtainTokens("ada");
+
+    for (const wrong of [{ client_id: "other" }, { client_secret: "wrong" }]) {
+      expect((await revoke({ ...credentials, refresh_token, ...wrong })).status).toBe(401);
+    }
+
+    expect((await refresh(refresh_token)).status).toBe(201);
+  });
+
+  it.each<[string, object]>([
+    ["an unknown field", { token_type_hint: "refresh_token" }],
+    ["no refresh token", { refresh_token: undefined }],
+  ])("400: %s", async (_what, change) => {
+    const { refresh_token } = await obtainTokens("ada");
+
+    expect((await revoke({ ...credentials, refresh_token, ...change })).status).toBe(400);
+  });
+});
+
 describe("control page", () => {
   it("does not contain tokens, codes, keys or passwords", async () => {
-    const consent = await fetch(consentUrl(), {
-      method: "POST",
-      body: new URLSearchParams({ decision: "allow", persona: "grace" }),
-      redirect: "manual",
-    });
-    const code = new URL(consent.headers.get("location") ?? "").searchParams.get("code") ?? "none";
+    const code = await obtainCode("grace");
 
     const response = await requestTokens({ ...CODE, code });
     expect(response.status).toBe(201);

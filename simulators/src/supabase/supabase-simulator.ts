@@ -4,7 +4,7 @@ import type { OAuthApp } from "../oauth/oauth-app.ts";
 import { organizationRoutes, REFUSED_ACCOUNT } from "./accounts.ts";
 import { supabaseConsentPage } from "./consent-page.ts";
 import { credentialRoutes } from "./credentials.ts";
-import { tokenRoute } from "./oauth-token.ts";
+import { revokeRoute, tokenRoute } from "./oauth-token.ts";
 import { projectRoutes } from "./projects.ts";
 import { supabaseErrors } from "./supabase-errors.ts";
 
@@ -14,9 +14,9 @@ export interface SupabaseSimulatorOptions extends OAuthApp {
 }
 
 /**
- * Simulates the part of Supabase's Management API that provisions a project: consent page, tokens, organizations,
- * projects with a delayed start, their compute add-on, API keys, database password and the pooler's address. Projects have no database. Deprecated fields are
- * rejected, except for `region`.
+ * Simulates the part of Supabase's Management API that provisions a project: consent page, tokens and
+ * their revocation, organizations, projects with a delayed start, their compute add-on, API keys, database password and the
+ * pooler's address. Projects have no database. Deprecated fields are rejected, except for `region`.
  */
 export function supabaseSimulator(options: SupabaseSimulatorOptions): VendorSimulator {
   return {
@@ -49,6 +49,7 @@ export function supabaseSimulator(options: SupabaseSimulatorOptions): VendorSimu
     errors: supabaseErrors,
     routes: [
       tokenRoute(options),
+      revokeRoute(options),
       ...organizationRoutes,
       ...projectRoutes(options),
       ...credentialRoutes,

@@ -1,3 +1,4 @@
+import { Type } from "typebox";
 import type {
   ProviderAccess,
   ProviderOAuth,
@@ -105,7 +106,22 @@ export function oauthOf(agentic: Agentic): ProviderOAuth {
       exchange({ grant_type: "authorization_code", code, code_verifier: codeVerifier }),
     refresh: (refreshToken) =>
       exchange({ grant_type: "refresh_token", refresh_token: refreshToken }),
+    ...(agentic.revokes_tokens === true && {
+      revoke: (refreshToken) => revokeToken(agentic, refreshToken),
+    }),
   };
+}
+
+/** Revokes a refresh token (RFC 7009). The provider answers 200 if the token is not valid either. */
+async function revokeToken({ client, client_id }: Agentic, refreshToken: string): Promise<void> {
+  await client.call({
+    operation: "revokeToken",
+    method: "POST",
+    path: "/oauth/revoke",
+    form: { token: refreshToken, token_type_hint: "refresh_token", client_id },
+    secrets: [refreshToken],
+    schema: Type.Unknown(),
+  });
 }
 
 export async function openDashboard(agentic: Agentic, { accessToken }: ProviderAccess) {

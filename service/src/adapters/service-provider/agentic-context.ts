@@ -14,6 +14,8 @@ export interface AgenticProviderOptions extends AgenticCatalogFacts {
   /** Hosts of the provider's consent page and dashboard, in addition to that of `base_url`. */
   readonly hosts?: readonly string[];
   readonly deep_links?: boolean;
+  /** Whether the provider has `POST /oauth/revoke` (RFC 7009). */
+  readonly revokes_tokens?: boolean;
   /** The operator's payment token, sent with paid plans that Purser bills. */
   readonly payment_token?: string;
   readonly clock: Clock;

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import { AGENTIC_CLIENT_ID } from "@purser/simulators/agentic/agentic-options.ts";
 import { agenticSimulator } from "@purser/simulators/agentic/agentic-simulator.ts";
-import { ACME_ANALYTICS } from "@purser/simulators/agentic/shapes.ts";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ACME_ANALYTICS, ACME_QUEUE } from "@purser/simulators/agentic/shapes.ts";
+import { issueTokens } from "@purser/simulators/oauth/tokens.ts";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { startTestVendor } from "../../../../simulators/test/start-test-vendor.ts";
 import { TestClock } from "../../../test/clock.ts";
 import { startMisbehavingVendor } from "../../../test/vendors/misbehaving-vendor.ts";
@@ -139,6 +140,49 @@ describe("a resource that is not ours", () => {
     const provisioned = provider.provision(ACCESS, { ...ORDER, ...service, resourceName: "svc-4" });
 
     await expect(provisioned).rejects.toMatchObject({ failure: "unknown" });
+  });
+});
+
+describe("revoking tokens", () => {
+  it("a provider that does not revoke tokens has no such call", () => {
+    expect(open("http://127.0.0.1:9").oauth).not.toHaveProperty("revoke");
+  });
+
+  it("the access token and the refresh token are no longer valid; a repeated call succeeds", async () => {
+    const redirectUris = ["https://purser.test/callback"];
+    const vendor = await startTestVendor(agenticSimulator({ shape: ACME_QUEUE, redirectUris }));
+    onTestFinished(() => vendor.close());
+    const { oauth, find } = open(vendor.url, { billed_by: "purser", revokes_tokens: true });
+    const issued = await issueTokens(
+      vendor.context,
+      { account: "acct_1", clientId: AGENTIC_CLIENT_ID },
+      "agentic_",
+    );
+    const { access_token: accessToken, refresh_token: refreshToken } = Object(issued);
+    await expect(find({ accessToken, accountId: null }, "svc-1")).resolves.toBeUndefined();
+
+    await oauth?.revoke?.(refreshToken);
+    await oauth?.revoke?.(refreshToken);
+
+    await expect(find({ accessToken, accountId: null }, "svc-1")).rejects.toMatchObject({
+      failure: "unauthorized",
+    });
+    await expect(oauth?.refresh(refreshToken)).rejects.toHaveProperty(
+      "vendorCode",
+      "invalid_grant",
+    );
+    expect(vendor.requests.counts().invalid).toBe(0);
+  });
+
+  it("unauthorized: the provider does not know the client", async () => {
+    const vendor = await startTestVendor(agenticSimulator({ shape: ACME_QUEUE, redirectUris: [] }));
+    onTestFinished(() => vendor.close());
+    const other = { client_id: "https://other.example/client.json", revokes_tokens: true };
+
+    await expect(open(vendor.url, other).oauth?.revoke?.("token-1")).rejects.toMatchObject({
+      failure: "unauthorized",
+      vendorCode: "invalid_client",
+    });
   });
 });
 

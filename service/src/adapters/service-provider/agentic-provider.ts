@@ -78,6 +78,7 @@ export function createAgenticProvider(options: AgenticProviderOptions): ServiceP
     oauth: oauthOf(agentic),
     needsPassword: false,
     canAdopt: false,
+    billedBy: options.billed_by,
     tokenPageUrl: options.base_url,
     readCatalog: async () => {
       const answer = await readServices();

@@ -8,6 +8,7 @@ import { VendorError } from "../../ports/vendor-error.ts";
 import { pathOf } from "../http-client/vendor-client.ts";
 import type { Neon } from "./call-neon.ts";
 import { neonEnvOf } from "./neon-env.ts";
+import { awaitOperations, isUnfinished, listAwaited, Operation } from "./neon-operations.ts";
 import { endLogin, shareTables } from "./neon-postgres.ts";
 import { expectMatch, Id, neonError, readProject } from "./neon-project.ts";
 
@@ -26,7 +27,7 @@ const BranchesResponse = Type.Object({
 });
 const Role = Type.Object({ name: Type.String() });
 const RolesResponse = Type.Object({ roles: Type.Array(Role) });
-const RoleResponse = Type.Object({ role: Role });
+const RoleResponse = Type.Object({ role: Role, operations: Type.Array(Operation) });
 
 interface Resource {
   readonly resourceId: string;
@@ -52,12 +53,14 @@ export async function rotateLogin(
 ): Promise<RotatedCredentials> {
   const { resourceId: projectId } = resource;
   const branchId = await findBranch(neon, projectId);
-  const formerRole = await roleOf(neon, resource, former);
+  const first = await readNeonEnv(neon, resource);
+  const formerRole = roleOf(first, former);
   const role = formerRole === ROLE ? SECOND_ROLE : ROLE;
-  await createRoleOnce(neon, `/projects/${projectId}/branches/${branchId}/roles`, role);
+  await createRoleOnce(neon, { projectId, branchId, name: role });
   const env = await readNeonEnv(neon, resource, role);
   // Read again, because a user may have reset the former login's password in Neon's console.
-  await shareTables(domain, { former: await readNeonEnv(neon, resource, formerRole), next: env });
+  const current = await readNeonEnv(neon, resource, formerRole);
+  await shareTables(domain, groupOf(first), { former: current, next: env });
   return { env, mode: "overlap" };
 }
 
@@ -72,7 +75,8 @@ export async function retireLogin(
   { former, ...resource }: Resource & { readonly former: ProviderEnv },
 ): Promise<void> {
   const { resourceId: projectId } = resource;
-  const role = await roleOf(neon, resource, former);
+  const first = await readNeonEnv(neon, resource);
+  const role = roleOf(first, former);
   const branchId = await findBranch(neon, projectId);
   const operation = "resetProjectBranchRolePassword";
   const reset = await neon({
@@ -82,13 +86,21 @@ export async function retireLogin(
     schema: RoleResponse,
   });
   expectMatch(operation, [[reset.role.name, role]]);
-  await endLogin(domain, await readNeonEnv(neon, resource, role));
+  await awaitOperations(neon, projectId, reset.operations);
+  await endLogin(domain, groupOf(first), await readNeonEnv(neon, resource, role));
 }
 
-/** Returns which of the two logins the variables are for. */
-async function roleOf(neon: Neon, resource: Resource, env: ProviderEnv): Promise<string> {
-  const first = await readNeonEnv(neon, resource);
+/** Returns which of the two logins the variables are for. `first` are those of `ROLE`. */
+function roleOf(first: ProviderEnv, env: ProviderEnv): string {
   return env["PGUSER"] === first["PGUSER"] ? ROLE : SECOND_ROLE;
+}
+
+/**
+ * Returns the role that owns the tables of both logins. Its name is fixed. It cannot be found as the owner of the
+ * database, because Neon makes `ROLE` the owner again each time that it applies its settings.
+ */
+function groupOf(first: ProviderEnv): string {
+  return `${first["PGUSER"]}_group`;
 }
 
 async function findBranch(neon: Neon, projectId: string): Promise<string> {
@@ -104,29 +116,51 @@ async function findBranch(neon: Neon, projectId: string): Promise<string> {
   throw neonError("unknown", operation, "the project has no default branch");
 }
 
-/** Creates a role unless it exists. `path` lists the roles of a branch. */
-async function createRoleOnce(neon: Neon, path: string, name: string): Promise<void> {
-  if (await hasRole(neon, path, name)) return;
+interface BranchRole {
+  readonly projectId: string;
+  readonly branchId: string;
+  readonly name: string;
+}
+
+/** Creates a role unless it exists, and waits until the database knows it. */
+async function createRoleOnce(neon: Neon, role: BranchRole): Promise<void> {
+  const { projectId } = role;
+  // If the role exists, the operation of an earlier call may still be running.
+  const created = (await hasRole(neon, role)) ? undefined : await createRole(neon, role);
+  const operations = created ?? (await listAwaited(neon, projectId)).filter(isUnfinished);
+  await awaitOperations(neon, projectId, operations);
+}
+
+/** Returns the operations that create the role. Undefined if the role exists. */
+async function createRole(neon: Neon, role: BranchRole): Promise<Operation[] | undefined> {
+  const { name } = role;
+  const path = pathOfRoles(role);
   const operation = "createProjectBranchRole";
   const body = { role: { name } };
   try {
     const created = await neon({ operation, method: "POST", path, body, schema: RoleResponse });
     expectMatch(operation, [[created.role.name, name]]);
+    return created.operations;
   } catch (error) {
     // Neon may have refused the call because an earlier one has created the role meanwhile.
     const isRefused = error instanceof VendorError && error.failure === "refused";
-    if (!isRefused || !(await hasRole(neon, path, name))) throw error;
+    if (!isRefused || !(await hasRole(neon, role))) throw error;
+    return undefined;
   }
 }
 
-async function hasRole(neon: Neon, path: string, name: string): Promise<boolean> {
+async function hasRole(neon: Neon, role: BranchRole): Promise<boolean> {
   const { roles } = await neon({
     operation: "listProjectBranchRoles",
     method: "GET",
-    path,
+    path: pathOfRoles(role),
     schema: RolesResponse,
   });
-  return roles.some((role) => role.name === name);
+  return roles.some(({ name }) => name === role.name);
+}
+
+function pathOfRoles({ projectId, branchId }: BranchRole): string {
+  return pathOf`/projects/${projectId}/branches/${branchId}/roles`;
 }
 
 async function readEnv(

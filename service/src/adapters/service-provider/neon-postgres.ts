@@ -27,28 +27,29 @@ export async function canConnect(domain: string, env: ProviderEnv): Promise<bool
 }
 
 /**
- * Lets both logins change the tables of the database: both become members of a role without a login, which owns what the
- * former login owned. Does nothing that an earlier call has done. Throws `unavailable` if the database refuses the former
- * login, because a new password may not yet be known to it.
+ * Lets both logins change the tables of the database: both become members of the role `group` without a login, which owns
+ * what the former login owned. Does nothing that an earlier call has done. Throws `unavailable` if the database refuses
+ * the former login, because a new password may not yet be known to it.
  */
 export async function shareTables(
   domain: string,
+  group: string,
   { former, next }: { readonly former: ProviderEnv; readonly next: ProviderEnv },
 ): Promise<void> {
-  await inClient(domain, former, (client) => joinGroup(client, next["PGUSER"] ?? ""));
+  await inClient(domain, former, (client) => joinGroup(client, group, next["PGUSER"] ?? ""));
 }
 
 /**
  * Ends the login's other connections, and lets the group of the logins own what the login owns. Throws `unavailable` like
  * `shareTables`.
  */
-export async function endLogin(domain: string, env: ProviderEnv): Promise<void> {
+export async function endLogin(domain: string, group: string, env: ProviderEnv): Promise<void> {
   await inClient(domain, env, async (client) => {
     await client.query(
       `select pg_terminate_backend(pid) from pg_stat_activity
        where usename = session_user and pid <> pg_backend_pid()`,
     );
-    await giveTables(client);
+    await giveTables(client, group);
   });
 }
 
@@ -125,13 +126,10 @@ function codeOf(error: unknown): unknown {
   return error instanceof pg.DatabaseError ? error.code : undefined;
 }
 
-async function joinGroup(client: pg.Client, next: string): Promise<void> {
-  const { owner, isGroup } = await readOwner(client);
-  const group = isGroup ? owner : `${owner}_group`;
+async function joinGroup(client: pg.Client, group: string, next: string): Promise<void> {
   const asGroup = pg.escapeIdentifier(group);
   await inTransaction(client, async () => {
-    const { rowCount } = await client.query("select from pg_roles where rolname = $1", [group]);
-    if (rowCount === 0) await client.query(`create role ${asGroup} nologin`);
+    if (!(await hasRole(client, group))) await client.query(`create role ${asGroup} nologin`);
     const { rows } = await client.query<{ login: string }>(
       `select login from unnest(array[session_user, $2]) as login
        where not pg_has_role(login, $1, 'usage')`,
@@ -140,29 +138,26 @@ async function joinGroup(client: pg.Client, next: string): Promise<void> {
     for (const { login } of rows) {
       await client.query(`grant ${asGroup} to ${pg.escapeIdentifier(login)}`);
     }
+    // Otherwise only the owner of the database could create tables in this schema, which is the first login.
+    const { rowCount: grantable } = await client.query(
+      `select from pg_namespace where nspname = 'public'
+         and has_schema_privilege(session_user, oid, 'create with grant option')`,
+    );
+    if (grantable !== 0) await client.query(`grant all on schema public to ${asGroup}`);
     await client.query(`reassign owned by session_user to ${asGroup}`);
   });
 }
 
-async function giveTables(client: pg.Client): Promise<void> {
-  const { owner, isGroup } = await readOwner(client);
-  if (!isGroup) return;
+async function giveTables(client: pg.Client, group: string): Promise<void> {
+  if (!(await hasRole(client, group))) return;
   await inTransaction(client, async () => {
-    await client.query(`reassign owned by session_user to ${pg.escapeIdentifier(owner)}`);
+    await client.query(`reassign owned by session_user to ${pg.escapeIdentifier(group)}`);
   });
 }
 
-/** Returns the role that owns the database. It is the logins' group if it cannot log in. */
-async function readOwner(
-  client: pg.Client,
-): Promise<{ readonly owner: string; readonly isGroup: boolean }> {
-  const { rows } = await client.query<{ owner: string; isGroup: boolean }>(
-    `select rolname as owner, not rolcanlogin as "isGroup"
-     from pg_database join pg_roles on pg_roles.oid = datdba where datname = current_database()`,
-  );
-  const [row] = rows;
-  if (row === undefined) throw neonError("refused", "query", "the database has no owner");
-  return row;
+async function hasRole(client: pg.Client, name: string): Promise<boolean> {
+  const { rowCount } = await client.query("select from pg_roles where rolname = $1", [name]);
+  return rowCount !== 0;
 }
 
 async function inTransaction(client: pg.Client, work: () => Promise<void>): Promise<void> {

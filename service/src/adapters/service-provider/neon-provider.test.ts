@@ -369,6 +369,55 @@ describe("rotate and retire", () => {
     await query(currentUrl, "drop table made_by_former");
   });
 
+  it("the new login can create and change tables although Neon has made the first login the owner again", async () => {
+    const project = await arrangeProject();
+    const { access, resourceId } = project;
+    const former = await envOf(neon, project);
+    const formerUrl = String(former["DATABASE_URL"]);
+    await query(formerUrl, "create table made_before (id int)");
+    const rotation = { resourceId, config: {}, rotationId: "rot_4", env: former, password: "" };
+    const current: ProviderEnv = (await neon.rotate?.(access, rotation))?.env ?? {};
+    await query(formerUrl, "create table made_meanwhile (id int)");
+    await neon.retire?.(access, { resourceId, config: {}, former, current });
+
+    await resetPassword(access, resourceId);
+
+    const currentUrl = String(current["DATABASE_URL"]);
+    const owner =
+      "select datdba::regrole::text as owner from pg_database where datname = current_database()";
+    expect(await query(currentUrl, owner)).toEqual([{ owner: former["PGUSER"] }]);
+    await query(currentUrl, "create table made_afterwards (id int)");
+    await query(currentUrl, "create schema made_too");
+    await query(currentUrl, "drop table made_before, made_meanwhile, made_afterwards");
+  });
+
+  it.each([
+    ["rotate", "running"],
+    ["rotate", "failed"],
+    ["retire", "running"],
+    ["retire", "failed"],
+  ] as const)(
+    "%s is unavailable while the operation that changes the login is %s, and succeeds when it has ended",
+    async (call, status) => {
+      const project = await arrangeProject();
+      const { access, resourceId } = project;
+      const former = await envOf(neon, project);
+      const rotation = { resourceId, config: {}, rotationId: "rot_3", env: former, password: "" };
+      const rotateWith = (provider: ServiceProvider) => provider.rotate?.(access, rotation);
+      const retireWith = async (provider: ServiceProvider) => {
+        const current = (await rotateWith(neon))?.env ?? {};
+        return provider.retire?.(access, { resourceId, config: {}, former, current });
+      };
+      const callWith = { rotate: rotateWith, retire: retireWith }[call];
+      const unapplied = await startTamperingProxy((text, at) =>
+        at.includes("/operations/") ? text.replace(/"status":"\w+"/, `"status":"${status}"`) : text,
+      );
+
+      await expect(callWith(unapplied)).rejects.toMatchObject({ failure: "unavailable" });
+      await callWith(neon);
+    },
+  );
+
   it("unavailable: the database of another machine has no TLS; the login is not sent", async () => {
     const received: boolean[] = [];
     const port = await startPostgresProxy((socket, isTlsRequest) => {
@@ -409,7 +458,10 @@ async function resetPassword({ accessToken }: ProviderAccess, projectId: string)
   };
   const roleUrl = `${branchesUrl}/${branches[0]?.id}/roles/neondb_owner`;
   const reset = await fetch(`${roleUrl}/reset_password`, { method: "POST", headers });
-  expect(reset.status).toBe(200);
+  const { operations } = (await reset.json()) as { operations: { id: string }[] };
+  const operationUrl = `${vendor.url}${PREFIX}/projects/${projectId}/operations/${operations[0]?.id}`;
+  const statusOf = async () => Object(await (await fetch(operationUrl, { headers })).json());
+  await expect.poll(statusOf).toMatchObject({ operation: { status: "finished" } });
 }
 
 /** Starts a server in the place of Neon's proxy. Returns its port. */

@@ -13,35 +13,25 @@ import { createVendorClient, pathOf } from "../http-client/vendor-client.ts";
 import { type Neon, neonOf } from "./call-neon.ts";
 import { identifyNeonAccount } from "./neon-account.ts";
 import { databaseOf, ROLE, readNeonEnv, retireLogin, rotateLogin } from "./neon-credentials.ts";
+import {
+  hasFailed,
+  isAwaited,
+  isUnfinished,
+  listAwaited,
+  Operation,
+  POLL_PAUSES_MS,
+} from "./neon-operations.ts";
 import { hasNeonSettings, neonSettingsOf } from "./neon-plan.ts";
 import { canConnect } from "./neon-postgres.ts";
 import { expectMatch, Id, neonError, Project, readProject, VENDOR } from "./neon-project.ts";
 import { readNeonUsage } from "./neon-usage.ts";
 
-/** The delay before each poll of a new project. Projects are usually ready within two seconds. */
-const READY_POLL_PAUSES_MS = [100, 200, 400, 800, 1_500] as const;
 const PENDING = { status: "pending", pollAfterMs: 1_000, expectedSeconds: 5 } as const;
 
 const PROJECTS_PER_PAGE = 100;
 const PAGES_MAX = 50;
-/** A new project has fewer operations than this, so one page is enough. */
-const OPERATIONS_PER_PAGE = 100;
-
-/**
- * Operations that must end before a project can be used. All other operations can also run while the project is in use.
- */
-const SETUP_ACTIONS: ReadonlySet<string> = new Set([
-  "create_timeline",
-  "create_branch",
-  "create_compute",
-  "start_compute",
-  "apply_config",
-]);
-const ENDED: ReadonlySet<string> = new Set(["finished", "skipped", "cancelled"]);
-const FAILED: ReadonlySet<string> = new Set(["failed", "error"]);
 
 const ListedProject = Type.Object({ ...Project.properties, created_at: Type.String() });
-const Operation = Type.Object({ project_id: Id, action: Type.String(), status: Type.String() });
 
 const CreatedResponse = Type.Object({
   project: Type.Object({ ...Project.properties, pg_version: Type.Integer() }),
@@ -52,13 +42,11 @@ const UpdatedResponse = Type.Object({
   operations: Type.Array(Operation),
 });
 const DeletedResponse = Type.Object({ project: Type.Object({ id: Id }) });
-const OperationsResponse = Type.Object({ operations: Type.Array(Operation) });
 const ProjectsResponse = Type.Object({
   projects: Type.Array(ListedProject),
   pagination: Type.Optional(Type.Object({ cursor: Type.Optional(Type.String()) })),
   unavailable_project_ids: Type.Optional(Type.Array(Type.String())),
 });
-type Operation = Static<typeof Operation>;
 type ListedProject = Static<typeof ListedProject>;
 
 export interface NeonProviderOptions {
@@ -158,7 +146,7 @@ async function create(
 async function awaitReady(neon: Neon, created: ProviderResource): Promise<ProviderResource> {
   let resource = created;
   try {
-    for (const waitMs of READY_POLL_PAUSES_MS) {
+    for (const waitMs of POLL_PAUSES_MS) {
       if (resource.status !== "pending") break;
       await delay(waitMs);
       resource = await readStatus(neon, resource.resourceId);
@@ -170,28 +158,14 @@ async function awaitReady(neon: Neon, created: ProviderResource): Promise<Provid
 }
 
 async function readStatus(neon: Neon, projectId: string): Promise<ProviderResource> {
-  const operation = "listProjectOperations";
-  const { operations } = await neon({
-    operation,
-    method: "GET",
-    path: pathOf`/projects/${projectId}/operations`,
-    query: { limit: String(OPERATIONS_PER_PAGE) },
-    schema: OperationsResponse,
-  });
-  expectMatch(
-    operation,
-    operations.map(({ project_id }) => [project_id, projectId] as const),
-  );
-  return statusOf(projectId, operations);
+  return statusOf(projectId, await listAwaited(neon, projectId));
 }
 
 function statusOf(resourceId: string, operations: readonly Operation[]): ProviderResource {
-  const setup = operations.filter(({ action }) => SETUP_ACTIONS.has(action));
-  const failed = setup.find(({ status }) => FAILED.has(status));
+  const awaited = operations.filter(isAwaited);
+  const failed = awaited.find(hasFailed);
   if (failed) return { status: "failed", resourceId, reason: `${failed.action} ${failed.status}` };
-  return setup.every(({ status }) => ENDED.has(status))
-    ? { status: "ready", resourceId }
-    : { ...PENDING, resourceId };
+  return awaited.some(isUnfinished) ? { ...PENDING, resourceId } : { status: "ready", resourceId };
 }
 
 async function find(

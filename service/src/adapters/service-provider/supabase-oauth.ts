@@ -71,12 +71,30 @@ export function createSupabaseOAuth(options: {
         throw isInvalidRefreshToken(error) ? withInvalidGrantCode(error) : error;
       });
     },
+    revoke: async (refreshToken) => {
+      try {
+        await client.call({
+          operation: "v1-revoke-token",
+          method: "POST",
+          path: "/v1/oauth/revoke",
+          body: {
+            client_id: app.clientId,
+            client_secret: app.clientSecret,
+            refresh_token: refreshToken,
+          },
+          secrets: [app.clientSecret, refreshToken],
+          schema: Type.Unknown(),
+        });
+      } catch (error) {
+        if (!isInvalidRefreshToken(error) && !hasInvalidGrantCode(error)) throw error;
+      }
+    },
   };
 }
 
 /**
- * Returns true if Supabase rejected the refresh token without an error code. Supabase does not document its token
- * endpoint's errors, so the message is the only way to distinguish an invalid token from a problem with the app.
+ * Returns true if Supabase rejected the refresh token without an error code. Supabase does not document the errors of its
+ * OAuth endpoints, so the message is the only way to distinguish an invalid token from a problem with the app.
  */
 function isInvalidRefreshToken(error: unknown): error is VendorError {
   if (!(error instanceof VendorError)) return false;
@@ -87,6 +105,10 @@ function isInvalidRefreshToken(error: unknown): error is VendorError {
     /\b(grant|refresh[ _]token)\b/i.test(vendorMessage) &&
     /\b(invalid|expired|revoked|used|not found)\b/i.test(vendorMessage)
   );
+}
+
+function hasInvalidGrantCode(error: unknown): boolean {
+  return error instanceof VendorError && error.vendorCode === INVALID_GRANT;
 }
 
 /** Returns a copy of the error with the vendor code `invalid_grant` (RFC 6749, section 5.2). */

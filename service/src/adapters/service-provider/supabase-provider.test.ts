@@ -196,6 +196,27 @@ describe("link with OAuth", () => {
   });
 });
 
+/** Responses to a refresh token that is not valid. */
+const INVALID_TOKEN: readonly (readonly [number, unknown])[] = [
+  [400, { error: "invalid_grant", error_description: "Token was revoked" }],
+  [400, { message: "Invalid Refresh Token: Already Used" }],
+  [404, { message: "refresh_token not found" }],
+];
+/** Responses that say nothing about the refresh token. */
+const OTHER_ERRORS: readonly (readonly [number, unknown])[] = [
+  [401, { message: "Invalid refresh token" }],
+  [401, { error: "invalid_client", error_description: "Client authentication failed" }],
+  [400, { error: "invalid_client", message: "Invalid client for this refresh token" }],
+  [400, { message: "There are overdue invoices in the organization(s)" }],
+  [400, { message: "grant_type: invalid value" }],
+  [400, { message: "Invalid redirect uri" }],
+  [400, { message: "The app may not use refresh tokens" }],
+  [400, { message: "This refresh token belongs to a suspended app" }],
+  [403, { message: "Forbidden" }],
+  [503, { message: "Refresh token store expired" }],
+  [400, "not an object"],
+];
+
 describe("refresh", () => {
   it("returns new tokens to one of two simultaneous calls", async () => {
     const { refreshToken } = await oauth.exchangeCode((await obtainCode()).grant);
@@ -213,43 +234,32 @@ describe("refresh", () => {
     });
   });
 
-  it.each([
-    [400, { error: "invalid_grant", error_description: "Token was revoked" }],
-    [400, { message: "Invalid Refresh Token: Already Used" }],
-    [404, { message: "refresh_token not found" }],
-  ])("invalid_grant: the token endpoint responds %i with %j", async (status, body) => {
-    const { refreshToken } = await oauth.exchangeCode((await obtainCode()).grant);
-    const tampered = await startTamperingProxy(() => body, status);
+  it.each(INVALID_TOKEN)(
+    "invalid_grant: the token endpoint responds %i with %j",
+    async (status, body) => {
+      const { refreshToken } = await oauth.exchangeCode((await obtainCode()).grant);
+      const tampered = await startTamperingProxy(() => body, status);
 
-    await expect(oauthOf(providerAt(tampered)).refresh(refreshToken ?? "")).rejects.toHaveProperty(
-      "vendorCode",
-      "invalid_grant",
-    );
-  });
+      await expect(
+        oauthOf(providerAt(tampered)).refresh(refreshToken ?? ""),
+      ).rejects.toHaveProperty("vendorCode", "invalid_grant");
+    },
+  );
 
-  it.each([
-    [401, { message: "Invalid refresh token" }],
-    [401, { error: "invalid_client", error_description: "Client authentication failed" }],
-    [400, { error: "invalid_client", message: "Invalid client for this refresh token" }],
-    [400, { message: "There are overdue invoices in the organization(s)" }],
-    [400, { message: "grant_type: invalid value" }],
-    [400, { message: "Invalid redirect uri" }],
-    [400, { message: "The app may not use refresh tokens" }],
-    [400, { message: "This refresh token belongs to a suspended app" }],
-    [403, { message: "Forbidden" }],
-    [503, { message: "Refresh token store expired" }],
-    [400, "not an object"],
-  ])("not invalid_grant: the token endpoint responds %i with %j", async (status, body) => {
-    const { refreshToken } = await oauth.exchangeCode((await obtainCode()).grant);
-    const tampered = await startTamperingProxy(() => body, status);
+  it.each(OTHER_ERRORS)(
+    "not invalid_grant: the token endpoint responds %i with %j",
+    async (status, body) => {
+      const { refreshToken } = await oauth.exchangeCode((await obtainCode()).grant);
+      const tampered = await startTamperingProxy(() => body, status);
 
-    const error = await oauthOf(providerAt(tampered))
-      .refresh(refreshToken ?? "")
-      .catch((thrown: unknown) => thrown);
+      const error = await oauthOf(providerAt(tampered))
+        .refresh(refreshToken ?? "")
+        .catch((thrown: unknown) => thrown);
 
-    expect(error).toBeInstanceOf(VendorError);
-    expect(error).not.toHaveProperty("vendorCode", "invalid_grant");
-  });
+      expect(error).toBeInstanceOf(VendorError);
+      expect(error).not.toHaveProperty("vendorCode", "invalid_grant");
+    },
+  );
 
   it("returns new tokens after the access token has expired", async () => {
     const first = await oauth.exchangeCode((await obtainCode()).grant);
@@ -265,6 +275,59 @@ describe("refresh", () => {
       label: "Ada's organization",
     });
     await expect(oauth.refresh(second.refreshToken ?? "")).resolves.toHaveProperty("accessToken");
+  });
+});
+
+describe("revoke", () => {
+  it("the access token and the refresh token are no longer valid; a repeated call succeeds", async () => {
+    const { accessToken, refreshToken } = await oauth.exchangeCode((await obtainCode()).grant);
+
+    await oauth.revoke?.(refreshToken ?? "");
+    await oauth.revoke?.(refreshToken ?? "");
+
+    await expect(supabase.identify(accessToken)).rejects.toMatchObject({ failure: "unauthorized" });
+    await expect(oauth.refresh(refreshToken ?? "")).rejects.toHaveProperty(
+      "vendorCode",
+      "invalid_grant",
+    );
+  });
+
+  it("unauthorized: the client secret is wrong; the tokens stay valid", async () => {
+    const { refreshToken } = await oauth.exchangeCode((await obtainCode()).grant);
+    const app = { ...APP, clientSecret: "sba_wrong" };
+
+    await expect(
+      oauthOf(providerAt(vendor.url, { app })).revoke?.(refreshToken ?? ""),
+    ).rejects.toMatchObject({ failure: "unauthorized" });
+
+    await expect(oauth.refresh(refreshToken ?? "")).resolves.toHaveProperty("accessToken");
+  });
+
+  const revokeAt = async (status: number, body: unknown) => {
+    const tampered = await startTamperingProxy(() => body, status);
+    await oauthOf(providerAt(tampered)).revoke?.("never-issued");
+  };
+
+  it.each(INVALID_TOKEN)("succeeds: the response is %i with %j", async (status, body) => {
+    await expect(revokeAt(status, body)).resolves.toBeUndefined();
+  });
+
+  it.each([...OTHER_ERRORS, [404, { message: "Not Found" }] as const])(
+    "fails: the response is %i with %j",
+    async (status, body) => {
+      await expect(revokeAt(status, body)).rejects.toBeInstanceOf(VendorError);
+    },
+  );
+
+  it("errors do not contain the refresh token or the client secret", async () => {
+    const message = `The app ${APP.clientSecret} sent never-issued.`;
+
+    const error = await revokeAt(400, { message }).catch((thrown: unknown) => thrown);
+
+    expect(error).toMatchObject({ failure: "refused", vendorMessage: expect.any(String) });
+    for (const secret of ["never-issued", APP.clientSecret]) {
+      expect(JSON.stringify(error)).not.toContain(secret);
+    }
   });
 });
 

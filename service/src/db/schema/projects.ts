@@ -146,6 +146,20 @@ interface ProviderLinkSecretTable {
   readonly accessExpiresAt: Optional<Date | null>;
 }
 
+interface TokenRevocationTable {
+  readonly tenantId: TenantId;
+  readonly linkId: LinkId;
+  /** The version with which the tokens are encrypted. */
+  readonly version: number;
+  readonly accessSealed: Sealed;
+  readonly accessSealedUnder: SealedUnder;
+  readonly accountId: string | null;
+  readonly accountLabel: string | null;
+  readonly attempts: Optional<number>;
+  readonly dueAt: Date;
+  readonly createdAt: Date;
+}
+
 interface LinkStateTable {
   readonly stateHash: string;
   readonly tenantId: TenantId;
@@ -240,6 +254,8 @@ export interface ServiceRotationTable {
   readonly credentialVersion: Optional<number | null>;
   /** False if the provider returned the credential that the service had already. Null until it has answered. */
   readonly changed: Optional<boolean | null>;
+  /** Whether Purser has used the new credential once. Null until it was published. */
+  readonly verified: Optional<boolean | null>;
 }
 
 interface CredentialPullTable {
@@ -273,6 +289,7 @@ export interface ProjectTables {
   readonly invoices: InvoiceTable;
   readonly providerLinks: ProviderLinkTable;
   readonly providerLinkSecrets: ProviderLinkSecretTable;
+  readonly tokenRevocations: TokenRevocationTable;
   readonly linkStates: LinkStateTable;
   readonly projectBilling: ProjectBillingTable;
   readonly services: ServiceTable;

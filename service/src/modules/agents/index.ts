@@ -21,6 +21,7 @@ export {
   readEffectiveStatus,
   requireActiveAgent,
   requireAgent,
+  requireAnyActiveAgent,
 } from "./require-agent.ts";
 export { type AgentTransition, setAgentStatus } from "./set-agent-status.ts";
 export { type AgentChange, updateAgent } from "./update-agent.ts";

@@ -6,7 +6,7 @@ import { DECIMAL_PATTERN, parseDecimal } from "../../foundation/money.ts";
 import { PROFILES } from "../../foundation/profile.ts";
 import { recordOf } from "../../foundation/record-of.ts";
 import { hasVendor } from "../../foundation/vendors/index.ts";
-import { BILLERS } from "../../foundation/vocabulary.ts";
+import { BILLERS, type Biller } from "../../foundation/vocabulary.ts";
 import { countValues, isFastSchema } from "../../foundation/wire/config-schema.ts";
 import type { ServiceProvider } from "../../ports/service-provider.ts";
 import { compileConfigSchemas } from "./catalog-config.ts";
@@ -224,13 +224,27 @@ export function parseConfiguredEntry(provider: string, entry: unknown): CatalogP
  * share these entries, because events are presented without an app.
  */
 export function offerConfigured(
-  { provider, openDashboard }: Pick<ServiceProvider, "provider" | "openDashboard">,
+  {
+    provider,
+    billedBy,
+    openDashboard,
+  }: Pick<ServiceProvider, "provider" | "billedBy" | "openDashboard">,
   value: unknown,
 ): CatalogProvider {
-  const entry = parseConfiguredEntry(provider, value);
+  const parsed = parseConfiguredEntry(provider, value);
+  const entry = billedBy === undefined ? parsed : withBiller(parsed, billedBy);
   configured.set(provider, entry);
   if (openDashboard !== undefined) withDashboard.add(provider);
   return entry;
+}
+
+/** An entry that was stored can be older than the configuration. */
+function withBiller(entry: CatalogProvider, billed_by: Biller): CatalogProvider {
+  const services = entry.services.map((service) => ({
+    ...service,
+    plans: service.plans.map((plan) => ({ ...plan, billed_by })),
+  }));
+  return { ...entry, services };
 }
 
 export function hasDashboard(provider: string): boolean {

@@ -64,6 +64,7 @@ export { type FinishedLink, receiveOAuthCallback } from "./links/receive-oauth-c
 export type { LinkClient } from "./links/record-link-change.ts";
 export { requestAccount } from "./links/request-account.ts";
 export { requireProvider } from "./links/require-provider.ts";
+export { revokeDueTokens } from "./links/revocations/revoke-due-tokens.ts";
 export { revokeLink } from "./links/revoke-link.ts";
 export { type StartedLink, type StartLink, startLink } from "./links/start-link.ts";
 export { type PasteResult, submitPastedToken } from "./links/submit-pasted-token.ts";
@@ -162,7 +163,11 @@ export {
   requestRotation,
   startRotation,
 } from "./services/rotation/request-rotation.ts";
-export { loadRotationContext, type RotationContext } from "./services/rotation/rotation-context.ts";
+export {
+  type FormerCredential,
+  loadRotationContext,
+  type RotationContext,
+} from "./services/rotation/rotation-context.ts";
 export {
   presentServiceRotation,
   ServiceRotationResource,

@@ -24,6 +24,12 @@ export const projectSealedColumns = [
     contextOf: ({ linkId, version }) => linkSecretContext(linkId, "access", Number(version)),
   }),
   sealedColumn({
+    table: "tokenRevocations",
+    column: "accessSealed",
+    names: ["linkId", "version"],
+    contextOf: ({ linkId, version }) => linkSecretContext(linkId, "access", Number(version)),
+  }),
+  sealedColumn({
     table: "serviceSecrets",
     column: "valueSealed",
     names: ["serviceId", "kind", "version"],

@@ -17,7 +17,7 @@ import { type Commit, databaseStep, type SagaRun, vendorStep } from "../../opera
 import { canReadProject } from "../can-read-project.ts";
 import { cancelWaitingServices } from "../cancel-waiting-services.ts";
 import { deleteProvisioningHistory } from "../delete-provisioning-history.ts";
-import { releaseResource } from "../release-resource.ts";
+import { releaseService } from "../release-service.ts";
 
 const POLL_MS = 500;
 
@@ -68,15 +68,13 @@ async function removeServices(run: SagaRun<Deletion>, commit: Commit<Deletion>):
 
 async function removeOne(run: SagaRun<Deletion>, removal: Removal): Promise<void> {
   const { app, context, actor, state } = run;
-  const { serviceId, stays } = removal;
+  const { serviceId } = removal;
   const step = `services: ${serviceId}`;
   await context.transaction(`${step}: begin`, async (tx) => {
     await startServiceRemovals(tx, app, actor, { ...state, serviceId });
     return null;
   });
-  if (!stays) {
-    await callVendor(run, step, () => releaseResource(app, removal), { patience: "long" });
-  }
+  await releaseService(run, step, removal);
   await context.call(`${step}: forget`, () => deleteProvisioningHistory(app, removal));
   await context.transaction(`${step}: finish`, async (tx) => {
     await finishRemoval(tx, app, actor, removal);

@@ -132,7 +132,7 @@ export async function readFreezeMode(
   return freezeMode;
 }
 
-/** Returns pending approvals of killed agents and of services in killed projects, or all of the developer. */
+/** Returns pending approvals of killed agents, and of services and operations in killed projects, or all of the developer. */
 export async function listApprovalIds(
   db: Db,
   killSwitch: KillSwitch,
@@ -143,11 +143,15 @@ export async function listApprovalIds(
     select from services as service
     where service.tenant_id = approvals.tenant_id and service.service_id = approvals.subject_id
       and ${isTarget(killSwitch, "project", sql`service.project_id`)}))`;
+  const ofOperation = sql`(subject_type = 'operation' and exists (
+    select from operations as operation
+    where operation.tenant_id = approvals.tenant_id and operation.operation_id = approvals.subject_id
+      and ${isTarget(killSwitch, "project", sql`operation.project_id`)}))`;
   const ofAgent = isTarget(killSwitch, "agent", sql`approvals.agent_id::text`);
   const source: TargetSource = {
     ...{ type: "approval", table: "approvals", id: sql`approvals.approval_id` },
     where: sql`status = 'pending' and expires_at > ${at}
-      and ${inScope(killSwitch, sql`(${ofAgent} or ${ofService})`)}`,
+      and ${inScope(killSwitch, sql`(${ofAgent} or ${ofService} or ${ofOperation})`)}`,
   };
   return listUnreported(db, killSwitch, source, limit);
 }

@@ -3,6 +3,7 @@ import type { Tx } from "../../db/database.ts";
 import { AppError } from "../../foundation/errors.ts";
 import type { ProjectId } from "../../foundation/ids.ts";
 import { lockServicesInPlace, startRotation } from "../../modules/projects/index.ts";
+import { cancelWaitingPlanChanges } from "../cancel-waiting-services.ts";
 import { rotateServiceSaga } from "../rotate-service/saga.ts";
 import type { Killed, KillRun } from "./target-kind.ts";
 
@@ -23,6 +24,7 @@ export async function rotateProjectEnv(
 ): Promise<Killed> {
   const { tenantId, mode, createdAt } = killSwitch;
   const key = { tenantId, mode, projectId: projectId as ProjectId };
+  await cancelWaitingPlanChanges(tx, app, actor, key);
   const left: string[] = [];
   for (const service of await lockServicesInPlace(tx, key)) {
     if (isRotatedSince(service, createdAt)) continue;

@@ -5,12 +5,11 @@ import {
   REMOVE_SERVICE,
   type Removal,
 } from "../../modules/projects/index.ts";
-import { callVendor } from "../../operations/call-vendor.ts";
 import { defineSaga } from "../../operations/define-saga.ts";
 import { databaseStep, vendorStep } from "../../operations/saga.ts";
 import { canReadProject } from "../can-read-project.ts";
 import { deleteProvisioningHistory } from "../delete-provisioning-history.ts";
-import { releaseResource } from "../release-resource.ts";
+import { releaseService } from "../release-service.ts";
 
 /** Removes a service: first the resource, because it costs money, then Purser's data about the service. */
 export const removeServiceSaga = defineSaga<Removal>({
@@ -24,10 +23,7 @@ export const removeServiceSaga = defineSaga<Removal>({
   steps: [
     vendorStep("provider_deprovisioning", async (run, commit) => {
       const { app, context, state: removal } = run;
-      if (!removal.stays) {
-        const release = () => releaseResource(app, removal);
-        await callVendor(run, "provider_deprovisioning", release, { patience: "long" });
-      }
+      await releaseService(run, "provider_deprovisioning", removal);
       await context.call("credential_destruction", () => deleteProvisioningHistory(app, removal));
       await commit(async () => ({}));
     }),

@@ -1,6 +1,7 @@
 import type { App } from "../../app.ts";
 import { canonicalJson } from "../../foundation/canonical-json.ts";
 import {
+  finishRotation,
   openProviderAccess,
   openServiceEnv,
   openStoredEnv,
@@ -16,6 +17,7 @@ import type { RotatedCredentials } from "../../ports/service-provider.ts";
 import { VendorError } from "../../ports/vendor-error.ts";
 import { openVault } from "../../vault/open-vault.ts";
 import { passwordFor } from "../password-for.ts";
+import { retireFormerCredential } from "../retire-former-credential.ts";
 
 const STEP = "provider_rotation";
 
@@ -33,14 +35,54 @@ export async function issueCredentials(
   commit: Commit<RotationContext>,
 ): Promise<void> {
   const { app, actor, state } = run;
-  const issued = await callVendor(run, `${STEP}: issue`, () => issue(app, state));
+  if (state.retiresOlder) await retireOlder(run);
+  const issued = await issueUsable(run).catch((error: unknown) => throwIssueFailure(run, error));
   if (!issued.isNew) return commit(async () => ({}));
-  await useOnce(run, issued);
   await commit(async (tx) => {
     const valueSealed = Buffer.from(issued.sealed, "base64");
-    await publishRotation(tx, app, actor, state, { valueSealed, mode: issued.mode });
+    const { mode, isVerified } = issued;
+    await publishRotation(tx, app, actor, state, { valueSealed, mode, isVerified });
     return { isPublished: true };
   });
+}
+
+/** Ends the earlier rotation, which could not retire its former credentials. The provider may keep only two at a time. */
+async function retireOlder(run: SagaRun<RotationContext>): Promise<void> {
+  const { app, context, actor, state } = run;
+  const older = { ...state, formerVersion: state.formerVersion - 1, isPublished: true };
+  await retireFormerCredential(run, `${STEP}: older`, older);
+  await context.transaction(`${STEP}: older retired`, async (tx) => {
+    await finishRotation(tx, app, actor, older);
+    return null;
+  });
+}
+
+/** Throws SagaFailure if the provider does not issue credentials that it accepts. */
+async function issueUsable(
+  run: SagaRun<RotationContext>,
+): Promise<Issued & { readonly isVerified: boolean }> {
+  const issued = await callVendor(run, `${STEP}: issue`, () => issue(run.app, run.state));
+  return { ...issued, isVerified: issued.isNew && (await useOnce(run, issued)) };
+}
+
+/**
+ * Rethrows the failure. If the provider may have executed a call, and the catalog says that it allows several credentials,
+ * looks whether it has ended the former ones nevertheless. Only if they are still accepted, the rotation can be undone.
+ */
+async function throwIssueFailure(run: SagaRun<RotationContext>, failure: unknown): Promise<never> {
+  const { app, state } = run;
+  if (!(failure instanceof SagaFailure) || !failure.mayHaveHappened || state.isSingle)
+    throw failure;
+  const { checkEnv } = requireProvider(app, state.provider);
+  const isFormerAccepted = await callVendor(
+    run,
+    `${STEP}: former`,
+    async () => (await checkEnv?.(await openStoredEnv(app, state, state.formerVersion))) ?? false,
+  ).catch((error: unknown) => {
+    if (error instanceof SagaFailure) return false;
+    throw error;
+  });
+  throw new SagaFailure(failure.error, !isFormerAccepted);
 }
 
 async function issue(app: App, rotation: RotationContext): Promise<Issued> {
@@ -67,13 +109,13 @@ async function issue(app: App, rotation: RotationContext): Promise<Issued> {
 }
 
 /**
- * Uses the new credentials once. Throws SagaFailure if they are not accepted, unless the former ones have already ended:
- * then the new ones are published in any case.
+ * Uses the new credentials once. Returns false if Purser cannot use the provider's credentials. Throws SagaFailure if they
+ * are not accepted. If the former ones have already ended, it returns false instead: the new ones are published in any case.
  */
-async function useOnce(run: SagaRun<RotationContext>, { sealed, mode }: Issued): Promise<void> {
+async function useOnce(run: SagaRun<RotationContext>, { sealed, mode }: Issued): Promise<boolean> {
   const { app, state } = run;
   const { checkEnv } = requireProvider(app, state.provider);
-  if (checkEnv === undefined) return;
+  if (checkEnv === undefined) return false;
   try {
     await callVendor(run, `${STEP}: use`, async () => {
       const vault = await openVault(app, state.tenantId);
@@ -86,9 +128,11 @@ async function useOnce(run: SagaRun<RotationContext>, { sealed, mode }: Issued):
       const context = { vendor: state.provider, operation: "checkEnv", vendorMessage };
       throw new VendorError("unavailable", context);
     });
+    return true;
   } catch (error) {
     if (mode === "overlap" || !(error instanceof SagaFailure)) throw error;
     const { operationId } = state;
     app.log.error({ operation: operationId }, "new credentials could not be used once");
+    return false;
   }
 }

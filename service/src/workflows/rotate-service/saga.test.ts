@@ -3,6 +3,7 @@ import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { isCampaign } from "../../../test/campaign.ts";
 import { useHarness } from "../../../test/harness.ts";
 import { connectTo, servicesOf } from "../../../test/services.ts";
+import type { RotatedCredentials, ServiceProvider } from "../../ports/service-provider.ts";
 import { VendorError } from "../../ports/vendor-error.ts";
 
 const VENDOR_TIMEOUT_MS = 400;
@@ -19,6 +20,7 @@ const CALLS = [
   { operation: "listProjectBranches", outcomes: OUTCOMES_OF_READS },
   { operation: "listProjectBranchRoles", outcomes: OUTCOMES_OF_READS },
   { operation: "createProjectBranchRole", outcomes: [...OUTCOMES, "duplicate"] },
+  { operation: "getProjectOperation", outcomes: OUTCOMES_OF_READS },
   { operation: "getProject", outcomes: OUTCOMES_OF_READS },
   { operation: "getConnectionURI", outcomes: OUTCOMES_OF_READS },
   { operation: "resetProjectBranchRolePassword", outcomes: OUTCOMES },
@@ -118,6 +120,71 @@ describe("rotateServiceSaga", () => {
     expect((await tenant.get(path)).body.status).toBe("rotating");
     expect((await rotate()).body.status).toBe("completed");
     await expect(connectTo(url)).rejects.toMatchObject({ code: "28P01" });
+  });
+
+  describe("a provider of several credentials that has ended the former one at once", () => {
+    type Rotate = NonNullable<ServiceProvider["rotate"]>;
+
+    /** Rotates with a provider that ends the former credential when it issues a new one. It then returns `answer`. */
+    async function rotateWith(answer: (rotated: RotatedCredentials) => RotatedCredentials) {
+      const arranged = await arrange();
+      const neon = harness.app.providers.get("neon");
+      const { rotate, retire } = neon ?? {};
+      const atOnce: Rotate = async (access, rotation) => {
+        const rotated = await rotate?.(access, rotation);
+        const { resourceId, config, env: former } = rotation;
+        const env = rotated?.env ?? {};
+        await retire?.(access, { resourceId, config, former, current: env });
+        return answer({ env, mode: "immediate" });
+      };
+      Object.assign(neon ?? {}, { rotate: atOnce });
+      try {
+        return { ...arranged, response: await arranged.rotate() };
+      } finally {
+        Object.assign(neon ?? {}, { rotate });
+      }
+    }
+
+    it("200: the new credential is published", async () => {
+      const { response, publishedUrl, url } = await rotateWith((rotated) => rotated);
+
+      expect(response.body).toMatchObject({ status: "completed", mode: "immediate" });
+      expect(await connectTo(await publishedUrl())).toEqual(ONE);
+      await expect(connectTo(url)).rejects.toMatchObject({ code: "28P01" });
+    });
+
+    it.each([
+      ["is not usable", (rotated: RotatedCredentials) => ({ ...rotated, env: {} })],
+      [
+        "does not arrive",
+        (): never => {
+          throw new VendorError("unknown", { vendor: "neon", operation: "rotate" });
+        },
+      ],
+    ])(
+      "503: its answer %s; the rotation is not undone, and the next one publishes the new credential",
+      async (_what, answer) => {
+        const { response, projectId, rotate, publishedUrl, url } = await rotateWith(answer);
+
+        expect(response.status).toBe(503);
+        await expect(connectTo(url)).rejects.toMatchObject({ code: "28P01" });
+        expect((await services.heldFor(projectId)).operations.at(-1).status).toBe("needs_operator");
+        expect((await rotate()).body).toMatchObject({ status: "completed", changed: true });
+        expect(await connectTo(await publishedUrl())).toEqual(ONE);
+      },
+    );
+
+    it("503: its answer does not arrive, but the former credential is still valid; the rotation is undone", async () => {
+      const { projectId, rotate, publishedUrl, url } = await arrange();
+      const operation = "createProjectBranchRole";
+      harness.sandbox.force({ vendor: "neon", operation, outcome: "timeout_lost", times: 4 });
+
+      expect((await rotate()).status).toBe(503);
+
+      expect((await services.heldFor(projectId)).operations.at(-1).status).toBe("failed");
+      expect(await publishedUrl()).toBe(url);
+      expect(await connectTo(url)).toEqual(ONE);
+    });
   });
 
   it("connects only to hosts of the provider", async () => {

@@ -49,9 +49,8 @@ export const rotateServiceSaga = defineSaga<RotationContext>({
     // The `credential_destruction` step writes the audit entry.
     databaseStep("audit"),
   ],
-  // A provider that ends the former credential at once may have done so.
-  isFinal: ({ isPublished, isSingle }, { mayStillHappen }) =>
-    isPublished || (isSingle && mayStillHappen),
+  // The provider may have ended the former credential, or may still do so.
+  isFinal: ({ isPublished }, { mayStillHappen }) => isPublished || mayStillHappen,
   onFailed: (tx, { app, actor, state }, { error: { code } }) =>
     failRotation(tx, app, actor, state, code),
 });

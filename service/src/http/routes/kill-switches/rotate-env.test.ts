@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { useHarness } from "../../../../test/harness.ts";
 import { killSwitchesOf } from "../../../../test/kill-switches/kill-switches.ts";
 import { auditOf } from "../../../../test/project-seeds.ts";
-import { connectTo, servicesOf } from "../../../../test/services.ts";
+import { connectTo, seedAgent, servicesOf } from "../../../../test/services.ts";
 import type { ServiceProvider } from "../../../ports/service-provider.ts";
 import { startPendingOperations } from "../../../workflows/index.ts";
 
@@ -75,6 +75,36 @@ describe("POST /kill-switch with rotate_env", () => {
       `${added.service.service_id}: acme-db is not configured on this server.`,
     );
   });
+
+  it.each([
+    { scope: "project", approvals: 1 },
+    { scope: "agent", approvals: 0 },
+  ] as const)(
+    "200: a change of plan that waits for an approval is canceled, and does not prevent the rotation (scope $scope)",
+    async ({ scope, approvals }) => {
+      const { tenant, projectId, path, url } = await arrange();
+      const agentId = await seedAgent(harness.app, { tenantId: tenant.tenantId, mode: "test" });
+      const project = { monthly_cap: "1.00", cap_behavior: "require_approval" };
+      await tenant.patch(`/projects/${projectId}`, { ...project, agent_ids: [agentId] });
+      await services.attachCard(tenant, projectId);
+      const { body: waiting } = await tenant.post(`${path}/upgrade`, { plan: "scale" });
+      expect(waiting.operation.status).toBe("requires_approval");
+
+      const id = { project: projectId, agent: agentId }[scope];
+      const { body } = await trigger(tenant, { scope, id, rotate_env: true });
+
+      expect(body.targets.filter(({ type }: { type: string }) => type === "approval")).toHaveLength(
+        approvals,
+      );
+      await runRotations(projectId);
+      await tenant.session.post(`/kill-switch/${body.kill_switch_id}/reconcile`, {});
+      await runRotations(projectId);
+      await expect(connectTo(url)).rejects.toMatchObject({ code: "28P01" });
+      const { approval_id: approvalId } = waiting.approval;
+      const approval = (await tenant.session.get(`/approvals/${approvalId}`)).body;
+      expect([approval.status, (await tenant.get(path)).body.plan]).toEqual(["canceled", "free"]);
+    },
+  );
 
   it("200: ends a running grace period, and a reconciliation rotates the credential that was published before", async () => {
     const { tenant, projectId, path, url } = await arrange();

@@ -49,7 +49,7 @@ export async function listServicesLeft(tx: Tx, key: DeletionKey): Promise<Servic
   const services = await listServicesInPlace(tx, project);
   const removals: Removal[] = [];
   for (const service of services) {
-    if ((await findChange(tx, service)) === undefined) removals.push(removalOf(service));
+    if ((await findChange(tx, service)) === undefined) removals.push(await removalOf(tx, service));
   }
   return { removals, beingChanged: services.length - removals.length };
 }

@@ -1,5 +1,7 @@
+import type { App } from "../../../app.ts";
 import type { Actor } from "../../../audit/append.ts";
 import type { Tx } from "../../../db/database.ts";
+import { withTransaction } from "../../../db/transaction.ts";
 import { AppError } from "../../../foundation/errors.ts";
 import type { LinkError } from "../../../foundation/vocabulary.ts";
 import type { ProviderAccount, ProviderTokens } from "../../../ports/service-provider.ts";
@@ -19,6 +21,7 @@ import {
   updateLinkSecret,
 } from "./queries.ts";
 import { recordLinkChange } from "./record-link-change.ts";
+import { insertRevocation } from "./revocations/queries.ts";
 
 /** Maximum length of an account label, in Unicode code points. */
 const LABEL_LENGTH_MAX = 200;
@@ -33,29 +36,47 @@ export interface FinishLink {
   readonly vault: TenantVault;
   readonly link: Link;
   readonly outcome: LinkOutcome;
-  readonly at: Date;
 }
 
 /**
  * Completes or fails a pending link. On success, the tokens are encrypted and stored, the previous link is revoked, and
  * the project's services from the provider move to this link. The link fails if the project can no longer be linked. It
- * also fails if the project has services in another account, because the new tokens cannot access them.
+ * also fails if the project has services in another account, because the new tokens cannot access them. Tokens that are not
+ * stored are revoked by a job.
  *
  * Throws `invalid_state` if the link is not pending.
  */
-export async function finishLink(tx: Tx, settling: FinishLink): Promise<Link> {
+export async function finishLink(
+  { db, clock }: Pick<App, "db" | "clock">,
+  command: FinishLink,
+): Promise<Link> {
+  const settled = await withTransaction(db, command.link.tenantId, (tx) =>
+    settleLink(tx, { ...command, at: clock.now() }),
+  );
+  if (settled === undefined) throw invalidState("a link that has ended");
+  return settled;
+}
+
+interface Settling extends FinishLink {
+  readonly at: Date;
+}
+
+/** Returns undefined if the link is not pending. */
+async function settleLink(tx: Tx, settling: Settling): Promise<Link | undefined> {
   const { link, outcome } = settling;
   // The project is locked first, as in every change to links and services. Otherwise a service could be added through
   // the link that is being replaced.
   const project = await lockProjectOfLink(tx, link);
   const current = await lockLink(tx, link);
-  if (current?.status !== "pending_auth") throw invalidState("a link that has ended");
+  if (current?.status !== "pending_auth") {
+    await revokeIssued(tx, settling);
+    return undefined;
+  }
 
   if (outcome.error !== null) return failLink(tx, settling, outcome.error);
   const inUse = await listLinksInUse(tx, link);
   if (!isLinkable(project, inUse)) return failLink(tx, settling, "project_not_active");
-  const { accountId } = outcome.account;
-  const account = { accountId, accountLabel: readableLabel(link, outcome.account) };
+  const account = accountOf(link, outcome.account);
   if (!inUse.every((used) => isSameAccount(used, account))) {
     return failLink(tx, settling, "other_account");
   }
@@ -72,6 +93,10 @@ export function invalidState(internal: string): AppError {
 
 type Account = Pick<Link, "accountId" | "accountLabel">;
 
+function accountOf(link: Link, account: ProviderAccount): Account {
+  return { accountId: account.accountId, accountLabel: readableLabel(link, account) };
+}
+
 /**
  * Returns the provider's account label, truncated and without control characters or characters that change the text
  * direction. If nothing remains, returns the account ID or the provider's ID.
@@ -81,13 +106,24 @@ function readableLabel({ provider }: Link, { label, accountId }: ProviderAccount
   return Array.from(readable).slice(0, LABEL_LENGTH_MAX).join("") || (accountId ?? provider);
 }
 
-function failLink(tx: Tx, { actor, link, at }: FinishLink, error: LinkError): Promise<Link> {
+async function failLink(tx: Tx, settling: Settling, error: LinkError): Promise<Link> {
+  const { actor, link, at } = settling;
+  await revokeIssued(tx, settling);
   return endLink(tx, actor, { link, end: { status: "failed", error }, at });
+}
+
+/** Schedules the revocation of the tokens that the provider has issued, unless the developer has pasted them. */
+async function revokeIssued(tx: Tx, { vault, link, outcome, at }: Settling): Promise<void> {
+  if (outcome.error !== null || link.flow === "api_token") return;
+  const version = 0;
+  const accessSealed = sealAccess(vault, { linkId: link.linkId, version }, outcome.tokens);
+  const account = accountOf(link, outcome.account);
+  await insertRevocation(tx, { link, account, version, accessSealed, at });
 }
 
 async function activateLink(
   tx: Tx,
-  { actor, vault, link, at }: FinishLink,
+  { actor, vault, link, at }: Settling,
   { tokens, ...account }: Account & { readonly tokens: ProviderTokens },
 ): Promise<Link> {
   const previous = await findActiveLink(tx, link);

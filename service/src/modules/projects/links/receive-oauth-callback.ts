@@ -50,15 +50,12 @@ export async function receiveOAuthCallback(
   const vault = await openVault(app, found.tenantId);
   const { link, pending } = await claimState(app, vault, { ...found, stateHash });
   const outcome = await redeem(app, { link, pending, answer });
-  const settled = await withTransaction(app.db, link.tenantId, (tx) =>
-    finishLink(tx, {
-      actor: developerActor(link, client),
-      vault,
-      link,
-      outcome,
-      at: app.clock.now(),
-    }),
-  );
+  const settled = await finishLink(app, {
+    actor: developerActor(link, client),
+    vault,
+    link,
+    outcome,
+  });
   const projectName = await getProjectName(app.db, link);
   return { link: settled, projectName, returnTo: pending.returnTo };
 }

@@ -62,9 +62,7 @@ export async function requestAccount(
     "type" in requested
       ? await redeem(app, { ...waiting, answer: { code: requested.code } })
       : requested;
-  await withTransaction(app.db, tenantId, (tx) =>
-    finishLink(tx, { actor, vault, link: waiting.link, outcome, at: app.clock.now() }),
-  );
+  await finishLink(app, { actor, vault, link: waiting.link, outcome });
 }
 
 function findWaiting(app: LinkApp, vault: TenantVault, key: LinkKey): Promise<Waiting | undefined> {

@@ -16,6 +16,7 @@ import {
   updateLinkSecret,
 } from "./queries.ts";
 import { recordLinkChange } from "./record-link-change.ts";
+import { insertRevocation } from "./revocations/queries.ts";
 
 export interface SaveTokens {
   readonly vault: TenantVault;
@@ -27,7 +28,8 @@ export interface SaveTokens {
 
 /**
  * Stores refreshed tokens and increments their version. A link that expired before these tokens arrived becomes active
- * again. Returns false if other tokens were stored first, or if the link ended for another reason.
+ * again. Returns false if other tokens were stored first, or if the link ended for another reason. In the latter case, the
+ * tokens are revoked by a job.
  */
 export async function saveTokens(
   app: Pick<App, "db" | "clock">,
@@ -40,9 +42,16 @@ export async function saveTokens(
   };
   return withTransaction(app.db, link.tenantId, async (tx) => {
     if (await replaceAccess(tx, link, { version, ...access })) return true;
-    const expired = await lockLateLink(tx, link, version);
-    if (expired === undefined) return false;
+    const project = await lockProjectOfLink(tx, link);
+    const current = await lockLink(tx, link);
+    if (current === undefined || current.status === "linked") return false;
     const occurredAt = app.clock.now();
+    if (project === undefined || !(await isExpiredByRefresh(tx, current, version))) {
+      const { accessSealed } = access;
+      const sealed = { version: version + 1, accessSealed };
+      await insertRevocation(tx, { link, account: current, ...sealed, at: occurredAt });
+      return false;
+    }
     await updateLinkSecret(tx, link, access);
     const linked = await updateLink(tx, link, { status: "linked", updatedAt: occurredAt });
     const change = { action: "link.completed", link: linked, occurredAt } as const;
@@ -52,19 +61,14 @@ export async function saveTokens(
 }
 
 /**
- * Locks the link. Returns the link only if two conditions are met: the link expired while this version of its tokens
- * was being refreshed, and no other link has replaced it.
+ * Returns true if the link expired while this version of its tokens was being refreshed, and no other link has replaced
+ * it. The caller must have locked the link.
  */
-async function lockLateLink(tx: Tx, link: Link, version: number): Promise<Link | undefined> {
-  const project = await lockProjectOfLink(tx, link);
-  const current = await lockLink(tx, link);
+async function isExpiredByRefresh(tx: Tx, link: Link, version: number): Promise<boolean> {
   const secret = await findLinkSecret(tx, link);
   // `endLink` increments the version once. Any other version means that the tokens have changed since the refresh
   // started.
-  const isExpiredByRefresh =
-    current?.status === "expired" &&
-    secret?.accessSealed === null &&
-    secret.version === version + 1;
-  if (project === undefined || !isExpiredByRefresh) return undefined;
-  return (await findActiveLink(tx, link)) === undefined ? current : undefined;
+  const isUnchanged = secret?.accessSealed === null && secret.version === version + 1;
+  if (link.status !== "expired" || !isUnchanged) return false;
+  return (await findActiveLink(tx, link)) === undefined;
 }

@@ -61,15 +61,12 @@ export async function submitPastedToken(
     const isRefused = outcome.error === "token_refused";
     return { outcome: isRefused ? "refused" : "unavailable", form: formOf(app, waiting) };
   }
-  const settled = await withTransaction(app.db, link.tenantId, (tx) =>
-    finishLink(tx, {
-      actor: developerActor(link, client),
-      vault,
-      link,
-      outcome,
-      at: app.clock.now(),
-    }),
-  );
+  const settled = await finishLink(app, {
+    actor: developerActor(link, client),
+    vault,
+    link,
+    outcome,
+  });
   return { outcome: "settled", link: settled, projectName, returnTo: pending.returnTo };
 }
 

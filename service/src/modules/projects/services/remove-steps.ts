@@ -15,7 +15,9 @@ import {
 } from "./queries.ts";
 import { recordServiceChange } from "./record-service-change.ts";
 import { resourceNameOf } from "./resource-name.ts";
+import { findFormerVersion } from "./rotation/find-former-version.ts";
 import { deleteCredentialPulls } from "./rotation/queries.ts";
+import type { FormerCredential } from "./rotation/rotation-context.ts";
 import { removalEffectOf } from "./service-resource.ts";
 
 /** A service to remove, with the resource to destroy or detach. */
@@ -26,25 +28,26 @@ export interface Removal {
   readonly linkId: LinkId;
   readonly resourceName: string;
   readonly resourceId: string | null;
-  /** True if the resource was adopted: it remains at the provider, and the provider is not called. */
+  /** True if the resource was adopted: it remains at the provider. */
   readonly stays: boolean;
+  /** If the resource stays: the credential that the provider may still accept after a rotation. Null if there is none. */
+  readonly former: FormerCredential | null;
 }
 
 export async function loadRemoval(tx: Tx, key: ServiceKey): Promise<Removal> {
-  return removalOf(await lockServiceById(tx, key));
+  return removalOf(tx, await lockServiceById(tx, key));
 }
 
-export function removalOf(service: Service): Removal {
+export async function removalOf(tx: Tx, service: Service): Promise<Removal> {
   const { tenantId, serviceId, provider, linkId, providerResourceId: resourceId } = service;
-  return {
-    tenantId,
-    serviceId,
-    provider,
-    linkId,
-    resourceName: resourceNameOf(service),
-    resourceId,
-    stays: service.adopted,
-  };
+  const common = { tenantId, serviceId, provider, linkId };
+  const { adopted: stays, config } = service;
+  const formerVersion = stays ? await findFormerVersion(tx, service) : null;
+  const former =
+    formerVersion === null || resourceId === null
+      ? null
+      : { ...common, resourceId, config, formerVersion };
+  return { ...common, resourceName: resourceNameOf(service), resourceId, stays, former };
 }
 
 /**

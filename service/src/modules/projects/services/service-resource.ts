@@ -77,7 +77,7 @@ export const ServiceResource = Type.Object(
           }),
           {
             maxItems: PULLERS_MAX,
-            description: `The API keys that have pulled the credential, newest pull first, at most ${PULLERS_MAX}. A pull within a minute after another one of the same version is not recorded. Only in the response to getService.`,
+            description: `The API keys that have pulled the credential, at most ${PULLERS_MAX}: those with the oldest versions first, then the newest pulls first. A pull within a minute after another one of the same version is not recorded. Only in the response to getService.`,
           },
         ),
       ),

@@ -5,6 +5,7 @@ import type { LinkId } from "../../../../foundation/ids.ts";
 import { isLoopbackAddress } from "../../../../foundation/networks.ts";
 import type { Settings } from "../../../../foundation/settings.ts";
 import { credentialErrors, Problem } from "../../../../foundation/wire/problem.ts";
+import { SHORT_LEASE_MS } from "../../../../idempotency/claim.ts";
 import {
   catalogOf,
   getLink,
@@ -105,7 +106,8 @@ export function linkProviderRoute(server: Server, app: App): void {
         return { kind: "response" as const, body: presentLink(link, app.clock.now()) };
       };
       // The response contains the link's secret URL, so it is not stored. A repeated call reads the link again.
-      return replyByReference(app, request, reply, { status: 200, resolve }, (saveResponse) =>
+      const options = { status: 200, resolve, leaseMs: SHORT_LEASE_MS } as const;
+      return replyByReference(app, request, reply, options, (saveResponse) =>
         linkProvider(app, command, saveResponse),
       );
     },

@@ -21,7 +21,7 @@ export function revokeLinkRoute(server: Server, app: App): void {
       tags: ["Links"],
       summary: "Revoke a link",
       description:
-        "Revokes a completed or pending link and deletes its tokens. A failed, expired or revoked link is returned unchanged. Fails with `link_in_use` while services use the link.",
+        "Revokes a completed or pending link and deletes its tokens. Tokens that the provider issued to Purser are also revoked at the provider, unless another link uses the account. A failed, expired or revoked link is returned unchanged. Fails with `link_in_use` while services use the link.",
       params: Type.Object({ project_id: Type.String(), link_id: Type.String() }),
       response: { 200: LinkResource, 404: Problem, 409: Problem, ...credentialErrors },
     },

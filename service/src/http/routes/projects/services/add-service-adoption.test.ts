@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { useHarness } from "../../../../../test/harness.ts";
-import { type Caller, seedAgent, servicesOf } from "../../../../../test/services.ts";
+import { type Caller, connectTo, seedAgent, servicesOf } from "../../../../../test/services.ts";
 
 describe("POST /projects/{project_id}/services with existing_resource_id", () => {
   const harness = useHarness({ vendors: true });
@@ -165,6 +165,70 @@ describe("POST /projects/{project_id}/services with existing_resource_id", () =>
 
     expect([first.status, second.status]).toEqual([202, 202]);
     expect(second.body.service.provider_resource_id).toBe(resourceId);
+  });
+
+  describe("removal during the grace period of a rotation", () => {
+    async function arrangeRotating() {
+      const { tenant, projectId, token, resourceId } = await arrange();
+      const { body } = await adopt(tenant, projectId, resourceId);
+      const readUrl = async (): Promise<string> =>
+        (await tenant.get(`/projects/${projectId}/env`)).body.env.DATABASE_URL;
+      const path = `/projects/${projectId}/services/${body.service.service_id}`;
+      const url = await readUrl();
+      expect((await tenant.post(`${path}/rotate`, {})).body.status).toBe("pending");
+      return { tenant, projectId, token, resourceId, path, url, renewed: await readUrl() };
+    }
+
+    const removeService = ({ tenant, path }: Awaited<ReturnType<typeof arrangeRotating>>) =>
+      tenant.delete(path);
+    const removeProject = ({ tenant, projectId }: Awaited<ReturnType<typeof arrangeRotating>>) =>
+      tenant.delete(`/projects/${projectId}`);
+
+    it.each([
+      ["DELETE of the service", removeService],
+      ["DELETE of the project", removeProject],
+    ])(
+      "200: %s ends the former credential, and the resource and the other one stay",
+      async (_call, remove) => {
+        const arranged = await arrangeRotating();
+
+        const { status } = await remove(arranged);
+
+        expect(status).toBe(200);
+        await services.allEnded(arranged.projectId);
+        await expect(connectTo(arranged.url)).rejects.toMatchObject({ code: "28P01" });
+        expect(await connectTo(arranged.renewed)).toEqual([{ one: 1 }]);
+        expect(await heldFor(arranged.projectId)).toMatchObject({
+          services: [{ status: "removed" }],
+          secrets: [],
+        });
+      },
+    );
+
+    it("502: the provider refuses to end it; the next call does, and removes the service", async () => {
+      const arranged = await arrangeRotating();
+      const operation = "resetProjectBranchRolePassword";
+      harness.sandbox.force({ vendor: "neon", operation, outcome: "refused" });
+
+      const first = await removeService(arranged);
+
+      expect([first.status, first.body.code]).toEqual([502, "provider_error"]);
+      expect((await removeService(arranged)).body.effect).toBe("detached");
+      await expect(connectTo(arranged.url)).rejects.toMatchObject({ code: "28P01" });
+    });
+
+    it("200: the resource no longer exists", async () => {
+      const arranged = await arrangeRotating();
+      const { token, resourceId } = arranged;
+      await fetch(`${harness.sandbox.neon.url}/projects/${resourceId}`, {
+        method: "DELETE",
+        headers: { authorization: `Bearer ${token}` },
+      });
+
+      const { status, body } = await removeService(arranged);
+
+      expect([status, body.effect]).toEqual([200, "detached"]);
+    });
   });
 
   it("422: Supabase does not return the password of an existing resource", async () => {

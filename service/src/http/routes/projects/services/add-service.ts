@@ -6,6 +6,7 @@ import { AppError, invalidField } from "../../../../foundation/errors.ts";
 import { DecimalIn } from "../../../../foundation/wire/amounts.ts";
 import { Nullable } from "../../../../foundation/wire/fields.ts";
 import { credentialErrors, Problem } from "../../../../foundation/wire/problem.ts";
+import { SHORT_LEASE_MS } from "../../../../idempotency/claim.ts";
 import { ApprovalResource, readNewestApproval } from "../../../../modules/approvals/index.ts";
 import {
   getProjectOperation,
@@ -202,7 +203,12 @@ export function addServiceRoute(server: Server, app: App): void {
       const command = commandOf({ actor, key, agentId }, request.body);
       const resolve = (added: RequestedService) =>
         resolveAddition(app, { actor, key, added, showsEnv: hasScope(principal, "env:read") });
-      const options = { status: 202, resolve, retentionHours: RETENTION_HOURS } as const;
+      const options = {
+        status: 202,
+        resolve,
+        retentionHours: RETENTION_HOURS,
+        leaseMs: SHORT_LEASE_MS,
+      } as const;
       return replyByReference(app, request, reply, options, (saveResponse) =>
         addService(app, command, saveResponse),
       );

@@ -157,13 +157,17 @@ describe("POST /projects/{project_id}/services/{service_id}/rotate", () => {
   });
 
   it("409: a second rotation meanwhile names the running operation", async () => {
-    const { tenant, path } = await arrange();
+    const { tenant, projectId, path } = await arrange();
     const first = (await tenant.post(`${path}/rotate`, {})).body;
 
     const { status, body } = await tenant.post(`${path}/rotate`, { reason: "personnel" });
 
     expect([status, body.code]).toEqual([409, "conflict"]);
     expect(body.detail).toContain(first.operation_id);
+    expect(body.next_action).toMatchObject({
+      type: "wait_for_operation",
+      url: `/api/v1/svc/projects/${projectId}/operations/${first.operation_id}`,
+    });
   });
 
   it("200: a compromised credential ends the running grace period", async () => {
@@ -279,7 +283,7 @@ describe("POST /projects/{project_id}/services/{service_id}/rotate", () => {
       200,
       { mode: "immediate", status: "completed", changed: true, previous_valid_until: null },
     ]);
-    expect(body.warnings).toContain("downtime");
+    expect(body.warnings).toEqual(["downtime", "not_verified", "former_version_in_use"]);
     const renewed = await env();
     expect(renewed.SUPABASE_SECRET_KEY).not.toBe(former.SUPABASE_SECRET_KEY);
     expect(renewed.DATABASE_URL).not.toBe(former.DATABASE_URL);
@@ -367,6 +371,68 @@ describe("POST /projects/{project_id}/services/{service_id}/rotate", () => {
     expect((await env()).DATABASE_URL).toBe(renewed);
   });
 
+  describe("a compromised credential of a service whose former credential was not retired", () => {
+    const operation = "resetProjectBranchRolePassword";
+
+    async function arrangeUnretired() {
+      const arranged = await arrange();
+      harness.sandbox.force({ vendor: "neon", operation, outcome: "refused" });
+      await arranged.tenant.post(`${arranged.path}/rotate`, { grace_period_seconds: 0 });
+      const { DATABASE_URL: published } = await arranged.env();
+      expect((await arranged.tenant.get(arranged.path)).body.status).toBe("rotating");
+      return { ...arranged, published: published as string };
+    }
+
+    const rotateCompromised = ({ tenant, path }: Awaited<ReturnType<typeof arrangeUnretired>>) =>
+      tenant.post(`${path}/rotate`, { reason: "compromised" });
+
+    it("200: a new one is published, and all former ones are refused", async () => {
+      const arranged = await arrangeUnretired();
+      const { tenant, serviceId, path, env, url, published } = arranged;
+
+      const { status, body } = await rotateCompromised(arranged);
+
+      expect([status, body]).toMatchObject([
+        200,
+        { status: "completed", changed: true, credential_version: 3, previous_valid_until: null },
+      ]);
+      const { DATABASE_URL: renewed } = await env();
+      expect(await connectTo(renewed)).toEqual(ONE);
+      for (const former of [url, published]) {
+        await expect(connectTo(former)).rejects.toMatchObject(REFUSED);
+      }
+      const service = (await tenant.get(path)).body;
+      expect([service.status, service.credential.version]).toEqual(["active", 3]);
+      expect(await storedVersions(serviceId)).toEqual(["env 3", "password 3"]);
+      const types = (await eventsOf(harness.app, serviceId)).map(({ type }) => type);
+      expect(types.slice(-3)).toEqual([
+        "service.rotated",
+        "service.rotation_pending",
+        "service.rotated",
+      ]);
+    });
+
+    it("502: the provider refuses again to retire the former one; the published one stays, and the next call rotates it", async () => {
+      const arranged = await arrangeUnretired();
+      const { tenant, serviceId, path, env, url, published } = arranged;
+      harness.sandbox.force({ vendor: "neon", operation, outcome: "refused" });
+
+      const { status, body } = await rotateCompromised(arranged);
+
+      expect([status, body.code]).toEqual([502, "provider_error"]);
+      expect((await env()).DATABASE_URL).toBe(published);
+      expect((await tenant.get(path)).body.status).toBe("rotating");
+      expect(await storedVersions(serviceId)).toEqual([
+        ...["env 1", "env 2", "password 1", "password 2"],
+      ]);
+      const again = await rotateCompromised(arranged);
+      expect(again.body).toMatchObject({ status: "completed", credential_version: 3 });
+      for (const former of [url, published]) {
+        await expect(connectTo(former)).rejects.toMatchObject(REFUSED);
+      }
+    });
+  });
+
   it("200: an agent's key rotates services of its projects; 404 in other projects", async () => {
     const { tenant, projectId, path } = await arrange();
     const other = await arrange();
@@ -378,6 +444,58 @@ describe("POST /projects/{project_id}/services/{service_id}/rotate", () => {
     expect((await key.post(`${path}/rotate`, {})).status).toBe(200);
     expect((await key.post(`${other.path}/rotate`, {})).status).toBe(404);
     expect((await other.tenant.post(`${path}/rotate`, {})).status).toBe(404);
+  });
+
+  it("403 agent_suspended: the key of an agent that is not active; another agent of the key may be", async () => {
+    const { tenant, projectId, path } = await arrange();
+    const { tenantId } = tenant;
+    const suspended = await seedAgent(harness.app, { tenantId });
+    const active = await seedAgent(harness.app, { tenantId });
+    await tenant.patch(`/projects/${projectId}`, { agent_ids: [suspended, active] });
+    await tenant.post(`/agents/${suspended}/suspend`);
+    const rotateAs = async (agentIds: string[]) => {
+      const key = await harness.seedKey(tenantId, { agentIds, scopes: ["services:write"] });
+      return key.post(`${path}/rotate`, { grace_period_seconds: 0 });
+    };
+
+    const { status, body } = await rotateAs([suspended]);
+
+    expect([status, body.code]).toEqual([403, "agent_suspended"]);
+    expect((await tenant.get(path)).body.credential.version).toBe(1);
+    expect((await rotateAs([suspended, active])).status).toBe(200);
+  });
+
+  it("200: of more than 50 API keys, those that have pulled a former version come first", async () => {
+    const { tenant, serviceId, path } = await arrange("acme-db");
+    const pull = (keyId: string, version: number, pulledAt: string) =>
+      services.rows("insert into credential_pulls values ($1, $2, $3, $4, $5)", [
+        ...[tenant.tenantId, serviceId, keyId, version, pulledAt],
+      ]);
+    for (let key = 0; key < 51; key += 1) await pull(`key_new_${key}`, 2, "2026-11-02T00:00:00Z");
+    await pull("key_late", 1, "2026-11-01T00:00:00Z");
+
+    const { pulled_by: pulls } = (await tenant.get(path)).body.credential;
+
+    expect(pulls).toHaveLength(50);
+    const versions = pulls.map(({ version }: { version: number }) => version);
+    expect(versions).toEqual(versions.toSorted());
+    expect(pulls.map(({ key_id: id }: { key_id: string }) => id)).toContain("key_late");
+  });
+
+  it("200: a compromised credential is rotated although a change of plan waits for an approval, which is canceled", async () => {
+    const { tenant, projectId, path } = await arrange("acme-db");
+    await services.attachCard(tenant, projectId);
+    const project = { monthly_cap: "1.00", cap_behavior: "require_approval" };
+    await tenant.patch(`/projects/${projectId}`, project);
+    const { approval } = (await tenant.post(`${path}/upgrade`, { plan: "standard" })).body;
+    expect((await tenant.post(`${path}/rotate`, {})).status).toBe(409);
+
+    const { body } = await tenant.post(`${path}/rotate`, { reason: "compromised" });
+
+    expect(body).toMatchObject({ status: "completed", changed: true, credential_version: 2 });
+    const { status } = (await tenant.get(`/approvals/${approval.approval_id}`)).body;
+    expect(status).toBe("canceled");
+    expect((await tenant.get(path)).body).toMatchObject({ plan: "free", status: "active" });
   });
 
   it("404: the service was removed", async () => {

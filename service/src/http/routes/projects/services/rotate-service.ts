@@ -2,6 +2,7 @@ import { type Static, Type } from "typebox";
 import type { App } from "../../../../app.ts";
 import { ROTATION_REASONS } from "../../../../foundation/vocabulary.ts";
 import { credentialErrors, Problem } from "../../../../foundation/wire/problem.ts";
+import { SHORT_LEASE_MS } from "../../../../idempotency/claim.ts";
 import {
   getRotation,
   type ProjectKey,
@@ -66,7 +67,7 @@ export function rotateServiceRoute(server: Server, app: App): void {
       tags: ["Services"],
       summary: "Rotate a service's credentials",
       description:
-        "Issues new credentials at the provider, uses them once if possible, and puts them into the env bundles. The former credentials stay valid for the grace period and are then retired at the provider. Waits up to 20 seconds for the operation, but not for the end of the grace period: while `status` is `pending`, `poll_url` is set. Fails with `conflict` while the service is being changed, unless `reason` is `compromised` and the service is being rotated. Fails with `provider_error` if the provider rejects the call or the new credentials, and with `provider_unavailable` if the provider cannot be reached. The former credentials are then still valid.",
+        "Issues new credentials at the provider, uses them once if possible, and puts them into the env bundles. The former credentials stay valid for the grace period and are then retired at the provider. Waits up to 20 seconds for the operation, but not for the end of the grace period: while `status` is `pending`, `poll_url` is set. Fails with `conflict` while the service is being changed, unless `reason` is `compromised` and the service is being rotated or its change of plan waits for an approval, which is then canceled. Fails with `agent_suspended` if the key is bound to agents of which none is active. Fails with `provider_error` if the provider rejects the call or the new credentials, and with `provider_unavailable` if the provider cannot be reached. The former credentials are then still valid.",
       params: Type.Object({ project_id: Type.String(), service_id: Type.String() }),
       body: RotateServiceRequest,
       response: {
@@ -78,7 +79,9 @@ export function rotateServiceRoute(server: Server, app: App): void {
       },
     },
     handler: async (request, reply) => {
-      const actor = actorOf(request, principalOf(request));
+      const principal = principalOf(request);
+      const actor = actorOf(request, principal);
+      const agentIds = principal.kind === "api_key" ? principal.agentIds : [];
       const key = projectKeyOf(request, request.params.project_id);
       const serviceId = pathId("srv", request.params.service_id);
       const {
@@ -88,8 +91,9 @@ export function rotateServiceRoute(server: Server, app: App): void {
       } = request.body;
       const order = { reason, gracePeriodSeconds, confirmsDowntime };
       const resolve = (requested: RequestedRotation) => resolveRotation(app, key, requested);
-      return replyByReference(app, request, reply, { status: 200, resolve }, (saveResponse) =>
-        rotateService(app, { actor, key, serviceId, order }, saveResponse),
+      const options = { status: 200, resolve, leaseMs: SHORT_LEASE_MS } as const;
+      return replyByReference(app, request, reply, options, (saveResponse) =>
+        rotateService(app, { actor, key, serviceId, agentIds, order }, saveResponse),
       );
     },
   });

@@ -4,6 +4,7 @@ import { formatUsdCents } from "../../../../foundation/money.ts";
 import { DecimalIn, DecimalOut } from "../../../../foundation/wire/amounts.ts";
 import { Nullable } from "../../../../foundation/wire/fields.ts";
 import { credentialErrors, Problem } from "../../../../foundation/wire/problem.ts";
+import { SHORT_LEASE_MS } from "../../../../idempotency/claim.ts";
 import { ApprovalResource, readNewestApproval } from "../../../../modules/approvals/index.ts";
 import {
   getProjectOperation,
@@ -149,7 +150,12 @@ export function upgradeServiceRoute(server: Server, app: App): void {
         acceptTermsVersion: expected.accept_terms_version,
       };
       const resolve = (requested: RequestedPlanChange) => resolveUpgrade(app, key, requested);
-      const options = { status: 200, resolve, retentionHours: RETENTION_HOURS } as const;
+      const options = {
+        status: 200,
+        resolve,
+        retentionHours: RETENTION_HOURS,
+        leaseMs: SHORT_LEASE_MS,
+      } as const;
       return replyByReference(app, request, reply, options, (saveResponse) =>
         upgradeService(app, command, saveResponse),
       );

@@ -6,8 +6,9 @@ import type { OperationRow } from "../../../../operations/queries.ts";
 import { monthlyCostCents } from "../../charges/charge-amount.ts";
 import { periodOf } from "../../usage.ts";
 import { lockOwnProject } from "../provisioning/lock-own-project.ts";
-import { getServiceById, lockServiceById, updateServiceRow } from "../queries.ts";
+import { getServiceById, lockServiceById, type Service, updateServiceRow } from "../queries.ts";
 import { recordServiceChange } from "../record-service-change.ts";
+import { findFormerVersion } from "../rotation/find-former-version.ts";
 import { chargePlanChange, replaceMonth } from "./charge-plan-change.ts";
 import type { PlanChange } from "./plan-change.ts";
 import { updateChargeOfChange } from "./queries.ts";
@@ -46,7 +47,7 @@ export async function finishPlanChange(
   await updateChargeOfChange(tx, change, null);
   const changed = await updateServiceRow(tx, change, {
     ...{ ...NOTHING_PENDING, plan, priceCents: BigInt(priceCents) },
-    ...{ status: "active", updatedAt: occurredAt },
+    ...{ status: await statusAfterChange(tx, service), updatedAt: occurredAt },
   });
   await recordServiceChange(tx, actor, {
     action: "service.plan_changed",
@@ -56,7 +57,7 @@ export async function finishPlanChange(
   });
 }
 
-/** Sets the service back to `active` with its former plan, after the change was undone or refused. */
+/** Sets the service back to its status before the change, with its former plan, after the change was undone or refused. */
 export async function failPlanChange(
   tx: Tx,
   app: Pick<App, "clock">,
@@ -75,7 +76,7 @@ export async function failPlanChange(
   const before = await lockServiceById(tx, change);
   const occurredAt = app.clock.now();
   const service = await updateServiceRow(tx, change, {
-    ...(before.status === "updating" && { status: "active" as const }),
+    ...(before.status === "updating" && { status: await statusAfterChange(tx, before) }),
     ...(timing === "turn" && NOTHING_PENDING),
     updatedAt: occurredAt,
   });
@@ -89,6 +90,11 @@ export async function failPlanChange(
     facts: { operation_id: operationId, new_plan: plan, code },
     occurredAt,
   });
+}
+
+/** A service whose former credential was not retired before its plan changed remains to be rotated. */
+async function statusAfterChange(tx: Tx, service: Service): Promise<"active" | "rotating"> {
+  return (await findFormerVersion(tx, service)) === null ? "active" : "rotating";
 }
 
 function costsSomething(service: Parameters<typeof monthlyCostCents>[0], plan: string): boolean {

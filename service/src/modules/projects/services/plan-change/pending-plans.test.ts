@@ -4,7 +4,7 @@ import { eventsOf } from "../../../../../test/project-seeds.ts";
 import { servicesOf, type Tenant } from "../../../../../test/services.ts";
 import { listWrongBudgets } from "../../../../budgets/queries.ts";
 import { withTransaction } from "../../../../db/transaction.ts";
-import { changePendingPlans } from "../../../../workflows/index.ts";
+import { changePendingPlans, startPendingOperations } from "../../../../workflows/index.ts";
 import { settleDueCharges } from "../../charges/settle-due-charges.ts";
 import { turnMonths } from "../../charges/turn-months.ts";
 
@@ -219,6 +219,86 @@ describe("plans that change at the turn of the month", () => {
     // What the former month costs does not wait for the operator.
     expect(await chargesOf(projectId)).toContain("2026-11 standard succeeded 1000");
     await expectExact(tenant);
+  });
+
+  describe("while the service is rotating", () => {
+    /** Schedules the change to the free plan, and rotates the credentials half an hour before the turn. */
+    async function arrangeRotating(rotation: object) {
+      const arranged = await arrange({ config: { rotation: "overlap" } });
+      const { tenant, path, upgrade } = arranged;
+      await upgrade({ plan: "free" });
+      moveTo("2026-11-30T23:30:00.000Z");
+      const rotated = await tenant.post(`${path}/rotate`, rotation);
+      expect(rotated.body).toMatchObject({ status: "pending", changed: true });
+      return arranged;
+    }
+
+    async function arrangeUnretired() {
+      const operation = "retirePassword";
+      harness.sandbox.force({ vendor: "acme-db", operation, outcome: "refused" });
+      return arrangeRotating({ grace_period_seconds: 0 });
+    }
+
+    const envVersions = (serviceId: string) =>
+      services.rows("select version from service_secrets where service_id = $1 and kind = 'env'", [
+        serviceId,
+      ]);
+
+    it("it changes although the former credential is not retired, which the next rotation does", async () => {
+      const { tenant, projectId, serviceId, path } = await arrangeUnretired();
+
+      await turn(projectId);
+
+      expect((await tenant.get(path)).body).toMatchObject({
+        ...{ plan: "free", status: "rotating", pending_plan: null, credential: { version: 2 } },
+      });
+      expect(await planAtVendor(serviceId)).toBe("free");
+      expect(await chargesOf(projectId)).toEqual(["2026-11 standard succeeded 1000"]);
+      await expectExact(tenant);
+      const { body } = await tenant.post(`${path}/rotate`, {});
+      expect(body).toMatchObject({ status: "completed", credential_version: 2 });
+      expect((await tenant.get(path)).body.status).toBe("active");
+      expect(await envVersions(serviceId)).toEqual([{ version: 2 }]);
+    });
+
+    it("it stays rotating if the provider refuses the change, and the month is reserved as before", async () => {
+      const { tenant, projectId, path } = await arrangeUnretired();
+      const operation = "updateDatabase";
+      harness.sandbox.force({ vendor: "acme-db", operation, outcome: "refused" });
+
+      await turn(projectId);
+
+      expect((await tenant.get(path)).body).toMatchObject({
+        ...{ plan: "standard", status: "rotating", pending_plan: null },
+      });
+      expect(await chargesOf(projectId)).toEqual([
+        "2026-11 standard succeeded 1000",
+        "2026-12 standard reserved 1000",
+      ]);
+      await expectExact(tenant);
+    });
+
+    it("during a grace period, it changes when the former credential is retired", async () => {
+      const { tenant, projectId, serviceId, path } = await arrangeRotating({});
+      moveTo(TURN);
+      await turnMonths(harness.app);
+      await changePendingPlans(harness.app);
+      expect((await tenant.get(path)).body).toMatchObject({ plan: "standard", status: "rotating" });
+
+      harness.clock.advanceSeconds(1_800);
+      await startPendingOperations(harness.app);
+      await services.allEnded(projectId);
+      await changePendingPlans(harness.app);
+      await services.allEnded(projectId);
+      await settleDueCharges(harness.app);
+
+      expect((await tenant.get(path)).body).toMatchObject({
+        ...{ plan: "free", status: "active", pending_plan: null },
+      });
+      expect(await envVersions(serviceId)).toEqual([{ version: 2 }]);
+      expect(await chargesOf(projectId)).toEqual(["2026-11 standard succeeded 1000"]);
+      await expectExact(tenant);
+    });
   });
 
   it("403 cap_exceeded: next month does not fit into the cap", async () => {

@@ -27,7 +27,8 @@ export async function startPendingPlan(
     const { pendingPlan: plan, pendingPlanAt, plan: previousPlan, agentId, status } = service;
     const createdAt = app.clock.now();
     if (plan === null || pendingPlanAt === null || pendingPlanAt > createdAt) return undefined;
-    if (status !== "active" && status !== "updating") return undefined;
+    // A service stays `rotating` if its former credential could not be retired.
+    if (status !== "active" && status !== "updating" && status !== "rotating") return undefined;
     if ((await findChange(tx, service)) !== undefined) return undefined;
     const actor = systemActor({ tenantId, mode });
     await replaceMonth(tx, app, actor, { project, service: { ...service, plan } });

@@ -25,7 +25,15 @@ export async function publishRotation(
   { clock }: Pick<App, "clock">,
   actor: Actor,
   rotation: RotationContext,
-  { valueSealed, mode }: Pick<RotatedCredentials, "mode"> & { readonly valueSealed: Buffer },
+  {
+    valueSealed,
+    mode,
+    isVerified,
+  }: Pick<RotatedCredentials, "mode"> & {
+    readonly valueSealed: Buffer;
+    /** Whether Purser has used the new credential once. */
+    readonly isVerified: boolean;
+  },
 ): Promise<void> {
   const { tenantId, serviceId, operationId } = rotation;
   const at = clock.now();
@@ -48,7 +56,9 @@ export async function publishRotation(
     credentialPreviousValidUntil: mode === "overlap" ? endsAt : null,
     updatedAt: at,
   });
-  await updateRotation(tx, rotation, { mode, changed: true, credentialVersion: version });
+  await updateRotation(tx, rotation, {
+    ...{ mode, changed: true, credentialVersion: version, verified: isVerified },
+  });
   const { envVersion } = await updateProjectRow(tx, project, {
     envVersion: project.envVersion + 1,
     updatedAt: at,

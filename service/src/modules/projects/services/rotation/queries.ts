@@ -71,7 +71,7 @@ export async function lockRotationsInGrace(
   return rows.map(({ operationId }) => operationId);
 }
 
-/** Returns who pulled the service's credential, the newest pull of each API key first. */
+/** Returns the last pull of each API key: the oldest versions first, and the newest pulls of a version first. */
 export async function listCredentialPulls(
   db: Db,
   { tenantId, serviceId }: ServiceKey,
@@ -82,6 +82,7 @@ export async function listCredentialPulls(
     .select(["keyId", "version", "pulledAt"])
     .where("tenantId", "=", tenantId)
     .where("serviceId", "=", serviceId)
+    .orderBy("version")
     .orderBy("pulledAt", "desc")
     .orderBy("keyId")
     .limit(limit)

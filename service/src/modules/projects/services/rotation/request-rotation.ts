@@ -12,6 +12,7 @@ import { requireProvider } from "../../links/require-provider.ts";
 import { lockProject, type ProjectKey } from "../../queries.ts";
 import { lockService, type Service } from "../queries.ts";
 import { recordServiceChange } from "../record-service-change.ts";
+import { changing } from "../throw-if-changing.ts";
 import { endGrace } from "./end-grace.ts";
 import { insertRotation } from "./queries.ts";
 
@@ -30,6 +31,8 @@ export interface RequestRotation {
   readonly order: RotationOrder;
   /** The saga that rotates the service. */
   readonly kind: NewOperation["kind"];
+  /** Ends what waits for the service. It runs in the transaction of the rotation if the reason is `compromised`. */
+  readonly endWaiting: (tx: Tx) => Promise<void>;
 }
 
 export interface RequestedRotation {
@@ -44,10 +47,12 @@ export interface RequestedRotation {
  */
 export async function requestRotation(
   app: Pick<App, "db" | "clock" | "providers">,
-  { key, serviceId, ...command }: RequestRotation,
+  { key, serviceId, endWaiting, ...command }: RequestRotation,
   saveResponse: SaveResponse<RequestedRotation>,
 ): Promise<RequestedRotation> {
   return withTransaction(app.db, key.tenantId, async (tx) => {
+    // Approvals are locked before projects.
+    if (command.order.reason === "compromised") await endWaiting(tx);
     const project = await lockProject(tx, key);
     const service = await lockService(tx, project, serviceId);
     const operationId = await startRotation(tx, app, { ...command, service });
@@ -74,7 +79,7 @@ export async function startRotation(
     await endGrace(tx, app, service, running.operationId);
     return running.operationId;
   }
-  if (running !== undefined) throw inUse(running);
+  if (running !== undefined) throw changing(service, running);
   throwIfNotRotatable(app, service);
 
   const subject = { type: "service", id: serviceId };
@@ -89,11 +94,6 @@ export async function startRotation(
     occurredAt: app.clock.now(),
   });
   return operationId;
-}
-
-function inUse({ operationId, type }: { readonly operationId: string; readonly type: string }) {
-  const detail = `The service is being changed by the operation ${operationId} (${type}). Repeat the request when it has ended.`;
-  return new AppError("conflict", { detail, retryAfterSeconds: 2 });
 }
 
 function throwIfNotRotatable(app: Pick<App, "providers">, service: Service): void {

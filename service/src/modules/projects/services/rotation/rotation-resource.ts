@@ -5,6 +5,7 @@ import type { ServiceRotation } from "./get-rotation.ts";
 const WARNINGS = [
   "downtime",
   "unchanged",
+  "not_verified",
   "former_version_in_use",
   "former_credential_not_retired",
 ] as const;
@@ -30,11 +31,11 @@ export const ServiceRotationResource = Type.Object(
     env_names: Type.Array(Type.String(), { description: "Names of the service's variables." }),
     changed: Type.Boolean({
       description:
-        "Whether env bundles contain a new credential, which was used once. False as well if the provider returned the credential that the service had already.",
+        "Whether env bundles contain a new credential. Purser has used it once, unless `warnings` contains `not_verified`. False as well if the provider returned the credential that the service had already.",
     }),
     warnings: Type.Array(Type.Enum([...WARNINGS]), {
       description:
-        "`downtime`: clients fail until they pull the new credential. `unchanged`: the provider returned the same credential. `former_version_in_use`: an API key has last pulled the former version (see `credential.pulled_by` of the service). `former_credential_not_retired`: the provider still accepts the former credential; repeat the request.",
+        "`downtime`: clients fail until they pull the new credential. `unchanged`: the provider returned the same credential. `not_verified`: Purser has not used the new credential, because it cannot use credentials of this provider, or because the provider did not accept it after ending the former one. `former_version_in_use`: an API key has last pulled the former version (see `credential.pulled_by` of the service). `former_credential_not_retired`: the provider still accepts the former credential; repeat the request.",
     }),
     operation_id: Type.String(),
     poll_url: {
@@ -52,11 +53,12 @@ export function presentServiceRotation({
   rotation,
   isFormerInUse,
 }: ServiceRotation & { readonly pollUrl: string | null }): Static<typeof ServiceRotationResource> {
-  const { mode, confirmsDowntime, changed } = rotation;
+  const { mode, confirmsDowntime, changed, verified } = rotation;
   const isDone = operation.status === "succeeded";
   const isWarnedOf: Readonly<Record<(typeof WARNINGS)[number], boolean>> = {
     downtime: mode === "immediate" && !confirmsDowntime && changed !== false,
     unchanged: changed === false,
+    not_verified: verified === false,
     former_version_in_use: changed === true && isFormerInUse,
     former_credential_not_retired: operation.status === "needs_operator",
   };
