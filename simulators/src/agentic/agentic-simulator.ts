@@ -5,6 +5,7 @@ import { agenticErrors } from "./agentic-errors.ts";
 import type { AgenticSimulatorOptions } from "./agentic-options.ts";
 import { listServicesRoute } from "./list-services.ts";
 import { resourceRoutes } from "./resources.ts";
+import { addServiceApi } from "./service-api.ts";
 import { API_VERSION, versioned } from "./versioned.ts";
 
 /** Simulates a provider that implements the agentic provisioning protocol, version 0.1d. */
@@ -37,6 +38,9 @@ export function agenticSimulator(options: AgenticSimulatorOptions): VendorSimula
       ...(shape.revokesTokens ? [revokeRoute(options)] : []),
       ...resourceRoutes(shape),
     ],
-    pages: (server, context) => addConsentPage(server, context, agenticConsentPage(options)),
+    pages: (server, context) => {
+      addConsentPage(server, context, agenticConsentPage(options));
+      addServiceApi(server, context, shape);
+    },
   };
 }

@@ -15,7 +15,7 @@ import { agenticError, agenticErrors } from "./agentic-errors.ts";
 import type { AgenticProviderShape, OfferedService } from "./agentic-options.ts";
 import { versioned } from "./versioned.ts";
 
-const RESOURCE = "resource";
+export const RESOURCE = "resource";
 const DEEP_LINK_LIFETIME_MS = 5 * 60_000;
 
 const Payment = Type.Optional(
@@ -36,7 +36,7 @@ const ListQuery = Type.Object(
   { additionalProperties: false },
 );
 
-type Resource = StoredObject<{
+export type Resource = StoredObject<{
   readonly accountId: string;
   readonly projectId: string;
   readonly serviceId: string;

@@ -1,5 +1,5 @@
 import { Check } from "typebox/value";
-import { isFastSchema } from "../../foundation/config-schema.ts";
+import { isFastSchema } from "../../foundation/wire/config-schema.ts";
 import {
   type AgenticService,
   type ServiceList,

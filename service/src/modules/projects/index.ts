@@ -12,6 +12,7 @@ export {
   CatalogProvider,
   catalogOf,
   findCatalogProvider,
+  offerConfigured,
   parseConfiguredEntry,
   providerNamesOf,
 } from "./catalog.ts";

@@ -1,9 +1,9 @@
 import type { App } from "../../../app.ts";
 import type { Json } from "../../../foundation/canonical-json.ts";
-import { countValues } from "../../../foundation/config-schema.ts";
 import { AppError, invalidField } from "../../../foundation/errors.ts";
 import { formatDecimal, parseDecimal } from "../../../foundation/money.ts";
 import { invalidFields } from "../../../foundation/schema-violations.ts";
+import { countValues } from "../../../foundation/wire/config-schema.ts";
 import {
   type CatalogPlan,
   type CatalogProvider,
