@@ -3140,7 +3140,7 @@ interface components {
             readonly name: string;
             /** @description What happens to each of the project's services, oldest first. */
             readonly services: readonly components["schemas"]["DeletionEffect"][];
-            /** @description What will still be billed if the project is deleted now. An item is `estimated` if the provider bills metered use. */
+            /** @description What will still be billed if the project is deleted now, and what Purser bills and is not paid yet. An item is `estimated` if the provider bills metered use. */
             readonly charges: readonly {
                 /** @description The id of the service that the charge is for. Null if the charge is not for a service. */
                 readonly service_id: string | null;
