@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { type Static, Type } from "typebox";
 import { Assert } from "typebox/value";
 import type { App } from "../../app.ts";
-import { DECIMAL_PATTERN } from "../../foundation/money.ts";
+import { DECIMAL_PATTERN, parseDecimal } from "../../foundation/money.ts";
 import { PROFILES } from "../../foundation/profile.ts";
 import { recordOf } from "../../foundation/record-of.ts";
 import { hasVendor } from "../../foundation/vendors/index.ts";
@@ -291,6 +291,11 @@ function checkServices({ provider, services }: CatalogProvider): void {
     check(service.startsWith(`${provider}/`), `${service} does not belong to ${provider}`);
     check(!env_vars.some(({ name }) => isReservedName(name)), `${service} sets a reserved name`);
     check(new Set(names).size === names.length, `${service} has two plans with the same name`);
+    const amounts = plans.flatMap((plan) => [plan.pricing.amount, plan.preauthorization_amount]);
+    check(
+      amounts.every((amount = "0") => parseDecimal(amount, 2) !== undefined),
+      `${service} has a price that is not in whole cents`,
+    );
     check(
       updates.every((plan) => names.includes(plan)),
       `${service} allows an update to a plan that does not exist`,
