@@ -952,7 +952,7 @@ interface components {
                 /** @description When the credential expires. `null` if it never expires. */
                 readonly expires_at: string | null;
             };
-            /** @description Price of the service when it got its plan. */
+            /** @description Price of the service. It is the price when the service got its plan, except for a provider with the protocol `native` that bills the plan itself: then it is the price in the catalog. */
             readonly pricing: {
                 /** @enum {string} */
                 readonly type: "free" | "paid" | "component" | "usage";
@@ -987,7 +987,7 @@ interface components {
             readonly provider_resource_id: string | null;
             /** @description Whether `POST /projects/{project_id}/services/{service_id}/deep-link` returns a URL of the provider's dashboard. */
             readonly dashboard_url_available: boolean;
-            /** @description Always null in this API version. */
+            /** @description Something that the owner should know. Null if there is nothing. `level` is `warn` if the provider has changed the price of the plan: `title` names both prices, and `href` is the URL path of the provider's catalog entry. */
             readonly notification: {
                 readonly level: string;
                 readonly title: string;
@@ -3453,7 +3453,7 @@ interface components {
                 /** @description When the credential expires. `null` if it never expires. */
                 readonly expires_at: string | null;
             };
-            /** @description Price of the service when it got its plan. */
+            /** @description Price of the service. It is the price when the service got its plan, except for a provider with the protocol `native` that bills the plan itself: then it is the price in the catalog. */
             readonly pricing: {
                 /** @enum {string} */
                 readonly type: "free" | "paid" | "component" | "usage";
@@ -3488,7 +3488,7 @@ interface components {
             readonly provider_resource_id: string | null;
             /** @description Whether `POST /projects/{project_id}/services/{service_id}/deep-link` returns a URL of the provider's dashboard. */
             readonly dashboard_url_available: boolean;
-            /** @description Always null in this API version. */
+            /** @description Something that the owner should know. Null if there is nothing. `level` is `warn` if the provider has changed the price of the plan: `title` names both prices, and `href` is the URL path of the provider's catalog entry. */
             readonly notification: {
                 readonly level: string;
                 readonly title: string;

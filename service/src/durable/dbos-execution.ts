@@ -31,7 +31,7 @@ const APPLICATION = "purser";
  * The version of the checkpoints, not of the build. Increment it when the sequence of a workflow's checkpoints changes.
  * Running workflows of older versions are then restarted without their checkpoints.
  */
-const APPLICATION_VERSION = 2;
+const APPLICATION_VERSION = 3;
 const OLDER_VERSIONS = Array.from({ length: APPLICATION_VERSION - 1 }, (_, i) => String(i + 1));
 const QUEUE = "purser";
 /** The name of the lease that lets only one process at a time take over abandoned workflows. */

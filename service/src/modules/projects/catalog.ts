@@ -226,6 +226,11 @@ export function hasDashboard(provider: string): boolean {
   return withDashboard.has(provider);
 }
 
+/** Returns whether the service (`provider/slug`) is in catalog.json, which only a release of Purser changes. */
+export function isReleased(service: string): boolean {
+  return catalog.providers.some(({ provider }) => service.startsWith(`${provider}/`));
+}
+
 /** Returns a provider of any deployment profile or of the configuration, or undefined if its entry is unknown. */
 export function findCatalogProvider(name: string): CatalogProvider | undefined {
   return catalog.providers.find(({ provider }) => provider === name) ?? configured.get(name);

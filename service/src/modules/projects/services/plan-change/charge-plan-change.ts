@@ -87,7 +87,7 @@ function restOf(
   }: { readonly at: Date; readonly kept: readonly Charge[]; readonly hasEnded: boolean },
 ): Pick<ReserveCharge, "service" | "type" | "amountCents" | "from"> | undefined {
   const fixed = { at, keptCents: fixedCents(kept) };
-  const addedCents = upgradeCents(service, changed.service.plan, fixed);
+  const addedCents = upgradeCents(service, changed.service, fixed);
   if (addedCents > 0n || findMeteredPlan(changed.service) !== undefined) {
     return { ...changed, amountCents: addedCents, from: at };
   }

@@ -4,7 +4,9 @@ import type { Tx } from "../../../../db/database.ts";
 import { invariant } from "../../../../foundation/invariant.ts";
 import type { OperationRow } from "../../../../operations/queries.ts";
 import { monthlyCostCents } from "../../charges/charge-amount.ts";
+import { hasReservedCharge } from "../../charges/queries.ts";
 import { periodOf } from "../../usage.ts";
+import { agreedPriceOf } from "../plan-price.ts";
 import { lockOwnProject } from "../provisioning/lock-own-project.ts";
 import { getServiceById, lockServiceById, updateServiceRow } from "../queries.ts";
 import { recordServiceChange } from "../record-service-change.ts";
@@ -27,7 +29,7 @@ export async function finishPlanChange(
 ): Promise<void> {
   const project = await lockOwnProject(tx, change);
   const service = await lockServiceById(tx, change);
-  const { operationId, plan, previousPlan, priceCents, timing } = change;
+  const { operationId, plan, previousPlan, timing } = change;
   const occurredAt = app.clock.now();
   await settleLimitsOfChange(tx, app, change, service);
   const facts = { operation_id: operationId, agent_id: change.agentId };
@@ -45,7 +47,7 @@ export async function finishPlanChange(
   if (timing === "immediate") await chargePlanChange(tx, app, actor, { project, service, change });
   await updateChargeOfChange(tx, change, null);
   const changed = await updateServiceRow(tx, change, {
-    ...{ ...NOTHING_PENDING, plan, priceCents: BigInt(priceCents) },
+    ...{ ...NOTHING_PENDING, plan, ...agreedPriceOf(change) },
     ...{ status: "active", updatedAt: occurredAt },
   });
   await recordServiceChange(tx, actor, {
@@ -80,7 +82,10 @@ export async function failPlanChange(
     updatedAt: occurredAt,
   });
   // The month was reserved for the new plan.
-  if (timing === "turn" && costsSomething(before, plan)) {
+  if (
+    timing === "turn" &&
+    (monthlyCostCents(before) > 0n || (await hasReservedCharge(tx, before)))
+  ) {
     await replaceMonth(tx, app, actor, { project, service });
   }
   await recordServiceChange(tx, actor, {
@@ -89,10 +94,6 @@ export async function failPlanChange(
     facts: { operation_id: operationId, new_plan: plan, code },
     occurredAt,
   });
-}
-
-function costsSomething(service: Parameters<typeof monthlyCostCents>[0], plan: string): boolean {
-  return monthlyCostCents(service) > 0n || monthlyCostCents({ ...service, plan }) > 0n;
 }
 
 /** Cancels the pending plan of a service, so that the month's job does not try the change again. */

@@ -15,6 +15,7 @@ import {
 } from "../../charges/charge-amount.ts";
 import { lockProject, type Project, type ProjectKey } from "../../queries.ts";
 import { findOfferedPlan } from "../find-offered-plan.ts";
+import { agreedPriceOf } from "../plan-price.ts";
 import { lockService, type Service, updateServiceRow } from "../queries.ts";
 import { recordServiceChange } from "../record-service-change.ts";
 import { type PlanSelection, resolvePlan } from "../resolve-plan.ts";
@@ -140,18 +141,16 @@ async function createChange(
   service: Service,
 ): Promise<RequestedPlanChange> {
   const { tenantId, serviceId, projectId, plan: previousPlan } = service;
-  const { maxMonthlyCostCents, acceptTermsVersion } = command;
-  const { config } = service;
-  const terms = { maxMonthlyCostCents, acceptTermsVersion };
-  resolvePlan(app, { service: service.service, plan, region: undefined, config, ...terms });
-  throwUnlessAllowed(app, service, plan);
+  const changed = resolveChange(app, { ...command, plan }, service);
   const createdAt = app.clock.now();
-  const effective = command.effective ?? defaultEffective(service, plan);
+  const effective = effectiveOf(command, service, changed);
   const subject = { type: "service", id: serviceId };
   const operationId = await createOperation(tx, app, actor, { kind, subject, projectId });
-  const timing = effective === "immediate" ? "immediate" : "scheduled";
-  const change = { tenantId, operationId, serviceId, previousPlan, plan, timing, agentId } as const;
-  await insertPlanChange(tx, { ...change, createdAt });
+  await insertPlanChange(tx, {
+    ...{ tenantId, operationId, serviceId, previousPlan, plan, agentId, createdAt },
+    ...agreedPriceOf(changed),
+    timing: effective === "immediate" ? "immediate" : "scheduled",
+  });
   await recordServiceChange(tx, actor, {
     action: "service.plan_change_requested",
     service,
@@ -161,14 +160,32 @@ async function createChange(
   const kept = { at: createdAt, keptCents: await readKeptCents(tx, service, createdAt) };
   const prorationCents =
     effective === "immediate"
-      ? upgradeCents(service, plan, kept) + downgradeCents(service, plan, createdAt)
+      ? upgradeCents(service, changed, kept) + downgradeCents(service, changed, createdAt)
       : 0n;
   return {
     ...{ serviceId, operationId, previousPlan, plan },
     oldCents: String(monthlyCostCents(service)),
-    newCents: String(monthlyCostCents({ ...service, plan })),
+    newCents: String(monthlyCostCents(changed)),
     prorationCents: String(prorationCents),
   };
+}
+
+/** Returns the service with the requested plan, at the catalog's price. */
+function resolveChange(
+  app: Pick<App, "settings" | "providers">,
+  {
+    plan,
+    maxMonthlyCostCents,
+    acceptTermsVersion,
+  }: Pick<RequestPlanChange, "plan" | "maxMonthlyCostCents" | "acceptTermsVersion">,
+  service: Service,
+): Service {
+  const { price } = resolvePlan(app, {
+    ...{ service: service.service, plan, region: undefined, config: service.config },
+    ...{ maxMonthlyCostCents, acceptTermsVersion },
+  });
+  throwUnlessAllowed(app, service, plan);
+  return { ...service, plan, ...price };
 }
 
 function throwUnlessAllowed(
@@ -186,9 +203,17 @@ function throwUnlessAllowed(
   throw new AppError("not_upgradable", { detail, errors });
 }
 
-/** A cheaper plan waits for the next turn of the month if the current plan's price would be charged in whole anyway. */
-function defaultEffective(service: Service, plan: string): "immediate" | "period_end" {
-  const isCheaper = monthlyCostCents({ ...service, plan }) < monthlyCostCents(service);
+/**
+ * By default, a cheaper plan waits for the next turn of the month if the current plan's price would be charged in whole
+ * anyway.
+ */
+function effectiveOf(
+  { effective }: Pick<RequestPlanChange, "effective">,
+  service: Service,
+  changed: Service,
+): "immediate" | "period_end" {
+  if (effective !== undefined) return effective;
+  const isCheaper = monthlyCostCents(changed) < monthlyCostCents(service);
   const freesMoney = isProratedDaily(service) || findMeteredPlan(service) !== undefined;
   return isCheaper && !freesMoney ? "period_end" : "immediate";
 }

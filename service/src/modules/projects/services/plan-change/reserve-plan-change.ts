@@ -18,6 +18,7 @@ import { type ReserveCharge, reserveCharge } from "../../charges/reserve-charge.
 import { releaseCharge } from "../../charges/settle-charge.ts";
 import type { Project } from "../../queries.ts";
 import { periodOf } from "../../usage.ts";
+import { agreedPriceOf } from "../plan-price.ts";
 import { lockActiveProject, reserveLimits, settleLimits } from "../provisioning/reserve-service.ts";
 import {
   listServicesInPlace,
@@ -27,6 +28,7 @@ import {
 } from "../queries.ts";
 import type { PlanChange } from "./plan-change.ts";
 import { listUnfinishedChanges, updateChargeOfChange } from "./queries.ts";
+import { withPlanAt } from "./with-changed-plan.ts";
 
 type Reservation = Pick<ReserveCharge, "limits" | "approvedCaps">;
 type Refused = { readonly refusal: BudgetRefusal; readonly project: Project } | undefined;
@@ -91,14 +93,17 @@ async function reserveRestOfMonth(
 ): Promise<BudgetRefusal | undefined> {
   const recordedAt = app.clock.now();
   const nothing = { limits, amountMicros: usdMicrosFromCents(0n), recordedAt };
+  const changed = chargeOfChange(service, change);
   const whole = { at: recordedAt, keptCents: 0n };
-  if (upgradeCents(service, change.plan, whole) === 0n) return reserveInLimits(tx, change, nothing);
+  if (upgradeCents(service, changed.service, whole) === 0n) {
+    return reserveInLimits(tx, change, nothing);
+  }
   const from = await openMonths(tx, app, actor, project);
   const keptCents = await readKeptCents(tx, service, from);
-  const amountCents = upgradeCents(service, change.plan, { at: from, keptCents });
+  const amountCents = upgradeCents(service, changed.service, { at: from, keptCents });
   if (amountCents === 0n) return reserveInLimits(tx, change, nothing);
   const reserved = await reserveCharge(tx, actor, project, {
-    ...{ ...chargeOfChange(service, change), month: periodOf(from), from, amountCents, recordedAt },
+    ...{ ...changed, month: periodOf(from), from, amountCents, recordedAt },
     ...{ isOwed: false, limits, approvedCaps },
   });
   if (typeof reserved === "string") {
@@ -121,12 +126,13 @@ export async function readKeptCents(tx: Tx, service: Service, at: Date): Promise
   return fixedCents(charges.filter(({ chargeId }) => !unfinished.includes(chargeId)));
 }
 
-/** Returns the service with its new plan, and the type of the charge for it. */
+/** Returns the service with its new plan at the requested price, and the type of the charge for it. */
 export function chargeOfChange(
   service: Service,
-  { plan, priceCents, agentId }: Pick<PlanChange, "plan" | "priceCents" | "agentId">,
+  change: PlanChange,
 ): Pick<ReserveCharge, "service" | "type"> {
-  const changed = { ...service, plan, priceCents: BigInt(priceCents), agentId };
+  const { plan, agentId } = change;
+  const changed = { ...service, plan, agentId, ...agreedPriceOf(change) };
   const isAdded =
     monthlyCostCents(service) > 0n &&
     [service, changed].every((priced) => findMeteredPlan(priced) === undefined);
@@ -143,7 +149,8 @@ async function reserveNextMonth(
   const recordedAt = app.clock.now();
   const amountMicros = addedMicros(service, change);
   if (amountMicros > 0n) {
-    const refusal = await findNextMonthRefusal(tx, project, change, recordedAt);
+    const needed = monthlyCostCents(chargeOfChange(service, change).service);
+    const refusal = await findNextMonthRefusal(tx, project, { change, needed, at: recordedAt });
     if (refusal !== undefined && !approvedCaps.includes(refusal.budget.subjectType)) return refusal;
   }
   return reserveInLimits(tx, change, { limits, amountMicros, recordedAt });
@@ -152,18 +159,19 @@ async function reserveNextMonth(
 async function findNextMonthRefusal(
   tx: Tx,
   project: Project,
-  { serviceId, provider, service, plan, priceCents }: PlanChange,
-  at: Date,
+  {
+    change: { serviceId, provider },
+    needed,
+    at,
+  }: { readonly change: PlanChange; readonly needed: bigint; readonly at: Date },
 ): Promise<BudgetRefusal | undefined> {
-  const needed = monthlyCostCents({ service, plan, priceCents: BigInt(priceCents) });
-  const others = (await listServicesInPlace(tx, project)).filter(
-    (other) => other.serviceId !== serviceId,
-  );
+  const nextMonth = periodOf(periodOf(at).end);
+  const others: Service[] = [];
+  for (const other of await listServicesInPlace(tx, project)) {
+    if (other.serviceId !== serviceId) others.push(await withPlanAt(tx, other, nextMonth.start));
+  }
   const costOf = (services: readonly Service[]) =>
-    services.reduce(
-      (sum, other) => sum + monthlyCostCents({ ...other, plan: other.pendingPlan ?? other.plan }),
-      0n,
-    );
+    services.reduce((sum, other) => sum + monthlyCostCents(other), 0n);
   const capOfProvider = providerCap(project, provider);
   const caps = [
     { ...projectCap(project), limitMicros: usdMicrosFromCents(project.monthlyCapCents), others },
@@ -172,7 +180,7 @@ async function findNextMonthRefusal(
   for (const { limitMicros, others: counted, ...budget } of caps) {
     const usedMicros = usdMicrosFromCents(costOf(counted));
     if (limitMicros === null || usedMicros + usdMicrosFromCents(needed) <= limitMicros) continue;
-    const resetsAt = periodOf(periodOf(at).end).end;
+    const resetsAt = nextMonth.end;
     const refusal = { outcome: "refused", limitMicros, usedMicros, resetsAt } as const;
     return { ...refusal, budget, alertSequence: null };
   }
@@ -197,9 +205,10 @@ function reserveInLimits(
 }
 
 /** Returns what a scheduled change adds to the cost of each month. Zero for other changes, which have charges. */
-function addedMicros(service: Service, { plan, timing }: PlanChange): UsdMicros {
-  const added = monthlyCostCents({ ...service, plan }) - monthlyCostCents(service);
-  return usdMicrosFromCents(timing === "scheduled" && added > 0n ? added : 0n);
+function addedMicros(service: Service, change: PlanChange): UsdMicros {
+  const changed = chargeOfChange(service, change).service;
+  const added = monthlyCostCents(changed) - monthlyCostCents(service);
+  return usdMicrosFromCents(change.timing === "scheduled" && added > 0n ? added : 0n);
 }
 
 function causeOf({ operationId }: Pick<PlanChange, "operationId">): Omit<ReservationCause, "mode"> {
