@@ -3546,7 +3546,7 @@ interface components {
             readonly service: components["schemas"]["Service"];
             /** @description The plan of the service before the call. */
             readonly previous_plan: string;
-            /** @description Whether the call changes the plan. False if the service had the plan already. */
+            /** @description Whether the provider is asked to change the plan. False if the service has the plan already. */
             readonly changed: boolean;
             readonly price_change: {
                 /**

@@ -82,6 +82,6 @@ async function cancelWaitingPlanChanges(
     const key = { tenantId, operationId };
     await failOperation(tx, app, key, { error: CANCELED, undone: [] });
     const change = await getPlanChange(tx, key);
-    await failPlanChange(tx, app, actor, { change, code: CANCELED.code });
+    await failPlanChange(tx, app, actor, { change, code: CANCELED.code, isUndone: false });
   }
 }

@@ -25,7 +25,8 @@ export async function checkPlanChange(
     checkPlanCostsNoMore(state);
     return undefined;
   }
-  checkPlan(state);
+  // The price of the plan that the service has is agreed already.
+  if (plan !== previousPlan) checkPlan(state);
   await checkSpendingAgent(tx, run, { operation });
   return checkSpending(tx, run, {
     operation,

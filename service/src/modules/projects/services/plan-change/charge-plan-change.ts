@@ -48,6 +48,8 @@ export async function chargePlanChange(
   actor: Actor,
   { project, service, change }: ChangedService & { readonly change: PlanChange },
 ): Promise<void> {
+  // The provider was asked again for the plan that the service has.
+  if (change.plan === service.plan) return;
   const changed = chargeOfChange(service, change);
   if (monthlyCostCents(changed.service) === 0n && monthlyCostCents(service) === 0n) return;
   const at = await openMonths(tx, app, actor, project);

@@ -13,7 +13,7 @@ import { recordServiceChange } from "../record-service-change.ts";
 import { chargePlanChange, replaceMonth } from "./charge-plan-change.ts";
 import type { PlanChange } from "./plan-change.ts";
 import { updateChargeOfChange } from "./queries.ts";
-import { settleLimitsOfChange } from "./reserve-plan-change.ts";
+import { releaseUnfinishedChanges, settleLimitsOfChange } from "./reserve-plan-change.ts";
 
 const NOTHING_PENDING = { pendingPlan: null, pendingPlanAt: null } as const;
 
@@ -44,6 +44,7 @@ export async function finishPlanChange(
     });
     return;
   }
+  await releaseUnfinishedChanges(tx, app, change, { except: operationId });
   if (timing === "immediate") await chargePlanChange(tx, app, actor, { project, service, change });
   await updateChargeOfChange(tx, change, null);
   const changed = await updateServiceRow(tx, change, {
@@ -58,7 +59,10 @@ export async function finishPlanChange(
   });
 }
 
-/** Sets the service back to `active` with its former plan, after the change was undone or refused. */
+/**
+ * Records that the change was undone or refused. The service is `active` with its former plan, unless an operator has to
+ * decide about an earlier change and the provider was not asked for the former plan again.
+ */
 export async function failPlanChange(
   tx: Tx,
   app: Pick<App, "clock">,
@@ -66,18 +70,26 @@ export async function failPlanChange(
   {
     change,
     code,
+    isUndone,
   }: {
-    readonly change: Pick<PlanChange, "tenantId" | "operationId" | "serviceId" | "plan" | "timing">;
+    readonly change: Pick<
+      PlanChange,
+      "tenantId" | "operationId" | "serviceId" | "plan" | "previousStatus" | "timing"
+    >;
     /** The code of the error that prevented the change. */
     readonly code: string;
+    /** Whether the provider was asked for the former plan. */
+    readonly isUndone: boolean;
   },
 ): Promise<void> {
-  const { operationId, plan, timing } = change;
+  const { operationId, plan, previousStatus, timing } = change;
   const project = await lockOwnProject(tx, await getServiceById(tx, change));
   const before = await lockServiceById(tx, change);
   const occurredAt = app.clock.now();
+  const hasFormerPlan = isUndone || previousStatus === "active";
+  if (hasFormerPlan) await releaseUnfinishedChanges(tx, app, change);
   const service = await updateServiceRow(tx, change, {
-    ...(before.status === "updating" && { status: "active" as const }),
+    ...(before.status === "updating" && hasFormerPlan && { status: "active" as const }),
     ...(timing === "turn" && NOTHING_PENDING),
     updatedAt: occurredAt,
   });

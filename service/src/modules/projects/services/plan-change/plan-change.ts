@@ -17,19 +17,19 @@ type Priced = Parameters<typeof monthlyCostCents>[0];
  */
 export interface PlanChange
   extends ProvisioningContext,
-    Pick<PlanChangeRow, "previousPlan" | "timing"> {}
+    Pick<PlanChangeRow, "previousPlan" | "previousStatus" | "timing"> {}
 
 export async function loadPlanChange(tx: Tx, operation: OperationRow): Promise<PlanChange> {
   const { operationId } = operation;
   const change = await getPlanChange(tx, operation);
-  const { previousPlan, agentId, timing, serviceId } = change;
+  const { plan, previousPlan, previousStatus, agentId, timing, serviceId } = change;
   const service = await getServiceById(tx, { ...operation, serviceId });
   const changed = { ...withChangedPlan(service, change), agentId };
   const context = await provisioningContextOf(tx, operationId, changed);
-  const isNew = timing !== "turn" && costsMore(service, changed);
+  const isNew = timing !== "turn" && plan !== previousPlan && costsMore(service, changed);
   // No payment method is required anew for what was already accepted, or costs no more than before.
   const payment = isNew ? context.payment : null;
-  return { ...context, payment, previousPlan, timing };
+  return { ...context, payment, previousPlan, previousStatus, timing };
 }
 
 /** Returns whether the new plan costs more per month, or may do so because its use is metered. */

@@ -20,7 +20,7 @@ import { lockService, type Service, updateServiceRow } from "../queries.ts";
 import { recordServiceChange } from "../record-service-change.ts";
 import { type PlanSelection, resolvePlan } from "../resolve-plan.ts";
 import { throwIfChanging } from "../throw-if-changing.ts";
-import { insertPlanChange } from "./queries.ts";
+import { insertPlanChange, listUnfinishedChanges } from "./queries.ts";
 import { readKeptCents } from "./reserve-plan-change.ts";
 
 export interface RequestPlanChange
@@ -52,7 +52,8 @@ export interface RequestedPlanChange {
 
 /**
  * Stores the change of a service's plan and the operation that carries it out. The saga `kind` runs the operation; this
- * function calls no provider. A change to the plan that the service has cancels the pending plan, if there is one.
+ * function calls no provider. A change to the plan that the service has cancels the pending plan, if there is one. If an
+ * operator has to decide about an earlier change, it is carried out, because the provider can have another plan in place.
  *
  * Throws:
  * - `project_not_found` or `service_not_found`
@@ -75,7 +76,7 @@ export async function requestPlanChange(
     throwUnlessChangeable(project, service);
     throwIfDue(service, app.clock.now());
     const requested =
-      plan === service.plan
+      plan === service.plan && (await isSettled(tx, service))
         ? await keepPlan(tx, app, command.actor, service)
         : await createChange(tx, app, command, service);
     await saveResponse(tx, requested);
@@ -108,6 +109,11 @@ function throwIfDue({ pendingPlan, pendingPlanAt }: Service, now: Date): void {
   if (pendingPlanAt === null || pendingPlanAt > now) return;
   const detail = `The service is about to change to the plan ${pendingPlan}. Repeat the call when it has.`;
   throw new AppError("conflict", { detail, retryAfterSeconds: 10 });
+}
+
+/** Returns false if an operator has to decide about an earlier change. */
+async function isSettled(tx: Tx, service: Service): Promise<boolean> {
+  return service.status === "active" && (await listUnfinishedChanges(tx, service)).length === 0;
 }
 
 async function keepPlan(
@@ -149,6 +155,7 @@ async function createChange(
   await insertPlanChange(tx, {
     ...{ tenantId, operationId, serviceId, previousPlan, plan, agentId, createdAt },
     ...agreedPriceOf(changed),
+    previousStatus: service.status === "updating" ? "updating" : "active",
     timing: effective === "immediate" ? "immediate" : "scheduled",
   });
   await recordServiceChange(tx, actor, {
@@ -170,7 +177,7 @@ async function createChange(
   };
 }
 
-/** Returns the service with the requested plan, at the catalog's price. */
+/** Returns the service with the requested plan, at the catalog's price. The plan that it has keeps its agreed price. */
 function resolveChange(
   app: Pick<App, "settings" | "providers">,
   {
@@ -180,6 +187,7 @@ function resolveChange(
   }: Pick<RequestPlanChange, "plan" | "maxMonthlyCostCents" | "acceptTermsVersion">,
   service: Service,
 ): Service {
+  if (plan === service.plan) return service;
   const { price } = resolvePlan(app, {
     ...{ service: service.service, plan, region: undefined, config: service.config },
     ...{ maxMonthlyCostCents, acceptTermsVersion },
@@ -205,13 +213,14 @@ function throwUnlessAllowed(
 
 /**
  * By default, a cheaper plan waits for the next turn of the month if the current plan's price would be charged in whole
- * anyway.
+ * anyway. The provider is always asked at once for the plan that the service has.
  */
 function effectiveOf(
   { effective }: Pick<RequestPlanChange, "effective">,
   service: Service,
   changed: Service,
 ): "immediate" | "period_end" {
+  if (changed.plan === service.plan) return "immediate";
   if (effective !== undefined) return effective;
   const isCheaper = monthlyCostCents(changed) < monthlyCostCents(service);
   const freesMoney = isProratedDaily(service) || findMeteredPlan(service) !== undefined;

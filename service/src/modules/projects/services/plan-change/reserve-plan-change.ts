@@ -3,6 +3,8 @@ import type { Actor } from "../../../../audit/append.ts";
 import type { NewBudget, ReservationCause } from "../../../../budgets/budget.ts";
 import type { BudgetRefusal } from "../../../../budgets/reserve-budgets.ts";
 import type { Tx } from "../../../../db/database.ts";
+import type { OperationId } from "../../../../foundation/ids.ts";
+import { invariant } from "../../../../foundation/invariant.ts";
 import { type UsdMicros, usdMicrosFromCents } from "../../../../foundation/money/usd-micros.ts";
 import {
   findMeteredPlan,
@@ -12,7 +14,7 @@ import {
 } from "../../charges/charge-amount.ts";
 import { openMonths } from "../../charges/open-months.ts";
 import { isCap, projectCap, providerCap } from "../../charges/project-budgets.ts";
-import { lockReservedCharge, lockReservedCharges } from "../../charges/queries.ts";
+import { type Charge, lockReservedCharge, lockReservedCharges } from "../../charges/queries.ts";
 import { recordCapBlocked } from "../../charges/record-cap-change.ts";
 import { type ReserveCharge, reserveCharge } from "../../charges/reserve-charge.ts";
 import { releaseCharge } from "../../charges/settle-charge.ts";
@@ -27,8 +29,8 @@ import {
   updateServiceRow,
 } from "../queries.ts";
 import type { PlanChange } from "./plan-change.ts";
-import { listUnfinishedChanges, updateChargeOfChange } from "./queries.ts";
-import { withPlanAt } from "./with-changed-plan.ts";
+import { listUnfinishedChanges, type PlanChangeRow, updateChargeOfChange } from "./queries.ts";
+import { withChangedPlan, withPlanAt } from "./with-changed-plan.ts";
 
 type Reservation = Pick<ReserveCharge, "limits" | "approvedCaps">;
 type Refused = { readonly refusal: BudgetRefusal; readonly project: Project } | undefined;
@@ -48,7 +50,6 @@ export async function reservePlanChange(
 ): Promise<Refused> {
   const project = await lockActiveProject(tx, change);
   const service = await lockServiceById(tx, change);
-  await releaseUnfinishedChanges(tx, app, service);
   const reserve = change.timing === "scheduled" ? reserveNextMonth : reserveRestOfMonth;
   const refusal = await reserve(tx, app, actor, { project, service, change, ...reservation });
   if (refusal !== undefined) return { refusal, project };
@@ -57,15 +58,19 @@ export async function reservePlanChange(
   return undefined;
 }
 
-/** Releases what a change of plan has reserved. Returns true if there was anything. */
+/**
+ * Releases what a change of plan has reserved. Returns true if there was anything. While it is not known which plan the
+ * provider has in place, the charge stays reserved (see `failPlanChange`).
+ */
 export async function releasePlanChange(
   tx: Tx,
   app: Pick<App, "clock">,
-  change: Pick<PlanChange, "tenantId" | "serviceId" | "operationId">,
+  change: PlanChange,
 ): Promise<boolean> {
-  const hasCharge = await releaseUnfinishedChanges(tx, app, change);
+  const released =
+    change.previousStatus === "active" ? await releaseUnfinishedChanges(tx, app, change) : [];
   const hasLimits = await settleLimits(tx, app, { ...change, ...causeOf(change) }, null);
-  return hasCharge || hasLimits;
+  return released.length > 0 || hasLimits;
 }
 
 /** Commits what a change of plan has reserved only in the limits of policies. */
@@ -102,6 +107,8 @@ async function reserveRestOfMonth(
   const keptCents = await readKeptCents(tx, service, from);
   const amountCents = upgradeCents(service, changed.service, { at: from, keptCents });
   if (amountCents === 0n) return reserveInLimits(tx, change, nothing);
+  // A service has one charge for its plan, so those of earlier changes are replaced.
+  const replaced = await releaseUnfinishedChanges(tx, app, change);
   const reserved = await reserveCharge(tx, actor, project, {
     ...{ ...changed, month: periodOf(from), from, amountCents, recordedAt },
     ...{ isOwed: false, limits, approvedCaps },
@@ -110,6 +117,7 @@ async function reserveRestOfMonth(
     await updateChargeOfChange(tx, change, reserved);
     return undefined;
   }
+  await reserveAgain(tx, actor, project, { service, replaced, recordedAt });
   if (isCap(reserved.budget)) {
     const cause = { type: "service", id: change.serviceId };
     const amountMicros = usdMicrosFromCents(amountCents);
@@ -215,19 +223,58 @@ function causeOf({ operationId }: Pick<PlanChange, "operationId">): Omit<Reserva
   return { causeType: "operation", causeId: operationId };
 }
 
-/** Releases the charges of changes that were not undone, because an operator had to decide about them. */
-async function releaseUnfinishedChanges(
+interface ReleasedChange {
+  readonly change: PlanChangeRow;
+  readonly charge: Charge;
+}
+
+/**
+ * Releases the charges of the service's changes that have neither succeeded nor been undone, for example because an operator
+ * had to decide about them. Except: the charge of one operation.
+ */
+export async function releaseUnfinishedChanges(
   tx: Tx,
   app: Pick<App, "clock">,
   service: Pick<Service, "tenantId" | "serviceId">,
-): Promise<boolean> {
-  const changes = await listUnfinishedChanges(tx, service);
-  for (const change of changes) {
-    const { tenantId, chargeId } = change;
-    const charge =
-      chargeId === null ? undefined : await lockReservedCharge(tx, { tenantId, chargeId });
-    if (charge !== undefined) await releaseCharge(tx, app, charge);
+  { except }: { readonly except?: OperationId } = {},
+): Promise<readonly ReleasedChange[]> {
+  const released: ReleasedChange[] = [];
+  for (const change of await listUnfinishedChanges(tx, service)) {
+    const { tenantId, operationId, chargeId } = change;
+    if (chargeId === null || operationId === except) continue;
+    const charge = await lockReservedCharge(tx, { tenantId, chargeId });
+    if (charge !== undefined) {
+      await releaseCharge(tx, app, charge);
+      released.push({ change, charge });
+    }
     await updateChargeOfChange(tx, change, null);
   }
-  return changes.length > 0;
+  return released;
+}
+
+/** Reserves again what was released for a change that is refused, because the provider can have the earlier plan in place. */
+async function reserveAgain(
+  tx: Tx,
+  actor: Actor,
+  project: Project,
+  {
+    service,
+    replaced,
+    recordedAt,
+  }: {
+    readonly service: Service;
+    readonly replaced: readonly ReleasedChange[];
+    readonly recordedAt: Date;
+  },
+): Promise<void> {
+  for (const { change, charge } of replaced) {
+    const { type, amountCents, periodStart: from, periodEnd } = charge;
+    if (periodEnd <= recordedAt) continue;
+    const id = await reserveCharge(tx, actor, project, {
+      ...{ service: withChangedPlan(service, change), month: periodOf(from), from, amountCents },
+      ...{ ...(type === "adjustment" && { type }), recordedAt, isOwed: true },
+    });
+    invariant(typeof id === "string", "what is owed is not refused");
+    await updateChargeOfChange(tx, change, id);
+  }
 }

@@ -38,7 +38,7 @@ export async function startPendingPlan(
     const operationId = await createOperation(tx, app, actor, { kind, subject, projectId });
     const change = { tenantId, operationId, serviceId, previousPlan, plan, agentId, createdAt };
     const price = agreedPriceOf(planned);
-    await insertPlanChange(tx, { ...change, ...price, timing: "turn" });
+    await insertPlanChange(tx, { ...change, ...price, previousStatus: status, timing: "turn" });
     await updateServiceRow(tx, service, { status: "updating", updatedAt: createdAt });
     return operationId;
   });
