@@ -952,7 +952,7 @@ interface components {
                 /** @description When the credential expires. `null` if it never expires. */
                 readonly expires_at: string | null;
             };
-            /** @description Price of the service when it got its plan. */
+            /** @description Price of the service. It is the price when the service got its plan, except for a provider with the protocol `native` that bills the plan itself: then it is the price in the catalog. */
             readonly pricing: {
                 /** @enum {string} */
                 readonly type: "free" | "paid" | "component" | "usage";
@@ -987,7 +987,7 @@ interface components {
             readonly provider_resource_id: string | null;
             /** @description Whether `POST /projects/{project_id}/services/{service_id}/deep-link` returns a URL of the provider's dashboard. */
             readonly dashboard_url_available: boolean;
-            /** @description Always null in this API version. */
+            /** @description Something that the owner should know. Null if there is nothing. `level` is `warn` if the provider has changed the price of the plan: `title` names both prices, and `href` is the URL path of the provider's catalog entry. */
             readonly notification: {
                 readonly level: string;
                 readonly title: string;
@@ -3140,7 +3140,7 @@ interface components {
             readonly name: string;
             /** @description What happens to each of the project's services, oldest first. */
             readonly services: readonly components["schemas"]["DeletionEffect"][];
-            /** @description What will still be billed if the project is deleted now. An item is `estimated` if the provider bills metered use. */
+            /** @description What will still be billed if the project is deleted now, and what Purser bills and is not paid yet. An item is `estimated` if the provider bills metered use. */
             readonly charges: readonly {
                 /** @description The id of the service that the charge is for. Null if the charge is not for a service. */
                 readonly service_id: string | null;
@@ -3453,7 +3453,7 @@ interface components {
                 /** @description When the credential expires. `null` if it never expires. */
                 readonly expires_at: string | null;
             };
-            /** @description Price of the service when it got its plan. */
+            /** @description Price of the service. It is the price when the service got its plan, except for a provider with the protocol `native` that bills the plan itself: then it is the price in the catalog. */
             readonly pricing: {
                 /** @enum {string} */
                 readonly type: "free" | "paid" | "component" | "usage";
@@ -3488,7 +3488,7 @@ interface components {
             readonly provider_resource_id: string | null;
             /** @description Whether `POST /projects/{project_id}/services/{service_id}/deep-link` returns a URL of the provider's dashboard. */
             readonly dashboard_url_available: boolean;
-            /** @description Always null in this API version. */
+            /** @description Something that the owner should know. Null if there is nothing. `level` is `warn` if the provider has changed the price of the plan: `title` names both prices, and `href` is the URL path of the provider's catalog entry. */
             readonly notification: {
                 readonly level: string;
                 readonly title: string;
@@ -3546,7 +3546,7 @@ interface components {
             readonly service: components["schemas"]["Service"];
             /** @description The plan of the service before the call. */
             readonly previous_plan: string;
-            /** @description Whether the call changes the plan. False if the service had the plan already. */
+            /** @description Whether the provider is asked to change the plan. False if the service has the plan already. */
             readonly changed: boolean;
             readonly price_change: {
                 /**

@@ -92,7 +92,12 @@ export interface SagaDefinition<State extends object>
   readonly onFailed?: (
     tx: Tx,
     run: SagaRun<State>,
-    failure: { readonly error: OperationError; readonly undone: readonly string[] },
+    failure: {
+      readonly error: OperationError;
+      readonly undone: readonly string[];
+      /** The name of the step that failed. */
+      readonly step: string | undefined;
+    },
   ) => Promise<void>;
   /** Returns true if a failed operation must not be undone. It then becomes `needs_operator`. Default: never. */
   readonly isFinal?: (state: State, failure: { readonly mayStillHappen: boolean }) => boolean;

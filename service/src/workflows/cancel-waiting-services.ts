@@ -100,6 +100,6 @@ async function cancelPlanChanges(
     const key = { tenantId, operationId };
     await failOperation(tx, app, key, { error, undone: [] });
     const change = await getPlanChange(tx, key);
-    await failPlanChange(tx, app, actor, { change, code: error.code });
+    await failPlanChange(tx, app, actor, { change, code: error.code, isUndone: false });
   }
 }

@@ -63,6 +63,9 @@ interface ServiceWithCharges {
   readonly service_id: string;
   readonly service: string;
   readonly plan: string;
+  readonly priceCents: string;
+  readonly preauthorizationCents: string;
+  readonly billedBy: "vendor" | "purser";
   readonly status: string;
   readonly was_active: boolean;
   readonly has_changed: boolean;
@@ -75,7 +78,9 @@ interface ServiceWithCharges {
  */
 async function compareCharges(client: Client): Promise<string[]> {
   const { rows } = await client.query<ServiceWithCharges>(
-    `select service_id, service, plan, status, credential_version > 0 as was_active, exists (
+    `select service_id, service, plan, price_cents as "priceCents",
+        preauthorization_cents as "preauthorizationCents", billed_by as "billedBy",
+        status, credential_version > 0 as was_active, exists (
         select from service_plan_changes as change join operations using (tenant_id, operation_id)
           where change.tenant_id = services.tenant_id and change.service_id = services.service_id
             and timing = 'immediate' and operations.status = 'succeeded'

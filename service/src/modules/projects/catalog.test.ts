@@ -34,10 +34,7 @@ describe("the catalog", () => {
     ["a missing field", (_file, service) => delete service.async],
     ["an unknown enum value", (file) => Object.assign(file.providers[0], { auth: "sms" })],
     ["a price as a number", (_file, service) => (service.plans[1].pricing.amount = 19)],
-    [
-      "a price with three decimals",
-      (_file, service) => (service.plans[1].pricing.amount = "1.005"),
-    ],
+    ["a price of half a cent", (_file, service) => (service.plans[1].pricing.amount = "9.005")],
     ["two providers with the same id", (file) => file.providers.push(file.providers[0])],
     ["two services with the same id", (file, service) => file.providers[0].services.push(service)],
     ["two plans with the same name", (_file, service) => service.plans.push(service.plans[0])],

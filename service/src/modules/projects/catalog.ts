@@ -251,6 +251,11 @@ export function hasDashboard(provider: string): boolean {
   return withDashboard.has(provider);
 }
 
+/** Returns whether the service (`provider/slug`) is in catalog.json, which only a release of Purser changes. */
+export function isReleased(service: string): boolean {
+  return catalog.providers.some(({ provider }) => service.startsWith(`${provider}/`));
+}
+
 /** Returns a provider of any deployment profile or of the configuration, or undefined if its entry is unknown. */
 export function findCatalogProvider(name: string): CatalogProvider | undefined {
   return catalog.providers.find(({ provider }) => provider === name) ?? configured.get(name);
@@ -319,6 +324,11 @@ function checkServices({ provider, services }: CatalogProvider): void {
     check(service.startsWith(`${provider}/`), `${service} does not belong to ${provider}`);
     check(!env_vars.some(({ name }) => isReservedName(name)), `${service} sets a reserved name`);
     check(new Set(names).size === names.length, `${service} has two plans with the same name`);
+    const amounts = plans.flatMap((plan) => [plan.pricing.amount, plan.preauthorization_amount]);
+    check(
+      amounts.every((amount = "0") => parseDecimal(amount, 2) !== undefined),
+      `${service} has a price that is not in whole cents`,
+    );
     check(
       plans.every(({ pricing, preauthorization_amount }) =>
         [pricing.amount, preauthorization_amount].every(isCents),

@@ -116,7 +116,7 @@ export {
 } from "./services/plan-change/reserve-plan-change.ts";
 export { startPendingPlan } from "./services/plan-change/start-pending-plan.ts";
 export { activateService } from "./services/provisioning/activate-service.ts";
-export { checkPlan } from "./services/provisioning/check-plan.ts";
+export { checkPlan, checkPlanCostsNoMore } from "./services/provisioning/check-plan.ts";
 export { categoriesOf, readNames } from "./services/provisioning/describe-addition.ts";
 export { failService } from "./services/provisioning/fail-service.ts";
 export {

@@ -50,14 +50,17 @@ export async function changeAtProvider(
   await commit(async () => ({}));
 }
 
-/** Changes the plan back if the resource has the new one. */
+/** Changes the plan back if the resource has the new one, or if it is not known which one it had. */
 export async function changeBack(run: SagaRun<PlanChange>): Promise<null> {
-  const { plan: from, previousPlan } = run.state;
-  await changePlan(run, previousPlan, from);
+  const { plan, previousPlan, previousStatus } = run.state;
+  await changePlan(run, previousPlan, previousStatus === "active" ? plan : undefined);
   return null;
 }
 
-/** Notes the time of a call that may have an effect, because only such a call has to be undone. */
+/**
+ * Notes the time of a call that may have an effect, because only such a call has to be undone. While an operator has to
+ * decide about an earlier change, the provider can have any plan in place, so every call is undone.
+ */
 async function changeOnce(
   run: SagaRun<PlanChange>,
   assertStillOwned: AssertStillOwned,
@@ -70,7 +73,9 @@ async function changeOnce(
   try {
     return await changePlan(run, run.state.plan);
   } catch (error) {
-    const hadNoEffect = error instanceof VendorError && WITHOUT_EFFECT.has(error.failure);
+    const isKnown = run.state.previousStatus === "active";
+    const hadNoEffect =
+      isKnown && error instanceof VendorError && WITHOUT_EFFECT.has(error.failure);
     lastCreation.endedAtMs = hadNoEffect ? endedAtMs : performance.now();
     throw error;
   }

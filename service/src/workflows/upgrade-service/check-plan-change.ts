@@ -1,6 +1,7 @@
 import type { Tx } from "../../db/database.ts";
 import {
   checkPlan,
+  checkPlanCostsNoMore,
   type PlanChange,
   reservePlanChange,
   serviceExceedsCap,
@@ -12,7 +13,7 @@ const operation = "service.upgrade";
 
 /**
  * Decides whether the plan can be changed, and reserves the difference. At the turn of the month, everything was decided
- * and reserved before. See `checkSpending`.
+ * and reserved before, so only the price is checked. See `checkSpending`.
  */
 export async function checkPlanChange(
   tx: Tx,
@@ -20,8 +21,12 @@ export async function checkPlanChange(
 ): Promise<typeof REQUIRES_APPROVAL | undefined> {
   const { app, actor, state } = run;
   const { service, previousPlan, plan, operationId, timing } = state;
-  if (timing === "turn") return undefined;
-  checkPlan(state);
+  if (timing === "turn") {
+    checkPlanCostsNoMore(state);
+    return undefined;
+  }
+  // The price of the plan that the service has is agreed already.
+  if (plan !== previousPlan) checkPlan(state);
   await checkSpendingAgent(tx, run, { operation });
   return checkSpending(tx, run, {
     operation,

@@ -44,13 +44,13 @@ describe("upgradeServiceSaga", () => {
   });
   const services = servicesOf(harness);
 
-  async function arrange(vendor: Vendor) {
+  async function arrange(vendor: Vendor, plan: string = VENDORS[vendor].from) {
     const tenant = await harness.seedTenant();
     const projectId = await services.newProject(tenant);
     if (vendor === "supabase") await services.linkSupabase(tenant, projectId);
     else await services.linkByToken(tenant, projectId, vendor);
     await services.attachCard(tenant, projectId);
-    const { service, from: plan, to } = VENDORS[vendor];
+    const { service, to } = VENDORS[vendor];
     const { body } = await services.add(tenant, projectId, { service, plan });
     await services.allEnded(projectId);
     const serviceId = body.service.service_id as string;
@@ -182,5 +182,116 @@ describe("upgradeServiceSaga", () => {
       "subscription reserved",
     ]);
     expect(await planAtVendor("acme-db", serviceId)).toBe("prorated");
+  });
+
+  describe("when an operator has to decide about a change from free to standard, which is in effect", () => {
+    const update = { vendor: "acme-db", operation: "updateDatabase" } as const;
+    const read = { vendor: "acme-db", operation: "getDatabase" } as const;
+
+    async function arrangeUnknown() {
+      const place = await arrange("acme-db", "free");
+      // The provider answers that it has refused, and does not say which plan the database has.
+      harness.sandbox.force({ ...update, outcome: "duplicate", times: 1 });
+      harness.sandbox.force({ ...read, outcome: "ok", times: 1 });
+      harness.sandbox.force({ ...read, outcome: "refused", times: 1 });
+      const { body } = await place.upgrade("standard");
+      expect(body.operation).toMatchObject({ status: "needs_operator" });
+      await expectUnknown(place);
+      return place;
+    }
+
+    const chargesOf = async ({ projectId }: Place) =>
+      (await services.heldFor(projectId)).charges.map(
+        ({ plan, status, amount_cents }) => `${plan} ${status} ${amount_cents}`,
+      );
+
+    /** Expects that the provider has the plan `standard`, that it is paid for, and that this is shown. */
+    async function expectUnknown(place: Place) {
+      const { tenant, path, serviceId } = place;
+      expect((await tenant.get(path)).body).toMatchObject({ plan: "free", status: "updating" });
+      expect(await planAtVendor("acme-db", serviceId)).toBe("standard");
+      expect(await chargesOf(place)).toContain("standard reserved 1000");
+    }
+
+    async function expectFree(place: Place) {
+      const { tenant, path, serviceId } = place;
+      expect((await tenant.get(path)).body).toMatchObject({ plan: "free", status: "active" });
+      expect(await planAtVendor("acme-db", serviceId)).toBe("free");
+      expect((await chargesOf(place)).filter((charge) => charge.includes("reserved"))).toEqual([]);
+    }
+
+    it("200: a change to the plan free asks the provider for it, and releases the reservation", async () => {
+      const place = await arrangeUnknown();
+
+      const { status, body } = await place.upgrade("free");
+
+      expect(status).toBe(200);
+      expect(body).toMatchObject({
+        ...{ status: "completed", changed: true, operation: { status: "succeeded" } },
+        price_change: { old: "0.00", new: "0.00", proration: "0.00" },
+      });
+      await expectFree(place);
+      const again = await place.upgrade("free");
+      expect(again.body).toMatchObject({ status: "completed", changed: false, operation: null });
+      const rotation = { reason: "compromised" };
+      expect((await place.tenant.post(`${place.path}/rotate`, rotation)).status).toBe(200);
+    });
+
+    it("502: the provider refuses the plan free, and then accepts it when the change is undone", async () => {
+      const place = await arrangeUnknown();
+      harness.sandbox.force({ ...update, outcome: "refused", times: 1 });
+
+      expect((await place.upgrade("free")).status).toBe(502);
+
+      await expectFree(place);
+    });
+
+    it("503: the provider accepts no further change for now, so the former plan is put back", async () => {
+      const place = await arrangeUnknown();
+      harness.sandbox.force({ ...update, outcome: "rate_limited", times: 4 });
+
+      expect((await place.upgrade("prorated")).status).toBe(503);
+
+      await expectFree(place);
+    });
+
+    it("200: the provider refuses again, and an operator has to decide again", async () => {
+      const place = await arrangeUnknown();
+      harness.sandbox.force({ ...read, outcome: "refused", times: 2 });
+
+      const { status, body } = await place.upgrade("free");
+
+      expect([status, body.operation.status]).toEqual([200, "needs_operator"]);
+      await expectUnknown(place);
+    });
+
+    it("403: a change that is refused before the provider is asked leaves everything as it is", async () => {
+      const place = await arrangeUnknown();
+      await place.tenant.patch(`/projects/${place.projectId}`, { monthly_cap: "10.20" });
+
+      // The first change has reserved 10.00, and this one would need 10.34.
+      const { status, body } = await place.upgrade("prorated");
+
+      expect([status, body.code]).toEqual([403, "cap_exceeded"]);
+      await expectUnknown(place);
+      expect((await place.upgrade("free")).status).toBe(200);
+      await expectFree(place);
+    });
+
+    it("402: a change without a payment method that can be charged leaves its amount reserved", async () => {
+      const place = await arrangeUnknown();
+      const { projectId, path, tenant } = place;
+      await services.rows(
+        "update project_billing set status = 'past_due' where project_id = $1 returning 1",
+        [projectId],
+      );
+
+      expect((await place.upgrade("prorated")).status).toBe(402);
+
+      expect((await tenant.get(path)).body).toMatchObject({ plan: "free", status: "updating" });
+      expect(await chargesOf(place)).toContain("prorated reserved 1034");
+      expect((await place.upgrade("free")).status).toBe(200);
+      await expectFree(place);
+    });
   });
 });

@@ -35,7 +35,14 @@ describe("a cap that is lowered while services are added", () => {
         ...{ tenantId, mode: "live" as const, projectId, serviceId, agentId: null },
         ...{ operationId: newId("op"), linkId: newId("lnk"), region: "local", config: {} },
         ...{ provider: "acme-db", service: "acme-db/postgres", plan: "standard" },
-        ...{ priceCents: "1000", payment: null, envNames: {}, resourceName: serviceId },
+        ...{
+          priceCents: "1000",
+          preauthorizationCents: "0",
+          billedBy: "vendor" as const,
+          payment: null,
+          envNames: {},
+          resourceName: serviceId,
+        },
         ...{ existingResourceId: null, resourceId: null },
       };
       return withTransaction(harness.app.db, tenantId, async (tx) => {

@@ -2,23 +2,22 @@ import { parseUsdMicros } from "../../../foundation/money/usd-micros.ts";
 import type { MeteredUsage } from "../../../ports/service-provider.ts";
 import type { CatalogPlan } from "../catalog.ts";
 import { findOfferedPlan } from "../services/find-offered-plan.ts";
+import { type PricedService, priceOf, reservedCents, withPlan } from "../services/plan-price.ts";
 import type { Service } from "../services/queries.ts";
-import { reservedCents } from "../services/resolve-plan.ts";
 import { type Period, periodOf } from "../usage.ts";
 import type { Charge } from "./queries.ts";
 
 const DAY_MS = 24 * 3_600_000;
 
-type PricedService = Pick<Service, "service" | "plan" | "priceCents">;
-
-/** Returns the amount to reserve for a service each month. If the catalog no longer offers the plan, its stored price. */
+/** Returns the amount to reserve for a service each month. */
 export function monthlyCostCents(service: PricedService): bigint {
-  const offer = findOfferedPlan(service);
-  return offer === undefined ? service.priceCents : reservedCents(offer.plan);
+  return reservedCents(priceOf(service));
 }
 
 /** Returns the plan if its use is metered. */
-export function findMeteredPlan(service: PricedService): CatalogPlan | undefined {
+export function findMeteredPlan(
+  service: Pick<PricedService, "service" | "plan">,
+): CatalogPlan | undefined {
   const plan = findOfferedPlan(service)?.plan;
   return plan?.pricing.type === "usage" ? plan : undefined;
 }
@@ -47,26 +46,25 @@ function startedDays(from: Date, to: Date): bigint {
   return BigInt(Math.ceil(to.getTime() / DAY_MS) - Math.floor(from.getTime() / DAY_MS));
 }
 
-/** Returns the service with the plan that the charge is for, which can be an earlier one. */
+/** Returns the service with the plan that the charge is for. If it is an earlier one, at the catalog's price. */
 export function withPlanOf<Priced extends PricedService>(
   service: Priced,
   { plan }: { readonly plan: string | null },
 ): Priced {
-  return plan === null ? service : { ...service, plan };
+  return plan === null || plan === service.plan ? service : withPlan(service, plan);
 }
 
 /**
  * Returns what a change of plan costs in addition for the rest of the month: the difference of the monthly costs, for the
  * started days that are left if the new plan is prorated daily. Zero if the new plan costs less. Metered use of the
- * former plan is charged separately. `keptCents`: what fixed prices cost this month already. It is more than the former
- * plan costs after a downgrade that frees nothing before the month ends.
+ * former plan is charged separately. `changed` is the service with the new plan. `keptCents`: what fixed prices cost this
+ * month already. It is more than the former plan costs after a downgrade that frees nothing before the month ends.
  */
 export function upgradeCents(
   service: PricedService,
-  plan: string,
+  changed: PricedService,
   { at, keptCents }: { readonly at: Date; readonly keptCents: bigint },
 ): bigint {
-  const changed = { ...service, plan };
   const replacesMetered =
     findMeteredPlan(service) !== undefined && findMeteredPlan(changed) === undefined;
   const formerCents = replacesMetered ? 0n : monthlyCostCents(service);
@@ -89,8 +87,7 @@ export function fixedCents(charges: readonly Pick<Charge, "type" | "amountCents"
  * Returns what a change to a cheaper plan changes about the cost of the month: the difference, for the whole days that are
  * left. Zero or negative. Zero if the former plan is not prorated, or if a plan is metered.
  */
-export function downgradeCents(service: PricedService, plan: string, at: Date): bigint {
-  const changed = { ...service, plan };
+export function downgradeCents(service: PricedService, changed: PricedService, at: Date): bigint {
   const isMetered =
     findMeteredPlan(service) !== undefined || findMeteredPlan(changed) !== undefined;
   if (isMetered || !isProratedDaily(service)) return 0n;
@@ -137,6 +134,9 @@ function ceilDivide(dividend: bigint, divisor: bigint): bigint {
 }
 
 /** Describes a charge in one line, for example `neon/postgres, plan launch, 2026-11`. */
-export function describeCharge({ service, plan }: PricedService, { start }: Period): string {
+export function describeCharge(
+  { service, plan }: Pick<PricedService, "service" | "plan">,
+  { start }: Period,
+): string {
   return `${service}, plan ${plan}, ${start.toISOString().slice(0, 7)}`;
 }

@@ -56,7 +56,12 @@ async function migratedDump(end?: string) {
       expect(wrong).toEqual([]);
     }
   };
-  return { db, name, rowsOf, tenants, expectExact };
+  /** Applies the other migrations, after the processes of the version before have ended. */
+  const migrateFully = async () => {
+    await run(url, "alter table schema_migrations drop constraint end_of_test");
+    await migrate({ ownerUrl: url });
+  };
+  return { db, name, rowsOf, tenants, expectExact, migrateFully };
 }
 
 it("migration 0013: the charges of a dump count in budgets, and the missed months are opened", async () => {
@@ -113,7 +118,7 @@ it("migration 0027: a reserved charge is for the plan that its service has", asy
 });
 
 it("migration 0013: charges, caps and deletions of processes of the version before change the budgets", async () => {
-  const { db, name, rowsOf, expectExact } = await migratedDump("0029");
+  const { db, name, rowsOf, expectExact, migrateFully } = await migratedDump("0029");
   const [found] = await rowsOf(
     "select tenant_id, project_id from projects where mode = 'live' and name = 'shop'",
   );
@@ -180,6 +185,7 @@ it("migration 0013: charges, caps and deletions of processes of the version befo
   await before(
     `update projects set status = 'deleted', deleted_at = now() where project_id = '${empty}'`,
   );
+  await migrateFully();
   await turnMonths({ db, clock: { now: () => new Date("2026-12-15T00:00:00Z") } });
   expect(
     await rowsOf(
@@ -187,4 +193,40 @@ it("migration 0013: charges, caps and deletions of processes of the version befo
     ),
   ).toEqual(["0"]);
   await expectExact();
+});
+
+it("migration 0034: a service has the biller of its charges, and the estimate of its metered use", async () => {
+  const { name, rowsOf, migrateFully } = await migratedDump("0034");
+  // Purser bills two services. The plan of one of them left the catalog, so a later charge says otherwise.
+  await run(
+    `${inject("postgres").superuserUrl}${name}`,
+    `update charges set billed_by = 'purser' from services
+      where services.service_id = charges.service_id and services.name in ('acme', 'second');
+    update charges set type = 'usage' from services
+      where services.service_id = charges.service_id and services.name = 'second';
+    update services set price_cents = 0 where name = 'second';
+    insert into charges (tenant_id, charge_id, project_id, mode, service_id, provider, type, plan, description,
+        amount_cents, currency, status, occurred_at, period_start, period_end)
+      select charges.tenant_id, charge_id || '2', charges.project_id, charges.mode, service_id, charges.provider, type,
+        charges.plan, description, 999900, currency, 'released', occurred_at, period_end, period_end + interval '1 month'
+      from charges join services using (service_id) where services.name = 'acme'`,
+  );
+
+  await migrateFully();
+
+  expect(
+    await rowsOf(`select name, billed_by, price_cents::text as price, preauthorization_cents::text as estimate
+      from services where mode = 'live' and status = 'active' order by 1`),
+  ).toEqual([
+    "acme purser 1000 0",
+    "free  0 0",
+    "october vendor 0 0",
+    "pro vendor 2500 0",
+    "second purser 0 500",
+    "third vendor 0 0",
+  ]);
+  expect(
+    await rowsOf(`select count(*) from pg_class
+      where relname in ('charges', 'services') and relforcerowsecurity`),
+  ).toEqual(["2"]);
 });

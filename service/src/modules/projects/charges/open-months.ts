@@ -6,8 +6,9 @@ import { invariant } from "../../../foundation/invariant.ts";
 import { usdMicrosFromCents } from "../../../foundation/money/usd-micros.ts";
 import { formatUsdCents } from "../../../foundation/money.ts";
 import type { Project } from "../queries.ts";
+import { withPlanAt } from "../services/plan-change/with-changed-plan.ts";
 import type { Service } from "../services/queries.ts";
-import { type Period, periodOf } from "../usage.ts";
+import { periodOf } from "../usage.ts";
 import { monthlyCostCents } from "./charge-amount.ts";
 import { projectCap } from "./project-budgets.ts";
 import { listServicesToReserve } from "./queries.ts";
@@ -44,17 +45,11 @@ export async function openMonths(
   while (month.end <= current.start) {
     month = periodOf(month.end);
     for (const service of await listServicesToReserve(tx, project, month.start)) {
-      const planned = { ...service, plan: planIn(service, month) };
+      const planned = await withPlanAt(tx, service, month.start);
       await reserveMonth(tx, actor, project, { service: planned, month, recordedAt: now });
     }
   }
   return month.start > now ? month.start : now;
-}
-
-/** Returns the plan that the service has, or changes to, in the month. */
-function planIn({ plan, pendingPlan, pendingPlanAt }: Service, month: Period): string {
-  if (pendingPlan === null || pendingPlanAt === null) return plan;
-  return pendingPlanAt <= month.start ? pendingPlan : plan;
 }
 
 /** Reserves what the service costs in a month, even above the cap. Does nothing if it costs nothing. */

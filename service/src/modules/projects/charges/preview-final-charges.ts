@@ -2,11 +2,11 @@ import type { Tx } from "../../../db/database.ts";
 import type { Project } from "../queries.ts";
 import { getServiceById } from "../services/queries.ts";
 import { findMeteredPlan, proratedCents, withPlanOf } from "./charge-amount.ts";
-import { type Charge, listReservedCharges } from "./queries.ts";
+import { type Charge, listUnpaidCharges } from "./queries.ts";
 
 /**
- * Returns the reserved charges as they would be billed if their services were removed at this time. The amount of metered
- * use is an estimate. A service without a resource costs nothing.
+ * Returns the reserved charges as they would be billed if their services were removed at this time, and those that Purser
+ * bills and that are not paid yet. The amount of metered use is an estimate. A service without a resource costs nothing.
  */
 export async function previewFinalCharges(
   tx: Tx,
@@ -14,7 +14,11 @@ export async function previewFinalCharges(
   removedAt: Date,
 ): Promise<Charge[]> {
   const final: Charge[] = [];
-  for (const charge of await listReservedCharges(tx, project)) {
+  for (const charge of await listUnpaidCharges(tx, project)) {
+    if (charge.status !== "reserved") {
+      final.push(charge);
+      continue;
+    }
     const service = withPlanOf(await getServiceById(tx, charge), charge);
     const { periodStart: start, periodEnd: monthEnd } = charge;
     if (service.providerResourceId === null || start >= removedAt) continue;

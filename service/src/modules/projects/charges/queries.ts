@@ -69,8 +69,8 @@ export async function lockReservedCharges(
     .execute();
 }
 
-/** Returns the reserved charges of the project's services, oldest first. */
-export async function listReservedCharges(
+/** Returns the charges of the project's services that are reserved, or that Purser bills and that are not paid. Oldest first. */
+export async function listUnpaidCharges(
   tx: Tx,
   { tenantId, projectId }: Pick<Charge, "tenantId" | "projectId">,
 ): Promise<(Charge & ServiceKey)[]> {
@@ -79,7 +79,12 @@ export async function listReservedCharges(
     .selectAll()
     .where("tenantId", "=", tenantId)
     .where("projectId", "=", projectId)
-    .where("status", "=", "reserved")
+    .where(({ eb, or, and }) =>
+      or([
+        eb("status", "=", "reserved"),
+        and([eb("status", "in", ["pending", "failed"]), eb("billedBy", "=", "purser")]),
+      ]),
+    )
     .where("serviceId", "is not", null)
     .$narrowType<{ serviceId: ServiceId }>()
     .orderBy("chargeId")

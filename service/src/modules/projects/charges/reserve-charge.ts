@@ -6,7 +6,7 @@ import { newId } from "../../../foundation/ids.ts";
 import { invariant } from "../../../foundation/invariant.ts";
 import { usdMicrosFromCents } from "../../../foundation/money/usd-micros.ts";
 import type { Project } from "../queries.ts";
-import { findOfferedPlan } from "../services/find-offered-plan.ts";
+import { type PricedService, priceOf } from "../services/plan-price.ts";
 import type { Service } from "../services/queries.ts";
 import type { Period } from "../usage.ts";
 import { describeCharge, findMeteredPlan } from "./charge-amount.ts";
@@ -15,10 +15,7 @@ import { insertCharge } from "./queries.ts";
 import { recordCapAlerts } from "./record-cap-change.ts";
 
 export interface ReserveCharge {
-  readonly service: Pick<
-    Service,
-    "serviceId" | "provider" | "service" | "plan" | "priceCents" | "agentId"
-  >;
+  readonly service: PricedService & Pick<Service, "serviceId" | "provider" | "agentId">;
   readonly month: Period;
   readonly amountCents: bigint;
   /** The current time. Later than the month if a missed month is opened. */
@@ -91,7 +88,7 @@ export async function reserveCharge(
     amountCents,
     currency: "usd",
     status: "reserved",
-    billedBy: findOfferedPlan(service)?.plan.billed_by ?? "vendor",
+    billedBy: priceOf(service).billedBy,
     periodStart: from,
     periodEnd: month.end,
     occurredAt: recordedAt,

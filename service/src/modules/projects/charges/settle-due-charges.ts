@@ -3,12 +3,14 @@ import { systemActor } from "../../../audit/actors.ts";
 import { itemsOf } from "../../../db/pages.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { AppError } from "../../../foundation/errors.ts";
+import { formatUsdCents } from "../../../foundation/money.ts";
 import { tryEach } from "../../../foundation/try-each.ts";
 import type { ServiceStatus } from "../../../foundation/vocabulary.ts";
 import { VendorError, type VendorFailure } from "../../../ports/vendor-error.ts";
 import type { CatalogPlan } from "../catalog.ts";
 import { openProviderAccess } from "../links/open-provider-access.ts";
 import { listUnfinishedChanges } from "../services/plan-change/queries.ts";
+import { findPriceChange } from "../services/plan-price.ts";
 import { getServiceById, type Service } from "../services/queries.ts";
 import { findChange } from "../services/throw-if-changing.ts";
 import { periodOf } from "../usage.ts";
@@ -67,6 +69,20 @@ async function settleDueCharge(app: SettleApp, due: DueCharge): Promise<void> {
     if (reserved === undefined) return;
     await settleCharge(tx, app, systemActor(reserved), { charge: reserved, ...cost });
   });
+  if (charge.billedBy === "purser") warnOfPriceChange(app, service);
+}
+
+/** The operator pays the difference, because the service costs the price that was agreed. */
+function warnOfPriceChange({ log }: Pick<App, "log">, service: Service): void {
+  const change = findPriceChange(service);
+  if (change === undefined) return;
+  const { serviceId, service: name, plan } = service;
+  const agreed = formatUsdCents(change.agreedCents);
+  const current = formatUsdCents(change.currentCents);
+  log.warn(
+    { serviceId, service: name, plan, agreed, current },
+    "Purser bills a service at another price than the provider's current one",
+  );
 }
 
 /**

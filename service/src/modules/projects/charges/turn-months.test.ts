@@ -396,6 +396,73 @@ describe("months", () => {
     },
   );
 
+  it.each([
+    [
+      "the catalog's price, if the vendor bills it",
+      "supabase/project",
+      "pro",
+      "vendor",
+      1_900n,
+      0n,
+      "25.00",
+    ],
+    [
+      "the agreed price, if Purser bills it",
+      "acme-db/postgres",
+      "billed",
+      "purser",
+      1_000n,
+      0n,
+      "10.00",
+    ],
+    [
+      "the agreed estimate of metered use",
+      "acme-db/postgres",
+      "billed-usage",
+      "purser",
+      0n,
+      700n,
+      "7.00",
+    ],
+    [
+      "the agreed price of a plan that is not offered any more",
+      "neon/postgres",
+      "gone",
+      "vendor",
+      900n,
+      0n,
+      "9.00",
+    ],
+  ] as const)(
+    "a new month of a plan in catalog.json costs %s",
+    async (_price, service, plan, billedBy, priceCents, preauthorizationCents, amount) => {
+      const { tenant, projectId } = await arrange();
+      const { tenantId } = tenant;
+      const [provider = ""] = service.split("/");
+      const price = { priceCents, preauthorizationCents, billedBy };
+      const added = { provider, service, plan, ...price, providerResourceId: "resource-1" };
+      const serviceId = await seedService(harness.app, { tenantId, projectId, ...added });
+      const charge = {
+        provider,
+        serviceId,
+        billedBy,
+        amountCents: 100n,
+        status: "reserved" as const,
+      };
+      await seedCharge(harness.app, { tenantId, projectId, ...charge });
+
+      moveTo("2026-12-01T00:00:00.000Z");
+      await turnMonths(harness.app);
+
+      expect(await chargesOf(tenant, projectId, "?period=2026-12")).toMatchObject([
+        { amount, status: "reserved", billed_by: billedBy },
+      ]);
+      const { body } = await tenant.get(`/projects/${projectId}/services/${serviceId}`);
+      expect(body.pricing.amount ?? amount).toBe(amount);
+      await expectExact(tenant);
+    },
+  );
+
   it("a deleted project has no further months", async () => {
     const { tenant, projectId } = await arrange();
     await services.linkByToken(tenant, projectId, "acme-db");

@@ -79,7 +79,7 @@ export const ProjectDeletionPreviewResource = Type.Object(
       ]),
       {
         description:
-          "What will still be billed if the project is deleted now. An item is `estimated` if the provider bills metered use.",
+          "What will still be billed if the project is deleted now, and what Purser bills and is not paid yet. An item is `estimated` if the provider bills metered use.",
       },
     ),
     variables: Type.Integer({ description: "Number of variables that will be deleted." }),

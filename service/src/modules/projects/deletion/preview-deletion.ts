@@ -10,7 +10,7 @@ export interface DeletionPreview {
   readonly project: Project;
   /** The services that would be removed, oldest first. */
   readonly services: readonly Service[];
-  /** What would be billed, for each service and month that has not been settled. */
+  /** What would be billed for each service and month that has not been settled, and what Purser bills and is not paid. */
   readonly finalCharges: readonly Charge[];
   /** Number of variables that would be deleted. */
   readonly variableCount: number;

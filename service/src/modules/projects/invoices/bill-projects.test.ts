@@ -217,6 +217,34 @@ describe("invoices", () => {
     await expectExact(tenant);
   });
 
+  it("the preview of a deletion shows what is owed until its invoice is paid", async () => {
+    const plans = ["billed", "billed-daily", "standard"];
+    const { tenant, projectId, serviceIds } = await arrange(plans, "pm_card_chargeCustomerFail");
+    const preview = async () =>
+      (await tenant.post(`/projects/${projectId}/delete-preview`)).body.charges
+        .map(
+          ({ period_start, billed_by, amount }: Record<string, string>) =>
+            `${period_start?.slice(0, 7)} ${billed_by} ${amount}`,
+        )
+        .sort();
+    await tenant.delete(`/projects/${projectId}/services/${serviceIds[1]}`);
+    const november = ["2026-11 purser 1.04", "2026-11 purser 12.34"];
+    expect(await preview()).toEqual([...november, "2026-11 vendor 10.00"]);
+
+    moveTo("2026-12-01T01:00:00.000Z");
+    await turn();
+    const december = ["2026-12 purser 12.34", "2026-12 vendor 10.00"];
+    expect(await preview()).toEqual([...november, ...december]);
+
+    await billProjects(harness.app);
+    expect((await summaryOf(tenant, projectId))[0]).toBe("2026-11 failed 1.04");
+    expect(await preview()).toEqual([...november, ...december]);
+
+    await services.attachCard(tenant, projectId);
+    await billProjects(harness.app);
+    expect(await preview()).toEqual(december);
+  });
+
   it("an invoice waits until all charges of its month are settled", async () => {
     const { projectId } = await arrange(["billed", "billed-usage"]);
     moveTo("2026-12-01T00:30:00.000Z");

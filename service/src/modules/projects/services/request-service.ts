@@ -167,7 +167,7 @@ async function newServiceRow(
     status: "pending" as const,
     providerResourceId: command.existingResourceId,
     adopted: command.existingResourceId !== null,
-    priceCents: offer.priceCents,
+    ...offer.price,
     agentId: command.agentId,
     metadata: JSON.stringify(command.metadata),
   };

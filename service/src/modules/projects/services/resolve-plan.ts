@@ -1,7 +1,7 @@
 import type { App } from "../../../app.ts";
 import type { Json } from "../../../foundation/canonical-json.ts";
 import { AppError, invalidField } from "../../../foundation/errors.ts";
-import { formatDecimal, parseDecimal } from "../../../foundation/money.ts";
+import { formatDecimal } from "../../../foundation/money.ts";
 import { invalidFields } from "../../../foundation/schema-violations.ts";
 import { countValues } from "../../../foundation/wire/config-schema.ts";
 import {
@@ -11,6 +11,7 @@ import {
   catalogOf,
 } from "../catalog.ts";
 import { configValidatorOf } from "../catalog-config.ts";
+import { catalogPriceOf, type PlanPrice } from "./plan-price.ts";
 
 /** Bounds the time of the validation against a provider's schema. */
 const CONFIG_VALUES_MAX = 1_000;
@@ -34,7 +35,7 @@ export interface ResolvedPlan {
   readonly service: CatalogService;
   readonly plan: CatalogPlan;
   readonly region: string;
-  readonly priceCents: bigint;
+  readonly price: PlanPrice;
 }
 
 /**
@@ -57,28 +58,11 @@ export function resolvePlan(
     );
   }
   const plan = choosePlan(service, selection.plan);
-  const priceCents = monthlyPriceCents(plan);
-  checkPrice(plan, priceCents, selection.maxMonthlyCostCents);
+  const price = catalogPriceOf(plan);
+  checkPrice(plan, price, selection.maxMonthlyCostCents);
   checkTerms(provider, selection.acceptTermsVersion);
   checkConfig(service, selection.config);
-  return { provider, service, plan, region: chooseRegion(provider, selection.region), priceCents };
-}
-
-/** Returns the plan's fixed monthly price, without metered use. */
-export function monthlyPriceCents({ pricing }: CatalogPlan): bigint {
-  const cents = pricing.type === "free" ? 0n : parseDecimal(pricing.amount ?? "0", 2);
-  if (cents === undefined) throw new Error("a catalog price has more than two decimals");
-  return cents;
-}
-
-/**
- * Returns the amount that adding a service reserves against the caps: the monthly price, or the expected monthly cost
- * of metered use if that is higher.
- */
-export function reservedCents(plan: CatalogPlan): bigint {
-  const cents = parseDecimal(plan.preauthorization_amount ?? "0", 2) ?? 0n;
-  const priceCents = monthlyPriceCents(plan);
-  return cents > priceCents ? cents : priceCents;
+  return { provider, service, plan, region: chooseRegion(provider, selection.region), price };
 }
 
 function choosePlan({ plans }: CatalogService, requested: string | undefined): CatalogPlan {
@@ -98,7 +82,11 @@ function chooseRegion({ regions }: CatalogProvider, requested: string | undefine
   return region;
 }
 
-function checkPrice({ plan }: CatalogPlan, priceCents: bigint, maxCents: bigint | undefined): void {
+function checkPrice(
+  { plan }: CatalogPlan,
+  { priceCents }: PlanPrice,
+  maxCents: bigint | undefined,
+): void {
   if (maxCents === undefined || priceCents <= maxCents) return;
   const detail = `is lower than the price of the plan ${plan}: ${formatDecimal(priceCents, 2)} USD per month`;
   throw invalidField("/body/max_monthly_cost", "limit_exceeded", detail);

@@ -5,7 +5,9 @@ import { SERVICE_STATUSES } from "../../../foundation/vocabulary.ts";
 import { DecimalOut } from "../../../foundation/wire/amounts.ts";
 import { ModeName, Nullable, Timestamp } from "../../../foundation/wire/fields.ts";
 import { type CatalogPlan, hasDashboard } from "../catalog.ts";
-import { findCatalogService, findOfferedPlan, type OfferedPlan } from "./find-offered-plan.ts";
+import { findMeteredPlan } from "../charges/charge-amount.ts";
+import { findCatalogService, findOfferedPlan } from "./find-offered-plan.ts";
+import { findPriceChange, priceOf } from "./plan-price.ts";
 import type { Service } from "./queries.ts";
 import type { CredentialPull } from "./rotation/queries.ts";
 
@@ -97,7 +99,10 @@ export const ServiceResource = Type.Object(
         currency: Type.Optional(Type.Enum(["usd"])),
         interval: Type.Optional(Type.Enum(["month", "year"])),
       },
-      { description: "Price of the service when it got its plan." },
+      {
+        description:
+          "Price of the service. It is the price when the service got its plan, except for a provider with the protocol `native` that bills the plan itself: then it is the price in the catalog.",
+      },
     ),
     allowed_updates: Type.Array(Type.String(), {
       description: "Ids of the plans that the service can switch to.",
@@ -129,7 +134,8 @@ export const ServiceResource = Type.Object(
     }),
     notification: {
       ...Nullable(Type.Object({ level: Type.String(), title: Type.String(), href: Type.String() })),
-      description: "Always null in this API version.",
+      description:
+        "Something that the owner should know. Null if there is nothing. `level` is `warn` if the provider has changed the price of the plan: `title` names both prices, and `href` is the URL path of the provider's catalog entry.",
     },
     agent_id: {
       ...Nullable(Type.String()),
@@ -175,13 +181,13 @@ export function presentService(service: Service): Static<typeof ServiceResource>
       // No provider's credentials expire.
       expires_at: null,
     },
-    pricing: presentPricing(service, offer),
+    pricing: presentPricing(service),
     allowed_updates: [...(offer?.plan.allowed_updates ?? [])],
     pending_plan: presentPendingPlan(service),
     deprovision_effect: deprovisionEffectOf(service),
     provider_resource_id: service.providerResourceId,
     dashboard_url_available: service.status === "active" && hasDashboard(service.provider),
-    notification: null,
+    notification: presentNotification(service),
     agent_id: service.agentId,
     metadata: service.metadata,
     created_at: service.createdAt.toISOString(),
@@ -213,14 +219,12 @@ function presentPendingPlan({
 }
 
 /**
- * Returns the price at which the service got its plan, even if the catalog price has changed. Plans billed only by usage
- * have no fixed price; their unit prices are in the catalog.
+ * Returns what the service costs, even if the catalog shows another price. Plans billed only by usage have no fixed price;
+ * their unit prices are in the catalog.
  */
-function presentPricing(
-  { priceCents }: Service,
-  offer: OfferedPlan | undefined,
-): Static<typeof ServiceResource>["pricing"] {
-  const pricing = offer?.plan.pricing ?? withoutOffer(priceCents);
+function presentPricing(service: Service): Static<typeof ServiceResource>["pricing"] {
+  const { priceCents } = priceOf(service);
+  const pricing = findMeteredPlan(service)?.pricing ?? fixedPricing(priceCents);
   if (pricing.type === "free") return { type: pricing.type };
   return {
     type: pricing.type,
@@ -230,8 +234,19 @@ function presentPricing(
   };
 }
 
-function withoutOffer(priceCents: bigint): CatalogPlan["pricing"] {
+function fixedPricing(priceCents: bigint): CatalogPlan["pricing"] {
   return priceCents > 0n ? { type: "paid", amount: formatUsdCents(priceCents) } : { type: "free" };
+}
+
+function presentNotification(service: Service): Static<typeof ServiceResource>["notification"] {
+  const change = findPriceChange(service);
+  if (change === undefined) return null;
+  const [agreed, current] = [change.agreedCents, change.currentCents].map(formatUsdCents);
+  return {
+    level: "warn",
+    title: `The provider's current price of the plan ${service.plan} is ${current} USD per month. This service costs ${agreed} USD per month.`,
+    href: `/api/v1/svc/projects/catalog?provider=${service.provider}`,
+  };
 }
 
 /** Returns what removing the service will do to its resource at the provider. Adopted resources are only detached. */

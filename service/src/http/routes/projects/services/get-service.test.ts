@@ -61,7 +61,8 @@ describe("GET /projects/{project_id}/services/{service_id}", () => {
         pulled_by: [],
         expires_at: null,
       },
-      pricing: { type: "paid", amount: "19.00", currency: "usd", interval: "month" },
+      // What the vendor bills costs what it costs now.
+      pricing: { type: "paid", amount: "25.00", currency: "usd", interval: "month" },
       allowed_updates: ["pro-small", "pro-medium", "pro-large"],
       pending_plan: null,
       deprovision_effect: "destroy",

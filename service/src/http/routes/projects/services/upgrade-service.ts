@@ -70,7 +70,8 @@ const ServiceUpgrade = Type.Object(
     service: ServiceResource,
     previous_plan: Type.String({ description: "The plan of the service before the call." }),
     changed: Type.Boolean({
-      description: "Whether the call changes the plan. False if the service had the plan already.",
+      description:
+        "Whether the provider is asked to change the plan. False if the service has the plan already.",
     }),
     price_change: Type.Object({
       old: { ...DecimalOut, description: "The monthly cost of the previous plan, in US dollars." },
@@ -121,7 +122,7 @@ export function upgradeServiceRoute(server: Server, app: App): void {
       tags: ["Services"],
       summary: "Change the plan of a service",
       description:
-        "Changes the plan, to a higher or a lower one. What the new plan costs in addition for the rest of the month is reserved before the provider is called, and counts toward the caps of the project and the provider. The service stays usable. Waits up to 20 seconds for the operation to finish. If the service already has the plan, nothing changes, and a scheduled change is canceled. Fails with `not_upgradable`, `payment_method_required`, `cap_exceeded`, `tos_acceptance_required`, `conflict`, `agent_not_found`, `agent_suspended`, `provider_error` or `provider_unavailable`. If an agent changes the plan, its policies decide first: the call can also fail with `policy_denied` or `kya_required`, or the operation requires an `approval`. After such a failure the service has its former plan.",
+        "Changes the plan, to a higher or a lower one. What the new plan costs in addition for the rest of the month is reserved before the provider is called, and counts toward the caps of the project and the provider. The service stays usable. Waits up to 20 seconds for the operation to finish. If the service already has the plan, nothing changes, and a scheduled change is canceled. After an operation that needs an operator, the provider is asked for that plan. Fails with `not_upgradable`, `payment_method_required`, `cap_exceeded`, `tos_acceptance_required`, `conflict`, `agent_not_found`, `agent_suspended`, `provider_error` or `provider_unavailable`. If an agent changes the plan, its policies decide first: the call can also fail with `policy_denied` or `kya_required`, or the operation requires an `approval`. After such a failure the service has its former plan.",
       params: Type.Object({ project_id: Type.String(), service_id: Type.String() }),
       body: UpgradeServiceRequest,
       response: {
@@ -185,7 +186,7 @@ async function resolveUpgrade(
     body: {
       service: presentService(service),
       previous_plan: previousPlan,
-      changed: plan !== previousPlan,
+      changed: operationId !== null,
       price_change: {
         old: formatUsdCents(BigInt(requested.oldCents)),
         new: formatUsdCents(BigInt(requested.newCents)),

@@ -48,6 +48,8 @@ export async function chargePlanChange(
   actor: Actor,
   { project, service, change }: ChangedService & { readonly change: PlanChange },
 ): Promise<void> {
+  // The provider was asked again for the plan that the service has.
+  if (change.plan === service.plan) return;
   const changed = chargeOfChange(service, change);
   if (monthlyCostCents(changed.service) === 0n && monthlyCostCents(service) === 0n) return;
   const at = await openMonths(tx, app, actor, project);
@@ -87,7 +89,7 @@ function restOf(
   }: { readonly at: Date; readonly kept: readonly Charge[]; readonly hasEnded: boolean },
 ): Pick<ReserveCharge, "service" | "type" | "amountCents" | "from"> | undefined {
   const fixed = { at, keptCents: fixedCents(kept) };
-  const addedCents = upgradeCents(service, changed.service.plan, fixed);
+  const addedCents = upgradeCents(service, changed.service, fixed);
   if (addedCents > 0n || findMeteredPlan(changed.service) !== undefined) {
     return { ...changed, amountCents: addedCents, from: at };
   }

@@ -4,7 +4,9 @@ import type { Tx } from "../../../../db/database.ts";
 import { invariant } from "../../../../foundation/invariant.ts";
 import type { OperationRow } from "../../../../operations/queries.ts";
 import { monthlyCostCents } from "../../charges/charge-amount.ts";
+import { hasReservedCharge } from "../../charges/queries.ts";
 import { periodOf } from "../../usage.ts";
+import { agreedPriceOf } from "../plan-price.ts";
 import { lockOwnProject } from "../provisioning/lock-own-project.ts";
 import { getServiceById, lockServiceById, type Service, updateServiceRow } from "../queries.ts";
 import { recordServiceChange } from "../record-service-change.ts";
@@ -12,7 +14,7 @@ import { findFormerVersion } from "../rotation/find-former-version.ts";
 import { chargePlanChange, replaceMonth } from "./charge-plan-change.ts";
 import type { PlanChange } from "./plan-change.ts";
 import { updateChargeOfChange } from "./queries.ts";
-import { settleLimitsOfChange } from "./reserve-plan-change.ts";
+import { releaseUnfinishedChanges, settleLimitsOfChange } from "./reserve-plan-change.ts";
 
 const NOTHING_PENDING = { pendingPlan: null, pendingPlanAt: null } as const;
 
@@ -28,7 +30,7 @@ export async function finishPlanChange(
 ): Promise<void> {
   const project = await lockOwnProject(tx, change);
   const service = await lockServiceById(tx, change);
-  const { operationId, plan, previousPlan, priceCents, timing } = change;
+  const { operationId, plan, previousPlan, timing } = change;
   const occurredAt = app.clock.now();
   await settleLimitsOfChange(tx, app, change, service);
   const facts = { operation_id: operationId, agent_id: change.agentId };
@@ -43,10 +45,11 @@ export async function finishPlanChange(
     });
     return;
   }
+  await releaseUnfinishedChanges(tx, app, change, { except: operationId });
   if (timing === "immediate") await chargePlanChange(tx, app, actor, { project, service, change });
   await updateChargeOfChange(tx, change, null);
   const changed = await updateServiceRow(tx, change, {
-    ...{ ...NOTHING_PENDING, plan, priceCents: BigInt(priceCents) },
+    ...{ ...NOTHING_PENDING, plan, ...agreedPriceOf(change) },
     ...{ status: await statusAfterChange(tx, service), updatedAt: occurredAt },
   });
   await recordServiceChange(tx, actor, {
@@ -57,7 +60,10 @@ export async function finishPlanChange(
   });
 }
 
-/** Sets the service back to its status before the change, with its former plan, after the change was undone or refused. */
+/**
+ * Records that the change was undone or refused. The service has its status before the change and its former plan, unless
+ * an operator has to decide about an earlier change and the provider was not asked for the former plan again.
+ */
 export async function failPlanChange(
   tx: Tx,
   app: Pick<App, "clock">,
@@ -65,23 +71,35 @@ export async function failPlanChange(
   {
     change,
     code,
+    isUndone,
   }: {
-    readonly change: Pick<PlanChange, "tenantId" | "operationId" | "serviceId" | "plan" | "timing">;
+    readonly change: Pick<
+      PlanChange,
+      "tenantId" | "operationId" | "serviceId" | "plan" | "previousStatus" | "timing"
+    >;
     /** The code of the error that prevented the change. */
     readonly code: string;
+    /** Whether the provider was asked for the former plan. */
+    readonly isUndone: boolean;
   },
 ): Promise<void> {
-  const { operationId, plan, timing } = change;
+  const { operationId, plan, previousStatus, timing } = change;
   const project = await lockOwnProject(tx, await getServiceById(tx, change));
   const before = await lockServiceById(tx, change);
   const occurredAt = app.clock.now();
+  const hasFormerPlan = isUndone || previousStatus === "active";
+  if (hasFormerPlan) await releaseUnfinishedChanges(tx, app, change);
   const service = await updateServiceRow(tx, change, {
-    ...(before.status === "updating" && { status: await statusAfterChange(tx, before) }),
+    ...(before.status === "updating" &&
+      hasFormerPlan && { status: await statusAfterChange(tx, before) }),
     ...(timing === "turn" && NOTHING_PENDING),
     updatedAt: occurredAt,
   });
   // The month was reserved for the new plan.
-  if (timing === "turn" && costsSomething(before, plan)) {
+  if (
+    timing === "turn" &&
+    (monthlyCostCents(before) > 0n || (await hasReservedCharge(tx, before)))
+  ) {
     await replaceMonth(tx, app, actor, { project, service });
   }
   await recordServiceChange(tx, actor, {
@@ -95,10 +113,6 @@ export async function failPlanChange(
 /** A service whose former credential was not retired before its plan changed remains to be rotated. */
 async function statusAfterChange(tx: Tx, service: Service): Promise<"active" | "rotating"> {
   return (await findFormerVersion(tx, service)) === null ? "active" : "rotating";
-}
-
-function costsSomething(service: Parameters<typeof monthlyCostCents>[0], plan: string): boolean {
-  return monthlyCostCents(service) > 0n || monthlyCostCents({ ...service, plan }) > 0n;
 }
 
 /** Cancels the pending plan of a service, so that the month's job does not try the change again. */

@@ -1,37 +1,35 @@
 import type { Tx } from "../../../../db/database.ts";
 import type { OperationRow } from "../../../../operations/queries.ts";
 import { findMeteredPlan, monthlyCostCents } from "../../charges/charge-amount.ts";
-import { findOfferedPlan } from "../find-offered-plan.ts";
 import {
   type ProvisioningContext,
   provisioningContextOf,
 } from "../provisioning/provisioning-context.ts";
 import { getServiceById } from "../queries.ts";
-import { monthlyPriceCents } from "../resolve-plan.ts";
 import { getPlanChange, type PlanChangeRow } from "./queries.ts";
+import { withChangedPlan } from "./with-changed-plan.ts";
 
 type Priced = Parameters<typeof monthlyCostCents>[0];
 
 /**
- * Data about a service whose plan changes. `plan`, `priceCents` and `payment` are those of the new plan, and `agentId` is
- * the agent that changes it. It is saved in workflow checkpoints, so it contains no secrets.
+ * Data about a service whose plan changes. `plan`, its price and `payment` are those of the new plan, and `agentId` is the
+ * agent that changes it. It is saved in workflow checkpoints, so it contains no secrets.
  */
 export interface PlanChange
   extends ProvisioningContext,
-    Pick<PlanChangeRow, "previousPlan" | "timing"> {}
+    Pick<PlanChangeRow, "previousPlan" | "previousStatus" | "timing"> {}
 
 export async function loadPlanChange(tx: Tx, operation: OperationRow): Promise<PlanChange> {
   const { operationId } = operation;
-  const { plan, previousPlan, agentId, timing, serviceId } = await getPlanChange(tx, operation);
+  const change = await getPlanChange(tx, operation);
+  const { plan, previousPlan, previousStatus, agentId, timing, serviceId } = change;
   const service = await getServiceById(tx, { ...operation, serviceId });
-  const offer = findOfferedPlan({ ...service, plan });
-  const priceCents = offer === undefined ? service.priceCents : monthlyPriceCents(offer.plan);
-  const changed = { ...service, plan, priceCents, agentId };
+  const changed = { ...withChangedPlan(service, change), agentId };
   const context = await provisioningContextOf(tx, operationId, changed);
-  const isNew = timing !== "turn" && costsMore({ ...service, plan: previousPlan }, changed);
+  const isNew = timing !== "turn" && plan !== previousPlan && costsMore(service, changed);
   // No payment method is required anew for what was already accepted, or costs no more than before.
   const payment = isNew ? context.payment : null;
-  return { ...context, payment, previousPlan, timing };
+  return { ...context, payment, previousPlan, previousStatus, timing };
 }
 
 /** Returns whether the new plan costs more per month, or may do so because its use is metered. */

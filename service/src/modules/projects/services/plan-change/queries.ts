@@ -3,7 +3,7 @@ import type { Db, Tx } from "../../../../db/database.ts";
 import { isAfter, type Page } from "../../../../db/pages.ts";
 import type { Schema } from "../../../../db/schema.ts";
 import type { OperationId, ServiceId, TenantId } from "../../../../foundation/ids.ts";
-import type { ServiceKey } from "../queries.ts";
+import type { Service, ServiceKey } from "../queries.ts";
 
 export type PlanChangeRow = Selectable<Schema["servicePlanChanges"]>;
 
@@ -58,6 +58,30 @@ export async function listUnfinishedChanges(
     .where("chargeId", "is not", null)
     .orderBy("operationId")
     .execute();
+}
+
+/** Returns the change that has scheduled the service's pending plan. */
+export async function getScheduledChange(
+  tx: Tx,
+  { tenantId, serviceId, pendingPlan }: Pick<Service, "tenantId" | "serviceId" | "pendingPlan">,
+): Promise<PlanChangeRow> {
+  return tx
+    .selectFrom("servicePlanChanges as change")
+    .innerJoin("operations", (join) =>
+      join
+        .onRef("operations.tenantId", "=", "change.tenantId")
+        .onRef("operations.operationId", "=", "change.operationId"),
+    )
+    .selectAll("change")
+    .where("change.tenantId", "=", tenantId)
+    .where("change.serviceId", "=", serviceId)
+    .where("change.plan", "=", pendingPlan ?? "")
+    .where("change.timing", "=", "scheduled")
+    .where("operations.status", "=", "succeeded")
+    .orderBy("change.createdAt", "desc")
+    .orderBy("change.operationId", "desc")
+    .limit(1)
+    .executeTakeFirstOrThrow();
 }
 
 /** A service whose plan is to change. */

@@ -15,11 +15,12 @@ import {
 } from "../../charges/charge-amount.ts";
 import { lockProject, type Project, type ProjectKey } from "../../queries.ts";
 import { findOfferedPlan } from "../find-offered-plan.ts";
+import { agreedPriceOf } from "../plan-price.ts";
 import { lockService, type Service, updateServiceRow } from "../queries.ts";
 import { recordServiceChange } from "../record-service-change.ts";
 import { type PlanSelection, resolvePlan } from "../resolve-plan.ts";
 import { throwIfChanging } from "../throw-if-changing.ts";
-import { insertPlanChange } from "./queries.ts";
+import { insertPlanChange, listUnfinishedChanges } from "./queries.ts";
 import { readKeptCents } from "./reserve-plan-change.ts";
 
 export interface RequestPlanChange
@@ -51,7 +52,8 @@ export interface RequestedPlanChange {
 
 /**
  * Stores the change of a service's plan and the operation that carries it out. The saga `kind` runs the operation; this
- * function calls no provider. A change to the plan that the service has cancels the pending plan, if there is one.
+ * function calls no provider. A change to the plan that the service has cancels the pending plan, if there is one. If an
+ * operator has to decide about an earlier change, it is carried out, because the provider can have another plan in place.
  *
  * Throws:
  * - `project_not_found` or `service_not_found`
@@ -74,7 +76,7 @@ export async function requestPlanChange(
     throwUnlessChangeable(project, service);
     throwIfDue(service, app.clock.now());
     const requested =
-      plan === service.plan
+      plan === service.plan && (await isSettled(tx, service))
         ? await keepPlan(tx, app, command.actor, service)
         : await createChange(tx, app, command, service);
     await saveResponse(tx, requested);
@@ -109,6 +111,11 @@ function throwIfDue({ pendingPlan, pendingPlanAt }: Service, now: Date): void {
   throw new AppError("conflict", { detail, retryAfterSeconds: 10 });
 }
 
+/** Returns false if an operator has to decide about an earlier change. */
+async function isSettled(tx: Tx, service: Service): Promise<boolean> {
+  return service.status === "active" && (await listUnfinishedChanges(tx, service)).length === 0;
+}
+
 async function keepPlan(
   tx: Tx,
   { clock }: Pick<App, "clock">,
@@ -140,18 +147,17 @@ async function createChange(
   service: Service,
 ): Promise<RequestedPlanChange> {
   const { tenantId, serviceId, projectId, plan: previousPlan } = service;
-  const { maxMonthlyCostCents, acceptTermsVersion } = command;
-  const { config } = service;
-  const terms = { maxMonthlyCostCents, acceptTermsVersion };
-  resolvePlan(app, { service: service.service, plan, region: undefined, config, ...terms });
-  throwUnlessAllowed(app, service, plan);
+  const changed = resolveChange(app, { ...command, plan }, service);
   const createdAt = app.clock.now();
-  const effective = command.effective ?? defaultEffective(service, plan);
+  const effective = effectiveOf(command, service, changed);
   const subject = { type: "service", id: serviceId };
   const operationId = await createOperation(tx, app, actor, { kind, subject, projectId });
-  const timing = effective === "immediate" ? "immediate" : "scheduled";
-  const change = { tenantId, operationId, serviceId, previousPlan, plan, timing, agentId } as const;
-  await insertPlanChange(tx, { ...change, createdAt });
+  await insertPlanChange(tx, {
+    ...{ tenantId, operationId, serviceId, previousPlan, plan, agentId, createdAt },
+    ...agreedPriceOf(changed),
+    previousStatus: service.status === "updating" ? "updating" : "active",
+    timing: effective === "immediate" ? "immediate" : "scheduled",
+  });
   await recordServiceChange(tx, actor, {
     action: "service.plan_change_requested",
     service,
@@ -161,14 +167,33 @@ async function createChange(
   const kept = { at: createdAt, keptCents: await readKeptCents(tx, service, createdAt) };
   const prorationCents =
     effective === "immediate"
-      ? upgradeCents(service, plan, kept) + downgradeCents(service, plan, createdAt)
+      ? upgradeCents(service, changed, kept) + downgradeCents(service, changed, createdAt)
       : 0n;
   return {
     ...{ serviceId, operationId, previousPlan, plan },
     oldCents: String(monthlyCostCents(service)),
-    newCents: String(monthlyCostCents({ ...service, plan })),
+    newCents: String(monthlyCostCents(changed)),
     prorationCents: String(prorationCents),
   };
+}
+
+/** Returns the service with the requested plan, at the catalog's price. The plan that it has keeps its agreed price. */
+function resolveChange(
+  app: Pick<App, "settings" | "providers">,
+  {
+    plan,
+    maxMonthlyCostCents,
+    acceptTermsVersion,
+  }: Pick<RequestPlanChange, "plan" | "maxMonthlyCostCents" | "acceptTermsVersion">,
+  service: Service,
+): Service {
+  if (plan === service.plan) return service;
+  const { price } = resolvePlan(app, {
+    ...{ service: service.service, plan, region: undefined, config: service.config },
+    ...{ maxMonthlyCostCents, acceptTermsVersion },
+  });
+  throwUnlessAllowed(app, service, plan);
+  return { ...service, plan, ...price };
 }
 
 function throwUnlessAllowed(
@@ -186,9 +211,18 @@ function throwUnlessAllowed(
   throw new AppError("not_upgradable", { detail, errors });
 }
 
-/** A cheaper plan waits for the next turn of the month if the current plan's price would be charged in whole anyway. */
-function defaultEffective(service: Service, plan: string): "immediate" | "period_end" {
-  const isCheaper = monthlyCostCents({ ...service, plan }) < monthlyCostCents(service);
+/**
+ * By default, a cheaper plan waits for the next turn of the month if the current plan's price would be charged in whole
+ * anyway. The provider is always asked at once for the plan that the service has.
+ */
+function effectiveOf(
+  { effective }: Pick<RequestPlanChange, "effective">,
+  service: Service,
+  changed: Service,
+): "immediate" | "period_end" {
+  if (changed.plan === service.plan) return "immediate";
+  if (effective !== undefined) return effective;
+  const isCheaper = monthlyCostCents(changed) < monthlyCostCents(service);
   const freesMoney = isProratedDaily(service) || findMeteredPlan(service) !== undefined;
   return isCheaper && !freesMoney ? "period_end" : "immediate";
 }

@@ -3,6 +3,8 @@ import type { Actor } from "../../../../audit/append.ts";
 import type { NewBudget, ReservationCause } from "../../../../budgets/budget.ts";
 import type { BudgetRefusal } from "../../../../budgets/reserve-budgets.ts";
 import type { Tx } from "../../../../db/database.ts";
+import type { OperationId } from "../../../../foundation/ids.ts";
+import { invariant } from "../../../../foundation/invariant.ts";
 import { type UsdMicros, usdMicrosFromCents } from "../../../../foundation/money/usd-micros.ts";
 import {
   findMeteredPlan,
@@ -12,12 +14,13 @@ import {
 } from "../../charges/charge-amount.ts";
 import { openMonths } from "../../charges/open-months.ts";
 import { isCap, projectCap, providerCap } from "../../charges/project-budgets.ts";
-import { lockReservedCharge, lockReservedCharges } from "../../charges/queries.ts";
+import { type Charge, lockReservedCharge, lockReservedCharges } from "../../charges/queries.ts";
 import { recordCapBlocked } from "../../charges/record-cap-change.ts";
 import { type ReserveCharge, reserveCharge } from "../../charges/reserve-charge.ts";
 import { releaseCharge } from "../../charges/settle-charge.ts";
 import type { Project } from "../../queries.ts";
 import { periodOf } from "../../usage.ts";
+import { agreedPriceOf } from "../plan-price.ts";
 import { lockActiveProject, reserveLimits, settleLimits } from "../provisioning/reserve-service.ts";
 import {
   listServicesInPlace,
@@ -26,7 +29,8 @@ import {
   updateServiceRow,
 } from "../queries.ts";
 import type { PlanChange } from "./plan-change.ts";
-import { listUnfinishedChanges, updateChargeOfChange } from "./queries.ts";
+import { listUnfinishedChanges, type PlanChangeRow, updateChargeOfChange } from "./queries.ts";
+import { withChangedPlan, withPlanAt } from "./with-changed-plan.ts";
 
 type Reservation = Pick<ReserveCharge, "limits" | "approvedCaps">;
 type Refused = { readonly refusal: BudgetRefusal; readonly project: Project } | undefined;
@@ -46,7 +50,6 @@ export async function reservePlanChange(
 ): Promise<Refused> {
   const project = await lockActiveProject(tx, change);
   const service = await lockServiceById(tx, change);
-  await releaseUnfinishedChanges(tx, app, service);
   const reserve = change.timing === "scheduled" ? reserveNextMonth : reserveRestOfMonth;
   const refusal = await reserve(tx, app, actor, { project, service, change, ...reservation });
   if (refusal !== undefined) return { refusal, project };
@@ -55,15 +58,19 @@ export async function reservePlanChange(
   return undefined;
 }
 
-/** Releases what a change of plan has reserved. Returns true if there was anything. */
+/**
+ * Releases what a change of plan has reserved. Returns true if there was anything. While it is not known which plan the
+ * provider has in place, the charge stays reserved (see `failPlanChange`).
+ */
 export async function releasePlanChange(
   tx: Tx,
   app: Pick<App, "clock">,
-  change: Pick<PlanChange, "tenantId" | "serviceId" | "operationId">,
+  change: PlanChange,
 ): Promise<boolean> {
-  const hasCharge = await releaseUnfinishedChanges(tx, app, change);
+  const released =
+    change.previousStatus === "active" ? await releaseUnfinishedChanges(tx, app, change) : [];
   const hasLimits = await settleLimits(tx, app, { ...change, ...causeOf(change) }, null);
-  return hasCharge || hasLimits;
+  return released.length > 0 || hasLimits;
 }
 
 /** Commits what a change of plan has reserved only in the limits of policies. */
@@ -91,20 +98,26 @@ async function reserveRestOfMonth(
 ): Promise<BudgetRefusal | undefined> {
   const recordedAt = app.clock.now();
   const nothing = { limits, amountMicros: usdMicrosFromCents(0n), recordedAt };
+  const changed = chargeOfChange(service, change);
   const whole = { at: recordedAt, keptCents: 0n };
-  if (upgradeCents(service, change.plan, whole) === 0n) return reserveInLimits(tx, change, nothing);
+  if (upgradeCents(service, changed.service, whole) === 0n) {
+    return reserveInLimits(tx, change, nothing);
+  }
   const from = await openMonths(tx, app, actor, project);
   const keptCents = await readKeptCents(tx, service, from);
-  const amountCents = upgradeCents(service, change.plan, { at: from, keptCents });
+  const amountCents = upgradeCents(service, changed.service, { at: from, keptCents });
   if (amountCents === 0n) return reserveInLimits(tx, change, nothing);
+  // A service has one charge for its plan, so those of earlier changes are replaced.
+  const replaced = await releaseUnfinishedChanges(tx, app, change);
   const reserved = await reserveCharge(tx, actor, project, {
-    ...{ ...chargeOfChange(service, change), month: periodOf(from), from, amountCents, recordedAt },
+    ...{ ...changed, month: periodOf(from), from, amountCents, recordedAt },
     ...{ isOwed: false, limits, approvedCaps },
   });
   if (typeof reserved === "string") {
     await updateChargeOfChange(tx, change, reserved);
     return undefined;
   }
+  await reserveAgain(tx, actor, project, { service, replaced, recordedAt });
   if (isCap(reserved.budget)) {
     const cause = { type: "service", id: change.serviceId };
     const amountMicros = usdMicrosFromCents(amountCents);
@@ -121,12 +134,13 @@ export async function readKeptCents(tx: Tx, service: Service, at: Date): Promise
   return fixedCents(charges.filter(({ chargeId }) => !unfinished.includes(chargeId)));
 }
 
-/** Returns the service with its new plan, and the type of the charge for it. */
+/** Returns the service with its new plan at the requested price, and the type of the charge for it. */
 export function chargeOfChange(
   service: Service,
-  { plan, priceCents, agentId }: Pick<PlanChange, "plan" | "priceCents" | "agentId">,
+  change: PlanChange,
 ): Pick<ReserveCharge, "service" | "type"> {
-  const changed = { ...service, plan, priceCents: BigInt(priceCents), agentId };
+  const { plan, agentId } = change;
+  const changed = { ...service, plan, agentId, ...agreedPriceOf(change) };
   const isAdded =
     monthlyCostCents(service) > 0n &&
     [service, changed].every((priced) => findMeteredPlan(priced) === undefined);
@@ -143,7 +157,8 @@ async function reserveNextMonth(
   const recordedAt = app.clock.now();
   const amountMicros = addedMicros(service, change);
   if (amountMicros > 0n) {
-    const refusal = await findNextMonthRefusal(tx, project, change, recordedAt);
+    const needed = monthlyCostCents(chargeOfChange(service, change).service);
+    const refusal = await findNextMonthRefusal(tx, project, { change, needed, at: recordedAt });
     if (refusal !== undefined && !approvedCaps.includes(refusal.budget.subjectType)) return refusal;
   }
   return reserveInLimits(tx, change, { limits, amountMicros, recordedAt });
@@ -152,18 +167,19 @@ async function reserveNextMonth(
 async function findNextMonthRefusal(
   tx: Tx,
   project: Project,
-  { serviceId, provider, service, plan, priceCents }: PlanChange,
-  at: Date,
+  {
+    change: { serviceId, provider },
+    needed,
+    at,
+  }: { readonly change: PlanChange; readonly needed: bigint; readonly at: Date },
 ): Promise<BudgetRefusal | undefined> {
-  const needed = monthlyCostCents({ service, plan, priceCents: BigInt(priceCents) });
-  const others = (await listServicesInPlace(tx, project)).filter(
-    (other) => other.serviceId !== serviceId,
-  );
+  const nextMonth = periodOf(periodOf(at).end);
+  const others: Service[] = [];
+  for (const other of await listServicesInPlace(tx, project)) {
+    if (other.serviceId !== serviceId) others.push(await withPlanAt(tx, other, nextMonth.start));
+  }
   const costOf = (services: readonly Service[]) =>
-    services.reduce(
-      (sum, other) => sum + monthlyCostCents({ ...other, plan: other.pendingPlan ?? other.plan }),
-      0n,
-    );
+    services.reduce((sum, other) => sum + monthlyCostCents(other), 0n);
   const capOfProvider = providerCap(project, provider);
   const caps = [
     { ...projectCap(project), limitMicros: usdMicrosFromCents(project.monthlyCapCents), others },
@@ -172,7 +188,7 @@ async function findNextMonthRefusal(
   for (const { limitMicros, others: counted, ...budget } of caps) {
     const usedMicros = usdMicrosFromCents(costOf(counted));
     if (limitMicros === null || usedMicros + usdMicrosFromCents(needed) <= limitMicros) continue;
-    const resetsAt = periodOf(periodOf(at).end).end;
+    const resetsAt = nextMonth.end;
     const refusal = { outcome: "refused", limitMicros, usedMicros, resetsAt } as const;
     return { ...refusal, budget, alertSequence: null };
   }
@@ -197,28 +213,68 @@ function reserveInLimits(
 }
 
 /** Returns what a scheduled change adds to the cost of each month. Zero for other changes, which have charges. */
-function addedMicros(service: Service, { plan, timing }: PlanChange): UsdMicros {
-  const added = monthlyCostCents({ ...service, plan }) - monthlyCostCents(service);
-  return usdMicrosFromCents(timing === "scheduled" && added > 0n ? added : 0n);
+function addedMicros(service: Service, change: PlanChange): UsdMicros {
+  const changed = chargeOfChange(service, change).service;
+  const added = monthlyCostCents(changed) - monthlyCostCents(service);
+  return usdMicrosFromCents(change.timing === "scheduled" && added > 0n ? added : 0n);
 }
 
 function causeOf({ operationId }: Pick<PlanChange, "operationId">): Omit<ReservationCause, "mode"> {
   return { causeType: "operation", causeId: operationId };
 }
 
-/** Releases the charges of changes that were not undone, because an operator had to decide about them. */
-async function releaseUnfinishedChanges(
+interface ReleasedChange {
+  readonly change: PlanChangeRow;
+  readonly charge: Charge;
+}
+
+/**
+ * Releases the charges of the service's changes that have neither succeeded nor been undone, for example because an operator
+ * had to decide about them. Except: the charge of one operation.
+ */
+export async function releaseUnfinishedChanges(
   tx: Tx,
   app: Pick<App, "clock">,
   service: Pick<Service, "tenantId" | "serviceId">,
-): Promise<boolean> {
-  const changes = await listUnfinishedChanges(tx, service);
-  for (const change of changes) {
-    const { tenantId, chargeId } = change;
-    const charge =
-      chargeId === null ? undefined : await lockReservedCharge(tx, { tenantId, chargeId });
-    if (charge !== undefined) await releaseCharge(tx, app, charge);
+  { except }: { readonly except?: OperationId } = {},
+): Promise<readonly ReleasedChange[]> {
+  const released: ReleasedChange[] = [];
+  for (const change of await listUnfinishedChanges(tx, service)) {
+    const { tenantId, operationId, chargeId } = change;
+    if (chargeId === null || operationId === except) continue;
+    const charge = await lockReservedCharge(tx, { tenantId, chargeId });
+    if (charge !== undefined) {
+      await releaseCharge(tx, app, charge);
+      released.push({ change, charge });
+    }
     await updateChargeOfChange(tx, change, null);
   }
-  return changes.length > 0;
+  return released;
+}
+
+/** Reserves again what was released for a change that is refused, because the provider can have the earlier plan in place. */
+async function reserveAgain(
+  tx: Tx,
+  actor: Actor,
+  project: Project,
+  {
+    service,
+    replaced,
+    recordedAt,
+  }: {
+    readonly service: Service;
+    readonly replaced: readonly ReleasedChange[];
+    readonly recordedAt: Date;
+  },
+): Promise<void> {
+  for (const { change, charge } of replaced) {
+    const { type, amountCents, periodStart: from, periodEnd } = charge;
+    if (periodEnd <= recordedAt) continue;
+    const id = await reserveCharge(tx, actor, project, {
+      ...{ service: withChangedPlan(service, change), month: periodOf(from), from, amountCents },
+      ...{ ...(type === "adjustment" && { type }), recordedAt, isOwed: true },
+    });
+    invariant(typeof id === "string", "what is owed is not refused");
+    await updateChargeOfChange(tx, change, id);
+  }
 }

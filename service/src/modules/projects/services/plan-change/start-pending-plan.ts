@@ -3,11 +3,13 @@ import { systemActor } from "../../../../audit/actors.ts";
 import { withTransaction } from "../../../../db/transaction.ts";
 import type { OperationId } from "../../../../foundation/ids.ts";
 import { createOperation, type NewOperation } from "../../../../operations/create-operation.ts";
+import { agreedPriceOf } from "../plan-price.ts";
 import { lockOwnProject } from "../provisioning/lock-own-project.ts";
 import { getServiceById, lockServiceById, updateServiceRow } from "../queries.ts";
 import { findChange } from "../throw-if-changing.ts";
 import { replaceMonth } from "./charge-plan-change.ts";
 import { type DuePlan, insertPlanChange } from "./queries.ts";
+import { withPlanAt } from "./with-changed-plan.ts";
 
 /**
  * Starts the change to a pending plan whose month has begun: reserves the month at the new plan's price, even above the
@@ -31,11 +33,14 @@ export async function startPendingPlan(
     if (status !== "active" && status !== "updating" && status !== "rotating") return undefined;
     if ((await findChange(tx, service)) !== undefined) return undefined;
     const actor = systemActor({ tenantId, mode });
-    await replaceMonth(tx, app, actor, { project, service: { ...service, plan } });
+    const planned = await withPlanAt(tx, service, createdAt);
+    await replaceMonth(tx, app, actor, { project, service: planned });
     const subject = { type: "service", id: serviceId };
     const operationId = await createOperation(tx, app, actor, { kind, subject, projectId });
     const change = { tenantId, operationId, serviceId, previousPlan, plan, agentId, createdAt };
-    await insertPlanChange(tx, { ...change, timing: "turn" });
+    const price = agreedPriceOf(planned);
+    const previousStatus = status === "updating" ? status : "active";
+    await insertPlanChange(tx, { ...change, ...price, previousStatus, timing: "turn" });
     await updateServiceRow(tx, service, { status: "updating", updatedAt: createdAt });
     return operationId;
   });

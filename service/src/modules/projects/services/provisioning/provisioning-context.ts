@@ -8,11 +8,12 @@ import type {
   TenantId,
 } from "../../../../foundation/ids.ts";
 import { invariant } from "../../../../foundation/invariant.ts";
-import type { Mode } from "../../../../foundation/vocabulary.ts";
+import type { Biller, Mode } from "../../../../foundation/vocabulary.ts";
 import type { OperationRow } from "../../../../operations/queries.ts";
 import { findBilling } from "../../billing/queries.ts";
 import { getProjectRow } from "../../queries.ts";
 import { findOfferedPlan } from "../find-offered-plan.ts";
+import { agreedPriceOf } from "../plan-price.ts";
 import { getServiceById, type Service } from "../queries.ts";
 import { resourceNameOf } from "../resource-name.ts";
 
@@ -42,8 +43,10 @@ export interface ProvisioningContext {
   readonly resourceId: string | null;
   /** Null if the plan requires no payment method. */
   readonly payment: KnownPayment | null;
-  /** The monthly price in whole cents, as a decimal string because JSON has no bigint. */
+  /** The price that was agreed (see `agreedPriceOf`). Decimal strings of cents, because JSON has no bigint. */
   readonly priceCents: string;
+  readonly preauthorizationCents: string;
+  readonly billedBy: Biller;
   /** Maps the provider's variable names to the names in the project. */
   readonly envNames: Readonly<Record<string, string>>;
 }
@@ -90,6 +93,8 @@ export async function provisioningContextOf(
     resourceId: service.providerResourceId,
     payment: needsPayment ? await readPayment(tx, service) : null,
     priceCents: String(service.priceCents),
+    preauthorizationCents: String(service.preauthorizationCents),
+    billedBy: agreedPriceOf(service).billedBy,
     envNames: service.envNames,
   };
 }

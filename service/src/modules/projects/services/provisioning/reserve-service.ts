@@ -23,8 +23,7 @@ import { type ReserveCharge, reserveCharge } from "../../charges/reserve-charge.
 import { releaseCharge } from "../../charges/settle-charge.ts";
 import type { Project } from "../../queries.ts";
 import { periodOf } from "../../usage.ts";
-import { findOfferedPlan } from "../find-offered-plan.ts";
-import { reservedCents } from "../resolve-plan.ts";
+import { type AgreedPlan, agreedPriceOf, reservedCents } from "../plan-price.ts";
 import { lockOwnProject } from "./lock-own-project.ts";
 import type { ProvisioningContext } from "./provisioning-context.ts";
 
@@ -42,14 +41,15 @@ export async function reserveService(
 ): Promise<{ readonly refusal: BudgetRefusal; readonly project: Project } | undefined> {
   const project = await lockActiveProject(tx, provisioning);
   const at = app.clock.now();
-  const amountCents = reservedCentsOf(provisioning);
+  const price = agreedPriceOf(provisioning);
+  const amountCents = reservedCents(price);
   if (amountCents === 0n) {
     const cause = { mode: provisioning.mode, ...causeOf(provisioning) };
     const refusal = await reserveLimits(tx, { cause, amountMicros: usdMicros(0n), limits, at });
     return refusal && { refusal, project };
   }
   const month = periodOf(await openMonths(tx, app, actor, project));
-  const service = { ...provisioning, priceCents: BigInt(provisioning.priceCents) };
+  const service = { ...provisioning, ...price };
   const reserved = await reserveCharge(tx, actor, project, {
     ...{ service, month, amountCents, recordedAt: at, isOwed: false },
     ...{ limits, approvedCaps },
@@ -75,16 +75,9 @@ export async function lockActiveProject(
   throw new AppError("conflict", { detail });
 }
 
-/** Returns what is reserved for the service each month. Zero if the plan is free, or no longer in the catalog. */
-export function monthlyCostOf(
-  provisioning: Pick<ProvisioningContext, "service" | "plan">,
-): UsdMicros {
-  return usdMicrosFromCents(reservedCentsOf(provisioning));
-}
-
-function reservedCentsOf(provisioning: Pick<ProvisioningContext, "service" | "plan">): bigint {
-  const offer = findOfferedPlan(provisioning);
-  return offer === undefined ? 0n : reservedCents(offer.plan);
+/** Returns what is reserved for the service each month. */
+export function monthlyCostOf(provisioning: AgreedPlan): UsdMicros {
+  return usdMicrosFromCents(reservedCents(agreedPriceOf(provisioning)));
 }
 
 /** Returns the error for a plan whose cost exceeds a cap. */
