@@ -1,6 +1,15 @@
-import type { TenantId } from "../../src/foundation/ids.ts";
+import { withTransaction } from "../../src/db/transaction.ts";
+import type { OperationId, TenantId } from "../../src/foundation/ids.ts";
+import { insertPlanChange } from "../../src/modules/projects/services/plan-change/queries.ts";
 import type { useHarness } from "../harness.ts";
-import { asSuperuser, seedBilling, seedCharge, seedLink, seedService } from "../project-seeds.ts";
+import {
+  asSuperuser,
+  seedBilling,
+  seedCharge,
+  seedLink,
+  seedOperation,
+  seedService,
+} from "../project-seeds.ts";
 
 /** The values of a row as SQL, by column. */
 type Row = Readonly<Record<string, string>>;
@@ -85,12 +94,23 @@ export function projectJobCases(
       seed: async (tenantId: TenantId) => {
         const { post } = await harness.seedKey(tenantId);
         const { body } = await post("/projects", { name: "changed" });
-        const pending = { pendingPlan: "launch", pendingPlanAt: harness.clock.now() };
-        await seedService(harness.app, { tenantId, projectId: body.project_id, ...pending });
+        const project = { tenantId, projectId: body.project_id };
+        const createdAt = harness.clock.now();
+        const pending = { pendingPlan: "launch", pendingPlanAt: createdAt };
+        const serviceId = await seedService(harness.app, { ...project, ...pending });
+        const operation = { type: "service.upgrade" as const, status: "succeeded" as const };
+        const seeded = { ...project, ...operation, serviceId };
+        const operationId = await seedOperation(harness.app, seeded);
+        await withTransaction(harness.app.db, tenantId, (tx) =>
+          insertPlanChange(tx, {
+            ...{ tenantId, serviceId, createdAt, agentId: null, timing: "scheduled" },
+            ...{ operationId: operationId as OperationId, previousPlan: "free", plan: "launch" },
+          }),
+        );
       },
       isDone: (tenantId: TenantId) =>
         finds(
-          `select from operations where tenant_id = '${tenantId}' and type = 'service.upgrade'`,
+          `select from service_plan_changes where tenant_id = '${tenantId}' and timing = 'turn'`,
         ),
     },
     "revoke-tokens": {
