@@ -89,6 +89,35 @@ describe("a provider with plans beside its services", () => {
     expect(await resources()).toEqual([]);
   });
 
+  it("unknown: the service cannot be created, and its plan cannot be removed", async () => {
+    vendor.outcomes.force({ operation: "createResource", outcome: "ok" });
+    vendor.outcomes.force({ operation: "createResource", outcome: "rate_limited" });
+    vendor.outcomes.force({ operation: "removeResource", outcome: "rate_limited" });
+    const provider = open(vendor.url);
+
+    const order = { ...ORDER, resourceName: "svc-4" };
+    await expect(provider.provision(ACCESS, order)).rejects.toMatchObject({ failure: "unknown" });
+
+    const left = await provider.find(ACCESS, "svc-4");
+    expect(left).toMatchObject({ status: "failed", resourceId: (await resources())[0]?.id });
+    await provider.deprovision(ACCESS, left?.resourceId ?? "");
+  });
+
+  it("a change of the plan that took effect does not depend on a later call", async () => {
+    const provider = open(vendor.url);
+    const { resourceId } = await provider.provision(ACCESS, { ...ORDER, resourceName: "svc-5" });
+    vendor.outcomes.force({ operation: "getResource", outcome: "ok" });
+    vendor.outcomes.force({ operation: "getResource", outcome: "error_applied" });
+
+    const changed = await provider.changePlan?.(ACCESS, { resourceId, plan: "growth", config: {} });
+
+    expect(changed).toEqual({ status: "ready", resourceId });
+    await expect(provider.inspect(ACCESS, resourceId)).rejects.toMatchObject({
+      failure: "unavailable",
+    });
+    await provider.deprovision(ACCESS, resourceId);
+  });
+
   it("refused: the account is billed differently from the configuration", async () => {
     const provider = open(vendor.url, { billed_by: "purser", payment_token: "spt_test" });
     const codeVerifier = "v".repeat(43);

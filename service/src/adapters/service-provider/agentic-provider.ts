@@ -149,13 +149,31 @@ async function provision(
   // A deployable with component pricing exists only beside its plan.
   const planResource = await create(plan.id, payment);
   const made = await create(deployable.id, { configuration }).catch(async (error: unknown) => {
-    if (error instanceof VendorError && error.failure === "refused") {
-      await remove(agentic, access, planResource.id);
+    if (error instanceof VendorError && error.failure !== "unknown") {
+      await removeUnusedPlan(agentic, access, order.resourceName, planResource.id);
     }
     throw error;
   });
   const resourceId = joinIds({ deployable: made.id, plan: planResource.id });
   return resourceOf(agentic, made, resourceId, { showsEnv: true });
+}
+
+/** Removes a plan whose service was not created. Throws `unknown` if the plan may be left. */
+async function removeUnusedPlan(
+  agentic: Agentic,
+  access: ProviderAccess,
+  resourceName: string,
+  planId: string,
+): Promise<void> {
+  try {
+    const found = await find(agentic, access, resourceName);
+    // The provider may have refused to create the service because it exists. Its plan must stay.
+    if (found !== undefined && found.resourceId !== planId) return;
+    await remove(agentic, access, planId);
+  } catch {
+    const problem = "The plan may be left without its service.";
+    throw agenticError(agentic.provider, "removeResource", "unknown", problem);
+  }
 }
 
 async function createResource(
@@ -281,7 +299,7 @@ async function changePlan(
   { resourceId, plan, from }: Parameters<NonNullable<ServiceProvider["changePlan"]>>[1],
 ): Promise<ProviderResource> {
   const operation = "updateService";
-  const { plan: id, deployable } = splitIds(resourceId);
+  const { plan: id } = splitIds(resourceId);
   const service = (await agentic.services()).find((candidate) => candidate.id === plan);
   if (service === undefined) {
     throw agenticError(agentic.provider, operation, "refused", "The provider has no such plan.");
@@ -305,9 +323,7 @@ async function changePlan(
   if (updated.id !== id) {
     throw agenticError(agentic.provider, operation, "unknown", OTHER_RESOURCE);
   }
-  return id === deployable
-    ? resourceOf(agentic, updated, resourceId)
-    : resourceOf(agentic, await getResource(agentic, access, resourceId), resourceId);
+  return resourceOf(agentic, updated, resourceId);
 }
 
 async function remove(

@@ -159,9 +159,12 @@ describe("a provider that is configured", () => {
   it.each([
     ["timeout_applied", "succeeded", 2],
     ["error_applied", "succeeded", 2],
+    ["duplicate", "succeeded", 2],
     // Only the plan exists then, so the service is not added, and the plan is removed.
     ["timeout_lost", "failed", 0],
     ["refused", "failed", 0],
+    // The plan is removed, and both are created again.
+    ["rate_limited", "succeeded", 2],
   ] as const)(
     "after the outcome %s of its creation, the operation has %s, and %i resources exist",
     async (outcome, status, count) => {
