@@ -15,6 +15,7 @@ export function vendorEnvironment(sandbox: Sandbox): Environment {
     NEON_API_URL: sandbox.neon.url,
     SUPABASE_API_URL: sandbox.supabase.url,
     ACME_DB_API_URL: sandbox["acme-db"].url,
+    PURSER_AGENTIC_PROVIDERS: sandbox.environment["PURSER_AGENTIC_PROVIDERS"] ?? "[]",
     STRIPE_API_URL: sandbox.stripe.url,
     STRIPE_SECRET_KEY: sandbox.stripe.secretKeys.live,
     STRIPE_TEST_SECRET_KEY: sandbox.stripe.secretKeys.test,

@@ -13,6 +13,8 @@ const OFFERS = [
   ...["free", "launch", "scale"].map((plan) => ({ service: "neon/postgres", plan })),
   ...["free", "pro", "team"].map((plan) => ({ service: "supabase/project", plan })),
   ...["free", "standard", "prorated"].map((plan) => ({ service: "acme-db/postgres", plan })),
+  ...["free", "growth"].map((plan) => ({ service: "acme-analytics/product-analytics", plan })),
+  ...["queue_small", "queue_large"].map((plan) => ({ service: "acme-queue/queue-small", plan })),
 ] as const;
 /** Refusals that a customer must expect. Any other error fails the campaign. */
 const REFUSALS: ReadonlySet<number> = new Set([402, 403, 404, 409, 502]);

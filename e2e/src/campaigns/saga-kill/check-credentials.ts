@@ -1,5 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { APIError, type EnvBundle, type Service } from "@purser/sdk";
+import type { AgenticProviderShape } from "@purser/simulators/agentic/agentic-options.ts";
+import { ACME_ANALYTICS, ACME_QUEUE } from "@purser/simulators/agentic/shapes.ts";
 import type { StoredObject } from "@purser/simulators/kit/object-store.ts";
 import type { Sandbox } from "@purser/simulators/sandbox/start-sandbox.ts";
 import { Client } from "pg";
@@ -127,16 +129,50 @@ export async function findUnknownSecrets(
   projects: readonly Project[],
   sandbox: Sandbox,
 ): Promise<string[]> {
-  const objects = [...(await sandbox.objects("supabase")), ...(await sandbox.objects("acme-db"))];
+  const resources = [
+    ...resourcesOf(await sandbox.objects("supabase")),
+    ...resourcesOf(await sandbox.objects("acme-db")),
+    ...configuredResourcesOf(ACME_ANALYTICS, await sandbox.objects("acme-analytics")),
+    ...configuredResourcesOf(ACME_QUEUE, await sandbox.objects("acme-queue")),
+  ];
   const bundles = await Promise.all(projects.map(pull));
   return bundles.flatMap(({ env, variables }) =>
     variables
       .filter(({ name, service_id: serviceId, sensitive }) => {
-        const object = objects.find(({ data }) => data["name"] === `svc-${serviceId}`);
-        return sensitive && object !== undefined && !accepts(object, env?.[name] ?? "");
+        const resource = resources.find((each) => each.name === `svc-${serviceId}`);
+        return sensitive && resource !== undefined && !resource.accepts(env?.[name] ?? "");
       })
       .map(({ name, service_id: serviceId }) => `${serviceId}: the vendor refuses ${name}`),
   );
+}
+
+interface Resource {
+  readonly name: unknown;
+  accepts(value: string): boolean;
+}
+
+function resourcesOf(objects: readonly StoredObject[]): Resource[] {
+  return objects.map((object) => ({
+    name: object.data["name"],
+    accepts: (value) => accepts(object, value),
+  }));
+}
+
+/** Returns the resources of a configured provider that have credentials. Those of plans have none. */
+function configuredResourcesOf(
+  { services, credentialsOf }: AgenticProviderShape,
+  objects: readonly StoredObject[],
+): Resource[] {
+  const deployables = services.filter(({ kind }) => kind === "deployable").map(({ id }) => id);
+  return objects
+    .filter(({ data }) => deployables.includes(String(data["serviceId"])))
+    .map(({ id, data }) => {
+      const credentials = credentialsOf({ id, secret: Object(data["secret"]).value });
+      return {
+        name: data["projectId"],
+        accepts: (value) => Object.values(credentials).includes(value),
+      };
+    });
 }
 
 function accepts({ data }: StoredObject, value: string): boolean {

@@ -1,10 +1,16 @@
-import { monthlyCostOf } from "@purser/service/modules/projects/index.ts";
+import { monthlyCostOf, offerConfigured } from "@purser/service/modules/projects/index.ts";
 import type { Sandbox } from "@purser/simulators/sandbox/start-sandbox.ts";
 import { Client } from "pg";
 import { differencesOf } from "../kills/differences.ts";
 
 /** The type of the objects that services are, by vendor. */
-const RESOURCES = { neon: "project", supabase: "project", "acme-db": "database" } as const;
+const RESOURCES = {
+  ...{ neon: "project", supabase: "project", "acme-db": "database" },
+  ...{ "acme-analytics": "resource", "acme-queue": "resource" },
+} as const;
+
+/** The name of an item's charge in the metadata at the payment processor. */
+const REFERENCE = "purser_id";
 
 const MICROS_PER_CENT = 10_000n;
 
@@ -19,10 +25,12 @@ export async function findServiceDifferences(
   const client = new Client({ connectionString: superuserUrl });
   await client.connect();
   try {
+    await offerConfiguredProviders(client);
     return [
       ...(await compareResources(client, sandbox)),
       ...(await comparePaymentCustomers(client, sandbox)),
       ...(await compareCharges(client)),
+      ...(await compareInvoices(client, sandbox)),
       ...(await compareReservations(client)),
       ...(await compareSecrets(client)),
     ];
@@ -31,17 +39,33 @@ export async function findServiceDifferences(
   }
 }
 
-/** Each service in place has one resource, and no other resource exists. */
+/** Prices are looked up in the catalog. This process has not read the entries of the configured providers. */
+async function offerConfiguredProviders(client: Client): Promise<void> {
+  const { rows } = await client.query<{ provider: string; entry: unknown }>(
+    "select provider, entry from provider_catalogs",
+  );
+  for (const { provider, entry } of rows) offerConfigured({ provider }, entry);
+}
+
+/**
+ * Each service in place has one resource, or two if its plan is one, and no other resource exists. A configured provider
+ * knows the plan.
+ */
 async function compareResources(client: Client, sandbox: Sandbox): Promise<string[]> {
   const expected = await textsOf(
     client,
-    `select concat_ws(' ', provider, 'svc-' || service_id, provider_resource_id) as text from services
+    `select concat_ws(' ', provider, 'svc-' || service_id, id, case
+        when provider in ('acme-analytics', 'acme-queue') and place = cardinality(ids) then plan end) as text
+      from services, string_to_array(provider_resource_id, '~') as ids, unnest(ids) with ordinality as each(id, place)
       where status not in ('failed', 'removed')`,
   );
   const found: string[] = [];
   for (const [vendor, resource] of Object.entries(RESOURCES)) {
     for (const { type, id, data } of await sandbox.objects(vendor)) {
-      if (type === resource) found.push([vendor, data["name"], id].join(" "));
+      if (type !== resource) continue;
+      const { name, projectId, serviceId } = data;
+      const plan = serviceId === "product_analytics" ? [] : [serviceId].filter(Boolean);
+      found.push([vendor, name ?? projectId, id, ...plan].join(" "));
     }
   }
   return differencesOf("resource", { found, expected });
@@ -74,26 +98,28 @@ interface ServiceWithCharges {
 
 /**
  * Returns each service whose charges are not those of its status. A charge is `current` if the service's month is reserved,
- * and `settled` or `awaiting_metering` after the service was removed.
+ * and `settled` or `awaiting_metering` after the service was removed. What Purser bills is paid when the month ends or the
+ * project was deleted.
  */
 async function compareCharges(client: Client): Promise<string[]> {
   const { rows } = await client.query<ServiceWithCharges>(
     `select service_id, service, plan, price_cents as "priceCents",
-        preauthorization_cents as "preauthorizationCents", billed_by as "billedBy",
-        status, credential_version > 0 as was_active, exists (
+        preauthorization_cents as "preauthorizationCents", services.billed_by as "billedBy",
+        services.status, credential_version > 0 as was_active, exists (
         select from service_plan_changes as change join operations using (tenant_id, operation_id)
           where change.tenant_id = services.tenant_id and change.service_id = services.service_id
             and timing = 'immediate' and operations.status = 'succeeded'
       ) as has_changed, coalesce((
         select jsonb_agg(jsonb_build_object('amount', amount_cents::text, 'state', case
           when charges.status = 'succeeded' then 'settled'
+          when charges.status = 'pending' and charges.billed_by = 'purser' and projects.status <> 'deleted' then 'settled'
           when charges.status <> 'reserved' then charges.status
           when period_end > now() then 'current'
           when type = 'usage' then 'awaiting_metering'
           else 'due' end)) from charges
         where charges.tenant_id = services.tenant_id and charges.service_id = services.service_id
           and charges.status <> 'released'
-      ), '[]') as charges from services`,
+      ), '[]') as charges from services join projects using (tenant_id, project_id)`,
   );
   const withoutService = await textsOf(
     client,
@@ -134,6 +160,26 @@ function hasChargesOfChanges({ status, charges }: ServiceWithCharges, costCents:
   if (status === "removed") return states.every(isEnded);
   const isReserved = costCents === 0n || states.includes("current");
   return status === "active" && isReserved && !states.includes("due");
+}
+
+/** Each invoice has its charges, and was paid once if it is paid. The processor has no other invoices, items and payments. */
+async function compareInvoices(client: Client, sandbox: Sandbox): Promise<string[]> {
+  const expected = await textsOf(
+    client,
+    `select concat_ws(' ', 'invoice', processor_invoice_id, status) as text from invoices
+      union all select concat_ws(' ', 'item', processor_invoice_id, charge_id, charges.amount_cents)
+        from charges join invoices using (tenant_id, invoice_id)
+      union all select concat_ws(' ', 'payment', processor_invoice_id, amount_cents) from invoices where status = 'paid'`,
+  );
+  const found = (await sandbox.objects("stripe")).flatMap(({ type, id, state, data }) => {
+    if (type === "invoice") return ["invoice", id, state].join(" ");
+    if (type === "charge") return ["payment", data["invoice"], data["amount"]].join(" ");
+    const { [REFERENCE]: reference } = Object(data["metadata"]);
+    return type === "invoiceitem"
+      ? ["item", data["invoice"], reference, data["amount"]].join(" ")
+      : [];
+  });
+  return differencesOf("bill", { found, expected });
 }
 
 /** Each reserved charge holds its reservation, and no other reservation is held. */

@@ -2,13 +2,19 @@ import { randomUUID } from "node:crypto";
 import type { Purser } from "@purser/sdk";
 import type { TenantId } from "@purser/service/foundation/ids.ts";
 import { type SeedApp, seedDeveloper, seedKeyPair } from "../../../../service/test/seeds.ts";
+import { completeConsentPage } from "../../../../simulators/test/complete-consent-page.ts";
+import { retryUnavailable, sendOnce } from "../../signed-client.ts";
 import { submitToken } from "../../submit-token.ts";
 import { until } from "../../until.ts";
 import { retryingClient } from "../kills/retrying-client.ts";
 import { random } from "../random.ts";
 
-// Acme DB exists in tests only, so the SDK's types do not name it.
+/** Providers that are linked with a token. Acme DB exists in tests only, so the SDK's types do not name it. */
 const PROVIDERS = ["neon", "supabase", "acme-db" as "neon"] as const;
+/** Providers from the configuration, which create accounts. The SDK's types do not name them. */
+export const CONFIGURED = ["acme-analytics", "acme-queue"] as const;
+type Provider = (typeof PROVIDERS)[number];
+
 /** Kills interrupt this often. */
 const LINKED_WITHIN_MS = 300_000;
 const MONTHLY_CAP = "100000.00";
@@ -48,7 +54,8 @@ export async function createProject(customer: Customer): Promise<Project> {
   const body = { name: randomUUID(), monthly_cap: MONTHLY_CAP };
   const { project_id: projectId } = await purser.projects.create(body);
   const project = { projectId, customer };
-  for (const provider of PROVIDERS) await link(project, provider);
+  for (const provider of PROVIDERS) await linkByToken(project, provider);
+  for (const provider of CONFIGURED) await linkByAccountRequest(project, provider as never);
   if (random(4) > 0) await attachCard(project);
   projects.set(projectId, project);
   return project;
@@ -64,20 +71,34 @@ export async function attachCard({ projectId, customer: { purser } }: Project): 
   );
 }
 
-/** Links an account of its own at the provider, and repeats this if the service was killed meanwhile. */
-async function link(
-  { projectId, customer }: Project,
-  provider: (typeof PROVIDERS)[number],
-): Promise<void> {
-  const { purser, url, projectOfToken } = customer;
+/** Links an account of its own at the provider. */
+async function linkByToken(project: Project, provider: Provider): Promise<void> {
+  const { url, projectOfToken } = project.customer;
   const token = `sandbox-${randomUUID()}`;
-  projectOfToken.set(token, projectId);
+  projectOfToken.set(token, project.projectId);
+  await link(project, provider, async (form) => void (await submitToken(url, form, token)));
+}
+
+/** Links the developer's account. The provider asks for consent if it has the account already, or always. */
+async function linkByAccountRequest(project: Project, provider: Provider): Promise<void> {
+  await link(project, provider, async (page) => {
+    const { pathname, search } = await completeConsentPage(page);
+    await retryUnavailable(() => sendOnce(project.customer.url + pathname + search));
+  });
+}
+
+/** Links the provider, and repeats this if the service was killed meanwhile. */
+async function link(
+  { projectId, customer: { purser } }: Project,
+  provider: Provider,
+  authorize: (url: string) => Promise<void>,
+): Promise<void> {
   await until(
     "the provider is linked",
     async () => {
       const begun = await purser.projects.links.begin(projectId, { provider });
       if (begun.status === "linked") return begun;
-      if (begun.url !== null) await submitToken(url, begun.url, token);
+      if (begun.url !== null) await authorize(begun.url);
       return undefined;
     },
     LINKED_WITHIN_MS,

@@ -63,6 +63,19 @@ export class OperationReader {
     return countsOf(await this.#texts("select concat(type, ' ', status) as text from operations"));
   }
 
+  /** Returns the number of services that were added, by service. */
+  async added(): Promise<Readonly<Record<string, number>>> {
+    return countsOf(
+      await this.#texts("select service as text from services where credential_version > 0"),
+    );
+  }
+
+  /** Returns the number of invoices that were paid. */
+  async paidInvoices(): Promise<number> {
+    return (await this.#texts("select invoice_id as text from invoices where status = 'paid'"))
+      .length;
+  }
+
   /** Waits until no operation is running. */
   async untilNoneRuns(): Promise<void> {
     const isCalm = async () => (await this.running()).length === 0 || undefined;
@@ -72,6 +85,18 @@ export class OperationReader {
       );
       throw new Error(`Stuck for ${STUCK_MAX_MS} ms: ${stuck.join("; ")}`, { cause: error });
     });
+  }
+
+  /** Returns the deleted projects whose last invoice is not paid, or whose customer still exists. */
+  async unbilled(): Promise<string[]> {
+    return this.#texts(
+      `select project_id as text from projects where status = 'deleted' and (
+        exists (select from project_billing as billing
+          where billing.tenant_id = projects.tenant_id and billing.project_id = projects.project_id)
+        or exists (select from charges where charges.tenant_id = projects.tenant_id
+          and charges.project_id = projects.project_id and billed_by = 'purser'
+          and charges.status in ('reserved', 'pending', 'failed')))`,
+    );
   }
 
   async unfinished(): Promise<Unfinished> {
@@ -111,6 +136,9 @@ export class OperationReader {
         return [id, String(projectId)] as const;
       }),
     ]);
+    for (const { about, project_id: projectId } of await this.#resources()) {
+      projectIds.set(about, projectId);
+    }
     const typesDuring = ({ about, at }: TakenOutcome) =>
       this.#texts(
         `select distinct type as text from operations where project_id = $1 and created_at <= $2
@@ -120,6 +148,15 @@ export class OperationReader {
     const names: string[] = [];
     for (const outcome of taken) names.push((await typesDuring(outcome)).join(" and ") || "none");
     return countsOf(names);
+  }
+
+  /** Returns the ids and names of the services' resources, with their projects. */
+  async #resources(): Promise<readonly { about: string; project_id: string }[]> {
+    const { rows } = await this.#client.query(
+      `select about, project_id from services,
+        unnest(string_to_array(provider_resource_id, '~') || ('svc-' || service_id)::text) as about`,
+    );
+    return rows;
   }
 
   async #texts(statement: string, values: readonly unknown[] = []): Promise<string[]> {

@@ -23,6 +23,9 @@ const KILL_DELAY_MAX_MS = 50;
 /** A saga can wait for long before its next call, for example after several calls without an answer. */
 const CALLS_WITHIN_MS = 10_000;
 const KILL_DUE_MAX_MS = 60_000;
+/** How long the jobs of one start get to bill deleted projects. Settling and billing need two starts. */
+const BILLED_WITHIN_MS = 5_000;
+const STARTS_UNTIL_BILLED_MAX = 10;
 const PROGRESS_PAUSE_MS = 10_000;
 /** How much of the log is shown when the campaign fails. */
 const LOG_CHARACTERS_SHOWN = 4_000;
@@ -42,10 +45,15 @@ export interface SagaKillFigures {
   /** For each type, the number of kills while an operation of this type was running. */
   readonly killsDuring: Readonly<Record<string, number>>;
   readonly outcomes: Readonly<Record<string, number>>;
+  /** The number of outcomes by vendor. */
+  readonly outcomesAt: Readonly<Record<string, number>>;
   /** The number of outcomes while operations of each type, or of several, were running in the project. */
   readonly outcomesDuring: Readonly<Record<string, number>>;
   /** The number of final answers, by action and error code. */
   readonly answers: Readonly<Record<string, number>>;
+  /** The number of services that were added, by service. */
+  readonly services: Readonly<Record<string, number>>;
+  readonly paidInvoices: number;
   /** The number of operations, by type and status. */
   readonly operations: Readonly<Record<string, number>>;
   /** The number of connections with current credentials. */
@@ -66,7 +74,7 @@ export interface SagaKillFigures {
  * Customers add services, change and remove them and delete projects with the SDK, while the service is killed at random
  * moments and vendors' answers are late, lost, wrong or refusals. Meanwhile, the credentials in the env bundles are used.
  * Then nothing is disturbed any more. Throws if an operation is running 60 seconds later, or if a resource, a payment
- * customer, a charge, a reservation or a secret is missing or left over, if a current credential was refused at any
+ * customer, a charge, an invoice, a reservation or a secret is missing or left over, if a current credential was refused at any
  * moment, or if the audit chain is not valid.
  */
 export async function runSagaKillCampaign(campaign: SagaKillCampaign): Promise<SagaKillFigures> {
@@ -121,6 +129,7 @@ async function runWith(run: Run): Promise<SagaKillFigures> {
     await credentials.check(project);
     await credentials.checkRetired(project);
   }
+  await billDeletedProjects(run);
   const seconds = Math.round((performance.now() - startedMs) / 1_000);
 
   requireNoDifferences([
@@ -138,8 +147,11 @@ async function runWith(run: Run): Promise<SagaKillFigures> {
     kills: deployment.kills.service,
     killsDuring: countsOf(killed),
     outcomes: countsOf(vendors.taken.map(({ outcome }) => outcome)),
+    outcomesAt: countsOf(vendors.taken.map(({ vendor }) => vendor)),
     outcomesDuring: await reader.countOutcomes(vendors, customers),
     answers: answers.counts,
+    services: await reader.added(),
+    paidInvoices: await reader.paidInvoices(),
     operations: await reader.endings(),
     connections: credentials.connections,
     formerConnections: credentials.formerConnections,
@@ -228,6 +240,19 @@ async function killOnce(run: Run): Promise<readonly string[]> {
   await reader.endLeases();
   await startService(run);
   return types.size === 0 ? ["none"] : [...types];
+}
+
+/** Waits until deleted projects owe nothing. A start of the service runs the jobs that settle, bill and pay at once. */
+async function billDeletedProjects(run: Run): Promise<void> {
+  const isBilled = async () => (await run.reader.unbilled()).length === 0 || undefined;
+  for (let starts = 0; (await isBilled()) === undefined; starts += 1) {
+    if (starts === STARTS_UNTIL_BILLED_MAX) {
+      throw new Error(`Not billed: ${(await run.reader.unbilled()).join(", ")}`);
+    }
+    await run.deployment.service.kill();
+    await startService(run);
+    await until("deleted projects are billed", isBilled, BILLED_WITHIN_MS).catch(() => {});
+  }
 }
 
 function projectsOf(customers: readonly Customer[]): readonly Project[] {

@@ -13,6 +13,8 @@ const DISTURBED: Readonly<Record<string, RegExp>> = {
   neon: /^(?!get(AuthDetails|CurrentUser))/,
   supabase: /^(?!v1-(list-all-organizations|exchange))/,
   "acme-db": /^(?!getAccount)/,
+  "acme-analytics": /Resources?$|^(rotateCredentials|updateService)$/,
+  "acme-queue": /Resources?$|^(rotateCredentials|updateService)$/,
   stripe: /^(PostCustomers|DeleteCustomersCustomer|GetSetupIntentsIntent)$/,
 };
 /** One call in this number gets another outcome than `ok`. */
@@ -33,7 +35,7 @@ export interface TakenOutcome {
   readonly operation: string;
   readonly outcome: Outcome;
   readonly at: Date;
-  /** The access token of the call, or the customer or project that a call to Stripe names. */
+  /** The customer, project or resource that the call names, otherwise its access token. */
   readonly about: string;
 }
 
@@ -108,8 +110,8 @@ export async function startVendors({ superuserUrl }: OwnPostgres): Promise<Vendo
   };
 }
 
-function aboutOf({ headers, path, body }: VendorRequest): string {
-  const customer = /cus_\w+/.exec(path)?.[0];
-  const projectId = /proj_\w+/.exec(JSON.stringify(body ?? null))?.[0];
-  return customer ?? projectId ?? headers.authorization?.replace(/^Bearer /, "") ?? "";
+function aboutOf({ headers, target, body }: VendorRequest): string {
+  const named = /(cus|res)_\w+|svc-[\w-]+/.exec(target)?.[0];
+  const project = /proj_\w+|svc-[\w-]+/.exec(JSON.stringify(body ?? null))?.[0];
+  return named ?? project ?? headers.authorization?.replace(/^Bearer /, "") ?? "";
 }
