@@ -13,7 +13,7 @@ import { recordServiceChange } from "../record-service-change.ts";
 import { findFormerVersion } from "../rotation/find-former-version.ts";
 import { chargePlanChange, replaceMonth } from "./charge-plan-change.ts";
 import type { PlanChange } from "./plan-change.ts";
-import { updateChargeOfChange } from "./queries.ts";
+import { hasUndecidedTurn, updateChargeOfChange } from "./queries.ts";
 import { releaseUnfinishedChanges, settleLimitsOfChange } from "./reserve-plan-change.ts";
 
 const NOTHING_PENDING = { pendingPlan: null, pendingPlanAt: null } as const;
@@ -46,6 +46,7 @@ export async function finishPlanChange(
     return;
   }
   await releaseUnfinishedChanges(tx, app, change, { except: operationId });
+  if (plan === service.plan) await restoreMonth(tx, app, actor, { project, service });
   if (timing === "immediate") await chargePlanChange(tx, app, actor, { project, service, change });
   await updateChargeOfChange(tx, change, null);
   const changed = await updateServiceRow(tx, change, {
@@ -95,13 +96,8 @@ export async function failPlanChange(
     ...(timing === "turn" && NOTHING_PENDING),
     updatedAt: occurredAt,
   });
-  // The month was reserved for the new plan.
-  if (
-    timing === "turn" &&
-    (monthlyCostCents(before) > 0n || (await hasReservedCharge(tx, before)))
-  ) {
-    await replaceMonth(tx, app, actor, { project, service });
-  }
+  if (timing === "turn") await reserveOwnMonth(tx, app, actor, { project, service });
+  else if (hasFormerPlan) await restoreMonth(tx, app, actor, { project, service });
   await recordServiceChange(tx, actor, {
     action: "service.plan_change_failed",
     service,
@@ -113,6 +109,33 @@ export async function failPlanChange(
 /** A service whose former credential was not retired before its plan changed remains to be rotated. */
 async function statusAfterChange(tx: Tx, service: Service): Promise<"active" | "rotating"> {
   return (await findFormerVersion(tx, service)) === null ? "active" : "rotating";
+}
+
+type Owed = Parameters<typeof replaceMonth>[3];
+
+/**
+ * Reserves the month for the plan that the service has, if it was reserved for another one at the turn and an operator had
+ * to decide about that change.
+ */
+async function restoreMonth(
+  tx: Tx,
+  app: Pick<App, "clock">,
+  actor: Actor,
+  owed: Owed,
+): Promise<void> {
+  const { start } = periodOf(app.clock.now());
+  if (await hasUndecidedTurn(tx, owed.service, start)) await reserveOwnMonth(tx, app, actor, owed);
+}
+
+async function reserveOwnMonth(
+  tx: Tx,
+  app: Pick<App, "clock">,
+  actor: Actor,
+  owed: Owed,
+): Promise<void> {
+  const { service } = owed;
+  if (monthlyCostCents(service) === 0n && !(await hasReservedCharge(tx, service))) return;
+  await replaceMonth(tx, app, actor, owed);
 }
 
 /** Cancels the pending plan of a service, so that the month's job does not try the change again. */

@@ -253,6 +253,77 @@ describe("plans that change at the turn of the month", () => {
     await expectExact(tenant);
   });
 
+  describe("after a change at the turn that an operator has to decide about", () => {
+    /** Reaches the turn without learning which plan the provider has in place. */
+    async function arrangeUndecided(plan: string) {
+      const arranged = await arrange();
+      await arranged.upgrade({ plan, effective: "period_end" });
+      refuse({ undo: false });
+      await turn(arranged.projectId);
+      expect((await arranged.tenant.get(arranged.path)).body.status).toBe("updating");
+      return arranged;
+    }
+
+    /** Lets the provider refuse the next change of plan. */
+    function refuse({ undo }: { readonly undo: boolean }) {
+      const read = { vendor: "acme-db", operation: "getDatabase" } as const;
+      harness.sandbox.force({ ...read, outcome: "ok", times: 1 });
+      harness.sandbox.force({ vendor: "acme-db", operation: "updateDatabase", outcome: "refused" });
+      if (!undo) harness.sandbox.force({ ...read, outcome: "refused", times: 1 });
+    }
+
+    const NOVEMBER = "2026-11 standard succeeded 1000";
+
+    const unreleased = async (projectId: string) =>
+      (await chargesOf(projectId)).filter((charge) => !charge.includes("released"));
+
+    it.each(["prorated", "free"])(
+      "changing back from %s reserves the month for the plan that the service has",
+      async (plan) => {
+        const { tenant, projectId, serviceId, path, upgrade } = await arrangeUndecided(plan);
+
+        const { body } = await upgrade({ plan: "standard" });
+
+        await services.allEnded(projectId);
+        expect(body).toMatchObject({ status: "completed", service: { plan: "standard" } });
+        expect((await tenant.get(path)).body.status).toBe("active");
+        expect(await planAtVendor(serviceId)).toBe("standard");
+        expect(await unreleased(projectId)).toEqual([NOVEMBER, "2026-12 standard reserved 1000"]);
+        await expectExact(tenant);
+      },
+    );
+
+    it("another change that is undone reserves the month for the plan that the service has", async () => {
+      const { tenant, projectId, serviceId, path, upgrade } = await arrangeUndecided("prorated");
+      refuse({ undo: true });
+
+      await upgrade({ plan: "free", effective: "immediate" });
+
+      await services.allEnded(projectId);
+      expect((await tenant.get(path)).body).toMatchObject({ plan: "standard", status: "active" });
+      expect(await planAtVendor(serviceId)).toBe("standard");
+      expect(await unreleased(projectId)).toEqual([NOVEMBER, "2026-12 standard reserved 1000"]);
+      await expectExact(tenant);
+    });
+
+    it("the same change again keeps the month of the new plan; changes after it keep their charges", async () => {
+      const { tenant, projectId, serviceId, upgrade } = await arrangeUndecided("prorated");
+
+      await upgrade({ plan: "prorated" });
+      await services.allEnded(projectId);
+
+      expect(await planAtVendor(serviceId)).toBe("prorated");
+      const charges = [NOVEMBER, "2026-12 prorated reserved 3100"];
+      expect(await chargesOf(projectId)).toEqual(charges);
+      refuse({ undo: false });
+      await upgrade({ plan: "standard", effective: "immediate" });
+      await upgrade({ plan: "prorated" });
+      await services.allEnded(projectId);
+      expect(await chargesOf(projectId)).toEqual(charges);
+      await expectExact(tenant);
+    });
+  });
+
   describe("while the service is rotating", () => {
     /** Schedules the change to the free plan, and rotates the credentials half an hour before the turn. */
     async function arrangeRotating(rotation: object) {

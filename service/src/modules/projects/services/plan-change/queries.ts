@@ -84,6 +84,28 @@ export async function getScheduledChange(
     .executeTakeFirstOrThrow();
 }
 
+/**
+ * Returns whether an operator had to decide about a change at a turn of the month since `since`, and no other change has
+ * succeeded after it.
+ */
+export async function hasUndecidedTurn(
+  tx: Tx,
+  { tenantId, serviceId }: ServiceKey,
+  since: Date,
+): Promise<boolean> {
+  const { rows } = await sql<{ exists: boolean }>`
+    select exists (
+      select from service_plan_changes as change join operations using (tenant_id, operation_id)
+      where tenant_id = ${tenantId} and change.service_id = ${serviceId} and timing = 'turn'
+        and change.created_at >= ${since} and operations.status = 'needs_operator' and not exists (
+          select from service_plan_changes as later
+            join operations as ended on ended.tenant_id = later.tenant_id and ended.operation_id = later.operation_id
+          where later.tenant_id = change.tenant_id and later.service_id = change.service_id
+            and later.operation_id <> change.operation_id and later.created_at >= change.created_at
+            and later.timing <> 'scheduled' and ended.status = 'succeeded'))`.execute(tx);
+  return rows[0]?.exists ?? false;
+}
+
 /** A service whose plan is to change. */
 export interface DuePlan {
   readonly tenantId: TenantId;
