@@ -14,34 +14,50 @@ interface Creation<Resource> {
 }
 
 /**
- * Creates a resource exactly once, even if an earlier attempt timed out. Returns the resource if it already exists.
- * Throws VendorError if the last create call is less than `vendorSettleMs` ago, because that call may still take
- * effect. Must be called within `callVendor`, which then retries.
+ * Creates a resource exactly once, even if an earlier attempt timed out. Returns the resource if it already exists. Throws
+ * VendorError while an earlier attempt may still take effect. Must be called within `callVendor`, which then retries.
  */
 export async function createResourceOnce<Resource>(
-  { app, lastCreation }: Pick<SagaRun<unknown>, "app" | "lastCreation">,
+  run: Pick<SagaRun<unknown>, "app" | "lastCreation">,
   assertStillOwned: AssertStillOwned,
   { vendor, find, create }: Creation<Resource>,
 ): Promise<Resource> {
   const existing = await find();
   if (existing !== undefined) return existing;
+  return callOnceSettled(run, assertStillOwned, { vendor, call: create }).catch(
+    async (error: unknown) => {
+      // The vendor may have rejected the call because the resource already exists.
+      const isRefused = error instanceof VendorError && error.failure === "refused";
+      const found = isRefused ? await find().catch(() => undefined) : undefined;
+      if (found === undefined) throw error;
+      return found;
+    },
+  );
+}
+
+/**
+ * Makes a call that must not be repeated while an earlier one may still take effect. Throws VendorError if the last such
+ * call is less than `vendorSettleMs` ago. Must be called within `callVendor`, which then retries.
+ */
+export async function callOnceSettled<Result>(
+  { app, lastCreation }: Pick<SagaRun<unknown>, "app" | "lastCreation">,
+  assertStillOwned: AssertStillOwned,
+  { vendor, call }: { readonly vendor: string; readonly call: () => Promise<Result> },
+): Promise<Result> {
   const { endedAtMs } = lastCreation;
   if (endedAtMs !== null && performance.now() - endedAtMs < app.settings.vendorSettleMs) {
     const vendorMessage = "an earlier attempt may still take effect";
     throw new VendorError("unknown", { vendor, operation: "find", vendorMessage });
   }
-  // Another process may have taken over the saga and created the resource since `find` returned.
+  // Another process may have taken over the saga and made the call meanwhile.
   await assertStillOwned();
   lastCreation.endedAtMs = performance.now();
-  return create().catch(async (error: unknown) => {
+  return call().catch((error: unknown) => {
     const failure = error instanceof VendorError ? error.failure : "unknown";
     // If this call had no effect, only an earlier call may still take effect. The earlier call's end time is therefore
     // restored.
     const hadNoEffect = failure === "rate_limited" || failure === "unavailable";
     lastCreation.endedAtMs = hadNoEffect ? endedAtMs : performance.now();
-    // The vendor may have rejected the call because the resource already exists.
-    const found = failure === "refused" ? await find().catch(() => undefined) : undefined;
-    if (found === undefined) throw error;
-    return found;
+    throw error;
   });
 }

@@ -148,6 +148,11 @@ export interface ServiceProvider {
   readonly oauth: ProviderOAuth | null;
   /** Whether `provision` needs a password. */
   readonly needsPassword: boolean;
+  /**
+   * Whether a repeated call of `rotate` issues the same credentials. Otherwise, a call that takes effect late ends those that
+   * a later call has returned.
+   */
+  readonly isRotationIdempotent: boolean;
   /** Whether `readEnv` works for a resource that Purser did not create. */
   readonly canAdopt: boolean;
   /** Who bills the provider's plans, if the configuration decides that and not the catalog. */

@@ -88,6 +88,7 @@ export function linkableProvider(provider: string, clock: { now(): Date }) {
     provider,
     oauth: hasApp ? oauth : null,
     needsPassword: false,
+    isRotationIdempotent: true,
     canAdopt: true,
     tokenPageUrl: `https://${provider}.test/tokens`,
     identify: async (accessToken) => {

@@ -55,6 +55,7 @@ export function createAcmeDbProvider({ apiUrl, timeoutMs }: AcmeDbOptions): Serv
     provider: VENDOR,
     oauth: null,
     needsPassword: false,
+    isRotationIdempotent: true,
     canAdopt: false,
     tokenPageUrl: `${apiUrl}/tokens`,
     sandboxToken: "sandbox-ada",

@@ -77,6 +77,7 @@ export function createAgenticProvider(options: AgenticProviderOptions): ServiceP
     provider,
     oauth: oauthOf(agentic),
     needsPassword: false,
+    isRotationIdempotent: false,
     canAdopt: false,
     billedBy: options.billed_by,
     tokenPageUrl: options.base_url,

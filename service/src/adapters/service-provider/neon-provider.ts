@@ -80,6 +80,7 @@ export function createNeonProvider({
     provider: VENDOR,
     oauth: null,
     needsPassword: false,
+    isRotationIdempotent: true,
     canAdopt: true,
     tokenPageUrl: "https://console.neon.tech/app/settings/api-keys",
     sandboxToken,

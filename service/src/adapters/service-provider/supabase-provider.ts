@@ -80,6 +80,7 @@ export function createSupabaseProvider(options: SupabaseOptions): ServiceProvide
     oauth:
       app === null ? null : createSupabaseOAuth({ client: requestClient, baseUrl, app, clock }),
     needsPassword: true,
+    isRotationIdempotent: true,
     canAdopt: false,
     tokenPageUrl: TOKEN_PAGE_URL,
     identify: (accessToken) => identify(requestClient, accessToken),

@@ -1,4 +1,4 @@
-import type { App } from "../../app.ts";
+import type { AssertStillOwned } from "../../durable/durable-execution.ts";
 import { canonicalJson } from "../../foundation/canonical-json.ts";
 import {
   finishRotation,
@@ -12,6 +12,7 @@ import {
   serviceEnvProblem,
 } from "../../modules/projects/index.ts";
 import { callVendor, SagaFailure } from "../../operations/call-vendor.ts";
+import { callOnceSettled } from "../../operations/create-resource-once.ts";
 import type { Commit, SagaRun } from "../../operations/saga.ts";
 import type { RotatedCredentials } from "../../ports/service-provider.ts";
 import { VendorError } from "../../ports/vendor-error.ts";
@@ -61,7 +62,9 @@ async function retireOlder(run: SagaRun<RotationContext>): Promise<void> {
 async function issueUsable(
   run: SagaRun<RotationContext>,
 ): Promise<Issued & { readonly isVerified: boolean }> {
-  const issued = await callVendor(run, `${STEP}: issue`, () => issue(run.app, run.state));
+  const issued = await callVendor(run, `${STEP}: issue`, (assertStillOwned) =>
+    issue(run, assertStillOwned),
+  );
   return { ...issued, isVerified: issued.isNew && (await useOnce(run, issued)) };
 }
 
@@ -85,7 +88,11 @@ async function throwIssueFailure(run: SagaRun<RotationContext>, failure: unknown
   throw new SagaFailure(failure.error, !isFormerAccepted);
 }
 
-async function issue(app: App, rotation: RotationContext): Promise<Issued> {
+async function issue(
+  run: SagaRun<RotationContext>,
+  assertStillOwned: AssertStillOwned,
+): Promise<Issued> {
+  const { app, state: rotation } = run;
   const { tenantId, serviceId, provider: name, resourceId, config, formerVersion } = rotation;
   const provider = requireProvider(app, name);
   const version = formerVersion + 1;
@@ -94,7 +101,10 @@ async function issue(app: App, rotation: RotationContext): Promise<Issued> {
   const password = await passwordFor(app, provider, rotation, version);
   const rotationId = `${serviceId}-${version}`;
   const order = { resourceId, config, rotationId, env: former, password };
-  const rotated = await provider.rotate?.(access, order);
+  const call = async () => provider.rotate?.(access, order);
+  const rotated = provider.isRotationIdempotent
+    ? await call()
+    : await callOnceSettled(run, assertStillOwned, { vendor: name, call });
   const problem =
     rotated === undefined ? "cannot rotate credentials" : serviceEnvProblem(rotation, rotated.env);
   if (rotated === undefined || problem !== undefined) {

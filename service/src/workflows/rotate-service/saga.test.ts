@@ -26,10 +26,17 @@ const CALLS = [
   { operation: "resetProjectBranchRolePassword", outcomes: OUTCOMES },
 ] as const;
 
+/** Less than the sum of the pauses between the attempts. */
+const SETTLE_MS = 250;
+
 describe("rotateServiceSaga", () => {
   const harness = useHarness({
     vendors: true,
-    settings: { vendorRetryMs: 50, vendorAttempts: { brief: 3, long: 4 } },
+    settings: {
+      vendorRetryMs: 50,
+      vendorSettleMs: SETTLE_MS,
+      vendorAttempts: { brief: 3, long: 4 },
+    },
     environment: { PURSER_PROVIDER_TIMEOUT_MS: String(VENDOR_TIMEOUT_MS) },
   });
   const services = servicesOf(harness);
@@ -183,6 +190,28 @@ describe("rotateServiceSaga", () => {
       expect(await publishedUrl()).toBe(url);
       expect(await connectTo(url)).toEqual(ONE);
     });
+  });
+
+  it("a rotation that is not idempotent is repeated only when an earlier call can no longer take effect", async () => {
+    const { rotate } = await arrange();
+    const neon = harness.app.providers.get("neon") ?? ({} as ServiceProvider);
+    const own = { ...neon };
+    const startedMs: number[] = [];
+    Object.assign(neon, {
+      isRotationIdempotent: false,
+      rotate: async (...call: Parameters<NonNullable<ServiceProvider["rotate"]>>) => {
+        startedMs.push(performance.now());
+        if (startedMs.length > 1) return own.rotate?.(...call);
+        throw new VendorError("unknown", { vendor: "neon", operation: "rotate" });
+      },
+    });
+
+    const { body } = await rotate();
+
+    Object.assign(neon, own);
+    expect(body).toMatchObject({ status: "completed", changed: true });
+    const [first = 0, second = 0] = startedMs;
+    expect(second - first).toBeGreaterThanOrEqual(SETTLE_MS);
   });
 
   it("connects only to hosts of the provider", async () => {
