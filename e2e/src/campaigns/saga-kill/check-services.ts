@@ -108,7 +108,7 @@ async function compareCharges(client: Client): Promise<string[]> {
         services.status, credential_version > 0 as was_active, exists (
         select from service_plan_changes as change join operations using (tenant_id, operation_id)
           where change.tenant_id = services.tenant_id and change.service_id = services.service_id
-            and timing = 'immediate' and operations.status = 'succeeded'
+            and timing = 'immediate' and operations.status in ('succeeded', 'needs_operator')
       ) as has_changed, coalesce((
         select jsonb_agg(jsonb_build_object('amount', amount_cents::text, 'state', case
           when charges.status = 'succeeded' then 'settled'
