@@ -1,4 +1,4 @@
-import { type Static, type TSchema, Type } from "typebox";
+import { type Static, Type } from "typebox";
 import { NO_RETRY, RETRY_WITHIN_REQUEST } from "../../foundation/retry.ts";
 import type {
   BillingProcessor,
@@ -8,9 +8,7 @@ import type {
 import { VendorError } from "../../ports/vendor-error.ts";
 import { type CallStripe, createStripeCaller, type StripeOptions } from "./call-stripe.ts";
 import { invoiceCalls, itemCalls } from "./stripe-invoices.ts";
-
-const id = Type.String({ minLength: 1, maxLength: 255 });
-const nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
+import { id, nullable } from "./stripe-schemas.ts";
 
 const customerResponse = Type.Object({
   id,

@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import { type Static, type TSchema, Type } from "typebox";
+import { type Static, Type } from "typebox";
 import { NO_RETRY } from "../../foundation/retry.ts";
 import type {
   BillingProcessor,
@@ -7,9 +7,8 @@ import type {
   ProcessorInvoice,
 } from "../../ports/billing-processor.ts";
 import type { CallStripe } from "./call-stripe.ts";
+import { id, nullable } from "./stripe-schemas.ts";
 
-const id = Type.String({ minLength: 1, maxLength: 255 });
-const nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
 const cents = Type.Integer({ minimum: -1_000_000_000_000, maximum: 1_000_000_000_000 });
 
 const PAGE_MAX = 100;

@@ -3,11 +3,10 @@ import { Type } from "typebox";
 import { Check } from "typebox/value";
 import { MODES, type Mode } from "../../foundation/vocabulary.ts";
 import type { ReceivedWebhook, VendorWebhooks } from "../../ports/vendor-webhooks.ts";
+import { id } from "../billing-processor/stripe-schemas.ts";
 
 /** The age at which a signature is rejected. It is also the SDK's default. */
 const TOLERANCE_SECONDS = 300;
-
-const id = Type.String({ minLength: 1, maxLength: 255 });
 
 const stripeEvent = Type.Object({
   id,

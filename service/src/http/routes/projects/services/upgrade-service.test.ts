@@ -160,6 +160,42 @@ describe("POST /projects/{project_id}/services/{service_id}/upgrade", () => {
     await expectExact(tenant);
   });
 
+  it("200: a cheaper plan that the rest of the month was reserved for before is not reserved again", async () => {
+    const { tenant, projectId, path, upgrade } = await arrange({ plan: "prorated" });
+    await upgrade({ plan: "standard" });
+    await upgrade({ plan: "prorated" });
+
+    const { status, body } = await upgrade({ plan: "standard" });
+
+    expect([status, body.status]).toEqual([200, "completed"]);
+    expect((await tenant.get(path)).body).toMatchObject({ plan: "standard", status: "active" });
+    expect(await chargesOf(projectId)).toEqual([
+      "prorated adjustment succeeded 70 11-21 11-22",
+      "prorated subscription succeeded 104 11-01 11-22",
+      "standard subscription reserved 300 11-22 12-01",
+    ]);
+    await expectExact(tenant);
+  });
+
+  it("200: a cheaper plan costs the difference to what the rest of the month was reserved for before", async () => {
+    const { tenant, projectId, path, upgrade } = await arrange({
+      ...{ service: "supabase/project", plan: "pro-large", project: { monthly_cap: "500.00" } },
+    });
+    for (const plan of ["pro", "pro-medium", "pro-small"]) {
+      await upgrade({ plan, effective: "immediate" });
+      await services.allEnded(projectId);
+    }
+
+    expect((await tenant.get(path)).body).toMatchObject({ plan: "pro-small", status: "active" });
+    expect(await chargesOf(projectId)).toEqual([
+      "pro subscription reserved 750 11-22 12-01",
+      "pro-large subscription succeeded 417 11-01 11-22",
+      "pro-medium adjustment succeeded 167 11-21 11-22",
+      "pro-small adjustment reserved 150 11-22 12-01",
+    ]);
+    await expectExact(tenant);
+  });
+
   it("200: Neon gets the settings of the plan, and the use of each plan is charged by itself", async () => {
     const { tenant, projectId, serviceId, upgrade } = await arrange({
       service: "neon/postgres",

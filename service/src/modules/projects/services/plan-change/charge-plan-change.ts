@@ -93,11 +93,18 @@ function restOf(
   if (addedCents > 0n || findMeteredPlan(changed.service) !== undefined) {
     return { ...changed, amountCents: addedCents, from: at };
   }
-  const keptCents = kept.reduce((sum, { amountCents }) => sum + amountCents, 0n);
-  const missingCents = monthlyCostCents(changed.service) - keptCents;
-  const amountCents = missingCents > 0n ? restOfMonthCents(missingCents, at) : 0n;
-  if (!hasEnded || amountCents === 0n) return undefined;
-  return { service: changed.service, amountCents, from: nextDay(at) };
+  // A charge that began within the month is for the rest of it.
+  const isWhole = ({ periodStart }: Charge) => periodStart <= periodOf(at).start;
+  const missingCents = monthlyCostCents(changed.service) - sumOf(kept.filter(isWhole));
+  const restCents = missingCents > 0n ? restOfMonthCents(missingCents, at) : 0n;
+  const amountCents = restCents - sumOf(kept.filter((charge) => !isWhole(charge)));
+  if (!hasEnded || amountCents <= 0n) return undefined;
+  const type = kept.length > 0 ? { type: "adjustment" as const } : {};
+  return { service: changed.service, amountCents, from: nextDay(at), ...type };
+}
+
+function sumOf(charges: readonly Charge[]): bigint {
+  return charges.reduce((sum, { amountCents }) => sum + amountCents, 0n);
 }
 
 /** Returns the charge that was reserved for the change. If its month has ended meanwhile, releases it instead. */
