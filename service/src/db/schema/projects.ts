@@ -217,7 +217,7 @@ export interface ServiceTable {
   readonly priceCents: ColumnType<bigint, bigint, bigint>;
   /** The expected monthly cost of metered use. Zero unless it is higher than the price. */
   readonly preauthorizationCents: ColumnType<bigint, bigint | undefined, bigint>;
-  /** Null: the biller in the catalog. */
+  /** Null: the biller and the expected cost in the catalog. */
   readonly billedBy: Optional<Biller | null>;
   readonly credentialVersion: Optional<number>;
   readonly credentialRotatedAt: Optional<Date | null>;

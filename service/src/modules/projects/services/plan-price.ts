@@ -25,13 +25,19 @@ export interface AgreedPlan extends Omit<PricedService, "priceCents" | "preautho
   readonly preauthorizationCents: bigint | string;
 }
 
-/** Returns the price that was agreed. */
+/**
+ * Returns the price that was agreed. Of a plan without a biller, only the fixed price was stored (see migration 0034), so
+ * the rest is the catalog's.
+ */
 export function agreedPriceOf(agreed: AgreedPlan): PlanPrice {
-  return {
-    priceCents: BigInt(agreed.priceCents),
-    preauthorizationCents: BigInt(agreed.preauthorizationCents),
-    billedBy: agreed.billedBy ?? findOfferedPlan(agreed)?.plan.billed_by ?? "vendor",
-  };
+  const priceCents = BigInt(agreed.priceCents);
+  const preauthorizationCents = BigInt(agreed.preauthorizationCents);
+  if (agreed.billedBy !== null) {
+    return { priceCents, preauthorizationCents, billedBy: agreed.billedBy };
+  }
+  const offer = findOfferedPlan(agreed);
+  if (offer === undefined) return { priceCents, preauthorizationCents, billedBy: "vendor" };
+  return { ...catalogPriceOf(offer.plan), priceCents };
 }
 
 /** Returns the price that the catalog shows for a plan. */

@@ -75,6 +75,7 @@ export async function provisioningContextOf(
   const { tenantId, serviceId } = service;
   const { projectId, mode, provider, plan, region, config, agentId, linkId } = service;
   const needsPayment = findOfferedPlan(service)?.plan.payment_method_required ?? false;
+  const price = agreedPriceOf(service);
   return {
     tenantId,
     operationId,
@@ -92,9 +93,9 @@ export async function provisioningContextOf(
     existingResourceId: service.adopted ? service.providerResourceId : null,
     resourceId: service.providerResourceId,
     payment: needsPayment ? await readPayment(tx, service) : null,
-    priceCents: String(service.priceCents),
-    preauthorizationCents: String(service.preauthorizationCents),
-    billedBy: agreedPriceOf(service).billedBy,
+    priceCents: String(price.priceCents),
+    preauthorizationCents: String(price.preauthorizationCents),
+    billedBy: price.billedBy,
     envNames: service.envNames,
   };
 }
