@@ -12,7 +12,7 @@ import { random } from "../random.ts";
 /** Providers that are linked with a token. Acme DB exists in tests only, so the SDK's types do not name it. */
 const PROVIDERS = ["neon", "supabase", "acme-db" as "neon"] as const;
 /** Providers from the configuration, which create accounts. The SDK's types do not name them. */
-export const CONFIGURED = ["acme-analytics", "acme-queue"] as const;
+const CONFIGURED = ["acme-analytics", "acme-queue"] as const;
 type Provider = (typeof PROVIDERS)[number];
 
 /** Kills interrupt this often. */
