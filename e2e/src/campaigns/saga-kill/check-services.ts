@@ -1,4 +1,4 @@
-import { monthlyCostOf, offerConfigured } from "@purser/service/modules/projects/index.ts";
+import { monthlyCostOf } from "@purser/service/modules/projects/index.ts";
 import type { Sandbox } from "@purser/simulators/sandbox/start-sandbox.ts";
 import { Client } from "pg";
 import { differencesOf } from "../kills/differences.ts";
@@ -25,7 +25,6 @@ export async function findServiceDifferences(
   const client = new Client({ connectionString: superuserUrl });
   await client.connect();
   try {
-    await offerConfiguredProviders(client);
     return [
       ...(await compareResources(client, sandbox)),
       ...(await comparePaymentCustomers(client, sandbox)),
@@ -37,14 +36,6 @@ export async function findServiceDifferences(
   } finally {
     await client.end();
   }
-}
-
-/** Prices are looked up in the catalog. This process has not read the entries of the configured providers. */
-async function offerConfiguredProviders(client: Client): Promise<void> {
-  const { rows } = await client.query<{ provider: string; entry: unknown }>(
-    "select provider, entry from provider_catalogs",
-  );
-  for (const { provider, entry } of rows) offerConfigured({ provider }, entry);
 }
 
 /**

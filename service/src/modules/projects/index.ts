@@ -12,7 +12,6 @@ export {
   CatalogProvider,
   catalogOf,
   findCatalogProvider,
-  offerConfigured,
   parseConfiguredEntry,
   providerNamesOf,
 } from "./catalog.ts";
