@@ -325,16 +325,7 @@ function checkServices({ provider, services }: CatalogProvider): void {
     check(!env_vars.some(({ name }) => isReservedName(name)), `${service} sets a reserved name`);
     check(new Set(names).size === names.length, `${service} has two plans with the same name`);
     const amounts = plans.flatMap((plan) => [plan.pricing.amount, plan.preauthorization_amount]);
-    check(
-      amounts.every((amount = "0") => parseDecimal(amount, 2) !== undefined),
-      `${service} has a price that is not in whole cents`,
-    );
-    check(
-      plans.every(({ pricing, preauthorization_amount }) =>
-        [pricing.amount, preauthorization_amount].every(isCents),
-      ),
-      `${service} has a price with more than two decimals`,
-    );
+    check(amounts.every(isCents), `${service} has a price with more than two decimals`);
     check(
       updates.every((plan) => names.includes(plan)),
       `${service} allows an update to a plan that does not exist`,
