@@ -1,18 +1,65 @@
 import { randomUUID } from "node:crypto";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { Type } from "typebox";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, onTestFinished } from "vitest";
 import { run } from "../../test/database.ts";
 import { useHarness } from "../../test/harness.ts";
+import type { App } from "../app.ts";
 import { requestSignature, sha256Hex } from "../crypto/signing.ts";
-import { invalidField } from "../foundation/errors.ts";
-import { replyOnce } from "./idempotency.ts";
+import { withTransaction } from "../db/transaction.ts";
+import { AppError, invalidField } from "../foundation/errors.ts";
+import type { SaveResponse } from "../idempotency/claim.ts";
+import { type ReplyOf, replyByReference, replyOnce } from "./idempotency.ts";
 import { buildServer } from "./server.ts";
+
+const SCHEMA = { response: { 200: Type.Object({}) } };
+
+type Handler = (
+  app: App,
+  request: FastifyRequest,
+  reply: ReplyOf<typeof SCHEMA>,
+) => Promise<FastifyReply>;
+type Command = (saveResponse: SaveResponse<object>) => Promise<object>;
 
 describe("Idempotency-Key", () => {
   const harness = useHarness();
   const withKey = (key: string) => ({ headers: { "idempotency-key": key } });
   const newName = () => ({ name: `Project ${randomUUID()}` });
   const asSuperuser = (statement: string) => run(harness.database.superuserUrl, statement);
+
+  /** Starts a server with one route, and returns a function that sends the same call to it with the same key. */
+  async function serve(handler: Handler) {
+    const tenant = await harness.seedTenant();
+    const server = await buildServer(harness.app, {
+      routes: [
+        (here, app) =>
+          here.route({
+            ...{ method: "POST", url: "/strict", schema: SCHEMA },
+            config: { auth: "tenant", scope: null },
+            handler: (request, reply) => handler(app, request, reply),
+          }),
+      ],
+    });
+    onTestFinished(() => server.close());
+    const key = randomUUID();
+    const send = () => {
+      const timestamp = String(Math.floor(harness.clock.now().getTime() / 1000));
+      const parts = { timestamp, method: "POST", path: "/strict", bodyHash: sha256Hex("") };
+      const signature = requestSignature(sha256Hex(tenant.apiSecret), parts).toString("hex");
+      return server.inject({
+        method: "POST",
+        url: "/strict",
+        headers: {
+          authorization: tenant.apiKey,
+          "x-timestamp": timestamp,
+          "x-nonce": randomUUID(),
+          "x-request-signature": signature,
+          "idempotency-key": key,
+        },
+      });
+    };
+    return { tenantId: tenant.tenantId, send };
+  }
 
   afterEach(() => asSuperuser("drop trigger if exists fail_insert on projects"));
 
@@ -217,43 +264,61 @@ describe("Idempotency-Key", () => {
   });
 
   it("200 after 422: a validation_error from the command is not stored", async () => {
-    const tenant = await harness.seedTenant();
     let isValid = false;
-    const server = await buildServer(harness.app, {
-      routes: [
-        (here, app) =>
-          here.route({
-            method: "POST",
-            url: "/strict",
-            config: { auth: "tenant", scope: null },
-            schema: { response: { 200: Type.Object({}) } },
-            handler: (request, reply) =>
-              replyOnce(app, request, reply, { status: 200, present: () => ({}) }, async () => {
-                if (!isValid) throw invalidField("/body/amount", "limit_exceeded", "is too much");
-              }),
-          }),
-      ],
-    });
-    const timestamp = String(Math.floor(harness.clock.now().getTime() / 1000));
-    const parts = { timestamp, method: "POST", path: "/strict", bodyHash: sha256Hex("") };
-    const send = () =>
-      server.inject({
-        method: "POST",
-        url: "/strict",
-        headers: {
-          authorization: tenant.apiKey,
-          "x-timestamp": timestamp,
-          "x-nonce": randomUUID(),
-          "x-request-signature": requestSignature(sha256Hex(tenant.apiSecret), parts).toString(
-            "hex",
-          ),
-          "idempotency-key": "3b241101-e2bb-4255-8caf-4136c566a962",
-        },
-      });
+    const { send } = await serve((app, request, reply) =>
+      replyOnce(app, request, reply, { status: 200, present: () => ({}) }, async () => {
+        if (!isValid) throw invalidField("/body/amount", "limit_exceeded", "is too much");
+      }),
+    );
 
     expect((await send()).statusCode).toBe(422);
     isValid = true;
     expect((await send()).statusCode).toBe(200);
-    await server.close();
   });
+
+  it.each<[string, (execute: Command) => Handler]>([
+    [
+      "the response",
+      (execute) => (app, request, reply) =>
+        replyOnce(app, request, reply, { status: 200, present: (result) => result }, execute),
+    ],
+    [
+      "a reference",
+      (execute) => (app, request, reply) => {
+        const resolve = async (body: object) => ({ kind: "response", body }) as const;
+        return replyByReference(app, request, reply, { status: 200, resolve }, execute);
+      },
+    ],
+  ])(
+    "409 idempotency_in_flight: an error due to the slow first call, which has stored %s",
+    async (_what, handlerOf) => {
+      const [started, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const mayCommit = Promise.withResolvers<void>();
+      const runFirst: Command = async (saveResponse) => {
+        started.resolve();
+        await mayCommit.promise;
+        await withTransaction(harness.app.db, tenantId, (tx) => saveResponse(tx, {}));
+        return {};
+      };
+      const runSecond: Command = async () => {
+        mayCommit.resolve();
+        await ended.promise;
+        throw new AppError("conflict");
+      };
+      const commands = [runFirst, runSecond];
+      const execute: Command = async (saveResponse) => commands.shift()?.(saveResponse) ?? {};
+      const { tenantId, send } = await serve(handlerOf(execute));
+
+      const first = send().finally(ended.resolve);
+      await started.promise;
+      harness.clock.advanceSeconds(60);
+      const second = await send();
+
+      expect((await first).statusCode).toBe(200);
+      expect([second.statusCode, second.json().code]).toEqual([409, "idempotency_in_flight"]);
+      expect(second.headers["retry-after"]).toBe("1");
+      const third = await send();
+      expect([third.statusCode, third.headers["idempotent-replayed"]]).toEqual([200, "true"]);
+    },
+  );
 });

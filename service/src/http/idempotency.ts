@@ -324,11 +324,12 @@ export function replay(reply: FastifyReply, { status, body }: StoredResponse): F
 
 /**
  * Stores a final error, such as a 409, as the response. Any other error releases the Idempotency-Key (docs/api.md,
- * section 5.2).
+ * section 5.2). Throws `idempotency_in_flight` if another call with the key has ended in the meantime: the error can be due
+ * to what that call has changed, and only its outcome is final.
  */
 async function storeFailure(app: App, call: IdempotentCall, thrown: unknown, requestId: string) {
   // `idempotency_in_flight` means that another call took over the Idempotency-Key, so this call must not release it.
-  if (thrown instanceof AppError && thrown.code === "idempotency_in_flight") return;
+  if (isInFlight(thrown)) return;
   const settled =
     thrown instanceof AppError && isFinal(thrown)
       ? storeErrorResponse(app, call, {
@@ -336,6 +337,12 @@ async function storeFailure(app: App, call: IdempotentCall, thrown: unknown, req
           body: JSON.stringify(problemBody(thrown, requestId)),
         })
       : releaseKey(app, call);
-  // If the database does not respond, the Idempotency-Key remains reserved until its one-minute lease expires.
-  await settled.catch(() => {});
+  await settled.catch((error: unknown) => {
+    if (isInFlight(error)) throw error;
+    // If the database does not respond, the Idempotency-Key remains reserved until its lease expires.
+  });
+}
+
+function isInFlight(error: unknown): boolean {
+  return error instanceof AppError && error.code === "idempotency_in_flight";
 }
