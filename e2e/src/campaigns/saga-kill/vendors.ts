@@ -25,7 +25,10 @@ const OUTCOMES: readonly Outcome[] = [
   ...["error_applied", "error_applied", "duplicate", "duplicate", "slow", "slow"],
   ...["rate_limited", "refused"],
 ] as Outcome[];
-/** The agentic provisioning protocol has no error for a repeated rotation, so an error means that nothing was rotated. */
+/** These calls can be repeated, so a vendor has no error for a repeated one. An error means that nothing was rotated. */
+const ROTATIONS: ReadonlySet<string> = new Set([
+  ...["rotateCredentials", "rotatePassword", "v1-update-database-password"],
+]);
 const OUTCOMES_OF_ROTATION = OUTCOMES.filter((outcome) => outcome !== "duplicate");
 /** How long the service waits for an answer. A `slow` answer arrives before or after that. */
 const TIMEOUT_MS = 1_000;
@@ -77,7 +80,7 @@ export async function startVendors({ superuserUrl }: OwnPostgres): Promise<Vendo
       if (isOfSaga) calls += 1;
       const isDisturbed = isOfSaga && !isCalm && random(DISTURBED_EVERY) === 0;
       if (!isDisturbed) return { outcome: "ok", delayMs: 0 };
-      const outcomes = operation === "rotateCredentials" ? OUTCOMES_OF_ROTATION : OUTCOMES;
+      const outcomes = ROTATIONS.has(operation) ? OUTCOMES_OF_ROTATION : OUTCOMES;
       const outcome = pick(outcomes, random(outcomes.length));
       taken.push({ vendor, operation, outcome, at: new Date(), about: aboutOf(request) });
       return { outcome, delayMs: random(SLOW_MS_MAX) };
