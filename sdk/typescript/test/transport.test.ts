@@ -438,7 +438,7 @@ describe("errors", () => {
     test.server.script("stall", "stall");
 
     const { signal } = new AbortController();
-    const options = { timeoutMs: 50, maxRetries: 1, signal };
+    const options = { timeoutMs: 300, maxRetries: 1, signal };
     const call = test.signedClient().projects.get("proj_1", options);
 
     await expect(call).rejects.toThrow(APITimeoutError);
