@@ -29,7 +29,7 @@ export async function startLocalChain(anvilArguments: readonly string[] = []) {
   };
 
   try {
-    const rpcUrl = await rpcUrlOf(anvil);
+    const rpcUrl = await rpcUrlOf(anvil, exited);
     const publicClient = createLocalClient(rpcUrl);
     const walletClient = await createLocalWallet(rpcUrl);
     const testClient = createTestClient({ mode: "anvil", chain: foundry, transport: http(rpcUrl) });
@@ -55,7 +55,7 @@ export async function createLocalWallet(rpcUrl: string): Promise<Wallet> {
   return createWalletClient({ ...options, account });
 }
 
-async function rpcUrlOf(anvil: ChildProcess): Promise<string> {
+async function rpcUrlOf(anvil: ChildProcess, exited: Promise<unknown>): Promise<string> {
   const errors: string[] = [];
   anvil.stderr?.on("data", (chunk: Buffer) => errors.push(chunk.toString()));
   if (anvil.stdout === null) throw new Error("anvil has no standard output");
@@ -66,5 +66,7 @@ async function rpcUrlOf(anvil: ChildProcess): Promise<string> {
     anvil.stdout.resume();
     return `http://${address}`;
   }
+  // The end of its standard error can arrive later than that of its standard output.
+  await exited;
   throw new Error(`anvil ended while starting: ${errors.join("")}`);
 }
