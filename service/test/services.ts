@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { Client } from "pg";
+import { completeConsentPage } from "../../simulators/test/complete-consent-page.ts";
 import type { App } from "../src/app.ts";
+import { listWrongBudgets } from "../src/budgets/queries.ts";
 import { withTransaction } from "../src/db/transaction.ts";
 import { newId, type TenantId } from "../src/foundation/ids.ts";
 import type { Mode } from "../src/foundation/vocabulary.ts";
@@ -74,6 +76,16 @@ export function servicesOf(harness: Harness) {
     const { pathname, search } = new URL(consent.headers.get("location") ?? "");
     const answer = await harness.send({ method: "GET", url: pathname + search });
     return { linkId: link.body.link_id as string, answer };
+  }
+
+  /** Links a configured provider, which creates an account, and completes its consent page if it has one. */
+  async function linkConfigured(caller: Caller, projectId: string, provider: string) {
+    const { body } = await caller.post(`/projects/${projectId}/link`, { provider });
+    if (body.url !== null) {
+      const { pathname, search } = await completeConsentPage(body.url);
+      await harness.send({ method: "GET", url: pathname + search });
+    }
+    return { linkId: body.link_id as string };
   }
 
   /** Creates a project and links it to Neon. */
@@ -210,6 +222,24 @@ export function servicesOf(harness: Harness) {
     return data.flatMap(({ forced_outcomes }) => forced_outcomes);
   }
 
+  /** Returns the tenant's budgets that differ from the sum of their reservations. */
+  function wrongBudgets({ tenantId }: { readonly tenantId: TenantId }) {
+    return withTransaction(harness.app.db, tenantId, (tx) =>
+      listWrongBudgets(tx, { tenantId, changedSince: new Date(0) }),
+    );
+  }
+
+  /** Calls the simulated payment processor, as an operator does in its dashboard. */
+  async function callStripe(path: string, body: Readonly<Record<string, string>> = {}) {
+    const { url, secretKeys } = harness.sandbox.stripe;
+    const answer = await fetch(`${url}/v1/${path}`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${secretKeys.live}` },
+      body: new URLSearchParams(body),
+    });
+    if (!answer.ok) throw new Error(`${path} answered ${answer.status}`);
+  }
+
   async function customersOf(projectId: string) {
     const objects = await harness.sandbox.objects("stripe");
     return objects.filter(
@@ -225,6 +255,7 @@ export function servicesOf(harness: Harness) {
     linkNeon,
     linkByToken,
     linkSupabase,
+    linkConfigured,
     linkedProject,
     add,
     attachCard,
@@ -235,6 +266,8 @@ export function servicesOf(harness: Harness) {
     rows,
     heldFor,
     resourcesOf,
+    wrongBudgets,
+    callStripe,
     customersOf,
     outcomesLeft,
   };

@@ -9,7 +9,6 @@ import {
 } from "../../../../test/project-seeds.ts";
 import { servicesOf, type Tenant } from "../../../../test/services.ts";
 import { systemActor } from "../../../audit/actors.ts";
-import { listWrongBudgets } from "../../../budgets/queries.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import type { ServiceId } from "../../../foundation/ids.ts";
 import { formatUsdCents } from "../../../foundation/money.ts";
@@ -75,12 +74,8 @@ describe("months", () => {
   const usageOf = async (tenant: Tenant, projectId: string) =>
     (await tenant.get(`/projects/${projectId}`)).body.usage;
 
-  const expectExact = async ({ tenantId }: Tenant) => {
-    const wrong = await withTransaction(harness.app.db, tenantId, (tx) =>
-      listWrongBudgets(tx, { tenantId, changedSince: new Date(0) }),
-    );
-    expect(wrong).toEqual([]);
-  };
+  const expectExact = async (tenant: Tenant) =>
+    expect(await services.wrongBudgets(tenant)).toEqual([]);
 
   /** Returns the events about the project's cap. */
   const capEventsOf = async (projectId: string) =>

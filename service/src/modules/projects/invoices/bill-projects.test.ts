@@ -2,8 +2,6 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { useHarness } from "../../../../test/harness.ts";
 import { asSuperuser, auditOf, eventsOf } from "../../../../test/project-seeds.ts";
 import { servicesOf, type Tenant } from "../../../../test/services.ts";
-import { listWrongBudgets } from "../../../budgets/queries.ts";
-import { withTransaction } from "../../../db/transaction.ts";
 import { workOffVendorEvents } from "../../../workflows/index.ts";
 import { settleDueCharges } from "../charges/settle-due-charges.ts";
 import { turnMonths } from "../charges/turn-months.ts";
@@ -125,26 +123,13 @@ describe("invoices", () => {
       .map(({ id, data }) => ({ id, cents: Number(Object(data).amount) }));
   }
 
-  const expectExact = async ({ tenantId }: Tenant) => {
-    const wrong = await withTransaction(harness.app.db, tenantId, (tx) =>
-      listWrongBudgets(tx, { tenantId, changedSince: new Date(0) }),
-    );
-    expect(wrong).toEqual([]);
-  };
+  const expectExact = async (tenant: Tenant) =>
+    expect(await services.wrongBudgets(tenant)).toEqual([]);
 
   /** Returns the webhooks that were sent since the last call, oldest first. */
   function takeWebhooks() {
     return harness.webhooks.splice(0);
   }
-
-  const stripe = async (path: string, body: Record<string, string> = {}) => {
-    const answer = await fetch(`${harness.sandbox.stripe.url}/v1/${path}`, {
-      method: "POST",
-      headers: { authorization: `Bearer ${harness.sandbox.stripe.secretKeys.live}` },
-      body: new URLSearchParams(body),
-    });
-    expect(answer.status).toBe(200);
-  };
 
   it("three months with several services: the processor is asked for the charges, to the cent", async () => {
     const { tenant, projectId, serviceIds } = await arrange([
@@ -346,7 +331,7 @@ describe("invoices", () => {
     });
     await billProjects(harness.app).catch(() => {});
     const [invoice] = await invoicesOf(projectId);
-    await stripe("invoiceitems", {
+    await services.callStripe("invoiceitems", {
       ...{ customer: await customerOf(projectId), invoice: invoice?.id ?? "" },
       ...{ amount: "1", currency: "usd" },
     });
@@ -403,17 +388,17 @@ describe("invoices", () => {
       takeWebhooks();
       const [open] = await invoicesOf(paid.projectId);
       const [owed] = await invoicesOf(voided.projectId);
-      await stripe("payment_methods/pm_card_visa/attach", {
+      await services.callStripe("payment_methods/pm_card_visa/attach", {
         customer: await customerOf(paid.projectId),
       });
       const methods = (await harness.sandbox.objects("stripe")).filter(
         ({ type }) => type === "payment_method",
       );
-      await stripe(`customers/${await customerOf(paid.projectId)}`, {
+      await services.callStripe(`customers/${await customerOf(paid.projectId)}`, {
         "invoice_settings[default_payment_method]": methods.at(-1)?.id ?? "",
       });
-      await stripe(`invoices/${open?.id}/pay`);
-      await stripe(`invoices/${owed?.id}/void`);
+      await services.callStripe(`invoices/${open?.id}/pay`);
+      await services.callStripe(`invoices/${owed?.id}/void`);
 
       if (way === "webhook") {
         for (const webhook of takeWebhooks()) await harness.deliver(webhook);
@@ -435,7 +420,7 @@ describe("invoices", () => {
     moveTo("2027-01-01T01:00:00.000Z");
     await runJobs();
     const [{ id: charge = "" } = {}] = await paidCentsOf(projectId);
-    await stripe("refunds", { charge, amount: "200" });
+    await services.callStripe("refunds", { charge, amount: "200" });
     takeWebhooks();
 
     await Promise.all([refreshRefunds(harness.app), refreshRefunds(harness.app)]);
@@ -451,8 +436,8 @@ describe("invoices", () => {
     await runJobs();
     takeWebhooks();
     const [{ id: charge = "" } = {}] = await paidCentsOf(projectId);
-    await stripe("refunds", { charge, amount: "234" });
-    await stripe("refunds", { charge, amount: "100" });
+    await services.callStripe("refunds", { charge, amount: "234" });
+    await services.callStripe("refunds", { charge, amount: "100" });
 
     for (const webhook of takeWebhooks().toReversed()) {
       await harness.deliver(webhook);
@@ -471,7 +456,7 @@ describe("invoices", () => {
     ]);
     const events = await eventsOf(harness.app, refunds[0]?.charge_id ?? "");
     expect(events).toMatchObject([{ type: "charge.refunded", data: refunds[0] }]);
-    await stripe("refunds", { charge });
+    await services.callStripe("refunds", { charge });
     for (const webhook of takeWebhooks()) await harness.deliver(webhook);
     await workOffVendorEvents(harness.app);
     expect(

@@ -1,9 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { completeConsentPage } from "../../../../../../simulators/test/complete-consent-page.ts";
 import { useHarness } from "../../../../../test/harness.ts";
 import { servicesOf, type Tenant } from "../../../../../test/services.ts";
-import { listWrongBudgets } from "../../../../budgets/queries.ts";
-import { withTransaction } from "../../../../db/transaction.ts";
 import { refreshCatalogs, turnMonths } from "../../../../modules/projects/index.ts";
 import { changePendingPlans } from "../../../../workflows/index.ts";
 
@@ -35,11 +32,7 @@ describe("a service of a configured provider", () => {
   async function arrange({ provider, service }: Offer, plan: string, project = {}) {
     const tenant = await harness.seedTenant();
     const projectId = await services.newProject(tenant, project);
-    const link = await tenant.post(`/projects/${projectId}/link`, { provider });
-    if (link.body.url !== null) {
-      const { pathname, search } = await completeConsentPage(link.body.url);
-      await harness.send({ method: "GET", url: pathname + search });
-    }
+    await services.linkConfigured(tenant, projectId, provider);
     await services.attachCard(tenant, projectId);
     const { body } = await services.add(tenant, projectId, { service, plan });
     await services.allEnded(projectId);
@@ -76,12 +69,8 @@ describe("a service of a configured provider", () => {
       .sort();
   }
 
-  async function expectExact({ tenantId }: Tenant) {
-    const wrong = await withTransaction(harness.app.db, tenantId, (tx) =>
-      listWrongBudgets(tx, { tenantId, changedSince: new Date(0) }),
-    );
-    expect(wrong).toEqual([]);
-  }
+  const expectExact = async (tenant: Tenant) =>
+    expect(await services.wrongBudgets(tenant)).toEqual([]);
 
   it.each([ANALYTICS, QUEUE])(
     "$provider: after a rotation, the new credential is pulled and accepted, and the former one is refused",

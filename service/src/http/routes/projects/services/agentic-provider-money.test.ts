@@ -1,10 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { completeConsentPage } from "../../../../../../simulators/test/complete-consent-page.ts";
 import { useHarness } from "../../../../../test/harness.ts";
 import { eventsOf } from "../../../../../test/project-seeds.ts";
 import { seedAgent, servicesOf, type Tenant, until } from "../../../../../test/services.ts";
-import { listWrongBudgets } from "../../../../budgets/queries.ts";
-import { withTransaction } from "../../../../db/transaction.ts";
 import type { CatalogProvider } from "../../../../modules/projects/catalog.ts";
 import { settleDueCharges } from "../../../../modules/projects/charges/settle-due-charges.ts";
 import { turnMonths } from "../../../../modules/projects/charges/turn-months.ts";
@@ -89,9 +86,7 @@ describe("what services of a configured provider cost", () => {
     const tenant = await harness.seedTenant();
     const projectId = await services.newProject(tenant, { monthly_cap: "30.00", ...project });
     await services.attachCard(tenant, projectId, card);
-    const link = await tenant.post(`/projects/${projectId}/link`, { provider: QUEUE });
-    const { pathname, search } = await completeConsentPage(link.body.url);
-    await harness.send({ method: "GET", url: pathname + search });
+    await services.linkConfigured(tenant, projectId, QUEUE);
     const add = async (name: string) => {
       const { body } = await services.add(tenant, projectId, { service: SERVICE, name });
       await services.allEnded(projectId);
@@ -139,21 +134,8 @@ describe("what services of a configured provider cost", () => {
       )?.data,
     ).serviceId;
 
-  const expectExact = async ({ tenantId }: Tenant) => {
-    const wrong = await withTransaction(harness.app.db, tenantId, (tx) =>
-      listWrongBudgets(tx, { tenantId, changedSince: new Date(0) }),
-    );
-    expect(wrong).toEqual([]);
-  };
-
-  const stripe = async (path: string, body: Record<string, string> = {}) => {
-    const answer = await fetch(`${harness.sandbox.stripe.url}/v1/${path}`, {
-      method: "POST",
-      headers: { authorization: `Bearer ${harness.sandbox.stripe.secretKeys.live}` },
-      body: new URLSearchParams(body),
-    });
-    expect(answer.status).toBe(200);
-  };
+  const expectExact = async (tenant: Tenant) =>
+    expect(await services.wrongBudgets(tenant)).toEqual([]);
 
   it("a price that rises while the month turns is neither reserved nor charged: the agreed one is", async () => {
     const { tenant, projectId, path } = await arrange();
@@ -271,14 +253,14 @@ describe("what services of a configured provider cost", () => {
     ]);
     const billing = async () => (await tenant.get(`/projects/${projectId}`)).body.billing;
     const { customer_id: customer } = await billing();
-    await stripe("payment_methods/pm_card_visa/attach", { customer });
+    await services.callStripe("payment_methods/pm_card_visa/attach", { customer });
     const methods = (await harness.sandbox.objects("stripe")).filter(
       ({ type }) => type === "payment_method",
     );
     const key = "invoice_settings[default_payment_method]";
-    await stripe(`customers/${customer}`, { [key]: methods.at(-1)?.id ?? "" });
+    await services.callStripe(`customers/${customer}`, { [key]: methods.at(-1)?.id ?? "" });
     harness.webhooks.splice(0);
-    await stripe(`invoices/${declined?.id}/pay`);
+    await services.callStripe(`invoices/${declined?.id}/pay`);
     const paid = harness.webhooks.splice(0);
     const answers = await Promise.all(paid.map((webhook) => harness.deliver(webhook)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));

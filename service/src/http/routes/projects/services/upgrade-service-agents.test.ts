@@ -1,8 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { useHarness } from "../../../../../test/harness.ts";
 import { seedAgent, servicesOf, until } from "../../../../../test/services.ts";
-import { listWrongBudgets } from "../../../../budgets/queries.ts";
-import { withTransaction } from "../../../../db/transaction.ts";
 import type { TenantId } from "../../../../foundation/ids.ts";
 
 describe("POST /projects/{project_id}/services/{service_id}/upgrade: approvals and concurrent calls", () => {
@@ -35,12 +33,8 @@ describe("POST /projects/{project_id}/services/{service_id}/upgrade: approvals a
     return { tenant, tenantId, agentId, projectId, path, add, upgrade, approver };
   }
 
-  const expectExact = async (tenantId: TenantId) => {
-    const wrong = await withTransaction(harness.app.db, tenantId, (tx) =>
-      listWrongBudgets(tx, { tenantId, changedSince: new Date(0) }),
-    );
-    expect(wrong).toEqual([]);
-  };
+  const expectExact = async (tenantId: TenantId) =>
+    expect(await services.wrongBudgets({ tenantId })).toEqual([]);
 
   it("403 policy_denied: no rule of the agent's policy allows it", async () => {
     const { upgrade, path, tenant } = await arrange({

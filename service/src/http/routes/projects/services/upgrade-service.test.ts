@@ -3,7 +3,6 @@ import { describe, expect, it } from "vitest";
 import { useHarness } from "../../../../../test/harness.ts";
 import { auditOf, eventsOf } from "../../../../../test/project-seeds.ts";
 import { servicesOf, type Tenant } from "../../../../../test/services.ts";
-import { listWrongBudgets } from "../../../../budgets/queries.ts";
 import { withTransaction } from "../../../../db/transaction.ts";
 import type { ProjectId } from "../../../../foundation/ids.ts";
 
@@ -45,12 +44,8 @@ describe("POST /projects/{project_id}/services/{service_id}/upgrade", () => {
       .sort();
   }
 
-  const expectExact = async ({ tenantId }: Tenant) => {
-    const wrong = await withTransaction(harness.app.db, tenantId, (tx) =>
-      listWrongBudgets(tx, { tenantId, changedSince: new Date(0) }),
-    );
-    expect(wrong).toEqual([]);
-  };
+  const expectExact = async (tenant: Tenant) =>
+    expect(await services.wrongBudgets(tenant)).toEqual([]);
 
   const databaseOf = async (vendor: string, serviceId: string) =>
     (await harness.sandbox.objects(vendor)).find(({ data }) =>

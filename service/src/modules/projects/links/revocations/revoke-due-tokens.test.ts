@@ -1,5 +1,4 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { completeConsentPage } from "../../../../../../simulators/test/complete-consent-page.ts";
 import { useHarness } from "../../../../../test/harness.ts";
 import { auditOf, dumpDatabase } from "../../../../../test/project-seeds.ts";
 import { linkTokensOf } from "../../../../../test/vendors/link-tokens.ts";
@@ -52,12 +51,8 @@ describe("revokeDueTokens", () => {
   async function linkQueue(provider = "acme-queue") {
     const tenant = await harness.seedTenant();
     const projectId = await services.newProject(tenant);
-    const { body } = await tenant.post(`/projects/${projectId}/link`, { provider });
-    if (body.url !== null) {
-      const { pathname, search } = await completeConsentPage(body.url);
-      expect((await harness.send({ method: "GET", url: pathname + search })).status).toBe(200);
-    }
-    const linkId = body.link_id as LinkId;
+    const link = await services.linkConfigured(tenant, projectId, provider);
+    const linkId = link.linkId as LinkId;
     const stored = await tokensOf({ tenantId: tenant.tenantId, linkId });
     const end = () => tenant.delete(`/projects/${projectId}/links/${linkId}`);
     return { tenant, projectId, linkId, stored, end };

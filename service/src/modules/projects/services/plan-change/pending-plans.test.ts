@@ -2,8 +2,6 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { useHarness } from "../../../../../test/harness.ts";
 import { eventsOf } from "../../../../../test/project-seeds.ts";
 import { servicesOf, type Tenant } from "../../../../../test/services.ts";
-import { listWrongBudgets } from "../../../../budgets/queries.ts";
-import { withTransaction } from "../../../../db/transaction.ts";
 import { changePendingPlans, startPendingOperations } from "../../../../workflows/index.ts";
 import { settleDueCharges } from "../../charges/settle-due-charges.ts";
 import { turnMonths } from "../../charges/turn-months.ts";
@@ -59,12 +57,8 @@ describe("plans that change at the turn of the month", () => {
       .sort();
   }
 
-  const expectExact = async ({ tenantId }: Tenant) => {
-    const wrong = await withTransaction(harness.app.db, tenantId, (tx) =>
-      listWrongBudgets(tx, { tenantId, changedSince: new Date(0) }),
-    );
-    expect(wrong).toEqual([]);
-  };
+  const expectExact = async (tenant: Tenant) =>
+    expect(await services.wrongBudgets(tenant)).toEqual([]);
 
   const planAtVendor = async (serviceId: string) =>
     (await harness.sandbox.objects("acme-db")).find(({ data }) =>
