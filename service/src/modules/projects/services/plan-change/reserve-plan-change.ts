@@ -3,8 +3,8 @@ import type { Actor } from "../../../../audit/append.ts";
 import type { NewBudget, ReservationCause } from "../../../../budgets/budget.ts";
 import type { BudgetRefusal } from "../../../../budgets/reserve-budgets.ts";
 import type { Tx } from "../../../../db/database.ts";
+import { undoUnless } from "../../../../db/undo-unless.ts";
 import type { OperationId } from "../../../../foundation/ids.ts";
-import { invariant } from "../../../../foundation/invariant.ts";
 import { type UsdMicros, usdMicrosFromCents } from "../../../../foundation/money/usd-micros.ts";
 import {
   findMeteredPlan,
@@ -14,7 +14,7 @@ import {
 } from "../../charges/charge-amount.ts";
 import { openMonths } from "../../charges/open-months.ts";
 import { isCap, projectCap, providerCap } from "../../charges/project-budgets.ts";
-import { type Charge, lockReservedCharge, lockReservedCharges } from "../../charges/queries.ts";
+import { lockReservedCharge, lockReservedCharges } from "../../charges/queries.ts";
 import { recordCapBlocked } from "../../charges/record-cap-change.ts";
 import { type ReserveCharge, reserveCharge } from "../../charges/reserve-charge.ts";
 import { releaseCharge } from "../../charges/settle-charge.ts";
@@ -29,8 +29,8 @@ import {
   updateServiceRow,
 } from "../queries.ts";
 import type { PlanChange } from "./plan-change.ts";
-import { listUnfinishedChanges, type PlanChangeRow, updateChargeOfChange } from "./queries.ts";
-import { withChangedPlan, withPlanAt } from "./with-changed-plan.ts";
+import { listUnfinishedChanges, updateChargeOfChange } from "./queries.ts";
+import { withPlanAt } from "./with-changed-plan.ts";
 
 type Reservation = Pick<ReserveCharge, "limits" | "approvedCaps">;
 type Refused = { readonly refusal: BudgetRefusal; readonly project: Project } | undefined;
@@ -67,10 +67,10 @@ export async function releasePlanChange(
   app: Pick<App, "clock">,
   change: PlanChange,
 ): Promise<boolean> {
-  const released =
-    change.previousStatus === "active" ? await releaseUnfinishedChanges(tx, app, change) : [];
+  const hasReleased =
+    change.previousStatus === "active" && (await releaseUnfinishedChanges(tx, app, change));
   const hasLimits = await settleLimits(tx, app, { ...change, ...causeOf(change) }, null);
-  return released.length > 0 || hasLimits;
+  return hasReleased || hasLimits;
 }
 
 /** Commits what a change of plan has reserved only in the limits of policies. */
@@ -107,17 +107,16 @@ async function reserveRestOfMonth(
   const keptCents = await readKeptCents(tx, service, from);
   const amountCents = upgradeCents(service, changed.service, { at: from, keptCents });
   if (amountCents === 0n) return reserveInLimits(tx, change, nothing);
-  // A service has one charge for its plan, so those of earlier changes are replaced.
-  const replaced = await releaseUnfinishedChanges(tx, app, change);
-  const reserved = await reserveCharge(tx, actor, project, {
-    ...{ ...changed, month: periodOf(from), from, amountCents, recordedAt },
-    ...{ isOwed: false, limits, approvedCaps },
-  });
+  const reserved = await replaceUnfinishedChanges(tx, app, change, () =>
+    reserveCharge(tx, actor, project, {
+      ...{ ...changed, month: periodOf(from), from, amountCents, recordedAt },
+      ...{ isOwed: false, limits, approvedCaps },
+    }),
+  );
   if (typeof reserved === "string") {
     await updateChargeOfChange(tx, change, reserved);
     return undefined;
   }
-  await reserveAgain(tx, actor, project, { service, replaced, recordedAt });
   if (isCap(reserved.budget)) {
     const cause = { type: "service", id: change.serviceId };
     const amountMicros = usdMicrosFromCents(amountCents);
@@ -223,58 +222,46 @@ function causeOf({ operationId }: Pick<PlanChange, "operationId">): Omit<Reserva
   return { causeType: "operation", causeId: operationId };
 }
 
-interface ReleasedChange {
-  readonly change: PlanChangeRow;
-  readonly charge: Charge;
+/**
+ * Releases the charges of the service's earlier changes and reserves another one, because a service has one charge for its
+ * plan. If that is refused, they stay reserved, because the provider can have the plan of an earlier change in place.
+ */
+async function replaceUnfinishedChanges(
+  tx: Tx,
+  app: Pick<App, "clock">,
+  change: PlanChange,
+  reserve: () => Promise<string | BudgetRefusal>,
+): Promise<string | BudgetRefusal> {
+  let hasReleased = false;
+  const isFinal = (result: string | BudgetRefusal) => typeof result === "string" || !hasReleased;
+  const reserved = await undoUnless(tx, isFinal, async () => {
+    hasReleased = await releaseUnfinishedChanges(tx, app, change);
+    return reserve();
+  });
+  // The refusal counts what is reserved for the earlier changes.
+  return isFinal(reserved) ? reserved : reserve();
 }
 
 /**
  * Releases the charges of the service's changes that have neither succeeded nor been undone, for example because an operator
- * had to decide about them. Except: the charge of one operation.
+ * had to decide about them. Except: the charge of one operation. Returns true if there was one.
  */
 export async function releaseUnfinishedChanges(
   tx: Tx,
   app: Pick<App, "clock">,
   service: Pick<Service, "tenantId" | "serviceId">,
   { except }: { readonly except?: OperationId } = {},
-): Promise<readonly ReleasedChange[]> {
-  const released: ReleasedChange[] = [];
+): Promise<boolean> {
+  let hasReleased = false;
   for (const change of await listUnfinishedChanges(tx, service)) {
     const { tenantId, operationId, chargeId } = change;
     if (chargeId === null || operationId === except) continue;
     const charge = await lockReservedCharge(tx, { tenantId, chargeId });
     if (charge !== undefined) {
       await releaseCharge(tx, app, charge);
-      released.push({ change, charge });
+      hasReleased = true;
     }
     await updateChargeOfChange(tx, change, null);
   }
-  return released;
-}
-
-/** Reserves again what was released for a change that is refused, because the provider can have the earlier plan in place. */
-async function reserveAgain(
-  tx: Tx,
-  actor: Actor,
-  project: Project,
-  {
-    service,
-    replaced,
-    recordedAt,
-  }: {
-    readonly service: Service;
-    readonly replaced: readonly ReleasedChange[];
-    readonly recordedAt: Date;
-  },
-): Promise<void> {
-  for (const { change, charge } of replaced) {
-    const { type, amountCents, periodStart: from, periodEnd } = charge;
-    if (periodEnd <= recordedAt) continue;
-    const id = await reserveCharge(tx, actor, project, {
-      ...{ service: withChangedPlan(service, change), month: periodOf(from), from, amountCents },
-      ...{ ...(type === "adjustment" && { type }), recordedAt, isOwed: true },
-    });
-    invariant(typeof id === "string", "what is owed is not refused");
-    await updateChargeOfChange(tx, change, id);
-  }
+  return hasReleased;
 }
