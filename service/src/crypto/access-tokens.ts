@@ -37,6 +37,8 @@ export const ADMIN_TOKENS: TokenKind<AdminId> = {
 export interface AccessTokenClaims<Subject extends string> {
   readonly subject: Subject;
   readonly sessionId: string;
+  /** The hash of the refresh token that was issued in the same answer to a refresh. */
+  readonly refreshTokenHash?: string;
 }
 
 /** Issues and verifies JWTs. The type and algorithm are fixed and never taken from the token (RFC 8725). */
@@ -54,9 +56,9 @@ export function createAccessTokens<Subject extends string>(
   const privateKey = createPrivateKey(privateKeyPem);
   const publicKey = createPublicKey(privateKey);
   return {
-    issue: ({ subject, sessionId }, now) => {
+    issue: ({ subject, sessionId, refreshTokenHash }, now) => {
       const issuedAt = Math.floor(now.getTime() / 1000);
-      return new SignJWT({ sid: sessionId })
+      return new SignJWT({ sid: sessionId, refresh_token_hash: refreshTokenHash })
         .setProtectedHeader({ alg: ALGORITHM, typ: TYPE })
         .setIssuer(issuer)
         .setAudience(audience)
@@ -75,9 +77,12 @@ export function createAccessTokens<Subject extends string>(
         currentDate: now,
         requiredClaims: ["sub", "sid", "exp", "iat", "jti"],
       }).catch(() => undefined);
-      const { sub, sid } = verified?.payload ?? {};
+      const { sub, sid, refresh_token_hash: hash } = verified?.payload ?? {};
       if (typeof sub !== "string" || typeof sid !== "string" || !isSubject(sub)) return undefined;
-      return { subject: sub, sessionId: sid };
+      return {
+        ...{ subject: sub, sessionId: sid },
+        ...(typeof hash === "string" ? { refreshTokenHash: hash } : {}),
+      };
     },
   };
 }

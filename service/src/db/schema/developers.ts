@@ -88,6 +88,8 @@ interface RefreshTokenTable {
   readonly sessionId: string;
   readonly issuedAt: Date;
   readonly rotatedAt: Optional<Date | null>;
+  readonly replacesHash: Optional<string | null>;
+  readonly usedAt: Optional<Date | null>;
 }
 
 interface DeveloperIdentityTable {

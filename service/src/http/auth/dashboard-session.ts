@@ -3,7 +3,7 @@ import type { App } from "../../app.ts";
 import { withDeadline } from "../../foundation/deadline.ts";
 import { authenticationFailed } from "../../foundation/errors.ts";
 import { MODES, type Mode } from "../../foundation/vocabulary.ts";
-import { findLiveSession } from "../../modules/developers/index.ts";
+import { useSession } from "../../modules/developers/index.ts";
 import { presentedToken } from "./bearer-token.ts";
 import { accessCookieOf } from "./cookies.ts";
 import type { SessionPrincipal } from "./principal.ts";
@@ -28,17 +28,17 @@ export async function authenticateDashboardSession(
   const at = app.clock.now();
   const claims = await app.accessTokens.verify(presented.token, at);
   if (claims === undefined) throw authenticationFailed("invalid dashboard token");
-  const { subject: tenantId, sessionId } = claims;
+  const { subject: tenantId, ...token } = claims;
   const session = await withDeadline(
-    findLiveSession(app.db, { tenantId, sessionId, at }),
+    useSession(app.db, { tenantId, ...token, at }),
     app.settings.storeTimeoutMs,
     "loading a session",
   );
-  if (session === undefined) throw authenticationFailed("session ended");
+  if (session === undefined) throw authenticationFailed("session ended or access token replaced");
   return {
     kind: "session",
     tenantId,
-    sessionId,
+    sessionId: token.sessionId,
     loggedInAt: session.createdAt,
     mode: requestedMode(request),
     emailVerified: session.emailVerifiedAt !== null,

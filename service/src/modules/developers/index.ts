@@ -112,7 +112,6 @@ export { requestPasswordReset } from "./password-reset/request-password-reset.ts
 export { resetPassword } from "./password-reset/reset-password.ts";
 export {
   type DeveloperProfile,
-  findLiveSession,
   findTenantByEmail,
   getDeveloper,
   insertDeveloper,
@@ -157,6 +156,7 @@ export {
   SessionResource,
 } from "./sessions/session-resource.ts";
 export { type MfaPending, startSession } from "./sessions/start-session.ts";
+export { useSession } from "./sessions/use-session.ts";
 export { signUp } from "./sign-up.ts";
 export { presentSignup, SignupResource } from "./signup-resource.ts";
 export { updateProfile } from "./update-profile.ts";

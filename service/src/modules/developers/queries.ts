@@ -208,7 +208,7 @@ export async function insertDeveloperEmail(
  * Returns the session with its developer's status if it is valid at `at` and the developer is not suspended or closed.
  */
 export async function findLiveSession(db: Db, key: LiveSessionKey) {
-  const [session] = await selectLiveSession(db, key);
+  const [session] = await selectLiveSession(db, { refreshTokenHash: "", ...key });
   return session;
 }
 
@@ -216,17 +216,25 @@ interface LiveSessionKey {
   readonly tenantId: TenantId;
   readonly sessionId: string;
   readonly at: Date;
+  /** The refresh token that was issued with the presented access token. */
+  readonly refreshTokenHash?: string;
 }
 
-const selectLiveSession = compileOnce((db, { tenantId, sessionId, at }: LiveSessionKey) =>
+const selectLiveSession = compileOnce((db, key: Required<LiveSessionKey>) =>
   db
     .selectFrom("sessions as session")
     .innerJoin("developers as developer", "developer.tenantId", "session.tenantId")
+    .leftJoin("refreshTokens as token", (join) =>
+      join
+        .on("token.tokenHash", "=", key.refreshTokenHash)
+        .onRef("token.sessionId", "=", "session.sessionId"),
+    )
     .select(["developer.status", "developer.emailVerifiedAt", "session.createdAt"])
-    .where("session.tenantId", "=", tenantId)
-    .where("session.sessionId", "=", sessionId)
+    .select("token.usedAt as refreshTokenUsedAt")
+    .where("session.tenantId", "=", key.tenantId)
+    .where("session.sessionId", "=", key.sessionId)
     .where("session.revokedAt", "is", null)
-    .where("session.expiresAt", ">", at)
+    .where("session.expiresAt", ">", key.at)
     .where("developer.status", "not in", ["suspended", "closed"]),
 );
 

@@ -6,7 +6,7 @@ import type { Schema } from "../../../db/schema.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
 
 export type Session = Selectable<Schema["sessions"]>;
-type RefreshToken = Selectable<Schema["refreshTokens"]>;
+export type RefreshToken = Selectable<Schema["refreshTokens"]>;
 type SessionKey = Pick<Session, "tenantId" | "sessionId">;
 
 export async function insertSession(
@@ -18,7 +18,8 @@ export async function insertSession(
 
 export async function insertRefreshToken(
   tx: Tx,
-  token: Omit<RefreshToken, "rotatedAt">,
+  token: Omit<RefreshToken, "rotatedAt" | "usedAt" | "replacesHash"> &
+    Partial<Pick<RefreshToken, "replacesHash">>,
 ): Promise<void> {
   await tx.insertInto("refreshTokens").values(token).execute();
 }
@@ -82,12 +83,45 @@ export async function lockSession(
     .executeTakeFirst();
 }
 
-export async function markRotated(tx: Tx, tokenHash: string, rotatedAt: Date): Promise<void> {
+/** Rotates the token, which was used for a refresh. */
+export async function markRotated(tx: Tx, tokenHash: string, at: Date): Promise<void> {
   await tx
     .updateTable("refreshTokens")
-    .set({ rotatedAt })
+    .set({ rotatedAt: at, usedAt: at })
     .where("tokenHash", "=", tokenHash)
     .execute();
+}
+
+/** Revokes the valid successor of a token. Returns false if it was used, or if there is none. */
+export async function revokeUnusedSuccessor(
+  tx: Tx,
+  { tenantId, sessionId, tokenHash }: SessionKey & Pick<RefreshToken, "tokenHash">,
+  at: Date,
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable("refreshTokens")
+    .set({ rotatedAt: at })
+    .where("tenantId", "=", tenantId)
+    .where("sessionId", "=", sessionId)
+    .where("replacesHash", "=", tokenHash)
+    .where("rotatedAt", "is", null)
+    .where("usedAt", "is", null)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows === 1n;
+}
+
+/**
+ * Stores that the access token issued with this refresh token was used. Returns false if the refresh token was revoked
+ * before it was used.
+ */
+export async function markUsed(db: Db, tokenHash: string, at: Date): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable("refreshTokens")
+    .set(({ fn, ref, val }) => ({ usedAt: fn.coalesce(ref("usedAt"), val(at)) }))
+    .where("tokenHash", "=", tokenHash)
+    .where((eb) => eb.or([eb("rotatedAt", "is", null), eb("usedAt", "is not", null)]))
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows === 1n;
 }
 
 export async function touchSession(

@@ -15,13 +15,15 @@ import {
   insertRefreshToken,
   lockSession,
   markRotated,
+  type RefreshToken,
+  revokeUnusedSuccessor,
   type Session,
   touchSession,
 } from "./queries.ts";
 
 /**
- * Within this time after a rotation, reusing the old token fails but does not end the session. Such a reuse can be
- * harmless: two browser tabs may refresh at the same time, or the response to the first refresh may have been lost.
+ * Within this time after a rotation, the old token gets another successor if the first one was not used: the response to
+ * the first refresh may have been lost, or two browser tabs may have refreshed at the same time.
  */
 const REUSE_GRACE_MS = 20_000;
 
@@ -37,7 +39,8 @@ type Rotation =
 /**
  * Exchanges a refresh token for a new access token and refresh token. A refresh token can be used once. Using it again
  * ends the session, because the token may have been stolen. Within 20 seconds of the token's rotation, a second use
- * fails but does not end the session (docs/api.md, section 16.2). Every failure throws `authentication_failed`.
+ * replaces the successor if that was not used, and otherwise fails without ending the session (docs/api.md, section
+ * 16.2). Every failure throws `authentication_failed`.
  */
 export async function refreshSession(
   app: Pick<App, "db" | "clock" | "accessTokens">,
@@ -61,10 +64,19 @@ export async function refreshSession(
     assertAccountActive(developer);
     const token = await findRefreshToken(tx, tokenHash);
     if (token !== undefined && token.rotatedAt !== null) {
-      return throwIfReused(tx, { session, rotatedAt: token.rotatedAt, at, client });
-    }
-    await markRotated(tx, tokenHash, at);
-    await insertRefreshToken(tx, { tokenHash: next.tokenHash, tenantId, sessionId, issuedAt: at });
+      const refusal = await reuseToken(tx, {
+        session,
+        token,
+        rotatedAt: token.rotatedAt,
+        at,
+        client,
+      });
+      if (refusal !== undefined) return refusal;
+    } else await markRotated(tx, tokenHash, at);
+    await insertRefreshToken(tx, {
+      ...{ tokenHash: next.tokenHash, tenantId, sessionId, issuedAt: at },
+      replacesHash: tokenHash,
+    });
     const { network, userAgent } = client;
     await touchSession(tx, { tenantId, sessionId, lastUsedAt: at, network, userAgent });
     return { outcome: "rotated", session, developer };
@@ -72,29 +84,37 @@ export async function refreshSession(
 
   if (rotation.outcome === "refused") throw authenticationFailed(rotation.internal);
   const { developer, session } = rotation;
-  const accessToken = await app.accessTokens.issue({ subject: tenantId, sessionId }, at);
+  const accessToken = await app.accessTokens.issue(
+    { subject: tenantId, sessionId, refreshTokenHash: next.tokenHash },
+    at,
+  );
   return { developer, accessToken, refreshToken: next.token, expiresAt: session.expiresAt };
 }
 
-async function throwIfReused(
+/** Revokes the unused successor of a rotated token. Returns why the token gets no other successor, if so. */
+async function reuseToken(
   tx: Tx,
   {
     session,
+    token,
     rotatedAt,
     at,
     client,
   }: {
     readonly session: Session;
+    readonly token: RefreshToken;
     readonly rotatedAt: Date;
     readonly at: Date;
     readonly client: ClientInfo;
   },
-): Promise<Rotation> {
+): Promise<Rotation | undefined> {
   if (at.getTime() - rotatedAt.getTime() <= REUSE_GRACE_MS) {
-    return {
-      outcome: "refused",
-      internal: "the refresh token was rotated within the last 20 seconds",
-    };
+    if (await revokeUnusedSuccessor(tx, token, at)) return undefined;
+    return { outcome: "refused", internal: "the refresh token's successor was used" };
+  }
+  if (token.usedAt === null) {
+    // Another answer to the same refresh replaced this token before it was used, so this is its first use.
+    return { outcome: "refused", internal: "the refresh token was replaced before it was used" };
   }
   const { tenantId, sessionId } = session;
   const reason = "refresh_token_reused";
