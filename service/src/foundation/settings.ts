@@ -35,7 +35,7 @@ export interface Settings {
   readonly projectsMax: number | null;
   /** Maximum number of agents per tenant and mode. */
   readonly agentsMax: number;
-  /** Maximum number of kill switches per hour, tenant and mode. */
+  /** Maximum number of kill switches per hour and API key. */
   readonly killSwitchesPerHour: number;
   /** The networks on which live wallets can be created. Test wallets can be on every EVM network. */
   readonly walletNetworks: readonly BlockchainNetwork[];

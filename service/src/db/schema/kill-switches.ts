@@ -26,6 +26,8 @@ export interface KillSwitchTable {
   /** Who the audit entries of the current run name. */
   readonly actor: JsonColumn<AuditActor>;
   readonly requestId: string | null;
+  /** The API key that triggered it. Null for a dashboard session. */
+  readonly keyId: Optional<string | null>;
   readonly createdAt: Date;
   /** The end of the newest run that ended. */
   readonly completedAt: Optional<Date | null>;

@@ -58,20 +58,38 @@ export async function findRunningKillSwitch(
     .executeTakeFirst();
 }
 
-/** Returns the number of the tenant's kill switches that were triggered after this time. */
-export async function countKillSwitchesSince(
+/** Returns the number of kill switches that this key triggered after this time. */
+export async function countKillSwitchesOfKey(
   tx: Tx,
-  { tenantId, mode }: KillSwitchOwner,
+  { tenantId, keyId }: Pick<KillSwitch, "tenantId" | "keyId">,
   since: Date,
 ): Promise<number> {
   const { count } = await tx
     .selectFrom("killSwitches")
     .select(({ fn }) => fn.countAll<string>().as("count"))
     .where("tenantId", "=", tenantId)
-    .where("mode", "=", mode)
+    .where("keyId", "=", keyId)
     .where("createdAt", ">", since)
     .executeTakeFirstOrThrow();
   return Number(count);
+}
+
+/** Returns the newest kill switch of this target that was triggered after this time. */
+export async function findNewestKillSwitch(
+  tx: Tx,
+  { tenantId, mode, scope, targetId }: KillSwitchOwner & Pick<KillSwitch, "scope" | "targetId">,
+  since: Date,
+): Promise<KillSwitch | undefined> {
+  return tx
+    .selectFrom("killSwitches")
+    .selectAll()
+    .where("tenantId", "=", tenantId)
+    .where("mode", "=", mode)
+    .where("scope", "=", scope)
+    .where("targetId", "=", targetId)
+    .where("createdAt", ">", since)
+    .orderBy("createdAt", "desc")
+    .executeTakeFirst();
 }
 
 export async function insertKillSwitch(

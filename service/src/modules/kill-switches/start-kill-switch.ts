@@ -5,7 +5,8 @@ import { AppError } from "../../foundation/errors.ts";
 import { newId } from "../../foundation/ids.ts";
 import type { KillSwitchScope } from "../../foundation/vocabulary.ts";
 import {
-  countKillSwitchesSince,
+  countKillSwitchesOfKey,
+  findNewestKillSwitch,
   findRunningKillSwitch,
   insertKillSwitch,
   type KillSwitch,
@@ -29,8 +30,9 @@ export interface NewKillSwitch {
 type Access = Pick<App, "clock" | "signer" | "settings">;
 
 /**
- * Stores a new kill switch, in the mode of the actor. Returns the running one of the same target if there is one. Throws
- * `conflict` if the tenant has reached its maximum number of kill switches per hour. The caller must have locked the
+ * Stores a new kill switch, in the mode of the actor. Returns the running one of the same target if there is one. A key
+ * that has reached its maximum per hour gets the last one of the whole account within the hour, and otherwise `conflict`.
+ * Dashboard sessions have no maximum, so that a stolen key cannot lock the developer out. The caller must have locked the
  * creations of the tenant and mode.
  */
 export async function startKillSwitch(
@@ -44,10 +46,19 @@ export async function startKillSwitch(
   if (running !== undefined) return running;
   const at = app.clock.now();
   const since = new Date(at.getTime() - HOUR_MS);
+  const { key_id: keyId } = actor.actor;
   const { killSwitchesPerHour } = app.settings;
-  if ((await countKillSwitchesSince(tx, actor, since)) >= killSwitchesPerHour) {
+  const isSpent =
+    keyId !== null &&
+    (await countKillSwitchesOfKey(tx, { tenantId, keyId }, since)) >= killSwitchesPerHour;
+  if (isSpent) {
+    const last =
+      target.scope === "developer"
+        ? await findNewestKillSwitch(tx, { tenantId, mode, ...target }, since)
+        : undefined;
+    if (last !== undefined) return last;
     throw new AppError("conflict", {
-      detail: `An account can trigger at most ${killSwitchesPerHour} ${mode} kill switches per hour. Reconcile an earlier one, or suspend agents and freeze wallets.`,
+      detail: `An API key can trigger at most ${killSwitchesPerHour} kill switches per hour. Reconcile an earlier one, or use the dashboard, which has no limit.`,
     });
   }
   const killSwitch = await insertKillSwitch(tx, {
@@ -58,6 +69,7 @@ export async function startKillSwitch(
     status: "running",
     triggeredBy: JSON.stringify({ type: actor.actor.type, id: actor.actor.id }),
     ...storedActor(actor),
+    keyId,
     createdAt: at,
     updatedAt: at,
   });

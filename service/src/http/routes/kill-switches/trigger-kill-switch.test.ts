@@ -270,7 +270,7 @@ describe("POST /kill-switch", () => {
     expect(second.headers["idempotent-replayed"]).toBe("true");
   });
 
-  it("409: an eleventh kill switch within the hour, but not after it, and not in the other mode", async () => {
+  it("409: an eleventh kill switch with the same key within the hour, but not after it, nor with another key or session", async () => {
     const tenant = await seed();
     const { agent_id: agentId } = await postAgent(tenant);
     const target = { scope: "agent", id: agentId };
@@ -280,11 +280,34 @@ describe("POST /kill-switch", () => {
 
     const refused = await trigger(tenant, target);
     expect(refused).toMatchObject({ status: 409, body: { code: "conflict" } });
-    const live = await harness.seedKey(tenant.tenantId, { mode: "live" });
-    const { agent_id: liveId } = await postAgent(live);
-    expect((await trigger(live, { scope: "agent", id: liveId })).status).toBe(200);
+    const owner = await harness.seedKey(tenant.tenantId, { mode: "test" });
+    expect((await trigger(owner, target)).status).toBe(200);
+    expect((await trigger(tenant.session, target)).status).toBe(200);
     harness.clock.advanceSeconds(3_600);
     expect((await trigger(tenant, target)).status).toBe(200);
+  });
+
+  it("200: a kill switch of the account after ten with the same key gets the last one of the hour", async () => {
+    const tenant = await seed();
+    const { agent_id: agentId } = await postAgent(tenant);
+    const account = { scope: "developer", id: tenant.tenantId };
+    for (let count = 0; count < 10; count += 1) {
+      await trigger(tenant, { scope: "agent", id: agentId });
+    }
+    expect(await trigger(tenant, account)).toMatchObject({
+      status: 409,
+      body: { code: "conflict" },
+    });
+
+    const { body } = await trigger(tenant.session, account);
+    // That revoked the keys.
+    const key = await harness.seedKey(tenant.tenantId, { mode: "test" });
+    for (let count = 0; count < 10; count += 1) {
+      await trigger(key, { scope: "agent", id: agentId });
+    }
+    const again = await trigger(key, account);
+
+    expect(again).toMatchObject({ status: 200, body: { kill_switch_id: body.kill_switch_id } });
   });
 
   it("404: the target does not exist, is another tenant's, or belongs to the other mode", async () => {
