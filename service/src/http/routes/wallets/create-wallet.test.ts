@@ -314,6 +314,23 @@ describe("POST /wallets/create", () => {
     expect((await tenant.post("/wallets/create", other)).body).toMatchObject({ policy_id });
   });
 
+  it("403: a key bound to agents cannot name who recovers the wallet", async () => {
+    const tenant = await seedTest();
+    const { agent_id } = await postAgent(tenant);
+    const bound = await harness.seedKey(tenant.tenantId, { mode: "test", agentIds: [agent_id] });
+    const recovery_address = "0x8ba1f109551bD432803012645Ac136ddd64DBA72";
+    const body = { agent_id, network: "base", recovery_address };
+
+    expect(await bound.post("/wallets/create", body)).toMatchObject({
+      status: 403,
+      body: {
+        code: "insufficient_scope",
+        detail: expect.stringContaining("cannot set recovery_address"),
+      },
+    });
+    expect((await tenant.post("/wallets/create", body)).body).toMatchObject({ recovery_address });
+  });
+
   describe("policies", () => {
     async function seedWithRules(...rules: object[]) {
       const tenant = await seedTest();

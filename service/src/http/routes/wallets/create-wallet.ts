@@ -86,7 +86,7 @@ export function createWalletRoute(server: Server, app: App): void {
       tags: ["Wallets"],
       summary: "Create a wallet",
       description:
-        "Creates the agent's wallet on a network: a smart account (ERC-4337) whose address is known before it is deployed. An agent has at most one wallet on each network in each mode: otherwise fails with `wallet_already_exists` and the `wallet_id`. Fails with `agent_suspended` if the agent is not active or was deleted, and with `network_not_enabled` if wallets on the network are not available. If the request has `X-Agent-ID` or its key is bound to agents, the agent's policies decide about `wallet.create`. A key that is bound to agents cannot send `policy_id`.",
+        "Creates the agent's wallet on a network: a smart account (ERC-4337) whose address is known before it is deployed. An agent has at most one wallet on each network in each mode: otherwise fails with `wallet_already_exists` and the `wallet_id`. Fails with `agent_suspended` if the agent is not active or was deleted, and with `network_not_enabled` if wallets on the network are not available. If the request has `X-Agent-ID` or its key is bound to agents, the agent's policies decide about `wallet.create`. A key that is bound to agents cannot send `policy_id` or `recovery_address`.",
       body: WalletCreateRequest,
       response: { 201: WalletResource, 404: Problem, 409: Problem, ...credentialErrors },
     },
@@ -95,7 +95,7 @@ export function createWalletRoute(server: Server, app: App): void {
       const { body } = request;
       const agentId = agentIdOf(request, body.agent_id);
       const wallet = newWalletOf(body, agentId);
-      rejectPolicyOfAgent(principal, wallet);
+      rejectFieldsOfDeveloper(principal, wallet);
       const actor = agentActorOf(request, principal, agentId);
       requireEnabledNetwork(app, { ...wallet, mode: actor.mode });
       const isDeployed = body.deploy === "immediate";
@@ -110,12 +110,19 @@ export function createWalletRoute(server: Server, app: App): void {
 }
 
 /**
- * Throws `insufficient_scope` if a key that is bound to agents names a policy. The starter policy does not apply to a wallet
- * that names another policy, so an agent could choose what it may pay.
+ * Throws `insufficient_scope` if a key that is bound to agents names a policy or a recovery address. The starter policy does
+ * not apply to a wallet that names another policy, so an agent could choose what it may pay. The recovery address could take
+ * the wallet over after the agent was stopped.
  */
-function rejectPolicyOfAgent(principal: Principal, { policyId }: NewWallet): void {
-  if (policyId === null || scopeOf(principal).agentIds.length === 0) return;
-  throw new AppError("insufficient_scope", { internal: "the key is bound to agents" });
+function rejectFieldsOfDeveloper(principal: Principal, wallet: NewWallet): void {
+  if (scopeOf(principal).agentIds.length === 0) return;
+  const { policyId, recoveryAddress } = wallet;
+  const field =
+    (policyId !== null && "policy_id") || (recoveryAddress !== null && "recovery_address");
+  if (field === false) return;
+  throw new AppError("insufficient_scope", {
+    detail: `A key that is bound to agents cannot set ${field}. Create the wallet with a key that is not bound to agents.`,
+  });
 }
 
 function newWalletOf(body: Static<typeof WalletCreateRequest>, agentId: string): NewWallet {
