@@ -33,7 +33,7 @@ export const PolicyResource = Type.Object(
       },
       {
         description:
-          "The agents, wallets and projects to which the policy applies. It also applies to agents and projects whose `policy_id` is its id.",
+          "The agents, wallets and projects to which the policy applies. A key that is bound to agents sees only its own agents. It also applies to agents and projects whose `policy_id` is its id.",
       },
     ),
     rules: Type.Array(PolicyRuleResource, {
@@ -46,8 +46,16 @@ export const PolicyResource = Type.Object(
   { $id: "Policy", description: "A policy: the rules that decide what agents can do." },
 );
 
-/** Returns the API representation of a policy, which is used in responses and in events. */
-export function presentPolicy(policy: Policy): Static<typeof PolicyResource> {
+/**
+ * Returns the API representation of a policy, which is used in responses and in events.
+ *
+ * @param agentIds the agents that the calling key is bound to, which learns of no others; empty for other callers
+ */
+export function presentPolicy(
+  policy: Policy,
+  agentIds: readonly string[] = [],
+): Static<typeof PolicyResource> {
+  const isShown = (agentId: string) => agentIds.length === 0 || agentIds.includes(agentId);
   return {
     object: "policy",
     policy_id: policy.policyId,
@@ -58,7 +66,7 @@ export function presentPolicy(policy: Policy): Static<typeof PolicyResource> {
     default: "deny",
     starter: policy.isStarter,
     applies_to: {
-      agent_ids: [...policy.agentIds],
+      agent_ids: policy.agentIds.filter(isShown),
       wallet_ids: [...policy.walletIds],
       project_ids: [...policy.projectIds],
     },

@@ -25,7 +25,9 @@ export function getPolicyRoute(server: Server, app: App): void {
       params: Type.Object({ policy_id: Type.String() }),
       response: { 200: PolicyResource, 404: Problem, ...credentialErrors },
     },
-    handler: async (request) =>
-      presentPolicy(await getPolicy(app, policyKeyOf(request, request.params.policy_id))),
+    handler: async (request) => {
+      const key = policyKeyOf(request, request.params.policy_id);
+      return presentPolicy(await getPolicy(app, key), key.agentIds);
+    },
   });
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { useHarness } from "../../../../test/harness.ts";
 import { seedAgent } from "../../../../test/services.ts";
@@ -49,7 +50,7 @@ describe("GET /policies", () => {
       return body.policy_id as string;
     };
     const foreign = await create("foreign");
-    const naming = await create("naming", [AGENT]);
+    const naming = await create("naming", [AGENT, randomUUID()]);
     const named = await create("named");
     const starter = await withTransaction(app.db, tenant.tenantId, async (tx) => {
       const agents = tx.updateTable("agents").set({ policyId: named });
@@ -61,6 +62,13 @@ describe("GET /policies", () => {
 
     const listed = body.data.map((policy: { policy_id: string }) => policy.policy_id);
     expect(listed.sort()).toEqual([naming, named, starter].sort());
+    const shown = await bound.get(`/policies/${naming}`);
+    const inList = body.data.find((policy: { policy_id: string }) => policy.policy_id === naming);
+    for (const policy of [shown.body, inList]) {
+      expect(policy.applies_to.agent_ids, "without the ids of other agents").toEqual([AGENT]);
+    }
+    const own = await tenant.get(`/policies/${naming}`);
+    expect(own.body.applies_to.agent_ids).toHaveLength(2);
     expect((await bound.get(`/policies/${named}`)).status).toBe(200);
     expect(await bound.get(`/policies/${foreign}`)).toMatchObject({
       status: 404,

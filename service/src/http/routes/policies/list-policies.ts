@@ -30,12 +30,17 @@ export function listPoliciesRoute(server: Server, app: App): void {
     },
     handler: async (request) => {
       const { cursor, limit = LIMIT_DEFAULT } = request.query;
+      const scope = scopeOf(principalOf(request));
       const page = await listPolicies(app, {
-        scope: scopeOf(principalOf(request)),
+        scope,
         afterPolicyId: decodeCursor(cursor, POLICY_ID_FORM) as PolicyId | undefined,
         limit,
       });
-      return presentPage(page, presentPolicy, ({ policyId }) => policyId);
+      return presentPage(
+        page,
+        (policy) => presentPolicy(policy, scope.agentIds),
+        ({ policyId }) => policyId,
+      );
     },
   });
 }
