@@ -1,7 +1,8 @@
-import { createLocalJWKSet, jwtVerify } from "jose";
+import { createLocalJWKSet, decodeJwt, jwtVerify } from "jose";
 import { describe, expect, it } from "vitest";
 import { postAgent } from "../../../../test/agents/seed-agents.ts";
 import { useHarness } from "../../../../test/harness.ts";
+import { auditOf } from "../../../../test/project-seeds.ts";
 
 const AUDIENCE = "https://shop.example/path?a=1";
 
@@ -45,6 +46,20 @@ describe("GET /agents/{agent_id}/kya-token", () => {
     });
     await expect(verify("https://other.example", harness.clock.now())).rejects.toThrow("aud");
     await expect(verify(AUDIENCE, new Date("2026-11-21T10:10:00Z"))).rejects.toThrow("exp");
+  });
+
+  it("200: the audit trail names the agent, the audience and the token's id", async () => {
+    const tenant = await harness.seedTenant();
+    const agent = await postAgent(tenant);
+
+    const { body } = await tenant.get(pathOf(agent.agent_id));
+
+    const entries = await auditOf(harness.app, agent.agent_id);
+    expect(entries.at(-1)).toMatchObject({
+      action: "agent.kya_token_issued",
+      subject: { type: "agent", id: agent.agent_id },
+      facts: { audience: AUDIENCE, jti: decodeJwt(body.token).jti, kya_level: "none" },
+    });
   });
 
   it("200: with a key that is bound to the agent; 404: to another agent", async () => {

@@ -2,7 +2,8 @@ import { Type } from "typebox";
 import type { App } from "../../../app.ts";
 import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
 import { issueKyaToken, KyaTokenResource } from "../../../modules/agents/index.ts";
-import type { Server } from "../../route.ts";
+import { actorOf } from "../../auth/principal.ts";
+import { principalOf, type Server } from "../../route.ts";
 import { agentKeyOf } from "./agent-key.ts";
 
 export function getKyaTokenRoute(server: Server, app: App): void {
@@ -23,7 +24,7 @@ export function getKyaTokenRoute(server: Server, app: App): void {
       tags: ["Agents"],
       summary: "Get a token about an agent",
       description:
-        "Returns a signed token with which the agent shows a third party how well it is known (KYA). The token is valid for ten minutes. The third party verifies it with the keys at `jwks_url` and compares `aud` with its own URL. Fails with `agent_suspended` if the agent or one of its ancestors is not active.",
+        "Returns a signed token with which the agent shows a third party how well it is known (KYA). The token is valid for ten minutes. The third party verifies it with the keys at `jwks_url` and compares `aud` with its own URL. Each token is an entry of the audit trail. Fails with `agent_suspended` if the agent or one of its ancestors is not active.",
       params: Type.Object({ agent_id: Type.String() }),
       querystring: Type.Object(
         {
@@ -37,10 +38,10 @@ export function getKyaTokenRoute(server: Server, app: App): void {
       ),
       response: { 200: KyaTokenResource, 404: Problem, ...credentialErrors },
     },
-    handler: async (request) =>
-      issueKyaToken(app, {
-        key: agentKeyOf(request, request.params.agent_id),
-        audience: request.query.audience,
-      }),
+    handler: async (request) => {
+      const key = agentKeyOf(request, request.params.agent_id);
+      const actor = actorOf(request, principalOf(request));
+      return issueKyaToken(app, { key, actor, audience: request.query.audience });
+    },
   });
 }

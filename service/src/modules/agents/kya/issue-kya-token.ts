@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { type Static, Type } from "typebox";
 import type { App } from "../../../app.ts";
+import { type Actor, appendAuditEntry } from "../../../audit/append.ts";
 import { signJwt } from "../../../crypto/sign-jwt.ts";
+import { withTransaction } from "../../../db/transaction.ts";
 import { Timestamp } from "../../../foundation/wire/fields.ts";
 import type { ScopedAgentKey } from "../queries.ts";
 import { getAgent, requireActiveAgent } from "../require-agent.ts";
@@ -26,6 +28,7 @@ export interface IssueKyaToken {
   readonly key: ScopedAgentKey;
   /** Whom the token is for. */
   readonly audience: string;
+  readonly actor: Actor;
 }
 
 /**
@@ -36,11 +39,21 @@ export async function issueKyaToken(
   app: Pick<App, "db" | "clock" | "signer"> & {
     readonly settings: Pick<App["settings"], "publicUrl">;
   },
-  { key, audience }: IssueKyaToken,
+  { key, audience, actor }: IssueKyaToken,
 ): Promise<Static<typeof KyaTokenResource>> {
   const at = app.clock.now();
-  const agent = await getAgent(app.db, key);
-  await requireActiveAgent(app.db, key, at);
+  const jti = randomUUID();
+  const agent = await withTransaction(app.db, key.tenantId, async (tx) => {
+    const row = await getAgent(tx, key);
+    await requireActiveAgent(tx, key, at);
+    await appendAuditEntry(tx, actor, {
+      action: "agent.kya_token_issued",
+      subject: { type: "agent", id: row.agentId },
+      facts: { audience, jti, kya_level: kyaLevelAt(row, at) },
+      occurredAt: at,
+    });
+    return row;
+  });
   const { publicUrl } = app.settings;
   const iat = Math.floor(at.getTime() / 1_000);
   const exp = iat + LIFETIME_SECONDS;
@@ -50,7 +63,7 @@ export async function issueKyaToken(
     aud: audience,
     iat,
     exp,
-    jti: randomUUID(),
+    jti,
     kya_level: kyaLevelAt(agent, at),
     owner: agent.tenantId,
     name: agent.name,
