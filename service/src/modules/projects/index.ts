@@ -83,7 +83,7 @@ export {
   presentProject,
 } from "./project-resource.ts";
 export { ProjectStatusResource, presentProjectStatus } from "./project-status-resource.ts";
-export { ENV_FORMATS, type PulledEnv, pullEnv } from "./pull-env.ts";
+export { ENV_FORMATS, type PullEnv, type PulledEnv, pullEnv } from "./pull-env.ts";
 export {
   isProjectInScope,
   listKnownProjectIds,

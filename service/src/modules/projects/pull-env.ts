@@ -41,6 +41,8 @@ export interface PullEnv {
   readonly knownTags: readonly string[];
   /** Called with the approximate response size before any value is decrypted. Throws to reject the request. */
   readonly onSize: (bytes: number) => void;
+  /** Called before any value is decrypted. Throws if the caller must not read the project's variables. */
+  readonly authorize: (tx: Tx) => Promise<void>;
 }
 
 export interface PulledEnv {
@@ -111,10 +113,11 @@ export async function pullEnv(
   });
 }
 
-async function readBundle(tx: Tx, { key, environment: requested, onSize }: PullEnv) {
+async function readBundle(tx: Tx, { key, environment: requested, authorize, onSize }: PullEnv) {
   const environment = requested ?? null;
   const read = (bytesMax: number) => readSealedBundle(tx, { ...key, environment, bytesMax });
   const measured = await read(SMALL_BUNDLE_BYTES);
+  await authorize(tx);
   throwIfSuspended(measured);
   onSize(Number(measured.bytes));
   const bundle = measured.contents === null ? await read(Number.MAX_SAFE_INTEGER) : measured;

@@ -10,6 +10,7 @@ import {
   eventsOf,
   seedLargeVariables,
 } from "../../../../test/project-seeds.ts";
+import { seedAgent } from "../../../../test/services.ts";
 import { chainAllPendingEntries } from "../../../audit/chains/chain-all-pending-entries.ts";
 import { findHead } from "../../../audit/chains/queries.ts";
 import { sha256Hex } from "../../../crypto/signing.ts";
@@ -320,6 +321,7 @@ describe("GET /projects/{project_id}/env", () => {
   it("200: key with env:read is bound to an agent of the project; 404 for other agents", async () => {
     const agent = randomUUID();
     const { tenant, path } = await arrange(VALUES, { agent_ids: [agent] });
+    await seedAgent(harness.app, { tenantId: tenant.tenantId, agentId: agent });
     const bound = await harness.seedKey(tenant.tenantId, {
       agentIds: [agent],
       scopes: ["env:read"],

@@ -10,11 +10,12 @@ import {
   EnvBundleResource,
   type PulledEnv,
   presentEnvBundle,
-  pullEnv,
 } from "../../../modules/projects/index.ts";
+import { pullEnv } from "../../../workflows/index.ts";
 import { actorOf } from "../../auth/principal.ts";
 import { singleHeader } from "../../auth/request-headers.ts";
 import { principalOf, type Server } from "../../route.ts";
+import { boundAgentOf } from "../agents/acting-agent.ts";
 import { formatDotenv, formatDotenvNames } from "./format-dotenv.ts";
 import { EnvironmentName } from "./project-fields.ts";
 import { projectKeyOf } from "./project-key.ts";
@@ -67,7 +68,7 @@ export function pullEnvRoute(server: Server, app: App): void {
       tags: ["Variables"],
       summary: "Pull an env bundle",
       description:
-        "Returns an env bundle, which contains all variables of one environment: those set in the project and those of its services. Accepts signed requests only. `X-Svc-Signature` is the HMAC-SHA256 of the response body in lowercase hexadecimal; the HMAC key is the text of the API key. Every call writes an audit entry, even if the response is 304.",
+        "Returns an env bundle, which contains all variables of one environment: those set in the project and those of its services. Accepts signed requests only. `X-Svc-Signature` is the HMAC-SHA256 of the response body in lowercase hexadecimal; the HMAC key is the text of the API key. Every call writes an audit entry, even if the response is 304. If the key is bound to agents, the agent that acts must be active and a member of the project, and its policies decide about `env.pull`: otherwise fails with `agent_suspended`, `policy_denied` or `kya_required`.",
       params: Type.Object({ project_id: Type.String() }),
       querystring: EnvQuery,
       headers: Type.Object({
@@ -115,9 +116,11 @@ function pull(
     readonly onSize: (bytes: number) => void;
   },
 ): Promise<PulledEnv> {
+  const agentId = boundAgentOf(request);
   return pullEnv(app, {
     actor: actorOf(request, principalOf(request)),
-    key: projectKeyOf(request, projectId),
+    agentId,
+    key: projectKeyOf(request, projectId, agentId),
     environment: query.environment,
     names: query.keys?.split(","),
     format: query.format ?? "json",
