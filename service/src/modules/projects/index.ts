@@ -8,6 +8,7 @@ export { type AttachedPaymentMethod, readPaymentSetup } from "./billing/read-pay
 export { refreshPaymentMethod, refreshSetup } from "./billing/refresh-payment-methods.ts";
 export { browseCatalog } from "./browse-catalog.ts";
 export { EnvBundleResource, presentEnvBundle } from "./bundle/env-bundle-resource.ts";
+export { unportableNames } from "./bundle/unportable-values.ts";
 export {
   CatalogProvider,
   catalogOf,

@@ -14,6 +14,7 @@ import {
   type SealedServiceEnv,
   type SealedVariable,
 } from "./bundle/queries.ts";
+import { throwIfNotOnOneLine, unportableNames } from "./bundle/unportable-values.ts";
 import type { ProjectKey } from "./queries.ts";
 import { saveCredentialPulls } from "./services/rotation/queries.ts";
 import { fingerprintOf, openServiceEnv } from "./services/service-env.ts";
@@ -25,7 +26,7 @@ import { variableContext } from "./variables/variable-context.ts";
  */
 const SMALL_BUNDLE_BYTES = 16 * 1024;
 
-export const ENV_FORMATS = ["json", "dotenv"] as const;
+export const ENV_FORMATS = ["json", "dotenv", "docker"] as const;
 export type EnvFormat = (typeof ENV_FORMATS)[number];
 
 export interface PullEnv {
@@ -57,6 +58,8 @@ export interface PulledEnv {
    * Human-readable messages about service variables that are renamed, or hidden by another variable with the same name.
    */
   readonly warnings: readonly string[];
+  /** Names of the values that some readers of `.env` files read otherwise. Sorted. */
+  readonly unportableNames: readonly string[];
   /** Requested names that are not set. */
   readonly missingNames: readonly string[];
   /** SHA-256 of the canonical JSON of `env`, in lowercase hexadecimal. */
@@ -71,7 +74,8 @@ export interface PulledEnv {
 
 /**
  * Decrypts the values of one environment. The audit entry is committed before the values are returned: if it cannot be
- * written, the request fails. Throws `conflict` if the project is suspended.
+ * written, the request fails. Throws `conflict` if the project is suspended, and `validation_error` if a value cannot be
+ * written in the format.
  */
 export async function pullEnv(
   app: Pick<App, "db" | "clock" | "keyEncryptionKey" | "vaults">,
@@ -94,6 +98,7 @@ export async function pullEnv(
       isRequested,
     });
     const env = Object.fromEntries(variables.map(({ name, value }) => [name, value]));
+    if (command.format === "docker" && !command.namesOnly) throwIfNotOnOneLine(env);
     const fingerprint = fingerprintOf(env);
     const entityTag = entityTagOf(fingerprint, command);
     const pulled = {
@@ -103,6 +108,7 @@ export async function pullEnv(
       env,
       variables,
       warnings,
+      unportableNames: unportableNames(env),
       missingNames: (command.names ?? []).filter((name) => !Object.hasOwn(env, name)),
       fingerprint,
       entityTag,

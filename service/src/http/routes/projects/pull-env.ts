@@ -16,7 +16,7 @@ import { actorOf } from "../../auth/principal.ts";
 import { singleHeader } from "../../auth/request-headers.ts";
 import { principalOf, type Server } from "../../route.ts";
 import { boundAgentOf } from "../agents/acting-agent.ts";
-import { formatDotenv, formatDotenvNames } from "./format-dotenv.ts";
+import { formatDocker, formatDotenv, formatDotenvNames } from "./format-dotenv.ts";
 import { EnvironmentName } from "./project-fields.ts";
 import { projectKeyOf } from "./project-key.ts";
 
@@ -30,13 +30,13 @@ const EnvQuery = Type.Object(
     format: Type.Optional(
       Type.Enum([...ENV_FORMATS], {
         description:
-          'The response format. `dotenv` returns sorted lines of the form `NAME="value"` as `text/plain`. Default: `json`.',
+          "The response format. `dotenv` returns the sorted lines of a `.env` file as `text/plain`: `NAME='value'`, or `NAME=\"value\"` for values with a single quote. `docker` returns lines for `docker --env-file`: `NAME=value`, without quotes; fails with 422 if a value has a line break. Default: `json`.",
       }),
     ),
     names_only: Type.Optional(
       Type.Boolean({
         description:
-          "Whether to omit the values. If true, `env` is null, and `dotenv` returns lines of the form `NAME=`.",
+          "Whether to omit the values. If true, `env` is null, and `dotenv` and `docker` return lines of the form `NAME=`.",
       }),
     ),
     keys: Type.Optional(
@@ -60,7 +60,7 @@ export function pullEnvRoute(server: Server, app: App): void {
       scope: "env:read",
       agentBound: "allowed",
       replayGuard: "sensitive_read",
-      responseHeaders: ["ETag", "X-Svc-Signature"],
+      responseHeaders: ["ETag", "X-Svc-Dotenv-Warnings", "X-Svc-Signature"],
       sample: { sdk: "projects.env.pull(PROJECT_ID)" },
     },
     schema: {
@@ -81,7 +81,8 @@ export function pullEnvRoute(server: Server, app: App): void {
       }),
       response: {
         200: {
-          description: "The bundle as JSON, or the lines of a .env file if `format` is `dotenv`.",
+          description:
+            "The bundle as JSON, or the lines of a .env file if `format` is `dotenv` or `docker`.",
           content: {
             "application/json": { schema: EnvBundleResource },
             "text/plain": { schema: Type.Unsafe<Buffer>({ type: "string" }) },
@@ -138,6 +139,18 @@ function tagsIn(header: string): string[] {
     .filter((tag) => tag !== "");
 }
 
+const FORMATTERS = { dotenv: formatDotenv, docker: formatDocker } as const;
+
+/** The most names in a header. */
+const WARNED_NAMES_MAX = 20;
+
+/** Returns the first names and how many more there are: `A, B, +3`. */
+function summaryOf(names: readonly string[]): string {
+  const more = names.length - WARNED_NAMES_MAX;
+  const first = names.slice(0, WARNED_NAMES_MAX);
+  return [...first, ...(more > 0 ? [`+${more}`] : [])].join(", ");
+}
+
 /**
  * Sends the bundle with its signature. The signature covers the exact bytes of the body, so the body must not be
  * serialized again or compressed.
@@ -154,13 +167,19 @@ function sendBundle(
 
   const principal = principalOf(request);
   invariant(principal.kind === "api_key", "the route accepts signed requests only");
-  const isDotenv = format === "dotenv";
-  const dotenv = namesOnly ? formatDotenvNames : formatDotenv;
-  const body = isDotenv ? dotenv(pulled.env) : canonicalJson(presentEnvBundle(pulled, namesOnly));
-  const bytes = Buffer.from(body, "utf8");
+  const isJson = format === undefined || format === "json";
+  const bytes = Buffer.from(
+    isJson
+      ? canonicalJson(presentEnvBundle(pulled, namesOnly))
+      : (namesOnly ? formatDotenvNames : FORMATTERS[format])(pulled.env),
+    "utf8",
+  );
+  if (format === "dotenv" && !namesOnly && pulled.unportableNames.length > 0) {
+    reply.header("x-svc-dotenv-warnings", summaryOf(pulled.unportableNames));
+  }
   return reply
     .code(200)
-    .header("content-type", `${isDotenv ? "text/plain" : "application/json"}; charset=utf-8`)
+    .header("content-type", `${isJson ? "application/json" : "text/plain"}; charset=utf-8`)
     .header("x-svc-signature", responseSignature(principal.apiKey, bytes))
     .send(bytes);
 }

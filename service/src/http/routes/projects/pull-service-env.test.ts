@@ -66,7 +66,7 @@ describe("GET /projects/{project_id}/env with services", () => {
     await add({ env: NEON });
 
     expect((await pull("?format=dotenv")).text).toBe(
-      'DATABASE_URL="postgres://u:p@neon/d"\nPGHOST="neon"\n',
+      "DATABASE_URL='postgres://u:p@neon/d'\nPGHOST='neon'\n",
     );
     expect((await pull("?names_only=true&format=dotenv")).text).toBe("DATABASE_URL=\nPGHOST=\n");
     expect((await pull("?names_only=true")).body).toMatchObject({
