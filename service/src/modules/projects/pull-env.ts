@@ -19,6 +19,7 @@ import type { ProjectKey } from "./queries.ts";
 import { saveCredentialPulls } from "./services/rotation/queries.ts";
 import { fingerprintOf, openServiceEnv } from "./services/service-env.ts";
 import { variableContext } from "./variables/variable-context.ts";
+import { caselessName } from "./variables/variable-names.ts";
 
 /**
  * A bundle up to this size is read in one query. For a larger bundle, a second query reads the contents after `onSize`
@@ -87,7 +88,8 @@ export async function pullEnv(
   return withTransaction(app.db, key.tenantId, async (tx) => {
     const { environment, envVersion, contents } = await readBundle(tx, command);
     const environmentKey = { projectId: key.projectId, environment };
-    const isRequested = (name: string) => command.names?.includes(name) ?? true;
+    const requested = command.names && new Set(command.names.map(caselessName));
+    const isRequested = (name: string) => requested?.has(caselessName(name)) ?? true;
     const { variables, warnings } = assembleEnv({
       own: contents.variables
         .filter(({ name }) => isRequested(name))
@@ -97,6 +99,7 @@ export async function pullEnv(
         .map((service) => openContribution(vault, service)),
       isRequested,
     });
+    const found = new Set(variables.map(({ name }) => caselessName(name)));
     const env = Object.fromEntries(variables.map(({ name, value }) => [name, value]));
     if (command.format === "docker" && !command.namesOnly) throwIfNotOnOneLine(env);
     const fingerprint = fingerprintOf(env);
@@ -109,7 +112,7 @@ export async function pullEnv(
       variables,
       warnings,
       unportableNames: unportableNames(env),
-      missingNames: (command.names ?? []).filter((name) => !Object.hasOwn(env, name)),
+      missingNames: (command.names ?? []).filter((name) => !found.has(caselessName(name))),
       fingerprint,
       entityTag,
       isKnown: command.knownTags.some((tag) => tag === entityTag || tag === "*"),

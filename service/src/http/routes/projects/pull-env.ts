@@ -42,9 +42,9 @@ const EnvQuery = Type.Object(
     keys: Type.Optional(
       Type.String({
         maxLength: 16_384,
-        pattern: "^[A-Z_][A-Z0-9_]{0,127}(,[A-Z_][A-Z0-9_]{0,127})*$",
+        pattern: "^[A-Za-z_][A-Za-z0-9_]{0,127}(,[A-Za-z_][A-Za-z0-9_]{0,127})*$",
         description:
-          "The variables to return, separated by commas. Names that are not set are listed in `warnings`. Default: all variables.",
+          "The variables to return, in any case, separated by commas. Names that are not set are listed in `warnings`. Default: all variables.",
       }),
     ),
   },
