@@ -589,19 +589,22 @@ describe("projects.env.pull", () => {
     await expect(pull).rejects.toThrow(SignatureVerificationError);
   });
 
-  it("returns the text of a signed dotenv file and rejects an unsigned one", async () => {
-    const bytes = Buffer.from('A="1"\n');
-    const headers = { "content-type": "text/plain", "x-svc-signature": envSignature(bytes) };
-    test.server.script({ bytes, headers }, { bytes, headers: { "content-type": "text/plain" } });
-    const { env } = test.signedClient().projects;
+  it.each(["dotenv", "docker"] as const)(
+    "returns the text of a signed %s file and rejects an unsigned one",
+    async (format) => {
+      const bytes = Buffer.from("A='1'\n");
+      const headers = { "content-type": "text/plain", "x-svc-signature": envSignature(bytes) };
+      test.server.script({ bytes, headers }, { bytes, headers: { "content-type": "text/plain" } });
+      const { env } = test.signedClient().projects;
 
-    const text: string = await env.pull("proj_1", { format: "dotenv" });
-    const unsigned = env.pull("proj_1", { format: "dotenv" });
+      const text: string = await env.pull("proj_1", { format });
+      const unsigned = env.pull("proj_1", { format });
 
-    expect(text).toBe('A="1"\n');
-    await expect(unsigned).rejects.toThrow(SignatureVerificationError);
-    expect(test.server.received[0]?.path).toContain("format=dotenv");
-  });
+      expect(text).toBe("A='1'\n");
+      await expect(unsigned).rejects.toThrow(SignatureVerificationError);
+      expect(test.server.received[0]?.path).toContain(`format=${format}`);
+    },
+  );
 
   it("returns names without values", async () => {
     test.server.script(bundle({ env: null }));

@@ -44,6 +44,11 @@ export const RESPONSE_HEADERS = {
   ETag: text(
     "Identifies the content and format of the env bundle. Send it as `If-None-Match` to get 304 if no name or value has changed.",
   ),
+  "X-Svc-Dotenv-Warnings": {
+    description:
+      "With `format=dotenv`: the names of the values that some readers of `.env` files read otherwise, separated by commas. At most 20 names, then how many more there are: `A, B, +3`. Not sent if there are none.",
+    schema: { type: "string" },
+  },
   "X-Svc-Signature": {
     description:
       "HMAC-SHA256 of the response body in lowercase hexadecimal. The HMAC key is the text of the API key.",

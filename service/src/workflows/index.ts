@@ -36,6 +36,7 @@ export {
   triggerKillSwitch,
 } from "./kill-switch/trigger-kill-switch.ts";
 export { linkProvider } from "./link-provider.ts";
+export { pullEnv, readAddedEnv } from "./pull-env.ts";
 export { removeService } from "./remove-service/remove-service.ts";
 export { rotateDataKeys } from "./rotate-data-keys.ts";
 export { rotateService } from "./rotate-service/rotate-service.ts";

@@ -12,8 +12,8 @@ import type { RequestOptions, Transport } from "../transport.ts";
 export interface PullEnvRequest {
   /** Default: `development`, or the project's first environment if it has no `development`. */
   readonly environment?: string;
-  /** Default: `json`. `dotenv` returns the text of a `.env` file. */
-  readonly format?: "json" | "dotenv";
+  /** Default: `json`. `dotenv` returns the text of a `.env` file, `docker` that of a file for `docker --env-file`. */
+  readonly format?: "json" | "dotenv" | "docker";
   /** Returns the variables without their values. */
   readonly namesOnly?: boolean;
   /** Returns only the variables with these names. */
@@ -51,7 +51,7 @@ export class ProjectEnv {
   ): ApiPromise<EnvBundleNames>;
   pull(
     projectId: string,
-    request: PullSelection & { readonly format: "dotenv"; readonly namesOnly?: boolean },
+    request: PullSelection & { readonly format: "dotenv" | "docker"; readonly namesOnly?: boolean },
     options?: RequestOptions,
   ): ApiPromise<string>;
   pull(
@@ -97,7 +97,7 @@ export class ProjectEnv {
     const { apiKey } = this.#transport;
     if (apiKey === undefined) throw new PurserError("Verifying an env bundle requires an API key.");
     const signature = headers.get("x-svc-signature");
-    if (format === "dotenv") {
+    if (format === "dotenv" || format === "docker") {
       verifyEnvSignature(data, signature, apiKey);
       return new TextDecoder().decode(data);
     }

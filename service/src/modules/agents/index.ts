@@ -21,7 +21,6 @@ export {
   readEffectiveStatus,
   requireActiveAgent,
   requireAgent,
-  requireAnyActiveAgent,
 } from "./require-agent.ts";
 export { type AgentTransition, setAgentStatus } from "./set-agent-status.ts";
 export { type AgentChange, updateAgent } from "./update-agent.ts";

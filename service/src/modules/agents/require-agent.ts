@@ -47,24 +47,6 @@ export async function requireActiveAgent(db: Db, key: AgentKey, at: Date): Promi
   throwIfNotActive(await readEffectiveStatus(db, key, at));
 }
 
-/** Throws `agent_suspended` if there are agents, for example those that a key is bound to, but none of them is active. */
-export async function requireAnyActiveAgent(
-  db: Db,
-  {
-    tenantId,
-    mode,
-    agentIds,
-  }: Omit<AgentKey, "agentId"> & { readonly agentIds: readonly string[] },
-  at: Date,
-): Promise<void> {
-  if (agentIds.length === 0) return;
-  for (const agentId of agentIds) {
-    const lineage = await listLineage(db, { tenantId, mode, agentId });
-    if (lineage.length > 0 && effectiveStatusAt(lineage, at) === "active") return;
-  }
-  throw new AppError("agent_suspended");
-}
-
 /** Throws `agent_suspended` if the agent or one of its ancestors is not active. */
 export function throwIfNotActive({ status }: Pick<AgentWithStatus, "status">): void {
   if (status === "active") return;

@@ -3,6 +3,7 @@ import type { ProviderEnv } from "../../ports/service-provider.ts";
 import type { SealedServiceEnv } from "./bundle/queries.ts";
 import { defaultName } from "./services/env-names.ts";
 import { findCatalogService } from "./services/find-offered-plan.ts";
+import { caselessName } from "./variables/variable-names.ts";
 
 /** A variable in an environment, and where it comes from. */
 export interface PulledVariable {
@@ -27,7 +28,7 @@ export interface AssembledEnv {
 }
 
 /**
- * Combines the project's variables with its services' variables. If names collide, a project variable takes precedence
+ * Combines the project's variables with its services' variables. If names are equal in any case, a project variable takes precedence
  * over a service variable, and an older service over a newer one.
  */
 export function assembleEnv({
@@ -44,13 +45,14 @@ export function assembleEnv({
    */
   readonly isRequested: (name: string) => boolean;
 }): AssembledEnv {
-  const byName = new Map(own.map((variable) => [variable.name, variable]));
+  const byName = new Map(own.map((variable) => [caselessName(variable.name), variable]));
   const warnings: string[] = [];
   for (const contributed of services.flatMap(variablesOf)) {
     const { variable } = contributed;
     if (!isRequested(variable.name)) continue;
-    const existing = byName.get(variable.name);
-    if (existing === undefined) byName.set(variable.name, variable);
+    const key = caselessName(variable.name);
+    const existing = byName.get(key);
+    if (existing === undefined) byName.set(key, variable);
     warnings.push(...warningsOf(contributed, existing));
   }
   const variables = [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1));

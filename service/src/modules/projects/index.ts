@@ -8,6 +8,7 @@ export { type AttachedPaymentMethod, readPaymentSetup } from "./billing/read-pay
 export { refreshPaymentMethod, refreshSetup } from "./billing/refresh-payment-methods.ts";
 export { browseCatalog } from "./browse-catalog.ts";
 export { EnvBundleResource, presentEnvBundle } from "./bundle/env-bundle-resource.ts";
+export { unportableNames } from "./bundle/unportable-values.ts";
 export {
   CatalogProvider,
   catalogOf,
@@ -83,7 +84,7 @@ export {
   presentProject,
 } from "./project-resource.ts";
 export { ProjectStatusResource, presentProjectStatus } from "./project-status-resource.ts";
-export { ENV_FORMATS, type PulledEnv, pullEnv } from "./pull-env.ts";
+export { ENV_FORMATS, type PullEnv, type PulledEnv, pullEnv } from "./pull-env.ts";
 export {
   isProjectInScope,
   listKnownProjectIds,
@@ -184,5 +185,9 @@ export { deleteVariable } from "./variables/delete-variable.ts";
 export { getVariable } from "./variables/get-variable.ts";
 export { listVariables } from "./variables/list-variables.ts";
 export { setVariable } from "./variables/set-variable.ts";
-export { readerOfReserved, VARIABLE_NAME_PATTERN } from "./variables/variable-names.ts";
+export {
+  caselessName,
+  readerOfReserved,
+  VARIABLE_NAME_PATTERN,
+} from "./variables/variable-names.ts";
 export { presentVariable, VariableResource } from "./variables/variable-resource.ts";

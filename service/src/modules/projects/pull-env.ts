@@ -14,10 +14,12 @@ import {
   type SealedServiceEnv,
   type SealedVariable,
 } from "./bundle/queries.ts";
+import { throwIfNotOnOneLine, unportableNames } from "./bundle/unportable-values.ts";
 import type { ProjectKey } from "./queries.ts";
 import { saveCredentialPulls } from "./services/rotation/queries.ts";
 import { fingerprintOf, openServiceEnv } from "./services/service-env.ts";
 import { variableContext } from "./variables/variable-context.ts";
+import { caselessName } from "./variables/variable-names.ts";
 
 /**
  * A bundle up to this size is read in one query. For a larger bundle, a second query reads the contents after `onSize`
@@ -25,7 +27,7 @@ import { variableContext } from "./variables/variable-context.ts";
  */
 const SMALL_BUNDLE_BYTES = 16 * 1024;
 
-export const ENV_FORMATS = ["json", "dotenv"] as const;
+export const ENV_FORMATS = ["json", "dotenv", "docker"] as const;
 export type EnvFormat = (typeof ENV_FORMATS)[number];
 
 export interface PullEnv {
@@ -41,6 +43,8 @@ export interface PullEnv {
   readonly knownTags: readonly string[];
   /** Called with the approximate response size before any value is decrypted. Throws to reject the request. */
   readonly onSize: (bytes: number) => void;
+  /** Called before any value is decrypted. Throws if the caller must not read the project's variables. */
+  readonly authorize: (tx: Tx) => Promise<void>;
 }
 
 export interface PulledEnv {
@@ -55,6 +59,8 @@ export interface PulledEnv {
    * Human-readable messages about service variables that are renamed, or hidden by another variable with the same name.
    */
   readonly warnings: readonly string[];
+  /** Names of the values that some readers of `.env` files read otherwise. Sorted. */
+  readonly unportableNames: readonly string[];
   /** Requested names that are not set. */
   readonly missingNames: readonly string[];
   /** SHA-256 of the canonical JSON of `env`, in lowercase hexadecimal. */
@@ -69,7 +75,8 @@ export interface PulledEnv {
 
 /**
  * Decrypts the values of one environment. The audit entry is committed before the values are returned: if it cannot be
- * written, the request fails. Throws `conflict` if the project is suspended.
+ * written, the request fails. Throws `conflict` if the project is suspended, and `validation_error` if a value cannot be
+ * written in the format.
  */
 export async function pullEnv(
   app: Pick<App, "db" | "clock" | "keyEncryptionKey" | "vaults">,
@@ -81,7 +88,8 @@ export async function pullEnv(
   return withTransaction(app.db, key.tenantId, async (tx) => {
     const { environment, envVersion, contents } = await readBundle(tx, command);
     const environmentKey = { projectId: key.projectId, environment };
-    const isRequested = (name: string) => command.names?.includes(name) ?? true;
+    const requested = command.names && new Set(command.names.map(caselessName));
+    const isRequested = (name: string) => requested?.has(caselessName(name)) ?? true;
     const { variables, warnings } = assembleEnv({
       own: contents.variables
         .filter(({ name }) => isRequested(name))
@@ -91,7 +99,9 @@ export async function pullEnv(
         .map((service) => openContribution(vault, service)),
       isRequested,
     });
+    const found = new Set(variables.map(({ name }) => caselessName(name)));
     const env = Object.fromEntries(variables.map(({ name, value }) => [name, value]));
+    if (command.format === "docker" && !command.namesOnly) throwIfNotOnOneLine(env);
     const fingerprint = fingerprintOf(env);
     const entityTag = entityTagOf(fingerprint, command);
     const pulled = {
@@ -101,7 +111,8 @@ export async function pullEnv(
       env,
       variables,
       warnings,
-      missingNames: (command.names ?? []).filter((name) => !Object.hasOwn(env, name)),
+      unportableNames: unportableNames(env),
+      missingNames: (command.names ?? []).filter((name) => !found.has(caselessName(name))),
       fingerprint,
       entityTag,
       isKnown: command.knownTags.some((tag) => tag === entityTag || tag === "*"),
@@ -111,10 +122,11 @@ export async function pullEnv(
   });
 }
 
-async function readBundle(tx: Tx, { key, environment: requested, onSize }: PullEnv) {
+async function readBundle(tx: Tx, { key, environment: requested, authorize, onSize }: PullEnv) {
   const environment = requested ?? null;
   const read = (bytesMax: number) => readSealedBundle(tx, { ...key, environment, bytesMax });
   const measured = await read(SMALL_BUNDLE_BYTES);
+  await authorize(tx);
   throwIfSuspended(measured);
   onSize(Number(measured.bytes));
   const bundle = measured.contents === null ? await read(Number.MAX_SAFE_INTEGER) : measured;

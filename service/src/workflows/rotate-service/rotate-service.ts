@@ -1,7 +1,6 @@
 import type { App } from "../../app.ts";
 import type { Tx } from "../../db/database.ts";
 import type { SaveResponse } from "../../idempotency/claim.ts";
-import { requireAnyActiveAgent } from "../../modules/agents/index.ts";
 import {
   type RequestedRotation,
   type RequestRotation,
@@ -10,29 +9,35 @@ import {
 import { continueOperation } from "../../operations/continue-operation.ts";
 import { runOperation } from "../../operations/run-operation.ts";
 import { cancelWaitingPlanChanges } from "../cancel-waiting-services.ts";
+import { requirePullPermission } from "../pull-env.ts";
 import { rotateServiceSaga } from "./saga.ts";
 
-export interface RotateService extends Omit<RequestRotation, "kind" | "endWaiting"> {
-  /** The agents that the API key is bound to. */
-  readonly agentIds: readonly string[];
+export interface RotateService extends Omit<RequestRotation, "kind" | "endWaiting" | "authorize"> {
+  /** The agent that acts, in lowercase. Null if the developer does. */
+  readonly agentId: string | null;
 }
 
 /**
  * Rotates a service's credentials and waits for at most `syncWaitMs`, but not for the end of the grace period. Throws
- * `agent_suspended` if the key is bound to agents of which none is active, and the errors of `requestRotation`.
+ * the errors of `requestRotation`, and those of `requirePullPermission`: rotating replaces what env bundles contain.
  */
 export async function rotateService(
   app: App,
-  { agentIds, ...command }: RotateService,
+  { agentId, ...command }: RotateService,
   saveResponse: SaveResponse<RequestedRotation>,
 ): Promise<RequestedRotation> {
-  const { actor, serviceId } = command;
-  await requireAnyActiveAgent(app.db, { ...actor, agentIds }, app.clock.now());
+  const { actor, key: projectKey, serviceId } = command;
   const kind = rotateServiceSaga;
   const endWaiting = (tx: Tx) =>
-    cancelWaitingPlanChanges(tx, app, actor, { ...command.key, serviceId });
-  const requested = await requestRotation(app, { ...command, kind, endWaiting }, saveResponse);
-  const key = { tenantId: command.key.tenantId, operationId: requested.operationId };
+    cancelWaitingPlanChanges(tx, app, actor, { ...projectKey, serviceId });
+  const authorize = (tx: Tx) =>
+    requirePullPermission(tx, app, { actor, agentId }, projectKey.projectId);
+  const requested = await requestRotation(
+    app,
+    { ...command, kind, endWaiting, authorize },
+    saveResponse,
+  );
+  const key = { tenantId: projectKey.tenantId, operationId: requested.operationId };
   await runOperation(app, kind.type, key);
   // If the grace period of a running rotation has just ended, its workflow has too.
   if (command.order.reason === "compromised") await continueOperation(app, kind.type, key);

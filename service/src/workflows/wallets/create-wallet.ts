@@ -1,19 +1,15 @@
 import type { App } from "../../app.ts";
 import type { Actor } from "../../audit/append.ts";
-import { reserveBudgets } from "../../budgets/reserve-budgets.ts";
-import { settleReservation } from "../../budgets/settle-reservation.ts";
 import { agentAccountOf } from "../../crypto/agent-account.ts";
 import type { Tx } from "../../db/database.ts";
 import { withTransaction } from "../../db/transaction.ts";
 import { AppError } from "../../foundation/errors.ts";
-import { newId, type WalletId } from "../../foundation/ids.ts";
-import { invariant } from "../../foundation/invariant.ts";
+import { newId } from "../../foundation/ids.ts";
 import {
   type BlockchainNetwork,
   EVM_NETWORKS,
   isMainnet,
 } from "../../foundation/money/blockchain-networks.ts";
-import { usdMicros } from "../../foundation/money/usd-micros.ts";
 import type { Mode } from "../../foundation/vocabulary.ts";
 import type { SaveResponse } from "../../idempotency/claim.ts";
 import { hasAgent } from "../../modules/agents/index.ts";
@@ -26,9 +22,8 @@ import {
 } from "../../modules/wallets/index.ts";
 import { assertNotRevoked } from "../../revocations/assert-not-revoked.ts";
 import { registerAgent } from "../agents/register-agent.ts";
-import { decideInTransaction } from "../decisions/decide-in-transaction.ts";
-import { limitRefusal, type PolicyLimit } from "../decisions/policy-limits.ts";
-import { insertDecision, lockPolicyRevision } from "../decisions/queries.ts";
+import { lockPolicyRevision } from "../decisions/queries.ts";
+import { requirePermission } from "../decisions/require-permission.ts";
 
 export interface CreateWallet {
   readonly actor: Actor;
@@ -77,7 +72,15 @@ export async function createWallet(
     await assertNotRevoked(tx, actor, { agentIds: [wallet.agentId] });
     await lockPolicies(tx, actor, wallet);
     await registerAgent(tx, app, actor, wallet);
-    if (actor.actor.type === "agent") await requirePermission(tx, actor, { walletId, wallet, at });
+    if (actor.actor.type === "agent") {
+      await requirePermission(tx, {
+        ...{ tenantId, mode, agentId: wallet.agentId, projectId: null, at },
+        facts: { operation: "wallet.create", network: wallet.network },
+        cause: { causeType: "wallet", causeId: walletId },
+        approvalDetail:
+          "A policy of the agent requires an approval, which cannot be requested for wallets. Create the wallet with a key that is not bound to agents, and without X-Agent-ID.",
+      });
+    }
     const created = await insertWallet(tx, actor, { walletId, wallet, account, key, at });
     await saveResponse(tx, created);
     return created;
@@ -94,55 +97,4 @@ async function lockPolicies(
   if (policyId !== null) return bindPolicy(tx, owner, policyId);
   if (await hasAgent(tx, { ...owner, agentId })) return lockPolicyRevision(tx, owner);
   await raisePolicyRevision(tx, owner);
-}
-
-/** Throws if a policy of the agent does not allow the wallet, and counts it in the limits of the policies. */
-async function requirePermission(
-  tx: Tx,
-  { tenantId, mode }: Actor,
-  {
-    walletId,
-    wallet: { agentId, network },
-    at,
-  }: { readonly walletId: WalletId; readonly wallet: NewWallet; readonly at: Date },
-): Promise<void> {
-  const { refusal, asking, limits, row } = await decideInTransaction(tx, {
-    ...{ tenantId, mode, agentId, walletId: null, projectId: null, approved: [], at },
-    facts: { operation: "wallet.create", network },
-  });
-  if (refusal !== undefined) throw refusal;
-  if (asking !== undefined) {
-    throw new AppError("policy_denied", {
-      detail:
-        "A policy of the agent requires an approval, which cannot be requested for wallets. Create the wallet with a key that is not bound to agents, and without X-Agent-ID.",
-    });
-  }
-  if (row !== undefined) await insertDecision(tx, row);
-  await countInLimits(tx, { mode, walletId, limits, at });
-}
-
-/** A wallet costs nothing, so only limits that count operations can refuse it. */
-async function countInLimits(
-  tx: Tx,
-  {
-    mode,
-    walletId,
-    limits,
-    at,
-  }: {
-    readonly mode: Mode;
-    readonly walletId: WalletId;
-    readonly limits: readonly PolicyLimit[];
-    readonly at: Date;
-  },
-): Promise<void> {
-  if (limits.length === 0) return;
-  const [reservationId, free] = [newId("rsv"), usdMicros(0n)];
-  const outcome = await reserveBudgets(tx, {
-    ...{ reservationId, mode, causeType: "wallet", causeId: walletId },
-    ...{ amountMicros: free, budgets: limits, at, recordedAt: at },
-  });
-  invariant(outcome.outcome !== "not_opened", "limits are not opened");
-  if (outcome.outcome === "refused") throw limitRefusal(limits, outcome);
-  await settleReservation(tx, { reservationId, committedMicros: free, at });
 }

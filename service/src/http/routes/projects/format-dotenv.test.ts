@@ -2,10 +2,9 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseEnv } from "node:util";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
-import { formatDotenv, formatDotenvNames } from "./format-dotenv.ts";
+import { formatDocker, formatDotenv, formatDotenvNames } from "./format-dotenv.ts";
 
 const HOSTILE = {
   PLAIN: "value",
@@ -24,6 +23,7 @@ const HOSTILE = {
   UNICODE: "é 漢字 😀 \u2028",
   TAB: "a\tb",
   CONTROL: "\u0001\u001b[31m\u007f",
+  LINES: "one\r\ntwo\n",
   ESCAPES: "\\n is two characters",
 };
 
@@ -57,15 +57,15 @@ describe("formatDotenv", () => {
     expect(sourcedBy(shell, formatDotenv(HOSTILE), Object.keys(HOSTILE))).toEqual(HOSTILE);
   });
 
-  it("a shell reads the exact values of any text on one line", () => {
+  it("a shell reads the exact values of any text", () => {
     const text = fc
       .string({
         unit: fc.oneof(
-          fc.constantFrom(..."\\\"$`' =#!n&;(){}"),
+          fc.constantFrom(..."\\\"$`' =#!n\n\r&;(){}"),
           fc.string({ minLength: 1, maxLength: 1, unit: "binary" }),
         ),
       })
-      .filter((value) => !/[\0\n]/.test(value));
+      .filter((value) => !value.includes("\0"));
     fc.assert(
       fc.property(fc.array(text, { minLength: 20, maxLength: 20 }), (values) => {
         const env = Object.fromEntries(values.map((value, index) => [`V_${index}`, value]));
@@ -75,33 +75,21 @@ describe("formatDotenv", () => {
     );
   });
 
-  it("a shell reads a newline as a backslash and an n", () => {
-    expect(sourcedBy("/bin/sh", formatDotenv({ LINES: "a\nb" }), ["LINES"])).toEqual({
-      LINES: "a\\nb",
-    });
-  });
+  it("puts values in single quotes, and values with a single quote in double quotes", () => {
+    const env = { A: 'two\nlines $`"\\', B: "it's $`\"\\\n" };
 
-  it("node --env-file reads the exact values if only newlines are escaped", () => {
-    const { DOUBLE, DOLLAR, BACKTICK, BACKSLASH, ESCAPES, ...unescaped } = HOSTILE;
-    const env = { ...unescaped, LINES: "-----BEGIN-----\nabc\n-----END-----\n" };
-
-    expect(parseEnv(formatDotenv(env))).toEqual(env);
-  });
-
-  it("node --env-file keeps the backslashes before $ and backtick", () => {
-    const { DOLLAR, BACKTICK } = HOSTILE;
-
-    expect(parseEnv(formatDotenv({ DOLLAR, BACKTICK }))).toEqual({
-      DOLLAR: DOLLAR.replaceAll("$", "\\$"),
-      BACKTICK: "\\`id\\`",
-    });
+    expect(formatDotenv(env)).toBe('A=\'two\nlines $`"\\\'\nB="it\'s \\$\\`\\"\\\\\n"\n');
   });
 
   it("sorts by name and ends each line", () => {
     expect(formatDotenv({ B: "2", A_B: "3", A: "1", AB: "4" })).toBe(
-      'A="1"\nAB="4"\nA_B="3"\nB="2"\n',
+      "A='1'\nAB='4'\nA_B='3'\nB='2'\n",
     );
     expect(formatDotenv({})).toBe("");
+  });
+
+  it("formatDocker: writes sorted lines without quotes and escapes", () => {
+    expect(formatDocker({ B: '"2" $', A: "" })).toBe('A=\nB="2" $\n');
   });
 
   it("formatDotenvNames: writes names without values", () => {

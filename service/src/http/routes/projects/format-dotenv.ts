@@ -1,13 +1,17 @@
 /**
- * Formats the values as lines that a shell can source, sorted by name (docs/api.md, section 12). Values are in double
- * quotes. `\`, `"`, `$` and the backtick are escaped with a backslash, a newline becomes `\n`, and each line ends with
- * a line feed.
+ * Formats the values as lines of a `.env` file, sorted by name (docs/api.md, section 12). Each line ends with a line feed.
  *
- * Not every program restores the exact values. A shell unescapes `\`, `"`, `$` and the backtick, but reads `\n` as two
- * characters. `node --env-file` unescapes only `\n`. The JSON format has the exact values.
+ * Values are in single quotes, because most programs read what is in single quotes as it is, newlines included. No program
+ * reads an escaped single quote like the others, so a value that contains one is in double quotes. `unportableNames` returns
+ * the names of the values that some programs still read otherwise.
  */
 export function formatDotenv(env: Readonly<Record<string, string>>): string {
-  return lines(env, (value) => `"${escaped(value)}"`);
+  return lines(env, (value) => (value.includes("'") ? `"${escaped(value)}"` : `'${value}'`));
+}
+
+/** Formats the values as lines that `docker --env-file` reads: without quotes and escapes. */
+export function formatDocker(env: Readonly<Record<string, string>>): string {
+  return lines(env, (value) => value);
 }
 
 /** Formats the names without values, as in an `.env.example` file. */
@@ -21,5 +25,5 @@ function lines(env: Readonly<Record<string, string>>, format: (value: string) =>
 }
 
 function escaped(value: string): string {
-  return value.replaceAll(/[\\"$`]/g, "\\$&").replaceAll("\n", "\\n");
+  return value.replaceAll(/[\\"$`]/g, "\\$&");
 }

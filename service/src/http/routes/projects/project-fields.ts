@@ -87,7 +87,8 @@ export const PolicyId = Clearable(
 
 export const VariableName = Type.String({
   pattern: VARIABLE_NAME_PATTERN,
-  description: "1 to 128 capital letters, digits and underscores, not starting with a digit.",
+  description:
+    "1 to 128 letters of A to Z in any case, digits and underscores, not starting with a digit.",
 });
 
 /**

@@ -10,6 +10,7 @@ import {
   eventsOf,
   seedLargeVariables,
 } from "../../../../test/project-seeds.ts";
+import { seedAgent } from "../../../../test/services.ts";
 import { chainAllPendingEntries } from "../../../audit/chains/chain-all-pending-entries.ts";
 import { findHead } from "../../../audit/chains/queries.ts";
 import { sha256Hex } from "../../../crypto/signing.ts";
@@ -82,7 +83,8 @@ describe("GET /projects/{project_id}/env", () => {
       fingerprint_alg: "sha256",
       pulled_at: harness.clock.now().toISOString(),
       audit_id: expect.stringMatching(/^aud_/),
-      warnings: [],
+      // A_TEXT ends with a backslash, so python-dotenv does not find B_URL either.
+      warnings: ["dotenv_unportable:A_TEXT", "dotenv_unportable:B_URL"],
     });
   });
 
@@ -97,19 +99,61 @@ describe("GET /projects/{project_id}/env", () => {
     expect(headers["content-encoding"]).toBeUndefined();
   });
 
-  it("200: dotenv is sorted, escaped and signed", async () => {
+  it("200: dotenv is sorted, quoted and signed", async () => {
     const { tenant, pull } = await arrange();
 
     const { text, headers } = await pull("?format=dotenv");
 
-    expect(text).toBe(
-      String.raw`A_TEXT="é \"quoted\"\n\$HOME \`x\` \\"` +
-        '\nB_URL="postgres://u:p@h/d?x=1"\nEMPTY=""\n',
-    );
+    expect(text).toBe(`A_TEXT='${VALUES.A_TEXT}'\nB_URL='postgres://u:p@h/d?x=1'\nEMPTY=''\n`);
     expect(headers).toMatchObject({
       "x-svc-signature": signatureOf(tenant.apiKey, text),
       "content-type": "text/plain; charset=utf-8",
     });
+  });
+
+  it("200: values that some readers read otherwise are named in the header of dotenv and in warnings", async () => {
+    const names = Array.from({ length: 22 }, (_, index) => `V${index + 10}`);
+    const { pull } = await arrange({
+      ...Object.fromEntries(names.map((name) => [name, "$1"])),
+      PLAIN: "it's\nplain",
+    });
+
+    const dotenv = await pull("?format=dotenv");
+    const few = await pull("?format=dotenv&keys=V10,V11,PLAIN");
+    const others = [
+      await pull("?format=dotenv&keys=PLAIN"),
+      await pull("?format=dotenv&names_only=true"),
+      await pull("?format=docker&keys=V10"),
+    ];
+
+    const header = "x-svc-dotenv-warnings";
+    expect(dotenv.headers[header]).toBe([...names.slice(0, 20), "+2"].join(", "));
+    expect(few.headers[header]).toBe("V10, V11");
+    expect(others.map(({ headers }) => headers[header])).toEqual([undefined, undefined, undefined]);
+    expect((await pull("?keys=V10,PLAIN")).body.warnings).toEqual(["dotenv_unportable:V10"]);
+  });
+
+  it("200: docker has raw lines and is signed; 422: names the values with line breaks, without an audit entry", async () => {
+    const { tenant, pull, pulls } = await arrange({ A: "it's $1", B: "", LF: "a\nb", CR: "a\rb" });
+
+    const { text, headers } = await pull("?format=docker&keys=A,B");
+    const names = await pull("?format=docker&names_only=true");
+    const refused = await pull("?format=docker");
+
+    expect(text).toBe("A=it's $1\nB=\n");
+    expect(headers).toMatchObject({
+      "x-svc-signature": signatureOf(tenant.apiKey, text),
+      "content-type": "text/plain; charset=utf-8",
+    });
+    expect(names.text).toBe("A=\nB=\nCR=\nLF=\n");
+    expect(refused.status).toBe(422);
+    expect(refused.body.errors).toEqual([
+      expect.objectContaining({
+        pointer: "/query/format",
+        detail: expect.stringMatching(/: CR, LF$/),
+      }),
+    ]);
+    expect(await pulls()).toHaveLength(2);
   });
 
   it("200: names_only omits the values but returns the fingerprint that covers them", async () => {
@@ -320,6 +364,7 @@ describe("GET /projects/{project_id}/env", () => {
   it("200: key with env:read is bound to an agent of the project; 404 for other agents", async () => {
     const agent = randomUUID();
     const { tenant, path } = await arrange(VALUES, { agent_ids: [agent] });
+    await seedAgent(harness.app, { tenantId: tenant.tenantId, agentId: agent });
     const bound = await harness.seedKey(tenant.tenantId, {
       agentIds: [agent],
       scopes: ["env:read"],
@@ -362,7 +407,7 @@ describe("GET /projects/{project_id}/env", () => {
     ["format=yaml", "/query/format"],
     ["names_only=maybe", "/query/names_only"],
     ["keys=", "/query/keys"],
-    ["keys=lower", "/query/keys"],
+    ["keys=1A", "/query/keys"],
     ["keys=A,,B", "/query/keys"],
     ["reveal=true", "/query/reveal"],
   ])("422: ?%s, without an audit entry", async (query, pointer) => {

@@ -10,12 +10,13 @@ import {
   EnvBundleResource,
   type PulledEnv,
   presentEnvBundle,
-  pullEnv,
 } from "../../../modules/projects/index.ts";
+import { pullEnv } from "../../../workflows/index.ts";
 import { actorOf } from "../../auth/principal.ts";
 import { singleHeader } from "../../auth/request-headers.ts";
 import { principalOf, type Server } from "../../route.ts";
-import { formatDotenv, formatDotenvNames } from "./format-dotenv.ts";
+import { boundAgentOf } from "../agents/acting-agent.ts";
+import { formatDocker, formatDotenv, formatDotenvNames } from "./format-dotenv.ts";
 import { EnvironmentName } from "./project-fields.ts";
 import { projectKeyOf } from "./project-key.ts";
 
@@ -29,21 +30,21 @@ const EnvQuery = Type.Object(
     format: Type.Optional(
       Type.Enum([...ENV_FORMATS], {
         description:
-          'The response format. `dotenv` returns sorted lines of the form `NAME="value"` as `text/plain`. Default: `json`.',
+          "The response format. `dotenv` returns the sorted lines of a `.env` file as `text/plain`: `NAME='value'`, or `NAME=\"value\"` for values with a single quote. `docker` returns lines for `docker --env-file`: `NAME=value`, without quotes; fails with 422 if a value has a line break. Default: `json`.",
       }),
     ),
     names_only: Type.Optional(
       Type.Boolean({
         description:
-          "Whether to omit the values. If true, `env` is null, and `dotenv` returns lines of the form `NAME=`.",
+          "Whether to omit the values. If true, `env` is null, and `dotenv` and `docker` return lines of the form `NAME=`.",
       }),
     ),
     keys: Type.Optional(
       Type.String({
         maxLength: 16_384,
-        pattern: "^[A-Z_][A-Z0-9_]{0,127}(,[A-Z_][A-Z0-9_]{0,127})*$",
+        pattern: "^[A-Za-z_][A-Za-z0-9_]{0,127}(,[A-Za-z_][A-Za-z0-9_]{0,127})*$",
         description:
-          "The variables to return, separated by commas. Names that are not set are listed in `warnings`. Default: all variables.",
+          "The variables to return, in any case, separated by commas. Names that are not set are listed in `warnings`. Default: all variables.",
       }),
     ),
   },
@@ -59,7 +60,7 @@ export function pullEnvRoute(server: Server, app: App): void {
       scope: "env:read",
       agentBound: "allowed",
       replayGuard: "sensitive_read",
-      responseHeaders: ["ETag", "X-Svc-Signature"],
+      responseHeaders: ["ETag", "X-Svc-Dotenv-Warnings", "X-Svc-Signature"],
       sample: { sdk: "projects.env.pull(PROJECT_ID)" },
     },
     schema: {
@@ -67,7 +68,7 @@ export function pullEnvRoute(server: Server, app: App): void {
       tags: ["Variables"],
       summary: "Pull an env bundle",
       description:
-        "Returns an env bundle, which contains all variables of one environment: those set in the project and those of its services. Accepts signed requests only. `X-Svc-Signature` is the HMAC-SHA256 of the response body in lowercase hexadecimal; the HMAC key is the text of the API key. Every call writes an audit entry, even if the response is 304.",
+        "Returns an env bundle, which contains all variables of one environment: those set in the project and those of its services. Accepts signed requests only. `X-Svc-Signature` is the HMAC-SHA256 of the response body in lowercase hexadecimal; the HMAC key is the text of the API key. Every call writes an audit entry, even if the response is 304. If the key is bound to agents, the agent that acts must be active and a member of the project, and its policies decide about `env.pull`: otherwise fails with `agent_suspended`, `policy_denied` or `kya_required`.",
       params: Type.Object({ project_id: Type.String() }),
       querystring: EnvQuery,
       headers: Type.Object({
@@ -80,7 +81,8 @@ export function pullEnvRoute(server: Server, app: App): void {
       }),
       response: {
         200: {
-          description: "The bundle as JSON, or the lines of a .env file if `format` is `dotenv`.",
+          description:
+            "The bundle as JSON, or the lines of a .env file if `format` is `dotenv` or `docker`.",
           content: {
             "application/json": { schema: EnvBundleResource },
             "text/plain": { schema: Type.Unsafe<Buffer>({ type: "string" }) },
@@ -115,9 +117,11 @@ function pull(
     readonly onSize: (bytes: number) => void;
   },
 ): Promise<PulledEnv> {
+  const agentId = boundAgentOf(request);
   return pullEnv(app, {
     actor: actorOf(request, principalOf(request)),
-    key: projectKeyOf(request, projectId),
+    agentId,
+    key: projectKeyOf(request, projectId, agentId),
     environment: query.environment,
     names: query.keys?.split(","),
     format: query.format ?? "json",
@@ -133,6 +137,18 @@ function tagsIn(header: string): string[] {
     .split(",")
     .map((tag) => tag.trim().replace(/^W\//, ""))
     .filter((tag) => tag !== "");
+}
+
+const FORMATTERS = { dotenv: formatDotenv, docker: formatDocker } as const;
+
+/** The most names in a header. */
+const WARNED_NAMES_MAX = 20;
+
+/** Returns the first names and how many more there are: `A, B, +3`. */
+function summaryOf(names: readonly string[]): string {
+  const more = names.length - WARNED_NAMES_MAX;
+  const first = names.slice(0, WARNED_NAMES_MAX);
+  return [...first, ...(more > 0 ? [`+${more}`] : [])].join(", ");
 }
 
 /**
@@ -151,13 +167,19 @@ function sendBundle(
 
   const principal = principalOf(request);
   invariant(principal.kind === "api_key", "the route accepts signed requests only");
-  const isDotenv = format === "dotenv";
-  const dotenv = namesOnly ? formatDotenvNames : formatDotenv;
-  const body = isDotenv ? dotenv(pulled.env) : canonicalJson(presentEnvBundle(pulled, namesOnly));
-  const bytes = Buffer.from(body, "utf8");
+  const isJson = format === undefined || format === "json";
+  const bytes = Buffer.from(
+    isJson
+      ? canonicalJson(presentEnvBundle(pulled, namesOnly))
+      : (namesOnly ? formatDotenvNames : FORMATTERS[format])(pulled.env),
+    "utf8",
+  );
+  if (format === "dotenv" && !namesOnly && pulled.unportableNames.length > 0) {
+    reply.header("x-svc-dotenv-warnings", summaryOf(pulled.unportableNames));
+  }
   return reply
     .code(200)
-    .header("content-type", `${isDotenv ? "text/plain" : "application/json"}; charset=utf-8`)
+    .header("content-type", `${isJson ? "application/json" : "text/plain"}; charset=utf-8`)
     .header("x-svc-signature", responseSignature(principal.apiKey, bytes))
     .send(bytes);
 }

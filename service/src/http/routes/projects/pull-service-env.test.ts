@@ -66,7 +66,7 @@ describe("GET /projects/{project_id}/env with services", () => {
     await add({ env: NEON });
 
     expect((await pull("?format=dotenv")).text).toBe(
-      'DATABASE_URL="postgres://u:p@neon/d"\nPGHOST="neon"\n',
+      "DATABASE_URL='postgres://u:p@neon/d'\nPGHOST='neon'\n",
     );
     expect((await pull("?names_only=true&format=dotenv")).text).toBe("DATABASE_URL=\nPGHOST=\n");
     expect((await pull("?names_only=true")).body).toMatchObject({
@@ -134,6 +134,19 @@ describe("GET /projects/{project_id}/env with services", () => {
       [NEON, []],
       [NEON, []],
     ]);
+  });
+
+  it("200: a project variable hides a service's variable whose name differs in case; keys ignores case", async () => {
+    const { add, set, pull } = await arrange();
+    await add({ env: NEON });
+    await set("Database_Url", { value: "mine" });
+
+    const all = await pull();
+    const one = await pull("?keys=DATABASE_URL,absent");
+
+    expect(all.body.env).toEqual({ Database_Url: "mine", PGHOST: NEON.PGHOST });
+    expect(one.body.env).toEqual({ Database_Url: "mine" });
+    expect(one.body.warnings[0]).toBe("absent is not set in development.");
   });
 
   it("200: a renamed variable has a warning, even if the older service is removed", async () => {

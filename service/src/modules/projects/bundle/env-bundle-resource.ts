@@ -47,7 +47,7 @@ export const EnvBundleResource = Type.Object(
     audit_id: Type.String({ description: "The id of the audit entry for this request." }),
     warnings: Type.Array(Type.String(), {
       description:
-        "Human-readable warnings about variables that are renamed, hidden by another variable with the same name, or requested but not set.",
+        "Human-readable warnings about variables that are renamed, hidden by another variable with the same name, or requested but not set; and `dotenv_unportable:NAME` for each value that some readers of `.env` files read otherwise.",
     }),
   },
   { $id: "EnvBundle" },
@@ -71,6 +71,7 @@ export function presentEnvBundle(
     warnings: [
       ...pulled.missingNames.map((name) => `${name} is not set in ${pulled.environment}.`),
       ...pulled.warnings,
+      ...pulled.unportableNames.map((name) => `dotenv_unportable:${name}`),
     ],
   };
 }

@@ -1,6 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isReservedName, VARIABLE_NAME_PATTERN } from "../variables/variable-names.ts";
+import {
+  caselessName,
+  isReservedName,
+  VARIABLE_NAME_PATTERN,
+} from "../variables/variable-names.ts";
 import { isUsablePrefix, nameServiceEnv } from "./env-names.ts";
 
 const EVERYWHERE = ["development", "production"];
@@ -48,6 +52,15 @@ describe("nameServiceEnv", () => {
 
     expect(second).toEqual({ DATABASE_URL: "PRIMARY_DB_DATABASE_URL", OTHER: "OTHER" });
     expect(third).toEqual({ DATABASE_URL: "REPLICA_DATABASE_URL" });
+  });
+
+  it("treats names that differ only in case as the same name", () => {
+    const [, second] = nameAll(
+      { name: "a", names: ["URL"], envPrefix: "Db_" },
+      { name: "b", names: ["URL"], envPrefix: "DB_" },
+    );
+
+    expect(second).toEqual({ URL: "B_DB_URL" });
   });
 
   it("ignores services that share no environment", () => {
@@ -123,7 +136,7 @@ describe("nameServiceEnv", () => {
         fc.array(word, { minLength: 1, maxLength: 3 }).map((words) => words.join("_")),
         { minLength: 1, maxLength: 4 },
       ),
-      envPrefix: fc.oneof(fc.constant(null), fc.stringMatching(/^[A-Z_][A-Z0-9_]{0,31}$/)),
+      envPrefix: fc.oneof(fc.constant(null), fc.stringMatching(/^[A-Za-z_][A-Za-z0-9_]{0,31}$/)),
       environments: fc.subarray(EVERYWHERE, { minLength: 1 }),
     });
     fc.assert(
@@ -132,7 +145,7 @@ describe("nameServiceEnv", () => {
         for (const environment of EVERYWHERE) {
           const present = all.filter((_, at) => services[at]?.environments.includes(environment));
           const names = present.flatMap((envNames) => Object.values(envNames));
-          expect(new Set(names).size).toBe(names.length);
+          expect(new Set(names.map(caselessName)).size).toBe(names.length);
           for (const name of names) {
             expect(name).toMatch(new RegExp(VARIABLE_NAME_PATTERN));
             expect(isReservedName(name)).toBe(false);
@@ -150,7 +163,7 @@ describe("isUsablePrefix", () => {
     ["LD_", false],
     ["PYTHON", false],
     ["2", false],
-    ["app_", false],
+    ["app_", true],
     ["A".repeat(120), false],
   ])("prefix %s: %s", (prefix, usable) => {
     expect(isUsablePrefix(prefix, ["DATABASE_URL", "PGHOST"])).toBe(usable);

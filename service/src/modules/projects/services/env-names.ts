@@ -1,4 +1,8 @@
-import { isReservedName, VARIABLE_NAME_PATTERN } from "../variables/variable-names.ts";
+import {
+  caselessName,
+  isReservedName,
+  VARIABLE_NAME_PATTERN,
+} from "../variables/variable-names.ts";
 import type { Service } from "./queries.ts";
 
 /**
@@ -33,11 +37,13 @@ export function nameServiceEnv(
   const neighbours = others.filter(({ environments }) =>
     environments.some((name) => service.environments.includes(name)),
   );
-  const taken = new Set(neighbours.flatMap(({ envNames }) => Object.values(envNames)));
+  const taken = new Set(
+    neighbours.flatMap(({ envNames }) => Object.values(envNames).map(caselessName)),
+  );
   const names = new Map<string, string>();
   for (const providerName of providerNames) {
     const name = freeName(service, providerName, taken);
-    taken.add(name);
+    taken.add(caselessName(name));
     names.set(providerName, name);
   }
   return Object.fromEntries(names);
@@ -66,13 +72,13 @@ function freeName(
   taken: ReadonlySet<string>,
 ): string {
   const preferred = defaultName(service, providerName);
-  if (isUsable(preferred) && !taken.has(preferred)) return preferred;
+  if (isUsable(preferred) && !taken.has(caselessName(preferred))) return preferred;
   const joined = joinWords(prefixOf(service.name), preferred);
   // Some service names would result in a reserved variable name (`git`) or an invalid one (`2nd`). In these cases the
   // variable name starts with an underscore.
   const base = [joined, `${joined}_2`].every(isUsable) ? joined : `_${joined}`;
   let name = base;
-  for (let count = 2; taken.has(name); count += 1) name = `${base}_${count}`;
+  for (let count = 2; taken.has(caselessName(name)); count += 1) name = `${base}_${count}`;
   return name;
 }
 

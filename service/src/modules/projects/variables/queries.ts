@@ -2,6 +2,7 @@ import { type Insertable, sql } from "kysely";
 import type { Tx } from "../../../db/database.ts";
 import type { Schema } from "../../../db/schema.ts";
 import type { FoundProject } from "../queries.ts";
+import { caselessName } from "./variable-names.ts";
 
 /** A variable without its values. */
 export interface Variable {
@@ -56,6 +57,24 @@ export async function findVariable(
   name: string,
 ): Promise<Variable | undefined> {
   return selectVariables(tx, project).where("name", "=", name).executeTakeFirst();
+}
+
+/** Returns the name of another variable that differs from `name` only in case, or undefined. */
+export async function findNameInOtherCase(
+  tx: Tx,
+  { tenantId, projectId }: FoundProject,
+  name: string,
+): Promise<string | undefined> {
+  const row = await tx
+    .selectFrom("projectVariables")
+    .select("name")
+    .where("tenantId", "=", tenantId)
+    .where("projectId", "=", projectId)
+    .where("name", "!=", name)
+    .where(sql<boolean>`upper(name) = ${caselessName(name)}`)
+    .limit(1)
+    .executeTakeFirst();
+  return row?.name;
 }
 
 /** Counts the project's variables except `name`. Also returns the total size of their encrypted values. */

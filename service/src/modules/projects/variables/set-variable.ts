@@ -8,6 +8,7 @@ import { openVault } from "../../../vault/open-vault.ts";
 import { lockProject, type Project, type ProjectKey } from "../queries.ts";
 import { throwIfBundleTooLarge } from "../throw-if-bundle-too-large.ts";
 import {
+  findNameInOtherCase,
   findVariable,
   markSensitivity,
   measureOtherVariables,
@@ -34,7 +35,7 @@ export interface SetVariable {
 /**
  * Sets a variable in the given environments and leaves its values in other environments unchanged. The value is
  * encrypted before it is sent to the database, and never appears in an audit entry, event or log. Throws `conflict` if
- * the project would exceed a limit.
+ * the project would exceed a limit, and `already_exists` if a variable has the name in another case.
  */
 export async function setVariable(
   app: Pick<App, "db" | "clock" | "keyEncryptionKey" | "vaults">,
@@ -45,6 +46,7 @@ export async function setVariable(
   return withTransaction(app.db, key.tenantId, async (tx) => {
     const project = await lockProject(tx, key);
     const selected = selectEnvironments(project, environments);
+    await throwIfInOtherCase(tx, project, name);
     const existing = await findVariable(tx, project, name);
     const version = (existing?.version ?? 0) + 1;
     const rows = selected.map((environment) => {
@@ -80,6 +82,14 @@ function selectEnvironments(
     "unknown",
     `must be one of ${project.environments.join(", ")}`,
   );
+}
+
+async function throwIfInOtherCase(tx: Tx, project: Project, name: string): Promise<void> {
+  const other = await findNameInOtherCase(tx, project, name);
+  if (other === undefined) return;
+  const detail = `The project has the variable ${other}. Names that differ only in case are the same variable for some programs.`;
+  const errors = [{ pointer: "/path/name", code: "taken", detail: `is taken by ${other}` }];
+  throw new AppError("already_exists", { detail, errors });
 }
 
 async function throwIfTooManyVariables(

@@ -1,12 +1,15 @@
-/**
- * The format of a variable's name (docs/api.md, section 12). It allows no lowercase letters, so the lists below contain
- * none.
- */
-export const VARIABLE_NAME_PATTERN = "^[A-Z_][A-Z0-9_]{0,127}$";
+/** The format of a variable's name (docs/api.md, section 12). */
+export const VARIABLE_NAME_PATTERN = "^[A-Za-z_][A-Za-z0-9_]{0,127}$";
+
+/** Returns what two names have in common if they differ only in case. Windows and .NET read such names as one variable. */
+export function caselessName(name: string): string {
+  return name.toUpperCase();
+}
 
 /**
  * Reserved names (docs/api.md, section 12), grouped by the programs that read them. Their values can change which
  * program runs, which code it loads, which proxy it uses and which certificates it trusts. `*` matches any characters.
+ * Names in any case are reserved, because many programs read lowercase names too.
  *
  * Names that applications use for credentials and connection settings are not reserved, for example
  * `CARGO_REGISTRY_TOKEN`, `COMPOSER_AUTH`, `AWS_ENDPOINT_URL_S3` and libpq's `PG…`.
@@ -14,16 +17,17 @@ export const VARIABLE_NAME_PATTERN = "^[A-Z_][A-Z0-9_]{0,127}$";
 const RESERVED_BY_READER = {
   shells: `
     _ BASHOPTS BASH_ENV BASH_FUNC_* BASH_LOADABLES_PATH BASH_VERSINFO BASH_XTRACEFD CDPATH COMSPEC ENV EUID EXECIGNORE
-    FPATH GLOBIGNORE HISTFILE HOME IFS INPUTRC PATH PATHEXT POSIXLY_CORRECT PPID PROMPT_COMMAND PS0 PS1 PS2 PS3 PS4
+    FISH_* FPATH GLOBIGNORE HISTFILE HOME IFS INPUTRC PATH PATHEXT POSIXLY_CORRECT PPID PROMPT_COMMAND PS0 PS1 PS2 PS3 PS4
     PSMODULEPATH SHELL SHELLOPTS SYSTEMROOT UID USERPROFILE WINDIR ZDOTDIR`,
   "program loaders and the C library": `
     DYLD_* GCONV_PATH GETCONF_DIR GLIBC_TUNABLES HOSTALIASES LD_* LIBPATH LOCALDOMAIN LOCPATH MALLOC_TRACE NLSPATH
     RESOLV_* RES_OPTIONS SHLIB_PATH TZDIR`,
   "JavaScript runtimes and package managers": `
-    BUN_* COREPACK_* DENO_CERT DENO_DIR DENO_INSTALL_ROOT DENO_TLS_CA_STORE DENO_V8_FLAGS ELECTRON_CUSTOM_DIR
+    __PROTO__ BUN_* COREPACK_* DENO_CERT DENO_DIR DENO_INSTALL_ROOT DENO_TLS_CA_STORE DENO_V8_FLAGS ELECTRON_CUSTOM_DIR
     ELECTRON_MIRROR ELECTRON_OVERRIDE_DIST_PATH ELECTRON_RUN_AS_NODE NODE_COMPILE_CACHE NODE_EXTRA_CA_CERTS
     NODE_GYP_FORCE_PYTHON NODE_ICU_DATA NODE_OPTIONS NODE_PATH NODE_REDIRECT_WARNINGS NODE_REPL_EXTERNAL_MODULE
     NODE_REPL_HISTORY NODE_TLS_REJECT_UNAUTHORIZED NODE_USE_ENV_PROXY NODE_USE_SYSTEM_CA NODE_V8_COVERAGE NPM_CONFIG_*
+    NPM_EXECPATH NPM_NODE_EXECPATH
     PNPM_CONFIG_* PNPM_HOME TSX_TSCONFIG_PATH TS_NODE_* YARN_CACHE_FOLDER YARN_CA_FILE_PATH YARN_GLOBAL_FOLDER
     YARN_HTTPS_* YARN_HTTP_* YARN_IGNORE_PATH YARN_NPM_REGISTRY_SERVER YARN_PLUGINS YARN_RC_FILENAME YARN_REGISTRY
     YARN_UNSAFE_HTTP_WHITELIST YARN_YARN_PATH`,
@@ -36,7 +40,7 @@ const RESERVED_BY_READER = {
   "Ruby and its tools": `
     BUNDLER_* BUNDLE_APP_CONFIG BUNDLE_BIN* BUNDLE_BUILD__* BUNDLE_GEMFILE BUNDLE_LOCAL__* BUNDLE_LOCKFILE BUNDLE_MIRROR__*
     BUNDLE_PATH* BUNDLE_PLUGINS BUNDLE_SHEBANG BUNDLE_SSL_* BUNDLE_USER_* GEMRC GEM_HOME GEM_PATH GEM_SPEC_CACHE IRBRC
-    JRUBY_OPTS PRYRC RBENV_* RUBYGEMS_GEMDEPS RUBYLIB RUBYOPT RUBYPATH RUBYSHELL`,
+    JRUBY_OPTS PRYRC RBENV_* RUBYGEMS_GEMDEPS RUBYLIB RUBYOPT RUBYPATH RUBYSHELL RVM_*`,
   "PHP, Perl and their tools": `
     COMPOSER COMPOSER_BIN_DIR COMPOSER_CAFILE COMPOSER_HOME COMPOSER_VENDOR_DIR PERL5* PERLDB_OPTS PERLIO PERLLIB
     PERL_CPANM_* PERL_LOCAL_LIB_ROOT PERL_LWP_* PERL_MB_OPT PERL_MM_OPT PHPRC PHP_INI_SCAN_DIR PHP_PEAR_*`,
@@ -87,7 +91,7 @@ const RESERVED_BY_READER = {
 
 const FORMS = Object.entries(RESERVED_BY_READER).map(([reader, names]) => {
   const alternatives = names.trim().split(/\s+/).join("|").replaceAll("*", ".*");
-  return { reader, form: new RegExp(`^(?:${alternatives})$`) };
+  return { reader, form: new RegExp(`^(?:${alternatives})$`, "i") };
 });
 
 /** Returns the kind of program that reads a reserved name. Undefined if the name is not reserved. */

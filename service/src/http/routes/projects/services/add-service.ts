@@ -15,19 +15,17 @@ import {
   presentService,
   type RequestedService,
   type RequestService,
-  readServiceEnv,
   ServiceResource,
 } from "../../../../modules/projects/index.ts";
 import { errorForOperation, presentOperation } from "../../../../operations/operation-resource.ts";
-import { addService } from "../../../../workflows/index.ts";
+import { addService, readAddedEnv } from "../../../../workflows/index.ts";
 import { actorOf, hasScope, type Principal } from "../../../auth/principal.ts";
-import { singleHeader } from "../../../auth/request-headers.ts";
 import { type ReferenceOutcome, replyByReference } from "../../../idempotency.ts";
 import { principalOf, type Server } from "../../../route.ts";
+import { actingAgentOf } from "../../agents/acting-agent.ts";
 import { OperationResource } from "../../operations/operation-schema.ts";
 import { centsOf, EnvironmentNames, NewMetadata } from "../project-fields.ts";
 import { projectKeyOf } from "../project-key.ts";
-import { agentOf } from "./agent-of.ts";
 
 /**
  * How long an Idempotency-Key is stored: 30 days instead of 24 hours, because a repeated call could cost money
@@ -193,16 +191,15 @@ export function addServiceRoute(server: Server, app: App): void {
     handler: async (request, reply) => {
       const principal = principalOf(request);
       const actor = actorOf(request, principal);
-      const key = projectKeyOf(request, request.params.project_id);
-      const agentId = agentOf(
-        principal,
-        singleHeader(request, "x-agent-id"),
-        request.body.agent_id,
-      );
+      const agentId = actingAgentOf(request, request.body.agent_id);
+      const key = projectKeyOf(request, request.params.project_id, agentId);
       rejectBoundAdoption(principal, request.body);
       const command = commandOf({ actor, key, agentId }, request.body);
       const resolve = (added: RequestedService) =>
-        resolveAddition(app, { actor, key, added, showsEnv: hasScope(principal, "env:read") });
+        resolveAddition(app, {
+          ...{ actor, key, agentId, added },
+          showsEnv: hasScope(principal, "env:read"),
+        });
       const options = {
         status: 202,
         resolve,
@@ -279,18 +276,20 @@ function serviceOf({ service, provider, service_slug: slug }: Static<typeof AddS
 
 /**
  * Returns the current outcome of a service addition. Includes the environment variables if the service is active and
- * the caller can read them.
+ * the caller can read them: with the scope `env:read` and, if an agent acts, as long as it is allowed to pull them.
  */
 async function resolveAddition(
   app: App,
   {
     actor,
     key,
+    agentId,
     added,
     showsEnv,
   }: {
     readonly actor: Actor;
     readonly key: ProjectKey;
+    readonly agentId: string | null;
     readonly added: RequestedService;
     readonly showsEnv: boolean;
   },
@@ -304,7 +303,8 @@ async function resolveAddition(
   }
   const service = await getServiceOfOperation(app, key, added.serviceId);
   const isActive = status === "succeeded" && service.status === "active";
-  const serviceEnv = isActive && showsEnv ? await readServiceEnv(app, actor, service) : undefined;
+  const serviceEnv =
+    isActive && showsEnv ? await readAddedEnv(app, { actor, agentId, service }) : undefined;
   const presented = presentOperation(operation);
   return {
     kind: "response",

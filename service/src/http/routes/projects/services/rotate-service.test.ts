@@ -527,25 +527,6 @@ describe("POST /projects/{project_id}/services/{service_id}/rotate", () => {
     expect((await other.tenant.post(`${path}/rotate`, {})).status).toBe(404);
   });
 
-  it("403 agent_suspended: the key of an agent that is not active; another agent of the key may be", async () => {
-    const { tenant, projectId, path } = await arrange();
-    const { tenantId } = tenant;
-    const suspended = await seedAgent(harness.app, { tenantId });
-    const active = await seedAgent(harness.app, { tenantId });
-    await tenant.patch(`/projects/${projectId}`, { agent_ids: [suspended, active] });
-    await tenant.post(`/agents/${suspended}/suspend`);
-    const rotateAs = async (agentIds: string[]) => {
-      const key = await harness.seedKey(tenantId, { agentIds, scopes: ["services:write"] });
-      return key.post(`${path}/rotate`, { grace_period_seconds: 0 });
-    };
-
-    const { status, body } = await rotateAs([suspended]);
-
-    expect([status, body.code]).toEqual([403, "agent_suspended"]);
-    expect((await tenant.get(path)).body.credential.version).toBe(1);
-    expect((await rotateAs([suspended, active])).status).toBe(200);
-  });
-
   it("200: of more than 50 API keys, those that have pulled a former version come first", async () => {
     const { tenant, serviceId, path } = await arrange("acme-db");
     const pull = (keyId: string, version: number, pulledAt: string) =>

@@ -16,6 +16,7 @@ import { actorOf } from "../../../auth/principal.ts";
 import { type ReferenceOutcome, replyByReference } from "../../../idempotency.ts";
 import { pathId } from "../../../path-id.ts";
 import { principalOf, type Server } from "../../../route.ts";
+import { boundAgentOf } from "../../agents/acting-agent.ts";
 import { projectKeyOf } from "../project-key.ts";
 
 /** How long the former credential stays valid by default. */
@@ -67,7 +68,7 @@ export function rotateServiceRoute(server: Server, app: App): void {
       tags: ["Services"],
       summary: "Rotate a service's credentials",
       description:
-        "Issues new credentials at the provider, uses them once if possible, and puts them into the env bundles. The former credentials stay valid for the grace period and are then retired at the provider. Waits up to 20 seconds for the operation, but not for the end of the grace period: while `status` is `pending`, `poll_url` is set. Fails with `conflict` while the service is being changed, unless `reason` is `compromised` and the service is being rotated or its change of plan waits for an approval, which is then canceled. Fails with `agent_suspended` if the key is bound to agents of which none is active. Fails with `provider_error` if the provider rejects the call or the new credentials, and with `provider_unavailable` if the provider cannot be reached. The former credentials are then still valid.",
+        "Issues new credentials at the provider, uses them once if possible, and puts them into the env bundles. The former credentials stay valid for the grace period and are then retired at the provider. Waits up to 20 seconds for the operation, but not for the end of the grace period: while `status` is `pending`, `poll_url` is set. Fails with `conflict` while the service is being changed, unless `reason` is `compromised` and the service is being rotated or its change of plan waits for an approval, which is then canceled. If the key is bound to agents, the agent that acts must be active and a member of the project, and its policies decide about `env.pull`: the call can also fail with `agent_suspended`, `policy_denied` or `kya_required`. Fails with `provider_error` if the provider rejects the call or the new credentials, and with `provider_unavailable` if the provider cannot be reached. The former credentials are then still valid.",
       params: Type.Object({ project_id: Type.String(), service_id: Type.String() }),
       body: RotateServiceRequest,
       response: {
@@ -81,8 +82,8 @@ export function rotateServiceRoute(server: Server, app: App): void {
     handler: async (request, reply) => {
       const principal = principalOf(request);
       const actor = actorOf(request, principal);
-      const agentIds = principal.kind === "api_key" ? principal.agentIds : [];
-      const key = projectKeyOf(request, request.params.project_id);
+      const agentId = boundAgentOf(request);
+      const key = projectKeyOf(request, request.params.project_id, agentId);
       const serviceId = pathId("srv", request.params.service_id);
       const {
         grace_period_seconds: gracePeriodSeconds = GRACE_SECONDS_DEFAULT,
@@ -93,7 +94,7 @@ export function rotateServiceRoute(server: Server, app: App): void {
       const resolve = (requested: RequestedRotation) => resolveRotation(app, key, requested);
       const options = { status: 200, resolve, leaseMs: SHORT_LEASE_MS } as const;
       return replyByReference(app, request, reply, options, (saveResponse) =>
-        rotateService(app, { actor, key, serviceId, agentIds, order }, saveResponse),
+        rotateService(app, { actor, key, serviceId, agentId, order }, saveResponse),
       );
     },
   });

@@ -18,14 +18,13 @@ import { errorForOperation, presentOperation } from "../../../../operations/oper
 import type { Operation } from "../../../../operations/queries.ts";
 import { upgradeService } from "../../../../workflows/index.ts";
 import { actorOf } from "../../../auth/principal.ts";
-import { singleHeader } from "../../../auth/request-headers.ts";
 import { type ReferenceOutcome, replyByReference } from "../../../idempotency.ts";
 import { pathId } from "../../../path-id.ts";
 import { principalOf, type Server } from "../../../route.ts";
+import { actingAgentOf } from "../../agents/acting-agent.ts";
 import { OperationResource } from "../../operations/operation-schema.ts";
 import { centsOf } from "../project-fields.ts";
 import { projectKeyOf } from "../project-key.ts";
-import { agentOf } from "./agent-of.ts";
 
 /** How long an Idempotency-Key is stored: 30 days instead of 24 hours, because a repeated call could cost money. */
 const RETENTION_HOURS = 30 * 24;
@@ -137,9 +136,9 @@ export function upgradeServiceRoute(server: Server, app: App): void {
     handler: async (request, reply) => {
       const principal = principalOf(request);
       const actor = actorOf(request, principal);
-      const key = projectKeyOf(request, request.params.project_id);
       const serviceId = pathId("srv", request.params.service_id);
-      const agentId = agentOf(principal, singleHeader(request, "x-agent-id"));
+      const agentId = actingAgentOf(request);
+      const key = projectKeyOf(request, request.params.project_id, agentId);
       const { plan, effective, max_monthly_cost: maxMonthlyCost, ...expected } = request.body;
       const command = {
         ...{ actor, key, serviceId, agentId, plan, effective },

@@ -289,7 +289,43 @@ describe("PUT /projects/{project_id}/variables/{name}", () => {
     expect((await pull("development")).env).toEqual({});
   });
 
-  it.each(["lower", "1A", "A-B", "A.B", `A${"B".repeat(128)}`, "A=B"])(
+  it.each(["TF_VAR_region", "ConnectionStrings__Default", "a", `a${"_".repeat(127)}`])(
+    "200: %s keeps its case in the bundle and in the list",
+    async (name) => {
+      const { tenant, id, put, pull } = await arrange();
+
+      expect(await put(name, { value: "x" })).toMatchObject({ status: 200, body: { name } });
+
+      expect((await pull("development")).env).toEqual({ [name]: "x" });
+      expect((await tenant.get(`/projects/${id}/variables/${name}`)).body.name).toBe(name);
+      expect((await tenant.delete(`/projects/${id}/variables/${name}`)).status).toBe(200);
+    },
+  );
+
+  it("409: another variable has the name in another case, in any environment", async () => {
+    const { put, pull } = await arrange();
+    await put("Api_Key", { value: "x", environments: ["production"] });
+
+    const { status, body } = await put("API_KEY", { value: "y", environments: ["development"] });
+
+    expect([status, body.code]).toEqual([409, "already_exists"]);
+    expect(body.errors).toMatchObject([{ pointer: "/path/name", detail: "is taken by Api_Key" }]);
+    expect((await put("Api_Key", { value: "z" })).status).toBe(200);
+    expect((await pull("production")).env).toEqual({ Api_Key: "z" });
+  });
+
+  it.each(["Path", "http_proxy", "node_options"])(
+    "422: %s is reserved in any case",
+    async (name) => {
+      const { put } = await arrange();
+
+      const { status, body } = await put(name, { value: "x" });
+
+      expect([status, body.errors[0].code]).toEqual([422, "reserved"]);
+    },
+  );
+
+  it.each(["1A", "A-B", "A.B", `A${"B".repeat(128)}`, "A=B"])(
     "422: %s is not a valid name",
     async (name) => {
       const { put } = await arrange();

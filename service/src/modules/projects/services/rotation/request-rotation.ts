@@ -9,8 +9,8 @@ import type { SaveResponse } from "../../../../idempotency/claim.ts";
 import { createOperation, type NewOperation } from "../../../../operations/create-operation.ts";
 import { findOpenOperationOf } from "../../../../operations/queries.ts";
 import { requireProvider } from "../../links/require-provider.ts";
-import { lockProject, type ProjectKey } from "../../queries.ts";
-import { lockService, type Service } from "../queries.ts";
+import { getProjectRow, lockProject, type ProjectKey } from "../../queries.ts";
+import { getServiceRow, lockService, type Service } from "../queries.ts";
 import { recordServiceChange } from "../record-service-change.ts";
 import { changing } from "../throw-if-changing.ts";
 import { endGrace } from "./end-grace.ts";
@@ -33,6 +33,8 @@ export interface RequestRotation {
   readonly kind: NewOperation["kind"];
   /** Ends what waits for the service. It runs in the transaction of the rotation if the reason is `compromised`. */
   readonly endWaiting: (tx: Tx) => Promise<void>;
+  /** Throws if the caller must not rotate the service's credentials. */
+  readonly authorize: (tx: Tx) => Promise<void>;
 }
 
 export interface RequestedRotation {
@@ -47,12 +49,14 @@ export interface RequestedRotation {
  */
 export async function requestRotation(
   app: Pick<App, "db" | "clock" | "providers">,
-  { key, serviceId, endWaiting, ...command }: RequestRotation,
+  { key, serviceId, endWaiting, authorize, ...command }: RequestRotation,
   saveResponse: SaveResponse<RequestedRotation>,
 ): Promise<RequestedRotation> {
   return withTransaction(app.db, key.tenantId, async (tx) => {
-    // Approvals are locked before projects.
+    await getServiceRow(tx, await getProjectRow(tx, key), serviceId);
+    // Approvals are locked before policies, and policies before projects.
     if (command.order.reason === "compromised") await endWaiting(tx);
+    await authorize(tx);
     const project = await lockProject(tx, key);
     const service = await lockService(tx, project, serviceId);
     const operationId = await startRotation(tx, app, { ...command, service });
