@@ -63,6 +63,7 @@ export interface HarnessOptions {
   readonly sagas?: readonly Saga[];
   /** Routes in addition to Purser's own. */
   readonly routes?: readonly Route[];
+  readonly trustedProxies?: readonly string[];
   /** Replaces parts of the app, for example with stores that fail. */
   readonly replace?: (app: App) => Partial<App>;
 }
@@ -97,6 +98,7 @@ export function useHarness({
   vendors = false,
   sagas = allSagas,
   routes = [],
+  trustedProxies = [],
 }: HarnessOptions = {}) {
   const clock = new TestClock();
   const logLines: string[] = [];
@@ -135,7 +137,7 @@ export function useHarness({
       replace: (composed) => ({ mailer, ...replace({ ...composed, mailer }) }),
     });
     if (vendors) await app.durable.launch(workflowsOf(app, sagas));
-    server = await buildServer(app, { routes: [...allRoutes, ...routes] });
+    server = await buildServer(app, { routes: [...allRoutes, ...routes], trustedProxies });
   });
 
   afterAll(async () => {

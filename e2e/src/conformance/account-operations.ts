@@ -46,6 +46,21 @@ export const accountOperations: readonly Operation[] = [
       return response;
     },
   },
+  {
+    name: "POST /developers/verify-email",
+    credential: "public",
+    status: 200,
+    wrongCalls: [
+      wrongCall("an unknown token", 422, post(`${D}/verify-email`, { token: "x".repeat(43) })),
+      wrongCall("no token", 422, post(`${D}/verify-email`)),
+    ],
+    call: async ({ anonymous, mail, newcomer }) => {
+      const second = { ...newcomer, email: `second.${newcomer.email}` };
+      await anonymous(post(`${D}/signup`, { ...second, captcha_token: "sandbox-pass" }));
+      const token = await mail(second.email, "Verify");
+      return anonymous(post(`${D}/verify-email`, { token }));
+    },
+  },
   publicOperation(
     "POST /developers/login",
     200,

@@ -49,14 +49,28 @@ export function isWithinNetwork(inner: Network, outer: Network): boolean {
   );
 }
 
+/** An IPv4 address with a port, or an IPv6 address in brackets with an optional port. */
+const WITH_PORT = /^(?:\[([^\]]*)\](?::\d{1,5})?|(\d[\d.]*):\d{1,5})$/;
+
 /**
- * Returns the network with this prefix length that contains the address, or undefined if the text is not an address.
+ * Returns the client's address as a socket or a proxy names it, without port, brackets and zone (`%eth0`). Undefined if
+ * the text is not an address. Some proxies write `address:port` in `X-Forwarded-For`; with the port, each connection
+ * would count as a new client.
+ */
+export function clientAddressOf(text: string): string | undefined {
+  const [, ipv6, ipv4] = WITH_PORT.exec(text) ?? [];
+  return parseAddress((ipv6 ?? ipv4 ?? text).replace(/%[\w.-]+$/, ""))?.toString();
+}
+
+/**
+ * Returns the network with this prefix length that contains the client's address, or undefined if the text is not an
+ * address.
  */
 export function networkOfAddress(
   text: string,
   prefixBits: { readonly ipv4: number; readonly ipv6: number },
 ): Network | undefined {
-  const address = parseAddress(text);
+  const address = parseAddress(clientAddressOf(text) ?? "");
   return address && networkAround(address, prefixBits[address.kind()]);
 }
 

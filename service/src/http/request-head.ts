@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "../foundation/errors.ts";
+import { clientAddressOf } from "../foundation/networks.ts";
 import { countHeader } from "./auth/request-headers.ts";
 
 /** RFC 9110, section 7.2: a host with an optional port. */
@@ -35,4 +36,21 @@ export function sendContinue({ headers, routeOptions }: FastifyRequest, reply: F
   }
   reply.removeHeader("connection");
   reply.raw.writeContinue();
+}
+
+/**
+ * Rewrites `X-Forwarded-For` so that each entry is an address without port, brackets or zone. `request.ip`, which reads
+ * the header from the right, is then always an address: an entry that is not an address, and everything to its left, is
+ * dropped, so that the request counts as one of the proxy that added it.
+ */
+export function normalizeForwardedFor({ headers }: FastifyRequest): void {
+  const header = headers["x-forwarded-for"];
+  if (header === undefined) return;
+  const entries = [header]
+    .flat()
+    .join(",")
+    .split(",")
+    .map((entry) => entry.trim());
+  const addresses = entries.filter((entry) => entry !== "").map(clientAddressOf);
+  headers["x-forwarded-for"] = addresses.slice(addresses.lastIndexOf(undefined) + 1).join(", ");
 }

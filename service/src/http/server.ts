@@ -29,7 +29,7 @@ import { idempotencyKeyOf } from "./idempotency.ts";
 import { describeApi } from "./openapi.ts";
 import { createPathMethods, isCanonicalPath, type PathMethods } from "./paths.ts";
 import { guardReplay } from "./replay-guard.ts";
-import { checkRequestHead, sendContinue } from "./request-head.ts";
+import { checkRequestHead, normalizeForwardedFor, sendContinue } from "./request-head.ts";
 import { BODY_BYTES_MAX, isCredentialClass, type Route, type Server } from "./route.ts";
 import { routes as allRoutes } from "./routes/index.ts";
 import { findUnboundedValues } from "./schema-bounds.ts";
@@ -182,6 +182,7 @@ function addRequestHooks(server: Server, app: App, pathMethods: PathMethods): vo
   // Synchronous hooks use `done`, because awaiting a promise would add overhead to every request.
   server.addHook("onRequest", (request, reply, done) => {
     reply.headers({ ...headers, "x-request-id": request.id });
+    normalizeForwardedFor(request);
     checkRequestHead(request, reply);
     checkHostName(request, app.settings);
     checkPath(request, pathMethods, (allow) => reply.header("allow", allow));

@@ -7,6 +7,8 @@ describe("networkOf, coarseNetworkOf and isInNetworks", () => {
     ["::ffff:203.0.113.7", "203.0.113.7", "203.0.113.0/24"],
     ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64", "2001:db8:1:2::/64"],
     ["fe80::1%eth0", "fe80::/64", "fe80::/64"],
+    ["203.0.113.7:51234", "203.0.113.7", "203.0.113.0/24"],
+    ["[2001:db8:1:2::6]:51234", "2001:db8:1:2::/64", "2001:db8:1:2::/64"],
     ["unknown", "unknown", "unknown"],
   ])("%s: counted by %s, shown as %s", (address, counted, shown) => {
     expect(networkOf(address)).toBe(counted);
@@ -19,7 +21,7 @@ describe("networkOf, coarseNetworkOf and isInNetworks", () => {
     ["203.0.113.7", "::/0", false],
     ["::ffff:203.0.113.7", "::/0", false],
     ["2001:db8::1", "0.0.0.0/0", false],
-    ["fe80::1%eth0", "fe80::/10", false],
+    ["fe80::1%eth0", "fe80::/10", true],
     ["unknown", "0.0.0.0/0", false],
     ["203.0.113.7", "nonsense", false],
   ])("isInNetworks: address %s, networks %s: %s", (address, network, expected) => {

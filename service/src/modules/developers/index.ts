@@ -41,6 +41,7 @@ export {
   VERIFIED_PAGE,
   VerifiedEmailResource,
 } from "./email-verification/email-verification-resource.ts";
+export { findVerification, type Verification } from "./email-verification/find-verification.ts";
 export { purgeEmailTokens } from "./email-verification/purge-email-tokens.ts";
 export { resendVerification } from "./email-verification/resend-verification.ts";
 export { verifyEmail } from "./email-verification/verify-email.ts";

@@ -46,6 +46,27 @@ export async function findEmailTokenOwner(
   return row?.tenantId;
 }
 
+/** Returns a verification token, used or unused, or undefined if it is unknown. */
+export async function findVerificationToken(
+  db: Db,
+  tokenHash: string,
+): Promise<
+  | {
+      readonly tenantId: TenantId;
+      readonly email: string;
+      readonly usedAt: Date | null;
+      readonly expiresAt: Date;
+    }
+  | undefined
+> {
+  return db
+    .selectFrom("emailTokens")
+    .select(["tenantId", "email", "usedAt", "expiresAt"])
+    .where("tokenHash", "=", tokenHash)
+    .where("purpose", "=", "verify_email")
+    .executeTakeFirst();
+}
+
 /**
  * Marks the token as used. Returns undefined if it is unknown, used, or expired at `at`. Only one of several concurrent
  * calls succeeds.

@@ -1,11 +1,12 @@
 import type { App } from "../../../app.ts";
 import { developerActor } from "../../../audit/actors.ts";
 import { sha256Hex } from "../../../crypto/signing.ts";
+import type { Tx } from "../../../db/database.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import type { ClientInfo } from "../../../foundation/client-info.ts";
 import { AppError } from "../../../foundation/errors.ts";
 import { applyClaim } from "../claims/apply-claim.ts";
-import { deleteClaims, findClaim } from "../claims/queries.ts";
+import { type Claim, deleteClaims, findClaim } from "../claims/queries.ts";
 import { lockDeveloper } from "../queries.ts";
 import { recordVerification } from "../record-verification.ts";
 import { findEmailTokenOwner, useEmailToken } from "./queries.ts";
@@ -15,11 +16,21 @@ import { findEmailTokenOwner, useEmailToken } from "./queries.ts";
  * all of the account's claims and ends its sessions. If the address is already verified, only marks the token as used.
  * Does not start a session, because an email scanner may have opened the URL.
  *
- * Throws `invalid_token` if the token is unknown, used or expired, or if its claim was deleted.
+ * Throws `invalid_token` if the token is unknown, used or expired, if its claim was deleted, or if the claim has a
+ * different password than `passwordHash`.
  */
 export async function verifyEmail(
   app: Pick<App, "db" | "clock">,
-  { token, client }: { readonly token: string; readonly client: ClientInfo },
+  {
+    token,
+    passwordHash,
+    client,
+  }: {
+    readonly token: string;
+    /** The hash of the password that the user has just entered, if the address is verified by a login. */
+    readonly passwordHash?: string;
+    readonly client: ClientInfo;
+  },
 ): Promise<void> {
   const at = app.clock.now();
   const tokenHash = sha256Hex(token);
@@ -40,8 +51,7 @@ export async function verifyEmail(
     if (developer.emailVerifiedAt !== null) return;
 
     const { claimNumber } = used;
-    const claim = await findClaim(tx, { tenantId, claimNumber });
-    if (claim === undefined) throw invalidToken("the token's claim was deleted");
+    const claim = await requireClaim(tx, { tenantId, claimNumber, passwordHash });
     const isWaiting = developer.status === "pending_verification";
     const status = isWaiting ? "active" : developer.status;
     const change = { status, emailVerifiedAt: at };
@@ -50,6 +60,20 @@ export async function verifyEmail(
     const actor = developerActor({ tenantId }, client);
     await recordVerification(tx, actor, { developer, occurredAt: at });
   });
+}
+
+/** Returns the token's claim. Throws `invalid_token` if it was deleted or has a different password. */
+async function requireClaim(
+  tx: Tx,
+  {
+    passwordHash,
+    ...key
+  }: Pick<Claim, "tenantId" | "claimNumber"> & { readonly passwordHash: string | undefined },
+): Promise<Claim> {
+  const claim = await findClaim(tx, key);
+  if (claim === undefined) throw invalidToken("the token's claim was deleted");
+  if (passwordHash === undefined || claim.passwordHash === passwordHash) return claim;
+  throw invalidToken("the token belongs to a signup with a different password");
 }
 
 function invalidToken(internal: string): AppError {

@@ -3,7 +3,9 @@ import { countCall, deleteCallCounts } from "../../../call-limits/count-call.ts"
 import { withTransaction } from "../../../db/transaction.ts";
 import type { ClientInfo } from "../../../foundation/client-info.ts";
 import { AppError } from "../../../foundation/errors.ts";
-import { findPasswordHash, findTenantByEmail } from "../queries.ts";
+import type { TenantId } from "../../../foundation/ids.ts";
+import { verifyEmail } from "../email-verification/verify-email.ts";
+import { findPasswordHash, findTenantByEmail, getDeveloper } from "../queries.ts";
 import { requireCaptcha } from "../require-captcha.ts";
 import { UNKNOWN_TENANT } from "../unknown-tenant.ts";
 import { LOGIN_FAILURES, loginFailuresKey } from "./login-failures.ts";
@@ -22,6 +24,8 @@ export interface LogIn {
    * ownership.
    */
   readonly verificationToken: string | undefined;
+  /** The token from the email verification URL, if the login also verifies the address. */
+  readonly verifyToken?: string | undefined;
   readonly client: ClientInfo;
 }
 
@@ -30,6 +34,9 @@ export interface LogIn {
  * factor and the request contains no code. Throws the same `authentication_failed`, after the same amount of work, for
  * an unknown address, a wrong password or code, and an account that is suspended or closed. Failures never lock an
  * account; after five of them a captcha is required.
+ *
+ * With `verifyToken`, also verifies the address after a correct password. Throws `invalid_token` if the token cannot do
+ * so and the address is not verified yet.
  */
 export async function logIn(
   app: Pick<
@@ -44,7 +51,7 @@ export async function logIn(
     | "keyEncryptionKey"
     | "vaults"
   >,
-  { email, password, captchaToken, code, verificationToken, client }: LogIn,
+  { email, password, captchaToken, code, verificationToken, verifyToken, client }: LogIn,
 ): Promise<SessionGrant | MfaPending> {
   const failures = loginFailuresKey({ email, network: client.network });
   // The attempt is counted before the password is checked, so that concurrent attempts cannot exceed the limit. A
@@ -63,15 +70,32 @@ export async function logIn(
   if (hash === undefined || !isRight) {
     throw new AppError("authentication_failed", { internal: "unknown address or wrong password" });
   }
+  if (verifyToken !== undefined) {
+    await verifyBeforeLogin(app, { tenantId, token: verifyToken, passwordHash: hash, client });
+  }
   const result = await startSession(app, {
     tenantId,
     client,
     method: "password",
     passwordHash: hash,
     code,
-    verificationToken,
+    verificationToken: verifyToken ?? verificationToken,
   });
   // If the count cannot be deleted, this login still succeeds. A later login may then need a captcha.
   await deleteCallCounts(app, failures);
   return result;
+}
+
+/** Verifies the address. Ignores an invalid token if the address is verified already, for example by the same token. */
+async function verifyBeforeLogin(
+  app: Pick<App, "db" | "clock">,
+  { tenantId, ...command }: { readonly tenantId: TenantId } & Parameters<typeof verifyEmail>[1],
+): Promise<void> {
+  try {
+    await verifyEmail(app, command);
+  } catch (thrown) {
+    if (!(thrown instanceof AppError) || thrown.code !== "invalid_token") throw thrown;
+    const { emailVerifiedAt } = await getDeveloper(app.db, tenantId);
+    if (emailVerifiedAt === null) throw thrown;
+  }
 }

@@ -1,11 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { accountsOf, cookieOf } from "../../../../../test/accounts.ts";
+import { accountsOf, cookieOf, PASSWORD } from "../../../../../test/accounts.ts";
+import { newBrowser } from "../../../../../test/browser.ts";
 import { PREFIX, useHarness } from "../../../../../test/harness.ts";
 
 const INVALID = { status: 422, body: { code: "invalid_token" } };
 const BROWSER = {
   headers: { accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8" },
 };
+
+const DEVELOPERS = "/developers";
 
 describe("GET /developers/verify-email", () => {
   const harness = useHarness();
@@ -48,15 +51,78 @@ describe("GET /developers/verify-email", () => {
     ]);
   });
 
-  it("303: a browser with a valid token, and with a used one", async () => {
+  it("303: opening the link in a browser, as a mail scanner does, changes nothing", async () => {
+    const { email, path } = await arrange();
+    const scanner = newBrowser(harness);
+    const before = await accounts.everyRow();
+
+    const opened = await scanner.open(PREFIX + DEVELOPERS + path);
+    const page = await scanner.open(String(opened.headers["location"]));
+
+    expect(opened).toMatchObject({ status: 303, text: "", headers: { vary: "accept" } });
+    expect(opened.headers["location"]).toBe(`/login?verify=${path.split("=")[1]}`);
+    expect(page.status).toBe(200);
+    expect(page.text).toContain("<h1>Verify your email address</h1>");
+    expect(page.text).toContain(email);
+    expect(await accounts.everyRow()).toBe(before);
+    expect(scanner.cookies.has("svc_verification")).toBe(false);
+  });
+
+  it("303: the page's button verifies the address, and the next login proves ownership", async () => {
+    const { email, path } = await arrange();
+    const browser = newBrowser(harness);
+    const opened = await browser.open(PREFIX + DEVELOPERS + path);
+
+    const pressed = await browser.submit(await browser.open(String(opened.headers["location"])));
+
+    expect(pressed).toMatchObject({ status: 303, headers: { location: "/login?verified=1" } });
+    expect(await developerOf(email)).toMatchObject({ status: "active", proven_at: null });
+    const form = await browser.open("/login?verified=1");
+    expect(form.text).toContain("<h1>Your email address is verified</h1>");
+    await browser.submit(form, { email, password: PASSWORD });
+    expect(await developerOf(email)).toMatchObject({ proven_at: harness.clock.now() });
+  });
+
+  it("200: a used link shows when the address was verified, and offers the owner's reset", async () => {
+    const { email, path } = await arrange();
+    await accounts.call("GET", path);
+    const verifiedAt = harness.clock.now().toISOString();
+    harness.clock.advanceSeconds(3_600);
+    const browser = newBrowser(harness);
+
+    const opened = await browser.open(PREFIX + DEVELOPERS + path);
+    const page = await browser.open(String(opened.headers["location"]));
+
+    expect(page.status).toBe(200);
+    expect(page.text).toContain("<h1>This address is already verified</h1>");
+    expect(page.text).toContain(email);
+    expect(page.text).toContain(`<time datetime="${verifiedAt}">`);
+    expect(page.text).toContain('<a href="/login/forgot">');
+    expect(page.text).not.toContain("<form");
+  });
+
+  it("200: a second link of a verified address shows when it was verified", async () => {
+    const { email, path } = await arrange();
+    await accounts.call("POST", "/resend-verification", { email });
+    const [, second = ""] = await accounts.verificationTokensOf(email);
+    await accounts.call("GET", path);
+
+    const page = await newBrowser(harness).open(`/login?verify=${second}`);
+
+    expect(page.text).toContain("<h1>This address is already verified</h1>");
+  });
+
+  it("303: pressing the button with an expired token leads to a page that says what to do next", async () => {
     const { path } = await arrange();
+    const browser = newBrowser(harness);
+    const page = await browser.open(`/login?verify=${path.split("=")[1]}`);
+    harness.clock.advanceSeconds(86_400);
 
-    const first = await accounts.call("GET", path, undefined, BROWSER);
-    const second = await accounts.call("GET", path, undefined, BROWSER);
+    const pressed = await browser.submit(page);
 
-    expect(first).toMatchObject({ status: 303, headers: { location: "/login?verified=1" } });
-    expect(second).toMatchObject({ status: 303, headers: { location: "/login?verified=0" } });
-    expect(first.text).toBe("");
+    expect(pressed.status).toBe(303);
+    const next = await browser.open(String(pressed.headers["location"]));
+    expect(next.text).toContain("<h1>This link does not work</h1>");
   });
 
   it.each([
@@ -128,7 +194,7 @@ describe("GET /developers/verify-email", () => {
 
     expect(await accounts.call("HEAD", path)).toMatchObject({
       status: 405,
-      headers: { allow: "GET" },
+      headers: { allow: "GET, POST" },
     });
     expect((await accounts.call("GET", path)).status).toBe(200);
   });
@@ -162,12 +228,103 @@ describe("GET /developers/verify-email", () => {
 
   it("does not log the token", async () => {
     const { path } = await arrange();
-    await accounts.call("GET", path);
     await accounts.call("GET", path, undefined, BROWSER);
+    await newBrowser(harness).open(`/login?verify=${path.split("=")[1]}`);
     await accounts.call("GET", path);
+    await accounts.call("POST", "/verify-email", { token: path.split("=")[1] });
 
     expect(harness.logLines.length).toBeGreaterThan(0);
     expect(harness.logLines.join("")).not.toContain(path.split("=")[1]);
     expect(`${PREFIX}${path}`).toContain("token=");
+  });
+});
+
+describe("POST /developers/verify-email", () => {
+  const harness = useHarness();
+  const accounts = accountsOf(harness);
+
+  async function arrange() {
+    const email = accounts.newEmail();
+    await accounts.signUp(email);
+    const [token = ""] = await accounts.verificationTokensOf(email);
+    return { email, token };
+  }
+
+  it.each([
+    ["JSON", (token: string) => JSON.stringify({ token }), "application/json"],
+    ["a form", (token: string) => `token=${token}`, "application/x-www-form-urlencoded"],
+  ])("200: verifies the address with %s, once", async (_name, body, type) => {
+    const { token } = await arrange();
+    const send = () =>
+      accounts.call("POST", "/verify-email", body(token), { headers: { "content-type": type } });
+
+    const first = await send();
+
+    expect(first).toMatchObject({
+      status: 200,
+      body: { status: "verified", redirect_url: "/login?verified=1" },
+      headers: { "referrer-policy": "no-referrer" },
+    });
+    expect(cookieOf(first, "svc_verification")).toContain(token);
+    expect(await send()).toMatchObject(INVALID);
+  });
+
+  it("422: a missing token, an unknown field, and a token in the query", async () => {
+    const { token } = await arrange();
+
+    for (const [path, body] of [
+      ["/verify-email", {}],
+      ["/verify-email", { token, next: "/" }],
+      [`/verify-email?token=${token}`, { token }],
+    ] as const) {
+      expect(await accounts.call("POST", path, body)).toMatchObject({
+        status: 422,
+        body: { code: "validation_error" },
+      });
+    }
+  });
+});
+
+describe("POST /developers/login with verify_token", () => {
+  const harness = useHarness();
+  const accounts = accountsOf(harness);
+  const logIn = (email: string, password: string, verify_token: string) =>
+    accounts.call("POST", "/login", { email, password, verify_token });
+
+  async function arrange(password = PASSWORD, email = accounts.newEmail()) {
+    await accounts.signUp(email, { password });
+    const token = (await accounts.verificationTokensOf(email)).at(-1) ?? "";
+    return { email, token };
+  }
+
+  it("200: verifies the address, proves ownership and logs in, also when it is sent again", async () => {
+    const { email, token } = await arrange();
+
+    const first = await logIn(email, PASSWORD, token);
+    const again = await logIn(email, PASSWORD, token);
+
+    expect(first).toMatchObject({ status: 200, body: { developer: { email_verified: true } } });
+    expect(again.status).toBe(200);
+    const [row] = await accounts.query("select * from developers where email = $1", [email]);
+    expect(row).toMatchObject({ status: "active", proven_at: harness.clock.now() });
+  });
+
+  it("401 and 422: a wrong password or an unknown token verifies nothing", async () => {
+    const { email, token } = await arrange();
+
+    expect((await logIn(email, "a wrong password", token)).status).toBe(401);
+    expect(await logIn(email, PASSWORD, "unknown")).toMatchObject(INVALID);
+
+    const [row] = await accounts.query("select * from developers where email = $1", [email]);
+    expect(row).toMatchObject({ email_verified_at: null });
+  });
+
+  it("422: the link of a stranger's signup does not give the account the stranger's password", async () => {
+    const stranger = await arrange("the stranger's password");
+    const owner = await arrange(PASSWORD, stranger.email);
+
+    expect(await logIn(owner.email, PASSWORD, stranger.token)).toMatchObject(INVALID);
+    expect((await logIn(owner.email, PASSWORD, owner.token)).status).toBe(200);
+    expect((await accounts.logIn(owner.email, "the stranger's password")).status).toBe(401);
   });
 });

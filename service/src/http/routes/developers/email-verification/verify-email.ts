@@ -1,3 +1,4 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import type { App } from "../../../../app.ts";
 import { AppError } from "../../../../foundation/errors.ts";
@@ -14,29 +15,35 @@ import { setVerificationCookie } from "../../../auth/cookies.ts";
 import type { Server } from "../../../route.ts";
 import { clientInfoOf } from "../client-info.ts";
 
-const NOT_VERIFIED_PAGE = "/login?verified=0";
+const PATH = "/api/v1/svc/developers/verify-email";
+const TOKEN = {
+  minLength: 1,
+  maxLength: 512,
+  description: "The token from the verification email.",
+};
+const EFFECT =
+  "The token is valid for 24 hours and can be used once. Fails with `invalid_token` if the token is unknown, used or expired. If there are several signups for the address, the account gets the password and profile of the signup that the token belongs to. Verifying the address ends the account's sessions. Sets a cookie for 15 minutes. A password login from the same browser during this time confirms ownership of the account: a later password reset then keeps the account's API keys and second factor (see `POST /developers/password/reset`).";
+const config = {
+  auth: "public",
+  responseHeaders: ["Referrer-Policy", "Set-Cookie", "Vary"],
+} as const;
 
-export function verifyEmailRoute(server: Server, app: App): void {
+const VerifyEmailRequest = Type.Object(
+  { token: Type.String(TOKEN) },
+  { $id: "VerifyEmailRequest", additionalProperties: false },
+);
+
+export function verifyEmailRoutes(server: Server, app: App): void {
   server.route({
     method: "GET",
-    url: "/api/v1/svc/developers/verify-email",
-    config: { auth: "public", responseHeaders: ["Referrer-Policy", "Set-Cookie", "Vary"] },
+    url: PATH,
+    config,
     schema: {
       operationId: "verifyEmail",
       tags: ["Developers"],
       summary: "Verify an email address",
-      description:
-        "Verifies an email address with the token from the verification email. The token is valid for 24 hours and can be used once. Fails with `invalid_token` if the token is unknown, used or expired. Browsers (`Accept: text/html`) are redirected to the login page with 303, whether or not the token is valid. If there are several signups for the address, the account gets the password and profile of the signup that the token belongs to. Verifying the address ends the account's sessions. Sets a cookie for 15 minutes. A password login from the same browser during this time confirms ownership of the account: a later password reset then keeps the account's API keys and second factor (see `POST /developers/password/reset`).",
-      querystring: Type.Object(
-        {
-          token: Type.String({
-            minLength: 1,
-            maxLength: 512,
-            description: "The token from the verification email.",
-          }),
-        },
-        { additionalProperties: false },
-      ),
+      description: `Verifies an email address with the token from the verification email. Changes nothing for a browser (\`Accept: text/html\`), because email scanners open URLs too: it is redirected with 303 to the login page, where a button verifies the address. ${EFFECT}`,
+      querystring: Type.Object({ token: Type.String(TOKEN) }, { additionalProperties: false }),
       response: {
         200: VerifiedEmailResource,
         303: Type.Null({ description: "Browsers are redirected to the login page." }),
@@ -45,22 +52,72 @@ export function verifyEmailRoute(server: Server, app: App): void {
     },
     handler: async (request, reply) => {
       const { token } = request.query;
-      const isBrowser = acceptsMediaType(request, "text/html");
-      // The URL contains the token. `no-referrer` prevents browsers from sending the URL as `Referer`.
-      reply.header("referrer-policy", "no-referrer").header("vary", "accept");
-      try {
-        await verifyEmail(app, { token, client: clientInfoOf(request) });
-      } catch (thrown) {
-        const isRefusal = thrown instanceof AppError && thrown.code === "invalid_token";
-        if (isBrowser && isRefusal) return reply.redirect(NOT_VERIFIED_PAGE, 303);
-        throw thrown;
+      if (acceptsMediaType(request, "text/html")) {
+        return withoutReferrer(reply).redirect(verifyPage(token), 303);
       }
-      setVerificationCookie(reply, app.settings, {
-        token,
-        maxAgeSeconds: OWNERSHIP_CONFIRMATION_SECONDS,
-      });
-      if (isBrowser) return reply.redirect(VERIFIED_PAGE, 303);
-      return reply.send(presentVerifiedEmail());
+      return verify(app, { request, reply }, token);
     },
   });
+  server.route({
+    method: "POST",
+    url: PATH,
+    config: { ...config, body: "form_or_json" },
+    schema: {
+      operationId: "confirmEmail",
+      tags: ["Developers"],
+      summary: "Verify an email address with a button",
+      description: `Verifies an email address with the token from the verification email. The button of the login page calls it; browsers (\`Accept: text/html\`) are redirected back to that page with 303. ${EFFECT}`,
+      consumes: ["application/json", "application/x-www-form-urlencoded"],
+      body: VerifyEmailRequest,
+      response: {
+        200: VerifiedEmailResource,
+        303: Type.Null({ description: "Browsers are redirected to the login page." }),
+        ...publicErrors,
+      },
+    },
+    handler: async (request, reply) => {
+      const { token } = request.body;
+      if (!acceptsMediaType(request, "text/html")) return verify(app, { request, reply }, token);
+      try {
+        await verifyInBrowser(app, { request, reply }, token);
+        return reply.redirect(VERIFIED_PAGE, 303);
+      } catch (thrown) {
+        if (!(thrown instanceof AppError) || thrown.code !== "invalid_token") throw thrown;
+        return reply.redirect(verifyPage(token), 303);
+      }
+    },
+  });
+}
+
+interface Context {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
+
+async function verify(app: App, context: Context, token: string) {
+  await verifyInBrowser(app, context, token);
+  return context.reply.send(presentVerifiedEmail());
+}
+
+/** Verifies the address, and lets the next password login from this browser confirm the account's ownership. */
+async function verifyInBrowser(
+  app: App,
+  { request, reply }: Context,
+  token: string,
+): Promise<void> {
+  withoutReferrer(reply);
+  await verifyEmail(app, { token, client: clientInfoOf(request) });
+  setVerificationCookie(reply, app.settings, {
+    token,
+    maxAgeSeconds: OWNERSHIP_CONFIRMATION_SECONDS,
+  });
+}
+
+/** The URL can contain the token. `no-referrer` prevents browsers from sending the URL as `Referer`. */
+function withoutReferrer(reply: FastifyReply): FastifyReply {
+  return reply.header("referrer-policy", "no-referrer").header("vary", "accept");
+}
+
+function verifyPage(token: string): string {
+  return `/login?verify=${encodeURIComponent(token)}`;
 }

@@ -27,6 +27,14 @@ const DeveloperLoginRequest = Type.Object(
           "The six-digit code from the authenticator app. Ignored for accounts without a second factor.",
       }),
     ),
+    verify_token: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 512,
+        description:
+          "The token from the verification email, to verify the address and log in with one call. Fails with `invalid_token` if the token is invalid, or belongs to a signup with a different password, unless the address is verified already.",
+      }),
+    ),
   },
   { $id: "DeveloperLoginRequest", additionalProperties: false },
 );
@@ -46,13 +54,14 @@ export function logInRoute(server: Server, app: App): void {
       response: { 200: LoginResultResource, 401: Problem, ...publicErrors },
     },
     handler: async (request, reply) => {
-      const { email, password, captcha_token, totp_code } = request.body;
+      const { email, password, captcha_token, totp_code, verify_token } = request.body;
       const result = await logIn(app, {
         email: email.toLowerCase(),
         password,
         captchaToken: captcha_token,
         code: totp_code,
         verificationToken: verificationCookieOf(request, app.settings),
+        verifyToken: verify_token,
         client: clientInfoOf(request),
       });
       return replyWithLogin(app, reply, result);

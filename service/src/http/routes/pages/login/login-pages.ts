@@ -3,16 +3,14 @@ import type { IdentityProviderName } from "../../../../foundation/vocabulary.ts"
 import { type DeveloperProfile, PROVIDER_NAMES } from "../../../../modules/developers/index.ts";
 import { alertHtml, htmlPage } from "../html-page.ts";
 
-/** The result of opening the URL in a verification email. `none` if the page was opened in any other way. */
-export type VerificationResult = "verified" | "failed" | "none";
-
 /** The content of the login page. Values are plain text. */
 export interface LoginForm {
   readonly publicUrl: string;
   /** The form's CSRF token. */
   readonly once: string;
   readonly providers: readonly IdentityProviderName[];
-  readonly verification?: VerificationResult;
+  /** Whether the visitor has just verified their email address. */
+  readonly isVerified?: boolean;
   /** The email address of the previous attempt. */
   readonly email?: string;
   /** The reason why the form is shown again. */
@@ -21,32 +19,17 @@ export interface LoginForm {
   readonly challenge?: object;
 }
 
-/** Returns the login page. The URL in a verification email redirects to it. */
+/** Returns the login page. Verifying an email address redirects to it. */
 export function loginPage(form: LoginForm): string {
-  const { verification = "none", publicUrl } = form;
+  const { isVerified = false, publicUrl } = form;
   const api = escapeHtml(`${publicUrl}/api/v1/svc/developers`);
   return htmlPage(
-    TITLES[verification],
-    `${alertHtml(form.alert)}${introductionOf(verification, api)}
+    isVerified ? "Your email address is verified" : "Log in to Purser",
+    `${alertHtml(form.alert)}<p>${isVerified ? "Your account is active. Log in:" : "Purser provisions services for software agents and limits what they spend."}</p>
 ${passwordForm(form)}
 ${form.providers.map(providerLink).join("\n")}
 ${signUpHint(api)}`,
   );
-}
-
-const TITLES: Readonly<Record<VerificationResult, string>> = {
-  verified: "Your email address is verified",
-  failed: "This link does not work",
-  none: "Log in to Purser",
-};
-
-function introductionOf(verdict: VerificationResult, api: string): string {
-  if (verdict === "verified") return "<p>Your account is active. Log in:</p>";
-  if (verdict === "none") {
-    return "<p>Purser provisions services for software agents and limits what they spend.</p>";
-  }
-  return `<p>It was used before, is older than 24 hours, or is incomplete. If your address is already verified, log in. Otherwise request a new email:</p>
-${newMail(api)}`;
 }
 
 function passwordForm({ once, email = "", challenge }: LoginForm): string {

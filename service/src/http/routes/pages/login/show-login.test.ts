@@ -17,12 +17,13 @@ describe("GET /login", () => {
     expect(text).toContain("http://purser.test/api/v1/svc/developers/register");
   });
 
-  it("200: states why the verification link does not work, and how to get a new one", async () => {
-    const { status, text } = await open("?verified=0");
+  it("200: states why the verification link does not work, and what to do next", async () => {
+    const { status, text } = await open("?verify=unknown");
 
     expect(status).toBe(200);
     expect(text).toContain("<h1>This link does not work</h1>");
-    expect(text).toContain("http://purser.test/api/v1/svc/developers/resend-verification");
+    expect(text).toContain('href="/login"');
+    expect(text).toContain('href="/login/forgot"');
   });
 
   it.each([

@@ -1,17 +1,24 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../../../app.ts";
-import { parseUserCode, readProfile } from "../../../../modules/developers/index.ts";
+import {
+  findVerification,
+  parseUserCode,
+  readProfile,
+} from "../../../../modules/developers/index.ts";
 import { singleHeader } from "../../../auth/request-headers.ts";
 import type { Server } from "../../../route.ts";
-import { PAGE_HEADERS } from "../html-page.ts";
+import { FORM_PAGE_HEADERS, PAGE_HEADERS } from "../html-page.ts";
 import { sendLoginForm, sendSignedIn } from "./login-forms.ts";
 import { clearLoginOutcome, readLoginOutcome } from "./login-outcome.ts";
-import { reloadLoginPage, type VerificationResult } from "./login-pages.ts";
+import { reloadLoginPage } from "./login-pages.ts";
 import { pendingUserCode, setPendingUserCode, userCodeIn } from "./pending-user-code.ts";
 import { signedInSession } from "./signed-in-session.ts";
+import { tokenIn } from "./token-in.ts";
+import { verifyEmailPage } from "./verify-email-page.ts";
 
 /**
- * Shows the login form, or the logged-in developer. After a login that was started for a device, redirects to the
+ * Shows the login form, or the logged-in developer. With the token of a verification email, shows a button that verifies
+ * the address. After a login that was started for a device, redirects to the
  * device page.
  */
 export function showLoginRoute(server: Server, app: App): void {
@@ -21,6 +28,11 @@ export function showLoginRoute(server: Server, app: App): void {
     config: { auth: "public", page: true, ignoresUnknownQuery: true },
     schema: { hide: true },
     handler: async (request, reply) => {
+      const token = tokenIn(request.query, "verify");
+      if (token !== "") {
+        const page = verifyEmailPage(token, await findVerification(app, token));
+        return reply.headers(FORM_PAGE_HEADERS).send(page);
+      }
       const session = await signedInSession(app, request);
       if (session === undefined) return sendLoggedOut(app, request, reply);
       const userCode = pendingUserCode(request, app.settings);
@@ -50,15 +62,6 @@ function sendLoggedOut(app: App, request: FastifyRequest, reply: FastifyReply): 
   }
   clearLoginOutcome(request, reply, app.settings);
   const alert = outcome?.text ?? "";
-  return sendLoginForm(
-    app,
-    { request, reply },
-    { verification: verificationOf(request.query), alert },
-  );
-}
-
-function verificationOf(query: unknown): VerificationResult {
-  const named = typeof query === "object" && query !== null ? Reflect.get(query, "verified") : "";
-  if (named === "1") return "verified";
-  return named === "0" ? "failed" : "none";
+  const isVerified = tokenIn(request.query, "verified") === "1";
+  return sendLoginForm(app, { request, reply }, { isVerified, alert });
 }
