@@ -152,6 +152,26 @@ export async function listDuePayments(
     .execute();
 }
 
+/** Returns authorizations of the tenant that have expired, the longest due first. */
+export async function listExpiredAuthorizations(
+  db: Db,
+  {
+    tenantId,
+    mode,
+    at,
+    limit,
+  }: Pick<Payment, "tenantId" | "mode"> & { readonly at: Date; readonly limit: number },
+): Promise<WaitingPayment[]> {
+  return selectWaiting(db)
+    .where("payments.tenantId", "=", tenantId)
+    .where("payments.mode", "=", mode)
+    .where("payments.status", "=", "authorized")
+    .where("payments.expiresAt", "<=", at)
+    .orderBy("payments.expiresAt")
+    .limit(limit)
+    .execute();
+}
+
 function selectWaiting(db: Db) {
   return db
     .selectFrom("payments")

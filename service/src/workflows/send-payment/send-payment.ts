@@ -17,6 +17,7 @@ import {
   paymentRecordOf,
   presentPayment,
 } from "../../modules/payments/index.ts";
+import { releaseExpiredHolds } from "../change-payment/expire-payments.ts";
 import { insertDecision, requireRevisionWithNext } from "../decisions/queries.ts";
 import { spendWithNextStatement } from "../spend/spend.ts";
 import { executePayment, settledBy, spendOf } from "./execute-payment.ts";
@@ -82,6 +83,7 @@ export async function sendPayment(
   };
   const query = paymentQueryOf(order, at);
   const kept = keptPaymentFacts(query);
+  let areHoldsReleased = false;
   let decided: { readonly plan: PaymentPlan; readonly stored: StoredPaymentFacts } | undefined;
   const answer = await runMoneyRequest(app, actor, claim, {
     statements: sendStatements,
@@ -90,8 +92,14 @@ export async function sendPayment(
     decide: async (stored, db) => {
       const plan = await planPayment(db, stored.facts, order, at);
       decided = { plan, stored };
+      // What counts in a limit may belong to authorizations that have expired.
+      if (isLimit(plan.refusal) && !areHoldsReleased) throw new MoreStatementsNeeded();
       if (plan.refusal !== undefined) return plan.refusal;
       return order.mode === "live" ? new AppError("network_unavailable") : plan;
+    },
+    beforeDecidingAgain: async () => {
+      await releaseExpiredHolds(app, order);
+      areHoldsReleased = true;
     },
     moveWithNextStatement: (plan) => {
       if (plan.decided.asking !== undefined) throw new MoreStatementsNeeded();
@@ -130,6 +138,11 @@ export async function sendPayment(
     keepPaymentFacts(query, decided.stored, outcome.payment.settledAt !== null);
   }
   return answer;
+}
+
+/** Returns true if the refusal depends on what was used before. */
+function isLimit(refusal: AppError | undefined): boolean {
+  return refusal?.decision !== undefined && "used" in refusal.decision;
 }
 
 /** Returns the payment before anything is moved. */

@@ -8,6 +8,7 @@ import { invariant } from "../../foundation/invariant.ts";
 import type { PolicyOutcome } from "../../foundation/vocabulary.ts";
 import { LOCK_TIMEOUT_MS } from "../../idempotency/money/run-money-request.ts";
 import type { Payment } from "../../modules/payments/index.ts";
+import { releaseExpiredHolds } from "../change-payment/expire-payments.ts";
 import { spend } from "../spend/spend.ts";
 import { spendOf } from "./execute-payment.ts";
 import { type PaymentPlan, paymentQueryOf, planPayment } from "./plan-payment.ts";
@@ -43,6 +44,7 @@ export async function simulatePayment(
   command: SendPayment,
 ): Promise<SimulatedPayment> {
   const { order } = command;
+  await releaseExpiredHolds(app, order);
   const at = app.clock.now();
   const thrown: unknown = await withTransaction(
     app.db,
