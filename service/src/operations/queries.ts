@@ -145,6 +145,27 @@ export async function listSubjectsOf(
   return new Set(rows.map(({ subjectId }) => subjectId));
 }
 
+/**
+ * Counts the operations that run and do not wait for a time. Takes a lock until the transaction ends, so concurrent calls
+ * wait.
+ */
+export async function countRunningLocked(
+  tx: Tx,
+  { tenantId, mode }: Pick<OperationRow, "tenantId" | "mode">,
+): Promise<number> {
+  const name = `operations ${tenantId} ${mode}`;
+  await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx);
+  const { count } = await tx
+    .selectFrom("operations")
+    .select(({ fn }) => fn.countAll<string>().as("count"))
+    .where("tenantId", "=", tenantId)
+    .where("mode", "=", mode)
+    .where("status", "=", "running")
+    .where("resumesAt", "is", null)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
 /** Inserts an operation with all its steps. The first step is `running`. */
 export async function insertOperation(
   tx: Tx,

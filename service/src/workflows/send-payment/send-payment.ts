@@ -5,6 +5,7 @@ import type { PaymentPayee } from "../../db/schema.ts";
 import { AppError } from "../../foundation/errors.ts";
 import { newId, type PaymentId } from "../../foundation/ids.ts";
 import { formatTokenAmount } from "../../foundation/money/token-amount.ts";
+import { QUOTAS } from "../../foundation/quotas.ts";
 import type { PaymentExecution } from "../../foundation/vocabulary.ts";
 import {
   type MoneyAnswer,
@@ -31,6 +32,7 @@ import {
 } from "./plan-payment.ts";
 import {
   type PaymentRow,
+  requireAuthorizableWithNext,
   requireFactsWithNext,
   type StoredPaymentFacts,
   sendStatements,
@@ -110,6 +112,10 @@ export async function sendPayment(
       return {
         result: sent(plan, settledBy(payment, spent, at)),
         send: async (tx) => {
+          if (payment.execution !== "auto") {
+            const { max } = QUOTAS.openAuthorizations;
+            await requireAuthorizableWithNext(tx, { ...plan, at, max });
+          }
           await send(tx);
           if (isKept) {
             await requireFactsWithNext(tx, { ...payment, ...plan, revision: kept.revision });
