@@ -1,6 +1,6 @@
 import type { App } from "../../app.ts";
 import { systemActor } from "../../audit/actors.ts";
-import { itemsOf } from "../../db/pages.ts";
+import { itemsInTurns } from "../../db/pages.ts";
 import { withTransaction } from "../../db/transaction.ts";
 import { AppError } from "../../foundation/errors.ts";
 import { tryEach } from "../../foundation/try-each.ts";
@@ -23,11 +23,11 @@ const PAYMENTS_MAX = 500;
  * transaction each. Every reader sees the status `expired` even before this job runs (see `statusAt`).
  */
 export async function expirePayments(app: App): Promise<void> {
-  const at = app.clock.now();
-  const due = itemsOf<DuePayment>((after) =>
-    listDuePayments(app.db, { at, after, limit: PAYMENTS_MAX }),
+  const due = itemsInTurns<DuePayment>(
+    (after) => listDuePayments(app.db, { at: app.clock.now(), after, limit: PAYMENTS_MAX }),
+    ({ paymentId }) => paymentId,
   );
-  await tryEach(due, (payment) => expirePayment(app, payment, at));
+  await tryEach(due, (payment) => expirePayment(app, payment, app.clock.now()));
 }
 
 /**

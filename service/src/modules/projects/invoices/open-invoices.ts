@@ -1,5 +1,5 @@
 import type { App } from "../../../app.ts";
-import { itemsOf } from "../../../db/pages.ts";
+import { itemsInTurns } from "../../../db/pages.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { newId } from "../../../foundation/ids.ts";
 import { invariant } from "../../../foundation/invariant.ts";
@@ -21,8 +21,9 @@ const PAGE_MAX = 100;
  */
 export async function openInvoices(app: Pick<App, "db" | "clock">): Promise<void> {
   const currentStart = periodOf(app.clock.now()).start;
-  const months = itemsOf<MonthToInvoice>((after) =>
-    listMonthsToInvoice(app.db, { currentStart, after, limit: PAGE_MAX }),
+  const months = itemsInTurns<MonthToInvoice>(
+    (after) => listMonthsToInvoice(app.db, { currentStart, after, limit: PAGE_MAX }),
+    ({ projectId, periodStart }) => `${projectId} ${periodStart.toISOString()}`,
   );
   await tryEach(months, (month) => openInvoice(app, month));
 }

@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, type SqlBool, sql, type Updateable } from "kysely";
 import type { Db, Tx } from "../../../db/database.ts";
-import { isAfter, type Page } from "../../../db/pages.ts";
+import { type InTurn, listInTurns, type Page } from "../../../db/pages.ts";
 import type { Schema } from "../../../db/schema.ts";
 import type { InvoiceId, ProjectId, TenantId } from "../../../foundation/ids.ts";
 import type { Mode } from "../../../foundation/vocabulary.ts";
@@ -29,11 +29,11 @@ export interface MonthToInvoice {
  */
 export async function listMonthsToInvoice(
   db: Db,
-  { currentStart, after, limit }: Page<MonthToInvoice> & { readonly currentStart: Date },
-): Promise<MonthToInvoice[]> {
+  { currentStart, ...page }: Page<InTurn<MonthToInvoice>> & { readonly currentStart: Date },
+): Promise<InTurn<MonthToInvoice>[]> {
   // A charge for a change of plan begins within the month.
   const month = sql<Date>`date_trunc('month', charges.period_start, 'UTC')`;
-  const months = db
+  const due = db
     .selectFrom("charges")
     .select(["tenantId", "projectId", "mode", month.as("periodStart")])
     .where("status", "=", "pending")
@@ -47,17 +47,8 @@ export async function listMonthsToInvoice(
       sql<SqlBool>`not exists (select from charges as other where other.tenant_id = charges.tenant_id
         and other.project_id = charges.project_id and date_trunc('month', other.period_start, 'UTC') = ${month} and other.billed_by = 'purser' and other.status = 'reserved')`,
     )
-    .groupBy(["tenantId", "projectId", "mode", month])
-    .as("months");
-  return db
-    .selectFrom(months)
-    .selectAll()
-    .where(isAfter(after, ["tenantId", "projectId", "periodStart"]))
-    .orderBy("tenantId")
-    .orderBy("projectId")
-    .orderBy("periodStart")
-    .limit(limit)
-    .execute();
+    .groupBy(["tenantId", "projectId", "mode", month]);
+  return listInTurns(db, due, ["tenantId", "projectId", "periodStart"], page);
 }
 
 /** Returns the month's charges that are not on an invoice yet, and locks them until the transaction ends. */
@@ -101,23 +92,18 @@ export async function listInvoices(
   {
     statuses,
     changedSince = new Date(0),
-    after,
-    limit,
-  }: Page<InvoiceKey> & {
+    ...page
+  }: Page<InTurn<Invoice>> & {
     readonly statuses: readonly Invoice["status"][];
     readonly changedSince?: Date;
   },
-): Promise<Invoice[]> {
-  return db
+): Promise<InTurn<Invoice>[]> {
+  const due = db
     .selectFrom("invoices")
     .selectAll()
     .where("status", "in", statuses)
-    .where("updatedAt", ">=", changedSince)
-    .where(isAfter(after, ["tenantId", "invoiceId"]))
-    .orderBy("tenantId")
-    .orderBy("invoiceId")
-    .limit(limit)
-    .execute();
+    .where("updatedAt", ">=", changedSince);
+  return listInTurns(db, due, ["tenantId", "invoiceId"], page);
 }
 
 /** Returns the invoice with this id at the payment processor, of any tenant. */
