@@ -1,6 +1,6 @@
 import type { BlockchainNetwork } from "./money/blockchain-networks.ts";
 import type { Profile } from "./profile.ts";
-import { QUOTAS } from "./quotas.ts";
+import { QUOTAS } from "./wire/quotas.ts";
 
 /** The server's settings. `config.ts` reads them from the environment; tests set them directly. */
 export interface Settings {

@@ -1,6 +1,6 @@
 import { type JSONVisitor, visit } from "jsonc-parser";
 import type { Json } from "./canonical-json.ts";
-import { QUOTAS } from "./quotas.ts";
+import { QUOTAS } from "./wire/quotas.ts";
 
 const DEPTH_MAX = 32;
 const VALUES_MAX = QUOTAS.bodyValues.max;

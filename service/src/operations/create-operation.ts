@@ -3,7 +3,7 @@ import type { Actor } from "../audit/append.ts";
 import type { Tx } from "../db/database.ts";
 import { AppError } from "../foundation/errors.ts";
 import { isId, newId, type OperationId, type ProjectId } from "../foundation/ids.ts";
-import { QUOTAS } from "../foundation/quotas.ts";
+import { QUOTAS } from "../foundation/wire/quotas.ts";
 import { succeedOperation } from "./end-operation.ts";
 import type { OperationKind } from "./operation-kind.ts";
 import {

@@ -5,7 +5,7 @@ import type { Tx } from "../../db/database.ts";
 import type { ApprovalSummary, AskingRule } from "../../db/schema.ts";
 import { AppError } from "../../foundation/errors.ts";
 import { newId } from "../../foundation/ids.ts";
-import { QUOTAS } from "../../foundation/quotas.ts";
+import { QUOTAS } from "../../foundation/wire/quotas.ts";
 import { enqueueEmail, outboxEmailContext } from "../../outbox/enqueue.ts";
 import type { TenantVault } from "../../vault/open-vault.ts";
 import {

@@ -7,7 +7,7 @@ import type { Tx } from "../../db/database.ts";
 import { withTransaction } from "../../db/transaction.ts";
 import type { ClientInfo } from "../../foundation/client-info.ts";
 import { newId } from "../../foundation/ids.ts";
-import { QUOTAS } from "../../foundation/quotas.ts";
+import { QUOTAS } from "../../foundation/wire/quotas.ts";
 import { openVault } from "../../vault/open-vault.ts";
 import { applyClaim } from "./claims/apply-claim.ts";
 import { type Claim, deleteClaimsUpTo, insertClaim } from "./claims/queries.ts";

@@ -3,7 +3,7 @@ import type { Actor } from "../../audit/append.ts";
 import { withTransaction } from "../../db/transaction.ts";
 import { AppError } from "../../foundation/errors.ts";
 import { newId } from "../../foundation/ids.ts";
-import { QUOTAS } from "../../foundation/quotas.ts";
+import { QUOTAS } from "../../foundation/wire/quotas.ts";
 import type { SaveResponse } from "../../idempotency/claim.ts";
 import { countPolicies, insertPolicy, type Policy, type PolicyContent } from "./queries.ts";
 import { raisePolicyRevision } from "./raise-policy-revision.ts";

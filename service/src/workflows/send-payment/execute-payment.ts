@@ -2,7 +2,7 @@ import type { App } from "../../app.ts";
 import type { Actor } from "../../audit/append.ts";
 import type { Tx } from "../../db/database.ts";
 import { AppError } from "../../foundation/errors.ts";
-import { QUOTAS } from "../../foundation/quotas.ts";
+import { QUOTAS } from "../../foundation/wire/quotas.ts";
 import type { DECIDE_AGAIN } from "../../idempotency/money/run-money-request.ts";
 import type { Payment } from "../../modules/payments/index.ts";
 import type { DecidedOperation } from "../decisions/decide-operation.ts";

@@ -5,8 +5,8 @@ import type { PaymentPayee } from "../../db/schema.ts";
 import { AppError } from "../../foundation/errors.ts";
 import { newId, type PaymentId } from "../../foundation/ids.ts";
 import { formatTokenAmount } from "../../foundation/money/token-amount.ts";
-import { QUOTAS } from "../../foundation/quotas.ts";
 import type { PaymentExecution } from "../../foundation/vocabulary.ts";
+import { QUOTAS } from "../../foundation/wire/quotas.ts";
 import {
   type MoneyAnswer,
   type MoneyClaim,

@@ -4,7 +4,7 @@ import { pagesOf } from "../../../db/pages.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { AppError } from "../../../foundation/errors.ts";
 import type { PolicyId } from "../../../foundation/ids.ts";
-import { QUOTAS } from "../../../foundation/quotas.ts";
+import { QUOTAS } from "../../../foundation/wire/quotas.ts";
 import { getPolicyRow, type PolicyKey } from "../queries.ts";
 import { type BacktestResult, startBacktest } from "../rules/backtest.ts";
 import { compilePolicy } from "../rules/compiled-policy.ts";

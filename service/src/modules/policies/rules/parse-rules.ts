@@ -1,6 +1,6 @@
 import { AppError, type InvalidField } from "../../../foundation/errors.ts";
 import { formatUsdMicros } from "../../../foundation/money/usd-micros.ts";
-import { QUOTAS } from "../../../foundation/quotas.ts";
+import { QUOTAS } from "../../../foundation/wire/quotas.ts";
 import {
   type CompiledPolicyRules,
   compilePolicy,

@@ -1,8 +1,8 @@
 import { type Static, type TSchema, Type } from "typebox";
-import { QUOTAS } from "../../../foundation/quotas.ts";
 import { BUDGET_PERIODS, KYA_LEVELS, POLICY_OPERATIONS } from "../../../foundation/vocabulary.ts";
 import { DecimalIn, DecimalOut } from "../../../foundation/wire/amounts.ts";
 import { PRINTABLE_TEXT } from "../../../foundation/wire/fields.ts";
+import { QUOTAS } from "../../../foundation/wire/quotas.ts";
 
 const RULES_MAX = QUOTAS.policyRules.max;
 /** The largest number of list elements in all conditions of a policy. */

@@ -51,10 +51,10 @@ describe("quotas", () => {
         `| ${max.toLocaleString("en-US")} ${counts} | ${per} | ${beyond} |`,
     );
     const head = ["| At most | Per | Beyond |", "|---|---|---|"];
-    expect(at("../../../docs/api.md")).toContain(`\n\n${[...head, ...table].join("\n")}\n\n`);
+    expect(at("../../../../docs/api.md")).toContain(`\n\n${[...head, ...table].join("\n")}\n\n`);
   });
 
   it.each(Object.entries(TESTS))("%s: has a test", (_name, [file, title]) => {
-    expect(at(`../${file}`)).toContain(title);
+    expect(at(`../../${file}`)).toContain(title);
   });
 });
