@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Db, Tx } from "../db/database.ts";
-import { isAfter, type Page } from "../db/pages.ts";
+import { type InTurn, listInTurns, type Page } from "../db/pages.ts";
 import type { Row } from "../db/schema.ts";
 import type { Json } from "../foundation/canonical-json.ts";
 import type { TenantId } from "../foundation/ids.ts";
@@ -196,21 +196,15 @@ export async function listBudgetsToOpen(
   {
     subjectType,
     periodStart,
-    after,
-    limit,
-  }: Page<BudgetToOpen> & { readonly subjectType: string; readonly periodStart: Date },
-): Promise<BudgetToOpen[]> {
-  return db
+    ...page
+  }: Page<InTurn<BudgetToOpen>> & { readonly subjectType: string; readonly periodStart: Date },
+): Promise<InTurn<BudgetToOpen>[]> {
+  const due = db
     .selectFrom("budgets")
     .select(["openedPeriodStart", "tenantId", "budgetId", "subjectId", "mode"])
     .where("openedPeriodStart", "<", periodStart)
-    .where("subjectType", "=", subjectType)
-    .where(isAfter(after, ["openedPeriodStart", "tenantId", "budgetId"]))
-    .orderBy("openedPeriodStart")
-    .orderBy("tenantId")
-    .orderBy("budgetId")
-    .limit(limit)
-    .execute();
+    .where("subjectType", "=", subjectType);
+  return listInTurns(db, due, ["openedPeriodStart", "tenantId", "budgetId"], page);
 }
 
 /** A budget whose numbers do not match its reservations. */

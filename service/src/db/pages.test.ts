@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { itemsByTenant, itemsOf } from "./pages.ts";
+import type { TenantId } from "../foundation/ids.ts";
+import { itemsByTenant, itemsInTurns, itemsOf } from "./pages.ts";
 
 async function listOf<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   const list: Item[] = [];
@@ -36,5 +37,30 @@ describe("itemsByTenant", () => {
       ["dev_0", [row(4)]],
       ["dev_1", [row(5)]],
     ]);
+  });
+});
+
+describe("itemsInTurns", () => {
+  it("yields each item once, and a later tenant's item after at most 100 of another's", async () => {
+    const itemOf = (tenantId: TenantId, turn: number) => ({
+      tenantId,
+      id: `${tenantId}${turn}`,
+      turn,
+    });
+    let open = Array.from({ length: 450 }, (_, index) => itemOf("dev_a", index + 1));
+    const listPage = async (after?: { readonly turn: number }) =>
+      open.filter(({ turn }) => turn > (after?.turn ?? 0)).slice(0, 60);
+    const taken: string[] = [];
+
+    for await (const { id } of itemsInTurns(listPage, ({ id }) => id)) {
+      taken.push(id);
+      // Items of the first hundred fail and stay in the list.
+      if (taken.length > 100) open = open.filter((item) => item.id !== id);
+      if (taken.length === 30) open = [{ tenantId: "dev_b", id: "dev_b1", turn: 1 }, ...open];
+    }
+
+    expect(taken.indexOf("dev_b1")).toBeLessThanOrEqual(100);
+    expect(new Set(taken).size).toBe(451);
+    expect(taken).toHaveLength(451);
   });
 });

@@ -1,5 +1,6 @@
-import { sql } from "kysely";
+import { type Expression, sql } from "kysely";
 import type { TenantId } from "../foundation/ids.ts";
+import type { Db } from "./database.ts";
 
 /** The next page of a list. */
 export interface Page<Item> {
@@ -20,6 +21,60 @@ export function isAfter<Row extends object>(
   const names = columns.map((column) => sql.ref(column));
   const values = columns.map((column) => sql`${after[column]}`);
   return sql<boolean>`(${sql.join(names)}) > (${sql.join(values)})`;
+}
+
+/** `turn`: the number of the item among those of its tenant, counted from 1. */
+export type InTurn<Item> = Item & { readonly turn: number };
+
+/**
+ * Returns one page of the rows, in which the tenants take turns: the first row of each tenant, then the second of each, and
+ * so on. `columns` order the rows of a tenant, and those of equal turns.
+ */
+export async function listInTurns<Item extends { readonly tenantId: TenantId }>(
+  db: Db,
+  rows: Expression<Item>,
+  columns: readonly (keyof Item & string)[],
+  { after, limit }: Page<InTurn<Item>>,
+): Promise<InTurn<Item>[]> {
+  const order = sql.join(columns.map((column) => sql.ref(column)));
+  const page = await sql<InTurn<Item>>`
+    select * from (
+      select due.*, row_number() over (partition by tenant_id order by ${order})::integer as turn from ${rows} as due
+    ) as due
+    where ${isAfter<InTurn<Item>>(after, ["turn", ...columns])} order by turn, ${order} limit ${limit}`.execute(
+    db,
+  );
+  return page.rows;
+}
+
+/** How many items of a list are taken before it is read again. */
+const TURNS_MAX = 100;
+/** So that a run ends, and what it remembers is bounded. */
+const ITEMS_MAX = 100_000;
+
+/**
+ * Yields the items of all pages of a list in which the tenants take turns, each once. The list is read again from its start
+ * after every 100 items, so that one tenant's many items do not delay another's that become due meanwhile. `idOf` returns an
+ * id that is unique within the tenant.
+ */
+export async function* itemsInTurns<Item extends { readonly tenantId: TenantId }>(
+  listPage: ListPage<InTurn<Item>>,
+  idOf: (item: Item) => string,
+): AsyncGenerator<InTurn<Item>> {
+  const taken = new Set<string>();
+  let isNew = true;
+  while (isNew && taken.size < ITEMS_MAX) {
+    isNew = false;
+    const end = taken.size + TURNS_MAX;
+    for await (const item of itemsOf(listPage)) {
+      const key = `${item.tenantId} ${idOf(item)}`;
+      if (taken.has(key)) continue;
+      isNew = true;
+      taken.add(key);
+      yield item;
+      if (taken.size === end) break;
+    }
+  }
 }
 
 /** The item at which the last run of a job ended, for a job that continues there in its next run. */

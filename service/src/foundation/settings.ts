@@ -1,5 +1,6 @@
 import type { BlockchainNetwork } from "./money/blockchain-networks.ts";
 import type { Profile } from "./profile.ts";
+import { QUOTAS } from "./wire/quotas.ts";
 
 /** The server's settings. `config.ts` reads them from the environment; tests set them directly. */
 export interface Settings {
@@ -72,12 +73,12 @@ export const defaultSettings = {
   replayGuard: "money",
   keyBucket: { capacity: 1_000, refillPerSecond: 100 },
   failuresPerMinute: 600,
-  signupsPerHour: 20,
+  signupsPerHour: QUOTAS.signups.max,
   exemptLoopback: false,
   loopbackHostsOnly: false,
   projectsMax: null,
-  agentsMax: 1_000,
-  killSwitchesPerHour: 10,
+  agentsMax: QUOTAS.agents.max,
+  killSwitchesPerHour: QUOTAS.killSwitches.max,
   contractsDeployment: "local",
   kybApprovals: 1,
   dataKeyAgeMaxDays: 365,

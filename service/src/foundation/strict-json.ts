@@ -1,9 +1,10 @@
 import { type JSONVisitor, visit } from "jsonc-parser";
 import type { Json } from "./canonical-json.ts";
+import { QUOTAS } from "./wire/quotas.ts";
 
 const DEPTH_MAX = 32;
-const VALUES_MAX = 10_000;
-const ENTRIES_MAX = 1_000;
+const VALUES_MAX = QUOTAS.bodyValues.max;
+const ENTRIES_MAX = QUOTAS.listValues.max;
 
 /** A parsed request body and the source text of its numbers. */
 export interface StrictJson {

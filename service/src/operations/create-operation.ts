@@ -1,10 +1,17 @@
 import type { App } from "../app.ts";
 import type { Actor } from "../audit/append.ts";
 import type { Tx } from "../db/database.ts";
+import { AppError } from "../foundation/errors.ts";
 import { isId, newId, type OperationId, type ProjectId } from "../foundation/ids.ts";
+import { QUOTAS } from "../foundation/wire/quotas.ts";
 import { succeedOperation } from "./end-operation.ts";
 import type { OperationKind } from "./operation-kind.ts";
-import { completeSteps, insertOperation, type OperationKey } from "./queries.ts";
+import {
+  completeSteps,
+  countRunningLocked,
+  insertOperation,
+  type OperationKey,
+} from "./queries.ts";
 
 /** The object that an operation changes. */
 export interface OperationSubject {
@@ -46,6 +53,22 @@ export async function createOperation(
   };
   await insertOperation(tx, operation, kind.stepNames);
   return operationId;
+}
+
+/**
+ * Like `createOperation`, for work that a caller can as well request later. Throws `conflict` if too many operations of the
+ * tenant and mode are running. Removals, and rotations of compromised credentials, do not wait for others.
+ */
+export async function createOperationInQuota(
+  tx: Tx,
+  app: Pick<App, "clock">,
+  actor: Actor,
+  work: NewOperation,
+): Promise<OperationId> {
+  const { max } = QUOTAS.runningOperations;
+  if ((await countRunningLocked(tx, actor)) < max) return createOperation(tx, app, actor, work);
+  const detail = `${max} ${actor.mode} operations of this account are running. Repeat the request when some have ended.`;
+  throw new AppError("conflict", { detail, retryAfterSeconds: 10 });
 }
 
 /**

@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
 import type { Db, Tx } from "../db/database.ts";
-import { isAfter, type Page } from "../db/pages.ts";
+import { type InTurn, listInTurns, type Page } from "../db/pages.ts";
 import type { OperationStepTable, OperationTable } from "../db/schema.ts";
 import type { OperationId, TenantId } from "../foundation/ids.ts";
 import type { Mode, OperationStatus, StepStatus } from "../foundation/vocabulary.ts";
@@ -145,6 +145,27 @@ export async function listSubjectsOf(
   return new Set(rows.map(({ subjectId }) => subjectId));
 }
 
+/**
+ * Counts the operations that run and do not wait for a time. Takes a lock until the transaction ends, so concurrent calls
+ * wait.
+ */
+export async function countRunningLocked(
+  tx: Tx,
+  { tenantId, mode }: Pick<OperationRow, "tenantId" | "mode">,
+): Promise<number> {
+  const name = `operations ${tenantId} ${mode}`;
+  await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx);
+  const { count } = await tx
+    .selectFrom("operations")
+    .select(({ fn }) => fn.countAll<string>().as("count"))
+    .where("tenantId", "=", tenantId)
+    .where("mode", "=", mode)
+    .where("status", "=", "running")
+    .where("resumesAt", "is", null)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
 /** Inserts an operation with all its steps. The first step is `running`. */
 export async function insertOperation(
   tx: Tx,
@@ -281,38 +302,36 @@ export async function failRunningStep(
 /** An operation to be started or escalated by a background job. */
 export type FoundOperation = Pick<OperationRow, "tenantId" | "operationId" | "type" | "createdAt">;
 
-interface JobQuery extends Page<FoundOperation> {
+interface JobQuery extends Page<InTurn<FoundOperation>> {
   /** The operation types that this version of the server can run. */
   readonly types: readonly string[];
   readonly before: Date;
 }
 
 /** Returns running operations that were created before `before` and have no workflow. */
-export async function listPendingOperations(db: Db, query: JobQuery): Promise<FoundOperation[]> {
-  return selectRunning(db, query)
-    .where(
-      sql<boolean>`not exists (select from dbos.workflow_status where workflow_uuid = operation_id)`,
-    )
-    .execute();
+export async function listPendingOperations(
+  db: Db,
+  query: JobQuery,
+): Promise<InTurn<FoundOperation>[]> {
+  const pending = selectRunning(db, query).where(
+    sql<boolean>`not exists (select from dbos.workflow_status where workflow_uuid = operation_id)`,
+  );
+  return listInTurns(db, pending, ORDER, query);
 }
 
 /** Returns running operations that waited for a time before `at`, and whose workflow has ended. */
 export async function listWaitedOperations(
   db: Db,
-  { types, before: at, after, limit }: JobQuery,
-): Promise<FoundOperation[]> {
-  return db
+  { types, before: at, ...page }: JobQuery,
+): Promise<InTurn<FoundOperation>[]> {
+  const waited = db
     .selectFrom("operations")
     .select(["tenantId", "operationId", "type", "createdAt"])
     .where("status", "=", "running")
     .where("type", "in", [...types])
     .where("resumesAt", "<=", at)
-    .where(HAS_NO_LIVE_WORKFLOW)
-    .where(isAfter(after, ["createdAt", "operationId"]))
-    .orderBy("createdAt")
-    .orderBy("operationId")
-    .limit(limit)
-    .execute();
+    .where(HAS_NO_LIVE_WORKFLOW);
+  return listInTurns(db, waited, ORDER, page);
 }
 
 /** A workflow that has just let its operation wait may still be about to end. */
@@ -338,26 +357,27 @@ export async function lockWaitedOperation(tx: Tx, key: OperationKey, at: Date): 
  * Returns running operations whose workflow has ended and which were last updated before `before`. Operations with a
  * cancelled workflow are excluded, because such a workflow is about to be restarted.
  */
-export async function listStuckOperations(db: Db, query: JobQuery): Promise<FoundOperation[]> {
-  return selectRunning(db, query)
+export async function listStuckOperations(
+  db: Db,
+  query: JobQuery,
+): Promise<InTurn<FoundOperation>[]> {
+  const stuck = selectRunning(db, query)
     .where("updatedAt", "<", query.before)
     .where(
       sql<boolean>`exists (select from dbos.workflow_status where workflow_uuid = operation_id
         and status not in ('PENDING', 'ENQUEUED', 'DELAYED', 'CANCELLED'))`,
-    )
-    .execute();
+    );
+  return listInTurns(db, stuck, ORDER, query);
 }
 
-function selectRunning(db: Db, { types, before, after, limit }: JobQuery) {
+const ORDER = ["createdAt", "tenantId", "operationId"] as const;
+
+function selectRunning(db: Db, { types, before }: Pick<JobQuery, "types" | "before">) {
   return db
     .selectFrom("operations")
     .select(["tenantId", "operationId", "type", "createdAt"])
     .where("status", "=", "running")
     .where("resumesAt", "is", null)
     .where("type", "in", [...types])
-    .where("createdAt", "<", before)
-    .where(isAfter(after, ["createdAt", "operationId"]))
-    .orderBy("createdAt")
-    .orderBy("operationId")
-    .limit(limit);
+    .where("createdAt", "<", before);
 }

@@ -1,5 +1,5 @@
 import type { App } from "../app.ts";
-import { itemsOf } from "../db/pages.ts";
+import { itemsInTurns } from "../db/pages.ts";
 import { withTransaction } from "../db/transaction.ts";
 import { tryEach } from "../foundation/try-each.ts";
 import {
@@ -25,8 +25,9 @@ export async function escalateStuckOperations(app: App): Promise<void> {
   const before = new Date(app.clock.now().getTime() - STUCK_AFTER_MS);
   const types = [...app.operationKinds.keys()];
   const query = { types, before, limit: BATCH_MAX };
-  const stuck = itemsOf<FoundOperation>((after) =>
-    listStuckOperations(app.db, { ...query, after }),
+  const stuck = itemsInTurns<FoundOperation>(
+    (after) => listStuckOperations(app.db, { ...query, after }),
+    ({ operationId }) => operationId,
   );
   await tryEach(stuck, (operation) => escalateStuck(app, operation));
 }

@@ -1,5 +1,5 @@
 import type { App } from "../app.ts";
-import { pagesOf } from "../db/pages.ts";
+import { type InTurn, pagesOf } from "../db/pages.ts";
 import { continueOperation } from "../operations/continue-operation.ts";
 import {
   type FoundOperation,
@@ -19,7 +19,7 @@ const BATCH_MAX = 100;
 export async function startPendingOperations(app: App): Promise<void> {
   const now = app.clock.now();
   const types = [...app.operationKinds.keys()];
-  const waited = pagesOf<FoundOperation>((after) =>
+  const waited = pagesOf<InTurn<FoundOperation>>((after) =>
     listWaitedOperations(app.db, { types, before: now, after, limit: BATCH_MAX }),
   );
   for await (const page of waited) {
@@ -31,7 +31,7 @@ export async function startPendingOperations(app: App): Promise<void> {
   }
   const before = new Date(now.getTime() - PENDING_AFTER_MS);
   const query = { types, before, limit: BATCH_MAX };
-  const pages = pagesOf<FoundOperation>((after) =>
+  const pages = pagesOf<InTurn<FoundOperation>>((after) =>
     listPendingOperations(app.db, { ...query, after }),
   );
   for await (const page of pages) {

@@ -9,6 +9,8 @@ export interface CustomerData extends InMode {
   readonly description: string | null;
   readonly metadata: Readonly<Record<string, string>>;
   readonly defaultPaymentMethod: string | null;
+  /** What the customer owes in cents beside invoices. A negative amount is a credit. Default: 0. */
+  readonly balance?: number;
 }
 
 /** Returns the customer. Throws `resource_missing` if it is deleted or does not exist in this mode. */
@@ -33,7 +35,7 @@ export function customerObject({ id, createdAt, data }: StoredObject<CustomerDat
     id,
     object: "customer",
     address: null,
-    balance: 0,
+    balance: data.balance ?? 0,
     created: Math.floor(createdAt.getTime() / 1000),
     currency: null,
     customer_account: null,

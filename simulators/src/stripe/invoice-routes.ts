@@ -1,6 +1,7 @@
 import { type Static, Type } from "typebox";
 import { type CustomerData, requireCustomer } from "./customers.ts";
 import {
+  dueOf,
   type InvoiceData,
   type ItemData,
   invoiceObject,
@@ -138,11 +139,22 @@ const finalizeInvoice = stripeRoute({
     throwUnless(invoice, "draft", "finalize");
     const { id, data } = invoice;
     const finalizedAt = secondsOf(call);
-    const isFree = totalOf(await itemsOf(call.objects, id)) <= 0;
+    const customer = await requireCustomer(call, data.customer, 400);
+    const { balance: startingBalance = 0 } = customer.data;
+    const amount = totalOf(await itemsOf(call.objects, id)) + startingBalance;
+    const isFree = dueOf(amount) === 0;
+    const balance = amount - dueOf(amount);
+    await call.objects.update("customer", customer.id, { data: { ...customer.data, balance } });
     const { auto_advance: autoAdvance = data.autoAdvance } = call.body;
     await call.objects.update("invoice", id, {
       state: isFree ? "paid" : "open",
-      data: { ...data, autoAdvance, finalizedAt, paidAt: isFree ? finalizedAt : null },
+      data: {
+        ...data,
+        startingBalance,
+        autoAdvance,
+        finalizedAt,
+        paidAt: isFree ? finalizedAt : null,
+      },
     });
     await call.emit("invoice.finalized", id);
     if (isFree) await call.emit("invoice.paid", id);

@@ -7,6 +7,8 @@ export interface InvoiceData extends InMode {
   readonly description: string | null;
   readonly metadata: Readonly<Record<string, string>>;
   readonly autoAdvance: boolean;
+  /** The customer's balance that was added to the amount due. Default: 0. */
+  readonly startingBalance?: number;
   readonly attemptCount: number;
   readonly finalizedAt: number | null;
   readonly paidAt: number | null;
@@ -44,6 +46,14 @@ export function totalOf(items: readonly StoredItem[]): number {
   return items.reduce((sum, { data }) => sum + data.amount, 0);
 }
 
+/** The smallest amount in cents that Stripe charges. */
+const CHARGE_MIN = 50;
+
+/** Returns what the customer has to pay. The rest of the amount stays in the customer's balance. */
+export function dueOf(amount: number): number {
+  return amount < CHARGE_MIN ? 0 : amount;
+}
+
 const secondsOf = (at: Date) => Math.floor(at.getTime() / 1_000);
 
 /**
@@ -53,14 +63,16 @@ const secondsOf = (at: Date) => Math.floor(at.getTime() / 1_000);
 export function invoiceObject({ id, state, createdAt, data }: StoredInvoice, items: StoredItem[]) {
   const total = totalOf(items);
   const created = secondsOf(createdAt);
-  const amountPaid = state === "paid" ? total : 0;
+  const startingBalance = data.startingBalance ?? 0;
+  const due = dueOf(total + startingBalance);
+  const amountPaid = state === "paid" ? due : 0;
   return {
     id,
     object: "invoice",
-    amount_due: total,
+    amount_due: due,
     amount_overpaid: 0,
     amount_paid: amountPaid,
-    amount_remaining: total - amountPaid,
+    amount_remaining: due - amountPaid,
     amount_shipping: 0,
     attempt_count: data.attemptCount,
     attempted: data.attemptCount > 0,
@@ -94,7 +106,7 @@ export function invoiceObject({ id, state, createdAt, data }: StoredInvoice, ite
     period_start: created,
     post_payment_credit_notes_amount: 0,
     pre_payment_credit_notes_amount: 0,
-    starting_balance: 0,
+    starting_balance: startingBalance,
     status: state,
     status_transitions: {
       finalized_at: data.finalizedAt,

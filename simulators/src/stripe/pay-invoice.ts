@@ -30,7 +30,7 @@ export async function payInvoice(
     livemode: call.livemode,
     customer: data.customer,
     invoice: id,
-    amount: totalOf(await itemsOf(call.objects, id)),
+    amount: totalOf(await itemsOf(call.objects, id)) + (data.startingBalance ?? 0),
     amountRefunded: 0,
     paymentMethod: methodId,
   };

@@ -207,6 +207,21 @@ describe.each(ADAPTERS)("payment processor $name", ({ start }) => {
     expect(await billing.readCharge(charges[0]?.chargeId ?? "")).toEqual(charges[0]);
   });
 
+  it("an invoice below 0.50 is paid without a charge, and the next one charges it too", async () => {
+    const { customerId, ...made } = await draft(subject.card);
+    await billing.addInvoiceItem(item({ customerId, ...made }, 49n));
+    const finalized = await billing.finalizeInvoice(command(made.invoiceId));
+    expect(finalized).toMatchObject({ status: "paid", totalCents: 49n, attempted: false });
+    expect(await billing.listCharges(customerId)).toEqual([]);
+
+    const next = { ...made.invoice, reference: "inv_next", idempotencyKey: randomUUID() };
+    const { invoiceId } = await billing.createInvoice(next);
+    await billing.addInvoiceItem(item({ customerId, invoiceId }, 1n));
+    expect(await billing.finalizeInvoice(command(invoiceId))).toMatchObject({ status: "open" });
+    await billing.payInvoice(command(invoiceId));
+    expect(await billing.listCharges(customerId)).toHaveLength(1);
+  });
+
   it("refuses a declined payment, and leaves the invoice open", async () => {
     const made = await draft(subject.emptyCard);
     await billing.addInvoiceItem(item(made, 100n));

@@ -77,6 +77,11 @@ export interface MoneySteps<Query, Facts, Plan, Result, Row> {
    * `DECIDE_AGAIN`.
    */
   move(tx: Tx, plan: Plan): Promise<Result | AppError | typeof DECIDE_AGAIN>;
+  /**
+   * Releases what only a late job still holds. Is called outside any transaction, before a request that was refused or has
+   * to write more is decided again.
+   */
+  beforeDecidingAgain?(): Promise<void>;
   /** Returns the request's own rows. */
   rowOf(result: Result): Row;
   /** Writes the rows of a refused request, if it has any. */
@@ -169,8 +174,9 @@ export async function runMoneyRequest<Query, Facts, Plan, Result, Row>(
     });
   };
   const end = await run()
-    .catch((error: unknown) => {
-      if (!isClaimTaken(error) && !needsMoreStatements(error)) throw error;
+    .catch(async (error: unknown) => {
+      if (needsMoreStatements(error)) await steps.beforeDecidingAgain?.();
+      else if (!isClaimTaken(error)) throw error;
       return transact(runStepByStep);
     })
     .catch(async (error: unknown) => {

@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
 import type { Db, Tx } from "../../db/database.ts";
-import { isAfter, type Page } from "../../db/pages.ts";
+import { type InTurn, listInTurns, type Page } from "../../db/pages.ts";
 import type { AgentTable, DeveloperTable, Schema } from "../../db/schema.ts";
 import type { TenantId } from "../../foundation/ids.ts";
 import type { TenantScope } from "../../foundation/tenant-scope.ts";
@@ -258,19 +258,13 @@ type ExpiringAgent = AgentKey & { readonly expiresAt: Date };
 /** Returns agents of any tenant that expired at or before `at`, but whose status does not show it yet. */
 export async function listExpiredAgents(
   db: Db,
-  { at, after, limit }: Page<ExpiringAgent> & { readonly at: Date },
-): Promise<ExpiringAgent[]> {
-  const rows = await db
+  { at, ...page }: Page<InTurn<ExpiringAgent>> & { readonly at: Date },
+): Promise<InTurn<ExpiringAgent>[]> {
+  const due = db
     .selectFrom("agents")
     .select(["tenantId", "mode", "agentId", "expiresAt"])
     .where("status", "in", ["active", "suspended"])
     .where("expiresAt", "<=", at)
-    .where(isAfter(after, ["expiresAt", "tenantId", "agentId"]))
-    .orderBy("expiresAt")
-    .orderBy("tenantId")
-    .orderBy("agentId")
-    .limit(limit)
-    .$narrowType<{ expiresAt: Date }>()
-    .execute();
-  return rows;
+    .$narrowType<{ expiresAt: Date }>();
+  return listInTurns(db, due, ["expiresAt", "tenantId", "agentId"], page);
 }

@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
 import type { Db, Tx } from "../../db/database.ts";
-import { isAfter, type Page } from "../../db/pages.ts";
+import { type InTurn, listInTurns, type Page } from "../../db/pages.ts";
 import type { ApprovalTable } from "../../db/schema.ts";
 import type { ApprovalId, TenantId } from "../../foundation/ids.ts";
 import type { TenantScope } from "../../foundation/tenant-scope.ts";
@@ -197,19 +197,14 @@ export type DueApproval = Pick<Approval, "expiresAt" | "tenantId" | "approvalId"
 /** Returns one page of the pending approvals of all tenants that have expired, oldest first. */
 export async function listDueApprovals(
   db: Db,
-  { at, after, limit }: Page<DueApproval> & { readonly at: Date },
-): Promise<DueApproval[]> {
-  return db
+  { at, ...page }: Page<InTurn<DueApproval>> & { readonly at: Date },
+): Promise<InTurn<DueApproval>[]> {
+  const due = db
     .selectFrom("approvals")
     .select(["expiresAt", "tenantId", "approvalId"])
     .where("status", "=", "pending")
-    .where("expiresAt", "<=", at)
-    .where(isAfter(after, ["expiresAt", "tenantId", "approvalId"]))
-    .orderBy("expiresAt")
-    .orderBy("tenantId")
-    .orderBy("approvalId")
-    .limit(limit)
-    .execute();
+    .where("expiresAt", "<=", at);
+  return listInTurns(db, due, ["expiresAt", "tenantId", "approvalId"], page);
 }
 
 /** Returns which of these approvals, of any tenants, are no longer pending at this time. */

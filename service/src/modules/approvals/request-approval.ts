@@ -5,6 +5,7 @@ import type { Tx } from "../../db/database.ts";
 import type { ApprovalSummary, AskingRule } from "../../db/schema.ts";
 import { AppError } from "../../foundation/errors.ts";
 import { newId } from "../../foundation/ids.ts";
+import { QUOTAS } from "../../foundation/wire/quotas.ts";
 import { enqueueEmail, outboxEmailContext } from "../../outbox/enqueue.ts";
 import type { TenantVault } from "../../vault/open-vault.ts";
 import {
@@ -17,7 +18,7 @@ import {
 import { recordApprovalChange } from "./record-approval-change.ts";
 
 /** The maximum number of pending approvals of one agent. */
-const PENDING_MAX = 100;
+const PENDING_MAX = QUOTAS.pendingApprovals.max;
 
 export interface ApprovalRequest {
   /** What waits for the decision. */

@@ -140,7 +140,9 @@ export interface DeveloperSearch {
   readonly tenantId?: TenantId;
   /** In lowercase. */
   readonly emailPrefix?: string;
+  /** The status at the time `at`. */
   readonly kybStatus: Developer["kybStatus"] | undefined;
+  readonly at: Date;
   readonly afterId: string | undefined;
   readonly limit: number;
 }
@@ -148,14 +150,19 @@ export interface DeveloperSearch {
 /** Returns developers across all tenants, newest first. */
 export async function selectDevelopers(
   db: Db,
-  { tenantId, emailPrefix, kybStatus, afterId, limit }: DeveloperSearch,
+  { tenantId, emailPrefix, kybStatus, at, afterId, limit }: DeveloperSearch,
 ): Promise<Developer[]> {
   let found = db.selectFrom("developers").selectAll().orderBy("tenantId", "desc").limit(limit);
   if (tenantId !== undefined) found = found.where("tenantId", "=", tenantId);
   if (emailPrefix !== undefined) {
     found = found.where("email", "like", `${emailPrefix.replaceAll(/[\\%_]/g, "\\$&")}%`);
   }
-  if (kybStatus !== undefined) found = found.where("kybStatus", "=", kybStatus);
+  if (kybStatus !== undefined) {
+    found = found.where(
+      sql<boolean>`case when kyb_status = 'verified' and kyb_expires_at <= ${at} then 'expired'
+        else kyb_status end = ${kybStatus}`,
+    );
+  }
   if (afterId !== undefined) found = found.where(sql<boolean>`tenant_id < ${afterId}`);
   return found.execute();
 }

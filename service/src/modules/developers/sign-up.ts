@@ -7,6 +7,7 @@ import type { Tx } from "../../db/database.ts";
 import { withTransaction } from "../../db/transaction.ts";
 import type { ClientInfo } from "../../foundation/client-info.ts";
 import { newId } from "../../foundation/ids.ts";
+import { QUOTAS } from "../../foundation/wire/quotas.ts";
 import { openVault } from "../../vault/open-vault.ts";
 import { applyClaim } from "./claims/apply-claim.ts";
 import { type Claim, deleteClaimsUpTo, insertClaim } from "./claims/queries.ts";
@@ -34,14 +35,14 @@ const NOTICES = { limit: 3, windowMs: 3_600_000 };
  */
 const VERIFICATION_MAILS = { limit: 10, windowMs: 3_600_000 };
 /** Maximum number of unverified signups (claims) that are stored per email address (docs/api.md, section 16.1). */
-const CLAIMS_MAX = 3;
+const CLAIMS_MAX = QUOTAS.signupClaims.max;
 
 const HOUR_MS = 3_600_000;
 /**
  * The signup limit for a site network (IPv4 /24 or IPv6 /48) is this many times the limit for a client network (an IPv4
  * address or an IPv6 /64).
  */
-const ADDRESSES_PER_SITE = 10;
+const ADDRESSES_PER_SITE = QUOTAS.networkSignups.max / QUOTAS.signups.max;
 
 export interface SignUp {
   /** In lowercase. */

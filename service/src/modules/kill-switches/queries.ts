@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
 import type { Db, Tx } from "../../db/database.ts";
-import { isAfter, type Page } from "../../db/pages.ts";
+import { type InTurn, listInTurns, type Page } from "../../db/pages.ts";
 import type { KillSwitchTable, Schema } from "../../db/schema.ts";
 import { AppError } from "../../foundation/errors.ts";
 import type { KillSwitchId, TenantId } from "../../foundation/ids.ts";
@@ -264,17 +264,12 @@ export type StalledKillSwitch = Pick<
 /** Returns running kill switches of any tenant that were not continued since `before`. */
 export async function listStalledKillSwitches(
   db: Db,
-  { before, after, limit }: Page<StalledKillSwitch> & { readonly before: Date },
-): Promise<StalledKillSwitch[]> {
-  return db
+  { before, ...page }: Page<InTurn<StalledKillSwitch>> & { readonly before: Date },
+): Promise<InTurn<StalledKillSwitch>[]> {
+  const due = db
     .selectFrom("killSwitches")
     .select(["tenantId", "mode", "killSwitchId", "updatedAt"])
     .where("status", "=", "running")
-    .where("updatedAt", "<=", before)
-    .where(isAfter(after, ["updatedAt", "tenantId", "killSwitchId"]))
-    .orderBy("updatedAt")
-    .orderBy("tenantId")
-    .orderBy("killSwitchId")
-    .limit(limit)
-    .execute();
+    .where("updatedAt", "<=", before);
+  return listInTurns(db, due, ["updatedAt", "tenantId", "killSwitchId"], page);
 }

@@ -10,6 +10,7 @@ export {
   type DuePayment,
   insertPaidPayee,
   listDuePayments,
+  listExpiredAuthorizations,
   listPaymentsOfFrozenWallets,
   listWaitingPayments,
   lockPayment,

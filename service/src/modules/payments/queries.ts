@@ -1,6 +1,6 @@
 import { type Selectable, sql, type Updateable } from "kysely";
 import type { Db, Tx } from "../../db/database.ts";
-import { isAfter, type Page } from "../../db/pages.ts";
+import { type InTurn, isAfter, listInTurns, type Page } from "../../db/pages.ts";
 import type { PaymentTable } from "../../db/schema.ts";
 import type { PaymentId, ProjectId } from "../../foundation/ids.ts";
 import type { TenantScope } from "../../foundation/tenant-scope.ts";
@@ -103,9 +103,9 @@ export async function listWaitingPayments(
 /** Returns one page of the waiting payments of all frozen wallets. */
 export async function listPaymentsOfFrozenWallets(
   db: Db,
-  { after, limit }: Page<WaitingPayment>,
-): Promise<WaitingPayment[]> {
-  return db
+  page: Page<InTurn<WaitingPayment>>,
+): Promise<InTurn<WaitingPayment>[]> {
+  const due = db
     .selectFrom("wallets")
     .innerJoin("payments", (join) =>
       join
@@ -114,18 +114,8 @@ export async function listPaymentsOfFrozenWallets(
     )
     .select(["payments.tenantId", "payments.paymentId", "payments.walletId", "payments.mode"])
     .where("wallets.freezeMode", "is not", null)
-    .where("payments.status", "in", WAITING_PAYMENT_STATUSES)
-    .where(
-      after === undefined
-        ? sql<boolean>`true`
-        : sql<boolean>`(payments.tenant_id, payments.wallet_id, payments.payment_id)
-            > (${after.tenantId}, ${after.walletId}, ${after.paymentId})`,
-    )
-    .orderBy("payments.tenantId")
-    .orderBy("payments.walletId")
-    .orderBy("payments.paymentId")
-    .limit(limit)
-    .execute();
+    .where("payments.status", "in", WAITING_PAYMENT_STATUSES);
+  return listInTurns(db, due, ["walletId", "paymentId", "tenantId"], page);
 }
 
 /** A waiting payment in the order in which they expire. */
@@ -136,19 +126,34 @@ export interface DuePayment extends WaitingPayment {
 /** Returns one page of the waiting payments that have expired. The longest due come first. */
 export async function listDuePayments(
   db: Db,
-  { at, after, limit }: Page<DuePayment> & { readonly at: Date },
-): Promise<DuePayment[]> {
-  return db
+  { at, ...page }: Page<InTurn<DuePayment>> & { readonly at: Date },
+): Promise<InTurn<DuePayment>[]> {
+  const due = db
     .selectFrom("payments")
     .select(["tenantId", "paymentId", "walletId", "mode", "expiresAt"])
     .where("status", "in", WAITING_PAYMENT_STATUSES)
     .where("expiresAt", "<=", at)
-    .where(isAfter(after, ["expiresAt", "tenantId", "paymentId"]))
-    .orderBy("expiresAt")
-    .orderBy("tenantId")
-    .orderBy("paymentId")
+    .$narrowType<{ expiresAt: Date }>();
+  return listInTurns(db, due, ["expiresAt", "tenantId", "paymentId"], page);
+}
+
+/** Returns authorizations of the tenant that have expired, the longest due first. */
+export async function listExpiredAuthorizations(
+  db: Db,
+  {
+    tenantId,
+    mode,
+    at,
+    limit,
+  }: Pick<Payment, "tenantId" | "mode"> & { readonly at: Date; readonly limit: number },
+): Promise<WaitingPayment[]> {
+  return selectWaiting(db)
+    .where("payments.tenantId", "=", tenantId)
+    .where("payments.mode", "=", mode)
+    .where("payments.status", "=", "authorized")
+    .where("payments.expiresAt", "<=", at)
+    .orderBy("payments.expiresAt")
     .limit(limit)
-    .$narrowType<{ expiresAt: Date }>()
     .execute();
 }
 

@@ -3,12 +3,13 @@ import type { Actor } from "../../audit/append.ts";
 import { withTransaction } from "../../db/transaction.ts";
 import { AppError } from "../../foundation/errors.ts";
 import { newId } from "../../foundation/ids.ts";
+import { QUOTAS } from "../../foundation/wire/quotas.ts";
 import type { SaveResponse } from "../../idempotency/claim.ts";
 import { countPolicies, insertPolicy, type Policy, type PolicyContent } from "./queries.ts";
 import { raisePolicyRevision } from "./raise-policy-revision.ts";
 import { recordPolicyChange } from "./record-policy-change.ts";
 
-const POLICIES_MAX = 200;
+const POLICIES_MAX = QUOTAS.policies.max;
 
 /**
  * Creates a policy in the actor's tenant and mode. Throws `conflict` if the tenant has reached its maximum number of

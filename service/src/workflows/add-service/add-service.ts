@@ -7,6 +7,7 @@ import {
   requestService,
 } from "../../modules/projects/index.ts";
 import { runOperation } from "../../operations/run-operation.ts";
+import { releaseExpiredHolds } from "../change-payment/expire-payments.ts";
 import { addServiceSaga } from "./saga.ts";
 
 /**
@@ -20,6 +21,7 @@ export async function addService(
 ): Promise<RequestedService> {
   const { actor, agentId } = command;
   if (agentId !== null) await requireAgent(app.db, { ...actor, agentId });
+  await releaseExpiredHolds(app, actor);
   const kind = addServiceSaga;
   const requested = await requestService(app, { ...command, kind }, saveResponse);
   const { operationId } = requested;

@@ -1,6 +1,6 @@
 import type { App } from "../../app.ts";
 import { systemActor } from "../../audit/actors.ts";
-import { itemsOf } from "../../db/pages.ts";
+import { itemsInTurns } from "../../db/pages.ts";
 import { withTransaction } from "../../db/transaction.ts";
 import { AppError } from "../../foundation/errors.ts";
 import { tryEach } from "../../foundation/try-each.ts";
@@ -16,11 +16,11 @@ type ExpiringAgent = Awaited<ReturnType<typeof listExpiredAgents>>[number];
  * before this job runs (see `statusAt`).
  */
 export async function expireAgents({ db, clock }: Pick<App, "db" | "clock">): Promise<void> {
-  const at = clock.now();
-  const expired = itemsOf<ExpiringAgent>((after) =>
-    listExpiredAgents(db, { at, after, limit: AGENTS_MAX }),
+  const expired = itemsInTurns<ExpiringAgent>(
+    (after) => listExpiredAgents(db, { at: clock.now(), after, limit: AGENTS_MAX }),
+    ({ mode, agentId }) => `${mode} ${agentId}`,
   );
-  await tryEach(expired, (agent) => expireAgent({ db }, agent, at));
+  await tryEach(expired, (agent) => expireAgent({ db }, agent, clock.now()));
 }
 
 async function expireAgent(

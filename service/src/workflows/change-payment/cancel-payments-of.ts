@@ -1,6 +1,6 @@
 import type { App } from "../../app.ts";
 import { systemActor } from "../../audit/actors.ts";
-import { itemsOf } from "../../db/pages.ts";
+import { itemsInTurns, itemsOf } from "../../db/pages.ts";
 import type { PaymentFailure } from "../../db/schema.ts";
 import { withTransaction } from "../../db/transaction.ts";
 import type { TenantId, WalletId } from "../../foundation/ids.ts";
@@ -48,8 +48,9 @@ export async function cancelPaymentsOf(
 
 /** Cancels the waiting payments of all frozen wallets. */
 export async function cancelFrozenPayments(app: App): Promise<void> {
-  const waiting = itemsOf<WaitingPayment>((after) =>
-    listPaymentsOfFrozenWallets(app.db, { after, limit: PAYMENTS_MAX }),
+  const waiting = itemsInTurns<WaitingPayment>(
+    (after) => listPaymentsOfFrozenWallets(app.db, { after, limit: PAYMENTS_MAX }),
+    ({ paymentId }) => paymentId,
   );
   await tryEach(waiting, async (payment) => {
     await cancelFrozen(app, payment, WALLET_FROZEN);

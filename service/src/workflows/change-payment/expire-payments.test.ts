@@ -36,6 +36,22 @@ describe("expirePayments", () => {
     for (const { state } of tenants) expect(await state()).toEqual(ENDED);
   });
 
+  it("takes turns: many expired authorizations of one tenant do not delay another's", async () => {
+    const [busy, calm] = [await arrange(), await arrange()];
+    for (let count = 0; count < 9; count += 1) await busy.seed({ seconds: 60, baseUnits: 1n });
+    const due = await calm.seed({ seconds: 61 });
+    harness.clock.advanceSeconds(61);
+
+    await expirePayments(harness.app);
+
+    const expired = await query(
+      "select subject_id from events where type = 'payment.expired' and tenant_id = any($1) order by xid, event_id",
+      [[busy.tenantId, calm.tenantId]],
+    );
+    expect(expired).toHaveLength(10);
+    expect(expired.findIndex(({ subject_id }) => subject_id === due)).toBeLessThan(2);
+  });
+
   it("expires an authorization of a frozen wallet and of a suspended agent", async () => {
     const { payer, seed, freeze, state } = await arrange();
     await seed({ seconds: 60 });

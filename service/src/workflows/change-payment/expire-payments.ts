@@ -1,14 +1,17 @@
 import type { App } from "../../app.ts";
 import { systemActor } from "../../audit/actors.ts";
-import { itemsOf } from "../../db/pages.ts";
+import { itemsInTurns } from "../../db/pages.ts";
 import { withTransaction } from "../../db/transaction.ts";
+import { AppError } from "../../foundation/errors.ts";
 import { tryEach } from "../../foundation/try-each.ts";
 import { cancelApprovalsOf } from "../../modules/approvals/index.ts";
 import {
   type DuePayment,
   listDuePayments,
+  listExpiredAuthorizations,
   lockPayment,
   statusAt,
+  type WaitingPayment,
 } from "../../modules/payments/index.ts";
 import { forgetBalances } from "../../modules/wallets/index.ts";
 import { releasePayment } from "./release-payment.ts";
@@ -20,16 +23,34 @@ const PAYMENTS_MAX = 500;
  * transaction each. Every reader sees the status `expired` even before this job runs (see `statusAt`).
  */
 export async function expirePayments(app: App): Promise<void> {
-  const at = app.clock.now();
-  const due = itemsOf<DuePayment>((after) =>
-    listDuePayments(app.db, { at, after, limit: PAYMENTS_MAX }),
+  const due = itemsInTurns<DuePayment>(
+    (after) => listDuePayments(app.db, { at: app.clock.now(), after, limit: PAYMENTS_MAX }),
+    ({ paymentId }) => paymentId,
   );
-  await tryEach(due, (payment) => expirePayment(app, payment, at));
+  await tryEach(due, (payment) => expirePayment(app, payment, app.clock.now()));
+}
+
+/**
+ * Releases what expired authorizations of the tenant and mode still hold. Call it before a decision that would be refused
+ * because of these amounts. Throws `service_unavailable` if there are too many for one request.
+ */
+export async function releaseExpiredHolds(
+  app: App,
+  { tenantId, mode }: Pick<WaitingPayment, "tenantId" | "mode">,
+): Promise<void> {
+  const at = app.clock.now();
+  const limit = PAYMENTS_MAX;
+  const expired = await listExpiredAuthorizations(app.db, { tenantId, mode, at, limit });
+  // The job `expire-payments` reports what fails here, because it tries the same.
+  await tryEach(expired, (payment) => expirePayment(app, payment, at)).catch(() => {});
+  if (expired.length < limit) return;
+  const internal = "too many authorizations have expired at once";
+  throw new AppError("service_unavailable", { internal, retryAfterSeconds: 1 });
 }
 
 async function expirePayment(
   app: App,
-  { tenantId, mode, paymentId, walletId }: DuePayment,
+  { tenantId, mode, paymentId, walletId }: WaitingPayment,
   at: Date,
 ): Promise<void> {
   const actor = systemActor({ tenantId, mode });

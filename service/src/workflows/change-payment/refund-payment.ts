@@ -19,6 +19,7 @@ import {
   updatePayment,
 } from "../../modules/payments/index.ts";
 import { projectCap } from "../../modules/projects/index.ts";
+import { releaseExpiredHolds } from "./expire-payments.ts";
 import { moveRefused } from "./move-refusal.ts";
 import { type PaymentRequest, runPaymentRequest } from "./payment-request.ts";
 import { throwIfBlocked } from "./throw-if-blocked.ts";
@@ -42,6 +43,7 @@ export async function refundPayment(
   actor: Actor,
   { claim, paymentId, agentId, ...refund }: RefundPayment,
 ): Promise<MoneyAnswer> {
+  await releaseExpiredHolds(app, actor);
   return runPaymentRequest(app, actor, claim, {
     refusedAs: "payment.refund_refused",
     // A payment to an external address has no payee's agent. Its payer learns that it cannot be refunded.

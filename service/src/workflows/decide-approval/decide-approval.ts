@@ -9,6 +9,7 @@ import {
   type Decision,
   decideApproval as decideInTransaction,
 } from "../../modules/approvals/index.ts";
+import { releaseExpiredHolds } from "../change-payment/expire-payments.ts";
 import type { ApprovalSubjects } from "./approval-subject.ts";
 import { approvalSubjects } from "./approval-subjects.ts";
 import { finishDecision } from "./finish-decision.ts";
@@ -28,6 +29,7 @@ export async function decideApproval(
   { claim, ...decision }: DecideApproval,
   subjects: ApprovalSubjects = approvalSubjects,
 ): Promise<MoneyAnswer> {
+  await releaseExpiredHolds(app, actor);
   let decided: Approval | undefined;
   const answer = await runClaimedRequest(app, claim, async (tx) => {
     decided = await decide(tx, app, actor, decision, subjects);
@@ -44,6 +46,7 @@ export async function decideEmailedApproval(
   decision: Decision,
   subjects: ApprovalSubjects = approvalSubjects,
 ): Promise<Approval> {
+  await releaseExpiredHolds(app, actor);
   const approval = await withTransaction(app.db, actor.tenantId, (tx) =>
     decide(tx, app, actor, decision, subjects),
   );

@@ -1,6 +1,6 @@
 import type { App } from "../../app.ts";
 import { systemActor } from "../../audit/actors.ts";
-import { itemsOf } from "../../db/pages.ts";
+import { itemsInTurns } from "../../db/pages.ts";
 import { withTransaction } from "../../db/transaction.ts";
 import { tryEach } from "../../foundation/try-each.ts";
 import {
@@ -20,16 +20,16 @@ export async function expireApprovals(
   app: App,
   subjects: ApprovalSubjects = approvalSubjects,
 ): Promise<void> {
-  const at = app.clock.now();
-  const due = itemsOf<DueApproval>((after) =>
-    listDueApprovals(app.db, { at, after, limit: APPROVALS_MAX }),
+  const due = itemsInTurns<DueApproval>(
+    (after) => listDueApprovals(app.db, { at: app.clock.now(), after, limit: APPROVALS_MAX }),
+    ({ approvalId }) => approvalId,
   );
   await tryEach(due, async (key) => {
     const expired = await withTransaction(
       app.db,
       key.tenantId,
       async (tx): Promise<Approval | undefined> => {
-        const approval = await expireApproval(tx, key, at);
+        const approval = await expireApproval(tx, key, app.clock.now());
         if (approval === undefined) return undefined;
         const subject = subjects.get(approval.subjectType);
         await subject?.decided(tx, app, systemActor(approval), approval);

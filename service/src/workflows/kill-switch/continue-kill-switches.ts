@@ -1,5 +1,5 @@
 import type { App } from "../../app.ts";
-import { itemsOf } from "../../db/pages.ts";
+import { itemsInTurns } from "../../db/pages.ts";
 import { tryEach } from "../../foundation/try-each.ts";
 import {
   listStalledKillSwitches,
@@ -16,8 +16,9 @@ const RUN_MS = 30_000;
 /** Continues kill switches whose process has died or has stopped waiting. */
 export async function continueKillSwitches(app: App): Promise<void> {
   const before = new Date(app.clock.now().getTime() - STALLED_MS);
-  const stalled = itemsOf<StalledKillSwitch>((after) =>
-    listStalledKillSwitches(app.db, { before, after, limit: KILL_SWITCHES_MAX }),
+  const stalled = itemsInTurns<StalledKillSwitch>(
+    (after) => listStalledKillSwitches(app.db, { before, after, limit: KILL_SWITCHES_MAX }),
+    ({ killSwitchId }) => killSwitchId,
   );
   await tryEach(stalled, (key) => runKillSwitch(app, key, RUN_MS));
 }

@@ -2,12 +2,14 @@ import type { App } from "../../app.ts";
 import type { Actor } from "../../audit/append.ts";
 import type { Tx } from "../../db/database.ts";
 import { AppError } from "../../foundation/errors.ts";
+import { QUOTAS } from "../../foundation/wire/quotas.ts";
 import type { DECIDE_AGAIN } from "../../idempotency/money/run-money-request.ts";
 import type { Payment } from "../../modules/payments/index.ts";
 import type { DecidedOperation } from "../decisions/decide-operation.ts";
 import { type Spend, type Spent, spend } from "../spend/spend.ts";
 import { askForPayment } from "./ask-for-payment.ts";
 import type { PaymentPlan } from "./plan-payment.ts";
+import { canAuthorize } from "./queries.ts";
 
 /** How long an authorization holds at most. */
 export const AUTHORIZATION_MAX_MS = 7 * 86_400_000;
@@ -38,6 +40,8 @@ export async function executePayment(
   const ask = (asking: NonNullable<DecidedOperation["asking"]>) =>
     askForPayment(tx, app, actor, { payment, plan, asking });
   if (plan.decided.asking !== undefined) return ask(plan.decided.asking);
+  const tooMany = await authorizationRefusal(tx, payment, app.clock.now());
+  if (tooMany !== undefined) return tooMany;
   const command = spendOf(planned);
   const outcome = await spend(tx, app, actor, command);
   if (outcome instanceof AppError) {
@@ -45,6 +49,18 @@ export async function executePayment(
     return asks ? ask({ rules: [PROJECT_CAP], expiresInSeconds: CAP_APPROVAL_SECONDS }) : outcome;
   }
   return typeof outcome === "symbol" ? outcome : settledBy(payment, outcome, app.clock.now());
+}
+
+/** Returns the error for an authorization if the wallet has too many open ones. */
+export async function authorizationRefusal(
+  tx: Tx,
+  { execution, walletId }: Payment,
+  at: Date,
+): Promise<AppError | undefined> {
+  const { max } = QUOTAS.openAuthorizations;
+  if (execution === "auto" || (await canAuthorize(tx, { walletId, at }, max))) return undefined;
+  const detail = `The wallet has ${max.toLocaleString("en-US")} open authorizations. Capture or void some of them, or wait until they expire.`;
+  return new AppError("conflict", { detail });
 }
 
 /** Returns what the payment spends. */

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { compileOnce } from "../../db/compile-once.ts";
+import type { Tx } from "../../db/database.ts";
 import { WITH_NEXT } from "../../db/round-trips.ts";
 import type {
   LedgerAccountId,
@@ -165,5 +166,32 @@ export const requireFactsWithNext = compileOnce(
       sql`purser_require_payment_facts(${known.mode}, ${known.revision}::bigint, ${known.agentId}::uuid,
         ${known.network}, lower(${known.payeeAddress}), ${known.payeeIsNew})`.as("required"),
     ),
+  { marker: WITH_NEXT },
+);
+
+/** A wallet from which an amount is to be held, and the time of its authorization. */
+export interface NewAuthorization {
+  readonly walletId: WalletId;
+  readonly at: Date;
+}
+
+/** Returns whether the wallet has fewer open authorizations than the maximum. Concurrent authorizations of it wait. */
+export async function canAuthorize(
+  tx: Tx,
+  { walletId, at }: NewAuthorization,
+  max: number,
+): Promise<boolean> {
+  const { rows } = await sql<{ readonly fits: boolean }>`
+    select purser_can_authorize(${walletId}, ${at}, ${max}) as fits`.execute(tx);
+  return rows[0]?.fits === true;
+}
+
+/**
+ * Does the check of `canAuthorize` with the transaction's next statement, which fails with an error for which
+ * `needsMoreStatements` returns true if the wallet has too many open authorizations.
+ */
+export const requireAuthorizableWithNext = compileOnce(
+  (tx, { walletId, at, max }: NewAuthorization & { readonly max: number }) =>
+    tx.selectNoFrom(sql`purser_require_authorizable(${walletId}, ${at}, ${max})`.as("required")),
   { marker: WITH_NEXT },
 );

@@ -6,6 +6,7 @@ import { AppError } from "../../foundation/errors.ts";
 import { newId, type PaymentId } from "../../foundation/ids.ts";
 import { formatTokenAmount } from "../../foundation/money/token-amount.ts";
 import type { PaymentExecution } from "../../foundation/vocabulary.ts";
+import { QUOTAS } from "../../foundation/wire/quotas.ts";
 import {
   type MoneyAnswer,
   type MoneyClaim,
@@ -17,6 +18,7 @@ import {
   paymentRecordOf,
   presentPayment,
 } from "../../modules/payments/index.ts";
+import { releaseExpiredHolds } from "../change-payment/expire-payments.ts";
 import { insertDecision, requireRevisionWithNext } from "../decisions/queries.ts";
 import { spendWithNextStatement } from "../spend/spend.ts";
 import { executePayment, settledBy, spendOf } from "./execute-payment.ts";
@@ -30,6 +32,7 @@ import {
 } from "./plan-payment.ts";
 import {
   type PaymentRow,
+  requireAuthorizableWithNext,
   requireFactsWithNext,
   type StoredPaymentFacts,
   sendStatements,
@@ -82,6 +85,7 @@ export async function sendPayment(
   };
   const query = paymentQueryOf(order, at);
   const kept = keptPaymentFacts(query);
+  let areHoldsReleased = false;
   let decided: { readonly plan: PaymentPlan; readonly stored: StoredPaymentFacts } | undefined;
   const answer = await runMoneyRequest(app, actor, claim, {
     statements: sendStatements,
@@ -90,8 +94,14 @@ export async function sendPayment(
     decide: async (stored, db) => {
       const plan = await planPayment(db, stored.facts, order, at);
       decided = { plan, stored };
+      // What counts in a limit may belong to authorizations that have expired.
+      if (isLimit(plan.refusal) && !areHoldsReleased) throw new MoreStatementsNeeded();
       if (plan.refusal !== undefined) return plan.refusal;
       return order.mode === "live" ? new AppError("network_unavailable") : plan;
+    },
+    beforeDecidingAgain: async () => {
+      await releaseExpiredHolds(app, order);
+      areHoldsReleased = true;
     },
     moveWithNextStatement: (plan) => {
       if (plan.decided.asking !== undefined) throw new MoreStatementsNeeded();
@@ -102,6 +112,10 @@ export async function sendPayment(
       return {
         result: sent(plan, settledBy(payment, spent, at)),
         send: async (tx) => {
+          if (payment.execution !== "auto") {
+            const { max } = QUOTAS.openAuthorizations;
+            await requireAuthorizableWithNext(tx, { ...plan, at, max });
+          }
           await send(tx);
           if (isKept) {
             await requireFactsWithNext(tx, { ...payment, ...plan, revision: kept.revision });
@@ -130,6 +144,11 @@ export async function sendPayment(
     keepPaymentFacts(query, decided.stored, outcome.payment.settledAt !== null);
   }
   return answer;
+}
+
+/** Returns true if the refusal depends on what was used before. */
+function isLimit(refusal: AppError | undefined): boolean {
+  return refusal?.decision !== undefined && "used" in refusal.decision;
 }
 
 /** Returns the payment before anything is moved. */

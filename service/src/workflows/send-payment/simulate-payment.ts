@@ -8,8 +8,9 @@ import { invariant } from "../../foundation/invariant.ts";
 import type { PolicyOutcome } from "../../foundation/vocabulary.ts";
 import { LOCK_TIMEOUT_MS } from "../../idempotency/money/run-money-request.ts";
 import type { Payment } from "../../modules/payments/index.ts";
+import { releaseExpiredHolds } from "../change-payment/expire-payments.ts";
 import { spend } from "../spend/spend.ts";
-import { spendOf } from "./execute-payment.ts";
+import { authorizationRefusal, spendOf } from "./execute-payment.ts";
 import { type PaymentPlan, paymentQueryOf, planPayment } from "./plan-payment.ts";
 import { sendStatements } from "./queries.ts";
 import { newPayment, type SendPayment } from "./send-payment.ts";
@@ -43,6 +44,7 @@ export async function simulatePayment(
   command: SendPayment,
 ): Promise<SimulatedPayment> {
   const { order } = command;
+  await releaseExpiredHolds(app, order);
   const at = app.clock.now();
   const thrown: unknown = await withTransaction(
     app.db,
@@ -71,6 +73,8 @@ async function outcomeOf(
   if (decided.asking !== undefined) {
     return { outcome: "require_approval", payment, refusal: undefined };
   }
+  const tooMany = await authorizationRefusal(tx, payment, app.clock.now());
+  if (tooMany !== undefined) return { outcome: "deny", payment, refusal: tooMany };
   const command = spendOf({ payment, plan });
   const outcome = await spend(tx, app, actor, command);
   if (typeof outcome === "symbol") throw new AppError("version_conflict");

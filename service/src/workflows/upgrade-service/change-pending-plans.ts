@@ -1,5 +1,5 @@
 import type { App } from "../../app.ts";
-import { itemsOf } from "../../db/pages.ts";
+import { itemsInTurns } from "../../db/pages.ts";
 import { tryEach } from "../../foundation/try-each.ts";
 import { type DuePlan, listDuePlans, startPendingPlan } from "../../modules/projects/index.ts";
 import { runOperation } from "../../operations/run-operation.ts";
@@ -13,7 +13,10 @@ const PAGE_MAX = 100;
  */
 export async function changePendingPlans(app: App): Promise<void> {
   const at = app.clock.now();
-  const due = itemsOf<DuePlan>((after) => listDuePlans(app.db, { at, after, limit: PAGE_MAX }));
+  const due = itemsInTurns<DuePlan>(
+    (after) => listDuePlans(app.db, { at, after, limit: PAGE_MAX }),
+    ({ serviceId }) => serviceId,
+  );
   const kind = upgradeServiceSaga;
   await tryEach(due, async (key) => {
     const operationId = await startPendingPlan(app, key, kind);

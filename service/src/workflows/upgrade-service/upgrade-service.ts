@@ -7,6 +7,7 @@ import {
   requestPlanChange,
 } from "../../modules/projects/index.ts";
 import { runOperation } from "../../operations/run-operation.ts";
+import { releaseExpiredHolds } from "../change-payment/expire-payments.ts";
 import { upgradeServiceSaga } from "./saga.ts";
 
 /**
@@ -20,6 +21,7 @@ export async function upgradeService(
 ): Promise<RequestedPlanChange> {
   const { actor, agentId } = command;
   if (agentId !== null) await requireAgent(app.db, { ...actor, agentId });
+  await releaseExpiredHolds(app, actor);
   const kind = upgradeServiceSaga;
   const requested = await requestPlanChange(app, { ...command, kind }, saveResponse);
   const { operationId } = requested;

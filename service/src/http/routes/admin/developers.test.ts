@@ -51,6 +51,28 @@ describe("GET /admin/developers", () => {
     expect(idsIn(await get("/developers?q=ada-&kyb_status=unverified", as))).toHaveLength(2);
   });
 
+  it("200: an expired verification is found as expired before the job has stored it", async () => {
+    const { as } = await admins.seedSession();
+    const { tenantId } = await harness.seedTenant();
+    const expiry = new Date(harness.clock.now().getTime() + 60_000);
+    await accounts.query(
+      "update developers set kyb_status = 'verified', kyb_expires_at = $2 where tenant_id = $1",
+      [tenantId, expiry],
+    );
+    const statuses = async () => {
+      const found = [];
+      for (const status of ["verified", "expired"]) {
+        const { body } = await get(`/developers?q=${tenantId}&kyb_status=${status}`, as);
+        found.push(...body.data.map(({ kyb }: { kyb: object }) => kyb));
+      }
+      return found;
+    };
+
+    expect(await statuses()).toMatchObject([{ status: "verified" }]);
+    harness.clock.advanceSeconds(60);
+    expect(await statuses()).toMatchObject([{ status: "expired" }]);
+  });
+
   it("200: returns a developer with the KYB decision that waits for a second admin", async () => {
     const first = await admins.seedSession();
     const second = await admins.seedSession();

@@ -13,12 +13,13 @@ export interface SearchDevelopers {
 
 /** Returns one page of developers that match the search, newest first. For admins only. */
 export async function searchDevelopers(
-  { db }: Pick<App, "db">,
+  { db, clock }: Pick<App, "db" | "clock">,
   { text, kybStatus, afterId, limit }: SearchDevelopers,
 ): Promise<{ readonly items: readonly Developer[]; readonly hasMore: boolean }> {
   const search: DeveloperSearch = {
     ...parseSearchText(text),
     kybStatus,
+    at: clock.now(),
     afterId,
     limit: limit + 1,
   };

@@ -4,6 +4,7 @@ import { pagesOf } from "../../../db/pages.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { AppError } from "../../../foundation/errors.ts";
 import type { PolicyId } from "../../../foundation/ids.ts";
+import { QUOTAS } from "../../../foundation/wire/quotas.ts";
 import { getPolicyRow, type PolicyKey } from "../queries.ts";
 import { type BacktestResult, startBacktest } from "../rules/backtest.ts";
 import { compilePolicy } from "../rules/compiled-policy.ts";
@@ -12,7 +13,7 @@ import type { PolicyApprovals, PolicyRule } from "../rules/rule-schema.ts";
 import { listDecisions, type StoredDecision, tryLockBacktest } from "./queries.ts";
 
 const PERIOD_MS = 30 * 24 * 3_600_000;
-const DECISIONS_MAX = 100_000;
+const DECISIONS_MAX = QUOTAS.backtestDecisions.max;
 /** Small, because other requests wait while the decisions of a page are replayed. */
 const PAGE_SIZE = 200;
 

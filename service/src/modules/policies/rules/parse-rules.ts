@@ -1,5 +1,6 @@
 import { AppError, type InvalidField } from "../../../foundation/errors.ts";
 import { formatUsdMicros } from "../../../foundation/money/usd-micros.ts";
+import { QUOTAS } from "../../../foundation/wire/quotas.ts";
 import {
   type CompiledPolicyRules,
   compilePolicy,
@@ -11,7 +12,7 @@ import { type PolicyApprovals, type PolicyRule, VALUES_MAX } from "./rule-schema
 
 /** Limits the response size, as for violations of a schema. */
 const ERRORS_MAX = 50;
-const BYTES_MAX = 64 * 1024;
+const BYTES_MAX = QUOTAS.policyBytes.max;
 /** Ids that decisions use for refusals without a rule. */
 const RESERVED_IDS: ReadonlySet<string> = new Set([
   "default",

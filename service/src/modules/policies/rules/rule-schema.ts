@@ -2,10 +2,11 @@ import { type Static, type TSchema, Type } from "typebox";
 import { BUDGET_PERIODS, KYA_LEVELS, POLICY_OPERATIONS } from "../../../foundation/vocabulary.ts";
 import { DecimalIn, DecimalOut } from "../../../foundation/wire/amounts.ts";
 import { PRINTABLE_TEXT } from "../../../foundation/wire/fields.ts";
+import { QUOTAS } from "../../../foundation/wire/quotas.ts";
 
-const RULES_MAX = 200;
+const RULES_MAX = QUOTAS.policyRules.max;
 /** The largest number of list elements in all conditions of a policy. */
-export const VALUES_MAX = 1_000;
+export const VALUES_MAX = QUOTAS.policyValues.max;
 
 export const RULE_EFFECTS = ["allow", "deny", "limit", "require_approval"] as const;
 /** Facts that are compared as amounts. */

@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, sql } from "kysely";
 import type { Db, Tx } from "../../../db/database.ts";
-import { isAfter, type Page } from "../../../db/pages.ts";
+import { type InTurn, listInTurns, type Page } from "../../../db/pages.ts";
 import type { Schema } from "../../../db/schema.ts";
 import type { PaymentId, ServiceId, TenantId } from "../../../foundation/ids.ts";
 import type { UsdMicros } from "../../../foundation/money/usd-micros.ts";
@@ -157,21 +157,16 @@ export interface DueCharge {
 /** Returns one page of the services' reserved charges whose period has ended. The longest due come first. */
 export async function listDueCharges(
   db: Db,
-  { at, after, limit }: Page<DueCharge> & { readonly at: Date },
-): Promise<DueCharge[]> {
-  return db
+  { at, ...page }: Page<InTurn<DueCharge>> & { readonly at: Date },
+): Promise<InTurn<DueCharge>[]> {
+  const due = db
     .selectFrom("charges")
     .select(["tenantId", "chargeId", "serviceId", "periodEnd"])
     .where("status", "=", "reserved")
     .where("serviceId", "is not", null)
     .where("periodEnd", "<=", at)
-    .where(isAfter(after, ["periodEnd", "tenantId", "chargeId"]))
-    .orderBy("periodEnd")
-    .orderBy("tenantId")
-    .orderBy("chargeId")
-    .limit(limit)
-    .$narrowType<{ serviceId: ServiceId }>()
-    .execute();
+    .$narrowType<{ serviceId: ServiceId }>();
+  return listInTurns(db, due, ["periodEnd", "tenantId", "chargeId"], page);
 }
 
 /** Returns each provider's spent and reserved amounts in the month that starts at `periodStart`. */

@@ -1,6 +1,6 @@
 import type { App } from "../../../app.ts";
 import { systemActor } from "../../../audit/actors.ts";
-import { itemsOf } from "../../../db/pages.ts";
+import { itemsInTurns } from "../../../db/pages.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { AppError } from "../../../foundation/errors.ts";
 import { formatUsdCents } from "../../../foundation/money.ts";
@@ -52,8 +52,9 @@ type SettleApp = Pick<App, "db" | "clock" | "log" | "keyEncryptionKey" | "vaults
  */
 export async function settleDueCharges(app: SettleApp): Promise<void> {
   const at = app.clock.now();
-  const charges = itemsOf<DueCharge>((after) =>
-    listDueCharges(app.db, { at, after, limit: PAGE_MAX }),
+  const charges = itemsInTurns<DueCharge>(
+    (after) => listDueCharges(app.db, { at, after, limit: PAGE_MAX }),
+    ({ chargeId }) => chargeId,
   );
   await tryEach(charges, (due) => settleDueCharge(app, due));
 }

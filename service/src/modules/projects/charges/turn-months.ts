@@ -1,7 +1,7 @@
 import type { App } from "../../../app.ts";
 import { systemActor } from "../../../audit/actors.ts";
 import { type BudgetToOpen, listBudgetsToOpen } from "../../../budgets/queries.ts";
-import { itemsOf } from "../../../db/pages.ts";
+import { itemsInTurns } from "../../../db/pages.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import type { ProjectId } from "../../../foundation/ids.ts";
 import { tryEach } from "../../../foundation/try-each.ts";
@@ -19,8 +19,10 @@ const PAGE_MAX = 100;
  */
 export async function turnMonths(app: Pick<App, "db" | "clock">): Promise<void> {
   const periodStart = periodOf(app.clock.now()).start;
-  const budgets = itemsOf<BudgetToOpen>((after) =>
-    listBudgetsToOpen(app.db, { subjectType: PROJECT_CAP, periodStart, after, limit: PAGE_MAX }),
+  const budgets = itemsInTurns<BudgetToOpen>(
+    (after) =>
+      listBudgetsToOpen(app.db, { subjectType: PROJECT_CAP, periodStart, after, limit: PAGE_MAX }),
+    ({ budgetId }) => budgetId,
   );
   await tryEach(budgets, ({ tenantId, subjectId, mode }) =>
     withTransaction(app.db, tenantId, async (tx) => {

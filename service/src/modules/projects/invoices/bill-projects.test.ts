@@ -242,6 +242,61 @@ describe("invoices", () => {
     expect(await invoicesOf(projectId)).toMatchObject([{ state: "paid", amounts: [500, 1234] }]);
   });
 
+  /** Sets the amounts of the project's settled charges. The plans of Acme DB cost more than the processor's minimum. */
+  const setPending = (projectId: string, cents: number) =>
+    services.rows(
+      "update charges set amount_cents = $2 where project_id = $1 and status = 'pending' and invoice_id is null",
+      [projectId, cents],
+    );
+  const customersAt = async (projectId: string) =>
+    (await harness.sandbox.objects("stripe")).filter(
+      ({ type, data }) => type === "customer" && JSON.stringify(data).includes(projectId),
+    );
+
+  it("a month below 0.50 is not invoiced, and is on the next month's invoice", async () => {
+    const { tenant, projectId } = await arrange();
+    moveTo("2026-12-01T01:00:00.000Z");
+    await turn();
+    await setPending(projectId, 49);
+    await billProjects(harness.app);
+    expect(await invoicesOf(projectId)).toEqual([]);
+    expect((await summaryOf(tenant, projectId))[0]).toBe("2026-11 pending 0.49");
+
+    moveTo("2027-01-01T01:00:00.000Z");
+    await runJobs();
+
+    expect(await invoicesOf(projectId)).toMatchObject([{ state: "paid", amounts: [49, 1_234] }]);
+    expect(await paidCentsOf(projectId)).toMatchObject([{ cents: 1_283 }]);
+    expect((await summaryOf(tenant, projectId))[0]).toBe("2026-11 succeeded 0.49");
+    expect(await customersAt(projectId)).not.toMatchObject([{ data: { balance: 49 } }]);
+  });
+
+  it("deletion: what is left of several months is invoiced together, and waived below 0.50", async () => {
+    for (const [cents, status] of [
+      [25, "succeeded"],
+      [20, "released"],
+    ] as const) {
+      const { tenant, projectId } = await arrange();
+      moveTo("2026-12-01T01:00:00.000Z");
+      await turn();
+      await setPending(projectId, cents);
+      await billProjects(harness.app);
+      await tenant.delete(`/projects/${projectId}`);
+      await turn();
+      await setPending(projectId, cents);
+
+      await billProjects(harness.app);
+
+      const invoices = status === "released" ? [] : [{ state: "paid", amounts: [25, 25] }];
+      expect(await invoicesOf(projectId)).toMatchObject(invoices);
+      const rows = await services.rows("select status from charges where project_id = $1", [
+        projectId,
+      ]);
+      expect(rows).toEqual([{ status }, { status }]);
+      expect(await customersAt(projectId)).toMatchObject([{ state: "deleted" }]);
+    }
+  });
+
   it("402: a declined invoice makes billing past_due; another card pays it and makes billing ready", async () => {
     const { tenant, projectId } = await arrange(["billed"], "pm_card_chargeCustomerFail");
     moveTo("2026-12-01T01:00:00.000Z");

@@ -1,28 +1,37 @@
 import type { App } from "../../../app.ts";
-import { itemsOf } from "../../../db/pages.ts";
+import { systemActor } from "../../../audit/actors.ts";
+import { appendAuditEntry } from "../../../audit/append.ts";
+import { itemsInTurns } from "../../../db/pages.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { newId } from "../../../foundation/ids.ts";
 import { invariant } from "../../../foundation/invariant.ts";
 import { tryEach } from "../../../foundation/try-each.ts";
 import { lockBilling } from "../billing/queries.ts";
+import { chargeEntry } from "../charges/record-charge.ts";
 import { periodOf } from "../usage.ts";
 import {
   insertInvoice,
+  isLastInvoice,
   listMonthsToInvoice,
   lockChargesToInvoice,
   type MonthToInvoice,
+  releaseCharges,
 } from "./queries.ts";
 
 const PAGE_MAX = 100;
+/** Stripe marks an invoice below 0.50 USD as paid without a payment, and adds the amount to the customer's debts. */
+const AMOUNT_MIN_CENTS = 50n;
 
 /**
  * Puts the charges of each project's ended months on one invoice per month, once all of the month's charges are settled.
- * After the deletion of a project, its last month too. The payment processor is not called.
+ * After the deletion of a project, its last month too. An amount that is too small to be paid waits for the next month's; if the
+ * project is deleted, it is waived. The payment processor is not called.
  */
 export async function openInvoices(app: Pick<App, "db" | "clock">): Promise<void> {
   const currentStart = periodOf(app.clock.now()).start;
-  const months = itemsOf<MonthToInvoice>((after) =>
-    listMonthsToInvoice(app.db, { currentStart, after, limit: PAGE_MAX }),
+  const months = itemsInTurns<MonthToInvoice>(
+    (after) => listMonthsToInvoice(app.db, { currentStart, after, limit: PAGE_MAX }),
+    ({ projectId, periodStart }) => `${projectId} ${periodStart.toISOString()}`,
   );
   await tryEach(months, (month) => openInvoice(app, month));
 }
@@ -41,6 +50,15 @@ async function openInvoice(
     const amountCents = charges.reduce((sum, charge) => sum + charge.amountCents, 0n);
     const { customerId } = billing;
     const chargeIds = charges.map(({ chargeId }) => chargeId);
+    if (amountCents < AMOUNT_MIN_CENTS) {
+      // The next month's invoice has these charges too.
+      if (!(await isLastInvoice(tx, month))) return;
+      await releaseCharges(tx, month, chargeIds);
+      for (const charge of charges) {
+        await appendAuditEntry(tx, systemActor(month), chargeEntry("charge.waived", charge, at));
+      }
+      return;
+    }
     await insertInvoice(
       tx,
       {

@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, type SqlBool, sql, type Updateable } from "kysely";
 import type { Db, Tx } from "../../../db/database.ts";
-import { isAfter, type Page } from "../../../db/pages.ts";
+import { type InTurn, listInTurns, type Page } from "../../../db/pages.ts";
 import type { Schema } from "../../../db/schema.ts";
 import type { InvoiceId, ProjectId, TenantId } from "../../../foundation/ids.ts";
 import type { Mode } from "../../../foundation/vocabulary.ts";
@@ -23,44 +23,40 @@ export interface MonthToInvoice {
   readonly periodStart: Date;
 }
 
+/** A charge for a change of plan begins within the month. */
+const MONTH = sql<Date>`date_trunc('month', charges.period_start, 'UTC')`;
+
+const IS_OF_DELETED_PROJECT = sql<SqlBool>`exists (select from projects where projects.tenant_id = charges.tenant_id
+  and projects.project_id = charges.project_id and projects.status = 'deleted')`;
+
+/** Whether everything that Purser bills the project for this month is settled. */
+const IS_MONTH_SETTLED = sql<SqlBool>`not exists (select from charges as other where other.tenant_id = charges.tenant_id
+  and other.project_id = charges.project_id and other.billed_by = 'purser' and other.status = 'reserved'
+  and date_trunc('month', other.period_start, 'UTC') = ${MONTH})`;
+
 /**
  * Returns one page of the months whose charges are all settled and not on an invoice yet. Of a deleted project, the
  * current month too, otherwise only months that began before `currentStart`.
  */
 export async function listMonthsToInvoice(
   db: Db,
-  { currentStart, after, limit }: Page<MonthToInvoice> & { readonly currentStart: Date },
-): Promise<MonthToInvoice[]> {
-  // A charge for a change of plan begins within the month.
-  const month = sql<Date>`date_trunc('month', charges.period_start, 'UTC')`;
-  const months = db
+  { currentStart, ...page }: Page<InTurn<MonthToInvoice>> & { readonly currentStart: Date },
+): Promise<InTurn<MonthToInvoice>[]> {
+  const due = db
     .selectFrom("charges")
-    .select(["tenantId", "projectId", "mode", month.as("periodStart")])
+    .select(["tenantId", "projectId", "mode", MONTH.as("periodStart")])
     .where("status", "=", "pending")
     .where("invoiceId", "is", null)
-    .where(
-      sql<SqlBool>`(period_start < ${currentStart} or exists (select from projects
-        where projects.tenant_id = charges.tenant_id and projects.project_id = charges.project_id
-        and projects.status = 'deleted'))`,
-    )
-    .where(
-      sql<SqlBool>`not exists (select from charges as other where other.tenant_id = charges.tenant_id
-        and other.project_id = charges.project_id and date_trunc('month', other.period_start, 'UTC') = ${month} and other.billed_by = 'purser' and other.status = 'reserved')`,
-    )
-    .groupBy(["tenantId", "projectId", "mode", month])
-    .as("months");
-  return db
-    .selectFrom(months)
-    .selectAll()
-    .where(isAfter(after, ["tenantId", "projectId", "periodStart"]))
-    .orderBy("tenantId")
-    .orderBy("projectId")
-    .orderBy("periodStart")
-    .limit(limit)
-    .execute();
+    .where(sql<SqlBool>`(period_start < ${currentStart} or ${IS_OF_DELETED_PROJECT})`)
+    .where(IS_MONTH_SETTLED)
+    .groupBy(["tenantId", "projectId", "mode", MONTH]);
+  return listInTurns(db, due, ["tenantId", "projectId", "periodStart"], page);
 }
 
-/** Returns the month's charges that are not on an invoice yet, and locks them until the transaction ends. */
+/**
+ * Returns the charges of the month, and of other months whose charges are all settled, that are not on an invoice yet: earlier
+ * months, and all of a deleted project. Locks them until the transaction ends.
+ */
 export async function lockChargesToInvoice(
   tx: Tx,
   { tenantId, projectId, periodStart }: MonthToInvoice,
@@ -70,12 +66,45 @@ export async function lockChargesToInvoice(
     .selectAll()
     .where("tenantId", "=", tenantId)
     .where("projectId", "=", projectId)
-    .where("periodStart", ">=", periodStart)
-    .where("periodStart", "<", periodOf(periodStart).end)
+    .where(sql<SqlBool>`(period_start < ${periodOf(periodStart).end} or ${IS_OF_DELETED_PROJECT})`)
     .where("status", "=", "pending")
     .where("invoiceId", "is", null)
+    .where(IS_MONTH_SETTLED)
     .orderBy("chargeId")
     .forUpdate()
+    .execute();
+}
+
+/** Returns true if nothing more will be billed, because the project is deleted and all that Purser bills is settled. */
+export async function isLastInvoice(
+  tx: Tx,
+  { tenantId, projectId }: Pick<MonthToInvoice, "tenantId" | "projectId">,
+): Promise<boolean> {
+  const open = await tx
+    .selectFrom("projects")
+    .select("projectId")
+    .where("tenantId", "=", tenantId)
+    .where("projectId", "=", projectId)
+    .where("status", "=", "deleted")
+    .where(
+      sql<SqlBool>`not exists (select from charges where charges.tenant_id = projects.tenant_id
+        and charges.project_id = projects.project_id and billed_by = 'purser' and charges.status = 'reserved')`,
+    )
+    .executeTakeFirst();
+  return open !== undefined;
+}
+
+/** Releases charges that cannot be paid. */
+export async function releaseCharges(
+  tx: Tx,
+  { tenantId }: Pick<MonthToInvoice, "tenantId">,
+  chargeIds: readonly string[],
+): Promise<void> {
+  await tx
+    .updateTable("charges")
+    .set({ status: "released" })
+    .where("tenantId", "=", tenantId)
+    .where("chargeId", "in", chargeIds)
     .execute();
 }
 
@@ -101,23 +130,18 @@ export async function listInvoices(
   {
     statuses,
     changedSince = new Date(0),
-    after,
-    limit,
-  }: Page<InvoiceKey> & {
+    ...page
+  }: Page<InTurn<Invoice>> & {
     readonly statuses: readonly Invoice["status"][];
     readonly changedSince?: Date;
   },
-): Promise<Invoice[]> {
-  return db
+): Promise<InTurn<Invoice>[]> {
+  const due = db
     .selectFrom("invoices")
     .selectAll()
     .where("status", "in", statuses)
-    .where("updatedAt", ">=", changedSince)
-    .where(isAfter(after, ["tenantId", "invoiceId"]))
-    .orderBy("tenantId")
-    .orderBy("invoiceId")
-    .limit(limit)
-    .execute();
+    .where("updatedAt", ">=", changedSince);
+  return listInTurns(db, due, ["tenantId", "invoiceId"], page);
 }
 
 /** Returns the invoice with this id at the payment processor, of any tenant. */

@@ -6,7 +6,7 @@ import { withTransaction } from "../../../db/transaction.ts";
 import { AppError, invalidField } from "../../../foundation/errors.ts";
 import { newId, type OperationId, type ServiceId } from "../../../foundation/ids.ts";
 import type { SaveResponse } from "../../../idempotency/claim.ts";
-import { createOperation, type NewOperation } from "../../../operations/create-operation.ts";
+import { createOperationInQuota, type NewOperation } from "../../../operations/create-operation.ts";
 import { openVault } from "../../../vault/open-vault.ts";
 import { findActiveLink } from "../links/queries.ts";
 import { lockProject, type Project, type ProjectKey } from "../queries.ts";
@@ -91,7 +91,11 @@ export async function requestService(
       const secret = { tenantId, serviceId, kind: "password" as const, version: FIRST_CREDENTIAL };
       await insertServiceSecret(tx, { ...secret, valueSealed: password, createdAt });
       const subject = { type: "service", id: serviceId };
-      const operationId = await createOperation(tx, app, actor, { kind, subject, projectId });
+      const operationId = await createOperationInQuota(tx, app, actor, {
+        kind,
+        subject,
+        projectId,
+      });
       await recordServiceChange(tx, actor, {
         action: "service.requested",
         service,

@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, sql } from "kysely";
 import type { Db, Tx } from "../../../../db/database.ts";
-import { isAfter, type Page } from "../../../../db/pages.ts";
+import { type InTurn, listInTurns, type Page } from "../../../../db/pages.ts";
 import type { Schema } from "../../../../db/schema.ts";
 import type { OperationId, ServiceId, TenantId } from "../../../../foundation/ids.ts";
 import type { Service, ServiceKey } from "../queries.ts";
@@ -116,17 +116,12 @@ export interface DuePlan {
 /** Returns one page of the services whose pending plan is due. The longest due come first. */
 export async function listDuePlans(
   db: Db,
-  { at, after, limit }: Page<DuePlan> & { readonly at: Date },
-): Promise<DuePlan[]> {
-  return db
+  { at, ...page }: Page<InTurn<DuePlan>> & { readonly at: Date },
+): Promise<InTurn<DuePlan>[]> {
+  const due = db
     .selectFrom("services")
     .select(["tenantId", "serviceId", sql<Date>`pending_plan_at`.as("pendingPlanAt")])
     .where("pendingPlanAt", "<=", at)
-    .where("status", "not in", ["removing", "removed", "failed"])
-    .where(isAfter(after, ["pendingPlanAt", "tenantId", "serviceId"]))
-    .orderBy("pendingPlanAt")
-    .orderBy("tenantId")
-    .orderBy("serviceId")
-    .limit(limit)
-    .execute();
+    .where("status", "not in", ["removing", "removed", "failed"]);
+  return listInTurns(db, due, ["pendingPlanAt", "tenantId", "serviceId"], page);
 }

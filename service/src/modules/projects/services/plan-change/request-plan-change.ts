@@ -5,7 +5,10 @@ import { withTransaction } from "../../../../db/transaction.ts";
 import { AppError } from "../../../../foundation/errors.ts";
 import type { OperationId, ServiceId } from "../../../../foundation/ids.ts";
 import type { SaveResponse } from "../../../../idempotency/claim.ts";
-import { createOperation, type NewOperation } from "../../../../operations/create-operation.ts";
+import {
+  createOperationInQuota,
+  type NewOperation,
+} from "../../../../operations/create-operation.ts";
 import {
   downgradeCents,
   findMeteredPlan,
@@ -151,7 +154,7 @@ async function createChange(
   const createdAt = app.clock.now();
   const effective = effectiveOf(command, service, changed);
   const subject = { type: "service", id: serviceId };
-  const operationId = await createOperation(tx, app, actor, { kind, subject, projectId });
+  const operationId = await createOperationInQuota(tx, app, actor, { kind, subject, projectId });
   await insertPlanChange(tx, {
     ...{ tenantId, operationId, serviceId, previousPlan, plan, agentId, createdAt },
     ...agreedPriceOf(changed),

@@ -6,7 +6,11 @@ import { AppError } from "../../../../foundation/errors.ts";
 import type { OperationId, ServiceId } from "../../../../foundation/ids.ts";
 import type { RotationReason } from "../../../../foundation/vocabulary.ts";
 import type { SaveResponse } from "../../../../idempotency/claim.ts";
-import { createOperation, type NewOperation } from "../../../../operations/create-operation.ts";
+import {
+  createOperation,
+  createOperationInQuota,
+  type NewOperation,
+} from "../../../../operations/create-operation.ts";
 import { findOpenOperationOf } from "../../../../operations/queries.ts";
 import { requireProvider } from "../../links/require-provider.ts";
 import { getProjectRow, lockProject, type ProjectKey } from "../../queries.ts";
@@ -87,7 +91,8 @@ export async function startRotation(
   throwIfNotRotatable(app, service);
 
   const subject = { type: "service", id: serviceId };
-  const operationId = await createOperation(tx, app, actor, { kind, subject, projectId });
+  const create = reason === "compromised" ? createOperation : createOperationInQuota;
+  const operationId = await create(tx, app, actor, { kind, subject, projectId });
   const seconds = reason === "compromised" ? 0 : gracePeriodSeconds;
   const rotation = { tenantId, operationId, serviceId, reason, confirmsDowntime };
   await insertRotation(tx, { ...rotation, gracePeriodSeconds: seconds });
