@@ -1199,7 +1199,7 @@ interface components {
             readonly default: "deny";
             /** @description Whether this is the starter policy of the account and mode. It applies to agents to which no other policy applies, and cannot be deleted. */
             readonly starter: boolean;
-            /** @description The agents, wallets and projects to which the policy applies. It also applies to agents and projects whose `policy_id` is its id. */
+            /** @description The agents, wallets and projects to which the policy applies. A key that is bound to agents sees only its own agents. It also applies to agents and projects whose `policy_id` is its id. */
             readonly applies_to: {
                 readonly agent_ids: readonly string[];
                 readonly wallet_ids: readonly string[];
@@ -2213,6 +2213,11 @@ interface components {
              */
             readonly redirect_url: "/login?verified=1";
         };
+        /** VerifyEmailRequest */
+        readonly VerifyEmailRequest: {
+            /** @description The token from the verification email. */
+            readonly token: string;
+        };
         /** GitHubOAuthRequest */
         readonly GitHubOAuthRequest: {
             /** @description The value of the `code` parameter in the URL to which GitHub redirected the browser. */
@@ -2749,6 +2754,8 @@ interface components {
             readonly captcha_token?: string;
             /** @description The six-digit code from the authenticator app. Ignored for accounts without a second factor. */
             readonly totp_code?: string;
+            /** @description The token from the verification email, to verify the address and log in with one call. Fails with `invalid_token` if the token is invalid, or belongs to a signup with a different password, unless the address is verified already. */
+            readonly verify_token?: string;
         };
         /** LoginResult */
         readonly LoginResult: components["schemas"]["Session"] | components["schemas"]["MfaRequired"];
@@ -3029,7 +3036,7 @@ interface components {
             readonly pulled_at: string;
             /** @description The id of the audit entry for this request. */
             readonly audit_id: string;
-            /** @description Human-readable warnings about variables that are renamed, hidden by another variable with the same name, or requested but not set. */
+            /** @description Human-readable warnings about variables that are renamed, hidden by another variable with the same name, or requested but not set; and `dotenv_unportable:NAME` for each value that some readers of `.env` files read otherwise. */
             readonly warnings: readonly string[];
         };
         /** ProjectStatus */
@@ -5427,6 +5434,7 @@ export type DeviceLogin = components['schemas']['DeviceLogin'];
 export type ResendVerificationRequest = components['schemas']['ResendVerificationRequest'];
 export type ResentVerification = components['schemas']['ResentVerification'];
 export type VerifiedEmail = components['schemas']['VerifiedEmail'];
+export type VerifyEmailRequest = components['schemas']['VerifyEmailRequest'];
 export type GitHubOAuthRequest = components['schemas']['GitHubOAuthRequest'];
 export type IdentityLoginResult = components['schemas']['IdentityLoginResult'];
 export type GitHubAuthorization = components['schemas']['GitHubAuthorization'];
