@@ -8,7 +8,7 @@ import { invariant } from "../../foundation/invariant.ts";
 import type { PolicyOutcome } from "../../foundation/vocabulary.ts";
 import { LOCK_TIMEOUT_MS } from "../../idempotency/money/run-money-request.ts";
 import type { Payment } from "../../modules/payments/index.ts";
-import { spend } from "../spend/spend.ts";
+import { refusalOfSpend, spend } from "../spend/spend.ts";
 import { spendOf } from "./execute-payment.ts";
 import { type PaymentPlan, paymentQueryOf, planPayment } from "./plan-payment.ts";
 import { sendStatements } from "./queries.ts";
@@ -68,15 +68,13 @@ async function outcomeOf(
 ): Promise<SimulatedPayment> {
   const { refusal, decided } = plan;
   if (refusal !== undefined) return { outcome: "deny", payment, refusal };
-  if (decided.asking !== undefined) {
-    return { outcome: "require_approval", payment, refusal: undefined };
-  }
   const command = spendOf({ payment, plan });
-  const outcome = await spend(tx, app, actor, command);
+  let outcome = decided.asking === undefined ? await spend(tx, app, actor, command) : undefined;
+  const asks =
+    outcome === undefined ||
+    (outcome instanceof AppError && outcome.code === "cap_exceeded" && command.aboveCap === "ask");
+  if (asks) outcome = await refusalOfSpend(tx, app, actor, command);
   if (typeof outcome === "symbol") throw new AppError("version_conflict");
-  if (!(outcome instanceof AppError)) return { outcome: "allow", payment, refusal: undefined };
-  const asks = outcome.code === "cap_exceeded" && command.aboveCap === "ask";
-  return asks
-    ? { outcome: "require_approval", payment, refusal: undefined }
-    : { outcome: "deny", payment, refusal: outcome };
+  if (outcome instanceof AppError) return { outcome: "deny", payment, refusal: outcome };
+  return { outcome: asks ? "require_approval" : "allow", payment, refusal: undefined };
 }
