@@ -95,11 +95,10 @@ export function freezeOf(
 }
 
 /** Returns the reason, the note and the reference of an unfreeze. */
-export function unfreezeOf({
-  reason = null,
-  note = null,
-  reference = null,
-  review_reference: reviewReference = reference,
-}: Static<typeof WalletUnfreezeRequest>) {
-  return { reason, note, reviewReference };
+export function unfreezeOf(body: Static<typeof WalletUnfreezeRequest>) {
+  return {
+    reason: body.reason ?? null,
+    note: body.note ?? null,
+    reviewReference: body.review_reference ?? body.reference ?? null,
+  };
 }
