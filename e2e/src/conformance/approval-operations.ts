@@ -17,7 +17,7 @@ async function requestTestApproval({ app, live }: ConformanceContext): Promise<s
   const tenantId = text(developer, "developer_id") as TenantId;
   const vault = await openVault(app, tenantId);
   const { approvalId } = await withTransaction(app.db, tenantId, (tx) =>
-    requestApproval(tx, { clock: app.clock, vault }, systemActor({ tenantId, mode: "live" }), {
+    requestApproval(tx, { ...app, vault }, systemActor({ tenantId, mode: "live" }), {
       subject: { type: "conformance", id: randomUUID() },
       agentId: null,
       summary: {

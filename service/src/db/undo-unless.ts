@@ -13,5 +13,7 @@ export async function undoUnless<Result>(
   await sql`savepoint undo_unless`.execute(tx);
   const result = await work();
   if (!isKept(result)) await sql`rollback to savepoint undo_unless`.execute(tx);
+  // The name then means the savepoint of the caller again, if there is one.
+  await sql`release savepoint undo_unless`.execute(tx);
   return result;
 }

@@ -42,7 +42,7 @@ interface WaitingServices {
  */
 export async function cancelWaitingServices(
   tx: Tx,
-  app: Pick<App, "clock">,
+  app: Pick<App, "clock" | "settings">,
   actor: Actor,
   { tenantId, projectId, serviceId }: WaitingServices,
 ): Promise<void> {
@@ -69,7 +69,7 @@ export async function cancelWaitingServices(
 /** Cancels changes of plan that wait for an approval, so that compromised credentials can be rotated. */
 export function cancelWaitingPlanChanges(
   tx: Tx,
-  app: Pick<App, "clock">,
+  app: Pick<App, "clock" | "settings">,
   actor: Actor,
   services: WaitingServices,
 ): Promise<void> {
@@ -78,7 +78,7 @@ export function cancelWaitingPlanChanges(
 
 async function cancelPlanChanges(
   tx: Tx,
-  app: Pick<App, "clock">,
+  app: Pick<App, "clock" | "settings">,
   actor: Actor,
   {
     tenantId,

@@ -2,6 +2,7 @@ import type { App } from "../app.ts";
 import type { BudgetRefusal } from "../budgets/reserve-budgets.ts";
 import type { Tx } from "../db/database.ts";
 import type { AskingRule } from "../db/schema.ts";
+import { undoUnless } from "../db/undo-unless.ts";
 import { AppError } from "../foundation/errors.ts";
 import { formatUsdMicros } from "../foundation/money/usd-micros.ts";
 import { type Approval, listApprovalsOf, requestApproval } from "../modules/approvals/index.ts";
@@ -80,24 +81,38 @@ export async function checkSpending(
     await record();
     throw decided.refusal;
   }
-  if (decided?.asking !== undefined) {
-    await record();
-    return ask(tx, { app, actor, state }, spending, decided.asking);
-  }
-
   const limits = decided?.limits ?? [];
   const approvedCaps = approved.flatMap(({ policyId, ruleId }) =>
     policyId === null ? [ruleId] : [],
   );
-  const exceeded = await spending.reserve({ limits, approvedCaps });
+  const reserve = () => spending.reserve({ limits, approvedCaps });
+  /** A cap that asks does not refuse. */
+  const refusedBy = ({ refusal, project }: NonNullable<Awaited<ReturnType<typeof reserve>>>) =>
+    limitRefusal(limits, refusal) ??
+    (project.capBehavior === "block" ? spending.exceedsCap(refusal) : undefined);
+
+  if (decided?.asking !== undefined) {
+    // Nobody is asked for what could not be reserved.
+    const refused = await undoUnless(
+      tx,
+      (result) => result !== undefined,
+      async () => {
+        const exceeded = await reserve();
+        return exceeded && refusedBy(exceeded);
+      },
+    );
+    if (refused !== undefined) throw refused;
+    await record();
+    return ask(tx, { app, actor, state }, spending, decided.asking);
+  }
+  const exceeded = await reserve();
   if (exceeded === undefined) {
     await record();
     return undefined;
   }
-  const { refusal, project } = exceeded;
-  const denied = limitRefusal(limits, refusal);
-  if (denied !== undefined) throw denied;
-  if (project.capBehavior === "block") throw spending.exceedsCap(refusal);
+  const { refusal } = exceeded;
+  const refused = refusedBy(exceeded);
+  if (refused !== undefined) throw refused;
   const rules = [{ policyId: null, policyVersion: null, ruleId: refusal.budget.subjectType }];
   const asking = { rules, expiresInSeconds: CAP_APPROVAL_SECONDS };
   return ask(tx, { app, actor, state }, spending, asking);

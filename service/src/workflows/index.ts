@@ -21,8 +21,14 @@ export { checkInventory } from "./check-inventory.ts";
 export { checkLedger } from "./check-ledger.ts";
 export { createApiKey } from "./create-api-key.ts";
 export { createProjectWithPolicy } from "./create-project-with-policy.ts";
-export { decideApproval, decideEmailedApproval } from "./decide-approval/decide-approval.ts";
+export type { SubjectState } from "./decide-approval/approval-subject.ts";
+export {
+  type DecidedApproval,
+  decideApproval,
+  decideEmailedApproval,
+} from "./decide-approval/decide-approval.ts";
 export { expireApprovals } from "./decide-approval/expire-approvals.ts";
+export { type ApprovalEffects, readEffects, readOutcome } from "./decide-approval/read-effects.ts";
 export { type EvaluatedPolicies, evaluateOperation } from "./decisions/evaluate-operation.ts";
 export { deleteProject } from "./delete-project/delete-project.ts";
 export { escalateStuckOperations } from "./escalate-stuck-operations.ts";

@@ -1,3 +1,4 @@
+import type { App } from "../../src/app.ts";
 import { withTransaction } from "../../src/db/transaction.ts";
 import type { ApprovalId, TenantId } from "../../src/foundation/ids.ts";
 import type { Mode } from "../../src/foundation/vocabulary.ts";
@@ -25,7 +26,7 @@ const SUMMARY = {
 
 /** Requests an approval, as a spending does whose policy asks for one. */
 export async function seedApproval(
-  app: SeedApp,
+  app: SeedApp & Pick<App, "settings">,
   tenantId: TenantId,
   { mode = "live", seconds = 3_600, summary, ...request }: ApprovalSeed = {},
 ): Promise<ApprovalId> {
@@ -38,7 +39,7 @@ export async function seedApproval(
   const { approvalId } = await withTransaction(app.db, tenantId, (tx) =>
     requestApproval(
       tx,
-      { clock: app.clock, vault },
+      { ...app, vault },
       {
         tenantId,
         mode,

@@ -1,6 +1,8 @@
 import { type Static, Type } from "typebox";
+import type { App } from "../../app.ts";
 import { APPROVAL_STATUSES, type ApprovalStatus } from "../../foundation/vocabulary.ts";
 import { DecimalOut } from "../../foundation/wire/amounts.ts";
+import { approvalUrls } from "../../foundation/wire/approval-urls.ts";
 import { ModeName, Nullable, Timestamp } from "../../foundation/wire/fields.ts";
 import type { Approval } from "./queries.ts";
 
@@ -63,6 +65,20 @@ const Rule = Type.Object({
   rule_id: Type.String(),
 });
 
+const Outcome = Type.Object(
+  {
+    status: Type.String({ description: "The payment's status, or the operation's." }),
+    failure: {
+      ...Nullable(Type.Object({ code: Type.String(), detail: Type.String() })),
+      description: "Why it was not carried out. Null if it was, or if it still runs.",
+    },
+  },
+  {
+    description:
+      "What has happened to what waited. Only in the responses of approve and deny. An operation can still fail after that.",
+  },
+);
+
 /** The API representation of an approval. */
 export const ApprovalResource = Type.Object(
   {
@@ -86,6 +102,10 @@ export const ApprovalResource = Type.Object(
       description:
         "URL path that approves the request with POST. Needs a dashboard session, or a key with the scope `approvals:write` that is not bound to agents.",
     }),
+    approve_page_url: Type.String({
+      description:
+        "URL of the page on which the developer decides, after logging in. Show it to a person.",
+    }),
     requested_by: Actor,
     approvers: Type.Array(Type.String(), {
       description: "Who may decide. `role:owner` is the developer.",
@@ -104,6 +124,7 @@ export const ApprovalResource = Type.Object(
       description:
         "URL path that responds as soon as the approval is decided, or after 30 seconds.",
     }),
+    outcome: Type.Optional(Outcome),
     created_at: Timestamp,
     updated_at: Timestamp,
   },
@@ -111,9 +132,12 @@ export const ApprovalResource = Type.Object(
 );
 
 /** Returns the API representation of an approval, which is used in responses and in events. */
-export function presentApproval(approval: Approval, at: Date): Static<typeof ApprovalResource> {
+export function presentApproval(
+  app: Pick<App, "settings">,
+  approval: Approval,
+  at: Date,
+): Static<typeof ApprovalResource> {
   const { approvalId, mode, subjectType, subjectId, agentId, summary, requestedBy } = approval;
-  const url = `/api/v1/svc/approvals/${approvalId}`;
   const hasJustExpired = approval.status === "pending" && statusAt(approval, at) === "expired";
   const { decidedAt, updatedAt } = hasJustExpired
     ? { decidedAt: approval.expiresAt, updatedAt: approval.expiresAt }
@@ -134,7 +158,7 @@ export function presentApproval(approval: Approval, at: Date): Static<typeof App
       line_items: [...summary.lineItems],
       risk_flags: [...summary.riskFlags],
     },
-    approve_url: `${url}/approve`,
+    ...approvalUrls(app, approvalId),
     requested_by: { type: requestedBy.type, id: requestedBy.id },
     approvers: [...approval.approvers],
     votes: [...approval.votes],
@@ -145,7 +169,6 @@ export function presentApproval(approval: Approval, at: Date): Static<typeof App
     })),
     expires_at: approval.expiresAt.toISOString(),
     decided_at: decidedAt?.toISOString() ?? null,
-    long_poll_url: `${url}?wait_seconds=30`,
     created_at: approval.createdAt.toISOString(),
     updated_at: updatedAt.toISOString(),
   };

@@ -10,16 +10,16 @@ import { recordApprovalChange } from "./record-approval-change.ts";
  */
 export async function cancelApprovalsOf(
   tx: Tx,
-  { clock }: Pick<App, "clock">,
+  app: Pick<App, "clock" | "settings">,
   actor: Actor,
   waiting: WaitingFor,
 ): Promise<readonly Approval[]> {
-  const at = clock.now();
+  const at = app.clock.now();
   const canceled: Approval[] = [];
   for (const pending of await lockPendingApprovals(tx, actor, { waiting, at })) {
     const changes = { status: "canceled", decidedAt: at, updatedAt: at } as const;
     const approval = await updateApproval(tx, pending, changes);
-    await recordApprovalChange(tx, actor, approval, at);
+    await recordApprovalChange(tx, app, actor, approval, at);
     canceled.push(approval);
   }
   return canceled;

@@ -20,11 +20,11 @@ export interface Decision extends Pick<ApprovalVote, "decision" | "via"> {
  */
 export async function decideApproval(
   tx: Tx,
-  { clock }: Pick<App, "clock">,
+  app: Pick<App, "clock" | "settings">,
   actor: Actor,
   { approvalId, decision, via, note }: Decision,
 ): Promise<Approval> {
-  const at = clock.now();
+  const at = app.clock.now();
   const locked = await lockApproval(tx, { tenantId: actor.tenantId, approvalId });
   if (locked === undefined || locked.mode !== actor.mode) throw approvalNotFound(approvalId);
   const status = statusAt(locked, at);
@@ -45,6 +45,6 @@ export async function decideApproval(
     decidedAt: at,
     updatedAt: at,
   });
-  await recordApprovalChange(tx, actor, approval, at);
+  await recordApprovalChange(tx, app, actor, approval, at);
   return approval;
 }

@@ -1,3 +1,4 @@
+import type { App } from "../../app.ts";
 import { systemActor } from "../../audit/actors.ts";
 import type { Tx } from "../../db/database.ts";
 import { type Approval, type ApprovalKey, lockApproval, updateApproval } from "./queries.ts";
@@ -9,6 +10,7 @@ import { recordApprovalChange } from "./record-approval-change.ts";
  */
 export async function expireApproval(
   tx: Tx,
+  app: Pick<App, "settings">,
   key: ApprovalKey,
   at: Date,
 ): Promise<Approval | undefined> {
@@ -21,6 +23,6 @@ export async function expireApproval(
     decidedAt: locked.expiresAt,
     updatedAt: locked.expiresAt,
   });
-  await recordApprovalChange(tx, systemActor(approval), approval, at);
+  await recordApprovalChange(tx, app, systemActor(approval), approval, at);
   return approval;
 }

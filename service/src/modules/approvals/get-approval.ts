@@ -6,9 +6,11 @@ import type { ApprovalId, TenantId } from "../../foundation/ids.ts";
 import { type ApprovalResource, presentApproval } from "./approval-resource.ts";
 import {
   type Approval,
+  type ApprovalKey,
   type ApprovalScope,
   findAgentName,
   findApproval,
+  findApprovalByKey,
   findApprovalByToken,
   listApprovalsOf,
 } from "./queries.ts";
@@ -30,12 +32,12 @@ export async function getApproval(
 
 /** Returns the newest approval of the subject in its API representation. Null if there is none. */
 export async function readNewestApproval(
-  { db, clock }: Pick<App, "db" | "clock">,
+  app: Pick<App, "db" | "clock" | "settings">,
   tenantId: TenantId,
   subject: { readonly type: string; readonly id: string },
 ): Promise<Static<typeof ApprovalResource> | null> {
-  const approval = (await listApprovalsOf(db, { tenantId, subject })).at(-1);
-  return approval === undefined ? null : presentApproval(approval, clock.now());
+  const approval = (await listApprovalsOf(app.db, { tenantId, subject })).at(-1);
+  return approval === undefined ? null : presentApproval(app, approval, app.clock.now());
 }
 
 /** An approval as its page shows it. */
@@ -53,6 +55,15 @@ export async function findEmailedApproval(
   const approval = await findApprovalByToken(db, sha256Hex(token));
   if (approval === undefined) return undefined;
   return { approval, agentName: await findAgentName(db, approval) };
+}
+
+/** Returns the tenant's approval in any mode, or undefined if there is none. */
+export async function findOwnApproval(
+  { db }: Pick<App, "db">,
+  key: ApprovalKey,
+): Promise<EmailedApproval | undefined> {
+  const approval = await findApprovalByKey(db, key);
+  return approval && { approval, agentName: await findAgentName(db, approval) };
 }
 
 export function approvalNotFound(approvalId: ApprovalId): AppError {

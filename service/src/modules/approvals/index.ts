@@ -2,7 +2,12 @@ export { ApprovalResource, presentApproval, statusAt } from "./approval-resource
 export { cancelApprovalsOf } from "./cancel-approvals.ts";
 export { type Decision, decideApproval } from "./decide-approval.ts";
 export { expireApproval } from "./expire-approval.ts";
-export { type EmailedApproval, findEmailedApproval, readNewestApproval } from "./get-approval.ts";
+export {
+  type EmailedApproval,
+  findEmailedApproval,
+  findOwnApproval,
+  readNewestApproval,
+} from "./get-approval.ts";
 export { listApprovals } from "./list-approvals.ts";
 export { type Approval, type DueApproval, listApprovalsOf, listDueApprovals } from "./queries.ts";
 export { type ApprovalRequest, requestApproval } from "./request-approval.ts";

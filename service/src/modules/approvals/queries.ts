@@ -87,18 +87,21 @@ export async function listApprovalRows(
     .execute();
 }
 
-/** Returns the approval and locks its row until the transaction ends. */
-export async function lockApproval(
-  tx: Tx,
-  { tenantId, approvalId }: ApprovalKey,
-): Promise<Approval | undefined> {
-  return tx
+function selectByKey(db: Db, { tenantId, approvalId }: ApprovalKey) {
+  return db
     .selectFrom("approvals")
     .selectAll()
     .where("tenantId", "=", tenantId)
-    .where("approvalId", "=", approvalId)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
+    .where("approvalId", "=", approvalId);
+}
+
+export async function findApprovalByKey(db: Db, key: ApprovalKey): Promise<Approval | undefined> {
+  return selectByKey(db, key).executeTakeFirst();
+}
+
+/** Returns the approval and locks its row until the transaction ends. */
+export async function lockApproval(tx: Tx, key: ApprovalKey): Promise<Approval | undefined> {
+  return selectByKey(tx, key).forNoKeyUpdate().executeTakeFirst();
 }
 
 /** What is waiting for approvals: one object, everything that an agent asked for, or what waits for one approval. */

@@ -1,3 +1,4 @@
+import type { App } from "../../app.ts";
 import type { Actor } from "../../audit/append.ts";
 import type { Tx } from "../../db/database.ts";
 import { recordEntryAndEvent } from "../../events/record-entry-and-event.ts";
@@ -10,6 +11,7 @@ import type { Approval } from "./queries.ts";
  */
 export async function recordApprovalChange(
   tx: Tx,
+  app: Pick<App, "settings">,
   actor: Actor,
   approval: Approval,
   occurredAt: Date,
@@ -29,6 +31,6 @@ export async function recordApprovalChange(
       },
       occurredAt,
     },
-    () => presentApproval(approval, occurredAt),
+    () => presentApproval(app, approval, occurredAt),
   );
 }

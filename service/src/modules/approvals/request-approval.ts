@@ -38,12 +38,12 @@ export interface ApprovalRequest {
  */
 export async function requestApproval(
   tx: Tx,
-  { clock, vault }: Pick<App, "clock"> & { readonly vault: TenantVault },
+  app: Pick<App, "clock" | "settings"> & { readonly vault: TenantVault },
   actor: Actor,
   { subject, agentId, summary, rules, expiresAt }: ApprovalRequest,
 ): Promise<Approval> {
   const { tenantId, mode } = actor;
-  const at = clock.now();
+  const at = app.clock.now();
   if ((await countPendingLocked(tx, { tenantId, mode, agentId }, at)) >= PENDING_MAX) {
     throw new AppError("conflict", {
       detail: `${PENDING_MAX} approvals are pending. Decide some of them, or wait until they expire.`,
@@ -73,11 +73,11 @@ export async function requestApproval(
     template: "approval_requested",
     to: await getOwnerEmail(tx, tenantId),
     facts: mailFactsOf(approval, await findAgentName(tx, approval)),
-    sealedToken: vault.seal(outboxEmailContext(messageId), token),
+    sealedToken: app.vault.seal(outboxEmailContext(messageId), token),
     createdAt: at,
     expiresAt,
   });
-  await recordApprovalChange(tx, actor, approval, at);
+  await recordApprovalChange(tx, app, actor, approval, at);
   return approval;
 }
 

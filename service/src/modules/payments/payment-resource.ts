@@ -11,6 +11,7 @@ import {
   WAITING_PAYMENT_STATUSES,
 } from "../../foundation/vocabulary.ts";
 import { DecimalOut } from "../../foundation/wire/amounts.ts";
+import { approvalUrls } from "../../foundation/wire/approval-urls.ts";
 import { ModeName, Nullable, Timestamp } from "../../foundation/wire/fields.ts";
 import { paymentReceipt } from "./payment-receipt.ts";
 import type { Payment } from "./queries.ts";
@@ -80,6 +81,9 @@ const PaymentApproval = Type.Object(
   {
     approval_id: Type.String(),
     approve_url: Type.String({ description: "URL path that approves the payment with POST." }),
+    approve_page_url: Type.String({
+      description: "URL of the page on which the developer decides, after logging in.",
+    }),
     long_poll_url: Type.String({
       description: "URL path that responds as soon as the approval is decided.",
     }),
@@ -154,7 +158,7 @@ const TEST_FEES: Static<typeof PaymentFee>[] = [
 
 /** Returns the API representation of a payment, which is used in responses and in events. */
 export function presentPayment(
-  app: Pick<App, "signer">,
+  app: Pick<App, "signer" | "settings">,
   payment: Payment,
   at: Date,
 ): Static<typeof PaymentResource> {
@@ -190,7 +194,7 @@ export function presentPayment(
     reservation: reservationId === null ? null : { reservation_id: reservationId, amount },
     fees: TEST_FEES,
     onchain: null,
-    approval: presentApprovalOf(payment),
+    approval: presentApprovalOf(app, payment),
     failure: payment.failure,
     receipt: paymentReceipt(app.signer, receipted),
     metadata: payment.metadata,
@@ -217,12 +221,6 @@ function presentVerdict({
   };
 }
 
-function presentApprovalOf({ approvalId }: Payment) {
-  if (approvalId === null) return null;
-  const url = `/api/v1/svc/approvals/${approvalId}`;
-  return {
-    approval_id: approvalId,
-    approve_url: `${url}/approve`,
-    long_poll_url: `${url}?wait_seconds=30`,
-  };
+function presentApprovalOf(app: Pick<App, "settings">, { approvalId }: Payment) {
+  return approvalId === null ? null : { approval_id: approvalId, ...approvalUrls(app, approvalId) };
 }

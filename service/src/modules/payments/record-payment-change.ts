@@ -27,7 +27,7 @@ export function paymentRecordOf(data: PresentedPayment, occurredAt: Date) {
 /** Writes the audit entry and the event for a payment's new status, in the transaction that stores it. */
 export async function recordPaymentChange(
   tx: Tx,
-  app: Pick<App, "signer">,
+  app: Pick<App, "settings" | "signer">,
   actor: Actor,
   {
     payment,

@@ -17,7 +17,7 @@ export { getPolicy } from "./get-policy.ts";
 export { listPolicies } from "./list-policies.ts";
 export { PolicyResource, presentPolicy } from "./policy-resource.ts";
 export { presentRefusal } from "./present-refusal.ts";
-export type { PolicyContent, PolicyKey } from "./queries.ts";
+export { findPolicyRow as findPolicy, type PolicyContent, type PolicyKey } from "./queries.ts";
 export { raisePolicyRevision } from "./raise-policy-revision.ts";
 export { rollBackPolicy } from "./roll-back-policy.ts";
 export {

@@ -32,6 +32,9 @@ export interface RefundPayment extends PaymentRequest {
 
 const REFUNDABLE: readonly PaymentStatus[] = ["confirmed", "captured", "partially_refunded"];
 
+const REFUNDED_BY_PAYEE =
+  "This agent made the payment and did not receive it. A refund is made by the payee's agent: name it in X-Agent-ID.";
+
 /**
  * Moves an amount from the payee's wallet back to the payer's. The project's spending falls if the payment counts in the
  * current month. The limits of policies do not change. Throws `payment_not_found` unless the agent was paid,
@@ -48,12 +51,14 @@ export async function refundPayment(
     refusedAs: "payment.refund_refused",
     // A payment to an external address has no payee's agent. Its payer learns that it cannot be refunded.
     find: (tx) =>
-      requirePaymentLockedIf(
-        tx,
-        actor,
-        paymentId,
-        (payment) => (payment.payeeAgentId ?? payment.agentId) === agentId,
-      ),
+      requirePaymentLockedIf(tx, actor, paymentId, (payment) => {
+        const isPayee = (payment.payeeAgentId ?? payment.agentId) === agentId;
+        // The payer can read the payment, so it learns who can refund it.
+        if (!isPayee && payment.agentId === agentId) {
+          throw new AppError("payment_not_found", { detail: REFUNDED_BY_PAYEE });
+        }
+        return isPayee;
+      }),
     change: (tx, payment) => refundLocked(tx, app, actor, payment, refund),
   });
 }

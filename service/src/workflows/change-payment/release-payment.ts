@@ -21,7 +21,7 @@ export interface PaymentEnd {
  */
 export async function releasePayment(
   tx: Tx,
-  app: Pick<App, "signer">,
+  app: Pick<App, "settings" | "signer">,
   actor: Actor,
   payment: Payment,
   { status, failure, at }: PaymentEnd,

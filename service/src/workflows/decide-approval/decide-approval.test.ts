@@ -25,6 +25,7 @@ describe("decisions and their effect on the subject", () => {
           .where("tenantId", "=", tenantId)
           .execute();
       },
+      read: async () => ({ status: "renamed", failure: null, projectId: null }),
       afterCommit: async (_app, { approvalId, status }) => {
         const [row] = await query("select status from approvals where approval_id = $1", [
           approvalId,
@@ -144,6 +145,7 @@ describe("decisions and their effect on the subject", () => {
       [
         "test_purchase",
         {
+          read: async () => ({ status: "renamed", failure: null, projectId: null }),
           decided: async (tx, app, actor, approval) => {
             if (approval.tenantId === failing.tenantId) throw new Error("broken");
             await decided?.(tx, app, actor, approval);

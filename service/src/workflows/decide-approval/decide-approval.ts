@@ -10,12 +10,18 @@ import {
   decideApproval as decideInTransaction,
 } from "../../modules/approvals/index.ts";
 import { releaseExpiredHolds } from "../change-payment/expire-payments.ts";
-import type { ApprovalSubjects } from "./approval-subject.ts";
+import type { ApprovalSubjects, SubjectState } from "./approval-subject.ts";
 import { approvalSubjects } from "./approval-subjects.ts";
 import { finishDecision } from "./finish-decision.ts";
 
 export interface DecideApproval extends Decision {
-  readonly claim: MoneyClaim<Approval>;
+  readonly claim: MoneyClaim<DecidedApproval>;
+}
+
+/** An approval after its decision. */
+export interface DecidedApproval extends Approval {
+  /** What has happened to the subject. */
+  readonly outcome: Pick<SubjectState, "status" | "failure"> | undefined;
 }
 
 /**
@@ -30,7 +36,7 @@ export async function decideApproval(
   subjects: ApprovalSubjects = approvalSubjects,
 ): Promise<MoneyAnswer> {
   await releaseExpiredHolds(app, actor);
-  let decided: Approval | undefined;
+  let decided: DecidedApproval | undefined;
   const answer = await runClaimedRequest(app, claim, async (tx) => {
     decided = await decide(tx, app, actor, decision, subjects);
     return decided;
@@ -45,7 +51,7 @@ export async function decideEmailedApproval(
   actor: Actor,
   decision: Decision,
   subjects: ApprovalSubjects = approvalSubjects,
-): Promise<Approval> {
+): Promise<DecidedApproval> {
   await releaseExpiredHolds(app, actor);
   const approval = await withTransaction(app.db, actor.tenantId, (tx) =>
     decide(tx, app, actor, decision, subjects),
@@ -60,8 +66,11 @@ async function decide(
   actor: Actor,
   decision: Decision,
   subjects: ApprovalSubjects,
-): Promise<Approval> {
+): Promise<DecidedApproval> {
   const approval = await decideInTransaction(tx, app, actor, decision);
-  await subjects.get(approval.subjectType)?.decided(tx, app, actor, approval);
-  return approval;
+  const subject = subjects.get(approval.subjectType);
+  if (subject === undefined) return { ...approval, outcome: undefined };
+  await subject.decided(tx, app, actor, approval);
+  const { status, failure } = await subject.read(tx, approval);
+  return { ...approval, outcome: { status, failure } };
 }

@@ -29,7 +29,7 @@ export async function expireApprovals(
       app.db,
       key.tenantId,
       async (tx): Promise<Approval | undefined> => {
-        const approval = await expireApproval(tx, key, app.clock.now());
+        const approval = await expireApproval(tx, app, key, app.clock.now());
         if (approval === undefined) return undefined;
         const subject = subjects.get(approval.subjectType);
         await subject?.decided(tx, app, systemActor(approval), approval);

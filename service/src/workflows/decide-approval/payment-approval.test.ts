@@ -82,6 +82,7 @@ describe("payments that wait for an approval", () => {
     const { answer, payment } = await decide();
 
     expect(outcomeOf(answer)).toEqual([200, undefined]);
+    expect(answer.body.outcome).toEqual({ status: "confirmed", failure: null });
     expect(payment).toMatchObject({
       ...{ status: "confirmed", paid_amount: "5.00", failure: null, expires_at: null },
       receipt: { alg: "ed25519" },
@@ -161,6 +162,7 @@ describe("payments that wait for an approval", () => {
     const { answer, payment } = await decide();
 
     expect([answer.status, answer.body.status]).toEqual([200, "approved"]);
+    expect(answer.body.outcome).toEqual({ status: "failed", failure: payment.failure });
     expect(payment).toMatchObject({ status: "failed", paid_amount: null, failure: { code } });
     expect(await eventsOf()).toEqual(["payment.requires_approval", "payment.failed"]);
   });

@@ -41,6 +41,12 @@ export const paymentApproval: ApprovalSubject = {
     if (end === undefined) return;
     await releasePayment(tx, app, actor, payment, { ...end, at: app.clock.now() });
   },
+  read: async (db, { tenantId, mode, subjectId }) => {
+    const key = subjectId as PaymentId;
+    const payment = await getPayment({ db }, { tenantId, mode, agentIds: [] }, key);
+    const { status, failure, projectId, walletId } = payment;
+    return { status, failure, projectId, walletId };
+  },
   afterCommit: async (app, { tenantId, mode, subjectId }) => {
     const scope = { tenantId, mode, agentIds: [] };
     await forgetPaymentBalances(app, await getPayment(app, scope, subjectId as PaymentId));

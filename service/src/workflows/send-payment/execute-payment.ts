@@ -6,7 +6,7 @@ import { QUOTAS } from "../../foundation/wire/quotas.ts";
 import type { DECIDE_AGAIN } from "../../idempotency/money/run-money-request.ts";
 import type { Payment } from "../../modules/payments/index.ts";
 import type { DecidedOperation } from "../decisions/decide-operation.ts";
-import { type Spend, type Spent, spend } from "../spend/spend.ts";
+import { refusalOfSpend, type Spend, type Spent, spend } from "../spend/spend.ts";
 import { askForPayment } from "./ask-for-payment.ts";
 import type { PaymentPlan } from "./plan-payment.ts";
 import { canAuthorize } from "./queries.ts";
@@ -37,12 +37,14 @@ export async function executePayment(
   planned: PlannedPayment,
 ): Promise<Payment | AppError | typeof DECIDE_AGAIN> {
   const { payment, plan } = planned;
-  const ask = (asking: NonNullable<DecidedOperation["asking"]>) =>
+  const command = spendOf(planned);
+  // Nobody is asked for what could not be paid.
+  const ask = async (asking: NonNullable<DecidedOperation["asking"]>) =>
+    (await refusalOfSpend(tx, app, actor, command)) ??
     askForPayment(tx, app, actor, { payment, plan, asking });
-  if (plan.decided.asking !== undefined) return ask(plan.decided.asking);
   const tooMany = await authorizationRefusal(tx, payment, app.clock.now());
   if (tooMany !== undefined) return tooMany;
-  const command = spendOf(planned);
+  if (plan.decided.asking !== undefined) return ask(plan.decided.asking);
   const outcome = await spend(tx, app, actor, command);
   if (outcome instanceof AppError) {
     const asks = outcome.code === "cap_exceeded" && command.aboveCap === "ask";

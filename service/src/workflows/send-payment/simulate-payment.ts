@@ -9,7 +9,7 @@ import type { PolicyOutcome } from "../../foundation/vocabulary.ts";
 import { LOCK_TIMEOUT_MS } from "../../idempotency/money/run-money-request.ts";
 import type { Payment } from "../../modules/payments/index.ts";
 import { releaseExpiredHolds } from "../change-payment/expire-payments.ts";
-import { spend } from "../spend/spend.ts";
+import { refusalOfSpend, spend } from "../spend/spend.ts";
 import { authorizationRefusal, spendOf } from "./execute-payment.ts";
 import { type PaymentPlan, paymentQueryOf, planPayment } from "./plan-payment.ts";
 import { sendStatements } from "./queries.ts";
@@ -70,17 +70,15 @@ async function outcomeOf(
 ): Promise<SimulatedPayment> {
   const { refusal, decided } = plan;
   if (refusal !== undefined) return { outcome: "deny", payment, refusal };
-  if (decided.asking !== undefined) {
-    return { outcome: "require_approval", payment, refusal: undefined };
-  }
   const tooMany = await authorizationRefusal(tx, payment, app.clock.now());
   if (tooMany !== undefined) return { outcome: "deny", payment, refusal: tooMany };
   const command = spendOf({ payment, plan });
-  const outcome = await spend(tx, app, actor, command);
+  let outcome = decided.asking === undefined ? await spend(tx, app, actor, command) : undefined;
+  const asks =
+    outcome === undefined ||
+    (outcome instanceof AppError && outcome.code === "cap_exceeded" && command.aboveCap === "ask");
+  if (asks) outcome = await refusalOfSpend(tx, app, actor, command);
   if (typeof outcome === "symbol") throw new AppError("version_conflict");
-  if (!(outcome instanceof AppError)) return { outcome: "allow", payment, refusal: undefined };
-  const asks = outcome.code === "cap_exceeded" && command.aboveCap === "ask";
-  return asks
-    ? { outcome: "require_approval", payment, refusal: undefined }
-    : { outcome: "deny", payment, refusal: outcome };
+  if (outcome instanceof AppError) return { outcome: "deny", payment, refusal: outcome };
+  return { outcome: asks ? "require_approval" : "allow", payment, refusal: undefined };
 }

@@ -8,6 +8,7 @@ import {
   reserveOutcomeOf,
 } from "../../budgets/reserve-budgets.ts";
 import type { Tx } from "../../db/database.ts";
+import { undoUnless } from "../../db/undo-unless.ts";
 import { AppError } from "../../foundation/errors.ts";
 import { type LedgerAccountId, type LedgerTransferId, newId } from "../../foundation/ids.ts";
 import { invariant } from "../../foundation/invariant.ts";
@@ -115,6 +116,30 @@ export async function spend(
   const reservedAt = await openMonths(tx, app, actor, await lockProject(tx, project));
   const second = await spendOnce(tx, command, { at, reservedAt });
   return concludeIfCurrent(tx, actor, { command, at, attempt: second });
+}
+
+/**
+ * Returns what refuses a spending about which a person is to be asked, or undefined. A cap that asks does not refuse. Reserves
+ * and moves nothing.
+ */
+export async function refusalOfSpend(
+  tx: Tx,
+  app: Pick<App, "clock">,
+  actor: Actor,
+  { aboveCap, ...command }: Spend,
+): Promise<AppError | typeof DECIDE_AGAIN | undefined> {
+  const asked: Spend = {
+    ...command,
+    aboveCap: aboveCap === "ask" ? "exceed" : (aboveCap ?? "block"),
+  };
+  return undoUnless(
+    tx,
+    (refusal) => refusal !== undefined,
+    async () => {
+      const outcome = await spend(tx, app, actor, asked);
+      return outcome instanceof AppError || typeof outcome === "symbol" ? outcome : undefined;
+    },
+  );
 }
 
 /** Like `conclude`. Throws `version_conflict` if policies have changed while the amount waited for a lock. */

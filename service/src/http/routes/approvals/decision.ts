@@ -5,12 +5,11 @@ import { STORABLE_TEXT } from "../../../foundation/wire/fields.ts";
 import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
 import type { MoneyClaim } from "../../../idempotency/money/run-money-request.ts";
 import {
-  type Approval,
   ApprovalResource,
   type Decision,
   presentApproval,
 } from "../../../modules/approvals/index.ts";
-import { decideApproval } from "../../../workflows/index.ts";
+import { type DecidedApproval, decideApproval } from "../../../workflows/index.ts";
 import { actorOf } from "../../auth/principal.ts";
 import { pathId } from "../../path-id.ts";
 import { principalOf } from "../../route.ts";
@@ -43,7 +42,10 @@ export const decisionSchema = {
 /** Returns how a decided approval is sent. */
 export const decisionReply = (app: App) => ({
   status: 200 as const,
-  present: (approval: Approval) => presentApproval(approval, app.clock.now()),
+  present: ({ outcome, ...approval }: DecidedApproval) => ({
+    ...presentApproval(app, approval, app.clock.now()),
+    ...(outcome !== undefined && { outcome }),
+  }),
 });
 
 /** Approves or denies the approval in the path. */
@@ -54,7 +56,7 @@ export function decide(
     approvalId,
     ...decision
   }: {
-    readonly claim: MoneyClaim<Approval>;
+    readonly claim: MoneyClaim<DecidedApproval>;
     /** As in the path. */
     readonly approvalId: string;
     readonly decision: Decision["decision"];

@@ -43,6 +43,7 @@ describe("GET /approvals/{approval_id}", () => {
         risk_flags: ["new_payee"],
       },
       approve_url: `/api/v1/svc/approvals/${id}/approve`,
+      approve_page_url: `http://purser.test/approve/${id}`,
       requested_by: { type: "agent", id: agentId },
       approvers: ["role:owner"],
       votes: [],

@@ -57,7 +57,7 @@ export function getApprovalRoute(server: Server, app: App): void {
         waitMs: (request.query.wait_seconds ?? 0) * 1_000,
         left: disconnected.signal,
       });
-      return presentApproval(approval, app.clock.now());
+      return presentApproval(app, approval, app.clock.now());
     },
   });
 }

@@ -64,7 +64,7 @@ export function listApprovalsRoute(server: Server, app: App): void {
       const now = app.clock.now();
       return presentPage(
         page,
-        (approval) => presentApproval(approval, now),
+        (approval) => presentApproval(app, approval, now),
         ({ approvalId }) => approvalId,
       );
     },

@@ -17,6 +17,8 @@ button.primary { border-color: #1a56c4; background: #1a56c4; color: #fff }
 input[type=checkbox] { display: inline; width: auto; margin-right: .5rem }
 dt { font-weight: 600 }
 dd { margin: 0 0 .75rem }
+form.decision { position: sticky; bottom: 0; display: flex; gap: .75rem; padding: .25rem 0; background: var(--paper) }
+form.decision button { flex: 1; margin: .5rem 0; padding: .75rem }
 [role=alert] { padding: .75rem 1rem; border: 1px solid var(--line); border-radius: .5rem }
 `;
 
@@ -31,6 +33,16 @@ function policy(formAction: "'none'" | "'self'", ...more: readonly string[]): st
     ...more,
   ].join("; ");
 }
+
+const LOCAL_TIMES = `
+for (const time of document.querySelectorAll("time")) {
+  const options = { dateStyle: "medium", timeStyle: "long" };
+  time.append(" (" + new Date(time.dateTime).toLocaleString([], options) + ")");
+}
+`;
+
+/** Adds the visitor's local time to each time of a page. Without scripts, the page shows UTC only. */
+export const LOCAL_TIMES_SCRIPT = `<script>${LOCAL_TIMES}</script>`;
 
 /** The headers of a page without a form. */
 export const PAGE_HEADERS = {
@@ -54,6 +66,15 @@ export const FORM_PAGE_HEADERS = {
 export const SCRIPTED_FORM_PAGE_HEADERS = {
   ...FORM_PAGE_HEADERS,
   "content-security-policy": policy("'self'", "script-src 'self'"),
+} as const;
+
+/** The headers of a page with a form and with `LOCAL_TIMES_SCRIPT`. */
+export const TIMED_FORM_PAGE_HEADERS = {
+  ...FORM_PAGE_HEADERS,
+  "content-security-policy": policy(
+    "'self'",
+    `script-src 'sha256-${hash("sha256", LOCAL_TIMES, "base64")}'`,
+  ),
 } as const;
 
 /** Returns an HTML page. Both arguments are HTML, so the caller must escape values in them. */

@@ -144,7 +144,7 @@ export const PaymentSimulation = Type.Object(
 );
 
 export function presentSimulation(
-  app: Pick<App, "signer" | "clock">,
+  app: Pick<App, "signer" | "clock" | "settings">,
   { payment, outcome, refusal }: SimulatedPayment,
   requestId: string,
 ): Static<typeof PaymentSimulation> {

@@ -177,6 +177,23 @@ describe("POST /payments/{payment_id}/refund", () => {
     expect((await act("refund", paymentId, {}, { caller: payeeKey })).status).toBe(200);
   });
 
+  it("404: the payer's agent is told who refunds; any other agent reads that the payment does not exist", async () => {
+    const { payer, tenantId, newWallet, seed, act } = await arrange();
+    const paymentId = await seed(PAID);
+    const payerKey = await harness.seedKey(tenantId, { mode: "test", agentIds: [payer.agentId] });
+
+    for (const caller of [{}, { caller: payerKey }]) {
+      const { body } = await act("refund", paymentId, {}, { agentId: payer.agentId, ...caller });
+      expect(body).toMatchObject({
+        code: "payment_not_found",
+        detail: expect.stringContaining("A refund is made by the payee's agent"),
+      });
+    }
+    const { agentId } = await newWallet(1n);
+    const foreign = await act("refund", paymentId, {}, { agentId });
+    expect(foreign.body.detail).toBe("This payment does not exist.");
+  });
+
   it.each([
     [{ amount: "0" }, "/body/amount"],
     [{ amount: "10.000001" }, "/body/amount"],

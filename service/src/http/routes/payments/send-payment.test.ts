@@ -123,6 +123,38 @@ describe("POST /payments/send", () => {
     });
   });
 
+  it.each([
+    ["the balance", 402, "insufficient_funds", { amount: "1000.000001" }, { monthly_cap: "2000" }],
+    ["the project's cap", 403, "cap_exceeded", {}, { monthly_cap: "3.00" }],
+    ["a limit", 403, "policy_denied", { amount: "10.01" }, { monthly_cap: "2000" }],
+    [
+      "the balance, if the cap asks too",
+      402,
+      "insufficient_funds",
+      { amount: "1001" },
+      { monthly_cap: "3.00", cap_behavior: "require_approval" },
+    ],
+  ])(
+    "refused at once instead of asking a person: %s is too small",
+    async (what, status, code, send, project) => {
+      const asks = { id: "ask", effect: "require_approval", operation: "payment" };
+      const day = {
+        ...{ id: "day", effect: "limit", operation: "payment" },
+        budget: { max: what === "a limit" ? "10.00" : "9000.00", period: "rolling_24h" },
+      };
+      const payer = await seedPayer(harness, { rules: [ALLOW, asks, day] });
+      await newProject(payer, { agent_ids: [payer.agentId], ...project });
+
+      const simulated = await payer.pay({ ...send, simulate: true });
+      const refused = await payer.pay(send);
+
+      expect([refused.status, refused.body.code]).toEqual([status, code]);
+      expect([simulated.body.outcome, simulated.body.refusal.code]).toEqual(["deny", code]);
+      expect((await payer.tenant.get("/approvals")).body.data).toEqual([]);
+      expect(await payer.balance()).toEqual({ total: 1_000_000_000n, held: 0n });
+    },
+  );
+
   it("402: more than the balance, with what is available", async () => {
     const payer = await seedPayer(harness, { baseUnits: 1_000_000n });
 

@@ -33,7 +33,7 @@ describe("POST /payments/simulate", () => {
   it("200: the outcome, the fees and the rule, and nothing changes", async () => {
     const asks = {
       ...{ id: "ask", effect: "require_approval", operation: "payment" },
-      when: { amount_usd: { gt: "50.00" } },
+      when: { amount_usd: { gt: "10.00", lt: "20.00" } },
     };
     const max = { id: "max", effect: "deny", when: { amount_usd: { gt: "80.00" } } };
     const payer = await seedPayer(harness, {
@@ -43,7 +43,7 @@ describe("POST /payments/simulate", () => {
 
     const answers = [
       await simulate(payer),
-      await simulate(payer, { amount: "60.00" }),
+      await simulate(payer, { amount: "15.00" }),
       await simulate(payer, { amount: "90.00" }),
       await simulate(payer, { amount: "20.01" }),
     ];

@@ -11,6 +11,8 @@ interface FreezeChange {
   /** As it is before the change. The caller must have locked it and its accounts. */
   readonly before: WalletOverview;
   readonly change: FreezeColumns;
+  /** Why the wallet is unfrozen. Default: why it is frozen. */
+  readonly reason?: Wallet["freezeReason"];
   readonly note: string | null;
   readonly reference: string | null;
   readonly facts: Readonly<Record<string, Json>>;
@@ -24,7 +26,7 @@ interface FreezeChange {
 export async function saveFreeze(
   tx: Tx,
   actor: Actor,
-  { before, change, note, reference, facts, at }: FreezeChange,
+  { before, change, reason, note, reference, facts, at }: FreezeChange,
 ): Promise<Wallet> {
   const changed = { ...change, updatedAt: at };
   const wallet = { ...before, ...changed };
@@ -41,7 +43,7 @@ export async function saveFreeze(
     action: isFrozen ? "freeze" : "unfreeze",
     freezeMode,
     source: freezeSource,
-    reason: wallet.freezeReason,
+    reason: reason ?? wallet.freezeReason,
     note,
     reference,
     actor: JSON.stringify(typeAndIdOf(actor)),

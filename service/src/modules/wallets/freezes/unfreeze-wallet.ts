@@ -12,6 +12,7 @@ export interface UnfreezeWallet {
   readonly key: WalletKey;
   /** Whether a developer or an admin lifts the freeze. An admin also lifts the freeze of a developer. */
   readonly liftedBy: FreezeSource;
+  readonly reason: Wallet["freezeReason"];
   readonly note: string | null;
   readonly reviewReference: string | null;
   readonly at: Date;
@@ -40,7 +41,7 @@ const UNFROZEN: FreezeColumns = {
 export async function unfreezeWallet(
   tx: Tx,
   actor: Actor,
-  { key, liftedBy, note, reviewReference, at }: UnfreezeWallet,
+  { key, liftedBy, reason, note, reviewReference, at }: UnfreezeWallet,
 ): Promise<void> {
   const { tenantId, mode, walletId } = key;
   const accounts = { tenantId, mode, subjectType: "wallet", subjectIds: [walletId] } as const;
@@ -51,12 +52,14 @@ export async function unfreezeWallet(
   await saveFreeze(tx, actor, {
     before,
     change: UNFROZEN,
+    reason,
     note,
     reference: reviewReference,
     facts: {
       previous_reason: before.freezeReason,
       previous_mode: before.freezeMode,
       previous_source: before.freezeSource,
+      reason,
       review_reference: reviewReference,
     },
     at,

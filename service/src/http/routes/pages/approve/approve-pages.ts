@@ -1,31 +1,42 @@
 import { escapeHtml } from "../../../../foundation/escape-html.ts";
+import {
+  formatUsdMicros,
+  parseUsdMicros,
+  usdMicros,
+} from "../../../../foundation/money/usd-micros.ts";
 import type { ApprovalStatus } from "../../../../foundation/vocabulary.ts";
 import type { EmailedApproval } from "../../../../modules/approvals/index.ts";
-import { alertHtml, htmlPage } from "../html-page.ts";
+import type { ApprovalEffects, SubjectState } from "../../../../workflows/index.ts";
+import { alertHtml, htmlPage, LOCAL_TIMES_SCRIPT } from "../html-page.ts";
 
-/** Shows what waits for the approval, with buttons to approve or deny. */
+/** Shows what waits for the approval, with buttons to approve or deny that stay visible. */
 export function approvalPage({
   approval,
   agentName,
+  effects: { rules, left },
   once,
-  token,
+  path,
   alert,
 }: EmailedApproval & {
+  readonly effects: ApprovalEffects;
   /** The form's CSRF token. */
   readonly once: string;
-  readonly token: string;
+  readonly path: string;
   readonly alert: string | undefined;
 }): string {
   const { summary, agentId, mode, expiresAt } = approval;
   const { amount, currency, payee, reason, lineItems, riskFlags } = summary;
+  const ruleIds = approval.rules.map(({ ruleId }) => ruleId);
+  const unusual = riskFlags.filter((flag) => !ruleIds.includes(flag)).map(riskText);
   const rows = [
     ["Request", isolated(summary.title)],
     ["Amount", amount === null ? "" : `<strong>${amountText(amount, currency)}</strong>`],
-    ["Details", list(lineItems.map((item) => lineText(item, currency)))],
     ["Payee", payee === null ? "" : isolated(payee)],
     ["Agent", agentId === null ? "" : agentText(agentName, agentId)],
     ["Reason given", reason === null ? "" : isolated(reason)],
-    ["Why you are asked", list(riskFlags.map(riskText))],
+    ["Why you are asked", list([...rules.map(isolated), ...unusual])],
+    ["Left before and after", list(left.map((each) => leftText(each, amount)))],
+    ["Details", list(lineItems.map((item) => lineText(item, currency)))],
     ["Mode", mode],
     ["Expires", timeText(expiresAt)],
   ] as const;
@@ -34,11 +45,12 @@ export function approvalPage({
     `${alertHtml(alert)}<dl>
 ${rows.map(([term, value]) => (value === "" ? "" : `<dt>${term}</dt><dd>${value}</dd>\n`)).join("")}</dl>
 <p>Agents write their names and reasons themselves. Approve only what you want to happen.</p>
-<form method="post" action="/approve/${encodeURIComponent(token)}">
+<form method="post" action="${escapeHtml(path)}" class="decision">
 <input type="hidden" name="once" value="${escapeHtml(once)}">
 <button type="submit" name="decision" value="approved" class="primary">Approve</button>
 <button type="submit" name="decision" value="denied">Deny</button>
-</form>`,
+</form>
+${LOCAL_TIMES_SCRIPT}`,
   );
 }
 
@@ -61,15 +73,50 @@ const ENDINGS: Readonly<
 };
 
 /** Shown after the decision, and for an approval that can no longer be decided. */
-export function endedPage(status: ApprovalStatus, when: "now" | "before"): string {
+export function endedPage(
+  status: ApprovalStatus,
+  when: "now" | "before",
+  outcome: Pick<SubjectState, "status" | "failure"> | undefined,
+): string {
   const ending = ENDINGS[status];
-  return htmlPage(ending[when], `<p>${ending.text} You can close this page.</p>`);
+  const text = (status === "approved" && outcome && outcomeText(outcome)) || ending.text;
+  return htmlPage(ending[when], `<p>${text} You can close this page.</p>`);
+}
+
+/** Says what has happened to what was approved. */
+function outcomeText({ status, failure }: Pick<SubjectState, "status" | "failure">): string {
+  const name = `<strong>${escapeHtml(status.replaceAll("_", " "))}</strong>`;
+  if (failure !== null) {
+    return `But the request was not carried out. It is ${name}: ${isolated(failure.detail)}`;
+  }
+  if (status === "requires_approval") {
+    return "Another rule asks, so the request waits for another approval. You get another email.";
+  }
+  return status === "pending" || status === "running" ? "" : `The request is ${name}.`;
 }
 
 export const unknownLinkPage = htmlPage(
   "This link does not work",
   "<p>It is incomplete, or the request no longer exists. Open the link in the email again.</p>",
 );
+
+/** Shown if the URL contains no secret and the visitor is not the developer. */
+export function loginRequiredPage(path: string): string {
+  return htmlPage(
+    "Log in first",
+    `<p>To decide this request, <a href="/login">log in</a> to the account that it belongs to. Then <a href="${escapeHtml(path)}">open this page again</a>. You can also decide with the link in the email, without logging in.</p>`,
+  );
+}
+
+/** Shows what is left before and after the amount is spent. */
+function leftText({ label, before }: ApprovalEffects["left"][number], amount: string | null) {
+  const spent = parseUsdMicros(amount ?? "0") ?? 0n;
+  const after =
+    spent > before
+      ? `exceeded by ${formatUsdMicros(usdMicros(spent - before))}`
+      : formatUsdMicros(usdMicros(before - spent));
+  return `${escapeHtml(label)}: ${formatUsdMicros(before)}, then ${after}`;
+}
 
 function agentText(name: string | null, agentId: string): string {
   const id = `<code>${escapeHtml(agentId)}</code>`;

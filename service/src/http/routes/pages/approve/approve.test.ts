@@ -1,5 +1,6 @@
+import { hash } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { accountsOf } from "../../../../../test/accounts.ts";
+import { accountsOf, PASSWORD } from "../../../../../test/accounts.ts";
 import {
   type ApprovalSeed,
   approvalPathOf,
@@ -7,11 +8,29 @@ import {
 } from "../../../../../test/approvals/seed-approval.ts";
 import { newBrowser } from "../../../../../test/browser.ts";
 import { useHarness } from "../../../../../test/harness.ts";
+import { seedPayer } from "../../../../../test/payments/pay.ts";
 import { seedAgent } from "../../../../../test/services.ts";
+import type { TenantId } from "../../../../foundation/ids.ts";
 
 describe("/approve/{token}", () => {
   const harness = useHarness();
-  const { query } = accountsOf(harness);
+  const accounts = accountsOf(harness);
+  const { query } = accounts;
+
+  /** A payment that waits for an approval, and the path of its page. */
+  async function arrangePayment() {
+    const payer = await seedPayer(harness, {
+      rules: [
+        { id: "allow", effect: "allow", operation: "payment" },
+        { id: "ask", effect: "require_approval", operation: "payment" },
+        { id: "day", effect: "limit", budget: { max: "8.00", period: "rolling_24h" } },
+      ],
+    });
+    const { tenant, agentId } = payer;
+    await tenant.post("/projects", { name: "shop", agent_ids: [agentId], monthly_cap: "50.00" });
+    expect((await payer.pay()).status).toBe(202);
+    return { payer, page: () => approvalPathOf(harness, tenant.tenantId) };
+  }
 
   async function arrange(seed: ApprovalSeed = {}) {
     const tenantId = await harness.seedDeveloper();
@@ -54,6 +73,72 @@ describe("/approve/{token}", () => {
     expect(row).toEqual({ status: "pending" });
   });
 
+  it("200: shows the rule that asks, and what is left before and after", async () => {
+    const { payer, page } = await arrangePayment();
+
+    const { status, text, headers } = await newBrowser(harness).open(await page());
+
+    expect(status).toBe(200);
+    for (const part of [
+      "The rule ask of the policy",
+      "USDC of the wallet: 1000.00, then 995.00",
+      "The project&#39;s monthly cap: 50.00, then 45.00",
+      "The agent&#39;s budget for a day: 8.00, then 3.00",
+    ]) {
+      expect(text).toContain(part);
+    }
+    expect(await payer.balance()).toMatchObject({ total: 1_000_000_000n });
+    const [, script = ""] = /<script>(.*)<\/script>/s.exec(text) ?? [];
+    expect(headers["content-security-policy"]).toContain(
+      `script-src 'sha256-${hash("sha256", script, "base64")}'`,
+    );
+    expect(text.indexOf("<script>")).toBeGreaterThan(text.lastIndexOf("<time"));
+  });
+
+  it.each([
+    ["is made", null, "The request is <strong>confirmed</strong>."],
+    [
+      "fails, with the reason",
+      "update ledger_accounts set posted = 1 where subject_id = $1 and asset = 'usdc'",
+      "But the request was not carried out. It is <strong>failed</strong>",
+    ],
+  ])("200: says that the approved payment %s", async (_case, change, part) => {
+    const { payer, page } = await arrangePayment();
+    const browser = newBrowser(harness);
+    const form = await browser.open(await page());
+    if (change !== null) await query(change, [payer.walletId]);
+
+    const decided = await browser.submit(form, { decision: "approved" });
+    const again = await browser.open(await page());
+
+    for (const { text } of [decided, again]) expect(text).toContain(part);
+    expect(decided.text).not.toContain("continues");
+  });
+
+  it("approve_page_url: the developer decides after logging in, and nobody else", async () => {
+    const account = await accounts.seedAccount();
+    const tenantId = account.developerId as TenantId;
+    const approvalId = await seedApproval(harness.app, tenantId);
+    const logIn = async ({ email }: { readonly email: string }) => {
+      const browser = newBrowser(harness, { from: accounts.newAddress() });
+      await browser.submit(await browser.open("/login"), { email, password: PASSWORD });
+      return browser;
+    };
+    const url = `/approve/${approvalId}`;
+    for (const browser of [newBrowser(harness), await logIn(await accounts.seedAccount())]) {
+      const { status, text } = await browser.open(url);
+      expect([status, text.includes("<h1>Log in first</h1>")]).toEqual([403, true]);
+      expect(text).not.toContain("neon");
+    }
+
+    const browser = await logIn(account);
+    const decided = await browser.submit(await browser.open(url), { decision: "denied" });
+
+    expect(decided.text).toContain("<h1>Denied</h1>");
+    const [row] = await query("select votes from approvals where approval_id = $1", [approvalId]);
+    expect(row.votes).toMatchObject([{ decision: "denied", via: "dashboard" }]);
+  });
+
   it("escapes what agents wrote", async () => {
     const { browser, path } = await arrange({
       summary: { title: "<script>1</script>", payee: "<i>", reason: `"><img>`, riskFlags: ["<u>"] },
@@ -61,7 +146,7 @@ describe("/approve/{token}", () => {
 
     const { text } = await browser.open(path);
 
-    expect(text).not.toMatch(/<script|<img|<i>|<u>/);
+    expect(text).not.toMatch(/<script>1|<img|<i>|<u>/);
   });
 
   it.each([

@@ -324,6 +324,19 @@ describe("POST /projects/{project_id}/services under the policies of an agent", 
     });
   });
 
+  it("403 cap_exceeded: a person is not asked about a service that the project's cap blocks", async () => {
+    const { add, projectId, tenant } = await arrange({
+      rules: [ASK],
+      project: { monthly_cap: "1.00" },
+    });
+
+    const { status, body } = await add();
+
+    expect([status, body.code]).toEqual([403, "cap_exceeded"]);
+    expect((await tenant.get("/approvals")).body.data).toEqual([]);
+    expect((await services.heldFor(projectId)).charges).toEqual([]);
+  });
+
   it("cap_behavior require_approval: an approved excess is reserved over the cap once", async () => {
     const project = { monthly_cap: "7.00", cap_behavior: "require_approval" };
     const { add, projectId, tenant, approver } = await arrange({ rules: [ALLOW], project });

@@ -22,6 +22,10 @@ export const WalletFreezeRequest = Type.Object(
       ...Reference,
       description: "A reference for the freeze, for example a case number.",
     }),
+    review_reference: Type.Optional({
+      ...Reference,
+      description: "Like `reference`, which takes precedence.",
+    }),
     expires_at: Type.Optional(
       Type.String({
         format: "date-time",
@@ -47,9 +51,18 @@ export const WalletFreezeRequest = Type.Object(
 
 export const WalletUnfreezeRequest = Type.Object(
   {
+    reason: Type.Optional(
+      Type.Enum([...FREEZE_REASONS], {
+        description: "Which reason no longer holds. It is stored with the history of freezes.",
+      }),
+    ),
     note: Type.Optional({
       ...Note,
       description: "A note that is stored with the history of freezes. Up to 1000 characters.",
+    }),
+    reference: Type.Optional({
+      ...Reference,
+      description: "Like `review_reference`, which takes precedence.",
     }),
     review_reference: Type.Optional({
       ...Reference,
@@ -76,12 +89,16 @@ export function freezeOf(
     source,
     reason: body.reason,
     note: body.note ?? null,
-    reference: body.reference ?? null,
+    reference: body.reference ?? body.review_reference ?? null,
     expiresAt,
   };
 }
 
-/** Returns the note and the reference of an unfreeze. */
+/** Returns the reason, the note and the reference of an unfreeze. */
 export function unfreezeOf(body: Static<typeof WalletUnfreezeRequest>) {
-  return { note: body.note ?? null, reviewReference: body.review_reference ?? null };
+  return {
+    reason: body.reason ?? null,
+    note: body.note ?? null,
+    reviewReference: body.review_reference ?? body.reference ?? null,
+  };
 }

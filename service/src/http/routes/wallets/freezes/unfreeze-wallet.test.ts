@@ -59,6 +59,18 @@ describe("POST /wallets/{wallet_id}/unfreeze", () => {
     });
   });
 
+  it("204: accepts the reason and the reference that a freeze accepts, and keeps both", async () => {
+    const wallet = await arrangeFrozen();
+    const body = { reason: "anomaly", reference: "case-1" };
+
+    expect((await wallet.tenant.post(`${wallet.path}/unfreeze`, body)).status).toBe(204);
+
+    expect((await historyOf(wallet)).at(-1)).toMatchObject({ action: "unfreeze", ...body });
+    const again = { reason: "anomaly", review_reference: "review-4" };
+    expect((await wallet.tenant.post(`${wallet.path}/freeze`, again)).status).toBe(204);
+    expect((await historyOf(wallet)).at(-1)).toMatchObject({ reference: "review-4" });
+  });
+
   it("204 without an entry: the wallet is not frozen", async () => {
     const wallet = await arrange();
 
