@@ -51,10 +51,10 @@ describe.skipIf(redis.missing)("two processes under load", () => {
     120_000,
   );
 
-  it("200: one of ten concurrent refreshes with the same token receives new tokens, and the session continues", async () => {
+  it("200: one of the tokens that ten concurrent refreshes with the same token receive is valid, and the session continues", async () => {
     const figures = await runRefreshCampaign({ replicas, rounds: 12, concurrency: 10, onProgress });
 
-    expect(figures).toMatchObject({ rounds: 12, roundsWithOneNewToken: 12 });
+    expect(figures).toMatchObject({ rounds: 12, roundsWithOneValidToken: 12 });
   }, 60_000);
 
   it("other developers' requests succeed while an attacker sends the largest bodies", async () => {

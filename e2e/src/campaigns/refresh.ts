@@ -16,13 +16,15 @@ export interface RefreshCampaign {
 export interface RefreshFigures {
   readonly rounds: number;
   readonly requests: number;
-  /** Number of rounds in which exactly one request received new tokens. */
-  readonly roundsWithOneNewToken: number;
+  /** Number of rounds in which exactly one of the returned refresh tokens was valid. */
+  readonly roundsWithOneValidToken: number;
 }
 
 /**
- * In each round, sends one refresh token several times concurrently, to both replicas. The next round uses the new
- * token. Throws if no request of a round receives a token, for example because the server has revoked the token family.
+ * In each round, sends one refresh token several times concurrently, to both replicas. Each response contains a refresh
+ * token that revokes the one of the response before. Then sends all of them concurrently. The next round uses the token
+ * that the valid one gets. Throws if no request of a round receives a token, for example because the server has revoked
+ * the token family.
  */
 export async function runRefreshCampaign({
   replicas: { urls, seeds },
@@ -34,32 +36,35 @@ export async function runRefreshCampaign({
   const openSession = async () =>
     (await seedSession(seeds, await seedDeveloper(seeds))).refreshToken;
   let refreshToken = await openSession();
-  let [completed, started, roundsWithOneNewToken] = [0, 0, 0];
+  let [completed, started, roundsWithOneValidToken] = [0, 0, 0];
   while (completed < rounds) {
     started += 1;
     if (started > 2 * rounds)
       throw new Error("Too many rounds failed because the replicas responded 503.");
-    const newTokens = newTokensOf(
-      await refreshConcurrently(callers, { refreshToken, concurrency }),
-    );
-    refreshToken = newTokens[0] ?? (await openSession());
-    if (newTokens.length === 0) continue;
+    const repeated = Array<string>(concurrency).fill(refreshToken);
+    const newTokens = newTokensOf(await refreshConcurrently(callers, repeated));
+    const successors =
+      newTokens.length === 0 ? [] : newTokensOf(await refreshConcurrently(callers, newTokens));
+    refreshToken = successors[0] ?? (await openSession());
+    if (successors.length === 0) continue;
     completed += 1;
-    if (newTokens.length === 1) roundsWithOneNewToken += 1;
+    if (successors.length === 1) roundsWithOneValidToken += 1;
     if (completed % 100 === 0) onProgress(`refresh: ${completed} of ${rounds} rounds`);
   }
-  return { rounds, requests: started * concurrency, roundsWithOneNewToken };
+  return { rounds, requests: 2 * started * concurrency, roundsWithOneValidToken };
 }
 
+/** Sends the tokens concurrently, to the replicas in turn. */
 function refreshConcurrently(
   callers: readonly Caller[],
-  { refreshToken, concurrency }: { readonly refreshToken: string; readonly concurrency: number },
+  refreshTokens: readonly string[],
 ): Promise<ApiResponse[]> {
-  const call = { method: "POST", path: REFRESH, body: { refresh_token: refreshToken } } as const;
-  const calls = Array.from({ length: concurrency / callers.length }, () =>
-    callers.map((caller) => caller(call)),
-  );
-  return Promise.all(calls.flat());
+  const calls = refreshTokens.map((refresh_token, index) => {
+    const caller = callers[index % callers.length];
+    if (caller === undefined) throw new Error("There are no replicas.");
+    return caller({ method: "POST", path: REFRESH, body: { refresh_token } });
+  });
+  return Promise.all(calls);
 }
 
 /**

@@ -112,7 +112,10 @@ export class Developers {
     return this.#post("/developers/password/reset", body, options);
   }
 
-  /** Returns new tokens. Each refresh token works once, and the returned session contains the next one. */
+  /**
+   * Returns new tokens. Each refresh token works once, and the returned session contains the next one. After a lost
+   * response, the same token works again for 20 seconds.
+   */
   refresh(body: { readonly refresh_token: string }, options?: RequestOptions): ApiPromise<Session> {
     return this.#post("/developers/token/refresh", body, options);
   }
