@@ -1,5 +1,6 @@
 import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
 import type { Db, Tx } from "../../../db/database.ts";
+import type { Page } from "../../../db/pages.ts";
 import type { Schema, ServiceTable } from "../../../db/schema.ts";
 import { AppError } from "../../../foundation/errors.ts";
 import type { ServiceId, TenantId } from "../../../foundation/ids.ts";
@@ -17,6 +18,9 @@ export type ServiceSecret = Selectable<Schema["serviceSecrets"]>;
 
 /** A service with one of these statuses has no resource at the provider, and another service can take its name. */
 const ENDED_STATUSES = ["removed", "failed"] as const;
+
+/** The statuses of services whose variables are part of env bundles. */
+export const CONTRIBUTING_STATUSES = ["active", "rotating", "updating"] as const;
 
 /**
  * Returns the service. Throws `service_not_found`, including for a removed service and for a service in another
@@ -203,6 +207,54 @@ export async function listIdsInPlace(db: Db, serviceIds: readonly string[]): Pro
     .where("status", "not in", [...ENDED_STATUSES])
     .execute();
   return services.map(({ serviceId }) => serviceId);
+}
+
+/** A service whose resource the provider should have. */
+export interface ServiceWithResource extends ServiceKey, Pick<Service, "resourceMissingSince"> {
+  readonly resourceId: string;
+}
+
+/** Returns the services whose variables come from an account of a provider, in the order of their ids. */
+export async function listServicesOfAccount(
+  db: Db,
+  link: Pick<Selectable<Schema["providerLinks"]>, "tenantId" | "provider" | "linkId">,
+  { after, limit }: Page<ServiceWithResource>,
+): Promise<ServiceWithResource[]> {
+  return (
+    db
+      .selectFrom("services as service")
+      .innerJoin("providerLinks as own", (join) =>
+        join
+          .onRef("own.tenantId", "=", "service.tenantId")
+          .onRef("own.linkId", "=", "service.linkId"),
+      )
+      .innerJoin("providerLinks as checked", (join) =>
+        join
+          .onRef("checked.tenantId", "=", "own.tenantId")
+          .onRef("checked.provider", "=", "own.provider"),
+      )
+      .select([
+        "service.tenantId",
+        "service.serviceId",
+        "service.resourceMissingSince",
+        sql<string>`service.provider_resource_id`.as("resourceId"),
+      ])
+      .where("checked.tenantId", "=", link.tenantId)
+      .where("checked.linkId", "=", link.linkId)
+      // As in `isSameAccount`.
+      .where(sql<boolean>`own.account_id is not distinct from checked.account_id`)
+      .where(
+        sql<boolean>`(own.account_id is not null or own.account_label is not distinct from checked.account_label)`,
+      )
+      .where("service.status", "in", [...CONTRIBUTING_STATUSES])
+      .where("service.providerResourceId", "is not", null)
+      .$if(after !== undefined, (query) =>
+        query.where(sql<boolean>`service.service_id > ${after?.serviceId}`),
+      )
+      .orderBy("service.serviceId")
+      .limit(limit)
+      .execute()
+  );
 }
 
 /** Returns a service in any status. The project and the mode are not checked. */
