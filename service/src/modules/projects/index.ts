@@ -192,7 +192,6 @@ export { getVariable } from "./variables/get-variable.ts";
 export { listVariables } from "./variables/list-variables.ts";
 export { setVariable } from "./variables/set-variable.ts";
 export {
-  caselessName,
   readerOfReserved,
   VARIABLE_NAME_PATTERN,
 } from "./variables/variable-names.ts";

@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
 import type { Db, Tx } from "../../../db/database.ts";
-import type { Page } from "../../../db/pages.ts";
+import { isAfter, type Page } from "../../../db/pages.ts";
 import type { Schema, ServiceTable } from "../../../db/schema.ts";
 import { AppError } from "../../../foundation/errors.ts";
 import type { ServiceId, TenantId } from "../../../foundation/ids.ts";
@@ -214,47 +214,30 @@ export interface ServiceWithResource extends ServiceKey, Pick<Service, "resource
   readonly resourceId: string;
 }
 
-/** Returns the services whose variables come from an account of a provider, in the order of their ids. */
+/** Returns the services that use the account of an active link (see `isSameAccount`), in the order of their ids. */
 export async function listServicesOfAccount(
   db: Db,
-  link: Pick<Selectable<Schema["providerLinks"]>, "tenantId" | "provider" | "linkId">,
+  { tenantId, linkId }: Pick<Service, "tenantId" | "linkId">,
   { after, limit }: Page<ServiceWithResource>,
 ): Promise<ServiceWithResource[]> {
-  return (
-    db
-      .selectFrom("services as service")
-      .innerJoin("providerLinks as own", (join) =>
-        join
-          .onRef("own.tenantId", "=", "service.tenantId")
-          .onRef("own.linkId", "=", "service.linkId"),
-      )
-      .innerJoin("providerLinks as checked", (join) =>
-        join
-          .onRef("checked.tenantId", "=", "own.tenantId")
-          .onRef("checked.provider", "=", "own.provider"),
-      )
-      .select([
-        "service.tenantId",
-        "service.serviceId",
-        "service.resourceMissingSince",
-        sql<string>`service.provider_resource_id`.as("resourceId"),
-      ])
-      .where("checked.tenantId", "=", link.tenantId)
-      .where("checked.linkId", "=", link.linkId)
-      // As in `isSameAccount`.
-      .where(sql<boolean>`own.account_id is not distinct from checked.account_id`)
-      .where(
-        sql<boolean>`(own.account_id is not null or own.account_label is not distinct from checked.account_label)`,
-      )
-      .where("service.status", "in", [...CONTRIBUTING_STATUSES])
-      .where("service.providerResourceId", "is not", null)
-      .$if(after !== undefined, (query) =>
-        query.where(sql<boolean>`service.service_id > ${after?.serviceId}`),
-      )
-      .orderBy("service.serviceId")
-      .limit(limit)
-      .execute()
-  );
+  return db
+    .selectFrom("services")
+    .select(["tenantId", "serviceId", "resourceMissingSince"])
+    .select(sql<string>`provider_resource_id`.as("resourceId"))
+    .where("tenantId", "=", tenantId)
+    .where("status", "in", [...CONTRIBUTING_STATUSES])
+    .where("providerResourceId", "is not", null)
+    .where(
+      sql<boolean>`link_id in (
+        select own.link_id from provider_links own join provider_links active using (tenant_id, provider)
+        where tenant_id = ${tenantId} and active.link_id = ${linkId}
+          and own.account_id is not distinct from active.account_id
+          and (own.account_id is not null or own.account_label is not distinct from active.account_label))`,
+    )
+    .where(isAfter(after, ["serviceId"]))
+    .orderBy("serviceId")
+    .limit(limit)
+    .execute();
 }
 
 /** Returns a service in any status. The project and the mode are not checked. */
