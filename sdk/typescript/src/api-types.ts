@@ -987,7 +987,7 @@ interface components {
             readonly provider_resource_id: string | null;
             /** @description Whether `POST /projects/{project_id}/services/{service_id}/deep-link` returns a URL of the provider's dashboard. */
             readonly dashboard_url_available: boolean;
-            /** @description Something that the owner should know. Null if there is nothing. `level` is `warn` if the provider has changed the price of the plan: `title` names both prices, and `href` is the URL path of the provider's catalog entry. */
+            /** @description Something that the owner should know. Null if there is nothing. `level` is `error` if the resource was not found at the provider, for example because it was deleted there; `href` is then the URL path of the service. `level` is `warn` if the provider has changed the price of the plan: `title` names both prices, and `href` is the URL path of the provider's catalog entry. */
             readonly notification: {
                 readonly level: string;
                 readonly title: string;
@@ -3029,7 +3029,7 @@ interface components {
             readonly pulled_at: string;
             /** @description The id of the audit entry for this request. */
             readonly audit_id: string;
-            /** @description Human-readable warnings about variables that are renamed, hidden by another variable with the same name, or requested but not set. */
+            /** @description Human-readable warnings about variables that are renamed, hidden by another variable with the same name, or requested but not set, and about services whose resource was not found at the provider; and `dotenv_unportable:NAME` for each value that some readers of `.env` files read otherwise. */
             readonly warnings: readonly string[];
         };
         /** ProjectStatus */
@@ -3488,7 +3488,7 @@ interface components {
             readonly provider_resource_id: string | null;
             /** @description Whether `POST /projects/{project_id}/services/{service_id}/deep-link` returns a URL of the provider's dashboard. */
             readonly dashboard_url_available: boolean;
-            /** @description Something that the owner should know. Null if there is nothing. `level` is `warn` if the provider has changed the price of the plan: `title` names both prices, and `href` is the URL path of the provider's catalog entry. */
+            /** @description Something that the owner should know. Null if there is nothing. `level` is `error` if the resource was not found at the provider, for example because it was deleted there; `href` is then the URL path of the service. `level` is `warn` if the provider has changed the price of the plan: `title` names both prices, and `href` is the URL path of the provider's catalog entry. */
             readonly notification: {
                 readonly level: string;
                 readonly title: string;
