@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { useHarness } from "../../test/harness.ts";
+import { eventsOf } from "../../test/project-seeds.ts";
 import { servicesOf, type Tenant } from "../../test/services.ts";
+import { VendorError } from "../ports/vendor-error.ts";
 import { checkInventory } from "./check-inventory.ts";
 
 const HOUR_SECONDS = 3_600;
@@ -79,6 +81,104 @@ describe("checkInventory", () => {
 
     const added = harness.logLines.slice(before);
     expect(added.filter((line) => line.includes("gone-project-1"))).toEqual([]);
+  });
+
+  describe("a service whose resource was deleted by hand at the provider", () => {
+    async function arrange() {
+      const tenant = await harness.seedTenant();
+      const token = `sandbox-${randomUUID()}`;
+      const serviceId = await addService(tenant, token);
+      const sql = "select project_id, provider_resource_id from services where service_id = $1";
+      const [row] = await services.rows(sql, [serviceId]);
+      const projectId: string = row?.["project_id"];
+      const resourceId: string = row?.["provider_resource_id"];
+      const neon = harness.app.providers.get("neon");
+      if (neon === undefined) throw new Error("Neon is configured");
+      const path = `/projects/${projectId}/services/${serviceId}`;
+      return {
+        ...{ tenant, serviceId, projectId, resourceId, neon, path },
+        deleteByHand: () => neon.deprovision({ accessToken: token, accountId: null }, resourceId),
+        warnings: async () => (await tenant.get(`/projects/${projectId}/env`)).body.warnings,
+        service: async () => (await tenant.get(path)).body,
+        events: async () =>
+          (await eventsOf(harness.app, serviceId)).filter(({ type }) => type.includes("resource")),
+      };
+    }
+
+    it("has a notification, a warning in the bundle, and one event", async () => {
+      const { serviceId, projectId, deleteByHand, warnings, service, events } = await arrange();
+      await check(serviceId);
+      expect([(await service()).notification, await warnings()]).toEqual([null, []]);
+      await deleteByHand();
+      harness.clock.advanceSeconds(HOUR_SECONDS + 1);
+      const at = harness.clock.now().toISOString();
+
+      await check(serviceId);
+      harness.clock.advanceSeconds(HOUR_SECONDS + 1);
+      await check(serviceId);
+
+      const notification = {
+        level: "error",
+        title: expect.stringContaining(`The resource was not found at neon at ${at}.`),
+        href: `/api/v1/svc/projects/${projectId}/services/${serviceId}`,
+      };
+      expect(await service()).toMatchObject({ status: "active", notification });
+      expect(await warnings()).toEqual([
+        `The resource of the service postgres was not found at neon at ${at}. Its variables may not work.`,
+      ]);
+      expect(await events()).toMatchObject([
+        { type: "service.resource_missing", data: { service_id: serviceId, notification } },
+      ]);
+    });
+
+    it("has none of these again when the resource is back, listed or not", async () => {
+      const { serviceId, resourceId, neon, deleteByHand, warnings, service, events } =
+        await arrange();
+      await deleteByHand();
+      const isThere = async () => ({ status: "ready" as const, resourceId });
+      const found = [
+        { ...neon, list: async () => [], inspect: isThere },
+        { ...neon, list: async () => [{ resourceId, name: `svc-${serviceId}` }] },
+      ];
+      for (const provider of found) {
+        harness.clock.advanceSeconds(HOUR_SECONDS + 1);
+        await check(serviceId);
+        expect((await service()).notification).toMatchObject({ level: "error" });
+        harness.clock.advanceSeconds(HOUR_SECONDS + 1);
+
+        const providers = new Map([["neon", provider]]);
+        await checkInventory({ ...harness.app, providers });
+
+        expect([(await service()).notification, await warnings()]).toEqual([null, []]);
+      }
+      expect((await events()).map(({ type }) => type)).toEqual([
+        ...["service.resource_missing", "service.resource_found"],
+        ...["service.resource_missing", "service.resource_found"],
+      ]);
+    });
+
+    it("is noted by a rotation, which fails", async () => {
+      const { tenant, path, deleteByHand, service, events } = await arrange();
+      await deleteByHand();
+
+      const { status, body } = await tenant.post(`${path}/rotate`, {});
+
+      expect([status, body.code]).toEqual([502, "provider_error"]);
+      expect((await service()).notification).toMatchObject({ level: "error" });
+      expect((await events()).map(({ type }) => type)).toEqual(["service.resource_missing"]);
+    });
+
+    it("stays as it is while the provider does not respond", async () => {
+      const { serviceId, neon, service } = await arrange();
+      const inspect = async () => {
+        throw new VendorError("unavailable", { vendor: "neon", operation: "getProject" });
+      };
+      const providers = new Map([["neon", { ...neon, list: async () => [], inspect }]]);
+
+      await expect(checkInventory({ ...harness.app, providers })).rejects.toThrow();
+
+      expect(await service()).toMatchObject({ service_id: serviceId, notification: null });
+    });
   });
 
   it("an account that the provider cannot list does not keep the others from being checked", async () => {

@@ -1,22 +1,37 @@
 import type { App } from "../app.ts";
+import { itemsOf } from "../db/pages.ts";
 import { tryEach } from "../foundation/try-each.ts";
 import {
+  listServicesOfAccount,
   openProviderAccess,
   RESOURCE_NAME_PREFIX,
+  recordResourcePresence,
   requireProvider,
   resourcesWithoutService,
+  type ServiceWithResource,
   type UncheckedAccount,
   uncheckedAccounts,
 } from "../modules/projects/index.ts";
-import { VendorError } from "../ports/vendor-error.ts";
+import type { NamedResource, ProviderAccess, ServiceProvider } from "../ports/service-provider.ts";
+import { checkResource, isResourceGone } from "./check-resource.ts";
 
 /** The most resources of one account that are reported in an hour. */
 const REPORTS_MAX = 100;
+const SERVICES_PAGE_MAX = 100;
+
+/** An account, and how to call its provider. */
+interface OpenAccount {
+  readonly account: UncheckedAccount;
+  readonly provider: ServiceProvider;
+  readonly access: ProviderAccess;
+}
 
 /**
- * Logs an error for each resource in a linked account that has a service's name but no service. Nothing is deleted: the
- * resource may contain data, and another installation of Purser can use the same account. Checks each account once an
- * hour.
+ * Compares the resources in each linked account with the services. Checks each account once an hour.
+ *
+ * Records for each service whether the provider still has its resource. Logs an error for each resource that has a service's
+ * name but no service. Nothing is deleted: the resource may contain data, and another installation of Purser can use the
+ * same account.
  */
 export async function checkInventory(app: App): Promise<void> {
   await tryEach(uncheckedAccounts(app), (account) => checkAccount(app, account));
@@ -25,20 +40,37 @@ export async function checkInventory(app: App): Promise<void> {
 async function checkAccount(app: App, account: UncheckedAccount): Promise<void> {
   if (!(await account.claim())) return;
   const provider = requireProvider(app, account.provider);
-  if (provider.list === undefined) return;
   const access = await openProviderAccess(app, account);
-  const resources = await provider.list(access, RESOURCE_NAME_PREFIX);
+  const open = { account, provider, access };
+  const resources = (await provider.list?.(access, RESOURCE_NAME_PREFIX)) ?? [];
+  await tryEach([reportResources, checkServices], (check) => check(app, open, resources));
+}
+
+/** Asks for a resource that the list does not contain: an adopted one has another name, and not every provider has a list. */
+async function checkServices(
+  app: App,
+  { account, provider, access }: OpenAccount,
+  resources: readonly NamedResource[],
+): Promise<void> {
+  const listed = new Set(resources.map(({ resourceId }) => resourceId));
+  const services = itemsOf<ServiceWithResource>((after) =>
+    listServicesOfAccount(app.db, account, { after, limit: SERVICES_PAGE_MAX }),
+  );
+  await tryEach(services, async (service) => {
+    if (!listed.has(service.resourceId)) return checkResource(app, provider, access, service);
+    if (service.resourceMissingSince !== null) await recordResourcePresence(app, service, false);
+  });
+}
+
+async function reportResources(
+  app: App,
+  { account, provider, access }: OpenAccount,
+  resources: readonly NamedResource[],
+): Promise<void> {
   const found = await resourcesWithoutService(app, resources);
   for (const { resourceId, name } of found.slice(0, REPORTS_MAX)) {
     // The service may have been removed since the resources were listed.
-    const isGone = await provider.inspect(access, resourceId).then(
-      () => false,
-      (error: unknown) => {
-        if (error instanceof VendorError && error.failure === "not_found") return true;
-        throw error;
-      },
-    );
-    if (isGone) continue;
+    if (await isResourceGone(provider, access, resourceId)) continue;
     const { provider: vendor, linkId, tenantId } = account;
     app.log.error(
       { vendor, resourceId, resourceName: name, linkId, tenantId },

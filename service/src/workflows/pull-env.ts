@@ -1,7 +1,7 @@
 import type { App } from "../app.ts";
 import type { Actor } from "../audit/append.ts";
 import type { Tx } from "../db/database.ts";
-import { AppError, type ErrorCode } from "../foundation/errors.ts";
+import { AppError } from "../foundation/errors.ts";
 import {
   type PullEnv,
   type PulledEnv,
@@ -46,13 +46,6 @@ export function pullEnv(
   return pullEnvOfProject(app, { ...command, authorize });
 }
 
-const REFUSALS: ReadonlySet<ErrorCode> = new Set([
-  "agent_not_found",
-  "agent_suspended",
-  "kya_required",
-  "policy_denied",
-]);
-
 /** Returns the variables of a new service. Undefined if an agent acts that must not read them now. */
 export async function readAddedEnv(
   app: Pick<App, "db" | "clock" | "keyEncryptionKey" | "vaults">,
@@ -62,7 +55,7 @@ export async function readAddedEnv(
   try {
     return await readServiceEnv(app, puller.actor, service, authorize);
   } catch (thrown) {
-    if (thrown instanceof AppError && REFUSALS.has(thrown.code)) return undefined;
+    if (thrown instanceof AppError && thrown.status < 500) return undefined;
     throw thrown;
   }
 }

@@ -8,6 +8,7 @@ import {
 import { callVendor } from "../operations/call-vendor.ts";
 import type { SagaRun } from "../operations/saga.ts";
 import { VendorError } from "../ports/vendor-error.ts";
+import { isNotFound, noteIfMissing } from "./check-resource.ts";
 
 /** Ends the former credentials at the provider, and checks that the provider refuses them. */
 export async function retireFormerCredential(
@@ -31,12 +32,13 @@ async function retire(app: App, credential: FormerCredential): Promise<{ isGone:
   const former = await openStoredEnv(app, credential, formerVersion);
   const current = await openStoredEnv(app, credential, formerVersion + 1);
   const credentials = { resourceId, config, former, current };
+  const provider = requireProvider(app, credential.provider);
   try {
-    await requireProvider(app, credential.provider).retire?.(access, credentials);
+    await provider.retire?.(access, credentials);
     return { isGone: false };
   } catch (error) {
-    const isNotFound = error instanceof VendorError && error.failure === "not_found";
-    if (!isNotFound || (await isAccepted(app, credential).catch(() => false))) throw error;
+    if (!isNotFound(error) || (await isAccepted(app, credential).catch(() => false))) throw error;
+    await noteIfMissing(app, provider, access, credential);
     return { isGone: true };
   }
 }

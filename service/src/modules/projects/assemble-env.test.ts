@@ -21,6 +21,8 @@ function neon(
   return {
     serviceId: `srv_${name}`,
     service: "neon/postgres",
+    provider: "neon",
+    resourceMissingSince: null,
     name,
     envPrefix: null,
     envNames,

@@ -23,7 +23,7 @@ export interface ServiceContribution extends Omit<SealedServiceEnv, "valueSealed
 export interface AssembledEnv {
   /** Sorted by name. */
   readonly variables: readonly PulledVariable[];
-  /** Human-readable messages about hidden and renamed variables. */
+  /** Human-readable messages about hidden and renamed variables, and about missing resources of services. */
   readonly warnings: readonly string[];
 }
 
@@ -55,8 +55,20 @@ export function assembleEnv({
     if (existing === undefined) byName.set(key, variable);
     warnings.push(...warningsOf(contributed, existing));
   }
+  warnings.push(...services.flatMap(missingResourceWarnings));
   const variables = [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
   return { variables, warnings };
+}
+
+function missingResourceWarnings({
+  name,
+  provider,
+  resourceMissingSince: since,
+}: ServiceContribution): string[] {
+  if (since === null) return [];
+  return [
+    `The resource of the service ${name} was not found at ${provider} at ${since.toISOString()}. Its variables may not work.`,
+  ];
 }
 
 interface Contributed {

@@ -139,7 +139,13 @@ export {
   saveCredentials,
 } from "./services/provisioning/save-credentials.ts";
 export { saveResource } from "./services/provisioning/save-resource.ts";
+export {
+  listServicesOfAccount,
+  type ServiceKey,
+  type ServiceWithResource,
+} from "./services/queries.ts";
 export { readServiceEnv } from "./services/read-service-env.ts";
+export { recordResourcePresence } from "./services/record-resource-presence.ts";
 export { finishRemoval, loadRemoval, type Removal } from "./services/remove-steps.ts";
 export { type RequestRemoval, requestRemoval } from "./services/request-removal.ts";
 export {
@@ -186,7 +192,6 @@ export { getVariable } from "./variables/get-variable.ts";
 export { listVariables } from "./variables/list-variables.ts";
 export { setVariable } from "./variables/set-variable.ts";
 export {
-  caselessName,
   readerOfReserved,
   VARIABLE_NAME_PATTERN,
 } from "./variables/variable-names.ts";

@@ -56,7 +56,8 @@ export interface PulledEnv {
   /** Sorted by name. */
   readonly variables: readonly PulledVariable[];
   /**
-   * Human-readable messages about service variables that are renamed, or hidden by another variable with the same name.
+   * Human-readable messages about service variables that are renamed, hidden by another variable with the same name, or of
+   * a resource that the provider does not have any more.
    */
   readonly warnings: readonly string[];
   /** Names of the values that some readers of `.env` files read otherwise. Sorted. */

@@ -17,6 +17,7 @@ import type { Commit, SagaRun } from "../../operations/saga.ts";
 import type { RotatedCredentials } from "../../ports/service-provider.ts";
 import { VendorError } from "../../ports/vendor-error.ts";
 import { openVault } from "../../vault/open-vault.ts";
+import { isNotFound, noteIfMissing } from "../check-resource.ts";
 import { passwordFor } from "../password-for.ts";
 import { retireFormerCredential } from "../retire-former-credential.ts";
 
@@ -101,7 +102,14 @@ async function issue(
   const password = await passwordFor(app, provider, rotation, version);
   const rotationId = `${serviceId}-${version}`;
   const order = { resourceId, config, rotationId, env: former, password };
-  const call = async () => provider.rotate?.(access, order);
+  const call = async () => {
+    try {
+      return await provider.rotate?.(access, order);
+    } catch (error) {
+      if (isNotFound(error)) await noteIfMissing(app, provider, access, rotation);
+      throw error;
+    }
+  };
   const rotated = provider.isRotationIdempotent
     ? await call()
     : await callOnceSettled(run, assertStillOwned, { vendor: name, call });

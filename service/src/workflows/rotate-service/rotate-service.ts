@@ -9,10 +9,11 @@ import {
 import { continueOperation } from "../../operations/continue-operation.ts";
 import { runOperation } from "../../operations/run-operation.ts";
 import { cancelWaitingPlanChanges } from "../cancel-waiting-services.ts";
+import { lockPolicyRevision } from "../decisions/queries.ts";
 import { requirePullPermission } from "../pull-env.ts";
 import { rotateServiceSaga } from "./saga.ts";
 
-export interface RotateService extends Omit<RequestRotation, "kind" | "endWaiting" | "authorize"> {
+export interface RotateService extends Omit<RequestRotation, "kind" | "beforeLocks" | "authorize"> {
   /** The agent that acts, in lowercase. Null if the developer does. */
   readonly agentId: string | null;
 }
@@ -28,18 +29,21 @@ export async function rotateService(
 ): Promise<RequestedRotation> {
   const { actor, key: projectKey, serviceId } = command;
   const kind = rotateServiceSaga;
-  const endWaiting = (tx: Tx) =>
-    cancelWaitingPlanChanges(tx, app, actor, { ...projectKey, serviceId });
+  const isCompromised = command.order.reason === "compromised";
+  const beforeLocks = async (tx: Tx) => {
+    if (isCompromised) await cancelWaitingPlanChanges(tx, app, actor, { ...projectKey, serviceId });
+    if (agentId !== null) await lockPolicyRevision(tx, actor);
+  };
   const authorize = (tx: Tx) =>
     requirePullPermission(tx, app, { actor, agentId }, projectKey.projectId);
   const requested = await requestRotation(
     app,
-    { ...command, kind, endWaiting, authorize },
+    { ...command, kind, beforeLocks, authorize },
     saveResponse,
   );
   const key = { tenantId: projectKey.tenantId, operationId: requested.operationId };
   await runOperation(app, kind.type, key);
   // If the grace period of a running rotation has just ended, its workflow has too.
-  if (command.order.reason === "compromised") await continueOperation(app, kind.type, key);
+  if (isCompromised) await continueOperation(app, kind.type, key);
   return requested;
 }

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
@@ -86,8 +86,8 @@ describe("readers of .env files", async () => {
     "import dotenv, json, sys; print(json.dumps(dotenv.dotenv_values(sys.argv[1])))";
 
   const readers: Record<keyof typeof MISREAD, (() => Env) | undefined> = {
-    bash: sourcedBy("bash"),
-    dash: sourcedBy("dash"),
+    bash: existsSync("/bin/bash") ? sourcedBy("/bin/bash") : undefined,
+    dash: existsSync("/bin/dash") ? sourcedBy("/bin/dash") : undefined,
     node: () => JSON.parse(run(process.execPath, [`--env-file=${file}`, "-e", PRINT_ENV])),
     dotenv: () => parse(readFileSync(file)),
     "dotenv-expand": () =>

@@ -47,7 +47,7 @@ export const EnvBundleResource = Type.Object(
     audit_id: Type.String({ description: "The id of the audit entry for this request." }),
     warnings: Type.Array(Type.String(), {
       description:
-        "Human-readable warnings about variables that are renamed, hidden by another variable with the same name, or requested but not set; and `dotenv_unportable:NAME` for each value that some readers of `.env` files read otherwise.",
+        "Human-readable warnings about variables that are renamed, hidden by another variable with the same name, or requested but not set, and about services whose resource was not found at the provider; and `dotenv_unportable:NAME` for each value that some readers of `.env` files read otherwise.",
     }),
   },
   { $id: "EnvBundle" },

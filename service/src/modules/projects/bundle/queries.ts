@@ -10,6 +10,7 @@ import {
   type ProjectKey,
   projectNotFound,
 } from "../queries.ts";
+import { CONTRIBUTING_STATUSES } from "../services/queries.ts";
 
 /**
  * The stored size of each variable (name and encrypted value) and of each service's encrypted variables, by
@@ -184,20 +185,28 @@ function sealedVariables(eb: OnChosen) {
     .$notNull();
 }
 
-/** The statuses of services whose variables are part of env bundles. */
-const CONTRIBUTING_STATUSES = ["active", "rotating", "updating"] as const;
-
 /** A service with its newest encrypted variables. */
 export type SealedServiceEnv = Pick<
   Selectable<ServiceTable>,
-  "serviceId" | "service" | "name" | "envPrefix" | "envNames" | "credentialVersion"
+  | "serviceId"
+  | "service"
+  | "provider"
+  | "name"
+  | "envPrefix"
+  | "envNames"
+  | "credentialVersion"
+  | "resourceMissingSince"
 > & {
   readonly valueSealed: Buffer;
   readonly storedAt: Date;
 };
 
 /** The service as the query returns it in JSON: bytes as hexadecimal, times as ISO 8601. */
-type SealedServiceEnvJson = Omit<SealedServiceEnv, "valueSealed" | "storedAt"> & {
+type SealedServiceEnvJson = Omit<
+  SealedServiceEnv,
+  "valueSealed" | "storedAt" | "resourceMissingSince"
+> & {
+  readonly resourceMissingSince: string | null;
   readonly valueSealed: string;
   readonly storedAt: string;
 };
@@ -221,6 +230,8 @@ function sealedServiceEnvs(eb: OnChosen) {
               jsonBuildObject({
                 serviceId: ref("service.serviceId"),
                 service: ref("service.service"),
+                provider: ref("service.provider"),
+                resourceMissingSince: sql<string | null>`service.resource_missing_since`,
                 name: ref("service.name"),
                 envPrefix: ref("service.envPrefix"),
                 envNames: ref("service.envNames"),
@@ -246,10 +257,12 @@ function sealedServiceEnvs(eb: OnChosen) {
 function sealedServiceEnvOf({
   valueSealed,
   storedAt,
+  resourceMissingSince: since,
   ...service
 }: SealedServiceEnvJson): SealedServiceEnv {
   return {
     ...service,
+    resourceMissingSince: since === null ? null : new Date(since),
     valueSealed: Buffer.from(valueSealed, "hex"),
     storedAt: new Date(storedAt),
   };

@@ -11,23 +11,21 @@ function isUnportable(value: string): boolean {
     value.includes("\r") ||
     // python-dotenv reads two backslashes in single quotes as one.
     value.includes("\\\\") ||
-    hidesQuote(value) ||
+    value.endsWith("\\") ||
     // The value is in double quotes, and only shells remove each escape.
     (value.includes("'") && /["\\`]/.test(value))
   );
 }
 
-/** python-dotenv reads the closing quote as a part of the value, and then does not find the next variable either. */
-function hidesQuote(value: string): boolean {
-  return value.endsWith("\\");
-}
-
-/** Returns the names of the values that some readers of `.env` files read otherwise, sorted. */
+/**
+ * Returns the names of the values that some readers of `.env` files read otherwise, sorted. After a backslash, python-dotenv
+ * reads the closing quote as a part of the value, and then does not find the next variable either.
+ */
 export function unportableNames(env: Env): string[] {
   const names = Object.keys(env).sort();
   const values = names.map((name) => env[name] ?? "");
   return names.filter(
-    (_name, index) => isUnportable(values[index] ?? "") || hidesQuote(values[index - 1] ?? ""),
+    (_name, index) => isUnportable(values[index] ?? "") || values[index - 1]?.endsWith("\\"),
   );
 }
 

@@ -1,5 +1,6 @@
 import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
 import type { Db, Tx } from "../../../db/database.ts";
+import { isAfter, type Page } from "../../../db/pages.ts";
 import type { Schema, ServiceTable } from "../../../db/schema.ts";
 import { AppError } from "../../../foundation/errors.ts";
 import type { ServiceId, TenantId } from "../../../foundation/ids.ts";
@@ -17,6 +18,9 @@ export type ServiceSecret = Selectable<Schema["serviceSecrets"]>;
 
 /** A service with one of these statuses has no resource at the provider, and another service can take its name. */
 const ENDED_STATUSES = ["removed", "failed"] as const;
+
+/** The statuses of services whose variables are part of env bundles. */
+export const CONTRIBUTING_STATUSES = ["active", "rotating", "updating"] as const;
 
 /**
  * Returns the service. Throws `service_not_found`, including for a removed service and for a service in another
@@ -203,6 +207,37 @@ export async function listIdsInPlace(db: Db, serviceIds: readonly string[]): Pro
     .where("status", "not in", [...ENDED_STATUSES])
     .execute();
   return services.map(({ serviceId }) => serviceId);
+}
+
+/** A service whose resource the provider should have. */
+export interface ServiceWithResource extends ServiceKey, Pick<Service, "resourceMissingSince"> {
+  readonly resourceId: string;
+}
+
+/** Returns the services that use the account of an active link (see `isSameAccount`), in the order of their ids. */
+export async function listServicesOfAccount(
+  db: Db,
+  { tenantId, linkId }: Pick<Service, "tenantId" | "linkId">,
+  { after, limit }: Page<ServiceWithResource>,
+): Promise<ServiceWithResource[]> {
+  return db
+    .selectFrom("services")
+    .select(["tenantId", "serviceId", "resourceMissingSince"])
+    .select(sql<string>`provider_resource_id`.as("resourceId"))
+    .where("tenantId", "=", tenantId)
+    .where("status", "in", [...CONTRIBUTING_STATUSES])
+    .where("providerResourceId", "is not", null)
+    .where(
+      sql<boolean>`link_id in (
+        select own.link_id from provider_links own join provider_links active using (tenant_id, provider)
+        where tenant_id = ${tenantId} and active.link_id = ${linkId}
+          and own.account_id is not distinct from active.account_id
+          and (own.account_id is not null or own.account_label is not distinct from active.account_label))`,
+    )
+    .where(isAfter(after, ["serviceId"]))
+    .orderBy("serviceId")
+    .limit(limit)
+    .execute();
 }
 
 /** Returns a service in any status. The project and the mode are not checked. */

@@ -22,6 +22,8 @@ const EVENTS = {
   "service.rotation_unchanged": null,
   "service.rotation_failed": null,
   "service.rotated": "service.rotated",
+  "service.resource_missing": "service.resource_missing",
+  "service.resource_found": "service.resource_found",
 } as const;
 
 /** Writes the audit entry and the event for a service change, in the same transaction as the change. */

@@ -135,7 +135,7 @@ export const ServiceResource = Type.Object(
     notification: {
       ...Nullable(Type.Object({ level: Type.String(), title: Type.String(), href: Type.String() })),
       description:
-        "Something that the owner should know. Null if there is nothing. `level` is `warn` if the provider has changed the price of the plan: `title` names both prices, and `href` is the URL path of the provider's catalog entry.",
+        "Something that the owner should know. Null if there is nothing. `level` is `error` if the resource was not found at the provider, for example because it was deleted there; `href` is then the URL path of the service. `level` is `warn` if the provider has changed the price of the plan: `title` names both prices, and `href` is the URL path of the provider's catalog entry.",
     },
     agent_id: {
       ...Nullable(Type.String()),
@@ -239,6 +239,14 @@ function fixedPricing(priceCents: bigint): CatalogPlan["pricing"] {
 }
 
 function presentNotification(service: Service): Static<typeof ServiceResource>["notification"] {
+  const { projectId, serviceId, provider, resourceMissingSince: since } = service;
+  if (since !== null) {
+    return {
+      level: "error",
+      title: `The resource was not found at ${provider} at ${since.toISOString()}. Its variables may not work. If it was deleted there, remove the service.`,
+      href: `/api/v1/svc/projects/${projectId}/services/${serviceId}`,
+    };
+  }
   const change = findPriceChange(service);
   if (change === undefined) return null;
   const [agreed, current] = [change.agreedCents, change.currentCents].map(formatUsdCents);

@@ -13,8 +13,8 @@ import {
 } from "../../../../operations/create-operation.ts";
 import { findOpenOperationOf } from "../../../../operations/queries.ts";
 import { requireProvider } from "../../links/require-provider.ts";
-import { getProjectRow, lockProject, type ProjectKey } from "../../queries.ts";
-import { getServiceRow, lockService, type Service } from "../queries.ts";
+import { lockProject, type ProjectKey } from "../../queries.ts";
+import { lockService, type Service } from "../queries.ts";
 import { recordServiceChange } from "../record-service-change.ts";
 import { changing } from "../throw-if-changing.ts";
 import { endGrace } from "./end-grace.ts";
@@ -35,8 +35,8 @@ export interface RequestRotation {
   readonly order: RotationOrder;
   /** The saga that rotates the service. */
   readonly kind: NewOperation["kind"];
-  /** Ends what waits for the service. It runs in the transaction of the rotation if the reason is `compromised`. */
-  readonly endWaiting: (tx: Tx) => Promise<void>;
+  /** Called before the project is locked, for what every transaction locks earlier: approvals and policies. */
+  readonly beforeLocks: (tx: Tx) => Promise<void>;
   /** Throws if the caller must not rotate the service's credentials. */
   readonly authorize: (tx: Tx) => Promise<void>;
 }
@@ -53,16 +53,14 @@ export interface RequestedRotation {
  */
 export async function requestRotation(
   app: Pick<App, "db" | "clock" | "providers">,
-  { key, serviceId, endWaiting, authorize, ...command }: RequestRotation,
+  { key, serviceId, beforeLocks, authorize, ...command }: RequestRotation,
   saveResponse: SaveResponse<RequestedRotation>,
 ): Promise<RequestedRotation> {
   return withTransaction(app.db, key.tenantId, async (tx) => {
-    await getServiceRow(tx, await getProjectRow(tx, key), serviceId);
-    // Approvals are locked before policies, and policies before projects.
-    if (command.order.reason === "compromised") await endWaiting(tx);
-    await authorize(tx);
+    await beforeLocks(tx);
     const project = await lockProject(tx, key);
     const service = await lockService(tx, project, serviceId);
+    await authorize(tx);
     const operationId = await startRotation(tx, app, { ...command, service });
     const requested = { operationId, serviceId };
     await saveResponse(tx, requested);
