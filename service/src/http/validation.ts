@@ -2,6 +2,7 @@ import { Ajv, type ValidateFunction } from "ajv";
 import formats from "ajv-formats";
 import type { FastifySchemaCompiler } from "fastify";
 import type { TSchema } from "typebox";
+import { isEmailAddress } from "../foundation/email-address.ts";
 import { AppError } from "../foundation/errors.ts";
 import { memoize } from "../foundation/memoize.ts";
 import { invalidFields } from "../foundation/schema-violations.ts";
@@ -23,7 +24,7 @@ function isTime(text: string): boolean {
 const FORMAT_DETAILS = {
   "date-time": "must be an RFC 3339 time, such as 2026-11-21T10:00:00Z",
   decimal: "must be an amount in decimal notation, such as 12.50",
-  email: "must be an email address with at most 64 characters before the @",
+  email: "must be an email address with a valid domain and at most 64 characters before the @",
   "not-blank": "must contain a character that is not a space",
   uri: "must be an absolute URI",
   uuid: "must be a UUID, such as 3b241101-e2bb-4255-8caf-4136c566a962",
@@ -50,7 +51,7 @@ function newAjv({ coerceTypes }: { readonly coerceTypes: boolean }): Ajv {
   ajv.addFormat("decimal", { type: "number", validate: () => false });
   // Each of these formats is a second rule for a field that also has a pattern. A single pattern with both rules would
   // need lookahead, which RE2 does not support. Every pattern of the OpenAPI document must be valid in RE2.
-  ajv.addFormat("email", /^[^@]{1,64}@/);
+  ajv.addFormat("email", isEmailAddress);
   ajv.addFormat("not-blank", /\S/);
   ajv.addFormat("visible", /[\p{L}\p{N}\p{P}\p{S}]/u);
   ajv.addKeyword("example");

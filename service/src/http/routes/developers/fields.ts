@@ -4,18 +4,18 @@ import { PRINTABLE_TEXT, STORABLE_TEXT } from "../../../foundation/wire/fields.t
 import { isCommonPassword, isCountry } from "../../../modules/developers/index.ts";
 
 /**
- * The pattern of HTML's email field, with a domain of at least two labels. The `email` format limits the length of the
- * local part.
+ * The pattern of HTML's email field, except that the domain has at least two labels and can contain letters outside
+ * ASCII. The `email` format checks the domain as Punycode.
  */
 const EMAIL =
   "^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*" +
-  "@[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?(\\.[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?)+$";
+  "@[^\\x00-,/:-@\\[-\\x60{-\\x7f]+$";
 
 export const EmailIn = Type.String({
   maxLength: 254,
   format: "email",
   pattern: EMAIL,
-  description: "An email address. Stored in lowercase.",
+  description: "An email address. Stored in lowercase, with an international domain as Punycode.",
   examples: ["ada@example.com"],
 });
 

@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import type { App } from "../../../../app.ts";
+import { normalizeEmail } from "../../../../foundation/email-address.ts";
 import { Problem, publicErrors } from "../../../../foundation/wire/problem.ts";
 import { LoginResultResource, logIn } from "../../../../modules/developers/index.ts";
 import { verificationCookieOf } from "../../../auth/cookies.ts";
@@ -56,7 +57,7 @@ export function logInRoute(server: Server, app: App): void {
     handler: async (request, reply) => {
       const { email, password, captcha_token, totp_code, verify_token } = request.body;
       const result = await logIn(app, {
-        email: email.toLowerCase(),
+        email: normalizeEmail(email),
         password,
         captchaToken: captcha_token,
         code: totp_code,
