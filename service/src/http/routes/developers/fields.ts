@@ -34,8 +34,9 @@ export const PasswordIn = Type.String({
 });
 
 export const TotpCodeIn = Type.String({
-  pattern: "^\\d{6}$",
-  description: "The six-digit code from the authenticator app.",
+  maxLength: 64,
+  format: "totp",
+  description: "The six-digit code from the authenticator app. Spaces and hyphens are ignored.",
   examples: ["123456"],
 });
 
@@ -107,11 +108,19 @@ export function websiteProblem(website: string | null | undefined): FieldProblem
   return problem("website", "website", "must be an http or https URL without credentials");
 }
 
-const timeZones: ReadonlySet<string> = new Set(["UTC", ...Intl.supportedValuesOf("timeZone")]);
-
 export function timeZoneProblem(timezone: string | null | undefined): FieldProblem {
-  if (timezone === undefined || timezone === null || timeZones.has(timezone)) return undefined;
+  if (timezone === undefined || timezone === null || isTimeZone(timezone)) return undefined;
   return problem("timezone", "timezone", "must be a time zone from the IANA database");
+}
+
+/** `Intl.supportedValuesOf` lacks other names of the same zones, such as `Asia/Kolkata`. Offsets are not time zones. */
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: name });
+  } catch {
+    return false;
+  }
+  return !/^[+-]/.test(name);
 }
 
 function problem(field: string, code: string, detail: string): InvalidField {
