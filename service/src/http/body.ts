@@ -3,11 +3,10 @@ import type { FastifyRequest } from "fastify";
 import { AppError, invalidField } from "../foundation/errors.ts";
 import { parseStrictJson, type StrictJson, StrictJsonError } from "../foundation/strict-json.ts";
 
-/** Each space can match in only one way, so a long header causes no backtracking. */
-const JSON_TYPE = /^application\/json(?:\s*;\s*charset\s*=\s*"?utf-8"?)?\s*(?:;\s*)?$/i;
-
-const FORM_TYPE =
-  /^application\/x-www-form-urlencoded(?:\s*;\s*charset\s*=\s*"?utf-8"?)?\s*(?:;\s*)?$/i;
+/** `utf8` is a common misspelling. Each space can match in only one way, so a long header causes no backtracking. */
+const CHARSET = /(?:\s*;\s*charset\s*=\s*(["']?)utf-?8\1)?\s*(?:;\s*)?$/.source;
+const JSON_TYPE = new RegExp(`^application/json${CHARSET}`, "i");
+const FORM_TYPE = new RegExp(`^application/x-www-form-urlencoded${CHARSET}`, "i");
 
 /** The accepted content types for each value of a route's `body` setting. */
 const MEDIA_TYPES = { json: [JSON_TYPE], form: [FORM_TYPE], form_or_json: [FORM_TYPE, JSON_TYPE] };
@@ -61,10 +60,14 @@ export function readBody(
 }
 
 /**
- * Returns the fields of a form. Throws `validation_error` for a repeated field and for bytes that are not UTF-8.
+ * Returns the fields of a form. On a `form_or_json` route, a field without a value counts as absent (RFC 6749, section
+ * 3.2). Throws `validation_error` for a repeated field and for bytes that are not UTF-8.
  * Decoding would replace such bytes with U+FFFD, which could make different passwords equal.
  */
-export function readForm({ rawBody }: FastifyRequest): Readonly<Record<string, string>> {
+export function readForm({
+  rawBody,
+  routeOptions,
+}: FastifyRequest): Readonly<Record<string, string>> {
   const bytes = rawBody
     .toString("latin1")
     .replaceAll(/%([\da-f]{2})/gi, (_escape, hex) => String.fromCharCode(Number.parseInt(hex, 16)));
@@ -75,7 +78,8 @@ export function readForm({ rawBody }: FastifyRequest): Readonly<Record<string, s
   if (new Set(fields.map(([name]) => name)).size < fields.length) {
     throw invalidField("/body", "duplicate_key", DETAILS.duplicate_key);
   }
-  return Object.fromEntries(fields);
+  const keepsEmpty = routeOptions.config.body === "form";
+  return Object.fromEntries(fields.filter(([, value]) => keepsEmpty || value !== ""));
 }
 
 function isEmptyObject(body: Buffer): boolean {

@@ -226,6 +226,20 @@ describe("a body for a route without a body", () => {
 describe("invalid headers", () => {
   const harness = useHarness();
 
+  it.each(["utf8", "UTF8", "UTF-8", '"utf-8"', "'utf-8'", '"UTF8"', " utf-8 ;"])(
+    "401: the body's charset can be written as %s",
+    async (charset) => {
+      const response = await harness.send({
+        method: "POST",
+        url: `${PREFIX}/developers/login`,
+        headers: { "content-type": `application/json; charset=${charset}` },
+        payload: JSON.stringify({ email: `${randomUUID()}@example.com`, password: "wrong" }),
+      });
+
+      expect(response.status).toBe(401);
+    },
+  );
+
   it.each(["application/json", "application/json;charset=utf-8", "application/json;"])(
     "415: %s with 60,000 spaces, in linear time",
     async (type) => {

@@ -2,8 +2,10 @@ import { Ajv, type ValidateFunction } from "ajv";
 import formats from "ajv-formats";
 import type { FastifySchemaCompiler } from "fastify";
 import type { TSchema } from "typebox";
+import { isEmailAddress } from "../foundation/email-address.ts";
 import { AppError } from "../foundation/errors.ts";
 import { memoize } from "../foundation/memoize.ts";
+import { normalizeCode, normalizeCredential } from "../foundation/pasted-text.ts";
 import { invalidFields } from "../foundation/schema-violations.ts";
 
 const isRfc3339 = formats.default(new Ajv(), ["date-time"]).compile({
@@ -21,10 +23,12 @@ function isTime(text: string): boolean {
 
 /** The formats of request schemas, with the error detail for a value that does not match. */
 const FORMAT_DETAILS = {
+  credential: "must be one line of text",
   "date-time": "must be an RFC 3339 time, such as 2026-11-21T10:00:00Z",
   decimal: "must be an amount in decimal notation, such as 12.50",
-  email: "must be an email address with at most 64 characters before the @",
+  email: "must be an email address with a valid domain and at most 64 characters before the @",
   "not-blank": "must contain a character that is not a space",
+  totp: "must be a code of six digits",
   uri: "must be an absolute URI",
   uuid: "must be a UUID, such as 3b241101-e2bb-4255-8caf-4136c566a962",
   visible: "must contain a letter, a digit, a punctuation mark or a symbol",
@@ -50,8 +54,10 @@ function newAjv({ coerceTypes }: { readonly coerceTypes: boolean }): Ajv {
   ajv.addFormat("decimal", { type: "number", validate: () => false });
   // Each of these formats is a second rule for a field that also has a pattern. A single pattern with both rules would
   // need lookahead, which RE2 does not support. Every pattern of the OpenAPI document must be valid in RE2.
-  ajv.addFormat("email", /^[^@]{1,64}@/);
+  ajv.addFormat("email", isEmailAddress);
   ajv.addFormat("not-blank", /\S/);
+  ajv.addFormat("credential", (text: string) => /^[^\p{Cc}]+$/u.test(normalizeCredential(text)));
+  ajv.addFormat("totp", (text: string) => /^\d{6}$/.test(normalizeCode(text)));
   ajv.addFormat("visible", /[\p{L}\p{N}\p{P}\p{S}]/u);
   ajv.addKeyword("example");
   return ajv;

@@ -1,11 +1,12 @@
 import { type Static, Type } from "typebox";
 import { Check } from "typebox/value";
+import { normalizeEmail } from "../../foundation/email-address.ts";
 import { RETRY_WITHIN_REQUEST } from "../../foundation/retry.ts";
 import type { ExternalIdentity, RedirectLogin } from "../../ports/identity-provider.ts";
 import { VendorError } from "../../ports/vendor-error.ts";
 import { createVendorClient, type VendorClient } from "../http-client/vendor-client.ts";
 import { safeVendorCode, safeVendorMessage } from "../http-client/vendor-error-text.ts";
-import { lowerCaseAddress, PersonAddress } from "./person-address.ts";
+import { PersonAddress } from "./person-address.ts";
 import { personName } from "./person-name.ts";
 
 const VENDOR = "github";
@@ -127,7 +128,7 @@ async function identify(client: VendorClient, accessToken: string): Promise<Exte
   const { email, verified } = primaryOf(emails);
   return {
     subject: String(user.id),
-    email: lowerCaseAddress(email),
+    email: normalizeEmail(email),
     emailVerified: verified,
     name: personName(user.name),
   };

@@ -1,11 +1,12 @@
 import { createRemoteJWKSet, customFetch, errors, type JWTPayload, jwtVerify } from "jose";
 import { type Static, Type } from "typebox";
 import { Check } from "typebox/value";
+import { normalizeEmail } from "../../foundation/email-address.ts";
 import type { ExternalIdentity, IdTokenLogin } from "../../ports/identity-provider.ts";
 import { VendorError, type VendorFailure } from "../../ports/vendor-error.ts";
 import { boundedFetch } from "../http-client/bounded-fetch.ts";
 import { USER_AGENT } from "../http-client/vendor-client.ts";
-import { lowerCaseAddress, PersonAddress } from "./person-address.ts";
+import { PersonAddress } from "./person-address.ts";
 import { personName } from "./person-name.ts";
 
 const VENDOR = "google";
@@ -80,7 +81,7 @@ function identityOf(payload: JWTPayload): ExternalIdentity {
   if (!isClaims(payload)) throw idTokenError("unauthorized", "The claims are malformed.");
   return {
     subject: payload.sub,
-    email: lowerCaseAddress(payload.email),
+    email: normalizeEmail(payload.email),
     // Only the boolean true counts, not a string such as "true".
     emailVerified: payload.email_verified === true,
     name: personName(payload.name),

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { App } from "../../app.ts";
 import { commandLineActor } from "../../audit/actors.ts";
 import { newTotpSecret, totpUrl } from "../../crypto/totp.ts";
+import { normalizeEmail } from "../../foundation/email-address.ts";
 import { AppError } from "../../foundation/errors.ts";
 import { type AdminId, OPERATOR_TENANT } from "../../foundation/ids.ts";
 import { openVault } from "../../vault/open-vault.ts";
@@ -39,7 +40,7 @@ export async function createAdmin(
   app: Pick<App, "db" | "clock" | "passwords" | "keyEncryptionKey" | "vaults">,
   command: CreateAdmin,
 ): Promise<NewAdmin> {
-  const email = command.email.toLowerCase();
+  const email = normalizeEmail(command.email);
   const password = command.password ?? randomBytes(PASSWORD_BYTES).toString("base64url");
   const { length } = [...password.normalize("NFC")];
   if (length < PASSWORD_LENGTH_MIN || length > PASSWORD_LENGTH_MAX) {

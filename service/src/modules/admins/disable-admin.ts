@@ -1,6 +1,7 @@
 import type { App } from "../../app.ts";
 import { commandLineActor } from "../../audit/actors.ts";
 import { appendAuditEntry } from "../../audit/append.ts";
+import { normalizeEmail } from "../../foundation/email-address.ts";
 import { withOperatorTransaction } from "./operators.ts";
 import { disableIfActive, endSessionsAndLogins, findAdminByEmail } from "./queries.ts";
 
@@ -11,7 +12,7 @@ export async function disableAdmin(
 ): Promise<boolean> {
   const at = app.clock.now();
   return withOperatorTransaction(app.db, async (tx) => {
-    const admin = await findAdminByEmail(tx, command.email.toLowerCase());
+    const admin = await findAdminByEmail(tx, normalizeEmail(command.email));
     // A login in progress locks the admin's row, so this update waits until the login is committed. The login's session
     // is then ended below.
     if (admin === undefined || !(await disableIfActive(tx, { adminId: admin.adminId, at }))) {

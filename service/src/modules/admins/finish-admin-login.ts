@@ -8,6 +8,7 @@ import type { Tx } from "../../db/database.ts";
 import type { ClientInfo } from "../../foundation/client-info.ts";
 import { AppError } from "../../foundation/errors.ts";
 import { newId, OPERATOR_TENANT } from "../../foundation/ids.ts";
+import { normalizeCode } from "../../foundation/pasted-text.ts";
 import { openVault, type TenantVault } from "../../vault/open-vault.ts";
 import { deleteLoginFailures } from "./login-limits.ts";
 import { withOperatorTransaction } from "./operators.ts";
@@ -98,7 +99,7 @@ async function checkCode(
   if (wrongCodes > WRONG_CODES_MAX) return { kind: "limited", admin };
 
   const secret = vault.open(totpContext(adminId), admin.totpSecretSealed).toString("utf8");
-  const step = matchTotp(secret, code, at);
+  const step = matchTotp(secret, normalizeCode(code), at);
   const isRight = step !== undefined && (await consumeTotpStep(tx, { adminId, step, at }));
   return { kind: isRight ? "right" : "wrong", admin };
 }

@@ -1,4 +1,5 @@
 import { AppError, type InvalidField } from "../../foundation/errors.ts";
+import { normalizeCredential, normalizePem } from "../../foundation/pasted-text.ts";
 import type { KeyedProvider } from "../../foundation/vocabulary.ts";
 import type {
   ProviderCredentials,
@@ -11,6 +12,20 @@ const VALUE_BYTES_MAX = 8 * 1024;
 /** Returns the text to encrypt. A list is converted to JSON. */
 export function credentialText(value: string | readonly string[]): string {
   return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+const PEM_FIELDS: readonly string[] = ["api_secret_pem", "webhook_public_key"];
+const OTHER_FIELDS: readonly string[] = ["base_url", "rpc_url", "environment"];
+
+/** Removes from pasted credentials what is not part of them, such as quotes and a final line break. */
+export function normalizeCredentials(credentials: ProviderCredentials): ProviderCredentials {
+  return Object.fromEntries(
+    Object.entries(credentials).map(([name, value]) => {
+      if (typeof value !== "string" || OTHER_FIELDS.includes(name)) return [name, value];
+      const isPem = PEM_FIELDS.includes(name);
+      return [name, isPem ? normalizePem(value) : normalizeCredential(value)];
+    }),
+  );
 }
 
 /**

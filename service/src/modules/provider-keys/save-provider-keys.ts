@@ -10,7 +10,7 @@ import { invariant } from "../../foundation/invariant.ts";
 import type { KeyedProvider } from "../../foundation/vocabulary.ts";
 import type { KeyCheckResult, ProviderCredentials } from "../../ports/provider-key-verifier.ts";
 import { openVault, type TenantVault } from "../../vault/open-vault.ts";
-import { checkCredentials, credentialText } from "./check-credentials.ts";
+import { checkCredentials, credentialText, normalizeCredentials } from "./check-credentials.ts";
 import { presentProviderKeysInEvent } from "./provider-keys-resource.ts";
 import { keyFieldsOf } from "./provider-kinds.ts";
 import {
@@ -59,9 +59,11 @@ type Access = Pick<App, "db" | "clock" | "keyEncryptionKey" | "vaults" | "provid
  */
 export async function saveProviderKeys(
   app: Access,
-  command: SaveProviderKeys,
+  sent: SaveProviderKeys,
 ): Promise<SavedProviderKeys> {
-  const { actor, provider, credentials, expiresAt } = command;
+  const { actor, provider, expiresAt } = sent;
+  const credentials = normalizeCredentials(sent.credentials);
+  const command = { ...sent, credentials };
   checkCredentials(provider, credentials, app.providerKeyVerifiers.get(provider));
   if (expiresAt !== null && expiresAt <= app.clock.now()) {
     throw invalidField("/body/expires_at", "past", "must be in the future");

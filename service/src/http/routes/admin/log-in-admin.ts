@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import type { App } from "../../../app.ts";
+import { normalizeEmail } from "../../../foundation/email-address.ts";
 import { Problem, publicErrors } from "../../../foundation/wire/problem.ts";
 import {
   AdminLoginChallengeResource,
@@ -36,7 +37,7 @@ export function logInAdminRoute(server: Server, app: App): void {
     handler: async (request) => {
       const { email, password } = request.body;
       const client = clientInfoOf(request);
-      const challenge = await logInAdmin(app, { email: email.toLowerCase(), password, client });
+      const challenge = await logInAdmin(app, { email: normalizeEmail(email), password, client });
       return presentAdminLoginChallenge(challenge);
     },
   });

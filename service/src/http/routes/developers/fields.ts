@@ -4,18 +4,18 @@ import { PRINTABLE_TEXT, STORABLE_TEXT } from "../../../foundation/wire/fields.t
 import { isCommonPassword, isCountry } from "../../../modules/developers/index.ts";
 
 /**
- * The pattern of HTML's email field, with a domain of at least two labels. The `email` format limits the length of the
- * local part.
+ * The pattern of HTML's email field, except that the domain has at least two labels and can contain letters outside
+ * ASCII. The `email` format checks the domain as Punycode.
  */
 const EMAIL =
   "^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*" +
-  "@[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?(\\.[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?)+$";
+  "@[^\\x00-,/:-@\\[-\\x60{-\\x7f]+$";
 
 export const EmailIn = Type.String({
   maxLength: 254,
   format: "email",
   pattern: EMAIL,
-  description: "An email address. Stored in lowercase.",
+  description: "An email address. Stored in lowercase, with an international domain as Punycode.",
   examples: ["ada@example.com"],
 });
 
@@ -34,8 +34,9 @@ export const PasswordIn = Type.String({
 });
 
 export const TotpCodeIn = Type.String({
-  pattern: "^\\d{6}$",
-  description: "The six-digit code from the authenticator app.",
+  maxLength: 64,
+  format: "totp",
+  description: "The six-digit code from the authenticator app. Spaces and hyphens are ignored.",
   examples: ["123456"],
 });
 
@@ -107,11 +108,19 @@ export function websiteProblem(website: string | null | undefined): FieldProblem
   return problem("website", "website", "must be an http or https URL without credentials");
 }
 
-const timeZones: ReadonlySet<string> = new Set(["UTC", ...Intl.supportedValuesOf("timeZone")]);
-
 export function timeZoneProblem(timezone: string | null | undefined): FieldProblem {
-  if (timezone === undefined || timezone === null || timeZones.has(timezone)) return undefined;
+  if (timezone === undefined || timezone === null || isTimeZone(timezone)) return undefined;
   return problem("timezone", "timezone", "must be a time zone from the IANA database");
+}
+
+/** `Intl.supportedValuesOf` lacks other names of the same zones, such as `Asia/Kolkata`. Offsets are not time zones. */
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: name });
+  } catch {
+    return false;
+  }
+  return !/^[+-]/.test(name);
 }
 
 function problem(field: string, code: string, detail: string): InvalidField {

@@ -8,6 +8,25 @@ import { type ApiResponse, useHarness } from "../../../../test/harness.ts";
 const pointersOf = ({ body }: ApiResponse) =>
   body.errors.map(({ pointer }: { pointer: string }) => pointer);
 
+describe("POST /developers/signup with an international domain", () => {
+  const harness = useHarness();
+  const accounts = accountsOf(harness);
+
+  it("201: an address with ü and its Punycode form are one account, at login and at reset", async () => {
+    const name = accounts.newEmail().split("@")[0] ?? "";
+    const punycode = `${name}@xn--mnchen-3ya.de`;
+
+    const created = await accounts.signUp(`${name}@MÜNCHEN.de`);
+
+    expect(created).toMatchObject({ status: 201, body: { email: punycode } });
+    expect((await accounts.logIn(`${name}@münchen.de`)).status).toBe(200);
+    expect((await accounts.logIn(punycode)).status).toBe(200);
+    await accounts.call("POST", "/password/forgot", { email: `${name}@münchen.de` });
+    await harness.deliverMails();
+    expect(harness.mails.filter(({ to }) => to === punycode)).toHaveLength(2);
+  });
+});
+
 describe("POST /developers/signup", () => {
   let failsToMail = false;
   /** The number of signups that must hash their password before any of them continues. */

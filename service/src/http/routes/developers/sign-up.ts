@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import type { App } from "../../../app.ts";
+import { normalizeEmail } from "../../../foundation/email-address.ts";
 import { publicErrors } from "../../../foundation/wire/problem.ts";
 import { presentSignup, SignupResource, signUp } from "../../../modules/developers/index.ts";
 import { siteNetworkOf } from "../../auth/client-network.ts";
@@ -60,7 +61,7 @@ export function signUpRoute(server: Server, app: App): void {
     handler: async (request, reply) => {
       const { body } = request;
       throwIfInvalid(passwordProblem(body.password), countryProblem(body.country));
-      const email = body.email.toLowerCase();
+      const email = normalizeEmail(body.email);
       const { verificationExpiresAt } = await signUp(app, {
         email,
         password: body.password,

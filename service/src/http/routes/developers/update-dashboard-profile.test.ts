@@ -55,6 +55,10 @@ describe("PUT /developers/dashboard/me", () => {
     });
     expect(second.body.notification_preferences).toEqual({ approvals: true, security: true });
 
+    for (const timezone of ["Asia/Kolkata", "Asia/Calcutta", "Europe/Kyiv", "US/Pacific", "GMT"]) {
+      expect((await update(account, { timezone })).body).toMatchObject({ timezone });
+    }
+
     const third = await update(account, {
       company_name: null,
       website: null,
@@ -134,7 +138,8 @@ describe("PUT /developers/dashboard/me", () => {
     [{ website: `https://example.com/${"x".repeat(2_048)}` }, "/body/website"],
     [{ timezone: "Mars/Olympus" }, "/body/timezone"],
     [{ timezone: "" }, "/body/timezone"],
-    [{ timezone: "europe/london" }, "/body/timezone"],
+    [{ timezone: "+05:30" }, "/body/timezone"],
+    [{ timezone: "-08" }, "/body/timezone"],
     [{ country: "ZZ" }, "/body/country"],
     [{ country: "gb" }, "/body/country"],
     [{ billing_email: "bills" }, "/body/billing_email"],

@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import type { App } from "../../../app.ts";
+import { normalizeEmail } from "../../../foundation/email-address.ts";
 import { Clearable } from "../../../foundation/wire/fields.ts";
 import { credentialErrors } from "../../../foundation/wire/problem.ts";
 import {
@@ -96,7 +97,7 @@ export function updateDashboardProfileRoute(server: Server, app: App): void {
           website: body.website,
           country: body.country,
           timezone: body.timezone,
-          billingEmail: body.billing_email?.toLowerCase() ?? body.billing_email,
+          billingEmail: body.billing_email && normalizeEmail(body.billing_email),
           notificationPreferences: body.notification_preferences,
         },
       });

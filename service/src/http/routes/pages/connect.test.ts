@@ -56,7 +56,7 @@ describe("/connect/{link_id}", () => {
     const { id, begin, read } = await arrange();
     const link = await begin("neon");
 
-    const response = await paste(link.url, " token-ada\r\n");
+    const response = await paste(link.url, ' "token-\r\n  ada"\r\n');
 
     expect(response.status).toBe(200);
     expect(response.text).toContain("Neon is linked");
@@ -175,6 +175,19 @@ describe("/connect/{link_id}", () => {
     expect(again.status).toBe(200);
     expect((await read(link.link_id)).status).toBe("linked");
   });
+
+  it.each(["token-\u00e9", "token\u200b-ada", "token-\u0007ada", '""'])(
+    "422: %j cannot be a token, so the provider is not called",
+    async (token) => {
+      const { begin, read } = await arrange();
+      const link = await begin("neon");
+      const callsBefore = neon.calls.length;
+
+      expect((await paste(link.url, token)).status).toBe(422);
+      expect(neon.calls).toHaveLength(callsBefore);
+      expect((await read(link.link_id)).status).not.toBe("linked");
+    },
+  );
 
   it("422: the link fails after five rejected tokens", async () => {
     const { begin, read } = await arrange();

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import type { App } from "../../../app.ts";
 import { AppError, invalidField } from "../../../foundation/errors.ts";
+import { normalizeCredential } from "../../../foundation/pasted-text.ts";
 import type { LinkError } from "../../../foundation/vocabulary.ts";
 import { getDeveloper } from "../../../modules/developers/index.ts";
 import {
@@ -65,8 +66,8 @@ export function connectPageRoutes(server: Server, app: App): void {
         const result = await submitPastedToken(app, {
           address: addressOf(request, request.params.link_id),
           once,
-          // A copied token often ends with a line feed.
-          token: token.trim(),
+          // A token copied from a terminal can have quotes around it and line breaks in it.
+          token: normalizeCredential(token).replaceAll(/\s/g, ""),
           client: linkClientOf(request),
         });
         return await sendResult(app, request, reply, result);

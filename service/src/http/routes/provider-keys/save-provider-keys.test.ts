@@ -52,6 +52,24 @@ describe("PUT /developers/provider-keys/{provider}", () => {
   const opened = (tenantId: TenantId, provider: (typeof KEYED_PROVIDERS)[number] = "helius") =>
     openProviderCredentials(harness.app, { tenantId, mode: "live", provider });
 
+  it("200: pasted keys are stored without quotes, spaces and indentation", async () => {
+    const { tenantId, put } = await harness.seedTenant();
+    const { api_key = "", api_secret_pem = "" } = harness.sandbox.fireblocks.credentials;
+    const pastedPems = [
+      `"${api_secret_pem.replaceAll("\n", "\\n")}"`,
+      api_secret_pem.replaceAll("\n", "\r\n    "),
+      ` ${api_secret_pem.trim()} `,
+    ];
+
+    for (const pasted of pastedPems) {
+      const credentials = { api_key: ` '${api_key}'\r\n`, api_secret_pem: pasted };
+      const { status, body } = await put(`${PATH}/fireblocks`, { credentials });
+
+      expect([status, body.verification?.status]).toEqual([200, "verified"]);
+      expect(await opened(tenantId, "fireblocks")).toMatchObject({ api_key, api_secret_pem });
+    }
+  });
+
   it.each(KEYED_PROVIDERS)(
     "200: %s accepts the keys; the response has no values",
     async (provider) => {

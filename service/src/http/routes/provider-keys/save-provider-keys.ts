@@ -22,14 +22,11 @@ import { ProviderPath } from "./provider-path.ts";
 const VALUE_LENGTH_MAX = 8 * 1024;
 
 /** One line of text, because most values are sent in headers and URLs. */
-const LineValue = Type.String({
-  minLength: 1,
-  maxLength: VALUE_LENGTH_MAX,
-  ...PRINTABLE_TEXT,
-});
+const UrlValue = Type.String({ minLength: 1, maxLength: VALUE_LENGTH_MAX, ...PRINTABLE_TEXT });
+const LineValue = Type.String({ maxLength: VALUE_LENGTH_MAX, format: "credential" });
 const PemValue = Type.String({
-  minLength: 1,
   maxLength: VALUE_LENGTH_MAX,
+  format: "not-blank",
   ...STORABLE_TEXT,
 });
 
@@ -54,11 +51,11 @@ const Credentials = Type.Object(
     webhook_public_key: Type.Optional(PemValue),
     environment: Type.Optional(Type.Enum(["production", "sandbox"])),
     base_url: Type.Optional({
-      ...LineValue,
+      ...UrlValue,
       description: "The vendor's API URL. Default: the vendor's public API.",
     }),
     rpc_url: Type.Optional({
-      ...LineValue,
+      ...UrlValue,
       description: "The vendor's RPC URL. Default: the vendor's public endpoint.",
     }),
   },
@@ -69,7 +66,7 @@ const Credentials = Type.Object(
       "`turnkey`: `organization_id`, `api_public_key`, `api_private_key`; optional `base_url`. " +
       "`fireblocks`: `api_key`, `api_secret_pem`; optional `vault_account_id`, `base_url`. " +
       "`bridge`: `api_key`; optional `webhook_public_key`, `environment`. `helius`: `api_key`; optional `rpc_url`. " +
-      "Each value is at most 8 KiB. URLs must point to the vendor's own hosts.",
+      "Each value is at most 8 KiB. White space and quotes around a credential, and the indentation of a PEM file, are removed; the characters `\\n` in it become line breaks. URLs must point to the vendor's own hosts.",
   },
 );
 

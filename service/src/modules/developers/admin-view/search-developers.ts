@@ -1,4 +1,5 @@
 import type { App } from "../../../app.ts";
+import { normalizeEmail } from "../../../foundation/email-address.ts";
 import { isId, type TenantId } from "../../../foundation/ids.ts";
 import { type Developer, type DeveloperSearch, selectDevelopers } from "../queries.ts";
 
@@ -32,5 +33,5 @@ function parseSearchText(text: string | undefined): {
   readonly emailPrefix?: string;
 } {
   if (text === undefined) return {};
-  return isId("dev", text) ? { tenantId: text } : { emailPrefix: text.toLowerCase() };
+  return isId("dev", text) ? { tenantId: text } : { emailPrefix: normalizeEmail(text) };
 }

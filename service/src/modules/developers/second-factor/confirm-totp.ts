@@ -2,6 +2,7 @@ import { type Actor, appendAuditEntry } from "../../../audit/append.ts";
 import { matchTotp } from "../../../crypto/totp.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { AppError, invalidField } from "../../../foundation/errors.ts";
+import { normalizeCode } from "../../../foundation/pasted-text.ts";
 import type { SaveResponse } from "../../../idempotency/claim.ts";
 import { openVault } from "../../../vault/open-vault.ts";
 import { enqueueNoticeEmail } from "../enqueue-notice-email.ts";
@@ -48,7 +49,7 @@ export async function confirmTotp(
       });
     }
     const secret = vault.open(totpSecretContext(tenantId), totp.secretSealed).toString("utf8");
-    const step = matchTotp(secret, code, at);
+    const step = matchTotp(secret, normalizeCode(code), at);
     if (step === undefined) {
       throw invalidField(
         "/body/code",

@@ -1,5 +1,6 @@
 import { Secret } from "otpauth";
 import { sha256Hex } from "../../../crypto/signing.ts";
+import { normalizeCode } from "../../../foundation/pasted-text.ts";
 
 const CODE_COUNT = 10;
 /** A code has 80 random bits and cannot be guessed, so an unsalted hash is safe. */
@@ -17,5 +18,5 @@ export function newRecoveryCodes(): string[] {
 
 /** Returns the hash under which a recovery code is stored. Ignores case, spaces and hyphens. */
 export function hashRecoveryCode(code: string): string {
-  return sha256Hex(code.toUpperCase().replaceAll(/[\s-]/g, ""));
+  return sha256Hex(normalizeCode(code).toUpperCase());
 }

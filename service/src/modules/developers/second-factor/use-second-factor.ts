@@ -4,6 +4,7 @@ import { matchTotp } from "../../../crypto/totp.ts";
 import type { Tx } from "../../../db/database.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
+import { normalizeCode } from "../../../foundation/pasted-text.ts";
 import type { TenantVault, VaultContext } from "../../../vault/open-vault.ts";
 import { findTotp, useRecoveryCode, useTotpStep } from "./queries.ts";
 import { hashRecoveryCode } from "./recovery-codes.ts";
@@ -42,7 +43,7 @@ export async function countSecondFactorAttempt(
   app: Pick<App, "fastState" | "clock" | "settings">,
   { tenantId, code }: { readonly tenantId: TenantId; readonly code: string },
 ): Promise<{ readonly allowed: boolean; readonly retryAfterMs: number }> {
-  if (!TOTP_FORM.test(code)) return { allowed: true, retryAfterMs: 0 };
+  if (!TOTP_FORM.test(normalizeCode(code))) return { allowed: true, retryAfterMs: 0 };
   return countCall(app, `totp:${tenantId}`, TOTP_ATTEMPTS);
 }
 
@@ -50,8 +51,13 @@ export async function countSecondFactorAttempt(
 export async function useSecondFactor(
   tx: Tx,
   vault: TenantVault,
-  { tenantId, code, at }: { readonly tenantId: TenantId; readonly code: string; readonly at: Date },
+  {
+    tenantId,
+    code: presented,
+    at,
+  }: { readonly tenantId: TenantId; readonly code: string; readonly at: Date },
 ): Promise<SecondFactor | undefined> {
+  const code = normalizeCode(presented);
   if (!TOTP_FORM.test(code)) {
     const isUsed = await useRecoveryCode(tx, { tenantId, codeHash: hashRecoveryCode(code), at });
     return isUsed ? "recovery_code" : undefined;

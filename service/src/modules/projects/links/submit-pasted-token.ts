@@ -90,6 +90,8 @@ async function claimAttempt(
 }
 
 async function checkToken(provider: ServiceProvider, accessToken: string): Promise<LinkOutcome> {
+  // Other characters cannot be sent to the provider, and are in no token.
+  if (!/^[!-~]+$/.test(accessToken)) return { error: "token_refused" };
   try {
     const account = await provider.identify(accessToken);
     return { error: null, account, tokens: { accessToken, refreshToken: null, expiresAt: null } };

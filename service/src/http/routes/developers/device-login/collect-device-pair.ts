@@ -8,6 +8,7 @@ import {
 } from "../../../../modules/developers/index.ts";
 import type { Server } from "../../../route.ts";
 import { clientInfoOf } from "../client-info.ts";
+import { IGNORES_UNKNOWN } from "./ignores-unknown.ts";
 
 const DeviceTokenRequest = Type.Object(
   {
@@ -24,7 +25,7 @@ const DeviceTokenRequest = Type.Object(
       }),
     ),
   },
-  { $id: "DeviceTokenRequest", additionalProperties: false },
+  { $id: "DeviceTokenRequest", ...IGNORES_UNKNOWN },
 );
 
 const DevicePairProblem = oauthProblem([
@@ -39,7 +40,7 @@ export function collectDevicePairRoute(server: Server, app: App): void {
   server.route({
     method: "POST",
     url: "/api/v1/svc/developers/oauth/device/token",
-    config: { auth: "public", body: "form_or_json" },
+    config: { auth: "public", ignoresUnknownQuery: true, body: "form_or_json" },
     schema: {
       operationId: "collectDevicePair",
       tags: ["Device login"],

@@ -13,6 +13,7 @@ import { replyOnce } from "../../../idempotency.ts";
 import { principalOf, type Server } from "../../../route.ts";
 import { requestedModeOrLive } from "../keys/key-modes.ts";
 import { LOGIN_PROOF, loginProofOf } from "../login-proof.ts";
+import { IGNORES_UNKNOWN } from "./ignores-unknown.ts";
 
 const UserCodeIn = Type.String({
   minLength: 1,
@@ -32,14 +33,14 @@ const DeviceApprovalRequest = Type.Object(
     ),
     ...LOGIN_PROOF,
   },
-  { $id: "DeviceApprovalRequest", additionalProperties: false },
+  { $id: "DeviceApprovalRequest", ...IGNORES_UNKNOWN },
 );
 
 export function decideDeviceLoginRoute(server: Server, app: App): void {
   server.route({
     method: "POST",
     url: "/api/v1/svc/developers/oauth/device/approve",
-    config: { auth: "dashboard" },
+    config: { auth: "dashboard", ignoresUnknownQuery: true },
     schema: {
       operationId: "decideDeviceLogin",
       tags: ["Device login"],

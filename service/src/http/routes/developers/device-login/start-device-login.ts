@@ -11,6 +11,7 @@ import {
 import type { Server } from "../../../route.ts";
 import { clientInfoOf } from "../client-info.ts";
 import { WordsIn } from "../fields.ts";
+import { IGNORES_UNKNOWN } from "./ignores-unknown.ts";
 
 const NAME_LENGTH_MAX = 100;
 
@@ -34,7 +35,7 @@ const DeviceAuthorizationRequest = Type.Object(
       }),
     ),
   },
-  { $id: "DeviceAuthorizationRequest", additionalProperties: false },
+  { $id: "DeviceAuthorizationRequest", ...IGNORES_UNKNOWN },
 );
 
 export function startDeviceLoginRoute(server: Server, app: App): void {
@@ -42,7 +43,7 @@ export function startDeviceLoginRoute(server: Server, app: App): void {
   server.route({
     method: "POST",
     url: "/api/v1/svc/developers/oauth/device",
-    config: { auth: "public", body: "form_or_json" },
+    config: { auth: "public", ignoresUnknownQuery: true, body: "form_or_json" },
     schema: {
       operationId: "beginDeviceLogin",
       tags: ["Device login"],

@@ -76,7 +76,7 @@ export function verifyEmailRoutes(server: Server, app: App): void {
       },
     },
     handler: async (request, reply) => {
-      const { token } = request.body;
+      const token = request.body.token.trim();
       if (!acceptsMediaType(request, "text/html")) return verify(app, { request, reply }, token);
       try {
         await verifyInBrowser(app, { request, reply }, token);

@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import type { App } from "../../../../app.ts";
+import { normalizeEmail } from "../../../../foundation/email-address.ts";
 import { publicErrors } from "../../../../foundation/wire/problem.ts";
 import {
   presentRequestedPasswordReset,
@@ -38,7 +39,7 @@ export function requestPasswordResetRoute(server: Server, app: App): void {
       response: { 200: RequestedPasswordResetResource, ...publicErrors },
     },
     handler: async (request) => {
-      const email = request.body.email.toLowerCase();
+      const email = normalizeEmail(request.body.email);
       await requestPasswordReset(app, { email, client: clientInfoOf(request) });
       return presentRequestedPasswordReset();
     },

@@ -63,7 +63,7 @@ export function resetPasswordRoute(server: Server, app: App): void {
           : undefined,
       );
       await resetPassword(app, {
-        token,
+        token: token.trim(),
         password,
         keepKeys: keep_keys,
         revokeKeys: revoke_keys,

@@ -52,6 +52,26 @@ describe("POST /developers/login/totp", () => {
     expect((await secondFactors.finish(late, device.code(1))).status).toBe(200);
   });
 
+  it.each([
+    ["spaces", (code: string) => ` ${code.slice(0, 3)} ${code.slice(3)}\n`],
+    ["a hyphen", (code: string) => `${code.slice(0, 3)}-${code.slice(3)}`],
+    [
+      "full-width digits",
+      (code: string) =>
+        code.replaceAll(/\d/g, (digit) => String.fromCodePoint(0xff10 + Number(digit))),
+    ],
+  ])("200: a code with %s, in one call and in two", async (_name, spell) => {
+    const device = await secondFactors.seed();
+
+    const one = await logInWithCode(device.email, spell(device.code()));
+    secondFactors.nextStep();
+    const token = await secondFactors.begin(device.email);
+    const two = await secondFactors.finish(token, spell(device.code()));
+
+    expect([one.status, two.status]).toEqual([200, 200]);
+    expect(two.body).toHaveProperty("access_token");
+  });
+
   it("200: a recovery code in any spelling, once", async () => {
     const device = await secondFactors.seed();
     const [first = "", second = ""] = device.recoveryCodes;

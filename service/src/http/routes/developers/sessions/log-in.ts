@@ -1,11 +1,12 @@
 import { Type } from "typebox";
 import type { App } from "../../../../app.ts";
+import { normalizeEmail } from "../../../../foundation/email-address.ts";
 import { Problem, publicErrors } from "../../../../foundation/wire/problem.ts";
 import { LoginResultResource, logIn } from "../../../../modules/developers/index.ts";
 import { verificationCookieOf } from "../../../auth/cookies.ts";
 import type { Server } from "../../../route.ts";
 import { clientInfoOf } from "../client-info.ts";
-import { EmailIn, PasswordIn } from "../fields.ts";
+import { EmailIn, PasswordIn, TotpCodeIn } from "../fields.ts";
 import { replyWithLogin } from "./session-reply.ts";
 
 const DeveloperLoginRequest = Type.Object(
@@ -20,13 +21,11 @@ const DeveloperLoginRequest = Type.Object(
           "The solution to a challenge from `GET /developers/captcha`, or the token that the captcha widget returned. Required after five failed logins for this email address from one network within 15 minutes.",
       }),
     ),
-    totp_code: Type.Optional(
-      Type.String({
-        pattern: "^\\d{6}$",
-        description:
-          "The six-digit code from the authenticator app. Ignored for accounts without a second factor.",
-      }),
-    ),
+    totp_code: Type.Optional({
+      ...TotpCodeIn,
+      description:
+        "The six-digit code from the authenticator app. Ignored for accounts without a second factor.",
+    }),
     verify_token: Type.Optional(
       Type.String({
         minLength: 1,
@@ -56,7 +55,7 @@ export function logInRoute(server: Server, app: App): void {
     handler: async (request, reply) => {
       const { email, password, captcha_token, totp_code, verify_token } = request.body;
       const result = await logIn(app, {
-        email: email.toLowerCase(),
+        email: normalizeEmail(email),
         password,
         captchaToken: captcha_token,
         code: totp_code,

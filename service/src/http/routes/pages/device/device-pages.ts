@@ -49,7 +49,7 @@ const PROOF_FIELDS: Readonly<Record<Proof, string>> = {
 <input id="password" name="password" type="password" maxlength="512" autocomplete="current-password">
 `,
   totp_code: `<label for="totp_code">Or a code from your authenticator app</label>
-<input id="totp_code" name="totp_code" inputmode="numeric" pattern="[0-9]{6}" maxlength="6" autocomplete="one-time-code">
+<input id="totp_code" name="totp_code" inputmode="numeric" maxlength="64" autocomplete="one-time-code">
 `,
   login: `<p>You logged in more than 15 minutes ago. To approve, <a href="/login">log out</a>, log in again and return to this page.</p>
 `,

@@ -38,7 +38,7 @@ const DecisionFields = Type.Object(
     user_code: Type.String({ maxLength: 50 }),
     decision: Type.Enum(["live", "test", "deny"]),
     password: Type.Optional(Type.String({ maxLength: 512, ...STORABLE_TEXT })),
-    totp_code: Type.Optional(Type.String({ pattern: "^([0-9]{6})?$" })),
+    totp_code: Type.Optional(Type.String({ maxLength: 64 })),
   },
   { additionalProperties: false },
 );

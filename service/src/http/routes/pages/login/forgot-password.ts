@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import type { App } from "../../../../app.ts";
+import { normalizeEmail } from "../../../../foundation/email-address.ts";
 import { AppError } from "../../../../foundation/errors.ts";
 import { STORABLE_TEXT } from "../../../../foundation/wire/fields.ts";
 import { requestPasswordReset } from "../../../../modules/developers/index.ts";
@@ -46,7 +47,7 @@ export function forgotPasswordPageRoutes(server: Server, app: App): void {
       }
       try {
         const client = clientInfoOf(request);
-        await requestPasswordReset(app, { email: email.trim().toLowerCase(), client });
+        await requestPasswordReset(app, { email: normalizeEmail(email), client });
         return reply.headers(PAGE_HEADERS).send(emailSentPage);
       } catch (thrown) {
         if (!(thrown instanceof AppError) || thrown.code !== "rate_limited") throw thrown;

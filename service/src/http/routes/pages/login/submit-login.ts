@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import type { App } from "../../../../app.ts";
+import { normalizeEmail } from "../../../../foundation/email-address.ts";
 import { AppError } from "../../../../foundation/errors.ts";
 import { STORABLE_TEXT } from "../../../../foundation/wire/fields.ts";
 import { logIn } from "../../../../modules/developers/index.ts";
@@ -42,7 +43,7 @@ export function submitLoginRoute(server: Server, app: App): void {
       }
       try {
         const login = await logIn(app, {
-          email: email.toLowerCase(),
+          email: normalizeEmail(email),
           password,
           captchaToken: captcha_token === "" ? undefined : captcha_token,
           code: undefined,

@@ -55,10 +55,9 @@ export function submitSecondFactorRoute(server: Server, app: App): void {
         return sendSecondFactorForm(app, context, { mfaToken, alert: STALE_FORM });
       }
       try {
-        // The code is trimmed, because a copied code often has spaces around it.
         const command = {
           mfaToken,
-          code: code.trim(),
+          code,
           verificationToken: verificationCookieOf(request, app.settings),
           client: clientInfoOf(request),
         };
