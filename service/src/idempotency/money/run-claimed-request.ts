@@ -13,6 +13,7 @@ import {
   type MoneyAnswer,
   type MoneyClaim,
   rememberSignature,
+  waitForLocks,
 } from "./run-money-request.ts";
 
 /**
@@ -48,7 +49,7 @@ export async function runClaimedRequest<Result>(
       },
       { lockTimeoutMs: LOCK_TIMEOUT_MS },
     );
-  const end = await attempt(work)
+  const end = await waitForLocks(() => attempt(work))
     .catch((error: unknown) => {
       if (!isClaimed || !(error instanceof AppError) || !isFinal(error)) throw error;
       return attempt(async (tx) => {

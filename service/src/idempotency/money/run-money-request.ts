@@ -30,6 +30,8 @@ import {
 } from "./queries.ts";
 
 export const LOCK_TIMEOUT_MS = 1_000;
+/** How often a request waits for locks before it fails. */
+const LOCK_WAITS_MAX = 3;
 /** Remembering a signature waits only for a request with the same signature, which remembers it itself. */
 const SIGNATURE_LOCK_TIMEOUT_MS = 10;
 
@@ -123,7 +125,7 @@ export type Attempt<Result> =
  * transaction. Only the signature is then stored, in a transaction of its own.
  *
  * A request whose key or signature is in use by another transaction waits for it. Throws `idempotency_in_flight` if this
- * takes longer than a second, and `service_unavailable` if another lock does. Throws `version_conflict` if policies change
+ * takes longer than a second, and `service_unavailable` if another lock takes longer than three. Throws `version_conflict` if policies change
  * whenever the request is decided.
  */
 export async function runMoneyRequest<Query, Facts, Plan, Result, Row>(
@@ -173,19 +175,34 @@ export async function runMoneyRequest<Query, Facts, Plan, Result, Row>(
       return transact(runInTwoRoundTrips);
     });
   };
-  const end = await run()
-    .catch(async (error: unknown) => {
+  const runWhole = () =>
+    run().catch(async (error: unknown) => {
       if (needsMoreStatements(error)) await steps.beforeDecidingAgain?.();
       else if (!isClaimTaken(error)) throw error;
       return transact(runStepByStep);
-    })
-    .catch(async (error: unknown) => {
-      await rememberSignature(app.db, claim);
-      if (!isLockTimeout(error)) throw error;
-      if (isClaimWait(error)) throw new AppError("idempotency_in_flight");
-      throw new AppError("service_unavailable", { internal: "a lock timed out", cause: error });
     });
+  const end = await waitForLocks(runWhole).catch(async (error: unknown) => {
+    await rememberSignature(app.db, claim);
+    if (!isLockTimeout(error)) throw error;
+    if (isClaimWait(error)) throw new AppError("idempotency_in_flight");
+    throw new AppError("service_unavailable", { internal: "a lock timed out", cause: error });
+  });
   return answerOf(claim, end);
+}
+
+/**
+ * Runs a transaction again if another lock than that of the claim timed out. PostgreSQL does not wake the transactions that wait
+ * for a row in the order of their arrival, so that one of many payments under a cap can wait for long. A transaction that is
+ * started again does not keep its connection meanwhile.
+ */
+export async function waitForLocks<Result>(transact: () => Promise<Result>): Promise<Result> {
+  for (let waits = 1; ; waits += 1) {
+    try {
+      return await transact();
+    } catch (error) {
+      if (waits === LOCK_WAITS_MAX || !isLockTimeout(error) || isClaimWait(error)) throw error;
+    }
+  }
 }
 
 /** Returns undefined unless kept facts allow the request. A refusal is decided from current facts. */

@@ -24,15 +24,21 @@ export function findMeteredPlan(
 
 /**
  * Returns what a monthly price amounts to in the part of a month in which the service was in place. With the proration
- * `daily`, each started day counts; with `none`, the whole month. The price is what was reserved for the month, because
- * the catalog's price can have changed since.
+ * `daily`, each started day counts; with `none`, the whole month. An estimate of metered use is always prorated, because the
+ * service was not used later. The price is what was reserved for the month, because the catalog's price can have changed
+ * since.
  */
 export function proratedCents(
   service: PricedService & Pick<Service, "createdAt">,
   priceCents: bigint,
-  { start, end, monthEnd }: Period & { readonly monthEnd: Date },
+  {
+    start,
+    end,
+    monthEnd,
+    isMetered = false,
+  }: Period & { readonly monthEnd: Date; readonly isMetered?: boolean },
 ): bigint {
-  if (!isProratedDaily(service)) return priceCents;
+  if (!isMetered && !isProratedDaily(service)) return priceCents;
   const from = new Date(Math.max(start.getTime(), service.createdAt.getTime()));
   return ceilDivide(priceCents * startedDays(from, end), startedDays(start, monthEnd));
 }

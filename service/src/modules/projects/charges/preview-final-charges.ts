@@ -32,6 +32,7 @@ export async function previewFinalCharges(
       start,
       end: removedAt,
       monthEnd,
+      isMetered: estimated,
     });
     final.push({ ...charge, amountCents, estimated, periodEnd: removedAt });
   }

@@ -128,7 +128,7 @@ async function costOf(app: SettleApp, service: Service, charge: Charge): Promise
 function costWithoutMetering(service: Service, charge: Charge): Cost {
   // A metered plan that the catalog no longer offers has no prices.
   if (charge.type === "usage") return estimateOf(service, charge);
-  return { amountCents: costOfPeriod(service, charge), estimated: false };
+  return { amountCents: costOfPeriod(service, charge, false), estimated: false };
 }
 
 /** Returns the reserved amount or, if the service was removed or changed its plan during the month, its part. */
@@ -139,11 +139,12 @@ function estimateOf(service: Service, charge: Charge): Cost {
     const amountCents = costOfPeriod(
       { ...service, createdAt: charge.periodStart },
       { ...charge, periodStart: start, amountCents: monthlyCostCents(service) },
+      true,
     );
     return { amountCents, estimated: true };
   }
   const isWhole = charge.periodEnd.getTime() === end.getTime();
-  const amountCents = isWhole ? charge.amountCents : costOfPeriod(service, charge);
+  const amountCents = isWhole ? charge.amountCents : costOfPeriod(service, charge, true);
   return { amountCents, estimated: true };
 }
 
@@ -154,9 +155,12 @@ function costOfPeriod(
     periodEnd,
     amountCents,
   }: Pick<Charge, "periodStart" | "periodEnd" | "amountCents">,
+  isMetered: boolean,
 ): bigint {
   const monthEnd = periodOf(periodStart).end;
-  return proratedCents(service, amountCents, { start: periodStart, end: periodEnd, monthEnd });
+  return proratedCents(service, amountCents, {
+    ...{ start: periodStart, end: periodEnd, monthEnd, isMetered },
+  });
 }
 
 const TEMPORARY: ReadonlySet<VendorFailure> = new Set(["rate_limited", "unavailable", "unknown"]);

@@ -541,7 +541,7 @@ describe("invoices", () => {
     await runJobs();
 
     // One day of 31.00 a month with 30 days, and a thirtieth of the estimated use of 5.00.
-    expect(await invoicesOf(projectId)).toMatchObject([{ state: "paid", amounts: [104, 500] }]);
+    expect(await invoicesOf(projectId)).toMatchObject([{ state: "paid", amounts: [17, 104] }]);
     expect(await services.customersOf(projectId)).toEqual([]);
     const actions = (await auditOf(harness.app, projectId)).map(({ action }) => action);
     expect(actions.slice(-1)).toEqual(["payment_customer.deleted"]);
