@@ -7,7 +7,7 @@ import {
   type PolicyContent,
   PolicyResource,
   PolicyRules,
-  parsePolicy,
+  parseNewPolicy,
   presentPolicy,
 } from "../../../modules/policies/index.ts";
 import { actorOf } from "../../auth/principal.ts";
@@ -67,6 +67,6 @@ export function createPolicyRoute(server: Server, app: App): void {
 
 function contentOf(body: Static<typeof PolicyCreateRequest>): PolicyContent {
   const { agentIds = [], walletIds = [], projectIds = [] } = subjectsOf(body.applies_to ?? {});
-  const { rules, approvals } = parsePolicy(body).stored;
+  const { rules, approvals } = parseNewPolicy(body).stored;
   return { name: body.name, agentIds, walletIds, projectIds, rules, approvals };
 }

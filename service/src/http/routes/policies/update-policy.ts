@@ -7,7 +7,7 @@ import {
   type PolicyChange,
   PolicyResource,
   PolicyRules,
-  parsePolicy,
+  parseNewPolicy,
   presentPolicy,
   updatePolicy,
 } from "../../../modules/policies/index.ts";
@@ -101,7 +101,7 @@ export function updatePolicyRoute(server: Server, app: App): void {
 const NO_SUBJECTS = { agent_ids: [], wallet_ids: [], project_ids: [] };
 
 function changeOf(body: Static<typeof PolicyUpdateRequest>): PolicyChange {
-  const { rules, approvals } = parsePolicy({
+  const { rules, approvals } = parseNewPolicy({
     rules: body.rules ?? [],
     approvals: body.approvals ?? undefined,
   }).stored;
