@@ -31,4 +31,5 @@ export { type Evaluation, evaluate } from "./rules/evaluate.ts";
 export { type PolicyFacts, storedFactsOf } from "./rules/facts.ts";
 export { parseNewPolicy, parsePolicy } from "./rules/parse-rules.ts";
 export { PolicyApprovals, type PolicyRule, PolicyRules } from "./rules/rule-schema.ts";
+export { throwIfBoundToLess } from "./throw-if-asks-less.ts";
 export { type PolicyChange, updatePolicy } from "./update-policy.ts";

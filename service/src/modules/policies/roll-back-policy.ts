@@ -7,17 +7,20 @@ import { findVersion, lockPolicy, type Policy, type PolicyKey, replaceContent } 
 import { raisePolicyRevision } from "./raise-policy-revision.ts";
 import { recordPolicyChange } from "./record-policy-change.ts";
 import { canonicalRules } from "./rules/canonical-rules.ts";
+import { throwIfReplacedByLess } from "./update-policy.ts";
 
 export interface RollBackPolicy {
   readonly actor: Actor;
   readonly key: PolicyKey;
   readonly version: number;
+  /** Whether the caller may decide approvals. */
+  readonly mayDecide: boolean;
 }
 
 /** Makes a new version with the content of an existing one. Throws `validation_error` if there is no such version. */
 export async function rollBackPolicy(
   app: Pick<App, "db" | "clock">,
-  { actor, key, version }: RollBackPolicy,
+  { actor, key, version, mayDecide }: RollBackPolicy,
   saveResponse: SaveResponse<Policy>,
 ): Promise<Policy> {
   return withTransaction(app.db, key.tenantId, async (tx) => {
@@ -29,6 +32,7 @@ export async function rollBackPolicy(
     // An older process may have stored texts in another form.
     const restored = { ...content, rules: canonicalRules(content.rules) };
     await raisePolicyRevision(tx, key);
+    await throwIfReplacedByLess(tx, { mayDecide, before, after: restored });
     const policy = await replaceContent(tx, before, restored, app.clock.now());
     const facts = { restored_version: version };
     await recordPolicyChange(tx, actor, { action: "policy.rolled_back", policy, facts });

@@ -85,6 +85,7 @@ export {
 export { ProjectStatusResource, presentProjectStatus } from "./project-status-resource.ts";
 export { ENV_FORMATS, type PulledEnv, pullEnv } from "./pull-env.ts";
 export {
+  getProjectRow,
   isProjectInScope,
   listKnownProjectIds,
   lockProject,
