@@ -92,7 +92,7 @@ export async function checkSpending(
     (project.capBehavior === "block" ? spending.exceedsCap(refusal) : undefined);
 
   if (decided?.asking !== undefined) {
-    // Nobody is asked for what could not be reserved.
+    // No one is asked for what could not be reserved.
     const refused = await undoUnless(
       tx,
       (result) => result !== undefined,

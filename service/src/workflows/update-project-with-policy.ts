@@ -1,15 +1,31 @@
 import type { App } from "../app.ts";
 import type { SaveResponse } from "../idempotency/claim.ts";
-import { bindPolicy } from "../modules/policies/index.ts";
-import { type UpdateProject, updateProject } from "../modules/projects/index.ts";
+import { bindPolicy, throwIfBoundToLess } from "../modules/policies/index.ts";
+import { getProjectRow, type UpdateProject, updateProject } from "../modules/projects/index.ts";
 
 type Project = Awaited<ReturnType<typeof updateProject>>;
 
-/** Changes a project, whose `policyId` must be a policy of its tenant and mode. Throws the errors of `updateProject`. */
+/**
+ * Changes a project, whose `policyId` must be a policy of its tenant and mode. Throws the errors of `updateProject`, and
+ * `insufficient_scope` as `throwIfBoundToLess` does.
+ */
 export async function updateProjectWithPolicy(
   app: Pick<App, "db" | "clock">,
-  command: Omit<UpdateProject, "bindPolicy">,
+  {
+    mayDecide,
+    ...command
+  }: Omit<UpdateProject, "bindPolicy"> & {
+    /** Whether the caller may decide approvals. */
+    readonly mayDecide: boolean;
+  },
   saveResponse: SaveResponse<Project>,
 ): Promise<Project> {
-  return updateProject(app, { ...command, bindPolicy }, saveResponse);
+  const { key, change } = command;
+  const bind: typeof bindPolicy = async (tx, owner, policyId) => {
+    await bindPolicy(tx, owner, policyId);
+    if (change.policyId === undefined) return;
+    const { policyId: from } = await getProjectRow(tx, key);
+    await throwIfBoundToLess(tx, owner, { mayDecide, from, to: policyId });
+  };
+  return updateProject(app, { ...command, bindPolicy: bind }, saveResponse);
 }

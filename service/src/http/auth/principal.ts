@@ -76,6 +76,13 @@ export function hasScope(principal: Principal, scope: Scope): boolean {
   return principal.kind === "session" || principal.scopes.includes(scope);
 }
 
+/** Returns true if the principal may decide approvals, and so may change which operations need one. */
+export function mayDecideApprovals(principal: Principal): boolean {
+  const isBound =
+    principal.kind === "api_key" && principal.agentIds.length + principal.projectIds.length > 0;
+  return hasScope(principal, "approvals:write") && !isBound;
+}
+
 /** Returns the actor for an audit entry. */
 export function actorOf(request: FastifyRequest, principal: Principal): Actor {
   return developerActor(principal, {

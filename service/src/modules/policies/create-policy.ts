@@ -8,6 +8,7 @@ import type { SaveResponse } from "../../idempotency/claim.ts";
 import { countPolicies, insertPolicy, type Policy, type PolicyContent } from "./queries.ts";
 import { raisePolicyRevision } from "./raise-policy-revision.ts";
 import { recordPolicyChange } from "./record-policy-change.ts";
+import { contentOf, throwIfAsksLess } from "./throw-if-asks-less.ts";
 
 const POLICIES_MAX = QUOTAS.policies.max;
 
@@ -17,7 +18,11 @@ const POLICIES_MAX = QUOTAS.policies.max;
  */
 export async function createPolicy(
   app: Pick<App, "db" | "clock">,
-  { actor, content }: { readonly actor: Actor; readonly content: PolicyContent },
+  {
+    actor,
+    content,
+    mayDecide,
+  }: { readonly actor: Actor; readonly content: PolicyContent; readonly mayDecide: boolean },
   saveResponse: SaveResponse<Policy>,
 ): Promise<Policy> {
   const { tenantId, mode } = actor;
@@ -27,6 +32,11 @@ export async function createPolicy(
     if ((await countPolicies(tx, actor)) >= POLICIES_MAX) {
       const detail = `This account has reached its limit of ${POLICIES_MAX} ${mode} policies. Delete a policy first.`;
       throw new AppError("conflict", { detail });
+    }
+    const { agentIds, walletIds, projectIds } = content;
+    // The policy replaces the starter policy of what it names.
+    if (!mayDecide && agentIds.length + walletIds.length + projectIds.length > 0) {
+      throwIfAsksLess({ mayDecide, from: await contentOf(tx, actor, null), to: content });
     }
     const policy = await insertPolicy(tx, {
       ...content,

@@ -8,6 +8,7 @@ import { AppError } from "../../foundation/errors.ts";
 import { presentPolicy } from "./policy-resource.ts";
 import { isPolicyNamed, lockPolicy, markDeleted, type Policy, type PolicyKey } from "./queries.ts";
 import { raisePolicyRevision } from "./raise-policy-revision.ts";
+import { throwIfAsksLess } from "./throw-if-asks-less.ts";
 
 /**
  * Deletes a policy. Throws `conflict` for the starter policy, and while the `policy_id` of an agent, a wallet or a
@@ -15,13 +16,18 @@ import { raisePolicyRevision } from "./raise-policy-revision.ts";
  */
 export async function deletePolicy(
   app: Pick<App, "db" | "clock">,
-  { actor, key }: { readonly actor: Actor; readonly key: PolicyKey },
+  {
+    actor,
+    key,
+    mayDecide,
+  }: { readonly actor: Actor; readonly key: PolicyKey; readonly mayDecide: boolean },
 ): Promise<void> {
   await withTransaction(app.db, key.tenantId, async (tx) => {
     const policy = await lockPolicy(tx, key);
     // This locks the revision: whatever comes to name the policy is either seen by the check or finds no policy.
     await raisePolicyRevision(tx, key);
     await throwIfNeeded(tx, policy);
+    throwIfAsksLess({ mayDecide, from: policy, to: undefined });
     await recordDeletion(tx, actor, await markDeleted(tx, policy, app.clock.now()));
   });
 }

@@ -20,6 +20,7 @@ export { presentRefusal } from "./present-refusal.ts";
 export { findPolicyRow as findPolicy, type PolicyContent, type PolicyKey } from "./queries.ts";
 export { raisePolicyRevision } from "./raise-policy-revision.ts";
 export { rollBackPolicy } from "./roll-back-policy.ts";
+export { canonicalText } from "./rules/canonical-rules.ts";
 export {
   type CompiledPolicyRules,
   compilePolicy,
@@ -28,6 +29,7 @@ export {
 export { type ApplicablePolicy, decide, type PolicyDecision } from "./rules/decide.ts";
 export { type Evaluation, evaluate } from "./rules/evaluate.ts";
 export { type PolicyFacts, storedFactsOf } from "./rules/facts.ts";
-export { parsePolicy } from "./rules/parse-rules.ts";
+export { parseNewPolicy, parsePolicy } from "./rules/parse-rules.ts";
 export { PolicyApprovals, type PolicyRule, PolicyRules } from "./rules/rule-schema.ts";
+export { throwIfBoundToLess } from "./throw-if-asks-less.ts";
 export { type PolicyChange, updatePolicy } from "./update-policy.ts";

@@ -1,7 +1,11 @@
 import { type Static, Type } from "typebox";
 import { ModeName, Timestamp } from "../../foundation/wire/fields.ts";
 import type { Policy } from "./queries.ts";
+import { compilePolicy } from "./rules/compiled-policy.ts";
+import { findUnmatchable } from "./rules/find-unmatchable.ts";
 import { PolicyApprovalsResource, PolicyRuleResource } from "./rules/rule-schema.ts";
+
+const WARNINGS_MAX = 50;
 
 /** The API representation of a policy (docs/api.md, section 19). */
 export const PolicyResource = Type.Object(
@@ -40,6 +44,15 @@ export const PolicyResource = Type.Object(
       description: "The rules, in the order of the request.",
     }),
     approvals: PolicyApprovalsResource,
+    warnings: Type.Optional(
+      Type.Array(
+        Type.Object({ pointer: Type.String(), code: Type.String(), detail: Type.String() }),
+        {
+          description:
+            "Conditions that no operation of this version can match, up to 50. `pointer` is the JSON pointer to each. Absent if there are none.",
+        },
+      ),
+    ),
     created_at: Timestamp,
     updated_at: Timestamp,
   },
@@ -72,7 +85,15 @@ export function presentPolicy(
     },
     rules: [...policy.rules],
     approvals: policy.approvals,
+    ...warningsOf(policy),
     created_at: policy.createdAt.toISOString(),
     updated_at: policy.updatedAt.toISOString(),
   };
+}
+
+/** Rules that older versions stored can also contain what is refused now. */
+function warningsOf(policy: Pick<Policy, "rules" | "approvals">) {
+  const { errors, warnings } = findUnmatchable(compilePolicy(policy), "");
+  const found = [...errors, ...warnings].slice(0, WARNINGS_MAX);
+  return found.length === 0 ? {} : { warnings: found };
 }

@@ -6,17 +6,21 @@ import type { SaveResponse } from "../../idempotency/claim.ts";
 import { findVersion, lockPolicy, type Policy, type PolicyKey, replaceContent } from "./queries.ts";
 import { raisePolicyRevision } from "./raise-policy-revision.ts";
 import { recordPolicyChange } from "./record-policy-change.ts";
+import { canonicalRules } from "./rules/canonical-rules.ts";
+import { throwIfReplacedByLess } from "./update-policy.ts";
 
 export interface RollBackPolicy {
   readonly actor: Actor;
   readonly key: PolicyKey;
   readonly version: number;
+  /** Whether the caller may decide approvals. */
+  readonly mayDecide: boolean;
 }
 
 /** Makes a new version with the content of an existing one. Throws `validation_error` if there is no such version. */
 export async function rollBackPolicy(
   app: Pick<App, "db" | "clock">,
-  { actor, key, version }: RollBackPolicy,
+  { actor, key, version, mayDecide }: RollBackPolicy,
   saveResponse: SaveResponse<Policy>,
 ): Promise<Policy> {
   return withTransaction(app.db, key.tenantId, async (tx) => {
@@ -25,8 +29,11 @@ export async function rollBackPolicy(
     if (content === undefined) {
       throw invalidField("/body/version", "unknown", "is not a version of this policy");
     }
+    // An older process may have stored texts in another form.
+    const restored = { ...content, rules: canonicalRules(content.rules) };
     await raisePolicyRevision(tx, key);
-    const policy = await replaceContent(tx, before, content, app.clock.now());
+    await throwIfReplacedByLess(tx, { mayDecide, before, after: restored });
+    const policy = await replaceContent(tx, before, restored, app.clock.now());
     const facts = { restored_version: version };
     await recordPolicyChange(tx, actor, { action: "policy.rolled_back", policy, facts });
     await saveResponse(tx, policy);

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { App } from "../../app.ts";
 import type { Actor } from "../../audit/append.ts";
+import type { Tx } from "../../db/database.ts";
 import { withTransaction } from "../../db/transaction.ts";
 import { AppError } from "../../foundation/errors.ts";
 import type { SaveResponse } from "../../idempotency/claim.ts";
@@ -13,6 +14,7 @@ import {
 } from "./queries.ts";
 import { raisePolicyRevision } from "./raise-policy-revision.ts";
 import { recordPolicyChange } from "./record-policy-change.ts";
+import { contentOf, throwIfAsksLess } from "./throw-if-asks-less.ts";
 
 /** An undefined field is left unchanged. */
 export type PolicyChange = {
@@ -23,6 +25,8 @@ export interface UpdatePolicy {
   readonly actor: Actor;
   readonly key: PolicyKey;
   readonly change: PolicyChange;
+  /** Whether the caller may decide approvals. */
+  readonly mayDecide: boolean;
   /** The current version. Undefined: the version is not checked. */
   readonly expectedVersion: number | undefined;
 }
@@ -43,7 +47,7 @@ const FIELD_NAMES = {
  */
 export async function updatePolicy(
   app: Pick<App, "db" | "clock">,
-  { actor, key, change, expectedVersion }: UpdatePolicy,
+  { actor, key, change, mayDecide, expectedVersion }: UpdatePolicy,
   saveResponse: SaveResponse<Policy>,
 ): Promise<Policy> {
   return withTransaction(app.db, key.tenantId, async (tx) => {
@@ -57,12 +61,35 @@ export async function updatePolicy(
     }
 
     await raisePolicyRevision(tx, key);
+    await throwIfReplacedByLess(tx, { mayDecide, before, after });
     const policy = await replaceContent(tx, before, after, app.clock.now());
     const facts = { fields: fields.map((field) => FIELD_NAMES[field]) };
     await recordPolicyChange(tx, actor, { action: "policy.updated", policy, facts });
     await saveResponse(tx, policy);
     return policy;
   });
+}
+
+/** Throws `insufficient_scope` if the new version, or its subjects, would be asked less, unless the caller may decide. */
+export async function throwIfReplacedByLess(
+  tx: Tx,
+  {
+    mayDecide,
+    before,
+    after,
+  }: { readonly mayDecide: boolean; readonly before: Policy; readonly after: PolicyContent },
+): Promise<void> {
+  throwIfAsksLess({ mayDecide, from: before, to: after });
+  const names = (policy: PolicyContent, other: PolicyContent) =>
+    subjectsOf(policy).some((id) => !subjectsOf(other).includes(id));
+  if (names(before, after)) throwIfAsksLess({ mayDecide, from: before, to: undefined });
+  // The policy replaces the starter policy of what it names.
+  if (mayDecide || before.isStarter || !names(after, before)) return;
+  throwIfAsksLess({ mayDecide, from: await contentOf(tx, before, null), to: after });
+}
+
+function subjectsOf({ agentIds, walletIds, projectIds }: PolicyContent): string[] {
+  return [...agentIds, ...walletIds, ...projectIds];
 }
 
 function throwIfOtherVersion({ version }: Policy, expectedVersion: number | undefined): void {

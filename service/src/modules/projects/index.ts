@@ -86,6 +86,7 @@ export {
 export { ProjectStatusResource, presentProjectStatus } from "./project-status-resource.ts";
 export { ENV_FORMATS, type PullEnv, type PulledEnv, pullEnv } from "./pull-env.ts";
 export {
+  getProjectRow,
   isProjectInScope,
   listKnownProjectIds,
   lockProject,

@@ -11,12 +11,18 @@ import {
   updateAgent as updateAgentInTransaction,
   verifyExternalToken,
 } from "../../modules/agents/index.ts";
-import { bindPolicy, raisePolicyRevision } from "../../modules/policies/index.ts";
+import {
+  bindPolicy,
+  raisePolicyRevision,
+  throwIfBoundToLess,
+} from "../../modules/policies/index.ts";
 
 export interface UpdateAgent {
   readonly actor: Actor;
   readonly key: AgentKey;
   readonly change: AgentChange;
+  /** Whether the caller may decide approvals. */
+  readonly mayDecide: boolean;
   /** A token of another issuer about the agent. Null removes the stored one. */
   readonly externalToken: string | null | undefined;
 }
@@ -46,15 +52,19 @@ export async function updateAgent(
 
 /**
  * Raises the policy revision if the change can alter decisions about the agent's spendings. Throws `validation_error` for
- * an unknown policy. The revision is locked before the agent, as in every other change of agents.
+ * an unknown policy, and `insufficient_scope` as `throwIfBoundToLess` does. The revision is locked before the agent, as in every other change of agents.
  */
 async function raiseRevisionIfNeeded(
   tx: Tx,
-  { key, change }: Pick<UpdateAgent, "key" | "change">,
+  { key, change, mayDecide }: Pick<UpdateAgent, "key" | "change" | "mayDecide">,
   attestation: unknown,
 ): Promise<void> {
   const { policyId, publicKey, expiresAt } = change;
-  if (policyId !== undefined) return bindPolicy(tx, key, policyId);
+  if (policyId !== undefined) {
+    await bindPolicy(tx, key, policyId);
+    const { policyId: from } = await requireAgent(tx, key);
+    return throwIfBoundToLess(tx, key, { mayDecide, from, to: policyId });
+  }
   const others = [publicKey, expiresAt, attestation];
   if (others.some((value) => value !== undefined)) await raisePolicyRevision(tx, key);
 }

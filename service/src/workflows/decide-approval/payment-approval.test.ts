@@ -70,7 +70,8 @@ describe("payments that wait for an approval", () => {
     const [policy] = (await tenant.get("/policies")).body.data.filter(
       ({ rules: [first] }: { rules: { id: string }[] }) => first?.id === ALLOW.id,
     );
-    expect((await tenant.patch(`/policies/${policy.policy_id}`, { rules })).status).toBe(200);
+    const owner = await harness.seedKey(tenant.tenantId, { mode: "test", scopes: SCOPES });
+    expect((await owner.patch(`/policies/${policy.policy_id}`, { rules })).status).toBe(200);
   };
 
   it("approved: the payment is made, and counts from then on", async () => {

@@ -38,7 +38,7 @@ export async function executePayment(
 ): Promise<Payment | AppError | typeof DECIDE_AGAIN> {
   const { payment, plan } = planned;
   const command = spendOf(planned);
-  // Nobody is asked for what could not be paid.
+  // No one is asked for what could not be paid.
   const ask = async (asking: NonNullable<DecidedOperation["asking"]>) =>
     (await refusalOfSpend(tx, app, actor, command)) ??
     askForPayment(tx, app, actor, { payment, plan, asking });

@@ -9,7 +9,7 @@ import {
   presentAgent,
 } from "../../../modules/agents/index.ts";
 import { updateAgent } from "../../../workflows/index.ts";
-import { actorOf } from "../../auth/principal.ts";
+import { actorOf, mayDecideApprovals } from "../../auth/principal.ts";
 import { replyOnce } from "../../idempotency.ts";
 import { principalOf, type Server } from "../../route.ts";
 import { AgentName, agentFields, futureTime, provenPublicKey } from "./agent-fields.ts";
@@ -65,7 +65,8 @@ export function updateAgentRoute(server: Server, app: App): void {
       const present = (agent: AgentOverview) => presentAgent(agent, app.clock.now());
       return replyOnce(app, request, reply, { status: 200, present }, async (saveResponse) => {
         const key = agentKeyOf(request, request.params.agent_id);
-        const command = { actor, key, change, externalToken: body.external_token };
+        const mayDecide = mayDecideApprovals(principalOf(request));
+        const command = { actor, key, change, mayDecide, externalToken: body.external_token };
         return updateAgent(app, command, saveResponse);
       });
     },

@@ -6,7 +6,7 @@ import {
   backtestPolicy,
   PolicyApprovals,
   PolicyRules,
-  parsePolicy,
+  parseNewPolicy,
   presentBacktest,
 } from "../../../modules/policies/index.ts";
 import type { Server } from "../../route.ts";
@@ -50,7 +50,7 @@ export function backtestPolicyRoute(server: Server, app: App): void {
     },
     handler: async (request) => {
       const { agent_id, rules, approvals } = request.body;
-      const draft = parsePolicy({ rules: rules ?? [], approvals }).stored;
+      const draft = parseNewPolicy({ rules: rules ?? [], approvals }).stored;
       const backtest = await backtestPolicy(app, {
         key: policyKeyOf(request, request.params.policy_id),
         agentId: agent_id.toLowerCase(),

@@ -7,10 +7,10 @@ import {
   type PolicyContent,
   PolicyResource,
   PolicyRules,
-  parsePolicy,
+  parseNewPolicy,
   presentPolicy,
 } from "../../../modules/policies/index.ts";
-import { actorOf } from "../../auth/principal.ts";
+import { actorOf, mayDecideApprovals } from "../../auth/principal.ts";
 import { replyOnce } from "../../idempotency.ts";
 import { principalOf, type Server } from "../../route.ts";
 import { AppliesTo, DefaultEffect, PolicyName, subjectsOf } from "./policy-fields.ts";
@@ -54,12 +54,13 @@ export function createPolicyRoute(server: Server, app: App): void {
     handler: async (request, reply) => {
       const actor = actorOf(request, principalOf(request));
       const content = contentOf(request.body);
+      const mayDecide = mayDecideApprovals(principalOf(request));
       return replyOnce(
         app,
         request,
         reply,
         { status: 201, present: presentPolicy },
-        (saveResponse) => createPolicy(app, { actor, content }, saveResponse),
+        (saveResponse) => createPolicy(app, { actor, content, mayDecide }, saveResponse),
       );
     },
   });
@@ -67,6 +68,6 @@ export function createPolicyRoute(server: Server, app: App): void {
 
 function contentOf(body: Static<typeof PolicyCreateRequest>): PolicyContent {
   const { agentIds = [], walletIds = [], projectIds = [] } = subjectsOf(body.applies_to ?? {});
-  const { rules, approvals } = parsePolicy(body).stored;
+  const { rules, approvals } = parseNewPolicy(body).stored;
   return { name: body.name, agentIds, walletIds, projectIds, rules, approvals };
 }

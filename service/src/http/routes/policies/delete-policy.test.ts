@@ -4,13 +4,14 @@ import { auditOf, eventsOf } from "../../../../test/project-seeds.ts";
 import { seedAgent } from "../../../../test/services.ts";
 import { systemActor } from "../../../audit/actors.ts";
 import { withTransaction } from "../../../db/transaction.ts";
+import { SCOPES } from "../../../foundation/vocabulary.ts";
 import { ensureStarterPolicy } from "../../../modules/policies/index.ts";
 
 describe("DELETE /policies/{policy_id}", () => {
   const harness = useHarness();
 
   async function arrange() {
-    const tenant = await harness.seedTenant();
+    const tenant = await harness.seedTenant({ scopes: SCOPES });
     const { body: policy } = await tenant.post("/policies", { name: "buyer", rules: [] });
     const remove = () => tenant.delete(`/policies/${policy.policy_id}`);
     return { tenant, policy, remove };

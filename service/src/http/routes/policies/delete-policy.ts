@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import type { App } from "../../../app.ts";
 import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
 import { deletePolicy } from "../../../modules/policies/index.ts";
-import { actorOf } from "../../auth/principal.ts";
+import { actorOf, mayDecideApprovals } from "../../auth/principal.ts";
 import { principalOf, type Server } from "../../route.ts";
 import { policyKeyOf } from "./policy-key.ts";
 
@@ -27,7 +27,9 @@ export function deletePolicyRoute(server: Server, app: App): void {
     },
     handler: async (request, reply) => {
       const actor = actorOf(request, principalOf(request));
-      await deletePolicy(app, { actor, key: policyKeyOf(request, request.params.policy_id) });
+      const mayDecide = mayDecideApprovals(principalOf(request));
+      const key = policyKeyOf(request, request.params.policy_id);
+      await deletePolicy(app, { actor, key, mayDecide });
       return reply.code(204).send(null);
     },
   });

@@ -7,11 +7,12 @@ import { DecimalIn } from "../../../foundation/wire/amounts.ts";
 import { PRINTABLE_TEXT } from "../../../foundation/wire/fields.ts";
 import { credentialErrors } from "../../../foundation/wire/problem.ts";
 import {
+  canonicalText,
   PolicyApprovals,
   PolicyEvaluationResource,
   type PolicyFacts,
   PolicyRules,
-  parsePolicy,
+  parseNewPolicy,
   presentEvaluation,
 } from "../../../modules/policies/index.ts";
 import { type EvaluatedPolicies, evaluateOperation } from "../../../workflows/index.ts";
@@ -115,7 +116,7 @@ function policiesOf(body: PolicyEvaluateRequest): EvaluatedPolicies {
   const { policy, policy_id: policyId } = body;
   if (policy !== undefined) {
     if (policyId === undefined)
-      return { kind: "draft", rules: parsePolicy(policy, "/body/policy") };
+      return { kind: "draft", rules: parseNewPolicy(policy, "/body/policy") };
     throw invalidField("/body/policy", "not_allowed", "cannot be combined with policy_id");
   }
   if (policyId !== undefined) return { kind: "stored", policyId };
@@ -125,8 +126,13 @@ function policiesOf(body: PolicyEvaluateRequest): EvaluatedPolicies {
 
 function factsOf({ operation, facts = {} }: PolicyEvaluateRequest, now: Date): PolicyFacts {
   const { amount_usd, monthly_cost_usd, kya_level, payee_first_seen, time_utc, ...texts } = facts;
+  // As in rules, so that the answer is about the operation that the caller means.
+  const canonical = Object.entries(texts).map(([fact, text]) => [
+    fact,
+    canonicalText(fact as keyof typeof texts, text),
+  ]);
   return {
-    ...texts,
+    ...Object.fromEntries(canonical),
     operation,
     at: time_utc === undefined ? now : new Date(`${now.toISOString().slice(0, 10)}T${time_utc}Z`),
     amountUsd: amount_usd === undefined ? undefined : parseUsdMicros(amount_usd),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { useHarness } from "../../../../test/harness.ts";
 import { auditOf, eventsOf } from "../../../../test/project-seeds.ts";
+import { SCOPES } from "../../../foundation/vocabulary.ts";
 
 const ALLOW = { id: "payments", effect: "allow", operation: "payment" };
 
@@ -8,7 +9,7 @@ describe("POST /policies/{policy_id}/rollback", () => {
   const harness = useHarness();
 
   async function arrange() {
-    const tenant = await harness.seedTenant();
+    const tenant = await harness.seedTenant({ scopes: SCOPES });
     const first = await tenant.post("/policies", {
       name: "buyer",
       applies_to: { agent_ids: ["0b9b2a4e-6c1d-4a53-9a4f-3d1f0c2b7a10"] },

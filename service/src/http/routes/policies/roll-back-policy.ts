@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import type { App } from "../../../app.ts";
 import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
 import { PolicyResource, presentPolicy, rollBackPolicy } from "../../../modules/policies/index.ts";
-import { actorOf } from "../../auth/principal.ts";
+import { actorOf, mayDecideApprovals } from "../../auth/principal.ts";
 import { replyOnce } from "../../idempotency.ts";
 import { principalOf, type Server } from "../../route.ts";
 import { policyKeyOf } from "./policy-key.ts";
@@ -43,6 +43,7 @@ export function rollBackPolicyRoute(server: Server, app: App): void {
     handler: async (request, reply) => {
       const actor = actorOf(request, principalOf(request));
       const { version } = request.body;
+      const mayDecide = mayDecideApprovals(principalOf(request));
       return replyOnce(
         app,
         request,
@@ -50,7 +51,7 @@ export function rollBackPolicyRoute(server: Server, app: App): void {
         { status: 200, present: presentPolicy },
         async (saveResponse) => {
           const key = policyKeyOf(request, request.params.policy_id);
-          return rollBackPolicy(app, { actor, key, version }, saveResponse);
+          return rollBackPolicy(app, { actor, key, version, mayDecide }, saveResponse);
         },
       );
     },

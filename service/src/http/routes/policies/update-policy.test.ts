@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { useHarness } from "../../../../test/harness.ts";
 import { auditOf, eventsOf } from "../../../../test/project-seeds.ts";
 import { newId } from "../../../foundation/ids.ts";
+import { SCOPES } from "../../../foundation/vocabulary.ts";
 
 const AGENT = "0b9b2a4e-6c1d-4a53-9a4f-3d1f0c2b7a10";
 const ALLOW = { id: "payments", effect: "allow", operation: "payment" };
@@ -11,7 +12,7 @@ describe("PATCH /policies/{policy_id}", () => {
   const harness = useHarness();
 
   async function arrange() {
-    const tenant = await harness.seedTenant();
+    const tenant = await harness.seedTenant({ scopes: SCOPES });
     const { body: policy } = await tenant.post("/policies", {
       name: "buyer",
       applies_to: { agent_ids: [AGENT] },

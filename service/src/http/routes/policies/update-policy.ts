@@ -7,11 +7,11 @@ import {
   type PolicyChange,
   PolicyResource,
   PolicyRules,
-  parsePolicy,
+  parseNewPolicy,
   presentPolicy,
   updatePolicy,
 } from "../../../modules/policies/index.ts";
-import { actorOf } from "../../auth/principal.ts";
+import { actorOf, mayDecideApprovals } from "../../auth/principal.ts";
 import { replyOnce } from "../../idempotency.ts";
 import { principalOf, type Server } from "../../route.ts";
 import { AppliesTo, DefaultEffect, PolicyName, subjectsOf } from "./policy-fields.ts";
@@ -83,6 +83,7 @@ export function updatePolicyRoute(server: Server, app: App): void {
     handler: async (request, reply) => {
       const actor = actorOf(request, principalOf(request));
       const change = changeOf(request.body);
+      const mayDecide = mayDecideApprovals(principalOf(request));
       return replyOnce(
         app,
         request,
@@ -91,7 +92,11 @@ export function updatePolicyRoute(server: Server, app: App): void {
         async (saveResponse) => {
           const key = policyKeyOf(request, request.params.policy_id);
           const expectedVersion = request.body.version;
-          return updatePolicy(app, { actor, key, change, expectedVersion }, saveResponse);
+          return updatePolicy(
+            app,
+            { actor, key, change, mayDecide, expectedVersion },
+            saveResponse,
+          );
         },
       );
     },
@@ -101,7 +106,7 @@ export function updatePolicyRoute(server: Server, app: App): void {
 const NO_SUBJECTS = { agent_ids: [], wallet_ids: [], project_ids: [] };
 
 function changeOf(body: Static<typeof PolicyUpdateRequest>): PolicyChange {
-  const { rules, approvals } = parsePolicy({
+  const { rules, approvals } = parseNewPolicy({
     rules: body.rules ?? [],
     approvals: body.approvals ?? undefined,
   }).stored;

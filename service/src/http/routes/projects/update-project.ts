@@ -11,7 +11,7 @@ import {
   presentProject,
 } from "../../../modules/projects/index.ts";
 import { updateProjectWithPolicy } from "../../../workflows/index.ts";
-import { actorOf } from "../../auth/principal.ts";
+import { actorOf, mayDecideApprovals } from "../../auth/principal.ts";
 import { replyOnce } from "../../idempotency.ts";
 import { principalOf, type Server } from "../../route.ts";
 import {
@@ -90,7 +90,8 @@ export function updateProjectRoute(server: Server, app: App): void {
         { status: 200, present: presentProject },
         async (saveResponse) => {
           const key = projectKeyOf(request, request.params.project_id);
-          return updateProjectWithPolicy(app, { actor, key, change }, saveResponse);
+          const mayDecide = mayDecideApprovals(principal);
+          return updateProjectWithPolicy(app, { actor, key, change, mayDecide }, saveResponse);
         },
       );
     },

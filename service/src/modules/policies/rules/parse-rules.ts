@@ -1,6 +1,7 @@
 import { AppError, type InvalidField } from "../../../foundation/errors.ts";
 import { formatUsdMicros } from "../../../foundation/money/usd-micros.ts";
 import { QUOTAS } from "../../../foundation/wire/quotas.ts";
+import { canonicalRules } from "./canonical-rules.ts";
 import {
   type CompiledPolicyRules,
   compilePolicy,
@@ -8,6 +9,7 @@ import {
   microsOf,
   minutesOf,
 } from "./compiled-policy.ts";
+import { findUnmatchable } from "./find-unmatchable.ts";
 import { type PolicyApprovals, type PolicyRule, VALUES_MAX } from "./rule-schema.ts";
 
 /** Limits the response size, as for violations of a schema. */
@@ -46,6 +48,17 @@ export function parsePolicy(input: PolicyInput, pointer = "/body"): CompiledPoli
     throw new AppError("validation_error", { errors: errors.slice(0, ERRORS_MAX) });
   }
   return compilePolicy(stored);
+}
+
+/**
+ * Like `parsePolicy`, for rules that will be stored. Texts get the form in which operations have them. Throws
+ * `validation_error` too for rules that can match nothing.
+ */
+export function parseNewPolicy(input: PolicyInput, pointer = "/body"): CompiledPolicyRules {
+  const compiled = parsePolicy({ ...input, rules: canonicalRules(input.rules) }, pointer);
+  const { errors } = findUnmatchable(compiled, pointer);
+  if (errors.length === 0) return compiled;
+  throw new AppError("validation_error", { errors: errors.slice(0, ERRORS_MAX) });
 }
 
 function sizeErrors(stored: { readonly rules: readonly PolicyRule[] }, pointer: string) {

@@ -57,7 +57,7 @@ describe("a cap that is lowered while services are added", () => {
       lower: async (change: ProjectChange) => {
         const project = await updateProjectWithPolicy(
           harness.app,
-          { actor, key, change },
+          { actor, key, change, mayDecide: false },
           discardResponse,
         );
         return Number(project.usage.reservedMicros);

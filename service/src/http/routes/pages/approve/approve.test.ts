@@ -115,7 +115,7 @@ describe("/approve/{token}", () => {
     expect(decided.text).not.toContain("continues");
   });
 
-  it("approve_page_url: the developer decides after logging in, and nobody else", async () => {
+  it("approve_page_url: the developer decides after logging in, and no one else", async () => {
     const account = await accounts.seedAccount();
     const tenantId = account.developerId as TenantId;
     const approvalId = await seedApproval(harness.app, tenantId);

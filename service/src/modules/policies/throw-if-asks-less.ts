@@ -1,0 +1,85 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Tx } from "../../db/database.ts";
+import { AppError } from "../../foundation/errors.ts";
+import { isId } from "../../foundation/ids.ts";
+import {
+  findPolicyRow,
+  findStarterPolicyId,
+  type PolicyContent,
+  type PolicyOwner,
+} from "./queries.ts";
+import { microsOf } from "./rules/compiled-policy.ts";
+import type { PolicyRule } from "./rules/rule-schema.ts";
+
+type Content = Pick<PolicyContent, "rules" | "approvals">;
+
+/**
+ * Throws `insufficient_scope` if a person would be asked less often by `to` than by `from`, unless the caller may decide
+ * approvals. Otherwise a key without `approvals:write` could remove the rule that stops it. `to` is undefined if no rules
+ * replace those of `from`.
+ */
+export function throwIfAsksLess({
+  mayDecide,
+  from,
+  to,
+}: {
+  readonly mayDecide: boolean;
+  readonly from: Content | undefined;
+  readonly to: Content | undefined;
+}): void {
+  if (mayDecide || from === undefined || !asksLess(from, to)) return;
+  throw new AppError("insufficient_scope", {
+    detail:
+      "This change removes or loosens a rule that asks a person. It needs a dashboard session, or a key with the scope approvals:write.",
+  });
+}
+
+/** Like `throwIfAsksLess`, if an object names another policy. An object without a policy has the starter policy. */
+export async function throwIfBoundToLess(
+  tx: Tx,
+  owner: PolicyOwner,
+  {
+    mayDecide,
+    from,
+    to,
+  }: {
+    readonly mayDecide: boolean;
+    readonly from: string | null;
+    readonly to: string | null;
+  },
+): Promise<void> {
+  if (mayDecide || from === to) return;
+  const contents = { from: await contentOf(tx, owner, from), to: await contentOf(tx, owner, to) };
+  throwIfAsksLess({ mayDecide, ...contents });
+}
+
+/** Returns a policy, or the starter policy for null. Undefined if there is none. */
+export async function contentOf(
+  tx: Tx,
+  owner: PolicyOwner,
+  named: string | null,
+): Promise<Content | undefined> {
+  const policyId = named ?? (await findStarterPolicyId(tx, owner));
+  if (policyId === undefined || !isId("pol", policyId)) return undefined;
+  return findPolicyRow(tx, { ...owner, agentIds: [], policyId });
+}
+
+function asksLess(from: Content, to: Content | undefined): boolean {
+  const [before, after] = [from.approvals.threshold_usd, to?.approvals.threshold_usd];
+  if (before !== undefined && (after === undefined || microsOf(after) > microsOf(before))) {
+    return true;
+  }
+  const stopping = (to?.rules ?? []).filter(
+    ({ effect }) => effect === "require_approval" || effect === "deny",
+  );
+  return from.rules.some(
+    (rule) => rule.effect === "require_approval" && !stopping.some((other) => covers(other, rule)),
+  );
+}
+
+/** Returns true if a rule matches whatever the other one matches. */
+function covers(rule: PolicyRule, { operation = "*", when = {} }: PolicyRule): boolean {
+  const isAbout = [undefined, "*", operation].includes(rule.operation);
+  const conditions = rule.when ?? {};
+  return isAbout && (Object.keys(conditions).length === 0 || isDeepStrictEqual(conditions, when));
+}
