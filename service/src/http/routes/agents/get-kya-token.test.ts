@@ -1,4 +1,4 @@
-import { createLocalJWKSet, jwtVerify } from "jose";
+import { createLocalJWKSet, decodeJwt, jwtVerify } from "jose";
 import { describe, expect, it } from "vitest";
 import { postAgent } from "../../../../test/agents/seed-agents.ts";
 import { useHarness } from "../../../../test/harness.ts";
@@ -36,7 +36,7 @@ describe("GET /agents/{agent_id}/kya-token", () => {
     const { payload, protectedHeader } = await verify(AUDIENCE, harness.clock.now());
     expect(protectedHeader.kid).toBe(harness.app.signer.keyId);
     expect(payload).toMatchObject({
-      sub: agent.agent_id,
+      sub: `live/${tenant.tenantId}/${agent.agent_id}`,
       kya_level: "none",
       owner: tenant.tenantId,
       name: "buyer",
@@ -45,6 +45,20 @@ describe("GET /agents/{agent_id}/kya-token", () => {
     });
     await expect(verify("https://other.example", harness.clock.now())).rejects.toThrow("aud");
     await expect(verify(AUDIENCE, new Date("2026-11-21T10:10:00Z"))).rejects.toThrow("exp");
+  });
+
+  it("200: agents of two developers with the same id have different subjects", async () => {
+    const [first, second] = [await harness.seedTenant(), await harness.seedTenant()];
+    const { agent_id } = await postAgent(first);
+    await postAgent(second, { agent_id });
+
+    const subjects = await Promise.all(
+      [first, second].map(
+        async (tenant) => decodeJwt((await tenant.get(pathOf(agent_id))).body.token).sub,
+      ),
+    );
+
+    expect(new Set(subjects).size).toBe(2);
   });
 
   it("200: with a key that is bound to the agent; 404: to another agent", async () => {
