@@ -50,6 +50,18 @@ describe.skipIf(needsTools("sh", "openssl", "curl", "jq", "python3"))(
       return stdout;
     }
 
+    /** Runs a shell that reads the code from its standard input, like a terminal. Returns its standard output. */
+    async function runInput(shell: string, options: readonly string[], code: string) {
+      const { PATH = "", HOME = "" } = process.env;
+      const running = promisify(execFile)(shell, options, {
+        cwd: folder,
+        env: { PATH, HOME, ...environment },
+        timeout: 3 * RUN_MAX_MS,
+      });
+      running.child.stdin?.end(code);
+      return (await running).stdout;
+    }
+
     it("201: the curl command that npm start prints", async () => {
       const script = launched.stderr().split("A signed request:\n")[1]?.split("Ctrl-C")[0] ?? "";
 
@@ -111,6 +123,33 @@ describe.skipIf(needsTools("sh", "openssl", "curl", "jq", "python3"))(
       expect(actions.join("\n")).toMatch(/1 provider_key\.created\n/);
     });
 
+    it.each([
+      ["bash", ["-s"]],
+      // As in a terminal, in which zsh takes no comments.
+      ["zsh", ["-fis"]],
+    ] as const)("every block works if it is pasted into %s, in order", async (shell, options) => {
+      if (needsTools(shell)) return;
+      const { typescript, payment, shellBlocks } = blocks;
+      const files = await folderWith({ "first.ts": typescript, "pay.ts": payment });
+      const code = shellBlocks
+        .join("\n")
+        .replaceAll("npm exec -- node", process.execPath)
+        .replaceAll(".purser/", `${files}/`);
+
+      const printed = await runInput(shell, options, `set -eu\n${code}\necho "$KEY"\n`);
+
+      expect(shellBlocks).toHaveLength(6);
+      for (const result of [
+        '"email": "demo@purser.local"',
+        "signature good\nfingerprint good\ndotenv good\n",
+        "linked\nsucceeded\nDATABASE_URL\n",
+        "verified\nchain valid: true",
+        "{ GREETING: 'hello' }\nconfirmed 5.00 USDC\nsvc_test_",
+      ]) {
+        expect(printed).toContain(result);
+      }
+    });
+
     it("detects one changed byte of an environment", async () => {
       const pull = '-o "$DIR/env.json"\n';
       const flip = `python3 -c '
@@ -145,11 +184,7 @@ open(sys.argv[1], "wb").write(data)' "$DIR/env.json"\n`;
 
     /** Saves the code as the file, and runs it twice with the command. Returns the output. */
     async function runTwice(file: string, code: string, command: string): Promise<string> {
-      const files = await mkdtemp(join(tmpdir(), "purser-readme-"));
-      onTestFinished(() => rm(files, { recursive: true }));
-      // The file imports the SDK, which is installed in the checkout's node_modules.
-      await symlink(join(PROJECT_DIR, "node_modules"), join(files, "node_modules"));
-      await writeFile(join(files, basename(file)), code);
+      const files = await folderWith({ [basename(file)]: code });
       expect(command).toContain(` node ${file}`);
       const runnable = command
         .replace("npm exec -- node", process.execPath)
@@ -194,6 +229,16 @@ except urllib.error.HTTPError as refused:
   },
 );
 
+/** Returns a folder with these files, which is deleted after the test. */
+async function folderWith(contents: Readonly<Record<string, string>>): Promise<string> {
+  const files = await mkdtemp(join(tmpdir(), "purser-readme-"));
+  onTestFinished(() => rm(files, { recursive: true }));
+  // The files import the SDK, which is installed in the checkout's node_modules.
+  await symlink(join(PROJECT_DIR, "node_modules"), join(files, "node_modules"));
+  for (const [name, code] of Object.entries(contents)) await writeFile(join(files, name), code);
+  return files;
+}
+
 /** The response to every failed authentication. It does not reveal which check failed (docs/api.md, section 2.4). */
 const CONSTANT_401 = {
   type: "/errors/authentication_failed",
@@ -209,6 +254,7 @@ const CONSTANT_401 = {
 function blocksOf(readme: string) {
   const signing = sectionOf(readme, "Signing by hand");
   return {
+    shellBlocks: [...readme.matchAll(/\n```sh\n(.*?)\n```\n/gs)].map(([, block = ""]) => block),
     shell: blockOf(signing, "sh"),
     python: blockOf(signing, "python"),
     environment: blockOf(sectionOf(readme, "Pull and verify an environment"), "sh"),

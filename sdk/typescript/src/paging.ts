@@ -1,15 +1,12 @@
 import { ApiPromise, type ApiResponse } from "./api-promise.ts";
 import type { Query } from "./transport.ts";
 
-/**
- * The body of a list response. Depending on the route, it has either `page` or `next_cursor` (docs/api.md, section 7).
- */
+/** The body of a list response (docs/api.md, section 7). */
 export interface ListBody<Item> {
   readonly object: "list";
   readonly data: readonly Item[];
   readonly has_more?: boolean;
   readonly page?: number;
-  readonly per_page?: number;
   readonly next_cursor?: string | null;
 }
 
@@ -78,7 +75,6 @@ export class PagePromise<Item, Body extends ListBody<Item> = ListBody<Item>>
 }
 
 function nextQuery(body: ListBody<unknown>, query: Query): Query | undefined {
-  if (body.next_cursor) return { ...query, cursor: body.next_cursor };
-  if (body.has_more && body.page !== undefined) return { ...query, page: body.page + 1 };
-  return undefined;
+  // A cursor replaces the number of the first page: numbered pages move if items are deleted meanwhile.
+  return body.next_cursor ? { ...query, page: undefined, cursor: body.next_cursor } : undefined;
 }

@@ -460,24 +460,24 @@ describe("lists", () => {
     body: { object: "list", data: ids.map((project_id) => ({ project_id })), per_page: 2, ...more },
   });
   const threePages = [
-    page(["a", "b"], { page: 1, has_more: true }),
-    page(["c", "d"], { page: 2, has_more: true }),
-    page(["e"], { page: 3, has_more: false }),
+    page(["a", "b"], { page: 1, has_more: true, next_cursor: "c1" }),
+    page(["c", "d"], { has_more: true, next_cursor: "c2" }),
+    page(["e"], { has_more: false, next_cursor: null }),
   ];
 
   it("can be iterated over all pages", async () => {
     test.server.script(...threePages);
 
     const ids: string[] = [];
-    for await (const project of test.signedClient().projects.list({ per_page: 2 })) {
+    for await (const project of test.signedClient().projects.list({ page: 1, per_page: 2 })) {
       ids.push(project.project_id);
     }
 
     expect(ids).toEqual(["a", "b", "c", "d", "e"]);
     expect(test.server.received.map(({ path }) => path)).toEqual([
-      "/api/v1/svc/projects?per_page=2",
-      "/api/v1/svc/projects?per_page=2&page=2",
-      "/api/v1/svc/projects?per_page=2&page=3",
+      "/api/v1/svc/projects?page=1&per_page=2",
+      "/api/v1/svc/projects?per_page=2&cursor=c1",
+      "/api/v1/svc/projects?per_page=2&cursor=c2",
     ]);
   });
 
@@ -489,7 +489,7 @@ describe("lists", () => {
     const third = await second?.getNextPage();
 
     expect(first.data).toHaveLength(2);
-    expect(second?.body.page).toBe(2);
+    expect(second?.data).toMatchObject([{ project_id: "c" }, { project_id: "d" }]);
     expect(third?.hasNextPage()).toBe(false);
     expect(await third?.getNextPage()).toBeUndefined();
   });
@@ -536,7 +536,7 @@ describe("lists", () => {
   });
 
   it("throw the error of a later page", async () => {
-    test.server.script(page(["a"], { page: 1, has_more: true }), { status: 404 });
+    test.server.script(page(["a"], { next_cursor: "c1", has_more: true }), { status: 404 });
 
     const all = test.signedClient().projects.list().autoPagingToArray({ limit: 9 });
 

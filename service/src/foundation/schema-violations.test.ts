@@ -26,9 +26,15 @@ describe("invalidFields", () => {
       "is not a field of this request",
     ],
     [{ enum: ["a", "b"] }, "c", "/body", "enum", "must be one of a, b"],
+    [{ enum: ["free"] }, "c", "/body", "enum", "must be free"],
+    [{ type: ["integer", "array"] }, "a", "/body", "type", "must be a whole number or a list"],
+    [{ minLength: 1 }, "", "/body", "minLength", "must have at least 1 character"],
+    [{ maxItems: 2 }, [1, 2, 3], "/body", "maxItems", "must have at most 2 items"],
+    [{ minProperties: 1 }, {}, "/body", "minProperties", "must have at least 1 field"],
+    [{ exclusiveMaximum: 2 }, 2, "/body", "exclusiveMaximum", "must be less than 2"],
     [{ const: "a" }, "c", "/body", "const", 'must be "a"'],
-    [{ type: "string" }, 1, "/body", "type", "must be string"],
-    [{ type: ["string", "null"] }, 1, "/body", "type", "must be string or null"],
+    [{ type: "string" }, 1, "/body", "type", "must be a string"],
+    [{ type: ["string", "null"] }, 1, "/body", "type", "must be a string or null"],
     [
       { properties: { list: { uniqueItems: true } } },
       { list: [1, 1] },
@@ -46,7 +52,7 @@ describe("invalidFields", () => {
       "does not have the required form: Starts with a.",
     ],
     [{ pattern: "^a" }, "b", "/body", "pattern", "does not have the required form: see its schema"],
-    [{ minimum: 2 }, 1, "/body", "minimum", "must be >= 2"],
+    [{ minimum: 2 }, 1, "/body", "minimum", "must be at least 2"],
   ])(
     "describes the error in one sentence if schema %j rejects %j",
     (schema, value, pointer, code, detail) => {
@@ -61,7 +67,7 @@ describe("invalidFields", () => {
       {
         pointer: "/body/abc",
         code: "maxLength",
-        detail: "its name must NOT have more than 2 characters",
+        detail: "its name must have at most 2 characters",
       },
     ]);
     expect(fieldsOf(schema, { b: 1 })).toEqual([
@@ -100,12 +106,12 @@ describe("invalidFields", () => {
   });
 
   it("uses a general sentence if the error has no message", () => {
-    const [error] = errorsOf({ minimum: 2 }, 1);
+    const [error] = errorsOf({ multipleOf: 2 }, 1);
     if (error === undefined) throw new Error("The schema accepts the value.");
     const { message: _, ...silent } = error;
 
     expect(invalidFields("/query", [silent])).toEqual([
-      { pointer: "/query", code: "minimum", detail: "is not valid" },
+      { pointer: "/query", code: "multipleOf", detail: "is not valid" },
     ]);
   });
 

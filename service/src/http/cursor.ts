@@ -22,6 +22,10 @@ export const CursorQuery = Type.Object(
   { additionalProperties: false },
 );
 
+export const NextCursor = Nullable(
+  Type.String({ description: "The `cursor` value for the next page. Null on the last page." }),
+);
+
 /** Returns the schema of one page (docs/api.md, section 7). The page schema of `Project` is named `ProjectList`. */
 export function cursorPage<Item extends TSchema & { readonly $id?: string }>(item: Item) {
   return Type.Object(
@@ -29,11 +33,7 @@ export function cursorPage<Item extends TSchema & { readonly $id?: string }>(ite
       object: Type.Literal("list"),
       data: Type.Array(item),
       has_more: Type.Boolean({ description: "Whether another page follows." }),
-      next_cursor: Nullable(
-        Type.String({
-          description: "The `cursor` value for the next page. Null on the last page.",
-        }),
-      ),
+      next_cursor: NextCursor,
     },
     { $id: `${item.$id}List` },
   );

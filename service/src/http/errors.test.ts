@@ -3,15 +3,20 @@ import { useHarness } from "../../test/harness.ts";
 
 describe("the errors of a validation_error", () => {
   const harness = useHarness();
-  const DECIMAL =
-    "does not have the required form: An amount in US dollars with up to two decimal places, as a string or a JSON number.";
+  const DECIMAL = "must be an amount in decimal notation, such as 12.50";
 
   it.each([
     ["monthly_cap", { monthly_cap: "1e3" }, DECIMAL],
     ["monthly_cap", '{"monthly_cap":1e3}', DECIMAL],
-    ["monthly_cap", '{"monthly_cap":-1}', DECIMAL],
-    ["monthly_cap", { monthly_cap: true }, "must be string or number"],
-    ["description", { description: 1 }, "must be string or null"],
+    ["monthly_cap", '{"monthly_cap":-1}', "must not be negative"],
+    ["monthly_cap", { monthly_cap: "1.0000001" }, "must have at most 6 decimals"],
+    [
+      "monthly_cap",
+      { monthly_cap: "1234567890123456789" },
+      "must have at most 18 digits before the point",
+    ],
+    ["monthly_cap", { monthly_cap: true }, "must be a string or a number"],
+    ["description", { description: 1 }, "must be a string or null"],
     ["description", '{"description":"\\ud800"}', "contains an unpaired surrogate"],
     ["name", {}, "is required"],
     ["name", { name: "\u200b" }, "must contain a letter, a digit, a punctuation mark or a symbol"],
@@ -23,10 +28,10 @@ describe("the errors of a validation_error", () => {
     [
       `metadata/${"k".repeat(41)}`,
       { metadata: { ["k".repeat(41)]: "" } },
-      "its name must NOT have more than 40 characters",
+      "its name must have at most 40 characters",
     ],
     ["metadata/a\nb", { metadata: { "a\nb": "" } }, "its name does not have the required form"],
-    ["metadata/k", { metadata: { k: "\0" } }, "does not have the required form: Text without"],
+    ["metadata/k", { metadata: { k: "\0" } }, "must be text without NUL characters"],
   ])("422: %s has a detail in plain text", async (field, body, detail) => {
     const tenant = await harness.seedTenant();
     const text = typeof body === "string" ? body : JSON.stringify(body);

@@ -5,8 +5,10 @@ import type { TSchema } from "typebox";
 import { isEmailAddress } from "../foundation/email-address.ts";
 import { AppError } from "../foundation/errors.ts";
 import { memoize } from "../foundation/memoize.ts";
+import { DECIMAL_PATTERN } from "../foundation/money.ts";
 import { normalizeCode, normalizeCredential } from "../foundation/pasted-text.ts";
-import { invalidFields } from "../foundation/schema-violations.ts";
+import { type FormDetail, invalidFields } from "../foundation/schema-violations.ts";
+import { PRINTABLE_TEXT, STORABLE_TEXT } from "../foundation/wire/fields.ts";
 
 const isRfc3339 = formats.default(new Ajv(), ["date-time"]).compile({
   type: "string",
@@ -21,8 +23,11 @@ function isTime(text: string): boolean {
   return isRfc3339(text) && new Date(text).getUTCFullYear() <= 9_999;
 }
 
-/** The formats of request schemas, with the error detail for a value that does not match. */
-const FORMAT_DETAILS = {
+/** The formats and patterns of request schemas, with the error detail for a value that does not match. */
+const FORM_DETAILS: Parameters<typeof invalidFields>[2] = {
+  [DECIMAL_PATTERN]: amountDetail,
+  [PRINTABLE_TEXT.pattern]: detailOf(PRINTABLE_TEXT),
+  [STORABLE_TEXT.pattern]: detailOf(STORABLE_TEXT),
   credential: "must be one line of text",
   "date-time": "must be an RFC 3339 time, such as 2026-11-21T10:00:00Z",
   decimal: "must be an amount in decimal notation, such as 12.50",
@@ -33,6 +38,22 @@ const FORMAT_DETAILS = {
   uuid: "must be a UUID, such as 3b241101-e2bb-4255-8caf-4136c566a962",
   visible: "must contain a letter, a digit, a punctuation mark or a symbol",
 };
+
+function detailOf({ description }: { readonly description: string }): string {
+  return `must be ${description[0]?.toLowerCase()}${description.slice(1, -1)}`;
+}
+
+/** States which rule for amounts the text violates (docs/api.md, section 11). */
+function amountDetail({ data, parentSchema }: Parameters<Exclude<FormDetail, string>>[0]): string {
+  const text = String(data);
+  if (/^-[0-9.]+$/.test(text)) {
+    const isPositive = parentSchema?.["exclusiveMinimum"] === 0;
+    return isPositive ? "must be greater than zero" : "must not be negative";
+  }
+  if (/^\d+\.\d{7,}$/.test(text)) return "must have at most 6 decimals";
+  if (/^\d{19,}(\.|$)/.test(text)) return "must have at most 18 digits before the point";
+  return "must be an amount in decimal notation, such as 12.50";
+}
 
 /**
  * Unknown fields and wrong types are errors. Only query, path and header values are coerced, because they are always
@@ -89,7 +110,7 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
   const pointer = `/${PARTS[httpPart] ?? httpPart}`;
   return (value) => {
     if (validate(value)) return true;
-    const errors = invalidFields(pointer, validate.errors ?? [], FORMAT_DETAILS);
+    const errors = invalidFields(pointer, validate.errors ?? [], FORM_DETAILS);
     return { error: new AppError("validation_error", { errors }) };
   };
 };

@@ -1,8 +1,13 @@
 /** A token that another issuer issued about an agent. */
 export interface VerifiedToken {
   readonly issuer: string;
+  /** Its claim `jti`, which is unique for the issuer. */
+  readonly tokenId: string;
   /** Whom the token is about: its claims `sub` and `agent_id`. */
   readonly subjects: readonly string[];
+  /** The developer and the mode that the token names: its claims `owner` and `mode`. */
+  readonly owner: unknown;
+  readonly mode: unknown;
   readonly expiresAt: Date;
 }
 

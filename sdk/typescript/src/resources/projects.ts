@@ -67,9 +67,12 @@ export class Projects {
     return this.#request({ method: "POST", path: "/projects", body }, options);
   }
 
-  /** Lists projects, newest first. `per_page` is 1 to 100 and defaults to 20. */
+  /**
+   * Lists projects, newest first. `per_page` is 1 to 100 and defaults to 20. Iterating reaches every project, also if
+   * projects are deleted meanwhile. `page` and `cursor` are two ways to name the first page.
+   */
   list(
-    query: { readonly page?: number; readonly per_page?: number } = {},
+    query: { readonly cursor?: string; readonly page?: number; readonly per_page?: number } = {},
     options?: RequestOptions,
   ): PagePromise<Project> {
     return new PagePromise(

@@ -9,6 +9,7 @@ const ISSUER = "https://issuer.example";
 const AUDIENCE = "https://purser.example";
 const NOW = new Date("2026-11-21T10:00:00.000Z");
 const SECONDS = NOW.getTime() / 1_000;
+const CLAIMS = { iss: ISSUER, aud: AUDIENCE, sub: "agent", jti: "1", exp: SECONDS + 60 };
 
 const servers: Server[] = [];
 afterEach(() => {
@@ -69,7 +70,7 @@ function tokenOf(
   claims: Readonly<Record<string, unknown>> = {},
   header: object = {},
 ): Promise<string> {
-  return new SignJWT({ iss: ISSUER, aud: AUDIENCE, sub: "agent", exp: SECONDS + 60, ...claims })
+  return new SignJWT({ ...CLAIMS, ...claims })
     .setProtectedHeader({ alg, kid, ...header })
     .sign(privateKey);
 }
@@ -80,9 +81,11 @@ describe("verify", () => {
     state.keys = [newKey(alg)];
     const [key = newKey()] = state.keys;
 
-    expect(await verify(await tokenOf(key, { agent_id: "other" }))).toEqual({
+    expect(await verify(await tokenOf(key, { agent_id: "other", owner: "o" }))).toEqual({
       issuer: ISSUER,
+      tokenId: "1",
       subjects: ["agent", "other"],
+      owner: "o",
       expiresAt: new Date(NOW.getTime() + 60_000),
     });
   });
@@ -92,6 +95,7 @@ describe("verify", () => {
     ["no issuer", { iss: undefined }],
     ["another audience", { aud: "https://other.example" }],
     ["no expiry", { exp: undefined }],
+    ["no id", { jti: undefined }],
     ["expired", { exp: SECONDS }],
     ["not valid yet", { nbf: SECONDS + 60 }],
   ])("unauthorized: %s", async (_what, claims) => {
@@ -118,13 +122,12 @@ describe("verify", () => {
     const { state, failureOf } = await startIssuer();
     const [key = newKey()] = state.keys;
     const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
-    const claims = { iss: ISSUER, aud: AUDIENCE, sub: "agent", exp: SECONDS + 60 };
     const secret = key.publicKey.export({ format: "der", type: "spki" });
-    const hmac = await new SignJWT(claims)
+    const hmac = await new SignJWT(CLAIMS)
       .setProtectedHeader({ alg: "HS256", kid: key.kid })
       .sign(secret);
 
-    expect(await failureOf(`${part({ alg: "none" })}.${part(claims)}.`)).toBe("unauthorized");
+    expect(await failureOf(`${part({ alg: "none" })}.${part(CLAIMS)}.`)).toBe("unauthorized");
     expect(await failureOf(hmac)).toBe("unauthorized");
   });
 

@@ -66,7 +66,7 @@ export function createJwksTokenIssuers(
         algorithms: ALGORITHMS,
         issuer,
         audience,
-        requiredClaims: ["exp"],
+        requiredClaims: ["exp", "jti"],
         currentDate: now,
       }).catch((error: unknown) => {
         throw verificationError(error);
@@ -85,11 +85,17 @@ function issuerOf(token: string): string {
   }
 }
 
-function verifiedToken(issuer: string, { sub, exp = 0, ...claims }: JWTPayload): VerifiedToken {
+function verifiedToken(
+  issuer: string,
+  { sub, jti, exp = 0, ...claims }: JWTPayload,
+): VerifiedToken {
   const agentId = claims["agent_id"];
   return {
     issuer,
+    tokenId: String(jti),
     subjects: [sub, agentId].filter((subject) => typeof subject === "string"),
+    owner: claims["owner"],
+    mode: claims["mode"],
     expiresAt: new Date(exp * 1_000),
   };
 }

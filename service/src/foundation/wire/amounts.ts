@@ -17,6 +17,9 @@ export const DecimalIn = Type.Unsafe<string>({
   examples: ["100.00"],
 });
 
+/** An amount in a request that is greater than zero. */
+export const PositiveDecimalIn = { ...DecimalIn, exclusiveMinimum: 0 };
+
 /** A decimal amount in a response, as a string such as `100.00`. Can be negative. */
 export const DecimalOut = Type.String({
   pattern: "^-?(0|[1-9]\\d*)(\\.\\d+)?$",

@@ -1,10 +1,12 @@
 import type { App } from "../../app.ts";
 import type { TenantScope } from "../../foundation/tenant-scope.ts";
-import { listProjectOverviews, type ProjectOverview } from "./queries.ts";
+import { listProjectOverviews, type ProjectOverview, type ProjectPosition } from "./queries.ts";
 
 export interface ListProjects {
   readonly scope: TenantScope;
-  /** Starts at 1. */
+  /** The last project of the previous page, which can have been deleted since. Undefined to count pages. */
+  readonly after: ProjectPosition | undefined;
+  /** Starts at 1, after `after`. */
   readonly page: number;
   readonly perPage: number;
 }
@@ -14,12 +16,13 @@ export interface ListProjects {
  */
 export async function listProjects(
   app: Pick<App, "db" | "clock">,
-  { scope, page, perPage }: ListProjects,
-): Promise<{ readonly projects: readonly ProjectOverview[]; readonly hasMore: boolean }> {
+  { scope, after, page, perPage }: ListProjects,
+): Promise<{ readonly items: readonly ProjectOverview[]; readonly hasMore: boolean }> {
   const rows = await listProjectOverviews(app.db, scope, {
     now: app.clock.now(),
+    after,
     limit: perPage + 1,
     offset: (page - 1) * perPage,
   });
-  return { projects: rows.slice(0, perPage), hasMore: rows.length > perPage };
+  return { items: rows.slice(0, perPage), hasMore: rows.length > perPage };
 }

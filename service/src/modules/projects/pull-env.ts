@@ -6,6 +6,7 @@ import { recordEntryAndEvent } from "../../events/record-entry-and-event.ts";
 import { AppError, invalidField } from "../../foundation/errors.ts";
 import { type AuditId, isId, type ProjectId } from "../../foundation/ids.ts";
 import { invariant } from "../../foundation/invariant.ts";
+import { mustBeOneOf } from "../../foundation/schema-violations.ts";
 import { openVault, type TenantVault } from "../../vault/open-vault.ts";
 import { assembleEnv, type PulledVariable, type ServiceContribution } from "./assemble-env.ts";
 import {
@@ -148,7 +149,7 @@ function throwIfSuspended({ status }: SealedBundle): void {
 
 function throwIfUnknownEnvironment({ environments }: SealedBundle, requested: string | null): void {
   if (requested === null || environments.includes(requested)) return;
-  throw invalidField("/query/environment", "unknown", `must be one of ${environments.join(", ")}`);
+  throw invalidField("/query/environment", "unknown", mustBeOneOf(environments));
 }
 
 function openVariable(

@@ -20,6 +20,9 @@ import { type Period, periodOf, type Usage } from "./usage.ts";
 
 export type Project = Selectable<ProjectTable>;
 
+/** The place of a project in a list, newest first. */
+export type ProjectPosition = Pick<Project, "createdAt" | "projectId">;
+
 /** A project's link to a provider. */
 export interface LinkSummary {
   readonly linkId: LinkId;
@@ -259,11 +262,26 @@ export async function listKnownProjectIds(
 export async function listProjectOverviews(
   db: Db,
   scope: TenantScope,
-  { now, limit, offset }: { readonly now: Date; readonly limit: number; readonly offset: number },
+  {
+    now,
+    after,
+    limit,
+    offset,
+  }: {
+    readonly now: Date;
+    readonly after: ProjectPosition | undefined;
+    readonly limit: number;
+    readonly offset: number;
+  },
 ): Promise<ProjectOverview[]> {
   const moment = momentOf(now);
   const rows = await selectOverviews(db, moment)
     .where(inScope(scope))
+    .$if(after !== undefined, (query) =>
+      query.where(
+        sql<boolean>`(projects.created_at, projects.project_id) < (${after?.createdAt}, ${after?.projectId})`,
+      ),
+    )
     .orderBy("projects.createdAt", "desc")
     .orderBy("projects.projectId", "desc")
     .limit(limit)

@@ -9,6 +9,7 @@ import {
   type AgentOverview,
   requireAgent,
   updateAgent as updateAgentInTransaction,
+  useExternalToken,
   verifyExternalToken,
 } from "../../modules/agents/index.ts";
 import {
@@ -27,23 +28,24 @@ export interface UpdateAgent {
   readonly externalToken: string | null | undefined;
 }
 
-/** Changes an agent. Throws `agent_not_found` and the errors of `updateAgent` and `verifyExternalToken` in the module. */
+/** Changes an agent. Throws `agent_not_found` and the errors of `updateAgent` and `verifyExternalToken` and `useExternalToken` in the module. */
 export async function updateAgent(
   app: Parameters<typeof verifyExternalToken>[0] & Pick<App, "db">,
   { externalToken, ...command }: UpdateAgent,
   saveResponse: SaveResponse<AgentOverview>,
 ): Promise<AgentOverview> {
   const { key } = command;
-  const { tenantId, agentId } = key;
+  const { tenantId } = key;
   // Fetches the issuer's keys only for an agent that exists, and before the transaction begins.
   await requireAgent(app.db, key);
   const attestation =
     typeof externalToken === "string"
-      ? await verifyExternalToken(app, { token: externalToken, agentId })
+      ? await verifyExternalToken(app, { token: externalToken, key })
       : externalToken;
   return withTransaction(app.db, tenantId, async (tx) => {
     const at = app.clock.now();
     await raiseRevisionIfNeeded(tx, command, attestation);
+    if (attestation) await useExternalToken(tx, key, attestation, at);
     const agent = await updateAgentInTransaction(tx, { ...command, attestation, at });
     await saveResponse(tx, agent);
     return agent;

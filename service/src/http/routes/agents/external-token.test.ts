@@ -1,4 +1,4 @@
-import { generateKeyPairSync } from "node:crypto";
+import { generateKeyPairSync, randomUUID } from "node:crypto";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { SignJWT } from "jose";
@@ -39,9 +39,9 @@ describe("PATCH /agents/{agent_id} with external_token", () => {
 
   const nowSeconds = () => Math.floor(harness.clock.now().getTime() / 1_000);
 
-  function tokenFor(agentId: string, lifetimeSeconds = DAY_SECONDS, claims: object = {}) {
+  function tokenFor(sub: string, lifetimeSeconds = DAY_SECONDS, claims: object = {}) {
     const exp = nowSeconds() + lifetimeSeconds;
-    const all = { iss: ISSUER, aud: "http://purser.test", sub: agentId, exp, ...claims };
+    const all = { iss: ISSUER, aud: "http://purser.test", sub, exp, jti: randomUUID(), ...claims };
     return new SignJWT(all).setProtectedHeader({ alg: "EdDSA", kid: "1" }).sign(privateKey);
   }
 
@@ -50,13 +50,14 @@ describe("PATCH /agents/{agent_id} with external_token", () => {
     const { agent_id: agentId } = await postAgent(tenant);
     const patch = (external_token: string | null) =>
       tenant.patch(`/agents/${agentId}`, { external_token });
-    return { tenant, agentId: agentId as string, patch };
+    const subject = `live/${tenant.tenantId}/${agentId}`;
+    return { tenant, agentId: agentId as string, subject, patch };
   }
 
   it("200: the level is attested until the token expires", async () => {
-    const { tenant, agentId, patch } = await seed();
+    const { tenant, agentId, subject, patch } = await seed();
 
-    const { status, body } = await patch(await tokenFor(agentId));
+    const { status, body } = await patch(await tokenFor(subject));
 
     expect([status, body.kya]).toMatchObject([
       200,
@@ -77,20 +78,26 @@ describe("PATCH /agents/{agent_id} with external_token", () => {
     });
   });
 
-  it("200: the id in the claim agent_id; null removes the token", async () => {
-    const { agentId, patch } = await seed();
-    const claims = { sub: "someone", agent_id: agentId.toUpperCase() };
+  it("200: ids in the claims agent_id, owner and mode; null removes the token", async () => {
+    const { tenant, agentId, patch } = await seed();
+    const claims = {
+      sub: "someone",
+      agent_id: agentId.toUpperCase(),
+      owner: tenant.tenantId,
+      mode: "live",
+    };
 
     expect((await patch(await tokenFor(agentId, 60, claims))).body.kya.level).toBe("attested");
     expect((await patch(null)).body.kya).toMatchObject({ level: "none", evidence: [] });
   });
 
   it("422: about another agent, for longer than a year, or for another audience", async () => {
-    const { agentId, patch } = await seed();
+    const { tenant, subject, patch } = await seed();
     for (const token of [
-      await tokenFor("0b9b2a4e-6c1d-4a53-9a4f-3d1f0c2b7a10"),
-      await tokenFor(agentId, 367 * DAY_SECONDS),
-      await tokenFor(agentId, 60, { aud: "https://other.example" }),
+      await tokenFor(`live/${tenant.tenantId}/0b9b2a4e-6c1d-4a53-9a4f-3d1f0c2b7a10`),
+      await tokenFor(subject, 367 * DAY_SECONDS),
+      await tokenFor(subject, 60, { aud: "https://other.example" }),
+      await tokenFor(subject, 60, { jti: undefined }),
     ]) {
       const { status, body } = await patch(token);
       expect([status, body.errors[0].pointer]).toEqual([422, "/body/external_token"]);
@@ -98,11 +105,56 @@ describe("PATCH /agents/{agent_id} with external_token", () => {
     }
   });
 
+  it("422: a token about the agent with the same id of another developer or mode", async () => {
+    const victim = await seed();
+    const attacker = await harness.seedTenant();
+    const { agentId } = victim;
+    await postAgent(attacker, { agent_id: agentId });
+    const owner = victim.tenant.tenantId;
+    const ofVictim = { owner, mode: "live" };
+    const ofTestMode = { owner: attacker.tenantId, mode: "test" };
+
+    for (const token of [
+      await tokenFor(victim.subject),
+      await tokenFor(agentId),
+      await tokenFor(agentId, 60, ofVictim),
+      await tokenFor(agentId, 60, ofTestMode),
+      await tokenFor(`test/${attacker.tenantId}/${agentId}`),
+    ]) {
+      const { status, body } = await attacker.patch(`/agents/${agentId}`, {
+        external_token: token,
+      });
+      expect([status, body.errors?.[0]?.pointer]).toEqual([422, "/body/external_token"]);
+    }
+    expect((await attacker.get(`/agents/${agentId}`)).body.kya.level).toBe("none");
+  });
+
+  it("422: a token that was used before, also after its removal", async () => {
+    const { subject, patch } = await seed();
+    const token = await tokenFor(subject, DAY_SECONDS, { jti: "x".repeat(5_000) });
+    await patch(token);
+    await patch(null);
+
+    const { status, body } = await patch(token);
+
+    expect([status, body.errors[0].detail]).toEqual([422, expect.stringContaining("used before")]);
+    expect((await patch(await tokenFor(subject))).status).toBe(200);
+  });
+
+  it("200 once: two calls with the same token at the same time", async () => {
+    const { subject, patch } = await seed();
+    const token = await tokenFor(subject);
+
+    const answers = await Promise.all([patch(token), patch(token)]);
+
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 422]);
+  });
+
   it("503: the issuer is down; nothing changes", async () => {
-    const { tenant, agentId, patch } = await seed();
+    const { tenant, agentId, subject, patch } = await seed();
     state.isDown = true;
 
-    const { status, body } = await patch(await tokenFor(agentId));
+    const { status, body } = await patch(await tokenFor(subject));
 
     state.isDown = false;
     expect([status, body.code]).toEqual([503, "provider_unavailable"]);

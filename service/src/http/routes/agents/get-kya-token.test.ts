@@ -37,7 +37,7 @@ describe("GET /agents/{agent_id}/kya-token", () => {
     const { payload, protectedHeader } = await verify(AUDIENCE, harness.clock.now());
     expect(protectedHeader.kid).toBe(harness.app.signer.keyId);
     expect(payload).toMatchObject({
-      sub: agent.agent_id,
+      sub: `live/${tenant.tenantId}/${agent.agent_id}`,
       kya_level: "none",
       owner: tenant.tenantId,
       name: "buyer",
@@ -60,6 +60,20 @@ describe("GET /agents/{agent_id}/kya-token", () => {
       subject: { type: "agent", id: agent.agent_id },
       facts: { audience: AUDIENCE, jti: decodeJwt(body.token).jti, kya_level: "none" },
     });
+  });
+
+  it("200: agents of two developers with the same id have different subjects", async () => {
+    const [first, second] = [await harness.seedTenant(), await harness.seedTenant()];
+    const { agent_id } = await postAgent(first);
+    await postAgent(second, { agent_id });
+
+    const subjects = await Promise.all(
+      [first, second].map(
+        async (tenant) => decodeJwt((await tenant.get(pathOf(agent_id))).body.token).sub,
+      ),
+    );
+
+    expect(new Set(subjects).size).toBe(2);
   });
 
   it("200: with a key that is bound to the agent; 404: to another agent", async () => {

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import type { App } from "../../../app.ts";
-import { DecimalIn } from "../../../foundation/wire/amounts.ts";
+import { PositiveDecimalIn } from "../../../foundation/wire/amounts.ts";
 import { capturePayment } from "../../../workflows/index.ts";
 import { replyToMoneyRequest } from "../../money-request.ts";
 import { pathId } from "../../path-id.ts";
@@ -34,7 +34,7 @@ export function capturePaymentRoute(server: Server, app: App): void {
       body: Type.Object(
         {
           amount: Type.Optional({
-            ...DecimalIn,
+            ...PositiveDecimalIn,
             description:
               "The amount to pay: at most the payment's `amount`. Default: the whole amount.",
           }),

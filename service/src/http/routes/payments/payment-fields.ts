@@ -10,7 +10,7 @@ import {
   PAYMENT_EXECUTIONS,
   POLICY_OUTCOMES,
 } from "../../../foundation/vocabulary.ts";
-import { DecimalIn } from "../../../foundation/wire/amounts.ts";
+import { DecimalIn, PositiveDecimalIn } from "../../../foundation/wire/amounts.ts";
 import { Metadata, Nullable, STORABLE_TEXT, Timestamp } from "../../../foundation/wire/fields.ts";
 import { Problem } from "../../../foundation/wire/problem.ts";
 import { PaymentResource, presentPayment } from "../../../modules/payments/index.ts";
@@ -36,7 +36,7 @@ export const PaymentSendRequest = Type.Object(
       description: "The agent that pays. Must be equal to the `X-Agent-ID` header.",
     }),
     amount: {
-      ...DecimalIn,
+      ...PositiveDecimalIn,
       description:
         "What the payee gets, greater than zero. Fees come on top. Up to the token's decimals; never rounded.",
     },

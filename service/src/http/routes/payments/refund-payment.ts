@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import type { App } from "../../../app.ts";
-import { DecimalIn } from "../../../foundation/wire/amounts.ts";
+import { PositiveDecimalIn } from "../../../foundation/wire/amounts.ts";
 import { STORABLE_TEXT } from "../../../foundation/wire/fields.ts";
 import { Problem } from "../../../foundation/wire/problem.ts";
 import { refundPayment } from "../../../workflows/index.ts";
@@ -37,7 +37,7 @@ export function refundPaymentRoute(server: Server, app: App): void {
       body: Type.Object(
         {
           amount: Type.Optional({
-            ...DecimalIn,
+            ...PositiveDecimalIn,
             description:
               "The amount to refund: at most what was paid and is not refunded yet. Default: all of that.",
           }),

@@ -252,6 +252,22 @@ describe("POST /payments/send", () => {
     expect((await payer.balance()).total).toBe(1_000_000_000n);
   });
 
+  it.each([
+    ["-1.00", "must be greater than zero"],
+    ["0", "must be greater than zero"],
+    ["1.0000001", "must have at most 6 decimals"],
+    ["1,00", "must be an amount in decimal notation, such as 12.50"],
+  ])("422: the answer to the amount %s says what is wrong", async (amount, detail) => {
+    const payer = await seedPayer(harness);
+
+    const { status, body } = await payer.pay({ amount });
+
+    expect([status, body.errors]).toEqual([
+      422,
+      [{ pointer: "/body/amount", code: expect.any(String), detail }],
+    ]);
+  });
+
   it("422: no X-Agent-ID", async () => {
     const payer = await seedPayer(harness);
 

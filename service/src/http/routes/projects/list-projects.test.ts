@@ -23,10 +23,42 @@ describe("GET /projects", () => {
     const beyond = await tenant.get("/projects?page=1000000000&per_page=100");
 
     expect(first.body).toMatchObject({ object: "list", page: 1, per_page: 2, has_more: true });
-    expect(Object.keys(first.body)).toEqual(["object", "data", "page", "per_page", "has_more"]);
+    expect(Object.keys(first.body).sort()).toEqual(
+      ["object", "data", "page", "per_page", "has_more", "next_cursor"].sort(),
+    );
     expect([first, second, third].map(names)).toEqual([["e", "d"], ["c", "b"], ["a"]]);
     expect([second.body.has_more, third.body.has_more]).toEqual([true, false]);
     expect(beyond.body).toMatchObject({ data: [], has_more: false });
+  });
+
+  it("200: pages by cursor reach every project, also if those of the page before were deleted", async () => {
+    const tenant = await harness.seedTenant();
+    for (const name of ["a", "b", "c", "d", "e"]) await tenant.post("/projects", { name });
+
+    const reached: string[] = [];
+    for (let query = ""; query !== "&cursor=null"; ) {
+      const { body } = await tenant.get(`/projects?per_page=2${query}`);
+      reached.push(...names({ body }));
+      for (const { project_id } of body.data) await tenant.delete(`/projects/${project_id}`);
+      query = `&cursor=${body.next_cursor}`;
+    }
+
+    expect(reached.sort()).toEqual(["a", "b", "c", "d", "e"]);
+  });
+
+  it("200: a cursor after a page with a number continues there", async () => {
+    const tenant = await harness.seedTenant();
+    for (const name of ["a", "b", "c"]) {
+      await tenant.post("/projects", { name });
+      harness.clock.advanceSeconds(1);
+    }
+
+    const { next_cursor } = (await tenant.get("/projects?page=2&per_page=1")).body;
+
+    const { body } = await tenant.get(`/projects?cursor=${next_cursor}`);
+
+    expect(names({ body })).toEqual(["a"]);
+    expect(body).not.toHaveProperty("page");
   });
 
   it("200: has_more is false if the last page is full", async () => {
@@ -85,6 +117,8 @@ describe("GET /projects", () => {
     ["per_page=0", "/query/per_page"],
     ["per_page=101", "/query/per_page"],
     ["limit=5", "/query/limit"],
+    ["cursor=eA", "/query/cursor"],
+    [`cursor=${Buffer.from("1750000000000 proj_1").toString("base64url")}&page=1`, "/query/page"],
   ])("422: ?%s", async (query, pointer) => {
     const tenant = await harness.seedTenant();
 

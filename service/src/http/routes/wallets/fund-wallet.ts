@@ -3,7 +3,7 @@ import type { App } from "../../../app.ts";
 import { invalidField } from "../../../foundation/errors.ts";
 import { ASSETS, type Asset } from "../../../foundation/money/assets.ts";
 import { parseTokenAmount, type TokenAmount } from "../../../foundation/money/token-amount.ts";
-import { DecimalIn } from "../../../foundation/wire/amounts.ts";
+import { PositiveDecimalIn } from "../../../foundation/wire/amounts.ts";
 import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
 import {
   fundWallet,
@@ -22,7 +22,7 @@ const TOKENS_MAX = 10_000n;
 const WalletFundRequest = Type.Object(
   {
     amount: {
-      ...DecimalIn,
+      ...PositiveDecimalIn,
       description: "The amount to add, greater than zero and at most 10,000. Never rounded.",
     },
     token: Type.Optional({ ...TokenName, description: "The token to add. Default: `USDC`." }),

@@ -1,20 +1,24 @@
 import type { App } from "../../../app.ts";
+import { sha256Hex } from "../../../crypto/signing.ts";
+import type { Tx } from "../../../db/database.ts";
 import { AppError, invalidField } from "../../../foundation/errors.ts";
 import type { VerifiedToken } from "../../../ports/external-token-issuers.ts";
 import { VendorError } from "../../../ports/vendor-error.ts";
+import { type AgentKey, insertExternalTokenUse } from "../queries.ts";
+import { kyaSubject } from "./kya.ts";
 
 const LIFETIME_MAX_MS = 366 * 24 * 3_600_000;
 
 /**
  * Verifies a token that another issuer issued about the agent. Calls the issuer, so it must not run in a transaction.
- * Throws `validation_error` if the token is invalid, is about another agent or expires in more than a year, and
+ * Throws `validation_error` if the token is invalid, is about another agent, developer or mode, or expires in more than a year, and
  * `provider_unavailable` if the issuer's keys cannot be fetched.
  */
 export async function verifyExternalToken(
   app: Pick<App, "clock" | "externalTokenIssuers"> & {
     readonly settings: Pick<App["settings"], "publicUrl">;
   },
-  { token, agentId }: { readonly token: string; readonly agentId: string },
+  { token, key }: { readonly token: string; readonly key: AgentKey },
 ): Promise<VerifiedToken> {
   const now = app.clock.now();
   const verified = await app.externalTokenIssuers
@@ -22,13 +26,35 @@ export async function verifyExternalToken(
     .catch((thrown: unknown) => {
       throw asAppError(thrown);
     });
-  if (!verified.subjects.some((subject) => subject.toLowerCase() === agentId)) {
-    throw invalidToken("must be about this agent");
+  if (!isAbout(verified, key)) {
+    throw invalidToken("must be about this agent, of this developer and in this mode");
   }
   if (verified.expiresAt.getTime() - now.getTime() > LIFETIME_MAX_MS) {
     throw invalidToken("must expire within a year");
   }
   return verified;
+}
+
+/**
+ * Records that the tenant has used the token. Throws `validation_error` if it was used before. A token names one developer,
+ * so no other tenant can use it.
+ */
+export async function useExternalToken(
+  tx: Tx,
+  { tenantId }: AgentKey,
+  { issuer, tokenId, expiresAt }: VerifiedToken,
+  at: Date,
+): Promise<void> {
+  const tokenHash = sha256Hex(JSON.stringify([issuer, tokenId]));
+  const isNew = await insertExternalTokenUse(tx, { tenantId, tokenHash, expiresAt }, at);
+  if (!isNew) throw invalidToken("was used before: get a new token, with another `jti`");
+}
+
+/** Other developers can have agents with the same id, so the id alone is not enough. */
+function isAbout({ subjects, owner, mode }: VerifiedToken, key: AgentKey): boolean {
+  if (subjects.includes(kyaSubject(key))) return true;
+  const isOwn = owner === key.tenantId && mode === key.mode;
+  return isOwn && subjects.some((subject) => subject.toLowerCase() === key.agentId);
 }
 
 function asAppError(thrown: unknown): unknown {

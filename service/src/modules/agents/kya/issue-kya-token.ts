@@ -7,7 +7,7 @@ import { withTransaction } from "../../../db/transaction.ts";
 import { Timestamp } from "../../../foundation/wire/fields.ts";
 import type { ScopedAgentKey } from "../queries.ts";
 import { getAgent, requireActiveAgent } from "../require-agent.ts";
-import { kyaLevelAt } from "./kya.ts";
+import { kyaLevelAt, kyaSubject } from "./kya.ts";
 
 const LIFETIME_SECONDS = 600;
 
@@ -16,7 +16,7 @@ export const KyaTokenResource = Type.Object(
     object: Type.Literal("kya_token"),
     token: Type.String({
       description:
-        "A JWT with `typ` `kya+jwt`, signed with EdDSA. Claims: `iss` (this server), `sub` (the agent), `aud`, `iat`, `exp`, `jti`, `kya_level`, `owner` (the developer's id), `name` and `mode`.",
+        "A JWT with `typ` `kya+jwt`, signed with EdDSA. Claims: `iss` (this server), `sub` (the agent: `MODE/DEVELOPER_ID/AGENT_ID`), `aud`, `iat`, `exp`, `jti`, `kya_level`, `owner` (the developer's id), `name` and `mode`.",
     }),
     expires_at: Timestamp,
     jwks_url: Type.String({ description: "The public keys that verify the token." }),
@@ -59,7 +59,7 @@ export async function issueKyaToken(
   const exp = iat + LIFETIME_SECONDS;
   const token = signJwt(app.signer, "kya+jwt", {
     iss: publicUrl,
-    sub: agent.agentId,
+    sub: kyaSubject(agent),
     aud: audience,
     iat,
     exp,

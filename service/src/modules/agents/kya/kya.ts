@@ -1,5 +1,5 @@
 import type { KyaLevel } from "../../../foundation/vocabulary.ts";
-import type { AgentOverview } from "../queries.ts";
+import type { AgentKey, AgentOverview } from "../queries.ts";
 
 type AttestedAgent = Pick<AgentOverview, "attestedBy" | "attestedUntil">;
 type VerifiedDeveloper = Pick<AgentOverview, "kybStatus" | "kybExpiresAt">;
@@ -23,6 +23,14 @@ export interface KyaEvidence {
   readonly status: "verified" | "proven" | "expired";
   /** Set for an external token. */
   readonly issuer?: string;
+}
+
+/**
+ * Returns the name of the agent in tokens. It contains the developer and the mode, because several developers can have
+ * agents with the same id.
+ */
+export function kyaSubject({ mode, tenantId, agentId }: AgentKey): string {
+  return `${mode}/${tenantId}/${agentId}`;
 }
 
 /** Returns the agent's level: that of its highest evidence. */

@@ -2,7 +2,7 @@ import type { App } from "../../../app.ts";
 import type { Json } from "../../../foundation/canonical-json.ts";
 import { AppError, invalidField } from "../../../foundation/errors.ts";
 import { formatDecimal } from "../../../foundation/money.ts";
-import { invalidFields } from "../../../foundation/schema-violations.ts";
+import { invalidFields, mustBeOneOf } from "../../../foundation/schema-violations.ts";
 import { countValues } from "../../../foundation/wire/config-schema.ts";
 import {
   type CatalogPlan,
@@ -68,8 +68,8 @@ export function resolvePlan(
 function choosePlan({ plans }: CatalogService, requested: string | undefined): CatalogPlan {
   const plan = requested === undefined ? plans[0] : plans.find(({ plan }) => plan === requested);
   if (plan === undefined) {
-    const names = plans.map(({ plan }) => plan).join(", ");
-    throw invalidField("/body/plan", "unknown", `must be one of ${names}`);
+    const names = plans.map(({ plan }) => plan);
+    throw invalidField("/body/plan", "unknown", mustBeOneOf(names));
   }
   return plan;
 }
@@ -77,7 +77,7 @@ function choosePlan({ plans }: CatalogService, requested: string | undefined): C
 function chooseRegion({ regions }: CatalogProvider, requested: string | undefined): string {
   const region = requested === undefined ? regions[0] : regions.find((name) => name === requested);
   if (region === undefined) {
-    throw invalidField("/body/region", "unknown", `must be one of ${regions.join(", ")}`);
+    throw invalidField("/body/region", "unknown", mustBeOneOf(regions));
   }
   return region;
 }

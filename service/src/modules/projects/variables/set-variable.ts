@@ -4,6 +4,7 @@ import type { Tx } from "../../../db/database.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { AppError, invalidField } from "../../../foundation/errors.ts";
 import { invariant } from "../../../foundation/invariant.ts";
+import { mustBeOneOf } from "../../../foundation/schema-violations.ts";
 import { openVault } from "../../../vault/open-vault.ts";
 import { lockProject, type Project, type ProjectKey } from "../queries.ts";
 import { throwIfBundleTooLarge } from "../throw-if-bundle-too-large.ts";
@@ -77,11 +78,7 @@ function selectEnvironments(
 ): readonly string[] {
   const unknown = environments.findIndex((name) => !project.environments.includes(name));
   if (unknown === -1) return environments;
-  throw invalidField(
-    `/body/environments/${unknown}`,
-    "unknown",
-    `must be one of ${project.environments.join(", ")}`,
-  );
+  throw invalidField(`/body/environments/${unknown}`, "unknown", mustBeOneOf(project.environments));
 }
 
 async function throwIfInOtherCase(tx: Tx, project: Project, name: string): Promise<void> {

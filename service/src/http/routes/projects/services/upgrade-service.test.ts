@@ -256,7 +256,7 @@ describe("POST /projects/{project_id}/services/{service_id}/upgrade", () => {
       {
         pointer: "/body/plan",
         code: "not_upgradable",
-        detail: "must be only pro-small, pro-medium, pro-large",
+        detail: "must be one of pro-small, pro-medium, pro-large",
       },
     ]);
   });

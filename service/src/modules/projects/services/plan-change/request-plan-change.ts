@@ -4,6 +4,7 @@ import type { Tx } from "../../../../db/database.ts";
 import { withTransaction } from "../../../../db/transaction.ts";
 import { AppError } from "../../../../foundation/errors.ts";
 import type { OperationId, ServiceId } from "../../../../foundation/ids.ts";
+import { mustBeOneOf } from "../../../../foundation/schema-violations.ts";
 import type { SaveResponse } from "../../../../idempotency/claim.ts";
 import {
   createOperationInQuota,
@@ -208,9 +209,11 @@ function throwUnlessAllowed(
   const canChange = providers.get(provider)?.changePlan !== undefined;
   const allowed = canChange ? (findOfferedPlan(service)?.plan.allowed_updates ?? []) : [];
   if (allowed.includes(plan)) return;
-  const list = allowed.length === 0 ? "no other plan" : `only ${allowed.join(", ")}`;
+  const isFixed = allowed.length === 0;
+  const list = isFixed ? "no other plan" : `only ${allowed.join(", ")}`;
   const detail = `From the plan ${service.plan}, the service can change to ${list}.`;
-  const errors = [{ pointer: "/body/plan", code: "not_upgradable", detail: `must be ${list}` }];
+  const rule = isFixed ? `must be ${service.plan}, the current plan` : mustBeOneOf(allowed);
+  const errors = [{ pointer: "/body/plan", code: "not_upgradable", detail: rule }];
   throw new AppError("not_upgradable", { detail, errors });
 }
 
