@@ -86,6 +86,7 @@ export async function composeApp(
       instanceId: config.instanceId,
       leaseMs: timeouts.workflowLeaseMs,
       queuePollMs: timeouts.workflowPollMs,
+      providers: () => [...app.providers.keys()],
     }),
     operationKinds: new Map(sagas.map((saga) => [saga.type, saga])),
     keyEncryptionKey: await composeKeyEncryptionKey(config.keyEncryptionKeys),

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createServiceDatabase, type TestDatabase } from "../../test/database.ts";
-import { dumpDatabase } from "../../test/project-seeds.ts";
+import { asSuperuser, dumpDatabase } from "../../test/project-seeds.ts";
 import { type Db, openDatabase } from "../db/database.ts";
 import type { withTransaction } from "../db/transaction.ts";
 import { AppError } from "../foundation/errors.ts";
@@ -40,6 +40,7 @@ describe("createDbosExecution", () => {
       instanceId: "test",
       leaseMs: LEASE_MS,
       queuePollMs: 50,
+      providers: () => ["neon"],
     });
     await durable.launch({ work: (context, of) => body(context, of) });
   });
@@ -285,6 +286,43 @@ describe("createDbosExecution", () => {
         (workflow_uuid, status, name, executor_id, application_version, created_at, updated_at, completed_at)
       select ${executorId} || n, ${status}, 'work', ${executorId}, '2', 0, 0, 1
       from generate_series(1, 1000) as n`.execute(db);
+
+  it("leaves workflows of another process's providers, and takes those that such a process left in its queue", async () => {
+    const runs: string[] = [];
+    body = async (_context, { operationId }) => {
+      runs.push(operationId);
+      if (runs.filter((id) => id === operationId).length === 1) await new Promise(() => {});
+    };
+    const abandon = async (provider: string, status: string) => {
+      const work = input();
+      await asSuperuser(database.superuserUrl, (client) =>
+        client.query(`set session_replication_role = replica;
+          insert into services (tenant_id, service_id, project_id, mode, link_id, provider, service, name, plan, region,
+              config, status, environments, env_names, price_cents, metadata, created_at, updated_at)
+            values ('${tenantId}', 'srv_${work.operationId}', 'proj_1', 'live', 'lnk_1', '${provider}', '', '${work.operationId}',
+              '', '', '{}', 'active', '{}', '{}', 0, '{}', now(), now());
+          insert into operations (tenant_id, operation_id, project_id, service_id, mode, type, subject_type, subject_id,
+              status, actor, created_at, updated_at)
+            values ('${tenantId}', '${work.operationId}', 'proj_1', 'srv_${work.operationId}', 'live', 'work', 'service',
+              'srv_${work.operationId}', 'running', '{}', now(), now())`),
+      );
+      await durable.run("work", work, 100);
+      await sql`update dbos.workflow_status set status = ${status}, executor_id = 'gone', updated_at = 0,
+        queue_name = 'purser acme neon' where workflow_uuid = ${work.operationId}`.execute(db);
+      return work.operationId;
+    };
+    const own = [await abandon("neon", "PENDING"), await abandon("neon", "ENQUEUED")];
+    const foreign = [await abandon("acme", "PENDING"), await abandon("acme", "ENQUEUED")];
+    await renewFor(2 * LEASE_MS);
+    await expireLeases("reaper");
+
+    expect(await durable.takeOverAbandonedWorkflows()).toBe(2);
+
+    await expect.poll(() => runs.slice(4).toSorted(), { timeout: 5_000 }).toEqual(own.toSorted());
+    const { rows } = await sql<{ readonly status: string }>`select status from dbos.workflow_status
+      where workflow_uuid = any(${foreign}::text[]) order by status`.execute(db);
+    expect(rows.map(({ status }) => status)).toEqual(["ENQUEUED", "PENDING"]);
+  });
 
   it("takes over a workflow that was created after 1,000 workflows of a process with a valid lease", async () => {
     const living = randomUUID();

@@ -21,6 +21,7 @@ import {
   deleteLease,
   deleteOldLeases,
   listLivingExecutors,
+  listOperationsOfOtherProviders,
   takeLease,
 } from "./queries.ts";
 import { retryWhileUnavailable } from "./retry-while-unavailable.ts";
@@ -33,7 +34,6 @@ const APPLICATION = "purser";
  */
 const APPLICATION_VERSION = 3;
 const OLDER_VERSIONS = Array.from({ length: APPLICATION_VERSION - 1 }, (_, i) => String(i + 1));
-const QUEUE = "purser";
 /** The name of the lease that lets only one process at a time take over abandoned workflows. */
 const REAPER = "reaper";
 /**
@@ -58,6 +58,8 @@ export interface DbosOptions {
   readonly instanceId: string;
   readonly leaseMs: number;
   readonly queuePollMs: number;
+  /** Returns the providers that this process can call. It takes over no workflow of another one. */
+  readonly providers: () => readonly string[];
 }
 
 type StartableWorkflow = (input: WorkflowInput) => Promise<void>;
@@ -105,7 +107,7 @@ export function createDbosExecution(options: DbosOptions): DurableExecution {
       // Retries for several seconds: no caller is waiting yet, and the database may be busy during startup.
       await retryWhileUnavailable(lease.renew, START_WAIT_MS);
       await DBOS.launch();
-      await DBOS.registerQueue(QUEUE, { minPollingIntervalMs: options.queuePollMs });
+      await DBOS.registerQueue(queueOf(options), { minPollingIntervalMs: options.queuePollMs });
     },
     run: async (name, input, waitMs) => {
       const workflow = registered.get(name);
@@ -291,29 +293,44 @@ async function takeOverAbandonedWorkflows(
     ...(await listAllWorkflows({ status: "PENDING" })),
     ...(await listAllWorkflows({
       status: ["ENQUEUED", "CANCELLED"],
-      applicationVersion: OLDER_VERSIONS,
+      applicationVersion: [...OLDER_VERSIONS, String(APPLICATION_VERSION)],
     })),
-  ];
+  ].filter(
+    (workflow) =>
+      workflow.status === "PENDING" ||
+      isOutdated(workflow) ||
+      (workflow.status === "ENQUEUED" && workflow.queueName !== queueOf(options)),
+  );
   // The processes are listed after the workflows. Otherwise the list could lack a process that has just started, and
   // the workflows of this process would be taken over.
   const living = new Set(await listLivingExecutors(db));
-  const abandoned = candidates.filter(
+  const left = candidates.filter(
     (workflow) => registered.has(workflow.workflowName) && isAbandoned(workflow, living, options),
   );
+  const foreign = await listOperationsOfOtherProviders(db, {
+    operationIds: left.map(({ workflowID }) => workflowID),
+    providers: options.providers(),
+  });
+  const abandoned = left.filter(({ workflowID }) => !foreign.has(workflowID));
   if (abandoned.length === 0) return 0;
   const ids = abandoned.map(({ workflowID }) => workflowID);
   log.warn({ operations: ids.slice(0, 20), count: ids.length }, "taking over abandoned workflows");
   await DBOS.resumeWorkflows(
     abandoned.filter((workflow) => !isOutdated(workflow)).map(({ workflowID }) => workflowID),
-    { queueName: QUEUE },
+    { queueName: queueOf(options) },
   );
   for (const { workflowID } of abandoned.filter(isOutdated)) {
-    await restartWorkflow(workflowID).catch((error: unknown) => {
+    await restartWorkflow(workflowID, queueOf(options)).catch((error: unknown) => {
       const message = redactedMessage(error);
       log.error({ operation: workflowID, message }, "could not take over an abandoned workflow");
     });
   }
   return ids.length;
+}
+
+/** Each list of providers has its own queue, because DBOS lets any process take what is in a queue. */
+function queueOf({ providers }: DbosOptions): string {
+  return `purser ${providers().toSorted().join(" ")}`;
 }
 
 type WorkflowFilter = Parameters<typeof DBOS.listWorkflows>[0];
@@ -360,8 +377,8 @@ function isOutdated({ applicationVersion = "" }: WorkflowStatus): boolean {
  * that no job regards the workflow as never started. If the process dies after the cancellation, a later call of
  * `takeOverAbandonedWorkflows` restarts the workflow.
  */
-async function restartWorkflow(workflowId: string): Promise<void> {
+async function restartWorkflow(workflowId: string, queueName: string): Promise<void> {
   await DBOS.cancelWorkflow(workflowId);
   const applicationVersion = String(APPLICATION_VERSION);
-  await DBOS.rewindWorkflow(workflowId, { applicationVersion, queueName: QUEUE });
+  await DBOS.rewindWorkflow(workflowId, { applicationVersion, queueName });
 }

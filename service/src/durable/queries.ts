@@ -94,3 +94,28 @@ export async function deleteOldLeases(db: Db): Promise<void> {
     db,
   );
 }
+
+/**
+ * Matches operations of which every service belongs to one of these providers: the service that the operation is about, or all
+ * services in place of its project.
+ */
+export function isOfProviders(providers: readonly string[]) {
+  return sql<boolean>`not exists (
+    select from services where services.tenant_id = operations.tenant_id and services.project_id = operations.project_id
+      and (services.service_id = operations.service_id
+        or operations.service_id is null and services.status not in ('removed', 'failed'))
+      and not services.provider = any(${providers}::text[]))`;
+}
+
+/** Returns the ids of those of the operations that need another provider than these. */
+export async function listOperationsOfOtherProviders(
+  db: Db,
+  { operationIds, providers }: Readonly<Record<"operationIds" | "providers", readonly string[]>>,
+): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ readonly operationId: string }>`
+    select operation_id from operations
+    where operation_id = any(${operationIds}::text[]) and not ${isOfProviders(providers)}`.execute(
+    db,
+  );
+  return new Set(rows.map(({ operationId }) => operationId));
+}

@@ -2,6 +2,7 @@ import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
 import type { Db, Tx } from "../db/database.ts";
 import { type InTurn, listInTurns, type Page } from "../db/pages.ts";
 import type { OperationStepTable, OperationTable } from "../db/schema.ts";
+import { isOfProviders } from "../durable/queries.ts";
 import type { OperationId, TenantId } from "../foundation/ids.ts";
 import type { Mode, OperationStatus, StepStatus } from "../foundation/vocabulary.ts";
 
@@ -308,21 +309,28 @@ interface JobQuery extends Page<InTurn<FoundOperation>> {
   readonly before: Date;
 }
 
+interface AbleJobQuery extends JobQuery {
+  /** The providers that this process can call. It leaves the operations of others to other processes. */
+  readonly providers: readonly string[];
+}
+
 /** Returns running operations that were created before `before` and have no workflow. */
 export async function listPendingOperations(
   db: Db,
-  query: JobQuery,
+  { providers, ...query }: AbleJobQuery,
 ): Promise<InTurn<FoundOperation>[]> {
-  const pending = selectRunning(db, query).where(
-    sql<boolean>`not exists (select from dbos.workflow_status where workflow_uuid = operation_id)`,
-  );
+  const pending = selectRunning(db, query)
+    .where(isOfProviders(providers))
+    .where(
+      sql<boolean>`not exists (select from dbos.workflow_status where workflow_uuid = operation_id)`,
+    );
   return listInTurns(db, pending, ORDER, query);
 }
 
 /** Returns running operations that waited for a time before `at`, and whose workflow has ended. */
 export async function listWaitedOperations(
   db: Db,
-  { types, before: at, ...page }: JobQuery,
+  { types, providers, before: at, ...page }: AbleJobQuery,
 ): Promise<InTurn<FoundOperation>[]> {
   const waited = db
     .selectFrom("operations")
@@ -330,6 +338,7 @@ export async function listWaitedOperations(
     .where("status", "=", "running")
     .where("type", "in", [...types])
     .where("resumesAt", "<=", at)
+    .where(isOfProviders(providers))
     .where(HAS_NO_LIVE_WORKFLOW);
   return listInTurns(db, waited, ORDER, page);
 }

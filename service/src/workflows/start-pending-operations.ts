@@ -18,9 +18,9 @@ const BATCH_MAX = 100;
  */
 export async function startPendingOperations(app: App): Promise<void> {
   const now = app.clock.now();
-  const types = [...app.operationKinds.keys()];
+  const able = { types: [...app.operationKinds.keys()], providers: [...app.providers.keys()] };
   const waited = pagesOf<InTurn<FoundOperation>>((after) =>
-    listWaitedOperations(app.db, { types, before: now, after, limit: BATCH_MAX }),
+    listWaitedOperations(app.db, { ...able, before: now, after, limit: BATCH_MAX }),
   );
   for await (const page of waited) {
     await Promise.all(
@@ -30,7 +30,7 @@ export async function startPendingOperations(app: App): Promise<void> {
     );
   }
   const before = new Date(now.getTime() - PENDING_AFTER_MS);
-  const query = { types, before, limit: BATCH_MAX };
+  const query = { ...able, before, limit: BATCH_MAX };
   const pages = pagesOf<InTurn<FoundOperation>>((after) =>
     listPendingOperations(app.db, { ...query, after }),
   );

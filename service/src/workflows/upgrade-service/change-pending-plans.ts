@@ -13,8 +13,9 @@ const PAGE_MAX = 100;
  */
 export async function changePendingPlans(app: App): Promise<void> {
   const at = app.clock.now();
+  const providers = [...app.providers.keys()];
   const due = itemsInTurns<DuePlan>(
-    (after) => listDuePlans(app.db, { at, after, limit: PAGE_MAX }),
+    (after) => listDuePlans(app.db, { at, providers, after, limit: PAGE_MAX }),
     ({ serviceId }) => serviceId,
   );
   const kind = upgradeServiceSaga;

@@ -116,12 +116,17 @@ export interface DuePlan {
 /** Returns one page of the services whose pending plan is due. The longest due come first. */
 export async function listDuePlans(
   db: Db,
-  { at, ...page }: Page<InTurn<DuePlan>> & { readonly at: Date },
+  {
+    at,
+    providers,
+    ...page
+  }: Page<InTurn<DuePlan>> & { readonly at: Date; readonly providers: readonly string[] },
 ): Promise<InTurn<DuePlan>[]> {
   const due = db
     .selectFrom("services")
     .select(["tenantId", "serviceId", sql<Date>`pending_plan_at`.as("pendingPlanAt")])
     .where("pendingPlanAt", "<=", at)
+    .where("provider", "in", providers)
     .where("status", "not in", ["removing", "removed", "failed"]);
   return listInTurns(db, due, ["pendingPlanAt", "tenantId", "serviceId"], page);
 }
