@@ -442,14 +442,16 @@ describe("a client that disconnects before the request is complete", () => {
   const harness = useHarness();
 
   it.each([
-    ["POST", "/developers/login"],
-    ["GET", "/developers/me"],
-  ])("logs bad_request, not an internal error: %s %s", async (method, path) => {
+    ["POST", "/developers/login", "destroy"],
+    ["GET", "/developers/me", "destroy"],
+    ["POST", "/developers/login", "resetAndDestroy"],
+    ["GET", "/developers/me", "resetAndDestroy"],
+  ] as const)("logs bad_request, not an internal error: %s %s, %s", async (method, path, end) => {
     const logged = harness.logLines.length;
     const port = await portOf(harness.server);
     const socket = connect(port, "127.0.0.1", () => {
       socket.write(`${method} ${PREFIX}${path} HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n{`);
-      setTimeout(() => socket.destroy(), 50);
+      setTimeout(() => socket[end](), 50);
     });
 
     const refusals = () =>
