@@ -461,6 +461,33 @@ describe("a client that disconnects before the request is complete", () => {
   });
 });
 
+describe("a client that resets the connection", () => {
+  const harness = useHarness();
+
+  it.each(["GET /api/v1/svc/developers/me", "GET /docs", "POST /api/v1/svc/developers/signup"])(
+    "logs bad_request, not an internal error: %s",
+    async (line) => {
+      const logged = harness.logLines.length;
+      const port = await portOf(harness.server);
+      const reset = () =>
+        new Promise<void>((resolve) => {
+          const socket = connect(port, "127.0.0.1", () => {
+            // The reset arrives before the server handles the request.
+            socket.write(`${line} HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n`);
+            setImmediate(() => socket.resetAndDestroy());
+          });
+          socket.on("error", () => {});
+          socket.once("close", () => resolve());
+        });
+      for (let count = 0; count < 10; count += 1) await reset();
+      const lines = () => harness.logLines.slice(logged);
+      await expect.poll(() => lines().join()).toContain("the client closed the connection");
+
+      expect(lines().filter((text) => text.includes('"level":50'))).toEqual([]);
+    },
+  );
+});
+
 describe("a route with an unlimited request", () => {
   const harness = useHarness();
   const strict = { additionalProperties: false };

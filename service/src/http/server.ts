@@ -182,6 +182,7 @@ function addRequestHooks(server: Server, app: App, pathMethods: PathMethods): vo
   // Synchronous hooks use `done`, because awaiting a promise would add overhead to every request.
   server.addHook("onRequest", (request, reply, done) => {
     reply.headers({ ...headers, "x-request-id": request.id });
+    checkClientIsThere(request);
     checkRequestHead(request, reply);
     checkHostName(request, app.settings);
     checkPath(request, pathMethods, (allow) => reply.header("allow", allow));
@@ -223,6 +224,16 @@ function addRequestHooks(server: Server, app: App, pathMethods: PathMethods): vo
     return sent;
   });
   if (app.log.isLevelEnabled("debug")) server.addHook("onResponse", logResponse);
+}
+
+/**
+ * Throws if the client has reset the connection already: its address is then unknown. Node keeps an address that was read
+ * once, so it stays known for the rest of the request.
+ */
+function checkClientIsThere({ ip }: { readonly ip: string | undefined }): void {
+  if (ip === undefined) {
+    throw new AppError("bad_request", { internal: "the client closed the connection" });
+  }
 }
 
 /** Returns the headers that every response has. */
