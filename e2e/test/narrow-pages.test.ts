@@ -21,10 +21,9 @@ describe("pages on the screen of a phone", () => {
   }
 
   const sizeOf = (page: Page) =>
-    page.evaluate(() => {
-      const { scrollWidth: width, scrollHeight: height } = document.documentElement;
-      return { width, height };
-    });
+    page.evaluate<{ readonly width: number; readonly height: number }>(
+      "({ width: document.documentElement.scrollWidth, height: document.documentElement.scrollHeight })",
+    );
 
   it.skipIf(chromium.missing)("the buttons of an email are not cut", async () => {
     const { markup } = messagePage({

@@ -138,6 +138,7 @@ export {
   saveCredentials,
 } from "./services/provisioning/save-credentials.ts";
 export { saveResource } from "./services/provisioning/save-resource.ts";
+export { isResourceOfOther } from "./services/queries.ts";
 export { readServiceEnv } from "./services/read-service-env.ts";
 export { finishRemoval, loadRemoval, type Removal } from "./services/remove-steps.ts";
 export { type RequestRemoval, requestRemoval } from "./services/request-removal.ts";
