@@ -2870,9 +2870,12 @@ interface components {
             /** @enum {string} */
             readonly object: "list";
             readonly data: readonly components["schemas"]["Project"][];
-            readonly page: number;
+            /** @description Absent if the call has `cursor`. */
+            readonly page?: number;
             readonly per_page: number;
             readonly has_more: boolean;
+            /** @description The `cursor` value for the next page. Null on the last page. */
+            readonly next_cursor: string | null;
         };
         /** ProjectCreateRequest */
         readonly ProjectCreateRequest: {
@@ -4734,7 +4737,7 @@ interface components {
             readonly metadata?: {
                 readonly [key: string]: string | null;
             } | null;
-            /** @description A JWT of a supported issuer about the agent, which gives the level `attested` until the token expires. `sub` or `agent_id` must be the agent's id, `aud` this server's URL, and `exp` at most one year ahead. Algorithms: ES256, EdDSA, RS256. `null` removes the stored token. */
+            /** @description A JWT of a supported issuer about the agent, which gives the level `attested` until the token expires. `sub` must be `MODE/DEVELOPER_ID/AGENT_ID`; or `sub` or `agent_id` the agent's id, `owner` the `developer_id` and `mode` the mode. Each `jti` is accepted once. `aud` must be this server's URL, and `exp` at most one year ahead. Algorithms: ES256, EdDSA, RS256. `null` removes the stored token. */
             readonly external_token?: string | null;
         };
         /** AgentStatusRequest */
@@ -4781,7 +4784,7 @@ interface components {
         readonly KyaToken: {
             /** @enum {string} */
             readonly object: "kya_token";
-            /** @description A JWT with `typ` `kya+jwt`, signed with EdDSA. Claims: `iss` (this server), `sub` (the agent), `aud`, `iat`, `exp`, `jti`, `kya_level`, `owner` (the developer's id), `name` and `mode`. */
+            /** @description A JWT with `typ` `kya+jwt`, signed with EdDSA. Claims: `iss` (this server), `sub` (the agent: `MODE/DEVELOPER_ID/AGENT_ID`), `aud`, `iat`, `exp`, `jti`, `kya_level`, `owner` (the developer's id), `name` and `mode`. */
             readonly token: string;
             /**
              * Format: date-time

@@ -48,6 +48,11 @@ export function isUniqueViolation(thrown: unknown, constraint: string): boolean 
   );
 }
 
+/** Returns true if PostgreSQL rejected a text or JSON because it contains NUL. */
+export function isUnstorableText(thrown: unknown): boolean {
+  return thrown instanceof Error && "code" in thrown && /^(22021|22P05)$/.test(String(thrown.code));
+}
+
 /** Returns true if PostgreSQL rejected a change because it violates a foreign key. */
 export function isForeignKeyViolation(thrown: unknown): boolean {
   return thrown instanceof Error && "code" in thrown && thrown.code === "23503";

@@ -1,5 +1,7 @@
+import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { useHarness } from "../../test/harness.ts";
+import { buildServer } from "./server.ts";
 
 describe("the errors of a validation_error", () => {
   const harness = useHarness();
@@ -48,6 +50,31 @@ describe("the errors of a validation_error", () => {
 
 describe("a failed request", () => {
   const harness = useHarness();
+
+  it.each([
+    ["text", sql`select ${"a\0"}::text`],
+    ["JSON", sql`select ${'{"a":"\\u0000"}'}::jsonb`],
+  ])("422, not 500: NUL reaches the database as %s", async (_what, query) => {
+    const server = await buildServer(harness.app, {
+      routes: [
+        (target) =>
+          target.route({
+            method: "GET",
+            url: "/nul",
+            config: { auth: "public", page: true },
+            handler: () => query.execute(harness.app.db),
+          }),
+      ],
+    });
+
+    const response = await server.inject({ url: "/nul", headers: { host: "purser.test" } });
+
+    expect([response.statusCode, response.json().detail]).toEqual([
+      422,
+      "The request contains the character NUL (U+0000), which cannot be stored.",
+    ]);
+    await server.close();
+  });
 
   it("logs the request id and the reason", async () => {
     const response = await harness.send({ method: "GET", url: "/api/v1/svc/projects" });

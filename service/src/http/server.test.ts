@@ -456,14 +456,16 @@ describe("a client that disconnects before the request is complete", () => {
   const harness = useHarness();
 
   it.each([
-    ["POST", "/developers/login"],
-    ["GET", "/developers/me"],
-  ])("logs bad_request, not an internal error: %s %s", async (method, path) => {
+    ["POST", "/developers/login", "destroy"],
+    ["GET", "/developers/me", "destroy"],
+    ["POST", "/developers/login", "resetAndDestroy"],
+    ["GET", "/developers/me", "resetAndDestroy"],
+  ] as const)("logs bad_request, not an internal error: %s %s, %s", async (method, path, end) => {
     const logged = harness.logLines.length;
     const port = await portOf(harness.server);
     const socket = connect(port, "127.0.0.1", () => {
       socket.write(`${method} ${PREFIX}${path} HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n{`);
-      setTimeout(() => socket.destroy(), 50);
+      setTimeout(() => socket[end](), 50);
     });
 
     const refusals = () =>
@@ -471,6 +473,33 @@ describe("a client that disconnects before the request is complete", () => {
     await expect.poll(refusals).toHaveLength(1);
     expect(refusals()[0]).toContain('"code":"bad_request"');
   });
+});
+
+describe("a client that resets the connection", () => {
+  const harness = useHarness();
+
+  it.each(["GET /api/v1/svc/developers/me", "GET /docs", "POST /api/v1/svc/developers/signup"])(
+    "logs bad_request, not an internal error: %s",
+    async (line) => {
+      const logged = harness.logLines.length;
+      const port = await portOf(harness.server);
+      const reset = () =>
+        new Promise<void>((resolve) => {
+          const socket = connect(port, "127.0.0.1", () => {
+            // The reset arrives before the server handles the request.
+            socket.write(`${line} HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n`);
+            setImmediate(() => socket.resetAndDestroy());
+          });
+          socket.on("error", () => {});
+          socket.once("close", () => resolve());
+        });
+      for (let count = 0; count < 10; count += 1) await reset();
+      const lines = () => harness.logLines.slice(logged);
+      await expect.poll(() => lines().join()).toContain("the client closed the connection");
+
+      expect(lines().filter((text) => text.includes('"level":50'))).toEqual([]);
+    },
+  );
 });
 
 describe("a route with an unlimited request", () => {

@@ -183,6 +183,7 @@ function addRequestHooks(server: Server, app: App, pathMethods: PathMethods): vo
   server.addHook("onRequest", (request, reply, done) => {
     reply.headers({ ...headers, "x-request-id": request.id });
     normalizeForwardedFor(request);
+    checkClientIsThere(request);
     checkRequestHead(request, reply);
     checkHostName(request, app.settings);
     checkPath(request, pathMethods, (allow) => reply.header("allow", allow));
@@ -224,6 +225,16 @@ function addRequestHooks(server: Server, app: App, pathMethods: PathMethods): vo
     return sent;
   });
   if (app.log.isLevelEnabled("debug")) server.addHook("onResponse", logResponse);
+}
+
+/**
+ * Throws if the client has reset the connection already: its address is then unknown. Node keeps an address that was read
+ * once, so it stays known for the rest of the request.
+ */
+function checkClientIsThere({ ip }: { readonly ip: string | undefined }): void {
+  if (ip === undefined) {
+    throw new AppError("bad_request", { internal: "the client closed the connection" });
+  }
 }
 
 /** Returns the headers that every response has. */

@@ -69,8 +69,9 @@ interface Owner {
   readonly group: "tenants" | "public";
 }
 
+/** The address of a client that has closed the connection is undefined, although its type says otherwise. */
 function ownerOf({ principal, ip }: FastifyRequest): Owner {
-  if (principal === null) return { name: networkOf(ip), group: "public" };
+  if (principal === null) return { name: networkOf(ip ?? ""), group: "public" };
   return { name: principal.tenantId, group: "tenants" };
 }
 

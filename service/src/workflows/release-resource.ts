@@ -1,6 +1,10 @@
 import type { App } from "../app.ts";
-import type { LinkId, TenantId } from "../foundation/ids.ts";
-import { openProviderAccess, requireProvider } from "../modules/projects/index.ts";
+import type { LinkId, ServiceId, TenantId } from "../foundation/ids.ts";
+import {
+  isResourceOfOther,
+  openProviderAccess,
+  requireProvider,
+} from "../modules/projects/index.ts";
 
 /**
  * Maximum number of resources that are deleted per service. Without this limit, the deletion would never end if the
@@ -10,18 +14,20 @@ const RESOURCES_MAX = 5;
 
 /**
  * Deletes a service's resource at its provider, and any other resource with the same name. Succeeds if there is no
- * resource.
+ * resource. A resource that another service uses stays, although the provider says that it has this name.
  */
 export async function releaseResource(
   app: App,
   {
     tenantId,
+    serviceId,
     provider: name,
     linkId,
     resourceName,
     resourceId = null,
   }: {
     readonly tenantId: TenantId;
+    readonly serviceId: ServiceId;
     readonly provider: string;
     readonly linkId: LinkId;
     readonly resourceName: string;
@@ -34,6 +40,8 @@ export async function releaseResource(
   let next = resourceId ?? (await find());
   // Two resources can exist if a create call timed out and was repeated.
   for (let deleted = 0; next !== undefined && deleted < RESOURCES_MAX; deleted += 1) {
+    const service = { tenantId, serviceId, provider: name };
+    if (await isResourceOfOther(app.db, { ...service, resourceId: next })) return null;
     await provider.deprovision(access, next);
     next = await find();
   }

@@ -53,13 +53,13 @@ time { font-size: .875rem; color: var(--quiet); font-variant-numeric: tabular-nu
 dl { display: grid; grid-template-columns: auto minmax(0, 1fr); gap: .125rem 1rem; margin: .75rem 0 0; }
 dt { color: var(--quiet); }
 dd { margin: 0; overflow-wrap: anywhere; }
-.links { display: grid; gap: .5rem; margin: 1.5rem 0 0; padding: 0; list-style: none; }
+.links { display: grid; grid-template-columns: minmax(0, 1fr); gap: .5rem; margin: 1.5rem 0 0; padding: 0; list-style: none; }
 .links a {
   display: block; padding: .75rem 1rem; border-radius: .5rem; text-decoration: none;
   background: var(--accent); color: var(--on-accent);
 }
 .links a:hover { text-decoration: underline; }
-.links strong { display: block; font-size: 1.0625rem; }
+.links strong { display: block; font-size: 1.0625rem; overflow-wrap: anywhere; }
 .links span { font-size: .8125rem; overflow-wrap: anywhere; }
 pre {
   margin: 0; padding: 1rem; white-space: pre-wrap; overflow-wrap: anywhere;

@@ -232,8 +232,8 @@ describe("buildControlServer", () => {
     await makePot(kettle, "<b>bold</b>");
     const { headers, text } = await get("/");
     expect(headers.get("content-security-policy")).toContain("default-src 'none'");
-    expect(text).toContain('<h2 id="teapot">Teapot</h2>');
-    expect(text).toContain('<h2 id="kettle">Kettle</h2>');
+    expect(text).toContain('<h2>Teapot</h2></summary>\n    <div id="teapot">');
+    expect(text).toContain('<h2>Kettle</h2></summary>\n    <div id="kettle">');
     expect(text).toContain("<code>name &lt;earl-grey&gt;</code>");
     expect(text).toContain("<option>timeout_applied</option>");
     expect(text).toContain("<code>POST /v1/pots</code>");

@@ -1,6 +1,7 @@
 /** Styles for the control page, in addition to the mailbox's style sheet. */
 export const SANDBOX_STYLES = `
-h2 { margin-top: 3rem; font-size: 1.25rem; color: var(--text); }
+.vendor > summary { margin: 1.5rem 0 .5rem; }
+.vendor h2 { display: inline; font-size: 1.25rem; color: var(--text); }
 h3 { margin: 1.5rem 0 .5rem; font-size: .9375rem; color: var(--quiet); }
 code { font: .875rem ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace; overflow-wrap: anywhere; }
 .filter { margin: 0; padding: .75rem 1rem; }
@@ -20,10 +21,18 @@ summary { cursor: pointer; }
 `;
 
 /**
- * Refreshes the `data-live` parts of the page every two seconds, unless a `details` element in one of them is open. The
+ * Unfolds the vendor that the URL's fragment names. Refreshes the `data-live` parts of the page every two seconds, unless a `details` element in one of them is open. The
  * forms are outside these parts, so they keep their input.
  */
 export const REFRESH_SCRIPT = `
+const unfold = () => {
+  const vendor = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  if (!vendor) return;
+  vendor.closest("details").open = true;
+  vendor.parentElement.scrollIntoView();
+};
+addEventListener("hashchange", unfold);
+unfold();
 setInterval(async () => {
   if (document.hidden || document.querySelector("[data-live] details[open]")) return;
   try {

@@ -17,7 +17,7 @@ interface ShownVendor {
   readonly objects: readonly StoredObject[];
 }
 
-/** Renders the control page: each vendor's objects and requests, and a form for forcing outcomes. */
+/** Renders the control page, with a part to unfold for each vendor: its objects and requests, and a form for forcing outcomes. */
 export function sandboxPage(vendors: readonly ShownVendor[]): string {
   return html`<!doctype html>
 <html lang="en">
@@ -42,8 +42,8 @@ export function sandboxPage(vendors: readonly ShownVendor[]): string {
 
 function vendorSection({ vendor, objects }: ShownVendor): Html {
   const { simulator, url } = vendor;
-  return html`<section aria-labelledby="${simulator.vendor}">
-    <h2 id="${simulator.vendor}">${simulator.displayName}</h2>
+  return html`<details class="vendor"><summary><h2>${simulator.displayName}</h2></summary>
+    <div id="${simulator.vendor}">
     <p class="quiet">Base URL: <code>${url}</code></p>
     <h3>Force the outcome of the next calls</h3>
     ${outcomeForm(vendor)}
@@ -55,7 +55,8 @@ function vendorSection({ vendor, objects }: ShownVendor): Html {
       ${objectTable(objects)}
       ${requestTable(vendor)}
     </div>
-  </section>`;
+    </div>
+  </details>`;
 }
 
 function outcomeForm({ simulator }: RunningVendor): Html {

@@ -109,10 +109,13 @@ export function pathOf(parts: TemplateStringsArray, ...ids: readonly string[]): 
   return String.raw({ raw: parts }, ...segments);
 }
 
+/** NUL in a JSON string. PostgreSQL cannot store it. */
+const NUL = /(?<!\\)(?:\\\\)*\\u0000/;
+
 interface VendorResponse {
   readonly status: number;
   readonly headers: Headers;
-  /** Undefined if there is no body, or if the body is not JSON or is too long. */
+  /** Undefined if there is no body, or if the body is not JSON or is too long, or contains NUL in a success. */
   readonly body: unknown;
 }
 
@@ -155,7 +158,9 @@ async function send(
       ...(body === undefined ? {} : { body }),
     });
     const text = await readBounded(response);
-    return { status: response.status, headers: response.headers, body: parse(text) };
+    // Error messages are made storable later.
+    const isUnusable = response.ok && NUL.test(text ?? "");
+    return { status: response.status, headers: response.headers, body: parse(isUnusable ? undefined : text) };
   } catch (cause) {
     throw new VendorError(wasNotSent(cause) ? "unavailable" : failureWithoutResponse(call), {
       vendor,

@@ -11,7 +11,10 @@ export function safeVendorCode(
     secrets.some((secret) => secret !== "" && text.includes(secret));
   return candidates.find(
     (text): text is string =>
-      typeof text === "string" && /^[\w.-]{1,64}$/.test(text) && !isSecret(text),
+      typeof text === "string" &&
+      /^[\w.-]{1,64}$/.test(text) &&
+      redact(text) === text &&
+      !isSecret(text),
   );
 }
 

@@ -172,6 +172,46 @@ describe("a resource that is not ours", () => {
   });
 });
 
+describe("a resource with an id or an error that cannot be stored", () => {
+  const services = [{ id: "store", kind: "deployable", pricing: { type: "free" } }];
+  const provision = async (resource: object) => {
+    const base = await startMisbehavingVendor((response) => {
+      const isList = response.req.url?.endsWith("/services");
+      response.writeHead(200, { "content-type": "application/json" });
+      response.end(JSON.stringify(isList ? { data: services } : resource));
+    });
+    const service = { service: "acme-analytics/store", plan: "store" };
+    return open(base).provision(ACCESS, { ...ORDER, ...service, resourceName: "svc-6" });
+  };
+
+  it.each([".", ".."])("unknown: the created resource has the id %s", async (id) => {
+    await expect(provision({ status: "pending", id })).rejects.toMatchObject({
+      failure: "unknown",
+    });
+  });
+
+  it.each([
+    ["quota_exceeded", "quota_exceeded"],
+    ["sandbox-ada", "unknown error"],
+    ["apikey4f9b8c7d6e5f", "unknown error"],
+    ["x".repeat(900_000), "unknown error"],
+    ["two words\u0001", "unknown error"],
+  ])(
+    "failed: the reason is the error's code only if it has the form of one",
+    async (code, reason) => {
+      expect(await provision({ status: "error", id: "res_1", error: { code } })).toEqual({
+        ...{ status: "failed", resourceId: "res_1", reason },
+      });
+    },
+  );
+
+  it("unknown: the answer contains NUL, which cannot be stored", async () => {
+    const made = provision({ status: "complete", id: "res_1", service_id: "store\0" });
+
+    await expect(made).rejects.toMatchObject({ failure: "unknown" });
+  });
+});
+
 describe("revoking tokens", () => {
   it("a provider that does not revoke tokens has no such call", () => {
     expect(open("http://127.0.0.1:9").oauth).not.toHaveProperty("revoke");
@@ -303,11 +343,24 @@ describe("a provider's list of services", () => {
         },
       }),
     ],
+    [
+      "more than 1 MiB",
+      (cursor: string | null) => ({
+        data: servicesOf(90, cursor === null ? "a" : "b").map((service) => ({
+          ...service,
+          ...{ configuration_schema: { type: "object", title: "x".repeat(7_000) } },
+        })),
+        next_cursor: cursor === null ? "2nd" : null,
+      }),
+    ],
     ["a next page on each page", () => ({ data: servicesOf(1), next_cursor: "2nd" })],
   ])("refused: it has %s", async (_what, pageOf) => {
     const read = open(await startList(pageOf)).readCatalog?.();
 
-    await expect(read).rejects.toMatchObject({ failure: "refused", operation: "listServices" });
+    await expect(read).rejects.toMatchObject({
+      ...{ failure: "refused", operation: "listServices" },
+      vendorMessage: "The list of services is above a limit: 200 services, 20 pages and 1 MiB.",
+    });
   });
 });
 

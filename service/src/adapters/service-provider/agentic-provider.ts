@@ -16,7 +16,7 @@ import {
   headersOf,
   VERSION,
 } from "./agentic-context.ts";
-import { readServiceList } from "./agentic-pages.ts";
+import { readServiceList, SERVICE_LIST_LIMITS } from "./agentic-pages.ts";
 import {
   type AgenticResource,
   type AgenticService,
@@ -62,7 +62,8 @@ export function createAgenticProvider(options: AgenticProviderOptions): ServiceP
     const common = { operation, method: "GET", path, headers: VERSION, schema: Services } as const;
     const list = await readServiceList((query) => client.call({ ...common, query }));
     if (list === undefined) {
-      throw agenticError(provider, operation, "refused", "The provider lists too many services.");
+      const problem = `The list of services is above a limit: ${SERVICE_LIST_LIMITS}.`;
+      throw agenticError(provider, operation, "refused", problem);
     }
     known = list.data;
     return list;
@@ -372,8 +373,13 @@ function resourceOf(
         expectedSeconds: EXPECTED_SECONDS,
       };
     case "error":
-      return { status: "failed", resourceId, reason: resource.error?.code ?? "unknown error" };
+      return { status: "failed", resourceId, reason: reasonOf(resource) };
   }
+}
+
+/** Returns the provider's error code if it has the form of one. Other text can be long, or contain a secret. */
+function reasonOf({ error }: AgenticResource): string {
+  return /^[a-z_]{1,40}$/.test(error?.code ?? "") ? String(error?.code) : "unknown error";
 }
 
 /** Returns the credentials as variables, or undefined if the response has none, or two that become the same variable. */

@@ -5,8 +5,11 @@ import { VendorError, type VendorFailure } from "../../ports/vendor-error.ts";
 export const API_VERSION = "0.1d";
 
 const Text = Type.String({ minLength: 1, maxLength: 2_000 });
-/** Ids are path segments and are stored. `~` is excluded, because it separates the two ids of `ResourceIds`. */
-const ResourceId = Type.String({ pattern: "^[A-Za-z0-9_.:-]{1,100}$" });
+/**
+ * Ids are path segments and are stored. `.` and `..` are excluded, because they are other paths, and `~`, because it
+ * separates the two ids of `ResourceIds`.
+ */
+const ResourceId = Type.String({ pattern: "^(?!\\.{1,2}$)[A-Za-z0-9_.:-]{1,100}$" });
 const ServiceId = Type.String({ pattern: "^[a-z][a-z0-9_-]{0,49}$" });
 
 const Paid = Type.Object({ freeform: Type.Optional(Text) });

@@ -141,6 +141,7 @@ export {
 } from "./services/provisioning/save-credentials.ts";
 export { saveResource } from "./services/provisioning/save-resource.ts";
 export {
+  isResourceOfOther,
   listServicesOfAccount,
   type ServiceKey,
   type ServiceWithResource,

@@ -1,6 +1,7 @@
 import type { App } from "../../app.ts";
 import type { AssertStillOwned } from "../../durable/durable-execution.ts";
 import {
+  isResourceOfOther,
   openProviderAccess,
   type ProvisioningContext,
   requireProvider,
@@ -73,11 +74,16 @@ async function createOrFindOpen(
   if (existingResourceId !== null) return provider.inspect(access, existingResourceId);
   const password = await passwordFor(app, provider, provisioning);
   const order = { resourceName, service, plan, region, config, password };
-  return createResourceOnce(run, assertStillOwned, {
+  const resource = await createResourceOnce(run, assertStillOwned, {
     vendor: provisioning.provider,
     find: () => provider.find(access, resourceName),
     create: () => provider.provision(access, order),
   });
+  const { resourceId } = resource;
+  if (await isResourceOfOther(app.db, { ...provisioning, resourceId })) {
+    throw failed(provisioning, "has the id of another service's resource");
+  }
+  return resource;
 }
 
 async function waitUntilReady(

@@ -352,6 +352,24 @@ describe("addServiceSaga, with a provider whose methods the test replaces", () =
     expect(await services.resourcesOf("neon", [serviceId])).toEqual([]);
   });
 
+  it("fails if the provider returns the id of another service's resource, which stays", async () => {
+    const { tenant, projectId } = await arrange();
+    const first = (await services.add(tenant, projectId)).body.service.service_id;
+    const [resource] = await services.resourcesOf("neon", [first]);
+    const found = { status: "ready" as const, resourceId: String(resource?.id) };
+    replaced = { find: async () => found, provision: async () => found };
+
+    const second = await services.add(tenant, projectId);
+
+    expect([second.status, second.body.code, second.body.detail]).toEqual([
+      502,
+      "provider_error",
+      "The resource at neon has the id of another service's resource.",
+    ]);
+    expect(await services.resourcesOf("neon", [first])).toEqual([resource]);
+    expect(harness.logLines.join("")).not.toContain("internal error");
+  });
+
   it("fails without an alarm if the provider rejects every call from the start", async () => {
     const { tenant, projectId } = await arrange();
     const unauthorized = async () => {

@@ -84,6 +84,13 @@ describe("POST /vendor-webhooks/{vendor}", () => {
     }
   });
 
+  it("200: an event with NUL, which cannot be stored, is not stored", async () => {
+    for (const sent of [{ eventId: "evt_\0" }, { object: { id: "in_\0", object: "invoice" } }]) {
+      expect((await harness.deliver(webhookOf({ eventId: "evt_nul", ...sent }))).status).toBe(200);
+    }
+    expect(await stored("evt_nul")).toEqual([]);
+  });
+
   it("200: verifies the events of the sandbox", async () => {
     const tenant = await harness.seedTenant();
     const { body } = await tenant.post("/projects", { name: randomUUID() });

@@ -149,6 +149,28 @@ export async function lockServiceById(
     .executeTakeFirstOrThrow();
 }
 
+/** Returns true if another service of the tenant uses this resource of the provider. */
+export async function isResourceOfOther(
+  db: Db,
+  {
+    tenantId,
+    serviceId,
+    provider,
+    resourceId,
+  }: ServiceKey & { readonly provider: string; readonly resourceId: string },
+): Promise<boolean> {
+  const other = await db
+    .selectFrom("services")
+    .select("serviceId")
+    .where("tenantId", "=", tenantId)
+    .where("provider", "=", provider)
+    .where("providerResourceId", "=", resourceId)
+    .where("status", "not in", ["removed", "failed"])
+    .where("serviceId", "!=", serviceId)
+    .executeTakeFirst();
+  return other !== undefined;
+}
+
 export async function updateServiceRow(
   tx: Tx,
   { tenantId, serviceId }: ServiceKey,
