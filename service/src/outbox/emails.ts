@@ -1,3 +1,4 @@
+import { withoutDirectionControls } from "../foundation/display-text.ts";
 import { escapeHtml } from "../foundation/escape-html.ts";
 import type { EmailTemplate } from "./enqueue.ts";
 
@@ -161,14 +162,34 @@ const templates: Readonly<Record<EmailTemplate, (facts: EmailFacts) => MailConte
   }),
 };
 
-/** Renders an email as plain text and as HTML with the same content. */
-export function renderEmail(template: EmailTemplate, facts: EmailFacts) {
-  const { subject, before, link, after } = templates[template](facts);
-  const text = [...before, link.url, ...after].join("\n\n");
+/** The facts that other people or programs choose. */
+const CHOSEN_FACTS: ReadonlySet<string> = new Set(["title", "payee", "agent", "reason", "keys"]);
+
+/**
+ * Renders an email as plain text and as HTML with the same content. In HTML, `<bdi>` isolates chosen facts, so that
+ * right-to-left characters in them do not reorder the text around them.
+ */
+export function renderEmail(template: EmailTemplate, { facts, ...others }: EmailFacts) {
+  const entries = Object.entries(facts).map(([name, text]) => [
+    name,
+    withoutDirectionControls(text),
+  ]);
+  const marked = entries.map(([name = "", text = ""]) =>
+    CHOSEN_FACTS.has(name) && text !== "" ? [name, `\u2068${text}\u2069`] : [name, text],
+  );
+  const { subject, ...plain } = templates[template]({
+    ...others,
+    facts: Object.fromEntries(entries),
+  });
+  const { before, link, after } = templates[template]({
+    ...others,
+    facts: Object.fromEntries(marked),
+  });
+  const text = [...plain.before, plain.link.url, ...plain.after].join("\n\n");
   const paragraphs = [
-    ...before.map(escapeHtml),
+    ...before.map(isolatedHtml),
     `<a href="${escapeHtml(link.url)}">${escapeHtml(link.label)}</a>`,
-    ...after.map(escapeHtml),
+    ...after.map(isolatedHtml),
   ];
   const html = `<!doctype html>
 <html lang="en">
@@ -179,4 +200,8 @@ ${paragraphs.map((paragraph) => `    <p>${paragraph}</p>`).join("\n")}
 </html>
 `;
   return { subject, text: `${text}\n`, html };
+}
+
+function isolatedHtml(text: string): string {
+  return escapeHtml(text).replaceAll("\u2068", "<bdi>").replaceAll("\u2069", "</bdi>");
 }

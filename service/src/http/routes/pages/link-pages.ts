@@ -1,4 +1,4 @@
-import { escapeHtml } from "../../../foundation/escape-html.ts";
+import { escapeHtml, isolate } from "../../../foundation/escape-html.ts";
 import type { LinkError } from "../../../foundation/vocabulary.ts";
 import {
   type FinishedLink,
@@ -47,7 +47,7 @@ export function finishedLinkPage(settled: FinishedLink, developerEmail: string):
       ? "<p>You can close this page.</p>"
       : `<p><a href="${escapeHtml(address)}">Continue</a></p>`;
   if (status === "linked") {
-    const account = escapeHtml(accountLabel ?? "");
+    const account = isolate(accountLabel ?? "");
     return htmlPage(
       `${name} is linked`,
       `<p>${projectAndOwner(settled, developerEmail)} can now create services in the ${name} account <strong>${account}</strong>. If this is not your project, revoke its access at ${name}.</p>\n${next}`,
@@ -94,5 +94,5 @@ function projectAndOwner(
   { projectName }: Pick<PasteForm, "projectName">,
   developerEmail: string,
 ): string {
-  return `The project <strong>${escapeHtml(projectName)}</strong> of <strong>${escapeHtml(developerEmail)}</strong>`;
+  return `The project <strong>${isolate(projectName)}</strong> of <strong>${escapeHtml(developerEmail)}</strong>`;
 }

@@ -1,4 +1,4 @@
-import { escapeHtml } from "../../../../foundation/escape-html.ts";
+import { escapeHtml, isolate } from "../../../../foundation/escape-html.ts";
 import type { IdentityProviderName } from "../../../../foundation/vocabulary.ts";
 import { type DeveloperProfile, PROVIDER_NAMES } from "../../../../modules/developers/index.ts";
 import { alertHtml, htmlPage } from "../html-page.ts";
@@ -103,7 +103,7 @@ export function signedInPage({
   readonly notice?: string;
 }): string {
   const { email, name, emailVerifiedAt } = developer;
-  const who = name === null ? "" : `${escapeHtml(name)}, `;
+  const who = name === null ? "" : `${isolate(name)}, `;
   const verify =
     emailVerifiedAt === null
       ? "<p>Your email address is not verified. Follow the link in the email that you received after signup. API keys need a verified address.</p>\n"
