@@ -23,7 +23,8 @@ export const FAILURE_REASONS: Readonly<Record<LinkError, string>> = {
 /** Shown for every invalid link URL, regardless of the reason. */
 export const expiredLinkPage = htmlPage(
   "This link does not work",
-  "<p>It was used before, is older than ten minutes, was replaced by a newer one, or is incomplete. Start the link again.</p>",
+  `<p>It was used before, is older than ten minutes, was replaced by a newer one, or is incomplete.</p>
+<p>Start the link again in the program that sent you here. Programs get a new link from <code>POST /projects/{project_id}/link</code>, which the <a href="/docs">API reference</a> describes.</p>`,
 );
 
 export const providerUnavailablePage = htmlPage(

@@ -68,7 +68,7 @@ export function endedPage(status: ApprovalStatus, when: "now" | "before"): strin
 
 export const unknownLinkPage = htmlPage(
   "This link does not work",
-  "<p>It is incomplete, or the request no longer exists. Open the link in the email again.</p>",
+  `<p>It is incomplete, or the request no longer exists. Open the link in the email again. <code>GET /approvals</code> lists the requests that wait for you, as the <a href="/docs">API reference</a> describes.</p>`,
 );
 
 function agentText(name: string | null, agentId: string): string {

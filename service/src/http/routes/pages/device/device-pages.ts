@@ -1,21 +1,18 @@
 import { escapeHtml, isolate } from "../../../../foundation/escape-html.ts";
 import type { DecidedDeviceLogin, DeviceLogin } from "../../../../modules/developers/index.ts";
 import { alertHtml, htmlPage } from "../html-page.ts";
-import { loginPathFor } from "../login/pending-user-code.ts";
 
 /**
- * Shown if the request has no valid session cookie. If the user followed a link on another site, the browser withholds
- * `SameSite=Strict` cookies. A user who is logged in can then follow the page's second link, for which the browser
- * sends the cookies.
+ * Shown above the login form if the request has no valid session cookie. If the user followed a link on another site,
+ * the browser withholds `SameSite=Strict` cookies. A user who is logged in can then follow the link, for which the
+ * browser sends the cookies.
  */
-export function loginRequiredPage(userCode: string): string {
+export function loginRequired(userCode: string) {
   const retry = escapeHtml(`/device?user_code=${encodeURIComponent(userCode)}`);
-  const logIn = escapeHtml(loginPathFor(userCode === "" ? undefined : userCode));
-  return htmlPage(
-    "Log in first",
-    `<p>To approve a program that requests an API key, <a href="${logIn}">log in</a>. You then return to this page.</p>
-<p>If you are logged in already, <a href="${retry}">continue</a>.</p>`,
-  );
+  return {
+    title: "Log in first",
+    introduction: `<p>If you are logged in already, <a href="${retry}">continue</a>. Otherwise log in to approve or deny a program that requests an API key:</p>`,
+  };
 }
 
 export const verificationRequiredPage = htmlPage(
