@@ -170,22 +170,14 @@ const CHOSEN_FACTS: ReadonlySet<string> = new Set(["title", "payee", "agent", "r
  * right-to-left characters in them do not reorder the text around them.
  */
 export function renderEmail(template: EmailTemplate, { facts, ...others }: EmailFacts) {
-  const entries = Object.entries(facts).map(([name, text]) => [
-    name,
-    withoutDirectionControls(text),
-  ]);
-  const marked = entries.map(([name = "", text = ""]) =>
-    CHOSEN_FACTS.has(name) && text !== "" ? [name, `\u2068${text}\u2069`] : [name, text],
-  );
-  const { subject, ...plain } = templates[template]({
-    ...others,
-    facts: Object.fromEntries(entries),
+  const marked = Object.entries(facts).map(([name, fact]) => {
+    const text = withoutDirectionControls(fact);
+    return [name, CHOSEN_FACTS.has(name) && text !== "" ? `\u2068${text}\u2069` : text];
   });
-  const { before, link, after } = templates[template]({
-    ...others,
-    facts: Object.fromEntries(marked),
-  });
-  const text = [...plain.before, plain.link.url, ...plain.after].join("\n\n");
+  const content = templates[template]({ ...others, facts: Object.fromEntries(marked) });
+  const { before, link, after } = content;
+  const subject = withoutDirectionControls(content.subject);
+  const text = withoutDirectionControls([...before, link.url, ...after].join("\n\n"));
   const paragraphs = [
     ...before.map(isolatedHtml),
     `<a href="${escapeHtml(link.url)}">${escapeHtml(link.label)}</a>`,

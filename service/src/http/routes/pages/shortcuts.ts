@@ -1,3 +1,4 @@
+import type { FastifyReply } from "fastify";
 import { Type } from "typebox";
 import { AppError, isErrorCode } from "../../../foundation/errors.ts";
 import type { Server } from "../../route.ts";
@@ -13,32 +14,20 @@ const ERRORS_SECTION = "/docs#description/errors";
 
 /** Serves the icon, and redirects `/` and the `type` URLs of errors to the API reference. */
 export function shortcutRoutes(server: Server): void {
-  const page = {
-    method: ["GET" as const, "HEAD" as const],
-    config: { auth: "public", page: true } as const,
-  };
-  server.route({
-    ...page,
-    url: "/favicon.ico",
-    schema: { hide: true },
-    handler: async (_request, reply) =>
-      reply
-        .headers({ "content-type": "image/x-icon", "cache-control": "public, max-age=86400" })
-        .send(ICON),
-  });
-  server.route({
-    ...page,
-    url: "/",
-    schema: { hide: true },
-    handler: async (_request, reply) => reply.redirect("/docs", 302),
-  });
-  server.route({
-    ...page,
-    url: "/errors/:code",
-    schema: { hide: true, params: Type.Object({ code: Type.String() }) },
-    handler: async (request, reply) => {
-      if (!isErrorCode(request.params.code)) throw new AppError("not_found");
-      return reply.redirect(ERRORS_SECTION, 302);
-    },
+  const page = { method: ["GET", "HEAD"], config: { auth: "public", page: true } } as const;
+  const schema = { hide: true, params: Type.Object({ code: Type.Optional(Type.String()) }) };
+  const addPage = (url: string, handler: (reply: FastifyReply, code?: string) => FastifyReply) =>
+    server.route({
+      ...page,
+      method: [...page.method],
+      url,
+      schema,
+      handler: async (request, reply) => handler(reply, request.params.code),
+    });
+  addPage("/favicon.ico", (reply) => reply.header("content-type", "image/x-icon").send(ICON));
+  addPage("/", (reply) => reply.redirect("/docs", 302));
+  addPage("/errors/:code", (reply, code = "") => {
+    if (!isErrorCode(code)) throw new AppError("not_found");
+    return reply.redirect(ERRORS_SECTION, 302);
   });
 }
