@@ -2,12 +2,12 @@ import { Ajv, type ValidateFunction } from "ajv";
 import formats from "ajv-formats";
 import type { FastifySchemaCompiler } from "fastify";
 import type { TSchema } from "typebox";
-import { isDisplaySafe, isVisible } from "../foundation/display-text.ts";
-import { isEmailAddress } from "../foundation/email-address.ts";
 import { AppError } from "../foundation/errors.ts";
 import { memoize } from "../foundation/memoize.ts";
-import { normalizeCode, normalizeCredential } from "../foundation/pasted-text.ts";
 import { invalidFields } from "../foundation/schema-violations.ts";
+import { isDisplaySafe, isVisible } from "../foundation/text/display-text.ts";
+import { isEmailAddress } from "../foundation/text/email-address.ts";
+import { normalizeCode, normalizeCredential } from "../foundation/text/pasted-text.ts";
 
 const isRfc3339 = formats.default(new Ajv(), ["date-time"]).compile({
   type: "string",

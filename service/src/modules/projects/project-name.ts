@@ -1,4 +1,4 @@
-import { withoutIgnorable } from "../../foundation/display-text.ts";
+import { withoutIgnorable } from "../../foundation/text/display-text.ts";
 
 const SLUG_LENGTH_MAX = 63;
 
