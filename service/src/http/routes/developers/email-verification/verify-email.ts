@@ -67,7 +67,7 @@ export function verifyEmailRoutes(server: Server, app: App): void {
     schema: {
       operationId: "confirmEmail",
       tags: ["Developers"],
-      summary: "Verify an email address with a button",
+      summary: "Confirm an email address",
       description: `Verifies an email address with the token from the verification email. The button of the login page calls it; browsers (\`Accept: text/html\`) are redirected back to that page with 303. ${EFFECT}`,
       consumes: ["application/json", "application/x-www-form-urlencoded"],
       body: VerifyEmailRequest,
