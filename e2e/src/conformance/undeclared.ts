@@ -39,7 +39,7 @@ const TRANSPORT_HEADERS = new Set([
 ]);
 
 /**
- * Request headers that the OpenAPI document does not have to declare, because any HTTP client can send them. The
+ * Request headers that the OpenAPI document does not have to declare, because any HTTP client or proxy can send them. The
  * document declares each cookie by its name instead of declaring the `cookie` header.
  */
 const CLIENT_HEADERS = new Set([
@@ -57,6 +57,7 @@ const CLIENT_HEADERS = new Set([
   "transfer-encoding",
   "upgrade",
   "user-agent",
+  "x-forwarded-for",
 ]);
 
 /**

@@ -1249,49 +1249,70 @@ interface components {
                     };
                     /** @description Who is paid, ignoring case. */
                     readonly payee?: {
-                        /** @description Text without line breaks, tabs or other control characters. */
+                        /**
+                         * Format: display
+                         * @description Text without line breaks, tabs or other control characters.
+                         */
                         readonly eq?: string;
                         readonly in?: readonly string[];
                         readonly not_in?: readonly string[];
                     };
                     /** @description The network of a payment. */
                     readonly network?: {
-                        /** @description Text without line breaks, tabs or other control characters. */
+                        /**
+                         * Format: display
+                         * @description Text without line breaks, tabs or other control characters.
+                         */
                         readonly eq?: string;
                         readonly in?: readonly string[];
                         readonly not_in?: readonly string[];
                     };
                     /** @description The token of a payment. */
                     readonly token?: {
-                        /** @description Text without line breaks, tabs or other control characters. */
+                        /**
+                         * Format: display
+                         * @description Text without line breaks, tabs or other control characters.
+                         */
                         readonly eq?: string;
                         readonly in?: readonly string[];
                         readonly not_in?: readonly string[];
                     };
                     /** @description The provider of a service. */
                     readonly provider?: {
-                        /** @description Text without line breaks, tabs or other control characters. */
+                        /**
+                         * Format: display
+                         * @description Text without line breaks, tabs or other control characters.
+                         */
                         readonly eq?: string;
                         readonly in?: readonly string[];
                         readonly not_in?: readonly string[];
                     };
                     /** @description The service's id in the catalog. */
                     readonly service?: {
-                        /** @description Text without line breaks, tabs or other control characters. */
+                        /**
+                         * Format: display
+                         * @description Text without line breaks, tabs or other control characters.
+                         */
                         readonly eq?: string;
                         readonly in?: readonly string[];
                         readonly not_in?: readonly string[];
                     };
                     /** @description The service's category in the catalog. */
                     readonly category?: {
-                        /** @description Text without line breaks, tabs or other control characters. */
+                        /**
+                         * Format: display
+                         * @description Text without line breaks, tabs or other control characters.
+                         */
                         readonly eq?: string;
                         readonly in?: readonly string[];
                         readonly not_in?: readonly string[];
                     };
                     /** @description The plan of a service. */
                     readonly plan?: {
-                        /** @description Text without line breaks, tabs or other control characters. */
+                        /**
+                         * Format: display
+                         * @description Text without line breaks, tabs or other control characters.
+                         */
                         readonly eq?: string;
                         readonly in?: readonly string[];
                         readonly not_in?: readonly string[];
@@ -1950,17 +1971,17 @@ interface components {
         /** UpdateDashboardProfileRequest */
         readonly UpdateDashboardProfileRequest: {
             /**
-             * Format: not-blank
+             * Format: visible
              * @description Text without line breaks, tabs or other control characters.
              */
             readonly name?: string | null;
             /**
-             * Format: not-blank
+             * Format: visible
              * @description Text without line breaks, tabs or other control characters.
              */
             readonly company_name?: string | null;
             /**
-             * Format: not-blank
+             * Format: visible
              * @description The developer's website: an http or https URL without a user name or password.
              */
             readonly website?: string | null;
@@ -1976,7 +1997,7 @@ interface components {
             readonly timezone?: string | null;
             /**
              * Format: email
-             * @description An email address. Stored in lowercase.
+             * @description An email address. Stored in lowercase, with an international domain as Punycode.
              * @example ada@example.com
              */
             readonly billing_email?: string | null;
@@ -1995,12 +2016,12 @@ interface components {
         /** DeveloperRegisterRequest */
         readonly DeveloperRegisterRequest: {
             /**
-             * Format: not-blank
+             * Format: visible
              * @description The company's name, on one line. Default: the `company_name` in the developer's profile.
              */
             readonly company_name?: string;
             /**
-             * Format: not-blank
+             * Format: visible
              * @description The name of the account's first API key, on one line. Default: the text `default`.
              */
             readonly key_name?: string;
@@ -2037,7 +2058,7 @@ interface components {
         readonly SignupRequest: {
             /**
              * Format: email
-             * @description An email address. Stored in lowercase.
+             * @description An email address. Stored in lowercase, with an international domain as Punycode.
              * @example ada@example.com
              */
             readonly email: string;
@@ -2046,12 +2067,12 @@ interface components {
             /** @description The solution to a challenge from `GET /developers/captcha`, or the token that the captcha widget returned. */
             readonly captcha_token: string;
             /**
-             * Format: not-blank
+             * Format: visible
              * @description The developer's name, on one line.
              */
             readonly name?: string;
             /**
-             * Format: not-blank
+             * Format: visible
              * @description The company's name, on one line.
              */
             readonly company_name?: string;
@@ -2061,7 +2082,7 @@ interface components {
              */
             readonly country?: string;
             /**
-             * Format: not-blank
+             * Format: visible
              * @description The version of Purser's terms of service that the developer accepts. It is recorded in the audit trail.
              */
             readonly accept_terms_version?: string;
@@ -2096,20 +2117,25 @@ interface components {
             /** @description The `cursor` value for the next page. Null on the last page. */
             readonly next_cursor: string | null;
         };
-        /** DeviceAuthorizationRequest */
+        /**
+         * DeviceAuthorizationRequest
+         * @description Unknown parameters are ignored, as in OAuth 2.0 (RFC 6749, section 3.2).
+         */
         readonly DeviceAuthorizationRequest: {
             /**
-             * Format: not-blank
+             * Format: visible
              * @description The name of the device, on one line. The API key of the device gets this name. Default: the first 100 characters of the value of `client_id`, or `A device` if `client_id` is absent.
              */
             readonly client_name?: string;
             /**
-             * Format: not-blank
+             * Format: visible
              * @description The OAuth client id, on one line. Choose any text: clients are not registered. Used as the device's name if `client_name` is absent.
              */
             readonly client_id?: string;
             /** @description The scopes of the device's API key, separated by spaces. Default: all scopes except `approvals:write`. In test mode, the default does not include `audit:read` either. */
             readonly scope?: string;
+        } & {
+            readonly [key: string]: unknown;
         };
         /**
          * DeviceAuthorization
@@ -2132,7 +2158,10 @@ interface components {
             /** @description Minimum time between two polls, in seconds. */
             readonly interval: number;
         };
-        /** DeviceTokenRequest */
+        /**
+         * DeviceTokenRequest
+         * @description Unknown parameters are ignored, as in OAuth 2.0 (RFC 6749, section 3.2).
+         */
         readonly DeviceTokenRequest: {
             /** @enum {string} */
             readonly grant_type: "urn:ietf:params:oauth:grant-type:device_code";
@@ -2140,6 +2169,8 @@ interface components {
             readonly device_code: string;
             /** @description Ignored. Accepted because OAuth clients send it. */
             readonly client_id?: string;
+        } & {
+            readonly [key: string]: unknown;
         };
         /**
          * DeviceToken
@@ -2153,7 +2184,10 @@ interface components {
             readonly api_secret: string | null;
             readonly key: components["schemas"]["ApiKey"];
         };
-        /** DeviceApprovalRequest */
+        /**
+         * DeviceApprovalRequest
+         * @description Unknown parameters are ignored, as in OAuth 2.0 (RFC 6749, section 3.2).
+         */
         readonly DeviceApprovalRequest: {
             /**
              * @description The code shown on the device, in uppercase or lowercase.
@@ -2168,10 +2202,13 @@ interface components {
             /** @description The account's password. Not required if you logged in within the last 15 minutes or send `totp_code`. */
             readonly password?: string;
             /**
+             * Format: totp
              * @description The six-digit code from the authenticator app. Not required if you logged in within the last 15 minutes or send `password`.
              * @example 123456
              */
             readonly totp_code?: string;
+        } & {
+            readonly [key: string]: unknown;
         };
         /**
          * DeviceLogin
@@ -2191,7 +2228,7 @@ interface components {
         readonly ResendVerificationRequest: {
             /**
              * Format: email
-             * @description An email address. Stored in lowercase.
+             * @description An email address. Stored in lowercase, with an international domain as Punycode.
              * @example ada@example.com
              */
             readonly email: string;
@@ -2266,6 +2303,7 @@ interface components {
             /** @description The account's password. Not required if you logged in within the last 15 minutes or send `totp_code`. */
             readonly password?: string;
             /**
+             * Format: totp
              * @description The six-digit code from the authenticator app. Not required if you logged in within the last 15 minutes or send `password`.
              * @example 123456
              */
@@ -2284,7 +2322,7 @@ interface components {
         /** CreateApiKeyRequest */
         readonly CreateApiKeyRequest: {
             /**
-             * Format: not-blank
+             * Format: visible
              * @description A name for the key: up to 100 characters on one line.
              */
             readonly name: string;
@@ -2571,26 +2609,29 @@ interface components {
              */
             readonly status: "verified" | "rejected" | "revoked";
             /**
-             * Format: not-blank
+             * Format: visible
              * @description The registered name of the business, on one line.
              */
             readonly legal_name?: string;
             /**
-             * Format: not-blank
+             * Format: visible
              * @description The company's registration number, on one line.
              */
             readonly registration_number?: string;
             /**
-             * Format: not-blank
+             * Format: visible
              * @description The country or state of registration, on one line.
              */
             readonly jurisdiction?: string;
             /**
-             * Format: not-blank
+             * Format: visible
              * @description A reference for the verification, for example a case number. Visible to the developer.
              */
             readonly reference?: string;
-            /** @description A note for other admins. If two admins must decide, their notes can differ. */
+            /**
+             * Format: display
+             * @description A note for other admins. If two admins must decide, their notes can differ.
+             */
             readonly note?: string;
             /**
              * Format: date-time
@@ -2664,7 +2705,7 @@ interface components {
         readonly PasswordForgotRequest: {
             /**
              * Format: email
-             * @description An email address. Stored in lowercase.
+             * @description An email address. Stored in lowercase, with an international domain as Punycode.
              * @example ada@example.com
              */
             readonly email: string;
@@ -2718,13 +2759,15 @@ interface components {
         /** TotpConfirmRequest */
         readonly TotpConfirmRequest: {
             /**
-             * @description The six-digit code from the authenticator app.
+             * Format: totp
+             * @description The six-digit code from the authenticator app. Spaces and hyphens are ignored.
              * @example 123456
              */
             readonly code: string;
             /** @description The account's password. Not required if you logged in within the last 15 minutes or send `totp_code`. */
             readonly password?: string;
             /**
+             * Format: totp
              * @description The six-digit code from the authenticator app. Not required if you logged in within the last 15 minutes or send `password`.
              * @example 123456
              */
@@ -2744,7 +2787,7 @@ interface components {
         readonly DeveloperLoginRequest: {
             /**
              * Format: email
-             * @description An email address. Stored in lowercase.
+             * @description An email address. Stored in lowercase, with an international domain as Punycode.
              * @example ada@example.com
              */
             readonly email: string;
@@ -2752,7 +2795,11 @@ interface components {
             readonly password: string;
             /** @description The solution to a challenge from `GET /developers/captcha`, or the token that the captcha widget returned. Required after five failed logins for this email address from one network within 15 minutes. */
             readonly captcha_token?: string;
-            /** @description The six-digit code from the authenticator app. Ignored for accounts without a second factor. */
+            /**
+             * Format: totp
+             * @description The six-digit code from the authenticator app. Ignored for accounts without a second factor.
+             * @example 123456
+             */
             readonly totp_code?: string;
             /** @description The token from the verification email, to verify the address and log in with one call. Fails with `invalid_token` if the token is invalid, or belongs to a signup with a different password, unless the address is verified already. */
             readonly verify_token?: string;
@@ -2779,31 +2826,43 @@ interface components {
         };
         /** ProviderKeyRequest */
         readonly ProviderKeyRequest: {
-            /** @description The fields depend on the provider. `pimlico`: `api_key`; optional `sponsorship_policy_id`, `chains`. `turnkey`: `organization_id`, `api_public_key`, `api_private_key`; optional `base_url`. `fireblocks`: `api_key`, `api_secret_pem`; optional `vault_account_id`, `base_url`. `bridge`: `api_key`; optional `webhook_public_key`, `environment`. `helius`: `api_key`; optional `rpc_url`. Each value is at most 8 KiB. URLs must point to the vendor's own hosts. */
+            /** @description The fields depend on the provider. `pimlico`: `api_key`; optional `sponsorship_policy_id`, `chains`. `turnkey`: `organization_id`, `api_public_key`, `api_private_key`; optional `base_url`. `fireblocks`: `api_key`, `api_secret_pem`; optional `vault_account_id`, `base_url`. `bridge`: `api_key`; optional `webhook_public_key`, `environment`. `helius`: `api_key`; optional `rpc_url`. Each value is at most 8 KiB. White space and quotes around a credential, and the indentation of a PEM file, are removed; the characters `\n` in it become line breaks. URLs must point to the vendor's own hosts. */
             readonly credentials: {
-                /** @description Text without line breaks, tabs or other control characters. */
+                /** Format: credential */
                 readonly api_key?: string;
-                /** @description Text without line breaks, tabs or other control characters. */
+                /** Format: credential */
                 readonly api_public_key?: string;
-                /** @description Text without line breaks, tabs or other control characters. */
+                /** Format: credential */
                 readonly api_private_key?: string;
-                /** @description Text without NUL characters. */
+                /**
+                 * Format: not-blank
+                 * @description Text without NUL characters.
+                 */
                 readonly api_secret_pem?: string;
-                /** @description Text without line breaks, tabs or other control characters. */
+                /** Format: credential */
                 readonly organization_id?: string;
-                /** @description Text without line breaks, tabs or other control characters. */
+                /** Format: credential */
                 readonly vault_account_id?: string;
-                /** @description Text without line breaks, tabs or other control characters. */
+                /** Format: credential */
                 readonly sponsorship_policy_id?: string;
                 /** @description Names or CAIP-2 ids of the networks that the keys are used for. */
                 readonly chains?: readonly string[];
-                /** @description Text without NUL characters. */
+                /**
+                 * Format: not-blank
+                 * @description Text without NUL characters.
+                 */
                 readonly webhook_public_key?: string;
                 /** @enum {string} */
                 readonly environment?: "production" | "sandbox";
-                /** @description The vendor's API URL. Default: the vendor's public API. */
+                /**
+                 * Format: display
+                 * @description The vendor's API URL. Default: the vendor's public API.
+                 */
                 readonly base_url?: string;
-                /** @description The vendor's RPC URL. Default: the vendor's public endpoint. */
+                /**
+                 * Format: display
+                 * @description The vendor's RPC URL. Default: the vendor's public endpoint.
+                 */
                 readonly rpc_url?: string;
             };
             /**
@@ -2811,7 +2870,10 @@ interface components {
              * @enum {string}
              */
             readonly mode?: "live" | "test";
-            /** @description A name for this set of provider keys, without NUL characters. Default: no name. */
+            /**
+             * Format: display
+             * @description A name for this set of provider keys, without NUL characters. Default: no name.
+             */
             readonly label?: string | null;
             /**
              * @description Whether to verify the keys with one read-only call to the vendor. `report`: the keys are saved, and the result is in `verification.status`. `required`: the keys are saved only if the vendor accepts them. `skip`: the vendor is not called.
@@ -2885,7 +2947,10 @@ interface components {
              * @example My App
              */
             readonly name: string;
-            /** @description Up to 1,000 characters without NUL. `null` means no description. */
+            /**
+             * Format: display
+             * @description Up to 1,000 characters without NUL. `null` means no description.
+             */
             readonly description?: string | null;
             /**
              * Format: decimal
@@ -2957,7 +3022,10 @@ interface components {
              * @example My App
              */
             readonly name?: string;
-            /** @description Up to 1,000 characters without NUL. `null` means no description. */
+            /**
+             * Format: display
+             * @description Up to 1,000 characters without NUL. `null` means no description.
+             */
             readonly description?: string | null;
             /**
              * Format: decimal
@@ -3731,49 +3799,70 @@ interface components {
                     };
                     /** @description Who is paid, ignoring case. */
                     readonly payee?: {
-                        /** @description Text without line breaks, tabs or other control characters. */
+                        /**
+                         * Format: display
+                         * @description Text without line breaks, tabs or other control characters.
+                         */
                         readonly eq?: string;
                         readonly in?: readonly string[];
                         readonly not_in?: readonly string[];
                     };
                     /** @description The network of a payment. */
                     readonly network?: {
-                        /** @description Text without line breaks, tabs or other control characters. */
+                        /**
+                         * Format: display
+                         * @description Text without line breaks, tabs or other control characters.
+                         */
                         readonly eq?: string;
                         readonly in?: readonly string[];
                         readonly not_in?: readonly string[];
                     };
                     /** @description The token of a payment. */
                     readonly token?: {
-                        /** @description Text without line breaks, tabs or other control characters. */
+                        /**
+                         * Format: display
+                         * @description Text without line breaks, tabs or other control characters.
+                         */
                         readonly eq?: string;
                         readonly in?: readonly string[];
                         readonly not_in?: readonly string[];
                     };
                     /** @description The provider of a service. */
                     readonly provider?: {
-                        /** @description Text without line breaks, tabs or other control characters. */
+                        /**
+                         * Format: display
+                         * @description Text without line breaks, tabs or other control characters.
+                         */
                         readonly eq?: string;
                         readonly in?: readonly string[];
                         readonly not_in?: readonly string[];
                     };
                     /** @description The service's id in the catalog. */
                     readonly service?: {
-                        /** @description Text without line breaks, tabs or other control characters. */
+                        /**
+                         * Format: display
+                         * @description Text without line breaks, tabs or other control characters.
+                         */
                         readonly eq?: string;
                         readonly in?: readonly string[];
                         readonly not_in?: readonly string[];
                     };
                     /** @description The service's category in the catalog. */
                     readonly category?: {
-                        /** @description Text without line breaks, tabs or other control characters. */
+                        /**
+                         * Format: display
+                         * @description Text without line breaks, tabs or other control characters.
+                         */
                         readonly eq?: string;
                         readonly in?: readonly string[];
                         readonly not_in?: readonly string[];
                     };
                     /** @description The plan of a service. */
                     readonly plan?: {
-                        /** @description Text without line breaks, tabs or other control characters. */
+                        /**
+                         * Format: display
+                         * @description Text without line breaks, tabs or other control characters.
+                         */
                         readonly eq?: string;
                         readonly in?: readonly string[];
                         readonly not_in?: readonly string[];
@@ -3955,49 +4044,70 @@ interface components {
                     };
                     /** @description Who is paid, ignoring case. */
                     readonly payee?: {
-                        /** @description Text without line breaks, tabs or other control characters. */
+                        /**
+                         * Format: display
+                         * @description Text without line breaks, tabs or other control characters.
+                         */
                         readonly eq?: string;
                         readonly in?: readonly string[];
                         readonly not_in?: readonly string[];
                     };
                     /** @description The network of a payment. */
                     readonly network?: {
-                        /** @description Text without line breaks, tabs or other control characters. */
+                        /**
+                         * Format: display
+                         * @description Text without line breaks, tabs or other control characters.
+                         */
                         readonly eq?: string;
                         readonly in?: readonly string[];
                         readonly not_in?: readonly string[];
                     };
                     /** @description The token of a payment. */
                     readonly token?: {
-                        /** @description Text without line breaks, tabs or other control characters. */
+                        /**
+                         * Format: display
+                         * @description Text without line breaks, tabs or other control characters.
+                         */
                         readonly eq?: string;
                         readonly in?: readonly string[];
                         readonly not_in?: readonly string[];
                     };
                     /** @description The provider of a service. */
                     readonly provider?: {
-                        /** @description Text without line breaks, tabs or other control characters. */
+                        /**
+                         * Format: display
+                         * @description Text without line breaks, tabs or other control characters.
+                         */
                         readonly eq?: string;
                         readonly in?: readonly string[];
                         readonly not_in?: readonly string[];
                     };
                     /** @description The service's id in the catalog. */
                     readonly service?: {
-                        /** @description Text without line breaks, tabs or other control characters. */
+                        /**
+                         * Format: display
+                         * @description Text without line breaks, tabs or other control characters.
+                         */
                         readonly eq?: string;
                         readonly in?: readonly string[];
                         readonly not_in?: readonly string[];
                     };
                     /** @description The service's category in the catalog. */
                     readonly category?: {
-                        /** @description Text without line breaks, tabs or other control characters. */
+                        /**
+                         * Format: display
+                         * @description Text without line breaks, tabs or other control characters.
+                         */
                         readonly eq?: string;
                         readonly in?: readonly string[];
                         readonly not_in?: readonly string[];
                     };
                     /** @description The plan of a service. */
                     readonly plan?: {
-                        /** @description Text without line breaks, tabs or other control characters. */
+                        /**
+                         * Format: display
+                         * @description Text without line breaks, tabs or other control characters.
+                         */
                         readonly eq?: string;
                         readonly in?: readonly string[];
                         readonly not_in?: readonly string[];
@@ -4168,49 +4278,70 @@ interface components {
                         };
                         /** @description Who is paid, ignoring case. */
                         readonly payee?: {
-                            /** @description Text without line breaks, tabs or other control characters. */
+                            /**
+                             * Format: display
+                             * @description Text without line breaks, tabs or other control characters.
+                             */
                             readonly eq?: string;
                             readonly in?: readonly string[];
                             readonly not_in?: readonly string[];
                         };
                         /** @description The network of a payment. */
                         readonly network?: {
-                            /** @description Text without line breaks, tabs or other control characters. */
+                            /**
+                             * Format: display
+                             * @description Text without line breaks, tabs or other control characters.
+                             */
                             readonly eq?: string;
                             readonly in?: readonly string[];
                             readonly not_in?: readonly string[];
                         };
                         /** @description The token of a payment. */
                         readonly token?: {
-                            /** @description Text without line breaks, tabs or other control characters. */
+                            /**
+                             * Format: display
+                             * @description Text without line breaks, tabs or other control characters.
+                             */
                             readonly eq?: string;
                             readonly in?: readonly string[];
                             readonly not_in?: readonly string[];
                         };
                         /** @description The provider of a service. */
                         readonly provider?: {
-                            /** @description Text without line breaks, tabs or other control characters. */
+                            /**
+                             * Format: display
+                             * @description Text without line breaks, tabs or other control characters.
+                             */
                             readonly eq?: string;
                             readonly in?: readonly string[];
                             readonly not_in?: readonly string[];
                         };
                         /** @description The service's id in the catalog. */
                         readonly service?: {
-                            /** @description Text without line breaks, tabs or other control characters. */
+                            /**
+                             * Format: display
+                             * @description Text without line breaks, tabs or other control characters.
+                             */
                             readonly eq?: string;
                             readonly in?: readonly string[];
                             readonly not_in?: readonly string[];
                         };
                         /** @description The service's category in the catalog. */
                         readonly category?: {
-                            /** @description Text without line breaks, tabs or other control characters. */
+                            /**
+                             * Format: display
+                             * @description Text without line breaks, tabs or other control characters.
+                             */
                             readonly eq?: string;
                             readonly in?: readonly string[];
                             readonly not_in?: readonly string[];
                         };
                         /** @description The plan of a service. */
                         readonly plan?: {
-                            /** @description Text without line breaks, tabs or other control characters. */
+                            /**
+                             * Format: display
+                             * @description Text without line breaks, tabs or other control characters.
+                             */
                             readonly eq?: string;
                             readonly in?: readonly string[];
                             readonly not_in?: readonly string[];
@@ -4290,19 +4421,40 @@ interface components {
                  * @example 100.00
                  */
                 readonly monthly_cost_usd?: string | number;
-                /** @description Text without line breaks, tabs or other control characters. */
+                /**
+                 * Format: display
+                 * @description Text without line breaks, tabs or other control characters.
+                 */
                 readonly payee?: string;
-                /** @description Text without line breaks, tabs or other control characters. */
+                /**
+                 * Format: display
+                 * @description Text without line breaks, tabs or other control characters.
+                 */
                 readonly network?: string;
-                /** @description Text without line breaks, tabs or other control characters. */
+                /**
+                 * Format: display
+                 * @description Text without line breaks, tabs or other control characters.
+                 */
                 readonly token?: string;
-                /** @description Text without line breaks, tabs or other control characters. */
+                /**
+                 * Format: display
+                 * @description Text without line breaks, tabs or other control characters.
+                 */
                 readonly provider?: string;
-                /** @description Text without line breaks, tabs or other control characters. */
+                /**
+                 * Format: display
+                 * @description Text without line breaks, tabs or other control characters.
+                 */
                 readonly service?: string;
-                /** @description Text without line breaks, tabs or other control characters. */
+                /**
+                 * Format: display
+                 * @description Text without line breaks, tabs or other control characters.
+                 */
                 readonly category?: string;
-                /** @description Text without line breaks, tabs or other control characters. */
+                /**
+                 * Format: display
+                 * @description Text without line breaks, tabs or other control characters.
+                 */
                 readonly plan?: string;
                 /** @enum {string} */
                 readonly kya_level?: "none" | "basic" | "verified" | "attested";
@@ -4476,49 +4628,70 @@ interface components {
                     };
                     /** @description Who is paid, ignoring case. */
                     readonly payee?: {
-                        /** @description Text without line breaks, tabs or other control characters. */
+                        /**
+                         * Format: display
+                         * @description Text without line breaks, tabs or other control characters.
+                         */
                         readonly eq?: string;
                         readonly in?: readonly string[];
                         readonly not_in?: readonly string[];
                     };
                     /** @description The network of a payment. */
                     readonly network?: {
-                        /** @description Text without line breaks, tabs or other control characters. */
+                        /**
+                         * Format: display
+                         * @description Text without line breaks, tabs or other control characters.
+                         */
                         readonly eq?: string;
                         readonly in?: readonly string[];
                         readonly not_in?: readonly string[];
                     };
                     /** @description The token of a payment. */
                     readonly token?: {
-                        /** @description Text without line breaks, tabs or other control characters. */
+                        /**
+                         * Format: display
+                         * @description Text without line breaks, tabs or other control characters.
+                         */
                         readonly eq?: string;
                         readonly in?: readonly string[];
                         readonly not_in?: readonly string[];
                     };
                     /** @description The provider of a service. */
                     readonly provider?: {
-                        /** @description Text without line breaks, tabs or other control characters. */
+                        /**
+                         * Format: display
+                         * @description Text without line breaks, tabs or other control characters.
+                         */
                         readonly eq?: string;
                         readonly in?: readonly string[];
                         readonly not_in?: readonly string[];
                     };
                     /** @description The service's id in the catalog. */
                     readonly service?: {
-                        /** @description Text without line breaks, tabs or other control characters. */
+                        /**
+                         * Format: display
+                         * @description Text without line breaks, tabs or other control characters.
+                         */
                         readonly eq?: string;
                         readonly in?: readonly string[];
                         readonly not_in?: readonly string[];
                     };
                     /** @description The service's category in the catalog. */
                     readonly category?: {
-                        /** @description Text without line breaks, tabs or other control characters. */
+                        /**
+                         * Format: display
+                         * @description Text without line breaks, tabs or other control characters.
+                         */
                         readonly eq?: string;
                         readonly in?: readonly string[];
                         readonly not_in?: readonly string[];
                     };
                     /** @description The plan of a service. */
                     readonly plan?: {
-                        /** @description Text without line breaks, tabs or other control characters. */
+                        /**
+                         * Format: display
+                         * @description Text without line breaks, tabs or other control characters.
+                         */
                         readonly eq?: string;
                         readonly in?: readonly string[];
                         readonly not_in?: readonly string[];
@@ -4657,20 +4830,32 @@ interface components {
             /** @description A UUID that no other agent of this mode has or had. Default: a new random one. Required with `public_key`. */
             readonly agent_id?: string;
             /**
-             * Format: not-blank
+             * Format: visible
              * @description A name for the agent: 1 to 100 printable characters.
              * @example buyer-1
              */
             readonly name: string;
-            /** @description Up to 1,000 characters without NUL. `null` means no description. */
+            /**
+             * Format: display
+             * @description Up to 1,000 characters without NUL. `null` means no description.
+             */
             readonly description?: string | null;
             /** @description The name, version and model of the software that the agent runs. */
             readonly software?: {
-                /** @description Text without line breaks, tabs or other control characters. */
+                /**
+                 * Format: display
+                 * @description Text without line breaks, tabs or other control characters.
+                 */
                 readonly name?: string;
-                /** @description Text without line breaks, tabs or other control characters. */
+                /**
+                 * Format: display
+                 * @description Text without line breaks, tabs or other control characters.
+                 */
                 readonly version?: string;
-                /** @description Text without line breaks, tabs or other control characters. */
+                /**
+                 * Format: display
+                 * @description Text without line breaks, tabs or other control characters.
+                 */
                 readonly model?: string;
             } | null;
             /**
@@ -4705,20 +4890,32 @@ interface components {
         /** AgentUpdateRequest */
         readonly AgentUpdateRequest: {
             /**
-             * Format: not-blank
+             * Format: visible
              * @description A name for the agent: 1 to 100 printable characters.
              * @example buyer-1
              */
             readonly name?: string;
-            /** @description Up to 1,000 characters without NUL. `null` means no description. */
+            /**
+             * Format: display
+             * @description Up to 1,000 characters without NUL. `null` means no description.
+             */
             readonly description?: string | null;
             /** @description The name, version and model of the software that the agent runs. */
             readonly software?: {
-                /** @description Text without line breaks, tabs or other control characters. */
+                /**
+                 * Format: display
+                 * @description Text without line breaks, tabs or other control characters.
+                 */
                 readonly name?: string;
-                /** @description Text without line breaks, tabs or other control characters. */
+                /**
+                 * Format: display
+                 * @description Text without line breaks, tabs or other control characters.
+                 */
                 readonly version?: string;
-                /** @description Text without line breaks, tabs or other control characters. */
+                /**
+                 * Format: display
+                 * @description Text without line breaks, tabs or other control characters.
+                 */
                 readonly model?: string;
             } | null;
             /**
@@ -4742,13 +4939,16 @@ interface components {
         };
         /** AgentStatusRequest */
         readonly AgentStatusRequest: {
-            /** @description Why the status changes, for the audit trail. Up to 500 characters. */
+            /**
+             * Format: display
+             * @description Why the status changes, for the audit trail. Up to 500 characters.
+             */
             readonly reason?: string;
         };
         /** CreateAgentKeyRequest */
         readonly CreateAgentKeyRequest: {
             /**
-             * Format: not-blank
+             * Format: visible
              * @description A name for the key: up to 100 characters on one line.
              */
             readonly name: string;
@@ -4935,9 +5135,15 @@ interface components {
              * @enum {string}
              */
             readonly reason: "compliance" | "compliance_review" | "suspected_compromise" | "sanctions_match" | "policy_violation" | "anomaly" | "user_request" | "legal_order" | "other";
-            /** @description A note of up to 1000 characters. Required if `reason` is `other`. */
+            /**
+             * Format: display
+             * @description A note of up to 1000 characters. Required if `reason` is `other`.
+             */
             readonly note?: string;
-            /** @description A reference for the freeze, for example a case number. */
+            /**
+             * Format: display
+             * @description A reference for the freeze, for example a case number.
+             */
             readonly reference?: string;
             /**
              * Format: date-time
@@ -4993,9 +5199,15 @@ interface components {
         };
         /** WalletUnfreezeRequest */
         readonly WalletUnfreezeRequest: {
-            /** @description A note that is stored with the history of freezes. Up to 1000 characters. */
+            /**
+             * Format: display
+             * @description A note that is stored with the history of freezes. Up to 1000 characters.
+             */
             readonly note?: string;
-            /** @description A reference for the review, for example a case number. */
+            /**
+             * Format: display
+             * @description A reference for the review, for example a case number.
+             */
             readonly review_reference?: string;
         };
         /** PaymentSendRequest */
@@ -5030,9 +5242,15 @@ interface components {
                 /** @description Text without NUL characters. */
                 readonly value: string;
             };
-            /** @description Why the agent pays. Shown to the person who approves the payment. */
+            /**
+             * Format: display
+             * @description Why the agent pays. Shown to the person who approves the payment.
+             */
             readonly purpose?: string;
-            /** @description Your own reference. */
+            /**
+             * Format: display
+             * @description Your own reference.
+             */
             readonly reference?: string;
             /**
              * @description `authorize_only` holds the amount until it is captured or voided.
@@ -5100,7 +5318,10 @@ interface components {
              * @example 100.00
              */
             readonly amount?: string | number;
-            /** @description Why the payment is refunded, for the audit trail. */
+            /**
+             * Format: display
+             * @description Why the payment is refunded, for the audit trail.
+             */
             readonly reason?: string;
         };
         /** CancelPaymentRequest */
@@ -5117,7 +5338,10 @@ interface components {
         };
         /** DecideApprovalRequest */
         readonly DecideApprovalRequest: {
-            /** @description A note that is stored with the decision. */
+            /**
+             * Format: display
+             * @description A note that is stored with the decision.
+             */
             readonly note?: string;
         };
         /** KillSwitchRequest */
@@ -5127,9 +5351,15 @@ interface components {
              * @enum {string}
              */
             readonly scope: "agent" | "project" | "developer";
-            /** @description The id of the agent, the project or the developer. */
+            /**
+             * Format: display
+             * @description The id of the agent, the project or the developer.
+             */
             readonly id: string;
-            /** @description Why, for the audit trail and the freezes. Up to 500 characters. */
+            /**
+             * Format: display
+             * @description Why, for the audit trail and the freezes. Up to 500 characters.
+             */
             readonly reason: string;
             /**
              * @description Whether to freeze the wallets on their chains too. Simulated in test mode, and pending in live mode in this version.
@@ -5256,7 +5486,7 @@ interface components {
         readonly AdminLoginRequest: {
             /**
              * Format: email
-             * @description An email address. Stored in lowercase.
+             * @description An email address. Stored in lowercase, with an international domain as Punycode.
              * @example ada@example.com
              */
             readonly email: string;

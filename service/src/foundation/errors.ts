@@ -303,7 +303,14 @@ const catalog = {
 
 export type ErrorCode = keyof typeof catalog;
 
-/** Returns true if a stored text is an error code. */
+/** Returns the errors as rows of a Markdown table. */
+export function describeErrors(): string {
+  return Object.entries(catalog)
+    .map(([code, { status, detail }]) => `| \`${code}\` | ${status} | ${detail} |`)
+    .join("\n");
+}
+
+/** Returns true if the text is an error code. */
 export function isErrorCode(text: string): text is ErrorCode {
   return Object.hasOwn(catalog, text);
 }

@@ -1,3 +1,5 @@
+import { describeErrors } from "../foundation/errors.ts";
+
 /** The `info.description` of the OpenAPI document in Markdown, shown as the first page of the API reference. */
 export const INTRODUCTION = `Purser provisions services, such as databases, for software agents and limits what the agents \
 spend. It stores the credentials of these services encrypted and returns them as environment variables.
@@ -36,10 +38,14 @@ The server accepts a timestamp that differs from its clock by at most 30 seconds
 Every error is an RFC 9457 problem with the media type \`application/problem+json\`. Branch on its \`code\`. \`retryable\` states
 whether the same request can succeed later, and \`request_id\` identifies the request when you contact support.
 
+| Code | Status | Default detail |
+|---|---|---|
+${describeErrors()}
+
 ## Further reading
 
 \`docs/api.md\` in Purser's repository describes the rules that apply to all calls: credentials, Ed25519 signatures, idempotency,
-rate limits, pagination, modes, scopes and the list of error codes.
+rate limits, pagination, modes and scopes.
 `;
 
 /** The tags of the API reference, in display order. */

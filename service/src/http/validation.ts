@@ -2,12 +2,13 @@ import { Ajv, type ValidateFunction } from "ajv";
 import formats from "ajv-formats";
 import type { FastifySchemaCompiler } from "fastify";
 import type { TSchema } from "typebox";
-import { isEmailAddress } from "../foundation/email-address.ts";
 import { AppError } from "../foundation/errors.ts";
 import { memoize } from "../foundation/memoize.ts";
 import { DECIMAL_PATTERN } from "../foundation/money.ts";
-import { normalizeCode, normalizeCredential } from "../foundation/pasted-text.ts";
 import { type FormDetail, invalidFields } from "../foundation/schema-violations.ts";
+import { isDisplaySafe, isVisible } from "../foundation/text/display-text.ts";
+import { isEmailAddress } from "../foundation/text/email-address.ts";
+import { normalizeCode, normalizeCredential } from "../foundation/text/pasted-text.ts";
 import { PRINTABLE_TEXT, STORABLE_TEXT } from "../foundation/wire/fields.ts";
 
 const isRfc3339 = formats.default(new Ajv(), ["date-time"]).compile({
@@ -23,6 +24,9 @@ function isTime(text: string): boolean {
   return isRfc3339(text) && new Date(text).getUTCFullYear() <= 9_999;
 }
 
+const NO_DIRECTION_CONTROLS =
+  "no characters that change the direction of the text (U+202A to U+202E, U+2066 to U+2069)";
+
 /** The formats and patterns of request schemas, with the error detail for a value that does not match. */
 const FORM_DETAILS: Parameters<typeof invalidFields>[2] = {
   [DECIMAL_PATTERN]: amountDetail,
@@ -31,12 +35,13 @@ const FORM_DETAILS: Parameters<typeof invalidFields>[2] = {
   credential: "must be one line of text",
   "date-time": "must be an RFC 3339 time, such as 2026-11-21T10:00:00Z",
   decimal: "must be an amount in decimal notation, such as 12.50",
+  display: `must contain ${NO_DIRECTION_CONTROLS}`,
   email: "must be an email address with a valid domain and at most 64 characters before the @",
   "not-blank": "must contain a character that is not a space",
   totp: "must be a code of six digits",
   uri: "must be an absolute URI",
   uuid: "must be a UUID, such as 3b241101-e2bb-4255-8caf-4136c566a962",
-  visible: "must contain a letter, a digit, a punctuation mark or a symbol",
+  visible: `must contain a letter, a digit, a punctuation mark or a symbol, and ${NO_DIRECTION_CONTROLS}`,
 };
 
 function detailOf({ description }: { readonly description: string }): string {
@@ -79,7 +84,8 @@ function newAjv({ coerceTypes }: { readonly coerceTypes: boolean }): Ajv {
   ajv.addFormat("not-blank", /\S/);
   ajv.addFormat("credential", (text: string) => /^[^\p{Cc}]+$/u.test(normalizeCredential(text)));
   ajv.addFormat("totp", (text: string) => /^\d{6}$/.test(normalizeCode(text)));
-  ajv.addFormat("visible", /[\p{L}\p{N}\p{P}\p{S}]/u);
+  ajv.addFormat("display", isDisplaySafe);
+  ajv.addFormat("visible", isVisible);
   ajv.addKeyword("example");
   return ajv;
 }

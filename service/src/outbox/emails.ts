@@ -1,4 +1,5 @@
 import { escapeHtml } from "../foundation/escape-html.ts";
+import { withoutDirectionControls } from "../foundation/text/display-text.ts";
 import type { EmailTemplate } from "./enqueue.ts";
 
 /** The values that a template can use. */
@@ -161,14 +162,26 @@ const templates: Readonly<Record<EmailTemplate, (facts: EmailFacts) => MailConte
   }),
 };
 
-/** Renders an email as plain text and as HTML with the same content. */
-export function renderEmail(template: EmailTemplate, facts: EmailFacts) {
-  const { subject, before, link, after } = templates[template](facts);
-  const text = [...before, link.url, ...after].join("\n\n");
+/** The facts that other people or programs choose. */
+const CHOSEN_FACTS: ReadonlySet<string> = new Set(["title", "payee", "agent", "reason", "keys"]);
+
+/**
+ * Renders an email as plain text and as HTML with the same content. In HTML, `<bdi>` isolates chosen facts, so that
+ * right-to-left characters in them do not reorder the text around them.
+ */
+export function renderEmail(template: EmailTemplate, { facts, ...others }: EmailFacts) {
+  const marked = Object.entries(facts).map(([name, fact]) => {
+    const text = withoutDirectionControls(fact);
+    return [name, CHOSEN_FACTS.has(name) && text !== "" ? `\u2068${text}\u2069` : text];
+  });
+  const content = templates[template]({ ...others, facts: Object.fromEntries(marked) });
+  const { before, link, after } = content;
+  const subject = withoutDirectionControls(content.subject);
+  const text = withoutDirectionControls([...before, link.url, ...after].join("\n\n"));
   const paragraphs = [
-    ...before.map(escapeHtml),
+    ...before.map(isolatedHtml),
     `<a href="${escapeHtml(link.url)}">${escapeHtml(link.label)}</a>`,
-    ...after.map(escapeHtml),
+    ...after.map(isolatedHtml),
   ];
   const html = `<!doctype html>
 <html lang="en">
@@ -179,4 +192,8 @@ ${paragraphs.map((paragraph) => `    <p>${paragraph}</p>`).join("\n")}
 </html>
 `;
   return { subject, text: `${text}\n`, html };
+}
+
+function isolatedHtml(text: string): string {
+  return escapeHtml(text).replaceAll("\u2068", "<bdi>").replaceAll("\u2069", "</bdi>");
 }

@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { Check } from "typebox/value";
-import { normalizeEmail } from "../../foundation/email-address.ts";
 import { RETRY_WITHIN_REQUEST } from "../../foundation/retry.ts";
+import { normalizeEmail } from "../../foundation/text/email-address.ts";
 import type { ExternalIdentity, RedirectLogin } from "../../ports/identity-provider.ts";
 import { VendorError } from "../../ports/vendor-error.ts";
 import { createVendorClient, type VendorClient } from "../http-client/vendor-client.ts";

@@ -1,7 +1,7 @@
 import { createRemoteJWKSet, customFetch, errors, type JWTPayload, jwtVerify } from "jose";
 import { type Static, Type } from "typebox";
 import { Check } from "typebox/value";
-import { normalizeEmail } from "../../foundation/email-address.ts";
+import { normalizeEmail } from "../../foundation/text/email-address.ts";
 import type { ExternalIdentity, IdTokenLogin } from "../../ports/identity-provider.ts";
 import { VendorError, type VendorFailure } from "../../ports/vendor-error.ts";
 import { boundedFetch } from "../http-client/bounded-fetch.ts";

@@ -33,8 +33,12 @@ export const STORABLE_TEXT = {
   description: "Text without NUL characters.",
 };
 
+/** Text of several lines that is shown to others, such as a note. */
+export const DISPLAY_TEXT = { ...STORABLE_TEXT, format: "display" };
+
 /** Text without control characters, which could change a header or a terminal's output. */
 export const PRINTABLE_TEXT = {
+  format: "display",
   pattern: "^[^\\p{Cc}]*$",
   description: "Text without line breaks, tabs or other control characters.",
 };

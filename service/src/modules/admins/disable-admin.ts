@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
 import { commandLineActor } from "../../audit/actors.ts";
 import { appendAuditEntry } from "../../audit/append.ts";
-import { normalizeEmail } from "../../foundation/email-address.ts";
+import { normalizeEmail } from "../../foundation/text/email-address.ts";
 import { withOperatorTransaction } from "./operators.ts";
 import { disableIfActive, endSessionsAndLogins, findAdminByEmail } from "./queries.ts";
 

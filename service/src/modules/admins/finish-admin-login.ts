@@ -8,7 +8,7 @@ import type { Tx } from "../../db/database.ts";
 import type { ClientInfo } from "../../foundation/client-info.ts";
 import { AppError } from "../../foundation/errors.ts";
 import { newId, OPERATOR_TENANT } from "../../foundation/ids.ts";
-import { normalizeCode } from "../../foundation/pasted-text.ts";
+import { normalizeCode } from "../../foundation/text/pasted-text.ts";
 import { openVault, type TenantVault } from "../../vault/open-vault.ts";
 import { deleteLoginFailures } from "./login-limits.ts";
 import { withOperatorTransaction } from "./operators.ts";

@@ -49,7 +49,8 @@ export async function registerDeveloper(
     await requireLiveSession(tx, actor, at);
     if (registeredAt !== null) {
       throw new AppError("already_exists", {
-        detail: "This account is already registered. Rotate its key pair to get a new one.",
+        detail:
+          "This account is already registered. To get a key pair of the other mode, or another one, call POST /api/v1/svc/developers/me/keys with mode test or live. To replace the account's own pair, call POST /api/v1/svc/developers/rotate-key.",
       });
     }
     await updateDeveloper(tx, tenantId, {

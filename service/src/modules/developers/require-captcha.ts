@@ -7,6 +7,9 @@ import { type AppError, invalidField } from "../../foundation/errors.ts";
  */
 const TIMEOUT_MS = 3_000;
 
+const HOW =
+  "Get a new challenge from GET /api/v1/svc/developers/captcha, solve it and send the solution. A challenge can be used once.";
+
 /**
  * Throws `validation_error` unless the captcha token is valid and unused, and `service_unavailable` if the captcha
  * provider does not respond.
@@ -15,11 +18,11 @@ export async function requireCaptcha(
   app: Pick<App, "captcha" | "clock">,
   token: string | undefined,
 ): Promise<void> {
-  if (token === undefined) throw invalidCaptcha("required", "is required. Solve a captcha first.");
+  if (token === undefined) throw invalidCaptcha("required", `is required. ${HOW}`);
   const verdict = app.captcha.verify(token, app.clock.now());
   const isSolved = await callStore(verdict, TIMEOUT_MS, "checking a captcha");
   if (!isSolved) {
-    throw invalidCaptcha("captcha", "is not a valid captcha solution. Get a new captcha.");
+    throw invalidCaptcha("captcha", `is not a valid captcha solution. ${HOW}`);
   }
 }
 

@@ -16,5 +16,6 @@ describe("a project's name", () => {
   it("nameKeyOf: ignores case and Unicode encoding, but not spaces", () => {
     expect(nameKeyOf("CAF\u00c9")).toBe(nameKeyOf("cafe\u0301"));
     expect(nameKeyOf("a b")).not.toBe(nameKeyOf("a  b"));
+    expect(nameKeyOf("Pay\u200bpal\u00ad")).toBe(nameKeyOf("paypal"));
   });
 });

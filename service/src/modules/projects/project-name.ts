@@ -1,11 +1,13 @@
+import { withoutIgnorable } from "../../foundation/text/display-text.ts";
+
 const SLUG_LENGTH_MAX = 63;
 
 /**
- * Converts the name to lowercase and to one Unicode encoding of accents (NFC). Project names must be unique in this
- * form.
+ * Converts the name to lowercase and to one Unicode encoding of accents (NFC), without characters that are not
+ * displayed. Project names must be unique in this form.
  */
 export function nameKeyOf(name: string): string {
-  return name.normalize("NFC").toLowerCase();
+  return withoutIgnorable(name).normalize("NFC").toLowerCase();
 }
 
 /** Converts the name to a DNS label: `Müller & Söhne` becomes `muller-sohne`. The result is not unique. */

@@ -1,5 +1,5 @@
 import { AppError, type InvalidField } from "../../foundation/errors.ts";
-import { normalizeCredential, normalizePem } from "../../foundation/pasted-text.ts";
+import { normalizeCredential, normalizePem } from "../../foundation/text/pasted-text.ts";
 import type { KeyedProvider } from "../../foundation/vocabulary.ts";
 import type {
   ProviderCredentials,

@@ -3,6 +3,7 @@ import { isSafePublicKey, verifyProofOfPossession } from "../../../crypto/ed2551
 import { invalidField } from "../../../foundation/errors.ts";
 import {
   Clearable,
+  DISPLAY_TEXT,
   PRINTABLE_TEXT,
   STORABLE_TEXT,
   Timestamp,
@@ -28,7 +29,7 @@ export const agentFields = {
     Clearable(
       Type.String({
         maxLength: 1000,
-        ...STORABLE_TEXT,
+        ...DISPLAY_TEXT,
         description: "Up to 1,000 characters without NUL. `null` means no description.",
       }),
     ),

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import type { App } from "../../../app.ts";
-import { STORABLE_TEXT } from "../../../foundation/wire/fields.ts";
+import { DISPLAY_TEXT } from "../../../foundation/wire/fields.ts";
 import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
 import type { MoneyClaim } from "../../../idempotency/money/run-money-request.ts";
 import {
@@ -28,7 +28,7 @@ export const decisionSchema = {
     {
       note: Type.Optional(
         Type.String({
-          ...STORABLE_TEXT,
+          ...DISPLAY_TEXT,
           maxLength: 500,
           description: "A note that is stored with the decision.",
         }),

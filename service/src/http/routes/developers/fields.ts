@@ -49,7 +49,7 @@ export const SecondFactorCodeIn = Type.String({
 
 /** Text that a user writes, such as a name. */
 export const WordsIn = (maxLength: number) =>
-  Type.String({ minLength: 1, maxLength, format: "not-blank", ...PRINTABLE_TEXT });
+  Type.String({ minLength: 1, maxLength, ...PRINTABLE_TEXT, format: "visible" });
 
 export const CountryIn = Type.String({
   pattern: "^[A-Z]{2}$",

@@ -100,9 +100,14 @@ describe("POST /developers/register", () => {
       status: 409,
       body: { code: "secret_already_issued" },
     });
-    expect(await register(account, {})).toMatchObject({
-      status: 409,
-      body: { code: "already_exists" },
+    const second = await register(account, { mode: "test" });
+    expect(second).toMatchObject({ status: 409, body: { code: "already_exists" } });
+    expect(second.body.detail).toContain("POST /api/v1/svc/developers/me/keys with mode test");
+    const headers = { ...account.as.headers, "x-svc-mode": "live" };
+    const body = { name: "tests", mode: "test" };
+    expect(await accounts.call("POST", "/me/keys", body, { headers })).toMatchObject({
+      status: 200,
+      body: { mode: "test" },
     });
     expect(await register(account, { key_name: "other" }, key)).toMatchObject({
       status: 422,

@@ -367,6 +367,8 @@ describe("POST /developers/signup", () => {
       expect(pointersOf(answer)).toEqual(["/body/captcha_token"]);
     }
     expect(await countOf(email)).toBe(0);
+    const { body } = await accounts.signUp(email, { captcha_token: "nonsense" });
+    expect(body.errors[0].detail).toContain("GET /api/v1/svc/developers/captcha");
   });
 
   it("201: a solved challenge of GET /developers/captcha, once", async () => {

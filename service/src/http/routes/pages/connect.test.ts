@@ -83,7 +83,7 @@ describe("/connect/{link_id}", () => {
     const done = await paste(link.url, "token-ada");
 
     for (const { text } of [form, refused, done]) {
-      expect(text).toContain("<strong>&lt;b&gt;Shop&lt;/b&gt;</strong>");
+      expect(text).toContain("<strong><bdi>&lt;b&gt;Shop&lt;/b&gt;</bdi></strong>");
       expect(text).toContain(`<strong>${tenant.tenantId}@example.com</strong>`);
     }
   });
@@ -118,7 +118,7 @@ describe("/connect/{link_id}", () => {
     const response = await paste(link.url, `token-${account}`);
 
     expect(response.status).toBe(200);
-    expect(response.text).toContain(`<strong>${label}</strong>`);
+    expect(response.text).toContain(`<strong><bdi>${label}</bdi></strong>`);
     expect(await read(link.link_id)).toMatchObject({ status: "linked", account_label: label });
   });
 

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import type { App } from "../../../app.ts";
 import { AppError, invalidField } from "../../../foundation/errors.ts";
-import { normalizeCredential } from "../../../foundation/pasted-text.ts";
+import { normalizeCredential } from "../../../foundation/text/pasted-text.ts";
 import type { LinkError } from "../../../foundation/vocabulary.ts";
 import { getDeveloper } from "../../../modules/developers/index.ts";
 import {

@@ -24,7 +24,6 @@ const PAGE = `<!doctype html>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <title>Purser API reference</title>
-    <link rel="icon" href="data:,">
   </head>
   <body>
     <div id="reference"></div>

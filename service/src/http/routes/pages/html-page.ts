@@ -22,11 +22,13 @@ form.decision button { flex: 1; margin: .5rem 0; padding: .75rem }
 [role=alert] { padding: .75rem 1rem; border: 1px solid var(--line); border-radius: .5rem }
 `;
 
-/** Returns a Content-Security-Policy that allows only the page's own style: no scripts, no requests, no framing. */
+/** Returns a Content-Security-Policy that allows only the page's own style and icon: no scripts, no other requests, no framing. */
 function policy(formAction: "'none'" | "'self'", ...more: readonly string[]): string {
   return [
     "default-src 'none'",
     `style-src 'sha256-${hash("sha256", STYLE, "base64")}'`,
+    // The icon.
+    "img-src 'self'",
     "base-uri 'none'",
     `form-action ${formAction}`,
     "frame-ancestors 'none'",

@@ -8,11 +8,13 @@ import { healthRoutes } from "./health.ts";
 import { jwksRoute } from "./jwks.ts";
 import { pageLoginRoutes } from "./login/index.ts";
 import { openapiRoute } from "./openapi.ts";
+import { shortcutRoutes } from "./shortcuts.ts";
 
 export const pageRoutes: readonly Route[] = [
   healthRoutes,
   openapiRoute,
   docsRoutes,
+  shortcutRoutes,
   jwksRoute,
   completedLinkRoute,
   connectPageRoutes,

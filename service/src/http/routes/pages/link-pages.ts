@@ -1,4 +1,4 @@
-import { escapeHtml } from "../../../foundation/escape-html.ts";
+import { escapeHtml, isolate } from "../../../foundation/escape-html.ts";
 import type { LinkError } from "../../../foundation/vocabulary.ts";
 import {
   type FinishedLink,
@@ -23,7 +23,8 @@ export const FAILURE_REASONS: Readonly<Record<LinkError, string>> = {
 /** Shown for every invalid link URL, regardless of the reason. */
 export const expiredLinkPage = htmlPage(
   "This link does not work",
-  "<p>It was used before, is older than ten minutes, was replaced by a newer one, or is incomplete. Start the link again.</p>",
+  `<p>It was used before, is older than ten minutes, was replaced by a newer one, or is incomplete.</p>
+<p>Start the link again in the program that sent you here. Programs get a new link from <code>POST /projects/{project_id}/link</code>, which the <a href="/docs">API reference</a> describes.</p>`,
 );
 
 export const providerUnavailablePage = htmlPage(
@@ -47,7 +48,7 @@ export function finishedLinkPage(settled: FinishedLink, developerEmail: string):
       ? "<p>You can close this page.</p>"
       : `<p><a href="${escapeHtml(address)}">Continue</a></p>`;
   if (status === "linked") {
-    const account = escapeHtml(accountLabel ?? "");
+    const account = isolate(accountLabel ?? "");
     return htmlPage(
       `${name} is linked`,
       `<p>${projectAndOwner(settled, developerEmail)} can now create services in the ${name} account <strong>${account}</strong>. If this is not your project, revoke its access at ${name}.</p>\n${next}`,
@@ -94,5 +95,5 @@ function projectAndOwner(
   { projectName }: Pick<PasteForm, "projectName">,
   developerEmail: string,
 ): string {
-  return `The project <strong>${escapeHtml(projectName)}</strong> of <strong>${escapeHtml(developerEmail)}</strong>`;
+  return `The project <strong>${isolate(projectName)}</strong> of <strong>${escapeHtml(developerEmail)}</strong>`;
 }

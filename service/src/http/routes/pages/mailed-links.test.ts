@@ -23,11 +23,6 @@ describe("a URL in an email", () => {
       await accounts.signUp(email);
       return linkOf(email);
     },
-    already_registered: async () => {
-      const { email } = await accounts.seedAccount();
-      await accounts.signUp(email);
-      return linkOf(email);
-    },
     reset_password: async () => {
       const { email } = await accounts.seedAccount();
       await accounts.call("POST", "/password/forgot", { email });

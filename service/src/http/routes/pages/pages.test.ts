@@ -24,6 +24,26 @@ describe("the API reference", () => {
     }
   });
 
+  it("302: / leads to the reference, and an error's type to its section about errors", async () => {
+    expect(await get("/")).toMatchObject({ status: 302, headers: { location: "/docs" } });
+    const type = (await get("/api/v1/svc/nothing")).body.type;
+    const location = "/docs#description/errors";
+    expect(await get(type)).toMatchObject({ status: 302, headers: { location } });
+    expect((await get("/errors/unknown")).status).toBe(404);
+    const { description } = (await get("/openapi.json")).body.info;
+    expect(description).toContain("\n## Errors\n");
+    expect(description).toContain("| `insufficient_funds` | 402 |");
+  });
+
+  it("200: an icon, which the pages' policies allow", async () => {
+    const icon = await get("/favicon.ico");
+
+    expect(icon).toMatchObject({ status: 200, headers: { "content-type": "image/x-icon" } });
+    for (const page of ["/docs", "/login"]) {
+      expect((await get(page)).headers["content-security-policy"]).toContain("img-src 'self'");
+    }
+  });
+
   it("200: hides the button that sends unsigned requests", async () => {
     expect((await get("/docs/start.js")).text).toContain("hideTestRequestButton: true");
   });

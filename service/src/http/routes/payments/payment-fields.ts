@@ -11,7 +11,13 @@ import {
   POLICY_OUTCOMES,
 } from "../../../foundation/vocabulary.ts";
 import { DecimalIn, PositiveDecimalIn } from "../../../foundation/wire/amounts.ts";
-import { Metadata, Nullable, STORABLE_TEXT, Timestamp } from "../../../foundation/wire/fields.ts";
+import {
+  DISPLAY_TEXT,
+  Metadata,
+  Nullable,
+  STORABLE_TEXT,
+  Timestamp,
+} from "../../../foundation/wire/fields.ts";
 import { Problem } from "../../../foundation/wire/problem.ts";
 import { PaymentResource, presentPayment } from "../../../modules/payments/index.ts";
 import {
@@ -75,12 +81,12 @@ export const PaymentSendRequest = Type.Object(
     purpose: Type.Optional(
       Type.String({
         maxLength: 500,
-        ...STORABLE_TEXT,
+        ...DISPLAY_TEXT,
         description: "Why the agent pays. Shown to the person who approves the payment.",
       }),
     ),
     reference: Type.Optional(
-      Type.String({ maxLength: 200, ...STORABLE_TEXT, description: "Your own reference." }),
+      Type.String({ maxLength: 200, ...DISPLAY_TEXT, description: "Your own reference." }),
     ),
     execution: Type.Optional(
       Type.Enum([...PAYMENT_EXECUTIONS], {

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import type { App } from "../../../app.ts";
 import { PositiveDecimalIn } from "../../../foundation/wire/amounts.ts";
-import { STORABLE_TEXT } from "../../../foundation/wire/fields.ts";
+import { DISPLAY_TEXT } from "../../../foundation/wire/fields.ts";
 import { Problem } from "../../../foundation/wire/problem.ts";
 import { refundPayment } from "../../../workflows/index.ts";
 import { replyToMoneyRequest } from "../../money-request.ts";
@@ -43,7 +43,7 @@ export function refundPaymentRoute(server: Server, app: App): void {
           }),
           reason: Type.Optional(
             Type.String({
-              ...STORABLE_TEXT,
+              ...DISPLAY_TEXT,
               maxLength: 500,
               description: "Why the payment is refunded, for the audit trail.",
             }),

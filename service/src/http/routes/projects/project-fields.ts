@@ -4,7 +4,7 @@ import { invalidField } from "../../../foundation/errors.ts";
 import { parseDecimal } from "../../../foundation/money.ts";
 import { AgentIdsIn } from "../../../foundation/wire/agent-ids.ts";
 import { DecimalIn } from "../../../foundation/wire/amounts.ts";
-import { Clearable, Metadata, STORABLE_TEXT } from "../../../foundation/wire/fields.ts";
+import { Clearable, DISPLAY_TEXT, Metadata } from "../../../foundation/wire/fields.ts";
 import { providerNamesOf, VARIABLE_NAME_PATTERN } from "../../../modules/projects/index.ts";
 
 /** At least one visible character, on one line, without surrounding spaces (docs/api.md, section 18). */
@@ -19,7 +19,7 @@ export const ProjectName = Type.String({
 
 export const ProjectDescription = Type.String({
   maxLength: 1000,
-  ...STORABLE_TEXT,
+  ...DISPLAY_TEXT,
   description: "Up to 1,000 characters without NUL. `null` means no description.",
 });
 

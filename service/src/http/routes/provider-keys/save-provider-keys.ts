@@ -3,6 +3,7 @@ import type { App } from "../../../app.ts";
 import { invalidField } from "../../../foundation/errors.ts";
 import {
   Clearable,
+  DISPLAY_TEXT,
   ModeName,
   PRINTABLE_TEXT,
   STORABLE_TEXT,
@@ -82,7 +83,7 @@ const ProviderKeyRequest = Type.Object(
         Type.String({
           minLength: 1,
           maxLength: 100,
-          ...STORABLE_TEXT,
+          ...DISPLAY_TEXT,
           description:
             "A name for this set of provider keys, without NUL characters. Default: no name.",
         }),

@@ -1,6 +1,6 @@
 import type { App } from "../../../app.ts";
-import { normalizeEmail } from "../../../foundation/email-address.ts";
 import { isId, type TenantId } from "../../../foundation/ids.ts";
+import { normalizeEmail } from "../../../foundation/text/email-address.ts";
 import { type Developer, type DeveloperSearch, selectDevelopers } from "../queries.ts";
 
 export interface SearchDevelopers {

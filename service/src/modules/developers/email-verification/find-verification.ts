@@ -1,6 +1,5 @@
 import type { App } from "../../../app.ts";
 import { sha256Hex } from "../../../crypto/signing.ts";
-import { getDeveloper } from "../queries.ts";
 import { findVerificationToken } from "./queries.ts";
 
 /** What an emailed verification token can still do. */
@@ -17,8 +16,7 @@ export async function findVerification(
 ): Promise<Verification | undefined> {
   const found = await findVerificationToken(db, sha256Hex(token));
   if (found === undefined) return undefined;
-  const { email, emailVerifiedAt: verifiedAt } = await getDeveloper(db, found.tenantId);
-  const isUsable = found.usedAt === null && found.expiresAt > clock.now();
-  if (email !== found.email || (verifiedAt === null && !isUsable)) return undefined;
-  return { email, verifiedAt };
+  const { email, emailVerifiedAt: verifiedAt, usedAt, expiresAt } = found;
+  const isUsable = usedAt === null && expiresAt > clock.now();
+  return verifiedAt === null && !isUsable ? undefined : { email, verifiedAt };
 }

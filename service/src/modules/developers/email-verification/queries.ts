@@ -46,24 +46,15 @@ export async function findEmailTokenOwner(
   return row?.tenantId;
 }
 
-/** Returns a verification token, used or unused, or undefined if it is unknown. */
-export async function findVerificationToken(
-  db: Db,
-  tokenHash: string,
-): Promise<
-  | {
-      readonly tenantId: TenantId;
-      readonly email: string;
-      readonly usedAt: Date | null;
-      readonly expiresAt: Date;
-    }
-  | undefined
-> {
+/** Returns a verification token, used or unused, with its developer. Undefined if the token is unknown. */
+export async function findVerificationToken(db: Db, tokenHash: string) {
   return db
-    .selectFrom("emailTokens")
-    .select(["tenantId", "email", "usedAt", "expiresAt"])
-    .where("tokenHash", "=", tokenHash)
-    .where("purpose", "=", "verify_email")
+    .selectFrom("emailTokens as token")
+    .innerJoin("developers as developer", "developer.tenantId", "token.tenantId")
+    .select(["token.email", "token.usedAt", "token.expiresAt", "developer.emailVerifiedAt"])
+    .whereRef("developer.email", "=", "token.email")
+    .where("token.tokenHash", "=", tokenHash)
+    .where("token.purpose", "=", "verify_email")
     .executeTakeFirst();
 }
 

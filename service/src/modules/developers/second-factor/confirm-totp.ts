@@ -2,7 +2,7 @@ import { type Actor, appendAuditEntry } from "../../../audit/append.ts";
 import { matchTotp } from "../../../crypto/totp.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { AppError, invalidField } from "../../../foundation/errors.ts";
-import { normalizeCode } from "../../../foundation/pasted-text.ts";
+import { normalizeCode } from "../../../foundation/text/pasted-text.ts";
 import type { SaveResponse } from "../../../idempotency/claim.ts";
 import { openVault } from "../../../vault/open-vault.ts";
 import { enqueueNoticeEmail } from "../enqueue-notice-email.ts";

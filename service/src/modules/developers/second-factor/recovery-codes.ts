@@ -1,6 +1,6 @@
 import { Secret } from "otpauth";
 import { sha256Hex } from "../../../crypto/signing.ts";
-import { normalizeCode } from "../../../foundation/pasted-text.ts";
+import { normalizeCode } from "../../../foundation/text/pasted-text.ts";
 
 const CODE_COUNT = 10;
 /** A code has 80 random bits and cannot be guessed, so an unsalted hash is safe. */

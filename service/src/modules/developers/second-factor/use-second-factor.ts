@@ -4,7 +4,7 @@ import { matchTotp } from "../../../crypto/totp.ts";
 import type { Tx } from "../../../db/database.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
-import { normalizeCode } from "../../../foundation/pasted-text.ts";
+import { normalizeCode } from "../../../foundation/text/pasted-text.ts";
 import type { TenantVault, VaultContext } from "../../../vault/open-vault.ts";
 import { findTotp, useRecoveryCode, useTotpStep } from "./queries.ts";
 import { hashRecoveryCode } from "./recovery-codes.ts";

@@ -28,6 +28,12 @@ const config = {
   responseHeaders: ["Referrer-Policy", "Set-Cookie", "Vary"],
 } as const;
 
+const response = {
+  200: VerifiedEmailResource,
+  303: Type.Null({ description: "Browsers are redirected to the login page." }),
+  ...publicErrors,
+};
+
 const VerifyEmailRequest = Type.Object(
   { token: Type.String(TOKEN) },
   { $id: "VerifyEmailRequest", additionalProperties: false },
@@ -44,11 +50,7 @@ export function verifyEmailRoutes(server: Server, app: App): void {
       summary: "Verify an email address",
       description: `Verifies an email address with the token from the verification email. Changes nothing for a browser (\`Accept: text/html\`), because email scanners open URLs too: it is redirected with 303 to the login page, where a button verifies the address. ${EFFECT}`,
       querystring: Type.Object({ token: Type.String(TOKEN) }, { additionalProperties: false }),
-      response: {
-        200: VerifiedEmailResource,
-        303: Type.Null({ description: "Browsers are redirected to the login page." }),
-        ...publicErrors,
-      },
+      response,
     },
     handler: async (request, reply) => {
       const { token } = request.query;
@@ -65,21 +67,17 @@ export function verifyEmailRoutes(server: Server, app: App): void {
     schema: {
       operationId: "confirmEmail",
       tags: ["Developers"],
-      summary: "Verify an email address with a button",
+      summary: "Confirm an email address",
       description: `Verifies an email address with the token from the verification email. The button of the login page calls it; browsers (\`Accept: text/html\`) are redirected back to that page with 303. ${EFFECT}`,
       consumes: ["application/json", "application/x-www-form-urlencoded"],
       body: VerifyEmailRequest,
-      response: {
-        200: VerifiedEmailResource,
-        303: Type.Null({ description: "Browsers are redirected to the login page." }),
-        ...publicErrors,
-      },
+      response,
     },
     handler: async (request, reply) => {
       const token = request.body.token.trim();
       if (!acceptsMediaType(request, "text/html")) return verify(app, { request, reply }, token);
       try {
-        await verifyInBrowser(app, { request, reply }, token);
+        await verify(app, { request, reply }, token);
         return reply.redirect(VERIFIED_PAGE, 303);
       } catch (thrown) {
         if (!(thrown instanceof AppError) || thrown.code !== "invalid_token") throw thrown;
@@ -89,28 +87,17 @@ export function verifyEmailRoutes(server: Server, app: App): void {
   });
 }
 
-interface Context {
-  readonly request: FastifyRequest;
-  readonly reply: FastifyReply;
-}
-
-async function verify(app: App, context: Context, token: string) {
-  await verifyInBrowser(app, context, token);
-  return context.reply.send(presentVerifiedEmail());
-}
-
 /** Verifies the address, and lets the next password login from this browser confirm the account's ownership. */
-async function verifyInBrowser(
+async function verify(
   app: App,
-  { request, reply }: Context,
+  { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
   token: string,
-): Promise<void> {
+) {
   withoutReferrer(reply);
   await verifyEmail(app, { token, client: clientInfoOf(request) });
-  setVerificationCookie(reply, app.settings, {
-    token,
-    maxAgeSeconds: OWNERSHIP_CONFIRMATION_SECONDS,
-  });
+  const maxAgeSeconds = OWNERSHIP_CONFIRMATION_SECONDS;
+  setVerificationCookie(reply, app.settings, { token, maxAgeSeconds });
+  return presentVerifiedEmail();
 }
 
 /** The URL can contain the token. `no-referrer` prevents browsers from sending the URL as `Referer`. */

@@ -3,7 +3,7 @@ import type { App } from "../../../../app.ts";
 import { adminActorInTenant } from "../../../../audit/actors.ts";
 import { invalidField } from "../../../../foundation/errors.ts";
 import { KYB_DECISIONS } from "../../../../foundation/vocabulary.ts";
-import { STORABLE_TEXT } from "../../../../foundation/wire/fields.ts";
+import { DISPLAY_TEXT } from "../../../../foundation/wire/fields.ts";
 import { credentialErrors, Problem } from "../../../../foundation/wire/problem.ts";
 import {
   type KybDecision,
@@ -46,7 +46,7 @@ const DeveloperKybVerifyRequest = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: 1_000,
-        ...STORABLE_TEXT,
+        ...DISPLAY_TEXT,
         description: "A note for other admins. If two admins must decide, their notes can differ.",
       }),
     ),

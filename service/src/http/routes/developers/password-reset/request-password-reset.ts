@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import type { App } from "../../../../app.ts";
-import { normalizeEmail } from "../../../../foundation/email-address.ts";
+import { normalizeEmail } from "../../../../foundation/text/email-address.ts";
 import { publicErrors } from "../../../../foundation/wire/problem.ts";
 import {
   presentRequestedPasswordReset,

@@ -1,21 +1,18 @@
-import { escapeHtml } from "../../../../foundation/escape-html.ts";
+import { escapeHtml, isolate } from "../../../../foundation/escape-html.ts";
 import type { DecidedDeviceLogin, DeviceLogin } from "../../../../modules/developers/index.ts";
 import { alertHtml, htmlPage } from "../html-page.ts";
-import { loginPathFor } from "../login/pending-user-code.ts";
 
 /**
- * Shown if the request has no valid session cookie. If the user followed a link on another site, the browser withholds
- * `SameSite=Strict` cookies. A user who is logged in can then follow the page's second link, for which the browser
- * sends the cookies.
+ * Shown above the login form if the request has no valid session cookie. If the user followed a link on another site,
+ * the browser withholds `SameSite=Strict` cookies. A user who is logged in can then follow the link, for which the
+ * browser sends the cookies.
  */
-export function loginRequiredPage(userCode: string): string {
+export function loginRequired(userCode: string) {
   const retry = escapeHtml(`/device?user_code=${encodeURIComponent(userCode)}`);
-  const logIn = escapeHtml(loginPathFor(userCode === "" ? undefined : userCode));
-  return htmlPage(
-    "Log in first",
-    `<p>To approve a program that requests an API key, <a href="${logIn}">log in</a>. You then return to this page.</p>
-<p>If you are logged in already, <a href="${retry}">continue</a>.</p>`,
-  );
+  return {
+    title: "Log in first",
+    introduction: `<p>If you are logged in already, <a href="${retry}">continue</a>. Otherwise log in to approve or deny a program that requests an API key:</p>`,
+  };
 }
 
 export const verificationRequiredPage = htmlPage(
@@ -80,8 +77,8 @@ export function decideDevicePage({
       : scopes.map((scope) => `<code>${scope}</code>`).join(", ");
   return htmlPage(
     "Give this program an API key?",
-    `${alertHtml(alert)}<p>A program named <strong>${isolated(clientName)}</strong> requests an API key for <strong>${escapeHtml(email)}</strong> with ${permissions}.</p>
-<p>The request came from ${escapeHtml(network ?? "an unknown network")} at ${createdAt.toISOString()}${userAgent === null ? "" : `, as <code>${isolated(userAgent)}</code>`}. Programs choose these names themselves.</p>
+    `${alertHtml(alert)}<p>A program named <strong>${isolate(clientName)}</strong> requests an API key for <strong>${escapeHtml(email)}</strong> with ${permissions}.</p>
+<p>The request came from ${escapeHtml(network ?? "an unknown network")} at ${createdAt.toISOString()}${userAgent === null ? "" : `, as <code>${isolate(userAgent)}</code>`}. Programs choose these names themselves.</p>
 <p>Approve only if you have just started the program yourself and it shows the code <strong>${escapeHtml(userCode)}</strong>. If another person sent you here, deny.</p>
 <form method="post" action="/device">
 <input type="hidden" name="once" value="${escapeHtml(once)}">
@@ -94,7 +91,7 @@ ${proofs.map((proof) => PROOF_FIELDS[proof]).join("")}<button type="submit" name
 }
 
 export function decidedPage({ clientName, key }: DecidedDeviceLogin): string {
-  const name = isolated(clientName);
+  const name = isolate(clientName);
   if (key === null) {
     return htmlPage(
       "Denied",
@@ -105,12 +102,4 @@ export function decidedPage({ clientName, key }: DecidedDeviceLogin): string {
     "Approved",
     `<p><strong>${name}</strong> receives a ${key.mode} key within a few seconds. You can close this page. The key has this name in the list of your API keys, where you can revoke it.</p>`,
   );
-}
-
-/**
- * Wraps a name in `<bdi>`. Programs choose their own names, and right-to-left characters in a name could reorder the
- * text around the name.
- */
-function isolated(name: string): string {
-  return `<bdi>${escapeHtml(name)}</bdi>`;
 }

@@ -72,7 +72,8 @@ describe("/device", () => {
 
     const { text } = await loggedOut.open(`/device?user_code=${userCode}`);
 
-    expect(text).toContain(`href="/login?user_code=${userCode}"`);
+    expect(text).toContain("<h1>Log in first</h1>");
+    expect(text).toContain('name="password"');
     expect(text).not.toContain("build box");
     const forced = await loggedOut.send("/device", {
       once: "",
@@ -82,6 +83,33 @@ describe("/device", () => {
     expect(forced.text).toContain("Log in first");
     expect((await devices.poll(deviceCode)).body.error).toBe("authorization_pending");
   });
+
+  it("303: returns to the device's page after a login with the form on that page", async () => {
+    const { email } = await accounts.seedAccount();
+    const { userCode } = await devices.seed({ client_name: "build box" });
+    const browser = newBrowser(harness, { from: accounts.newAddress() });
+
+    const form = await browser.open(`/device?user_code=${userCode}`);
+    await browser.submit(form, { email, password: PASSWORD });
+    const { status, headers } = await browser.open("/login");
+
+    expect([status, headers.location]).toEqual([303, `/device?user_code=${userCode}`]);
+    expect((await browser.open(String(headers.location))).text).toContain("build box");
+  });
+
+  it.each(["//evil.test", "https://evil.test", "x".repeat(60)])(
+    "200: after a login for the invalid code %s, no redirect to another page",
+    async (userCode) => {
+      const { email } = await accounts.seedAccount();
+      const browser = newBrowser(harness, { from: accounts.newAddress() });
+
+      const form = await browser.open(`/device?user_code=${encodeURIComponent(userCode)}`);
+      const sent = await browser.submit(form, { email, password: PASSWORD });
+
+      expect(sent).toMatchObject({ status: 303, headers: { location: "/login" } });
+      expect((await browser.open("/login")).status).toBe(200);
+    },
+  );
 
   it("303: returns to the device's page after a login with password and second factor", async () => {
     const owner = await secondFactors.seed();

@@ -10,6 +10,7 @@ import {
   type DeveloperProfile,
   denyDeviceLogin,
   isRecentLogin,
+  parseUserCode,
   readProfile,
   requirePendingDevice,
 } from "../../../../modules/developers/index.ts";
@@ -18,13 +19,13 @@ import { isSameOrigin } from "../../../auth/same-origin.ts";
 import type { Server } from "../../../route.ts";
 import { newCsrfToken, useCsrfToken } from "../csrf-token.ts";
 import { FORM_PAGE_HEADERS, PAGE_HEADERS } from "../html-page.ts";
-import { STALE_FORM } from "../login/login-forms.ts";
-import { userCodeIn } from "../login/pending-user-code.ts";
+import { STALE_FORM, sendLoginForm } from "../login/login-forms.ts";
+import { setPendingUserCode, userCodeIn } from "../login/pending-user-code.ts";
 import { signedInSession } from "../login/signed-in-session.ts";
 import {
   decideDevicePage,
   decidedPage,
-  loginRequiredPage,
+  loginRequired,
   userCodePage,
   verificationRequiredPage,
 } from "./device-pages.ts";
@@ -92,8 +93,8 @@ interface LoggedInVisitor {
 }
 
 /**
- * Returns the visitor if they are logged in with a verified email address. Otherwise sends a page that explains what to
- * do first, and returns undefined.
+ * Returns the visitor if they are logged in with a verified email address. Otherwise sends the login form or a page
+ * that explains what to do first, and returns undefined.
  */
 async function findVisitor(
   app: App,
@@ -102,7 +103,9 @@ async function findVisitor(
 ): Promise<LoggedInVisitor | undefined> {
   const session = await signedInSession(app, request);
   if (session === undefined) {
-    reply.headers(PAGE_HEADERS).send(loginRequiredPage(userCode));
+    // After the login, the login page redirects to this page.
+    setPendingUserCode(request, reply, app.settings, parseUserCode(userCode));
+    sendLoginForm(app, { request, reply }, loginRequired(userCode));
     return undefined;
   }
   if (!session.emailVerified) {

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import type { App } from "../../../../app.ts";
-import { normalizeEmail } from "../../../../foundation/email-address.ts";
 import { AppError } from "../../../../foundation/errors.ts";
+import { normalizeEmail } from "../../../../foundation/text/email-address.ts";
 import { STORABLE_TEXT } from "../../../../foundation/wire/fields.ts";
 import { requestPasswordReset } from "../../../../modules/developers/index.ts";
 import { isSameOrigin } from "../../../auth/same-origin.ts";

@@ -1,4 +1,4 @@
-import { escapeHtml } from "../../../../foundation/escape-html.ts";
+import { escapeHtml, isolate } from "../../../../foundation/escape-html.ts";
 import type { KeysOfEmailedToken } from "../../../../modules/developers/index.ts";
 
 /** Returns the account's API keys as an HTML list. */
@@ -9,7 +9,7 @@ export function keyList({ keys }: Pick<KeysOfEmailedToken, "keys">): string {
         ? "not used yet"
         : `last used on ${lastUsedAt.toISOString().slice(0, 10)}`;
     const dates = `created on ${createdAt.toISOString().slice(0, 10)}, ${used}`;
-    return `<li><strong>${escapeHtml(name)}</strong> (${mode}, ${escapeHtml(keyHint)}), ${dates}: <code>${keyId}</code></li>`;
+    return `<li><strong>${isolate(name)}</strong> (${mode}, ${escapeHtml(keyHint)}), ${dates}: <code>${keyId}</code></li>`;
   });
   return `<ul>\n${items.join("\n")}\n</ul>`;
 }

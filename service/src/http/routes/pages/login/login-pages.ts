@@ -1,4 +1,4 @@
-import { escapeHtml } from "../../../../foundation/escape-html.ts";
+import { escapeHtml, isolate } from "../../../../foundation/escape-html.ts";
 import type { IdentityProviderName } from "../../../../foundation/vocabulary.ts";
 import { type DeveloperProfile, PROVIDER_NAMES } from "../../../../modules/developers/index.ts";
 import { alertHtml, htmlPage } from "../html-page.ts";
@@ -11,6 +11,9 @@ export interface LoginForm {
   readonly providers: readonly IdentityProviderName[];
   /** Whether the visitor has just verified their email address. */
   readonly isVerified?: boolean;
+  /** The title and the HTML above the form, on a page that needs a login. */
+  readonly title?: string;
+  readonly introduction?: string;
   /** The email address of the previous attempt. */
   readonly email?: string;
   /** The reason why the form is shown again. */
@@ -22,15 +25,25 @@ export interface LoginForm {
 /** Returns the login page. Verifying an email address redirects to it. */
 export function loginPage(form: LoginForm): string {
   const { isVerified = false, publicUrl } = form;
+  const { title, introduction } = isVerified ? VERIFIED : { ...WELCOME, ...form };
   const api = escapeHtml(`${publicUrl}/api/v1/svc/developers`);
   return htmlPage(
-    isVerified ? "Your email address is verified" : "Log in to Purser",
-    `${alertHtml(form.alert)}<p>${isVerified ? "Your account is active. Log in:" : "Purser provisions services for software agents and limits what they spend."}</p>
+    title,
+    `${alertHtml(form.alert)}${introduction}
 ${passwordForm(form)}
 ${form.providers.map(providerLink).join("\n")}
 ${signUpHint(api)}`,
   );
 }
+
+const WELCOME = {
+  title: "Log in to Purser",
+  introduction: "<p>Purser provisions services for software agents and limits what they spend.</p>",
+};
+const VERIFIED = {
+  title: "Your email address is verified",
+  introduction: "<p>Your account is active. Log in:</p>",
+};
 
 function passwordForm({ once, email = "", challenge }: LoginForm): string {
   return `<form method="post" action="/login"${captchaOf(challenge)}>
@@ -103,7 +116,7 @@ export function signedInPage({
   readonly notice?: string;
 }): string {
   const { email, name, emailVerifiedAt } = developer;
-  const who = name === null ? "" : `${escapeHtml(name)}, `;
+  const who = name === null ? "" : `${isolate(name)}, `;
   const verify =
     emailVerifiedAt === null
       ? "<p>Your email address is not verified. Follow the link in the email that you received after signup. API keys need a verified address.</p>\n"

@@ -48,7 +48,7 @@ describe("GET /login", () => {
     const styleHash = createHash("sha256").update(style).digest("base64");
 
     expect(headers["content-security-policy"]).toBe(
-      `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`,
+      `default-src 'none'; style-src 'sha256-${styleHash}'; img-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`,
     );
     expect(headers).toMatchObject({
       "x-content-type-options": "nosniff",

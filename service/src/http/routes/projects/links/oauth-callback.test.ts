@@ -151,7 +151,7 @@ describe("/projects/webhooks/oauth-callback", () => {
       expect(headers["content-type"]).toBe("text/html; charset=utf-8");
       expect(text).toContain("Supabase is linked");
       expect(text).toContain("Ada &lt;ada@example.com&gt;");
-      expect(text).toContain("<strong>&lt;b&gt;Shop&lt;/b&gt;</strong>");
+      expect(text).toContain("<strong><bdi>&lt;b&gt;Shop&lt;/b&gt;</bdi></strong>");
       expect(text).toContain(`<strong>${tenant.tenantId}@example.com</strong>`);
     }
     harness.clock.advanceSeconds(600);

@@ -5,10 +5,10 @@ import {
   FREEZE_REASONS,
   type FreezeSource,
 } from "../../../../foundation/vocabulary.ts";
-import { PRINTABLE_TEXT, STORABLE_TEXT } from "../../../../foundation/wire/fields.ts";
+import { DISPLAY_TEXT, PRINTABLE_TEXT } from "../../../../foundation/wire/fields.ts";
 import type { Freeze } from "../../../../modules/wallets/index.ts";
 
-const Note = Type.String({ minLength: 1, maxLength: 1_000, ...STORABLE_TEXT });
+const Note = Type.String({ minLength: 1, maxLength: 1_000, ...DISPLAY_TEXT });
 const Reference = Type.String({ minLength: 1, maxLength: 200, ...PRINTABLE_TEXT });
 
 export const WalletFreezeRequest = Type.Object(
