@@ -1099,6 +1099,8 @@ interface components {
             };
             /** @description URL path that approves the request with POST. Needs a dashboard session, or a key with the scope `approvals:write` that is not bound to agents. */
             readonly approve_url: string;
+            /** @description URL of the page on which the developer decides, after logging in. Show it to a person. */
+            readonly approve_page_url: string;
             readonly requested_by: {
                 /** @enum {string} */
                 readonly type: "developer" | "agent" | "admin" | "system";
@@ -1143,6 +1145,16 @@ interface components {
             readonly decided_at: string | null;
             /** @description URL path that responds as soon as the approval is decided, or after 30 seconds. */
             readonly long_poll_url: string;
+            /** @description What has happened to what waited. Only in the responses of approve and deny. An operation can still fail after that. */
+            readonly outcome?: {
+                /** @description The payment's status, or the operation's. */
+                readonly status: string;
+                /** @description Why it was not carried out. Null if it was, or if it still runs. */
+                readonly failure: {
+                    readonly code: string;
+                    readonly detail: string;
+                } | null;
+            };
             /**
              * Format: date-time
              * @example 2026-11-21T10:00:00.000Z
@@ -1348,6 +1360,12 @@ interface components {
                 /** @description After this time an approval expires. Default: 600. */
                 readonly expires_in_seconds?: number;
             };
+            /** @description Conditions that no operation of this version can match, up to 50. `pointer` is the JSON pointer to each. Absent if there are none. */
+            readonly warnings?: readonly {
+                readonly pointer: string;
+                readonly code: string;
+                readonly detail: string;
+            }[];
             /**
              * Format: date-time
              * @example 2026-11-21T10:00:00.000Z
@@ -1709,6 +1727,8 @@ interface components {
                 readonly approval_id: string;
                 /** @description URL path that approves the payment with POST. */
                 readonly approve_url: string;
+                /** @description URL of the page on which the developer decides, after logging in. */
+                readonly approve_page_url: string;
                 /** @description URL path that responds as soon as the approval is decided. */
                 readonly long_poll_url: string;
             } | null;
@@ -4929,6 +4949,8 @@ interface components {
             readonly note?: string;
             /** @description A reference for the freeze, for example a case number. */
             readonly reference?: string;
+            /** @description Like `reference`, which takes precedence. */
+            readonly review_reference?: string;
             /**
              * Format: date-time
              * @description When the freeze should be reviewed. Must be in the future. The freeze does not end then.
@@ -4983,8 +5005,15 @@ interface components {
         };
         /** WalletUnfreezeRequest */
         readonly WalletUnfreezeRequest: {
+            /**
+             * @description Which reason no longer holds. It is stored with the history of freezes.
+             * @enum {string}
+             */
+            readonly reason?: "compliance" | "compliance_review" | "suspected_compromise" | "sanctions_match" | "policy_violation" | "anomaly" | "user_request" | "legal_order" | "other";
             /** @description A note that is stored with the history of freezes. Up to 1000 characters. */
             readonly note?: string;
+            /** @description Like `review_reference`, which takes precedence. */
+            readonly reference?: string;
             /** @description A reference for the review, for example a case number. */
             readonly review_reference?: string;
         };
