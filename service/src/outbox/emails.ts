@@ -160,6 +160,18 @@ const templates: Readonly<Record<EmailTemplate, (facts: EmailFacts) => MailConte
       "If you do not decide in time, the request is not carried out.",
     ],
   }),
+  approvals_waiting: ({ publicUrl, facts: { requests = "", count = "", first = "" } }) => ({
+    subject: `Approvals requested: ${count}`,
+    before: [
+      `${count} requests are waiting for your decision. Each of them has its page, for which you log in:`,
+      ...requests.split("\n"),
+    ],
+    link: { label: "Review the first request", url: `${publicUrl}/approve/${first}` },
+    after: [
+      "You get one email for several requests because there were many in a short time. The list contains up to 20.",
+      "If you do not decide in time, the requests are not carried out.",
+    ],
+  }),
 };
 
 /** The facts that other people or programs choose. */

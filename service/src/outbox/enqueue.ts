@@ -15,6 +15,7 @@ export const EMAIL_TEMPLATES = [
   "identity_unlinked",
   "provider_key_expiring",
   "approval_requested",
+  "approvals_waiting",
 ] as const;
 export type EmailTemplate = (typeof EMAIL_TEMPLATES)[number];
 
@@ -30,15 +31,29 @@ export interface OutboxEmail {
    */
   readonly sealedToken: Buffer | null;
   readonly createdAt: Date;
+  /** When to send it. Default: at once. */
+  readonly dueAt?: Date;
   /** When the URL expires. Undefined if the email contains no token. */
   readonly expiresAt?: Date;
 }
 
-/** Enqueues an email, which is sent after the transaction has committed. */
+/**
+ * Enqueues an email, which is sent after the transaction has committed. Does nothing if an email with this id is enqueued
+ * already.
+ */
 export async function enqueueEmail(
   tx: Tx,
   { tenantId, mode }: Pick<Actor, "tenantId" | "mode">,
-  { messageId, template, to, facts = {}, sealedToken, createdAt, expiresAt }: OutboxEmail,
+  {
+    messageId,
+    template,
+    to,
+    facts = {},
+    sealedToken,
+    createdAt,
+    dueAt = createdAt,
+    expiresAt,
+  }: OutboxEmail,
 ): Promise<void> {
   const ending = expiresAt === undefined ? {} : { expires_at: expiresAt.toISOString() };
   const payload = { template, to, facts: { ...facts }, ...ending };
@@ -50,6 +65,7 @@ export async function enqueueEmail(
     payload,
     sealed: sealedToken,
     createdAt,
+    dueAt,
   });
 }
 

@@ -15,15 +15,17 @@ export interface NewOutboxMessage {
   readonly payload: Readonly<Record<string, Json>>;
   readonly sealed: Buffer | null;
   readonly createdAt: Date;
+  readonly dueAt: Date;
 }
 
 export async function insertMessage(
   tx: Tx,
-  { payload, createdAt, ...message }: NewOutboxMessage,
+  { payload, ...message }: NewOutboxMessage,
 ): Promise<void> {
   await tx
     .insertInto("outboxMessages")
-    .values({ ...message, payload: JSON.stringify(payload), dueAt: createdAt, createdAt })
+    .values({ ...message, payload: JSON.stringify(payload) })
+    .onConflict((conflict) => conflict.columns(["tenantId", "messageId"]).doNothing())
     .execute();
 }
 

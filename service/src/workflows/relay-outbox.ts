@@ -4,6 +4,7 @@ import type { App } from "../app.ts";
 import { withTransaction } from "../db/transaction.ts";
 import type { TenantId } from "../foundation/ids.ts";
 import { redact } from "../foundation/redact.ts";
+import { currentEmailFacts } from "../modules/approvals/index.ts";
 import { renderEmail } from "../outbox/emails.ts";
 import { EMAIL_TEMPLATES, outboxEmailContext } from "../outbox/enqueue.ts";
 import {
@@ -111,7 +112,10 @@ async function relayMail(app: Access, message: OutboxMessage): Promise<MailOutco
     return "dropped";
   }
   try {
-    await sendMail(app, message);
+    if (!(await sendMail(app, message))) {
+      await discard();
+      return "dropped";
+    }
   } catch (error) {
     const reason = describe(error);
     if (error instanceof RecipientRejectedError) {
@@ -137,11 +141,16 @@ function expiryOf({ payload, createdAt }: OutboxMessage): Date {
   return new Date(expires_at ?? createdAt.getTime() + MAIL_WITHOUT_LINK_MAX_AGE_MS);
 }
 
-async function sendMail(app: Access, message: OutboxMessage): Promise<void> {
-  const { template, to, facts = {} } = mailPayload.Decode(message.payload);
+/** Returns false, and sends nothing, if what the email is about has ended. */
+async function sendMail(app: Access, message: OutboxMessage): Promise<boolean> {
+  const { to, ...email } = mailPayload.Decode(message.payload);
+  const { template } = email;
+  const facts = await currentEmailFacts(app, message.tenantId, email);
+  if (facts === undefined) return false;
   const token = await openToken(app, message);
   const content = renderEmail(template, { publicUrl: app.settings.publicUrl, to, token, facts });
   await app.mailer.send({ id: message.messageId, to, ...content });
+  return true;
 }
 
 async function openToken(

@@ -48,6 +48,8 @@ export interface ApprovalTable {
   readonly votes: ColumnType<readonly ApprovalVote[], string | undefined, string>;
   /** SHA-256 of the token in the emailed URL. */
   readonly tokenHash: string;
+  /** Whether the developer got an email about this approval alone. */
+  readonly isEmailed: Optional<boolean>;
   readonly expiresAt: Date;
   readonly decidedAt: Optional<Date | null>;
   readonly createdAt: Date;

@@ -1,3 +1,4 @@
+export { currentEmailFacts } from "./approval-emails.ts";
 export { ApprovalResource, presentApproval, statusAt } from "./approval-resource.ts";
 export { cancelApprovalsOf } from "./cancel-approvals.ts";
 export { type Decision, decideApproval } from "./decide-approval.ts";

@@ -173,6 +173,42 @@ export async function countPendingLocked(
   return Number(count);
 }
 
+/** How many approvals were emailed each on its own: of the agent in ten minutes, and of the tenant in an hour. */
+export async function countEmailed(
+  tx: Tx,
+  { tenantId, mode, agentId }: Pick<Approval, "tenantId" | "mode" | "agentId">,
+  at: Date,
+): Promise<{ readonly ofAgent: number; readonly ofTenant: number }> {
+  const since = (seconds: number) => new Date(at.getTime() - seconds * 1_000);
+  const { rows } = await sql<{ readonly ofAgent: number; readonly ofTenant: number }>`
+    select count(*)::integer as of_tenant, (count(*) filter (where created_at > ${since(600)} and mode = ${mode}
+        and agent_id is not distinct from ${agentId}::uuid))::integer as of_agent
+      from approvals where tenant_id = ${tenantId} and is_emailed and created_at > ${since(3_600)}`.execute(
+    tx,
+  );
+  return rows[0] ?? { ofAgent: 0, ofTenant: 0 };
+}
+
+/** Returns the tenant's pending approvals that had no email alone, of both modes. Those that expire first come first. */
+export async function listNotEmailed(
+  db: Db,
+  tenantId: TenantId,
+  at: Date,
+  limit: number,
+): Promise<Approval[]> {
+  return db
+    .selectFrom("approvals")
+    .selectAll()
+    .where("tenantId", "=", tenantId)
+    .where("status", "=", "pending")
+    .where("expiresAt", ">", at)
+    .where("isEmailed", "=", false)
+    .orderBy("expiresAt")
+    .orderBy("approvalId")
+    .limit(limit)
+    .execute();
+}
+
 export async function insertApproval(
   tx: Tx,
   approval: Insertable<ApprovalTable>,

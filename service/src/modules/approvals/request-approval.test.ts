@@ -101,6 +101,68 @@ describe("requestApproval", () => {
     expect(await approvalPathOf(harness, tenantId)).toBe("");
   });
 
+  /** What the developer was sent, without the ids. */
+  async function mailsTo(tenantId: string) {
+    // One run sends a few emails of each account.
+    for (let run = 0; run < 10; run += 1) await harness.deliverMails();
+    return harness.mails.filter(({ to }) => to === `${tenantId}@example.com`);
+  }
+  const ONE = "Approval requested: Add neon/postgres";
+
+  it("emails five requests of an agent each on its own, and the rest that is pending as one digest", async () => {
+    const tenantId = await harness.seedDeveloper();
+    const agentId = await seedAgent(harness.app, { tenantId });
+    const ids = [];
+    for (let n = 0; n < 60; n += 1)
+      ids.push(await seedApproval(harness.app, tenantId, { agentId }));
+    await query(
+      "update approvals set status = 'denied', decided_at = now() where approval_id = $1",
+      [ids[7]],
+    );
+
+    expect((await mailsTo(tenantId)).map(({ subject }) => subject)).toEqual(Array(5).fill(ONE));
+    harness.clock.advanceSeconds(600);
+    const mails = await mailsTo(tenantId);
+
+    expect(mails.slice(5).map(({ subject }) => subject)).toEqual(["Approvals requested: 54"]);
+    const text = mails.at(-1)?.text ?? "";
+    expect(text.match(/: http:\/\/purser\.test\/approve\/apr_\w+/g)).toHaveLength(20);
+    expect(text).toContain(`Add neon/postgres (live mode, buyer (${agentId}), expires at`);
+    for (const id of [ids[0], ids[7]]) expect(text).not.toContain(id);
+    await seedApproval(harness.app, tenantId, { agentId });
+    expect((await mailsTo(tenantId)).at(-1)?.subject).toBe(ONE);
+  });
+
+  it("emails at most 20 requests of an account in an hour each on its own", async () => {
+    const tenantId = await harness.seedDeveloper();
+    for (let n = 0; n < 30; n += 1) {
+      const agentId = await seedAgent(harness.app, { tenantId });
+      await seedApproval(harness.app, tenantId, { agentId });
+    }
+
+    expect(await mailsTo(tenantId)).toHaveLength(20);
+    harness.clock.advanceSeconds(600);
+    expect((await mailsTo(tenantId)).at(-1)?.subject).toBe("Approvals requested: 10");
+  });
+
+  it("sends nothing about what was decided or canceled before the email", async () => {
+    const tenantId = await harness.seedDeveloper();
+    const agentId = await seedAgent(harness.app, { tenantId });
+    for (let n = 0; n < 10; n += 1) await seedApproval(harness.app, tenantId, { agentId });
+    await query(
+      "update approvals set status = 'canceled', decided_at = now() where tenant_id = $1",
+      [tenantId],
+    );
+
+    harness.clock.advanceSeconds(600);
+
+    expect(await mailsTo(tenantId)).toEqual([]);
+    const left = await query("select message_id from outbox_messages where tenant_id = $1", [
+      tenantId,
+    ]);
+    expect(left).toEqual([]);
+  });
+
   it("conflict: the agent has 100 pending approvals, also if all are requested at once", async () => {
     const tenantId = await harness.seedDeveloper();
     const agentId = await seedAgent(harness.app, { tenantId });

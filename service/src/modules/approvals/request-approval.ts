@@ -6,15 +6,9 @@ import type { ApprovalSummary, AskingRule } from "../../db/schema.ts";
 import { AppError } from "../../foundation/errors.ts";
 import { newId } from "../../foundation/ids.ts";
 import { QUOTAS } from "../../foundation/wire/quotas.ts";
-import { enqueueEmail, outboxEmailContext } from "../../outbox/enqueue.ts";
 import type { TenantVault } from "../../vault/open-vault.ts";
-import {
-  type Approval,
-  countPendingLocked,
-  findAgentName,
-  getOwnerEmail,
-  insertApproval,
-} from "./queries.ts";
+import { enqueueApprovalEmail, isEmailedAlone } from "./approval-emails.ts";
+import { type Approval, countPendingLocked, insertApproval } from "./queries.ts";
 import { recordApprovalChange } from "./record-approval-change.ts";
 
 /** The maximum number of pending approvals of one agent. */
@@ -63,39 +57,12 @@ export async function requestApproval(
     requestedBy: JSON.stringify(actor.actor),
     approvers: ["role:owner"],
     tokenHash,
+    isEmailed: await isEmailedAlone(tx, { tenantId, mode, agentId }, at),
     expiresAt,
     createdAt: at,
     updatedAt: at,
   });
-  const messageId = newId("mail");
-  await enqueueEmail(tx, approval, {
-    messageId,
-    template: "approval_requested",
-    to: await getOwnerEmail(tx, tenantId),
-    facts: mailFactsOf(approval, await findAgentName(tx, approval)),
-    sealedToken: app.vault.seal(outboxEmailContext(messageId), token),
-    createdAt: at,
-    expiresAt,
-  });
+  await enqueueApprovalEmail(tx, app, approval, token);
   await recordApprovalChange(tx, app, actor, approval, at);
   return approval;
-}
-
-function mailFactsOf(
-  { mode, agentId, summary: { title, amount, currency, payee, reason }, expiresAt }: Approval,
-  agentName: string | null,
-): Readonly<Record<string, string>> {
-  const facts = {
-    mode,
-    title,
-    amount: amount === null ? "" : `${amount} ${currency?.toUpperCase() ?? ""}`,
-    payee: payee ?? "",
-    agent: agentId === null ? "" : `${agentName ?? "unnamed"} (${agentId})`,
-    reason: reason ?? "",
-    expires_at: expiresAt.toISOString().slice(0, 16).replace("T", " "),
-  };
-  // Agents choose some of these texts. With a line break, one could look like another line of the email.
-  return Object.fromEntries(
-    Object.entries(facts).map(([name, text]) => [name, text.replaceAll(/\s+/g, " ").trim()]),
-  );
 }

@@ -93,7 +93,10 @@ export function presentPolicy(
 
 /** Rules that older versions stored can also contain what is refused now. */
 function warningsOf(policy: Pick<Policy, "rules" | "approvals">) {
-  const { errors, warnings } = findUnmatchable(compilePolicy(policy), "");
-  const found = [...errors, ...warnings].slice(0, WARNINGS_MAX);
-  return found.length === 0 ? {} : { warnings: found };
+  const warnings = findUnmatchable(compilePolicy(policy), "").slice(0, WARNINGS_MAX);
+  return (
+    warnings.length > 0 && {
+      warnings: warnings.map(({ pointer, code, detail }) => ({ pointer, code, detail })),
+    }
+  );
 }

@@ -42,7 +42,7 @@ export {
 export { type DeletionReport, getDeletionReport } from "./deletion/get-deletion-report.ts";
 export { previewDeletion } from "./deletion/preview-deletion.ts";
 export { type RequestDeletion, requestDeletion } from "./deletion/request-deletion.ts";
-export { findProject, getProject } from "./get-project.ts";
+export { getProject } from "./get-project.ts";
 export { getProjectOperation } from "./get-project-operation.ts";
 export { getProjectStatus } from "./get-project-status.ts";
 export { billProjects } from "./invoices/bill-projects.ts";

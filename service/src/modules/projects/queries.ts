@@ -221,17 +221,9 @@ export async function getProjectOverview(
   key: ProjectKey,
   now: Date,
 ): Promise<ProjectOverview> {
-  return (await findProjectOverview(db, key, now)) ?? projectNotFound(key);
-}
-
-export async function findProjectOverview(
-  db: Db,
-  key: ProjectKey,
-  now: Date,
-): Promise<ProjectOverview | undefined> {
   const moment = momentOf(now);
   const [row] = await selectOverview(db, { ...key, ...moment });
-  return row && overviewOf(row, moment);
+  return row === undefined ? projectNotFound(key) : overviewOf(row, moment);
 }
 
 const selectOverview = compileOnce((db, parameters: ProjectKey & Moment) =>

@@ -1,8 +1,9 @@
 import type { App } from "../../app.ts";
+import { AppError } from "../../foundation/errors.ts";
 import { parseUsdMicros, type UsdMicros } from "../../foundation/money/usd-micros.ts";
 import type { Approval } from "../../modules/approvals/index.ts";
 import { findPolicy } from "../../modules/policies/index.ts";
-import { findProject, presentProject } from "../../modules/projects/index.ts";
+import { getProject, presentProject } from "../../modules/projects/index.ts";
 import { readBalances } from "../../modules/wallets/index.ts";
 import { readAgentBudget } from "../agents/read-agent-budget.ts";
 import type { SubjectState } from "./approval-subject.ts";
@@ -37,7 +38,9 @@ export async function readEffects(app: App, approval: Approval): Promise<Approva
     left.push([`${balance?.token} of the wallet`, balance?.available]);
   }
   if (subject?.projectId != null) {
-    const project = await findProject(app, { ...scope, projectId: subject.projectId });
+    const project = await getProject(app, { ...scope, projectId: subject.projectId }).catch(
+      undefinedIfMissing,
+    );
     left.push(["The project's monthly cap", project && presentProject(project).usage.remaining]);
   }
   if (agentId !== null) {
@@ -60,4 +63,8 @@ export async function readOutcome(
   approval: Approval,
 ): Promise<SubjectState | undefined> {
   return approvalSubjects.get(approval.subjectType)?.read(db, approval);
+}
+
+function undefinedIfMissing(error: unknown): undefined {
+  if (!(error instanceof AppError) || error.code !== "project_not_found") throw error;
 }

@@ -56,7 +56,9 @@ export function parsePolicy(input: PolicyInput, pointer = "/body"): CompiledPoli
  */
 export function parseNewPolicy(input: PolicyInput, pointer = "/body"): CompiledPolicyRules {
   const compiled = parsePolicy({ ...input, rules: canonicalRules(input.rules) }, pointer);
-  const { errors } = findUnmatchable(compiled, pointer);
+  const errors = findUnmatchable(compiled, pointer).flatMap(({ isError, ...field }) =>
+    isError ? [field] : [],
+  );
   if (errors.length === 0) return compiled;
   throw new AppError("validation_error", { errors: errors.slice(0, ERRORS_MAX) });
 }

@@ -93,6 +93,11 @@ describe("/approve/{token}", () => {
       `script-src 'sha256-${hash("sha256", script, "base64")}'`,
     );
     expect(text.indexOf("<script>")).toBeGreaterThan(text.lastIndexOf("<time"));
+    await query("update projects set deleted_at = now() where tenant_id = $1", [
+      payer.tenant.tenantId,
+    ]);
+    const without = await newBrowser(harness).open(await page());
+    expect([without.status, without.text.includes("monthly cap")]).toEqual([200, false]);
   });
 
   it.each([
