@@ -20,8 +20,8 @@ const CAPTURED = "service/src/http/captured-payments.test.ts";
 const DEFAULT_GUARD = "a captured payment under REPLAY_GUARD=money";
 
 /**
- * Flaws 2 and 3 have a variant for each `REPLAY_GUARD`. The default, `money`, rejects repeated signatures only on routes
- * that move money.
+ * Flaws 2 and 3 have a variant for each `REPLAY_GUARD`. The default, `money`, rejects repeated signatures only on
+ * guarded routes.
  */
 export const FLAWS: readonly Flaw[] = [
   {
@@ -46,7 +46,7 @@ export const FLAWS: readonly Flaw[] = [
     patch: "02b-no-replay-guard.patch",
     testFile: GUARD,
     group: "a captured request under REPLAY_GUARD=strict",
-    test: "401: sent again with another Idempotency-Key or without it",
+    test: "409 signature_replayed: sent again with another Idempotency-Key or without it",
   },
   {
     number: 3,

@@ -41,6 +41,11 @@ export class RequestSigner {
     throw new PurserError("Too many identical requests were sent. Send at most one per second.");
   }
 
+  /** Never sends this signature again. The server has answered `signature_replayed`, so a retry needs a later timestamp. */
+  discard(signature: string): void {
+    this.#sent.add(signature, undefined, Math.floor(this.#clock.now().getTime() / 1000));
+  }
+
   #signOnce(
     { idempotencyKey, ...parts }: RequestToSign,
     key: string,

@@ -209,6 +209,10 @@ export class Transport {
     log.info(`${method} ${url.pathname} returned ${status}`, { requestId });
     if ("errorBody" in result) {
       const problem = parseProblem(responseHeaders, result.errorBody);
+      const signature = headers.get("x-request-signature");
+      if (problem.code === "signature_replayed" && signature !== null) {
+        this.#shared.signer.discard(signature);
+      }
       throw errorFromResponse(
         { status, headers: responseHeaders, problem },
         retryAfterSeconds(responseHeaders, this.#shared.clock.now()),

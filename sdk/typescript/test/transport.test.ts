@@ -317,6 +317,22 @@ describe("identical requests in one second", () => {
     expect(new Set(signatures()).size).toBe(1);
   });
 
+  it("are signed anew with the same Idempotency-Key after a 409 signature_replayed", async () => {
+    const body = { code: "signature_replayed", retryable: true };
+    const headers = { "content-type": "application/problem+json", "retry-after": "1" };
+    const replayed = { status: 409, headers, body };
+    const purser = test.signedClient();
+    await purser.projects.create({ name: "a" });
+    test.server.script(replayed, replayed);
+
+    await purser.projects.create({ name: "a" });
+
+    expect(test.slept).toEqual([1000, 1000]);
+    expect(new Set(signatures()).size).toBe(4);
+    const keys = test.server.received.slice(1).map((sent) => sent.headers["idempotency-key"]);
+    expect(new Set(keys).size).toBe(1);
+  });
+
   it("have different signatures if they are DELETEs or env pulls, which have no Idempotency-Key", async () => {
     const purser = test.signedClient();
     const pull = () => purser.projects.env.pull("proj_1").catch(() => undefined);

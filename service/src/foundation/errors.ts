@@ -203,6 +203,12 @@ const catalog = {
     detail:
       "The first request with this Idempotency-Key is still being processed. Repeat the request shortly.",
   },
+  signature_replayed: {
+    status: 409,
+    title: "Signature already used",
+    detail:
+      "An identical request was already sent with this timestamp. Nothing was changed. Sign the request again with a later timestamp, and keep its Idempotency-Key.",
+  },
   payload_too_large: {
     status: 413,
     title: "Payload too large",
@@ -329,7 +335,7 @@ interface ErrorContext {
   readonly detail?: string;
   /** The invalid values, sent in addition to the detail. */
   readonly errors?: readonly InvalidField[];
-  /** Sent as `Retry-After`. Default for 429 and 503: one second. */
+  /** Sent as `Retry-After` if the error is retryable. Default: one second. */
   readonly retryAfterSeconds?: number;
   /** The numbers behind a refusal. */
   readonly decision?: Decision | undefined;
@@ -375,6 +381,16 @@ export function invalidField(pointer: string, code: string, detail: string): App
   return new AppError("validation_error", { errors: [{ pointer, code, detail }] });
 }
 
+/** Returns true if the same call can succeed later. The response then has `Retry-After`. */
+export function isRetryable({ status, code }: AppError): boolean {
+  return status === 429 || status === 503 || RETRYABLE_CONFLICTS.has(code);
+}
+
+const RETRYABLE_CONFLICTS: ReadonlySet<ErrorCode> = new Set([
+  "idempotency_in_flight",
+  "signature_replayed",
+]);
+
 /**
  * Returns the problem body of an error (RFC 9457). It contains only texts from the catalog and texts written for the
  * caller.
@@ -388,7 +404,7 @@ export function problemBody(error: AppError, requestId: string) {
     detail: status === 401 ? catalog.authentication_failed.detail : error.message,
     code,
     request_id: requestId,
-    retryable: status === 429 || status === 503 || code === "idempotency_in_flight",
+    retryable: isRetryable(error),
     errors: [...error.errors],
     ...(decision !== undefined && { decision }),
     ...(nextAction !== undefined && { next_action: nextAction }),

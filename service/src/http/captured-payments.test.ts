@@ -37,12 +37,12 @@ const FORMS: readonly {
   {
     name: "another Idempotency-Key",
     change: (captured) => withHeaders(captured, { "idempotency-key": randomUUID() }),
-    expected: 401,
+    expected: 409,
   },
   {
     name: "no Idempotency-Key",
     change: (captured) => withNewNonce({ ...captured, headers: without(captured.headers) }),
-    expected: 401,
+    expected: 409,
   },
   {
     name: "another X-Agent-ID",

@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { isUnstorableText } from "../db/errors.ts";
-import { AppError, type ErrorCode, problemBody } from "../foundation/errors.ts";
+import { AppError, type ErrorCode, isRetryable, problemBody } from "../foundation/errors.ts";
 import { redact } from "../foundation/redact.ts";
 import { RATE_LIMIT_HEADERS } from "./auth/rate-limit-headers.ts";
 
@@ -23,7 +23,7 @@ export function replyWithError(
     },
     "request failed",
   );
-  if (error.status === 429 || error.status === 503 || error.code === "idempotency_in_flight") {
+  if (isRetryable(error)) {
     reply.header("retry-after", String(error.retryAfterSeconds));
   }
   if (error.status === 401) removeCredentialHeaders(reply);

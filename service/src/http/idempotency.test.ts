@@ -35,7 +35,7 @@ describe("Idempotency-Key", () => {
         (here, app) =>
           here.route({
             ...{ method: "POST", url: "/strict", schema: SCHEMA },
-            config: { auth: "tenant", scope: null },
+            config: { auth: "tenant", scope: null, replayGuard: "strict" },
             handler: (request, reply) => handler(app, request, reply),
           }),
       ],
@@ -145,6 +145,7 @@ describe("Idempotency-Key", () => {
     expect((await tenant.patch(path, change, withKey(key))).status).toBe(200);
 
     expect((await bound.patch(path, change)).status).toBe(404);
+    harness.clock.advanceSeconds(1);
     expect(await bound.patch(path, change, withKey(key))).toMatchObject({
       status: 422,
       body: { code: "idempotency_conflict" },

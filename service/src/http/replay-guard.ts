@@ -4,21 +4,22 @@ import { callStore } from "../foundation/deadline.ts";
 import { signatureReplayed } from "./auth/record-auth-failure.ts";
 import { idempotencyKeyOf } from "./idempotency.ts";
 
-const SAFE_METHODS = new Set(["GET", "HEAD"]);
+/** Returns true if the route accepts a signature only once. Routes that move money remember signatures in the database. */
+export function isReplayGuarded({ settings }: App, { routeOptions }: FastifyRequest): boolean {
+  const { replayGuard } = routeOptions.config;
+  return (
+    replayGuard === "always" || (replayGuard === "strict" && settings.replayGuard === "strict")
+  );
+}
 
 /**
  * Rejects a signature that was used before (docs/api.md, section 6.2). HMAC signatures do not cover the nonce and the
  * Idempotency-Key, so an attacker could send a captured request again with other values in these headers. A repeated
- * signature with the same Idempotency-Key gets the stored response. Any other repetition is a 401. Used with
- * `REPLAY_GUARD=strict`. Routes that move money remember signatures in the database instead.
+ * signature with the same Idempotency-Key gets the stored response. Any other repetition is a 409.
  */
 export async function guardReplay(app: App, request: FastifyRequest): Promise<void> {
-  const { principal, routeOptions } = request;
-  if (principal?.kind !== "api_key" || routeOptions.config.movesMoney === true) return;
-  const isGuarded =
-    !SAFE_METHODS.has(request.method) || routeOptions.config.replayGuard === "sensitive_read";
-  if (!isGuarded) return;
-
+  const { principal } = request;
+  if (principal?.kind !== "api_key") return;
   const seen = await callStore(
     app.fastState.guardSignature({
       keyHash: principal.keyHash,

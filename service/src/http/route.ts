@@ -57,10 +57,12 @@ declare module "fastify" {
      */
     movesMoney?: true;
     /**
-     * With `REPLAY_GUARD=strict`, every POST, PUT, PATCH and DELETE rejects a repeated signature. A GET rejects it only
-     * with `sensitive_read`.
+     * When the route accepts a signature only once: `always`, or only with `REPLAY_GUARD=strict`. Use `always` if a
+     * repeated call could let money or access flow again, or responds with a secret. The server does not start if a POST,
+     * PUT, PATCH or DELETE that accepts signed requests sets neither this nor `movesMoney`. A GET without it accepts a
+     * signature again.
      */
-    replayGuard?: "sensitive_read";
+    replayGuard?: "always" | "strict";
     /** The route is a page or a health probe, not an API call. It accepts HEAD and needs no credential. */
     page?: true;
     /**

@@ -562,13 +562,42 @@ describe("buildServer", () => {
     await expect(buildServer(harness.app, { routes: [addRoute] })).rejects.toThrow(message);
   });
 
+  it.each([
+    [
+      "a POST for signed requests and sessions",
+      "POST",
+      "tenant",
+      "does not declare its replay guard",
+    ],
+    [
+      "a DELETE for signed requests and sessions",
+      "DELETE",
+      "tenant",
+      "does not declare its replay guard",
+    ],
+    ["a PUT for signed requests", "PUT", "signed", "does not declare its replay guard"],
+  ])(
+    "throws: %s does not say whether its signature is accepted once",
+    async (_case, method, auth, message) => {
+      const addRoute = (server: Server) =>
+        server.route({
+          method,
+          url: "/test",
+          config: { auth, scope: null } as never,
+          handler: async () => "",
+        });
+
+      await expect(buildServer(harness.app, { routes: [addRoute] })).rejects.toThrow(message);
+    },
+  );
+
   const signedPost =
     (url: string, config = {}) =>
     (server: Server) =>
       server.route({
         method: "POST",
         url: PREFIX + url,
-        config: { auth: "signed", scope: null, ...config },
+        config: { auth: "signed", scope: null, replayGuard: "strict", ...config },
         handler: async ({ query }) => {
           if (Object.keys(query as object).length > 0) throw new AppError("conflict");
           return { moved: true };

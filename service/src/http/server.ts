@@ -28,7 +28,7 @@ import { checkHostName } from "./foreign-host.ts";
 import { idempotencyKeyOf } from "./idempotency.ts";
 import { describeApi } from "./openapi.ts";
 import { createPathMethods, isCanonicalPath, type PathMethods } from "./paths.ts";
-import { guardReplay } from "./replay-guard.ts";
+import { guardReplay, isReplayGuarded } from "./replay-guard.ts";
 import { checkRequestHead, normalizeForwardedFor, sendContinue } from "./request-head.ts";
 import { BODY_BYTES_MAX, isCredentialClass, type Route, type Server } from "./route.ts";
 import { routes as allRoutes } from "./routes/index.ts";
@@ -121,7 +121,8 @@ function decorate(server: Server): void {
 
 /**
  * Sets the body limit and the default query schema of a new route. Throws if the route has no credential class, if a
- * required scope is missing, if the route does not declare that it moves money, or if a value has no size limit.
+ * required scope is missing, if the route does not declare that it moves money or what a repeated signature can do, or if a
+ * value has no size limit.
  */
 function checkRoute(route: RouteOptions, pathMethods: PathMethods): void {
   const { config, url } = route;
@@ -134,16 +135,25 @@ function checkRoute(route: RouteOptions, pathMethods: PathMethods): void {
   if ((auth === "tenant" || auth === "signed") && config?.scope === undefined) {
     throw new Error(`${methods.join()} ${url} has no scope.`);
   }
-  const maySpend = auth === "signed" && methods.includes("POST") && !url.endsWith("/simulate");
-  if (maySpend && config?.movesMoney !== true) {
-    throw new Error(`${methods.join()} ${url} does not declare that it moves money.`);
-  }
+  if (auth === "tenant" || auth === "signed") checkRepetition(route, methods);
   route.bodyLimit = BODY_BYTES_MAX[auth];
   if (config?.ignoresUnknownQuery !== true) {
     const noParameters = Type.Object({}, { additionalProperties: false });
     route.schema = { ...route.schema, querystring: route.schema?.querystring ?? noParameters };
   }
   checkBounds(route);
+}
+
+/** Throws if a route for signed requests does not declare what a repeated signature can do. */
+function checkRepetition({ config, url }: RouteOptions, methods: readonly string[]): void {
+  if (config?.movesMoney === true) return;
+  const maySpend = config?.auth === "signed" && methods.includes("POST");
+  if (maySpend && !url.endsWith("/simulate")) {
+    throw new Error(`${methods.join()} ${url} does not declare that it moves money.`);
+  }
+  if (methods.join() !== "GET" && config?.replayGuard === undefined) {
+    throw new Error(`${methods.join()} ${url} does not declare its replay guard.`);
+  }
 }
 
 /**
@@ -214,9 +224,10 @@ function addRequestHooks(server: Server, app: App, pathMethods: PathMethods): vo
     else withConnectionShare({ pool: "requests", owner }, done);
   });
 
-  if (app.settings.replayGuard === "strict") {
-    server.addHook("preHandler", (request) => guardReplay(app, request));
-  }
+  server.addHook("preHandler", (request, _reply, done) => {
+    if (isReplayGuarded(app, request)) guardReplay(app, request).then(() => done(), done);
+    else done();
+  });
 
   server.setErrorHandler((thrown: Error, request, reply) => {
     const sent = replyWithError(thrown, request, reply);

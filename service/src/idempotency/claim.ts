@@ -188,7 +188,11 @@ export function responseOf(
   return { status: existing.answerStatus, body: existing.answerBody ?? "" };
 }
 
-const NOT_FINAL: ReadonlySet<string> = new Set(["validation_error", "reauthentication_required"]);
+const NOT_FINAL: ReadonlySet<string> = new Set([
+  "validation_error",
+  "reauthentication_required",
+  "signature_replayed",
+]);
 
 /** Returns true if the error is stored as the response to its call (docs/api.md, section 5.2). */
 export function isFinal({ status, code }: AppError): boolean {

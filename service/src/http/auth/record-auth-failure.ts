@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import type { App } from "../../app.ts";
-import { type AppError, authenticationFailed } from "../../foundation/errors.ts";
+import { AppError } from "../../foundation/errors.ts";
 import type { AuthFailureReason } from "../../foundation/vocabulary.ts";
 import { networkOf } from "./client-network.ts";
 
@@ -21,7 +21,7 @@ export function recordAuthFailure(
   app.authFailures.note({ ...failure, network, requestId: request.id }, app.clock.now());
 }
 
-/** Records that the request's signature was used before. Returns the 401. */
+/** Records that the request's signature was used before. Returns the 409. */
 export function signatureReplayed(
   app: Pick<App, "clock" | "authFailures">,
   request: FastifyRequest,
@@ -32,5 +32,5 @@ export function signatureReplayed(
     const { keyHash } = principal;
     recordAuthFailure(app, request, { keyHash, reason: "signature_replayed", skewSeconds: null });
   }
-  return authenticationFailed(internal);
+  return new AppError("signature_replayed", { internal });
 }

@@ -146,19 +146,24 @@ export function isClaimWait(thrown: unknown): boolean {
   return /idempotency_records|request_signatures/.test(context ?? "");
 }
 
-/** Calls `purser_claim_money_request`. */
+/**
+ * Calls `purser_claim_money_request`. A signature that was used before is also `replayed` if its request was rolled back:
+ * its key has no stored response.
+ */
 export async function claimRequest(tx: Tx, claim: ClaimRow): Promise<Claimed> {
   const [row] = await selectClaim(tx, claim);
   invariant(row !== undefined, "a function returns a row");
-  return row.claim;
+  return row.isSeen && row.claim.outcome === "new" ? { outcome: "replayed" } : row.claim;
 }
 
 const selectClaim = compileOnce((db, claim: ClaimRow) =>
-  db.selectNoFrom(
+  db.selectNoFrom([
+    sql<boolean>`exists (select from request_signatures where tenant_id = ${claim.tenantId}
+      and signature_hash = ${claim.signatureHash})`.as("isSeen"),
     sql<Claimed>`purser_claim_money_request(${claim.tenantId}, ${claim.keyMode}, ${claim.keyMethod}, ${claim.keyRoute},
       ${claim.idempotencyKey}::uuid, ${claim.fingerprint}, ${claim.keyAgentIds}::text[], ${claim.keyExpiresAt},
       ${claim.signatureHash}, ${claim.signatureExpiresAt}, ${claim.claimedAt})`.as("claim"),
-  ),
+  ]),
 );
 
 /** Writes the outcome of a request that was refused, and commits. */

@@ -41,6 +41,7 @@ export function addStatusRoute(server: Server, app: App, route: StatusRoute): vo
     config: {
       auth: "tenant",
       scope: "agents:write",
+      replayGuard: verb === "resume" ? "always" : "strict",
       projectBound: "refused",
       sample: { sdk: `agents.${verb}(AGENT_ID)` },
     },

@@ -26,6 +26,7 @@ export function createAgentKeyRoute(server: Server, app: App): void {
     config: {
       auth: "tenant",
       scope: "agents:write",
+      replayGuard: "always",
       projectBound: "refused",
       sample: { sdk: "agents.createKey(AGENT_ID, BODY)", body: { name: "buyer-1" } },
     },

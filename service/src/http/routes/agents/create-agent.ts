@@ -45,6 +45,7 @@ export function createAgentRoute(server: Server, app: App): void {
     config: {
       auth: "tenant",
       scope: "agents:write",
+      replayGuard: "strict",
       projectBound: "refused",
       sample: { sdk: "agents.create(BODY)", body: { name: "buyer-1" } },
     },

@@ -13,6 +13,7 @@ export function deleteAgentRoute(server: Server, app: App): void {
     config: {
       auth: "tenant",
       scope: "agents:write",
+      replayGuard: "strict",
       projectBound: "refused",
       sample: { sdk: "agents.delete(AGENT_ID)" },
     },

@@ -45,6 +45,7 @@ export function updateAgentRoute(server: Server, app: App): void {
     config: {
       auth: "tenant",
       scope: "agents:write",
+      replayGuard: "always",
       projectBound: "refused",
       sample: { sdk: "agents.update(AGENT_ID, BODY)", body: { name: "buyer-2" } },
     },

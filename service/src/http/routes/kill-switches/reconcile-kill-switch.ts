@@ -16,6 +16,7 @@ export function reconcileKillSwitchRoute(server: Server, app: App): void {
     config: {
       auth: "tenant",
       scope: "kill_switch:write",
+      replayGuard: "strict",
       projectBound: "refused",
       sample: { sdk: "killSwitch.reconcile(KILL_SWITCH_ID)" },
     },

@@ -52,6 +52,7 @@ export function triggerKillSwitchRoute(server: Server, app: App): void {
     config: {
       auth: "tenant",
       scope: "kill_switch:write",
+      replayGuard: "strict",
       projectBound: "refused",
       sample: {
         sdk: "killSwitch.trigger(BODY)",

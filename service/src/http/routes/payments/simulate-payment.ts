@@ -17,6 +17,7 @@ export function simulatePaymentRoute(server: Server, app: App): void {
     config: {
       auth: "signed",
       scope: "payments:write",
+      replayGuard: "strict",
       agentBound: "allowed",
       projectBound: "refused",
       sample: {

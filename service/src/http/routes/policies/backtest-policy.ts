@@ -32,6 +32,7 @@ export function backtestPolicyRoute(server: Server, app: App): void {
     config: {
       auth: "tenant",
       scope: "policies:read",
+      replayGuard: "strict",
       projectBound: "refused",
       sample: {
         sdk: "policies.backtest(POLICY_ID, BODY)",

@@ -33,6 +33,7 @@ export function createPolicyRoute(server: Server, app: App): void {
     config: {
       auth: "tenant",
       scope: "policies:write",
+      replayGuard: "always",
       projectBound: "refused",
       sample: {
         sdk: "policies.create(BODY)",

@@ -13,6 +13,7 @@ export function deletePolicyRoute(server: Server, app: App): void {
     config: {
       auth: "tenant",
       scope: "policies:write",
+      replayGuard: "strict",
       projectBound: "refused",
       sample: { sdk: "policies.delete(POLICY_ID)" },
     },

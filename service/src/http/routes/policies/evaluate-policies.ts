@@ -83,6 +83,7 @@ export function evaluatePoliciesRoute(server: Server, app: App): void {
     config: {
       auth: "tenant",
       scope: "policies:read",
+      replayGuard: "strict",
       projectBound: "refused",
       sample: {
         sdk: "policies.evaluate(BODY)",

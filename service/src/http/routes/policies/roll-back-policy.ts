@@ -27,6 +27,7 @@ export function rollBackPolicyRoute(server: Server, app: App): void {
     config: {
       auth: "tenant",
       scope: "policies:write",
+      replayGuard: "always",
       projectBound: "refused",
       sample: { sdk: "policies.rollback(POLICY_ID, BODY)", body: { version: 1 } },
     },

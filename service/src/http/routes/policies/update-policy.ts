@@ -54,6 +54,7 @@ export function updatePolicyRoute(server: Server, app: App): void {
     config: {
       auth: "tenant",
       scope: "policies:write",
+      replayGuard: "always",
       projectBound: "refused",
       sample: {
         sdk: "policies.update(POLICY_ID, BODY)",

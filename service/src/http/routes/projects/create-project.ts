@@ -58,6 +58,7 @@ export function createProjectRoute(server: Server, app: App): void {
     config: {
       auth: "tenant",
       scope: "projects:write",
+      replayGuard: "strict",
       projectBound: "refused",
       sample: { sdk: "projects.create(BODY)", body: { name: "My App" } },
     },

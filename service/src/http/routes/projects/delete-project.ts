@@ -17,6 +17,7 @@ export function deleteProjectRoute(server: Server, app: App): void {
     config: {
       auth: "tenant",
       scope: "projects:write",
+      replayGuard: "strict",
       sample: { sdk: "projects.delete(PROJECT_ID)" },
     },
     schema: {

@@ -16,6 +16,7 @@ export function previewProjectDeletionRoute(server: Server, app: App): void {
     config: {
       auth: "tenant",
       scope: "projects:read",
+      replayGuard: "strict",
       sample: { sdk: "projects.deletePreview(PROJECT_ID)" },
     },
     schema: {

@@ -59,7 +59,7 @@ export function pullEnvRoute(server: Server, app: App): void {
       auth: "signed",
       scope: "env:read",
       agentBound: "allowed",
-      replayGuard: "sensitive_read",
+      replayGuard: "strict",
       responseHeaders: ["ETag", "X-Svc-Dotenv-Warnings", "X-Svc-Signature"],
       sample: { sdk: "projects.env.pull(PROJECT_ID)" },
     },

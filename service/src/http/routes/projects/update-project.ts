@@ -63,6 +63,7 @@ export function updateProjectRoute(server: Server, app: App): void {
     config: {
       auth: "tenant",
       scope: "projects:write",
+      replayGuard: "always",
       sample: { sdk: "projects.update(PROJECT_ID, BODY)", body: { monthly_cap: "250.00" } },
     },
     schema: {

@@ -17,6 +17,7 @@ export function removeProviderKeysRoute(server: Server, app: App): void {
     config: {
       auth: "tenant",
       scope: "provider_keys:write",
+      replayGuard: "strict",
       projectBound: "refused",
       sample: { sdk: 'developers.providerKeys.remove("helius")' },
     },

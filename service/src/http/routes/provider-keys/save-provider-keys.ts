@@ -120,6 +120,7 @@ export function saveProviderKeysRoute(server: Server, app: App): void {
     config: {
       auth: "tenant",
       scope: "provider_keys:write",
+      replayGuard: "always",
       projectBound: "refused",
       sample: {
         sdk: 'developers.providerKeys.save("helius", BODY)',

@@ -74,6 +74,7 @@ export function createWalletRoute(server: Server, app: App): void {
     config: {
       auth: "tenant",
       scope: "wallets:write",
+      replayGuard: "strict",
       agentBound: "allowed",
       projectBound: "refused",
       sample: {

@@ -37,6 +37,7 @@ export function fundWalletRoute(server: Server, app: App): void {
     config: {
       auth: "tenant",
       scope: "wallets:write",
+      replayGuard: "strict",
       agentBound: "allowed",
       projectBound: "refused",
       testOnly: true,

@@ -33,6 +33,7 @@ export function updateWalletRoute(server: Server, app: App): void {
     config: {
       auth: "tenant",
       scope: "wallets:write",
+      replayGuard: "strict",
       agentBound: "allowed",
       projectBound: "refused",
       sample: { sdk: "wallets.update(WALLET_ID, BODY)", body: { name: "ops-2" } },

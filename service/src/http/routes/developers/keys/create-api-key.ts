@@ -39,6 +39,7 @@ export function createApiKeyRoute(server: Server, app: App): void {
     config: {
       auth: "tenant",
       scope: "keys:write",
+      replayGuard: "always",
       projectBound: "refused",
       sample: { sdk: "developers.keys.issue(BODY)", body: { name: "CI", mode: "test" } },
     },

@@ -17,6 +17,7 @@ export function revokeApiKeyRoute(server: Server, app: App): void {
     config: {
       auth: "tenant",
       scope: "keys:write",
+      replayGuard: "strict",
       projectBound: "refused",
       sample: { sdk: "developers.keys.revoke(KEY_ID)" },
     },

@@ -47,6 +47,7 @@ export function rotateApiKeyRoute(server: Server, app: App): void {
     config: {
       auth: "tenant",
       scope: "keys:write",
+      replayGuard: "always",
       projectBound: "refused",
       sample: { sdk: "developers.keys.rotate(KEY_ID, BODY)", body: { grace_period_seconds: 3600 } },
     },

@@ -62,6 +62,7 @@ export function testSignatureRoute(server: Server, app: App): void {
     config: {
       auth: "tenant",
       scope: "keys:read",
+      replayGuard: "strict",
       projectBound: "refused",
       sample: {
         sdk: "developers.keys.testSignature(KEY_ID, BODY)",

@@ -45,6 +45,7 @@ export function attachPaymentMethodRoute(server: Server, app: App): void {
     config: {
       auth: "tenant",
       scope: "projects:write",
+      replayGuard: "always",
       sample: {
         sdk: "projects.billing.attachPaymentMethod(PROJECT_ID, BODY)",
         body: { payment_method_id: "pm_card_visa" },

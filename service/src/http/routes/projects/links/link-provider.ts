@@ -85,6 +85,7 @@ export function linkProviderRoute(server: Server, app: App): void {
     config: {
       auth: "tenant",
       scope: "projects:write",
+      replayGuard: "always",
       sample: { sdk: "projects.links.begin(PROJECT_ID, BODY)", body: { provider: "neon" } },
     },
     schema: {

@@ -14,6 +14,7 @@ export function revokeLinkRoute(server: Server, app: App): void {
     config: {
       auth: "tenant",
       scope: "projects:write",
+      replayGuard: "strict",
       sample: { sdk: "projects.links.revoke(PROJECT_ID, LINK_ID)" },
     },
     schema: {

@@ -165,6 +165,7 @@ export function addServiceRoute(server: Server, app: App): void {
     config: {
       auth: "tenant",
       scope: "services:write",
+      replayGuard: "always",
       agentBound: "allowed",
       sample: {
         sdk: "projects.services.add(PROJECT_ID, BODY)",

@@ -31,6 +31,7 @@ export function openDashboardRoute(server: Server, app: App): void {
     config: {
       auth: "tenant",
       scope: "services:write",
+      replayGuard: "always",
       sample: { sdk: "projects.services.deepLink(PROJECT_ID, SERVICE_ID)" },
     },
     schema: {

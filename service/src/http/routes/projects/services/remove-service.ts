@@ -24,6 +24,7 @@ export function removeServiceRoute(server: Server, app: App): void {
     config: {
       auth: "tenant",
       scope: "services:write",
+      replayGuard: "strict",
       sample: { sdk: "projects.services.remove(PROJECT_ID, SERVICE_ID)" },
     },
     schema: {

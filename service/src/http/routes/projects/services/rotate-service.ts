@@ -57,6 +57,7 @@ export function rotateServiceRoute(server: Server, app: App): void {
     config: {
       auth: "tenant",
       scope: "services:write",
+      replayGuard: "always",
       agentBound: "allowed",
       sample: {
         sdk: "projects.services.rotate(PROJECT_ID, SERVICE_ID, BODY)",

@@ -110,6 +110,7 @@ export function upgradeServiceRoute(server: Server, app: App): void {
     config: {
       auth: "tenant",
       scope: "services:write",
+      replayGuard: "always",
       agentBound: "allowed",
       sample: {
         sdk: "projects.services.upgrade(PROJECT_ID, SERVICE_ID, BODY)",

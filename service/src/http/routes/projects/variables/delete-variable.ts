@@ -14,6 +14,7 @@ export function deleteVariableRoute(server: Server, app: App): void {
     config: {
       auth: "tenant",
       scope: "projects:write",
+      replayGuard: "strict",
       sample: { sdk: 'projects.variables.delete(PROJECT_ID, "GREETING")' },
     },
     schema: {

@@ -47,6 +47,7 @@ export function setVariableRoute(server: Server, app: App): void {
     config: {
       auth: "tenant",
       scope: "projects:write",
+      replayGuard: "always",
       sample: {
         sdk: 'projects.variables.set(PROJECT_ID, "GREETING", BODY)',
         body: { value: "hello" },

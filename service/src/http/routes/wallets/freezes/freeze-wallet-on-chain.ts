@@ -14,6 +14,7 @@ export function freezeWalletOnChainRoute(server: Server, app: App): void {
     config: {
       auth: "tenant",
       scope: "wallets:freeze",
+      replayGuard: "strict",
       agentBound: "allowed",
       projectBound: "refused",
       sample: {

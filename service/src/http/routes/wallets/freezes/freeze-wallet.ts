@@ -14,6 +14,7 @@ export function freezeWalletRoute(server: Server, app: App): void {
     config: {
       auth: "tenant",
       scope: "wallets:freeze",
+      replayGuard: "strict",
       agentBound: "allowed",
       projectBound: "refused",
       sample: { sdk: "wallets.freeze(WALLET_ID, BODY)", body: { reason: "anomaly" } },
