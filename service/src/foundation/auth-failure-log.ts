@@ -1,9 +1,12 @@
+import type { TenantId } from "./ids.ts";
 import type { AuthFailureReason } from "./vocabulary.ts";
 
 /** The rejected requests with the same API key, reason and client network in one minute. */
 export interface RecordedFailure {
-  /** Lowercase hex SHA-256 of the API key. The key need not exist. */
-  readonly keyHash: string;
+  /** Lowercase hex SHA-256 of the API key, which need not exist. Null for a dashboard session. */
+  readonly keyHash: string | null;
+  /** The developer of a dashboard session. */
+  readonly tenantId?: TenantId;
   readonly reason: AuthFailureReason;
   /**
    * Seconds by which the last request's timestamp was ahead of the server's clock. Negative if it was behind. Null if
@@ -22,7 +25,7 @@ const MINUTE_MS = 60_000;
 const ENTRIES_MAX = 10_000;
 
 /**
- * Buffers rejected requests with a well-formed API key until they are written to the database. `note` takes the same
+ * Buffers rejected requests with a well-formed API key or a valid dashboard token until they are written to the database. `note` takes the same
  * time for every reason and for unknown keys, so that response times do not reveal whether a key exists. Anyone can
  * send such requests, so the size of the buffer is limited. If it is full, the oldest entry is dropped.
  */
@@ -61,9 +64,9 @@ export class AuthFailureLog {
   }
 
   #add(failure: RecordedFailure): void {
-    const { keyHash, reason, network, lastAt } = failure;
+    const { keyHash, tenantId, reason, network, lastAt } = failure;
     const minute = Math.floor(lastAt.getTime() / MINUTE_MS);
-    const name = `${keyHash} ${reason} ${minute} ${network}`;
+    const name = `${keyHash ?? tenantId} ${reason} ${minute} ${network}`;
     const existing = this.#entries.get(name);
     this.#entries.set(name, existing === undefined ? failure : merge(existing, failure));
     if (this.#entries.size <= ENTRIES_MAX) return;

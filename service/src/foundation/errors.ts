@@ -1,3 +1,4 @@
+import type { Scope } from "./vocabulary.ts";
 import type { Decision, NextAction } from "./wire/problem.ts";
 
 interface CatalogEntry {
@@ -374,6 +375,13 @@ export class AppError extends Error {
 /** Creates a 401. All 401 responses are identical, and the cause is only logged. */
 export function authenticationFailed(internal: string): AppError {
   return new AppError("authentication_failed", { internal });
+}
+
+/** Creates a 403 for a key without this scope. */
+export function missingScope(scope: Scope): AppError {
+  return new AppError("insufficient_scope", {
+    detail: `The API key does not have the scope ${scope}. Use a key with that scope.`,
+  });
 }
 
 /** Creates a 422 for one invalid value. */

@@ -36,6 +36,32 @@ export const SCOPES = [
 ] as const;
 export type Scope = (typeof SCOPES)[number];
 
+/** The scopes that a key bound to agents can use. Every route of another scope refuses such keys. */
+export const AGENT_BOUND_SCOPES: readonly Scope[] = [
+  "projects:read",
+  "services:write",
+  "env:read",
+  "wallets:read",
+  "wallets:write",
+  "wallets:freeze",
+  "payments:read",
+  "payments:write",
+  "agents:read",
+  "policies:read",
+  "approvals:read",
+  "audit:read",
+];
+
+/** The scopes that a key bound to projects can use. Every route of another scope refuses such keys. */
+export const PROJECT_BOUND_SCOPES: readonly Scope[] = [
+  "projects:read",
+  "projects:write",
+  "services:write",
+  "env:read",
+  "agents:read",
+  "audit:read",
+];
+
 /**
  * Returns the scopes of a key that is created without `scopes` (docs/api.md, section 9): all except `approvals:write`.
  * A test key also lacks `audit:read`, because the audit chains contain the entries of both modes.
@@ -287,12 +313,15 @@ export type KybDecision = (typeof KYB_DECISIONS)[number];
 /**
  * Why a request with an API key got a 401 (docs/api.md, section 2.4). Only the key's owner can read the reason.
  *
+ * - `header_missing` (step 1): a signing header is absent. `mode_missing` (step 1): a dashboard token without `X-Svc-Mode`.
  * - `timestamp_skewed` (step 2): the timestamp is malformed, or too far from the server's clock.
  * - `nonce_malformed`, `nonce_replayed` (step 3).
  * - `key_revoked`, `key_expired`, `network_not_allowed` (step 4).
  * - `signature_mismatch` (step 5), and `signature_replayed` if the signature was already used.
  */
 export const AUTH_FAILURE_REASONS = [
+  "header_missing",
+  "mode_missing",
   "timestamp_skewed",
   "nonce_malformed",
   "nonce_replayed",

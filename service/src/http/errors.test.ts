@@ -87,7 +87,7 @@ describe("a failed request", () => {
         msg: "request failed",
         requestId,
         code: "authentication_failed",
-        internal: "step 1: no API key",
+        internal: "missing or repeated dashboard token",
       }),
     );
     expect(lines).toContainEqual(

@@ -82,6 +82,13 @@ export const HEADER_PARAMETERS = {
     description: "The UUID of the agent that makes the call.",
     schema: { type: "string", format: "uuid" },
   },
+  RequiredAgentId: {
+    name: "X-Agent-ID",
+    in: "header",
+    required: true,
+    description: "The UUID of the agent that makes the call.",
+    schema: { type: "string", format: "uuid" },
+  },
   IdempotencyKey: {
     name: "Idempotency-Key",
     in: "header",

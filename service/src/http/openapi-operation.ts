@@ -129,7 +129,8 @@ function isKeyed({ method }: RouteOptions): boolean {
 function headerParameters(route: RouteOptions, auth: FastifyContextConfig["auth"]): object[] {
   const names: (keyof typeof HEADER_PARAMETERS)[] = [];
   if (auth === "dashboard" || auth === "tenant") names.push("SvcMode");
-  if (auth === "signed" || auth === "tenant") names.push("AgentId");
+  if (route.config?.agentHeader === "required") names.push("RequiredAgentId");
+  else if (auth === "signed" || auth === "tenant") names.push("AgentId");
   if (isKeyed(route) && auth !== "vendor") names.push("IdempotencyKey");
   return names.map((name) => ({ $ref: `#/components/parameters/${name}` }));
 }

@@ -42,6 +42,8 @@ declare module "fastify" {
     scope?: Scope | null;
     /** Whether API keys with `agent_ids` can call the route (docs/api.md, section 10). Default: they cannot. */
     agentBound?: "allowed";
+    /** Set if the request must have `X-Agent-ID`, for the OpenAPI document. */
+    agentHeader?: "required";
     /** Set if the route is only for test mode. In live mode it responds `live_wallet` before it reads the request. */
     testOnly?: true;
     /** Set if the route is not about a single project. API keys with `project_ids` cannot call such a route. */

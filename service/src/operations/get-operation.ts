@@ -1,5 +1,5 @@
 import type { App } from "../app.ts";
-import { AppError } from "../foundation/errors.ts";
+import { AppError, missingScope } from "../foundation/errors.ts";
 import type { OperationId } from "../foundation/ids.ts";
 import type { TenantScope } from "../foundation/tenant-scope.ts";
 import type { Scope } from "../foundation/vocabulary.ts";
@@ -29,11 +29,7 @@ export async function getOperation(
   if (kind === undefined || (isBound && !(await kind.canRead(db, scope, operation)))) {
     throw notFound(operationId);
   }
-  if (!hasScope(kind.readScope)) {
-    throw new AppError("insufficient_scope", {
-      internal: `the key does not have the scope ${kind.readScope}`,
-    });
-  }
+  if (!hasScope(kind.readScope)) throw missingScope(kind.readScope);
   return operation;
 }
 

@@ -160,7 +160,11 @@ async function send(
     const text = await readBounded(response);
     // Error messages are made storable later.
     const isUnusable = response.ok && NUL.test(text ?? "");
-    return { status: response.status, headers: response.headers, body: parse(isUnusable ? undefined : text) };
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: parse(isUnusable ? undefined : text),
+    };
   } catch (cause) {
     throw new VendorError(wasNotSent(cause) ? "unavailable" : failureWithoutResponse(call), {
       vendor,

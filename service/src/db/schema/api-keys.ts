@@ -68,9 +68,10 @@ export interface DeviceAuthorizationTable {
 export interface AuthFailureTable {
   readonly tenantId: TenantId;
   readonly failureId: string;
-  readonly keyId: ApiKeyId;
+  /** Null for a dashboard session. */
+  readonly keyId: ApiKeyId | null;
   readonly mode: Mode;
-  /** The verification step that failed: 2 to 5 (docs/api.md, section 2.4). */
+  /** The verification step that failed: 1 to 5 (docs/api.md, section 2.4). */
   readonly step: number;
   readonly reason: AuthFailureReason;
   readonly skewSeconds: number | null;

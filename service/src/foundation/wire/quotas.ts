@@ -19,7 +19,7 @@ export const QUOTAS = {
   pendingApprovals: { max: 100, counts: "pending approvals", per: "agent", beyond: "409" },
   openAuthorizations: { max: 1_000, counts: "open authorizations", per: "wallet", beyond: "409" },
   runningOperations: { max: 100, counts: "running operations", per: MODE, beyond: "409" },
-  killSwitches: { max: 10, counts: "kill switches an hour", per: MODE, beyond: "409" },
+  killSwitches: { max: 10, counts: "kill switches an hour", per: "API key", beyond: "409" },
   backtests: { max: 1, counts: "running back-tests", per: MODE, beyond: "409" },
   backtestDecisions: {
     ...{ max: 100_000, counts: "decisions", per: "back-test", beyond: "`truncated: true`" },

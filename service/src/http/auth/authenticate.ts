@@ -1,8 +1,9 @@
 import type { FastifyContextConfig, FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../app.ts";
-import { AppError } from "../../foundation/errors.ts";
-import { authenticateDashboardSession, requestedMode } from "./dashboard-session.ts";
+import { AppError, authenticationFailed, missingScope } from "../../foundation/errors.ts";
+import { authenticateDashboardSession } from "./dashboard-session.ts";
 import type { KeyPrincipal, Principal } from "./principal.ts";
+import { recordAuthFailure } from "./record-auth-failure.ts";
 import { singleHeader } from "./request-headers.ts";
 import { isSameOrigin } from "./same-origin.ts";
 import { createSignedRequestAuthenticator } from "./signed-request.ts";
@@ -23,8 +24,20 @@ export function createAuthenticator(app: App) {
   const checks: Readonly<Record<TenantClass, Check>> = {
     signed,
     dashboard,
-    tenant: (request, reply) =>
-      isSessionCall(request) ? dashboard(request) : signed(request, reply),
+    tenant: async (request, reply) => {
+      if (!isSessionCall(request)) return signed(request, reply);
+      const session = await dashboard(request);
+      if (session.mode !== null) return session;
+      const { tenantId } = session;
+      const failure = {
+        keyHash: null,
+        tenantId,
+        reason: "mode_missing",
+        skewSeconds: null,
+      } as const;
+      recordAuthFailure(app, request, failure);
+      throw authenticationFailed("a dashboard token without X-Svc-Mode");
+    },
   };
   return (auth: TenantClass, request: FastifyRequest, reply: FastifyReply): Promise<Principal> =>
     checks[auth](request, reply);
@@ -33,12 +46,12 @@ export function createAuthenticator(app: App) {
 /** Returns true if a request to a `tenant` route uses a dashboard session. Such requests must send `X-Svc-Mode`. */
 function isSessionCall(request: FastifyRequest): boolean {
   const header = singleHeader(request, "authorization");
-  return requestedMode(request) !== null && (header === "" || header.startsWith("Bearer "));
+  return header === "" || header.startsWith("Bearer ");
 }
 
 /**
- * Throws a 403 error for the first of these failures (docs/api.md, section 3): a missing scope, an API key whose
- * binding to agents or projects excludes the route, an unverified email address, a cookie in a request from another site,
+ * Throws a 403 error for the first of these failures (docs/api.md, section 3): an API key whose binding to agents or
+ * projects excludes the route, a missing scope, an unverified email address, a cookie in a request from another site,
  * or live mode on a route that is only for test mode.
  */
 export function authorize(app: App, request: FastifyRequest, principal: Principal): void {
@@ -56,11 +69,14 @@ function checkKeyReach(
   { scope = null, agentBound, projectBound }: FastifyContextConfig,
   key: KeyPrincipal,
 ): void {
-  if (scope !== null && !key.scopes.includes(scope)) throw outOfScope(`no ${scope}`);
-  if (key.agentIds.length > 0 && agentBound !== "allowed") throw outOfScope("agent-bound");
-  if (key.projectIds.length > 0 && projectBound === "refused") throw outOfScope("project-bound");
+  // The binding comes first: with another scope, the key still could not call the route.
+  if (key.agentIds.length > 0 && agentBound !== "allowed") throw outOfReach("agents");
+  if (key.projectIds.length > 0 && projectBound === "refused") throw outOfReach("projects");
+  if (scope !== null && !key.scopes.includes(scope)) throw missingScope(scope);
 }
 
-function outOfScope(internal: string): AppError {
-  return new AppError("insufficient_scope", { internal });
+function outOfReach(bound: "agents" | "projects"): AppError {
+  return new AppError("insufficient_scope", {
+    detail: `This key is bound to ${bound}. Such keys cannot call this endpoint, whatever their scopes are. Use a key without ${bound === "agents" ? "agent_ids" : "project_ids"}, or the dashboard.`,
+  });
 }

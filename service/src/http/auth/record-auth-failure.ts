@@ -1,18 +1,20 @@
 import type { FastifyRequest } from "fastify";
 import type { App } from "../../app.ts";
 import { AppError } from "../../foundation/errors.ts";
+import type { TenantId } from "../../foundation/ids.ts";
 import type { AuthFailureReason } from "../../foundation/vocabulary.ts";
 import { networkOf } from "./client-network.ts";
 
 /**
- * Records why a request with an API key was rejected, so that the key's owner can list the reasons. The response does
- * not contain the reason.
+ * Records why a request with an API key or a valid dashboard token was rejected, so that its owner can list the reasons. The
+ * response does not contain the reason.
  */
 export function recordAuthFailure(
   app: Pick<App, "clock" | "authFailures">,
   request: FastifyRequest,
   failure: {
-    readonly keyHash: string;
+    readonly keyHash: string | null;
+    readonly tenantId?: TenantId;
     readonly reason: AuthFailureReason;
     readonly skewSeconds: number | null;
   },

@@ -55,6 +55,7 @@ export function createSignedRequestAuthenticator(app: App): SignedRequestAuthent
     const apiKey = readApiKey(request);
     const keyHash = sha256Hex(apiKey);
     const refuse = createRefuse(app, request, keyHash);
+    checkHeaders(request, refuse);
     const presented = { apiKey, keyHash, ...readSignature(request, now, refuse) };
     const found = keys.peek(keyHash) ?? (await keys.load(keyHash));
     const admission = await callStore(
@@ -102,6 +103,12 @@ function readApiKey(request: FastifyRequest): string {
   return apiKey;
 }
 
+/** Checks that every signing header was sent. This is the end of step 1 of signature verification. */
+function checkHeaders(request: FastifyRequest, refuse: Refuse): void {
+  const missing = SIGNING_HEADERS.filter((name) => countHeader(request, name) === 0);
+  if (missing.length > 0) throw refuse("header_missing", `step 1: no ${missing.join(", no ")}`);
+}
+
 /** Creates the 401 error for a request with an API key, and records the reason for the key's owner. */
 type Refuse = (
   reason: AuthFailureReason,
@@ -122,15 +129,14 @@ function createRefuse(app: App, request: FastifyRequest, keyHash: string): Refus
  */
 function readSignature(request: FastifyRequest, now: Date, refuse: Refuse) {
   const timestamp = singleHeader(request, "x-timestamp");
-  if (!/^\d{10}$/.test(timestamp))
-    throw refuse("timestamp_skewed", "step 2: missing or malformed timestamp");
+  if (!/^\d{10}$/.test(timestamp)) throw refuse("timestamp_skewed", "step 2: malformed timestamp");
   const skewSeconds = Number(timestamp) - wholeSeconds(now);
   if (Math.abs(skewSeconds) > TOLERANCE_SECONDS) {
     throw refuse("timestamp_skewed", `step 2: skew ${skewSeconds} s`, skewSeconds);
   }
   const nonce = singleHeader(request, "x-nonce");
   if (!/^[\x21-\x7e]{16,128}$/.test(nonce)) {
-    throw refuse("nonce_malformed", "step 3: missing or malformed nonce");
+    throw refuse("nonce_malformed", "step 3: malformed nonce");
   }
   return { timestamp, nonce, signature: singleHeader(request, "x-request-signature") };
 }

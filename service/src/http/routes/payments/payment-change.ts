@@ -9,6 +9,7 @@ export const paymentChangeConfig = {
   auth: "signed",
   scope: "payments:write",
   agentBound: "allowed",
+  agentHeader: "required",
   projectBound: "refused",
   movesMoney: true,
 } as const;

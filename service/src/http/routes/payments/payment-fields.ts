@@ -168,7 +168,7 @@ type Body = Static<typeof PaymentSendRequest>;
 export function paymentCommandOf(request: FastifyRequest, body: Body, now: Date): SendPayment {
   const principal = principalOf(request);
   const { tenantId, mode } = scopeOf(principal);
-  requireAgentHeader(request);
+  requireAgentHeader(request, body.agent_id);
   const agentId = agentIdOf(request, body.agent_id);
   if (body.mandate !== undefined) {
     throw invalidField("/body/mandate", "unsupported", "is not supported in this version");
@@ -197,11 +197,15 @@ export function paymentCommandOf(request: FastifyRequest, body: Body, now: Date)
   return command;
 }
 
-/** Returns the agent's id in lowercase. Throws `validation_error` without the header. */
-export function requireAgentHeader(request: FastifyRequest): string {
+/** Returns the agent's id in lowercase. Throws `validation_error` without the header, and names the agent of the body. */
+export function requireAgentHeader(request: FastifyRequest, bodyAgentId?: string): string {
   const header = singleHeader(request, "x-agent-id");
-  if (header === "") throw invalidField("/headers/x-agent-id", "required", "is required");
-  return header.toLowerCase();
+  if (header !== "") return header.toLowerCase();
+  const detail =
+    bodyAgentId === undefined
+      ? "is required"
+      : `is required: send the body's agent, ${bodyAgentId}`;
+  throw invalidField("/headers/x-agent-id", "required", detail);
 }
 
 function assetOf(token: string): Asset {

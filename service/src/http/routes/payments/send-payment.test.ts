@@ -268,7 +268,7 @@ describe("POST /payments/send", () => {
     ]);
   });
 
-  it("422: no X-Agent-ID", async () => {
+  it("422: no X-Agent-ID, with the agent of the body to send in it", async () => {
     const payer = await seedPayer(harness);
 
     const answer = await payer.tenant.post("/payments/send", {
@@ -276,6 +276,7 @@ describe("POST /payments/send", () => {
     });
 
     expect([answer.status, answer.body.errors[0].pointer]).toEqual([422, "/headers/x-agent-id"]);
+    expect(answer.body.errors[0].detail).toContain(payer.agentId);
   });
 
   it("a project's cap binds the payments of its agents, and several projects must be named", async () => {

@@ -26,6 +26,7 @@ export function sendPaymentRoute(server: Server, app: App): void {
       auth: "signed",
       scope: "payments:write",
       agentBound: "allowed",
+      agentHeader: "required",
       projectBound: "refused",
       movesMoney: true,
       sample: {

@@ -19,6 +19,7 @@ export function simulatePaymentRoute(server: Server, app: App): void {
       scope: "payments:write",
       replayGuard: "strict",
       agentBound: "allowed",
+      agentHeader: "required",
       projectBound: "refused",
       sample: {
         sdk: "payments.simulate(BODY)",

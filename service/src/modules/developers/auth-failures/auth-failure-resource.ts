@@ -7,18 +7,23 @@ import type { AuthFailure } from "./queries.ts";
 export const AuthFailureResource = Type.Object(
   {
     object: Type.Literal("auth_failure"),
-    key_id: Type.String({ description: "The id of the API key that the requests were sent with." }),
+    key_id: {
+      ...Nullable(Type.String()),
+      description:
+        "The id of the API key that the requests were sent with. Null for a dashboard session, whose `mode` is `live`.",
+    },
     mode: ModeName,
     step: Type.Integer({
-      description: "The verification step that failed, 2 to 5 (docs/api.md, section 2.4).",
+      description: "The verification step that failed, 1 to 5 (docs/api.md, section 2.4).",
     }),
     reason: Type.Enum([...AUTH_FAILURE_REASONS], {
-      description: "Why the requests were rejected.",
+      description:
+        "Why the requests were rejected. `header_missing`: one of the four signing headers was absent. `mode_missing`: a dashboard token was sent without a valid `X-Svc-Mode`.",
     }),
     skew_seconds: {
       ...Nullable(Type.Integer()),
       description:
-        "How far the timestamp of the last request was ahead of the server's clock, in seconds. Negative if the timestamp was behind. Null if `reason` is not `timestamp_skewed`, or if the timestamp was missing or malformed.",
+        "How far the timestamp of the last request was ahead of the server's clock, in seconds. Negative if the timestamp was behind. Null if `reason` is not `timestamp_skewed`, or if the timestamp was malformed.",
     },
     network: Type.String({
       description:

@@ -17,13 +17,13 @@ export async function listApiKeyLookups(db: Db, keyHashes: readonly string[]) {
 }
 
 /**
- * Returns the IDs of the key's failures from `from` (inclusive) until `until` (exclusive), and the sum of their counts.
+ * Returns the IDs of the failures of the key, or of the tenant's sessions, from `from` (inclusive) until `until` (exclusive), and the sum of their counts.
  */
 export async function selectFailuresOfMinute(
   tx: Tx,
   minute: {
     readonly tenantId: TenantId;
-    readonly keyId: ApiKeyId;
+    readonly keyId: ApiKeyId | null;
     readonly from: Date;
     readonly until: Date;
   },
@@ -32,7 +32,7 @@ export async function selectFailuresOfMinute(
     .selectFrom("authFailures")
     .select(["failureId", "count"])
     .where("tenantId", "=", minute.tenantId)
-    .where("keyId", "=", minute.keyId)
+    .where("keyId", "is not distinct from", minute.keyId)
     .where("lastAt", ">=", minute.from)
     .where("lastAt", "<", minute.until)
     .execute();

@@ -8,7 +8,12 @@ import { redactedMessage } from "../../../foundation/redact.ts";
 import type { AuthFailureReason } from "../../../foundation/vocabulary.ts";
 import { type ApiKey, findApiKey } from "../keys/queries.ts";
 import { notifyAuthFailureSpike } from "./notify-auth-failure-spike.ts";
-import { addAuthFailure, listApiKeyLookups, selectFailuresOfMinute } from "./queries.ts";
+import {
+  type AuthFailure,
+  addAuthFailure,
+  listApiKeyLookups,
+  selectFailuresOfMinute,
+} from "./queries.ts";
 
 const MINUTE_MS = 60_000;
 const HASHES_AT_ONCE_MAX = 1_000;
@@ -21,6 +26,8 @@ const OTHER_NETWORKS = "other";
 
 /** The request verification step in which each failure reason occurs (docs/api.md, section 2.4). */
 const STEPS: Readonly<Record<AuthFailureReason, number>> = {
+  header_missing: 1,
+  mode_missing: 1,
   timestamp_skewed: 2,
   nonce_malformed: 3,
   nonce_replayed: 3,
@@ -52,7 +59,6 @@ async function writeSome(
   app: Access,
   recorded: readonly RecordedFailure[],
 ): Promise<RecordedFailure[]> {
-  const byHash = Map.groupBy(recorded, ({ keyHash }) => keyHash);
   const unwritten: RecordedFailure[] = [];
   const keepUnwritten = (failures: readonly RecordedFailure[]) => (error: unknown) => {
     unwritten.push(...failures);
@@ -62,12 +68,24 @@ async function writeSome(
     );
     return [];
   };
-  const owners = await listApiKeyLookups(app.db, [...byHash.keys()]).catch(keepUnwritten(recorded));
+  const write = (
+    tenantId: TenantId,
+    failures: readonly RecordedFailure[],
+    work: (tx: Tx) => Promise<void>,
+  ) => withTransaction(app.db, tenantId, work).catch(keepUnwritten(failures));
+
+  const byTenant = Map.groupBy(recorded, ({ tenantId }) => tenantId);
+  for (const [tenantId, own] of byTenant) {
+    if (tenantId !== undefined)
+      await write(tenantId, own, (tx) => writeOfSessions(tx, tenantId, own));
+  }
+  const ofKeys = byTenant.get(undefined) ?? [];
+  const byHash = Map.groupBy(ofKeys, ({ keyHash }) => keyHash ?? "");
+  if (byHash.size === 0) return unwritten;
+  const owners = await listApiKeyLookups(app.db, [...byHash.keys()]).catch(keepUnwritten(ofKeys));
   for (const { keyHash, ...owner } of owners) {
     const own = byHash.get(keyHash) ?? [];
-    await withTransaction(app.db, owner.tenantId, (tx) => writeOfKey(tx, owner, own)).catch(
-      keepUnwritten(own),
-    );
+    await write(owner.tenantId, own, (tx) => writeOfKey(tx, owner, own));
   }
   return unwritten;
 }
@@ -79,25 +97,43 @@ async function writeOfKey(
 ): Promise<void> {
   const key = await findApiKey(tx, owner);
   if (key === undefined) return;
-  const minutes = Map.groupBy(failures, ({ lastAt }) => minuteOf(lastAt));
-  for (const [minute, own] of minutes) await writeMinute(tx, key, minute, own);
+  const explained = failures.map((failure) => ({ ...failure, reason: reasonOf(failure, key) }));
+  for (const [minute, own] of byMinute(explained)) {
+    const count = await writeMinute(tx, key, minute, own);
+    const at = new Date(Math.max(...own.map(({ lastAt }) => lastAt.getTime())));
+    await notifyAuthFailureSpike(tx, key, { count, at });
+  }
 }
 
-async function writeMinute(
+async function writeOfSessions(
   tx: Tx,
-  key: ApiKey,
-  minute: number,
+  tenantId: TenantId,
   failures: readonly RecordedFailure[],
 ): Promise<void> {
-  const { tenantId, keyId, mode } = key;
+  for (const [minute, own] of byMinute(failures)) {
+    await writeMinute(tx, { tenantId, keyId: null, mode: "live" }, minute, own);
+  }
+}
+
+function byMinute(failures: readonly RecordedFailure[]) {
+  return Map.groupBy(failures, ({ lastAt }) => minuteOf(lastAt));
+}
+
+/** Returns the number of failures of the minute. */
+async function writeMinute(
+  tx: Tx,
+  { tenantId, keyId, mode }: Pick<AuthFailure, "tenantId" | "keyId" | "mode">,
+  minute: number,
+  failures: readonly RecordedFailure[],
+): Promise<number> {
   const from = new Date(minute * MINUTE_MS);
   const until = new Date((minute + 1) * MINUTE_MS);
   const written = await selectFailuresOfMinute(tx, { tenantId, keyId, from, until });
   const failureIds = new Set(written.failureIds);
   let { count } = written;
   for (const failure of failures) {
-    const reason = reasonOf(failure, key);
-    const idFor = (network: string) => failureIdOf([keyId, reason, network, minute]);
+    const { reason } = failure;
+    const idFor = (network: string) => failureIdOf([keyId ?? "session", reason, network, minute]);
     const isRowLimitReached =
       failureIds.size >= ROWS_MAX && !failureIds.has(idFor(failure.network));
     const network = isRowLimitReached ? OTHER_NETWORKS : failure.network;
@@ -116,8 +152,7 @@ async function writeMinute(
     failureIds.add(failureId);
     count += failure.count;
   }
-  const at = new Date(Math.max(...failures.map(({ lastAt }) => lastAt.getTime())));
-  await notifyAuthFailureSpike(tx, key, { count, at });
+  return count;
 }
 
 /**

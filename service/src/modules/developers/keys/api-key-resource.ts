@@ -1,5 +1,10 @@
 import { type Static, Type } from "typebox";
-import { SCOPES } from "../../../foundation/vocabulary.ts";
+import {
+  AGENT_BOUND_SCOPES,
+  PROJECT_BOUND_SCOPES,
+  SCOPES,
+  type Scope,
+} from "../../../foundation/vocabulary.ts";
 import { ModeName, Nullable, Timestamp } from "../../../foundation/wire/fields.ts";
 import type { IssuedApiKey } from "./issue-api-key.ts";
 import type { ApiKey } from "./queries.ts";
@@ -26,7 +31,10 @@ export const ApiKeyResource = Type.Object(
       description:
         "Status of the key. `rotating`: the key has been replaced but still works until `grace_expires_at`.",
     }),
-    scopes: Type.Array(Type.Enum([...SCOPES]), { description: "The scopes granted to the key." }),
+    scopes: Type.Array(Type.Enum([...SCOPES]), {
+      description:
+        "The scopes granted to the key. For a key bound to agents or projects, only those that such a key can use.",
+    }),
     agent_ids: Type.Array(Type.String(), {
       description:
         "UUIDs of the agents that the key is bound to. A key bound to agents can only access projects whose `agent_ids` include one of them. Empty if the key is not bound to agents.",
@@ -132,7 +140,7 @@ export function presentApiKey(key: ApiKey, now: Date): Static<typeof ApiKeyResou
     key_hint: key.keyHint,
     signature_alg: key.signatureAlg,
     status: statusOf(key, now),
-    scopes: [...key.scopes],
+    scopes: usableScopesOf(key),
     agent_ids: [...key.agentIds],
     project_ids: [...key.projectIds],
     ip_allowlist: [...key.ipAllowlist],
@@ -150,6 +158,14 @@ export function presentApiKey(key: ApiKey, now: Date): Static<typeof ApiKeyResou
     revoked_at: key.revokedAt?.toISOString() ?? null,
     revoke_reason: key.revokeReason,
   };
+}
+
+function usableScopesOf({ scopes, agentIds, projectIds }: ApiKey): Scope[] {
+  return scopes.filter(
+    (scope) =>
+      (agentIds.length === 0 || AGENT_BOUND_SCOPES.includes(scope)) &&
+      (projectIds.length === 0 || PROJECT_BOUND_SCOPES.includes(scope)),
+  );
 }
 
 function statusOf(key: ApiKey, now: Date): Static<typeof ApiKeyResource>["status"] {

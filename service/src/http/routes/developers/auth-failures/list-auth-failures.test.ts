@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { accountsOf } from "../../../../../test/accounts.ts";
 import { PREFIX, useHarness } from "../../../../../test/harness.ts";
+import { seedSession } from "../../../../../test/seeds.ts";
 import { newKeyPair } from "../../../../crypto/api-keys.ts";
 import { withTransaction } from "../../../../db/transaction.ts";
 import { purgeAuthFailures, writeAuthFailures } from "../../../../modules/developers/index.ts";
@@ -75,6 +76,50 @@ describe("GET /developers/me/auth-failures", () => {
       has_more: false,
       next_cursor: null,
     });
+  });
+
+  it.each(["x-timestamp", "x-nonce", "x-request-signature"])(
+    "200: a request without %s is not a wrong clock or signature, but a missing header",
+    async (missing) => {
+      const { tenant, key } = await arrange();
+      const headers: Record<string, string> = {
+        authorization: key.apiKey,
+        "x-nonce": randomUUID(),
+        "x-timestamp": stamp(0),
+        "x-request-signature": WRONG.signature,
+      };
+      delete headers[missing];
+
+      expect((await harness.send({ method: "GET", url: PREFIX + ME, headers })).status).toBe(401);
+
+      expect(await failuresOf(tenant)).toMatchObject([
+        { key_id: key.keyId, reason: "header_missing", step: 1, skew_seconds: null },
+      ]);
+    },
+  );
+
+  it.each([
+    ["no mode", {}],
+    ["an unknown mode", { "x-svc-mode": "prod" }],
+  ])("200: a dashboard token with %s, which live keys and sessions see", async (_name, mode) => {
+    const { tenant } = await arrange();
+    const test = await harness.seedKey(tenant.tenantId, { mode: "test" });
+    const stranger = await harness.seedTenant();
+    const { accessToken } = await seedSession(harness.app, tenant.tenantId);
+    const send = (headers: Record<string, string>) =>
+      harness.send({ method: "GET", url: PREFIX + ME, headers });
+
+    const refused = await send({ authorization: `Bearer ${accessToken}`, ...mode });
+    await send({ authorization: `Bearer ${accessToken}`, ...mode });
+    await send({ authorization: "Bearer a.b.c", ...mode });
+    await send(mode);
+
+    expect(refused).toMatchObject({ status: 401, body: { code: "authentication_failed" } });
+    expect(await failuresOf(tenant)).toMatchObject([
+      { key_id: null, mode: "live", reason: "mode_missing", step: 1, skew_seconds: null, count: 2 },
+    ]);
+    expect(await failuresOf(test)).toEqual([]);
+    expect(await failuresOf(stranger)).toEqual([]);
   });
 
   it.each<[string, number, object, (key: Client, tenant: Client) => Promise<unknown>]>([

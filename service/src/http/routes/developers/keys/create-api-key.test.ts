@@ -74,7 +74,7 @@ describe("POST /developers/me/keys", () => {
 
     const { status, body } = await tenant.post(KEYS, {
       name: "narrow",
-      scopes: ["projects:write", "approvals:write", "projects:read"],
+      scopes: ["audit:read", "env:read", "projects:read"],
       agent_ids: [AGENT],
       project_ids: [project.body.project_id],
       ip_allowlist: ["2001:0DB8::/32", "203.0.113.7", "203.0.113.7/32"],
@@ -85,7 +85,7 @@ describe("POST /developers/me/keys", () => {
 
     expect(status).toBe(200);
     expect(body).toMatchObject({
-      scopes: ["projects:read", "projects:write", "approvals:write"],
+      scopes: ["projects:read", "env:read", "audit:read"],
       agent_ids: [AGENT.toLowerCase()],
       project_ids: [project.body.project_id],
       ip_allowlist: ["2001:db8::/32", "203.0.113.7/32"],
