@@ -42,9 +42,8 @@ export async function runRefreshCampaign({
     if (started > 2 * rounds)
       throw new Error("Too many rounds failed because the replicas responded 503.");
     const repeated = Array<string>(concurrency).fill(refreshToken);
-    const newTokens = newTokensOf(await refreshConcurrently(callers, repeated));
-    const successors =
-      newTokens.length === 0 ? [] : newTokensOf(await refreshConcurrently(callers, newTokens));
+    const newTokens = await refreshConcurrently(callers, repeated);
+    const successors = await refreshConcurrently(callers, newTokens);
     refreshToken = successors[0] ?? (await openSession());
     if (successors.length === 0) continue;
     completed += 1;
@@ -54,25 +53,24 @@ export async function runRefreshCampaign({
   return { rounds, requests: 2 * started * concurrency, roundsWithOneValidToken };
 }
 
-/** Sends the tokens concurrently, to the replicas in turn. */
-function refreshConcurrently(
+/**
+ * Sends the tokens concurrently, to the replicas in turn. Returns the new tokens. On a busy machine, a request can use up the
+ * old token and then get a 503. The list is therefore empty if no request received a token but at least one response is a
+ * 503. Throws if no request received a token and no response is a 503.
+ */
+async function refreshConcurrently(
   callers: readonly Caller[],
   refreshTokens: readonly string[],
-): Promise<ApiResponse[]> {
-  const calls = refreshTokens.map((refresh_token, index) => {
-    const caller = callers[index % callers.length];
-    if (caller === undefined) throw new Error("There are no replicas.");
-    return caller({ method: "POST", path: REFRESH, body: { refresh_token } });
-  });
-  return Promise.all(calls);
-}
-
-/**
- * Returns the new refresh tokens. On a busy machine, a request can use up the old token and then get a 503. The list is
- * therefore empty if no request received a token but at least one response is a 503. Throws if no request received a
- * token and no response is a 503.
- */
-function newTokensOf(responses: readonly ApiResponse[]): string[] {
+): Promise<string[]> {
+  if (refreshTokens.length === 0) return [];
+  const responses: ApiResponse[] = await Promise.all(
+    refreshTokens.flatMap((refresh_token, index) => {
+      const call = { method: "POST", path: REFRESH, body: { refresh_token } } as const;
+      return callers
+        .filter((_caller, turn) => turn === index % callers.length)
+        .map((caller) => caller(call));
+    }),
+  );
   const newTokens = responses.filter(({ status }) => status === 200);
   if (newTokens.length > 0) return newTokens.map((response) => text(response, "refresh_token"));
   if (responses.some(({ status }) => status === 503)) return [];
