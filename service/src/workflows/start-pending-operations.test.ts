@@ -47,6 +47,10 @@ describe("startPendingOperations", () => {
     expect(response.body.env).toBeNull();
 
     harness.clock.advanceSeconds(4);
+    const requested = starts.length;
+    // A process that is not configured with the provider leaves it to others.
+    await startPendingOperations({ ...harness.app, providers: new Map() });
+    expect(starts).toHaveLength(requested);
     await startPendingOperations(harness.app);
 
     expect(await services.ended(tenant, response.body.poll_url)).toMatchObject({
