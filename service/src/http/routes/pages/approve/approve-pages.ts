@@ -80,14 +80,18 @@ export function endedPage(
 ): string {
   const ending = ENDINGS[status];
   const text = (status === "approved" && outcome && outcomeText(outcome)) || ending.text;
-  return htmlPage(ending[when], `<p>${text} You can close this page.</p>`);
+  const isCarriedOut = status !== "approved" || !outcome?.failure;
+  return htmlPage(
+    isCarriedOut ? ending[when] : `${ending[when]}, but not carried out`,
+    `<p>${text} You can close this page.</p>`,
+  );
 }
 
 /** Says what has happened to what was approved. */
 function outcomeText({ status, failure }: Pick<SubjectState, "status" | "failure">): string {
   const name = `<strong>${escapeHtml(status.replaceAll("_", " "))}</strong>`;
   if (failure !== null) {
-    return `But the request was not carried out. It is ${name}: ${isolated(failure.detail)}`;
+    return `The request is ${name}: ${isolated(failure.detail)}`;
   }
   if (status === "requires_approval") {
     return "Another rule asks, so the request waits for another approval. You get another email.";

@@ -105,7 +105,7 @@ describe("/approve/{token}", () => {
     [
       "fails, with the reason",
       "update ledger_accounts set posted = 1 where subject_id = $1 and asset = 'usdc'",
-      "But the request was not carried out. It is <strong>failed</strong>",
+      "pproved, but not carried out</h1>\n<p>The request is <strong>failed</strong>: <bdi>",
     ],
   ])("200: says that the approved payment %s", async (_case, change, part) => {
     const { payer, page } = await arrangePayment();
