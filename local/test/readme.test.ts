@@ -123,32 +123,35 @@ describe.skipIf(needsTools("sh", "openssl", "curl", "jq", "python3"))(
       expect(actions.join("\n")).toMatch(/1 provider_key\.created\n/);
     });
 
-    it.each([
+    it.for([
       ["bash", ["-s"]],
       // As in a terminal, in which zsh takes no comments.
       ["zsh", ["-fis"]],
-    ] as const)("every block works if it is pasted into %s, in order", async (shell, options) => {
-      if (needsTools(shell)) return;
-      const { typescript, payment, shellBlocks } = blocks;
-      const files = await folderWith({ "first.ts": typescript, "pay.ts": payment });
-      const code = shellBlocks
-        .join("\n")
-        .replaceAll("npm exec -- node", process.execPath)
-        .replaceAll(".purser/", `${files}/`);
+    ] as const)(
+      "every block works if it is pasted into %s, in order",
+      async ([shell, options], { skip }) => {
+        skip(needsTools(shell));
+        const { typescript, payment, shellBlocks } = blocks;
+        const files = await folderWith({ "first.ts": typescript, "pay.ts": payment });
+        const code = shellBlocks
+          .join("\n")
+          .replaceAll("npm exec -- node", process.execPath)
+          .replaceAll(".purser/", `${files}/`);
 
-      const printed = await runInput(shell, options, `set -eu\n${code}\necho "$KEY"\n`);
+        const printed = await runInput(shell, options, `set -eu\n${code}\necho "$KEY"\n`);
 
-      expect(shellBlocks).toHaveLength(6);
-      for (const result of [
-        '"email": "demo@purser.local"',
-        "signature good\nfingerprint good\ndotenv good\n",
-        "linked\nsucceeded\nDATABASE_URL\n",
-        "verified\nchain valid: true",
-        "{ GREETING: 'hello' }\nconfirmed 5.00 USDC\nsvc_test_",
-      ]) {
-        expect(printed).toContain(result);
-      }
-    });
+        expect(shellBlocks).toHaveLength(6);
+        for (const result of [
+          '"email": "demo@purser.local"',
+          "signature good\nfingerprint good\ndotenv good\n",
+          "linked\nsucceeded\nDATABASE_URL\n",
+          "verified\nchain valid: true",
+          "{ GREETING: 'hello' }\nconfirmed 5.00 USDC\nsvc_sk_test_",
+        ]) {
+          expect(printed).toContain(result);
+        }
+      },
+    );
 
     it("detects one changed byte of an environment", async () => {
       const pull = '-o "$DIR/env.json"\n';

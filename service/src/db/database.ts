@@ -8,7 +8,7 @@ import {
 import pg from "pg";
 import { type ConnectionShare, currentConnectionShare } from "../foundation/connection-share.ts";
 import { invariant } from "../foundation/invariant.ts";
-import { asUnavailable } from "./errors.ts";
+import { asAppError } from "./errors.ts";
 import { FairQueue } from "./fair-queue.ts";
 import { isInTransaction } from "./open-transaction.ts";
 import { getTypeParser, type PreparedClient, prepareClient } from "./prepared-client.ts";
@@ -117,7 +117,7 @@ function openFairPool(options: DatabaseOptions, connectionsMax: number) {
         return client;
       } catch (cause) {
         queue.release();
-        throw asUnavailable(cause);
+        throw asAppError(cause);
       }
     },
     end: () => pool.end(),

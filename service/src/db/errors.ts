@@ -48,11 +48,6 @@ export function isUniqueViolation(thrown: unknown, constraint: string): boolean 
   );
 }
 
-/** Returns true if PostgreSQL rejected a text or JSON because it contains NUL. */
-export function isUnstorableText(thrown: unknown): boolean {
-  return thrown instanceof Error && "code" in thrown && /^(22021|22P05)$/.test(String(thrown.code));
-}
-
 /** Returns true if PostgreSQL rejected a change because it violates a foreign key. */
 export function isForeignKeyViolation(thrown: unknown): boolean {
   return thrown instanceof Error && "code" in thrown && thrown.code === "23503";
@@ -81,8 +76,16 @@ export class MoreStatementsNeeded extends Error {
   readonly code = "PR001";
 }
 
-/** Converts an error caused by an unavailable database to `service_unavailable`. Returns any other error unchanged. */
-export function asUnavailable(thrown: unknown): unknown {
+/**
+ * Converts an error caused by an unavailable database to `service_unavailable`, and one caused by NUL in a text or in JSON
+ * to `validation_error`. Schemas reject NUL in most fields, but not in text such as a claim of a token. Returns any other
+ * error unchanged.
+ */
+export function asAppError(thrown: unknown): unknown {
+  if (thrown instanceof Error && "code" in thrown && /^(22021|22P05)$/.test(String(thrown.code))) {
+    const detail = "The request contains the character NUL (U+0000), which cannot be stored.";
+    return new AppError("validation_error", { detail, cause: thrown });
+  }
   if (!isDatabaseUnavailable(thrown)) return thrown;
   return new AppError("service_unavailable", {
     internal: "the database is unavailable",
@@ -91,7 +94,7 @@ export function asUnavailable(thrown: unknown): unknown {
 }
 
 /**
- * Converts a commit's error as `asUnavailable` does. The new error says that the change may have been saved: the server
+ * Converts a commit's error as `asAppError` does. The new error says that the change may have been saved: the server
  * may have committed although its response was not received.
  */
 export function asUnknownOutcome(thrown: unknown): unknown {

@@ -1,6 +1,6 @@
 import type { PostgresPoolClient } from "kysely";
 import pg from "pg";
-import { asUnavailable, asUnknownOutcome } from "./errors.ts";
+import { asAppError, asUnknownOutcome } from "./errors.ts";
 import {
   PreparedQuery,
   type PreparedStatement,
@@ -66,7 +66,7 @@ export function prepareClient(
   // The pool handles errors of idle connections only. Without this listener, a connection that breaks between two
   // statements of a transaction would crash the process.
   client.on("error", (error) => {
-    outage ??= asUnavailable(error);
+    outage ??= asAppError(error);
   });
 
   const send = ({ statements, resultIndex, mayWait }: RoundTrip) =>
@@ -79,7 +79,7 @@ export function prepareClient(
     });
   /** Remembers and returns the error if the connection cannot be used any more. Returns any other error unchanged. */
   const translate = (thrown: unknown, { commits }: RoundTrip): unknown => {
-    const translated = commits ? asUnknownOutcome(thrown) : asUnavailable(thrown);
+    const translated = commits ? asUnknownOutcome(thrown) : asAppError(thrown);
     if (translated !== thrown) outage = translated;
     return translated;
   };

@@ -1,5 +1,4 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
-import { isUnstorableText } from "../db/errors.ts";
 import { AppError, type ErrorCode, isRetryable, problemBody } from "../foundation/errors.ts";
 import { redact } from "../foundation/redact.ts";
 import { RATE_LIMIT_HEADERS } from "./auth/rate-limit-headers.ts";
@@ -69,11 +68,6 @@ const FRAMEWORK_CODES: Readonly<Record<string, ErrorCode>> = {
 
 function toAppError(thrown: FastifyError | Error): AppError {
   if (thrown instanceof AppError) return thrown;
-  // Schemas reject NUL in most fields. This covers text that has no schema, such as a claim of a token.
-  if (isUnstorableText(thrown)) {
-    const detail = "The request contains the character NUL (U+0000), which cannot be stored.";
-    return new AppError("validation_error", { detail, cause: thrown });
-  }
   if (!("code" in thrown)) return new AppError("internal_error", { cause: thrown });
   const code = FRAMEWORK_CODES[thrown.code] ?? "internal_error";
   return new AppError(code, { cause: thrown });

@@ -16,7 +16,7 @@ export const KyaTokenResource = Type.Object(
     object: Type.Literal("kya_token"),
     token: Type.String({
       description:
-        "A JWT with `typ` `kya+jwt`, signed with EdDSA. Claims: `iss` (this server), `sub` (the agent: `MODE/DEVELOPER_ID/AGENT_ID`), `aud`, `iat`, `exp`, `jti`, `kya_level`, `owner` (the developer's id), `name` and `mode`.",
+        "A JWT with `typ` `kya+jwt`, signed with EdDSA. Claims: `iss` (this server), `sub` (the agent: `{mode}/{developer_id}/{agent_id}`), `aud`, `iat`, `exp`, `jti`, `kya_level`, `owner` (the developer's id), `name` and `mode`.",
     }),
     expires_at: Timestamp,
     jwks_url: Type.String({ description: "The public keys that verify the token." }),
