@@ -128,7 +128,7 @@ interface components {
              * @enum {string}
              */
             readonly status: "active" | "rotating" | "expired" | "revoked" | "disabled";
-            /** @description The scopes granted to the key. */
+            /** @description The scopes granted to the key. For a key bound to agents or projects, only those that such a key can use. */
             readonly scopes: readonly ("projects:read" | "projects:write" | "services:write" | "env:read" | "wallets:read" | "wallets:write" | "wallets:freeze" | "payments:read" | "payments:write" | "fiat:read" | "fiat:write" | "agents:read" | "agents:write" | "policies:read" | "policies:write" | "approvals:read" | "approvals:write" | "keys:read" | "keys:write" | "provider_keys:read" | "provider_keys:write" | "audit:read" | "webhooks:read" | "webhooks:write" | "events:read" | "kill_switch:write")[];
             /** @description UUIDs of the agents that the key is bound to. A key bound to agents can only access projects whose `agent_ids` include one of them. Empty if the key is not bound to agents. */
             readonly agent_ids: readonly string[];
@@ -174,18 +174,18 @@ interface components {
         readonly AuthFailure: {
             /** @enum {string} */
             readonly object: "auth_failure";
-            /** @description The id of the API key that the requests were sent with. */
-            readonly key_id: string;
+            /** @description The id of the API key that the requests were sent with. Null for a dashboard session, whose `mode` is `live`. */
+            readonly key_id: string | null;
             /** @enum {string} */
             readonly mode: "live" | "test";
-            /** @description The verification step that failed, 2 to 5 (docs/api.md, section 2.4). */
+            /** @description The verification step that failed, 1 to 5 (docs/api.md, section 2.4). */
             readonly step: number;
             /**
-             * @description Why the requests were rejected.
+             * @description Why the requests were rejected. `header_missing`: one of the four signing headers was absent. `mode_missing`: a dashboard token was sent without a valid `X-Svc-Mode`.
              * @enum {string}
              */
-            readonly reason: "timestamp_skewed" | "nonce_malformed" | "nonce_replayed" | "key_revoked" | "key_expired" | "network_not_allowed" | "signature_mismatch" | "signature_replayed";
-            /** @description How far the timestamp of the last request was ahead of the server's clock, in seconds. Negative if the timestamp was behind. Null if `reason` is not `timestamp_skewed`, or if the timestamp was missing or malformed. */
+            readonly reason: "header_missing" | "mode_missing" | "timestamp_skewed" | "nonce_malformed" | "nonce_replayed" | "key_revoked" | "key_expired" | "network_not_allowed" | "signature_mismatch" | "signature_replayed";
+            /** @description How far the timestamp of the last request was ahead of the server's clock, in seconds. Negative if the timestamp was behind. Null if `reason` is not `timestamp_skewed`, or if the timestamp was malformed. */
             readonly skew_seconds: number | null;
             /** @description The caller's IPv4 address or IPv6 /64 network. `other` if 50 items for the same key and minute were already stored. */
             readonly network: string;
@@ -987,7 +987,7 @@ interface components {
             readonly provider_resource_id: string | null;
             /** @description Whether `POST /projects/{project_id}/services/{service_id}/deep-link` returns a URL of the provider's dashboard. */
             readonly dashboard_url_available: boolean;
-            /** @description Something that the owner should know. Null if there is nothing. `level` is `warn` if the provider has changed the price of the plan: `title` names both prices, and `href` is the URL path of the provider's catalog entry. */
+            /** @description Something that the owner should know. Null if there is nothing. `level` is `error` if the resource was not found at the provider, for example because it was deleted there; `href` is then the URL path of the service. `level` is `warn` if the provider has changed the price of the plan: `title` names both prices, and `href` is the URL path of the provider's catalog entry. */
             readonly notification: {
                 readonly level: string;
                 readonly title: string;
@@ -1099,6 +1099,8 @@ interface components {
             };
             /** @description URL path that approves the request with POST. Needs a dashboard session, or a key with the scope `approvals:write` that is not bound to agents. */
             readonly approve_url: string;
+            /** @description URL of the page on which the developer decides, after logging in. Show it to a person. */
+            readonly approve_page_url: string;
             readonly requested_by: {
                 /** @enum {string} */
                 readonly type: "developer" | "agent" | "admin" | "system";
@@ -1143,6 +1145,16 @@ interface components {
             readonly decided_at: string | null;
             /** @description URL path that responds as soon as the approval is decided, or after 30 seconds. */
             readonly long_poll_url: string;
+            /** @description What has happened to what waited. Only in the responses of approve and deny. An operation can still fail after that. */
+            readonly outcome?: {
+                /** @description The payment's status, or the operation's. */
+                readonly status: string;
+                /** @description Why it was not carried out. Null if it was, or if it still runs. */
+                readonly failure: {
+                    readonly code: string;
+                    readonly detail: string;
+                } | null;
+            };
             /**
              * Format: date-time
              * @example 2026-11-21T10:00:00.000Z
@@ -1369,6 +1381,12 @@ interface components {
                 /** @description After this time an approval expires. Default: 600. */
                 readonly expires_in_seconds?: number;
             };
+            /** @description Conditions that no operation of this version can match, up to 50. `pointer` is the JSON pointer to each. Absent if there are none. */
+            readonly warnings?: readonly {
+                readonly pointer: string;
+                readonly code: string;
+                readonly detail: string;
+            }[];
             /**
              * Format: date-time
              * @example 2026-11-21T10:00:00.000Z
@@ -1730,6 +1748,8 @@ interface components {
                 readonly approval_id: string;
                 /** @description URL path that approves the payment with POST. */
                 readonly approve_url: string;
+                /** @description URL of the page on which the developer decides, after logging in. */
+                readonly approve_page_url: string;
                 /** @description URL path that responds as soon as the approval is decided. */
                 readonly long_poll_url: string;
             } | null;
@@ -2388,7 +2408,7 @@ interface components {
              * @enum {string}
              */
             readonly status: "active" | "rotating" | "expired" | "revoked" | "disabled";
-            /** @description The scopes granted to the key. */
+            /** @description The scopes granted to the key. For a key bound to agents or projects, only those that such a key can use. */
             readonly scopes: readonly ("projects:read" | "projects:write" | "services:write" | "env:read" | "wallets:read" | "wallets:write" | "wallets:freeze" | "payments:read" | "payments:write" | "fiat:read" | "fiat:write" | "agents:read" | "agents:write" | "policies:read" | "policies:write" | "approvals:read" | "approvals:write" | "keys:read" | "keys:write" | "provider_keys:read" | "provider_keys:write" | "audit:read" | "webhooks:read" | "webhooks:write" | "events:read" | "kill_switch:write")[];
             /** @description UUIDs of the agents that the key is bound to. A key bound to agents can only access projects whose `agent_ids` include one of them. Empty if the key is not bound to agents. */
             readonly agent_ids: readonly string[];
@@ -2461,7 +2481,7 @@ interface components {
              * @enum {string}
              */
             readonly status: "active" | "rotating" | "expired" | "revoked" | "disabled";
-            /** @description The scopes granted to the key. */
+            /** @description The scopes granted to the key. For a key bound to agents or projects, only those that such a key can use. */
             readonly scopes: readonly ("projects:read" | "projects:write" | "services:write" | "env:read" | "wallets:read" | "wallets:write" | "wallets:freeze" | "payments:read" | "payments:write" | "fiat:read" | "fiat:write" | "agents:read" | "agents:write" | "policies:read" | "policies:write" | "approvals:read" | "approvals:write" | "keys:read" | "keys:write" | "provider_keys:read" | "provider_keys:write" | "audit:read" | "webhooks:read" | "webhooks:write" | "events:read" | "kill_switch:write")[];
             /** @description UUIDs of the agents that the key is bound to. A key bound to agents can only access projects whose `agent_ids` include one of them. Empty if the key is not bound to agents. */
             readonly agent_ids: readonly string[];
@@ -3107,7 +3127,7 @@ interface components {
             readonly pulled_at: string;
             /** @description The id of the audit entry for this request. */
             readonly audit_id: string;
-            /** @description Human-readable warnings about variables that are renamed, hidden by another variable with the same name, or requested but not set; and `dotenv_unportable:NAME` for each value that some readers of `.env` files read otherwise. */
+            /** @description Human-readable warnings about variables that are renamed, hidden by another variable with the same name, or requested but not set, and about services whose resource was not found at the provider; and `dotenv_unportable:NAME` for each value that some readers of `.env` files read otherwise. */
             readonly warnings: readonly string[];
         };
         /** ProjectStatus */
@@ -3566,7 +3586,7 @@ interface components {
             readonly provider_resource_id: string | null;
             /** @description Whether `POST /projects/{project_id}/services/{service_id}/deep-link` returns a URL of the provider's dashboard. */
             readonly dashboard_url_available: boolean;
-            /** @description Something that the owner should know. Null if there is nothing. `level` is `warn` if the provider has changed the price of the plan: `title` names both prices, and `href` is the URL path of the provider's catalog entry. */
+            /** @description Something that the owner should know. Null if there is nothing. `level` is `error` if the resource was not found at the provider, for example because it was deleted there; `href` is then the URL path of the service. `level` is `warn` if the provider has changed the price of the plan: `title` names both prices, and `href` is the URL path of the provider's catalog entry. */
             readonly notification: {
                 readonly level: string;
                 readonly title: string;
@@ -4934,7 +4954,7 @@ interface components {
             readonly metadata?: {
                 readonly [key: string]: string | null;
             } | null;
-            /** @description A JWT of a supported issuer about the agent, which gives the level `attested` until the token expires. `sub` must be `MODE/DEVELOPER_ID/AGENT_ID`; or `sub` or `agent_id` the agent's id, `owner` the `developer_id` and `mode` the mode. Each `jti` is accepted once. `aud` must be this server's URL, and `exp` at most one year ahead. Algorithms: ES256, EdDSA, RS256. `null` removes the stored token. */
+            /** @description A JWT of a supported issuer about the agent, which gives the level `attested` until the token expires. `sub` must be `{mode}/{developer_id}/{agent_id}`; or `sub` or `agent_id` the agent's id, `owner` the `developer_id` and `mode` the mode. Each `jti` is accepted once. `aud` must be this server's URL, and `exp` at most one year ahead. Algorithms: ES256, EdDSA, RS256. `null` removes the stored token. */
             readonly external_token?: string | null;
         };
         /** AgentStatusRequest */
@@ -4984,7 +5004,7 @@ interface components {
         readonly KyaToken: {
             /** @enum {string} */
             readonly object: "kya_token";
-            /** @description A JWT with `typ` `kya+jwt`, signed with EdDSA. Claims: `iss` (this server), `sub` (the agent: `MODE/DEVELOPER_ID/AGENT_ID`), `aud`, `iat`, `exp`, `jti`, `kya_level`, `owner` (the developer's id), `name` and `mode`. */
+            /** @description A JWT with `typ` `kya+jwt`, signed with EdDSA. Claims: `iss` (this server), `sub` (the agent: `{mode}/{developer_id}/{agent_id}`), `aud`, `iat`, `exp`, `jti`, `kya_level`, `owner` (the developer's id), `name` and `mode`. */
             readonly token: string;
             /**
              * Format: date-time
@@ -5146,6 +5166,11 @@ interface components {
              */
             readonly reference?: string;
             /**
+             * Format: display
+             * @description Like `reference`, which takes precedence.
+             */
+            readonly review_reference?: string;
+            /**
              * Format: date-time
              * @description When the freeze should be reviewed. Must be in the future. The freeze does not end then.
              */
@@ -5200,10 +5225,20 @@ interface components {
         /** WalletUnfreezeRequest */
         readonly WalletUnfreezeRequest: {
             /**
+             * @description Which reason no longer holds. It is stored with the history of freezes.
+             * @enum {string}
+             */
+            readonly reason?: "compliance" | "compliance_review" | "suspected_compromise" | "sanctions_match" | "policy_violation" | "anomaly" | "user_request" | "legal_order" | "other";
+            /**
              * Format: display
              * @description A note that is stored with the history of freezes. Up to 1000 characters.
              */
             readonly note?: string;
+            /**
+             * Format: display
+             * @description Like `review_reference`, which takes precedence.
+             */
+            readonly reference?: string;
             /**
              * Format: display
              * @description A reference for the review, for example a case number.
