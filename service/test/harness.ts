@@ -70,6 +70,7 @@ export interface HarnessOptions {
 
 export interface SignOptions {
   readonly headers?: Readonly<Record<string, string>>;
+  /** Default: the clock's time, or a later one that gives an identical request another signature, as in the SDK. */
   readonly timestamp?: string;
   readonly nonce?: string;
   readonly signature?: string;
@@ -89,6 +90,30 @@ export interface ApiResponse {
 }
 
 export type Webhook = Parameters<SendWebhook>[0];
+
+/**
+ * Returns the timestamps with which a client signs a request: the given one, or as in the SDK those from now on with which
+ * it has not signed an identical request with another Idempotency-Key or none. A GET is always signed with the clock's time.
+ */
+function createStamps(clock: TestClock) {
+  const sentKeys = new Map<string, string | undefined>();
+  const wouldBeReplay = (signed: string, key: string | undefined) => {
+    if (sentKeys.has(signed)) return key === undefined || sentKeys.get(signed) !== key;
+    sentKeys.set(signed, key);
+    return false;
+  };
+  return function* (
+    [method, ...rest]: readonly unknown[],
+    { headers, timestamp }: SignOptions,
+  ): Generator<string, void, void> {
+    const isFixed = timestamp !== undefined || method === "GET";
+    for (let seconds = Math.floor(clock.now().getTime() / 1000); ; seconds += 1) {
+      if (isFixed) return yield timestamp ?? String(seconds);
+      const signed = [seconds, method, ...rest].join();
+      if (!wouldBeReplay(signed, headers?.["idempotency-key"])) yield String(seconds);
+    }
+  };
+}
 
 /** Runs the server with a new database, a clock that only tests advance, and a mailer that stores emails in `mails`. */
 export function useHarness({
@@ -177,13 +202,29 @@ export function useHarness({
 
   function clientOf(apiKey: string, apiSecret: string) {
     const signingKey = sha256Hex(apiSecret);
+    const stampsFor = createStamps(clock);
 
     /** Sends a signed request whose body is exactly `payload`. */
     async function sendRaw(
       method: string,
       path: string,
       payload: string | Buffer | undefined,
-      { headers = {}, timestamp, nonce, signature, signedPath }: SignOptions = {},
+      options: SignOptions = {},
+    ): Promise<ApiResponse> {
+      let response: ApiResponse | undefined;
+      for (const timestamp of stampsFor([method, path, payload], options)) {
+        response = await sendSigned(method, path, payload, { ...options, timestamp });
+        if (response.body?.code !== "signature_replayed") break;
+      }
+      invariant(response !== undefined, "there is at least one timestamp");
+      return response;
+    }
+
+    async function sendSigned(
+      method: string,
+      path: string,
+      payload: string | Buffer | undefined,
+      { headers = {}, timestamp, nonce, signature, signedPath }: SignOptions,
     ): Promise<ApiResponse> {
       const stamp = timestamp ?? String(Math.floor(clock.now().getTime() / 1000));
       const url = PREFIX + path;

@@ -111,7 +111,7 @@ describe("POST /approvals/{approval_id}/approve", () => {
     expect(repeated.map(({ headers }) => headers["idempotent-replayed"])).toEqual(["true", "true"]);
   });
 
-  it("401: a captured request with another nonce and Idempotency-Key, although nothing was decided", async () => {
+  it("409 signature_replayed: a captured request with another nonce and Idempotency-Key, although nothing was decided", async () => {
     const { tenant, path } = await arrange();
     const timestamp = String(Math.floor(harness.clock.now().getTime() / 1000));
     const parts = {
@@ -133,7 +133,7 @@ describe("POST /approvals/{approval_id}/approve", () => {
     expect((await send(randomUUID())).status).toBe(500);
     await query("alter table audit_entries drop constraint refuse");
 
-    expect((await send(randomUUID())).status).toBe(401);
+    expect((await send(randomUUID())).body.code).toBe("signature_replayed");
 
     expect((await tenant.get(path)).body.status).toBe("pending");
   });

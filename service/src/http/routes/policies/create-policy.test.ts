@@ -135,7 +135,7 @@ describe("POST /policies", () => {
     const tenant = await harness.seedTenant();
     const test = await harness.seedKey(tenant.tenantId, { mode: "test" });
     const create = (caller = tenant as Pick<typeof tenant, "post">) =>
-      caller.post("/policies", { name: "many", rules: [] });
+      caller.post("/policies", { name: randomUUID(), rules: [] });
     const first = await create();
     for (let n = 0; n < 194; n += 1) await create();
 

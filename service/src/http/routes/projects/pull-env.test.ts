@@ -482,13 +482,13 @@ describe("GET /projects/{project_id}/env", () => {
 describe("GET /projects/{project_id}/env under the strict replay guard", () => {
   const harness = useHarness({ settings: { replayGuard: "strict" } });
 
-  it("401: the same pull is sent a second time", async () => {
+  it("409 signature_replayed: the same pull is sent a second time", async () => {
     const tenant = await harness.seedTenant();
     const { body } = await tenant.post("/projects", { name: "one" });
     const path = `/projects/${body.project_id}/env`;
 
     const answers = [await tenant.get(path), await tenant.get(path)];
 
-    expect(answers.map(({ status }) => status)).toEqual([200, 401]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 409]);
   });
 });

@@ -195,14 +195,15 @@ describe("POST /wallets/{wallet_id}/unfreeze", () => {
         });
     }
 
-    it("401: does not lift a later freeze", async () => {
+    it("409 signature_replayed: does not lift a later freeze", async () => {
       const wallet = await arrangeFrozen();
       const send = await capture(wallet);
       expect((await send()).status).toBe(204);
       await wallet.tenant.post(`${wallet.path}/freeze`, { reason: "suspected_compromise" });
 
-      expect((await send()).status).toBe(401);
-      expect((await send({ "idempotency-key": randomUUID() })).status).toBe(401);
+      for (const headers of [{}, { "idempotency-key": randomUUID() }]) {
+        expect((await send(headers)).body.code).toBe("signature_replayed");
+      }
 
       expect((await stateOf(wallet))[0]).toBe("frozen");
     });
