@@ -86,7 +86,7 @@ export function signedHeaders(
   };
 }
 
-/** Sends a request. After a 503 with `Retry-After`, waits for that time and repeats the request. */
+/** Sends a request. After a 503 or `signature_replayed` with `Retry-After`, waits for that time and repeats the request. */
 export async function retryUnavailable(
   send: () => Promise<ApiResponse>,
   { retriesMax = RETRIES_MAX }: RetryOptions = {},
@@ -94,7 +94,8 @@ export async function retryUnavailable(
   for (let retries = 0; ; retries += 1) {
     const response = await send();
     const seconds = Number(response.headers.get("retry-after") ?? Number.NaN);
-    if (response.status !== 503 || Number.isNaN(seconds) || retries >= retriesMax) return response;
+    const isRepeatable = response.status === 503 || response.text.includes('"signature_replayed"');
+    if (!isRepeatable || Number.isNaN(seconds) || retries >= retriesMax) return response;
     if (remainingRetries === 0) return response;
     remainingRetries -= 1;
     await wait(Math.min(seconds, RETRY_AFTER_MAX_SECONDS) * 1_000);

@@ -103,7 +103,12 @@ export function completeOperation(operation: Operation, route: RouteOptions): Op
   const samples = codeSamples(route);
   const parameters = [...(operation.parameters ?? []), ...headerParameters(route, auth)];
   const common = Object.fromEntries(
-    [...EVERY_ROUTE, ...(url.includes("/:") ? [404] : [])].map((status) => [status, {}]),
+    [
+      ...EVERY_ROUTE,
+      ...(url.includes("/:") ? [404] : []),
+      // The replay guard responds 409.
+      ...(config?.movesMoney || config?.replayGuard !== undefined ? [409] : []),
+    ].map((status) => [status, {}]),
   );
   return {
     ...operation,
