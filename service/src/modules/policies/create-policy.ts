@@ -8,7 +8,6 @@ import type { SaveResponse } from "../../idempotency/claim.ts";
 import { countPolicies, insertPolicy, type Policy, type PolicyContent } from "./queries.ts";
 import { raisePolicyRevision } from "./raise-policy-revision.ts";
 import { recordPolicyChange } from "./record-policy-change.ts";
-import { contentOf, throwIfAsksLess } from "./throw-if-asks-less.ts";
 
 const POLICIES_MAX = QUOTAS.policies.max;
 
@@ -18,11 +17,7 @@ const POLICIES_MAX = QUOTAS.policies.max;
  */
 export async function createPolicy(
   app: Pick<App, "db" | "clock">,
-  {
-    actor,
-    content,
-    mayDecide,
-  }: { readonly actor: Actor; readonly content: PolicyContent; readonly mayDecide: boolean },
+  { actor, content }: { readonly actor: Actor; readonly content: PolicyContent },
   saveResponse: SaveResponse<Policy>,
 ): Promise<Policy> {
   const { tenantId, mode } = actor;
@@ -32,11 +27,6 @@ export async function createPolicy(
     if ((await countPolicies(tx, actor)) >= POLICIES_MAX) {
       const detail = `This account has reached its limit of ${POLICIES_MAX} ${mode} policies. Delete a policy first.`;
       throw new AppError("conflict", { detail });
-    }
-    const { agentIds, walletIds, projectIds } = content;
-    // The policy replaces the starter policy of what it names.
-    if (!mayDecide && agentIds.length + walletIds.length + projectIds.length > 0) {
-      throwIfAsksLess({ mayDecide, from: await contentOf(tx, actor, null), to: content });
     }
     const policy = await insertPolicy(tx, {
       ...content,

@@ -32,7 +32,7 @@ export async function rollBackPolicy(
     // An older process may have stored texts in another form.
     const restored = { ...content, rules: canonicalRules(content.rules) };
     await raisePolicyRevision(tx, key);
-    await throwIfReplacedByLess(tx, { mayDecide, before, after: restored });
+    throwIfReplacedByLess({ mayDecide, before, after: restored });
     const policy = await replaceContent(tx, before, restored, app.clock.now());
     const facts = { restored_version: version };
     await recordPolicyChange(tx, actor, { action: "policy.rolled_back", policy, facts });

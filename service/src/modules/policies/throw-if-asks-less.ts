@@ -2,12 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Tx } from "../../db/database.ts";
 import { AppError } from "../../foundation/errors.ts";
 import { isId } from "../../foundation/ids.ts";
-import {
-  findPolicyRow,
-  findStarterPolicyId,
-  type PolicyContent,
-  type PolicyOwner,
-} from "./queries.ts";
+import { findPolicyRow, type PolicyContent, type PolicyOwner } from "./queries.ts";
 import { microsOf } from "./rules/compiled-policy.ts";
 import type { PolicyRule } from "./rules/rule-schema.ts";
 
@@ -34,7 +29,7 @@ export function throwIfAsksLess({
   });
 }
 
-/** Like `throwIfAsksLess`, if an object names another policy. An object without a policy has the starter policy. */
+/** Like `throwIfAsksLess`, if an object with the policy `from` names another one or none. */
 export async function throwIfBoundToLess(
   tx: Tx,
   owner: PolicyOwner,
@@ -48,20 +43,12 @@ export async function throwIfBoundToLess(
     readonly to: string | null;
   },
 ): Promise<void> {
-  if (mayDecide || from === to) return;
-  const contents = { from: await contentOf(tx, owner, from), to: await contentOf(tx, owner, to) };
-  throwIfAsksLess({ mayDecide, ...contents });
-}
-
-/** Returns a policy, or the starter policy for null. Undefined if there is none. */
-export async function contentOf(
-  tx: Tx,
-  owner: PolicyOwner,
-  named: string | null,
-): Promise<Content | undefined> {
-  const policyId = named ?? (await findStarterPolicyId(tx, owner));
-  if (policyId === undefined || !isId("pol", policyId)) return undefined;
-  return findPolicyRow(tx, { ...owner, agentIds: [], policyId });
+  if (mayDecide || from === null || from === to) return;
+  const read = async (policyId: string | null) =>
+    policyId !== null && isId("pol", policyId)
+      ? findPolicyRow(tx, { ...owner, agentIds: [], policyId })
+      : undefined;
+  throwIfAsksLess({ mayDecide, from: await read(from), to: await read(to) });
 }
 
 function asksLess(from: Content, to: Content | undefined): boolean {

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { App } from "../../app.ts";
 import type { Actor } from "../../audit/append.ts";
-import type { Tx } from "../../db/database.ts";
 import { withTransaction } from "../../db/transaction.ts";
 import { AppError } from "../../foundation/errors.ts";
 import type { SaveResponse } from "../../idempotency/claim.ts";
@@ -14,7 +13,7 @@ import {
 } from "./queries.ts";
 import { raisePolicyRevision } from "./raise-policy-revision.ts";
 import { recordPolicyChange } from "./record-policy-change.ts";
-import { contentOf, throwIfAsksLess } from "./throw-if-asks-less.ts";
+import { throwIfAsksLess } from "./throw-if-asks-less.ts";
 
 /** An undefined field is left unchanged. */
 export type PolicyChange = {
@@ -61,7 +60,7 @@ export async function updatePolicy(
     }
 
     await raisePolicyRevision(tx, key);
-    await throwIfReplacedByLess(tx, { mayDecide, before, after });
+    throwIfReplacedByLess({ mayDecide, before, after });
     const policy = await replaceContent(tx, before, after, app.clock.now());
     const facts = { fields: fields.map((field) => FIELD_NAMES[field]) };
     await recordPolicyChange(tx, actor, { action: "policy.updated", policy, facts });
@@ -71,21 +70,19 @@ export async function updatePolicy(
 }
 
 /** Throws `insufficient_scope` if the new version, or its subjects, would be asked less, unless the caller may decide. */
-export async function throwIfReplacedByLess(
-  tx: Tx,
-  {
-    mayDecide,
-    before,
-    after,
-  }: { readonly mayDecide: boolean; readonly before: Policy; readonly after: PolicyContent },
-): Promise<void> {
+export function throwIfReplacedByLess({
+  mayDecide,
+  before,
+  after,
+}: {
+  readonly mayDecide: boolean;
+  readonly before: Policy;
+  readonly after: PolicyContent;
+}): void {
   throwIfAsksLess({ mayDecide, from: before, to: after });
   const names = (policy: PolicyContent, other: PolicyContent) =>
     subjectsOf(policy).some((id) => !subjectsOf(other).includes(id));
   if (names(before, after)) throwIfAsksLess({ mayDecide, from: before, to: undefined });
-  // The policy replaces the starter policy of what it names.
-  if (mayDecide || before.isStarter || !names(after, before)) return;
-  throwIfAsksLess({ mayDecide, from: await contentOf(tx, before, null), to: after });
 }
 
 function subjectsOf({ agentIds, walletIds, projectIds }: PolicyContent): string[] {

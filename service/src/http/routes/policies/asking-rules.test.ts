@@ -104,20 +104,4 @@ describe("rules that ask a person, without approvals:write", () => {
       expect((await tenant.patch(path, { policy_id: policyId })).status).toBe(200);
     }
   });
-
-  it("403: a policy that takes the place of the starter policy, which asks in live mode", async () => {
-    const { tenant, owner, create, agentId } = await arrange("live");
-    const other = (await tenant.post("/agents", { name: "other" })).body.agent_id;
-    const lax = await create({ name: "lax", rules: [ALLOW] });
-    const applies_to = { agent_ids: [other] };
-
-    for (const answer of [
-      await tenant.post("/policies", { name: "mine", rules: [ALLOW], applies_to }),
-      await tenant.patch(`/policies/${lax}`, { applies_to }),
-      await tenant.patch(`/agents/${other}`, { policy_id: lax }),
-    ]) {
-      expect(answer).toMatchObject(REFUSED);
-    }
-    expect((await owner.patch(`/agents/${agentId}`, { policy_id: lax })).status).toBe(200);
-  });
 });

@@ -10,7 +10,7 @@ import {
   parseNewPolicy,
   presentPolicy,
 } from "../../../modules/policies/index.ts";
-import { actorOf, mayDecideApprovals } from "../../auth/principal.ts";
+import { actorOf } from "../../auth/principal.ts";
 import { replyOnce } from "../../idempotency.ts";
 import { principalOf, type Server } from "../../route.ts";
 import { AppliesTo, DefaultEffect, PolicyName, subjectsOf } from "./policy-fields.ts";
@@ -55,13 +55,12 @@ export function createPolicyRoute(server: Server, app: App): void {
     handler: async (request, reply) => {
       const actor = actorOf(request, principalOf(request));
       const content = contentOf(request.body);
-      const mayDecide = mayDecideApprovals(principalOf(request));
       return replyOnce(
         app,
         request,
         reply,
         { status: 201, present: presentPolicy },
-        (saveResponse) => createPolicy(app, { actor, content, mayDecide }, saveResponse),
+        (saveResponse) => createPolicy(app, { actor, content }, saveResponse),
       );
     },
   });
