@@ -93,7 +93,8 @@ export type Webhook = Parameters<SendWebhook>[0];
 
 /**
  * Returns the timestamps with which a client signs a request: the given one, or as in the SDK those from now on with which
- * it has not signed an identical request with another Idempotency-Key or none. A GET is always signed with the clock's time.
+ * it has not signed an identical request with another Idempotency-Key or none. A GET, and what was sent 30 times, is
+ * signed with the clock's time.
  */
 function createStamps(clock: TestClock) {
   const sentKeys = new Map<string, string | undefined>();
@@ -106,12 +107,13 @@ function createStamps(clock: TestClock) {
     [method, ...rest]: readonly unknown[],
     { headers, timestamp }: SignOptions,
   ): Generator<string, void, void> {
-    const isFixed = timestamp !== undefined || method === "GET";
-    for (let seconds = Math.floor(clock.now().getTime() / 1000); ; seconds += 1) {
-      if (isFixed) return yield timestamp ?? String(seconds);
+    const now = Math.floor(clock.now().getTime() / 1000);
+    const laterMax = timestamp !== undefined || method === "GET" ? 0 : 30;
+    for (let seconds = now; seconds < now + laterMax; seconds += 1) {
       const signed = [seconds, method, ...rest].join();
       if (!wouldBeReplay(signed, headers?.["idempotency-key"])) yield String(seconds);
     }
+    yield timestamp ?? String(now);
   };
 }
 
