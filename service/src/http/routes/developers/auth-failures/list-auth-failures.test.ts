@@ -358,13 +358,14 @@ describe("GET /developers/me/auth-failures under the strict replay guard", () =>
     ["whose response is no longer stored", { "idempotency-key": key }, { "idempotency-key": key }],
   ])("200: a replayed signature %s", async (_case, first, second) => {
     const tenant = await harness.seedTenant();
-    await tenant.post("/projects", { name: "Once" }, { headers: first });
+    const timestamp = String(Math.floor(harness.clock.now().getTime() / 1000));
+    await tenant.post("/projects", { name: "Once" }, { headers: first, timestamp });
     await withTransaction(harness.app.db, tenant.tenantId, (tx) =>
       tx.deleteFrom("idempotencyRecords").execute(),
     );
-    const replay = await tenant.post("/projects", { name: "Once" }, { headers: second });
+    const replay = await tenant.post("/projects", { name: "Once" }, { headers: second, timestamp });
 
-    expect(replay.status).toBe(401);
+    expect(replay.status).toBe(409);
     const { body } = await tenant.get(FAILURES);
 
     expect(body.data).toMatchObject([
