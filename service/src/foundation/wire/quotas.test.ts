@@ -25,7 +25,7 @@ const TESTS: Readonly<Record<keyof typeof QUOTAS, readonly [file: string, title:
   ],
   killSwitches: [
     "http/routes/kill-switches/trigger-kill-switch.test.ts",
-    "409: an eleventh kill switch within the hour",
+    "409: an eleventh kill switch with the same key within the hour",
   ],
   backtests: ["http/routes/policies/backtest-policy.test.ts", "409: another back-test"],
   backtestDecisions: [
