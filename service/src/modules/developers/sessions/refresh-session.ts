@@ -112,10 +112,6 @@ async function reuseToken(
     if (await revokeUnusedSuccessor(tx, token, at)) return undefined;
     return { outcome: "refused", internal: "the refresh token's successor was used" };
   }
-  if (token.usedAt === null) {
-    // Another answer to the same refresh replaced this token before it was used, so this is its first use.
-    return { outcome: "refused", internal: "the refresh token was replaced before it was used" };
-  }
   const { tenantId, sessionId } = session;
   const reason = "refresh_token_reused";
   await endSessions(tx, { tenantId, sessionId, at, reason });
