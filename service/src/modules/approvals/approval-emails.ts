@@ -17,9 +17,9 @@ import {
 
 /** How many requests are emailed each on its own: of an agent in ten minutes, and of an account in an hour. */
 const OWN_EMAILS_MAX = { ofAgent: 5, ofTenant: 20 } as const;
-const DIGEST_MS = 5 * 60_000;
+const DIGEST_MS = 60_000;
 /** A transaction that has read the clock commits within this time, so that the digest contains its request. */
-const COMMIT_MS = 30_000;
+const COMMIT_MS = 10_000;
 const LISTED_MAX = 20;
 
 /** Returns whether a new approval gets an email of its own. */
@@ -32,7 +32,7 @@ export async function isEmailedAlone(
   return ofAgent < OWN_EMAILS_MAX.ofAgent && ofTenant < OWN_EMAILS_MAX.ofTenant;
 }
 
-/** Enqueues the email about a new approval, or one digest of five minutes if there are too many of them. */
+/** Enqueues the email about a new approval, or one digest of a minute if there are too many of them. */
 export async function enqueueApprovalEmail(
   tx: Tx,
   { vault }: { readonly vault: TenantVault },

@@ -173,7 +173,7 @@ export async function countPendingLocked(
   return Number(count);
 }
 
-/** How many approvals were emailed each on its own: of the agent in ten minutes, and of the tenant in an hour. */
+/** How many approvals were emailed each on its own: of the agent in ten minutes, and of the tenant and mode in an hour. */
 export async function countEmailed(
   tx: Tx,
   { tenantId, mode, agentId }: Pick<Approval, "tenantId" | "mode" | "agentId">,
@@ -181,9 +181,9 @@ export async function countEmailed(
 ): Promise<{ readonly ofAgent: number; readonly ofTenant: number }> {
   const since = (seconds: number) => new Date(at.getTime() - seconds * 1_000);
   const { rows } = await sql<{ readonly ofAgent: number; readonly ofTenant: number }>`
-    select count(*)::integer as of_tenant, (count(*) filter (where created_at > ${since(600)} and mode = ${mode}
+    select count(*)::integer as of_tenant, (count(*) filter (where created_at > ${since(600)}
         and agent_id is not distinct from ${agentId}::uuid))::integer as of_agent
-      from approvals where tenant_id = ${tenantId} and is_emailed and created_at > ${since(3_600)}`.execute(
+      from approvals where tenant_id = ${tenantId} and mode = ${mode} and is_emailed and created_at > ${since(3_600)}`.execute(
     tx,
   );
   return rows[0] ?? { ofAgent: 0, ofTenant: 0 };
