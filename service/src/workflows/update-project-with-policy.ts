@@ -23,9 +23,12 @@ export async function updateProjectWithPolicy(
   const { key, change } = command;
   const bind: typeof bindPolicy = async (tx, owner, policyId) => {
     await bindPolicy(tx, owner, policyId);
-    if (change.policyId === undefined) return;
-    const { policyId: from } = await getProjectRow(tx, key);
-    await throwIfBoundToLess(tx, owner, { mayDecide, from, to: policyId });
+    const { policyId: from, agentIds } = await getProjectRow(tx, key);
+    const kept = change.agentIds === undefined ? agentIds : (change.agentIds ?? []);
+    const to = change.policyId === undefined ? from : policyId;
+    // Agents that leave the project are no longer asked by its policy.
+    const isLeft = agentIds.some((agentId) => !kept.includes(agentId));
+    await throwIfBoundToLess(tx, owner, { mayDecide, from, to: isLeft ? null : to });
   };
   return updateProject(app, { ...command, bindPolicy: bind }, saveResponse);
 }

@@ -35,7 +35,7 @@ export async function decideApproval(
   { claim, ...decision }: DecideApproval,
   subjects: ApprovalSubjects = approvalSubjects,
 ): Promise<MoneyAnswer> {
-  await releaseExpiredHolds(app, actor);
+  if (decision.decision === "approved") await releaseExpiredHolds(app, actor);
   let decided: DecidedApproval | undefined;
   const answer = await runClaimedRequest(app, claim, async (tx) => {
     decided = await decide(tx, app, actor, decision, subjects);
@@ -52,7 +52,7 @@ export async function decideEmailedApproval(
   decision: Decision,
   subjects: ApprovalSubjects = approvalSubjects,
 ): Promise<DecidedApproval> {
-  await releaseExpiredHolds(app, actor);
+  if (decision.decision === "approved") await releaseExpiredHolds(app, actor);
   const approval = await withTransaction(app.db, actor.tenantId, (tx) =>
     decide(tx, app, actor, decision, subjects),
   );

@@ -84,7 +84,7 @@ describe("rules that ask a person, without approvals:write", () => {
   });
 
   it("403: another policy_id of an agent or a project; 200 with approvals:write", async () => {
-    const { tenant, owner, create, policyId } = await arrange();
+    const { tenant, owner, create, policyId, agentId } = await arrange();
     const lax = await create({ name: "lax", rules: [ALLOW] });
     const strict = await create({
       ...{ name: "strict", rules: [ALLOW, { ...ASK, when: {} }] },
@@ -100,6 +100,11 @@ describe("rules that ask a person, without approvals:write", () => {
       }
       expect((await tenant.patch(path, { policy_id: policyId })).status).toBe(200);
       expect((await tenant.patch(path, { policy_id: strict })).status).toBe(200);
+      if (path === project) {
+        await tenant.patch(path, { agent_ids: [agentId] });
+        expect(await tenant.patch(path, { agent_ids: [] })).toMatchObject(REFUSED);
+        expect((await owner.patch(path, { agent_ids: [] })).status).toBe(200);
+      }
       expect((await owner.patch(path, { policy_id: lax })).body.policy_id).toBe(lax);
       expect((await tenant.patch(path, { policy_id: policyId })).status).toBe(200);
     }
