@@ -225,7 +225,6 @@ describe.skipIf(chromium.missing)(
       const { page } = await chromium.newSession();
 
       await page.goto(deviceLogin.verification_uri_complete);
-      await page.getByRole("link", { name: "log in" }).click();
       await fillIn(page, { email });
       await page.getByText("purser on ada's laptop").waitFor();
       await page.getByRole("button", { name: "Approve with a test key" }).click();

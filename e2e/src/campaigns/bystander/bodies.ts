@@ -106,6 +106,7 @@ function lengthen(sample: string, expression: RegExp, length: number): string {
 const FORMATS: Readonly<Record<string, (salt: string) => string>> = {
   email: (salt) => `${salt}${"a".repeat(50)}@${"b".repeat(60)}.${"c".repeat(60)}.example`,
   "date-time": () => "2099-12-31T23:59:59.999999999+00:00",
+  totp: () => "123456",
   decimal: () => "999999999999.99",
   uri: (salt) => `https://example.com/${"a".repeat(1_500)}${salt}`,
   uuid: (salt) => `00000000-0000-4000-8000-${salt.padStart(12, "0")}`,

@@ -175,12 +175,7 @@ describe("malformed response", () => {
     ["no id", { login: "zoe" }, EMAILS, "unavailable"],
     ["no primary address", USER, [{ ...EMAILS[0], primary: false }], "refused"],
     ["no address", USER, [], "refused"],
-    [
-      "an invalid primary address",
-      USER,
-      [{ ...EMAILS[0], email: "zoe\u0000@example.com" }],
-      "refused",
-    ],
+    ["an invalid primary address", USER, [{ ...EMAILS[0], email: "zoe @example.com" }], "refused"],
     ["a string for `verified`", USER, [{ ...EMAILS[0], verified: "false" }], "unavailable"],
     ["more than 1 MiB of addresses", USER, [...EMAILS, "x".repeat(2 ** 20)], "unavailable"],
   ])("with %s: fails", async (_what, user, emails, failure) => {

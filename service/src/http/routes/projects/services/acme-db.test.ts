@@ -186,7 +186,7 @@ describe("failure tests with Acme DB", () => {
   it("200: the sandbox's page shows the failure tests", async () => {
     const page = await (await fetch(harness.sandbox.url)).text();
 
-    expect(page).toContain('<h2>Acme DB</h2></summary>');
+    expect(page).toContain("<h2>Acme DB</h2></summary>");
     expect(page).toContain("config {&quot;fail_at&quot;:&quot;removal&quot;}");
   });
 
