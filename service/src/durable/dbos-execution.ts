@@ -123,6 +123,9 @@ export function createDbosExecution(options: DbosOptions): DurableExecution {
         else await waitFor(workflowID, waitMs);
       });
     },
+    wait: async (operationId, waitMs) => {
+      if (waitMs > 0) await waitFor(operationId, waitMs);
+    },
     renewLease: lease.renew,
     leaseRenewedEveryMs,
     takeOverAbandonedWorkflows: async () =>
