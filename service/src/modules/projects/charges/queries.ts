@@ -154,10 +154,17 @@ export interface DueCharge {
   readonly periodEnd: Date;
 }
 
+interface DueQuery extends Page<InTurn<DueCharge>> {
+  readonly at: Date;
+  readonly providers: readonly string[];
+  /** Until when a charge must have been due if its provider is none of these. */
+  readonly otherUntil: Date;
+}
+
 /** Returns one page of the services' reserved charges whose period has ended. The longest due come first. */
 export async function listDueCharges(
   db: Db,
-  { at, ...page }: Page<InTurn<DueCharge>> & { readonly at: Date },
+  { at, providers, otherUntil, ...page }: DueQuery,
 ): Promise<InTurn<DueCharge>[]> {
   const due = db
     .selectFrom("charges")
@@ -165,6 +172,7 @@ export async function listDueCharges(
     .where("status", "=", "reserved")
     .where("serviceId", "is not", null)
     .where("periodEnd", "<=", at)
+    .where(sql<boolean>`(provider = any(${providers}::text[]) or period_end <= ${otherUntil})`)
     .$narrowType<{ serviceId: ServiceId }>();
   return listInTurns(db, due, ["periodEnd", "tenantId", "chargeId"], page);
 }

@@ -52,8 +52,11 @@ type SettleApp = Pick<App, "db" | "clock" | "log" | "keyEncryptionKey" | "vaults
  */
 export async function settleDueCharges(app: SettleApp): Promise<void> {
   const at = app.clock.now();
+  const providers = [...app.providers.keys()];
+  // Another process may be able to read the use. No process may be, once the configuration lacks the provider.
+  const otherUntil = new Date(at.getTime() - METERING_MAX_MS);
   const charges = itemsInTurns<DueCharge>(
-    (after) => listDueCharges(app.db, { at, after, limit: PAGE_MAX }),
+    (after) => listDueCharges(app.db, { at, providers, otherUntil, after, limit: PAGE_MAX }),
     ({ chargeId }) => chargeId,
   );
   await tryEach(charges, (due) => settleDueCharge(app, due));
