@@ -55,7 +55,7 @@ const ITEMS_MAX = 100_000;
 /**
  * Yields the items of all pages of a list in which the tenants take turns, each once. The list is read again from its start
  * after every 100 items, so that one tenant's many items do not delay another's that become due meanwhile. `idOf` returns an
- * id that is unique within the tenant.
+ * id that is unique within the tenant. Only for a list that its job empties: items that stay are read again each time.
  */
 export async function* itemsInTurns<Item extends { readonly tenantId: TenantId }>(
   listPage: ListPage<InTurn<Item>>,

@@ -10,6 +10,7 @@ import { AppError } from "../foundation/errors.ts";
 import { newId } from "../foundation/ids.ts";
 import { createDbosExecution } from "./dbos-execution.ts";
 import type { DurableContext, DurableExecution, WorkflowInput } from "./durable-execution.ts";
+import { takeLease } from "./queries.ts";
 
 const tenantId = newId("dev");
 const LEASE_MS = 400;
@@ -322,6 +323,13 @@ describe("createDbosExecution", () => {
     const { rows } = await sql<{ readonly status: string }>`select status from dbos.workflow_status
       where workflow_uuid = any(${foreign}::text[]) order by status`.execute(db);
     expect(rows.map(({ status }) => status)).toEqual(["ENQUEUED", "PENDING"]);
+
+    // Another process can win the lease, and take over what this one has left.
+    await durable.renewLease();
+    await expireLeases("reaper");
+    expect(await durable.takeOverAbandonedWorkflows()).toBe(0);
+    const reaper = { executorId: "reaper", leaseMs: LEASE_MS, isOwn: false };
+    expect(await takeLease(db, reaper)).toBe(true);
   });
 
   it("takes over a workflow that was created after 1,000 workflows of a process with a valid lease", async () => {

@@ -79,6 +79,7 @@ export function createDbosExecution(options: DbosOptions): DurableExecution {
   const starting = new AsyncLocalStorage<string>();
   const lease = createLease(options);
   const leaseRenewedEveryMs = Math.min(LEASE_RENEWED_EVERY_MAX_MS, leaseMs / 5);
+  const turns: ReaperTurns = { yieldsUntilMs: 0 };
   let pool: Pool | undefined;
 
   return {
@@ -123,10 +124,11 @@ export function createDbosExecution(options: DbosOptions): DurableExecution {
         else await waitFor(workflowID, waitMs);
       });
     },
+    wait: waitFor,
     renewLease: lease.renew,
     leaseRenewedEveryMs,
     takeOverAbandonedWorkflows: async () =>
-      lease.isSteady() ? takeOverAbandonedWorkflows(options, registered) : 0,
+      lease.isSteady() ? takeOverAbandonedWorkflows(options, registered, turns) : 0,
     deleteWorkflows: (operationIds) => deleteWorkflows(db, operationIds),
     deleteEndedWorkflows: async (before) => {
       const filter: WorkflowFilter = {
@@ -180,6 +182,7 @@ function configure({ databaseUrl, instanceId, log }: DbosOptions, pool: Pool): v
 }
 
 async function waitFor(workflowId: string, waitMs: number): Promise<void> {
+  if (waitMs === 0) return;
   const options = { timeoutSeconds: waitMs / 1000, pollingIntervalMs: WAIT_POLL_MS };
   // The workflow's outcome is stored in its operation, so a failed workflow is not an error here.
   await DBOS.getResult(workflowId, options).catch(() => {});
@@ -282,11 +285,18 @@ async function deleteWorkflows(db: Db, workflowIds: readonly string[]): Promise<
   await deleteCompletionsOf(db, workflowIds);
 }
 
+/** Until when this process lets another one take over, because it has left workflows that it cannot run. */
+interface ReaperTurns {
+  yieldsUntilMs: number;
+}
+
 async function takeOverAbandonedWorkflows(
   options: DbosOptions,
   registered: ReadonlyMap<string, StartableWorkflow>,
+  turns: ReaperTurns,
 ): Promise<number> {
   const { db, log, leaseMs } = options;
+  if (performance.now() < turns.yieldsUntilMs) return 0;
   if (!(await takeLease(db, { executorId: REAPER, leaseMs, isOwn: false }))) return 0;
   await deleteOldLeases(db);
   const candidates = [
@@ -307,10 +317,13 @@ async function takeOverAbandonedWorkflows(
   const left = candidates.filter(
     (workflow) => registered.has(workflow.workflowName) && isAbandoned(workflow, living, options),
   );
+  if (left.length === 0) return 0;
   const foreign = await listOperationsOfOtherProviders(db, {
     operationIds: left.map(({ workflowID }) => workflowID),
     providers: options.providers(),
   });
+  // The reaper's lease ends after half of this time. Without the pause, the same process could win it each time.
+  if (foreign.size > 0) turns.yieldsUntilMs = performance.now() + 2 * leaseMs;
   const abandoned = left.filter(({ workflowID }) => !foreign.has(workflowID));
   if (abandoned.length === 0) return 0;
   const ids = abandoned.map(({ workflowID }) => workflowID);

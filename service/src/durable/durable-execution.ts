@@ -60,6 +60,8 @@ export interface DurableExecution {
    * case.
    */
   run(workflow: string, input: WorkflowInput, waitMs: number): Promise<void>;
+  /** Waits for at most `waitMs` until a workflow ends that another process runs or will start. */
+  wait(operationId: string, waitMs: number): Promise<void>;
   /** Renews this process's lease. If the lease expires, other processes take over its workflows. */
   renewLease(): Promise<void>;
   /** How often the lease must be renewed, in milliseconds. */

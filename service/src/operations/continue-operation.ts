@@ -9,7 +9,7 @@ import { runOperation } from "./run-operation.ts";
  * not waited long enough, or if its former workflow has not ended yet: a background job then continues it later.
  */
 export async function continueOperation(
-  app: Pick<App, "db" | "clock" | "durable" | "log" | "settings">,
+  app: Pick<App, "db" | "clock" | "durable" | "log" | "providers" | "settings">,
   type: string,
   key: OperationKey,
   waitMs?: number,

@@ -44,6 +44,16 @@ export async function getOperationById(db: Db, key: OperationKey): Promise<Opera
   return selectOperation(db, key).executeTakeFirstOrThrow();
 }
 
+/** Returns whether these providers are all that the operation needs. */
+export async function isOperationOf(
+  db: Db,
+  key: OperationKey,
+  providers: readonly string[],
+): Promise<boolean> {
+  const row = await selectOperation(db, key).where(isOfProviders(providers)).executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Returns the operation's row, with the number of steps that have succeeded or were skipped. */
 export async function getOperationProgress(
   tx: Tx,

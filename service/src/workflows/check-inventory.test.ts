@@ -38,6 +38,8 @@ describe("checkInventory", () => {
     const serviceId = await addService(await harness.seedTenant(), `sandbox-${randomUUID()}`);
     await forgetService(serviceId);
 
+    // A process that is not configured with the provider leaves the account to others.
+    await checkInventory({ ...harness.app, providers: new Map() });
     const reports = await check(serviceId);
 
     expect(reports).toHaveLength(1);

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { useHarness } from "../../test/harness.ts";
 import { servicesOf, until } from "../../test/services.ts";
 import { withTransaction } from "../db/transaction.ts";
+import { runOperation } from "../operations/run-operation.ts";
 import { startPendingOperations } from "./start-pending-operations.ts";
 
 /** Selects the project's running operations whose workflow is also running. */
@@ -59,6 +60,24 @@ describe("startPendingOperations", () => {
     expect(await services.resourcesOf("neon", [serviceId])).toHaveLength(1);
     const { env } = (await tenant.get(`/projects/${projectId}/env`)).body;
     expect(Object.keys(env)).toContain("DATABASE_URL");
+  });
+
+  it("starts an operation that a process without its provider received, which waits for the end", async () => {
+    const { tenant, response } = await addWithoutStart();
+    const key = { tenantId: tenant.tenantId, operationId: response.body.operation.operation_id };
+    const requested = starts.length;
+    const received = { ...harness.app, providers: new Map() };
+
+    await runOperation(received, "service.add", key, 0);
+    expect(starts).toHaveLength(requested);
+    const waiting = runOperation(received, "service.add", key, 20_000);
+    harness.clock.advanceSeconds(4);
+    await startPendingOperations(harness.app);
+    await waiting;
+
+    const operation = (await tenant.get(`/operations/${key.operationId}`)).body;
+    expect(operation.status).toBe("succeeded");
+    expect(starts.slice(requested)).toEqual([key.operationId]);
   });
 
   it("continues at the first step that an older version has not completed", async () => {

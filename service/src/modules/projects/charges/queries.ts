@@ -154,10 +154,19 @@ export interface DueCharge {
   readonly periodEnd: Date;
 }
 
+interface DueQuery extends Page<InTurn<DueCharge>> {
+  readonly at: Date;
+  /** Until when the period of a charge for use must have ended. */
+  readonly usageUntil: Date;
+  readonly providers: readonly string[];
+  /** Until when a charge must have been due if its provider is none of these. */
+  readonly otherUntil: Date;
+}
+
 /** Returns one page of the services' reserved charges whose period has ended. The longest due come first. */
 export async function listDueCharges(
   db: Db,
-  { at, ...page }: Page<InTurn<DueCharge>> & { readonly at: Date },
+  { at, usageUntil, providers, otherUntil, ...page }: DueQuery,
 ): Promise<InTurn<DueCharge>[]> {
   const due = db
     .selectFrom("charges")
@@ -165,6 +174,8 @@ export async function listDueCharges(
     .where("status", "=", "reserved")
     .where("serviceId", "is not", null)
     .where("periodEnd", "<=", at)
+    .where(sql<boolean>`(type <> 'usage' or period_end <= ${usageUntil})`)
+    .where(sql<boolean>`(provider = any(${providers}::text[]) or period_end <= ${otherUntil})`)
     .$narrowType<{ serviceId: ServiceId }>();
   return listInTurns(db, due, ["periodEnd", "tenantId", "chargeId"], page);
 }

@@ -52,8 +52,14 @@ type SettleApp = Pick<App, "db" | "clock" | "log" | "keyEncryptionKey" | "vaults
  */
 export async function settleDueCharges(app: SettleApp): Promise<void> {
   const at = app.clock.now();
+  // Metered use that is not reported yet would be found again after every hundred charges.
+  const usageUntil = new Date(at.getTime() - METERING_DELAY_MS);
+  const providers = [...app.providers.keys()];
+  // Another process may be able to read the use. No process may be, once the configuration lacks the provider.
+  const otherUntil = new Date(at.getTime() - METERING_MAX_MS);
+  const query = { at, usageUntil, providers, otherUntil, limit: PAGE_MAX };
   const charges = itemsInTurns<DueCharge>(
-    (after) => listDueCharges(app.db, { at, after, limit: PAGE_MAX }),
+    (after) => listDueCharges(app.db, { ...query, after }),
     ({ chargeId }) => chargeId,
   );
   await tryEach(charges, (due) => settleDueCharge(app, due));

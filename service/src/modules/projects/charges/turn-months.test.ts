@@ -222,6 +222,8 @@ describe("months", () => {
     ]);
 
     moveTo("2026-12-01T01:00:00.000Z");
+    // A process without the provider cannot read the use.
+    await settleDueCharges({ ...harness.app, providers: new Map() });
     await runJobs();
 
     // 230 hours with 90 seconds of compute at 0.106 USD per hour, 32 MB of storage at 0.35 and 1 MB of history at 0.20
@@ -311,6 +313,19 @@ describe("months", () => {
     moveTo("2026-12-04T00:00:00.000Z");
     await settleDueCharges(harness.app);
     expect(await chargesOf(tenant, projectId, "?period=2026-11")).toMatchObject([
+      { status: "succeeded", amount: "5.00", estimated: true },
+    ]);
+  });
+
+  it("a charge of a provider that no process has any more is settled after three days", async () => {
+    const { tenant, projectId } = await arrange();
+    await services.linkNeon(tenant, projectId);
+    await services.add(tenant, projectId, { plan: "launch" });
+
+    moveTo("2026-12-04T00:00:00.000Z");
+    await settleDueCharges({ ...harness.app, providers: new Map() });
+
+    expect(await chargesOf(tenant, projectId)).toMatchObject([
       { status: "succeeded", amount: "5.00", estimated: true },
     ]);
   });

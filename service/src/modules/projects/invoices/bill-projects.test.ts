@@ -6,6 +6,7 @@ import { workOffVendorEvents } from "../../../workflows/index.ts";
 import { settleDueCharges } from "../charges/settle-due-charges.ts";
 import { turnMonths } from "../charges/turn-months.ts";
 import { billProjects } from "./bill-projects.ts";
+import { listMonthsToInvoice } from "./queries.ts";
 import { refreshRefunds } from "./refresh-charge.ts";
 import { refreshOpenInvoices } from "./refresh-invoices.ts";
 
@@ -257,7 +258,15 @@ describe("invoices", () => {
     const { tenant, projectId } = await arrange();
     moveTo("2026-12-01T01:00:00.000Z");
     await turn();
+    const currentStart = new Date("2026-12-01T00:00:00.000Z");
+    const query = { currentStart, amountMinCents: 50n, after: undefined, limit: 100 };
+    const months = async () =>
+      (await listMonthsToInvoice(harness.app.db, query)).filter(
+        (month) => month.projectId === projectId,
+      ).length;
+    expect(await months()).toBe(1);
     await setPending(projectId, 49);
+    expect(await months()).toBe(0);
     await billProjects(harness.app);
     expect(await invoicesOf(projectId)).toEqual([]);
     expect((await summaryOf(tenant, projectId))[0]).toBe("2026-11 pending 0.49");

@@ -1,6 +1,6 @@
 import type { App } from "../../../app.ts";
 import { vendorIdempotencyKey } from "../../../crypto/vendor-idempotency-key.ts";
-import { itemsInTurns } from "../../../db/pages.ts";
+import { type InTurn, itemsOf } from "../../../db/pages.ts";
 import { invariant } from "../../../foundation/invariant.ts";
 import { tryEach } from "../../../foundation/try-each.ts";
 import type { BillingProcessor, ProcessorInvoice } from "../../../ports/billing-processor.ts";
@@ -19,14 +19,12 @@ type IssueApp = Pick<App, "db" | "clock" | "billing">;
  * after a look at what is there, with an idempotency key. Any number of processes can run this at the same time.
  */
 export async function issueInvoices(app: IssueApp): Promise<void> {
-  const invoices = itemsInTurns<Invoice>(
-    (after) =>
-      listInvoices(app.db, {
-        statuses: ["preparing", "open", "uncollectible"],
-        after,
-        limit: PAGE_MAX,
-      }),
-    ({ invoiceId }) => invoiceId,
+  const invoices = itemsOf<InTurn<Invoice>>((after) =>
+    listInvoices(app.db, {
+      statuses: ["preparing", "open", "uncollectible"],
+      after,
+      limit: PAGE_MAX,
+    }),
   );
   await tryEach(invoices, (invoice) => issueInvoice(app, invoice));
 }

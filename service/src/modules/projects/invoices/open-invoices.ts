@@ -29,8 +29,9 @@ const AMOUNT_MIN_CENTS = 50n;
  */
 export async function openInvoices(app: Pick<App, "db" | "clock">): Promise<void> {
   const currentStart = periodOf(app.clock.now()).start;
+  const query = { currentStart, amountMinCents: AMOUNT_MIN_CENTS, limit: PAGE_MAX };
   const months = itemsInTurns<MonthToInvoice>(
-    (after) => listMonthsToInvoice(app.db, { currentStart, after, limit: PAGE_MAX }),
+    (after) => listMonthsToInvoice(app.db, { ...query, after }),
     ({ projectId, periodStart }) => `${projectId} ${periodStart.toISOString()}`,
   );
   await tryEach(months, (month) => openInvoice(app, month));

@@ -34,13 +34,26 @@ const IS_MONTH_SETTLED = sql<SqlBool>`not exists (select from charges as other w
   and other.project_id = charges.project_id and other.billed_by = 'purser' and other.status = 'reserved'
   and date_trunc('month', other.period_start, 'UTC') = ${MONTH})`;
 
+/** What the project's charges of all months add up to at most. A month's invoice may lack the refunds of later months. */
+const OPEN_CENTS_MAX = sql<bigint>`(select sum(greatest(other.amount_cents, 0)) from charges as other
+  where other.tenant_id = charges.tenant_id and other.project_id = charges.project_id and other.status = 'pending'
+    and other.invoice_id is null)`;
+
 /**
  * Returns one page of the months whose charges are all settled and not on an invoice yet. Of a deleted project, the
- * current month too, otherwise only months that began before `currentStart`.
+ * current month too, otherwise only months that began before `currentStart`, and none of a project whose charges surely
+ * stay below `amountMinCents`: a job would find them again in each run.
  */
 export async function listMonthsToInvoice(
   db: Db,
-  { currentStart, ...page }: Page<InTurn<MonthToInvoice>> & { readonly currentStart: Date },
+  {
+    currentStart,
+    amountMinCents,
+    ...page
+  }: Page<InTurn<MonthToInvoice>> & {
+    readonly currentStart: Date;
+    readonly amountMinCents: bigint;
+  },
 ): Promise<InTurn<MonthToInvoice>[]> {
   const due = db
     .selectFrom("charges")
@@ -49,7 +62,8 @@ export async function listMonthsToInvoice(
     .where("invoiceId", "is", null)
     .where(sql<SqlBool>`(period_start < ${currentStart} or ${IS_OF_DELETED_PROJECT})`)
     .where(IS_MONTH_SETTLED)
-    .groupBy(["tenantId", "projectId", "mode", MONTH]);
+    .groupBy(["tenantId", "projectId", "mode", MONTH])
+    .having(sql<SqlBool>`(${IS_OF_DELETED_PROJECT} or ${OPEN_CENTS_MAX} >= ${amountMinCents})`);
   return listInTurns(db, due, ["tenantId", "projectId", "periodStart"], page);
 }
 

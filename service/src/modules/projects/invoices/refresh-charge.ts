@@ -1,6 +1,6 @@
 import type { App } from "../../../app.ts";
 import { systemActor } from "../../../audit/actors.ts";
-import { itemsInTurns } from "../../../db/pages.ts";
+import { type InTurn, itemsOf } from "../../../db/pages.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { newId } from "../../../foundation/ids.ts";
 import { tryEach } from "../../../foundation/try-each.ts";
@@ -41,9 +41,8 @@ export async function refreshCharge(
  */
 export async function refreshRefunds(app: Pick<App, "db" | "clock" | "billing">): Promise<void> {
   const changedSince = new Date(app.clock.now().getTime() - LOOK_BACK_MS);
-  const invoices = itemsInTurns<Invoice>(
-    (after) => listInvoices(app.db, { statuses: ["paid"], changedSince, after, limit: PAGE_MAX }),
-    ({ invoiceId }) => invoiceId,
+  const invoices = itemsOf<InTurn<Invoice>>((after) =>
+    listInvoices(app.db, { statuses: ["paid"], changedSince, after, limit: PAGE_MAX }),
   );
   await tryEach(invoices, async (invoice) => {
     const charges = await app.billing[invoice.mode].listCharges(invoice.customerId);

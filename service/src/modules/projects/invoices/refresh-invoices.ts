@@ -1,5 +1,5 @@
 import type { App } from "../../../app.ts";
-import { itemsInTurns } from "../../../db/pages.ts";
+import { type InTurn, itemsOf } from "../../../db/pages.ts";
 import { tryEach } from "../../../foundation/try-each.ts";
 import type { Mode } from "../../../foundation/vocabulary.ts";
 import { applyInvoice } from "./apply-invoice.ts";
@@ -20,10 +20,8 @@ export async function refreshInvoice(
 
 /** Reads all unpaid invoices from the payment processor, because its reports can be lost. */
 export async function refreshOpenInvoices(app: RefreshApp): Promise<void> {
-  const invoices = itemsInTurns<Invoice>(
-    (after) =>
-      listInvoices(app.db, { statuses: ["open", "uncollectible"], after, limit: PAGE_MAX }),
-    ({ invoiceId }) => invoiceId,
+  const invoices = itemsOf<InTurn<Invoice>>((after) =>
+    listInvoices(app.db, { statuses: ["open", "uncollectible"], after, limit: PAGE_MAX }),
   );
   await tryEach(invoices, (invoice) => readAndApply(app, invoice));
 }

@@ -336,15 +336,21 @@ export async function getProjectName(
 const isUnchecked = (before: Date) =>
   sql<boolean>`coalesce(inventory_checked_at < ${before}, true)`;
 
-/** Lists the active links whose account was last checked before `before`, in the order of their ids. */
+/** Lists the active links to these providers whose account was last checked before `before`, in the order of their ids. */
 export async function listUncheckedLinks(
   db: Db,
-  { before, after, limit }: Page<Link> & { readonly before: Date },
+  {
+    before,
+    providers,
+    after,
+    limit,
+  }: Page<Link> & { readonly before: Date; readonly providers: readonly string[] },
 ): Promise<Link[]> {
   return db
     .selectFrom("providerLinks")
     .selectAll()
     .where("status", "=", "linked")
+    .where(sql<boolean>`provider = any(${providers}::text[])`)
     .where(isUnchecked(before))
     .where(isAfter(after, ["tenantId", "linkId"]))
     .orderBy("tenantId")

@@ -15,14 +15,15 @@ export interface UncheckedAccount extends Pick<Link, "tenantId" | "linkId" | "pr
   readonly claim: () => Promise<boolean>;
 }
 
-/** Yields the accounts whose resources are to be compared with the services. */
+/** Yields the accounts at this process's providers whose resources are to be compared with the services. */
 export async function* uncheckedAccounts(
-  app: Pick<App, "db" | "clock">,
+  app: Pick<App, "db" | "clock" | "providers">,
 ): AsyncGenerator<UncheckedAccount> {
   const at = app.clock.now();
   const before = new Date(at.getTime() - CHECK_EVERY_MS);
+  const providers = [...app.providers.keys()];
   const links = itemsOf<Link>((after) =>
-    listUncheckedLinks(app.db, { before, after, limit: LINKS_MAX }),
+    listUncheckedLinks(app.db, { before, providers, after, limit: LINKS_MAX }),
   );
   for await (const link of links) {
     const claim = () =>
