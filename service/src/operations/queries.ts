@@ -45,11 +45,7 @@ export async function getOperationById(db: Db, key: OperationKey): Promise<Opera
 }
 
 /** Returns whether these providers are all that the operation needs. */
-export async function isOperationOf(
-  db: Db,
-  key: OperationKey,
-  providers: readonly string[],
-): Promise<boolean> {
+export async function isOperationOf(db: Db, key: OperationKey, providers: readonly string[]) {
   const row = await selectOperation(db, key).where(isOfProviders(providers)).executeTakeFirst();
   return row !== undefined;
 }

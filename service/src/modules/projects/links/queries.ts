@@ -336,15 +336,12 @@ export async function getProjectName(
 const isUnchecked = (before: Date) =>
   sql<boolean>`coalesce(inventory_checked_at < ${before}, true)`;
 
+type UncheckedQuery = Page<Link> & { readonly before: Date; readonly providers: readonly string[] };
+
 /** Lists the active links to these providers whose account was last checked before `before`, in the order of their ids. */
 export async function listUncheckedLinks(
   db: Db,
-  {
-    before,
-    providers,
-    after,
-    limit,
-  }: Page<Link> & { readonly before: Date; readonly providers: readonly string[] },
+  { before, providers, after, limit }: UncheckedQuery,
 ): Promise<Link[]> {
   return db
     .selectFrom("providerLinks")

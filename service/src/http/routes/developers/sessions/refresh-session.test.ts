@@ -81,7 +81,7 @@ describe("POST /developers/token/refresh", () => {
     expect((await refresh(answer.body.refresh_token)).status).toBe(200);
   });
 
-  it("401: a replaced token more than 20 seconds later ends the session, because somebody else may have the tokens", async () => {
+  it("401: a replaced token more than 20 seconds later ends the session, because another person may have the tokens", async () => {
     const { refreshToken } = await accounts.seedAccount();
     const owner = await refresh(refreshToken);
     const thief = await refresh(refreshToken);
