@@ -25,9 +25,10 @@ const MINUTE_MS = 60_000;
 const ENTRIES_MAX = 10_000;
 
 /**
- * Buffers rejected requests with a well-formed API key or a valid dashboard token until they are written to the database. `note` takes the same
- * time for every reason and for unknown keys, so that response times do not reveal whether a key exists. Anyone can
- * send such requests, so the size of the buffer is limited. If it is full, the oldest entry is dropped.
+ * Buffers rejected requests with a well-formed API key or a valid dashboard token until they are written to the
+ * database. `note` takes the same time for every reason and for unknown keys, so that response times do not reveal
+ * whether a key exists. Anyone can send such requests, so the size of the buffer is limited. If it is full, the oldest
+ * entry is dropped.
  */
 export class AuthFailureLog {
   readonly #entries = new Map<string, RecordedFailure>();

@@ -68,7 +68,8 @@ declare module "fastify" {
     /** The route is a page or a health probe, not an API call. It accepts HEAD and needs no credential. */
     page?: true;
     /**
-     * The format of the request body. Default: JSON. `form_or_json` is for calls that OAuth clients or pages make too, which send forms.
+     * The format of the request body. Default: JSON. `form_or_json` is for calls that OAuth clients or pages make too,
+     * which send forms.
      */
     body?: "form" | "form_or_json";
     /** Ignores unknown query parameters instead of rejecting them (docs/api.md, section 3). */

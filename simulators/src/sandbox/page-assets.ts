@@ -21,8 +21,8 @@ summary { cursor: pointer; }
 `;
 
 /**
- * Unfolds the vendor that the URL's fragment names. Refreshes the `data-live` parts of the page every two seconds, unless a `details` element in one of them is open. The
- * forms are outside these parts, so they keep their input.
+ * Unfolds the vendor that the URL's fragment names. Refreshes the `data-live` parts of the page every two seconds,
+ * unless a `details` element in one of them is open. The forms are outside these parts, so they keep their input.
  */
 export const REFRESH_SCRIPT = `
 const unfold = () => {

@@ -17,7 +17,10 @@ interface ShownVendor {
   readonly objects: readonly StoredObject[];
 }
 
-/** Renders the control page, with a part to unfold for each vendor: its objects and requests, and a form for forcing outcomes. */
+/**
+ * Renders the control page, with a part to unfold for each vendor: its objects and requests, and a form for forcing
+ * outcomes.
+ */
 export function sandboxPage(vendors: readonly ShownVendor[]): string {
   return html`<!doctype html>
 <html lang="en">

@@ -1,2 +1,2 @@
--- When the provider was first asked in vain for the service's resource. Null while the provider has it.
+-- When the provider first answered that it does not have the resource. Null while the provider has it.
 alter table services add column resource_missing_since timestamptz;

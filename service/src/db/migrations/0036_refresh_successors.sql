@@ -5,4 +5,3 @@ alter table refresh_tokens
   -- When the token was first used: for a refresh, or the access token issued with it for a request. A token that is
   -- rotated but was never used was replaced by another successor.
   add column used_at timestamptz;
-update refresh_tokens set used_at = rotated_at where rotated_at is not null;

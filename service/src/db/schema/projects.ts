@@ -212,7 +212,7 @@ export interface ServiceTable {
   /** Maps each variable's name at the provider to its name in the project. */
   readonly envNames: ColumnType<Readonly<Record<string, string>>, string | undefined, string>;
   readonly providerResourceId: Optional<string | null>;
-  /** When the provider was first asked in vain for the resource. Null while the provider has it. */
+  /** When the provider first answered that it does not have the resource. Null while the provider has it. */
   readonly resourceMissingSince: Optional<Date | null>;
   readonly adopted: Optional<boolean>;
   /** The price that was agreed when the service got its plan (see `priceOf`). */

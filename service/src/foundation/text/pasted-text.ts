@@ -14,8 +14,8 @@ export function normalizeCredential(text: string): string {
 }
 
 /**
- * Returns a pasted PEM file with one final line feed, without quotes and indentation, and with line breaks where the text has the two characters
- * `\n`, as in a JSON file or an environment variable.
+ * Returns a pasted PEM file with one final line feed, without quotes and indentation, and with line breaks where the
+ * text has the two characters `\n`, as in a JSON file or an environment variable.
  */
 export function normalizePem(text: string): string {
   return normalizeCredential(text)

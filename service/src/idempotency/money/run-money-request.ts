@@ -59,8 +59,8 @@ export interface MoneySteps<Query, Facts, Plan, Result, Row> {
   readonly query: Query;
   /**
    * Returns facts that this process has kept, or undefined. If they allow the request, it takes one round trip. The
-   * statement of `moveWithNextStatement` must then fail with an error for which `hasOutdatedFacts` returns true unless the facts
-   * are current.
+   * statement of `moveWithNextStatement` must then fail with an error for which `hasOutdatedFacts` returns true unless
+   * the facts are current.
    */
   keptFacts?(): Facts | undefined;
   /**
@@ -115,18 +115,18 @@ export type Attempt<Result> =
     };
 
 /**
- * Runs a money request in one transaction of two round trips: begin, claim the key and the signature, and read the facts;
- * then move, write and commit. With kept facts, it is one round trip. `decide` needs no round trip, except for what this
- * process reads only once. If the key or the signature was used before, or if the move is refused or has to write more, the
- * transaction is rolled back, and another one uses a round trip for each step.
+ * Runs a money request in one transaction of two round trips: begin, claim the key and the signature, and read the
+ * facts; then move, write and commit. With kept facts, it is one round trip. `decide` needs no round trip, except for
+ * what this process reads only once. If the key or the signature was used before, or if the move is refused or has to
+ * write more, the transaction is rolled back, and another one uses a round trip for each step.
  *
- * A refusal is committed as well: the key, the signature, the response, an audit entry and an event, but nothing else. It
- * is then thrown. An error that is thrown by a step, or that is not final, such as a `validation_error`, rolls back the
- * transaction. Only the signature is then stored, in a transaction of its own.
+ * A refusal is committed as well: the key, the signature, the response, an audit entry and an event, but nothing else.
+ * It is then thrown. An error that is thrown by a step, or that is not final, such as a `validation_error`, rolls back
+ * the transaction. Only the signature is then stored, in a transaction of its own.
  *
- * A request whose key or signature is in use by another transaction waits for it. Throws `idempotency_in_flight` if this
- * takes longer than a second, and `service_unavailable` if another lock takes longer than three. Throws `version_conflict` if policies change
- * whenever the request is decided.
+ * A request whose key or signature is in use by another transaction waits for it. Throws `idempotency_in_flight` if
+ * this takes longer than a second, and `service_unavailable` if another lock takes longer than three. Throws
+ * `version_conflict` if policies change whenever the request is decided.
  */
 export async function runMoneyRequest<Query, Facts, Plan, Result, Row>(
   app: { readonly db: Db; readonly clock: Clock },
@@ -191,9 +191,9 @@ export async function runMoneyRequest<Query, Facts, Plan, Result, Row>(
 }
 
 /**
- * Runs a transaction again if another lock than that of the claim timed out. PostgreSQL does not wake the transactions that wait
- * for a row in the order of their arrival, so that one of many payments under a cap can wait for long. A transaction that is
- * started again does not keep its connection meanwhile.
+ * Runs a transaction again if another lock than that of the claim timed out. PostgreSQL does not wake the transactions
+ * that wait for a row in the order of their arrival, so that one of many payments under a cap can wait for long. A
+ * transaction that is started again does not keep its connection meanwhile.
  */
 export async function waitForLocks<Result>(transact: () => Promise<Result>): Promise<Result> {
   for (let waits = 1; ; waits += 1) {

@@ -42,20 +42,24 @@ function killSwitchNotFound({ killSwitchId }: KillSwitchKey): never {
   throw new AppError("kill_switch_not_found", { internal: `no kill switch ${killSwitchId}` });
 }
 
-/** Returns the running kill switch of this target. There is at most one. */
-export async function findRunningKillSwitch(
-  tx: Tx,
-  { tenantId, mode, scope, targetId }: KillSwitchOwner & Pick<KillSwitch, "scope" | "targetId">,
-): Promise<KillSwitch | undefined> {
+type TargetKey = KillSwitchOwner & Pick<KillSwitch, "scope" | "targetId">;
+
+function selectOfTarget(tx: Tx, { tenantId, mode, scope, targetId }: TargetKey) {
   return tx
     .selectFrom("killSwitches")
     .selectAll()
     .where("tenantId", "=", tenantId)
     .where("mode", "=", mode)
     .where("scope", "=", scope)
-    .where("targetId", "=", targetId)
-    .where("status", "=", "running")
-    .executeTakeFirst();
+    .where("targetId", "=", targetId);
+}
+
+/** Returns the running kill switch of this target. There is at most one. */
+export async function findRunningKillSwitch(
+  tx: Tx,
+  target: TargetKey,
+): Promise<KillSwitch | undefined> {
+  return selectOfTarget(tx, target).where("status", "=", "running").executeTakeFirst();
 }
 
 /** Returns the number of kill switches that this key triggered after this time. */
@@ -77,16 +81,10 @@ export async function countKillSwitchesOfKey(
 /** Returns the newest kill switch of this target that was triggered after this time. */
 export async function findNewestKillSwitch(
   tx: Tx,
-  { tenantId, mode, scope, targetId }: KillSwitchOwner & Pick<KillSwitch, "scope" | "targetId">,
+  target: TargetKey,
   since: Date,
 ): Promise<KillSwitch | undefined> {
-  return tx
-    .selectFrom("killSwitches")
-    .selectAll()
-    .where("tenantId", "=", tenantId)
-    .where("mode", "=", mode)
-    .where("scope", "=", scope)
-    .where("targetId", "=", targetId)
+  return selectOfTarget(tx, target)
     .where("createdAt", ">", since)
     .orderBy("createdAt", "desc")
     .executeTakeFirst();

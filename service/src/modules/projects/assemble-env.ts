@@ -28,8 +28,8 @@ export interface AssembledEnv {
 }
 
 /**
- * Combines the project's variables with its services' variables. If names are equal in any case, a project variable takes precedence
- * over a service variable, and an older service over a newer one.
+ * Combines the project's variables with its services' variables. If names are equal in any case, a project variable
+ * takes precedence over a service variable, and an older service over a newer one.
  */
 export function assembleEnv({
   own,

@@ -193,8 +193,5 @@ export { deleteVariable } from "./variables/delete-variable.ts";
 export { getVariable } from "./variables/get-variable.ts";
 export { listVariables } from "./variables/list-variables.ts";
 export { setVariable } from "./variables/set-variable.ts";
-export {
-  readerOfReserved,
-  VARIABLE_NAME_PATTERN,
-} from "./variables/variable-names.ts";
+export { readerOfReserved, VARIABLE_NAME_PATTERN } from "./variables/variable-names.ts";
 export { presentVariable, VariableResource } from "./variables/variable-resource.ts";

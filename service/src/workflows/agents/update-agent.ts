@@ -28,7 +28,10 @@ export interface UpdateAgent {
   readonly externalToken: string | null | undefined;
 }
 
-/** Changes an agent. Throws `agent_not_found` and the errors of `updateAgent` and `verifyExternalToken` and `useExternalToken` in the module. */
+/**
+ * Changes an agent. Throws `agent_not_found` and the errors of `updateAgent` and `verifyExternalToken` and
+ * `useExternalToken` in the module.
+ */
 export async function updateAgent(
   app: Parameters<typeof verifyExternalToken>[0] & Pick<App, "db">,
   { externalToken, ...command }: UpdateAgent,
@@ -53,8 +56,9 @@ export async function updateAgent(
 }
 
 /**
- * Raises the policy revision if the change can alter decisions about the agent's spendings. Throws `validation_error` for
- * an unknown policy, and `insufficient_scope` as `throwIfBoundToLess` does. The revision is locked before the agent, as in every other change of agents.
+ * Raises the policy revision if the change can alter decisions about the agent's spendings. Throws `validation_error`
+ * for an unknown policy, and `insufficient_scope` as `throwIfBoundToLess` does. The revision is locked before the
+ * agent, as in every other change of agents.
  */
 async function raiseRevisionIfNeeded(
   tx: Tx,

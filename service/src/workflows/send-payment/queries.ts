@@ -157,8 +157,8 @@ export interface KnownFacts {
 }
 
 /**
- * Checks facts with the transaction's next statement, which fails with an error for which `hasOutdatedFacts` returns true unless
- * they are current.
+ * Checks facts with the transaction's next statement, which fails with an error for which `hasOutdatedFacts` returns
+ * true unless they are current.
  */
 export const requireFactsWithNext = compileOnce(
   (tx, known: KnownFacts) =>

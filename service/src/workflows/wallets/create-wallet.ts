@@ -22,7 +22,6 @@ import {
 } from "../../modules/wallets/index.ts";
 import { assertNotRevoked } from "../../revocations/assert-not-revoked.ts";
 import { registerAgent } from "../agents/register-agent.ts";
-import { releaseExpiredHolds } from "../change-payment/expire-payments.ts";
 import { lockPolicyRevision } from "../decisions/queries.ts";
 import { requirePermission } from "../decisions/require-permission.ts";
 
@@ -61,7 +60,6 @@ export async function createWallet(
   const { tenantId, mode } = actor;
   // In test mode there is no chain. The account stays counterfactual.
   if (isDeployed && mode === "live") throw new AppError("network_unavailable");
-  await releaseExpiredHolds(app, actor);
   const walletId = newId("wal");
   const key = await createWalletKey(app, { tenantId, walletId });
   const { recoveryAddress } = wallet;

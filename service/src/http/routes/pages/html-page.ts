@@ -22,7 +22,10 @@ form.decision button { flex: 1; margin: .5rem 0; padding: .75rem }
 [role=alert] { padding: .75rem 1rem; border: 1px solid var(--line); border-radius: .5rem }
 `;
 
-/** Returns a Content-Security-Policy that allows only the page's own style and icon: no scripts, no other requests, no framing. */
+/**
+ * Returns a Content-Security-Policy that allows only the page's own style and icon: no scripts, no other requests, no
+ * framing.
+ */
 function policy(formAction: "'none'" | "'self'", ...more: readonly string[]): string {
   return [
     "default-src 'none'",

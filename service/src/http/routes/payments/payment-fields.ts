@@ -164,7 +164,10 @@ export function presentSimulation(
 
 type Body = Static<typeof PaymentSendRequest>;
 
-/** Returns the order of a request. Throws `validation_error`, and `agent_not_found` for an agent that the key is not bound to. */
+/**
+ * Returns the order of a request. Throws `validation_error`, and `agent_not_found` for an agent that the key is not
+ * bound to.
+ */
 export function paymentCommandOf(request: FastifyRequest, body: Body, now: Date): SendPayment {
   const principal = principalOf(request);
   const { tenantId, mode } = scopeOf(principal);

@@ -179,7 +179,7 @@ describe("POST /payments/{payment_id}/refund", () => {
     expect((await act("refund", paymentId, {}, { caller: payeeKey })).status).toBe(200);
   });
 
-  it("404: the payer's agent is told who refunds; any other agent reads that the payment does not exist", async () => {
+  it("404: says to the payer's agent that the payee's agent makes refunds, and to other agents that there is no such payment", async () => {
     const { payer, tenantId, newWallet, seed, act } = await arrange();
     const paymentId = await seed(PAID);
     const payerKey = await harness.seedKey(tenantId, { mode: "test", agentIds: [payer.agentId] });

@@ -11,8 +11,8 @@ const LIFETIME_MAX_MS = 366 * 24 * 3_600_000;
 
 /**
  * Verifies a token that another issuer issued about the agent. Calls the issuer, so it must not run in a transaction.
- * Throws `validation_error` if the token is invalid, is about another agent, developer or mode, or expires in more than a year, and
- * `provider_unavailable` if the issuer's keys cannot be fetched.
+ * Throws `validation_error` if the token is invalid, is about another agent, developer or mode, or expires in more than
+ * a year, and `provider_unavailable` if the issuer's keys cannot be fetched.
  */
 export async function verifyExternalToken(
   app: Pick<App, "clock" | "externalTokenIssuers"> & {

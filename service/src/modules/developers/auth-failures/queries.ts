@@ -17,7 +17,8 @@ export async function listApiKeyLookups(db: Db, keyHashes: readonly string[]) {
 }
 
 /**
- * Returns the IDs of the failures of the key, or of the tenant's sessions, from `from` (inclusive) until `until` (exclusive), and the sum of their counts.
+ * Returns the IDs of the failures of the key, or of the tenant's sessions, from `from` (inclusive) until `until`
+ * (exclusive), and the sum of their counts.
  */
 export async function selectFailuresOfMinute(
   tx: Tx,

@@ -69,7 +69,10 @@ export async function lockReservedCharges(
     .execute();
 }
 
-/** Returns the charges of the project's services that are reserved, or that Purser bills and that are not paid. Oldest first. */
+/**
+ * Returns the charges of the project's services that are reserved, or that Purser bills and that are not paid. Oldest
+ * first.
+ */
 export async function listUnpaidCharges(
   tx: Tx,
   { tenantId, projectId }: Pick<Charge, "tenantId" | "projectId">,

@@ -23,9 +23,9 @@ const PAGE_MAX = 100;
 const AMOUNT_MIN_CENTS = 50n;
 
 /**
- * Puts the charges of each project's ended months on one invoice per month, once all of the month's charges are settled.
- * After the deletion of a project, its last month too. An amount that is too small to be paid waits for the next month's; if the
- * project is deleted, it is waived. The payment processor is not called.
+ * Puts the charges of each project's ended months on one invoice per month, once all of the month's charges are
+ * settled. After the deletion of a project, its last month too. An amount that is too small to be paid waits for the
+ * next month's; if the project is deleted, it is waived. The payment processor is not called.
  */
 export async function openInvoices(app: Pick<App, "db" | "clock">): Promise<void> {
   const currentStart = periodOf(app.clock.now()).start;

@@ -10,14 +10,20 @@ const BROWSER = {
 
 const DEVELOPERS = "/developers";
 
+/** Signs up for a new address. Returns the token of the verification email. */
+async function signUpOnce(accounts: ReturnType<typeof accountsOf>) {
+  const email = accounts.newEmail();
+  await accounts.signUp(email);
+  const [token = ""] = await accounts.verificationTokensOf(email);
+  return { email, token };
+}
+
 describe("GET /developers/verify-email", () => {
   const harness = useHarness();
   const accounts = accountsOf(harness);
 
   async function arrange() {
-    const email = accounts.newEmail();
-    await accounts.signUp(email);
-    const [token = ""] = await accounts.verificationTokensOf(email);
+    const { email, token } = await signUpOnce(accounts);
     return { email, path: `/verify-email?token=${token}` };
   }
 
@@ -242,12 +248,7 @@ describe("POST /developers/verify-email", () => {
   const harness = useHarness();
   const accounts = accountsOf(harness);
 
-  async function arrange() {
-    const email = accounts.newEmail();
-    await accounts.signUp(email);
-    const [token = ""] = await accounts.verificationTokensOf(email);
-    return { email, token };
-  }
+  const arrange = () => signUpOnce(accounts);
 
   it.each([
     ["JSON", (token: string) => JSON.stringify({ token }), "application/json"],
