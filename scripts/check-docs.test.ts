@@ -53,9 +53,7 @@ describe("docs", () => {
     "../outside.md",
     ".env.example",
   ])("reports a missing path with its line number: %s", (span) => {
-    expect(problemsOf(`First line.\n\nSee \`${span}\`.`)).toEqual([
-      `README.md:3 \`${span}\` is not in the tree`,
-    ]);
+    expect(problemsOf(`First line.\n\nSee \`${span}\`.`)).toEqual([`README.md:3 \`${span}\` is not in the tree`]);
   });
 
   test.each([
@@ -77,9 +75,7 @@ describe("docs", () => {
   });
 
   test("ignores a path inside a fenced block, and reports one after the block", () => {
-    expect(problemsOf("```\n`gone/a.ts`\n```\n`gone/b.ts`")).toEqual([
-      "README.md:4 `gone/b.ts` is not in the tree",
-    ]);
+    expect(problemsOf("```\n`gone/a.ts`\n```\n`gone/b.ts`")).toEqual(["README.md:4 `gone/b.ts` is not in the tree"]);
   });
 
   test("reports a broken link, resolved from the document's folder", () => {
@@ -91,17 +87,14 @@ describe("docs", () => {
   });
 
   test("reports a missing npm script, including in a fenced block", () => {
-    expect(
-      problemsOf("`npm run check:docs` and `npm test`\n```\nnpm run -s deploy\nnpm start\n```"),
-    ).toEqual([
+    expect(problemsOf("`npm run check:docs` and `npm test`\n```\nnpm run -s deploy\nnpm start\n```")).toEqual([
       'README.md:3 there is no npm script "deploy"',
       'README.md:4 there is no npm script "start"',
     ]);
   });
 
   test("reports an AGENTS.md of 151 lines, but not one of 150", () => {
-    const linesOf = (count: number) =>
-      checkDocuments(arrange({ "AGENTS.md": "line\n".repeat(count) })).problems;
+    const linesOf = (count: number) => checkDocuments(arrange({ "AGENTS.md": "line\n".repeat(count) })).problems;
 
     expect(linesOf(150)).toEqual([]);
     expect(linesOf(151)).toEqual(["AGENTS.md:151 is longer than 150 lines"]);
@@ -142,9 +135,7 @@ describe("docs", () => {
 
     expect(problems).toEqual([
       expect.stringMatching(/^README\.md:3 ".*" cites a document that is not in the tree$/),
-      expect.stringMatching(
-        /^service\/src\/a\.ts:1 ".*" cites a document that is not in the tree$/,
-      ),
+      expect.stringMatching(/^service\/src\/a\.ts:1 ".*" cites a document that is not in the tree$/),
     ]);
   });
 
@@ -165,9 +156,7 @@ describe("docs", () => {
     (file) => {
       const tree = arrange({ "service/src/a.ts": `// See ${file} for this.\n` });
 
-      expect(checkDocuments(tree).problems).toEqual([
-        `service/src/a.ts:1 "${file}" is not in the tree`,
-      ]);
+      expect(checkDocuments(tree).problems).toEqual([`service/src/a.ts:1 "${file}" is not in the tree`]);
     },
   );
 

@@ -26,27 +26,15 @@ const VALID_TREE: Readonly<Record<string, readonly string[]>> = {
   "service/src/modules/agents/queries.ts": ["../../db/database.ts", "kysely"],
   "service/src/modules/agents/index.ts": ["./queries.ts"],
   "service/src/modules/wallets/queries.ts": ["../../db/database.ts", "kysely"],
-  "service/src/modules/wallets/freeze-wallet.ts": [
-    "./queries.ts",
-    "../../audit/append.ts",
-    "../../app.ts",
-  ],
+  "service/src/modules/wallets/freeze-wallet.ts": ["./queries.ts", "../../audit/append.ts", "../../app.ts"],
   "service/src/modules/wallets/index.ts": ["./freeze-wallet.ts"],
-  "service/src/workflows/create-wallet.ts": [
-    "../modules/wallets/index.ts",
-    "../modules/agents/index.ts",
-  ],
+  "service/src/workflows/create-wallet.ts": ["../modules/wallets/index.ts", "../modules/agents/index.ts"],
   "service/src/http/server.ts": ["../workflows/create-wallet.ts", "../modules/wallets/index.ts"],
   "service/src/jobs/runner.ts": ["../workflows/create-wallet.ts"],
   "service/src/config.ts": [],
   // This file is not in any layer ("floor"). That is allowed, because it has no imports and no file imports it.
   "service/src/utils.ts": [],
-  "service/src/compose.ts": [
-    "./config.ts",
-    "./adapters/chain.ts",
-    "./db/database.ts",
-    "./http/server.ts",
-  ],
+  "service/src/compose.ts": ["./config.ts", "./adapters/chain.ts", "./db/database.ts", "./http/server.ts"],
   "service/src/bin/api.ts": ["../compose.ts"],
   "service/src/modules/wallets/freeze-wallet.test.ts": [
     "./freeze-wallet.ts",
@@ -55,11 +43,7 @@ const VALID_TREE: Readonly<Record<string, readonly string[]>> = {
     "../../../test/harness.ts",
     "pg",
   ],
-  "service/test/harness.ts": [
-    "../src/compose.ts",
-    "@purser/simulators/chain.ts",
-    "@purser/embedded-postgres",
-  ],
+  "service/test/harness.ts": ["../src/compose.ts", "@purser/simulators/chain.ts", "@purser/embedded-postgres"],
   "simulators/src/chain.ts": [],
   "embedded-postgres/src/index.ts": ["pg"],
   "sdk/typescript/src/index.ts": [],
@@ -324,18 +308,12 @@ function createTree(): string {
     cpSync(path.join(ROOT, workspace, "package.json"), path.join(tree, workspace, "package.json"));
     const link = path.join(tree, "node_modules/@purser", path.basename(workspace));
     mkdirSync(path.dirname(link), { recursive: true });
-    symlinkSync(
-      path.join(tree, workspace),
-      workspace === "sdk/typescript" ? path.join(link, "../sdk") : link,
-    );
+    symlinkSync(path.join(tree, workspace), workspace === "sdk/typescript" ? path.join(link, "../sdk") : link);
   }
   for (const name of ["kysely", "pg"]) {
     mkdirSync(path.join(tree, "node_modules", name), { recursive: true });
     writeFileSync(path.join(tree, "node_modules", name, "index.js"), "");
-    writeFileSync(
-      path.join(tree, "node_modules", name, "package.json"),
-      '{ "main": "./index.js" }',
-    );
+    writeFileSync(path.join(tree, "node_modules", name, "package.json"), '{ "main": "./index.js" }');
   }
   return tree;
 }
@@ -356,10 +334,7 @@ describe("floors", () => {
       const tree = createTree();
       const byFile = Map.groupBy(WRONG_IMPORTS, ([, , from]) => from);
       for (const [from, wrong] of byFile) {
-        write(tree, from, [
-          ...(VALID_TREE[from] ?? []),
-          ...wrong.map(([, , , specifier]) => specifier),
-        ]);
+        write(tree, from, [...(VALID_TREE[from] ?? []), ...wrong.map(([, , , specifier]) => specifier)]);
       }
       cruise = await cruiseWorkspaces(tree);
     });
@@ -381,9 +356,7 @@ describe("floors", () => {
     ["no module", { modules: 0, imports: 0 }],
     ["modules without imports", { modules: 500, imports: 0 }],
   ])("reports a problem although no violation was found: the check read %s", (_, read) => {
-    expect(floorProblems({ ...read, violations: [] })).toEqual([
-      expect.stringContaining("the check is broken"),
-    ]);
+    expect(floorProblems({ ...read, violations: [] })).toEqual([expect.stringContaining("the check is broken")]);
     expect(floorProblems({ modules: 5000, imports: 5000, violations: [] })).toEqual([]);
   });
 });

@@ -7,7 +7,5 @@ const cruise = await cruiseWorkspaces(root);
 const problems = [...floorProblems(cruise), ...layoutProblems(root)];
 
 for (const problem of problems) console.error(problem);
-console.log(
-  `floors: ${cruise.modules} modules and ${cruise.imports} imports read, ${problems.length} problems`,
-);
+console.log(`floors: ${cruise.modules} modules and ${cruise.imports} imports read, ${problems.length} problems`);
 if (problems.length > 0) process.exitCode = 1;

@@ -3,9 +3,7 @@ import { wordProblems } from "./words.ts";
 
 describe("wordProblems", () => {
   it("finds a removed identifier with its line and its replacement", () => {
-    expect(wordProblems("a\nkeepTokens(tx)\n")).toEqual([
-      { line: 2, found: "keepTokens", instead: "saveTokens" },
-    ]);
+    expect(wordProblems("a\nkeepTokens(tx)\n")).toEqual([{ line: 2, found: "keepTokens", instead: "saveTokens" }]);
   });
 
   it("finds a phrase, also if it is split across two lines of a comment", () => {
@@ -13,10 +11,7 @@ describe("wordProblems", () => {
     expect(wordProblems("/**\n * It is a fault\n * of ours.\n */")).toHaveLength(1);
   });
 
-  it.each(["PostgreSQL runs as the user nobody", '"nobody"', "saveTokens"])(
-    "reports no problem in: %s",
-    (text) => {
-      expect(wordProblems(text)).toEqual([]);
-    },
-  );
+  it.each(["PostgreSQL runs as the user nobody", '"nobody"', "saveTokens"])("reports no problem in: %s", (text) => {
+    expect(wordProblems(text)).toEqual([]);
+  });
 });

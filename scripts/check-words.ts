@@ -10,8 +10,7 @@ const TEXT = /\.(ts|cjs|lua|md|json|patch|sh|sql|env\.example)$|^\.ci\/run$/;
  * These files are not checked: dependencies, test vectors, migrations that have already run, and the files that list
  * the words.
  */
-const EXCLUDED =
-  /package-lock\.json$|^vectors\/|\/migrations\/|^scripts\/(check-)?words|^docs\/glossary/;
+const EXCLUDED = /package-lock\.json$|^vectors\/|\/migrations\/|^scripts\/(check-)?words|^docs\/glossary/;
 
 const files = execFileSync("git", ["ls-files"], { cwd: ROOT, encoding: "utf8" })
   .split("\n")

@@ -1,14 +1,5 @@
 import { spawn } from "node:child_process";
-import {
-  chmodSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, describe, expect, test, vi } from "vitest";
@@ -38,9 +29,7 @@ function arrange({ npm = {}, states }: FakeRepository): string {
   mkdirSync(path.join(tree, "bin"));
   cpSync(CI_RUN, path.join(tree, ".ci/run"));
   const report = {
-    testResults: [
-      { status: "passed", assertionResults: (states ?? []).map((status) => ({ status })) },
-    ],
+    testResults: [{ status: "passed", assertionResults: (states ?? []).map((status) => ({ status })) }],
   };
   const npmTest = [
     states === undefined ? "" : `printf '%s' '${JSON.stringify(report)}' >"\${!##--outputFile=}"`,
@@ -50,12 +39,7 @@ function arrange({ npm = {}, states }: FakeRepository): string {
     ([command, lines]) => `${command})\n${lines}\n;;`,
   );
   const programs = {
-    npm: [
-      "[ -x .ci/run ] || exit 1",
-      'case "$1$([ "$1" = run ] && echo " $2")" in',
-      ...cases,
-      "esac",
-    ].join("\n"),
+    npm: ["[ -x .ci/run ] || exit 1", 'case "$1$([ "$1" = run ] && echo " $2")" in', ...cases, "esac"].join("\n"),
     "apt-get": "exit 1",
     "redis-server": "",
     openssl: "",
@@ -82,13 +66,9 @@ function start(tree: string) {
   child.stdout.on("data", (chunk) => {
     output += chunk;
   });
-  const ended = new Promise<{ code: number | null; output: string; lastLine: string | undefined }>(
-    (resolve) => {
-      child.on("close", (code) =>
-        resolve({ code, output, lastLine: output.trimEnd().split("\n").at(-1) }),
-      );
-    },
-  );
+  const ended = new Promise<{ code: number | null; output: string; lastLine: string | undefined }>((resolve) => {
+    child.on("close", (code) => resolve({ code, output, lastLine: output.trimEnd().split("\n").at(-1) }));
+  });
   return { child, ended };
 }
 

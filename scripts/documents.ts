@@ -2,17 +2,12 @@ import { globSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 
 const DOCUMENTS = ["*.md", "docs/**/*.md", "*/README.md", "sdk/*/README.md"];
-const SOURCES = [
-  "**/*.{ts,tsx,js,cjs,mjs,sql,lua,sh,py,css,html,yml,yaml,patch}",
-  "**/.*.{cjs,js,example}",
-  ".ci/*",
-];
+const SOURCES = ["**/*.{ts,tsx,js,cjs,mjs,sql,lua,sh,py,css,html,yml,yaml,patch}", "**/.*.{cjs,js,example}", ".ci/*"];
 /** Files that contain examples of the citations that the check reports. */
 const EXEMPT_SOURCES = ["scripts/documents.ts", "scripts/check-docs.test.ts"];
 const AGENTS_LINES_MAX = 150;
 
-const FILE_EXTENSION =
-  /\.(ts|tsx|js|cjs|mjs|json|jsonl|md|sql|ya?ml|toml|sh|py|sol|lua|html|css|example)$/;
+const FILE_EXTENSION = /\.(ts|tsx|js|cjs|mjs|json|jsonl|md|sql|ya?ml|toml|sh|py|sol|lua|html|css|example)$/;
 /** Matches code spans that are not paths but patterns, placeholders, packages, URLs or commands. */
 const NOT_A_PATH = /[\s{}*…<>()[\]$=,;:"'|?&!%^]|^(https?|[/~@#-])/;
 const MEDIA_TYPE = /^(application|audio|font|image|multipart|text|video)\//;
@@ -128,16 +123,12 @@ function documentProblems(repository: Repository, document: string, text: string
 }
 
 function missingPaths(repository: Repository, document: string, line: string): string[] {
-  const spans = [...line.matchAll(CODE_SPAN)]
-    .map(([, span = ""]) => withoutLocation(span))
-    .filter(looksLikePath);
+  const spans = [...line.matchAll(CODE_SPAN)].map(([, span = ""]) => withoutLocation(span)).filter(looksLikePath);
   const links = [...line.replaceAll(CODE_SPAN, "").matchAll(LINK_TARGET)]
     .map(([, target = ""]) => withoutLocation(target))
     .filter((target) => target !== "" && !/^([a-z]+:|\/)/.test(target));
   return [
-    ...spans
-      .filter((span) => !pathExists(repository, document, span))
-      .map((span) => `\`${span}\` is not in the tree`),
+    ...spans.filter((span) => !pathExists(repository, document, span)).map((span) => `\`${span}\` is not in the tree`),
     ...links
       .filter((target) => !repository.paths.has(path.join(path.dirname(document), target, ".")))
       .map((target) => `(${target}) is not in the tree`),
@@ -172,9 +163,7 @@ function pathExists(repository: Repository, document: string, span: string): boo
   return (
     repository.paths.has(wanted) ||
     repository.paths.has(relative) ||
-    (repository.pathsByName.get(path.basename(wanted)) ?? []).some((known) =>
-      known.endsWith(`/${wanted}`),
-    )
+    (repository.pathsByName.get(path.basename(wanted)) ?? []).some((known) => known.endsWith(`/${wanted}`))
   );
 }
 

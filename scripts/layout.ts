@@ -24,9 +24,7 @@ export function layoutProblems(root: string): string[] {
       return lines > max ? [`${file}: ${lines} lines, at most ${max}`] : [];
     }),
     ...[...counts].flatMap(([folder, { length }]) =>
-      length > SOURCES_IN_FOLDER_MAX
-        ? [`${folder}: ${length} source files, at most ${SOURCES_IN_FOLDER_MAX}`]
-        : [],
+      length > SOURCES_IN_FOLDER_MAX ? [`${folder}: ${length} source files, at most ${SOURCES_IN_FOLDER_MAX}`] : [],
     ),
   ];
 }

@@ -52,9 +52,7 @@ const PHRASES: Readonly<Record<string, string>> = {
 };
 
 const RULES: readonly (readonly [pattern: RegExp, instead: string])[] = [
-  ...Object.entries(IDENTIFIERS).map(
-    ([name, instead]) => [new RegExp(`\\b${name}\\b`, "g"), instead] as const,
-  ),
+  ...Object.entries(IDENTIFIERS).map(([name, instead]) => [new RegExp(`\\b${name}\\b`, "g"), instead] as const),
   // A phrase can be split across two lines of a comment.
   ...Object.entries(PHRASES).map(([phrase, instead]) => {
     const words = phrase.replaceAll(" ", "(?:\\s|\\*|//|--|#)+");

@@ -31,11 +31,7 @@ export interface AuditScenario {
  * Writes audit entries for one developer and chains them with Purser's own code. All servers that the scenario starts
  * use the same database, so they accept this developer's API key.
  */
-export async function startAuditScenario(
-  start: StartServer,
-  stores: Stores,
-  entries: number,
-): Promise<AuditScenario> {
+export async function startAuditScenario(start: StartServer, stores: Stores, entries: number): Promise<AuditScenario> {
   const config = stores.configFor("audit");
   const { ready } = await start<PurserReady>(PURSER, config);
   await writeEntries(config.databaseUrl, ready.tenantId, entries);
@@ -60,11 +56,7 @@ export async function startAuditScenario(
 }
 
 /** Inserts `env.pulled` entries, the most frequent kind. */
-async function writeEntries(
-  databaseUrl: string,
-  tenantId: TenantId,
-  entries: number,
-): Promise<void> {
+async function writeEntries(databaseUrl: string, tenantId: TenantId, entries: number): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   await client.query("begin");

@@ -55,22 +55,15 @@ export async function compare(
   return {
     title,
     goal,
-    throughput: spread(
-      results.map((round) => round.candidate.requestsPerSecond / round.baseline.requestsPerSecond),
-    ),
-    cpu: spread(
-      results.map(
-        (round) => round.baseline.cpuMicrosPerRequest / round.candidate.cpuMicrosPerRequest,
-      ),
-    ),
+    throughput: spread(results.map((round) => round.candidate.requestsPerSecond / round.baseline.requestsPerSecond)),
+    cpu: spread(results.map((round) => round.baseline.cpuMicrosPerRequest / round.candidate.cpuMicrosPerRequest)),
     candidate: { name: candidate.name, ...medians(results.map((round) => round.candidate)) },
     baseline: { name: baseline.name, ...medians(results.map((round) => round.baseline)) },
   };
 }
 
 function medians(measurements: readonly Measurement[]): Measurement {
-  const medianOf = (figure: keyof Measurement) =>
-    spread(measurements.map((measurement) => measurement[figure])).median;
+  const medianOf = (figure: keyof Measurement) => spread(measurements.map((measurement) => measurement[figure])).median;
   return {
     requestsPerSecond: medianOf("requestsPerSecond"),
     cpuMicrosPerRequest: medianOf("cpuMicrosPerRequest"),

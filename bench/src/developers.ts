@@ -21,10 +21,7 @@ const CONCURRENCY = 10;
  * Creates the developers in a separate process. The measured server has therefore not cached them, and must read them
  * from the database.
  */
-export async function seedDevelopers(
-  start: StartServer,
-  stores: Stores,
-): Promise<readonly Developer[]> {
+export async function seedDevelopers(start: StartServer, stores: Stores): Promise<readonly Developer[]> {
   const input: SeedInput = {
     config: stores.configFor("seed"),
     developers: DEVELOPERS,
@@ -36,10 +33,7 @@ export async function seedDevelopers(
 }
 
 /** Creates a project for each developer over HTTP. Returns the path of each project and a signer for its requests. */
-export async function createProjects(
-  origin: string,
-  developers: readonly Developer[],
-): Promise<Caller[]> {
+export async function createProjects(origin: string, developers: readonly Developer[]): Promise<Caller[]> {
   const callers: Caller[] = [];
   for (let first = 0; first < developers.length; first += CONCURRENCY) {
     const signers = developers.slice(first, first + CONCURRENCY).map(createSigner);

@@ -34,11 +34,7 @@ export async function startKeyScenario(
   };
 }
 
-async function startKeyServer(
-  start: StartServer,
-  stores: Stores,
-  keys: number,
-): Promise<KeyServer> {
+async function startKeyServer(start: StartServer, stores: Stores, keys: number): Promise<KeyServer> {
   const developers = await seedDevelopers(start, stores);
   await stores.asSuperuser((client) => fillWithKeys(client, keys));
   const server = await start<PurserReady>(PURSER, stores.configFor("keys"));

@@ -1,9 +1,5 @@
 import { generateKeyPairSync, randomUUID, sign } from "node:crypto";
-import {
-  ed25519Canonical,
-  importEd25519PublicKey,
-  verifyEd25519,
-} from "@purser/service/crypto/ed25519.ts";
+import { ed25519Canonical, importEd25519PublicKey, verifyEd25519 } from "@purser/service/crypto/ed25519.ts";
 import { sha256Hex } from "@purser/service/crypto/signing.ts";
 import { SIGNED_PATH } from "./paths.ts";
 
@@ -31,8 +27,7 @@ export function measureEd25519(): Ed25519Figures {
     if (round >= WARM_UP) samplesMicros.push(elapsedMs * 1_000);
   }
   samplesMicros.sort((a, b) => a - b);
-  const at = (share: number) =>
-    samplesMicros[Math.floor(samplesMicros.length * share)] ?? Number.NaN;
+  const at = (share: number) => samplesMicros[Math.floor(samplesMicros.length * share)] ?? Number.NaN;
   return { signatures: SIGNATURES, medianMicros: at(0.5), p99Micros: at(0.99) };
 }
 

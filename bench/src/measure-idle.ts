@@ -43,10 +43,7 @@ export async function startIdleScenario(start: StartServer, stores: Stores): Pro
 }
 
 /** Measures CPU use and transactions while the process receives no requests. */
-export async function measureIdle(
-  { process, countTransactions }: IdleScenario,
-  timing: Timing,
-): Promise<IdleFigures> {
+export async function measureIdle({ process, countTransactions }: IdleScenario, timing: Timing): Promise<IdleFigures> {
   const roundSeconds = ROUND_LENGTH_FACTOR * timing.roundSeconds;
   await wait(SETTLE_SECONDS * 1_000);
   const samples: { readonly cpuPercent: number; readonly transactionsPerSecond: number }[] = [];

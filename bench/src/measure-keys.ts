@@ -38,8 +38,7 @@ export interface FirstRequests {
 
 export async function measureKeys(scenario: KeyScenario, timing: Timing): Promise<KeyFigures> {
   const first = await measureFirstRequests(scenario, timing.rounds);
-  for (const server of [scenario.few, scenario.many])
-    await medianMs(server, 0, server.signers.length);
+  for (const server of [scenario.few, scenario.many]) await medianMs(server, 0, server.signers.length);
   const later = await compare(
     {
       title: `signed GET with ${scenario.many.keys} keys ÷ with ${scenario.few.keys}`,
@@ -57,10 +56,7 @@ function targetOf({ keys, process, origin, signers }: KeyServer): Target {
   return { name: `${keys} keys`, process, origin, sent: roundRobin(callers) };
 }
 
-async function measureFirstRequests(
-  { few, many }: KeyScenario,
-  rounds: number,
-): Promise<FirstRequests> {
+async function measureFirstRequests({ few, many }: KeyScenario, rounds: number): Promise<FirstRequests> {
   for (const server of [few, many]) await medianMs(server, 0, WARM_UP_KEYS);
 
   const samples: { readonly few: number; readonly many: number }[] = [];

@@ -20,10 +20,7 @@ export interface LoginFigures {
 }
 
 /** Measures the latency of signed requests, alternately with and without concurrent logins. */
-export async function measureLogins(
-  scenario: LoginScenario,
-  timing: Timing,
-): Promise<LoginFigures> {
+export async function measureLogins(scenario: LoginScenario, timing: Timing): Promise<LoginFigures> {
   const { rounds, roundSeconds, warmUpSeconds } = timing;
   const alone = () => signedLatency(scenario, roundSeconds);
   const { process, origin, signed } = scenario;

@@ -39,8 +39,7 @@ export function measurePolicy(): PolicyFigures {
     if (round >= WARM_UP) samplesMicros.push(elapsedMs * 1_000);
   }
   samplesMicros.sort((a, b) => a - b);
-  const at = (share: number) =>
-    samplesMicros[Math.floor(samplesMicros.length * share)] ?? Number.NaN;
+  const at = (share: number) => samplesMicros[Math.floor(samplesMicros.length * share)] ?? Number.NaN;
   return { rules: RULES, evaluations: EVALUATIONS, medianMicros: at(0.5), p99Micros: at(0.99) };
 }
 

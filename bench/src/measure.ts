@@ -51,10 +51,7 @@ export async function measure(target: Target, seconds: number): Promise<Measurem
   };
 }
 
-function load(
-  { origin, sent, connections = CONNECTIONS }: ServerTarget,
-  seconds: number,
-): Promise<autocannon.Result> {
+function load({ origin, sent, connections = CONNECTIONS }: ServerTarget, seconds: number): Promise<autocannon.Result> {
   const isPath = typeof sent === "string";
   return autocannon({
     url: isPath ? origin + sent : origin,

@@ -155,13 +155,7 @@ function idleLines({ rounds, roundSeconds, ...figures }: IdleFigures): string[] 
   ];
 }
 
-function auditLines({
-  entries,
-  rounds,
-  seconds,
-  aboveIdleMiB,
-  cpuSeconds,
-}: AuditFigures): string[] {
+function auditLines({ entries, rounds, seconds, aboveIdleMiB, cpuSeconds }: AuditFigures): string[] {
   return [
     "",
     `GET /audit/verify of ${entries} entries, ${rounds} time${rounds === 1 ? "" : "s"}, each in a new process:`,

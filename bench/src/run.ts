@@ -91,10 +91,7 @@ async function run(scenario: Scenario): Promise<Results> {
   };
 }
 
-async function compareSelected(
-  scenario: Scenario,
-  isSelected: (part: string) => boolean,
-): Promise<Comparison[]> {
+async function compareSelected(scenario: Scenario, isSelected: (part: string) => boolean): Promise<Comparison[]> {
   return [
     ...(isSelected("requests") ? await compareRequests(scenario) : []),
     ...(isSelected("projects") ? await compareProjects(scenario) : []),

@@ -54,9 +54,7 @@ export interface Scenario {
   /** Starts servers whose databases have few and many payments and wallets. */
   startFlatPaymentPair(factor: number): Promise<Pair>;
   /** Starts a new database, for processes that the measurement starts itself. */
-  openStores(
-    settings?: "with statements",
-  ): Promise<{ readonly start: StartServer; readonly stores: Stores }>;
+  openStores(settings?: "with statements"): Promise<{ readonly start: StartServer; readonly stores: Stores }>;
   /**
    * Starts a server that uses the Redis at `redisUrl`. Returns a function that sends the server one signed request. The
    * calls of the function use several API keys in turn.
@@ -81,11 +79,7 @@ export interface Scenario {
 
 type ListeningServer = Pick<ServerProcess<{ readonly origin: string }>, "cpuMicros" | "ready">;
 
-export async function createScenario({
-  profileDir,
-}: {
-  readonly profileDir: string | undefined;
-}): Promise<Scenario> {
+export async function createScenario({ profileDir }: { readonly profileDir: string | undefined }): Promise<Scenario> {
   const started: (() => Promise<void>)[] = [];
   const close = async () => {
     for (const stop of started.splice(0).reverse()) await stop();
@@ -118,8 +112,7 @@ export async function createScenario({
       startEnvPullPairs: (before) => startEnvPullPairs(start, open, before),
       startLedgerPair: () => openPair(startLedgerPair),
       startBudgetPair: () => openPair(startBudgetPair),
-      startFlatProjectPairs: async () =>
-        startFlatProjectPairs(start, { few: await open(), many: await open() }),
+      startFlatProjectPairs: async () => startFlatProjectPairs(start, { few: await open(), many: await open() }),
       startDecisionPair: () => startDecisionPair(start, stores),
       startMoneyPair: async () => {
         const { pair, close: closeMoney } = await startMoneyPair(start, stores);
@@ -238,11 +231,7 @@ async function startOverRedis(
 }
 
 /** Throws if the responses of the two servers differ. A comparison would then not be valid. */
-async function checkSameResponse(
-  candidate: ListeningServer,
-  baseline: ListeningServer,
-  { signer, path }: Caller,
-) {
+async function checkSameResponse(candidate: ListeningServer, baseline: ListeningServer, { signer, path }: Caller) {
   const [expected, actual] = await Promise.all(
     [candidate, baseline].map(({ ready }) => fetchJson(ready.origin, path, signer("GET", path))),
   );

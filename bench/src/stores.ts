@@ -71,8 +71,7 @@ export async function openStores(settings: Readonly<Record<string, string>> = {}
     }),
     ownerUrl: databases.ownerUrl,
     simulatorsUrl: databases.simulatorsUrl,
-    asSuperuser: (work) =>
-      withAdminClient(postgres, new URL(databases.serviceUrl).pathname.slice(1), work),
+    asSuperuser: (work) => withAdminClient(postgres, new URL(databases.serviceUrl).pathname.slice(1), work),
     close: async () => {
       await postgres.stop();
       await rm(dataDir, { recursive: true, force: true });

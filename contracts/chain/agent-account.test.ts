@@ -28,13 +28,7 @@ import {
   VALID_UNTIL,
   type WalletChain,
 } from "../test-support/wallet-chain.ts";
-import {
-  encodeTransfer,
-  laneOfSession,
-  nonceKeyOf,
-  type Operation,
-  toCosignedKey,
-} from "./agent-account.ts";
+import { encodeTransfer, laneOfSession, nonceKeyOf, type Operation, toCosignedKey } from "./agent-account.ts";
 import { initCode } from "./creation-code.ts";
 
 const RECIPIENT: Address = "0x00000000000000000000000000000000000a11ce";
@@ -230,8 +224,7 @@ describe("a message that a wallet signed", () => {
     const message = "Order 7";
     const verifier = wallet.address;
     const signature = await signMessage(walletClient, { account, message, verifier });
-    const verify = (address: Address) =>
-      publicClient.verifyMessage({ address, message, signature });
+    const verify = (address: Address) => publicClient.verifyMessage({ address, message, signature });
     expect(await verify(wallet.address)).toBe(true);
     expect(await verify(other.address)).toBe(false);
   });
@@ -322,9 +315,7 @@ async function freeze({ address }: TestWallet): Promise<void> {
 
 async function unfreeze({ address }: TestWallet): Promise<void> {
   const args = [address] as const;
-  await chain
-    .as("unfreezer")
-    .writeContractSync({ ...chain.guardian, functionName: "unfreeze", args });
+  await chain.as("unfreezer").writeContractSync({ ...chain.guardian, functionName: "unfreeze", args });
 }
 
 /** Returns a wallet that may freeze others, and may call the guardian for it. */

@@ -28,8 +28,7 @@ export type Signer = Pick<LocalAccount, "address" | "signTypedData">;
  * in different lanes do not wait for each other. A freeze starts a new epoch, so nonces of earlier epochs are dead.
  */
 export function nonceKeyOf(epoch: number, lane: bigint): bigint {
-  if (lane < 0n || lane >= 1n << 160n)
-    throw new RangeError(`${lane} is not a lane: it needs 160 bits.`);
+  if (lane < 0n || lane >= 1n << 160n) throw new RangeError(`${lane} is not a lane: it needs 160 bits.`);
   return (BigInt(epoch) << 160n) | lane;
 }
 
@@ -88,11 +87,7 @@ export async function sponsorOperation(
   });
   return {
     ...sponsored,
-    paymasterData: concat([
-      numberToHex(validAfter, { size: 6 }),
-      numberToHex(validUntil, { size: 6 }),
-      signature,
-    ]),
+    paymasterData: concat([numberToHex(validAfter, { size: 6 }), numberToHex(validUntil, { size: 6 }), signature]),
   };
 }
 
@@ -125,12 +120,7 @@ export async function signOperation(
  * Returns a key for the actions of `viem/experimental/erc7739`, which sign messages that the account accepts by
  * ERC-1271. The signer and the cosigner both sign. The cosigner's signature names the epoch, so a freeze ends it.
  */
-export function toCosignedKey(
-  signer: Signer,
-  cosigner: Signer,
-  account: Verifier,
-  epoch: number,
-): LocalAccount {
+export function toCosignedKey(signer: Signer, cosigner: Signer, account: Verifier, epoch: number): LocalAccount {
   return toAccount({
     address: signer.address,
     async signTypedData(typedData) {

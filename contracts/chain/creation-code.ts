@@ -1,11 +1,4 @@
-import {
-  type AbiParameter,
-  bytesToHex,
-  concat,
-  encodeAbiParameters,
-  type Hex,
-  hexToBytes,
-} from "viem";
+import { type AbiParameter, bytesToHex, concat, encodeAbiParameters, type Hex, hexToBytes } from "viem";
 
 /** What the compiler returns for one contract. */
 export interface CreationCode {
@@ -25,10 +18,7 @@ export interface BytesRange {
 
 /** Returns the creation code with its constructor's arguments. */
 export function initCode(creation: CreationCode, constructorArguments: readonly unknown[]): Hex {
-  return concat([
-    creation.code,
-    encodeAbiParameters(creation.constructorInputs, constructorArguments),
-  ]);
+  return concat([creation.code, encodeAbiParameters(creation.constructorInputs, constructorArguments)]);
 }
 
 /** Compares code on a chain with the code that this creation leaves there, except for the immutable values. */

@@ -14,11 +14,7 @@ export function foundryBinary(
   const name = `@foundry-rs/${program}-${platform}-${ARCHITECTURES[arch] ?? arch}`;
   try {
     const manifest = createRequire(import.meta.url).resolve(`${name}/package.json`);
-    return path.join(
-      path.dirname(manifest),
-      "bin",
-      platform === "win32" ? `${program}.exe` : program,
-    );
+    return path.join(path.dirname(manifest), "bin", platform === "win32" ? `${program}.exe` : program);
   } catch (cause) {
     throw new Error(
       `The package ${name} is not installed. Run \`npm ci\` without --omit=optional. ` +

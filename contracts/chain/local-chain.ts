@@ -15,11 +15,9 @@ import { planContracts, planEntryPoint } from "./plan-contracts.ts";
  * `anvilArguments` are added to the command line, for example `--block-time 1`.
  */
 export async function startLocalChain(anvilArguments: readonly string[] = []) {
-  const anvil = spawn(
-    foundryBinary("anvil"),
-    ["--host", "127.0.0.1", "--port", "0", ...anvilArguments],
-    { stdio: ["ignore", "pipe", "pipe"] },
-  );
+  const anvil = spawn(foundryBinary("anvil"), ["--host", "127.0.0.1", "--port", "0", ...anvilArguments], {
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   const kill = () => anvil.kill("SIGKILL");
   process.once("exit", kill);
   const exited = once(anvil, "close").finally(() => process.off("exit", kill));

@@ -47,10 +47,7 @@ export function planContracts(
   ]);
   const account = plan("AgentAccount", [guardian.address]);
   const factory = plan("AgentAccountFactory", [account.address]);
-  const paymaster = plan("VerifyingPaymaster", [
-    deployment.paymasterSigner,
-    deployment.paymasterOwner,
-  ]);
+  const paymaster = plan("VerifyingPaymaster", [deployment.paymasterSigner, deployment.paymasterOwner]);
   return [guardian, account, factory, paymaster];
 }
 

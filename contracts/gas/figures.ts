@@ -23,17 +23,12 @@ export interface MissingAccount {
 /** Returns what the figures miss, in plain words. */
 export function missedGoals(figures: readonly Figure[]): string[] {
   return figures.flatMap(({ name, gas, goal }) =>
-    goal !== undefined && gas > goal
-      ? [`${name}: ${format(gas)} gas, at most ${format(goal)}`]
-      : [],
+    goal !== undefined && gas > goal ? [`${name}: ${format(gas)} gas, at most ${format(goal)}`] : [],
   );
 }
 
 /** Returns the tables as Markdown. */
-export function gasTables(
-  accounts: readonly (AccountFigures | MissingAccount)[],
-  figures: readonly Figure[],
-): string {
+export function gasTables(accounts: readonly (AccountFigures | MissingAccount)[], figures: readonly Figure[]): string {
   return [
     row("Account", "Create and transfer", "Transfer, self-paid", "Transfer, sponsored"),
     row("---", "---:", "---:", "---:"),
@@ -50,12 +45,7 @@ export function gasTables(
 function accountRow(figures: AccountFigures | MissingAccount): string {
   if ("missing" in figures) return row(figures.account, figures.missing, "", "");
   const { account, createAndTransfer, selfPaidTransfer, sponsoredTransfer } = figures;
-  return row(
-    account,
-    format(createAndTransfer),
-    format(selfPaidTransfer),
-    format(sponsoredTransfer),
-  );
+  return row(account, format(createAndTransfer), format(selfPaidTransfer), format(sponsoredTransfer));
 }
 
 function row(...cells: string[]): string {

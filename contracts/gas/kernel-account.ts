@@ -2,15 +2,7 @@ import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
-import {
-  concat,
-  encodeFunctionData,
-  type Hex,
-  numberToHex,
-  parseAbi,
-  zeroAddress,
-  zeroHash,
-} from "viem";
+import { concat, encodeFunctionData, type Hex, numberToHex, parseAbi, zeroAddress, zeroHash } from "viem";
 import { entryPoint08Address } from "viem/account-abstraction";
 import { compileSolidity } from "../test-support/compile-solidity.ts";
 import type { WalletChain } from "../test-support/wallet-chain.ts";

@@ -105,7 +105,5 @@ async function measureGuardian(chain: WalletChain): Promise<Figure[]> {
 
 function setLimit(chain: WalletChain, { address }: MeasuredAccount): Promise<TransactionReceipt> {
   const args = [address, chain.token, 1_000_000_000n] as const;
-  return chain
-    .as("policyManager")
-    .writeContractSync({ ...chain.guardian, functionName: "setLimit", args });
+  return chain.as("policyManager").writeContractSync({ ...chain.guardian, functionName: "setLimit", args });
 }

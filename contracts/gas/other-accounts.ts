@@ -9,9 +9,7 @@ import { type MeasuredAccount, newOtherAccount } from "./measured-accounts.ts";
 /** Returns the SimpleAccount of `@account-abstraction/contracts`, which was published with the EntryPoint. */
 export async function newSimpleAccount(chain: WalletChain): Promise<MeasuredAccount> {
   const abi = parseAbi(["constructor(address entryPoint)"]);
-  const factory = await chain.deploy({ abi, bytecode: await simpleFactoryCode() }, [
-    entryPoint08Address,
-  ]);
+  const factory = await chain.deploy({ abi, bytecode: await simpleFactoryCode() }, [entryPoint08Address]);
   const owner = chain.newKey();
   return newOtherAccount(chain, {
     name: "SimpleAccount 0.8",

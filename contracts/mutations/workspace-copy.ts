@@ -51,8 +51,7 @@ export async function copyWorkspace(): Promise<WorkspaceCopy> {
     revert: async (source) => write(source, await read(source)),
     build: async () => (await forge(folder, ["build"])).succeeded,
     runTests: async () =>
-      (await findFailedTest(folder, "--no-match-test", true)) ??
-      (await findFailedTest(folder, "--match-test", false)),
+      (await findFailedTest(folder, "--no-match-test", true)) ?? (await findFailedTest(folder, "--match-test", false)),
     remove: () => rm(root, { recursive: true, force: true }),
   };
 }

@@ -22,14 +22,10 @@ interface ArtifactFile {
 /** Reads what forge compiled for a contract. `out` is forge's output folder in `contracts/`. */
 export async function readArtifact(name: string, out: string): Promise<Artifact> {
   const file = path.join(CONTRACTS_FOLDER, out, `${name}.sol`, `${name}.json`);
-  const { abi, bytecode, deployedBytecode }: ArtifactFile = JSON.parse(
-    await readFile(file, "utf8"),
-  );
+  const { abi, bytecode, deployedBytecode }: ArtifactFile = JSON.parse(await readFile(file, "utf8"));
   const runtimeAt = bytecode.object.indexOf(deployedBytecode.object.slice(2));
   if (runtimeAt < 0 || Object.keys(bytecode.linkReferences).length > 0) {
-    throw new CheckError(
-      `The bytecode of ${name} is incomplete. Make the functions of its libraries internal.`,
-    );
+    throw new CheckError(`The bytecode of ${name} is incomplete. Make the functions of its libraries internal.`);
   }
   const creation = {
     code: bytecode.object,

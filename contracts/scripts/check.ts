@@ -52,8 +52,7 @@ async function build() {
 
 async function runTests() {
   const output = await forge(["test"], RELEASED);
-  const [, passed = "0", skipped] =
-    /: (\d+) tests passed, 0 failed, (\d+) skipped/.exec(output) ?? [];
+  const [, passed = "0", skipped] = /: (\d+) tests passed, 0 failed, (\d+) skipped/.exec(output) ?? [];
   if (passed === "0" || skipped !== "0") {
     throw new CheckError(`${output}\n${passed} tests passed and ${skipped} were skipped.`);
   }

@@ -9,8 +9,7 @@ const GENERATED_FOLDERS = ["abi", "snapshots"];
 export async function readCommittedFiles(contracts: string): Promise<GeneratedFiles> {
   const entries = await Promise.all(
     GENERATED_FOLDERS.map(
-      async (folder) =>
-        await readdir(path.join(contracts, folder), { recursive: true, withFileTypes: true }),
+      async (folder) => await readdir(path.join(contracts, folder), { recursive: true, withFileTypes: true }),
     ),
   );
   const files = entries

@@ -29,9 +29,7 @@ export function readCoverage(lcov: string): Coverage {
   return {
     linesPercent: percent(lines),
     branchesPercent: percent(branches),
-    missed: [...missed].map(
-      ([source, numbers]) => `${source}: ${[...numbers].sort((a, b) => a - b).join(", ")}`,
-    ),
+    missed: [...missed].map(([source, numbers]) => `${source}: ${[...numbers].sort((a, b) => a - b).join(", ")}`),
   };
 }
 

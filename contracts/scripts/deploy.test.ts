@@ -48,9 +48,7 @@ test("prints the plan, and creates what is missing only with --broadcast", async
   expect(dryRun.printed).toMatch(
     new RegExp(`^AgentAccountFactory +${address} {2}missing: one transaction, \\d{6} gas$`, "m"),
   );
-  expect(dryRun.printed).toMatch(
-    /^Transactions: 1, in all \d{6} gas, about 0\.\d+ of the native coin/m,
-  );
+  expect(dryRun.printed).toMatch(/^Transactions: 1, in all \d{6} gas, about 0\.\d+ of the native coin/m);
   expect(dryRun.printed).toContain("Nothing was sent.");
   expect(await isDeployed(address)).toBe(false);
 

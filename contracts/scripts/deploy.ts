@@ -82,9 +82,7 @@ function readOptions() {
   }
   const deployment = values.deployment ?? "local";
   if (!isDeploymentName(deployment)) {
-    throw new UsageError(
-      `There is no deployment "${deployment}", only ${Object.keys(DEPLOYMENTS).join(", ")}.`,
-    );
+    throw new UsageError(`There is no deployment "${deployment}", only ${Object.keys(DEPLOYMENTS).join(", ")}.`);
   }
   return {
     rpcUrl: values["rpc-url"],
@@ -130,9 +128,7 @@ async function connectLocal(rpcUrl: string): Promise<Target> {
   const client = createLocalClient(rpcUrl);
   const chainId = await client.getChainId();
   if (chainId !== LOCAL_CHAIN_ID) {
-    throw new UsageError(
-      `--local is for anvil, whose chain id is ${LOCAL_CHAIN_ID}. This chain has ${chainId}.`,
-    );
+    throw new UsageError(`--local is for anvil, whose chain id is ${LOCAL_CHAIN_ID}. This chain has ${chainId}.`);
   }
   return { client, wallet: await createLocalWallet(rpcUrl) };
 }
@@ -143,10 +139,7 @@ function describe({ contract, isDeployed, gas }: DeploymentStep): string {
   return `${contract.name.padEnd(20)} ${contract.address}  ${state}`;
 }
 
-async function describeCost(
-  client: PublicClient,
-  steps: readonly DeploymentStep[],
-): Promise<string> {
+async function describeCost(client: PublicClient, steps: readonly DeploymentStep[]): Promise<string> {
   const missing = steps.filter(({ isDeployed }) => !isDeployed);
   if (missing.length === 0) return "Everything is deployed.";
   const gas = missing.reduce((sum, step) => sum + (step.gas ?? 0n), 0n);

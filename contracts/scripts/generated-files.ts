@@ -19,9 +19,7 @@ export async function generateFiles(out: string): Promise<GeneratedFiles> {
     CONTRACT_NAMES.map(async (name) => [name, await readArtifact(name, out)] as const),
   );
   return new Map([
-    ...artifacts.map(
-      ([name, { abi }]) => [`abi/${kebabCase(name)}.ts`, abiFile(name, abi)] as const,
-    ),
+    ...artifacts.map(([name, { abi }]) => [`abi/${kebabCase(name)}.ts`, abiFile(name, abi)] as const),
     ["abi/creation-codes.ts", creationCodesFile(artifacts)],
     ["abi/addresses.ts", addressesFile(artifacts)],
     ["snapshots/bytecode.json", bytecodeFile(artifacts)],
@@ -35,11 +33,7 @@ export async function readGasFigures(folder: string): Promise<GeneratedFiles> {
   return new Map(
     await Promise.all(
       names.map(
-        async (name) =>
-          [
-            `snapshots/gas/${name}`,
-            `${await readFile(path.join(folder, name), "utf8")}\n`,
-          ] as const,
+        async (name) => [`snapshots/gas/${name}`, `${await readFile(path.join(folder, name), "utf8")}\n`] as const,
       ),
     ),
   );
@@ -53,16 +47,15 @@ function abiFile(name: string, abi: Abi): string {
 }
 
 function creationCodesFile(artifacts: readonly NamedArtifact[]): string {
-  const codes = artifacts.map(
-    ([name, { creation }]) => `  ${name}: ${JSON.stringify(creation)},\n`,
-  );
+  const codes = artifacts.map(([name, { creation }]) => `  ${name}: ${JSON.stringify(creation)},\n`);
   return `${HEADER}export const CREATION_CODES = {\n${codes.join("")}} as const;\n`;
 }
 
 function addressesFile(artifacts: readonly NamedArtifact[]): string {
-  const creationCodes = Object.fromEntries(
-    artifacts.map(([name, { creation }]) => [name, creation]),
-  ) as Record<ContractName, CreationCode>;
+  const creationCodes = Object.fromEntries(artifacts.map(([name, { creation }]) => [name, creation])) as Record<
+    ContractName,
+    CreationCode
+  >;
   const deployments = Object.entries(DEPLOYMENTS).map(([deployment, configuration]) => {
     const lines = planContracts(configuration, creationCodes).map(
       ({ name, address }) => `    ${camelCase(name)}: "${address}",\n`,

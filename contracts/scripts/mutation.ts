@@ -40,9 +40,9 @@ interface Result extends Pick<Fault, "id" | "meaning" | "equivalentBecause"> {
   readonly seconds: number;
 }
 
-const selected = FAULTS.flatMap(({ source, faults }) =>
-  faults.map((fault) => ({ source, fault })),
-).filter(({ fault }) => values.only?.includes(fault.id) ?? true);
+const selected = FAULTS.flatMap(({ source, faults }) => faults.map((fault) => ({ source, fault }))).filter(
+  ({ fault }) => values.only?.includes(fault.id) ?? true,
+);
 const jobs = Math.min(Number(values.jobs), selected.length);
 const unknown = values.only?.find((id) => !selected.some(({ fault }) => fault.id === id));
 if (unknown !== undefined) throw new Error(`There is no fault ${unknown}.`);

@@ -36,11 +36,7 @@ async function inspect(name: string): Promise<StorageLayout> {
   return JSON.parse(await forge(["inspect", name, "storage-layout", "--json"]));
 }
 
-function section(
-  title: string,
-  variables: readonly StorageVariable[],
-  types: StorageLayout["types"],
-): string {
+function section(title: string, variables: readonly StorageVariable[], types: StorageLayout["types"]): string {
   const lines = variables.map(({ slot, offset, label, type }) => {
     const { label: typeLabel = type, numberOfBytes = "?" } = types[type] ?? {};
     return `  slot ${slot}, byte ${offset}: ${typeLabel} ${label} (${numberOfBytes} bytes)`;

@@ -20,23 +20,13 @@ import {
   zeroAddress,
   zeroHash,
 } from "viem";
-import {
-  entryPoint08Abi,
-  entryPoint08Address,
-  toPackedUserOperation,
-} from "viem/account-abstraction";
+import { entryPoint08Abi, entryPoint08Address, toPackedUserOperation } from "viem/account-abstraction";
 import { mnemonicToAccount, privateKeyToAccount } from "viem/accounts";
 import { foundry } from "viem/chains";
 import { agentAccountAbi } from "../abi/agent-account.ts";
 import { agentAccountFactoryAbi } from "../abi/agent-account-factory.ts";
 import { agentGuardianAbi } from "../abi/agent-guardian.ts";
-import {
-  nonceKeyOf,
-  type Operation,
-  type Signer,
-  signOperation,
-  sponsorOperation,
-} from "../chain/agent-account.ts";
+import { nonceKeyOf, type Operation, type Signer, signOperation, sponsorOperation } from "../chain/agent-account.ts";
 import { DEPLOYMENTS } from "../chain/deployments.ts";
 import { startLocalChain } from "../chain/local-chain.ts";
 import { type CompiledContract, compileSolidity } from "./compile-solidity.ts";
@@ -117,8 +107,7 @@ export class WalletChain {
   async deploy({ abi, bytecode }: CompiledContract, args: readonly unknown[] = []) {
     const data = encodeDeployData({ abi, bytecode, args });
     const { contractAddress, transactionHash } = await this.bundler.sendTransactionSync({ data });
-    if (!contractAddress)
-      throw new Error(`The transaction ${transactionHash} created no contract.`);
+    if (!contractAddress) throw new Error(`The transaction ${transactionHash} created no contract.`);
     return contractAddress;
   }
 
@@ -297,9 +286,7 @@ function handleOpsCall(operations: readonly Operation[], beneficiary: Address) {
 /** Returns the EntryPoint's reason and the name of the account's error, for example `AA23 reverted: AccountFrozen`. */
 function refusalIn(error: unknown): string {
   const reverted =
-    error instanceof BaseError
-      ? error.walk((cause) => cause instanceof ContractFunctionRevertedError)
-      : undefined;
+    error instanceof BaseError ? error.walk((cause) => cause instanceof ContractFunctionRevertedError) : undefined;
   if (!(reverted instanceof ContractFunctionRevertedError)) throw error;
   const [, reason, inner] = (reverted.data?.args ?? []) as [bigint, string, Hex?];
   if (inner === undefined) return reason;

@@ -32,10 +32,7 @@ export async function traceAll(chain: WalletChain): Promise<Row[]> {
   return [
     ...(await rows("transfer", await chain.operationOf(wallet, transfer))),
     ...(await rows("deployment and transfer", await chain.operationOf(fresh, transfer))),
-    ...(await rows(
-      "transfer of a session key",
-      await chain.operationOf(wallet, sessionTransfer, options),
-    )),
+    ...(await rows("transfer of a session key", await chain.operationOf(wallet, sessionTransfer, options))),
   ];
 }
 
@@ -71,9 +68,7 @@ function rowsOf(
     operation,
     entity: phase.entity,
     opcodes: counted(phase.steps.flatMap((step) => opcodeOf(step, participants) ?? [])),
-    storage: counted(
-      phase.steps.flatMap((step) => accessOf(step, phase.steps, participants) ?? []),
-    ),
+    storage: counted(phase.steps.flatMap((step) => accessOf(step, phase.steps, participants) ?? [])),
     violations: violationsIn(phase, participants),
   }));
 }
@@ -88,9 +83,7 @@ function opcodeOf({ op, target, next, slot }: Step, participants: Participants) 
 
 function accessOf(step: Step, steps: readonly Step[], participants: Participants) {
   const { op, address, slot } = step;
-  return slot === undefined
-    ? undefined
-    : `${op} of ${nameOf(address, participants)} at ${slotName(slot, steps)}`;
+  return slot === undefined ? undefined : `${op} of ${nameOf(address, participants)} at ${slotName(slot, steps)}`;
 }
 
 function nameOf(address: Address, participants: Participants): string {

@@ -1,12 +1,4 @@
-import {
-  type Address,
-  concat,
-  getCreate2Address,
-  type Hex,
-  parseEther,
-  toFunctionSelector,
-  zeroHash,
-} from "viem";
+import { type Address, concat, getCreate2Address, type Hex, parseEther, toFunctionSelector, zeroHash } from "viem";
 import { entryPoint08Abi, entryPoint08Address } from "viem/account-abstraction";
 import { foundry } from "viem/chains";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -87,11 +79,7 @@ describe("an account", () => {
     ["executes an unassigned opcode", "OP-013 unassigned opcode", tryCallTo(OTHER), "0x0c"],
     ["runs out of gas", "OP-020 out of gas", tryCallTo(OTHER), "0x5b5f56"],
     ["creates a contract by CREATE2", "OP-031 CREATE2", "0x5f5f5f5ff550"],
-    [
-      "looks at an address without code",
-      "OP-041 EXTCODESIZE without code",
-      concat(["0x73", OTHER, "0x3b50"]),
-    ],
+    ["looks at an address without code", "OP-041 EXTCODESIZE without code", concat(["0x73", OTHER, "0x3b50"])],
     ["calls an address without code", "OP-041 CALL without code", callTo(OTHER)],
     [
       "calls a function of the EntryPoint",
@@ -106,24 +94,9 @@ describe("an account", () => {
     ],
     ["reads its balance", "OP-080 SELFBALANCE", "0x4750"],
     ["reads a balance", "OP-080 BALANCE", "0x303150"],
-    [
-      "reads another contract's storage",
-      "STO-021 read in another contract",
-      callTo(OTHER),
-      READ_STORAGE,
-    ],
-    [
-      "writes another contract's storage",
-      "STO-021 write in another contract",
-      callTo(OTHER),
-      "0x5f5f55",
-    ],
-    [
-      "reads another contract's transient storage",
-      "STO-021 read in another contract",
-      callTo(OTHER),
-      "0x5f5c50",
-    ],
+    ["reads another contract's storage", "STO-021 read in another contract", callTo(OTHER), READ_STORAGE],
+    ["writes another contract's storage", "STO-021 write in another contract", callTo(OTHER), "0x5f5f55"],
+    ["reads another contract's transient storage", "STO-021 read in another contract", callTo(OTHER), "0x5f5c50"],
     [
       "reads too far from its own slot in another contract",
       "STO-021 read in another contract",
@@ -142,10 +115,7 @@ describe("an account", () => {
     ["calls a known precompile", callTo("0x0000000000000000000000000000000000000001")],
     ["verifies a P-256 signature", callTo("0x0000000000000000000000000000000000000100")],
     ["deposits at the EntryPoint", payTo(entryPoint08Address)],
-    [
-      "deposits by name",
-      callWithSelf(entryPoint08Address, toFunctionSelector("depositTo(address)")),
-    ],
+    ["deposits by name", callWithSelf(entryPoint08Address, toFunctionSelector("depositTo(address)"))],
     ["checks that the EntryPoint exists", concat(["0x73", entryPoint08Address, "0x3b1550"])],
   ])("that %s breaks no rule", async (_what, code, other = "0x") => {
     await setCode(ACCOUNT, concat([code, ACCEPT]));
@@ -187,18 +157,15 @@ describe("a paymaster", () => {
       payTo(entryPoint08Address),
     ],
     ["reads the time of the block", ["OP-011 TIMESTAMP"], ["OP-011 TIMESTAMP"], "0x4250"],
-  ])(
-    "that %s breaks %j, and %j with a stake",
-    async (_what, unstaked, staked, code, other = "0x") => {
-      await setCode(ACCOUNT, concat([READ_STORAGE, ACCEPT]));
-      await setCode(PAYMASTER, concat([code, ACCEPT_PAYMENT]));
-      await setCode(OTHER, other);
-      const operation = { sender: ACCOUNT, paymaster: PAYMASTER };
-      expect(await violationsOf(operation)).toEqual({ account: [], paymaster: unstaked });
-      await stake(PAYMASTER);
-      expect(await violationsOf(operation)).toEqual({ account: [], paymaster: staked });
-    },
-  );
+  ])("that %s breaks %j, and %j with a stake", async (_what, unstaked, staked, code, other = "0x") => {
+    await setCode(ACCOUNT, concat([READ_STORAGE, ACCEPT]));
+    await setCode(PAYMASTER, concat([code, ACCEPT_PAYMENT]));
+    await setCode(OTHER, other);
+    const operation = { sender: ACCOUNT, paymaster: PAYMASTER };
+    expect(await violationsOf(operation)).toEqual({ account: [], paymaster: unstaked });
+    await stake(PAYMASTER);
+    expect(await violationsOf(operation)).toEqual({ account: [], paymaster: staked });
+  });
 });
 
 describe("a factory", () => {
@@ -214,17 +181,14 @@ describe("a factory", () => {
       callTo(OTHER),
       concat(["0x73", NEW_ACCOUNT, "0x5f5260405f205450"]),
     ],
-  ])(
-    "that %s breaks %j, and %j with a stake",
-    async (_what, unstaked, staked, code, other = "0x") => {
-      await setCode(FACTORY, concat([code, CREATE_ACCOUNT]));
-      await setCode(OTHER, other);
-      const operation = { sender: NEW_ACCOUNT, factory: FACTORY, factoryData: "0x" } as const;
-      expect(await violationsOf(operation)).toEqual({ account: [], factory: unstaked });
-      await stake(FACTORY);
-      expect(await violationsOf(operation)).toEqual({ account: [], factory: staked });
-    },
-  );
+  ])("that %s breaks %j, and %j with a stake", async (_what, unstaked, staked, code, other = "0x") => {
+    await setCode(FACTORY, concat([code, CREATE_ACCOUNT]));
+    await setCode(OTHER, other);
+    const operation = { sender: NEW_ACCOUNT, factory: FACTORY, factoryData: "0x" } as const;
+    expect(await violationsOf(operation)).toEqual({ account: [], factory: unstaked });
+    await stake(FACTORY);
+    expect(await violationsOf(operation)).toEqual({ account: [], factory: staked });
+  });
 });
 
 test("an operation that the EntryPoint refuses is not judged", async () => {
@@ -274,7 +238,5 @@ async function violationsOf(parts: Pick<Operation, "sender"> & Partial<Operation
     signature: "0x",
     ...parts,
   });
-  return Object.fromEntries(
-    phases.map((phase) => [phase.entity, violationsIn(phase, participants)]),
-  );
+  return Object.fromEntries(phases.map((phase) => [phase.entity, violationsIn(phase, participants)]));
 }

@@ -126,9 +126,7 @@ interface MappingHash {
 
 function mappingHashes(steps: readonly Step[]): MappingHash[] {
   return steps.flatMap(({ preimage }) =>
-    preimage === undefined
-      ? []
-      : [{ key: BigInt(slice(preimage, 0, 32)), slot: BigInt(keccak256(preimage)) }],
+    preimage === undefined ? [] : [{ key: BigInt(slice(preimage, 0, 32)), slot: BigInt(keccak256(preimage)) }],
   );
 }
 
@@ -196,9 +194,7 @@ function violationOfForeignSlot(access: "read" | "write", slot: bigint, judge: J
 function isAssociated(slot: bigint, owner: Address | undefined, { hashes }: Judge): boolean {
   if (owner === undefined) return false;
   const isNear = (hash: MappingHash) => slot >= hash.slot && slot - hash.slot <= ASSOCIATED_SLOTS;
-  return (
-    slot === BigInt(owner) || hashes.some((hash) => hash.key === BigInt(owner) && isNear(hash))
-  );
+  return slot === BigInt(owner) || hashes.some((hash) => hash.key === BigInt(owner) && isNear(hash));
 }
 
 function isEntity(address: Address, entity: Entity, participants: Participants): boolean {

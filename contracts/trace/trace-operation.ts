@@ -1,11 +1,7 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { type Address, encodeFunctionData, type Hex, numberToHex, type PublicClient } from "viem";
-import {
-  entryPoint08Abi,
-  entryPoint08Address,
-  toPackedUserOperation,
-} from "viem/account-abstraction";
+import { entryPoint08Abi, entryPoint08Address, toPackedUserOperation } from "viem/account-abstraction";
 import type { Operation } from "../chain/agent-account.ts";
 import { type Participants, type Phase, type Step, splitPhases } from "./rules.ts";
 
@@ -34,22 +30,14 @@ export async function traceOperation(
   const tracer = await readFile(path.join(import.meta.dirname, "tracer.js"), "utf8");
   const steps = await client.request<DebugTraceCall>({
     method: "debug_traceCall",
-    params: [
-      { from, to: entryPoint08Address, data, gas: numberToHex(10_000_000) },
-      "latest",
-      { tracer },
-    ],
+    params: [{ from, to: entryPoint08Address, data, gas: numberToHex(10_000_000) }, "latest", { tracer }],
   });
   return { phases: splitPhases(steps), participants };
 }
 
 interface DebugTraceCall {
   Method: "debug_traceCall";
-  Parameters: [
-    call: { from: Address; to: Address; data: Hex; gas: Hex },
-    block: "latest",
-    options: { tracer: string },
-  ];
+  Parameters: [call: { from: Address; to: Address; data: Hex; gas: Hex }, block: "latest", options: { tracer: string }];
   ReturnType: Step[];
 }
 

@@ -39,8 +39,7 @@ const campaigns: Readonly<Record<string, (each: number | undefined) => Promise<o
       onProgress,
     }),
   "money-kill": (kills = 560) => runMoneyKillCampaign({ clients: 16, kills, onProgress }),
-  "saga-kill": (kills = 120) =>
-    runSagaKillCampaign({ clients: 8, kills, disturbances: 2 * kills, onProgress }),
+  "saga-kill": (kills = 120) => runSagaKillCampaign({ clients: 8, kills, disturbances: 2 * kills, onProgress }),
   bystander: (requestsEach = 12) =>
     withOwnReplicas(async (replicas) => {
       const figures = await runBystanderCampaign({
@@ -56,9 +55,7 @@ const campaigns: Readonly<Record<string, (each: number | undefined) => Promise<o
     withOwnReplicas(async (replicas) => {
       const figures = [];
       for (const ending of KEY_ENDINGS) {
-        figures.push(
-          await runRotateKeyCampaign({ replicas, ending, callers: 16, replacements, onProgress }),
-        );
+        figures.push(await runRotateKeyCampaign({ replicas, ending, callers: 16, replacements, onProgress }));
       }
       return figures;
     }),
@@ -78,9 +75,7 @@ const campaigns: Readonly<Record<string, (each: number | undefined) => Promise<o
     return "exitCode" in run ? { exitCode: run.exitCode } : run;
   },
   refresh: (rounds = 1_000) =>
-    withOwnReplicas((replicas) =>
-      runRefreshCampaign({ replicas, rounds, concurrency: 10, onProgress }),
-    ),
+    withOwnReplicas((replicas) => runRefreshCampaign({ replicas, rounds, concurrency: 10, onProgress })),
   "add-service": testFile("service/src/workflows/add-service/saga.test.ts", 1),
   "remove-service": testFile("service/src/workflows/remove-service/saga.test.ts", 1),
   "rotate-service": testFile("service/src/workflows/rotate-service/saga.test.ts", 1),
@@ -138,9 +133,7 @@ function testFile(file: string, defaultEach: number) {
   };
 }
 
-async function withOwnPostgres<Result>(
-  work: (postgres: OwnPostgres) => Promise<Result>,
-): Promise<Result> {
+async function withOwnPostgres<Result>(work: (postgres: OwnPostgres) => Promise<Result>): Promise<Result> {
   const postgres = await startOwnPostgres();
   try {
     return await work(postgres);

@@ -28,16 +28,11 @@ const print = (row: Row) => {
 };
 
 if (!values.json) {
-  process.stdout.write(
-    `${"operation".padEnd(66)}  ${"credential".padEnd(34)}  ${"expected".padStart(8)}  actual\n`,
-  );
+  process.stdout.write(`${"operation".padEnd(66)}  ${"credential".padEnd(34)}  ${"expected".padStart(8)}  actual\n`);
 }
-const { rows, missing, undeclaredRequestHeaders } = await runConformance(
-  values.json ? () => {} : print,
-);
+const { rows, missing, undeclaredRequestHeaders } = await runConformance(values.json ? () => {} : print);
 const wrong = rows.filter(({ ok }) => !ok);
-if (values.json)
-  process.stdout.write(`${JSON.stringify({ rows, missing, undeclaredRequestHeaders }, null, 2)}\n`);
+if (values.json) process.stdout.write(`${JSON.stringify({ rows, missing, undeclaredRequestHeaders }, null, 2)}\n`);
 else {
   for (const route of missing) process.stdout.write(`${route}  is not called\n`);
   for (const name of undeclaredRequestHeaders) {

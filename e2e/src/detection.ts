@@ -35,9 +35,7 @@ Exits with 1 if a test does not fail.
   process.exit();
 }
 
-const selected = FLAWS.filter(
-  ({ number }) => values.only === undefined || String(number) === values.only,
-);
+const selected = FLAWS.filter(({ number }) => values.only === undefined || String(number) === values.only);
 const results = await detectAll(selected);
 
 if (values.json) process.stdout.write(`${JSON.stringify(results, null, 2)}\n`);

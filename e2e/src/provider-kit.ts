@@ -69,7 +69,6 @@ function lineOf({ check, outcome, detail }: KitResult): string {
 }
 
 function summaryOf(all: readonly KitResult[]): string {
-  const count = (outcome: KitResult["outcome"]) =>
-    all.filter((each) => each.outcome === outcome).length;
+  const count = (outcome: KitResult["outcome"]) => all.filter((each) => each.outcome === outcome).length;
   return `\n${count("passed")} passed, ${count("failed")} failed, ${count("skipped")} skipped`;
 }

@@ -57,13 +57,7 @@ function formsOf(secret: string): string[] {
     const text = line.replace(PREFIX, "");
     const decoded = decode(text).map((bytes) => bytes.toString("latin1"));
     const encoded = [text, ...decoded].flatMap((form) => encodedFormsOf(form));
-    return [
-      text,
-      JSON.stringify(text).slice(1, -1),
-      encodeURIComponent(text),
-      ...decoded,
-      ...encoded,
-    ];
+    return [text, JSON.stringify(text).slice(1, -1), encodeURIComponent(text), ...decoded, ...encoded];
   });
 }
 
@@ -76,10 +70,7 @@ function encodedFormsOf(text: string): string[] {
       .toString("base64")
       .slice(4, -4),
   );
-  const forms = [
-    ...base64,
-    ...base64.map((form) => form.replaceAll("+", "-").replaceAll("/", "_")),
-  ];
+  const forms = [...base64, ...base64.map((form) => form.replaceAll("+", "-").replaceAll("/", "_"))];
   return [bytes.toString("hex"), ...forms].filter((form) => form.length >= PIECE_LENGTH / 2);
 }
 

@@ -49,12 +49,7 @@ export type SignedClient = ReturnType<typeof createSignedClient>;
  * prefix. The methods reject if there is no response, as `fetch` does.
  */
 export function createSignedClient(url: string, pair: KeyPair, retry: RetryOptions = {}) {
-  async function send(
-    method: string,
-    path: string,
-    body?: object,
-    options?: SendOptions,
-  ): Promise<ApiResponse> {
+  async function send(method: string, path: string, body?: object, options?: SendOptions): Promise<ApiResponse> {
     const text = body === undefined ? "" : JSON.stringify(body);
     return retryUnavailable(() => {
       const headers = signedHeaders(pair, { method, path, text }, options);

@@ -3,11 +3,7 @@ import { createAwsKmsKeyEncryptionKey } from "@purser/service/adapters/key-encry
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openSeedApp, type SeedApp, seedDeveloper, seedKeyPair } from "../../service/test/seeds.ts";
 import { startMoto, type TestMoto } from "../../service/test/vendors/moto.ts";
-import {
-  createMotoBucket,
-  createMotoKey,
-  motoClient,
-} from "../../service/test/vendors/moto-resources.ts";
+import { createMotoBucket, createMotoKey, motoClient } from "../../service/test/vendors/moto-resources.ts";
 import type { Environment, ServerProcess } from "../src/server-process.ts";
 import type { ApiResponse } from "../src/signed-client.ts";
 import { until } from "../src/until.ts";
@@ -98,9 +94,7 @@ describe.skipIf(isSkipped)("a process with its keys in AWS KMS and its anchor in
 
       expect(value).toMatchObject({ valid: true, anchor: { status: "matched" } });
       const prefix = `s3://${bucket}/production/${tenantId}/tenant/`;
-      expect(value.anchor.reference).toMatch(
-        new RegExp(`^${prefix}\\d{10}-[0-9a-f]{64}\\.json\\?versionId=.+$`),
-      );
+      expect(value.anchor.reference).toMatch(new RegExp(`^${prefix}\\d{10}-[0-9a-f]{64}\\.json\\?versionId=.+$`));
     },
     TEST_MAX_MS,
   );
@@ -111,11 +105,7 @@ describe.skipIf(isSkipped)("a process with its keys in AWS KMS and its anchor in
       const cached = await seedClient(server);
       const uncached = await seedClient(server);
       await cached.client.post("/projects", { name: "Anchored" });
-      await until(
-        "the chain is anchored",
-        async () => anchoredIn(await cached.client.get(VERIFY)),
-        ANCHORED_MAX_MS,
-      );
+      await until("the chain is anchored", async () => anchoredIn(await cached.client.get(VERIFY)), ANCHORED_MAX_MS);
       // On a busy machine, the key's cache entry may have expired in the meantime. This request caches the key again.
       expect((await cached.client.get(ME)).status).toBe(200);
 

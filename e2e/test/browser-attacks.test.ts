@@ -18,107 +18,102 @@ const chromium = useChromium(() => line.base_url);
 const users = createTestUsers(() => line);
 const { at, logIn, untilLoggedIn } = loginStepsAt(() => line.base_url);
 
-describe.skipIf(chromium.missing)(
-  "a browser on another site's page",
-  { timeout: TEST_MAX_MS },
-  () => {
-    beforeAll(async () => {
-      hostile = await startHostileSite();
-      ({ line } = await start(await lab.stoppedDataDir()));
-    }, TEST_MAX_MS);
-    afterAll(() => hostile.stop());
+describe.skipIf(chromium.missing)("a browser on another site's page", { timeout: TEST_MAX_MS }, () => {
+  beforeAll(async () => {
+    hostile = await startHostileSite();
+    ({ line } = await start(await lab.stoppedDataDir()));
+  }, TEST_MAX_MS);
+  afterAll(() => hostile.stop());
 
-    it.each(SITES)("403: the page submits a form to Purser (%s)", async (site) => {
-      const victim = await logInWithPendingDevice();
-      const { page, user, userCode } = victim;
-      const before = await readAccount(user);
-      const attacker = await attackerData();
+  it.each(SITES)("403: the page submits a form to Purser (%s)", async (site) => {
+    const victim = await logInWithPendingDevice();
+    const { page, user, userCode } = victim;
+    const before = await readAccount(user);
+    const attacker = await attackerData();
 
-      for (const { path, fields, enctype, refused = [403] } of formsAt({
-        user,
-        userCode,
-        attacker,
-      })) {
-        hostile.put(selfSubmittingForm(at(path), fields, enctype));
-        const responded = page.waitForResponse(
-          (response) => response.request().method() === "POST",
-        );
-        await page.goto(hostile[site], { waitUntil: "commit" });
-        const status = (await responded).status();
-        expect([path, refused.includes(status)]).toEqual([path, true]);
-        if (status !== 204) await page.waitForURL(at(path));
-      }
+    for (const { path, fields, enctype, refused = [403] } of formsAt({
+      user,
+      userCode,
+      attacker,
+    })) {
+      hostile.put(selfSubmittingForm(at(path), fields, enctype));
+      const responded = page.waitForResponse((response) => response.request().method() === "POST");
+      await page.goto(hostile[site], { waitUntil: "commit" });
+      const status = (await responded).status();
+      expect([path, refused.includes(status)]).toEqual([path, true]);
+      if (status !== 204) await page.waitForURL(at(path));
+    }
 
-      await expectUnchanged(victim, before);
+    await expectUnchanged(victim, before);
+  });
+
+  it.each(SITES)("changes nothing when a script on the page calls Purser (%s)", async (site) => {
+    const victim = await logInWithPendingDevice();
+    const { page, user, context } = victim;
+    const { project_id } = await user.api.projects.create({ name: "Unchanged" });
+    const before = await readAccount(user);
+    const attempts = (await unsafeOperations()).map(({ method, path }) => ({
+      url: at(path.replace("{project_id}", project_id).replaceAll(/\{\w+\}/g, "unknown")),
+      method,
+    }));
+    expect(attempts.length).toBeGreaterThan(40);
+    hostile.put("");
+    await page.goto(hostile[site]);
+    const done = new Set<string>();
+    const unavailable = new Set<string>();
+    context.on("response", (response) => {
+      if (response.request().method() !== "POST") return;
+      if (response.status() === 503) unavailable.add(response.url());
+      else if (!isRefusal(response.status())) done.add(response.url().replace(at(API), ""));
     });
 
-    it.each(SITES)("changes nothing when a script on the page calls Purser (%s)", async (site) => {
-      const victim = await logInWithPendingDevice();
-      const { page, user, context } = victim;
-      const { project_id } = await user.api.projects.create({ name: "Unchanged" });
-      const before = await readAccount(user);
-      const attempts = (await unsafeOperations()).map(({ method, path }) => ({
-        url: at(path.replace("{project_id}", project_id).replaceAll(/\{\w+\}/g, "unknown")),
-        method,
-      }));
-      expect(attempts.length).toBeGreaterThan(40);
-      hostile.put("");
+    const read = await page.evaluate(callAll, attempts);
+    // A busy server can respond 503 before it checks a request. These requests are sent again.
+    while (unavailable.size > 0) {
+      const repeated = attempts.filter(({ url }) => unavailable.has(url));
+      unavailable.clear();
+      read.push(...(await page.evaluate(callAll, repeated)));
+    }
+
+    // The script cannot read any response to a request with cookies.
+    expect(read).toEqual([]);
+    expect([...done].sort()).toEqual(SAFE_OPERATIONS);
+    await expectUnchanged(victim, before);
+  });
+
+  it.each(SITES)("does not let a script on the page read who is logged in (%s)", async (site) => {
+    const { page } = await logInVictim();
+    hostile.put("");
+    await page.goto(hostile[site]);
+
+    const paths = [`${API}/developers/dashboard/me`, `${API}/projects`, "/login", "/device"];
+    const read = await page.evaluate(
+      callAll,
+      paths.map((path) => ({ url: at(path), method: "GET" })),
+    );
+
+    expect(read).toEqual([]);
+  });
+
+  it.each(SITES)("does not show Purser's pages in a frame (%s)", async (site) => {
+    const { page, problems, userCode } = await logInWithPendingDevice();
+    for (const path of ["/login", `/device?user_code=${userCode}`]) {
+      hostile.put(`<iframe src="${at(path)}"></iframe>`);
       await page.goto(hostile[site]);
-      const done = new Set<string>();
-      const unavailable = new Set<string>();
-      context.on("response", (response) => {
-        if (response.request().method() !== "POST") return;
-        if (response.status() === 503) unavailable.add(response.url());
-        else if (!isRefusal(response.status())) done.add(response.url().replace(at(API), ""));
-      });
+      await page.waitForLoadState("networkidle");
+      const [frame] = page.mainFrame().childFrames();
 
-      const read = await page.evaluate(callAll, attempts);
-      // A busy server can respond 503 before it checks a request. These requests are sent again.
-      while (unavailable.size > 0) {
-        const repeated = attempts.filter(({ url }) => unavailable.has(url));
-        unavailable.clear();
-        read.push(...(await page.evaluate(callAll, repeated)));
-      }
+      expect(await frame?.locator("form").count()).toBe(0);
+      expect(frame?.url()).toMatch(/^chrome-error:/);
+    }
+    for (const problem of problems.splice(0)) expect(problem).toContain("frame-ancestors");
+  });
 
-      // The script cannot read any response to a request with cookies.
-      expect(read).toEqual([]);
-      expect([...done].sort()).toEqual(SAFE_OPERATIONS);
-      await expectUnchanged(victim, before);
-    });
+  it("does not execute a script that was injected into one of Purser's pages", async () => {
+    const { page, problems } = await logInVictim();
+    await page.goto(at("/login"));
 
-    it.each(SITES)("does not let a script on the page read who is logged in (%s)", async (site) => {
-      const { page } = await logInVictim();
-      hostile.put("");
-      await page.goto(hostile[site]);
-
-      const paths = [`${API}/developers/dashboard/me`, `${API}/projects`, "/login", "/device"];
-      const read = await page.evaluate(
-        callAll,
-        paths.map((path) => ({ url: at(path), method: "GET" })),
-      );
-
-      expect(read).toEqual([]);
-    });
-
-    it.each(SITES)("does not show Purser's pages in a frame (%s)", async (site) => {
-      const { page, problems, userCode } = await logInWithPendingDevice();
-      for (const path of ["/login", `/device?user_code=${userCode}`]) {
-        hostile.put(`<iframe src="${at(path)}"></iframe>`);
-        await page.goto(hostile[site]);
-        await page.waitForLoadState("networkidle");
-        const [frame] = page.mainFrame().childFrames();
-
-        expect(await frame?.locator("form").count()).toBe(0);
-        expect(frame?.url()).toMatch(/^chrome-error:/);
-      }
-      for (const problem of problems.splice(0)) expect(problem).toContain("frame-ancestors");
-    });
-
-    it("does not execute a script that was injected into one of Purser's pages", async () => {
-      const { page, problems } = await logInVictim();
-      await page.goto(at("/login"));
-
-      const ran = await page.evaluate(`new Promise((resolve) => {
+    const ran = await page.evaluate(`new Promise((resolve) => {
       const script = document.createElement("script");
       script.textContent = "window.ran = 'script'";
       document.body.append(script);
@@ -129,13 +124,12 @@ describe.skipIf(chromium.missing)(
       setTimeout(() => resolve(window.ran ?? "nothing"), 100);
     })`);
 
-      expect(ran).toBe("nothing");
-      const blocked = problems.splice(0);
-      expect(blocked.length).toBeGreaterThan(1);
-      for (const problem of blocked) expect(problem).toContain("Content Security Policy");
-    });
-  },
-);
+    expect(ran).toBe("nothing");
+    const blocked = problems.splice(0);
+    expect(blocked.length).toBeGreaterThan(1);
+    for (const problem of blocked) expect(problem).toContain("Content Security Policy");
+  });
+});
 
 interface Victim extends BrowserSession {
   readonly user: TestUser;
@@ -151,9 +145,7 @@ async function logInVictim(): Promise<Victim> {
 
 /** Logs in a victim and starts a device login for the attacker. The device login waits for approval. */
 async function logInWithPendingDevice() {
-  const device = await users
-    .anonymousClient()
-    .developers.devices.begin({ client_name: "mallory's" });
+  const device = await users.anonymousClient().developers.devices.begin({ client_name: "mallory's" });
   return { ...(await logInVictim()), userCode: device.user_code };
 }
 

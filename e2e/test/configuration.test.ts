@@ -72,9 +72,7 @@ describe("a process with an invalid configuration", () => {
       expect(log).toContain(name);
     }
     expect(server.output()).toBe("");
-    const shown = [...Object.values(secrets), "a-password"].filter((secret) =>
-      log.includes(secret),
-    );
+    const shown = [...Object.values(secrets), "a-password"].filter((secret) => log.includes(secret));
     expect(shown).toEqual([]);
     expect(log).not.toContain("    at ");
   });
@@ -139,9 +137,7 @@ describe.skipIf(redis.missing)("a process with a complete configuration", () => 
   });
 
   it("200: starts in the production profile with its secrets in files", async () => {
-    const variables = Object.entries(deployment.environment()).filter(
-      ([name]) => !TEST_ONLY_VARIABLES.includes(name),
-    );
+    const variables = Object.entries(deployment.environment()).filter(([name]) => !TEST_ONLY_VARIABLES.includes(name));
     const inFiles = await Promise.all(
       variables.map(async ([name, value]) => {
         const isSecret = /_KEY$|_SECRET$|_URL$/.test(name);

@@ -55,9 +55,7 @@ describe.skipIf(redis.missing)("a process that is killed while it handles writes
       // If no write was interrupted, the test is meaningless.
       expect(sum(found.map(({ confirmed }) => confirmed))).toBeGreaterThan(0);
       expect(
-        sum(
-          found.map(({ lostAndNotApplied, lostAndApplied }) => lostAndNotApplied + lostAndApplied),
-        ),
+        sum(found.map(({ lostAndNotApplied, lostAndApplied }) => lostAndNotApplied + lostAndApplied)),
       ).toBeGreaterThan(0);
       console.info(JSON.stringify(found));
     },
@@ -93,9 +91,7 @@ describe.skipIf(redis.missing)("a process that is killed while it handles writes
       database.superuserUrl,
       "select idempotency_key::text as key from idempotency_records where state = 'in_flight'",
     );
-    const stuck = traces.filter(({ write }) =>
-      inFlight.some(({ key }) => key === write.idempotencyKey),
-    );
+    const stuck = traces.filter(({ write }) => inFlight.some(({ key }) => key === write.idempotencyKey));
     for (const { write, trace } of stuck) {
       const response = await repeat(write);
       expect(trace.project).toBe(0);

@@ -13,13 +13,9 @@ const ROOT = fileURLToPath(new URL("../..", import.meta.url));
  */
 describe("the known flaws of npm run detection", () => {
   it("lists thirteen flaws, each with a patch", async () => {
-    const patches = (await readdir(`${ROOT}e2e/detection`)).filter((name) =>
-      name.endsWith(".patch"),
-    );
+    const patches = (await readdir(`${ROOT}e2e/detection`)).filter((name) => name.endsWith(".patch"));
 
-    expect([...new Set(FLAWS.map(({ number }) => number))]).toEqual([
-      1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13,
-    ]);
+    expect([...new Set(FLAWS.map(({ number }) => number))]).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13]);
     expect(FLAWS.map(({ patch }) => patch)).toEqual(patches.sort());
   });
 
@@ -42,9 +38,7 @@ function containsTest(source: string, test: string): boolean {
   if (source.includes(`"${test}"`)) return true;
   const templates = [...source.matchAll(/"([^"\n]*%s[^"\n]*)"/g)].map(([, text = ""]) => text);
   return templates.some((template) => {
-    const parts = template
-      .split("%s")
-      .map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+    const parts = template.split("%s").map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&"));
     return new RegExp(`^${parts.join(".*")}$`).test(test);
   });
 }

@@ -95,19 +95,13 @@ describe.skipIf(redis.missing)("a dump of all stores", () => {
   );
 
   it("contains email addresses only in the columns for email addresses", async () => {
-    const otherCells = cells.filter(
-      ({ table, column }) => !ADDRESS_COLUMNS.has(`${table}.${column}`),
-    );
-    const text = otherCells
-      .map((cell) => `${cell.table}.${cell.column} ${searchableText(cell)}`)
-      .join("\n");
+    const otherCells = cells.filter(({ table, column }) => !ADDRESS_COLUMNS.has(`${table}.${column}`));
+    const text = otherCells.map((cell) => `${cell.table}.${cell.column} ${searchableText(cell)}`).join("\n");
     const searched = [text, redisDump, harness.logLines.join("")].join("\n");
 
     const found = known.addresses.flatMap((address) => {
       const at = searched.indexOf(address);
-      return at < 0
-        ? []
-        : [searched.slice(searched.lastIndexOf("\n", at) + 1, at + address.length)];
+      return at < 0 ? [] : [searched.slice(searched.lastIndexOf("\n", at) + 1, at + address.length)];
     });
 
     expect(known.addresses.length).toBeGreaterThanOrEqual(ACCOUNTS * 3);
@@ -118,10 +112,7 @@ describe.skipIf(redis.missing)("a dump of all stores", () => {
     "401: requests with signatures that are forged from the dump and the source code",
     async () => {
       const stolen = await readStolenData();
-      const apiKeys = [
-        ed25519.apiKey,
-        ...known.pairs.slice(-KEYS_ATTACKED).map(({ apiKey }) => apiKey),
-      ];
+      const apiKeys = [ed25519.apiKey, ...known.pairs.slice(-KEYS_ATTACKED).map(({ apiKey }) => apiKey)];
       const rows = new Map(rowsOf(stolen, "api_keys").map((row) => [row["key_hash"], row]));
       const attempts = apiKeys.flatMap((apiKey) => {
         const row = rows.get(sha256Hex(apiKey)) ?? {};
@@ -192,15 +183,10 @@ describe.skipIf(redis.missing)("a dump of all stores", () => {
     async () => {
       const stolen = await readStolenData();
       const before = await countSessions();
-      const hashes = (table: string, column = "token_hash") =>
-        rowsOf(stolen, table).map((row) => row[column] ?? "");
+      const hashes = (table: string, column = "token_hash") => rowsOf(stolen, table).map((row) => row[column] ?? "");
       const calls: readonly (readonly [string, object])[] = [
-        ...hashes("refresh_tokens").map(
-          (hash) => ["/token/refresh", { refresh_token: hash }] as const,
-        ),
-        ...hashes("mfa_challenges").map(
-          (hash) => ["/login/totp", { mfa_token: hash, code: "000000" }] as const,
-        ),
+        ...hashes("refresh_tokens").map((hash) => ["/token/refresh", { refresh_token: hash }] as const),
+        ...hashes("mfa_challenges").map((hash) => ["/login/totp", { mfa_token: hash, code: "000000" }] as const),
         ...hashes("email_tokens").map(
           (token) => ["/password/reset", { token, password: "another password of mine" }] as const,
         ),
@@ -219,9 +205,7 @@ describe.skipIf(redis.missing)("a dump of all stores", () => {
 
       const responses: ApiResponse[] = [];
       for (const [path, payload] of calls) {
-        responses.push(
-          await harness.send({ method: "POST", url: `${PREFIX}/developers${path}`, payload }),
-        );
+        responses.push(await harness.send({ method: "POST", url: `${PREFIX}/developers${path}`, payload }));
       }
 
       expect(responses.filter(({ status }) => status < 400)).toEqual([]);
@@ -257,11 +241,7 @@ describe.skipIf(redis.missing)("a dump of all stores", () => {
     path: PREFIX + ME,
   });
 
-  const sendAs = (
-    apiKey: string,
-    { timestamp, nonce, path }: Target,
-    signature: string,
-  ): Promise<ApiResponse> =>
+  const sendAs = (apiKey: string, { timestamp, nonce, path }: Target, signature: string): Promise<ApiResponse> =>
     harness.send({
       method: "GET",
       url: path,

@@ -107,9 +107,7 @@ export function useDeployment(stores: () => Stores) {
     if (task.result?.state !== "fail") return;
     for (const { pid, log } of launched.slice(-PROCESSES_SHOWN)) {
       const lines = log().trimEnd().split("\n");
-      console.info(
-        `The end of the log of process ${pid}:\n${lines.slice(-LOG_LINES_SHOWN).join("\n")}`,
-      );
+      console.info(`The end of the log of process ${pid}:\n${lines.slice(-LOG_LINES_SHOWN).join("\n")}`);
     }
   });
 
@@ -139,10 +137,7 @@ export function useDeployment(stores: () => Stores) {
     return pair;
   }
 
-  async function serve(
-    environment: Environment,
-    { file, ...options }: ServeOptions = {},
-  ): Promise<ServerProcess> {
+  async function serve(environment: Environment, { file, ...options }: ServeOptions = {}): Promise<ServerProcess> {
     const server = launchServer(environment, file);
     launched.push(server);
     return untilServing(server, options);
@@ -215,11 +210,7 @@ export function load(request: () => Promise<ApiResponse>, concurrency: number): 
 }
 
 /** Runs one statement and returns its rows. */
-export async function query<Row extends object>(
-  url: string,
-  text: string,
-  values: unknown[] = [],
-): Promise<Row[]> {
+export async function query<Row extends object>(url: string, text: string, values: unknown[] = []): Promise<Row[]> {
   const client = new pg.Client({ connectionString: url });
   client.on("error", () => {});
   await client.connect();

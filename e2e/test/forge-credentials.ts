@@ -57,11 +57,7 @@ export function rowsOf({ cells }: Pick<StolenData, "cells">, table: string): Row
  * Returns signatures that an attacker could try for a key. Each is for a different request, because a used nonce would
  * be rejected.
  */
-export function forgeSignatures(
-  stolen: StolenData,
-  key: Row,
-  newTarget: () => Target,
-): readonly ForgedSignature[] {
+export function forgeSignatures(stolen: StolenData, key: Row, newTarget: () => Target): readonly ForgedSignature[] {
   const bodyHash = sha256Hex("");
   const forge = (method: string, textOf: (target: Target) => string): ForgedSignature => {
     const target = newTarget();
@@ -79,9 +75,7 @@ export function forgeSignatures(
   const identity = Buffer.alloc(64);
   identity[0] = 1;
   return [
-    ...hmacKeyGuesses(stolen, key).map(({ method, bytes }) =>
-      forge(`HMAC under ${method}`, hmac(bytes)),
-    ),
+    ...hmacKeyGuesses(stolen, key).map(({ method, bytes }) => forge(`HMAC under ${method}`, hmac(bytes))),
     ...privateKeyGuesses(stolen, key).map(({ method, bytes }) =>
       forge(`Ed25519 of the seed ${method}`, ed25519(bytes)),
     ),
@@ -126,9 +120,7 @@ function hmacKeyGuesses(stolen: StolenData, key: Row): KeyGuess[] {
  */
 function dataKeyGuesses(stolen: StolenData, key: Row): KeyGuess[] {
   const guesses = encryptionKeyGuesses(stolen, key);
-  const wrapped = rowsOf(stolen, "tenant_data_keys").find(
-    (row) => row["tenant_id"] === key["tenant_id"],
-  );
+  const wrapped = rowsOf(stolen, "tenant_data_keys").find((row) => row["tenant_id"] === key["tenant_id"]);
   const bytes = bytesOf(wrapped?.["wrapped"] ?? "\\x");
   const unwrapped = guesses.map((guess) => ({
     method: `the data key, decrypted with ${guess.method}`,
@@ -196,17 +188,12 @@ function formsOf(method: string, text: string | undefined): KeyGuess[] {
 }
 
 /** Returns JWTs with these claims, one for each forging method. */
-export function forgeTokens(
-  stolen: StolenData,
-  claims: Readonly<Record<string, unknown>>,
-): Forgery[] {
+export function forgeTokens(stolen: StolenData, claims: Readonly<Record<string, unknown>>): Forgery[] {
   const [published = {}] = stolen.publicKeys;
   const own = ed25519Key(Buffer.alloc(32, 7));
   const ownJwk = createPublicKey(own).export({ format: "jwk" });
   const byHmac = publicForms(stolen).map(({ method, bytes }) =>
-    jwt(`HS256 under ${method}`, { alg: "HS256" }, claims, (text) =>
-      createHmac("sha256", bytes).update(text).digest(),
-    ),
+    jwt(`HS256 under ${method}`, { alg: "HS256" }, claims, (text) => createHmac("sha256", bytes).update(text).digest()),
   );
   const bySeed = encryptionKeyGuesses(stolen, {}).flatMap(({ method, bytes }) =>
     bytes.length === 32
@@ -224,35 +211,15 @@ export function forgeTokens(
     jwt("no algorithm, capitalized", { alg: "None" }, claims, nothing),
     jwt("no signature", { alg: "EdDSA" }, claims, nothing),
     jwt("64 zero bytes", { alg: "EdDSA" }, claims, () => Buffer.alloc(64)),
-    jwt(
-      "the attacker's key in the header",
-      { alg: "EdDSA", jwk: ownJwk },
-      claims,
-      signWithAttackerKey,
-    ),
-    jwt(
-      "the key id of a published key",
-      { alg: "EdDSA", kid: published["kid"] },
-      claims,
-      signWithAttackerKey,
-    ),
-    jwt(
-      "a critical header",
-      { alg: "EdDSA", crit: ["b64"], b64: false },
-      claims,
-      signWithAttackerKey,
-    ),
+    jwt("the attacker's key in the header", { alg: "EdDSA", jwk: ownJwk }, claims, signWithAttackerKey),
+    jwt("the key id of a published key", { alg: "EdDSA", kid: published["kid"] }, claims, signWithAttackerKey),
+    jwt("a critical header", { alg: "EdDSA", crit: ["b64"], b64: false }, claims, signWithAttackerKey),
     ...byHmac,
     ...bySeed,
   ];
 }
 
-function jwt(
-  method: string,
-  header: object,
-  claims: object,
-  signatureOf: (text: string) => Buffer,
-): Forgery {
+function jwt(method: string, header: object, claims: object, signatureOf: (text: string) => Buffer): Forgery {
   const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString("base64url");
   const text = `${encode({ typ: "at+jwt", ...header })}.${encode({ jti: randomUUID(), ...claims })}`;
   return { method, text: `${text}.${signatureOf(text).toString("base64url")}` };

@@ -32,10 +32,7 @@ export interface KnownSecrets {
 }
 
 /** Uses every feature that creates, returns or receives a secret, and records the secrets. */
-export async function createKnownSecrets(
-  harness: Harness,
-  accountCount: number,
-): Promise<KnownSecrets> {
+export async function createKnownSecrets(harness: Harness, accountCount: number): Promise<KnownSecrets> {
   const known: KnownSecrets = { secrets: new Map(), addresses: [], pairs: [] };
   const recorder = createRecorder(harness, known);
   for (let number = 0; number < accountCount; number += 1) {
@@ -53,8 +50,7 @@ function createRecorder(harness: Harness, { secrets, addresses, pairs }: KnownSe
   const services = servicesOf(harness);
 
   function record(kind: string, secret: unknown): string {
-    if (typeof secret !== "string" || secret === "")
-      throw new Error(`The response contains no ${kind}.`);
+    if (typeof secret !== "string" || secret === "") throw new Error(`The response contains no ${kind}.`);
     secrets.set(`${kind} ${secrets.size}`, secret);
     return secret;
   }

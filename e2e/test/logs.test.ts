@@ -65,8 +65,7 @@ async function sendMisplacedSecrets(
   const swapped = createSignedClient(url, { apiKey: apiSecret, apiSecret: apiKey });
   const statuses = [
     (await swapped.get("/developers/me")).status,
-    (await sendOnce(`${base}/developers/me`, { headers: { authorization: `Bearer ${apiKey}` } }))
-      .status,
+    (await sendOnce(`${base}/developers/me`, { headers: { authorization: `Bearer ${apiKey}` } })).status,
     (await sendOnce(`${base}/${apiSecret}`)).status,
     (await sendOnce(`${base}/time?secret=${apiSecret}`)).status,
     (await sendOnce(`${base}/time`, { headers: { "x-agent-id": apiSecret } })).status,

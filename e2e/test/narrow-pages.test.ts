@@ -48,9 +48,7 @@ describe("pages on the screen of a phone", () => {
 
     beforeAll(async () => {
       vendors = await Promise.all(
-        VENDORS.map((vendor) =>
-          startTestVendor(exampleVendor({ vendor, displayName: vendor }), { contract: null }),
-        ),
+        VENDORS.map((vendor) => startTestVendor(exampleVendor({ vendor, displayName: vendor }), { contract: null })),
       );
       server = buildControlServer(vendors);
       url = await server.listen({ host: "127.0.0.1", port: 0 });

@@ -51,10 +51,7 @@ export async function preparePausePoints(superuserUrl: string): Promise<void> {
 }
 
 /** Pauses the sagas that reach these points. */
-export async function setPausePoints(
-  superuserUrl: string,
-  points: readonly PausePoint[],
-): Promise<PausePoints> {
+export async function setPausePoints(superuserUrl: string, points: readonly PausePoint[]): Promise<PausePoints> {
   const client = await connect(superuserUrl);
   for (const { projectId, moment, step } of points) {
     const name = `${projectId} ${moment} ${step}`;

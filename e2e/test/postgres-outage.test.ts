@@ -13,13 +13,7 @@ import {
   useDeployment,
   useRedis,
 } from "./fixtures.ts";
-import {
-  createWriter,
-  endLeases,
-  expectNoPartialWrites,
-  expectRepeatable,
-  expectValidAudit,
-} from "./writes.ts";
+import { createWriter, endLeases, expectNoPartialWrites, expectRepeatable, expectValidAudit } from "./writes.ts";
 
 const ME = "/developers/me";
 const MEDIAN_MAX_MS = 500;
@@ -82,20 +76,14 @@ describe.skipIf(redis.missing)("a process without PostgreSQL", () => {
         client = retryingClient;
 
         const during = (responses: readonly ApiResponse[]) =>
-          responses.filter(
-            (response) => response.startedAtMs > outageStartMs && endOf(response) < outageEndMs,
-          );
+          responses.filter((response) => response.startedAtMs > outageStartMs && endOf(response) < outageEndMs);
         const across = (responses: readonly ApiResponse[]) =>
-          responses.filter(
-            (response) => response.startedAtMs < outageStartMs && endOf(response) > outageStartMs,
-          );
+          responses.filter((response) => response.startedAtMs < outageStartMs && endOf(response) > outageStartMs);
         for (const responses of [reads.responses, writes.responses]) {
           expect(during(responses).length).toBeGreaterThanOrEqual(8);
           expect(statusesOf(during(responses))).toEqual([503]);
           for (const response of during(responses)) expectUnavailable(response);
-          expect(slowestMs([...during(responses), ...across(responses)])).toBeLessThan(
-            RESPONSE_MAX_MS,
-          );
+          expect(slowestMs([...during(responses), ...across(responses)])).toBeLessThan(RESPONSE_MAX_MS);
           expect(medianMs(during(responses))).toBeLessThan(MEDIAN_MAX_MS);
         }
         expect(reads.withoutResponse() + writes.withoutResponse()).toBe(0);
@@ -112,10 +100,7 @@ describe.skipIf(redis.missing)("a process without PostgreSQL", () => {
             ...found,
             slowestReadMs: slowestMs(during(reads.responses)),
             slowestWriteMs: slowestMs(during(writes.responses)),
-            slowestInterruptedMs: slowestMs([
-              ...across(reads.responses),
-              ...across(writes.responses),
-            ]),
+            slowestInterruptedMs: slowestMs([...across(reads.responses), ...across(writes.responses)]),
             recoveryMs,
           }),
         );

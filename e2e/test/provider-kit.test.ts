@@ -47,9 +47,7 @@ describe("the provider kit", () => {
 
     const { problems } = await check({ ...ACME_QUEUE, services });
 
-    expect(problems).toEqual([
-      ["catalog entry", "The catalog is invalid: kit has two services with the same id."],
-    ]);
+    expect(problems).toEqual([["catalog entry", "The catalog is invalid: kit has two services with the same id."]]);
   });
 
   it("the plan is removed if the service beside it cannot be created", async () => {
@@ -90,10 +88,7 @@ describe("the provider kit", () => {
 
       expect(problems).toEqual([
         ["rotate", "rotate_credentials returned the same secret: nothing was rotated."],
-        [
-          "get after remove",
-          "The resource still exists after remove: GET answers 200 instead of 404.",
-        ],
+        ["get after remove", "The resource still exists after remove: GET answers 200 instead of 404."],
       ]);
     },
   );

@@ -91,9 +91,7 @@ describe.skipIf(redis.missing)("the Redis commands of a request", () => {
     });
     const settled = async (text: string) => {
       await observer.echo(text);
-      await until("the monitor has caught up", async () =>
-        seen.find(({ first }) => first === text),
-      );
+      await until("the monitor has caught up", async () => seen.find(({ first }) => first === text));
     };
     try {
       await settled("before");
@@ -104,8 +102,6 @@ describe.skipIf(redis.missing)("the Redis commands of a request", () => {
       monitor.disconnect();
       observer.disconnect();
     }
-    return seen
-      .filter(({ source, first }) => source !== "lua" && first !== "after")
-      .map(({ name }) => name);
+    return seen.filter(({ source, first }) => source !== "lua" && first !== "after").map(({ name }) => name);
   }
 });

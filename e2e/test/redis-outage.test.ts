@@ -96,27 +96,24 @@ describe.skipIf(redis.missing)("a process without Redis", () => {
     },
   );
 
-  it.each(OUTAGES)(
-    "503 from /readyz, 200 from /healthz and public routes: Redis is $name",
-    async ({ start }) => {
-      await start();
-      const { value: notReady } = await until("/readyz responds with 503", async () => {
-        const response = await sendOnce(`${server.url}/readyz`);
-        return response.status === 503 ? response : undefined;
-      });
-      const alive = await sendOnce(`${server.url}/healthz`);
-      const time = await sendOnce(`${server.url}${PREFIX}/time`);
-      const docs = await sendOnce(`${server.url}/openapi.json`);
+  it.each(OUTAGES)("503 from /readyz, 200 from /healthz and public routes: Redis is $name", async ({ start }) => {
+    await start();
+    const { value: notReady } = await until("/readyz responds with 503", async () => {
+      const response = await sendOnce(`${server.url}/readyz`);
+      return response.status === 503 ? response : undefined;
+    });
+    const alive = await sendOnce(`${server.url}/healthz`);
+    const time = await sendOnce(`${server.url}${PREFIX}/time`);
+    const docs = await sendOnce(`${server.url}/openapi.json`);
 
-      expect(notReady.body).toMatchObject({
-        ready: false,
-        checks: { database: "ok", fast_state: "does not respond" },
-      });
-      expect(notReady.headers.get("retry-after")).toBe("1");
-      expect([alive.status, time.status, docs.status]).toEqual([200, 200, 200]);
-      expect(slowestMs([notReady, alive, time, docs])).toBeLessThan(RESPONSE_MAX_MS);
-    },
-  );
+    expect(notReady.body).toMatchObject({
+      ready: false,
+      checks: { database: "ok", fast_state: "does not respond" },
+    });
+    expect(notReady.headers.get("retry-after")).toBe("1");
+    expect([alive.status, time.status, docs.status]).toEqual([200, 200, 200]);
+    expect(slowestMs([notReady, alive, time, docs])).toBeLessThan(RESPONSE_MAX_MS);
+  });
 
   it("503: a key is not revoked if Redis does not respond", async () => {
     const key = await deployment.seedKey(tenant.tenantId);
@@ -125,11 +122,7 @@ describe.skipIf(redis.missing)("a process without Redis", () => {
     const refused = await client.delete(`/developers/me/keys/${key.keyId}`);
 
     expectUnavailable(refused);
-    const rows = await query(
-      database.superuserUrl,
-      "select revoked_at from api_keys where key_id = $1",
-      [key.keyId],
-    );
+    const rows = await query(database.superuserUrl, "select revoked_at from api_keys where key_id = $1", [key.keyId]);
     expect(rows).toEqual([{ revoked_at: null }]);
   });
 

@@ -157,10 +157,7 @@ describe("a process that is killed while it adds services", () => {
       const withoutCard = await prepareAddition(deployed.server, deployed.client, "sync", {
         withCard: false,
       });
-      const { lost: lostWithoutCard } = await addWithLostResponse(
-        LOST_CUSTOMER_RESPONSE,
-        withoutCard,
-      );
+      const { lost: lostWithoutCard } = await addWithLostResponse(LOST_CUSTOMER_RESPONSE, withoutCard);
 
       await deployed.server.kill();
       await start("itself");
@@ -176,9 +173,7 @@ describe("a process that is killed while it adds services", () => {
       }
       expect(await lostWithoutCard).toBe(true);
       await untilEnded(database.superuserUrl, withoutCard);
-      expect(await readTrace(database.superuserUrl, vendors, withoutCard)).toEqual(
-        REFUSED_WITHOUT_CARD,
-      );
+      expect(await readTrace(database.superuserUrl, vendors, withoutCard)).toEqual(REFUSED_WITHOUT_CARD);
       const repeated = await add(deployed.client, withoutCard);
       expect(repeated.status).toBe(402);
       expect(repeated.body).toMatchObject({ code: "payment_method_required" });

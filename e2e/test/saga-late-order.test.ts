@@ -9,13 +9,7 @@ import type { ServerProcess } from "../src/server-process.ts";
 import type { SignedClient } from "../src/signed-client.ts";
 import { until } from "../src/until.ts";
 import { createClient, type Tenant, useDatabase, useDeployment } from "./fixtures.ts";
-import {
-  add,
-  expectAddedOnce,
-  prepareAddition,
-  untilEnded,
-  useVendors,
-} from "./service-additions.ts";
+import { add, expectAddedOnce, prepareAddition, untilEnded, useVendors } from "./service-additions.ts";
 import { expectValidAudit } from "./writes.ts";
 
 /** How long the proxy still holds the request after another process has continued the workflow. */
@@ -35,9 +29,7 @@ const ANOTHER = {
   changes: { PURSER_INSTANCE_ID: "another" },
   logs: "taking over abandoned workflows",
 };
-const SUCCESSORS = isCampaign
-  ? Array.from({ length: repetitions(1) }, () => [ITSELF, ANOTHER]).flat()
-  : [ANOTHER];
+const SUCCESSORS = isCampaign ? Array.from({ length: repetitions(1) }, () => [ITSELF, ANOTHER]).flat() : [ANOTHER];
 
 describe("a delayed request to the provider whose sender was killed", () => {
   const database = useDatabase();

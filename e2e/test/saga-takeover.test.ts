@@ -4,13 +4,7 @@ import type { ServerProcess } from "../src/server-process.ts";
 import type { ApiResponse } from "../src/signed-client.ts";
 import { until } from "../src/until.ts";
 import { createClient, type Tenant, useDatabase, useDeployment, useRedis } from "./fixtures.ts";
-import {
-  lockTable,
-  type Moment,
-  type PausePoints,
-  preparePausePoints,
-  setPausePoints,
-} from "./pause-points.ts";
+import { lockTable, type Moment, type PausePoints, preparePausePoints, setPausePoints } from "./pause-points.ts";
 import {
   type Addition,
   add,
@@ -38,8 +32,7 @@ const TAKEN_OVER = "is no longer owned by this execution";
 
 const redis = await useRedis();
 
-if (redis.missing)
-  console.info("Skipped: two processes need Redis, and redis-server is not installed.");
+if (redis.missing) console.info("Skipped: two processes need Redis, and redis-server is not installed.");
 
 describe.skipIf(redis.missing)("a process that takes over adding a service", () => {
   const database = useDatabase();
@@ -74,9 +67,7 @@ describe.skipIf(redis.missing)("a process that takes over adding a service", () 
     `202: the owner is killed; the other process finishes within ${FINISHED_WITHIN_MS} ms`,
     async () => {
       const client = createClient(owner, tenant);
-      const additions = await Promise.all(
-        KINDS.map((kind) => prepareAddition(owner, client, kind)),
-      );
+      const additions = await Promise.all(KINDS.map((kind) => prepareAddition(owner, client, kind)));
       const step = "credential_storage";
       await using pausePoints = await setPausePoints(
         database.superuserUrl,
@@ -89,9 +80,7 @@ describe.skipIf(redis.missing)("a process that takes over adding a service", () 
       await pausePoints.release();
       let finishedAfterMs = [Number.POSITIVE_INFINITY];
       try {
-        finishedAfterMs = await Promise.all(
-          additions.map((addition) => untilEnded(database.superuserUrl, addition)),
-        );
+        finishedAfterMs = await Promise.all(additions.map((addition) => untilEnded(database.superuserUrl, addition)));
       } finally {
         owner = await start();
       }
@@ -127,12 +116,9 @@ describe.skipIf(redis.missing)("a process that takes over adding a service", () 
     const addition = await prepareAddition(owner, client, "sync");
     const since = new Date();
     await add(client, addition);
-    const requests = vendors.sandbox
-      .requests("neon")
-      .filter(({ receivedAt }) => receivedAt >= since);
+    const requests = vendors.sandbox.requests("neon").filter(({ receivedAt }) => receivedAt >= since);
     const createdAt = requests.findIndex(({ operation }) => operation === "createProject");
-    return requests.slice(0, createdAt).filter(({ operation }) => operation === "listProjects")
-      .length;
+    return requests.slice(0, createdAt).filter(({ operation }) => operation === "listProjects").length;
   }
 
   const pausedAt =
@@ -187,8 +173,7 @@ describe.skipIf(redis.missing)("a process that takes over adding a service", () 
   ];
 
   const activePausePoints: PausePoints[] = [];
-  const releaseAll = () =>
-    Promise.all(activePausePoints.splice(0).map((pausePoints) => pausePoints.release()));
+  const releaseAll = () => Promise.all(activePausePoints.splice(0).map((pausePoints) => pausePoints.release()));
   afterEach(releaseAll);
 
   it.each(TRIALS.map((pauses) => ({ pauses, where: pauses.map(({ where }) => where).join(", ") })))(
@@ -216,11 +201,7 @@ describe.skipIf(redis.missing)("a process that takes over adding a service", () 
       ).finally(() => owner.signal("SIGCONT"));
       const takenOverCount = () => owner.log().slice(logLength).split(TAKEN_OVER).length - 1;
       const hasNoticed = async () => takenOverCount() >= additions.length || undefined;
-      await until(
-        "the owner notices that its workflows were taken over",
-        hasNoticed,
-        TEST_MAX_MS / 3,
-      );
+      await until("the owner notices that its workflows were taken over", hasNoticed, TEST_MAX_MS / 3);
 
       console.info(`Owner paused: finished after ${finishedAfterMs.map(Math.round).join(", ")} ms`);
       for (const { addition, where } of pausedAdditions) await expectFinishedOnce(addition, where);

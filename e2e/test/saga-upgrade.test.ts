@@ -72,9 +72,7 @@ describe("an upgrade to a version with different checkpoints", () => {
       }
       await expectValidAudit(newer, 2 * sagas.length);
       const versions = "select distinct application_version from dbos.workflow_status";
-      expect(await query(database.superuserUrl, versions, [])).toEqual([
-        { application_version: "3" },
-      ]);
+      expect(await query(database.superuserUrl, versions, [])).toEqual([{ application_version: "3" }]);
     },
     testMaxMs(60_000),
   );

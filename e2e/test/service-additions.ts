@@ -70,9 +70,7 @@ export function useVendors() {
       { since, times = 1 }: { readonly since: Date; readonly times?: number },
     ) => {
       const calls = () =>
-        sandbox
-          .requests(vendor)
-          .filter((request) => request.operation === operation && request.receivedAt >= since);
+        sandbox.requests(vendor).filter((request) => request.operation === operation && request.receivedAt >= since);
       const hasAll = async () => calls().length >= times || undefined;
       await until(`${vendor} receives ${operation} ${times} times`, hasAll);
     },
@@ -97,9 +95,7 @@ export async function prepareAddition<Of extends AnyKind>(
 ): Promise<Addition<Of>> {
   const project = await expectOk(client.post("/projects", { name: randomUUID() }));
   const projectId = String(Reflect.get(project, "project_id"));
-  const link = await expectOk(
-    client.post(`/projects/${projectId}/link`, { provider: KINDS[kind].provider }),
-  );
+  const link = await expectOk(client.post(`/projects/${projectId}/link`, { provider: KINDS[kind].provider }));
   const submitted = await submitToken(server.url, String(Reflect.get(link, "url")));
   expect(submitted.status, submitted.text).toBe(200);
   if (withCard) {
@@ -217,16 +213,11 @@ export const REFUSED_WITHOUT_CARD: Trace & VendorObjects = {
 };
 
 /** Waits until the project's operation has ended. Returns the elapsed milliseconds. */
-export async function untilEnded(
-  superuserUrl: string,
-  { projectId }: Pick<Addition, "projectId">,
-): Promise<number> {
+export async function untilEnded(superuserUrl: string, { projectId }: Pick<Addition, "projectId">): Promise<number> {
   const hasEnded = async () => {
-    const rows = await query<{ status: string }>(
-      superuserUrl,
-      "select status from operations where project_id = $1",
-      [projectId],
-    );
+    const rows = await query<{ status: string }>(superuserUrl, "select status from operations where project_id = $1", [
+      projectId,
+    ]);
     return (rows.length > 0 && rows.every(({ status }) => status !== "running")) || undefined;
   };
   return (await until("the operation ends", hasEnded, ENDED_WITHIN_MS)).elapsedMs;
@@ -236,11 +227,7 @@ export async function untilEnded(
 export async function expectAddedOnce(
   superuserUrl: string,
   vendors: Vendors,
-  {
-    client,
-    addition,
-    where,
-  }: { readonly client: SignedClient; readonly addition: Addition; readonly where: string },
+  { client, addition, where }: { readonly client: SignedClient; readonly addition: Addition; readonly where: string },
 ): Promise<void> {
   expect(await readTrace(superuserUrl, vendors, addition), where).toEqual(addedOnce());
   const repeated = await add(client, addition);

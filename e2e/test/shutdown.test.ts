@@ -30,9 +30,7 @@ describe.skipIf(redis.missing)("a process that receives SIGTERM", () => {
     const server = await deployment.start();
     const tenant = await deployment.seedTenant();
     const client = createClient(server, tenant);
-    const keys = await Promise.all(
-      Array.from({ length: 4 }, () => deployment.seedKey(tenant.tenantId)),
-    );
+    const keys = await Promise.all(Array.from({ length: 4 }, () => deployment.seedKey(tenant.tenantId)));
     await using locks = await lockRows(`key_id in (${keys.map((key) => `'${key.keyId}'`)})`);
     const running = keys.map((key) => client.delete(`${KEYS}/${key.keyId}`));
     await until("all requests wait for their rows", () => locks.waiting(keys.length));
@@ -71,11 +69,7 @@ describe.skipIf(redis.missing)("a process that receives SIGTERM", () => {
     await once(idle, "data");
     const incomplete = await open(server);
     incomplete.write("GET /healthz HTTP/1.1\r\nHost: a\r\nX-Slow: ");
-    expect([silent, idle, incomplete].map(({ readyState }) => readyState)).toEqual([
-      "open",
-      "open",
-      "open",
-    ]);
+    expect([silent, idle, incomplete].map(({ readyState }) => readyState)).toEqual(["open", "open", "open"]);
 
     server.signal("SIGTERM");
     server.signal("SIGINT");
@@ -124,9 +118,7 @@ describe.skipIf(redis.missing)("a process that receives SIGTERM", () => {
     sockets.push(socket);
     return new Promise((resolve) => {
       socket.once("connect", () => resolve(undefined));
-      socket.once("error", (error) =>
-        resolve(("code" in error && error.code === "ECONNREFUSED") || undefined),
-      );
+      socket.once("error", (error) => resolve(("code" in error && error.code === "ECONNREFUSED") || undefined));
     });
   }
 });

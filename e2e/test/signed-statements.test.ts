@@ -64,9 +64,7 @@ describe("signed statements", () => {
     const { killed } = await seedStatements();
     const jwks = await publishedKeys();
 
-    expect(() => verifyRevocation({ ...killed, proof: null }, jwks)).toThrow(
-      "The kill switch has no proof.",
-    );
+    expect(() => verifyRevocation({ ...killed, proof: null }, jwks)).toThrow("The kill switch has no proof.");
   });
 
   it("notice each changed byte, and each field that was added or removed", async () => {

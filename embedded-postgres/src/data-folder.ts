@@ -86,10 +86,7 @@ async function openClusterFolder(folder: string, pointer: string): Promise<Clust
   return locationIn(folder);
 }
 
-async function createClusterFolder(
-  sharedFolder: string,
-  pointer: string,
-): Promise<ClusterLocation> {
+async function createClusterFolder(sharedFolder: string, pointer: string): Promise<ClusterLocation> {
   const code = "shared_folder_unusable";
   const folder = join(sharedFolder, "clusters", randomUUID());
   await ensureOwnFolder(sharedFolder, { mode: 0o755, code });

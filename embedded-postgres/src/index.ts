@@ -21,9 +21,7 @@ export type { EmbeddedPostgres, EmbeddedPostgresOptions } from "./start.ts";
  *
  * Throws `EmbeddedPostgresError`.
  */
-export async function startEmbeddedPostgres(
-  options: EmbeddedPostgresOptions,
-): Promise<EmbeddedPostgres> {
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const sharedFolder = process.platform === "darwin" ? "/var/db/purser" : "/var/lib/purser";
   return start(options, { packageDir: locatePackage(), sharedFolder });
 }

@@ -1,8 +1,5 @@
 import { chmod, lstat, mkdir } from "node:fs/promises";
-import {
-  EmbeddedPostgresError,
-  type EmbeddedPostgresErrorCode,
-} from "./embedded-postgres-error.ts";
+import { EmbeddedPostgresError, type EmbeddedPostgresErrorCode } from "./embedded-postgres-error.ts";
 import { errno } from "./errno.ts";
 
 interface OwnFolder {

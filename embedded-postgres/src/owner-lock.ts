@@ -105,10 +105,7 @@ async function removeClaimsBelow(folder: string, number: number): Promise<void> 
 }
 
 /** Returns undefined if the file is empty because the lock was released, or incomplete because of a power failure. */
-async function readOwner(
-  folder: string,
-  number: number,
-): Promise<{ pid: number; startTime: string } | undefined> {
+async function readOwner(folder: string, number: number): Promise<{ pid: number; startTime: string } | undefined> {
   const text = await ifExists(readFile(claimFile(folder, number), "utf8"));
   const [, pid, startTime] = /^\{"pid":(\d+),"startTime":"([^"]+)"\}$/.exec(text ?? "") ?? [];
   return pid === undefined || startTime === undefined ? undefined : { pid: Number(pid), startTime };

@@ -10,10 +10,7 @@ const pollIntervalMs = 20;
  * Calls `check` until it returns a value other than undefined, and returns that value. Returns undefined when the time
  * limit is reached.
  */
-export async function poll<T>(
-  timeoutMs: number,
-  check: () => Promise<T | undefined>,
-): Promise<T | undefined> {
+export async function poll<T>(timeoutMs: number, check: () => Promise<T | undefined>): Promise<T | undefined> {
   const deadline = performance.now() + timeoutMs;
   for (;;) {
     const result = await check();

@@ -74,14 +74,10 @@ export async function clearDeadPostmaster(
  */
 async function endBackends(location: ClusterLocation): Promise<void> {
   const title = `postgres: ${clusterName(location)}: `;
-  const backends = (await processes.list()).filter(({ commandLine }) =>
-    commandLine.startsWith(title),
-  );
+  const backends = (await processes.list()).filter(({ commandLine }) => commandLine.startsWith(title));
   for (const { pid } of backends) signal(pid, "SIGKILL");
   await Promise.all(
-    backends.map(({ pid }) =>
-      poll(immediateStopMs, async () => ((await processes.find(pid)) ? undefined : true)),
-    ),
+    backends.map(({ pid }) => poll(immediateStopMs, async () => ((await processes.find(pid)) ? undefined : true))),
   );
 }
 

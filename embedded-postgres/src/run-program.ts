@@ -15,10 +15,7 @@ export interface RunOptions {
 /** Runs a program and waits for it to exit. Throws `initdb_failed` with its stderr if the exit status is not 0. */
 export async function runProgram(program: string, args: string[], options: RunOptions) {
   const child = await spawnProgram(program, args, options, { stdio: ["ignore", "ignore", "pipe"] });
-  const [stderr, [status, signal]] = await Promise.all([
-    child.stderr ? text(child.stderr) : "",
-    once(child, "close"),
-  ]);
+  const [stderr, [status, signal]] = await Promise.all([child.stderr ? text(child.stderr) : "", once(child, "close")]);
   if (status === 0) return;
   throw new EmbeddedPostgresError(
     "initdb_failed",

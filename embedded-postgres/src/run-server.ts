@@ -86,10 +86,7 @@ async function tryServer(folder: DataFolder, location: ClusterLocation, command:
 }
 
 /** Waits until the server is ready, and stops it if it does not become ready. */
-async function readyOrStopped(
-  location: ClusterLocation,
-  child: ChildProcess,
-): Promise<Postmaster | undefined> {
+async function readyOrStopped(location: ClusterLocation, child: ChildProcess): Promise<Postmaster | undefined> {
   const { pid = 0 } = child;
   const hasExited = async () => child.exitCode !== null || child.signalCode !== null;
   let ready: Postmaster | undefined;
@@ -148,7 +145,6 @@ async function findFreePort(): Promise<number> {
   });
   const address = server.address();
   await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === "string")
-    throw new Error("The TCP server has no port.");
+  if (address === null || typeof address === "string") throw new Error("The TCP server has no port.");
   return address.port;
 }

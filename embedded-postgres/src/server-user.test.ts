@@ -7,12 +7,7 @@ import { canReach, findServerUser } from "./server-user.ts";
 describe("the server's user if this process is root", needsRoot, () => {
   test.each([
     ["Linux", "nobody:x:65534:65533:nobody:/nonexistent:/usr/sbin/nologin", 65_534, 65_533],
-    [
-      "macOS",
-      "nobody:*:-2:-2:Unprivileged User:/var/empty:/usr/bin/false",
-      4_294_967_294,
-      4_294_967_294,
-    ],
+    ["macOS", "nobody:*:-2:-2:Unprivileged User:/var/empty:/usr/bin/false", 4_294_967_294, 4_294_967_294],
   ])("found: an entry in the format of %s", async (_system, line, uid, gid) => {
     const file = join(await tempFolder(), "passwd");
     await writeFile(file, `root:x:0:0:root:/root:/bin/sh\n${line}\n`);

@@ -36,11 +36,7 @@ export async function findServerUser(passwdFile = "/etc/passwd"): Promise<Server
  * Returns true if the user can enter every folder above the path and has the permissions on the path itself.
  * `permissions` is 4 (read), 1 (enter or run) or their sum. Checks only permission bits, not access control lists.
  */
-export async function canReach(
-  user: ServerUser,
-  path: string,
-  permissions: number,
-): Promise<boolean> {
+export async function canReach(user: ServerUser, path: string, permissions: number): Promise<boolean> {
   const target = await realpath(path);
   if (!(await isAllowed(user, target, permissions))) return false;
   for (let folder = dirname(target); ; folder = dirname(folder)) {
@@ -49,11 +45,7 @@ export async function canReach(
   }
 }
 
-async function isAllowed(
-  { uid, gid }: ServerUser,
-  path: string,
-  permissions: number,
-): Promise<boolean> {
+async function isAllowed({ uid, gid }: ServerUser, path: string, permissions: number): Promise<boolean> {
   const found = await stat(path);
   const shift = uid === found.uid ? 6 : gid === found.gid ? 3 : 0;
   return ((found.mode >> shift) & permissions) === permissions;

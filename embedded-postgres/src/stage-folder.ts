@@ -1,15 +1,5 @@
 import { randomUUID } from "node:crypto";
-import {
-  chmod,
-  copyFile,
-  lstat,
-  mkdir,
-  readdir,
-  readlink,
-  rename,
-  rm,
-  symlink,
-} from "node:fs/promises";
+import { chmod, copyFile, lstat, mkdir, readdir, readlink, rename, rm, symlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { EmbeddedPostgresError } from "./embedded-postgres-error.ts";
 import { errno, ifExists } from "./errno.ts";

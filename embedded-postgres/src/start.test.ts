@@ -75,9 +75,7 @@ describe("a data folder without a database", () => {
     expect(await fileMode(join(home, "password"))).toBe("600");
     expect(await fileMode(join(home, "server.log"))).toBe("600");
     expect(await fileMode(join(home, "cluster"))).toBe("700");
-    const withPassword = (await processes.list()).filter((p) =>
-      p.commandLine.includes(server.password),
-    );
+    const withPassword = (await processes.list()).filter((p) => p.commandLine.includes(server.password));
     expect(withPassword).toEqual([]);
     const url = server.url("postgres").replace(server.password, "guessed");
     const guess = new Client({ connectionString: url });

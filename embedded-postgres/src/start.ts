@@ -13,12 +13,7 @@ import { EmbeddedPostgresError } from "./embedded-postgres-error.ts";
 import { errno } from "./errno.ts";
 import { ensureOwnFolder } from "./own-folder.ts";
 import { type OwnerLock, takeOwnerLock } from "./owner-lock.ts";
-import {
-  clearDeadPostmaster,
-  findPostmaster,
-  type Postmaster,
-  stopPostmaster,
-} from "./postmaster.ts";
+import { clearDeadPostmaster, findPostmaster, type Postmaster, stopPostmaster } from "./postmaster.ts";
 import { isRunning } from "./processes.ts";
 import { type RunServer, runServer, serverCommand, waitUntilReady } from "./run-server.ts";
 import { rotateLog } from "./server-log.ts";
@@ -62,10 +57,7 @@ export interface InstallPaths {
 }
 
 /** Implements `startEmbeddedPostgres`. */
-export async function start(
-  options: EmbeddedPostgresOptions,
-  paths: InstallPaths,
-): Promise<EmbeddedPostgres> {
+export async function start(options: EmbeddedPostgresOptions, paths: InstallPaths): Promise<EmbeddedPostgres> {
   const serverUser = await findServerUser();
   const folder = await openDataFolder(options.dataDir);
   const locks: OwnerLock[] = [await takeOwnerLock(folder.home)];
@@ -144,10 +136,7 @@ async function createStagingFolder({ paths, serverUser, folder }: StartCommand):
  * Finds a server that continued to run after its owner was killed. Returns it if a new server would have the same
  * command line. Otherwise, for example if the version or the settings have changed, stops it and returns undefined.
  */
-async function adoptPostmaster(
-  location: ClusterLocation,
-  command: RunServer,
-): Promise<Postmaster | undefined> {
+async function adoptPostmaster(location: ClusterLocation, command: RunServer): Promise<Postmaster | undefined> {
   const running = await findPostmaster(location);
   if (running === undefined) return undefined;
 
@@ -192,8 +181,7 @@ function embeddedPostgres(
     superuser,
     password,
     outcome,
-    url: (database) =>
-      `postgres://${superuser}:${password}@127.0.0.1:${port}/${encodeURIComponent(database)}`,
+    url: (database) => `postgres://${superuser}:${password}@127.0.0.1:${port}/${encodeURIComponent(database)}`,
     stop() {
       stopped ??= stopAndRelease();
       return stopped;
@@ -214,10 +202,8 @@ async function verifyLogin(server: EmbeddedPostgres, { passwordFile, logFile }: 
         { cause },
       );
     }
-    throw new EmbeddedPostgresError(
-      "start_failed",
-      `PostgreSQL is running but does not respond. See ${logFile}.`,
-      { cause },
-    );
+    throw new EmbeddedPostgresError("start_failed", `PostgreSQL is running but does not respond. See ${logFile}.`, {
+      cause,
+    });
   }
 }

@@ -128,8 +128,7 @@ export async function spawnZombie(): Promise<number> {
     parent.kill("SIGKILL");
   });
   const [line] = await once(parent.stdout, "data");
-  const becameSleep = async () =>
-    (await processes.find(parent.pid ?? 0))?.commandLine === "sleep 61" || undefined;
+  const becameSleep = async () => (await processes.find(parent.pid ?? 0))?.commandLine === "sleep 61" || undefined;
   if (!(await poll(5_000, becameSleep))) throw new Error("The shell was not replaced by sleep.");
   process.kill(Number(line), "SIGKILL");
   return Number(line);
@@ -200,9 +199,7 @@ export async function findOrdinaryUser(): Promise<ServerUser | undefined> {
  */
 export async function serversUnder(folder: string): Promise<number[]> {
   const running = await processes.list();
-  return running
-    .filter(({ commandLine }) => commandLine.includes(` -D ${folder}`))
-    .map(({ pid }) => pid);
+  return running.filter(({ commandLine }) => commandLine.includes(` -D ${folder}`)).map(({ pid }) => pid);
 }
 
 export async function ownFolder(path: string, user: ServerUser): Promise<string> {

@@ -28,10 +28,7 @@ export async function endProcessesUsing(folder: string): Promise<void> {
     signal(pid, "SIGQUIT");
     signal(pid, "SIGCONT");
   }
-  const ended = await poll(
-    EXIT_TIMEOUT_MS,
-    async () => (await findProcessesUsing(folder)).length === 0 || undefined,
-  );
+  const ended = await poll(EXIT_TIMEOUT_MS, async () => (await findProcessesUsing(folder)).length === 0 || undefined);
   if (!ended) throw new Error(`A process that uses ${folder} did not exit.`);
 }
 

@@ -24,9 +24,7 @@ const SIMULATORS_DATABASE = "purser_simulators";
  * because row-level security hides rows from other roles.
  */
 export async function findKeysInUse(postgres: EmbeddedPostgres): Promise<KeysInUse> {
-  const exists = await withAdminClient(postgres, "postgres", (client) =>
-    hasDatabase(client, SERVICE_DATABASE),
-  );
+  const exists = await withAdminClient(postgres, "postgres", (client) => hasDatabase(client, SERVICE_DATABASE));
   if (!exists) return {};
   return withAdminClient(postgres, SERVICE_DATABASE, async (client) => ({
     keyEncryptionKey: await listDistinctValues(client, "tenant_data_keys", "key_encryption_key_id"),
@@ -44,11 +42,7 @@ export async function ensureDatabases(
     await ensureRole(client, "purser_owner", `login createrole password '${ownerPassword}'`);
     await ensureRole(client, "purser_app", `login password '${servicePassword}'`);
     await client.query("grant purser_service to purser_app");
-    await ensureRole(
-      client,
-      "purser_sandbox",
-      `login createdb createrole password '${sandboxPassword}'`,
-    );
+    await ensureRole(client, "purser_sandbox", `login createdb createrole password '${sandboxPassword}'`);
     await ensureDatabase(client, SERVICE_DATABASE);
     await ensureDatabase(client, SIMULATORS_DATABASE);
     // The Neon simulator creates databases and their users on this server. These users must not be able to connect to
@@ -88,15 +82,9 @@ async function hasDatabase(client: Client, name: string): Promise<boolean> {
   return rowCount !== 0;
 }
 
-async function listDistinctValues(
-  client: Client,
-  table: string,
-  column: string,
-): Promise<string[]> {
+async function listDistinctValues(client: Client, table: string, column: string): Promise<string[]> {
   const found = await client.query("select where to_regclass($1) is not null", [table]);
   if (found.rowCount === 0) return [];
-  const { rows } = await client.query<{ value: string }>(
-    `select distinct ${column} as value from ${table}`,
-  );
+  const { rows } = await client.query<{ value: string }>(`select distinct ${column} as value from ${table}`);
   return rows.map(({ value }) => value);
 }

@@ -117,11 +117,7 @@ function readPair(mode: Mode, value: unknown): Partial<Record<Mode, DemoKeyPair>
 /**
  * Returns `pair` if its key is not revoked and has this mode, and its secret is correct. Otherwise returns undefined.
  */
-async function findWorkingPair(
-  app: App,
-  mode: Mode,
-  pair: DemoKeyPair | undefined,
-): Promise<DemoKeyPair | undefined> {
+async function findWorkingPair(app: App, mode: Mode, pair: DemoKeyPair | undefined): Promise<DemoKeyPair | undefined> {
   if (pair === undefined) return undefined;
   const key = await loadApiKey(app, sha256Hex(pair.api_key));
   const signingKey = createSecretKey(Buffer.from(sha256Hex(pair.api_secret)));

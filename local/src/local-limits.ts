@@ -20,9 +20,7 @@ const NAMES = [
 
 /** Returns the limits and timeouts that the environment sets. Throws StartError with a list of the invalid ones. */
 export function readLocalLimits(environment: Environment): Environment {
-  const limits = Object.fromEntries(
-    NAMES.filter((name) => environment[name]).map((name) => [name, environment[name]]),
-  );
+  const limits = Object.fromEntries(NAMES.filter((name) => environment[name]).map((name) => [name, environment[name]]));
   const problems: string[] = [];
   const read = createReader(limits, problems);
   readLimits(read, "local");

@@ -20,8 +20,7 @@ export async function reservePort(wanted: number): Promise<ReservedPort> {
     throw toStartError(error, wanted);
   });
   const address = server.address();
-  if (address === null || typeof address === "string")
-    throw new Error("The server is not listening on a TCP port.");
+  if (address === null || typeof address === "string") throw new Error("The server is not listening on a TCP port.");
   const { port } = address;
 
   async function release(): Promise<void> {

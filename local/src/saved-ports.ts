@@ -12,9 +12,7 @@ export type SavedPorts = Readonly<Partial<Record<(typeof NAMES)[number], number>
 /** Returns the ports that the last start used. Ignores invalid entries. */
 export async function readSavedPorts(dataDir: string): Promise<SavedPorts> {
   const known = parse(await readPrivateFile(fileOf(dataDir)));
-  return Object.fromEntries(
-    NAMES.map((name) => [name, known[name]]).filter(([, port]) => isPort(port)),
-  );
+  return Object.fromEntries(NAMES.map((name) => [name, known[name]]).filter(([, port]) => isPort(port)));
 }
 
 export async function writeSavedPorts(dataDir: string, ports: SavedPorts): Promise<void> {

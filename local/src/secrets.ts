@@ -74,14 +74,10 @@ const SECRETS: Readonly<Record<keyof LocalSecrets, Secret>> = {
  * Returns the secrets in a data folder. Creates missing secrets and replaces invalid ones. Throws StartError if rows in
  * the database need a key that is missing or has been replaced.
  */
-export async function readOrCreateSecrets(
-  dataDir: string,
-  keysInUse: KeysInUse = {},
-): Promise<LocalSecrets> {
+export async function readOrCreateSecrets(dataDir: string, keysInUse: KeysInUse = {}): Promise<LocalSecrets> {
   const folder = join(dataDir, "secrets");
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const read = (name: keyof LocalSecrets) =>
-    readOrCreate(folder, SECRETS[name], keysInUse[name] ?? []);
+  const read = (name: keyof LocalSecrets) => readOrCreate(folder, SECRETS[name], keysInUse[name] ?? []);
   // The secrets are read one after the other. If a key that is in use is missing, `read` throws, and no further secrets
   // are created.
   return {
@@ -96,11 +92,7 @@ export async function readOrCreateSecrets(
   };
 }
 
-async function readOrCreate(
-  folder: string,
-  secret: Secret,
-  idsInUse: readonly string[],
-): Promise<string> {
+async function readOrCreate(folder: string, secret: Secret, idsInUse: readonly string[]): Promise<string> {
   const path = join(folder, secret.file);
   const known = await readPrivateFile(path);
   const id = known === undefined ? undefined : readId(secret, known);

@@ -19,11 +19,7 @@ const PARENT_POLL_MS = 200;
  * npm runs scripts in a shell. A signal that is sent to npm ends that shell, and the shell does not forward it. With
  * `runsUnderNpm`, the end of the shell is therefore handled as SIGTERM.
  */
-export function watchStopSignals({
-  runsUnderNpm,
-}: {
-  readonly runsUnderNpm: boolean;
-}): StopSignals {
+export function watchStopSignals({ runsUnderNpm }: { readonly runsUnderNpm: boolean }): StopSignals {
   const requested = Promise.withResolvers<NodeJS.Signals>();
   const forced = Promise.withResolvers<NodeJS.Signals>();
   let requestedAtMs: number | undefined;

@@ -1,9 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import {
-  type EmbeddedPostgres,
-  EmbeddedPostgresError,
-  startEmbeddedPostgres,
-} from "@purser/embedded-postgres";
+import { type EmbeddedPostgres, EmbeddedPostgresError, startEmbeddedPostgres } from "@purser/embedded-postgres";
 import { Client } from "pg";
 import { StartError } from "./start-error.ts";
 

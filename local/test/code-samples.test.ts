@@ -19,12 +19,11 @@ interface Sample {
 
 const document = JSON.parse(await readFile(join(PROJECT_DIR, "openapi/openapi.json"), "utf8"));
 const samples = new Map<string, readonly Sample[]>(
-  Object.values<Record<string, { operationId: string; "x-codeSamples"?: Sample[] }>>(
-    document.paths,
-  ).flatMap((methods) =>
-    Object.values(methods).flatMap(({ operationId, "x-codeSamples": own }) =>
-      own === undefined ? [] : [[operationId, own] as const],
-    ),
+  Object.values<Record<string, { operationId: string; "x-codeSamples"?: Sample[] }>>(document.paths).flatMap(
+    (methods) =>
+      Object.values(methods).flatMap(({ operationId, "x-codeSamples": own }) =>
+        own === undefined ? [] : [[operationId, own] as const],
+      ),
   ),
 );
 
@@ -171,14 +170,8 @@ describe.skipIf(needsTools("sh", "openssl", "curl"))("code samples of the API re
   });
 
   it("run with the TypeScript SDK as printed", async () => {
-    const created = await run(process.execPath, [
-      ...TYPESCRIPT,
-      sampleOf("createProject", "TypeScript"),
-    ]);
-    const listed = await run(process.execPath, [
-      ...TYPESCRIPT,
-      sampleOf("listProjects", "TypeScript"),
-    ]);
+    const created = await run(process.execPath, [...TYPESCRIPT, sampleOf("createProject", "TypeScript")]);
+    const listed = await run(process.execPath, [...TYPESCRIPT, sampleOf("listProjects", "TypeScript")]);
 
     expect(created).toContain('name: "My App"'.replaceAll('"', "'"));
     expect(listed).toContain("'My App'");

@@ -70,9 +70,7 @@ describe("readArguments", () => {
     const launched = launch(["--prot", "1"]);
 
     expect(await launched.ended).toBe(2);
-    expect(launched.stderr()).toBe(
-      "Unknown option '--prot'. Run `npm start -- --help` to list the options.\n",
-    );
+    expect(launched.stderr()).toBe("Unknown option '--prot'. Run `npm start -- --help` to list the options.\n");
     expect(launched.stdout()).toBe("");
   });
 });

@@ -24,8 +24,7 @@ beforeEach(async () => {
 afterEach(() => rm(dataDir, { recursive: true }));
 
 describe("ensureDemoDeveloper", () => {
-  const ensureDemo = () =>
-    ensureDemoDeveloper(harness.app, dataDir, (text) => void notes.push(text));
+  const ensureDemo = () => ensureDemoDeveloper(harness.app, dataDir, (text) => void notes.push(text));
   const statusOf = async ({ api_key, api_secret }: DemoKeyPair) =>
     (await harness.clientOf(api_key, api_secret).get("/developers/me")).status;
 
@@ -57,10 +56,7 @@ describe("ensureDemoDeveloper", () => {
   it.each([
     ["is not JSON", () => "{"],
     ["has an invalid field", (demo: string) => demo.replace(/"live": \{[^}]*\}/, '"live": []')],
-    [
-      "has the secret of a different key",
-      (demo: string) => demo.replace(/svc_ss_test_..../, "svc_ss_test_ABCD"),
-    ],
+    ["has the secret of a different key", (demo: string) => demo.replace(/svc_ss_test_..../, "svc_ss_test_ABCD")],
   ])("issues new keys when demo.json %s", async (_what, damage) => {
     await ensureDemo();
     const path = join(dataDir, "demo.json");
@@ -92,14 +88,8 @@ describe("ensureLocalAdmin", () => {
   it.each([
     ["is missing", () => undefined],
     ["is not JSON", () => "{"],
-    [
-      "has a different TOTP secret",
-      (admin: string) => admin.replace(/[A-Z2-7]{32}/, "A".repeat(32)),
-    ],
-    [
-      "has a different password",
-      (admin: string) => admin.replace(/"password": "..../, '"password": "ABCD'),
-    ],
+    ["has a different TOTP secret", (admin: string) => admin.replace(/[A-Z2-7]{32}/, "A".repeat(32))],
+    ["has a different password", (admin: string) => admin.replace(/"password": "..../, '"password": "ABCD')],
   ])("creates new credentials when admin.json %s", async (_what, damage) => {
     const before = await ensureAdmin();
     const path = join(dataDir, "admin.json");

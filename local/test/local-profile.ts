@@ -7,18 +7,10 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { inject } from "vitest";
-import {
-  createSignedClient,
-  type KeyPair,
-  type RetryOptions,
-} from "../../e2e/src/signed-client.ts";
+import { createSignedClient, type KeyPair, type RetryOptions } from "../../e2e/src/signed-client.ts";
 import { until } from "../../e2e/src/until.ts";
 import type { ServerUser } from "../../embedded-postgres/src/server-user.ts";
-import {
-  endProcessesUsing,
-  findProcessesUsing,
-  isPostmaster,
-} from "../../embedded-postgres/test/folder-processes.ts";
+import { endProcessesUsing, findProcessesUsing, isPostmaster } from "../../embedded-postgres/test/folder-processes.ts";
 
 export const PROJECT_DIR = fileURLToPath(new URL("../..", import.meta.url));
 const START = join(PROJECT_DIR, "local/src/bin/start.ts");
@@ -198,17 +190,12 @@ export async function start(dataDir: string, options?: LaunchOptions): Promise<S
     async () => (hasEnded || launched.stdout().includes("\n") ? launched.stdout() : undefined),
     START_MAX_MS,
   );
-  if (!value.includes("\n"))
-    throw new Error(`The process ended during its start:\n${launched.stderr()}`);
+  if (!value.includes("\n")) throw new Error(`The process ended during its start:\n${launched.stderr()}`);
   return { ...launched, line: JSON.parse(value) };
 }
 
 /** Returns a client that signs requests as the demo developer. */
-export function clientOf(
-  { base_url, demo }: StartLine,
-  mode: "live" | "test" = "test",
-  retry?: RetryOptions,
-) {
+export function clientOf({ base_url, demo }: StartLine, mode: "live" | "test" = "test", retry?: RetryOptions) {
   const pair: KeyPair = { apiKey: demo[mode].api_key, apiSecret: demo[mode].api_secret };
   return createSignedClient(base_url, pair, retry);
 }

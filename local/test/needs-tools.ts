@@ -9,8 +9,7 @@ export function needsTools(...tools: readonly string[]): boolean {
   const missing = tools.filter((tool) => !isOnPath(tool));
   if (missing.length === 0) return false;
   const reason = `not on the PATH: ${missing.join(", ")}`;
-  if (process.env["CI"] === "true")
-    throw new Error(`Tests of the local profile cannot run: ${reason}`);
+  if (process.env["CI"] === "true") throw new Error(`Tests of the local profile cannot run: ${reason}`);
   process.stderr.write(`Skipping tests of the local profile: ${reason}\n`);
   return true;
 }

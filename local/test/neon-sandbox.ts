@@ -22,8 +22,7 @@ export async function openNeon(dataDir: string) {
   return {
     neon,
     access,
-    envOf: (resourceId: string) =>
-      neon.readEnv(access, { resourceId, config: {}, password: "unused" }),
+    envOf: (resourceId: string) => neon.readEnv(access, { resourceId, config: {}, password: "unused" }),
   };
 }
 

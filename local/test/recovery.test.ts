@@ -106,9 +106,7 @@ describe("npm start with a damaged data folder", () => {
     expect(await refused.ended).toBe(1);
     expect(refused.stdout()).toBe("");
     expect(refused.stderr()).toContain(`The file ${keyFile} is missing`);
-    expect(refused.stderr()).toContain(
-      "Without it, API keys do not work and variables cannot be decrypted",
-    );
+    expect(refused.stderr()).toContain("Without it, API keys do not work and variables cannot be decrypted");
     await expect(stat(keyFile)).rejects.toMatchObject({ code: "ENOENT" });
     await untilNothingRuns(dataDir);
     await writeFile(keyFile, key, { mode: 0o600 });

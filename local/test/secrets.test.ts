@@ -20,8 +20,7 @@ describe("readOrCreateSecrets", () => {
     expect(new Set(Object.values(made)).size).toBe(8);
     const folder = join(dataDir, "secrets");
     expect((await stat(folder)).mode & 0o777).toBe(0o700);
-    for (const name of await readdir(folder))
-      expect((await stat(join(folder, name))).mode & 0o777).toBe(0o600);
+    for (const name of await readdir(folder)) expect((await stat(join(folder, name))).mode & 0o777).toBe(0o600);
   });
 
   it("marks the key encryption key with a prefix that production rejects", async () => {
@@ -71,9 +70,7 @@ describe("readOrCreateSecrets", () => {
 
     const read = readOrCreateSecrets(dataDir, { keyEncryptionKey: ["file-0123456789abcdef"] });
 
-    await expect(read).rejects.toThrow(
-      "Without it, API keys do not work and variables cannot be decrypted",
-    );
+    await expect(read).rejects.toThrow("Without it, API keys do not work and variables cannot be decrypted");
   });
 });
 

@@ -59,15 +59,8 @@ describe("npm start in a new folder", () => {
     });
     expect(stdout()).toBe(`${JSON.stringify(line)}\n`);
     expect(stderr()).toMatch(/^Starting Purser in .*\n {2}✓ PostgreSQL .*\n/);
-    expect(await findProcessesUsing(dataDir)).toContainEqual(
-      expect.objectContaining({ pid: line.pid }),
-    );
-    for (const url of [
-      line.docs_url,
-      line.mailbox_url,
-      line.sandbox_url,
-      `${line.base_url}/readyz`,
-    ]) {
+    expect(await findProcessesUsing(dataDir)).toContainEqual(expect.objectContaining({ pid: line.pid }));
+    for (const url of [line.docs_url, line.mailbox_url, line.sandbox_url, `${line.base_url}/readyz`]) {
       expect({ url, status: (await sendOnce(url)).status }).toEqual({ url, status: 200 });
     }
     for (const mode of ["live", "test"] as const) {
@@ -80,14 +73,7 @@ describe("npm start in a new folder", () => {
   it("other users cannot read the data folder", async () => {
     expect(await readableByOthers(dataDir)).toEqual([]);
     expect(await readdir(dataDir)).toEqual(
-      expect.arrayContaining([
-        "admin.json",
-        "claims.0",
-        "demo.json",
-        "postgres",
-        "purser.log",
-        "secrets",
-      ]),
+      expect.arrayContaining(["admin.json", "claims.0", "demo.json", "postgres", "purser.log", "secrets"]),
     );
   });
 
@@ -197,9 +183,7 @@ describe("npm start", () => {
     expect(await launched.ended).toBe(1);
     other.close();
     expect(launched.stdout()).toBe("");
-    expect(launched.stderr()).toContain(
-      `Port ${port} is taken by another program, and Purser's API needs it.`,
-    );
+    expect(launched.stderr()).toContain(`Port ${port} is taken by another program, and Purser's API needs it.`);
     expect(launched.stderr()).not.toMatch(/ at .*\.ts:\d+/);
     await untilNothingRuns(dataDir);
   });

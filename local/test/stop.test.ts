@@ -74,9 +74,7 @@ describe("stopping npm start", () => {
   it("exits with code 0 and prints no line after a signal during the start", async () => {
     const dataDir = await lab.stoppedDataDir();
     const purser = launch(["--json", "--port", "0", "--data-dir", dataDir]);
-    await until("PostgreSQL runs", async () =>
-      purser.stderr().includes("✓ PostgreSQL") ? true : undefined,
-    );
+    await until("PostgreSQL runs", async () => (purser.stderr().includes("✓ PostgreSQL") ? true : undefined));
 
     purser.signal("SIGTERM");
 

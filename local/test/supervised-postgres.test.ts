@@ -25,9 +25,7 @@ describe("startSupervisedPostgres", () => {
     process.kill(postgres.server.pid, "SIGKILL");
     await until("PostgreSQL is restarted", async () => notes.length > 0 || undefined);
 
-    expect(notes).toEqual([
-      "PostgreSQL ended unexpectedly and was restarted. No acknowledged write is lost.",
-    ]);
+    expect(notes).toEqual(["PostgreSQL ended unexpectedly and was restarted. No acknowledged write is lost."]);
     expect(await postmasterOf(dataDir)).not.toBe(postgres.server.pid);
     await withAdminClient(postgres.server, "postgres", (client) => client.query("select 1"));
     await postgres.stop();

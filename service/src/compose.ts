@@ -69,8 +69,7 @@ export async function composeApp(
     connectTimeoutMs: timeouts.storeMs,
     statementTimeoutMs: timeouts.statementMs,
     readTimeoutMs: timeouts.storeMs,
-    onError: ({ message }) =>
-      log.warn({ message }, "idle database connection closed with an error"),
+    onError: ({ message }) => log.warn({ message }, "idle database connection closed with an error"),
   });
   const composed: App = {
     settings: config.settings,
@@ -120,10 +119,7 @@ export async function closeApp({ durable, fastState, db }: App): Promise<void> {
 }
 
 /** Starts the configured roles: the API server, the workers' jobs, or both. */
-export async function startService(
-  config: Config,
-  overrides: AppOverrides = {},
-): Promise<RunningService> {
+export async function startService(config: Config, overrides: AppOverrides = {}): Promise<RunningService> {
   const app = await composeApp(config, overrides);
   await loadCatalogs(app);
   await app.durable.launch(workflowsOf(app, overrides.sagas ?? allSagas));
@@ -134,10 +130,7 @@ export async function startService(
         stallTimeoutMs: config.timeouts.stallMs,
       })
     : undefined;
-  const jobs = startJobs(
-    [...apiJobs(app), ...(config.roles.includes("worker") ? workerJobs(app) : [])],
-    app.log,
-  );
+  const jobs = startJobs([...apiJobs(app), ...(config.roles.includes("worker") ? workerJobs(app) : [])], app.log);
   const { host, port } = config;
   const { handOverPort = (listen) => listen() } = overrides;
   const url = (await handOverPort(async () => server?.listen({ host, port }))) ?? "";
@@ -152,12 +145,7 @@ export async function startService(
   };
 }
 
-async function createFastState({
-  redisUrl,
-  redisKeyPrefix,
-  claimsFile,
-  timeouts,
-}: Config): Promise<FastState> {
+async function createFastState({ redisUrl, redisKeyPrefix, claimsFile, timeouts }: Config): Promise<FastState> {
   if (redisUrl !== null) {
     // Imported on demand, because imports take most of the startup time.
     const { createRedisFastState } = await import("./adapters/fast-state/redis-fast-state.ts");

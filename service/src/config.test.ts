@@ -32,8 +32,7 @@ const SECRETS = [
 ];
 
 function newKey(type: "ed25519" | "x25519"): string {
-  const { privateKey } =
-    type === "ed25519" ? generateKeyPairSync("ed25519") : generateKeyPairSync("x25519");
+  const { privateKey } = type === "ed25519" ? generateKeyPairSync("ed25519") : generateKeyPairSync("x25519");
   return privateKey.export({ type: "pkcs8", format: "pem" }).toString();
 }
 
@@ -133,15 +132,9 @@ describe("production profile", () => {
     [{ PURSER_PUBLIC_URL: "http://purser.example.com" }, "PURSER_PUBLIC_URL"],
     [{ PURSER_PUBLIC_URL: undefined }, "PURSER_PUBLIC_URL"],
     [{ PURSER_CAPTCHA_DUMMIES: "yes" }, "PURSER_CAPTCHA_DUMMIES"],
-    [
-      { PURSER_KYA_TOKEN_ISSUERS: "https://a.example http://a.example/jwks" },
-      "PURSER_KYA_TOKEN_ISSUERS",
-    ],
+    [{ PURSER_KYA_TOKEN_ISSUERS: "https://a.example http://a.example/jwks" }, "PURSER_KYA_TOKEN_ISSUERS"],
     [{ PURSER_AGENTIC_PROVIDERS: agentic({ base_url: "http://a.example" }) }, "base_url of a"],
-    [
-      { PURSER_AGENTIC_PROVIDERS: agentic({ base_url: "https://a.example:8443" }) },
-      "base_url of a",
-    ],
+    [{ PURSER_AGENTIC_PROVIDERS: agentic({ base_url: "https://a.example:8443" }) }, "base_url of a"],
     [{ PURSER_AGENTIC_PROVIDERS: agentic({ base_url: "https://localhost" }) }, "base_url of a"],
     [{ PURSER_AGENTIC_PROVIDERS: agentic({ base_url: "https://10.0.0.1" }) }, "base_url of a"],
     [{ PURSER_AGENTIC_PROVIDERS: agentic({ base_url: "https://0x7f000001" }) }, "base_url of a"],
@@ -180,20 +173,14 @@ describe("production profile", () => {
     [{ TURNKEY_API_URL: "http://127.0.0.1:4005" }, "TURNKEY_API_URL"],
     [{ BRIDGE_SANDBOX_API_URL: "https://bridge.localhost" }, "BRIDGE_SANDBOX_API_URL"],
     [{ NEON_SANDBOX_TOKEN: "sandbox-ada" }, "NEON_SANDBOX_TOKEN"],
-    [
-      { PURSER_STORE_TIMEOUT_MS: "99" },
-      "PURSER_STORE_TIMEOUT_MS is 99. In production it must be from 100 to",
-    ],
+    [{ PURSER_STORE_TIMEOUT_MS: "99" }, "PURSER_STORE_TIMEOUT_MS is 99. In production it must be from 100 to"],
     // A change to an API key first disables the key's cached copies for `SUSPENSION_MS`. The transaction that makes the
     // change must end within this time, so the statement timeout has a maximum.
     [{ PURSER_STATEMENT_TIMEOUT_MS: "5001" }, "PURSER_STATEMENT_TIMEOUT_MS"],
     [{ PURSER_DRAIN_TIMEOUT_MS: "19000" }, "PURSER_DRAIN_TIMEOUT_MS must not be less than"],
     [{ PURSER_PROVIDER_TIMEOUT_MS: "999" }, "PURSER_PROVIDER_TIMEOUT_MS"],
     [{ PURSER_PROVIDER_TIMEOUT_MS: "15000" }, "PURSER_WORKFLOW_LEASE_MS must be greater than"],
-    [
-      { PURSER_KEY_ENCRYPTION_KEYS_PREVIOUS: `local:${randomBytes(32).toString("base64")}` },
-      "local profile",
-    ],
+    [{ PURSER_KEY_ENCRYPTION_KEYS_PREVIOUS: `local:${randomBytes(32).toString("base64")}` }, "local profile"],
     [
       {
         PURSER_CAPTCHA: "turnstile",
@@ -298,9 +285,7 @@ describe("all profiles", () => {
     "STRIPE_TEST_SECRET_KEY",
   ])("rejected: %s is missing", (name) => {
     for (const absent of [undefined, ""]) {
-      expect(problemsOf({ ...VALID, [name]: absent })).toEqual([
-        `${name} is missing. Set it, or ${name}_FILE.`,
-      ]);
+      expect(problemsOf({ ...VALID, [name]: absent })).toEqual([`${name} is missing. Set it, or ${name}_FILE.`]);
     }
   });
 
@@ -446,9 +431,7 @@ describe("all profiles", () => {
   it("rejected: neither REDIS_URL nor PURSER_CLAIMS_FILE is set", () => {
     const none = problemsOf({ ...VALID, PURSER_PROFILE: "test", REDIS_URL: undefined });
 
-    expect(none).toEqual([
-      "REDIS_URL is missing. Set it, or set PURSER_CLAIMS_FILE for a single process.",
-    ]);
+    expect(none).toEqual(["REDIS_URL is missing. Set it, or set PURSER_CLAIMS_FILE for a single process."]);
   });
 });
 
@@ -469,9 +452,7 @@ describe("secret in a file", () => {
   it("takes precedence over the variable", () => {
     const DATABASE_URL_FILE = fileWith("postgres://other.example.com/purser");
 
-    expect(readConfig({ ...VALID, DATABASE_URL_FILE }).databaseUrl).toBe(
-      "postgres://other.example.com/purser",
-    );
+    expect(readConfig({ ...VALID, DATABASE_URL_FILE }).databaseUrl).toBe("postgres://other.example.com/purser");
   });
 
   it.each([
@@ -485,7 +466,5 @@ describe("secret in a file", () => {
 });
 
 function trimmed(environment: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(environment).map(([name, value]) => [name, value.trim()]),
-  );
+  return Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, value.trim()]));
 }

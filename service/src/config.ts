@@ -5,17 +5,8 @@ import {
   checkRealAgenticProviders,
   readAgenticProviders,
 } from "./config/agentic-providers.ts";
-import {
-  type AuditAnchorConfig,
-  checkAuditAnchor,
-  readAuditAnchor,
-} from "./config/audit-anchor.ts";
-import {
-  type CaptchaConfig,
-  checkCaptcha,
-  checkRealCaptcha,
-  readCaptcha,
-} from "./config/captcha.ts";
+import { type AuditAnchorConfig, checkAuditAnchor, readAuditAnchor } from "./config/audit-anchor.ts";
+import { type CaptchaConfig, checkCaptcha, checkRealCaptcha, readCaptcha } from "./config/captcha.ts";
 import { isEd25519Key, isEd25519PublicKey, isLoopbackUrl, isUrlOf } from "./config/forms.ts";
 import {
   checkKeyEncryptionKeys,
@@ -32,17 +23,8 @@ import {
   readTokenIssuers,
   type TokenIssuersConfig,
 } from "./config/token-issuers.ts";
-import {
-  checkRealVendors,
-  checkVendors,
-  readVendors,
-  type VendorsConfig,
-} from "./config/vendors.ts";
-import {
-  checkRealWalletNetworks,
-  checkWalletNetworks,
-  readWalletNetworks,
-} from "./config/wallet-networks.ts";
+import { checkRealVendors, checkVendors, readVendors, type VendorsConfig } from "./config/vendors.ts";
+import { checkRealWalletNetworks, checkWalletNetworks, readWalletNetworks } from "./config/wallet-networks.ts";
 import type { DatabaseOptions } from "./db/database.ts";
 import { PROFILES, type Profile } from "./foundation/profile.ts";
 import { defaultSettings, type Settings } from "./foundation/settings.ts";
@@ -196,27 +178,15 @@ function checkForms(config: Config): string[] {
       !config.retiredStatementKeys.every(isEd25519PublicKey),
       "PURSER_STATEMENT_KEYS_RETIRED is not a list of Ed25519 public keys in PEM.",
     ],
-    [
-      isMalformed(config.databaseUrl, isUrlOf("postgres:", "postgresql:")),
-      "DATABASE_URL is not a postgres: URL.",
-    ],
-    [
-      isMalformed(config.redisUrl, isUrlOf("redis:", "rediss:")),
-      "REDIS_URL is not a redis: or rediss: URL.",
-    ],
-    [
-      isMalformed(config.smtpUrl, isUrlOf("smtp:", "smtps:")),
-      "SMTP_URL is not an smtp: or smtps: URL.",
-    ],
+    [isMalformed(config.databaseUrl, isUrlOf("postgres:", "postgresql:")), "DATABASE_URL is not a postgres: URL."],
+    [isMalformed(config.redisUrl, isUrlOf("redis:", "rediss:")), "REDIS_URL is not a redis: or rediss: URL."],
+    [isMalformed(config.smtpUrl, isUrlOf("smtp:", "smtps:")), "SMTP_URL is not an smtp: or smtps: URL."],
     [
       isMalformed(config.settings.publicUrl, isUrlOf("http:", "https:")),
       "PURSER_PUBLIC_URL is not an http: or https: URL.",
     ],
   ];
-  return [
-    ...checkSigningKeys(config),
-    ...checks.filter(([isProblem]) => isProblem).map(([, problem]) => problem),
-  ];
+  return [...checkSigningKeys(config), ...checks.filter(([isProblem]) => isProblem).map(([, problem]) => problem)];
 }
 
 /**

@@ -44,9 +44,7 @@ export async function createDatabaseAttacker(superuserUrl: string, { tenantId, c
 
   /** Runs statements with triggers and foreign keys disabled. */
   async function tamper(...statements: readonly string[]): Promise<void> {
-    await client.query(
-      ["begin", "set local session_replication_role = replica", ...statements, "commit"].join(";"),
-    );
+    await client.query(["begin", "set local session_replication_role = replica", ...statements, "commit"].join(";"));
   }
 
   return {
@@ -90,15 +88,13 @@ export async function createDatabaseAttacker(superuserUrl: string, { tenantId, c
         head = { sequence: position.sequence, hash: auditHash(record, position) };
         return { audit_id: record.auditId, prev_hash: position.prevHash, ...head };
       });
-      const entries = records.map(
-        ({ auditId, tenantId: tenant_id, requestId, occurredAt, ...rest }) => ({
-          ...rest,
-          audit_id: auditId,
-          tenant_id,
-          request_id: requestId,
-          occurred_at: occurredAt.toISOString(),
-        }),
-      );
+      const entries = records.map(({ auditId, tenantId: tenant_id, requestId, occurredAt, ...rest }) => ({
+        ...rest,
+        audit_id: auditId,
+        tenant_id,
+        request_id: requestId,
+        occurred_at: occurredAt.toISOString(),
+      }));
       const rows = (value: object) => client.escapeLiteral(JSON.stringify(value));
       await tamper(
         `delete from audit_entries where ${own}`,

@@ -40,11 +40,7 @@ export function newBrowser(
   }
 
   /** Submits a form whose body is exactly `payload`. */
-  async function sendRaw(
-    url: string,
-    payload: string | Buffer,
-    headers: Readonly<Record<string, string>> = {},
-  ) {
+  async function sendRaw(url: string, payload: string | Buffer, headers: Readonly<Record<string, string>> = {}) {
     return storeCookies(
       await harness.send({
         method: "POST",
@@ -92,8 +88,6 @@ export function unescaped(text: string): string {
 export function formOf(page: string) {
   const action = /<form [^>]*action="([^"]*)"/.exec(page)?.[1] ?? "";
   const fields = page.matchAll(/<input type="hidden" name="([^"]*)"(?: value="([^"]*)")?>/g);
-  const hidden = Object.fromEntries(
-    [...fields].map(([, name = "", value = ""]) => [name, unescaped(value)]),
-  );
+  const hidden = Object.fromEntries([...fields].map(([, name = "", value = ""]) => [name, unescaped(value)]));
   return { action: unescaped(action), hidden };
 }

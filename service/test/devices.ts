@@ -4,10 +4,7 @@ import type { useHarness } from "./harness.ts";
 const GRANT_TYPE = "urn:ietf:params:oauth:grant-type:device_code";
 
 /** Helpers for device logins, including their approval and denial. */
-export function devicesOf(
-  { clock }: ReturnType<typeof useHarness>,
-  accounts: ReturnType<typeof accountsOf>,
-) {
+export function devicesOf({ clock }: ReturnType<typeof useHarness>, accounts: ReturnType<typeof accountsOf>) {
   type Account = Awaited<ReturnType<typeof accounts.seedAccount>>;
 
   const begin = (body: object = { client_name: "purser on ada's laptop" }, from?: string) =>

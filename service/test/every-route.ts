@@ -52,10 +52,7 @@ const ABSENT: Readonly<Record<string, () => string>> = {
 };
 
 /** Replaces each path parameter with its value in `ids`, or with the ID of an object that does not exist. */
-export function pathOf(
-  { path }: Pick<ListedRoute, "path">,
-  ids: Readonly<Record<string, string>> = {},
-): string {
+export function pathOf({ path }: Pick<ListedRoute, "path">, ids: Readonly<Record<string, string>> = {}): string {
   return path.replaceAll(/\{(\w+)\}/g, (_place, name: string) => {
     const id = ids[name] ?? ABSENT[name]?.();
     if (id === undefined) throw new Error(`every-route.ts has no id for {${name}}.`);

@@ -2,11 +2,7 @@ import { randomBytes } from "node:crypto";
 import { chmod, mkdtemp, readdir, rm, statfs, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import {
-  removeAbandonedDataFolder,
-  startEmbeddedPostgres,
-  withAdminClient,
-} from "@purser/embedded-postgres";
+import { removeAbandonedDataFolder, startEmbeddedPostgres, withAdminClient } from "@purser/embedded-postgres";
 import type { TestProject } from "vitest/node";
 import { endProcessesUsing } from "../../embedded-postgres/test/folder-processes.ts";
 import { migrate } from "../src/db/migrate.ts";
@@ -60,9 +56,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     await client.query("create role purser_service nologin");
     await client.query(`create role test_owner login createdb createrole password '${password}'`);
     await client.query("grant purser_service to test_owner with admin option");
-    await client.query(
-      `create role test_service login password '${password}' in role purser_service`,
-    );
+    await client.query(`create role test_service login password '${password}' in role purser_service`);
     await client.query(`create database ${TEMPLATE} owner test_owner`);
   });
   const urlFor = (user: string) => `postgres://${user}:${password}@127.0.0.1:${postgres.port}/`;
@@ -104,11 +98,7 @@ async function findFolder(): Promise<string> {
  * folders. Active test runs are not affected. Exported for its test.
  */
 export async function removeKilledRuns(folder: string): Promise<void> {
-  const names = (await readdir(folder).catch(() => [])).filter((name) =>
-    name.startsWith(DATA_DIR_PREFIX),
-  );
+  const names = (await readdir(folder).catch(() => [])).filter((name) => name.startsWith(DATA_DIR_PREFIX));
   // A folder that cannot be deleted does not prevent this run from starting.
-  await Promise.allSettled(
-    names.map((name) => removeAbandonedDataFolder(join(folder, name), endProcessesUsing)),
-  );
+  await Promise.allSettled(names.map((name) => removeAbandonedDataFolder(join(folder, name), endProcessesUsing)));
 }

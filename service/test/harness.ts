@@ -139,9 +139,7 @@ export function useHarness({
 
   beforeAll(async () => {
     database = await createServiceDatabase();
-    sandbox = vendors
-      ? await startTestSandbox(PUBLIC_URL, clock, async (one) => void webhooks.push(one))
-      : undefined;
+    sandbox = vendors ? await startTestSandbox(PUBLIC_URL, clock, async (one) => void webhooks.push(one)) : undefined;
     folder = await mkdtemp(join(tmpdir(), "purser-harness-"));
     const config = readConfig({
       ...newSecrets(),

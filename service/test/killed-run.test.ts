@@ -4,11 +4,7 @@ import { chmod, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
-import {
-  endProcessesUsing,
-  findProcessesUsing,
-  isPostmaster,
-} from "../../embedded-postgres/test/folder-processes.ts";
+import { endProcessesUsing, findProcessesUsing, isPostmaster } from "../../embedded-postgres/test/folder-processes.ts";
 import { removeKilledRuns } from "./global-setup.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
@@ -28,9 +24,7 @@ it(
     // Counts distinct command lines instead of processes. A process that a server has just forked still has the
     // server's command line, and must not count as another server.
     const serversOf = async () =>
-      new Set(
-        (await findProcessesUsing(folder)).filter(isPostmaster).map((each) => each.commandLine),
-      ).size;
+      new Set((await findProcessesUsing(folder)).filter(isPostmaster).map((each) => each.commandLine)).size;
     const vitest = join(ROOT, "node_modules/vitest/vitest.mjs");
     const config = join(ROOT, "service/test/killed-run/vitest.config.ts");
     const run = spawn(process.execPath, [vitest, "run", "--root", ROOT, "--config", config], {

@@ -36,11 +36,7 @@ export async function seedAccounts(
 }
 
 /** Opens the accounts of a new wallet and moves USDC base units to it. */
-export async function seedWallet(
-  app: LedgerApp,
-  tenantId: TenantId,
-  baseUnits = 0n,
-): Promise<SeededAccounts> {
+export async function seedWallet(app: LedgerApp, tenantId: TenantId, baseUnits = 0n): Promise<SeededAccounts> {
   const wallet = await seedAccounts(app, tenantId, "wallet");
   if (baseUnits === 0n) return wallet;
   const faucet = await seedAccounts(app, tenantId, "faucet");

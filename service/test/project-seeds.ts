@@ -7,13 +7,7 @@ import { settleReservation } from "../src/budgets/settle-reservation.ts";
 import type { Tx } from "../src/db/database.ts";
 import type { Schema } from "../src/db/schema.ts";
 import { withTransaction } from "../src/db/transaction.ts";
-import {
-  type LinkId,
-  newId,
-  type ProjectId,
-  type ServiceId,
-  type TenantId,
-} from "../src/foundation/ids.ts";
+import { type LinkId, newId, type ProjectId, type ServiceId, type TenantId } from "../src/foundation/ids.ts";
 import { usdMicrosFromCents } from "../src/foundation/money/usd-micros.ts";
 import type { StepStatus } from "../src/foundation/vocabulary.ts";
 import { projectCap, providerCap } from "../src/modules/projects/charges/project-budgets.ts";
@@ -283,19 +277,11 @@ export async function auditOf({ db }: Pick<App, "db">, subjectId: string) {
 
 /** Returns the events about the project, service or other object with this ID, oldest first. */
 export async function eventsOf({ db }: Pick<App, "db">, subjectId: string) {
-  return db
-    .selectFrom("events")
-    .selectAll()
-    .where("subjectId", "=", subjectId)
-    .orderBy("eventId")
-    .execute();
+  return db.selectFrom("events").selectAll().where("subjectId", "=", subjectId).orderBy("eventId").execute();
 }
 
 /** Runs `work` with a new connection, then closes it. `url` must connect as a superuser. */
-export async function asSuperuser<Result>(
-  url: string,
-  work: (client: Client) => Promise<Result>,
-): Promise<Result> {
+export async function asSuperuser<Result>(url: string, work: (client: Client) => Promise<Result>): Promise<Result> {
   const client = new Client({ connectionString: url });
   await client.connect();
   try {
@@ -306,10 +292,7 @@ export async function asSuperuser<Result>(
 }
 
 /** Returns every row of every table in these schemas as text. Bytes are shown in hexadecimal. */
-export async function dumpDatabase(
-  url: string,
-  schemas: readonly string[] = ["public"],
-): Promise<string> {
+export async function dumpDatabase(url: string, schemas: readonly string[] = ["public"]): Promise<string> {
   return asSuperuser(url, async (client) => {
     const tables = await client.query<{ name: string }>(
       "select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname = any($1)",

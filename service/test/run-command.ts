@@ -44,11 +44,7 @@ export async function runInProcess(
 }
 
 /** Runs a file in `src/bin` in a new process, as an operator does. */
-export function runAsOperator(
-  bin: string,
-  args: readonly string[],
-  options: CommandOptions,
-): Promise<EndedCommand> {
+export function runAsOperator(bin: string, args: readonly string[], options: CommandOptions): Promise<EndedCommand> {
   const nodeArgs = [ON_NODE_24, join(import.meta.dirname, "../src/bin", bin), ...args];
   const env = environmentOf(options);
   return new Promise((resolve) => {

@@ -16,8 +16,7 @@ const AS_SAVEPOINTS: Readonly<Record<string, string>> = {
  */
 export function openWithinTransaction(client: Client): Db {
   const connection = {
-    query: (text: string, values: readonly unknown[]) =>
-      client.query(AS_SAVEPOINTS[text] ?? text, [...values]),
+    query: (text: string, values: readonly unknown[]) => client.query(AS_SAVEPOINTS[text] ?? text, [...values]),
     release: () => {},
   };
   const pool = { connect: async () => connection, end: async () => {}, options: {} };

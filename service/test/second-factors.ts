@@ -3,10 +3,7 @@ import type { accountsOf } from "./accounts.ts";
 import type { useHarness } from "./harness.ts";
 
 /** Helpers for accounts with a second factor. */
-export function secondFactorsOf(
-  { clock }: ReturnType<typeof useHarness>,
-  accounts: ReturnType<typeof accountsOf>,
-) {
+export function secondFactorsOf({ clock }: ReturnType<typeof useHarness>, accounts: ReturnType<typeof accountsOf>) {
   const DEVICE_STEP_SECONDS = 30;
 
   /** Creates an account with a second factor. The device's current code has not been used yet. */
@@ -25,10 +22,7 @@ export function secondFactorsOf(
       recoveryCodes: confirmed.body.recovery_codes as readonly string[],
       /** Returns the device's current code, or its code `steps` TOTP periods from now. */
       code: (steps = 0) =>
-        totpCode(
-          secret as string,
-          new Date(clock.now().getTime() + steps * DEVICE_STEP_SECONDS * 1000),
-        ),
+        totpCode(secret as string, new Date(clock.now().getTime() + steps * DEVICE_STEP_SECONDS * 1000)),
     };
   }
 
@@ -43,8 +37,7 @@ export function secondFactorsOf(
     return body.mfa_token;
   }
 
-  const finish = (mfa_token: string, code: string) =>
-    accounts.call("POST", "/login/totp", { mfa_token, code });
+  const finish = (mfa_token: string, code: string) => accounts.call("POST", "/login/totp", { mfa_token, code });
 
   return { seed, nextStep, begin, finish };
 }

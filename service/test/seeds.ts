@@ -6,18 +6,10 @@ import { withTransaction } from "../src/db/transaction.ts";
 import { systemClock } from "../src/foundation/clock.ts";
 import { newId, type TenantId } from "../src/foundation/ids.ts";
 import type { Mode, Scope } from "../src/foundation/vocabulary.ts";
-import {
-  insertDeveloper,
-  insertDeveloperEmail,
-  issueApiKey,
-} from "../src/modules/developers/index.ts";
+import { insertDeveloper, insertDeveloperEmail, issueApiKey } from "../src/modules/developers/index.ts";
 import { updateApiKey } from "../src/modules/developers/keys/queries.ts";
 import { getDeveloperProfile, putPasswordHash } from "../src/modules/developers/queries.ts";
-import {
-  grantOf,
-  openSession,
-  type SessionGrant,
-} from "../src/modules/developers/sessions/open-session.ts";
+import { grantOf, openSession, type SessionGrant } from "../src/modules/developers/sessions/open-session.ts";
 import { openVault } from "../src/vault/open-vault.ts";
 
 /**
@@ -86,16 +78,11 @@ export async function seedDeveloper({ db, clock }: SeedApp): Promise<TenantId> {
 
 export async function seedPassword(app: SeedApp, tenantId: TenantId, hash: string): Promise<void> {
   const updatedAt = app.clock.now();
-  await withTransaction(app.db, tenantId, (tx) =>
-    putPasswordHash(tx, { tenantId, hash, updatedAt }),
-  );
+  await withTransaction(app.db, tenantId, (tx) => putPasswordHash(tx, { tenantId, hash, updatedAt }));
 }
 
 /** Inserts a session for the developer and returns its tokens. */
-export async function seedSession(
-  app: SeedApp & Pick<App, "accessTokens">,
-  tenantId: TenantId,
-): Promise<SessionGrant> {
+export async function seedSession(app: SeedApp & Pick<App, "accessTokens">, tenantId: TenantId): Promise<SessionGrant> {
   const at = app.clock.now();
   const opened = await withTransaction(app.db, tenantId, async (tx) => {
     const developer = await getDeveloperProfile(tx, tenantId);

@@ -6,13 +6,7 @@ import { listWrongBudgets } from "../src/budgets/queries.ts";
 import { withTransaction } from "../src/db/transaction.ts";
 import { newId, type TenantId } from "../src/foundation/ids.ts";
 import type { Mode } from "../src/foundation/vocabulary.ts";
-import {
-  type AnyBody,
-  type ApiResponse,
-  PREFIX,
-  type SignOptions,
-  type useHarness,
-} from "./harness.ts";
+import { type AnyBody, type ApiResponse, PREFIX, type SignOptions, type useHarness } from "./harness.ts";
 import { asSuperuser } from "./project-seeds.ts";
 import { oneTimeFieldOf } from "./vendors/linking.ts";
 
@@ -59,12 +53,7 @@ export function servicesOf(harness: Harness) {
   }
 
   /** Links Supabase through its consent page, as a user does. */
-  async function linkSupabase(
-    caller: Caller,
-    projectId: string,
-    persona = "ada",
-    fields: object = {},
-  ) {
+  async function linkSupabase(caller: Caller, projectId: string, persona = "ada", fields: object = {}) {
     const request = { provider: "supabase", ...fields };
     const link = await caller.post(`/projects/${projectId}/link`, request);
     const consent = await fetch(link.body.url, {
@@ -95,12 +84,7 @@ export function servicesOf(harness: Harness) {
     return projectId;
   }
 
-  function add(
-    caller: Caller,
-    projectId: string,
-    body: object = {},
-    options?: SignOptions,
-  ): Promise<ApiResponse> {
+  function add(caller: Caller, projectId: string, body: object = {}, options?: SignOptions): Promise<ApiResponse> {
     const request = { service: "neon/postgres", ...body };
     return caller.post(`/projects/${projectId}/services`, request, options);
   }
@@ -141,8 +125,7 @@ export function servicesOf(harness: Harness) {
   async function callEachVendorOnce(): Promise<void> {
     const caller = await harness.seedTenant();
     const projectId = await newProject(caller);
-    const isLinked = ({ answer }: { readonly answer: ApiResponse }) =>
-      answer.body?.status === "linked";
+    const isLinked = ({ answer }: { readonly answer: ApiResponse }) => answer.body?.status === "linked";
     await until(() => linkNeon(caller, projectId), isLinked);
     await until(() => linkSupabase(caller, projectId), isLinked);
     await attachCard(caller, projectId);
@@ -165,8 +148,7 @@ export function servicesOf(harness: Harness) {
 
   /** Waits until the project has no running operation. */
   async function allEnded(projectId: string): Promise<void> {
-    const running =
-      "select operation_id from operations where project_id = $1 and status = 'running'";
+    const running = "select operation_id from operations where project_id = $1 and status = 'running'";
     await until(
       () => rows(running, [projectId]),
       (found) => found.length === 0,
@@ -183,16 +165,11 @@ export function servicesOf(harness: Harness) {
   /** Returns a project's services, charges, secrets and operations from the database. */
   async function heldFor(projectId: string) {
     const [services, charges, secrets, operations] = await Promise.all([
-      rows("select * from services where project_id = $1 order by created_at, service_id", [
+      rows("select * from services where project_id = $1 order by created_at, service_id", [projectId]),
+      rows("select * from charges where project_id = $1 order by occurred_at, charge_id", [projectId]),
+      rows("select s.kind from service_secrets s join services using (tenant_id, service_id) where project_id = $1", [
         projectId,
       ]),
-      rows("select * from charges where project_id = $1 order by occurred_at, charge_id", [
-        projectId,
-      ]),
-      rows(
-        "select s.kind from service_secrets s join services using (tenant_id, service_id) where project_id = $1",
-        [projectId],
-      ),
       rows(
         `select o.*, (select json_object_agg(name, s.status) from operation_steps s
            where s.operation_id = o.operation_id) as steps
@@ -216,9 +193,7 @@ export function servicesOf(harness: Harness) {
    */
   async function outcomesLeft(): Promise<unknown[]> {
     const answer = await fetch(`${harness.sandbox.url}/api/vendors`);
-    const { data }: { data: readonly { forced_outcomes: unknown[] }[] } = Object(
-      await answer.json(),
-    );
+    const { data }: { data: readonly { forced_outcomes: unknown[] }[] } = Object(await answer.json());
     return data.flatMap(({ forced_outcomes }) => forced_outcomes);
   }
 
@@ -244,9 +219,7 @@ export function servicesOf(harness: Harness) {
     const objects = await harness.sandbox.objects("stripe");
     return objects.filter(
       ({ type, state, data }) =>
-        type === "customer" &&
-        state !== "deleted" &&
-        JSON.stringify(data).includes(`"${projectId}"`),
+        type === "customer" && state !== "deleted" && JSON.stringify(data).includes(`"${projectId}"`),
     );
   }
 
@@ -274,16 +247,12 @@ export function servicesOf(harness: Harness) {
 }
 
 /** Polls until `isSo` returns true. Throws after a time limit. */
-export async function until<Value>(
-  read: () => Promise<Value>,
-  isSo: (value: Value) => boolean,
-): Promise<Value> {
+export async function until<Value>(read: () => Promise<Value>, isSo: (value: Value) => boolean): Promise<Value> {
   const deadline = Date.now() + UNTIL_MAX_MS;
   for (;;) {
     const value = await read();
     if (isSo(value)) return value;
-    if (Date.now() > deadline)
-      throw new Error(`The condition was not met: ${JSON.stringify(value)}`);
+    if (Date.now() > deadline) throw new Error(`The condition was not met: ${JSON.stringify(value)}`);
     await new Promise((resolve) => setTimeout(resolve, UNTIL_POLL_MS));
   }
 }

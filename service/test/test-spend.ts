@@ -5,12 +5,7 @@ import type { Actor } from "../src/audit/append.ts";
 import type { Db, Tx } from "../src/db/database.ts";
 import { withTransaction } from "../src/db/transaction.ts";
 import { AppError, invalidField } from "../src/foundation/errors.ts";
-import {
-  type LedgerAccountId,
-  newId,
-  type ProjectId,
-  type TenantId,
-} from "../src/foundation/ids.ts";
+import { type LedgerAccountId, newId, type ProjectId, type TenantId } from "../src/foundation/ids.ts";
 import { invariant } from "../src/foundation/invariant.ts";
 import {
   formatTokenAmount,
@@ -27,18 +22,11 @@ import { singleHeader } from "../src/http/auth/request-headers.ts";
 import { replyToMoneyRequest } from "../src/http/money-request.ts";
 import { principalOf, type Route } from "../src/http/route.ts";
 import { moneyStatements } from "../src/idempotency/money/queries.ts";
-import {
-  DECIDE_AGAIN,
-  type MoneyClaim,
-  runMoneyRequest,
-} from "../src/idempotency/money/run-money-request.ts";
+import { DECIDE_AGAIN, type MoneyClaim, runMoneyRequest } from "../src/idempotency/money/run-money-request.ts";
 import { moveMoney } from "../src/ledger/move-money.ts";
 import { openAccounts } from "../src/ledger/open-accounts.ts";
 import { readBalances } from "../src/ledger/read-balances.ts";
-import {
-  type DecidedOperation,
-  decideOperation,
-} from "../src/workflows/decisions/decide-operation.ts";
+import { type DecidedOperation, decideOperation } from "../src/workflows/decisions/decide-operation.ts";
 import { withRules } from "../src/workflows/decisions/decision-facts.ts";
 import {
   decisionFacts,
@@ -59,9 +47,7 @@ const BASE_UNITS_MAX = 1_000_000_000n;
  * Creates the table of spendings, which stands for a table of payments, and a sequence that counts how often a request has
  * read its facts.
  */
-export async function createSpendTable({
-  ownerUrl,
-}: Pick<TestDatabase, "ownerUrl">): Promise<void> {
+export async function createSpendTable({ ownerUrl }: Pick<TestDatabase, "ownerUrl">): Promise<void> {
   await run(
     ownerUrl,
     `create table test_spends (tenant_id text not null, spend_id text not null, base_units bigint not null,
@@ -192,10 +178,7 @@ interface SpendCommand extends SpendOptions {
   readonly amount: TokenAmount;
 }
 
-function refusalOf(
-  { hasProject, frozen, stopped }: Facts,
-  projectId: ProjectId | undefined,
-): AppError | undefined {
+function refusalOf({ hasProject, frozen, stopped }: Facts, projectId: ProjectId | undefined): AppError | undefined {
   if (projectId !== undefined && !hasProject) return new AppError("project_not_found");
   if (stopped === true) return new AppError("agent_suspended");
   return frozen === null ? undefined : new AppError("wallet_frozen");
@@ -246,13 +229,8 @@ function spend(app: App, actor: Actor, command: SpendCommand) {
       const project = projectId === undefined ? undefined : { ...scope, projectId };
       const cause = { type: "spend", id: spendId };
       const plan = { mode, cause, amount, debitAccountId, creditAccountId, project };
-      const decision =
-        agentId === null
-          ? undefined
-          : await decide(db, facts.decision, { ...command, agentId, at });
-      return (
-        refusalOf(facts, projectId) ?? decision?.refusal ?? { kind: "direct", ...plan, decision }
-      );
+      const decision = agentId === null ? undefined : await decide(db, facts.decision, { ...command, agentId, at });
+      return refusalOf(facts, projectId) ?? decision?.refusal ?? { kind: "direct", ...plan, decision };
     },
     moveWithNextStatement: (plan) => {
       const { send } = spendWithNextStatement(app, plan);
@@ -261,8 +239,7 @@ function spend(app: App, actor: Actor, command: SpendCommand) {
         send: async (tx) => {
           await beforeMove?.(tx);
           await send(tx);
-          if (plan.decision !== undefined)
-            await requireRevisionWithNext(tx, { mode, ...plan.decision });
+          if (plan.decision !== undefined) await requireRevisionWithNext(tx, { mode, ...plan.decision });
           await afterMove?.(tx);
         },
       };
@@ -271,9 +248,7 @@ function spend(app: App, actor: Actor, command: SpendCommand) {
       await beforeMove?.(tx);
       const outcome = await spendMoney(tx, app, actor, plan);
       await afterMove?.(tx);
-      return outcome instanceof AppError || outcome === DECIDE_AGAIN
-        ? outcome
-        : { spendId, amount };
+      return outcome instanceof AppError || outcome === DECIDE_AGAIN ? outcome : { spendId, amount };
     },
     rowOf: (spent: Spend) => ({ spendId: spent.spendId, spentBaseUnits: spent.amount.baseUnits }),
     recordOf: (outcome) => ({

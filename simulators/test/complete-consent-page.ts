@@ -1,8 +1,5 @@
 /** Submits a consent page's form, as curl would. Returns the URL that the page redirects to. */
-export async function completeConsentPage(
-  url: string,
-  form: Readonly<Record<string, string>> = {},
-): Promise<URL> {
+export async function completeConsentPage(url: string, form: Readonly<Record<string, string>> = {}): Promise<URL> {
   const page = await (await fetch(url)).text();
   const action = /<form method="post" action="([^"]+)"/.exec(page)?.[1]?.replaceAll("&amp;", "&");
   if (action === undefined) throw new Error(`The page has no form: ${page}`);
@@ -15,10 +12,7 @@ export async function completeConsentPage(
   return new URL(response.headers.get("location") ?? "");
 }
 
-export async function codeFrom(
-  url: string,
-  form?: Readonly<Record<string, string>>,
-): Promise<string> {
+export async function codeFrom(url: string, form?: Readonly<Record<string, string>>): Promise<string> {
   const back = await completeConsentPage(url, form);
   return back.searchParams.get("code") ?? "none";
 }

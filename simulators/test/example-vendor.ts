@@ -1,11 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { Type } from "typebox";
-import type {
-  VendorErrors,
-  VendorRequest,
-  VendorRoute,
-  VendorSimulator,
-} from "../src/kit/vendor-simulator.ts";
+import type { VendorErrors, VendorRequest, VendorRoute, VendorSimulator } from "../src/kit/vendor-simulator.ts";
 
 /** A fictitious vendor for testing the code that all simulators share. Its API key is `teapot-key`. */
 export function exampleVendor(changes: Partial<VendorSimulator> = {}): VendorSimulator {
@@ -52,9 +47,7 @@ const FillBody = Type.Object(
   {
     liters: Type.Integer(),
     boiling: Type.Optional(Type.Boolean()),
-    leaves: Type.Optional(
-      Type.Object({ kinds: Type.Array(Type.String()) }, { additionalProperties: false }),
-    ),
+    leaves: Type.Optional(Type.Object({ kinds: Type.Array(Type.String()) }, { additionalProperties: false })),
   },
   { additionalProperties: false },
 );

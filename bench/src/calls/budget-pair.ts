@@ -34,9 +34,7 @@ const RESERVE = `
     select $1, line.budget_id, $3, $6 from line, fits`;
 
 /** Compares reservations against the caps of one project and of one provider. */
-export async function startBudgetPair(
-  databaseUrl: string,
-): Promise<{ readonly pair: Pair; close(): Promise<void> }> {
+export async function startBudgetPair(databaseUrl: string): Promise<{ readonly pair: Pair; close(): Promise<void> }> {
   const { db, pool, close } = openPools(databaseUrl);
 
   /** Opens a project's budgets. Returns a function that reserves a millionth of a dollar in both. */

@@ -30,9 +30,7 @@ const POST = `
   update ledger_accounts set posted = posted - $5, held = held - $5 where tenant_id = $1 and account_id = $3`;
 
 /** Compares a hold and its post, each in its own transaction. */
-export async function startLedgerPair(
-  databaseUrl: string,
-): Promise<{ readonly pair: Pair; close(): Promise<void> }> {
+export async function startLedgerPair(databaseUrl: string): Promise<{ readonly pair: Pair; close(): Promise<void> }> {
   const { db, pool, close } = openPools(databaseUrl);
   const purserAccounts = await insertAccounts(pool);
   const baselineAccounts = await insertAccounts(pool);
@@ -46,9 +44,7 @@ export async function startLedgerPair(
       at: new Date(),
     } as const;
     const accounts = { debitAccountId: pick(wallets), creditAccountId: external };
-    const held = await withTransaction(db, tenantId, (tx) =>
-      moveMoney(tx, { ...common, ...accounts, kind: "hold" }),
-    );
+    const held = await withTransaction(db, tenantId, (tx) => moveMoney(tx, { ...common, ...accounts, kind: "hold" }));
     if (held.outcome !== "done") throw new Error(`The hold was refused: ${held.outcome}`);
     const { outcome } = await withTransaction(db, tenantId, (tx) =>
       moveMoney(tx, { ...common, kind: "post", holdId: held.transferId, ignoresFreeze: false }),

@@ -9,10 +9,7 @@ export interface CallTarget {
 }
 
 /** Calls the function concurrently and measures it. The CPU time is this process's. */
-export async function measureCalls(
-  { callers, call }: CallTarget,
-  seconds: number,
-): Promise<Measurement> {
+export async function measureCalls({ callers, call }: CallTarget, seconds: number): Promise<Measurement> {
   const durationsMs: number[] = [];
   const cpuBefore = process.cpuUsage();
   const startedMs = performance.now();

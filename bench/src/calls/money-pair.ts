@@ -86,11 +86,7 @@ function spendings(signer: Signer, projectIds: readonly string[]): NextRequest {
 }
 
 /** Runs statements in a transaction of the tenant, each in a round trip. */
-async function inTransaction(
-  pool: pg.Pool,
-  tenantId: string,
-  statements: readonly pg.QueryConfig[],
-): Promise<void> {
+async function inTransaction(pool: pg.Pool, tenantId: string, statements: readonly pg.QueryConfig[]): Promise<void> {
   const client = await pool.connect();
   await client.query(
     `begin; select set_config('purser.tenant_id', ${client.escapeLiteral(tenantId)}, true),
@@ -170,10 +166,7 @@ async function writeRows(pool: pg.Pool, tenantId: string): Promise<void> {
     {
       name: "write",
       text: WRITE,
-      values: [
-        ...[tenantId, newId("aud"), ACTOR, subject, requestId, at, answer, key, spendId, 10_000],
-        newId("evt"),
-      ],
+      values: [...[tenantId, newId("aud"), ACTOR, subject, requestId, at, answer, key, spendId, 10_000], newId("evt")],
     },
   ]);
 }

@@ -40,9 +40,7 @@ export async function runBaseline(
   ...statements: readonly pg.QueryConfig[]
 ): Promise<number> {
   const client = await pool.connect();
-  await client.query(
-    `begin; select set_config('purser.tenant_id', ${client.escapeLiteral(tenantId)}, true)`,
-  );
+  await client.query(`begin; select set_config('purser.tenant_id', ${client.escapeLiteral(tenantId)}, true)`);
   let rowCount: number | null = 0;
   for (const statement of statements) ({ rowCount } = await client.query(statement));
   await client.query("commit");

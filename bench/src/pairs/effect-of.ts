@@ -5,9 +5,7 @@ export async function effectOf(stores: Stores, send: () => Promise<unknown>) {
   const before = await countRows(stores);
   const response = await send();
   const after = await countRows(stores);
-  const added = Object.entries(after).map(
-    ([table, rows]) => [table, rows - (before[table] ?? 0)] as const,
-  );
+  const added = Object.entries(after).map(([table, rows]) => [table, rows - (before[table] ?? 0)] as const);
   return { fields: fieldsOf(response), added: added.filter(([, rows]) => rows !== 0) };
 }
 

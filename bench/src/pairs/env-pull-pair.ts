@@ -57,19 +57,11 @@ export async function startEnvPullPairs(
   const server = await start<{ origin: string }>(BASELINE_ENV, input);
   const baseline = { ...target, name: "baseline", process: server, origin: server.ready.origin };
   const signer = createSigner(developer);
-  const pullFrom = (url: string) =>
-    effectOf(stores, () => fetchJson(url, path, signer("GET", path)));
+  const pullFrom = (url: string) => effectOf(stores, () => fetchJson(url, path, signer("GET", path)));
   deepStrictEqual(await pullFrom(server.ready.origin), await pullFrom(origin));
-  const pairs = [
-    { title: `${title} ÷ baseline (node:http, pg)`, goal: 0.6, candidate: target, baseline },
-  ];
+  const pairs = [{ title: `${title} ÷ baseline (node:http, pg)`, goal: 0.6, candidate: target, baseline }];
   if (before === undefined) return pairs;
-  const earlier = await startServerWithProject(
-    "earlier checkout",
-    start,
-    open,
-    resolve(before, "bench/src"),
-  );
+  const earlier = await startServerWithProject("earlier checkout", start, open, resolve(before, "bench/src"));
   return [
     ...pairs,
     {
@@ -82,16 +74,9 @@ export async function startEnvPullPairs(
 }
 
 /** Starts a server and creates one project. All measured requests pull the environment variables of this project. */
-async function startServerWithProject(
-  name: string,
-  start: StartServer,
-  open: OpenStores,
-  folder: string,
-) {
+async function startServerWithProject(name: string, start: StartServer, open: OpenStores, folder: string) {
   const fileOf = (path: string) => pathToFileURL(join(folder, path));
-  const storesModule: { readonly openStores: typeof openStores } = await import(
-    fileOf("stores.ts").href
-  );
+  const storesModule: { readonly openStores: typeof openStores } = await import(fileOf("stores.ts").href);
   const stores = await open(storesModule.openStores);
   const config = { ...stores.configFor("env-pull"), claimsFile: null };
   const server = await start<PurserReady>(fileOf("servers/purser.ts"), config);

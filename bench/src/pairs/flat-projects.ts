@@ -70,10 +70,7 @@ function listOf({ name, process, callers }: Awaited<ReturnType<typeof startWithP
   return { name, process, origin: process.ready.origin, sent: roundRobin(lists) };
 }
 
-function targetOf(
-  { name, process, callers }: Awaited<ReturnType<typeof startWithProjects>>,
-  suffix: string,
-) {
+function targetOf({ name, process, callers }: Awaited<ReturnType<typeof startWithProjects>>, suffix: string) {
   const reads = callers.map(({ signer, path }) => ({ signer, path: path + suffix }));
   return { name, process, origin: process.ready.origin, sent: roundRobin(reads) };
 }
@@ -106,11 +103,7 @@ async function fill(
      select tenant_id, project_id || suffix, 'live', 'Bench', 'bench' || suffix, 'bench', 'active', 10000, 'usd', 'block', '{development}', now(), now()
      from unnest($2::text[], $3::text[]) as read (tenant_id, project_id), generate_series(1, $1::integer) n,
        lateral (select case n when 1 then '' else '_' || n end) as numbered (suffix)`,
-    [
-      projects,
-      read.map(({ developer }) => developer.tenantId),
-      read.map(({ projectId }) => projectId),
-    ],
+    [projects, read.map(({ developer }) => developer.tenantId), read.map(({ projectId }) => projectId)],
   );
   await client.query(
     `insert into budgets (tenant_id, budget_id, mode, subject_type, subject_id, name, period, limit_micros, opened_period_start, has_alerts)

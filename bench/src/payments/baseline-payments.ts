@@ -157,12 +157,7 @@ function verdictOf(facts: pg.QueryResultRow | undefined) {
 function rowsOf(
   { tenantId, request, body }: Asked,
   facts: pg.QueryResultRow,
-  {
-    ids,
-    presented,
-    baseUnits,
-    at,
-  }: ReturnType<typeof newPayment> & { readonly baseUnits: number; readonly at: Date },
+  { ids, presented, baseUnits, at }: ReturnType<typeof newPayment> & { readonly baseUnits: number; readonly at: Date },
 ): unknown[] {
   const { agent_id: agentId, to, reference, amount } = body;
   const common = { amount, token: "USDC", network: facts["network"] };

@@ -59,9 +59,7 @@ export async function measurePaymentCpu(
     const payments = { ...target, sent: paymentsOf(tenants) };
     await warmUp(payments, warmUpSeconds);
     await onDatabase(stores, (client) =>
-      client.query(
-        "create extension if not exists pg_stat_statements; select pg_stat_statements_reset()",
-      ),
+      client.query("create extension if not exists pg_stat_statements; select pg_stat_statements_reset()"),
     );
     const ticksBefore = await onDatabase(stores, cpuTicks);
     const measured = await measure(payments, seconds);
@@ -74,9 +72,7 @@ export async function measurePaymentCpu(
       serverMicros: measured.cpuMicrosPerRequest,
       server: await readServerProfile(folder, seconds),
       postgresMicros:
-        ticks === undefined || ticksBefore === undefined
-          ? undefined
-          : ((ticks - ticksBefore) * TICK_MICROS) / count,
+        ticks === undefined || ticksBefore === undefined ? undefined : ((ticks - ticksBefore) * TICK_MICROS) / count,
       postgres,
     };
   } finally {
@@ -84,10 +80,7 @@ export async function measurePaymentCpu(
   }
 }
 
-async function onDatabase<Result>(
-  stores: Stores,
-  work: (client: Client) => Promise<Result>,
-): Promise<Result> {
+async function onDatabase<Result>(stores: Stores, work: (client: Client) => Promise<Result>): Promise<Result> {
   const results: Result[] = [];
   await stores.asSuperuser(async (client) => void results.push(await work(client)));
   const [result] = results;

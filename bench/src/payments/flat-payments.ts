@@ -16,8 +16,7 @@ interface Copied {
   readonly columns: Readonly<Record<string, string>>;
 }
 
-const suffixed = (...names: string[]) =>
-  Object.fromEntries(names.map((name) => [name, `${name} || '_' || n`]));
+const suffixed = (...names: string[]) => Object.fromEntries(names.map((name) => [name, `${name} || '_' || n`]));
 const earlier = (...names: string[]) =>
   Object.fromEntries(names.map((name) => [name, `${name} - n * interval '1 minute'`]));
 const uuidOf = (name: string) => `md5(${name}::text || n)::uuid`;
@@ -126,10 +125,9 @@ async function copyTable(client: Client, copied: Copied, factor: number): Promis
   const { table } = copied;
   await client.query("set session_replication_role = replica");
   await client.query("set maintenance_work_mem = '512MB'");
-  await client.query(
-    "update pg_index set indisready = false, indisvalid = false where indrelid = $1::regclass",
-    [table],
-  );
+  await client.query("update pg_index set indisready = false, indisvalid = false where indrelid = $1::regclass", [
+    table,
+  ]);
   await client.query(await copyStatement(client, copied), [factor]);
   await client.query(`reindex table ${table}`);
   // Without this statement, a vacuum could run during the measurement.

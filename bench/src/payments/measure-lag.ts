@@ -44,11 +44,7 @@ export interface LagFigures {
 }
 
 /** Measures how far jobs and the event log are behind while agents pay, on a process with both roles. */
-export async function measurePaymentLag(
-  start: StartServer,
-  stores: Stores,
-  seconds: number,
-): Promise<LagFigures> {
+export async function measurePaymentLag(start: StartServer, stores: Stores, seconds: number): Promise<LagFigures> {
   const tenants = await seedPayers(start, stores);
   const server = await start<PurserReady>(PURSER_SERVICE, stores.configFor("lag"));
   const { origin } = server.ready;

@@ -44,9 +44,7 @@ function cpuLines(cpu: PaymentCpu): string[] {
 }
 
 function shareLines(shares: Readonly<Record<string, number>>): string[] {
-  return Object.entries(shares).map(
-    ([name, share]) => `| ${name} | ${(share * 100).toFixed(1)} % |`,
-  );
+  return Object.entries(shares).map(([name, share]) => `| ${name} | ${(share * 100).toFixed(1)} % |`);
 }
 
 export function lagLines({ seconds, paymentsPerSecond, largest, last }: LagFigures): string[] {

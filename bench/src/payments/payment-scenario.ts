@@ -29,10 +29,7 @@ export interface PaymentScenario {
  * Starts servers that pay from the same wallets. The baseline's rows are in the same tables, so both write to indexes of
  * the same size.
  */
-export async function startPaymentScenario(
-  start: StartServer,
-  stores: Stores,
-): Promise<PaymentScenario> {
+export async function startPaymentScenario(start: StartServer, stores: Stores): Promise<PaymentScenario> {
   const tenants = await seedPayers(start, stores);
   // Both servers remember nonces only in memory.
   const config = { ...stores.configFor("payments"), claimsFile: null };
@@ -99,11 +96,7 @@ export async function startPaymentScenario(
  * Lets every agent pay once, so that the budget of its limit exists. Then updates the statistics of the tables: plans that
  * were made for empty tables would be used until autovacuum comes.
  */
-export async function payOnceEach(
-  stores: Stores,
-  origin: string,
-  tenants: readonly PayingTenant[],
-): Promise<void> {
+export async function payOnceEach(stores: Stores, origin: string, tenants: readonly PayingTenant[]): Promise<void> {
   const next = paymentsOf(tenants);
   const count = payersInTurn(tenants).length;
   for (let sent = 0; sent < count; sent += CALLERS) {

@@ -34,16 +34,12 @@ export interface SeedPayersReady {
 const BALANCE = 1_000_000_000_000n;
 
 /** Creates accounts in test mode, and their agents with funded wallets. Does not listen on a port. */
-serveParent(
-  async ({ config, tenants, payersPerTenant }: SeedPayersInput): Promise<SeedPayersReady> => {
-    const app = await composeApp(config);
-    return {
-      tenants: await Promise.all(
-        Array.from({ length: tenants }, () => seedTenant(app, payersPerTenant)),
-      ),
-    };
-  },
-);
+serveParent(async ({ config, tenants, payersPerTenant }: SeedPayersInput): Promise<SeedPayersReady> => {
+  const app = await composeApp(config);
+  return {
+    tenants: await Promise.all(Array.from({ length: tenants }, () => seedTenant(app, payersPerTenant))),
+  };
+});
 
 async function seedTenant(app: App, payers: number): Promise<PayingTenant> {
   const developer = await seedDeveloper(app, { mode: "test" });

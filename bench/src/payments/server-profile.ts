@@ -3,14 +3,8 @@ import { join } from "node:path";
 
 /** A part of the server's code, and a part of the paths of its files. The first that matches counts. */
 const GROUPS: readonly (readonly [group: string, path: RegExp])[] = [
-  [
-    "signature, nonce, token bucket",
-    /service\/src\/(http\/auth|adapters\/fast-state|crypto\/signing)/,
-  ],
-  [
-    "decision",
-    /service\/src\/(workflows\/decisions|modules\/policies|modules\/agents)|plan-payment/,
-  ],
+  ["signature, nonce, token bucket", /service\/src\/(http\/auth|adapters\/fast-state|crypto\/signing)/],
+  ["decision", /service\/src\/(workflows\/decisions|modules\/policies|modules\/agents)|plan-payment/],
   ["payment and signed receipt", /service\/src\/(modules\/payments|crypto)|canonicalize/],
   ["budget, ledger and rows", /service\/src\/(workflows|audit|events|idempotency|budgets|modules)/],
   ["PostgreSQL client", /service\/src\/db|node_modules\/(pg|pg-[a-z]+|kysely)\//],
@@ -45,10 +39,7 @@ interface Profile {
  * Returns the share of each part of the code in the CPU time of the last seconds before the process stopped. A function
  * of Node.js or of another package counts to the code that called it.
  */
-export async function readServerProfile(
-  folder: string,
-  seconds: number,
-): Promise<Readonly<Record<string, number>>> {
+export async function readServerProfile(folder: string, seconds: number): Promise<Readonly<Record<string, number>>> {
   const [file] = (await readdir(folder)).filter((name) => name.endsWith(".cpuprofile"));
   if (file === undefined) throw new Error("The server wrote no CPU profile.");
   const profile: Profile = JSON.parse(await readFile(join(folder, file), "utf8"));

@@ -35,14 +35,12 @@ export async function openTransfers(stores: Stores): Promise<{
       create table bench_transfers (transfer_id text primary key, debit_account_id integer not null,
         credit_account_id integer not null, amount numeric(38, 0) not null, created_at timestamptz not null);
       grant all on bench_accounts, bench_transfers to purser_service`);
-    await client.query(
-      "insert into bench_accounts select id, $2 from generate_series(0, $1::integer - 1) id",
-      [ACCOUNTS, BALANCE],
-    );
+    await client.query("insert into bench_accounts select id, $2 from generate_series(0, $1::integer - 1) id", [
+      ACCOUNTS,
+      BALANCE,
+    ]);
   });
-  await stores.asSuperuser(
-    async (client) => void (await client.query("vacuum analyze bench_accounts")),
-  );
+  await stores.asSuperuser(async (client) => void (await client.query("vacuum analyze bench_accounts")));
   const { databaseUrl } = stores.configFor("transfers");
   const pool = new pg.Pool({ connectionString: databaseUrl, max: CALLERS });
   return {

@@ -50,10 +50,7 @@ export interface SagaFigures {
   readonly sharedProjects: Load;
 }
 
-export async function measureSagas(
-  scenario: SagaScenario,
-  timing: SagaTiming,
-): Promise<SagaFigures> {
+export async function measureSagas(scenario: SagaScenario, timing: SagaTiming): Promise<SagaFigures> {
   const { purser, baseline, projects } = scenario;
   await loadFor(scenario, purser, projects, timing.warmUpSeconds);
   await loadFor(scenario, baseline, projects, timing.warmUpSeconds);
@@ -68,9 +65,7 @@ export async function measureSagas(
   // All callers share the first caller's projects. They cannot share a single project, because a project can contain
   // only 100 services, and a round adds more.
   const shared = projects.map(() => projects[0] ?? []);
-  const sharedRounds = await inRounds(timing.rounds, () =>
-    loadFor(scenario, purser, shared, timing.roundSeconds),
-  );
+  const sharedRounds = await inRounds(timing.rounds, () => loadFor(scenario, purser, shared, timing.roundSeconds));
   const rotate = await scenario.startRotations();
   return {
     timing,
@@ -90,10 +85,7 @@ export async function measureSagas(
   };
 }
 
-async function inRounds<Sample>(
-  rounds: number,
-  take: (round: number) => Promise<Sample>,
-): Promise<Sample[]> {
+async function inRounds<Sample>(rounds: number, take: (round: number) => Promise<Sample>): Promise<Sample[]> {
   const samples: Sample[] = [];
   for (let round = 0; round < rounds; round += 1) samples.push(await take(round));
   return samples;

@@ -35,15 +35,12 @@ export async function startRotations(options: RotationOptions): Promise<Rotation
   const purser = rotator(options, origins.purser, await addService(options, projectIds.purser));
   const ofBaseline = await addService(options, projectIds.baseline);
   await pool.query("select set_config('purser.tenant_id', $1, false)", [options.tenantId]);
-  await pool.query(
-    "update service_secrets set value_sealed = $2 where service_id = $1 and kind = 'env'",
-    [ofBaseline.serviceId, seal(options, JSON.stringify(ofBaseline.env))],
-  );
+  await pool.query("update service_secrets set value_sealed = $2 where service_id = $1 and kind = 'env'", [
+    ofBaseline.serviceId,
+    seal(options, JSON.stringify(ofBaseline.env)),
+  ]);
   const baseline = rotator(options, origins.baseline, ofBaseline);
-  deepStrictEqual(
-    withoutUniqueValues(await rowsOf(pool, baseline)),
-    withoutUniqueValues(await rowsOf(pool, purser)),
-  );
+  deepStrictEqual(withoutUniqueValues(await rowsOf(pool, baseline)), withoutUniqueValues(await rowsOf(pool, purser)));
   return { purser, baseline };
 }
 
@@ -53,10 +50,7 @@ interface AddedService {
   readonly env: unknown;
 }
 
-async function addService(
-  { origins: { purser }, signer }: RotationOptions,
-  projectId: string,
-): Promise<AddedService> {
+async function addService({ origins: { purser }, signer }: RotationOptions, projectId: string): Promise<AddedService> {
   const path = `${PROJECTS_PATH}/${projectId}/services`;
   const input = { service: "acme-db/postgres", name: "db", config: { rotation: "overlap" } };
   const { service, env } = await post({ origin: purser, signer, path, input });

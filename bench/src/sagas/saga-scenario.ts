@@ -50,9 +50,7 @@ export interface SagaScenario {
  */
 export async function startSagaScenario(start: StartServer, stores: Stores): Promise<SagaScenario> {
   const { apiUrl } = (await start<{ apiUrl: string }>(NEON, {})).ready;
-  const { url: acmeDbUrl } = (
-    await start<{ url: string }>(ACME_DB, { databaseUrl: stores.simulatorsUrl })
-  ).ready;
+  const { url: acmeDbUrl } = (await start<{ url: string }>(ACME_DB, { databaseUrl: stores.simulatorsUrl })).ready;
   const base = stores.configFor("saga");
   const urls = { ...base.vendors.urls, NEON_API_URL: apiUrl, ACME_DB_API_URL: acmeDbUrl };
   const config = { ...base, vendors: { ...base.vendors, urls } };
@@ -72,11 +70,7 @@ export async function startSagaScenario(start: StartServer, stores: Stores): Pro
   const projects: string[][] = [];
   for (let caller = 0; caller < CALLERS; caller += 1) {
     const names = Array.from({ length: PROJECTS_PER_CALLER }, (_, i) => `Bench ${caller}.${i}`);
-    projects.push(
-      await Promise.all(
-        names.map((name) => createLinkedProject({ origin, signer, name, ...NEON_LINK })),
-      ),
-    );
+    projects.push(await Promise.all(names.map((name) => createLinkedProject({ origin, signer, name, ...NEON_LINK }))));
   }
   const purser = { process: service, add: createAdder(origin, signer) };
   const baseline = { process: baselineSaga, add: createAdder(baselineSaga.ready.origin, signer) };
@@ -117,8 +111,7 @@ function createAdder(origin: string, signer: Signer): SagaServer["add"] {
     };
     const added = await fetchJson(origin, path, headers, body);
     const status: unknown = Reflect.get(Object(added["operation"]), "status");
-    if (status !== "succeeded")
-      throw new Error(`Adding a service failed: the operation's status is ${status}.`);
+    if (status !== "succeeded") throw new Error(`Adding a service failed: the operation's status is ${status}.`);
     return added;
   };
 }
@@ -132,13 +125,7 @@ interface LinkedProject {
 }
 
 /** Creates a project over HTTP, then links it to the provider by submitting a token in a form. */
-async function createLinkedProject({
-  origin,
-  signer,
-  name,
-  provider,
-  token,
-}: LinkedProject): Promise<string> {
+async function createLinkedProject({ origin, signer, name, provider, token }: LinkedProject): Promise<string> {
   const post = (path: string, input: object) => {
     const body = JSON.stringify(input);
     const headers = { ...signer("POST", path, body), "content-type": "application/json" };

@@ -30,10 +30,7 @@ serveParent(({ developer, databaseUrl, connectionsMax, values }: BaselineEnvInpu
   return listenOnLoopback(async (request, response) => {
     const tenantId = verify(request);
     const projectId = (request.url ?? "").split("/").at(-2) ?? "";
-    const body =
-      tenantId === undefined
-        ? undefined
-        : await pull(pool, { tenantId, projectId, request, openValue });
+    const body = tenantId === undefined ? undefined : await pull(pool, { tenantId, projectId, request, openValue });
     const text = canonicalJson(body ?? {});
     const signature = createHmac("sha256", developer.apiKey).update(text).digest("hex");
     response
@@ -81,9 +78,7 @@ async function pull(pool: pg.Pool, { tenantId, projectId, request, openValue }: 
   let isBroken = true;
   try {
     // The driver sends several statements in one round trip only as one text.
-    await client.query(
-      `begin; select set_config('purser.tenant_id', ${client.escapeLiteral(tenantId)}, true)`,
-    );
+    await client.query(`begin; select set_config('purser.tenant_id', ${client.escapeLiteral(tenantId)}, true)`);
     const values = [tenantId, projectId];
     const { rows } = await client.query({ name: "bundle", text: SELECT_BUNDLE, values });
     if (rows.length === 0) return undefined;
@@ -101,11 +96,7 @@ async function pull(pool: pg.Pool, { tenantId, projectId, request, openValue }: 
   }
 }
 
-function bundleOf(
-  projectId: string,
-  rows: readonly pg.QueryResultRow[],
-  openValue: (name: string) => string,
-) {
+function bundleOf(projectId: string, rows: readonly pg.QueryResultRow[], openValue: (name: string) => string) {
   const env = Object.fromEntries(rows.map(({ name }) => [name, openValue(name)]));
   return {
     object: "env_bundle",

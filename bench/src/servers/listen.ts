@@ -1,16 +1,9 @@
 import { once } from "node:events";
-import {
-  createServer,
-  type IncomingMessage,
-  type RequestListener,
-  type ServerResponse,
-} from "node:http";
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
 /** Starts a `node:http` server on a free loopback port. */
-export async function listenOnLoopback(
-  listener: RequestListener,
-): Promise<{ readonly origin: string }> {
+export async function listenOnLoopback(listener: RequestListener): Promise<{ readonly origin: string }> {
   const server = createServer(listener).listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;

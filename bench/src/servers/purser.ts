@@ -30,8 +30,7 @@ const route = {
   handler: async () => ({ answer: 42 }),
 } as const;
 
-const openRoute: Route = (server) =>
-  void server.route({ ...route, url: OPEN_PATH, config: { auth: "public" } });
+const openRoute: Route = (server) => void server.route({ ...route, url: OPEN_PATH, config: { auth: "public" } });
 
 const signedRoute: Route = (server) =>
   void server.route({ ...route, url: SIGNED_PATH, config: { auth: "tenant", scope: null } });

@@ -14,10 +14,7 @@ export interface Developer extends KeyPair {
 /** Inserts a verified developer with an API key, by default in live mode. The developer can log in only if a password hash is supplied. */
 export async function seedDeveloper(
   app: App,
-  {
-    passwordHash = "none",
-    mode = "live",
-  }: { readonly passwordHash?: string; readonly mode?: Mode } = {},
+  { passwordHash = "none", mode = "live" }: { readonly passwordHash?: string; readonly mode?: Mode } = {},
 ): Promise<Developer> {
   const tenantId = newId("dev");
   const createdAt = app.clock.now();

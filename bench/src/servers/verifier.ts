@@ -40,8 +40,7 @@ export function createVerifier(pairs: readonly (KeyPair & { readonly tenantId: s
     const keyHash = sha256Hex(presented.apiKey);
     if (!isNew(`${keyHash}:${presented.nonce}`, nowMs)) return undefined;
     const key = keys.get(keyHash);
-    if (key === undefined || !hasValidSignature(key, presented, request, bodyHash))
-      return undefined;
+    if (key === undefined || !hasValidSignature(key, presented, request, bodyHash)) return undefined;
     return takeToken(keyHash, nowMs) ? key.tenantId : undefined;
   };
 }
@@ -65,9 +64,7 @@ function hasValidSignature(
   { method, url }: IncomingMessage,
   bodyHash: string,
 ): boolean {
-  const expected = createHmac("sha256", signingKey)
-    .update(`${timestamp}.${method}.${url}.${bodyHash}`)
-    .digest();
+  const expected = createHmac("sha256", signingKey).update(`${timestamp}.${method}.${url}.${bodyHash}`).digest();
   return timingSafeEqual(expected, Buffer.from(signature, "hex"));
 }
 

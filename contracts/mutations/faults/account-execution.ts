@@ -32,8 +32,7 @@ export const ACCOUNT_EXECUTION_FAULTS: FaultsOfSource = {
       id: "operation-epoch-unchecked",
       find: "        if (_validatedEpoch != currentEpoch) revert StaleEpoch(_validatedEpoch, currentEpoch);\n",
       replace: "",
-      meaning:
-        "After an operation that changes the signer, the old signer's operations of the same bundle execute.",
+      meaning: "After an operation that changes the signer, the old signer's operations of the same bundle execute.",
     },
     {
       id: "operation-epoch-arguments",

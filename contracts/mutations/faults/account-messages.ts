@@ -33,8 +33,7 @@ export const ACCOUNT_MESSAGE_FAULTS: FaultsOfSource = {
       find: "$.cosigner == address(0) || signature.length",
       replace: "signature.length",
       meaning: "Without a cosigner, its part is checked against the zero address.",
-      equivalentBecause:
-        "`_isSignedBy` never accepts the zero address, because a failed recovery returns an error.",
+      equivalentBecause: "`_isSignedBy` never accepts the zero address, because a failed recovery returns an error.",
     },
     {
       id: "cosigned-length-unchecked",
@@ -93,8 +92,7 @@ export const ACCOUNT_MESSAGE_FAULTS: FaultsOfSource = {
     {
       id: "message-order-swapped",
       find: "_isSignedBy($.signer, hash, signature[:65]) && _isSignedBy($.cosigner, cosignedHash, signature[65:])",
-      replace:
-        "_isSignedBy($.signer, hash, signature[65:]) && _isSignedBy($.cosigner, cosignedHash, signature[:65])",
+      replace: "_isSignedBy($.signer, hash, signature[65:]) && _isSignedBy($.cosigner, cosignedHash, signature[:65])",
       meaning: "The cosigner's part comes first.",
     },
   ],

@@ -67,8 +67,7 @@ export const ACCOUNT_RECOVERY_FAULTS: FaultsOfSource = {
     {
       id: "start-recovery-keeps-time",
       find: "        $.recoverableAt = uint48(block.timestamp) + RECOVERY_DELAY;\n",
-      replace:
-        "        if ($.recoverableAt == 0) $.recoverableAt = uint48(block.timestamp) + RECOVERY_DELAY;\n",
+      replace: "        if ($.recoverableAt == 0) $.recoverableAt = uint48(block.timestamp) + RECOVERY_DELAY;\n",
       meaning: "A second start replaces the signer shortly before the delay ends.",
     },
     {
@@ -213,8 +212,7 @@ export const ACCOUNT_RECOVERY_FAULTS: FaultsOfSource = {
       id: "set-recovery-never",
       find: "if ($.recovery != address(0)) revert RecoveryAlreadySet();",
       replace: "if ($.recovery == address(0)) revert RecoveryAlreadySet();",
-      meaning:
-        "An account without a recovery address cannot get one, and one that has it can lose it.",
+      meaning: "An account without a recovery address cannot get one, and one that has it can lose it.",
     },
     {
       id: "set-recovery-not-stored",

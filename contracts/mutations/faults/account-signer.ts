@@ -211,8 +211,7 @@ export const ACCOUNT_SIGNER_FAULTS: FaultsOfSource = {
     {
       id: "cosigner-only-once",
       find: "AccountStorage.load().cosigner = cosigner_;",
-      replace:
-        "if (AccountStorage.load().cosigner == address(0)) AccountStorage.load().cosigner = cosigner_;",
+      replace: "if (AccountStorage.load().cosigner == address(0)) AccountStorage.load().cosigner = cosigner_;",
       meaning: "A cosigner cannot be replaced or removed.",
     },
     {

@@ -31,8 +31,7 @@ export const ACCOUNT_STATE_FAULTS: FaultsOfSource = {
     {
       id: "upgrade-denied-argument",
       find: "if (!GUARDIAN.isApprovedImplementation(implementation)) revert UpgradeDenied(implementation);",
-      replace:
-        "if (!GUARDIAN.isApprovedImplementation(implementation)) revert UpgradeDenied(address(this));",
+      replace: "if (!GUARDIAN.isApprovedImplementation(implementation)) revert UpgradeDenied(address(this));",
       meaning: "The error names the account instead of the implementation.",
     },
     {

@@ -92,15 +92,13 @@ export const ACCOUNT_VALIDATION_FAULTS: FaultsOfSource = {
       id: "signature-length-unchecked",
       find: "        if (signature.length != 71) return ERC4337Utils.SIG_VALIDATION_FAILED;\n",
       replace: "",
-      meaning:
-        "Validation reverts for a signature of a few bytes instead of returning that it is wrong.",
+      meaning: "Validation reverts for a signature of a few bytes instead of returning that it is wrong.",
     },
     {
       id: "signature-length-reverts",
       find: "if (signature.length != 71) return ERC4337Utils.SIG_VALIDATION_FAILED;",
       replace: "if (signature.length != 71) revert InvalidSigner();",
-      meaning:
-        "Validation reverts for a signature of a wrong length instead of returning that it is wrong.",
+      meaning: "Validation reverts for a signature of a wrong length instead of returning that it is wrong.",
     },
     {
       id: "signature-length-one-less",
@@ -153,8 +151,7 @@ export const ACCOUNT_VALIDATION_FAULTS: FaultsOfSource = {
     {
       id: "signed-by-recovery",
       find: "= ($.signer, $.frozen, $.epoch);",
-      replace:
-        "=\n            ($.recovery == address(0) ? $.signer : $.recovery, $.frozen, $.epoch);",
+      replace: "=\n            ($.recovery == address(0) ? $.signer : $.recovery, $.frozen, $.epoch);",
       meaning: "The recovery address signs operations, without a delay.",
     },
     {
@@ -199,8 +196,7 @@ export const ACCOUNT_VALIDATION_FAULTS: FaultsOfSource = {
       find: "            if (session.epoch != currentEpoch || uint160(userOp.nonce >> 64) != uint160(key)) {\n",
       replace:
         "            if (session.epoch != currentEpoch) revert SessionDenied(key, session.token);\n            if (session.epoch != currentEpoch || uint160(userOp.nonce >> 64) != uint160(key)) {\n",
-      meaning:
-        "Validation reverts for a session of an earlier epoch instead of returning that it is wrong.",
+      meaning: "Validation reverts for a session of an earlier epoch instead of returning that it is wrong.",
     },
     {
       id: "session-lane-unchecked",

@@ -242,8 +242,7 @@ export const CALL_FAULTS: FaultsOfSource = {
       id: "transfer-false-ignored",
       find: "IERC20(token).safeTransfer(recipient, amount);",
       replace: "IERC20(token).transfer(recipient, amount);",
-      meaning:
-        "A token that returns false counts as paid, and one that returns nothing cannot be paid.",
+      meaning: "A token that returns false counts as paid, and one that returns nothing cannot be paid.",
     },
   ],
 };

@@ -49,8 +49,7 @@ export const GUARDIAN_POLICY_FAULTS: FaultsOfSource = {
     {
       id: "guardian-limit-by-freezer",
       find: "address token, uint96 limit) external onlyRole(POLICY_ROLE) {\n        account.setLimit",
-      replace:
-        "address token, uint96 limit) external onlyRole(FREEZER_ROLE) {\n        account.setLimit",
+      replace: "address token, uint96 limit) external onlyRole(FREEZER_ROLE) {\n        account.setLimit",
       meaning: "The freezer instead of the policy manager sets the limit of an account.",
     },
     {

@@ -67,8 +67,7 @@ export const GUARDIAN_FAULTS: FaultsOfSource = {
     {
       id: "grant-freezer-twice",
       find: "_grantRole(UNFREEZER_ROLE, unfreezer);",
-      replace:
-        "_grantRole(UNFREEZER_ROLE, unfreezer);\n        _grantRole(UNFREEZER_ROLE, freezer);",
+      replace: "_grantRole(UNFREEZER_ROLE, unfreezer);\n        _grantRole(UNFREEZER_ROLE, freezer);",
       meaning: "The freezer can unfreeze accounts.",
     },
     {

@@ -51,8 +51,7 @@ export const LIMIT_FAULTS: FaultsOfSource = {
       id: "spent-of-two-days",
       find: "spending.day == _today()",
       replace: "spending.day + 1 >= _today()",
-      meaning:
-        "The account shows what was spent yesterday as spent today, but not what was spent before.",
+      meaning: "The account shows what was spent yesterday as spent today, but not what was spent before.",
     },
     {
       id: "spend-default-only",

@@ -266,8 +266,7 @@ export const POLICY_FAULTS: FaultsOfSource = {
     {
       id: "view-recipient",
       find: "return AccountStorage.load().recipients[recipient];",
-      replace:
-        "return !AccountStorage.load().recipientsRestricted || AccountStorage.load().recipients[recipient];",
+      replace: "return !AccountStorage.load().recipientsRestricted || AccountStorage.load().recipients[recipient];",
       meaning: "The account shows every recipient as allowed while they are not restricted.",
     },
     {

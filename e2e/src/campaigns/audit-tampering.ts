@@ -114,11 +114,7 @@ async function arrange(access: VerifyAccess, entries: number): Promise<Trial> {
   return { chain, checkpoints: checkpoints.map(presentAuditCheckpoint), access };
 }
 
-async function runTrials(
-  trial: Trial,
-  attackerClient: Client,
-  campaign: TamperingCampaign,
-): Promise<TamperingFigures> {
+async function runTrials(trial: Trial, attackerClient: Client, campaign: TamperingCampaign): Promise<TamperingFigures> {
   const { chain } = trial;
   const { lines, anchored } = chain;
   const { kindsEach = TAMPERINGS.length, onProgress } = campaign;

@@ -6,10 +6,7 @@ import { createFileAuditAnchor } from "@purser/service/adapters/audit-anchor/fil
 import type { App } from "@purser/service/app.ts";
 import { chainAllPendingEntries } from "@purser/service/audit/chains/chain-all-pending-entries.ts";
 import { type ChainVerification, verifyChain } from "@purser/service/audit/chains/verify.ts";
-import {
-  checkpointDue,
-  type FailedAnchoring,
-} from "@purser/service/audit/checkpoints/checkpoint-due.ts";
+import { checkpointDue, type FailedAnchoring } from "@purser/service/audit/checkpoints/checkpoint-due.ts";
 import { newSecrets } from "@purser/service/config/new-secrets.ts";
 import { createStatementSigner } from "@purser/service/crypto/statement-signer.ts";
 import { openDatabase } from "@purser/service/db/database.ts";
@@ -86,9 +83,7 @@ async function runWriters(app: AuditApp, campaign: AuditCampaign): Promise<Audit
 
   const startedAt = performance.now();
   const background = [
-    ...Array.from({ length: CHAINERS }, () =>
-      repeat(writing.signal, () => chainAllPendingEntries(app)),
-    ),
+    ...Array.from({ length: CHAINERS }, () => repeat(writing.signal, () => chainAllPendingEntries(app))),
     repeat(writing.signal, async () => requireAnchored(await checkpointDue(app))),
     ...tenants.map((tenantId) =>
       repeat(
@@ -170,11 +165,7 @@ async function writeOne(app: AuditApp, tenantId: TenantId, name: string): Promis
 }
 
 /** Repeats the work until the signal is aborted or the work fails. */
-async function repeat(
-  signal: AbortSignal,
-  work: () => Promise<unknown>,
-  pauseMs = PAUSE_MS,
-): Promise<void> {
+async function repeat(signal: AbortSignal, work: () => Promise<unknown>, pauseMs = PAUSE_MS): Promise<void> {
   while (!signal.aborted) {
     await work();
     await wait(pauseMs, undefined, { signal }).catch(() => {});
@@ -186,8 +177,7 @@ function requireAnchored(failed: readonly FailedAnchoring[]): void {
 }
 
 function requireValid(findings: ChainVerification): void {
-  if (findings.valid !== true)
-    throw new Error(`The chain is not valid: ${JSON.stringify(findings)}`);
+  if (findings.valid !== true) throw new Error(`The chain is not valid: ${JSON.stringify(findings)}`);
 }
 
 async function checkTenant(app: AuditApp, tenantId: TenantId): Promise<number> {

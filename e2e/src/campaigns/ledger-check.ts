@@ -1,11 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { type Db, openDatabase } from "@purser/service/db/database.ts";
 import { withSnapshot, withTransaction } from "@purser/service/db/transaction.ts";
-import type {
-  LedgerAccountId,
-  LedgerTransferId,
-  TenantId,
-} from "@purser/service/foundation/ids.ts";
+import type { LedgerAccountId, LedgerTransferId, TenantId } from "@purser/service/foundation/ids.ts";
 import { newId } from "@purser/service/foundation/ids.ts";
 import type { LedgerAccountKind } from "@purser/service/foundation/vocabulary.ts";
 import { checkBalances } from "@purser/service/ledger/check/check-balances.ts";
@@ -99,9 +95,7 @@ async function runWriters(
       checks += 1;
     }),
   ]);
-  const progress = repeat(writing.signal, PROGRESS_PAUSE_MS, async () =>
-    onProgress(JSON.stringify(outcomes)),
-  );
+  const progress = repeat(writing.signal, PROGRESS_PAUSE_MS, async () => onProgress(JSON.stringify(outcomes)));
   const writes = Array.from({ length: writers }, async (_, writer) => {
     const ledger = pick(ledgers, writer % TENANTS);
     for (let number = 0; number < movesEach && !writing.signal.aborted; number += 1) {
@@ -211,9 +205,7 @@ async function requireBalanced(
   { tenantId }: Ledger,
   { isWhole }: { readonly isWhole: boolean },
 ): Promise<void> {
-  const differences = await withSnapshot(db, tenantId, (tx) =>
-    checkBalances(tx, { tenantId, isWhole }),
-  );
+  const differences = await withSnapshot(db, tenantId, (tx) => checkBalances(tx, { tenantId, isWhole }));
   if (differences.length === 0) return;
   const shown = differences.map(({ accountId, number, expected, found }) =>
     [accountId, number, expected, found].join(" "),
@@ -222,11 +214,7 @@ async function requireBalanced(
 }
 
 /** Checks the tables with separate SQL, independently of Purser's code. */
-async function checkRows(
-  databaseUrl: string,
-  ledgers: readonly Ledger[],
-  accepted: number,
-): Promise<void> {
+async function checkRows(databaseUrl: string, ledgers: readonly Ledger[], accepted: number): Promise<void> {
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
   const { rows } = await client.query(
@@ -252,11 +240,7 @@ async function checkRows(
 }
 
 /** Repeats the work until the signal is aborted or the work fails. */
-async function repeat(
-  signal: AbortSignal,
-  pauseMs: number,
-  work: () => Promise<unknown>,
-): Promise<void> {
+async function repeat(signal: AbortSignal, pauseMs: number, work: () => Promise<unknown>): Promise<void> {
   while (!signal.aborted) {
     await work();
     await wait(pauseMs, undefined, { signal }).catch(() => {});

@@ -33,14 +33,12 @@ export async function runRefreshCampaign({
   onProgress,
 }: RefreshCampaign): Promise<RefreshFigures> {
   const callers = urls.map((url) => unauthenticatedCaller(url, {}, { retriesMax: 0 }));
-  const openSession = async () =>
-    (await seedSession(seeds, await seedDeveloper(seeds))).refreshToken;
+  const openSession = async () => (await seedSession(seeds, await seedDeveloper(seeds))).refreshToken;
   let refreshToken = await openSession();
   let [completed, started, roundsWithOneValidToken] = [0, 0, 0];
   while (completed < rounds) {
     started += 1;
-    if (started > 2 * rounds)
-      throw new Error("Too many rounds failed because the replicas responded 503.");
+    if (started > 2 * rounds) throw new Error("Too many rounds failed because the replicas responded 503.");
     const repeated = Array<string>(concurrency).fill(refreshToken);
     const newTokens = await refreshConcurrently(callers, repeated);
     const successors = await refreshConcurrently(callers, newTokens);
@@ -58,17 +56,12 @@ export async function runRefreshCampaign({
  * old token and then get a 503. The list is therefore empty if no request received a token but at least one response is a
  * 503. Throws if no request received a token and no response is a 503.
  */
-async function refreshConcurrently(
-  callers: readonly Caller[],
-  refreshTokens: readonly string[],
-): Promise<string[]> {
+async function refreshConcurrently(callers: readonly Caller[], refreshTokens: readonly string[]): Promise<string[]> {
   if (refreshTokens.length === 0) return [];
   const responses: ApiResponse[] = await Promise.all(
     refreshTokens.flatMap((refresh_token, index) => {
       const call = { method: "POST", path: REFRESH, body: { refresh_token } } as const;
-      return callers
-        .filter((_caller, turn) => turn === index % callers.length)
-        .map((caller) => caller(call));
+      return callers.filter((_caller, turn) => turn === index % callers.length).map((caller) => caller(call));
     }),
   );
   const newTokens = responses.filter(({ status }) => status === 200);

@@ -8,12 +8,7 @@ import { startRedis } from "../../../service/test/fast-state/redis.ts";
 import { openSeedApp, type SeedApp } from "../../../service/test/seeds.ts";
 import { startOwnPostgres } from "../own-postgres.ts";
 import { type Stores, serverEnvironment } from "../server-environment.ts";
-import {
-  type Environment,
-  type LaunchedServer,
-  launchServer,
-  untilServing,
-} from "../server-process.ts";
+import { type Environment, type LaunchedServer, launchServer, untilServing } from "../server-process.ts";
 
 /** Two server processes of one deployment, and functions that write test data to their stores. */
 export interface Replicas {

@@ -59,10 +59,7 @@ interface Key extends KeyPair {
 }
 
 type Counts = {
-  -readonly [Name in Exclude<
-    keyof RotateKeyFigures,
-    "ending" | "replacements" | "milliseconds"
-  >]: number;
+  -readonly [Name in Exclude<keyof RotateKeyFigures, "ending" | "replacements" | "milliseconds">]: number;
 };
 
 /**
@@ -115,10 +112,7 @@ async function openAccount({ urls, seeds }: RotateKeyCampaign["replicas"], endin
   const issue = async (replica: number) =>
     keyIn(requireOk(await requireCaller(signers[replica])(post(KEYS, { name: "one" }))), "");
   const rotatePair = async (replica: number) =>
-    keyIn(
-      requireOk(await requireCaller(sessions[replica])(post(`${DEVELOPERS}/rotate-key`))),
-      "key.",
-    );
+    keyIn(requireOk(await requireCaller(sessions[replica])(post(`${DEVELOPERS}/rotate-key`))), "key.");
 
   const replaceBy: Readonly<Record<KeyEnding, Account["replace"]>> = {
     "rotate-key": (_, replica) => rotatePair(replica),
@@ -174,9 +168,7 @@ async function sendWhileReplacing(
       await untilBothReplicas("receives requests with the ended key", replaced.triedAfterEnd);
     }
   };
-  const sending = Promise.all(
-    Array.from({ length: callers }, (_, caller) => sendRepeatedly(caller)),
-  );
+  const sending = Promise.all(Array.from({ length: callers }, (_, caller) => sendRepeatedly(caller)));
   // If a caller fails, the race ends immediately. `work` alone would wait until its time limit for requests that no
   // caller sends.
   await Promise.race([work(), sending]).finally(() => {
@@ -191,11 +183,7 @@ async function sendWhileReplacing(
  */
 async function tryKey(
   key: Key,
-  {
-    url,
-    replica,
-    counts,
-  }: { readonly url: string; readonly replica: 0 | 1; readonly counts: Counts },
+  { url, replica, counts }: { readonly url: string; readonly replica: 0 | 1; readonly counts: Counts },
 ): Promise<void> {
   const { status, startedAtMs, elapsedMs } = await signedCaller(url, key, { retriesMax: 0 })({
     method: "GET",
@@ -215,10 +203,7 @@ async function tryKey(
   if (completedBeforeEnd && status === 401) counts.refusedBeforeEnd += 1;
 }
 
-async function untilBothReplicas(
-  description: string,
-  counted: readonly [number, number],
-): Promise<void> {
+async function untilBothReplicas(description: string, counted: readonly [number, number]): Promise<void> {
   const hasEnough = async () => Math.min(...counted) >= REQUESTS_PER_REPLICA || undefined;
   await until(`each replica ${description}`, hasEnough, REQUESTS_TIMEOUT_MS);
 }
@@ -229,8 +214,7 @@ function requireCaller(caller: Caller | undefined): Caller {
 }
 
 function requireOk(response: ApiResponse): ApiResponse {
-  if (response.status >= 400)
-    throw new Error(`Replacing the key failed: ${response.status} ${response.text}`);
+  if (response.status >= 400) throw new Error(`Replacing the key failed: ${response.status} ${response.text}`);
   return response;
 }
 

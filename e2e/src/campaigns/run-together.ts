@@ -7,10 +7,7 @@ const ENDED_WITHIN_MS = 10_000;
  * Waits until all tasks have ended. The first failure aborts `ending`, which the tasks must watch, and is thrown when the
  * last task has ended, or some time later.
  */
-export async function runTogether(
-  ending: AbortController,
-  tasks: readonly Promise<unknown>[],
-): Promise<void> {
+export async function runTogether(ending: AbortController, tasks: readonly Promise<unknown>[]): Promise<void> {
   const settled = Promise.allSettled(tasks);
   try {
     await Promise.all(tasks);

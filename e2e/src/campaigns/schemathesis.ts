@@ -104,9 +104,7 @@ async function createCredentials(context: ConformanceContext) {
   const { email, password } = context.demo;
   const session = await context.anonymous(post("/developers/login", { email, password }));
   const { admin } = context;
-  const first = await context.anonymous(
-    post("/admin/login", { email: admin.email, password: admin.password }),
-  );
+  const first = await context.anonymous(post("/admin/login", { email: admin.email, password: admin.password }));
   const second = await context.anonymous(
     post("/admin/login/totp", {
       mfa_token: text(first, "mfa_token"),

@@ -69,9 +69,7 @@ const changedLink =
   (chain, place) => ({
     name: `changed ${field}`,
     isUnanchored: false,
-    statements: [
-      `update audit_links set ${field} = ${sqlText("f".repeat(64))} where ${chainRowAt(chain, place)}`,
-    ],
+    statements: [`update audit_links set ${field} = ${sqlText("f".repeat(64))} where ${chainRowAt(chain, place)}`],
     lines: () => withLine(chain, place, { [field]: "f".repeat(64) }),
   });
 
@@ -105,11 +103,7 @@ const inserted: Kind = (chain, place) => ({
      values (${sqlText(chain.tenantId)}, 'tenant', ${place}, 'aud_mallory', ${sqlText("e".repeat(64))}, ${sqlText("f".repeat(64))})`,
   ],
   lines: () =>
-    chain.lines.toSpliced(
-      place - 1,
-      0,
-      canonicalJson({ ...read(chain.lines[place - 1]), audit_id: "aud_mallory" }),
-    ),
+    chain.lines.toSpliced(place - 1, 0, canonicalJson({ ...read(chain.lines[place - 1]), audit_id: "aud_mallory" })),
 });
 
 const swapped: Kind = (chain, place) =>
@@ -122,10 +116,7 @@ const swapped: Kind = (chain, place) =>
           `update audit_links set sequence = -sequence where ${whereChain(chain)} and sequence in (${place}, ${place + 1})`,
           `update audit_links set sequence = ${2 * place + 1} + sequence where ${whereChain(chain)} and sequence < 0`,
         ],
-        lines: () =>
-          chain.lines
-            .with(place - 1, chain.lines[place] ?? "")
-            .with(place, chain.lines[place - 1] ?? ""),
+        lines: () => chain.lines.with(place - 1, chain.lines[place] ?? "").with(place, chain.lines[place - 1] ?? ""),
       };
 
 /** Deletes the entry and all later ones, and updates the chain's head to match. */

@@ -80,10 +80,7 @@ async function refusedRequests({ replicas: { urls, seeds } }: TimingCampaign): P
   };
 }
 
-async function refusedLogins({
-  replicas: { urls, seeds },
-  samples,
-}: TimingCampaign): Promise<Comparison> {
+async function refusedLogins({ replicas: { urls, seeds }, samples }: TimingCampaign): Promise<Comparison> {
   const [url] = urls;
   const hash = await createPasswordHasher({ concurrencyMax: 1 }).hash("tin whistle under glass");
   const known: string[] = [];
@@ -119,8 +116,7 @@ async function measure(
   for (let turn = 0; turn < samples + WARM_UP; turn += 1) {
     for (const [name, send] of shuffled(Object.entries(classes))) {
       const response = await send(turn);
-      if (response.status !== status)
-        throw new Error(`${name}: ${response.status} ${response.text}`);
+      if (response.status !== status) throw new Error(`${name}: ${response.status} ${response.text}`);
       times.get(name)?.push(response.elapsedMs);
     }
     if ((turn + 1) % 500 === 0) onProgress(`timing: ${turn + 1} turns of ${[...times.keys()]}`);
@@ -145,10 +141,7 @@ function compare(times: ReadonlyMap<string, readonly number[]>): TimingFigures[]
  * regardless of which class is slower. A pair of equal times counts as one half.
  */
 function areaUnderCurve(one: readonly number[], other: readonly number[]): number {
-  const sorted = [
-    ...one.map((ms) => ({ ms, isOne: true })),
-    ...other.map((ms) => ({ ms, isOne: false })),
-  ];
+  const sorted = [...one.map((ms) => ({ ms, isOne: true })), ...other.map((ms) => ({ ms, isOne: false }))];
   sorted.sort((a, b) => a.ms - b.ms);
   let rankSum = 0;
   for (let from = 0; from < sorted.length; ) {

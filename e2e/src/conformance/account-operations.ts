@@ -5,8 +5,7 @@ import type { Operation } from "./operation.ts";
 
 const D = "/developers";
 const get = (path: string) => ({ method: "GET", path }) as const;
-const post = (path: string, body?: object) =>
-  ({ method: "POST", path, ...(body && { body }) }) as const;
+const post = (path: string, body?: object) => ({ method: "POST", path, ...(body && { body }) }) as const;
 
 const refresh = ({ recall }: ConformanceContext) =>
   post(`${D}/token/refresh`, { refresh_token: recall("refresh token") });
@@ -88,21 +87,10 @@ export const accountOperations: readonly Operation[] = [
     name: "POST /developers/register",
     credential: "dashboard",
     status: 201,
-    wrongCalls: authenticatedOperation(
-      "POST /developers/register",
-      "dashboard",
-      201,
-      post(`${D}/register`),
-    ).wrongCalls,
-    call: ({ baseUrl, recall }) =>
-      bearerCaller(baseUrl, recall("newcomer's token"))(post(`${D}/register`)),
+    wrongCalls: authenticatedOperation("POST /developers/register", "dashboard", 201, post(`${D}/register`)).wrongCalls,
+    call: ({ baseUrl, recall }) => bearerCaller(baseUrl, recall("newcomer's token"))(post(`${D}/register`)),
   },
-  authenticatedOperation(
-    "GET /developers/dashboard/me",
-    "dashboard",
-    200,
-    get(`${D}/dashboard/me`),
-  ),
+  authenticatedOperation("GET /developers/dashboard/me", "dashboard", 200, get(`${D}/dashboard/me`)),
   authenticatedOperation("PUT /developers/dashboard/me", "dashboard", 200, {
     method: "PUT",
     path: `${D}/dashboard/me`,
@@ -118,26 +106,14 @@ export const accountOperations: readonly Operation[] = [
       wrongCall("an unknown token", 401, post(`${D}/token/refresh`, { refresh_token: "x" })),
     ],
   }),
-  authenticatedOperation(
-    "GET /developers/dashboard/sessions",
-    "dashboard",
-    200,
-    get(`${D}/dashboard/sessions`),
-    {
-      // The first session in the list is the session that sends this request. The second session's ID is saved.
-      save: (response, { saved }) =>
-        saved.set("another session", text(response, "data.1.session_id")),
-    },
-  ),
-  authenticatedOperation(
-    "DELETE /developers/dashboard/sessions/{id}",
-    "dashboard",
-    204,
-    ({ recall }) => ({
-      method: "DELETE",
-      path: `${D}/dashboard/sessions/${recall("another session")}`,
-    }),
-  ),
+  authenticatedOperation("GET /developers/dashboard/sessions", "dashboard", 200, get(`${D}/dashboard/sessions`), {
+    // The first session in the list is the session that sends this request. The second session's ID is saved.
+    save: (response, { saved }) => saved.set("another session", text(response, "data.1.session_id")),
+  }),
+  authenticatedOperation("DELETE /developers/dashboard/sessions/{id}", "dashboard", 204, ({ recall }) => ({
+    method: "DELETE",
+    path: `${D}/dashboard/sessions/${recall("another session")}`,
+  })),
 ];
 
 /** Operations that end the signed-up developer's sessions. */
@@ -147,9 +123,7 @@ export const endingOperations: readonly Operation[] = [
     204,
     ({ recall }) => post(`${D}/logout`, { refresh_token: recall("refresh token") }),
     {
-      moreWrongCalls: [
-        wrongCall("an unknown token", 204, post(`${D}/logout`, { refresh_token: "x" })),
-      ],
+      moreWrongCalls: [wrongCall("an unknown token", 204, post(`${D}/logout`, { refresh_token: "x" }))],
     },
   ),
   publicOperation("POST /developers/password/forgot", 200, ({ newcomer }) =>

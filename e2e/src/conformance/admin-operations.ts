@@ -16,22 +16,13 @@ function walletCall(verb: string, body: object) {
 }
 
 export const adminOperations: readonly Operation[] = [
-  publicOperation(
-    "POST /admin/login",
-    200,
-    ({ admin: { email, password } }) => login({ email, password }),
-    {
-      save: (response, { saved }) => saved.set("admin's first factor", text(response, "mfa_token")),
-      moreWrongCalls: [
-        wrongCall("a wrong password", 401, ({ admin: { email } }) =>
-          login({ email, password: "another password" }),
-        ),
-        wrongCall("a developer's address", 401, ({ demo: { email, password } }) =>
-          login({ email, password }),
-        ),
-      ],
-    },
-  ),
+  publicOperation("POST /admin/login", 200, ({ admin: { email, password } }) => login({ email, password }), {
+    save: (response, { saved }) => saved.set("admin's first factor", text(response, "mfa_token")),
+    moreWrongCalls: [
+      wrongCall("a wrong password", 401, ({ admin: { email } }) => login({ email, password: "another password" })),
+      wrongCall("a developer's address", 401, ({ demo: { email, password } }) => login({ email, password })),
+    ],
+  }),
   publicOperation(
     "POST /admin/login/totp",
     200,
@@ -68,11 +59,6 @@ export const adminOperations: readonly Operation[] = [
     204,
     walletCall("freeze", { reason: "compliance_review" }),
   ),
-  authenticatedOperation(
-    "POST /admin/wallets/{wallet_id}/unfreeze",
-    "admin",
-    204,
-    walletCall("unfreeze", {}),
-  ),
+  authenticatedOperation("POST /admin/wallets/{wallet_id}/unfreeze", "admin", 204, walletCall("unfreeze", {})),
   publicOperation("POST /admin/logout", 204, { method: "POST", path: "/admin/logout" }),
 ];

@@ -23,11 +23,7 @@ function callTo(method: Call["method"], suffix: string, body?: object) {
 }
 
 /** A call with a key that is bound to the agent. */
-function boundCall(
-  description: string,
-  status: number,
-  call: (context: ConformanceContext) => Call,
-): WrongCall {
+function boundCall(description: string, status: number, call: (context: ConformanceContext) => Call): WrongCall {
   return { description, status, call: (context) => boundCaller(context)(call(context)) };
 }
 
@@ -49,9 +45,7 @@ function read(suffix: string): Operation {
   const path = `/agents/${OTHER_AGENT}${suffix}`;
   const name = `GET /agents/{agent_id}${suffix.split("?")[0] ?? ""}` as const;
   return authenticatedOperation(name, "tenant", 200, callTo("GET", suffix), {
-    moreWrongCalls: [
-      boundCall("another agent, with a bound key", 404, () => ({ method: "GET", path })),
-    ],
+    moreWrongCalls: [boundCall("another agent, with a bound key", 404, () => ({ method: "GET", path }))],
   });
 }
 

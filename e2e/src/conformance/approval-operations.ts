@@ -73,26 +73,20 @@ function decision(name: "approve" | "deny", saved: string): Operation {
     method: "POST",
     path: `/approvals/${recall(saved)}/${name}`,
   });
-  const operation = authenticatedOperation(
-    `POST /approvals/{approval_id}/${name}`,
-    "tenant",
-    200,
-    callTo,
-    {
-      moreWrongCalls: [
-        {
-          description: "a key without the scope",
-          status: 403,
-          call: (context) => context.live(callTo(context)),
-        },
-        {
-          description: "a key that is bound to an agent",
-          status: 403,
-          call: async (context) => (await boundCaller(context))(callTo(context)),
-        },
-      ],
-    },
-  );
+  const operation = authenticatedOperation(`POST /approvals/{approval_id}/${name}`, "tenant", 200, callTo, {
+    moreWrongCalls: [
+      {
+        description: "a key without the scope",
+        status: 403,
+        call: (context) => context.live(callTo(context)),
+      },
+      {
+        description: "a key that is bound to an agent",
+        status: 403,
+        call: async (context) => (await boundCaller(context))(callTo(context)),
+      },
+    ],
+  });
   return {
     ...operation,
     call: (context) => context.session({ ...callTo(context), headers: { "x-svc-mode": "live" } }),

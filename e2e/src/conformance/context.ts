@@ -112,10 +112,7 @@ async function logIn(
 export function text({ status, body }: ApiResponse, path: string): string {
   const found = path
     .split(".")
-    .reduce<unknown>(
-      (at, name) => (Object(at) === at ? Reflect.get(Object(at), name) : undefined),
-      body,
-    );
+    .reduce<unknown>((at, name) => (Object(at) === at ? Reflect.get(Object(at), name) : undefined), body);
   if (typeof found !== "string") throw new Error(`The response (${status}) has no ${path}.`);
   return found;
 }

@@ -15,9 +15,7 @@ const google = (idToken: string): Call => ({
 });
 
 /** Starts a GitHub login and gives consent. Returns the callback's request body and the browser's cookie. */
-async function consent({
-  anonymous,
-}: ConformanceContext): Promise<{ body: object; cookie: string }> {
+async function consent({ anonymous }: ConformanceContext): Promise<{ body: object; cookie: string }> {
   const started = await anonymous({ method: "POST", path: `${GITHUB}/state` });
   const authorizationUrl = text(started, "authorization_url");
   const consented = await fetch(authorizationUrl, {
@@ -86,9 +84,7 @@ export const identityOperations: readonly Operation[] = [
         description: "a token for another app",
         status: 401,
         call: async ({ anonymous, sandbox }) =>
-          anonymous(
-            google(await sandbox.google.mint({ email: "g@example.com", flaw: "other_audience" })),
-          ),
+          anonymous(google(await sandbox.google.mint({ email: "g@example.com", flaw: "other_audience" }))),
       },
     ],
     call: async ({ anonymous, sandbox }) =>
@@ -99,12 +95,7 @@ export const identityOperations: readonly Operation[] = [
     path: IDENTITIES,
   }),
   {
-    ...authenticatedOperation(
-      "DELETE /developers/dashboard/identities/{provider}",
-      "dashboard",
-      204,
-      unlink,
-    ),
+    ...authenticatedOperation("DELETE /developers/dashboard/identities/{provider}", "dashboard", 204, unlink),
     call: async ({ anonymous, sandbox, newcomer, baseUrl }) => {
       const login = await anonymous(google(await sandbox.google.mint({ email: newcomer.email })));
       return bearerCaller(baseUrl, text(login, "access_token"))(unlink);

@@ -15,16 +15,11 @@ export const keyOperations: readonly Operation[] = [
     { method: "POST", path: KEYS, body: { name: "conformance", mode: "test" } },
     { save: (response, { saved }) => saved.set("key", text(response, "key_id")) },
   ),
-  authenticatedOperation(
-    "POST /developers/me/keys/{key_id}/test-signature",
-    "tenant",
-    200,
-    ({ recall }) => ({
-      method: "POST",
-      path: `${KEYS}/${recall("key")}/test-signature`,
-      body: SIGNED_REQUEST,
-    }),
-  ),
+  authenticatedOperation("POST /developers/me/keys/{key_id}/test-signature", "tenant", 200, ({ recall }) => ({
+    method: "POST",
+    path: `${KEYS}/${recall("key")}/test-signature`,
+    body: SIGNED_REQUEST,
+  })),
   authenticatedOperation(
     "POST /developers/me/keys/{key_id}/rotate",
     "tenant",
@@ -52,9 +47,6 @@ export const keyOperations: readonly Operation[] = [
     // Rotates the key of the developer who signed up in an earlier operation. Rotating the demo developer's key would
     // invalidate the old key, which later operations use.
     call: ({ baseUrl, recall }) =>
-      bearerCaller(
-        baseUrl,
-        recall("newcomer's token"),
-      )({ method: "POST", path: "/developers/rotate-key" }),
+      bearerCaller(baseUrl, recall("newcomer's token"))({ method: "POST", path: "/developers/rotate-key" }),
   },
 ];

@@ -24,10 +24,5 @@ export const killSwitchOperations: readonly Operation[] = [
     path: "/kill-switch",
   }),
   authenticatedOperation("GET /kill-switch/{kill_switch_id}", "tenant", 200, callTo("GET", "")),
-  authenticatedOperation(
-    "POST /kill-switch/{kill_switch_id}/reconcile",
-    "tenant",
-    200,
-    callTo("POST", "/reconcile"),
-  ),
+  authenticatedOperation("POST /kill-switch/{kill_switch_id}/reconcile", "tenant", 200, callTo("POST", "/reconcile")),
 ];

@@ -34,8 +34,7 @@ export function authenticatedOperation(
     credential,
     status,
     wrongCalls: [...wrongCredentials(credential, call), ...moreWrongCalls],
-    call: async (context) =>
-      saved(await callers[credential](context)(callOf(call, context)), context, save),
+    call: async (context) => saved(await callers[credential](context)(callOf(call, context)), context, save),
   };
 }
 
@@ -60,11 +59,7 @@ export function wrongCall(description: string, status: number, call: CallOf): Wr
   return { description, status, call: (context) => context.anonymous(callOf(call, context)) };
 }
 
-function saved(
-  response: ApiResponse,
-  context: ConformanceContext,
-  save: SaveValues | undefined,
-): ApiResponse {
+function saved(response: ApiResponse, context: ConformanceContext, save: SaveValues | undefined): ApiResponse {
   if (response.status < 400) save?.(response, context);
   return response;
 }

@@ -18,11 +18,7 @@ function agentCall(path: string, fields: object = {}) {
   };
 }
 
-function refused(
-  description: string,
-  status: number,
-  call: (context: ConformanceContext) => Call,
-): WrongCall {
+function refused(description: string, status: number, call: (context: ConformanceContext) => Call): WrongCall {
   return { description, status, call: (context) => context.test(call(context)) };
 }
 
@@ -62,20 +58,14 @@ function change(
     path: `/payments/${recall("payment")}/${verb}`,
     headers: { "x-agent-id": randomUUID() },
   });
-  const operation = authenticatedOperation(
-    `POST /payments/{payment_id}/${verb}`,
-    credential,
-    200,
-    call,
-    {
-      mode: "test",
-      moreWrongCalls: [
-        refused("a payment with another status", 409, changeCall(verb)),
-        refused("another agent", 404, otherAgent),
-        refused("an unknown field", 422, changeCall(verb, "test agent", { amounts: "1" })),
-      ],
-    },
-  );
+  const operation = authenticatedOperation(`POST /payments/{payment_id}/${verb}`, credential, 200, call, {
+    mode: "test",
+    moreWrongCalls: [
+      refused("a payment with another status", 409, changeCall(verb)),
+      refused("another agent", 404, otherAgent),
+      refused("an unknown field", 422, changeCall(verb, "test agent", { amounts: "1" })),
+    ],
+  });
   return {
     ...operation,
     call: async (context) => {
@@ -99,16 +89,10 @@ async function payAgent(context: ConformanceContext): Promise<string> {
 
 /** Payments of the agent whose wallet the wallet operations have created and funded. */
 export const paymentOperations: readonly Operation[] = [
-  authenticatedOperation(
-    "POST /payments/simulate",
-    "signed",
-    200,
-    agentCall("/payments/simulate"),
-    {
-      mode: "test",
-      moreWrongCalls: wrongPayments("/payments/simulate"),
-    },
-  ),
+  authenticatedOperation("POST /payments/simulate", "signed", 200, agentCall("/payments/simulate"), {
+    mode: "test",
+    moreWrongCalls: wrongPayments("/payments/simulate"),
+  }),
   authenticatedOperation("POST /payments/send", "signed", 200, agentCall("/payments/send"), {
     mode: "test",
     moreWrongCalls: [

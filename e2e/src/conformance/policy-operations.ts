@@ -22,14 +22,11 @@ function wrongKeys(call: CallOf, boundStatus: 403 | 404 | null): WrongCall[] {
   const wrong = (description: string, status: number, key: object) => ({
     description,
     status,
-    call: async (context: ConformanceContext) =>
-      (await callerWith(context, key))(callOf(call, context)),
+    call: async (context: ConformanceContext) => (await callerWith(context, key))(callOf(call, context)),
   });
   return [
     wrong("a key without the scope", 403, { scopes: ["projects:read"] }),
-    ...(boundStatus === null
-      ? []
-      : [wrong("a key that is bound to an agent", boundStatus, { agent_ids: [AGENT_ID] })]),
+    ...(boundStatus === null ? [] : [wrong("a key that is bound to an agent", boundStatus, { agent_ids: [AGENT_ID] })]),
   ];
 }
 

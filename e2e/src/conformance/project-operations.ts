@@ -36,18 +36,13 @@ function callTo(name: Operation["name"], body?: object) {
   const [method, path = ""] = name.split(" ") as [Call["method"], string];
   return ({ recall }: ConformanceContext): Call => ({
     method,
-    path: path.replaceAll(/\{(\w+)\}/g, (_match, key: string) =>
-      key === "name" ? "GREETING" : recall(key),
-    ),
+    path: path.replaceAll(/\{(\w+)\}/g, (_match, key: string) => (key === "name" ? "GREETING" : recall(key))),
     ...(body !== undefined && { body }),
   });
 }
 
 /** Starts linking a provider and submits a decision on its consent page. Returns the callback's query string. */
-async function consent(
-  { recall, live }: ConformanceContext,
-  decision: "allow" | "deny",
-): Promise<string> {
+async function consent({ recall, live }: ConformanceContext, decision: "allow" | "deny"): Promise<string> {
   const body = { provider: "supabase" };
   const link = await live({
     method: "POST",
@@ -63,8 +58,7 @@ function callback(method: "GET" | "POST", decision: "allow" | "deny"): Operation
   return {
     ...publicOperation(`${method} ${CALLBACK}`, 200, { method, path: CALLBACK }),
     wrongCalls: [wrongCall("an unknown state", 422, { method, path: unknown })],
-    call: async (context) =>
-      context.anonymous({ method, path: CALLBACK + (await consent(context, decision)) }),
+    call: async (context) => context.anonymous({ method, path: CALLBACK + (await consent(context, decision)) }),
   };
 }
 

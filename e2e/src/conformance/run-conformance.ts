@@ -69,8 +69,7 @@ const rowsOf =
     // Every 401 must have the same detail, so that it does not reveal the reason.
     const hasGenericDetail = actual !== 401 || detailOf(response) === "Authentication failed.";
     const undeclared = undeclaredIn(document, operation, response);
-    const isExpected =
-      actual === expected && (actual < 400 || isProblem === true) && hasGenericDetail;
+    const isExpected = actual === expected && (actual < 400 || isProblem === true) && hasGenericDetail;
     const ok = isExpected && undeclared.length === 0;
     return { operation, credential, expected, actual, undeclared, ok };
   };

@@ -15,8 +15,7 @@ const post = (path: string, body?: object): Call => ({
   path,
   ...(body !== undefined && { body }),
 });
-const device = (deviceCode: string) =>
-  post(`${DEVICE}/token`, { grant_type: DEVICE_GRANT, device_code: deviceCode });
+const device = (deviceCode: string) => post(`${DEVICE}/token`, { grant_type: DEVICE_GRANT, device_code: deviceCode });
 
 /**
  * Defines an operation that is called as the developer who signed up in an earlier operation. The demo developer's
@@ -26,18 +25,12 @@ function newcomerOperation(
   name: Operation["name"],
   status: number,
   call: CallOf,
-  save: (
-    context: ConformanceContext,
-    response: Awaited<ReturnType<Operation["call"]>>,
-  ) => void = () => {},
+  save: (context: ConformanceContext, response: Awaited<ReturnType<Operation["call"]>>) => void = () => {},
 ): Operation {
   return {
     ...authenticatedOperation(name, "dashboard", status, call),
     call: async (context) => {
-      const response = await bearerCaller(
-        context.baseUrl,
-        context.recall("newcomer's token"),
-      )(callOf(call, context));
+      const response = await bearerCaller(context.baseUrl, context.recall("newcomer's token"))(callOf(call, context));
       if (response.status === status) save(context, response);
       return response;
     },
@@ -45,14 +38,9 @@ function newcomerOperation(
 }
 
 export const secondFactorOperations: readonly Operation[] = [
-  newcomerOperation(
-    "POST /developers/dashboard/mfa/totp",
-    200,
-    post(TOTP),
-    ({ saved }, response) => {
-      saved.set("totp secret", text(response, "secret"));
-    },
-  ),
+  newcomerOperation("POST /developers/dashboard/mfa/totp", 200, post(TOTP), ({ saved }, response) => {
+    saved.set("totp secret", text(response, "secret"));
+  }),
   newcomerOperation(
     "POST /developers/dashboard/mfa/totp/confirm",
     200,
@@ -87,28 +75,18 @@ export const secondFactorOperations: readonly Operation[] = [
   newcomerOperation("POST /developers/dashboard/mfa/totp/disable", 204, ({ recall }) =>
     post(`${TOTP}/disable`, { code: recall("recovery code 2") }),
   ),
-  publicOperation(
-    "POST /developers/oauth/device",
-    200,
-    post(DEVICE, { client_name: "conformance" }),
-    {
-      save: (response, { saved }) => {
-        saved.set("device code", text(response, "device_code"));
-        saved.set("user code", text(response, "user_code"));
-      },
+  publicOperation("POST /developers/oauth/device", 200, post(DEVICE, { client_name: "conformance" }), {
+    save: (response, { saved }) => {
+      saved.set("device code", text(response, "device_code"));
+      saved.set("user code", text(response, "user_code"));
     },
-  ),
+  }),
   newcomerOperation("POST /developers/oauth/device/approve", 200, ({ recall }) =>
     post(`${DEVICE}/approve`, { user_code: recall("user code") }),
   ),
-  publicOperation(
-    "POST /developers/oauth/device/token",
-    200,
-    ({ recall }) => device(recall("device code")),
-    {
-      moreWrongCalls: [wrongCall("an unknown device code", 400, device(UNKNOWN_TOKEN))],
-    },
-  ),
+  publicOperation("POST /developers/oauth/device/token", 200, ({ recall }) => device(recall("device code")), {
+    moreWrongCalls: [wrongCall("an unknown device code", 400, device(UNKNOWN_TOKEN))],
+  }),
 ];
 
 function totpOf(secret: string): string {

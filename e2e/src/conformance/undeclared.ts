@@ -64,10 +64,7 @@ const CLIENT_HEADERS = new Set([
  * Returns the request headers that the server reads but that the document declares neither as parameters nor as
  * security schemes.
  */
-export function undeclaredRequestHeaders(
-  { paths, components }: Document,
-  read: ReadonlySet<string>,
-): string[] {
+export function undeclaredRequestHeaders({ paths, components }: Document, read: ReadonlySet<string>): string[] {
   const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
   const declared = [
     ...Object.values(components.parameters),
@@ -82,9 +79,7 @@ export function undeclaredRequestHeaders(
 /** Returns the document's operations without parameter names, for example `GET /projects/{}`. */
 export function operationNames({ paths }: Document): string[] {
   return Object.entries(paths).flatMap(([path, methods]) =>
-    Object.keys(methods).map((method) =>
-      withoutParameterNames(`${method.toUpperCase()} ${path.replace(PREFIX, "")}`),
-    ),
+    Object.keys(methods).map((method) => withoutParameterNames(`${method.toUpperCase()} ${path.replace(PREFIX, "")}`)),
   );
 }
 
@@ -95,16 +90,11 @@ export function withoutParameterNames(operation: string): string {
 /**
  * Returns the parts of a response (status, media type, headers) that the document does not declare for the operation.
  */
-export function undeclaredIn(
-  document: Document,
-  operation: string,
-  response: ApiResponse,
-): string[] {
+export function undeclaredIn(document: Document, operation: string, response: ApiResponse): string[] {
   const declaredResponse = responsesOf(document, operation)?.[response.status];
   if (declaredResponse === undefined) return [`status ${response.status}`];
   const { content = {}, headers = {} } =
-    document.components.responses[declaredResponse.$ref?.split("/").at(-1) ?? ""] ??
-    declaredResponse;
+    document.components.responses[declaredResponse.$ref?.split("/").at(-1) ?? ""] ?? declaredResponse;
   const declared = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
   const undeclared = [...response.headers.keys()]
     .filter((name) => !TRANSPORT_HEADERS.has(name) && !declared.has(name))
@@ -117,8 +107,6 @@ export function undeclaredIn(
 function responsesOf({ paths }: Document, operation: string) {
   const [method = "", path] = withoutParameterNames(operation).split(" ");
   const [, methods] =
-    Object.entries(paths).find(
-      ([named]) => withoutParameterNames(named.replace(PREFIX, "")) === path,
-    ) ?? [];
+    Object.entries(paths).find(([named]) => withoutParameterNames(named.replace(PREFIX, "")) === path) ?? [];
   return methods?.[method.toLowerCase()]?.responses;
 }

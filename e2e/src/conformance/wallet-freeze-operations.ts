@@ -55,21 +55,15 @@ async function boundCaller({ baseUrl, session }: ConformanceContext) {
 
 /** Freezes of the live wallet that an earlier operation created. Only test mode simulates a chain, so one operation uses a test wallet. */
 export const walletFreezeOperations: readonly Operation[] = [
-  authenticatedOperation(
-    "POST /wallets/{wallet_id}/freeze",
-    "tenant",
-    204,
-    callTo("freeze", ANOMALY),
-    {
-      moreWrongCalls: [
-        {
-          description: "the reason other without a note",
-          status: 422,
-          call: (context) => context.live(callTo("freeze", { reason: "other" })(context)),
-        },
-      ],
-    },
-  ),
+  authenticatedOperation("POST /wallets/{wallet_id}/freeze", "tenant", 204, callTo("freeze", ANOMALY), {
+    moreWrongCalls: [
+      {
+        description: "the reason other without a note",
+        status: 422,
+        call: (context) => context.live(callTo("freeze", { reason: "other" })(context)),
+      },
+    ],
+  }),
   {
     ...freezeOnChain,
     call: async ({ test }) => {

@@ -11,10 +11,7 @@ export function callOf(call: CallOf, context: ConformanceContext): Call {
 }
 
 /** Returns the calls that a route of this credential class must reject with 401. */
-export function wrongCredentials(
-  credential: Exclude<CredentialClass, "public" | "vendor">,
-  call: CallOf,
-): WrongCall[] {
+export function wrongCredentials(credential: Exclude<CredentialClass, "public" | "vendor">, call: CallOf): WrongCall[] {
   const refused = (
     description: string,
     callerOf: (context: ConformanceContext) => ReturnType<typeof unauthenticatedCaller>,
@@ -24,9 +21,7 @@ export function wrongCredentials(
     call: (context: ConformanceContext) => callerOf(context)(callOf(call, context)),
   });
   const none = refused("no credential", ({ anonymous }) => anonymous);
-  const forged = refused("an unsigned token", ({ baseUrl }) =>
-    bearerCaller(baseUrl, forgedToken()),
-  );
+  const forged = refused("an unsigned token", ({ baseUrl }) => bearerCaller(baseUrl, forgedToken()));
   if (credential === "tenant" || credential === "signed") {
     const withMode = refused(
       "a session and a mode",
@@ -47,9 +42,7 @@ export function wrongCredentials(
       refused("a wrong signature", ({ baseUrl, livePair }) =>
         signedCaller(baseUrl, { ...livePair, apiSecret: `${livePair.apiSecret}x` }),
       ),
-      refused("an API key as a Bearer token", ({ baseUrl, livePair }) =>
-        bearerCaller(baseUrl, livePair.apiKey),
-      ),
+      refused("an API key as a Bearer token", ({ baseUrl, livePair }) => bearerCaller(baseUrl, livePair.apiKey)),
     ];
   }
   const signed = refused("a signed request", ({ live }) => live);

@@ -32,8 +32,7 @@ export async function copyTree(): Promise<TreeCopy> {
     await cp(join(ROOT, file), join(folder, file)).catch(ignoreMissing);
   }
   await linkPackages(folder);
-  const git = (...args: string[]) =>
-    run("git", ["apply", "--unidiff-zero", ...args], { cwd: folder });
+  const git = (...args: string[]) => run("git", ["apply", "--unidiff-zero", ...args], { cwd: folder });
   return {
     folder,
     apply: async (patch) => void (await git(join(folder, patch))),

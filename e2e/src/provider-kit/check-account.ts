@@ -18,8 +18,7 @@ export async function checkAccount(kit: Kit): Promise<Tokens | undefined> {
     const { code } = await requestCode(kit);
     const form = grantOf({ code, verifier: newVerifier() });
     const { status } = await kit.call("POST", "/oauth/token", { form });
-    if (status < 400)
-      problem("A code was exchanged with another code verifier: PKCE is not checked.");
+    if (status < 400) problem("A code was exchanged with another code verifier: PKCE is not checked.");
   });
   return tokens;
 }

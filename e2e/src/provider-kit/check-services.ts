@@ -1,13 +1,6 @@
-import {
-  catalogEntryOf,
-  findOffer,
-  isServicePage,
-} from "@purser/service/adapters/service-provider/agentic-catalog.ts";
+import { catalogEntryOf, findOffer, isServicePage } from "@purser/service/adapters/service-provider/agentic-catalog.ts";
 import { readServiceList } from "@purser/service/adapters/service-provider/agentic-pages.ts";
-import type {
-  AgenticService,
-  ServiceList,
-} from "@purser/service/adapters/service-provider/agentic-wire.ts";
+import type { AgenticService, ServiceList } from "@purser/service/adapters/service-provider/agentic-wire.ts";
 import { parseConfiguredEntry } from "@purser/service/modules/projects/index.ts";
 import type { Kit } from "./kit.ts";
 import { VERSION } from "./kit-client.ts";
@@ -29,10 +22,7 @@ export async function checkHealth({ check, call }: Kit): Promise<void> {
   });
 }
 
-export async function checkServices({
-  check,
-  call,
-}: Kit): Promise<readonly AgenticService[] | undefined> {
+export async function checkServices({ check, call }: Kit): Promise<readonly AgenticService[] | undefined> {
   const list = await check("services", async (problem) => {
     const services = await readServiceList(async ({ cursor }) => {
       const query = cursor === undefined ? "" : `?${new URLSearchParams({ cursor })}`;

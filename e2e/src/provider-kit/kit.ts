@@ -22,10 +22,7 @@ export interface Kit {
   readonly results: KitResult[];
   call(method: "GET" | "POST", path: string, call?: KitCall): Promise<KitAnswer>;
   /** Runs a check. It fails with each message that `work` returns, or with the message of the error that it throws. */
-  check<Result>(
-    name: string,
-    work: (problem: (text: string) => void) => Promise<Result>,
-  ): Promise<Result | undefined>;
+  check<Result>(name: string, work: (problem: (text: string) => void) => Promise<Result>): Promise<Result | undefined>;
   skip(name: string, why: string): void;
 }
 

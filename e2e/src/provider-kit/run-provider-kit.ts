@@ -1,9 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import {
-  type AgenticService,
-  variableNameOf,
-} from "@purser/service/adapters/service-provider/agentic-wire.ts";
+import { type AgenticService, variableNameOf } from "@purser/service/adapters/service-provider/agentic-wire.ts";
 import { checkAccount, checkRefresh, checkRevocation } from "./check-account.ts";
 import { checkHealth, checkServices, chooseOf, type Offered } from "./check-services.ts";
 import { type Kit, type KitOptions, type KitResult, openKit } from "./kit.ts";
@@ -86,9 +83,7 @@ async function checkCreation(
     configuration: {},
     ...(plan === null && paymentOf(kit)),
   };
-  const first = await kit.check("create", async () =>
-    resourceOf(await create(order), ["complete", "pending"]),
-  );
+  const first = await kit.check("create", async () => resourceOf(await create(order), ["complete", "pending"]));
   if (first === undefined) return undefined;
   const id = String(first.body.id);
   await kit.check("create twice", async (problem) => {
@@ -125,8 +120,7 @@ function checkReady(
   kit: Kit,
   { token, id, first }: { readonly token: string; readonly id: string; readonly first: KitAnswer },
 ) {
-  const get = async () =>
-    resourceOf(await kit.call("GET", pathOf(id), { token }), ["complete", "pending"]);
+  const get = async () => resourceOf(await kit.call("GET", pathOf(id), { token }), ["complete", "pending"]);
   return kit.check("ready, with credentials", async (problem) => {
     let answer = first;
     for (let waitedMs = 0; answer.body.status === "pending"; waitedMs += POLL_MS) {
@@ -177,10 +171,7 @@ async function checkAccess({ check, call }: Kit, { id, token }: Made): Promise<v
   });
 }
 
-async function checkRotation(
-  { check, call }: Kit,
-  { id, token, credentials }: Made,
-): Promise<void> {
+async function checkRotation({ check, call }: Kit, { id, token, credentials }: Made): Promise<void> {
   const path = `${pathOf(id)}/rotate_credentials`;
   const rotate = async () => {
     return credentialsOf(resourceOf(await call("POST", path, { token }), ["complete"]));
@@ -215,10 +206,7 @@ async function checkUpdate(
   if (next === undefined) return kit.skip("update", "No plan allows an update.");
   await kit.check("update", async (problem) => {
     const body = { service_id: next.id, ...paymentOf(kit) };
-    const { body: updated } = resourceOf(await kit.call("POST", path, { token, body }), [
-      "complete",
-      "pending",
-    ]);
+    const { body: updated } = resourceOf(await kit.call("POST", path, { token, body }), ["complete", "pending"]);
     if (updated.id !== planId) problem("The answer describes another resource.");
     if ((updated.service_id ?? next.id) !== next.id) {
       problem(`The resource's service is ${updated.service_id}, not ${next.id}.`);
@@ -227,13 +215,11 @@ async function checkUpdate(
 }
 
 async function checkDeepLink(kit: Kit, token: string): Promise<void> {
-  const call = () =>
-    kit.call("POST", "/provisioning/deep_links", { token, body: { purpose: "dashboard" } });
+  const call = () => kit.call("POST", "/provisioning/deep_links", { token, body: { purpose: "dashboard" } });
   const { status, body } = await call();
   if (status === 403 || status === 404) return kit.skip("deep link", "Not offered.");
   await kit.check("deep link", async (problem) => {
-    if (status !== 200 || !URL.canParse(body.url))
-      throw new Error(`The answer (${status}) has no URL.`);
+    if (status !== 200 || !URL.canParse(body.url)) throw new Error(`The answer (${status}) has no URL.`);
     const { protocol, host } = new URL(body.url);
     if (protocol !== "https:" && host !== new URL(kit.options.baseUrl).host) {
       problem("The URL does not use https.");

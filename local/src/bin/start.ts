@@ -49,9 +49,7 @@ async function main(stop: StopSignals): Promise<void> {
   }
   const reason = await Promise.race([stop.requested, purser.lost]);
   const lost = reason instanceof StartError;
-  progress.note(
-    `${lost ? `\n${reason.message}\n` : ""}Stopping Purser after the requests in progress.`,
-  );
+  progress.note(`${lost ? `\n${reason.message}\n` : ""}Stopping Purser after the requests in progress.`);
   await purser.close();
   process.exit(lost ? 1 : 0);
 }
@@ -68,9 +66,7 @@ function exitWhenForced({ forced }: StopSignals): AbortSignal {
     process.exit(128 + constants.signals[signal]);
   });
   process.once("uncaughtException", (error) => {
-    console.error(
-      `\nPurser is exiting because of an internal error.\n${error.stack ?? error.message}`,
-    );
+    console.error(`\nPurser is exiting because of an internal error.\n${error.stack ?? error.message}`);
     exiting.abort();
     process.exit(1);
   });

@@ -6,11 +6,7 @@ import type { Steps } from "./steps.ts";
  * Adds a Neon database, which is ready immediately, and a Supabase project, which takes longer. Returns the Neon
  * service.
  */
-export async function addServices(
-  client: Purser,
-  projectId: string,
-  steps: Steps,
-): Promise<Service> {
+export async function addServices(client: Purser, projectId: string, steps: Steps): Promise<Service> {
   const { services, operations } = client.projects;
   const postgres = await steps.do("Add a Neon database", async () => {
     const added = await services.add(projectId, { service: "neon/postgres", plan: "launch" });

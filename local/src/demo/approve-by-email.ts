@@ -8,11 +8,7 @@ const MAIL_TIMEOUT_MS = 10_000;
 
 /** Waits for the email about an approval, whose subject starts with `subject`, opens its link and approves. */
 export async function approveByEmail(
-  {
-    developer,
-    mailboxUrl,
-    steps,
-  }: Pick<DemoContext, "mailboxUrl" | "steps"> & { readonly developer: Purser },
+  { developer, mailboxUrl, steps }: Pick<DemoContext, "mailboxUrl" | "steps"> & { readonly developer: Purser },
   environment: Environment,
   { subject }: { readonly subject: string },
 ): Promise<void> {

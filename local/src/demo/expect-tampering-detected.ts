@@ -1,10 +1,7 @@
 import { Purser, type PurserOptions, SignatureVerificationError } from "@purser/sdk";
 
 /** Pulls an environment and flips one bit of the response body. Throws unless the client rejects the response. */
-export async function expectTamperingDetected(
-  credentials: PurserOptions,
-  projectId: string,
-): Promise<void> {
+export async function expectTamperingDetected(credentials: PurserOptions, projectId: string): Promise<void> {
   const client = new Purser({ ...credentials, fetch: tamperingFetch });
   try {
     await client.projects.env.pull(projectId);

@@ -16,10 +16,7 @@ export const CHROMIUM_ARGUMENTS = [
 ];
 
 /** Returns the path of Chromium: `PURSER_CHROMIUM`, or a file in a folder of `PATH`. Undefined if it is not installed. */
-export function findChromium({
-  PURSER_CHROMIUM: named,
-  PATH = "",
-}: Environment): string | undefined {
+export function findChromium({ PURSER_CHROMIUM: named, PATH = "" }: Environment): string | undefined {
   if (named !== undefined) return named;
   const folders = PATH.split(delimiter);
   return NAMES.flatMap((name) => folders.map((folder) => join(folder, name))).find(isExecutable);

@@ -3,11 +3,7 @@ import type { Steps } from "./steps.ts";
 import { submitForm } from "./submit-form.ts";
 
 /** Links a Neon account by submitting an access token, and a Supabase account through its OAuth consent page. */
-export async function linkProviders(
-  client: Purser,
-  projectId: string,
-  steps: Steps,
-): Promise<void> {
+export async function linkProviders(client: Purser, projectId: string, steps: Steps): Promise<void> {
   await linkNeon(client, projectId, steps);
   await steps.do("Link Supabase: press Allow", async () => {
     const { link_id, url } = await client.projects.links.begin(projectId, { provider: "supabase" });

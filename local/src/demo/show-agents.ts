@@ -1,9 +1,4 @@
-import {
-  type Backtest,
-  PermissionDeniedError,
-  type PolicyCreateRequest,
-  Purser,
-} from "@purser/sdk";
+import { type Backtest, PermissionDeniedError, type PolicyCreateRequest, Purser } from "@purser/sdk";
 import type { Environment } from "@purser/service/config/reader.ts";
 import { approveByEmail } from "./approve-by-email.ts";
 import { linkNeon } from "./link-providers.ts";
@@ -124,10 +119,7 @@ async function showRefusals(scene: Scene): Promise<string> {
   throw new Error("The refusal does not name a policy.");
 }
 
-async function refusalOf(
-  { agent, projectId }: Scene,
-  plan: string,
-): Promise<PermissionDeniedError> {
+async function refusalOf({ agent, projectId }: Scene, plan: string): Promise<PermissionDeniedError> {
   try {
     await agent.projects.services.add(projectId, { service: SERVICE, plan });
   } catch (error) {

@@ -1,9 +1,6 @@
 /** Prints each step with its duration and outcome. */
 export interface Steps {
-  do<Result>(
-    what: string,
-    work: () => Promise<{ readonly result: Result; readonly message: string }>,
-  ): Promise<Result>;
+  do<Result>(what: string, work: () => Promise<{ readonly result: Result; readonly message: string }>): Promise<Result>;
   summary(): void;
 }
 
@@ -16,9 +13,7 @@ export function createSteps(write: (text: string) => void): Steps {
       const { result, message } = await work();
       count += 1;
       const elapsed = `${Math.round(performance.now() - before)} ms`;
-      write(
-        `${String(count).padStart(3)}  ${what.padEnd(33)} ${elapsed.padStart(8)}   ${message}\n`,
-      );
+      write(`${String(count).padStart(3)}  ${what.padEnd(33)} ${elapsed.padStart(8)}   ${message}\n`);
       return result;
     },
     summary: () => {

@@ -1,8 +1,5 @@
 /** Submits the form on a page, with its cookies, preset fields and `fields`. Does not follow redirects. */
-export async function submitForm(
-  pageUrl: string,
-  fields: Readonly<Record<string, string>>,
-): Promise<Response> {
+export async function submitForm(pageUrl: string, fields: Readonly<Record<string, string>>): Promise<Response> {
   const page = await fetch(pageUrl, { redirect: "manual" });
   const markup = await page.text();
   const form = /<form\b([^>]*)>(.*?)<\/form>/is.exec(markup);
@@ -24,9 +21,7 @@ function cookiesOf(page: Response): Readonly<Record<string, string>> {
 
 /** Returns the form's hidden fields and checked inputs. */
 function presetFields(content: string): Record<string, string> {
-  const inputs = [...content.matchAll(/<input\b([^>]*)>/gi)].map(
-    ([, attributes = ""]) => attributes,
-  );
+  const inputs = [...content.matchAll(/<input\b([^>]*)>/gi)].map(([, attributes = ""]) => attributes);
   return Object.fromEntries(
     inputs
       .filter((input) => attributeOf(input, "type") === "hidden" || /\schecked\b/i.test(input))

@@ -18,13 +18,7 @@ export interface RejectedCheckpoint {
    * `not_linked`: `prev_checkpoint_hash` is not the hash of the given checkpoint with the next lower sequence number.
    * `head_mismatch`: the hash of the chain's entry at `sequence` is not `head_hash`.
    */
-  readonly reason:
-    | "malformed"
-    | "unknown_key"
-    | "bad_signature"
-    | "other_chain"
-    | "not_linked"
-    | "head_mismatch";
+  readonly reason: "malformed" | "unknown_key" | "bad_signature" | "other_chain" | "not_linked" | "head_mismatch";
 }
 
 /** An entry's sequence number and hash. */
@@ -73,8 +67,7 @@ export function createCheckpointVerifier(
       let before: AuditCheckpoint | undefined;
       for (const checkpoint of sortedCheckpoints) {
         const { sequence, head_hash: hash } = checkpoint;
-        const reason =
-          checkSignature(checkpoint, keys) ?? checkPosition(checkpoint, before, contents);
+        const reason = checkSignature(checkpoint, keys) ?? checkPosition(checkpoint, before, contents);
         if (reason !== undefined) return { ...result, rejected: { sequence, reason } };
         const isBehind = sequence > head.sequence;
         result = {
@@ -91,10 +84,7 @@ export function createCheckpointVerifier(
 type Reason = RejectedCheckpoint["reason"];
 
 /** Returns the reason why the checkpoint is not signed by a trusted key, or undefined if it is. */
-function checkSignature(
-  checkpoint: AuditCheckpoint,
-  keys: ReadonlyMap<string, KeyObject>,
-): Reason | undefined {
+function checkSignature(checkpoint: AuditCheckpoint, keys: ReadonlyMap<string, KeyObject>): Reason | undefined {
   const { tenant_id, chain, sequence, head_hash, time, prev_checkpoint_hash } = checkpoint;
   const texts = { tenant_id, chain, head_hash, time, prev_checkpoint_hash };
   const { checkpoint_hash, key_id, signature } = checkpoint;
@@ -128,8 +118,7 @@ function checkPosition(
     return "other_chain";
   }
   // The oldest checkpoint can have any predecessor, because the caller may not have stored the earlier checkpoints.
-  if (prev_checkpoint_hash !== (before?.checkpoint_hash ?? prev_checkpoint_hash))
-    return "not_linked";
+  if (prev_checkpoint_hash !== (before?.checkpoint_hash ?? prev_checkpoint_hash)) return "not_linked";
   const isBehind = sequence > contents.head.sequence;
   return isBehind || contents.hashes.get(sequence) === head_hash ? undefined : "head_mismatch";
 }

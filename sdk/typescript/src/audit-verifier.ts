@@ -31,12 +31,7 @@ export interface AuditBreak {
    * `unreadable`: the line is not the canonical JSON of an entry. `other_chain`: the entry belongs to a different
    * tenant or chain.
    */
-  readonly reason:
-    | "unreadable"
-    | "other_chain"
-    | "sequence_gap"
-    | "prev_hash_mismatch"
-    | "hash_mismatch";
+  readonly reason: "unreadable" | "other_chain" | "sequence_gap" | "prev_hash_mismatch" | "hash_mismatch";
   readonly expected: string | null;
   readonly actual: string | null;
 }
@@ -112,11 +107,7 @@ export async function verifyAuditExport(
   };
 }
 
-function findBreak(
-  before: ChainPosition,
-  expected: ExpectedChain,
-  entry: Entry | undefined,
-): AuditBreak | null {
+function findBreak(before: ChainPosition, expected: ExpectedChain, entry: Entry | undefined): AuditBreak | null {
   const sequence = before.sequence + 1;
   const broken = (reason: AuditBreak["reason"], wanted: string | null, actual: string | null) => ({
     sequence,

@@ -17,9 +17,7 @@ describe("canonicalJson", () => {
       "\u00f6": "Latin Small Letter O With Diaeresis",
     };
 
-    expect(canonicalJson(numbers)).toBe(
-      '{"numbers":[333333333.3333333,1e+30,4.5,0.002,1e-27],"zero":0}',
-    );
+    expect(canonicalJson(numbers)).toBe('{"numbers":[333333333.3333333,1e+30,4.5,0.002,1e-27],"zero":0}');
     expect(Object.values(JSON.parse(canonicalJson(names)))).toHaveLength(7);
     expect([...canonicalJson(names).matchAll(/:"([^"]+)"/g)].map(([, text]) => text)).toEqual([
       "Carriage Return",
@@ -40,9 +38,7 @@ describe("canonicalJson", () => {
         const reversed = Object.fromEntries(Object.entries(object).reverse());
         const text = canonicalJson(object as Json);
         const same = JSON.parse(JSON.stringify(object));
-        return (
-          canonicalJson(reversed as Json) === text && isDeepStrictEqual(JSON.parse(text), same)
-        );
+        return canonicalJson(reversed as Json) === text && isDeepStrictEqual(JSON.parse(text), same);
       }),
     );
   });

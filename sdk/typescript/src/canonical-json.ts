@@ -1,10 +1,4 @@
-export type Json =
-  | string
-  | number
-  | boolean
-  | null
-  | readonly Json[]
-  | { readonly [name: string]: Json };
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
 
 /**
  * Returns the canonical form of a value (RFC 8785). Equal values have the same canonical form.

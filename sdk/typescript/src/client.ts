@@ -78,52 +78,27 @@ export class Purser {
    *
    * @param path with or without the prefix `/api/v1/svc`
    */
-  get<Data = unknown>(
-    path: string,
-    request?: RawRequest,
-    options?: RequestOptions,
-  ): ApiPromise<Data> {
+  get<Data = unknown>(path: string, request?: RawRequest, options?: RequestOptions): ApiPromise<Data> {
     return this.#request("GET", path, request, options);
   }
 
-  post<Data = unknown>(
-    path: string,
-    request?: RawRequest,
-    options?: RequestOptions,
-  ): ApiPromise<Data> {
+  post<Data = unknown>(path: string, request?: RawRequest, options?: RequestOptions): ApiPromise<Data> {
     return this.#request("POST", path, request, options);
   }
 
-  put<Data = unknown>(
-    path: string,
-    request?: RawRequest,
-    options?: RequestOptions,
-  ): ApiPromise<Data> {
+  put<Data = unknown>(path: string, request?: RawRequest, options?: RequestOptions): ApiPromise<Data> {
     return this.#request("PUT", path, request, options);
   }
 
-  patch<Data = unknown>(
-    path: string,
-    request?: RawRequest,
-    options?: RequestOptions,
-  ): ApiPromise<Data> {
+  patch<Data = unknown>(path: string, request?: RawRequest, options?: RequestOptions): ApiPromise<Data> {
     return this.#request("PATCH", path, request, options);
   }
 
-  delete<Data = unknown>(
-    path: string,
-    request?: RawRequest,
-    options?: RequestOptions,
-  ): ApiPromise<Data> {
+  delete<Data = unknown>(path: string, request?: RawRequest, options?: RequestOptions): ApiPromise<Data> {
     return this.#request("DELETE", path, request, options);
   }
 
-  #request<Data>(
-    method: Method,
-    path: string,
-    request: RawRequest = {},
-    options?: RequestOptions,
-  ): ApiPromise<Data> {
+  #request<Data>(method: Method, path: string, request: RawRequest = {}, options?: RequestOptions): ApiPromise<Data> {
     return this.#transport.request({ ...request, method, path, access: "any" }, options);
   }
 }

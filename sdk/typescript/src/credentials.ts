@@ -7,8 +7,7 @@ import type { Bearer, KeyPair, Settings } from "./settings.ts";
  */
 export type Access = "public" | "dashboard" | "signed" | "tenant" | "any";
 
-const KEY_PAIR =
-  "a key pair: pass `apiKey` and `apiSecret`, or set PURSER_API_KEY and PURSER_API_SECRET";
+const KEY_PAIR = "a key pair: pass `apiKey` and `apiSecret`, or set PURSER_API_KEY and PURSER_API_SECRET";
 
 /**
  * Returns the credential for a call, or undefined if the call needs none.
@@ -23,9 +22,7 @@ export function credentialFor(
     case "public":
       return undefined;
     case "dashboard":
-      return (
-        bearer ?? throwMissing("a dashboard session: pass `accessToken`, from `developers.logIn()`")
-      );
+      return bearer ?? throwMissing("a dashboard session: pass `accessToken`, from `developers.logIn()`");
     case "signed":
       return keyPair ?? throwMissing(KEY_PAIR);
     case "tenant":

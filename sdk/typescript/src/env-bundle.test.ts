@@ -22,9 +22,7 @@ describe("verifyEnvBundle", () => {
       fc.property(fc.nat(bytes.length * 8 - 1), (bit) => {
         const flipped = Buffer.from(bytes);
         flipped.writeUInt8(flipped.readUInt8(bit >> 3) ^ (1 << (bit & 7)), bit >> 3);
-        expect(() => verifyEnvBundle(flipped, signature, API_KEY)).toThrow(
-          SignatureVerificationError,
-        );
+        expect(() => verifyEnvBundle(flipped, signature, API_KEY)).toThrow(SignatureVerificationError);
       }),
     );
   });
@@ -53,9 +51,7 @@ describe("verifyEnvBundle", () => {
   it("rejects a signed bundle whose fingerprint does not match its values", () => {
     const other = bundleBytes({ A: "1", B: "e" });
 
-    expect(() => verifyEnvBundle(other, envSignature(other), API_KEY)).toThrow(
-      "fingerprint does not match its values",
-    );
+    expect(() => verifyEnvBundle(other, envSignature(other), API_KEY)).toThrow("fingerprint does not match its values");
   });
 
   it("returns a bundle without values and does not check its fingerprint", () => {

@@ -20,20 +20,14 @@ export type EnvBundleNames = EnvBundleFacts & { readonly env: null };
  *
  * @throws SignatureVerificationError if the signature is missing, malformed or does not match the body.
  */
-export function verifyEnvSignature(
-  bodyBytes: Uint8Array,
-  signature: string | null | undefined,
-  apiKey: string,
-): void {
+export function verifyEnvSignature(bodyBytes: Uint8Array, signature: string | null | undefined, apiKey: string): void {
   if (!signature) {
     throw new SignatureVerificationError("The env bundle has no X-Svc-Signature header.");
   }
   const expected = createHmac("sha256", apiKey).update(bodyBytes).digest();
   const isHex = /^[0-9a-f]{64}$/.test(signature);
   if (!isHex || !timingSafeEqual(Buffer.from(signature, "hex"), expected)) {
-    throw new SignatureVerificationError(
-      "The env bundle's X-Svc-Signature does not match its body.",
-    );
+    throw new SignatureVerificationError("The env bundle's X-Svc-Signature does not match its body.");
   }
 }
 

@@ -13,11 +13,7 @@ export interface Logger {
 
 const LEVELS: readonly LogLevel[] = ["debug", "info", "warn", "off"];
 
-const REDACTED_HEADERS: ReadonlySet<string> = new Set([
-  "authorization",
-  "x-request-signature",
-  "cookie",
-]);
+const REDACTED_HEADERS: ReadonlySet<string> = new Set(["authorization", "x-request-signature", "cookie"]);
 
 /** Writes to standard error, because the program that uses the SDK may write data to standard output. */
 export const stderrLogger: Logger = {

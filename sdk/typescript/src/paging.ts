@@ -13,9 +13,7 @@ export interface ListBody<Item> {
 type RequestPage<Body> = (query: Query) => ApiPromise<Body>;
 
 /** One page of a list. Iterating over it also yields the items of all later pages. */
-export class Page<Item, Body extends ListBody<Item> = ListBody<Item>>
-  implements AsyncIterable<Item>
-{
+export class Page<Item, Body extends ListBody<Item> = ListBody<Item>> implements AsyncIterable<Item> {
   readonly data: readonly Item[];
   /** The whole response body. */
   readonly body: Body;

@@ -5,9 +5,7 @@ import { path } from "./path.ts";
 
 describe("path", () => {
   it("one segment that decodes to the ID: any ID", () => {
-    const id = fc
-      .string({ minLength: 1, unit: "grapheme" })
-      .filter((text) => text !== "." && text !== "..");
+    const id = fc.string({ minLength: 1, unit: "grapheme" }).filter((text) => text !== "." && text !== "..");
     fc.assert(
       fc.property(id, (text) => {
         const segments = path`/projects/${text}/env`.split("/");

@@ -54,9 +54,7 @@ describe("readLines", () => {
 
   it("an error: the text ends in the middle of a line", async () => {
     await expect(linesOf(bytes("a\nb"))).rejects.toThrow(APIConnectionError);
-    await expect(linesOf(bytes("a\nb"))).rejects.toThrow(
-      "The response ended in the middle of a line.",
-    );
+    await expect(linesOf(bytes("a\nb"))).rejects.toThrow("The response ended in the middle of a line.");
   });
 
   it.each([

@@ -17,11 +17,7 @@ export function requestPages<Item>(
   options?: RequestOptions,
 ): PagePromise<Item> {
   return new PagePromise(
-    (pageQuery) =>
-      transport.request(
-        { method: "GET", path: route, access: "tenant", query: pageQuery },
-        options,
-      ),
+    (pageQuery) => transport.request({ method: "GET", path: route, access: "tenant", query: pageQuery }, options),
     { ...query },
   );
 }

@@ -26,8 +26,7 @@ function newSigner() {
   return { clock, slept, sign };
 }
 
-const secondsOf = async (signed: Promise<RequestSignature>) =>
-  Number((await signed).timestamp) - NOW_SECONDS;
+const secondsOf = async (signed: Promise<RequestSignature>) => Number((await signed).timestamp) - NOW_SECONDS;
 
 describe("RequestSigner", () => {
   it("signs a request for the current second", async () => {

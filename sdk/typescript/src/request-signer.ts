@@ -46,10 +46,7 @@ export class RequestSigner {
     this.#sent.add(signature, undefined, Math.floor(this.#clock.now().getTime() / 1000));
   }
 
-  #signOnce(
-    { idempotencyKey, ...parts }: RequestToSign,
-    key: string,
-  ): RequestSignature | undefined {
+  #signOnce({ idempotencyKey, ...parts }: RequestToSign, key: string): RequestSignature | undefined {
     const nowSeconds = Math.floor(this.#clock.now().getTime() / 1000);
     for (let shift = 0; shift <= SHIFT_MAX_SECONDS; shift += 1) {
       const timestamp = String(nowSeconds + shift);

@@ -40,8 +40,7 @@ describe("retryDelayMs", () => {
   });
 
   it("waits for Retry-After in seconds or until a date, and does not retry if it is more than a minute", () => {
-    const after = (value: string) =>
-      retryDelayMs(errorWith(503, { "retry-after": value }), 0, 0.9, now);
+    const after = (value: string) => retryDelayMs(errorWith(503, { "retry-after": value }), 0, 0.9, now);
 
     expect(after("7")).toBe(7000);
     expect(after("60")).toBe(60_000);

@@ -12,11 +12,7 @@ interface SentSignature {
 export class SentSignatures {
   readonly #sent = new Map<string, SentSignature>();
 
-  wouldBeReplay(
-    signature: string,
-    idempotencyKey: string | undefined,
-    nowSeconds: number,
-  ): boolean {
+  wouldBeReplay(signature: string, idempotencyKey: string | undefined, nowSeconds: number): boolean {
     this.#deleteExpired(nowSeconds);
     const sent = this.#sent.get(signature);
     if (sent === undefined) return false;

@@ -2,8 +2,7 @@ import { describe, expect, it } from "vitest";
 import { ServerClock } from "./server-clock.ts";
 
 const LOCAL = new Date("2026-11-21T12:00:00.000Z");
-const headerOf = (offsetSeconds: number) =>
-  new Date(LOCAL.getTime() + offsetSeconds * 1000).toUTCString();
+const headerOf = (offsetSeconds: number) => new Date(LOCAL.getTime() + offsetSeconds * 1000).toUTCString();
 
 describe("ServerClock", () => {
   it.each([

@@ -110,9 +110,7 @@ export function settingsFrom(options: PurserOptions, environment: Environment): 
   };
 }
 
-function platformOf(
-  options: PurserOptions,
-): Pick<Settings, "fetch" | "clock" | "sleep" | "random"> {
+function platformOf(options: PurserOptions): Pick<Settings, "fetch" | "clock" | "sleep" | "random"> {
   return {
     fetch: options.fetch ?? globalThis.fetch,
     clock: options.clock ?? { now: () => new Date() },
@@ -124,9 +122,7 @@ function platformOf(
 function logLevelOf(options: PurserOptions, environment: Environment): LogLevel {
   const level = options.logLevel ?? environment.PURSER_LOG ?? "warn";
   if (isLogLevel(level)) return level;
-  throw new PurserError(
-    "The log level (`logLevel` or PURSER_LOG) must be debug, info, warn or off.",
-  );
+  throw new PurserError("The log level (`logLevel` or PURSER_LOG) must be debug, info, warn or off.");
 }
 
 function originOf(baseUrl: string | undefined, log: Logger): string {
@@ -136,9 +132,7 @@ function originOf(baseUrl: string | undefined, log: Logger): string {
   const url = URL.parse(baseUrl);
   const isOrigin = url !== null && `${url.origin}/` === url.href;
   if (!isOrigin || !/^https?:$/.test(url.protocol)) {
-    throw new PurserError(
-      "`baseUrl` (or PURSER_BASE_URL) must be an origin, for example https://purser.example.com.",
-    );
+    throw new PurserError("`baseUrl` (or PURSER_BASE_URL) must be an origin, for example https://purser.example.com.");
   }
   if (url.protocol === "http:" && !isLoopback(url.hostname)) {
     log.warn("The base URL is http: requests and responses are not encrypted.", {
@@ -158,16 +152,9 @@ function keyPairOf(options: PurserOptions, environment: Environment): KeyPair | 
   const apiSecret = options.apiSecret ?? fallback.PURSER_API_SECRET;
   if (!apiKey && !apiSecret) return undefined;
   const mode = modeOf(apiKey, "svc_sk_", "an API key", "`apiKey` or set PURSER_API_KEY");
-  const secretMode = modeOf(
-    apiSecret,
-    "svc_ss_",
-    "an API secret",
-    "`apiSecret` or set PURSER_API_SECRET",
-  );
+  const secretMode = modeOf(apiSecret, "svc_ss_", "an API secret", "`apiSecret` or set PURSER_API_SECRET");
   if (mode !== secretMode) {
-    throw new PurserError(
-      `The API key is for ${mode} mode, but the API secret is for ${secretMode} mode.`,
-    );
+    throw new PurserError(`The API key is for ${mode} mode, but the API secret is for ${secretMode} mode.`);
   }
   return { kind: "key-pair", apiKey: apiKey ?? "", signingKey: signingKey(apiSecret ?? ""), mode };
 }

@@ -117,9 +117,7 @@ export class Transport {
 
   /** Makes a call whose response is JSON or empty. The response is not validated against `Data`. */
   request<Data>(call: Call, options: RequestOptions = {}): ApiPromise<Data> {
-    return new ApiPromise(
-      this.send(call, options).then((response) => ({ ...response, data: parseJson(response) })),
-    );
+    return new ApiPromise(this.send(call, options).then((response) => ({ ...response, data: parseJson(response) })));
   }
 
   /**
@@ -138,18 +136,11 @@ export class Transport {
    *
    * @throws the errors of `send`
    */
-  stream(
-    call: Call,
-    options: RequestOptions = {},
-  ): Promise<ApiResponse<ReadableStream<Uint8Array> | null>> {
+  stream(call: Call, options: RequestOptions = {}): Promise<ApiResponse<ReadableStream<Uint8Array> | null>> {
     return this.#sendWithRetries(call, options, async ({ body }) => body);
   }
 
-  async #sendWithRetries<Data>(
-    call: Call,
-    options: RequestOptions,
-    read: ReadBody<Data>,
-  ): Promise<ApiResponse<Data>> {
+  async #sendWithRetries<Data>(call: Call, options: RequestOptions, read: ReadBody<Data>): Promise<ApiResponse<Data>> {
     const prepared = this.#prepare(call, options);
     let clockCorrected = false;
     let retries = 0;

@@ -33,10 +33,7 @@ export function entryContent(number: number): EntryContent {
 }
 
 /** Returns the lines of a chain with these entries and valid hashes. */
-export function chainLines(
-  entries: readonly EntryContent[],
-  sequenceAt = (position: number) => position,
-): string[] {
+export function chainLines(entries: readonly EntryContent[], sequenceAt = (position: number) => position): string[] {
   let prev = GENESIS;
   return entries.map((entry, index) => {
     const line = { ...entry, sequence: sequenceAt(index + 1), prev_hash: prev };
@@ -45,8 +42,7 @@ export function chainLines(
   });
 }
 
-export const entriesOf = (count: number) =>
-  Array.from({ length: count }, (_, n) => entryContent(n + 1));
+export const entriesOf = (count: number) => Array.from({ length: count }, (_, n) => entryContent(n + 1));
 
 /** Replaces some fields in the line without recomputing `hash`. */
 export function withFields(line: string, fields: object): string {

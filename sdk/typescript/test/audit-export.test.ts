@@ -1,10 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import {
-  APIConnectionError,
-  APITimeoutError,
-  PermissionDeniedError,
-  verifyAuditExport,
-} from "../src/index.ts";
+import { APIConnectionError, APITimeoutError, PermissionDeniedError, verifyAuditExport } from "../src/index.ts";
 import { chainLines, checkpointsOf, entriesOf, newSigner } from "./audit-chain.ts";
 import { useTestServer } from "./test-server.ts";
 
@@ -108,9 +103,7 @@ describe("audit.export", () => {
   it("throws the typed error of an error response", async () => {
     test.server.script({ status: 403, body: { code: "insufficient_scope", status: 403 } });
 
-    await expect(collect(test.signedClient().audit.export())).rejects.toBeInstanceOf(
-      PermissionDeniedError,
-    );
+    await expect(collect(test.signedClient().audit.export())).rejects.toBeInstanceOf(PermissionDeniedError);
   });
 
   it("applies the timeout to the response headers, not to the body", async () => {

@@ -91,28 +91,21 @@ describe("an unchanged export", () => {
 describe("a changed entry", () => {
   const fields = Object.keys(JSON.parse(lineAt(1)));
 
-  it.each(fields)(
-    "is detected at every sequence if its hash is not recomputed: %s",
-    async (field) => {
-      for (const sequence of allSequences) {
-        const { [field]: value, ...rest } = JSON.parse(lineAt(sequence));
-        const other = { [field]: typeof value === "number" ? value + 1 : `x${value}` };
-        const variants = [
-          withFields(lineAt(sequence), other),
-          withFields(lineAt(sequence), { [field]: { nested: value } }),
-          withFields(JSON.stringify(rest), {}),
-        ];
-        for (const line of variants) {
-          const findings = await verify(lines.with(sequence - 1, line));
-          expect([sequence, findings.valid, findings.brokenAt?.sequence]).toEqual([
-            sequence,
-            false,
-            sequence,
-          ]);
-        }
+  it.each(fields)("is detected at every sequence if its hash is not recomputed: %s", async (field) => {
+    for (const sequence of allSequences) {
+      const { [field]: value, ...rest } = JSON.parse(lineAt(sequence));
+      const other = { [field]: typeof value === "number" ? value + 1 : `x${value}` };
+      const variants = [
+        withFields(lineAt(sequence), other),
+        withFields(lineAt(sequence), { [field]: { nested: value } }),
+        withFields(JSON.stringify(rest), {}),
+      ];
+      for (const line of variants) {
+        const findings = await verify(lines.with(sequence - 1, line));
+        expect([sequence, findings.valid, findings.brokenAt?.sequence]).toEqual([sequence, false, sequence]);
       }
-    },
-  );
+    }
+  });
 
   it("is detected at every sequence: an added field with the old hash", async () => {
     for (const sequence of allSequences) {
@@ -141,9 +134,7 @@ describe("a changed entry", () => {
 
 describe("a gap in the sequence with valid hashes", () => {
   it("is detected at its position", async () => {
-    const skipping = chainLines(entriesOf(9), (sequence) =>
-      sequence > 4 ? sequence + 1 : sequence,
-    );
+    const skipping = chainLines(entriesOf(9), (sequence) => (sequence > 4 ? sequence + 1 : sequence));
 
     expect(await verify(skipping, [])).toMatchObject({
       valid: false,
@@ -190,8 +181,7 @@ describe("deleted, moved and inserted entries", () => {
       expect(await verify(chainLines(entries))).toMatchObject({
         valid: below === undefined,
         brokenAt: null,
-        rejectedCheckpoint:
-          below === undefined ? null : { sequence: below, reason: "head_mismatch" },
+        rejectedCheckpoint: below === undefined ? null : { sequence: below, reason: "head_mismatch" },
       });
     }
   });
@@ -242,10 +232,7 @@ describe("a checkpoint", () => {
   ])("is rejected if %s differs from the signed value", async (field, value) => {
     const { valid, rejectedCheckpoint } = await verify(lines, [{ ...first, [field]: value }]);
 
-    expect([valid, rejectedCheckpoint?.reason]).toEqual([
-      false,
-      field === "key_id" ? "unknown_key" : "bad_signature",
-    ]);
+    expect([valid, rejectedCheckpoint?.reason]).toEqual([false, field === "key_id" ? "unknown_key" : "bad_signature"]);
   });
 
   it.each([
@@ -288,9 +275,7 @@ describe("a checkpoint", () => {
   });
 
   it("confirms the entries up to it even if a later checkpoint is rejected", async () => {
-    const rewritten = chainLines(
-      entriesOf(LENGTH).with(29, { ...entryContent(30), action: "note.burnt" }),
-    );
+    const rewritten = chainLines(entriesOf(LENGTH).with(29, { ...entryContent(30), action: "note.burnt" }));
 
     expect(await verify(rewritten, [first, second])).toMatchObject({
       valid: false,

@@ -89,10 +89,7 @@ describe("new Purser()", () => {
     new Purser({ ...options, baseUrl: "http://purser.example.com" });
     new Purser({ apiKey: API_KEY, apiSecret: API_SECRET, baseUrl: "http://localhost:1" });
 
-    expect(warnings).toEqual([
-      expect.stringContaining("live API key"),
-      expect.stringContaining("not encrypted"),
-    ]);
+    expect(warnings).toEqual([expect.stringContaining("live API key"), expect.stringContaining("not encrypted")]);
   });
 
   it("does not show credentials when it is printed, inspected or serialized", async () => {
@@ -115,8 +112,7 @@ describe("new Purser()", () => {
 
   it("logs requests without keys, signatures, queries and bodies", async () => {
     const lines: string[] = [];
-    const write = (message: string, facts?: LogFacts) =>
-      void lines.push(`${message} ${JSON.stringify(facts)}`);
+    const write = (message: string, facts?: LogFacts) => void lines.push(`${message} ${JSON.stringify(facts)}`);
     const logging = {
       logLevel: "debug",
       logger: { debug: write, info: write, warn: write },
@@ -150,11 +146,7 @@ describe("withAgent", () => {
     await purser.developers.me();
     await purser.developers.me({ agentId: OTHER_AGENT });
 
-    expect(test.server.received.map(({ headers }) => headers["x-agent-id"])).toEqual([
-      OTHER_AGENT,
-      AGENT,
-      OTHER_AGENT,
-    ]);
+    expect(test.server.received.map(({ headers }) => headers["x-agent-id"])).toEqual([OTHER_AGENT, AGENT, OTHER_AGENT]);
   });
 });
 
@@ -164,9 +156,7 @@ describe("credentials", () => {
   it("are not sent to public routes", async () => {
     const body = { email: "a@example.com", password: "correct horse battery" };
 
-    await test
-      .signedClient({ accessToken: "a.b.c", mode: "test", agentId: AGENT })
-      .developers.logIn(body);
+    await test.signedClient({ accessToken: "a.b.c", mode: "test", agentId: AGENT }).developers.logIn(body);
 
     const [received] = test.server.received;
     expect(received?.headers["authorization"]).toBeUndefined();
@@ -201,16 +191,13 @@ describe("credentials", () => {
       (purser) => purser.developers.me(),
       "pass `mode`",
     ],
-  ])(
-    "throws and sends nothing if a credential is missing: %s",
-    async (_name, options, call, expected) => {
-      const purser = test.client(options);
+  ])("throws and sends nothing if a credential is missing: %s", async (_name, options, call, expected) => {
+    const purser = test.client(options);
 
-      await expect(Promise.resolve(call(purser))).rejects.toThrow(expected);
+    await expect(Promise.resolve(call(purser))).rejects.toThrow(expected);
 
-      expect(test.server.received).toEqual([]);
-    },
-  );
+    expect(test.server.received).toEqual([]);
+  });
 });
 
 function messageOf(make: () => unknown): string {

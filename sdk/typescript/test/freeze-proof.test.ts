@@ -45,8 +45,6 @@ describe("verifyFreezeProof", () => {
     ["the key", { proof: proofSignedBy(newSigner()) }],
     ["the domain", { proof: proofSignedBy(signer, "purser-payment-receipt-v1") }],
   ])("fails: %s was changed", (_, changed) => {
-    expect(() => verifyFreezeProof({ ...freeze, ...changed }, jwks)).toThrow(
-      SignatureVerificationError,
-    );
+    expect(() => verifyFreezeProof({ ...freeze, ...changed }, jwks)).toThrow(SignatureVerificationError);
   });
 });

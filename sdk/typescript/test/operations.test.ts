@@ -43,21 +43,14 @@ describe("waiting for an operation", () => {
 
   it("polls an operation without a project by its ID, also while it requires approval", async () => {
     const more = { project_id: null, subject: { type: "wallet", id: "wal_1" } };
-    const script = [
-      operationResponse("requires_approval", more),
-      operationResponse("succeeded", more),
-    ];
+    const script = [operationResponse("requires_approval", more), operationResponse("succeeded", more)];
     test.server.script(...script, ...script);
 
     const { operations: all, projects } = test.signedClient();
     expect(await all.waitFor(operationIds)).toMatchObject(more);
-    expect(await projects.operations.waitFor({ ...operationIds, project_id: null })).toMatchObject(
-      more,
-    );
+    expect(await projects.operations.waitFor({ ...operationIds, project_id: null })).toMatchObject(more);
 
-    expect(test.server.received.map(({ path }) => path)).toEqual(
-      Array(4).fill("/api/v1/svc/operations/op_1"),
-    );
+    expect(test.server.received.map(({ path }) => path)).toEqual(Array(4).fill("/api/v1/svc/operations/op_1"));
   });
 
   it.each(["failed", "compensated", "needs_operator"] as const)(

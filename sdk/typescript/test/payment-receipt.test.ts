@@ -19,10 +19,7 @@ const facts = {
 
 const canonical = `{"agent_id":"${facts.agent_id}","mode":"test","network":"base","paid_amount":"5.00","payee_address":"${facts.to.address}","payment_id":"pay_01k","settled_at":"2026-11-23T10:00:00.000Z","token":"USDC","wallet_id":"wal_01k"}`;
 
-const receiptSignedBy = (
-  by: ReturnType<typeof newSigner>,
-  domain = "purser-payment-receipt-v1",
-) => ({
+const receiptSignedBy = (by: ReturnType<typeof newSigner>, domain = "purser-payment-receipt-v1") => ({
   payment_id: facts.payment_id,
   hash: sha256(canonical),
   signature: by.sign(`${domain}\n${sha256(canonical)}`),
@@ -60,9 +57,7 @@ describe("verifyPaymentReceipt", () => {
     ["settled_at", { settled_at: "2026-11-23T10:00:00.001Z" }],
     ["settled_at, missing", { settled_at: null }],
   ])("fails: the payment's %s was changed", (_, changed) => {
-    expect(() => verifyPaymentReceipt({ ...payment, ...changed }, jwks)).toThrow(
-      SignatureVerificationError,
-    );
+    expect(() => verifyPaymentReceipt({ ...payment, ...changed }, jwks)).toThrow(SignatureVerificationError);
   });
 
   it.each([
@@ -107,9 +102,7 @@ describe("verifyPaymentReceipt", () => {
   });
 
   it("fails: the payment is not settled", () => {
-    expect(() => verifyPaymentReceipt({ ...payment, receipt: null }, jwks)).toThrow(
-      "The payment has no receipt.",
-    );
+    expect(() => verifyPaymentReceipt({ ...payment, receipt: null }, jwks)).toThrow("The payment has no receipt.");
   });
 
   it("fails: a field is missing", () => {

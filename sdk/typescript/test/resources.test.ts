@@ -15,11 +15,7 @@ describe("routes", () => {
       ({ developers }) => developers.signUp({ ...login, captcha_token: "sandbox-pass" }),
       { ...login, captcha_token: "sandbox-pass" },
     ],
-    [
-      "GET",
-      "/developers/verify-email?token=a%2Bb",
-      ({ developers }) => developers.verifyEmail("a+b"),
-    ],
+    ["GET", "/developers/verify-email?token=a%2Bb", ({ developers }) => developers.verifyEmail("a+b")],
     [
       "POST",
       "/developers/resend-verification",
@@ -58,12 +54,7 @@ describe("routes", () => {
       ({ developers }) => developers.identities.unlink("github", { password: login.password }),
       { password: login.password },
     ],
-    [
-      "POST",
-      "/developers/dashboard/mfa/totp",
-      ({ developers }) => developers.secondFactor.begin(),
-      {},
-    ],
+    ["POST", "/developers/dashboard/mfa/totp", ({ developers }) => developers.secondFactor.begin(), {}],
     [
       "POST",
       "/developers/dashboard/mfa/totp/confirm",
@@ -76,16 +67,8 @@ describe("routes", () => {
       ({ developers }) => developers.secondFactor.disable({ code: "123456" }),
       { code: "123456" },
     ],
-    [
-      "GET",
-      "/developers/dashboard/sessions?limit=5",
-      ({ developers }) => developers.sessions.list({ limit: 5 }),
-    ],
-    [
-      "DELETE",
-      "/developers/dashboard/sessions/ses_1",
-      ({ developers }) => developers.sessions.end("ses_1"),
-    ],
+    ["GET", "/developers/dashboard/sessions?limit=5", ({ developers }) => developers.sessions.list({ limit: 5 })],
+    ["DELETE", "/developers/dashboard/sessions/ses_1", ({ developers }) => developers.sessions.end("ses_1")],
     [
       "POST",
       "/developers/oauth/device",
@@ -139,11 +122,7 @@ describe("routes", () => {
         }),
       { method: "GET", path: "/api/v1/svc/time", timestamp: "1700000000" },
     ],
-    [
-      "GET",
-      "/developers/me/auth-failures?limit=5",
-      ({ developers }) => developers.keys.authFailures({ limit: 5 }),
-    ],
+    ["GET", "/developers/me/auth-failures?limit=5", ({ developers }) => developers.keys.authFailures({ limit: 5 })],
     ["GET", "/limits", (purser) => purser.limits()],
     ["POST", "/agents", ({ agents }) => agents.create({ name: "a" }), { name: "a" }],
     ["GET", "/agents?limit=5", ({ agents }) => agents.list({ limit: 5 })],
@@ -152,12 +131,7 @@ describe("routes", () => {
     ["DELETE", "/agents/1", ({ agents }) => agents.delete("1")],
     ["POST", "/agents/1/suspend", ({ agents }) => agents.suspend("1"), {}],
     ["POST", "/agents/1/resume", ({ agents }) => agents.resume("1"), {}],
-    [
-      "POST",
-      "/agents/1/revoke",
-      ({ agents }) => agents.revoke("1", { reason: "r" }),
-      { reason: "r" },
-    ],
+    ["POST", "/agents/1/revoke", ({ agents }) => agents.revoke("1", { reason: "r" }), { reason: "r" }],
     ["POST", "/agents/1/keys", ({ agents }) => agents.createKey("1", { name: "k" }), { name: "k" }],
     [
       "GET",
@@ -175,24 +149,14 @@ describe("routes", () => {
     ["GET", "/wallets/1", ({ wallets }) => wallets.get("1")],
     ["PATCH", "/wallets/1", ({ wallets }) => wallets.update("1", { name: "b" }), { name: "b" }],
     ["GET", "/wallets/1/balance", ({ wallets }) => wallets.balance("1")],
-    [
-      "GET",
-      "/wallets/1/balance?refresh=true",
-      ({ wallets }) => wallets.balance("1", { refresh: true }),
-    ],
+    ["GET", "/wallets/1/balance?refresh=true", ({ wallets }) => wallets.balance("1", { refresh: true })],
     ["GET", "/wallets/1/activity?limit=5", ({ wallets }) => wallets.activity("1", { limit: 5 })],
-    [
-      "POST",
-      "/wallets/1/fund",
-      ({ wallets }) => wallets.fund("1", { amount: "1" }),
-      { amount: "1" },
-    ],
+    ["POST", "/wallets/1/fund", ({ wallets }) => wallets.fund("1", { amount: "1" }), { amount: "1" }],
     ["GET", "/developers/provider-keys", ({ developers }) => developers.providerKeys.list()],
     [
       "PUT",
       "/developers/provider-keys/helius",
-      ({ developers }) =>
-        developers.providerKeys.save("helius", { credentials: { api_key: "k" }, verify: "skip" }),
+      ({ developers }) => developers.providerKeys.save("helius", { credentials: { api_key: "k" }, verify: "skip" }),
       { credentials: { api_key: "k" }, verify: "skip" },
     ],
     [
@@ -200,18 +164,10 @@ describe("routes", () => {
       "/developers/provider-keys/solana_access",
       ({ developers }) => developers.providerKeys.remove("solana_access"),
     ],
-    [
-      "GET",
-      "/developers/provider-keys/audit/verify",
-      ({ developers }) => developers.providerKeys.verifyAudit(),
-    ],
+    ["GET", "/developers/provider-keys/audit/verify", ({ developers }) => developers.providerKeys.verifyAudit()],
     ["POST", "/projects", ({ projects }) => projects.create({ name: "a" }), { name: "a" }],
     ["GET", "/projects", ({ projects }) => projects.list()],
-    [
-      "GET",
-      "/projects?page=2&per_page=5",
-      ({ projects }) => projects.list({ page: 2, per_page: 5 }),
-    ],
+    ["GET", "/projects?page=2&per_page=5", ({ projects }) => projects.list({ page: 2, per_page: 5 })],
     ["GET", "/projects/proj_1", ({ projects }) => projects.get("proj_1")],
     [
       "PATCH",
@@ -232,32 +188,16 @@ describe("routes", () => {
       ({ projects }) => projects.variables.set("proj_1", "NAME", { value: "v", sensitive: true }),
       { value: "v", sensitive: true },
     ],
-    [
-      "DELETE",
-      "/projects/proj_1/variables/NAME",
-      ({ projects }) => projects.variables.delete("proj_1", "NAME"),
-    ],
+    ["DELETE", "/projects/proj_1/variables/NAME", ({ projects }) => projects.variables.delete("proj_1", "NAME")],
     [
       "POST",
       "/projects/proj_1/link",
       ({ projects }) => projects.links.begin("proj_1", { provider: "neon", force: true }),
       { provider: "neon", force: true },
     ],
-    [
-      "GET",
-      "/projects/proj_1/links/lnk_1",
-      ({ projects }) => projects.links.get("proj_1", "lnk_1"),
-    ],
-    [
-      "GET",
-      "/projects/proj_1/links?limit=5",
-      ({ projects }) => projects.links.list("proj_1", { limit: 5 }),
-    ],
-    [
-      "DELETE",
-      "/projects/proj_1/links/lnk_1",
-      ({ projects }) => projects.links.revoke("proj_1", "lnk_1"),
-    ],
+    ["GET", "/projects/proj_1/links/lnk_1", ({ projects }) => projects.links.get("proj_1", "lnk_1")],
+    ["GET", "/projects/proj_1/links?limit=5", ({ projects }) => projects.links.list("proj_1", { limit: 5 })],
+    ["DELETE", "/projects/proj_1/links/lnk_1", ({ projects }) => projects.links.revoke("proj_1", "lnk_1")],
     [
       "POST",
       "/projects/proj_1/services",
@@ -265,11 +205,7 @@ describe("routes", () => {
       { service: "neon/postgres" },
     ],
     ["GET", "/projects/proj_1/services", ({ projects }) => projects.services.list("proj_1")],
-    [
-      "GET",
-      "/projects/proj_1/services/srv_1",
-      ({ projects }) => projects.services.get("proj_1", "srv_1"),
-    ],
+    ["GET", "/projects/proj_1/services/srv_1", ({ projects }) => projects.services.get("proj_1", "srv_1")],
     [
       "POST",
       "/projects/proj_1/services/srv_1/rotate",
@@ -287,34 +223,17 @@ describe("routes", () => {
       "/projects/proj_1/services/srv_1/deep-link",
       ({ projects }) => projects.services.deepLink("proj_1", "srv_1"),
     ],
-    [
-      "DELETE",
-      "/projects/proj_1/services/srv_1",
-      ({ projects }) => projects.services.remove("proj_1", "srv_1"),
-    ],
-    [
-      "GET",
-      "/projects/proj_1/operations/op_1",
-      ({ projects }) => projects.operations.get("proj_1", "op_1"),
-    ],
+    ["DELETE", "/projects/proj_1/services/srv_1", ({ projects }) => projects.services.remove("proj_1", "srv_1")],
+    ["GET", "/projects/proj_1/operations/op_1", ({ projects }) => projects.operations.get("proj_1", "op_1")],
     [
       "POST",
       "/projects/proj_1/billing/payment-methods",
-      ({ projects }) =>
-        projects.billing.attachPaymentMethod("proj_1", { payment_method_id: "pm_1" }),
+      ({ projects }) => projects.billing.attachPaymentMethod("proj_1", { payment_method_id: "pm_1" }),
       { payment_method_id: "pm_1" },
     ],
-    [
-      "GET",
-      "/approvals?status=pending&limit=5",
-      ({ approvals }) => approvals.list({ status: "pending", limit: 5 }),
-    ],
+    ["GET", "/approvals?status=pending&limit=5", ({ approvals }) => approvals.list({ status: "pending", limit: 5 })],
     ["GET", "/approvals/apr_1", ({ approvals }) => approvals.get("apr_1")],
-    [
-      "GET",
-      "/approvals/apr_1?wait_seconds=30",
-      ({ approvals }) => approvals.get("apr_1", { waitSeconds: 30 }),
-    ],
+    ["GET", "/approvals/apr_1?wait_seconds=30", ({ approvals }) => approvals.get("apr_1", { waitSeconds: 30 })],
     ["POST", "/approvals/apr_1/approve", ({ approvals }) => approvals.approve("apr_1"), {}],
     [
       "POST",
@@ -348,11 +267,7 @@ describe("routes", () => {
       ({ payments }) => payments.simulate({ agent_id: "a", amount: "5.00", to: "0x1" }),
       { agent_id: "a", amount: "5.00", to: "0x1" },
     ],
-    [
-      "GET",
-      "/payments?status=authorized&limit=5",
-      ({ payments }) => payments.list({ status: "authorized", limit: 5 }),
-    ],
+    ["GET", "/payments?status=authorized&limit=5", ({ payments }) => payments.list({ status: "authorized", limit: 5 })],
     ["GET", "/payments/pay_1", ({ payments }) => payments.get("pay_1")],
     [
       "POST",
@@ -369,12 +284,7 @@ describe("routes", () => {
       ({ payments }) => payments.capture("pay_1", { amount: "4.50" }, { agentId: "a" }),
       { amount: "4.50" },
     ],
-    [
-      "POST",
-      "/payments/pay_1/void",
-      ({ payments }) => payments.void("pay_1", { agentId: "a" }),
-      {},
-    ],
+    ["POST", "/payments/pay_1/void", ({ payments }) => payments.void("pay_1", { agentId: "a" }), {}],
     [
       "POST",
       "/payments/pay_1/refund",
@@ -383,11 +293,7 @@ describe("routes", () => {
     ],
     ["POST", "/payments/pay_1/cancel", ({ payments }) => payments.cancel("pay_1")],
     ["GET", "/audit/verify", ({ audit }) => audit.verify()],
-    [
-      "GET",
-      "/audit/verify?chain=provider_keys",
-      ({ audit }) => audit.verify({ chain: "provider_keys" }),
-    ],
+    ["GET", "/audit/verify?chain=provider_keys", ({ audit }) => audit.verify({ chain: "provider_keys" })],
     ["GET", "/audit/entries", ({ audit }) => audit.entries()],
     [
       "GET",
@@ -415,12 +321,7 @@ describe("routes", () => {
       { name: "seller", version: 2 },
     ],
     ["DELETE", "/policies/pol_1", ({ policies }) => policies.delete("pol_1")],
-    [
-      "POST",
-      "/policies/pol_1/rollback",
-      ({ policies }) => policies.rollback("pol_1", { version: 1 }),
-      { version: 1 },
-    ],
+    ["POST", "/policies/pol_1/rollback", ({ policies }) => policies.rollback("pol_1", { version: 1 }), { version: 1 }],
     [
       "POST",
       "/policies/evaluate",
@@ -526,10 +427,7 @@ describe("lists", () => {
       },
     );
 
-    const providers = await test
-      .signedClient()
-      .projects.catalog({ q: "db" })
-      .autoPagingToArray({ limit: 100 });
+    const providers = await test.signedClient().projects.catalog({ q: "db" }).autoPagingToArray({ limit: 100 });
 
     expect(providers.map(({ provider }) => provider)).toEqual(["neon", "stripe"]);
     expect(test.server.received[1]?.path).toBe("/api/v1/svc/projects/catalog?q=db&cursor=c1");

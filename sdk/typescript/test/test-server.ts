@@ -26,11 +26,7 @@ export interface TestResponse {
 }
 
 /** `drop` closes the connection without a response. `stall` never responds. */
-export type ScriptedResponse =
-  | TestResponse
-  | "drop"
-  | "stall"
-  | ((received: ReceivedRequest) => TestResponse);
+export type ScriptedResponse = TestResponse | "drop" | "stall" | ((received: ReceivedRequest) => TestResponse);
 
 /**
  * An HTTP server for tests. It verifies signatures and nonces with its own implementation and responds 401 if they are
@@ -113,12 +109,7 @@ export class TestServer {
     const expected = createHmac("sha256", sha256(API_SECRET))
       .update(`${timestamp}.${method}.${path}.${sha256(body)}`)
       .digest("hex");
-    return (
-      headers["authorization"] === API_KEY &&
-      isFresh &&
-      isNew &&
-      headers["x-request-signature"] === expected
-    );
+    return headers["authorization"] === API_KEY && isFresh && isNew && headers["x-request-signature"] === expected;
   }
 }
 
@@ -177,7 +168,6 @@ export function useTestServer() {
     clock,
     client,
     /** Creates a client with the key pair that the server accepts. */
-    signedClient: (options: PurserOptions = {}) =>
-      client({ apiKey: API_KEY, apiSecret: API_SECRET, ...options }),
+    signedClient: (options: PurserOptions = {}) => client({ apiKey: API_KEY, apiSecret: API_SECRET, ...options }),
   };
 }

@@ -76,10 +76,7 @@ describe("a call", () => {
     const idempotencyKey = "3f0c7a52-9d3b-4d66-8a3e-1d2f4b5c6d7e";
     test.server.script({ status: 503 }, { headers: { "idempotent-replayed": "true" } });
 
-    const response = await test
-      .signedClient()
-      .projects.create({ name: "a" }, { idempotencyKey })
-      .withResponse();
+    const response = await test.signedClient().projects.create({ name: "a" }, { idempotencyKey }).withResponse();
 
     expect(seen("idempotency-key")).toEqual([idempotencyKey, idempotencyKey]);
     expect(response).toMatchObject({
@@ -136,9 +133,7 @@ describe("a call", () => {
     }
     await purser.projects.get("../agents/x?y#z");
 
-    expect(test.server.received.map(({ path }) => path)).toEqual([
-      "/api/v1/svc/projects/..%2Fagents%2Fx%3Fy%23z",
-    ]);
+    expect(test.server.received.map(({ path }) => path)).toEqual(["/api/v1/svc/projects/..%2Fagents%2Fx%3Fy%23z"]);
   });
 
   it("does not follow a redirect", async () => {
@@ -270,12 +265,9 @@ describe("a wrong clock", () => {
 describe("identical requests in one second", () => {
   const test = useTestServer();
 
-  const signatures = () =>
-    test.server.received.map(({ headers }) => headers["x-request-signature"]);
+  const signatures = () => test.server.received.map(({ headers }) => headers["x-request-signature"]);
   const secondsAhead = () =>
-    test.server.received.map(
-      ({ headers }) => Number(headers["x-timestamp"]) - Math.floor(test.server.nowMs / 1000),
-    );
+    test.server.received.map(({ headers }) => Number(headers["x-timestamp"]) - Math.floor(test.server.nowMs / 1000));
 
   it("are signed for different seconds, so that none is rejected as a replay", async () => {
     const purser = test.signedClient();
@@ -467,17 +459,13 @@ describe("errors", () => {
     const duringRequest = new AbortController();
     const duringDelay = new AbortController();
 
-    const stalled = test
-      .signedClient({ maxRetries: 0 })
-      .projects.get("proj_1", { signal: duringRequest.signal });
+    const stalled = test.signedClient({ maxRetries: 0 }).projects.get("proj_1", { signal: duringRequest.signal });
     await expect.poll(() => test.server.received.length).toBe(1);
     duringRequest.abort(reason);
     await expect(stalled).rejects.toBe(reason);
 
     const sleep = async () => duringDelay.abort(reason);
-    const waiting = test
-      .signedClient({ sleep })
-      .projects.get("proj_1", { signal: duringDelay.signal });
+    const waiting = test.signedClient({ sleep }).projects.get("proj_1", { signal: duringDelay.signal });
     await expect(waiting).rejects.toBe(reason);
     expect(test.server.received).toHaveLength(2);
   });

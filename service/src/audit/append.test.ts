@@ -11,17 +11,10 @@ describe("appendAuditEntry", () => {
   const harness = useHarness();
 
   const entriesOf = (tenantId: TenantId) =>
-    harness.app.db
-      .selectFrom("auditEntries")
-      .select(["auditId", "action"])
-      .where("tenantId", "=", tenantId)
-      .execute();
+    harness.app.db.selectFrom("auditEntries").select(["auditId", "action"]).where("tenantId", "=", tenantId).execute();
 
   /** Makes every insert into `audit_entries` fail with the given SQLSTATE while `work` runs. */
-  async function withFailingAuditInserts(
-    sqlState: string,
-    work: () => Promise<void>,
-  ): Promise<void> {
+  async function withFailingAuditInserts(sqlState: string, work: () => Promise<void>): Promise<void> {
     const { superuserUrl } = harness.database;
     await run(
       superuserUrl,
@@ -72,9 +65,7 @@ describe("appendAuditEntry", () => {
     const key = { tenantId: newId("dev"), chain: "provider_keys" } as const;
 
     await Promise.all(
-      Array.from({ length: 12 }, (_, index) =>
-        appendEntries(harness.app.db, key, { count: 3, first: 3 * index }),
-      ),
+      Array.from({ length: 12 }, (_, index) => appendEntries(harness.app.db, key, { count: 3, first: 3 * index })),
     );
 
     const chained = await harness.app.db
@@ -83,9 +74,7 @@ describe("appendAuditEntry", () => {
       .where("tenantId", "=", key.tenantId)
       .orderBy("sequence")
       .execute();
-    expect(chained.map(({ sequence }) => sequence)).toEqual(
-      Array.from({ length: 36 }, (_, index) => index + 1),
-    );
+    expect(chained.map(({ sequence }) => sequence)).toEqual(Array.from({ length: 36 }, (_, index) => index + 1));
     expect(await verifyChain(harness.app, key)).toMatchObject({ valid: true, entriesChecked: 36 });
   });
 

@@ -43,9 +43,7 @@ export async function appendAuditEntry(tx: Tx, actor: Actor, event: AuditEvent):
   await insertEntry(tx, record);
   const head = await lockHead(tx, { tenantId, chain });
   const position = { sequence: head.sequence + 1, prevHash: head.hash };
-  await insertChainedEntries(tx, { tenantId, chain }, [
-    { ...position, auditId, hash: auditHash(record, position) },
-  ]);
+  await insertChainedEntries(tx, { tenantId, chain }, [{ ...position, auditId, hash: auditHash(record, position) }]);
   return auditId;
 }
 

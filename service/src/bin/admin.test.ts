@@ -23,8 +23,7 @@ describe("npm run admin", () => {
     environment: { PURSER_KEY_ENCRYPTION_KEY: KEY_ENCRYPTION_KEY },
     input,
   });
-  const run = (args: readonly string[], input = "") =>
-    runInProcess(adminCommand, args, inputOf(input));
+  const run = (args: readonly string[], input = "") => runInProcess(adminCommand, args, inputOf(input));
 
   const printed = ({ stdout }: EndedCommand, name: string) =>
     new RegExp(`^${name} +(\\S+)$`, "m").exec(stdout)?.[1] ?? "";
@@ -72,10 +71,7 @@ describe("npm run admin", () => {
     expect(await run(["disable", "--email", email])).toMatchObject({ code: 1 });
     const second = await run(["create", "--email", email]);
 
-    const [old, renewed] = [first, second].map((made) => [
-      printed(made, "password"),
-      printed(made, "totp secret"),
-    ]);
+    const [old, renewed] = [first, second].map((made) => [printed(made, "password"), printed(made, "totp secret")]);
     expect(await canLogIn(email, old?.[0] ?? "", old?.[1] ?? "")).toBe(false);
     expect(await canLogIn(email, renewed?.[0] ?? "", old?.[1] ?? "")).toBe(false);
     expect(await canLogIn(email, renewed?.[0] ?? "", renewed?.[1] ?? "")).toBe(true);

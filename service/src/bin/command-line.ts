@@ -24,11 +24,7 @@ export type Command = (argv: readonly string[], terminal: Terminal) => Promise<v
 export class UsageError extends Error {}
 
 /** Runs a command and returns its exit code. */
-export async function runCommand(
-  command: Command,
-  argv: readonly string[],
-  terminal: Terminal,
-): Promise<number> {
+export async function runCommand(command: Command, argv: readonly string[], terminal: Terminal): Promise<number> {
   try {
     await command(argv, terminal);
     return 0;

@@ -21,14 +21,12 @@ interface CommandInput {
 
 const commands: Readonly<Record<string, (app: App, given: CommandInput) => Promise<void>>> = {
   rewrap: async (app, { tenant, print }) => {
-    if (tenant !== undefined)
-      throw new UsageError("rewrap has no --tenant option: it covers all tenants.");
+    if (tenant !== undefined) throw new UsageError("rewrap has no --tenant option: it covers all tenants.");
     const { rewrapped, failed } = await rewrapDataKeys(app, {}, (soFar) => {
       print(`${soFar.rewrapped} data keys re-encrypted, ${soFar.failed} failed`);
     });
     print(`Done: ${rewrapped} data keys are now encrypted with ${app.keyEncryptionKey.id}.`);
-    if (failed > 0)
-      throw new Error(`Could not re-encrypt ${failed} data keys. See the log for the reasons.`);
+    if (failed > 0) throw new Error(`Could not re-encrypt ${failed} data keys. See the log for the reasons.`);
   },
   rotate: async (app, { tenant, print }) => {
     const tenantId = tenant === undefined ? undefined : requireTenant(tenant);
@@ -41,11 +39,8 @@ const commands: Readonly<Record<string, (app: App, given: CommandInput) => Promi
       started += more;
       print(`${started} rotations started`);
     }
-    if (started === 0)
-      throw new UsageError("No data key is older than two minutes. Try again later.");
-    print(
-      "The workers re-encrypt all values within minutes and delete the old data keys a day later.",
-    );
+    if (started === 0) throw new UsageError("No data key is older than two minutes. Try again later.");
+    print("The workers re-encrypt all values within minutes and delete the old data keys a day later.");
   },
 };
 

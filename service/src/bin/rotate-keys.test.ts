@@ -42,12 +42,8 @@ describe("npm run keys", () => {
 
     expect(ended).toMatchObject({ code: 0, stderr: "" });
     expect(ended.stdout).toContain(`now encrypted with ${current.id}`);
-    expect(await wrappings(tenantId)).toEqual([
-      { version: 1, keyEncryptionKeyId: current.id, superseded: false },
-    ]);
-    expect((await run(["rewrap"], { PURSER_KEY_ENCRYPTION_KEYS_PREVIOUS: "" })).stdout).toContain(
-      "0 data keys",
-    );
+    expect(await wrappings(tenantId)).toEqual([{ version: 1, keyEncryptionKeyId: current.id, superseded: false }]);
+    expect((await run(["rewrap"], { PURSER_KEY_ENCRYPTION_KEYS_PREVIOUS: "" })).stdout).toContain("0 data keys");
     harness.app.vaults.clear();
     expect((await get("/developers/me")).status).toBe(200);
   });
@@ -84,10 +80,7 @@ describe("npm run keys", () => {
   });
 
   it("exit code 1: an unknown command or tenant", async () => {
-    const [unknown, foreign] = await Promise.all([
-      run(["spin"]),
-      run(["rotate", "--tenant", "dev_1"]),
-    ]);
+    const [unknown, foreign] = await Promise.all([run(["spin"]), run(["rotate", "--tenant", "dev_1"])]);
 
     expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining("npm run keys --")]);
     expect([foreign.code, foreign.stderr]).toEqual([1, expect.stringContaining("not a tenant id")]);

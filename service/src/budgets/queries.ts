@@ -62,10 +62,7 @@ export function callSettleReservation(
   },
 ): Promise<SettleRow> {
   const { reservationId, committedMicros, at } = settlement;
-  return callFunction(
-    tx,
-    sql`purser_settle_reservation(${reservationId}, ${committedMicros}, ${at})`,
-  );
+  return callFunction(tx, sql`purser_settle_reservation(${reservationId}, ${committedMicros}, ${at})`);
 }
 
 /** Calls `purser_refund_reservation`, in the migration `0023_payments.sql`. */
@@ -79,20 +76,13 @@ export function callRefundReservation(
   },
 ): Promise<boolean> {
   const { reservationId, budgetId, amountMicros, at } = refund;
-  return callFunction(
-    tx,
-    sql`purser_refund_reservation(${reservationId}, ${budgetId}, ${amountMicros}, ${at})`,
-  );
+  return callFunction(tx, sql`purser_refund_reservation(${reservationId}, ${budgetId}, ${amountMicros}, ${at})`);
 }
 
 /** Returns the id of the reservation that is held for an object, or undefined. */
 export async function findHeldReservation(
   tx: Tx,
-  {
-    tenantId,
-    causeType,
-    causeId,
-  }: Pick<Row<"budgetReservations">, "tenantId" | "causeType" | "causeId">,
+  { tenantId, causeType, causeId }: Pick<Row<"budgetReservations">, "tenantId" | "causeType" | "causeId">,
 ): Promise<string | undefined> {
   const row = await tx
     .selectFrom("budgetReservations")
@@ -116,15 +106,7 @@ export async function insertBudget(
   tx: Tx,
   budget: Pick<
     BudgetRow,
-    | "tenantId"
-    | "budgetId"
-    | "mode"
-    | "subjectType"
-    | "subjectId"
-    | "name"
-    | "period"
-    | "limitMicros"
-    | "hasAlerts"
+    "tenantId" | "budgetId" | "mode" | "subjectType" | "subjectId" | "name" | "period" | "limitMicros" | "hasAlerts"
   >,
 ): Promise<void> {
   await tx
@@ -185,10 +167,7 @@ export async function closeBudgetsOfSubject(
 }
 
 /** A budget whose next period must be opened. */
-export type BudgetToOpen = Pick<
-  BudgetRow,
-  "openedPeriodStart" | "tenantId" | "budgetId" | "subjectId" | "mode"
->;
+export type BudgetToOpen = Pick<BudgetRow, "openedPeriodStart" | "tenantId" | "budgetId" | "subjectId" | "mode">;
 
 /** Returns one page of the budgets of a type whose period at `periodStart` is not open. The longest due come first. */
 export async function listBudgetsToOpen(

@@ -71,9 +71,7 @@ describe("budgets", () => {
   };
 
   const wrongBudgets = (tenantId: TenantId) =>
-    withTransaction(harness.app.db, tenantId, (tx) =>
-      listWrongBudgets(tx, { tenantId, changedSince: new Date(0) }),
-    );
+    withTransaction(harness.app.db, tenantId, (tx) => listWrongBudgets(tx, { tenantId, changedSince: new Date(0) }));
 
   /**
    * Sends 20 reservations at once against one project cap. A third of them draws on a provider with a cap of 60, the
@@ -163,9 +161,9 @@ describe("budgets", () => {
     await settle(tenantId, released, null);
     expect(await numbersOf(tenantId, cap)).toEqual([[0n, 20n]]);
     expect(await numbersOf(tenantId, counted)).toEqual([[0n, 1n]]);
-    expect(
-      await reserve(tenantId, 1_000n, { budgets: [{ ...cap, maxMicros: NO_MAXIMUM }, counted] }),
-    ).toMatchObject({ outcome: "reserved" });
+    expect(await reserve(tenantId, 1_000n, { budgets: [{ ...cap, maxMicros: NO_MAXIMUM }, counted] })).toMatchObject({
+      outcome: "reserved",
+    });
     expect(await wrongBudgets(tenantId)).toEqual([]);
   });
 
@@ -233,20 +231,17 @@ describe("budgets", () => {
     ["rolling_24h", "2026-11-22T11:00:00.000Z", "2026-11-22T10:59:59.999Z"],
     ["rolling_7d", "2026-11-28T11:00:00.000Z", "2026-11-28T10:59:59.999Z"],
     ["rolling_30d", "2026-12-21T11:00:00.000Z", "2026-12-21T10:59:59.999Z"],
-  ] as const)(
-    "%s: a full budget resets at %s, and not before",
-    async (period, resetsAt, before) => {
-      const tenantId = await harness.seedDeveloper();
-      const cap = budget(10n, { period });
-      await reserve(tenantId, 10n, { budgets: [cap] });
+  ] as const)("%s: a full budget resets at %s, and not before", async (period, resetsAt, before) => {
+    const tenantId = await harness.seedDeveloper();
+    const cap = budget(10n, { period });
+    await reserve(tenantId, 10n, { budgets: [cap] });
 
-      const refused = await reserve(tenantId, 1n, { budgets: [cap], at: new Date(before) });
+    const refused = await reserve(tenantId, 1n, { budgets: [cap], at: new Date(before) });
 
-      expect(refused).toMatchObject({ outcome: "refused", resetsAt: new Date(resetsAt) });
-      const accepted = await reserve(tenantId, 10n, { budgets: [cap], at: new Date(resetsAt) });
-      expect(accepted).toMatchObject({ outcome: "reserved" });
-    },
-  );
+    expect(refused).toMatchObject({ outcome: "refused", resetsAt: new Date(resetsAt) });
+    const accepted = await reserve(tenantId, 10n, { budgets: [cap], at: new Date(resetsAt) });
+    expect(accepted).toMatchObject({ outcome: "reserved" });
+  });
 
   it("rolling_1h: 20 reservations at once on both sides of a minute get exactly what fits", async () => {
     const tenantId = await harness.seedDeveloper();
@@ -254,9 +249,7 @@ describe("budgets", () => {
     const sides = [new Date("2026-11-21T10:20:59.999Z"), new Date("2026-11-21T10:21:00.000Z")];
 
     const outcomes = await Promise.all(
-      Array.from({ length: 20 }, (_, index) =>
-        reserve(tenantId, 1n, { budgets: [cap], at: sides[index % 2] as Date }),
-      ),
+      Array.from({ length: 20 }, (_, index) => reserve(tenantId, 1n, { budgets: [cap], at: sides[index % 2] as Date })),
     );
 
     expect(outcomes.filter(({ outcome }) => outcome === "reserved")).toHaveLength(7);
@@ -271,9 +264,7 @@ describe("budgets", () => {
       );
       const alertsOf = async (amount: bigint) => {
         const outcome = await reserve(tenantId, amount, { budgets: [cap] });
-        return "alerts" in outcome
-          ? outcome.alerts.map(({ percent, sequence }) => [percent, sequence])
-          : outcome;
+        return "alerts" in outcome ? outcome.alerts.map(({ percent, sequence }) => [percent, sequence]) : outcome;
       };
       return { tenantId, cap, alertsOf };
     }

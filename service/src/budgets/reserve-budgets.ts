@@ -54,10 +54,7 @@ export async function reserveBudgets(tx: Tx, command: ReserveBudgets): Promise<R
 }
 
 /** Converts the result of the database. `budgets` are the budgets that the amount was to be reserved in. */
-export function reserveOutcomeOf(
-  result: ReserveRow,
-  budgets: readonly (Budget | NewBudget)[],
-): ReserveOutcome {
+export function reserveOutcomeOf(result: ReserveRow, budgets: readonly (Budget | NewBudget)[]): ReserveOutcome {
   if (result.outcome === "not_opened") return { outcome: "not_opened" };
   if (result.outcome === "reserved") {
     return { outcome: "reserved", alerts: result.alerts.map(alertOf) };

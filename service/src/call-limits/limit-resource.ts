@@ -10,8 +10,7 @@ const LimitResource = Type.Object(
     remaining: Type.Integer({ description: "Number of requests that can be made now." }),
     reset_seconds: Type.Integer({ description: "Seconds until the bucket is full again." }),
     policy: Type.String({
-      description:
-        "The bucket's size and the seconds that an empty bucket takes to refill, for example `600;w=60`.",
+      description: "The bucket's size and the seconds that an empty bucket takes to refill, for example `600;w=60`.",
       examples: ["1000;w=10"],
     }),
   },
@@ -23,9 +22,7 @@ export const LimitListResource = Type.Object(
   { $id: "LimitList" },
 );
 
-export function presentLimits(
-  limits: readonly Static<typeof LimitResource>[],
-): Static<typeof LimitListResource> {
+export function presentLimits(limits: readonly Static<typeof LimitResource>[]): Static<typeof LimitListResource> {
   return { object: "limits", data: [...limits] };
 }
 

@@ -13,8 +13,7 @@ describe("WaitingCallers", () => {
     }));
 
     const accepted = tenants.map(
-      (waitedFor) =>
-        Array.from({ length: 101 }, () => callers.enter(waitedFor, place())).filter(Boolean).length,
+      (waitedFor) => Array.from({ length: 101 }, () => callers.enter(waitedFor, place())).filter(Boolean).length,
     );
 
     expect(accepted).toEqual([100, 100, 100, 100, 100, 0]);

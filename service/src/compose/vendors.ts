@@ -1,12 +1,6 @@
 import { createStripeBilling } from "../adapters/billing-processor/stripe-billing.ts";
-import {
-  createHcaptchaCaptcha,
-  type HcaptchaOptions,
-} from "../adapters/captcha/hcaptcha-captcha.ts";
-import {
-  createTurnstileCaptcha,
-  type TurnstileOptions,
-} from "../adapters/captcha/turnstile-captcha.ts";
+import { createHcaptchaCaptcha, type HcaptchaOptions } from "../adapters/captcha/hcaptcha-captcha.ts";
+import { createTurnstileCaptcha, type TurnstileOptions } from "../adapters/captcha/turnstile-captcha.ts";
 import { createGitHubLogin } from "../adapters/identity-provider/github-login.ts";
 import { createGoogleLogin } from "../adapters/identity-provider/google-login.ts";
 import { createKeyVerifiers } from "../adapters/provider-key-verifier/key-verifiers.ts";
@@ -109,17 +103,12 @@ export function composeVendors(
     timeouts,
   }: Pick<Config, "profile" | "vendors" | "agenticProviders" | "timeouts">,
   clock: Clock,
-): Pick<
-  App,
-  "providers" | "billing" | "vendorWebhooks" | "identityProviders" | "providerKeyVerifiers"
-> {
+): Pick<App, "providers" | "billing" | "vendorWebhooks" | "identityProviders" | "providerKeyVerifiers"> {
   const context = { vendors, timeouts, clock };
   const names = vendorNamesOf("service_provider").filter((name) => hasVendor(profile, name));
   const providers: readonly ServiceProvider[] = [
     ...names.map((name) => VENDOR_FACTORIES[name](context)),
-    ...agenticProviders.map((options) =>
-      createAgenticProvider({ ...options, clock, timeoutMs: timeouts.providerMs }),
-    ),
+    ...agenticProviders.map((options) => createAgenticProvider({ ...options, clock, timeoutMs: timeouts.providerMs })),
   ];
   return {
     providers: new Map(providers.map((provider) => [provider.provider, provider])),

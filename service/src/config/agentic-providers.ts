@@ -23,12 +23,8 @@ const Provider = Type.Object(
     payment_token: Type.Optional(Type.String({ minLength: 1, maxLength: 500 })),
     deep_links: Type.Optional(Type.Boolean()),
     revokes_tokens: Type.Optional(Type.Boolean()),
-    hosts: Type.Optional(
-      Type.Array(Type.String({ pattern: "^[a-z0-9.-]+(:\\d+)?$" }), { maxItems: 10 }),
-    ),
-    regions: Type.Optional(
-      Type.Array(Type.String({ pattern: "^[a-z0-9-]{1,64}$" }), { minItems: 1, maxItems: 50 }),
-    ),
+    hosts: Type.Optional(Type.Array(Type.String({ pattern: "^[a-z0-9.-]+(:\\d+)?$" }), { maxItems: 10 })),
+    regions: Type.Optional(Type.Array(Type.String({ pattern: "^[a-z0-9-]{1,64}$" }), { minItems: 1, maxItems: 50 })),
     terms: Type.Optional(Type.Object({ version: Type.String({ minLength: 1 }), url: Url }, closed)),
     prices: Type.Optional(
       Type.Record(Type.String(), Type.String({ pattern: DECIMAL_PATTERN }), { maxProperties: 200 }),
@@ -68,24 +64,16 @@ export function checkAgenticProviders(providers: AgenticProvidersConfig): string
       .map((name) => `${NAME} contains ${name}, which is the name of another vendor.`),
     ...providers
       .filter(({ base_url }) => !isPlainUrl(base_url) || base_url.endsWith("/"))
-      .map(
-        ({ provider }) =>
-          `${NAME}: base_url of ${provider} is not a plain URL without a final slash.`,
-      ),
+      .map(({ provider }) => `${NAME}: base_url of ${provider} is not a plain URL without a final slash.`),
     ...providers
-      .filter(
-        ({ billed_by, payment_token }) => billed_by === "purser" && payment_token === undefined,
-      )
+      .filter(({ billed_by, payment_token }) => billed_by === "purser" && payment_token === undefined)
       .map(({ provider }) => `${NAME}: ${provider} is billed by purser, but has no payment_token.`),
     ...providers
       .filter(({ terms }) => terms === undefined || !isUrlOf("https:")(terms.url))
       .map(({ provider }) => `${NAME}: ${provider} has no terms with an https: URL.`),
     ...providers
       .filter(({ prices = {} }) => !Object.values(prices).every(isPrice))
-      .map(
-        ({ provider }) =>
-          `${NAME}: a price of ${provider} has more than two decimals, or is above 999,999.99.`,
-      ),
+      .map(({ provider }) => `${NAME}: a price of ${provider} has more than two decimals, or is above 999,999.99.`),
   ];
 }
 
@@ -101,9 +89,7 @@ function isPrice(text: string): boolean {
 export function checkRealAgenticProviders(providers: AgenticProvidersConfig): string[] {
   return providers
     .filter(({ base_url }) => isPlainUrl(base_url) && !isPublic(base_url))
-    .map(
-      ({ provider }) => `${NAME}: base_url of ${provider} is not an https: URL of a public host.`,
-    );
+    .map(({ provider }) => `${NAME}: base_url of ${provider} is not an https: URL of a public host.`);
 }
 
 function isPublic(url: string): boolean {

@@ -33,8 +33,7 @@ export function readCaptcha(read: Reader): CaptchaConfig {
 }
 
 export function checkCaptcha(captcha: CaptchaConfig): string[] {
-  const isShort =
-    captcha.kind === "altcha" && captcha.secret !== "" && captcha.secret.length < SECRET_LENGTH_MIN;
+  const isShort = captcha.kind === "altcha" && captcha.secret !== "" && captcha.secret.length < SECRET_LENGTH_MIN;
   return isShort ? [`PURSER_CAPTCHA_SECRET is shorter than ${SECRET_LENGTH_MIN} characters.`] : [];
 }
 
@@ -46,9 +45,7 @@ const DUMMY_KEY = /^(?:[123]x0+[A-F]{1,2}|0x0+|[123]0000000-ffff-ffff-ffff-00000
 
 export function checkRealCaptcha(captcha: CaptchaConfig): string[] {
   if (captcha.kind === "altcha") {
-    return captcha.acceptDummies
-      ? ["PURSER_CAPTCHA_DUMMIES is allowed only in the local profile."]
-      : [];
+    return captcha.acceptDummies ? ["PURSER_CAPTCHA_DUMMIES is allowed only in the local profile."] : [];
   }
   return [captcha.siteKey, captcha.secretKey].some((key) => DUMMY_KEY.test(key))
     ? ["CAPTCHA_SITE_KEY or CAPTCHA_SECRET_KEY is a test key of the vendor. Set your own."]

@@ -45,9 +45,7 @@ export function checkKeyEncryptionKeys({ current, previous }: KeyEncryptionKeysC
   return [
     ...(isMissing || isValid(current) ? [] : [`${CURRENT} is not ${FORMS}.`]),
     ...(previous.every(isValid) ? [] : [`${PREVIOUS} has an entry that is not ${FORMS}.`]),
-    ...(previous.some((key) => isSame(key, current))
-      ? [`${PREVIOUS} contains the current key.`]
-      : []),
+    ...(previous.some((key) => isSame(key, current)) ? [`${PREVIOUS} contains the current key.`] : []),
   ];
 }
 
@@ -64,7 +62,6 @@ function isValid(key: KeyEncryptionKeySource): boolean {
 }
 
 function isSame(one: KeyEncryptionKeySource, other: KeyEncryptionKeySource): boolean {
-  const identityOf = (key: KeyEncryptionKeySource) =>
-    key.kind === "aws-kms" ? key.keyArn : key.base64;
+  const identityOf = (key: KeyEncryptionKeySource) => (key.kind === "aws-kms" ? key.keyArn : key.base64);
   return identityOf(one) === identityOf(other);
 }

@@ -23,19 +23,10 @@ export function readLimits(read: Reader, profile: string): Limits {
       refillPerSecond: read.whole("PURSER_KEY_REQUESTS_PER_SECOND", keyBucket.refillPerSecond),
     },
     failuresPerMinute: read.whole("PURSER_FAILURES_PER_MINUTE", failuresPerMinute),
-    signupsPerHour: read.whole(
-      "PURSER_SIGNUPS_PER_HOUR",
-      profile === "local" ? 10 * signupsPerHour : signupsPerHour,
-    ),
-    dataKeyAgeMaxDays: read.whole(
-      "PURSER_DATA_KEY_AGE_MAX_DAYS",
-      defaultSettings.dataKeyAgeMaxDays,
-    ),
+    signupsPerHour: read.whole("PURSER_SIGNUPS_PER_HOUR", profile === "local" ? 10 * signupsPerHour : signupsPerHour),
+    dataKeyAgeMaxDays: read.whole("PURSER_DATA_KEY_AGE_MAX_DAYS", defaultSettings.dataKeyAgeMaxDays),
     agentsMax: read.whole("PURSER_AGENTS_MAX", defaultSettings.agentsMax),
-    killSwitchesPerHour: read.whole(
-      "PURSER_KILL_SWITCHES_PER_HOUR",
-      defaultSettings.killSwitchesPerHour,
-    ),
+    killSwitchesPerHour: read.whole("PURSER_KILL_SWITCHES_PER_HOUR", defaultSettings.killSwitchesPerHour),
     exemptLoopback: read.oneOf("PURSER_EXEMPT_LOOPBACK", ["no", "yes"], "no") === "yes",
   };
 }

@@ -70,9 +70,7 @@ export function checkTimeouts(timeouts: TimeoutsConfig): string[] {
   const problems = NAMES.flatMap((key) => {
     const [name, , min, max] = TIMEOUTS[key];
     const isWithin = timeouts[key] >= min && timeouts[key] <= max;
-    return isWithin
-      ? []
-      : [`${name} is ${timeouts[key]}. In production it must be from ${min} to ${max}.`];
+    return isWithin ? [] : [`${name} is ${timeouts[key]}. In production it must be from ${min} to ${max}.`];
   });
   if (timeouts.workflowLeaseMs <= timeouts.providerMs) {
     problems.push(

@@ -38,15 +38,11 @@ export interface VendorsConfig {
 const PRODUCTION_URLS = valuesByName<VendorUrlName, string>(({ urls }) => urls);
 /** URL variables of vendors that do not exist in production. */
 const NON_PRODUCTION_URLS = new Set(
-  vendors
-    .filter(({ profiles }) => !profiles.includes("production"))
-    .flatMap(({ urls }) => Object.keys(urls)),
+  vendors.filter(({ profiles }) => !profiles.includes("production")).flatMap(({ urls }) => Object.keys(urls)),
 );
 const POLL_MS = valuesByName<PollName, number>(({ pollMs = {} }) => pollMs);
 const SECRET_KEYS = valuesByName<SecretKeyName, unknown>(({ secretKeys = {} }) => secretKeys);
-const WEBHOOK_SECRETS = valuesByName<WebhookSecretName, unknown>(
-  ({ webhookSecrets = {} }) => webhookSecrets,
-);
+const WEBHOOK_SECRETS = valuesByName<WebhookSecretName, unknown>(({ webhookSecrets = {} }) => webhookSecrets);
 const URL_NAMES = namesOf(PRODUCTION_URLS);
 const APP_PREFIXES = vendors.flatMap(({ app = [] }) => app) as AppPrefix[];
 const SANDBOX_TOKENS = vendors.flatMap(({ sandboxToken = [] }) => sandboxToken);
@@ -85,15 +81,8 @@ export function checkVendors(config: VendorsConfig): string[] {
   const halfApps = APP_PREFIXES.filter((prefix) => {
     const app = apps[prefix];
     return app !== null && (app.clientId === "" || app.clientSecret === "");
-  }).map(
-    (prefix) =>
-      `Only one of ${prefix}_CLIENT_ID and ${prefix}_CLIENT_SECRET is set. Set both or neither.`,
-  );
-  return [
-    ...problems,
-    ...halfApps,
-    ...vendors.flatMap((vendor) => checkSecretKeys(vendor, config)),
-  ];
+  }).map((prefix) => `Only one of ${prefix}_CLIENT_ID and ${prefix}_CLIENT_SECRET is set. Set both or neither.`);
+  return [...problems, ...halfApps, ...vendors.flatMap((vendor) => checkSecretKeys(vendor, config))];
 }
 
 function checkSecretKeys(
@@ -116,13 +105,7 @@ function checkSecretKeys(
  * Returns a message for each vendor variable that production does not allow. Each URL must be the vendor's production
  * URL, because no list of forbidden URLs could be complete.
  */
-export function checkRealVendors({
-  urls,
-  apps,
-  secretKeys,
-  webhookSecrets,
-  sandboxTokens,
-}: VendorsConfig): string[] {
+export function checkRealVendors({ urls, apps, secretKeys, webhookSecrets, sandboxTokens }: VendorsConfig): string[] {
   const credentials: readonly (readonly [string, string | null | undefined])[] = [
     ...APP_PREFIXES.flatMap((prefix) => [
       [`${prefix}_CLIENT_ID`, apps[prefix]?.clientId] as const,
@@ -132,12 +115,11 @@ export function checkRealVendors({
     ...Object.entries(webhookSecrets),
   ];
   return [
-    ...URL_NAMES.filter(
-      (name) => isPlainUrl(urls[name]) && !isSameUrl(urls[name], PRODUCTION_URLS[name]),
-    ).map((name) =>
-      NON_PRODUCTION_URLS.has(name)
-        ? `${name} is allowed only in the local profile.`
-        : `${name} is not ${PRODUCTION_URLS[name]}. Production accepts no other URL.`,
+    ...URL_NAMES.filter((name) => isPlainUrl(urls[name]) && !isSameUrl(urls[name], PRODUCTION_URLS[name])).map(
+      (name) =>
+        NON_PRODUCTION_URLS.has(name)
+          ? `${name} is allowed only in the local profile.`
+          : `${name} is not ${PRODUCTION_URLS[name]}. Production accepts no other URL.`,
     ),
     ...credentials
       .filter(([, value]) => /sandbox/i.test(value ?? ""))

@@ -1,8 +1,4 @@
-import {
-  type BlockchainNetwork,
-  EVM_NETWORKS,
-  isMainnet,
-} from "../foundation/money/blockchain-networks.ts";
+import { type BlockchainNetwork, EVM_NETWORKS, isMainnet } from "../foundation/money/blockchain-networks.ts";
 import type { Profile } from "../foundation/profile.ts";
 import type { Settings } from "../foundation/settings.ts";
 import type { Reader } from "./reader.ts";
@@ -30,7 +26,5 @@ export function checkWalletNetworks({ walletNetworks }: Networks): string[] {
 export function checkRealWalletNetworks({ walletNetworks }: Networks): string[] {
   return walletNetworks
     .filter(isMainnet)
-    .map(
-      (network) => `${NAME} contains ${network}. The local signer signs only for test networks.`,
-    );
+    .map((network) => `${NAME} contains ${network}. The local signer signs only for test networks.`);
 }

@@ -3,8 +3,7 @@ import { decodeJwt, decodeProtectedHeader, type JWTPayload, SignJWT } from "jose
 import { describe, expect, it } from "vitest";
 import { ADMIN_TOKENS, createAccessTokens, DASHBOARD_TOKENS } from "./access-tokens.ts";
 
-const newPem = () =>
-  generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "pem" }).toString();
+const newPem = () => generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "pem" }).toString();
 
 const PEM = newPem();
 const NOW = new Date("2026-11-21T10:00:00.900Z");

@@ -8,9 +8,7 @@ import { agentAccountOf } from "./agent-account.ts";
 
 const RECOVERY = "0x00000000000000000000000000000000000A11cE";
 const CASES = [1, 2, 3, 4].flatMap((key) =>
-  ([null, RECOVERY] as const).flatMap((recoveryAddress) =>
-    [0n, 7n].map((salt) => ({ key, recoveryAddress, salt })),
-  ),
+  ([null, RECOVERY] as const).flatMap((recoveryAddress) => [0n, 7n].map((salt) => ({ key, recoveryAddress, salt }))),
 );
 
 describe("agentAccountOf", () => {
@@ -20,18 +18,13 @@ describe("agentAccountOf", () => {
   });
   afterAll(() => chain.stop());
 
-  const factoryCall = () =>
-    ({ address: chain.addresses.agentAccountFactory, abi: agentAccountFactoryAbi }) as const;
+  const factoryCall = () => ({ address: chain.addresses.agentAccountFactory, abi: agentAccountFactoryAbi }) as const;
 
   it.each(CASES)(
     "is the factory's own address: key $key, recovery $recoveryAddress, salt $salt",
     async ({ key, recoveryAddress, salt }) => {
       const owner = ownerOf(key);
-      const args = [
-        owner,
-        recoveryAddress ?? zeroAddress,
-        numberToHex(salt, { size: 32 }),
-      ] as const;
+      const args = [owner, recoveryAddress ?? zeroAddress, numberToHex(salt, { size: 32 })] as const;
       const call = { ...factoryCall(), functionName: "accountOf", args } as const;
 
       const account = agentAccountOf("local", { owner, recoveryAddress, salt });

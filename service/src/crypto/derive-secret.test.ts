@@ -1,8 +1,7 @@
 import { expect, it } from "vitest";
 import { deriveSecret } from "./derive-secret.ts";
 
-const hex = (purpose: readonly [string, ...string[]]) =>
-  deriveSecret("Jefe", purpose).toString("hex");
+const hex = (purpose: readonly [string, ...string[]]) => deriveSecret("Jefe", purpose).toString("hex");
 
 it("matches RFC 4231, test case 2, for a purpose with one part", () => {
   expect(hex(["what do ya want for nothing?"])).toBe(
@@ -15,12 +14,7 @@ it("joins the parts of a purpose with newlines", () => {
 });
 
 it("returns different bytes for a different purpose or secret", () => {
-  const derived = [
-    hex(["a", "b"]),
-    hex(["ab"]),
-    hex(["b", "a"]),
-    deriveSecret("jefe", ["a", "b"]).toString("hex"),
-  ];
+  const derived = [hex(["a", "b"]), hex(["ab"]), hex(["b", "a"]), deriveSecret("jefe", ["a", "b"]).toString("hex")];
 
   expect(new Set(derived).size).toBe(4);
 });

@@ -85,8 +85,7 @@ describe("isSafePublicKey", () => {
 describe("verifyProofOfPossession", () => {
   const developerId = "dev_01";
   const { publicKey, privateKey } = newPair();
-  const prove = (text: string, key = privateKey) =>
-    sign(null, Buffer.from(text), key).toString("base64url");
+  const prove = (text: string, key = privateKey) => sign(null, Buffer.from(text), key).toString("base64url");
   const proof = prove(`svc-ed25519-pop-v1\n${developerId}\n${publicKey}`);
 
   it("accepted: the key's signature of the text", () => {
@@ -95,16 +94,11 @@ describe("verifyProofOfPossession", () => {
 
   it("rejected: another developer, or another key", () => {
     expect(verifyProofOfPossession(publicKey, proof, { holderId: "dev_02" })).toBe(false);
-    expect(verifyProofOfPossession(newPair().publicKey, proof, { holderId: developerId })).toBe(
-      false,
-    );
+    expect(verifyProofOfPossession(newPair().publicKey, proof, { holderId: developerId })).toBe(false);
   });
 
   it.each([
-    [
-      "signature by another key",
-      prove(`svc-ed25519-pop-v1\n${developerId}\n${publicKey}`, newPair().privateKey),
-    ],
+    ["signature by another key", prove(`svc-ed25519-pop-v1\n${developerId}\n${publicKey}`, newPair().privateKey)],
     ["signature of another text", prove(`svc-ed25519-v1\n${developerId}\n${publicKey}`)],
     ["signature of the key alone", prove(publicKey)],
     ["truncated text", proof.slice(1)],
@@ -127,9 +121,7 @@ describe("verifyProofOfPossession", () => {
         }),
       ).toBe(false);
     }
-    expect(
-      verifyProofOfPossession(publicKey, withOrderAdded(bytes), { holderId: developerId }),
-    ).toBe(false);
+    expect(verifyProofOfPossession(publicKey, withOrderAdded(bytes), { holderId: developerId })).toBe(false);
   });
 });
 
@@ -145,9 +137,7 @@ describe("ed25519Canonical", () => {
   };
 
   it("lists the signed parts line by line, with a dash for an absent part", () => {
-    expect(ed25519Canonical(parts)).toBe(
-      "svc-ed25519-v1\n1700000000\nn\nPOST\n/api/v1/svc/projects?page=2\n-\n-\nb",
-    );
+    expect(ed25519Canonical(parts)).toBe("svc-ed25519-v1\n1700000000\nn\nPOST\n/api/v1/svc/projects?page=2\n-\n-\nb");
     expect(ed25519Canonical({ ...parts, agentId: "a", idempotencyKey: "i" })).toBe(
       "svc-ed25519-v1\n1700000000\nn\nPOST\n/api/v1/svc/projects?page=2\na\ni\nb",
     );

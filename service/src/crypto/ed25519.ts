@@ -19,16 +19,9 @@ export interface Ed25519SignedParts {
 
 export function ed25519Canonical(parts: Ed25519SignedParts): string {
   const { timestamp, nonce, method, target, agentId = "-", idempotencyKey = "-", bodyHash } = parts;
-  return [
-    "svc-ed25519-v1",
-    timestamp,
-    nonce,
-    method.toUpperCase(),
-    target,
-    agentId,
-    idempotencyKey,
-    bodyHash,
-  ].join("\n");
+  return ["svc-ed25519-v1", timestamp, nonce, method.toUpperCase(), target, agentId, idempotencyKey, bodyHash].join(
+    "\n",
+  );
 }
 
 /** Imports a public key for use with `verifyEd25519`. Check the text with `isSafePublicKey` first. */

@@ -1,13 +1,6 @@
 import { createSecretKey, randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import {
-  type DataKey,
-  EnvelopeError,
-  open,
-  type SealContext,
-  seal,
-  sealedVersion,
-} from "./envelope.ts";
+import { type DataKey, EnvelopeError, open, type SealContext, seal, sealedVersion } from "./envelope.ts";
 
 const HEADER_IV_TAG_BYTES = 5 + 12 + 16;
 
@@ -61,9 +54,7 @@ describe("envelope", () => {
     const sealed = seal(dataKey, context, randomBytes(256));
     const bits = Array.from({ length: sealed.length * 8 }, (_, bit) => bit);
 
-    const accepted = bits.filter(
-      (bit) => !isRejected(() => open(dataKey, context, flipBit(sealed, bit))),
-    );
+    const accepted = bits.filter((bit) => !isRejected(() => open(dataKey, context, flipBit(sealed, bit))));
 
     expect(bits).toHaveLength((HEADER_IV_TAG_BYTES + 256) * 8);
     expect(accepted).toEqual([]);
@@ -91,14 +82,10 @@ describe("envelope", () => {
     const sealed = seal(dataKey, context, randomBytes(32));
     const lengths = Array.from({ length: sealed.length }, (_, length) => length);
 
-    const accepted = lengths.filter(
-      (length) => !isRejected(() => open(dataKey, context, sealed.subarray(0, length))),
-    );
+    const accepted = lengths.filter((length) => !isRejected(() => open(dataKey, context, sealed.subarray(0, length))));
 
     expect(accepted).toEqual([]);
-    expect(isRejected(() => open(dataKey, context, Buffer.concat([sealed, Buffer.alloc(1)])))).toBe(
-      true,
-    );
+    expect(isRejected(() => open(dataKey, context, Buffer.concat([sealed, Buffer.alloc(1)])))).toBe(true);
   });
 
   it("rejected: a value moved to another tenant, kind, row, field or version", () => {
@@ -142,11 +129,7 @@ describe("envelope", () => {
   it("rejected: another data key, and the same key under another version", () => {
     const sealed = seal(dataKey, context, Buffer.from("value"));
 
-    expect(
-      isRejected(() =>
-        open({ version: 7, key: createSecretKey(randomBytes(32)) }, context, sealed),
-      ),
-    ).toBe(true);
+    expect(isRejected(() => open({ version: 7, key: createSecretKey(randomBytes(32)) }, context, sealed))).toBe(true);
     expect(isRejected(() => open({ ...dataKey, version: 8 }, context, sealed))).toBe(true);
     const relabelled = Buffer.from(sealed);
     relabelled.writeUInt32BE(8, 1);
@@ -165,10 +148,7 @@ describe("envelope", () => {
 
   it("decrypts a value that an earlier release encrypted", () => {
     const earlierKey: DataKey = { version: 7, key: createSecretKey(Buffer.alloc(32, 0x5a)) };
-    const sealed = Buffer.from(
-      "010000000763dae2104bd37622386ab9d1eadfa0d02217cdc62a657a462c942b790d684b6431",
-      "hex",
-    );
+    const sealed = Buffer.from("010000000763dae2104bd37622386ab9d1eadfa0d02217cdc62a657a462c942b790d684b6431", "hex");
 
     expect(open(earlierKey, context, sealed).toString()).toBe("value");
   });
@@ -179,9 +159,7 @@ describe("envelope", () => {
   ])("sealedVersion throws EnvelopeError: %s", (reason, change) => {
     const sealed = change(seal(dataKey, context, Buffer.from("value")));
 
-    expect(() => sealedVersion(sealed)).toThrow(
-      expect.objectContaining({ name: "EnvelopeError", message: reason }),
-    );
+    expect(() => sealedVersion(sealed)).toThrow(expect.objectContaining({ name: "EnvelopeError", message: reason }));
   });
 
   it("open throws EnvelopeError with the reason: the key or the context is wrong", () => {

@@ -24,9 +24,7 @@ parentPort?.on("message", (task: PasswordTask) => {
 function execute(task: PasswordTask): PasswordResponse {
   try {
     const result =
-      task.kind === "hash"
-        ? hashSync(task.password, task.parameters)
-        : verifySync(task.stored, task.password);
+      task.kind === "hash" ? hashSync(task.password, task.parameters) : verifySync(task.stored, task.password);
     return { kind: "done", result };
   } catch (error) {
     return { kind: "failed", message: error instanceof Error ? error.message : String(error) };

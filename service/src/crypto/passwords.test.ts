@@ -15,9 +15,7 @@ describe("createPasswordHasher", () => {
     const passwords = createPasswordHasher({ concurrencyMax: 2 });
     const stored = await createPasswordHasher({ concurrencyMax: 1 }).hash("right");
 
-    const flood = await Promise.allSettled(
-      Array.from({ length: 210 }, () => passwords.verify(stored, "wrong")),
-    );
+    const flood = await Promise.allSettled(Array.from({ length: 210 }, () => passwords.verify(stored, "wrong")));
 
     const rejected = flood.filter((call) => call.status === "rejected");
     expect(rejected).toHaveLength(8);
@@ -28,8 +26,7 @@ describe("createPasswordHasher", () => {
   it("starts the next hash after a pause", async () => {
     const passwords = createPasswordHasher({ concurrencyMax: 1 });
     const stored = await createPasswordHasher({ concurrencyMax: 1 }).hash("right");
-    const verifyWithoutPause = (hash: string) =>
-      createPasswordHasher({ concurrencyMax: 1 }).verify(hash, "right");
+    const verifyWithoutPause = (hash: string) => createPasswordHasher({ concurrencyMax: 1 }).verify(hash, "right");
     vi.useFakeTimers({ toFake: ["setTimeout"] });
     onTestFinished(() => void vi.useRealTimers());
 

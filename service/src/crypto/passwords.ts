@@ -36,11 +36,7 @@ export interface PasswordHasher {
  * hash took. Passwords are normalized to Unicode NFC. Each method throws `service_unavailable` if too many calls are
  * waiting.
  */
-export function createPasswordHasher({
-  concurrencyMax,
-}: {
-  readonly concurrencyMax: number;
-}): PasswordHasher {
+export function createPasswordHasher({ concurrencyMax }: { readonly concurrencyMax: number }): PasswordHasher {
   const limited = limitConcurrency(concurrencyMax);
   const check = (stored: string, password: string) =>
     limited(async () => {
@@ -68,9 +64,7 @@ async function run(task: PasswordTask): Promise<string | boolean> {
   const thread = idle.pop() ?? new Worker(new URL("./password-thread.ts", import.meta.url));
   thread.ref();
   thread.postMessage(task);
-  const [reply]: [PasswordResponse] = await (once(thread, "message") as Promise<
-    [PasswordResponse]
-  >);
+  const [reply]: [PasswordResponse] = await (once(thread, "message") as Promise<[PasswordResponse]>);
   // An idle thread must not keep the process running.
   thread.unref();
   idle.push(thread);

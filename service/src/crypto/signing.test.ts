@@ -1,13 +1,7 @@
 import { createSecretKey } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import {
-  canonicalRequest,
-  equalInConstantTime,
-  requestSignature,
-  responseSignature,
-  sha256Hex,
-} from "./signing.ts";
+import { canonicalRequest, equalInConstantTime, requestSignature, responseSignature, sha256Hex } from "./signing.ts";
 
 interface Vector {
   readonly api_secret: string;

@@ -94,9 +94,7 @@ describe("createStatementSigner", () => {
   it("throws: a key of another type", () => {
     expect(() => createStatementSigner(newPem("x25519"))).toThrow("not an Ed25519 key");
     expect(() => createStatementSigner("no key")).toThrow();
-    expect(() => createStatementSigner(newPem(), [publicPemOf(newPem("x25519"))])).toThrow(
-      "not an Ed25519 key",
-    );
+    expect(() => createStatementSigner(newPem(), [publicPemOf(newPem("x25519"))])).toThrow("not an Ed25519 key");
     expect(() => createStatementSigner(newPem(), [newPem()])).toThrow("not a public key");
   });
 });

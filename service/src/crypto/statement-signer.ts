@@ -1,11 +1,4 @@
-import {
-  createPrivateKey,
-  createPublicKey,
-  type JsonWebKey,
-  type KeyObject,
-  sign,
-  verify,
-} from "node:crypto";
+import { createPrivateKey, createPublicKey, type JsonWebKey, type KeyObject, sign, verify } from "node:crypto";
 import { ed25519KeyId } from "./ed25519.ts";
 
 /** Signs audit checkpoints and tokens about agents. Anyone can verify the signatures with the published keys. */
@@ -25,13 +18,9 @@ export interface StatementSigner {
  * @param otherPublicKeys public keys in SPKI PEM that `verify` also accepts: earlier keys and, before a rotation, the
  * next key. During the rotation, some replicas already sign with the next key.
  */
-export function createStatementSigner(
-  privateKeyPem: string,
-  otherPublicKeys: readonly string[] = [],
-): StatementSigner {
+export function createStatementSigner(privateKeyPem: string, otherPublicKeys: readonly string[] = []): StatementSigner {
   const privateKey = createPrivateKey(privateKeyPem);
-  if (privateKey.asymmetricKeyType !== "ed25519")
-    throw new Error("The statement key is not an Ed25519 key.");
+  if (privateKey.asymmetricKeyType !== "ed25519") throw new Error("The statement key is not an Ed25519 key.");
   const signing = namedKey(createPublicKey(privateKey));
   const trusted = new Map([signing, ...otherPublicKeys.map(readPublicKey)]);
   const [keyId] = signing;
@@ -56,8 +45,7 @@ export function createStatementSigner(
 function readPublicKey(pem: string): [keyId: string, publicKey: KeyObject] {
   if (!pem.includes("BEGIN PUBLIC KEY")) throw new Error("A statement key is not a public key.");
   const publicKey = createPublicKey(pem);
-  if (publicKey.asymmetricKeyType !== "ed25519")
-    throw new Error("A statement key is not an Ed25519 key.");
+  if (publicKey.asymmetricKeyType !== "ed25519") throw new Error("A statement key is not an Ed25519 key.");
   return namedKey(publicKey);
 }
 

@@ -46,9 +46,7 @@ export function matchTotp(secret: string, code: string, now: Date): number | und
     timestamp: now.getTime(),
     window: CLOCK_STEPS_MAX,
   });
-  return delta === null
-    ? undefined
-    : TOTP.counter({ period: PERIOD_SECONDS, timestamp: now.getTime() }) + delta;
+  return delta === null ? undefined : TOTP.counter({ period: PERIOD_SECONDS, timestamp: now.getTime() }) + delta;
 }
 
 /** Returns the code that an authenticator app shows at `now`. */

@@ -22,9 +22,7 @@ describe("compileOnce", () => {
     const tenants = await Promise.all(Array.from({ length: 8 }, harness.seedDeveloper));
     const select = byTenant();
 
-    const found = await Promise.all(
-      tenants.map((tenantId) => select(harness.app.db, { tenantId })),
-    );
+    const found = await Promise.all(tenants.map((tenantId) => select(harness.app.db, { tenantId })));
 
     expect(found).toEqual(tenants.map((tenantId) => [{ tenantId }]));
   });

@@ -3,11 +3,7 @@ import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import {
-  type EmbeddedPostgres,
-  startEmbeddedPostgres,
-  withAdminClient,
-} from "@purser/embedded-postgres";
+import { type EmbeddedPostgres, startEmbeddedPostgres, withAdminClient } from "@purser/embedded-postgres";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { withConnectionShare } from "../foundation/connection-share.ts";
@@ -39,9 +35,7 @@ describe("openDatabase with a server that stops responding", () => {
     folder = await mkdtemp(join(tmpdir(), "purser-database-"));
     await chmod(folder, 0o755);
     postgres = await startEmbeddedPostgres({ dataDir: folder, fsync: false });
-    await withAdminClient(postgres, "postgres", (client) =>
-      client.query("create table notes (text text not null)"),
-    );
+    await withAdminClient(postgres, "postgres", (client) => client.query("create table notes (text text not null)"));
     db = open(postgres.url("postgres"));
   });
 
@@ -120,10 +114,7 @@ describe("openDatabase with a server that stops responding", () => {
     });
     resume();
     await vi.waitFor(
-      async () =>
-        expect(await queryAsSuperuser("select text from notes")).toEqual([
-          { text: "committed unseen" },
-        ]),
+      async () => expect(await queryAsSuperuser("select text from notes")).toEqual([{ text: "committed unseen" }]),
       { timeout: 10_000 },
     );
   });
@@ -134,9 +125,7 @@ describe("openDatabase with a server that stops responding", () => {
     await msUntilUnavailable(() => sql`select 1`.execute(db));
     stop(postgres.pid);
 
-    expect(await msUntilUnavailable(() => sql`select 1`.execute(db))).toBeLessThan(
-      1_000 + SLACK_MS,
-    );
+    expect(await msUntilUnavailable(() => sql`select 1`.execute(db))).toBeLessThan(1_000 + SLACK_MS);
 
     resume();
     expect(await backendOf(db)).toBeGreaterThan(0);
@@ -186,11 +175,9 @@ describe("openDatabase with a server that stops responding", () => {
     await expect(slow).rejects.toMatchObject(UNAVAILABLE);
     await vi.waitFor(
       async () =>
-        expect(
-          await queryAsSuperuser(
-            "select pid from pg_stat_activity where query like 'select pg_sleep%'",
-          ),
-        ).toEqual([]),
+        expect(await queryAsSuperuser("select pid from pg_stat_activity where query like 'select pg_sleep%'")).toEqual(
+          [],
+        ),
       { timeout: 10_000 },
     );
   });
@@ -283,8 +270,7 @@ describe("openDatabase with a server that stops responding", () => {
       `1::integer as plain, null as no_value, 'text' as some_text, '\\x00ff'::bytea as some_bytes, true as is_so,
        '{a,b}'::text[] as the_list, '{"snake_key": 1}'::jsonb as some_json, '2026-01-02T03:04:05.678Z'::timestamptz as at`,
     );
-    const select = () =>
-      sql`select ${columns}, ${"value"}::text as given where ${true}::boolean`.execute(db);
+    const select = () => sql`select ${columns}, ${"value"}::text as given where ${true}::boolean`.execute(db);
 
     const [first, second] = [await select(), await select()];
     const { rows } = await sql`select ${columns}, 'value' as given`.execute(db);
@@ -306,8 +292,7 @@ describe("openDatabase with a server that stops responding", () => {
   });
 
   it("returns the number of changed rows from first and repeated statements", async () => {
-    const insert = () =>
-      sql`insert into notes (text) select 'counted' where ${true}::boolean`.execute(db);
+    const insert = () => sql`insert into notes (text) select 'counted' where ${true}::boolean`.execute(db);
     const remove = () => sql`delete from notes where text = ${"counted"}`.execute(db);
 
     const counts = [await insert(), await insert(), await remove(), await remove()];

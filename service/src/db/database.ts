@@ -1,10 +1,4 @@
-import {
-  CamelCasePlugin,
-  Kysely,
-  type PluginTransformResultArgs,
-  PostgresDialect,
-  type Transaction,
-} from "kysely";
+import { CamelCasePlugin, Kysely, type PluginTransformResultArgs, PostgresDialect, type Transaction } from "kysely";
 import pg from "pg";
 import { type ConnectionShare, currentConnectionShare } from "../foundation/connection-share.ts";
 import { invariant } from "../foundation/invariant.ts";

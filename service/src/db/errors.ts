@@ -30,11 +30,7 @@ const UNAVAILABLE_MESSAGES =
 function isDatabaseUnavailable(thrown: unknown): boolean {
   if (!(thrown instanceof Error)) return false;
   const code = "code" in thrown && typeof thrown.code === "string" ? thrown.code : "";
-  return (
-    SOCKET_CODES.has(code) ||
-    UNAVAILABLE_STATES.test(code) ||
-    UNAVAILABLE_MESSAGES.test(thrown.message)
-  );
+  return SOCKET_CODES.has(code) || UNAVAILABLE_STATES.test(code) || UNAVAILABLE_MESSAGES.test(thrown.message);
 }
 
 /** Returns true if PostgreSQL rejected a row because it violates this unique constraint. */

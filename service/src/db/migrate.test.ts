@@ -37,9 +37,7 @@ describe("migrate", () => {
   });
 
   it("if four processes migrate at the same time, one applies all files and the others none", async () => {
-    const outcomes = await Promise.all(
-      Array.from({ length: 4 }, () => migrate({ ownerUrl: database.url })),
-    );
+    const outcomes = await Promise.all(Array.from({ length: 4 }, () => migrate({ ownerUrl: database.url })));
 
     const lengths = outcomes.map(({ length }) => length).sort();
     expect(lengths.slice(0, 3)).toEqual([0, 0, 0]);
@@ -100,9 +98,7 @@ describe("migrate", () => {
     await migrate({ ownerUrl: database.url });
 
     expect(
-      await select(
-        "select tenant_id, proven_at is not null as proven from developers order by tenant_id",
-      ),
+      await select("select tenant_id, proven_at is not null as proven from developers order by tenant_id"),
     ).toEqual([
       { tenant_id: "dev_password", proven: false },
       { tenant_id: "dev_provider", proven: true },
@@ -123,9 +119,9 @@ describe("migrate", () => {
         token_hash: "verify_email dev_waiting",
       },
     ]);
-    expect(
-      await select("select distinct tenant_id from email_tokens where claim_number is not null"),
-    ).toEqual([{ tenant_id: "dev_waiting" }]);
+    expect(await select("select distinct tenant_id from email_tokens where claim_number is not null")).toEqual([
+      { tenant_id: "dev_waiting" },
+    ]);
   });
 
   it("0011: turns waiting messages, and messages of processes of the version before, into events with the next numbers", async () => {
@@ -204,8 +200,6 @@ describe("migrate", () => {
         occurred_at: new Date("2026-01-01T00:00:00Z"),
       },
     ]);
-    expect(await select("select message_id from outbox_messages")).toEqual([
-      { message_id: "mail_1" },
-    ]);
+    expect(await select("select message_id from outbox_messages")).toEqual([{ message_id: "mail_1" }]);
   });
 });

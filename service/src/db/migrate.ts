@@ -40,9 +40,7 @@ export async function migrate({ ownerUrl }: { readonly ownerUrl: string }): Prom
 export async function missingMigrations(
   query: (text: string) => Promise<readonly { name: string }[]>,
 ): Promise<string[]> {
-  const applied = new Set(
-    (await query("select name from schema_migrations")).map(({ name }) => name),
-  );
+  const applied = new Set((await query("select name from schema_migrations")).map(({ name }) => name));
   return (await migrationFiles()).filter((file) => !applied.has(file));
 }
 
@@ -53,9 +51,7 @@ export async function missingMigrations(
  */
 async function waitForLock(client: pg.Client): Promise<void> {
   for (;;) {
-    const { rows } = await client.query("select pg_try_advisory_lock($1) as locked", [
-      ADVISORY_LOCK,
-    ]);
+    const { rows } = await client.query("select pg_try_advisory_lock($1) as locked", [ADVISORY_LOCK]);
     if (rows[0]?.locked === true) return;
     await new Promise((resolve) => setTimeout(resolve, LOCK_POLL_MS));
   }
@@ -91,9 +87,7 @@ async function migrateWorkflowTables(client: pg.Client, ownerUrl: string): Promi
   const execute = async (text: string) => (await client.query(text)).rows;
   await client.query("begin");
   await initializeDataSourceSchemaPG(execute, "dbos", SERVICE_ROLE);
-  await client.query(
-    `grant select, insert, update, delete on all tables in schema dbos to ${SERVICE_ROLE}`,
-  );
+  await client.query(`grant select, insert, update, delete on all tables in schema dbos to ${SERVICE_ROLE}`);
   await client.query(`grant usage on all sequences in schema dbos to ${SERVICE_ROLE}`);
   await client.query(`grant execute on all functions in schema dbos to ${SERVICE_ROLE}`);
   await client.query("commit");

@@ -13,10 +13,7 @@ export interface Page<Item> {
  * Matches the rows after the row `after`, in the order of these columns. Matches all rows if `after` is undefined. Times
  * in these columns must have no microseconds, because a `Date` has none.
  */
-export function isAfter<Row extends object>(
-  after: Row | undefined,
-  columns: readonly (keyof Row & string)[],
-) {
+export function isAfter<Row extends object>(after: Row | undefined, columns: readonly (keyof Row & string)[]) {
   if (after === undefined) return sql<boolean>`true`;
   const names = columns.map((column) => sql.ref(column));
   const values = columns.map((column) => sql`${after[column]}`);
@@ -41,9 +38,7 @@ export async function listInTurns<Item extends { readonly tenantId: TenantId }>(
     select * from (
       select due.*, row_number() over (partition by tenant_id order by ${order})::integer as turn from ${rows} as due
     ) as due
-    where ${isAfter<InTurn<Item>>(after, ["turn", ...columns])} order by turn, ${order} limit ${limit}`.execute(
-    db,
-  );
+    where ${isAfter<InTurn<Item>>(after, ["turn", ...columns])} order by turn, ${order} limit ${limit}`.execute(db);
   return page.rows;
 }
 

@@ -46,9 +46,7 @@ describe("openPlainPool", () => {
     await other.query("select $1::integer", [1]);
 
     expect(await preparedStatements(full)).toHaveLength(400);
-    expect(await preparedStatements(other)).toEqual([
-      { statement: "select $1::integer", uses: "1" },
-    ]);
+    expect(await preparedStatements(other)).toEqual([{ statement: "select $1::integer", uses: "1" }]);
   });
 
   it("does not prepare a message of several statements or a query object, and survives a failing statement", async () => {

@@ -1,12 +1,7 @@
 import type { PostgresPoolClient } from "kysely";
 import pg from "pg";
 import { asAppError, asUnknownOutcome } from "./errors.ts";
-import {
-  PreparedQuery,
-  type PreparedStatement,
-  type QueryResult,
-  valueText,
-} from "./prepared-query.ts";
+import { PreparedQuery, type PreparedStatement, type QueryResult, valueText } from "./prepared-query.ts";
 import { type RoundTrip, RoundTrips } from "./round-trips.ts";
 import { createStatementNames } from "./statement-names.ts";
 
@@ -17,10 +12,7 @@ const NUMERIC = 1700;
  * Parses `int8` and `numeric` columns as `bigint`, because a double cannot represent all of their values. Every
  * `numeric` column in the schema has scale 0.
  */
-export const getTypeParser: typeof pg.types.getTypeParser = (
-  oid: number,
-  format?: "text" | "binary",
-) => {
+export const getTypeParser: typeof pg.types.getTypeParser = (oid: number, format?: "text" | "binary") => {
   if (oid === INT8 || oid === NUMERIC) return BigInt;
   return pg.types.getTypeParser(oid, format as "text");
 };
@@ -41,10 +33,7 @@ const NOTHING: QueryResult = { command: "SELECT", rowCount: 0, rows: [] };
 export function prepareClient(
   client: pg.PoolClient,
   timeouts: Timeouts,
-  {
-    columnName,
-    onRelease,
-  }: { readonly columnName: (name: string) => string; readonly onRelease: () => void },
+  { columnName, onRelease }: { readonly columnName: (name: string) => string; readonly onRelease: () => void },
 ): PreparedClient {
   const nameOf = createStatementNames();
   const statementOf = (text: string, values: readonly unknown[] = []): PreparedStatement => {

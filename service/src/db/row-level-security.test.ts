@@ -126,9 +126,7 @@ describe("row-level security", () => {
     const values = own.map(({ column, type }) => {
       if (column === "tenant_id") return `'${tenantId}'`;
       // Text values contain the tenant's id, so that the rows of the two tenants do not violate a unique constraint.
-      return type === "text"
-        ? `'${tenantId} ${column}'`
-        : (SAMPLES[type] ?? `no sample of ${type}`);
+      return type === "text" ? `'${tenantId} ${column}'` : (SAMPLES[type] ?? `no sample of ${type}`);
     });
     return `insert into ${table} (${own.map(({ column }) => column)}) values (${values})`;
   }
@@ -226,10 +224,7 @@ describe("row-level security", () => {
   ])("hides rows from updates and deletes by a transaction of %s", async (_name, tenantId) => {
     for (const table of protectedTables()) {
       const where = `where tenant_id = '${FOREIGN}'`;
-      for (const statement of [
-        `update ${table} set tenant_id = tenant_id ${where}`,
-        `delete from ${table} ${where}`,
-      ]) {
+      for (const statement of [`update ${table} set tenant_id = tenant_id ${where}`, `delete from ${table} ${where}`]) {
         const outcome = await attempt(service, tenantId, statement);
 
         const unchanged = APPEND_ONLY.includes(table)
@@ -253,19 +248,11 @@ describe("row-level security", () => {
   it("shows the rows of a secret table only to a transaction of their tenant", async () => {
     for (const table of protectedTables()) {
       const tenantsSeen = async (tenantId: string | null) => {
-        const outcome = await attempt(
-          service,
-          tenantId,
-          `select tenant_id from ${table} order by 1`,
-        );
+        const outcome = await attempt(service, tenantId, `select tenant_id from ${table} order by 1`);
         return outcome.rows?.map((row) => row.tenant_id);
       };
 
-      const seen = [
-        await tenantsSeen(OWN),
-        await tenantsSeen(null),
-        await tenantsSeen("dev_third"),
-      ];
+      const seen = [await tenantsSeen(OWN), await tenantsSeen(null), await tenantsSeen("dev_third")];
 
       const all = [FOREIGN, OWN];
       const expected = SECRET_TABLES.includes(table) ? [[OWN], [], []] : [all, all, all];
@@ -281,26 +268,23 @@ describe("row-level security", () => {
     }
   });
 
-  it.each(APPEND_ONLY)(
-    "%s is append-only for the server, the owner and a superuser",
-    async (table) => {
-      const statements = [
-        `update ${table} set tenant_id = tenant_id`,
-        `delete from ${table}`,
-        `truncate ${table} cascade`,
-      ];
-      for (const statement of statements) {
-        const byService = await attempt(service, OWN, statement);
-        const byOwner = await attempt(owner, OWN, statement);
-        const bySuperuser = await attempt(superuser, OWN, statement);
+  it.each(APPEND_ONLY)("%s is append-only for the server, the owner and a superuser", async (table) => {
+    const statements = [
+      `update ${table} set tenant_id = tenant_id`,
+      `delete from ${table}`,
+      `truncate ${table} cascade`,
+    ];
+    for (const statement of statements) {
+      const byService = await attempt(service, OWN, statement);
+      const byOwner = await attempt(owner, OWN, statement);
+      const bySuperuser = await attempt(superuser, OWN, statement);
 
-        const rejectedByTrigger = { rejected: true, code: "23001" };
-        expect([statement, byService]).toEqual([statement, { rejected: true, code: "42501" }]);
-        expect([statement, byOwner]).toEqual([statement, rejectedByTrigger]);
-        expect([statement, bySuperuser]).toEqual([statement, rejectedByTrigger]);
-      }
-    },
-  );
+      const rejectedByTrigger = { rejected: true, code: "23001" };
+      expect([statement, byService]).toEqual([statement, { rejected: true, code: "42501" }]);
+      expect([statement, byOwner]).toEqual([statement, rejectedByTrigger]);
+      expect([statement, bySuperuser]).toEqual([statement, rejectedByTrigger]);
+    }
+  });
 
   it("every table of the audit trail is append-only, except audit_heads and audit_pending", async () => {
     const { rows } = await superuser.query<{ name: string }>(`

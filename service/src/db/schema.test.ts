@@ -43,9 +43,7 @@ describe("db/schema.ts", () => {
     const hasDefault = new Set(rows.map(({ name }) => name));
     const optionalOnInsert = columnsOf((value) => mayBe(ts.TypeFlags.Undefined, value.inserted));
 
-    const wrong = [...optionalOnInsert].filter(
-      ([name, isOptional]) => isOptional && !hasDefault.has(name),
-    );
+    const wrong = [...optionalOnInsert].filter(([name, isOptional]) => isOptional && !hasDefault.has(name));
     expect(wrong).toEqual([]);
     expect([...optionalOnInsert.values()]).toContain(true);
   });
@@ -74,9 +72,7 @@ function columnsOf(question: (column: ColumnTypes) => boolean): Columns {
   });
   const checker = program.getTypeChecker();
   const source = program.getSourceFile(file);
-  const schema = source?.statements
-    .filter(ts.isInterfaceDeclaration)
-    .find(({ name }) => name.text === "Schema");
+  const schema = source?.statements.filter(ts.isInterfaceDeclaration).find(({ name }) => name.text === "Schema");
   if (schema === undefined) throw new Error("db/schema.ts declares no interface Schema.");
 
   const typeOf = (symbol: ts.Symbol) => checker.getTypeOfSymbolAtLocation(symbol, schema);

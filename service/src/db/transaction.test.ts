@@ -28,8 +28,7 @@ describe("withTransaction", () => {
   });
 
   it("sets the tenant, even if it contains quotes and backslashes, and resets it afterwards", async () => {
-    const tenant = (tx: Db) =>
-      sql<{ tenant: string | null }>`select purser_tenant() as tenant`.execute(tx);
+    const tenant = (tx: Db) => sql<{ tenant: string | null }>`select purser_tenant() as tenant`.execute(tx);
     const odd = "dev_o'brien; select \\ $1" as `dev_${string}`;
 
     const inside = await withTransaction(db, odd, tenant);
@@ -50,18 +49,14 @@ describe("withTransaction", () => {
     });
     await held.promise;
 
-    const failure = await withTransaction(db, tenantId, lock, { lockTimeoutMs: 50 }).catch(
-      (error: unknown) => error,
-    );
+    const failure = await withTransaction(db, tenantId, lock, { lockTimeoutMs: 50 }).catch((error: unknown) => error);
     released.resolve();
     await holder;
 
     expect(isLockTimeout(failure)).toBe(true);
     const odd = "dev_$2'; select" as `dev_${string}`;
     const settings = (tx: Db) =>
-      sql<object>`select purser_tenant() as tenant, current_setting('lock_timeout') as timeout`.execute(
-        tx,
-      );
+      sql<object>`select purser_tenant() as tenant, current_setting('lock_timeout') as timeout`.execute(tx);
     const inside = await withTransaction(db, odd, settings, { lockTimeoutMs: 50 });
     const later = await withTransaction(db, odd, settings);
     expect([...inside.rows, ...later.rows]).toEqual([
@@ -73,9 +68,7 @@ describe("withTransaction", () => {
   it("setTenantForStatement: the tenant is set for one statement only", async () => {
     const tenantId = newId("dev");
     const select = (tenant: RawBuilder<unknown>) =>
-      sql<object>`select pg_backend_pid() as pid, ${tenant} as tenant, purser_tenant() as now`.execute(
-        db,
-      );
+      sql<object>`select pg_backend_pid() as pid, ${tenant} as tenant, purser_tenant() as now`.execute(db);
 
     const inside = await select(setTenantForStatement(tenantId));
     const outside = await select(sql`null`);
@@ -94,10 +87,7 @@ describe("withTransaction", () => {
       const firstCount = barrier(2);
       const inserted = firstCount().then(() =>
         withTransaction(db, tenantId, (tx) =>
-          tx
-            .insertInto("auditHeads")
-            .values({ tenantId, chain: "tenant", sequence: 0, hash: "" })
-            .execute(),
+          tx.insertInto("auditHeads").values({ tenantId, chain: "tenant", sequence: 0, hash: "" }).execute(),
         ),
       );
 
@@ -117,10 +107,7 @@ describe("withTransaction", () => {
     const tenantId = newId("dev");
     const undone = db.transaction().execute(async (tx) => {
       await sql`select set_config('purser.tenant_id', ${tenantId}, true)`.execute(tx);
-      await tx
-        .insertInto("auditHeads")
-        .values({ tenantId, chain, sequence: 0, hash: "" })
-        .execute();
+      await tx.insertInto("auditHeads").values({ tenantId, chain, sequence: 0, hash: "" }).execute();
       throw new Error("undo");
     });
     await expect(undone).rejects.toThrow("undo");
@@ -131,11 +118,7 @@ describe("withTransaction", () => {
     ).rejects.toThrow("before anything");
     await db.transaction().execute(async () => {});
 
-    const rows = await db
-      .selectFrom("auditHeads")
-      .where("tenantId", "=", tenantId)
-      .selectAll()
-      .execute();
+    const rows = await db.selectFrom("auditHeads").where("tenantId", "=", tenantId).selectAll().execute();
     expect(rows).toEqual([]);
   });
 
@@ -144,10 +127,7 @@ describe("withTransaction", () => {
     const chains: readonly AuditChain[] = ["tenant", "provider_keys"];
     await withTransaction(db, tenantId, async (tx) => {
       for (const chain of chains) {
-        await tx
-          .insertInto("auditHeads")
-          .values({ tenantId, chain, sequence: 0, hash: "" })
-          .execute();
+        await tx.insertInto("auditHeads").values({ tenantId, chain, sequence: 0, hash: "" }).execute();
       }
     });
     const step = (tx: Tx, chain: AuditChain | undefined) =>
@@ -171,11 +151,7 @@ describe("withTransaction", () => {
 
     // Two first attempts, and at least one retry of the transaction that PostgreSQL cancels because of the deadlock.
     expect(attempts).toBeGreaterThanOrEqual(3);
-    const heads = await db
-      .selectFrom("auditHeads")
-      .select("sequence")
-      .where("tenantId", "=", tenantId)
-      .execute();
+    const heads = await db.selectFrom("auditHeads").select("sequence").where("tenantId", "=", tenantId).execute();
     expect(heads).toEqual([{ sequence: 2 }, { sequence: 2 }]);
   });
 
@@ -185,18 +161,13 @@ describe("withTransaction", () => {
 
     const work = withTransaction(db, tenantId, async (tx) => {
       attempts += 1;
-      await tx
-        .insertInto("auditHeads")
-        .values({ tenantId, chain: "tenant", sequence: 0, hash: "" })
-        .execute();
+      await tx.insertInto("auditHeads").values({ tenantId, chain: "tenant", sequence: 0, hash: "" }).execute();
       await sql`do $$ begin raise exception 'again' using errcode = '40001'; end $$`.execute(tx);
     });
 
     await expect(work).rejects.toMatchObject({ code: "service_unavailable" });
     expect(attempts).toBe(4);
-    expect(
-      await db.selectFrom("auditHeads").selectAll().where("tenantId", "=", tenantId).execute(),
-    ).toEqual([]);
+    expect(await db.selectFrom("auditHeads").selectAll().where("tenantId", "=", tenantId).execute()).toEqual([]);
   });
 
   it("any other error is thrown unchanged after one attempt", async () => {
@@ -222,9 +193,7 @@ describe("withTransaction", () => {
 
     await db.connection().execute(async (connection) => {
       const inside = await withTransaction(connection, tenantId, current);
-      await withTransaction(connection, tenantId, () => Promise.reject(new Error("no"))).catch(
-        () => {},
-      );
+      await withTransaction(connection, tenantId, () => Promise.reject(new Error("no"))).catch(() => {});
 
       expect(inside?.tenant).toBe(tenantId);
       expect(await current(connection)).toEqual({ tenant: null, pid: inside?.pid });

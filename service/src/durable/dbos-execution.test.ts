@@ -55,9 +55,7 @@ describe("createDbosExecution", () => {
 
   const insertExecutor =
     (executorId: string) =>
-    async (
-      tx: Parameters<typeof withTransaction>[2] extends (tx: infer Tx) => unknown ? Tx : never,
-    ) => {
+    async (tx: Parameters<typeof withTransaction>[2] extends (tx: infer Tx) => unknown ? Tx : never) => {
       await tx
         .insertInto("workflowExecutors")
         .values({ executorId, leaseExpiresAt: new Date(Date.now() + 60_000) })
@@ -84,13 +82,7 @@ describe("createDbosExecution", () => {
       .execute();
 
   const hasExecutor = async (executorId: string) =>
-    (
-      await db
-        .selectFrom("workflowExecutors")
-        .selectAll()
-        .where("executorId", "=", executorId)
-        .execute()
-    ).length;
+    (await db.selectFrom("workflowExecutors").selectAll().where("executorId", "=", executorId).execute()).length;
 
   it("repeats a call while the database is unavailable, and does not store the failures", async () => {
     const outcomes: unknown[] = [];
@@ -177,13 +169,8 @@ describe("createDbosExecution", () => {
       }
     };
     const committedAgain = async () =>
-      (
-        await db
-          .selectFrom("workflowExecutors")
-          .select("executorId")
-          .where("executorId", "like", `${name}-%`)
-          .execute()
-      ).length;
+      (await db.selectFrom("workflowExecutors").select("executorId").where("executorId", "like", `${name}-%`).execute())
+        .length;
     const work = input();
     await durable.run("work", work, 200);
     await renewFor(2 * LEASE_MS);
@@ -412,10 +399,7 @@ describe("createDbosExecution", () => {
       await context.sleep("long", 3_000);
     };
     const work = input();
-    const both = Promise.all([
-      durable.run("work", work, 60_000),
-      durable.run("work", work, 60_000),
-    ]);
+    const both = Promise.all([durable.run("work", work, 60_000), durable.run("work", work, 60_000)]);
     release();
 
     await expect(both).resolves.toBeDefined();

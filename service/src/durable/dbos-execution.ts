@@ -1,21 +1,12 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { DBOS } from "@dbos-inc/dbos-sdk";
-import {
-  assertStillOwnsWorkflow,
-  registerDataSource,
-  runTransaction,
-} from "@dbos-inc/dbos-sdk/datasource";
+import { assertStillOwnsWorkflow, registerDataSource, runTransaction } from "@dbos-inc/dbos-sdk/datasource";
 import type { Logger } from "pino";
 import { type Db, openPlainPool, type Tx } from "../db/database.ts";
 import { withConnectionShare } from "../foundation/connection-share.ts";
 import { invariant } from "../foundation/invariant.ts";
 import { redactedMessage } from "../foundation/redact.ts";
-import type {
-  DurableContext,
-  DurableExecution,
-  DurableWorkflow,
-  WorkflowInput,
-} from "./durable-execution.ts";
+import type { DurableContext, DurableExecution, DurableWorkflow, WorkflowInput } from "./durable-execution.ts";
 import {
   deleteCompletionsOf,
   deleteLease,
@@ -198,11 +189,7 @@ interface Execution {
   abandonedForMs(operationId: string): number | null;
 }
 
-function register(
-  name: string,
-  workflow: DurableWorkflow,
-  execution: Execution,
-): StartableWorkflow {
+function register(name: string, workflow: DurableWorkflow, execution: Execution): StartableWorkflow {
   // A workflow uses its tenant's share of the connections, even if a background job resumes it.
   const run = (input: WorkflowInput) =>
     withConnectionShare({ pool: "requests", owner: input.tenantId }, () =>
@@ -211,10 +198,7 @@ function register(
   return DBOS.registerWorkflow(run, { name });
 }
 
-function contextOf(
-  { tenantId, operationId }: WorkflowInput,
-  { waiting, abandonedForMs }: Execution,
-): DurableContext {
+function contextOf({ tenantId, operationId }: WorkflowInput, { waiting, abandonedForMs }: Execution): DurableContext {
   return {
     abandonedForMs: abandonedForMs(operationId),
     transaction: (step, work) => {

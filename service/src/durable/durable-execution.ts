@@ -31,10 +31,7 @@ export interface DurableContext {
    * Runs a database step. Its changes and its checkpoint are committed together, so it takes effect exactly once. Waits
    * while the database is unavailable.
    */
-  transaction<Result extends StepResult>(
-    step: string,
-    work: (tx: Tx) => Promise<Result>,
-  ): Promise<Result>;
+  transaction<Result extends StepResult>(step: string, work: (tx: Tx) => Promise<Result>): Promise<Result>;
   /**
    * Runs a step that calls a vendor. The step is repeated if the process dies before the checkpoint, and while `call`
    * throws `service_unavailable`, so `call` must be safe to repeat.

@@ -48,15 +48,8 @@ export async function deleteCompletionsOf(db: Db, workflowIds: readonly string[]
 /** Deletes a workflow that has ended, so that one with the same id can start. */
 export async function deleteWorkflow(tx: Tx, workflowId: string): Promise<void> {
   await deleteCompletionsOf(tx, [workflowId]);
-  for (const table of [
-    "workflow_input",
-    "workflow_output",
-    "operation_outputs",
-    "workflow_status",
-  ]) {
-    await sql`delete from ${sql.table(`dbos.${table}`)} where workflow_uuid = ${workflowId}`.execute(
-      tx,
-    );
+  for (const table of ["workflow_input", "workflow_output", "operation_outputs", "workflow_status"]) {
+    await sql`delete from ${sql.table(`dbos.${table}`)} where workflow_uuid = ${workflowId}`.execute(tx);
   }
 }
 
@@ -90,9 +83,7 @@ export async function deleteLease(db: Db, executorId: string): Promise<void> {
 
 /** Deletes leases that expired more than an hour ago. */
 export async function deleteOldLeases(db: Db): Promise<void> {
-  await sql`delete from workflow_executors where lease_expires_at < now() - interval '1 hour'`.execute(
-    db,
-  );
+  await sql`delete from workflow_executors where lease_expires_at < now() - interval '1 hour'`.execute(db);
 }
 
 /**
@@ -114,8 +105,6 @@ export async function listOperationsOfOtherProviders(
 ): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ readonly operationId: string }>`
     select operation_id from operations
-    where operation_id = any(${operationIds}::text[]) and not ${isOfProviders(providers)}`.execute(
-    db,
-  );
+    where operation_id = any(${operationIds}::text[]) and not ${isOfProviders(providers)}`.execute(db);
   return new Set(rows.map(({ operationId }) => operationId));
 }

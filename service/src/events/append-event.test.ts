@@ -58,8 +58,7 @@ describe("appendEvent", () => {
   it("writes the event with its actor, mode and request, and shows it when the transaction commits", async () => {
     const tenantId = newId("dev");
     const actor = { ...systemActor({ tenantId, mode: "test" }), requestId: "req_1" };
-    const eventsOf = () =>
-      harness.app.db.selectFrom("events").selectAll().where("tenantId", "=", tenantId).execute();
+    const eventsOf = () => harness.app.db.selectFrom("events").selectAll().where("tenantId", "=", tenantId).execute();
     const occurredAt = harness.clock.now();
     const { commit } = await hold(tenantId, (tx) =>
       appendEvent(tx, actor, {
@@ -155,19 +154,16 @@ describe("appendEvent", () => {
           () => facts,
         ),
     ],
-  ])(
-    "%s: an event without a number does not wait for another event of the subject",
-    async (_name, write) => {
-      const tenantId = newId("dev");
-      const counted = await hold(tenantId, (tx) => append(tx, tenantId));
-      const first = await hold(tenantId, (tx) => write(tx, tenantId));
+  ])("%s: an event without a number does not wait for another event of the subject", async (_name, write) => {
+    const tenantId = newId("dev");
+    const counted = await hold(tenantId, (tx) => append(tx, tenantId));
+    const first = await hold(tenantId, (tx) => write(tx, tenantId));
 
-      const second = await hold(tenantId, (tx) => write(tx, tenantId));
-      for (const { commit } of [second, first, counted]) await commit();
+    const second = await hold(tenantId, (tx) => write(tx, tenantId));
+    for (const { commit } of [second, first, counted]) await commit();
 
-      expect((await sequencesOf(tenantId)).toSorted()).toEqual([1, null, null]);
-    },
-  );
+    expect((await sequencesOf(tenantId)).toSorted()).toEqual([1, null, null]);
+  });
 
   it("recordEntryAndEvent: the entry and the event share a number's transaction, and the event is counted", async () => {
     const tenantId = newId("dev");

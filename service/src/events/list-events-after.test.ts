@@ -170,9 +170,7 @@ describe("listEventsAfter", () => {
         })
       ).map(({ subjectId }) => subjectId);
 
-    await expect
-      .poll(() => subjectsOf(), { timeout: READ_TIMEOUT_MS })
-      .toEqual(["proj_live", "proj_test"]);
+    await expect.poll(() => subjectsOf(), { timeout: READ_TIMEOUT_MS }).toEqual(["proj_live", "proj_test"]);
     expect(await subjectsOf("live")).toEqual(["proj_live"]);
     expect(await subjectsOf("test")).toEqual(["proj_test"]);
   });

@@ -41,11 +41,7 @@ const insertEventRow = compileOnce((tx, row: EventRow) =>
  * Inserts an event and an audit entry that has no sequence number yet, with the transaction's next statement or its
  * commit.
  */
-export async function insertEntryAndEvent(
-  tx: Tx,
-  record: AuditRecord,
-  event: NewEvent,
-): Promise<void> {
+export async function insertEntryAndEvent(tx: Tx, record: AuditRecord, event: NewEvent): Promise<void> {
   await insertEntryAndEventRows(tx, { ...entryRowOf(record), ...eventRowOf(event) });
 }
 

@@ -90,9 +90,7 @@ describe("AuthFailureLog", () => {
     log.note({ ...failure("a"), requestId: "req_3" }, later);
 
     expect(log.size).toBe(1);
-    expect(await drain(log)).toEqual([
-      { ...failure("a"), requestId: "req_3", count: 3, firstAt: AT, lastAt: later },
-    ]);
+    expect(await drain(log)).toEqual([{ ...failure("a"), requestId: "req_3", count: 3, firstAt: AT, lastAt: later }]);
     expect(log.size).toBe(0);
   });
 
@@ -102,9 +100,7 @@ describe("AuthFailureLog", () => {
     log.note({ ...failure("a"), requestId: "req_2" }, later);
     log.note({ ...failure("a"), requestId: "req_1" }, AT);
 
-    expect(await drain(log)).toEqual([
-      { ...failure("a"), requestId: "req_2", count: 2, firstAt: AT, lastAt: later },
-    ]);
+    expect(await drain(log)).toEqual([{ ...failure("a"), requestId: "req_2", count: 2, firstAt: AT, lastAt: later }]);
   });
 
   it("keeps separate entries for failures with a different key, reason, network or minute", async () => {

@@ -47,9 +47,7 @@ export class AuthFailureLog {
    * put back into the buffer. If `write` throws, all are put back. Flushes run one after another, so a call also waits
    * for earlier flushes.
    */
-  flush(
-    write: (failures: readonly RecordedFailure[]) => Promise<readonly RecordedFailure[]>,
-  ): Promise<void> {
+  flush(write: (failures: readonly RecordedFailure[]) => Promise<readonly RecordedFailure[]>): Promise<void> {
     const run = this.#written.then(async () => {
       const taken = [...this.#entries.values()];
       this.#entries.clear();

@@ -1,12 +1,6 @@
 import canonicalize from "canonicalize";
 
-export type Json =
-  | string
-  | number
-  | boolean
-  | null
-  | readonly Json[]
-  | { readonly [key: string]: Json };
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
 /**
  * Serializes a value as canonical JSON (RFC 8785) for hashing and signing: equal values have equal bytes. Throws on a

@@ -1,12 +1,5 @@
 import { describe, expect, it } from "vitest";
-import {
-  AppError,
-  authenticationFailed,
-  type ErrorCode,
-  invalidField,
-  isErrorCode,
-  problemBody,
-} from "./errors.ts";
+import { AppError, authenticationFailed, type ErrorCode, invalidField, isErrorCode, problemBody } from "./errors.ts";
 
 describe("isErrorCode", () => {
   it.each([
@@ -90,9 +83,7 @@ describe("problemBody", () => {
   it("the same detail for every 401", () => {
     const error = new AppError("authentication_failed", { detail: "The key is revoked." });
 
-    expect(problemBody(error, "req_1").detail).toBe(
-      problemBody(authenticationFailed("no such key"), "req_1").detail,
-    );
+    expect(problemBody(error, "req_1").detail).toBe(problemBody(authenticationFailed("no such key"), "req_1").detail);
   });
 
   it.each<[ErrorCode, boolean]>([

@@ -81,10 +81,7 @@ export function isRetryable({ status, code }: AppError): boolean {
   return status === 429 || status === 503 || RETRYABLE_CONFLICTS.has(code);
 }
 
-const RETRYABLE_CONFLICTS: ReadonlySet<ErrorCode> = new Set([
-  "idempotency_in_flight",
-  "signature_replayed",
-]);
+const RETRYABLE_CONFLICTS: ReadonlySet<ErrorCode> = new Set(["idempotency_in_flight", "signature_replayed"]);
 
 /**
  * Returns the problem body of an error (RFC 9457). It contains only texts from the catalog and texts written for the

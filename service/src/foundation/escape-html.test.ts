@@ -6,10 +6,7 @@ const CHARACTERS = { amp: "&", lt: "<", gt: ">", quot: '"', "#39": "'" } as cons
 
 /** Decodes the five entities that an escaped text may contain, as a browser does. */
 function unescapeHtml(html: string): string {
-  return html.replaceAll(
-    /&(amp|lt|gt|quot|#39);/g,
-    (_, name: keyof typeof CHARACTERS) => CHARACTERS[name],
-  );
+  return html.replaceAll(/&(amp|lt|gt|quot|#39);/g, (_, name: keyof typeof CHARACTERS) => CHARACTERS[name]);
 }
 
 const text = fc.string({ unit: fc.oneof(fc.constantFrom(..."&<>\"';#39amplt"), fc.string()) });

@@ -69,12 +69,9 @@ describe("isId", () => {
 describe("isUuid", () => {
   const uuid = "018f2c7e-9a3b-7c4d-8e5f-0123456789ab";
 
-  it.each([uuid, uuid.toUpperCase(), "00000000-0000-0000-0000-000000000000"])(
-    "true: %s",
-    (text) => {
-      expect(isUuid(text)).toBe(true);
-    },
-  );
+  it.each([uuid, uuid.toUpperCase(), "00000000-0000-0000-0000-000000000000"])("true: %s", (text) => {
+    expect(isUuid(text)).toBe(true);
+  });
 
   it.each([
     "",

@@ -27,10 +27,7 @@ export function newId<Prefix extends string>(prefix: Prefix): `${Prefix}_${strin
 }
 
 const DIGITS = "0123456789abcdefghjkmnpqrstvwxyz";
-const DIGIT_PAIRS = Array.from(
-  { length: 1024 },
-  (_, number) => `${DIGITS[number >> 5]}${DIGITS[number & 31]}`,
-);
+const DIGIT_PAIRS = Array.from({ length: 1024 }, (_, number) => `${DIGITS[number >> 5]}${DIGITS[number & 31]}`);
 
 const VERSION_7 = 0x7_0000;
 const VARIANT = 0b1000;
@@ -82,14 +79,8 @@ function random20Bits(): number {
 }
 
 /** Returns true if the text has the form of an id with this prefix. Callers treat a malformed id like an unknown id. */
-export function isId<Prefix extends string>(
-  prefix: Prefix,
-  text: string,
-): text is `${Prefix}_${string}` {
-  return (
-    text.startsWith(`${prefix}_`) &&
-    /^[0-7][0-9a-hjkmnp-tv-z]{25}$/.test(text.slice(prefix.length + 1))
-  );
+export function isId<Prefix extends string>(prefix: Prefix, text: string): text is `${Prefix}_${string}` {
+  return text.startsWith(`${prefix}_`) && /^[0-7][0-9a-hjkmnp-tv-z]{25}$/.test(text.slice(prefix.length + 1));
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

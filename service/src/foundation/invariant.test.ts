@@ -6,7 +6,5 @@ it("no error: the condition is true", () => {
 });
 
 it("an error with the condition's text: the condition is false", () => {
-  expect(() => invariant(false, "a row has a tenant")).toThrow(
-    "Invariant broken: a row has a tenant",
-  );
+  expect(() => invariant(false, "a row has a tenant")).toThrow("Invariant broken: a row has a tenant");
 });

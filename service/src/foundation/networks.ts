@@ -74,10 +74,7 @@ export function networkOfAddress(
   return address && networkAround(address, prefixBits[address.kind()]);
 }
 
-export const isLoopbackAddress = memoize(
-  (text) => parseAddress(text)?.range() === "loopback",
-  ADDRESS_CHARACTERS_MAX,
-);
+export const isLoopbackAddress = memoize((text) => parseAddress(text)?.range() === "loopback", ADDRESS_CHARACTERS_MAX);
 
 /**
  * The deprecated IPv4-compatible form, such as `::192.0.2.1`. ipaddr.js confuses it with `::ffff:192.0.2.1`, which is a

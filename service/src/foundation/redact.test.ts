@@ -14,18 +14,12 @@ describe("redact", () => {
     ['{"password":"pa55","name":"n"}', '{"password":"[redacted]","name":"n"}'],
     ['{"private_key":"a\\nb\'c"}', '{"private_key":"[redacted]"}'],
     ['{"db_pass" : "pa\\"55"}', '{"db_pass" : "[redacted]"}'],
-    [
-      "{ clientSecret: 'pa55', apiKey: 'pa55' }",
-      "{ clientSecret: '[redacted]', apiKey: '[redacted]' }",
-    ],
+    ["{ clientSecret: 'pa55', apiKey: 'pa55' }", "{ clientSecret: '[redacted]', apiKey: '[redacted]' }"],
     ['"{\\"refresh_token\\":\\"pa55\\"}"', '"{\\"refresh_token\\":\\"[redacted]\\"}"'],
     ['"{\\"token\\":\\"a\\\\\\"55\\"}"', '"{\\"token\\":\\"[redacted]\\"}"'],
     ['{"Password":"a","a":1,"TOKEN":"b"}', '{"Password":"[redacted]","a":1,"TOKEN":"[redacted]"}'],
     ['"token":"a\\\nb"', '"token":"[redacted]"'],
-    [
-      '"{\\"Token\\":\\"a\\",\\"SECRET\\":\\"b\\"}"',
-      '"{\\"Token\\":\\"[redacted]\\",\\"SECRET\\":\\"[redacted]\\"}"',
-    ],
+    ['"{\\"Token\\":\\"a\\",\\"SECRET\\":\\"b\\"}"', '"{\\"Token\\":\\"[redacted]\\",\\"SECRET\\":\\"[redacted]\\"}"'],
     ["PGPASSWORD=pa55 token=pa55&a=b", "PGPASSWORD=[redacted] token=[redacted]&a=b"],
     ["the token: expired, password wrong", "the token: expired, password wrong"],
     ["npg_aB-1 napi_aB-1 sbp_aB-1 sbp_oauth_aB", "[redacted] [redacted] [redacted] [redacted]"],
@@ -67,9 +61,7 @@ describe("redact", () => {
 
 describe("redactedMessage", () => {
   it("redacts credentials in the message of an error", () => {
-    expect(redactedMessage(new Error("at postgres://purser:pa55@db"))).toBe(
-      "at postgres://purser:[redacted]@db",
-    );
+    expect(redactedMessage(new Error("at postgres://purser:pa55@db"))).toBe("at postgres://purser:[redacted]@db");
   });
 
   it.each([

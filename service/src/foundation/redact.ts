@@ -11,19 +11,14 @@ const NAME = String.raw`(?<![\w-])[\w-]{0,64}(?:pass(?:word|wd)?|secret|token|ap
 const SECRETS: readonly (readonly [RegExp, string])[] = [
   [/svc_s([ks])_(live|test)_[\w-]+/g, "svc_s$1_$2_[redacted]"],
   [/(?<![\w-])(?=[\w-]+\.[\w-]+\.[\w-])[\w-]*eyJ[\w-]*\.[\w-]+\.[\w-]+/g, "[redacted token]"],
-  ...vendors.flatMap(({ credentials = [] }) =>
-    credentials.map((pattern) => [pattern, "[redacted]"] as const),
-  ),
+  ...vendors.flatMap(({ credentials = [] }) => credentials.map((pattern) => [pattern, "[redacted]"] as const)),
   // A password can contain an unescaped "@". If a second "@" comes before the path, the password extends up to the
   // second one.
   [/((?<!\w)\w+:\/\/[^\s:/@]*):[^\s@]{1,512}@(?:[^\s@/"',]{0,128}@)*/g, "$1:[redacted]@"],
   // Named credentials in JSON, in JSON inside JSON, in the output of Node's inspect, and in environment variables and
   // URL-encoded forms.
   [new RegExp(String.raw`(${NAME}"?\s{0,8}:\s{0,8}")(?:[^"\\]|\\.)+`, "gis"), "$1[redacted]"],
-  [
-    new RegExp(String.raw`(${NAME}\\"\s{0,8}:\s{0,8}\\")(?:[^"\\]|\\\\\\"|\\[^"])+`, "gi"),
-    "$1[redacted]",
-  ],
+  [new RegExp(String.raw`(${NAME}\\"\s{0,8}:\s{0,8}\\")(?:[^"\\]|\\\\\\"|\\[^"])+`, "gi"), "$1[redacted]"],
   [new RegExp(String.raw`(${NAME}'?\s{0,8}:\s{0,8}')(?:[^'\\]|\\.)+`, "gis"), "$1[redacted]"],
   [new RegExp(String.raw`(${NAME}=)[^\s&"']+`, "gi"), "$1[redacted]"],
 ];
@@ -31,10 +26,7 @@ const SECRETS: readonly (readonly [RegExp, string])[] = [
 /** Replaces the credentials in a text with `[redacted]`. */
 export function redact(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
-  return SECRETS.reduce(
-    (result, [pattern, replacement]) => result.replace(pattern, replacement),
-    text,
-  );
+  return SECRETS.reduce((result, [pattern, replacement]) => result.replace(pattern, replacement), text);
 }
 
 /** Returns an error's message for the log, without credentials. */

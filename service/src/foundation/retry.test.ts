@@ -87,9 +87,7 @@ describe("retry", () => {
   it("throws if the requested pause is longer than the longest pause", async () => {
     const work = failing(1);
 
-    await expect(retry(work, POLICY, { ...always, requestedPauseMs: () => 7 })).rejects.toThrow(
-      "failure 1",
-    );
+    await expect(retry(work, POLICY, { ...always, requestedPauseMs: () => 7 })).rejects.toThrow("failure 1");
     expect(work.attempts).toBe(1);
   });
 
@@ -97,16 +95,12 @@ describe("retry", () => {
     for (const requestedPauseMs of [1, POLICY.longestPauseMs]) {
       const work = failing(1);
 
-      expect(
-        await retry(work, POLICY, { ...always, requestedPauseMs: () => requestedPauseMs }),
-      ).toBe("done");
+      expect(await retry(work, POLICY, { ...always, requestedPauseMs: () => requestedPauseMs })).toBe("done");
     }
   });
 
   it("retries if no pause is requested", async () => {
-    expect(await retry(failing(1), POLICY, { ...always, requestedPauseMs: () => null })).toBe(
-      "done",
-    );
+    expect(await retry(failing(1), POLICY, { ...always, requestedPauseMs: () => null })).toBe("done");
   });
 });
 
@@ -123,8 +117,6 @@ describe("RETRY_WITHIN_REQUEST", () => {
   it("throws after three attempts", async () => {
     const work = failing(9);
 
-    await expect(retry(work, { ...RETRY_WITHIN_REQUEST, firstPauseMs: 0 }, always)).rejects.toThrow(
-      "failure 3",
-    );
+    await expect(retry(work, { ...RETRY_WITHIN_REQUEST, firstPauseMs: 0 }, always)).rejects.toThrow("failure 3");
   });
 });

@@ -53,12 +53,9 @@ describe("invalidFields", () => {
     ],
     [{ pattern: "^a" }, "b", "/body", "pattern", "does not have the required form: see its schema"],
     [{ minimum: 2 }, 1, "/body", "minimum", "must be at least 2"],
-  ])(
-    "describes the error in one sentence if schema %j rejects %j",
-    (schema, value, pointer, code, detail) => {
-      expect(fieldsOf(schema, value)).toEqual([{ pointer, code, detail }]);
-    },
-  );
+  ])("describes the error in one sentence if schema %j rejects %j", (schema, value, pointer, code, detail) => {
+    expect(fieldsOf(schema, value)).toEqual([{ pointer, code, detail }]);
+  });
 
   it("returns one error for a member with a disallowed name", () => {
     const schema = { propertyNames: { maxLength: 2, pattern: "^a", description: "Short." } };

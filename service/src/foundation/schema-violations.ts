@@ -6,9 +6,7 @@ import { pointerToken } from "./strict-json.ts";
 const ERRORS_MAX = 50;
 
 /** The message for a value that does not match a format or a pattern. */
-export type FormDetail =
-  | string
-  | ((violation: Pick<ErrorObject, "data" | "parentSchema">) => string);
+export type FormDetail = string | ((violation: Pick<ErrorObject, "data" | "parentSchema">) => string);
 
 /**
  * Converts Ajv's errors to messages for the caller. `forms` contains the message for each format and for patterns. The
@@ -25,8 +23,7 @@ export function invalidFields(
   );
   // If a value violates both its pattern and its format, only the pattern is reported, because the format's message
   // would say the same.
-  const isRepeated = ({ keyword, instancePath }: ErrorObject) =>
-    keyword === "format" && mismatched.has(instancePath);
+  const isRepeated = ({ keyword, instancePath }: ErrorObject) => keyword === "format" && mismatched.has(instancePath);
   return errors
     .filter((error) => error.keyword !== "propertyNames" && !isRepeated(error))
     .slice(0, ERRORS_MAX)
@@ -99,9 +96,7 @@ function sentenceOf(error: ErrorObject, forms: Readonly<Record<string, FormDetai
     case "uniqueItems":
       return "must not contain the same item twice";
     case "format":
-      return (
-        formDetail(forms[String(params["format"])], error) ?? "does not have the required form"
-      );
+      return formDetail(forms[String(params["format"])], error) ?? "does not have the required form";
     case "pattern":
       return (
         formDetail(forms[String(params["pattern"])], error) ??

@@ -15,8 +15,7 @@ function reasonOf(body: Uint8Array): string {
 }
 
 /** Shortens a text for use in a test title. */
-const shown = (text: string) =>
-  text.length > 60 ? `${text.slice(0, 20)}… of ${text.length} characters` : text;
+const shown = (text: string) => (text.length > 60 ? `${text.slice(0, 20)}… of ${text.length} characters` : text);
 
 const withName = <Rest extends readonly unknown[]>([text, ...rest]: readonly [string, ...Rest]) =>
   [shown(text), text, ...rest] as const;
@@ -96,8 +95,7 @@ describe("parseStrictJson", () => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 5 }), (text) => {
         const reason = reasonOf(bytes(text));
-        if (reason === "accepted")
-          expect(parseStrictJson(bytes(text), DIGITS).value).toEqual(JSON.parse(text));
+        if (reason === "accepted") expect(parseStrictJson(bytes(text), DIGITS).value).toEqual(JSON.parse(text));
         else expect(["duplicate_key", "forbidden_key"]).toContain(reason);
       }),
       { numRuns: 1_000 },
@@ -107,12 +105,7 @@ describe("parseStrictJson", () => {
   it("counts members correctly if no object has duplicate names", () => {
     const key = fc.string().filter((name) => name !== "__proto__");
     const value = fc.letrec((tie) => ({
-      any: fc.oneof(
-        fc.string(),
-        fc.integer(),
-        fc.dictionary(key, tie("any")),
-        fc.array(tie("any")),
-      ),
+      any: fc.oneof(fc.string(), fc.integer(), fc.dictionary(key, tie("any")), fc.array(tie("any"))),
     })).any;
     fc.assert(
       fc.property(value, (one) => {
@@ -133,12 +126,9 @@ describe("parseStrictJson", () => {
     [`${"}".repeat(250_000)}`, 1, 1],
   ];
 
-  it.each(BROKEN.map(withName))(
-    "returns the position where %j stops being JSON",
-    (_, text, line, column) => {
-      expect(errorOf(text)).toMatchObject({ position: { line, column } });
-    },
-  );
+  it.each(BROKEN.map(withName))("returns the position where %j stops being JSON", (_, text, line, column) => {
+    expect(errorOf(text)).toMatchObject({ position: { line, column } });
+  });
 
   it.each([
     ['{"a":[1,{"b/c~":"\\ud800"}]}', "lone_surrogate", "/a/1/b~1c~0"],

@@ -37,10 +37,7 @@ export class StrictJsonError extends Error {
   /** Where the text stops being valid JSON. Line and column are counted from 1. Set only for `not_json`. */
   readonly position: { readonly line: number; readonly column: number } | undefined;
 
-  constructor(
-    reason: StrictJsonError["reason"],
-    { pointer = "", position, cause }: StrictJsonErrorContext = {},
-  ) {
+  constructor(reason: StrictJsonError["reason"], { pointer = "", position, cause }: StrictJsonErrorContext = {}) {
     super(reason, { cause });
     this.reason = reason;
     this.pointer = pointer;
@@ -196,9 +193,7 @@ function checkValue(value: Json, pointerOf: () => string): number {
     if (name === "__proto__") throw new StrictJsonError("forbidden_key", { pointer: pointerOf() });
     checkText(name, pointerOf);
   }
-  const inner = entries.map(([name, one]) =>
-    checkValue(one, () => `${pointerOf()}/${pointerToken(name)}`),
-  );
+  const inner = entries.map(([name, one]) => checkValue(one, () => `${pointerOf()}/${pointerToken(name)}`));
   return inner.reduce((sum, count) => sum + count, Array.isArray(value) ? 0 : entries.length);
 }
 

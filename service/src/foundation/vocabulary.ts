@@ -67,9 +67,7 @@ export const PROJECT_BOUND_SCOPES: readonly Scope[] = [
  * A test key also lacks `audit:read`, because the audit chains contain the entries of both modes.
  */
 export function defaultKeyScopes(mode: Mode): readonly Scope[] {
-  return SCOPES.filter(
-    (scope) => scope !== "approvals:write" && (mode === "live" || scope !== "audit:read"),
-  );
+  return SCOPES.filter((scope) => scope !== "approvals:write" && (mode === "live" || scope !== "audit:read"));
 }
 
 export const AUDIT_CHAINS = ["tenant", "provider_keys"] as const;
@@ -176,14 +174,7 @@ export const OPERATION_STATUSES = [
 ] as const;
 export type OperationStatus = (typeof OPERATION_STATUSES)[number];
 
-export const STEP_STATUSES = [
-  "pending",
-  "running",
-  "succeeded",
-  "failed",
-  "compensated",
-  "skipped",
-] as const;
+export const STEP_STATUSES = ["pending", "running", "succeeded", "failed", "compensated", "skipped"] as const;
 export type StepStatus = (typeof STEP_STATUSES)[number];
 
 /**
@@ -259,10 +250,7 @@ export const PAYMENT_STATUSES = [
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 
 /** A payment with one of these statuses waits for an approval or a capture, and expires at its `expires_at`. */
-export const WAITING_PAYMENT_STATUSES: readonly PaymentStatus[] = [
-  "requires_approval",
-  "authorized",
-];
+export const WAITING_PAYMENT_STATUSES: readonly PaymentStatus[] = ["requires_approval", "authorized"];
 
 /** What a kill switch kills, together with everything below it. */
 export const KILL_SWITCH_SCOPES = ["agent", "project", "developer"] as const;
@@ -288,12 +276,7 @@ export type KillSwitchTargetType = (typeof KILL_SWITCH_TARGET_TYPES)[number];
  * - `already_dead`: the target could not act before the kill switch.
  * - `blocked_pending`: the target still works, because what stops it is not available yet.
  */
-export const KILL_SWITCH_OUTCOMES = [
-  "killed",
-  "already_dead",
-  "blocked_pending",
-  "failed",
-] as const;
+export const KILL_SWITCH_OUTCOMES = ["killed", "already_dead", "blocked_pending", "failed"] as const;
 export type KillSwitchOutcome = (typeof KILL_SWITCH_OUTCOMES)[number];
 
 /** Identity providers that developers can log in with. */

@@ -5,10 +5,7 @@ import { singleHeader } from "./auth/request-headers.ts";
  * Returns true if the Accept header lists the media type with a nonzero quality. Wildcards such as `text/*` do not
  * count.
  */
-export function acceptsMediaType(
-  request: FastifyRequest,
-  mediaType: "text/html" | "application/json",
-): boolean {
+export function acceptsMediaType(request: FastifyRequest, mediaType: "text/html" | "application/json"): boolean {
   return singleHeader(request, "accept")
     .toLowerCase()
     .split(",")

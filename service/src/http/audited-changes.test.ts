@@ -10,12 +10,7 @@ import { seedWallet } from "../../test/wallets/seed-wallet.ts";
 import { SCOPES } from "../foundation/vocabulary.ts";
 
 /** Tables that the test does not compare. A failed call can leave idempotency records, signatures and data keys. */
-const IGNORED_TABLES = new Set([
-  "idempotency_records",
-  "request_signatures",
-  "tenant_data_keys",
-  "data_key_wrappings",
-]);
+const IGNORED_TABLES = new Set(["idempotency_records", "request_signatures", "tenant_data_keys", "data_key_wrappings"]);
 
 const REFUSE = `
   create function refuse_audit() returns trigger language plpgsql as $$ begin raise exception 'audit refused'; end $$;
@@ -123,10 +118,7 @@ describe("a change whose audit entry cannot be written", () => {
 
   const superuser = (statement: string) => run(harness.database.superuserUrl, statement);
 
-  function call(
-    { method, path, auth }: ListedRoute,
-    { body, params, headers = {} }: Call,
-  ): Promise<ApiResponse> {
+  function call({ method, path, auth }: ListedRoute, { body, params, headers = {} }: Call): Promise<ApiResponse> {
     const filled = pathOf({ path }, { ...ids, ...params });
     const payload = body && JSON.stringify(body);
     if (auth !== "dashboard") return signed.sendRaw(method, filled, payload, { headers });
@@ -216,9 +208,7 @@ describe("a change whose audit entry cannot be written", () => {
 
   it("CALLS and NOT_CALLED contain every developer route whose method is not GET", () => {
     const changing = everyRoute(harness)
-      .filter(
-        ({ method, auth }) => method !== "GET" && !["public", "admin", "vendor"].includes(auth),
-      )
+      .filter(({ method, auth }) => method !== "GET" && !["public", "admin", "vendor"].includes(auth))
       .map(({ method, path }) => `${method} ${path}`);
     const known = [...Object.keys(CALLS), ...Object.keys(NOT_CALLED)];
 

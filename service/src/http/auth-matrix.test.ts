@@ -36,10 +36,7 @@ describe("authentication of every route", () => {
     const test = await harness.seedKey(tenant.tenantId, { mode: "test" });
     const revoked = await harness.seedKey(tenant.tenantId);
     await tenant.delete(`/developers/me/keys/${revoked.keyId}`);
-    const unknown = harness.clientOf(
-      `svc_sk_live_${randomBytes(32).toString("base64url")}`,
-      tenant.apiSecret,
-    );
+    const unknown = harness.clientOf(`svc_sk_live_${randomBytes(32).toString("base64url")}`, tenant.apiSecret);
     const { accessToken } = await accounts.seedAccount();
     const admin = await admins.seedSession();
     const bearer = (token: string, more: Readonly<Record<string, string>> = {}) =>
@@ -83,11 +80,8 @@ describe("authentication of every route", () => {
   }
 
   /** Returns true if the status is not 5xx, and is 401 exactly when the route does not accept the credential. */
-  const isExpected = (
-    { auth }: ListedRoute,
-    { accepts }: CredentialCase,
-    { status }: ApiResponse,
-  ) => status < 500 && (status === 401) !== accepts.includes(auth);
+  const isExpected = ({ auth }: ListedRoute, { accepts }: CredentialCase, { status }: ApiResponse) =>
+    status < 500 && (status === 401) !== accepts.includes(auth);
 
   it("401 with one body: a credential that the route's class does not accept", async () => {
     const routes = everyRoute(harness);
@@ -102,9 +96,7 @@ describe("authentication of every route", () => {
       const response = await state.send(route);
       if (response.status === 401) bodies.add(response.text.replace(/"request_id":"\w+"/, ""));
       if (!isExpected(route, state, response)) {
-        unexpected.push(
-          `${route.method} ${route.path} (${route.auth}) with ${name}: ${response.status}`,
-        );
+        unexpected.push(`${route.method} ${route.path} (${route.auth}) with ${name}: ${response.status}`);
       }
     }
 
@@ -124,9 +116,7 @@ describe("authentication of every route", () => {
       for (const [name, { send }] of Object.entries(cases)) {
         const { status } = await send(route);
         if (status !== plain.status) {
-          differing.push(
-            `${route.method} ${route.path} with ${name}: ${status}, not ${plain.status}`,
-          );
+          differing.push(`${route.method} ${route.path} with ${name}: ${status}, not ${plain.status}`);
         }
       }
     }

@@ -32,8 +32,7 @@ export function checkMediaType(request: FastifyRequest): void {
     throw new AppError("unsupported_media_type", { internal: `content encoding ${encoding}` });
   }
   if (!sentContentType && isEmptyObject(rawBody)) return;
-  if (!expected.some((type) => type.test(sentContentType ?? "")))
-    throw new AppError("unsupported_media_type");
+  if (!expected.some((type) => type.test(sentContentType ?? ""))) throw new AppError("unsupported_media_type");
 }
 
 /** Returns true if the body is parsed as a form. On a `form_or_json` route the content type decides. */
@@ -53,8 +52,7 @@ export function readBody(
   } catch (thrown) {
     if (!(thrown instanceof StrictJsonError)) throw thrown;
     const { reason, pointer, position } = thrown;
-    const location =
-      position === undefined ? "" : `: line ${position.line}, column ${position.column}`;
+    const location = position === undefined ? "" : `: line ${position.line}, column ${position.column}`;
     throw invalidField(`/body${pointer}`, reason, DETAILS[reason] + location);
   }
 }
@@ -64,10 +62,7 @@ export function readBody(
  * 3.2). Throws `validation_error` for a repeated field and for bytes that are not UTF-8.
  * Decoding would replace such bytes with U+FFFD, which could make different passwords equal.
  */
-export function readForm({
-  rawBody,
-  routeOptions,
-}: FastifyRequest): Readonly<Record<string, string>> {
+export function readForm({ rawBody, routeOptions }: FastifyRequest): Readonly<Record<string, string>> {
   const bytes = rawBody
     .toString("latin1")
     .replaceAll(/%([\da-f]{2})/gi, (_escape, hex) => String.fromCharCode(Number.parseInt(hex, 16)));

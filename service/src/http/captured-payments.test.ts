@@ -67,8 +67,7 @@ const FORMS: readonly {
   },
   {
     name: "the same JSON in other bytes",
-    change: (captured) =>
-      withNewNonce({ ...captured, payload: JSON.stringify(JSON.parse(captured.payload), null, 1) }),
+    change: (captured) => withNewNonce({ ...captured, payload: JSON.stringify(JSON.parse(captured.payload), null, 1) }),
     expected: 401,
   },
   {
@@ -139,9 +138,7 @@ describe("a captured payment under REPLAY_GUARD=money", () => {
     const nowSeconds = Math.floor(harness.clock.now().getTime() / 1_000);
 
     const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, number) =>
-        payer.pay({ to }, { headers, timestamp: String(nowSeconds - number) }),
-      ),
+      Array.from({ length: 20 }, (_, number) => payer.pay({ to }, { headers, timestamp: String(nowSeconds - number) })),
     );
 
     expect((await payer.balance()).total).toBe(995_000_000n);
@@ -199,10 +196,7 @@ describe("a captured payment under REPLAY_GUARD=money", () => {
   }
 
   /** Returns the distinct response statuses. */
-  async function sendAll(
-    captures: readonly Capture[],
-    change: (captured: Captured) => Captured,
-  ): Promise<number[]> {
+  async function sendAll(captures: readonly Capture[], change: (captured: Captured) => Captured): Promise<number[]> {
     const statuses = new Set<number>();
     for (const { payer, captured } of captures) {
       const { path, payload, signed, headers } = change(captured);

@@ -26,16 +26,11 @@ export function hasDecimals(schema: TSchema): boolean {
 }
 
 function searchDecimal(schema: SchemaNode): boolean {
-  return membersOf(schema).some(
-    ({ format, properties, patternProperties, additionalProperties, items }) => {
-      const named = Object.values({ ...properties, ...patternProperties });
-      const inner = [...named, additionalProperties, items];
-      return (
-        format === "decimal" ||
-        inner.some((node) => typeof node === "object" && searchDecimal(node))
-      );
-    },
-  );
+  return membersOf(schema).some(({ format, properties, patternProperties, additionalProperties, items }) => {
+    const named = Object.values({ ...properties, ...patternProperties });
+    const inner = [...named, additionalProperties, items];
+    return format === "decimal" || inner.some((node) => typeof node === "object" && searchDecimal(node));
+  });
 }
 
 /** Returns the schema and the members of its unions and intersections. */
@@ -72,7 +67,5 @@ function childrenOf(schema: SchemaNode, key: string): SchemaNode[] {
       .filter((pattern) => new RegExp(pattern, "u").test(key))
       .map((pattern) => patternProperties[pattern]),
   ];
-  return (named.length > 0 ? named : [additionalProperties]).filter(
-    (node) => typeof node === "object",
-  );
+  return (named.length > 0 ? named : [additionalProperties]).filter((node) => typeof node === "object");
 }

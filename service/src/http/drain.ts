@@ -21,8 +21,7 @@ export function drainOnClose(server: Server): void {
       if (!response.headersSent) response.setHeader("connection", "close");
     }
     const arrivalEndsMs = performance.now() + ARRIVAL_MAX_MS;
-    const isAwaited = (request: IncomingMessage) =>
-      request.complete || performance.now() < arrivalEndsMs;
+    const isAwaited = (request: IncomingMessage) => request.complete || performance.now() < arrivalEndsMs;
     // Checks repeatedly, because new connections can arrive until the server is closed.
     const timer = setInterval(() => {
       if (![...inFlight.values()].some(isAwaited)) server.server.closeAllConnections();

@@ -12,11 +12,7 @@ describe("the errors of a validation_error", () => {
     ["monthly_cap", '{"monthly_cap":1e3}', DECIMAL],
     ["monthly_cap", '{"monthly_cap":-1}', "must not be negative"],
     ["monthly_cap", { monthly_cap: "1.0000001" }, "must have at most 6 decimals"],
-    [
-      "monthly_cap",
-      { monthly_cap: "1234567890123456789" },
-      "must have at most 18 digits before the point",
-    ],
+    ["monthly_cap", { monthly_cap: "1234567890123456789" }, "must have at most 18 digits before the point"],
     ["monthly_cap", { monthly_cap: true }, "must be a string or a number"],
     ["description", { description: 1 }, "must be a string or null"],
     ["description", '{"description":"\\ud800"}', "contains an unpaired surrogate"],
@@ -27,11 +23,7 @@ describe("the errors of a validation_error", () => {
     ["cap_behavior", { cap_behavior: "x" }, "must be one of block, require_approval"],
     ["agent_ids/0", { agent_ids: ["x"] }, "does not have the required form: A UUID."],
     ["environments", { environments: ["a", "a"] }, "must not contain the same item twice"],
-    [
-      `metadata/${"k".repeat(41)}`,
-      { metadata: { ["k".repeat(41)]: "" } },
-      "its name must have at most 40 characters",
-    ],
+    [`metadata/${"k".repeat(41)}`, { metadata: { ["k".repeat(41)]: "" } }, "its name must have at most 40 characters"],
     ["metadata/a\nb", { metadata: { "a\nb": "" } }, "its name does not have the required form"],
     ["metadata/k", { metadata: { k: "\0" } }, "must be text without NUL characters"],
   ])("422: %s has a detail in plain text", async (field, body, detail) => {
@@ -90,8 +82,6 @@ describe("a failed request", () => {
         internal: "missing or repeated dashboard token",
       }),
     );
-    expect(lines).toContainEqual(
-      expect.objectContaining({ msg: "request completed", requestId, status: 401 }),
-    );
+    expect(lines).toContainEqual(expect.objectContaining({ msg: "request completed", requestId, status: 401 }));
   });
 });

@@ -4,11 +4,7 @@ import { redact } from "../foundation/redact.ts";
 import { RATE_LIMIT_HEADERS } from "./auth/rate-limit-headers.ts";
 
 /** Converts a thrown value to a problem response and logs it. */
-export function replyWithError(
-  thrown: FastifyError | Error,
-  request: FastifyRequest,
-  reply: FastifyReply,
-) {
+export function replyWithError(thrown: FastifyError | Error, request: FastifyRequest, reply: FastifyReply) {
   const error = isAborted(thrown, request) ? new AppError("bad_request") : toAppError(thrown);
   const level = error.status >= 500 ? "error" : "info";
   request.log[level](

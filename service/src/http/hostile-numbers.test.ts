@@ -108,8 +108,7 @@ describe("hostile numbers", () => {
     // A field with the name of an amount is a decimal, or contains decimals.
     const named = fields.filter(({ pointer }) => AMOUNT_NAME.test(pointer.split("/").at(-1) ?? ""));
     const others = named.filter(
-      ({ route, pointer }) =>
-        !amounts.some((one) => one.route === route && one.pointer.startsWith(pointer)),
+      ({ route, pointer }) => !amounts.some((one) => one.route === route && one.pointer.startsWith(pointer)),
     );
     expect(others.map(nameOf)).toEqual([]);
     expect(providers.length).toBeGreaterThan(2);
@@ -155,8 +154,7 @@ describe("hostile numbers", () => {
       const [method = "", path = ""] = field.route.split(" ");
       const headers = headersOf(field);
       const caller = path.endsWith("/fund") ? testKey : tenant;
-      const send = (...call: readonly [string, string, Buffer]) =>
-        caller.sendRaw(...call, { headers });
+      const send = (...call: readonly [string, string, Buffer]) => caller.sendRaw(...call, { headers });
       const url = pathOf({ path }, { project_id: body.project_id, policy_id });
       for (const { text, expected } of valuesFor(field)) {
         const got = summaryOf(await send(method, url, bodyOf(field, text)));
@@ -166,8 +164,7 @@ describe("hostile numbers", () => {
     }
     // The rules of all routes have the same schema, so those of one route are enough.
     const amounts = requestFields(harness).filter(
-      ({ route, pointer, isDecimal }) =>
-        isDecimal && (route === "POST /policies" || !pointer.includes("/rules/")),
+      ({ route, pointer, isDecimal }) => isDecimal && (route === "POST /policies" || !pointer.includes("/rules/")),
     );
     await Promise.all(amounts.map(sendAll));
 

@@ -29,12 +29,7 @@ describe("text that is shown to others", () => {
       "/body/reason",
       (reason) => ({ scope: "agent", id: "3b241101-e2bb-4255-8caf-4136c566a962", reason }),
     ],
-    [
-      "post",
-      "/payments/send",
-      "/body/purpose",
-      (purpose) => ({ amount: "1.00", token: "USDC", to: "a", purpose }),
-    ],
+    ["post", "/payments/send", "/body/purpose", (purpose) => ({ amount: "1.00", token: "USDC", to: "a", purpose })],
   ])("422: %s %s, %s: direction controls", async (method, path, pointer, body) => {
     const tenant = await harness.seedTenant();
 
@@ -54,16 +49,13 @@ describe("text that is shown to others", () => {
     expect([signup.status, device.status]).toEqual([422, 422]);
   });
 
-  it.each(["\u200b\u200b", "\u3164", "\u2800", "\u00ad"])(
-    "422: a name of %j shows nothing",
-    async (name) => {
-      const { post } = await harness.seedTenant();
+  it.each(["\u200b\u200b", "\u3164", "\u2800", "\u00ad"])("422: a name of %j shows nothing", async (name) => {
+    const { post } = await harness.seedTenant();
 
-      for (const path of ["/projects", "/agents", "/developers/me/keys"]) {
-        expect((await post(path, { name })).status).toBe(422);
-      }
-    },
-  );
+    for (const path of ["/projects", "/agents", "/developers/me/keys"]) {
+      expect((await post(path, { name })).status).toBe(422);
+    }
+  });
 
   it("409: a project's name differs only in characters that are not displayed", async () => {
     const { post } = await harness.seedTenant();

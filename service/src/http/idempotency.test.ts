@@ -14,11 +14,7 @@ import { buildServer } from "./server.ts";
 
 const SCHEMA = { response: { 200: Type.Object({}) } };
 
-type Handler = (
-  app: App,
-  request: FastifyRequest,
-  reply: ReplyOf<typeof SCHEMA>,
-) => Promise<FastifyReply>;
+type Handler = (app: App, request: FastifyRequest, reply: ReplyOf<typeof SCHEMA>) => Promise<FastifyReply>;
 type Command = (saveResponse: SaveResponse<object>) => Promise<object>;
 
 describe("Idempotency-Key", () => {
@@ -135,10 +131,7 @@ describe("Idempotency-Key", () => {
 
   it("422: a repeated call with an API key that is bound to a different project", async () => {
     const tenant = await harness.seedTenant();
-    const [one, other] = [
-      await tenant.post("/projects", newName()),
-      await tenant.post("/projects", newName()),
-    ];
+    const [one, other] = [await tenant.post("/projects", newName()), await tenant.post("/projects", newName())];
     const bound = await harness.seedKey(tenant.tenantId, { projectIds: [other.body.project_id] });
     const [key, path] = [randomUUID(), `/projects/${one.body.project_id}`];
     const change = { description: "confidential" };
@@ -171,9 +164,7 @@ describe("Idempotency-Key", () => {
     const key = randomUUID();
 
     expect((await tenant.post("/projects", {}, withKey(key))).status).toBe(422);
-    expect(
-      (await tenant.post("/projects", { ...newName(), monthly_cap: "1.005" }, withKey(key))).status,
-    ).toBe(422);
+    expect((await tenant.post("/projects", { ...newName(), monthly_cap: "1.005" }, withKey(key))).status).toBe(422);
     expect((await tenant.post("/projects", newName(), withKey(key))).status).toBe(201);
   });
 
@@ -181,9 +172,7 @@ describe("Idempotency-Key", () => {
     const tenant = await harness.seedTenant();
     const [key, body] = [randomUUID(), newName()];
 
-    const responses = await Promise.all(
-      Array.from({ length: 50 }, () => tenant.post("/projects", body, withKey(key))),
-    );
+    const responses = await Promise.all(Array.from({ length: 50 }, () => tenant.post("/projects", body, withKey(key))));
 
     const created = responses.filter(({ status }) => status === 201);
     const inFlight = responses.filter(({ status }) => status === 409);

@@ -87,21 +87,11 @@ export function idempotencyKeyOf(request: FastifyRequest): string | undefined {
  * Runs a command once per Idempotency-Key and sends its result. The command calls `saveResponse` in its transaction, so
  * the response is stored if and only if the change commits. A repeated call gets the same bytes.
  */
-export async function replyOnce<
-  Result,
-  const Schema extends FastifySchema,
-  Status extends 200 | 201 | 202 | 204,
->(
+export async function replyOnce<Result, const Schema extends FastifySchema, Status extends 200 | 201 | 202 | 204>(
   app: App,
   request: FastifyRequest,
   typedReply: ReplyOf<Schema>,
-  {
-    status,
-    present,
-    secret,
-    retentionHours = 24,
-    about,
-  }: OnceOptions<Result, Status, BodyOf<Schema, Status>>,
+  { status, present, secret, retentionHours = 24, about }: OnceOptions<Result, Status, BodyOf<Schema, Status>>,
   execute: (saveResponse: SaveResponse<Result>) => Promise<Result>,
 ): Promise<FastifyReply> {
   const { reply, serialize, send } = textReplyOf(typedReply, present);
@@ -110,9 +100,7 @@ export async function replyOnce<
   const call = callOf(app, request, { retentionHours, about });
   if (call === undefined) return respond(serialize(await execute(discardResponse), status));
 
-  const stored = await (request.mayOnlyReplay
-    ? replayOnly(app, request, call)
-    : claimKey(app, call));
+  const stored = await (request.mayOnlyReplay ? replayOnly(app, request, call) : claimKey(app, call));
   if (stored !== undefined) return replay(reply, stored);
   try {
     let body: string | undefined;
@@ -199,15 +187,12 @@ export async function replyByReference<
       reply.code(status);
       return reply.send(outcome.body);
     }
-    if (call !== undefined && !isFinal(outcome.error))
-      await deleteStoredResponse(app, call, JSON.stringify(reference));
+    if (call !== undefined && !isFinal(outcome.error)) await deleteStoredResponse(app, call, JSON.stringify(reference));
     throw outcome.error;
   };
   if (call === undefined) return replyWithOutcome(await execute(discardResponse));
 
-  const stored = await (request.mayOnlyReplay
-    ? replayOnly(app, request, call)
-    : claimKey(app, call, leaseMs));
+  const stored = await (request.mayOnlyReplay ? replayOnly(app, request, call) : claimKey(app, call, leaseMs));
   if (stored !== undefined) {
     reply.header("idempotent-replayed", "true");
     if (stored.status < 400) return replyWithOutcome(JSON.parse(stored.body) as Reference);
@@ -236,19 +221,12 @@ declare module "fastify" {
 export function callOf(
   app: App,
   request: FastifyRequest,
-  {
-    retentionHours,
-    about,
-  }: { readonly retentionHours: number; readonly about?: TenantId | undefined },
+  { retentionHours, about }: { readonly retentionHours: number; readonly about?: TenantId | undefined },
 ): IdempotentCall | undefined {
   const idempotencyKey = idempotencyKeyOf(request);
   if (idempotencyKey === undefined) {
     if (request.mayOnlyReplay)
-      throw signatureReplayed(
-        app,
-        request,
-        "replay guard: signature already used, and no Idempotency-Key",
-      );
+      throw signatureReplayed(app, request, "replay guard: signature already used, and no Idempotency-Key");
     return undefined;
   }
   const caller = about === undefined ? developerCallerOf(request) : adminCallerOf(request, about);
@@ -299,18 +277,10 @@ function adminCallerOf(request: FastifyRequest, tenantId: TenantId): Caller {
   return { tenantId, mode: "live", agentIds: [], reach: [adminOf(request).adminId] };
 }
 
-async function replayOnly(
-  app: App,
-  request: FastifyRequest,
-  call: IdempotentCall,
-): Promise<StoredResponse> {
+async function replayOnly(app: App, request: FastifyRequest, call: IdempotentCall): Promise<StoredResponse> {
   const stored = await findStoredResponse(app, call);
   if (stored === undefined)
-    throw signatureReplayed(
-      app,
-      request,
-      "replay guard: signature already used, and no stored response",
-    );
+    throw signatureReplayed(app, request, "replay guard: signature already used, and no stored response");
   return stored;
 }
 

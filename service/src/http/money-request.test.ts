@@ -6,12 +6,7 @@ import { accountsOf } from "../../test/accounts.ts";
 import { run } from "../../test/database.ts";
 import { type ApiResponse, PREFIX, useHarness } from "../../test/harness.ts";
 import { withRoundTrips } from "../../test/round-trips.ts";
-import {
-  createSpendTable,
-  type SpendOptions,
-  setWalletBalance,
-  testSpendRoute,
-} from "../../test/test-spend.ts";
+import { createSpendTable, type SpendOptions, setWalletBalance, testSpendRoute } from "../../test/test-spend.ts";
 import { requestSignature, sha256Hex } from "../crypto/signing.ts";
 import type { PreparedQuery } from "../db/prepared-query.ts";
 import { withSnapshot } from "../db/transaction.ts";
@@ -100,10 +95,7 @@ function useSpending(settings = {}, spendOptions: Pick<SpendOptions, "auth"> = {
   }
 
   /** Signs a request. Returns a function that sends it with any Idempotency-Key and a new nonce. */
-  function capture(
-    tenant: { apiSecret: string; sendRaw: SendRaw },
-    body: object = { amount: "30" },
-  ) {
+  function capture(tenant: { apiSecret: string; sendRaw: SendRaw }, body: object = { amount: "30" }) {
     const text = JSON.stringify(body);
     const { timestamp, signature } = sign(tenant, text);
     return (key?: string) =>
@@ -316,9 +308,7 @@ describe("a request that moves money", () => {
     const holder = new pg.Client({ connectionString: harness.database.superuserUrl });
     await holder.connect();
     await holder.query("begin");
-    await holder.query(
-      `select from ledger_accounts where tenant_id = '${tenant.tenantId}' for update`,
-    );
+    await holder.query(`select from ledger_accounts where tenant_id = '${tenant.tenantId}' for update`);
 
     const response = await spend(tenant, "30", key);
     await holder.end();
@@ -419,8 +409,7 @@ describe("a request that moves money", () => {
     let attempts = 0;
     steps.afterMove = async (tx) => {
       attempts += 1;
-      if (attempts < 3)
-        await sql`do $$ begin raise exception 'again' using errcode = '40001'; end $$`.execute(tx);
+      if (attempts < 3) await sql`do $$ begin raise exception 'again' using errcode = '40001'; end $$`.execute(tx);
     };
 
     expect((await spend(tenant, "30", randomUUID())).status).toBe(200);
@@ -442,11 +431,7 @@ describe("a request that moves money", () => {
     expect(await sentBy(() => spend(tenant, "2", key))).toEqual([200, ...short]);
     harness.clock.advanceSeconds(1);
     expect(await sentBy(() => spend(tenant, "2"))).toEqual([200, ...short]);
-    expect(await sentBy(() => spend(tenant, "200", randomUUID()))).toEqual([
-      402,
-      ...short,
-      ...long,
-    ]);
+    expect(await sentBy(() => spend(tenant, "200", randomUUID()))).toEqual([402, ...short, ...long]);
     harness.clock.advanceSeconds(1);
     const replay = ["begin select with select", "rollback", "begin select select", "commit"];
     expect(await sentBy(() => spend(tenant, "2", key))).toEqual([200, ...replay]);
@@ -458,9 +443,7 @@ describe("a request that moves money", () => {
 
   async function balanceReads(): Promise<bigint> {
     const { rows } = await sql<{ count: bigint }>`
-      select case when is_called then last_value else 0 end as count from test_spend_reads`.execute(
-      harness.app.db,
-    );
+      select case when is_called then last_value else 0 end as count from test_spend_reads`.execute(harness.app.db);
     return rows[0]?.count ?? 0n;
   }
 
@@ -558,179 +541,174 @@ describe("a refusal of a request that moves money", () => {
   });
 });
 
-describe.each(["money", "strict"] as const)(
-  "a captured signature under REPLAY_GUARD=%s",
-  (replayGuard) => {
-    const { harness, arrange, sign, capture, asSuperuser, steps } = useSpending({ replayGuard });
+describe.each(["money", "strict"] as const)("a captured signature under REPLAY_GUARD=%s", (replayGuard) => {
+  const { harness, arrange, sign, capture, asSuperuser, steps } = useSpending({ replayGuard });
 
-    it("200 with the first response: sent again with the same key", async () => {
+  it("200 with the first response: sent again with the same key", async () => {
+    const { tenant, written } = await arrange();
+    const [key, send] = [randomUUID(), capture(tenant)];
+    const first = await send(key);
+
+    const again = await send(key);
+
+    expect([first.status, isReplayed(again)]).toEqual([200, true]);
+    expect(again.text).toBe(first.text);
+    expect(await written()).toEqual({ ...ONE, balance: 70 });
+  });
+
+  it("409 signature_replayed, and the key's owner sees why: sent with another key or none", async () => {
+    const { tenant, written } = await arrange();
+    const send = capture(tenant);
+    expect((await send(randomUUID())).status).toBe(200);
+
+    const replayed = await send(randomUUID());
+    expect(await send()).toMatchObject(REPLAYED);
+
+    expect(replayed).toMatchObject(REPLAYED);
+    expect(await written()).toEqual({ ...ONE, balance: 70 });
+    const failures = await tenant.get("/developers/me/auth-failures");
+    expect(failures.body.data.map(({ reason }: { reason: string }) => reason)).toContain("signature_replayed");
+  });
+
+  it("409 signature_replayed: the first request had no key", async () => {
+    const { tenant, written } = await arrange();
+    const send = capture(tenant);
+    expect((await send()).status).toBe(200);
+
+    expect(await send()).toMatchObject(REPLAYED);
+    expect(await send(randomUUID())).toMatchObject(REPLAYED);
+    expect(await written()).toEqual({ ...ONE, records: 0, balance: 70 });
+  });
+
+  it("409 signature_replayed: sent with the key of a later equal request", async () => {
+    const { tenant, written } = await arrange();
+    const [send, laterKey] = [capture(tenant), randomUUID()];
+    await send(randomUUID());
+    harness.clock.advanceSeconds(1);
+    expect((await capture(tenant)(laterKey)).status).toBe(200);
+
+    expect(await send(laterKey)).toMatchObject(REPLAYED);
+    expect(await written()).toMatchObject({ spends: 2, balance: 40 });
+  });
+
+  it("409 signature_replayed: the signature of a retry is sent with another key", async () => {
+    const { tenant, written } = await arrange();
+    const key = randomUUID();
+    await capture(tenant)(key);
+    harness.clock.advanceSeconds(1);
+    const retry = capture(tenant);
+    expect((await retry(key)).status).toBe(200);
+
+    expect(await retry(randomUUID())).toMatchObject(REPLAYED);
+    expect(await written()).toEqual({ ...ONE, signatures: 2, balance: 70 });
+  });
+
+  it("409 signature_replayed: the signature of a request whose key belongs to another body is sent with another key", async () => {
+    const { tenant, written } = await arrange();
+    const key = randomUUID();
+    await capture(tenant)(key);
+    const conflicting = capture(tenant, { amount: "31" });
+    expect((await conflicting(key)).status).toBe(422);
+
+    expect(await conflicting(randomUUID())).toMatchObject(REPLAYED);
+    expect(await written()).toMatchObject({ spends: 1, balance: 70 });
+  });
+
+  it("409 signature_replayed while the timestamp is valid: a timestamp ahead of the clock", async () => {
+    const { tenant, written } = await arrange();
+    harness.clock.advanceSeconds(30);
+    const send = capture(tenant);
+    harness.clock.advanceSeconds(-30);
+    expect((await send(randomUUID())).status).toBe(200);
+
+    for (const seconds of [29, 30, 1]) {
+      harness.clock.advanceSeconds(seconds);
+      await purgeSignatures(harness.app);
+      expect(await send(randomUUID())).toMatchObject(REPLAYED);
+    }
+    harness.clock.advanceSeconds(1);
+    expect((await send(randomUUID())).status).toBe(401);
+    expect(await written()).toMatchObject({ spends: 1, balance: 70 });
+  });
+
+  it("200 once: sent with eight keys at the same time", async () => {
+    const { tenant, written } = await arrange();
+    const send = capture(tenant);
+
+    const responses = await Promise.all(Array.from({ length: 8 }, () => send(randomUUID())));
+
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(409)]);
+    expect(await written()).toEqual({ ...ONE, balance: 70 });
+  });
+
+  it.each([503, 500, 422])(
+    "409 signature_replayed after a %d, also with the same key; 200: signed again with the same key",
+    async (status) => {
       const { tenant, written } = await arrange();
       const [key, send] = [randomUUID(), capture(tenant)];
-      const first = await send(key);
-
-      const again = await send(key);
-
-      expect([first.status, isReplayed(again)]).toEqual([200, true]);
-      expect(again.text).toBe(first.text);
-      expect(await written()).toEqual({ ...ONE, balance: 70 });
-    });
-
-    it("409 signature_replayed, and the key's owner sees why: sent with another key or none", async () => {
-      const { tenant, written } = await arrange();
-      const send = capture(tenant);
-      expect((await send(randomUUID())).status).toBe(200);
-
-      const replayed = await send(randomUUID());
-      expect(await send()).toMatchObject(REPLAYED);
-
-      expect(replayed).toMatchObject(REPLAYED);
-      expect(await written()).toEqual({ ...ONE, balance: 70 });
-      const failures = await tenant.get("/developers/me/auth-failures");
-      expect(failures.body.data.map(({ reason }: { reason: string }) => reason)).toContain(
-        "signature_replayed",
-      );
-    });
-
-    it("409 signature_replayed: the first request had no key", async () => {
-      const { tenant, written } = await arrange();
-      const send = capture(tenant);
-      expect((await send()).status).toBe(200);
-
-      expect(await send()).toMatchObject(REPLAYED);
-      expect(await send(randomUUID())).toMatchObject(REPLAYED);
-      expect(await written()).toEqual({ ...ONE, records: 0, balance: 70 });
-    });
-
-    it("409 signature_replayed: sent with the key of a later equal request", async () => {
-      const { tenant, written } = await arrange();
-      const [send, laterKey] = [capture(tenant), randomUUID()];
-      await send(randomUUID());
-      harness.clock.advanceSeconds(1);
-      expect((await capture(tenant)(laterKey)).status).toBe(200);
-
-      expect(await send(laterKey)).toMatchObject(REPLAYED);
-      expect(await written()).toMatchObject({ spends: 2, balance: 40 });
-    });
-
-    it("409 signature_replayed: the signature of a retry is sent with another key", async () => {
-      const { tenant, written } = await arrange();
-      const key = randomUUID();
-      await capture(tenant)(key);
-      harness.clock.advanceSeconds(1);
-      const retry = capture(tenant);
-      expect((await retry(key)).status).toBe(200);
-
-      expect(await retry(randomUUID())).toMatchObject(REPLAYED);
-      expect(await written()).toEqual({ ...ONE, signatures: 2, balance: 70 });
-    });
-
-    it("409 signature_replayed: the signature of a request whose key belongs to another body is sent with another key", async () => {
-      const { tenant, written } = await arrange();
-      const key = randomUUID();
-      await capture(tenant)(key);
-      const conflicting = capture(tenant, { amount: "31" });
-      expect((await conflicting(key)).status).toBe(422);
-
-      expect(await conflicting(randomUUID())).toMatchObject(REPLAYED);
-      expect(await written()).toMatchObject({ spends: 1, balance: 70 });
-    });
-
-    it("409 signature_replayed while the timestamp is valid: a timestamp ahead of the clock", async () => {
-      const { tenant, written } = await arrange();
-      harness.clock.advanceSeconds(30);
-      const send = capture(tenant);
-      harness.clock.advanceSeconds(-30);
-      expect((await send(randomUUID())).status).toBe(200);
-
-      for (const seconds of [29, 30, 1]) {
-        harness.clock.advanceSeconds(seconds);
-        await purgeSignatures(harness.app);
-        expect(await send(randomUUID())).toMatchObject(REPLAYED);
-      }
-      harness.clock.advanceSeconds(1);
-      expect((await send(randomUUID())).status).toBe(401);
-      expect(await written()).toMatchObject({ spends: 1, balance: 70 });
-    });
-
-    it("200 once: sent with eight keys at the same time", async () => {
-      const { tenant, written } = await arrange();
-      const send = capture(tenant);
-
-      const responses = await Promise.all(Array.from({ length: 8 }, () => send(randomUUID())));
-
-      expect(responses.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(409)]);
-      expect(await written()).toEqual({ ...ONE, balance: 70 });
-    });
-
-    it.each([503, 500, 422])(
-      "409 signature_replayed after a %d, also with the same key; 200: signed again with the same key",
-      async (status) => {
-        const { tenant, written } = await arrange();
-        const [key, send] = [randomUUID(), capture(tenant)];
-        steps.afterMove = async (tx) => {
-          if (status === 422) throw invalidField("/body/amount", "maximum", "is too large");
-          if (status === 500) throw new Error("a bug");
-          await sql`select pg_terminate_backend(pg_backend_pid())`.execute(tx);
-        };
-        expect((await send(key)).status).toBe(status);
-        steps.afterMove = undefined;
-
-        expect(await send(randomUUID())).toMatchObject(REPLAYED);
-        expect(await send()).toMatchObject(REPLAYED);
-        expect(await send(key)).toMatchObject(REPLAYED);
-        expect(await written()).toEqual({ ...ROLLED_BACK, balance: 100 });
-        harness.clock.advanceSeconds(1);
-        expect((await capture(tenant)(key)).status).toBe(200);
-        expect(await written()).toEqual({ ...ONE, signatures: 2, balance: 70 });
-      },
-    );
-
-    it("409 signature_replayed: sent again without a key after a 503", async () => {
-      const { tenant, written } = await arrange();
-      const send = capture(tenant);
       steps.afterMove = async (tx) => {
+        if (status === 422) throw invalidField("/body/amount", "maximum", "is too large");
+        if (status === 500) throw new Error("a bug");
         await sql`select pg_terminate_backend(pg_backend_pid())`.execute(tx);
       };
-      expect((await send()).status).toBe(503);
+      expect((await send(key)).status).toBe(status);
       steps.afterMove = undefined;
 
+      expect(await send(randomUUID())).toMatchObject(REPLAYED);
       expect(await send()).toMatchObject(REPLAYED);
+      expect(await send(key)).toMatchObject(REPLAYED);
       expect(await written()).toEqual({ ...ROLLED_BACK, balance: 100 });
-    });
+      harness.clock.advanceSeconds(1);
+      expect((await capture(tenant)(key)).status).toBe(200);
+      expect(await written()).toEqual({ ...ONE, signatures: 2, balance: 70 });
+    },
+  );
 
-    it("200: another developer has used the same signature and key", async () => {
-      const [one, other] = [await arrange(), await arrange()];
-      const [key, send] = [randomUUID(), capture(one.tenant)];
-      const { signature } = sign(one.tenant, JSON.stringify({ amount: "30" }));
-      await capture(other.tenant, { amount: "1" })(key);
-      await asSuperuser(`update request_signatures
+  it("409 signature_replayed: sent again without a key after a 503", async () => {
+    const { tenant, written } = await arrange();
+    const send = capture(tenant);
+    steps.afterMove = async (tx) => {
+      await sql`select pg_terminate_backend(pg_backend_pid())`.execute(tx);
+    };
+    expect((await send()).status).toBe(503);
+    steps.afterMove = undefined;
+
+    expect(await send()).toMatchObject(REPLAYED);
+    expect(await written()).toEqual({ ...ROLLED_BACK, balance: 100 });
+  });
+
+  it("200: another developer has used the same signature and key", async () => {
+    const [one, other] = [await arrange(), await arrange()];
+    const [key, send] = [randomUUID(), capture(one.tenant)];
+    const { signature } = sign(one.tenant, JSON.stringify({ amount: "30" }));
+    await capture(other.tenant, { amount: "1" })(key);
+    await asSuperuser(`update request_signatures
       set signature_hash = '${sha256Hex(signature)}'
       where tenant_id = '${other.tenant.tenantId}'`);
 
-      const response = await send(key);
+    const response = await send(key);
 
-      expect([response.status, isReplayed(response)]).toEqual([200, false]);
-      expect(await one.written()).toEqual({ ...ONE, balance: 70 });
-      expect(await other.written()).toEqual({ ...ONE, balance: 99 });
-    });
+    expect([response.status, isReplayed(response)]).toEqual([200, false]);
+    expect(await one.written()).toEqual({ ...ONE, balance: 70 });
+    expect(await other.written()).toEqual({ ...ONE, balance: 99 });
+  });
 
-    it("the purge deletes expired signatures of every tenant", async () => {
-      const [one, other] = [await arrange(), await arrange()];
-      for (const { tenant } of [one, other, one, other, one]) {
-        await capture(tenant, { amount: "1" })(randomUUID());
-        harness.clock.advanceSeconds(1);
-      }
-      harness.clock.advanceSeconds(30);
-      await capture(other.tenant, { amount: "1" })(randomUUID());
-      harness.clock.advanceSeconds(4);
+  it("the purge deletes expired signatures of every tenant", async () => {
+    const [one, other] = [await arrange(), await arrange()];
+    for (const { tenant } of [one, other, one, other, one]) {
+      await capture(tenant, { amount: "1" })(randomUUID());
+      harness.clock.advanceSeconds(1);
+    }
+    harness.clock.advanceSeconds(30);
+    await capture(other.tenant, { amount: "1" })(randomUUID());
+    harness.clock.advanceSeconds(4);
 
-      await purgeSignatures(harness.app);
+    await purgeSignatures(harness.app);
 
-      expect(await one.written()).toMatchObject({ spends: 3, signatures: 0 });
-      expect(await other.written()).toMatchObject({ spends: 3, signatures: 1 });
-    });
-  },
-);
+    expect(await one.written()).toMatchObject({ spends: 3, signatures: 0 });
+    expect(await other.written()).toMatchObject({ spends: 3, signatures: 1 });
+  });
+});
 
 describe("a request of a dashboard session that moves money", () => {
   const { harness, arrange } = useSpending({}, { auth: "tenant" });

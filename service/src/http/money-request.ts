@@ -4,14 +4,7 @@ import { sha256Hex } from "../crypto/signing.ts";
 import { AppError, problemBody } from "../foundation/errors.ts";
 import type { MoneyAnswer, MoneyClaim } from "../idempotency/money/run-money-request.ts";
 import { signatureReplayed } from "./auth/record-auth-failure.ts";
-import {
-  type BodyOf,
-  callOf,
-  type OnceOptions,
-  type ReplyOf,
-  replay,
-  textReplyOf,
-} from "./idempotency.ts";
+import { type BodyOf, callOf, type OnceOptions, type ReplyOf, replay, textReplyOf } from "./idempotency.ts";
 import { principalOf } from "./route.ts";
 
 const RETENTION_HOURS = 30 * 24;
@@ -61,8 +54,7 @@ export async function replyToMoneyRequest<
       outcome instanceof AppError
         ? { status: outcome.status, body: JSON.stringify(problemBody(outcome, request.id)) }
         : { status: statusOf(outcome), body: serialize(outcome, statusOf(outcome)) },
-    rejectReplay: () =>
-      signatureReplayed(app, request, "replay guard: signature of a money request already used"),
+    rejectReplay: () => signatureReplayed(app, request, "replay guard: signature of a money request already used"),
   });
   request.isMoneyRequest = true;
   return isReplayed ? replay(reply, response) : send(response);

@@ -38,9 +38,7 @@ function sdkSample(call: string, body: object = {}): string {
     "// Reads PURSER_BASE_URL, PURSER_API_KEY and PURSER_API_SECRET.",
     "const purser = new Purser();",
     ...(ids.length > 0 ? [`const { ${ids.join(", ")} } = process.env;`] : []),
-    each === undefined
-      ? `console.log(await ${answer});`
-      : `for await (const item of ${answer}) console.log(item);`,
+    each === undefined ? `console.log(await ${answer});` : `for await (const item of ${answer}) console.log(item);`,
   ].join("\n");
 }
 
@@ -63,10 +61,7 @@ interface ShellCall {
 }
 
 function shellSample({ method, path: url, body, asAgent }: ShellCall): string {
-  const path = url.replace(
-    /:([a-z]\w*)/g,
-    (_, name: string) => NAMES[name] ?? `$${name.toUpperCase()}`,
-  );
+  const path = url.replace(/:([a-z]\w*)/g, (_, name: string) => NAMES[name] ?? `$${name.toUpperCase()}`);
   return [
     `METHOD=${method} REQUEST_PATH="${path}"`,
     `BODY='${body === undefined ? "" : JSON.stringify(body).replace(VARIABLE, `"'$$$1'"`)}'`,
@@ -79,9 +74,7 @@ function shellSample({ method, path: url, body, asAgent }: ShellCall): string {
     [
       '  -H "X-Request-Signature: $SIGNATURE"',
       ...(asAgent ? ['  -H "X-Agent-ID: $AGENT_ID"'] : []),
-      ...(body === undefined
-        ? []
-        : ["  -H 'Content-Type: application/json' --data-binary \"$BODY\""]),
+      ...(body === undefined ? [] : ["  -H 'Content-Type: application/json' --data-binary \"$BODY\""]),
     ].join(" \\\n"),
   ].join("\n");
 }

@@ -1,27 +1,20 @@
 import { MODES } from "../foundation/vocabulary.ts";
 
 const text = (description: string) => ({ description, schema: { type: "string" } }) as const;
-const count = (description: string) =>
-  ({ description, schema: { type: "integer", minimum: 0 } }) as const;
+const count = (description: string) => ({ description, schema: { type: "integer", minimum: 0 } }) as const;
 
 export const RESPONSE_HEADERS = {
   "X-Request-Id": text("The request id. Include it when you contact support."),
   "X-Content-Type-Options": text("Always `nosniff`."),
   "Cache-Control": text("Always `no-store`."),
-  "Strict-Transport-Security": text(
-    "Requires browsers to use https. Only sent if the server's public URL uses https.",
-  ),
+  "Strict-Transport-Security": text("Requires browsers to use https. Only sent if the server's public URL uses https."),
   "X-Svc-Mode": {
     description: "The mode of the request: `live` or `test`.",
     schema: { type: "string", enum: [...MODES] },
   },
   "RateLimit-Limit": count("Size of the API key's token bucket. Only sent for signed requests."),
-  "RateLimit-Remaining": count(
-    "Tokens left in the API key's token bucket. Only sent for signed requests.",
-  ),
-  "RateLimit-Reset": count(
-    "Seconds until the API key's token bucket is full again. Only sent for signed requests.",
-  ),
+  "RateLimit-Remaining": count("Tokens left in the API key's token bucket. Only sent for signed requests."),
+  "RateLimit-Reset": count("Seconds until the API key's token bucket is full again. Only sent for signed requests."),
   "RateLimit-Policy": text(
     "The API key's token bucket as `<capacity>;w=<seconds to refill>`, for example `600;w=60`. Only sent for signed requests.",
   ),
@@ -32,8 +25,7 @@ export const RESPONSE_HEADERS = {
   },
   "Retry-After": count("Number of seconds to wait before you repeat the request."),
   "Idempotent-Replayed": {
-    description:
-      "`true` if the response is the stored response to an earlier call with the same `Idempotency-Key`.",
+    description: "`true` if the response is the stored response to an earlier call with the same `Idempotency-Key`.",
     schema: { type: "string", enum: ["true"] },
   },
   Allow: text("The methods that the path supports."),
@@ -50,8 +42,7 @@ export const RESPONSE_HEADERS = {
     schema: { type: "string" },
   },
   "X-Svc-Signature": {
-    description:
-      "HMAC-SHA256 of the response body in lowercase hexadecimal. The HMAC key is the text of the API key.",
+    description: "HMAC-SHA256 of the response body in lowercase hexadecimal. The HMAC key is the text of the API key.",
     schema: { type: "string", pattern: "^[0-9a-f]{64}$" },
   },
   "Set-Cookie": text(

@@ -65,8 +65,7 @@ export const TAGS = [
   { name: "Second factor", description: "Set up one-time passwords (TOTP) and log in with them." },
   {
     name: "Device login",
-    description:
-      "Issue a key pair to a program, such as a CLI, after the developer approves it (RFC 8628).",
+    description: "Issue a key pair to a program, such as a CLI, after the developer approves it (RFC 8628).",
   },
   { name: "API keys", description: "Create, rotate and revoke the key pairs that sign requests." },
   {
@@ -75,13 +74,11 @@ export const TAGS = [
   },
   {
     name: "Projects",
-    description:
-      "Create and manage projects, which contain services and variables and have a monthly cap.",
+    description: "Create and manage projects, which contain services and variables and have a monthly cap.",
   },
   {
     name: "Agents",
-    description:
-      "Create software agents, suspend and revoke them, and prove how well they are known.",
+    description: "Create software agents, suspend and revoke them, and prove how well they are known.",
   },
   {
     name: "Wallets",
@@ -94,8 +91,7 @@ export const TAGS = [
   { name: "Links", description: "Connect a project to your account at a provider." },
   {
     name: "Variables",
-    description:
-      "Set a project's variables and read env bundles, which contain all variables of an environment.",
+    description: "Set a project's variables and read env bundles, which contain all variables of an environment.",
   },
   { name: "Billing", description: "Attach payment methods to a project." },
   { name: "Catalog", description: "Browse the providers with their services, plans and prices." },

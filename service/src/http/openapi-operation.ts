@@ -1,12 +1,7 @@
 import { STATUS_CODES } from "node:http";
 import type { FastifyContextConfig, RouteOptions } from "fastify";
 import { codeSamples } from "./openapi-code-samples.ts";
-import {
-  HEADER_PARAMETERS,
-  RESPONSE_HEADERS,
-  type ResponseHeader,
-  SIGNING_SCHEMES,
-} from "./openapi-headers.ts";
+import { HEADER_PARAMETERS, RESPONSE_HEADERS, type ResponseHeader, SIGNING_SCHEMES } from "./openapi-headers.ts";
 
 /** The parts of an OpenAPI operation that this module fills in. */
 export interface Operation {
@@ -68,18 +63,13 @@ export const sharedComponents = {
   headers: RESPONSE_HEADERS,
   parameters: HEADER_PARAMETERS,
   responses: Object.fromEntries(
-    [...EVERY_ROUTE, 401, 402, 403, 404, 409, 502].map((status) => [
-      problemName(status),
-      problemResponse(status),
-    ]),
+    [...EVERY_ROUTE, 401, 402, 403, 404, 409, 502].map((status) => [problemName(status), problemResponse(status)]),
   ),
 };
 
 type Requirement = Readonly<Record<string, string[]>>;
 
-const SIGNED: Requirement = Object.fromEntries(
-  Object.keys(SIGNING_SCHEMES).map((scheme) => [scheme, []]),
-);
+const SIGNED: Requirement = Object.fromEntries(Object.keys(SIGNING_SCHEMES).map((scheme) => [scheme, []]));
 const DASHBOARD: readonly Requirement[] = [{ dashboardToken: [] }, { dashboardCookie: [] }];
 const ADMIN: readonly Requirement[] = [{ adminToken: [] }, { adminCookie: [] }];
 
@@ -208,17 +198,13 @@ function headersOfSuccess(status: number, route: RouteOptions): ResponseHeader[]
     ...ALWAYS,
     ...(isTenantRoute || auth === "dashboard" ? (["X-Svc-Mode"] as const) : []),
     ...(isTenantRoute ? OF_SIGNED_REQUESTS : []),
-    ...(isKeyed(route) && auth !== "public" && auth !== "vendor"
-      ? (["Idempotent-Replayed"] as const)
-      : []),
+    ...(isKeyed(route) && auth !== "public" && auth !== "vendor" ? (["Idempotent-Replayed"] as const) : []),
     ...(status === 303 ? (["Location"] as const) : []),
   ];
 }
 
 function refsTo(names: readonly ResponseHeader[]): object {
-  return Object.fromEntries(
-    [...new Set(names)].map((name) => [name, { $ref: `#/components/headers/${name}` }]),
-  );
+  return Object.fromEntries([...new Set(names)].map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
 /** Returns the component name of a status, such as `TooManyRequests` for 429. */

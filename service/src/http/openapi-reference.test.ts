@@ -11,9 +11,7 @@ interface Operation {
 }
 type Content = Readonly<Record<string, { readonly schema: { readonly $ref?: string } }>>;
 
-const document = JSON.parse(
-  await readFile(new URL("../../../openapi/openapi.json", import.meta.url), "utf8"),
-);
+const document = JSON.parse(await readFile(new URL("../../../openapi/openapi.json", import.meta.url), "utf8"));
 const operations = Object.values<Record<string, Operation>>(document.paths).flatMap((methods) =>
   Object.values(methods),
 );

@@ -11,15 +11,13 @@ const SESSION_SCHEMES = {
     type: "http",
     scheme: "bearer",
     bearerFormat: "JWT",
-    description:
-      "The `access_token` of a developer login, for example from `POST /developers/login`.",
+    description: "The `access_token` of a developer login, for example from `POST /developers/login`.",
   },
   dashboardCookie: {
     type: "apiKey",
     in: "cookie",
     name: "__Host-svc_access",
-    description:
-      "The access token of a developer login, in the cookie that the login sets for browsers.",
+    description: "The access token of a developer login, in the cookie that the login sets for browsers.",
   },
   adminToken: {
     type: "http",
@@ -31,8 +29,7 @@ const SESSION_SCHEMES = {
     type: "apiKey",
     in: "cookie",
     name: "__Host-svc_admin",
-    description:
-      "The access token of an admin login, in the cookie that `POST /admin/login/totp` sets for browsers.",
+    description: "The access token of an admin login, in the cookie that `POST /admin/login/totp` sets for browsers.",
   },
 } as const;
 
@@ -72,13 +69,10 @@ export async function describeApi(server: Server): Promise<void> {
       return { schema: nameSchemas(schema), url };
     },
     transformObject: (document) =>
-      "openapiObject" in document
-        ? completeOperations(hoist(document.openapiObject), routes)
-        : document.swaggerObject,
+      "openapiObject" in document ? completeOperations(hoist(document.openapiObject), routes) : document.swaggerObject,
     // Names the component of a schema after its `$id` instead of "def-0".
     refResolver: {
-      buildLocalReference: (json, _baseUri, _fragment, index) =>
-        String(json["$id"] ?? `def-${index}`),
+      buildLocalReference: (json, _baseUri, _fragment, index) => String(json["$id"] ?? `def-${index}`),
     },
   });
 }
@@ -106,10 +100,7 @@ function named(schema: unknown): unknown {
 type Document = { paths?: object; components?: { schemas?: Record<string, unknown> } };
 
 /** Completes each operation from its route's configuration, and adds the shared components. */
-function completeOperations<Doc extends Document>(
-  document: Doc,
-  routes: ReadonlyMap<string, RouteOptions>,
-): Doc {
+function completeOperations<Doc extends Document>(document: Doc, routes: ReadonlyMap<string, RouteOptions>): Doc {
   const paths = Object.entries(document.paths ?? {}).map(([path, methods]) => [
     path,
     Object.fromEntries(

@@ -16,10 +16,7 @@ const NOT_FOUND = {
 } as const satisfies Readonly<Record<string, ErrorCode>>;
 
 /** Returns the id from a path parameter. A malformed id throws the same 404 as an unknown one. */
-export function pathId<Prefix extends keyof typeof NOT_FOUND>(
-  prefix: Prefix,
-  text: string,
-): `${Prefix}_${string}` {
+export function pathId<Prefix extends keyof typeof NOT_FOUND>(prefix: Prefix, text: string): `${Prefix}_${string}` {
   if (isId(prefix, text)) return text;
   throw new AppError(NOT_FOUND[prefix], { internal: `malformed ${prefix} id` });
 }

@@ -51,16 +51,13 @@ describe("a captured request under REPLAY_GUARD=strict", () => {
     ["an added Idempotency-Key", { "idempotency-key": otherKey }, "/projects"],
     ["another agent", { "x-agent-id": agent }, "/projects"],
     ["a header name in capitals", { "X-AGENT-ID": agent }, "/projects"],
-  ])(
-    "409 signature_replayed, nothing changed: sent again with %s",
-    async (_case, headers, path) => {
-      const { send, countProjects } = await arrange();
-      expect((await send()).status).toBe(201);
+  ])("409 signature_replayed, nothing changed: sent again with %s", async (_case, headers, path) => {
+    const { send, countProjects } = await arrange();
+    expect((await send()).status).toBe(201);
 
-      expect(await send(headers, path)).toMatchObject(REPLAYED);
-      expect(await countProjects()).toBe(1);
-    },
-  );
+    expect(await send(headers, path)).toMatchObject(REPLAYED);
+    expect(await countProjects()).toBe(1);
+  });
 
   it("401, nothing changed: sent again unchanged, with its nonce", async () => {
     const { send, countProjects } = await arrange();

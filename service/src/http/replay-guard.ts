@@ -7,9 +7,7 @@ import { idempotencyKeyOf } from "./idempotency.ts";
 /** Returns true if the route accepts a signature only once. Routes that move money remember signatures in the database. */
 export function isReplayGuarded({ settings }: App, { routeOptions }: FastifyRequest): boolean {
   const { replayGuard } = routeOptions.config;
-  return (
-    replayGuard === "always" || (replayGuard === "strict" && settings.replayGuard === "strict")
-  );
+  return replayGuard === "always" || (replayGuard === "strict" && settings.replayGuard === "strict");
 }
 
 /**
@@ -31,7 +29,6 @@ export async function guardReplay(app: App, request: FastifyRequest): Promise<vo
     app.settings.storeTimeoutMs,
     "guarding a signature",
   );
-  if (seen === "other_key")
-    throw signatureReplayed(app, request, "replay guard: signature already used");
+  if (seen === "other_key") throw signatureReplayed(app, request, "replay guard: signature already used");
   request.mayOnlyReplay = seen === "same_key";
 }

@@ -35,15 +35,11 @@ export function findUnboundedValues(node: SchemaNode, pointer = ""): string[] {
     node.uniqueItems === true && !isScalar(items) && "uniqueItems over items that may be objects",
   ];
   return [
-    ...problems
-      .filter((problem) => problem !== false)
-      .map((problem) => `${pointer || "/"}: ${problem}`),
+    ...problems.filter((problem) => problem !== false).map((problem) => `${pointer || "/"}: ${problem}`),
     ...Object.entries({ ...properties, ...patternProperties }).flatMap(([name, inner]) =>
       findUnboundedValues(inner, `${pointer}/${name}`),
     ),
-    ...(typeof additionalProperties === "object"
-      ? findUnboundedValues(additionalProperties, `${pointer}/*`)
-      : []),
+    ...(typeof additionalProperties === "object" ? findUnboundedValues(additionalProperties, `${pointer}/*`) : []),
     ...(items === undefined ? [] : findUnboundedValues(items, `${pointer}/*`)),
     ...[...anyOf, ...oneOf, ...allOf].flatMap((inner) => findUnboundedValues(inner, pointer)),
   ];
@@ -65,9 +61,7 @@ function isBoundedText({ maxLength, format = "", pattern = "", ...node }: Schema
  */
 function isBoundedPattern(pattern: string): boolean {
   const withoutEscapesAndClasses = pattern.replaceAll(/\\.|\[(?:\\.|[^\\\]])*\]/g, "x");
-  return (
-    /^\^[^|*+]*\$$/.test(withoutEscapesAndClasses) && !/\{\d+,\}/.test(withoutEscapesAndClasses)
-  );
+  return /^\^[^|*+]*\$$/.test(withoutEscapesAndClasses) && !/\{\d+,\}/.test(withoutEscapesAndClasses);
 }
 
 function isScalar({ type }: SchemaNode = {}): boolean {

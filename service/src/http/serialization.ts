@@ -9,9 +9,7 @@ const compile = SerializerSelector()({}, {});
  * Caches serializers by the schema's JSON text, because routes share schemas and each server instance creates new
  * schema objects.
  */
-const compileText = memoize((schema) =>
-  compile({ schema: JSON.parse(schema), method: "", url: "", httpStatus: "" }),
-);
+const compileText = memoize((schema) => compile({ schema: JSON.parse(schema), method: "", url: "", httpStatus: "" }));
 
 /**
  * Error responses need no serializer, because the error handler writes them. Their schemas are only for the OpenAPI

@@ -25,10 +25,7 @@ describe("routing", () => {
   ])("404: unknown or non-canonical path %s", async (path) => {
     // Uses a raw socket, because an HTTP client would normalize some of these paths.
     const port = await portOf(harness.server);
-    const response = await raw(
-      port,
-      `GET ${PREFIX}${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`,
-    );
+    const response = await raw(port, `GET ${PREFIX}${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
 
     expect(response).toContain("HTTP/1.1 404 ");
     expect(response).toContain('"code":"not_found"');
@@ -137,8 +134,7 @@ describe("a body larger than the route's limit", () => {
 
   it("413: more than 16 KiB on a public route", async () => {
     const bodyOf = (bytes: number) => `{"email":"${"a".repeat(bytes - 12)}"}`;
-    const login = (payload: string) =>
-      harness.send({ method: "POST", url: LOGIN, headers: json, payload });
+    const login = (payload: string) => harness.send({ method: "POST", url: LOGIN, headers: json, payload });
 
     expect((await login(bodyOf(16 * 1024))).status).toBe(422);
     expect((await login(bodyOf(16 * 1024 + 1))).status).toBe(413);
@@ -183,12 +179,7 @@ describe("a body for a route without a body", () => {
     [415, "a form", "a=1", { "content-type": "application/x-www-form-urlencoded" }],
     [415, "a field without a type", '{"a":1}', { "content-type": "" }],
     [415, "a malformed type", "{}", { "content-type": "nonsense" }],
-    [
-      415,
-      "the type application/json-patch+json",
-      "{}",
-      { "content-type": "application/json-patch+json" },
-    ],
+    [415, "the type application/json-patch+json", "{}", { "content-type": "application/json-patch+json" }],
     [415, "JSON in Latin-1", "{}", { "content-type": "application/json; charset=latin1" }],
     [404, "JSON in UTF-8", "{}", { "content-type": "application/json; charset=utf-8" }],
     [415, "a compressed body", "{}", { "content-encoding": "gzip" }],
@@ -217,9 +208,7 @@ describe("a body for a route without a body", () => {
 
     expect((await tenant.sendRaw("GET", "/developers/me", "{}")).status).toBe(200);
     expect((await tenant.sendRaw("GET", "/developers/me", '{"a":1}')).status).toBe(422);
-    expect((await tenant.sendRaw("GET", "/developers/me", "x".repeat(300 * 1024))).status).toBe(
-      413,
-    );
+    expect((await tenant.sendRaw("GET", "/developers/me", "x".repeat(300 * 1024))).status).toBe(413);
   });
 });
 
@@ -259,16 +248,12 @@ describe("invalid headers", () => {
   it("422: X-Agent-ID is not a UUID, on a route that ignores it", async () => {
     const tenant = await harness.seedTenant();
 
-    expect(
-      await tenant.get("/developers/me", { headers: { "x-agent-id": "buyer-1" } }),
-    ).toMatchObject({
+    expect(await tenant.get("/developers/me", { headers: { "x-agent-id": "buyer-1" } })).toMatchObject({
       status: 422,
       body: { errors: [{ pointer: "/headers/x-agent-id" }] },
     });
     const agent = "3b241101-e2bb-4255-8caf-4136c566a962";
-    expect((await tenant.get("/developers/me", { headers: { "x-agent-id": agent } })).status).toBe(
-      200,
-    );
+    expect((await tenant.get("/developers/me", { headers: { "x-agent-id": agent } })).status).toBe(200);
   });
 
   it("431: the headers are too large", async () => {
@@ -300,10 +285,7 @@ describe("invalid headers", () => {
       "has a transfer coding before chunked",
       "POST /healthz HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n",
     ],
-    [
-      "has an unsupported transfer coding",
-      "POST /healthz HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip\r\n\r\n",
-    ],
+    ["has an unsupported transfer coding", "POST /healthz HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip\r\n\r\n"],
   ])("400: a request that %s", async (_case, text) => {
     const response = await rawOnce(await portOf(harness.server), text);
 
@@ -346,8 +328,7 @@ describe("invalid headers", () => {
   });
 
   describe("Expect", () => {
-    const login = (headers: string) =>
-      `POST ${PREFIX}/developers/login HTTP/1.1\r\nHost: a\r\n${headers}\r\n`;
+    const login = (headers: string) => `POST ${PREFIX}/developers/login HTTP/1.1\r\nHost: a\r\n${headers}\r\n`;
 
     it("417: anything but 100-continue", async () => {
       const response = await raw(await portOf(harness.server), login("Expect: 200-ok\r\n"));
@@ -366,8 +347,7 @@ describe("invalid headers", () => {
     });
 
     it("404 without 100 Continue: unknown path", async () => {
-      const text =
-        "POST /nothing HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 9\r\n\r\n";
+      const text = "POST /nothing HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 9\r\n\r\n";
 
       expect(await raw(await portOf(harness.server), text)).toMatch(/^HTTP\/1.1 404 /);
     });
@@ -406,9 +386,7 @@ describe("a body that does not arrive in time", () => {
       response += chunk;
     });
     socket.on("error", () => {});
-    socket.write(
-      `POST ${PREFIX}/developers/login HTTP/1.1\r\nHost: a\r\nContent-Length: 9999\r\n\r\n`,
-    );
+    socket.write(`POST ${PREFIX}/developers/login HTTP/1.1\r\nHost: a\r\nContent-Length: 9999\r\n\r\n`);
     const dripping = setInterval(() => socket.write(" "), 20);
 
     await new Promise((resolve) => socket.once("close", resolve));
@@ -442,8 +420,7 @@ describe("a client that does not read a large response", () => {
     await new Promise((resolve) => reader.once("readable", resolve));
 
     expect(await get()).toContain("HTTP/1.1 429 ");
-    const connections = () =>
-      new Promise((resolve) => server.server.getConnections((_error, count) => resolve(count)));
+    const connections = () => new Promise((resolve) => server.server.getConnections((_error, count) => resolve(count)));
     await expect.poll(connections, { timeout: 10_000 }).toBe(0);
 
     expect(await get()).toContain("HTTP/1.1 200 ");
@@ -468,8 +445,7 @@ describe("a client that disconnects before the request is complete", () => {
       setTimeout(() => socket[end](), 50);
     });
 
-    const refusals = () =>
-      harness.logLines.slice(logged).filter((line) => line.includes("request failed"));
+    const refusals = () => harness.logLines.slice(logged).filter((line) => line.includes("request failed"));
     await expect.poll(refusals).toHaveLength(1);
     expect(refusals()[0]).toContain('"code":"bad_request"');
   });
@@ -517,11 +493,7 @@ describe("a route with an unlimited request", () => {
     ["a pattern with alternatives", Type.String({ pattern: "^a|b$" }), "a string"],
     ["a format", Type.String({ format: "uri" }), "a string"],
     ["an array", Type.Array(Type.Integer()), "an array without maxItems"],
-    [
-      "the values of a record",
-      Type.Record(Type.String(), Type.String()),
-      "a string without a bound",
-    ],
+    ["the values of a record", Type.Record(Type.String(), Type.String()), "a string without a bound"],
     ["additional properties", Type.Object({}, { additionalProperties: Type.String() }), "a string"],
     [
       "uniqueItems",
@@ -563,33 +535,20 @@ describe("buildServer", () => {
   });
 
   it.each([
-    [
-      "a POST for signed requests and sessions",
-      "POST",
-      "tenant",
-      "does not declare its replay guard",
-    ],
-    [
-      "a DELETE for signed requests and sessions",
-      "DELETE",
-      "tenant",
-      "does not declare its replay guard",
-    ],
+    ["a POST for signed requests and sessions", "POST", "tenant", "does not declare its replay guard"],
+    ["a DELETE for signed requests and sessions", "DELETE", "tenant", "does not declare its replay guard"],
     ["a PUT for signed requests", "PUT", "signed", "does not declare its replay guard"],
-  ])(
-    "throws: %s does not say whether its signature is accepted once",
-    async (_case, method, auth, message) => {
-      const addRoute = (server: Server) =>
-        server.route({
-          method,
-          url: "/test",
-          config: { auth, scope: null } as never,
-          handler: async () => "",
-        });
+  ])("throws: %s does not say whether its signature is accepted once", async (_case, method, auth, message) => {
+    const addRoute = (server: Server) =>
+      server.route({
+        method,
+        url: "/test",
+        config: { auth, scope: null } as never,
+        handler: async () => "",
+      });
 
-      await expect(buildServer(harness.app, { routes: [addRoute] })).rejects.toThrow(message);
-    },
-  );
+    await expect(buildServer(harness.app, { routes: [addRoute] })).rejects.toThrow(message);
+  });
 
   const signedPost =
     (url: string, config = {}) =>
@@ -608,9 +567,7 @@ describe("buildServer", () => {
   it("throws: a signed POST does not declare that it moves money; not if it is a simulation", async () => {
     const message = "POST /api/v1/svc/test/pay does not declare that it moves money.";
 
-    await expect(buildServer(harness.app, { routes: [signedPost("/test/pay")] })).rejects.toThrow(
-      message,
-    );
+    await expect(buildServer(harness.app, { routes: [signedPost("/test/pay")] })).rejects.toThrow(message);
     await buildServer(harness.app, { routes: [signedPost("/test/simulate")] });
   });
 
@@ -629,9 +586,7 @@ describe("buildServer", () => {
           authorization: tenant.apiKey,
           "x-timestamp": timestamp,
           "x-nonce": randomUUID(),
-          "x-request-signature": requestSignature(sha256Hex(tenant.apiSecret), parts).toString(
-            "hex",
-          ),
+          "x-request-signature": requestSignature(sha256Hex(tenant.apiSecret), parts).toString("hex"),
         },
       });
       return statusCode;

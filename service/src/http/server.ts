@@ -55,12 +55,7 @@ export interface ServerOptions {
 /** Builds the HTTP server, ready for `listen` or `inject`. Throws if a route is misconfigured. */
 export async function buildServer(
   app: App,
-  {
-    trustedProxies = [],
-    requestTimeoutMs = 30_000,
-    stallTimeoutMs = 10_000,
-    routes = allRoutes,
-  }: ServerOptions = {},
+  { trustedProxies = [], requestTimeoutMs = 30_000, stallTimeoutMs = 10_000, routes = allRoutes }: ServerOptions = {},
 ): Promise<Server> {
   const loggerInstance: FastifyBaseLogger = app.log;
   const server = fastify({
@@ -231,8 +226,7 @@ function addRequestHooks(server: Server, app: App, pathMethods: PathMethods): vo
 
   server.setErrorHandler((thrown: Error, request, reply) => {
     const sent = replyWithError(thrown, request, reply);
-    if (reply.statusCode === 401 || isRejectedPublicBody(request, reply))
-      failures.count(request.ip);
+    if (reply.statusCode === 401 || isRejectedPublicBody(request, reply)) failures.count(request.ip);
     return sent;
   });
   if (app.log.isLevelEnabled("debug")) server.addHook("onResponse", logResponse);
@@ -294,11 +288,7 @@ function logResponse(request: FastifyRequest, reply: FastifyReply, done: () => v
 }
 
 /** Throws `not_found` or `method_not_allowed` if no route matches the request. */
-function checkPath(
-  request: FastifyRequest,
-  pathMethods: PathMethods,
-  allow: (methods: string) => void,
-): void {
+function checkPath(request: FastifyRequest, pathMethods: PathMethods, allow: (methods: string) => void): void {
   const target = request.raw.url ?? "";
   if (!isCanonicalPath(target)) throw new AppError("not_found");
   if (!request.is404 && !pathMethods.isShadowing(target, request.method)) return;

@@ -95,8 +95,7 @@ describe("objects of another tenant or mode", () => {
 
   const routesWithIds = () =>
     everyRoute(harness).filter(
-      ({ path, auth }) =>
-        (auth === "tenant" || auth === "signed") && /\{(?!provider)\w+\}/.test(path),
+      ({ path, auth }) => (auth === "tenant" || auth === "signed") && /\{(?!provider)\w+\}/.test(path),
     );
 
   it.each(["another tenant", "another mode"])(
@@ -117,17 +116,13 @@ describe("objects of another tenant or mode", () => {
       const before = await dumpDatabase(harness.database.superuserUrl);
       const differing: string[] = [];
 
-      const checked = routesWithIds().filter(
-        ({ method, path }) => !NOT_404.includes(`${method} ${path}`),
-      );
+      const checked = routesWithIds().filter(({ method, path }) => !NOT_404.includes(`${method} ${path}`));
       for (const route of checked) {
         const foreign = await send(route, ids);
         const absent = await send(route, {});
         const strip = (text: string) => text.replace(/"request_id":"\w+"/, "");
         if (foreign.status !== 404 || strip(foreign.text) !== strip(absent.text)) {
-          differing.push(
-            `${route.method} ${route.path}: ${foreign.status}, absent ${absent.status}`,
-          );
+          differing.push(`${route.method} ${route.path}: ${foreign.status}, absent ${absent.status}`);
         }
       }
 

@@ -19,9 +19,7 @@ it("503: callers without a credential reach their shared limit; tenants are not 
   const hold = createHold();
   for (let network = 0; network < 16; network += 1) hold({ ip: `203.0.113.${network}` }, 4 * MIB);
 
-  expect(() => hold({ ip: "198.51.100.1" }, MIB)).toThrow(
-    expect.objectContaining({ code: "service_unavailable" }),
-  );
+  expect(() => hold({ ip: "198.51.100.1" }, MIB)).toThrow(expect.objectContaining({ code: "service_unavailable" }));
   hold({ tenantId: "dev_1" }, MIB);
 });
 
@@ -29,7 +27,5 @@ it("429: the addresses of one IPv6 network count as one caller", () => {
   const hold = createHold();
   for (let host = 1; host <= 4; host += 1) hold({ ip: `2001:db8::${host}` }, 4 * MIB);
 
-  expect(() => hold({ ip: "2001:db8::5" }, MIB)).toThrow(
-    expect.objectContaining({ code: "rate_limited" }),
-  );
+  expect(() => hold({ ip: "2001:db8::5" }, MIB)).toThrow(expect.objectContaining({ code: "rate_limited" }));
 });

@@ -43,9 +43,7 @@ describe("claimKey with concurrent calls", () => {
       await store(call, "old");
       harness.clock.advanceSeconds(24 * HOUR_SECONDS);
 
-      const claims = await Promise.allSettled(
-        Array.from({ length: 8 }, () => claimKey(harness.app, call)),
-      );
+      const claims = await Promise.allSettled(Array.from({ length: 8 }, () => claimKey(harness.app, call)));
 
       expect(claims.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
       for (const claim of claims) {
@@ -62,9 +60,9 @@ describe("claimKey with concurrent calls", () => {
     await store(call, "second");
 
     await expect(store(call, "first")).rejects.toMatchObject(IN_FLIGHT);
-    await expect(
-      storeErrorResponse(harness.app, call, { status: 409, body: "first" }),
-    ).rejects.toMatchObject(IN_FLIGHT);
+    await expect(storeErrorResponse(harness.app, call, { status: 409, body: "first" })).rejects.toMatchObject(
+      IN_FLIGHT,
+    );
     expect(await findStoredResponse(harness.app, call)).toEqual(response("second"));
   });
 

@@ -96,10 +96,7 @@ async function replaceExpired(tx: Tx, record: NewRecord, expired: IdempotencyRec
 }
 
 /** Returns the stored response to this exact call, or undefined. Does not claim the key. */
-export async function findStoredResponse(
-  { db }: Access,
-  call: IdempotentCall,
-): Promise<StoredResponse | undefined> {
+export async function findStoredResponse({ db }: Access, call: IdempotentCall): Promise<StoredResponse | undefined> {
   return withTransaction(db, call.tenantId, async (tx) => {
     const existing = await lockRecord(tx, call);
     return existing === undefined ? undefined : responseOf(existing, call);
@@ -110,11 +107,7 @@ export async function findStoredResponse(
  * Stores a call's response in the call's transaction. If the call took longer than its lease and another call has
  * stored an outcome for the key, throws `idempotency_in_flight`. The error rolls back the transaction.
  */
-export async function storeResponse(
-  tx: Tx,
-  key: RecordKey,
-  response: StoredResponse,
-): Promise<void> {
+export async function storeResponse(tx: Tx, key: RecordKey, response: StoredResponse): Promise<void> {
   const { status: answerStatus, body: answerBody } = response;
   await settle(tx, key, { state: "stored", answerStatus, answerBody });
 }
@@ -137,11 +130,7 @@ async function settle(tx: Tx, key: RecordKey, outcome: Outcome): Promise<void> {
  * Stores an error response in a separate transaction. The failed call has changed nothing that must be committed
  * together with the response.
  */
-export async function storeErrorResponse(
-  { db }: Access,
-  key: RecordKey,
-  response: StoredResponse,
-): Promise<void> {
+export async function storeErrorResponse({ db }: Access, key: RecordKey, response: StoredResponse): Promise<void> {
   await withTransaction(db, key.tenantId, (tx) => storeResponse(tx, key, response));
 }
 
@@ -154,11 +143,7 @@ export async function releaseKey({ db }: Access, key: RecordKey): Promise<void> 
  * Deletes a stored response so that the call can be repeated. Does nothing unless the stored body is still
  * `answerBody`, because another call may have stored its own response.
  */
-export async function deleteStoredResponse(
-  { db }: Access,
-  key: RecordKey,
-  answerBody: string,
-): Promise<void> {
+export async function deleteStoredResponse({ db }: Access, key: RecordKey, answerBody: string): Promise<void> {
   await withTransaction(db, key.tenantId, (tx) => deleteCompletedRecord(tx, key, answerBody));
 }
 
@@ -173,10 +158,7 @@ export function expiryOf({ retentionHours }: IdempotentCall, claimedAt: Date): D
  * contained a secret.
  */
 export function responseOf(
-  existing: Pick<
-    IdempotencyRecord,
-    "fingerprint" | "agentIds" | "state" | "answerStatus" | "answerBody"
-  >,
+  existing: Pick<IdempotencyRecord, "fingerprint" | "agentIds" | "state" | "answerStatus" | "answerBody">,
   call: IdempotentCall,
 ): StoredResponse | undefined {
   const sameAgents = [...existing.agentIds].sort().join() === [...call.agentIds].sort().join();
@@ -188,11 +170,7 @@ export function responseOf(
   return { status: existing.answerStatus, body: existing.answerBody ?? "" };
 }
 
-const NOT_FINAL: ReadonlySet<string> = new Set([
-  "validation_error",
-  "reauthentication_required",
-  "signature_replayed",
-]);
+const NOT_FINAL: ReadonlySet<string> = new Set(["validation_error", "reauthentication_required", "signature_replayed"]);
 
 /** Returns true if the error is stored as the response to its call (docs/api.md, section 5.2). */
 export function isFinal({ status, code }: AppError): boolean {

@@ -4,13 +4,7 @@ import type { Clock } from "../foundation/clock.ts";
 import { deleteExpired, type ExpiredRecord, listExpired } from "./queries.ts";
 
 /** Deletes the idempotency records whose retention period has ended. */
-export async function purgeExpiredRecords({
-  db,
-  clock,
-}: {
-  readonly db: Db;
-  readonly clock: Clock;
-}): Promise<void> {
+export async function purgeExpiredRecords({ db, clock }: { readonly db: Db; readonly clock: Clock }): Promise<void> {
   const at = clock.now();
   await purgeByTenant<ExpiredRecord>(
     db,

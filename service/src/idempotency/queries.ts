@@ -6,10 +6,7 @@ import type { TenantId } from "../foundation/ids.ts";
 
 export type IdempotencyRecord = Selectable<IdempotencyRecordTable>;
 
-export type RecordKey = Pick<
-  IdempotencyRecord,
-  "tenantId" | "mode" | "method" | "route" | "idempotencyKey"
->;
+export type RecordKey = Pick<IdempotencyRecord, "tenantId" | "mode" | "method" | "route" | "idempotencyKey">;
 
 /** The outcome of a call, as stored in its idempotency record. */
 export type Outcome =
@@ -41,21 +38,12 @@ export async function insertRecord(tx: Tx, record: NewRecord): Promise<boolean> 
 
 /** Returns the record of an idempotency key and locks the record until the transaction ends. */
 export async function lockRecord(tx: Tx, key: RecordKey): Promise<IdempotencyRecord | undefined> {
-  return tx
-    .selectFrom("idempotencyRecords")
-    .selectAll()
-    .where(isRecordOf(key))
-    .forUpdate()
-    .executeTakeFirst();
+  return tx.selectFrom("idempotencyRecords").selectAll().where(isRecordOf(key)).forUpdate().executeTakeFirst();
 }
 
 /** Gives an idempotency key a new lease. Called when a retry takes over a key whose old lease has expired. */
 export async function renewLease(tx: Tx, key: RecordKey, leaseExpiresAt: Date): Promise<void> {
-  await tx
-    .updateTable("idempotencyRecords")
-    .set({ leaseExpiresAt })
-    .where(isRecordOf(key))
-    .execute();
+  await tx.updateTable("idempotencyRecords").set({ leaseExpiresAt }).where(isRecordOf(key)).execute();
 }
 
 /** Stores a call's outcome. Returns false if the record is no longer `in_flight`. */
@@ -72,11 +60,7 @@ export async function storeOutcome(tx: Tx, key: RecordKey, outcome: Outcome): Pr
 
 /** Deletes the record if it is still `in_flight`. */
 export async function deleteInFlight(tx: Tx, key: RecordKey): Promise<void> {
-  await tx
-    .deleteFrom("idempotencyRecords")
-    .where(isRecordOf(key))
-    .where("state", "=", "in_flight")
-    .execute();
+  await tx.deleteFrom("idempotencyRecords").where(isRecordOf(key)).where("state", "=", "in_flight").execute();
 }
 
 export async function deleteRecord(tx: Tx, key: RecordKey): Promise<void> {
@@ -84,16 +68,8 @@ export async function deleteRecord(tx: Tx, key: RecordKey): Promise<void> {
 }
 
 /** Deletes the record if it contains this response. */
-export async function deleteCompletedRecord(
-  tx: Tx,
-  key: RecordKey,
-  answerBody: string,
-): Promise<void> {
-  await tx
-    .deleteFrom("idempotencyRecords")
-    .where(isRecordOf(key))
-    .where("answerBody", "=", answerBody)
-    .execute();
+export async function deleteCompletedRecord(tx: Tx, key: RecordKey, answerBody: string): Promise<void> {
+  await tx.deleteFrom("idempotencyRecords").where(isRecordOf(key)).where("answerBody", "=", answerBody).execute();
 }
 
 export type ExpiredRecord = RecordKey & Pick<IdempotencyRecord, "expiresAt">;

@@ -178,10 +178,7 @@ export function workerJobs(app: App): readonly Job[] {
     {
       name: "forget-ended-workflows",
       everyMs: HOUR_MS,
-      run: () =>
-        app.durable.deleteEndedWorkflows(
-          new Date(systemClock.now().getTime() - WORKFLOW_RETENTION_MS),
-        ),
+      run: () => app.durable.deleteEndedWorkflows(new Date(systemClock.now().getTime() - WORKFLOW_RETENTION_MS)),
     },
     { name: "purge-expired", everyMs: HOUR_MS, run: () => purgeExpiredRecords(app) },
     { name: "purge-request-signatures", everyMs: MINUTE_MS, run: () => purgeSignatures(app) },

@@ -116,11 +116,9 @@ describe("jobs", () => {
     `insert into ${table} (${Object.keys(values)}) select ${Object.values(values)}
      from (select lpad(i::text, 5, '0') as n, '${CROWD}' || lpad(i::text, 5, '0') as crowd
        from generate_series(1, ${count}) as i) as numbers;`;
-  const row = (table: string, values: Readonly<Record<string, string>>) =>
-    insert(rows(1, table, values));
+  const row = (table: string, values: Readonly<Record<string, string>>) => insert(rows(1, table, values));
 
-  const append = (tenantId: TenantId) =>
-    appendEntries(harness.app.db, { tenantId, chain: "tenant" }, { count: 2 });
+  const append = (tenantId: TenantId) => appendEntries(harness.app.db, { tenantId, chain: "tenant" }, { count: 2 });
   const chain = async (tenantId: TenantId) => {
     await append(tenantId);
     await chainPendingEntries(harness.app.db, { tenantId, chain: "tenant" });
@@ -181,9 +179,7 @@ describe("jobs", () => {
   });
   const operationOf = (tenantId: TenantId) => tenantId.replace("dev_", "op_");
   const workflowOf = (tenantId: TenantId, condition: string) =>
-    finds(
-      `select from dbos.workflow_status where workflow_uuid = '${operationOf(tenantId)}' and ${condition}`,
-    );
+    finds(`select from dbos.workflow_status where workflow_uuid = '${operationOf(tenantId)}' and ${condition}`);
 
   const idempotencyRecord = (tenant: string, expiresAt: string) => ({
     tenant_id: tenant,
@@ -381,8 +377,7 @@ describe("jobs", () => {
       isDone: hasRow("api_keys", "last_used_at is not null"),
     },
     "write-auth-failures": {
-      seed: async (tenantId) =>
-        (await harness.seedKey(tenantId)).get("/projects", { signature: "0".repeat(64) }),
+      seed: async (tenantId) => (await harness.seedKey(tenantId)).get("/projects", { signature: "0".repeat(64) }),
       isDone: hasRow("auth_failures"),
     },
     "wake-waiting-callers": {
@@ -444,8 +439,7 @@ describe("jobs", () => {
         }),
     },
     "take-over-workflows": {
-      seed: async (tenantId) =>
-        row("dbos.workflow_status", workflow(`'${operationOf(tenantId)}'`, "PENDING")),
+      seed: async (tenantId) => row("dbos.workflow_status", workflow(`'${operationOf(tenantId)}'`, "PENDING")),
       isDone: (tenantId) => workflowOf(tenantId, "executor_id <> 'gone' or status <> 'PENDING'"),
     },
     "start-forgotten-operations": {
@@ -517,8 +511,7 @@ describe("jobs", () => {
       },
       isDone: hasRow("payments", "status = 'canceled'"),
       crowd: () =>
-        rows(501, "wallets", frozenWallet("crowd")) +
-        rows(501, "payments", waitingPayment("crowd", at(HOUR))),
+        rows(501, "wallets", frozenWallet("crowd")) + rows(501, "payments", waitingPayment("crowd", at(HOUR))),
     },
     "expire-agents": {
       seed: (tenantId) => row("agents", expiringAgent(`'${tenantId}'`, at(-1))),
@@ -527,9 +520,7 @@ describe("jobs", () => {
     },
     "expire-kyb": {
       seed: (tenantId) =>
-        insert(
-          `update developers set kyb_status = 'verified', kyb_expires_at = ${at(-1)} ${of(tenantId)}`,
-        ),
+        insert(`update developers set kyb_status = 'verified', kyb_expires_at = ${at(-1)} ${of(tenantId)}`),
       isDone: hasRow("developers", "kyb_status = 'expired'"),
       crowd: () =>
         rows(101, "developers", {
@@ -560,10 +551,7 @@ describe("jobs", () => {
         return openVault({ ...harness.app, keyEncryptionKey: oldKey, vaults }, tenantId);
       },
       isDone: (tenantId) =>
-        hasRow(
-          "data_key_wrappings",
-          `key_encryption_key_id = '${harness.app.keyEncryptionKey.id}'`,
-        )(tenantId),
+        hasRow("data_key_wrappings", `key_encryption_key_id = '${harness.app.keyEncryptionKey.id}'`)(tenantId),
       crowd: () => dataKey("crowd", "'0 unknown'", at(-DAY)),
       runs: 2,
     },
@@ -607,8 +595,7 @@ describe("jobs", () => {
         });
       },
       isDone: isGone("api_key_grace_notices"),
-      crowd: () =>
-        rows(1_001, "api_key_grace_notices", { key_id: "n", tenant_id: "crowd", due_at: at(-1) }),
+      crowd: () => rows(1_001, "api_key_grace_notices", { key_id: "n", tenant_id: "crowd", due_at: at(-1) }),
     },
     "purge-auth-failures": {
       seed: (tenantId) => row("auth_failures", authFailure(`'${tenantId}'`, at(-31 * DAY))),
@@ -633,8 +620,7 @@ describe("jobs", () => {
         }),
     },
     "forget-ended-workflows": {
-      seed: (tenantId) =>
-        row("dbos.workflow_status", workflow(`'${operationOf(tenantId)}'`, "SUCCESS")),
+      seed: (tenantId) => row("dbos.workflow_status", workflow(`'${operationOf(tenantId)}'`, "SUCCESS")),
       isDone: async (tenantId) => !(await workflowOf(tenantId, "true")),
     },
     "purge-expired": {
@@ -659,8 +645,7 @@ describe("jobs", () => {
     },
     "purge-login-states": {
       seed: (tenantId) => row("login_states", loginState(`'${tenantId}'`)),
-      isDone: async (tenantId) =>
-        !(await finds(`select from login_states where state_hash = '${tenantId}'`)),
+      isDone: async (tenantId) => !(await finds(`select from login_states where state_hash = '${tenantId}'`)),
     },
     "purge-challenges": {
       seed: (tenantId) => row("mfa_challenges", challenge(`'${tenantId}'`)),
@@ -736,21 +721,18 @@ describe("jobs", () => {
 
   const crowded = Object.keys(cases).filter((name) => caseOf(name).crowd !== undefined);
 
-  it.each(crowded)(
-    "%s: does a tenant's work behind the work of tenants that fails",
-    async (name) => {
-      const { seed, crowd = () => "", runs = 1 } = caseOf(name);
-      onTestFinished(deleteCrowd);
-      await insert(crowd());
-      const tenantId = await harness.seedDeveloper();
-      await seed(tenantId);
+  it.each(crowded)("%s: does a tenant's work behind the work of tenants that fails", async (name) => {
+    const { seed, crowd = () => "", runs = 1 } = caseOf(name);
+    onTestFinished(deleteCrowd);
+    await insert(crowd());
+    const tenantId = await harness.seedDeveloper();
+    await seed(tenantId);
 
-      for (let number = 1; number <= runs; number += 1) await run(name).catch(() => {});
+    for (let number = 1; number <= runs; number += 1) await run(name).catch(() => {});
 
-      // A workflow may start shortly after the job's run.
-      await expect.poll(() => isDoneFor(name, [tenantId]), { timeout: 5_000 }).toEqual([true]);
-    },
-  );
+    // A workflow may start shortly after the job's run.
+    await expect.poll(() => isDoneFor(name, [tenantId]), { timeout: 5_000 }).toEqual([true]);
+  });
 
   async function deleteCrowd(): Promise<void> {
     const tables = await superuser.query<{ name: string }>(
@@ -759,9 +741,7 @@ describe("jobs", () => {
     for (const { name } of tables.rows) {
       await insert(`delete from ${name} where tenant_id like '${CROWD}%'`);
     }
-    await insert(
-      "delete from dbos.workflow_status where workflow_uuid like 'op_0%' and executor_id = 'gone'",
-    );
+    await insert("delete from dbos.workflow_status where workflow_uuid like 'op_0%' and executor_id = 'gone'");
   }
 
   it.each([
@@ -775,26 +755,19 @@ describe("jobs", () => {
     ["purge-vendor-events", "vendor_events", () => billing.oldEvent()],
     ["purge-email-tokens", "email_tokens", () => emailToken("crowd")],
     ["purge-ended-sessions", "sessions", () => session(`'${CROWD}'`, "n", at(-9 * DAY))],
-    [
-      "purge-device-logins",
-      "device_authorizations",
-      () => deviceLogin("crowd", "denied", at(-2 * HOUR)),
-    ],
-  ])(
-    "%s: deletes everything in one run, and at most 5,000 rows at once",
-    async (name, table, values) => {
-      await insert(`insert into crowd_works default values; truncate purges; delete from ${table}`);
-      await insert(rows(10_001, table, values()));
-      if (table === "sessions") {
-        await insert(rows(10_001, "refresh_tokens", refreshToken(`'${CROWD}'`, "'00001'")));
-      }
+    ["purge-device-logins", "device_authorizations", () => deviceLogin("crowd", "denied", at(-2 * HOUR))],
+  ])("%s: deletes everything in one run, and at most 5,000 rows at once", async (name, table, values) => {
+    await insert(`insert into crowd_works default values; truncate purges; delete from ${table}`);
+    await insert(rows(10_001, table, values()));
+    if (table === "sessions") {
+      await insert(rows(10_001, "refresh_tokens", refreshToken(`'${CROWD}'`, "'00001'")));
+    }
 
-      await run(name);
+    await run(name);
 
-      expect(await finds(`select from ${table}`)).toBe(false);
-      const { rows: purges } = await superuser.query("select max(deleted) as largest from purges");
-      expect(purges).toEqual([{ largest: 5_000 }]);
-      await insert("truncate crowd_works");
-    },
-  );
+    expect(await finds(`select from ${table}`)).toBe(false);
+    const { rows: purges } = await superuser.query("select max(deleted) as largest from purges");
+    expect(purges).toEqual([{ largest: 5_000 }]);
+    await insert("truncate crowd_works");
+  });
 });

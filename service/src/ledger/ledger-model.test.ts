@@ -1,12 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { useHarness } from "../../test/harness.ts";
-import {
-  type SeededAccounts,
-  seedAccounts,
-  seedWallet,
-  usdcBalance,
-} from "../../test/ledger-accounts.ts";
+import { type SeededAccounts, seedAccounts, seedWallet, usdcBalance } from "../../test/ledger-accounts.ts";
 import type { Tx } from "../db/database.ts";
 import { withSnapshot, withTransaction } from "../db/transaction.ts";
 import type { LedgerTransferId, TenantId } from "../foundation/ids.ts";
@@ -156,11 +151,7 @@ describe("the ledger after any sequence of moves", () => {
     );
   });
 
-  async function apply(
-    tenantId: TenantId,
-    step: Step,
-    { accounts, external, holdIds }: LedgerState,
-  ): Promise<string> {
+  async function apply(tenantId: TenantId, step: Step, { accounts, external, holdIds }: LedgerState): Promise<string> {
     const inTransaction = <Result>(work: (tx: Tx) => Promise<Result>) =>
       withTransaction(harness.app.db, tenantId, work);
     if (step.kind === "freeze") {

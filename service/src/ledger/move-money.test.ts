@@ -1,20 +1,10 @@
 import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
 import { useHarness } from "../../test/harness.ts";
-import {
-  type SeededAccounts,
-  seedAccounts,
-  seedWallet,
-  usdcBalance,
-} from "../../test/ledger-accounts.ts";
+import { type SeededAccounts, seedAccounts, seedWallet, usdcBalance } from "../../test/ledger-accounts.ts";
 import type { Tx } from "../db/database.ts";
 import { withTransaction } from "../db/transaction.ts";
-import {
-  type LedgerAccountId,
-  type LedgerTransferId,
-  newId,
-  type TenantId,
-} from "../foundation/ids.ts";
+import { type LedgerAccountId, type LedgerTransferId, newId, type TenantId } from "../foundation/ids.ts";
 import type { Asset } from "../foundation/money/assets.ts";
 import type { FreezeMode } from "../foundation/vocabulary.ts";
 import { type Move, moveMoney } from "./move-money.ts";
@@ -37,12 +27,7 @@ beforeAll(async () => {
 /** Members that all moves in these tests have in common. */
 const common = () => ({ mode: "test", cause, at: harness.clock.now() }) as const;
 
-function transfer(
-  from: LedgerAccountId,
-  to: LedgerAccountId,
-  baseUnits: bigint,
-  asset: Asset = "usdc",
-) {
+function transfer(from: LedgerAccountId, to: LedgerAccountId, baseUnits: bigint, asset: Asset = "usdc") {
   return { ...common(), debitAccountId: from, creditAccountId: to, amount: { asset, baseUnits } };
 }
 
@@ -88,8 +73,7 @@ describe("openAccounts", () => {
       subjectType: "wallet",
       subjectId: "w1",
     } as const;
-    const open = () =>
-      withTransaction(harness.app.db, tenantId, (tx) => openAccounts(tx, key, harness.clock.now()));
+    const open = () => withTransaction(harness.app.db, tenantId, (tx) => openAccounts(tx, key, harness.clock.now()));
 
     const opened = await Promise.all([open(), open(), open(), open()]);
 
@@ -163,9 +147,7 @@ describe("moveMoney", () => {
     });
 
     expect(refused).toBe("insufficient_funds");
-    expect(
-      await readBalances(harness.app.db, { ...wallet.key, subjectIds: [subjectId] }),
-    ).toHaveLength(4);
+    expect(await readBalances(harness.app.db, { ...wallet.key, subjectIds: [subjectId] })).toHaveLength(4);
   });
 
   it("resolves a hold only once, with at most its amount", async () => {
@@ -230,9 +212,7 @@ describe("moveMoney", () => {
       subjectType: "wallet",
       subjectId: "w2",
     } as const;
-    const liveIds = await withTransaction(harness.app.db, tenantId, (tx) =>
-      openAccounts(tx, key, harness.clock.now()),
-    );
+    const liveIds = await withTransaction(harness.app.db, tenantId, (tx) => openAccounts(tx, key, harness.clock.now()));
     const live = liveIds.get("usdc") ?? newId("lac");
 
     for (const refused of [
@@ -255,9 +235,9 @@ describe("moveMoney", () => {
     expect(await move({ ...release(holdId), mode: "live" })).toMatchObject({
       outcome: "hold_not_found",
     });
-    expect(
-      await move({ ...post(holdId, 1n), amount: { asset: "eurc", baseUnits: 1n } } as Move),
-    ).toMatchObject({ outcome: "hold_not_found" });
+    expect(await move({ ...post(holdId, 1n), amount: { asset: "eurc", baseUnits: 1n } } as Move)).toMatchObject({
+      outcome: "hold_not_found",
+    });
     expect(await balance(wallet)).toEqual({ total: 100n, held: 10n, available: 90n });
   });
 });
@@ -274,11 +254,7 @@ describe("frozen and stopped accounts", () => {
   ] as const)("the wallet is $name", async ({ frozen, ...expected }) => {
     const wallet = await seedWallet(harness.app, tenantId, 100n);
     const other = await seedWallet(harness.app, tenantId, 100n);
-    const [captured, sent, voided] = [
-      await held(wallet, 10n),
-      await held(wallet, 10n),
-      await held(wallet, 10n),
-    ];
+    const [captured, sent, voided] = [await held(wallet, 10n), await held(wallet, 10n), await held(wallet, 10n)];
     await (frozen === null ? stop(wallet, true) : freeze(wallet, frozen));
 
     expect(await move(hold(wallet.usdc, payee.usdc, 1n))).toMatchObject(expected.out);
@@ -289,9 +265,9 @@ describe("frozen and stopped accounts", () => {
     // Never refused: what has already happened outside, and the release of a hold.
     expect(await move(post(sent, 10n, true))).toMatchObject(DONE);
     expect(await move(release(voided))).toMatchObject(DONE);
-    expect(
-      await move({ ...transfer(payee.usdc, wallet.usdc, 1n), kind: "direct", ignoresFreeze: true }),
-    ).toMatchObject(DONE);
+    expect(await move({ ...transfer(payee.usdc, wallet.usdc, 1n), kind: "direct", ignoresFreeze: true })).toMatchObject(
+      DONE,
+    );
 
     await freeze(wallet, null);
     await stop(wallet, false);
@@ -346,9 +322,7 @@ describe("concurrent moves", () => {
   it("20 holds against one balance: exactly those that fit are made", async () => {
     const wallet = await seedWallet(harness.app, tenantId, 70n);
 
-    const outcomes = await Promise.all(
-      Array.from({ length: 20 }, () => move(hold(wallet.usdc, payee.usdc, 10n))),
-    );
+    const outcomes = await Promise.all(Array.from({ length: 20 }, () => move(hold(wallet.usdc, payee.usdc, 10n))));
 
     const count = (wanted: string) => outcomes.filter(({ outcome }) => outcome === wanted).length;
     expect([count("done"), count("insufficient_funds")]).toEqual([7, 13]);
@@ -360,9 +334,7 @@ describe("concurrent moves", () => {
     const holdId = await held(wallet, 10n);
 
     const outcomes = await Promise.all(
-      Array.from({ length: 20 }, (_, index) =>
-        move(index % 2 === 0 ? post(holdId, 10n) : release(holdId)),
-      ),
+      Array.from({ length: 20 }, (_, index) => move(index % 2 === 0 ? post(holdId, 10n) : release(holdId))),
     );
 
     const made = outcomes.flatMap(({ outcome }, index) => (outcome === "done" ? [index] : []));

@@ -45,9 +45,7 @@ export type Move =
   /** Releases the whole hold. Never refused because of a freeze. */
   | ({ readonly kind: "void"; readonly holdId: LedgerTransferId } & AnyMove);
 
-export type MoveOutcome =
-  | { readonly outcome: "done"; readonly transferId: LedgerTransferId }
-  | MoveRefusal;
+export type MoveOutcome = { readonly outcome: "done"; readonly transferId: LedgerTransferId } | MoveRefusal;
 
 export interface MoveRefusal {
   readonly outcome: MoveRefusalReason;

@@ -76,9 +76,7 @@ function selectAccounts(db: Db, { tenantId, mode, subjectType, subjectIds }: Sub
  * their ids, as `purser_ledger_move` does.
  */
 export function selectForChange(tx: Tx, key: SubjectsKey) {
-  return selectAccounts(tx, key)
-    .where("kind", "in", ["wallet", "bank", "in_transit"])
-    .forNoKeyUpdate();
+  return selectAccounts(tx, key).where("kind", "in", ["wallet", "bank", "in_transit"]).forNoKeyUpdate();
 }
 
 /** Locks and changes the subjects' accounts, except clearing accounts, with the transaction's next statement. */

@@ -2,8 +2,7 @@ import type { Db } from "../db/database.ts";
 import type { TokenAmount } from "../foundation/money/token-amount.ts";
 import { type AccountRow, listAccounts, type SubjectsKey } from "./queries.ts";
 
-export interface Balance
-  extends Pick<AccountRow, "accountId" | "kind" | "subjectId" | "frozen" | "stopped"> {
+export interface Balance extends Pick<AccountRow, "accountId" | "kind" | "subjectId" | "frozen" | "stopped"> {
   readonly total: TokenAmount;
   readonly held: TokenAmount;
   /** `total` minus `held`. */

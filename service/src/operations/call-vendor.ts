@@ -83,8 +83,7 @@ async function outcomeOf<Result extends StepResult>(
     if (error instanceof VendorError) return vendorOutcome(error);
     // The error is returned instead of thrown. The workflow engine would store a thrown error with all its properties,
     // which may include secrets.
-    if (!(error instanceof AppError))
-      return { kind: "refused", error: operationErrorOf(app, key, error) };
+    if (!(error instanceof AppError)) return { kind: "refused", error: operationErrorOf(app, key, error) };
     const operationError = storedError(error);
     if (error.status < 500) return { kind: "refused", error: operationError };
     return { kind: "again", error: operationError, afterMs: null, mayHaveHappened: false };

@@ -6,12 +6,7 @@ import { isId, newId, type OperationId, type ProjectId } from "../foundation/ids
 import { QUOTAS } from "../foundation/wire/quotas.ts";
 import { succeedOperation } from "./end-operation.ts";
 import type { OperationKind } from "./operation-kind.ts";
-import {
-  completeSteps,
-  countRunningLocked,
-  insertOperation,
-  type OperationKey,
-} from "./queries.ts";
+import { completeSteps, countRunningLocked, insertOperation, type OperationKey } from "./queries.ts";
 
 /** The object that an operation changes. */
 export interface OperationSubject {

@@ -25,13 +25,11 @@ export async function createResourceOnce<Resource>(
 ): Promise<Resource> {
   const existing = await find();
   if (existing !== undefined) return existing;
-  return callOnceSettled(run, assertStillOwned, { vendor, call: create }).catch(
-    async (error: unknown) => {
-      // The vendor may have rejected the call because the resource already exists.
-      const isRefused = error instanceof VendorError && error.failure === "refused";
-      const found = isRefused ? await find().catch(() => undefined) : undefined;
-      if (found === undefined) throw error;
-      return found;
-    },
-  );
+  return callOnceSettled(run, assertStillOwned, { vendor, call: create }).catch(async (error: unknown) => {
+    // The vendor may have rejected the call because the resource already exists.
+    const isRefused = error instanceof VendorError && error.failure === "refused";
+    const found = isRefused ? await find().catch(() => undefined) : undefined;
+    if (found === undefined) throw error;
+    return found;
+  });
 }

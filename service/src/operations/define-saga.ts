@@ -38,11 +38,7 @@ export function defineSaga<State extends object>(definition: SagaDefinition<Stat
   };
 }
 
-async function failureOf(
-  app: App,
-  key: OperationKey,
-  work: () => Promise<void>,
-): Promise<Failure | null> {
+async function failureOf(app: App, key: OperationKey, work: () => Promise<void>): Promise<Failure | null> {
   try {
     await work();
     return null;

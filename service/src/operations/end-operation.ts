@@ -3,19 +3,9 @@ import { operationActor } from "../audit/actors.ts";
 import { appendAuditEntry } from "../audit/append.ts";
 import type { Tx } from "../db/database.ts";
 import type { OperationError } from "../db/schema.ts";
-import {
-  endSteps,
-  failRunningStep,
-  type OperationKey,
-  type OperationRow,
-  updateOperationRow,
-} from "./queries.ts";
+import { endSteps, failRunningStep, type OperationKey, type OperationRow, updateOperationRow } from "./queries.ts";
 
-export async function succeedOperation(
-  tx: Tx,
-  { clock }: Pick<App, "clock">,
-  operation: OperationKey,
-): Promise<void> {
+export async function succeedOperation(tx: Tx, { clock }: Pick<App, "clock">, operation: OperationKey): Promise<void> {
   const end = { status: "succeeded" as const, expectedCallbackSeconds: null };
   await updateOperationRow(tx, operation, { ...end, updatedAt: clock.now() });
 }

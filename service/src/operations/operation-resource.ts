@@ -17,8 +17,7 @@ export const operationResource = (types: readonly string[]) =>
       operation_id: Type.String(),
       project_id: Nullable(
         Type.String({
-          description:
-            "The id of the project that the operation belongs to. Null if it does not belong to a project.",
+          description: "The id of the project that the operation belongs to. Null if it does not belong to a project.",
         }),
       ),
       mode: ModeName,
@@ -32,8 +31,7 @@ export const operationResource = (types: readonly string[]) =>
       ),
       service_id: Nullable(
         Type.String({
-          description:
-            "The id of the service, if `subject` is a service. Null for all other subjects.",
+          description: "The id of the service, if `subject` is a service. Null for all other subjects.",
         }),
       ),
       steps: Type.Array(
@@ -58,8 +56,7 @@ export const operationResource = (types: readonly string[]) =>
       ),
       poll_url: Nullable(
         Type.String({
-          description:
-            "URL path to poll for the operation's status. Null if the operation has ended.",
+          description: "URL path to poll for the operation's status. Null if the operation has ended.",
         }),
       ),
       created_at: Timestamp,
@@ -69,9 +66,7 @@ export const operationResource = (types: readonly string[]) =>
   );
 
 /** Converts an operation to its representation in responses and events, which contains no secrets. */
-export function presentOperation(
-  operation: Operation,
-): Static<ReturnType<typeof operationResource>> {
+export function presentOperation(operation: Operation): Static<ReturnType<typeof operationResource>> {
   const { operationId, status, error } = operation;
   const isOpen = status === "running" || status === "requires_approval";
   return {

@@ -24,9 +24,7 @@ export async function findOperation(
   db: Db,
   { tenantId, mode, operationId }: OperationKey & { readonly mode: Mode },
 ): Promise<Operation | undefined> {
-  const operation = await selectOperation(db, { tenantId, operationId })
-    .where("mode", "=", mode)
-    .executeTakeFirst();
+  const operation = await selectOperation(db, { tenantId, operationId }).where("mode", "=", mode).executeTakeFirst();
   if (operation === undefined) return undefined;
   // The steps are read after the operation's row. An operation that has ended is therefore never returned with a
   // running step.
@@ -121,11 +119,7 @@ export async function listOperationsOf(
 
 function selectOfSubject(
   db: Db,
-  {
-    tenantId,
-    type,
-    subjectId,
-  }: { readonly tenantId: TenantId; readonly type: string; readonly subjectId: string },
+  { tenantId, type, subjectId }: { readonly tenantId: TenantId; readonly type: string; readonly subjectId: string },
 ) {
   return db
     .selectFrom("operations")
@@ -197,10 +191,7 @@ export async function insertOperation(
 
 /** If the operation is `running`, locks it until the transaction ends and returns true. Otherwise returns false. */
 export async function lockWhileRunning(tx: Tx, key: OperationKey): Promise<boolean> {
-  const row = await selectOperation(tx, key)
-    .where("status", "=", "running")
-    .forNoKeyUpdate()
-    .executeTakeFirst();
+  const row = await selectOperation(tx, key).where("status", "=", "running").forNoKeyUpdate().executeTakeFirst();
   return row !== undefined;
 }
 
@@ -250,11 +241,7 @@ export async function completeSteps(
 }
 
 /** Sets the first step to `running` and the others to `pending`. */
-export async function restartSteps(
-  tx: Tx,
-  { tenantId, operationId }: OperationKey,
-  at: Date,
-): Promise<void> {
+export async function restartSteps(tx: Tx, { tenantId, operationId }: OperationKey, at: Date): Promise<void> {
   await tx
     .updateTable("operationSteps")
     .set({
@@ -292,11 +279,7 @@ export async function endSteps(
 }
 
 /** Sets the running step to `failed`. Later steps stay `pending`. */
-export async function failRunningStep(
-  tx: Tx,
-  { tenantId, operationId }: OperationKey,
-  at: Date,
-): Promise<void> {
+export async function failRunningStep(tx: Tx, { tenantId, operationId }: OperationKey, at: Date): Promise<void> {
   await tx
     .updateTable("operationSteps")
     .set({ status: "failed", at })
@@ -327,9 +310,7 @@ export async function listPendingOperations(
 ): Promise<InTurn<FoundOperation>[]> {
   const pending = selectRunning(db, query)
     .where(isOfProviders(providers))
-    .where(
-      sql<boolean>`not exists (select from dbos.workflow_status where workflow_uuid = operation_id)`,
-    );
+    .where(sql<boolean>`not exists (select from dbos.workflow_status where workflow_uuid = operation_id)`);
   return listInTurns(db, pending, ORDER, query);
 }
 
@@ -372,10 +353,7 @@ export async function lockWaitedOperation(tx: Tx, key: OperationKey, at: Date): 
  * Returns running operations whose workflow has ended and which were last updated before `before`. Operations with a
  * cancelled workflow are excluded, because such a workflow is about to be restarted.
  */
-export async function listStuckOperations(
-  db: Db,
-  query: JobQuery,
-): Promise<InTurn<FoundOperation>[]> {
+export async function listStuckOperations(db: Db, query: JobQuery): Promise<InTurn<FoundOperation>[]> {
   const stuck = selectRunning(db, query)
     .where("updatedAt", "<", query.before)
     .where(

@@ -8,13 +8,7 @@ import { isOperationOf, type OperationKey } from "./queries.ts";
  * the operation's providers, only waits: the job of another process starts the workflow.
  */
 export async function runOperation(
-  {
-    db,
-    durable,
-    log,
-    providers,
-    settings,
-  }: Pick<App, "db" | "durable" | "log" | "providers" | "settings">,
+  { db, durable, log, providers, settings }: Pick<App, "db" | "durable" | "log" | "providers" | "settings">,
   workflow: string,
   input: OperationKey,
   waitMs = settings.syncWaitMs,
@@ -25,9 +19,6 @@ export async function runOperation(
     else await durable.wait(input.operationId, waitMs);
   } catch (error) {
     const message = redactedMessage(error);
-    log.error(
-      { operation: input.operationId, message },
-      "could not start the operation or wait for its result",
-    );
+    log.error({ operation: input.operationId, message }, "could not start the operation or wait for its result");
   }
 }

@@ -9,12 +9,7 @@ import { invariant } from "../foundation/invariant.ts";
 import { SagaFailure } from "./call-vendor.ts";
 import { succeedOperation } from "./end-operation.ts";
 import { storedError } from "./operation-resource.ts";
-import {
-  completeSteps,
-  getOperationProgress,
-  type OperationKey,
-  updateOperationRow,
-} from "./queries.ts";
+import { completeSteps, getOperationProgress, type OperationKey, updateOperationRow } from "./queries.ts";
 import {
   type Commit,
   type DatabaseStep,
@@ -167,14 +162,8 @@ async function recordWait(tx: Tx, key: OperationKey, wait: Wait, at: Date): Prom
 }
 
 /** Returns the position of the next vendor step that runs, or undefined if there is none. */
-function endOfDatabaseSteps<State>(
-  steps: readonly SagaStep<State>[],
-  state: State,
-  from: number,
-): number | undefined {
-  const end = steps.findIndex(
-    (step, at) => at >= from && step.kind === "vendor" && isNeeded(step, state),
-  );
+function endOfDatabaseSteps<State>(steps: readonly SagaStep<State>[], state: State, from: number): number | undefined {
+  const end = steps.findIndex((step, at) => at >= from && step.kind === "vendor" && isNeeded(step, state));
   return end === -1 ? undefined : end;
 }
 
@@ -183,11 +172,7 @@ interface StepOutcome {
   readonly wait: Wait | null;
 }
 
-async function runDatabaseStep<State>(
-  step: DatabaseStep<State>,
-  tx: Tx,
-  run: SagaRun<State>,
-): Promise<StepOutcome> {
+async function runDatabaseStep<State>(step: DatabaseStep<State>, tx: Tx, run: SagaRun<State>): Promise<StepOutcome> {
   let wait: Wait | null = null;
   const refused = await rejectionOf(async () => {
     wait = (await step.run?.(tx, run)) ?? null;

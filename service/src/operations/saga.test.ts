@@ -56,9 +56,7 @@ describe("a saga whose subject has no project", () => {
     const request = { network: "127.0.0.0/24", requestId: "req_drill" };
     const actor = developerActor({ tenantId, mode: "live" }, request);
     const work = { kind: saga, subject: { type: "agent", id: AGENT }, projectId: null };
-    return withTransaction(harness.app.db, tenantId, (tx) =>
-      createOperation(tx, harness.app, actor, work),
-    );
+    return withTransaction(harness.app.db, tenantId, (tx) => createOperation(tx, harness.app, actor, work));
   }
 
   const run = (tenantId: TenantId, operationId: OperationId, waitMs?: number) =>
@@ -119,12 +117,7 @@ describe("a saga whose subject has no project", () => {
         next_action: { type: "add_funds", actor: "human" },
       },
     });
-    expect(stepsOf(body)).toEqual([
-      "reserve compensated",
-      "skipped skipped",
-      "order compensated",
-      "record failed",
-    ]);
+    expect(stepsOf(body)).toEqual(["reserve compensated", "skipped skipped", "order compensated", "record failed"]);
     expect(resources.has(operationId)).toBe(false);
   });
 
@@ -161,12 +154,7 @@ describe("a saga whose subject has no project", () => {
       const waiting = await read();
       expect(waiting).toMatchObject({ status: "requires_approval", error: null });
       expect(waiting.poll_url).toBe(`/api/v1/svc/operations/${operationId}`);
-      expect(stepsOf(waiting)).toEqual([
-        "reserve running",
-        "skipped pending",
-        "order pending",
-        "record pending",
-      ]);
+      expect(stepsOf(waiting)).toEqual(["reserve running", "skipped pending", "order pending", "record pending"]);
       expect(creations).toBe(0);
 
       isUnapproved = false;
@@ -201,9 +189,7 @@ describe("a saga whose subject has no project", () => {
 
       await startPendingOperations(harness.app);
 
-      await expect
-        .poll(async () => (await tenant.get(`/operations/${operationId}`)).body.status)
-        .toBe("succeeded");
+      await expect.poll(async () => (await tenant.get(`/operations/${operationId}`)).body.status).toBe("succeeded");
     });
   });
 
@@ -236,9 +222,7 @@ describe("a saga whose subject has no project", () => {
     await expect.poll(findCount).toBeGreaterThan(2);
     expect(creations).toBe(1);
     resources.set(operationId, "made late");
-    await expect
-      .poll(async () => (await tenant.get(`/operations/${operationId}`)).body.status)
-      .toBe("succeeded");
+    await expect.poll(async () => (await tenant.get(`/operations/${operationId}`)).body.status).toBe("succeeded");
     expect(creations).toBe(1);
   });
 
@@ -256,15 +240,8 @@ describe("a saga whose subject has no project", () => {
 
     const { body } = await tenant.get(`/operations/${operationId}`);
     expect(body).toMatchObject({ status: "needs_operator", error: { code: "provider_error" } });
-    expect(stepsOf(body)).toEqual([
-      "reserve succeeded",
-      "skipped skipped",
-      "order failed",
-      "record pending",
-    ]);
-    expect((await auditOf(harness.app, operationId)).map(({ action }) => action)).toEqual([
-      "operation.needs_operator",
-    ]);
+    expect(stepsOf(body)).toEqual(["reserve succeeded", "skipped skipped", "order failed", "record pending"]);
+    expect((await auditOf(harness.app, operationId)).map(({ action }) => action)).toEqual(["operation.needs_operator"]);
   });
 
   it("403: the key lacks the scope of the operation type", async () => {

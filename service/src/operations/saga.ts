@@ -78,8 +78,7 @@ export interface VendorStep<State> {
 
 export type SagaStep<State> = DatabaseStep<State> | VendorStep<State>;
 
-export interface SagaDefinition<State extends object>
-  extends Pick<OperationKind, "type" | "readScope" | "canRead"> {
+export interface SagaDefinition<State extends object> extends Pick<OperationKind, "type" | "readScope" | "canRead"> {
   readonly steps: readonly SagaStep<State>[];
   /** Runs before the first steps, outside their transaction, each time that the saga starts. */
   readonly prepare?: (app: App, key: OperationKey) => Promise<void>;
@@ -102,11 +101,7 @@ export interface SagaDefinition<State extends object>
   /** Returns true if a failed operation must not be undone. It then becomes `needs_operator`. Default: never. */
   readonly isFinal?: (state: State, failure: { readonly mayStillHappen: boolean }) => boolean;
   /** Called in the transaction that sets the operation to `needs_operator`. */
-  readonly onEscalated?: (
-    tx: Tx,
-    app: Pick<App, "clock">,
-    operation: OperationRow,
-  ) => Promise<void>;
+  readonly onEscalated?: (tx: Tx, app: Pick<App, "clock">, operation: OperationRow) => Promise<void>;
 }
 
 /**

@@ -29,10 +29,7 @@ export async function undoSaga<State extends object>(
     await undoAtVendors(definition, progress, failure);
   } catch (undoError) {
     const { code } = operationErrorOf(app, key, undoError);
-    app.log.error(
-      { operation: key.operationId, code },
-      "could not undo the operation's vendor calls",
-    );
+    app.log.error({ operation: key.operationId, code }, "could not undo the operation's vendor calls");
     return false;
   }
   const { error } = failure;
@@ -87,9 +84,7 @@ async function undoInDatabase<State extends object>(
   const undone: string[] = [];
   for (const [, step] of inReverse(steps.slice(0, next))) {
     const isUndone =
-      step.kind === "database"
-        ? await step.undo?.(tx, run)
-        : step.undo !== undefined && isNeeded(step, run.state);
+      step.kind === "database" ? await step.undo?.(tx, run) : step.undo !== undefined && isNeeded(step, run.state);
     if (isUndone) undone.unshift(step.name);
   }
   return undone;

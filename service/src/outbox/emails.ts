@@ -137,9 +137,7 @@ const templates: Readonly<Record<EmailTemplate, (facts: EmailFacts) => MailConte
       `Create new keys at ${provider} and save them at Purser:`,
     ],
     link: { label: "How to save provider keys", url: `${publicUrl}/docs` },
-    after: [
-      "If the keys do not expire, save them without expires_at. You will then get no more reminders.",
-    ],
+    after: ["If the keys do not expire, save them without expires_at. You will then get no more reminders."],
   }),
   approval_requested: ({ publicUrl, token, facts }) => ({
     subject: `Approval requested: ${facts["title"] ?? ""}`,

@@ -44,16 +44,7 @@ export interface OutboxEmail {
 export async function enqueueEmail(
   tx: Tx,
   { tenantId, mode }: Pick<Actor, "tenantId" | "mode">,
-  {
-    messageId,
-    template,
-    to,
-    facts = {},
-    sealedToken,
-    createdAt,
-    dueAt = createdAt,
-    expiresAt,
-  }: OutboxEmail,
+  { messageId, template, to, facts = {}, sealedToken, createdAt, dueAt = createdAt, expiresAt }: OutboxEmail,
 ): Promise<void> {
   const ending = expiresAt === undefined ? {} : { expires_at: expiresAt.toISOString() };
   const payload = { template, to, facts: { ...facts }, ...ending };

@@ -18,10 +18,7 @@ export interface NewOutboxMessage {
   readonly dueAt: Date;
 }
 
-export async function insertMessage(
-  tx: Tx,
-  { payload, ...message }: NewOutboxMessage,
-): Promise<void> {
+export async function insertMessage(tx: Tx, { payload, ...message }: NewOutboxMessage): Promise<void> {
   await tx
     .insertInto("outboxMessages")
     .values({ ...message, payload: JSON.stringify(payload) })
@@ -52,11 +49,7 @@ export async function listTenantsWithDueEmails(
  */
 export async function claimDueEmail(
   tx: Tx,
-  {
-    tenantId,
-    at,
-    nextDueAt,
-  }: { readonly tenantId: TenantId; readonly at: Date; readonly nextDueAt: Date },
+  { tenantId, at, nextDueAt }: { readonly tenantId: TenantId; readonly at: Date; readonly nextDueAt: Date },
 ): Promise<OutboxMessage | undefined> {
   const due = tx
     .selectFrom("outboxMessages")
@@ -86,21 +79,12 @@ export async function deleteMessage(
   tx: Tx,
   { tenantId, messageId }: Pick<OutboxMessage, "tenantId" | "messageId">,
 ): Promise<void> {
-  await tx
-    .deleteFrom("outboxMessages")
-    .where("tenantId", "=", tenantId)
-    .where("messageId", "=", messageId)
-    .execute();
+  await tx.deleteFrom("outboxMessages").where("tenantId", "=", tenantId).where("messageId", "=", messageId).execute();
 }
 
 export async function postponeMessage(
   tx: Tx,
-  {
-    tenantId,
-    messageId,
-    dueAt,
-    lastError,
-  }: Pick<OutboxMessage, "tenantId" | "messageId" | "dueAt" | "lastError">,
+  { tenantId, messageId, dueAt, lastError }: Pick<OutboxMessage, "tenantId" | "messageId" | "dueAt" | "lastError">,
 ): Promise<void> {
   await tx
     .updateTable("outboxMessages")

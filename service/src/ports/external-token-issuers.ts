@@ -17,9 +17,5 @@ export interface ExternalTokenIssuers {
    * Verifies the token's signature, issuer, audience and expiry at `now`. Throws VendorError: `unauthorized` if the token
    * is invalid or its issuer is not configured, `unavailable` if the issuer's keys cannot be fetched.
    */
-  verify(token: {
-    readonly token: string;
-    readonly audience: string;
-    readonly now: Date;
-  }): Promise<VerifiedToken>;
+  verify(token: { readonly token: string; readonly audience: string; readonly now: Date }): Promise<VerifiedToken>;
 }

@@ -37,37 +37,23 @@ export interface FastState {
    * Suspends the key's epoch. Called before a change to the key commits. Until `setEpoch` is called or `ttlMs` has
    * passed, every request reads the key from the database.
    */
-  suspendEpoch(request: {
-    readonly keyHash: string;
-    readonly ttlMs: number;
-    readonly nowMs: number;
-  }): Promise<void>;
+  suspendEpoch(request: { readonly keyHash: string; readonly ttlMs: number; readonly nowMs: number }): Promise<void>;
 
   /**
    * Sets a new epoch after a change to the key has committed. Copies of the key that are already cached become invalid.
    */
-  setEpoch(request: {
-    readonly keyHash: string;
-    readonly epoch: string;
-    readonly nowMs: number;
-  }): Promise<void>;
+  setEpoch(request: { readonly keyHash: string; readonly epoch: string; readonly nowMs: number }): Promise<void>;
 
   /**
    * Counts one call in a sliding window. If `limit` calls were already counted within the last `windowMs`, `allowed` is
    * false and the call is not counted.
    */
-  countInWindow(
-    request: WindowRequest,
-  ): Promise<{ readonly allowed: boolean; readonly retryAfterMs: number }>;
+  countInWindow(request: WindowRequest): Promise<{ readonly allowed: boolean; readonly retryAfterMs: number }>;
 
   resetWindow(request: { readonly key: string }): Promise<void>;
 
   /** Sets `key` for `ttlMs` unless it is already set. Returns true if this call set it. */
-  claimOnce(request: {
-    readonly key: string;
-    readonly ttlMs: number;
-    readonly nowMs: number;
-  }): Promise<boolean>;
+  claimOnce(request: { readonly key: string; readonly ttlMs: number; readonly nowMs: number }): Promise<boolean>;
 
   /**
    * Reads a value from the cache. If there is none, gives the caller the lease to fill it, unless another caller has the

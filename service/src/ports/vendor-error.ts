@@ -10,13 +10,7 @@
  * - `unknown`: a write timed out, its connection broke, or its response was a 5xx or unreadable. It may have had an
  *   effect, so the caller must check before repeating it.
  */
-export type VendorFailure =
-  | "refused"
-  | "unauthorized"
-  | "not_found"
-  | "rate_limited"
-  | "unavailable"
-  | "unknown";
+export type VendorFailure = "refused" | "unauthorized" | "not_found" | "rate_limited" | "unavailable" | "unknown";
 
 interface VendorErrorContext {
   readonly vendor: string;

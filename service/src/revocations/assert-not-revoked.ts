@@ -1,13 +1,7 @@
 import type { Actor } from "../audit/append.ts";
 import type { Tx } from "../db/database.ts";
 import { AppError, authenticationFailed } from "../foundation/errors.ts";
-import {
-  type Belonging,
-  findRunningRevocation,
-  isKeyRevoked,
-  lockCreations,
-  type Owner,
-} from "./queries.ts";
+import { type Belonging, findRunningRevocation, isKeyRevoked, lockCreations, type Owner } from "./queries.ts";
 
 /**
  * Call it first in a transaction that creates an agent, a project or a key, or that lets one act again. Throws `conflict`
@@ -29,6 +23,5 @@ export async function assertNotRevoked(
     });
   }
   const keyId = actor.actor?.key_id;
-  if (keyId && (await isKeyRevoked(tx, actor, keyId)))
-    throw authenticationFailed("the key was revoked meanwhile");
+  if (keyId && (await isKeyRevoked(tx, actor, keyId))) throw authenticationFailed("the key was revoked meanwhile");
 }

@@ -12,11 +12,7 @@ export interface Owner {
  * Locks the creation of agents, projects and keys until the transaction ends. Creations hold the lock together; a kill
  * switch that starts waits until they have ended.
  */
-export async function lockCreations(
-  tx: Tx,
-  { tenantId, mode }: Owner,
-  kind: "shared" | "exclusive",
-): Promise<void> {
+export async function lockCreations(tx: Tx, { tenantId, mode }: Owner, kind: "shared" | "exclusive"): Promise<void> {
   const key = sql`hashtextextended(${`revocations ${tenantId} ${mode}`}, 0)`;
   await (kind === "shared"
     ? sql`select pg_advisory_xact_lock_shared(${key})`

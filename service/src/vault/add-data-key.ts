@@ -14,9 +14,7 @@ export async function addDataKey(
   name: DataKeyName,
 ): Promise<void> {
   const { db, clock, keyEncryptionKey } = access;
-  const wrapped = await callKeyEncryptionKey(
-    keyEncryptionKey.wrap(randomBytes(DATA_KEY_BYTES), name),
-  );
+  const wrapped = await callKeyEncryptionKey(keyEncryptionKey.wrap(randomBytes(DATA_KEY_BYTES), name));
   const key = { ...name, keyEncryptionKeyId: keyEncryptionKey.id, wrapped, createdAt: clock.now() };
   await withTransaction(db, name.tenantId, (tx) => insertDataKey(tx, key));
 }

@@ -7,12 +7,7 @@ import { withTransaction } from "../db/transaction.ts";
 import { newId, type TenantId } from "../foundation/ids.ts";
 import type { KeyEncryptionKey } from "../ports/key-encryption-key.ts";
 import { addDataKey } from "./add-data-key.ts";
-import {
-  ACTIVATION_DELAY_MS,
-  openVault,
-  type TenantVault,
-  type VaultAccess,
-} from "./open-vault.ts";
+import { ACTIVATION_DELAY_MS, openVault, type TenantVault, type VaultAccess } from "./open-vault.ts";
 import { listDataKeys } from "./queries.ts";
 
 const context = { kind: "note", subject: "n1", field: "text", version: 1 };

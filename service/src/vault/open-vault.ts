@@ -1,13 +1,6 @@
 import { createHmac, createSecretKey, hkdfSync } from "node:crypto";
 import type { LRUCache } from "lru-cache";
-import {
-  type DataKey,
-  EnvelopeError,
-  open,
-  type SealContext,
-  seal,
-  sealedVersion,
-} from "../crypto/envelope.ts";
+import { type DataKey, EnvelopeError, open, type SealContext, seal, sealedVersion } from "../crypto/envelope.ts";
 import type { Db } from "../db/database.ts";
 import { withTransaction } from "../db/transaction.ts";
 import type { Clock } from "../foundation/clock.ts";
@@ -69,9 +62,7 @@ export async function openVault(access: VaultAccess, tenantId: TenantId): Promis
     wrapped.map(async ({ version, keyEncryptionKeyId, wrapped }) => ({
       version,
       key: createSecretKey(
-        await callKeyEncryptionKey(
-          access.keyEncryptionKey.unwrap(wrapped, keyEncryptionKeyId, { tenantId, version }),
-        ),
+        await callKeyEncryptionKey(access.keyEncryptionKey.unwrap(wrapped, keyEncryptionKeyId, { tenantId, version })),
       ),
     })),
   );
@@ -111,7 +102,6 @@ function vaultOver(tenantId: TenantId, keys: readonly DataKey[], sealsUnder: num
       if (key === undefined) throw new EnvelopeError("the data key was deleted");
       return open(key, { ...context, tenantId }, sealed);
     },
-    fingerprint: (text) =>
-      `hmac-sha256:${createHmac("sha256", hmacKey).update(text).digest("hex")}`,
+    fingerprint: (text) => `hmac-sha256:${createHmac("sha256", hmacKey).update(text).digest("hex")}`,
   };
 }

@@ -34,10 +34,7 @@ const selectDataKeys = compileOnce((tx, { tenantId }: Pick<DataKeyName, "tenantI
 );
 
 /** Inserts a data key as the tenant's newest. Does nothing if another process has already inserted this version. */
-export async function insertDataKey(
-  tx: Tx,
-  key: WrappedDataKey & { readonly tenantId: TenantId },
-): Promise<void> {
+export async function insertDataKey(tx: Tx, key: WrappedDataKey & { readonly tenantId: TenantId }): Promise<void> {
   const { tenantId, version, keyEncryptionKeyId, createdAt } = key;
   const inserted = await tx
     .insertInto("tenantDataKeys")
@@ -52,10 +49,7 @@ export async function insertDataKey(
     .where("tenantId", "=", tenantId)
     .where("version", "<", version)
     .execute();
-  await tx
-    .insertInto("dataKeyWrappings")
-    .values({ tenantId, version, keyEncryptionKeyId, createdAt })
-    .execute();
+  await tx.insertInto("dataKeyWrappings").values({ tenantId, version, keyEncryptionKeyId, createdAt }).execute();
 }
 
 /** Replaces the encrypted form of a data key, unless another process has changed it since it was read. */
@@ -87,11 +81,7 @@ export async function replaceWrapping(
 /** Deletes a data key. Throws a foreign key violation if a value is still encrypted with it. */
 export async function deleteDataKey(tx: Tx, { tenantId, version }: DataKeyName): Promise<void> {
   for (const table of ["tenantDataKeys", "dataKeyWrappings"] as const) {
-    await tx
-      .deleteFrom(table)
-      .where("tenantId", "=", tenantId)
-      .where("version", "=", version)
-      .execute();
+    await tx.deleteFrom(table).where("tenantId", "=", tenantId).where("version", "=", version).execute();
   }
 }
 
@@ -176,11 +166,7 @@ export async function listTenantsInRotation(db: Db): Promise<TenantId[]> {
 export async function lockOlderValues(
   tx: Tx,
   { table, column, names }: SealedColumn,
-  {
-    tenantId,
-    below,
-    limit,
-  }: { readonly tenantId: TenantId; readonly below: number; readonly limit: number },
+  { tenantId, below, limit }: { readonly tenantId: TenantId; readonly below: number; readonly limit: number },
 ): Promise<{ readonly row: SealedRow; readonly sealed: Buffer }[]> {
   const named = names.map((name) => sql`, ${sql.ref(name)}::text as ${sql.ref(name)}`);
   const { rows } = await sql<SealedRow & { readonly sealedValue: Buffer }>`
@@ -197,11 +183,7 @@ export async function lockOlderValues(
 export async function replaceValue(
   tx: Tx,
   { table, column, names }: SealedColumn,
-  {
-    tenantId,
-    row,
-    sealed,
-  }: { readonly tenantId: TenantId; readonly row: SealedRow; readonly sealed: Buffer },
+  { tenantId, row, sealed }: { readonly tenantId: TenantId; readonly row: SealedRow; readonly sealed: Buffer },
 ): Promise<void> {
   const named = names.map((name) => sql` and ${sql.ref(name)}::text = ${row[name]}`);
   await sql`

@@ -40,9 +40,7 @@ describe("rewrapDataKeys", () => {
   }
 
   const keyIdsOf = async (tenantId: TenantId) => {
-    const keys = await withTransaction(harness.app.db, tenantId, (tx) =>
-      listDataKeys(tx, tenantId),
-    );
+    const keys = await withTransaction(harness.app.db, tenantId, (tx) => listDataKeys(tx, tenantId));
     const lookUps = await harness.app.db
       .selectFrom("dataKeyWrappings")
       .select("keyEncryptionKeyId")
@@ -73,9 +71,7 @@ describe("rewrapDataKeys", () => {
 
   it("continues after an interruption and loses no value", async () => {
     const [old, current] = [newKey(), newKey()];
-    const seeded = await Promise.all(
-      ["a", "b", "c", "d", "e", "f"].map((text) => sealedFor(old, text)),
-    );
+    const seeded = await Promise.all(["a", "b", "c", "d", "e", "f"].map((text) => sealedFor(old, text)));
     const keyring = createKeyring(current, [old]);
 
     let rounds = 0;
@@ -109,9 +105,7 @@ describe("rewrapDataKeys", () => {
 
   it("two concurrent runs re-encrypt each data key once, while tenants are created and vaults are opened", async () => {
     const [old, current] = [newKey(), newKey()];
-    const seeded = await Promise.all(
-      Array.from({ length: 12 }, (_, n) => sealedFor(old, `text ${n}`)),
-    );
+    const seeded = await Promise.all(Array.from({ length: 12 }, (_, n) => sealedFor(old, `text ${n}`)));
     const keyring = createKeyring(current, [old]);
 
     const [, , late] = await Promise.all([

@@ -4,13 +4,7 @@ import type { Position } from "../db/pages.ts";
 import { withTransaction } from "../db/transaction.ts";
 import { redactedMessage } from "../foundation/redact.ts";
 import type { KeyEncryptionKey } from "../ports/key-encryption-key.ts";
-import {
-  type DataKeyName,
-  type DataKeyWrapping,
-  listDataKeys,
-  listOldWrappings,
-  replaceWrapping,
-} from "./queries.ts";
+import { type DataKeyName, type DataKeyWrapping, listDataKeys, listOldWrappings, replaceWrapping } from "./queries.ts";
 
 const BATCH_MAX = 100;
 const CONCURRENT_MAX = 4;
@@ -55,10 +49,7 @@ export async function rewrapDataKeys(
   }
 }
 
-async function rewrapBatch(
-  access: RewrapAccess,
-  batch: readonly DataKeyWrapping[],
-): Promise<number> {
+async function rewrapBatch(access: RewrapAccess, batch: readonly DataKeyWrapping[]): Promise<number> {
   const waiting = [...batch];
   let rewrapped = 0;
   const work = async () => {
@@ -69,10 +60,7 @@ async function rewrapBatch(
         rewrapped += 1;
       } catch (error) {
         const message = redactedMessage(error);
-        access.log.error(
-          { tenantId, version, keyEncryptionKeyId, message },
-          "could not re-encrypt a data key",
-        );
+        access.log.error({ tenantId, version, keyEncryptionKeyId, message }, "could not re-encrypt a data key");
       }
     }
   };
@@ -92,11 +80,8 @@ async function rewrap({ db, keyEncryptionKey }: RewrapAccess, { tenantId, versio
   // Before `wrapped` is stored, it is decrypted and compared with the data key. If a wrong `wrapped` were stored, all
   // values encrypted with this data key would be unreadable.
   const verified = await keyEncryptionKey.unwrap(wrapped, keyEncryptionKey.id, context);
-  if (!verified.equals(dataKey))
-    throw new Error("The encrypted data key does not decrypt to the original key.");
+  if (!verified.equals(dataKey)) throw new Error("The encrypted data key does not decrypt to the original key.");
 
   const renewed = { keyEncryptionKeyId: keyEncryptionKey.id, wrapped };
-  await withTransaction(db, tenantId, (tx) =>
-    replaceWrapping(tx, { ...context, wrapped: key.wrapped }, renewed),
-  );
+  await withTransaction(db, tenantId, (tx) => replaceWrapping(tx, { ...context, wrapped: key.wrapped }, renewed));
 }

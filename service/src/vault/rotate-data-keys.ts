@@ -50,9 +50,7 @@ export async function startDataKeyRotations(
   const query = { madeBefore, tenantId, after: position.after, limit: BATCH_MAX };
   const due = await listOldDataKeys(access.db, query);
   position.after = due.length < BATCH_MAX ? undefined : due.at(-1);
-  await tryEach(due, (old) =>
-    addDataKey(access, { tenantId: old.tenantId, version: old.version + 1 }),
-  );
+  await tryEach(due, (old) => addDataKey(access, { tenantId: old.tenantId, version: old.version + 1 }));
   return due.length;
 }
 
@@ -61,10 +59,7 @@ export async function startDataKeyRotations(
  * value uses. A foreign key prevents the deletion of a data key in use. After an interruption, the finished work
  * remains. An error for one tenant does not affect the others.
  */
-export async function continueDataKeyRotations(
-  access: ResealAccess,
-  columns: readonly SealedColumn[],
-): Promise<void> {
+export async function continueDataKeyRotations(access: ResealAccess, columns: readonly SealedColumn[]): Promise<void> {
   for (const tenantId of await listTenantsInRotation(access.db)) {
     try {
       // Data keys are deleted before values are re-encrypted. If this run re-encrypts a value, the old data key
@@ -72,8 +67,7 @@ export async function continueDataKeyRotations(
       // it.
       await deleteUnusedKeys(access, tenantId);
       const resealed = await resealValues(access, columns, tenantId);
-      if (resealed > 0)
-        access.log.info({ tenantId, resealed }, "values re-encrypted with the new data key");
+      if (resealed > 0) access.log.info({ tenantId, resealed }, "values re-encrypted with the new data key");
     } catch (error) {
       const message = redactedMessage(error);
       access.log.error({ tenantId, message }, "could not rotate data keys");

@@ -21,10 +21,7 @@ export interface SealedColumn {
 type AsText<Value> = Value extends string ? Value : string;
 
 /** Declares an encrypted column. The parameter type of `contextOf` is derived from `names`. */
-export function sealedColumn<
-  Table extends keyof Schema,
-  Name extends keyof Row<Table> & string,
->(description: {
+export function sealedColumn<Table extends keyof Schema, Name extends keyof Row<Table> & string>(description: {
   readonly table: Table;
   readonly column: keyof Schema[Table] & string;
   readonly names: readonly Name[];

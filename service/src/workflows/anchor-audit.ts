@@ -27,10 +27,7 @@ export async function anchorAudit(app: App): Promise<void> {
   }
 }
 
-async function recordMismatch(
-  { db, clock, fastState }: App,
-  { tenantId, chain }: ChainKey,
-): Promise<void> {
+async function recordMismatch({ db, clock, fastState }: App, { tenantId, chain }: ChainKey): Promise<void> {
   const at = clock.now();
   const key = `audit.anchor_mismatch ${tenantId} ${chain}`;
   const isDue = await fastState.claimOnce({ key, ttlMs: EVENT_INTERVAL_MS, nowMs: at.getTime() });

@@ -80,12 +80,7 @@ async function cancelPlanChanges(
   tx: Tx,
   app: Pick<App, "clock" | "settings">,
   actor: Actor,
-  {
-    tenantId,
-    projectId,
-    serviceId,
-    error,
-  }: WaitingServices & { readonly error: typeof CANCELED | typeof ROTATED },
+  { tenantId, projectId, serviceId, error }: WaitingServices & { readonly error: typeof CANCELED | typeof ROTATED },
 ): Promise<void> {
   const type = UPGRADE_SERVICE;
   const waiting = await listSubjectsOf(tx, { tenantId, projectId, type }, ["requires_approval"]);

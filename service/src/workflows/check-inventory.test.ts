@@ -102,8 +102,7 @@ describe("checkInventory", () => {
         deleteByHand: () => neon.deprovision({ accessToken: token, accountId: null }, resourceId),
         warnings: async () => (await tenant.get(`/projects/${projectId}/env`)).body.warnings,
         service: async () => (await tenant.get(path)).body,
-        events: async () =>
-          (await eventsOf(harness.app, serviceId)).filter(({ type }) => type.includes("resource")),
+        events: async () => (await eventsOf(harness.app, serviceId)).filter(({ type }) => type.includes("resource")),
       };
     }
 
@@ -134,8 +133,7 @@ describe("checkInventory", () => {
     });
 
     it("has none of these again when the resource is back, listed or not", async () => {
-      const { serviceId, resourceId, neon, deleteByHand, warnings, service, events } =
-        await arrange();
+      const { serviceId, resourceId, neon, deleteByHand, warnings, service, events } = await arrange();
       await deleteByHand();
       const isThere = async () => ({ status: "ready" as const, resourceId });
       const found = [

@@ -37,8 +37,7 @@ describe("checkLedger", () => {
     return { tenantId, wallet, payee, open };
   }
 
-  const common = () =>
-    ({ mode: "test", cause: { type: "payment", id: "pay_1" }, at: harness.clock.now() }) as const;
+  const common = () => ({ mode: "test", cause: { type: "payment", id: "pay_1" }, at: harness.clock.now() }) as const;
 
   async function hold(
     tenantId: TenantId,
@@ -128,9 +127,7 @@ describe("checkLedger", () => {
 
   /** The logged errors about this tenant. */
   const errorsOf = (tenantId: TenantId) =>
-    harness.logLines
-      .map((line) => JSON.parse(line))
-      .filter(({ level, tenant }) => level >= 50 && tenant === tenantId);
+    harness.logLines.map((line) => JSON.parse(line)).filter(({ level, tenant }) => level >= 50 && tenant === tenantId);
 
   const checkWhole = (tenantId: TenantId, isWhole = true) =>
     withSnapshot(harness.app.db, tenantId, (tx) => checkBalances(tx, { tenantId, isWhole }));
@@ -148,9 +145,7 @@ describe("checkLedger", () => {
   it("records and logs a difference of one tenant, and none of another", async () => {
     const { tenantId, wallet } = await seedLedger();
     const { tenantId: otherTenant } = await seedLedger();
-    await superuser.query("update ledger_accounts set posted = posted + 7 where account_id = $1", [
-      wallet.usdc,
-    ]);
+    await superuser.query("update ledger_accounts set posted = posted + 7 where account_id = $1", [wallet.usdc]);
 
     const { entries, errors } = await runCheck(tenantId);
 
@@ -162,9 +157,7 @@ describe("checkLedger", () => {
     });
     expect(errors).toContainEqual(expect.objectContaining({ account: wallet.usdc, ...difference }));
     expect(errorsOf(otherTenant)).toEqual([]);
-    await superuser.query("update ledger_accounts set posted = posted - 7 where account_id = $1", [
-      wallet.usdc,
-    ]);
+    await superuser.query("update ledger_accounts set posted = posted - 7 where account_id = $1", [wallet.usdc]);
     expect(await runCheck(tenantId)).toEqual({ entries: [], errors: [] });
   });
 
@@ -181,8 +174,7 @@ describe("checkLedger", () => {
     },
     {
       name: "the amount of a posted transfer",
-      statement:
-        "update ledger_transfers set amount = amount + 1 where debit_account_id = $1 and kind = 'post'",
+      statement: "update ledger_transfers set amount = amount + 1 where debit_account_id = $1 and kind = 'post'",
       found: ["posted", "sum"],
     },
     {
@@ -193,8 +185,7 @@ describe("checkLedger", () => {
     },
     {
       name: "the kind of a void, which becomes a post",
-      statement:
-        "update ledger_transfers set kind = 'post' where debit_account_id = $1 and kind = 'void'",
+      statement: "update ledger_transfers set kind = 'post' where debit_account_id = $1 and kind = 'void'",
       found: ["posted", "sum"],
     },
     {
@@ -214,8 +205,7 @@ describe("checkLedger", () => {
     },
     {
       name: "the account of a transfer, which becomes one that does not exist",
-      statement:
-        "update ledger_transfers set credit_account_id = 'lac_none' where credit_account_id = $1",
+      statement: "update ledger_transfers set credit_account_id = 'lac_none' where credit_account_id = $1",
       found: ["posted"],
     },
     {
@@ -230,22 +220,16 @@ describe("checkLedger", () => {
     await superuser.query(statement, [wallet.usdc]);
 
     const differences = await checkWhole(tenantId);
-    const ofWallet = differences.filter(
-      ({ accountId }) => accountId === wallet.usdc || accountId === null,
-    );
+    const ofWallet = differences.filter(({ accountId }) => accountId === wallet.usdc || accountId === null);
     expect(ofWallet.map(({ number }) => number).sort()).toEqual(found);
   });
 
   it("the hourly check finds a balance that was changed without a transfer, in a quiet ledger", async () => {
     const { tenantId, wallet } = await seedLedger();
     expect(await runCheck(tenantId)).toEqual({ entries: [], errors: [] });
-    await superuser.query("update ledger_accounts set held = held + 1 where account_id = $1", [
-      wallet.usdc,
-    ]);
+    await superuser.query("update ledger_accounts set held = held + 1 where account_id = $1", [wallet.usdc]);
 
-    expect((await runCheck(tenantId)).entries).toMatchObject([
-      { facts: { number: "held", asset: "usdc" } },
-    ]);
+    expect((await runCheck(tenantId)).entries).toMatchObject([{ facts: { number: "held", asset: "usdc" } }]);
   });
 
   it("records and logs a budget that differs from its reservations, once an hour, and none of another tenant", async () => {
@@ -314,10 +298,9 @@ describe("checkLedger", () => {
       [wallet.usdc],
     );
     expect(await checkWhole(tenantId, false)).toEqual([]);
-    const { rows } = await superuser.query(
-      "select posted::text from ledger_checked_sums where account_id = $1",
-      [other.usdc],
-    );
+    const { rows } = await superuser.query("select posted::text from ledger_checked_sums where account_id = $1", [
+      other.usdc,
+    ]);
     expect(rows).toEqual([{ posted: "97" }]);
     expect(await checkWhole(tenantId)).toMatchObject([{ accountId: wallet.usdc, number: "held" }]);
   });
@@ -338,10 +321,9 @@ describe("checkLedger", () => {
     expect(await checkWhole(tenantId, false)).toEqual([]);
     await insertPairs(50_000);
     expect(await checkWhole(tenantId, false)).toEqual([]);
-    await superuser.query(
-      "delete from ledger_transfers where tenant_id = $1 and transfer_id = 'ltr_60002'",
-      [tenantId],
-    );
+    await superuser.query("delete from ledger_transfers where tenant_id = $1 and transfer_id = 'ltr_60002'", [
+      tenantId,
+    ]);
 
     expect(await checkWhole(tenantId)).toMatchObject([{ number: "posted" }, { number: "sum" }]);
   });
@@ -349,10 +331,7 @@ describe("checkLedger", () => {
   it("after a restore, whose transaction ids start again, finds nothing if nothing is wrong", async () => {
     const { tenantId, wallet, payee } = await seedLedger();
     expect(await runCheck(tenantId)).toEqual({ entries: [], errors: [] });
-    await superuser.query(
-      "update money_checks set counted_in = '9000000:9000000:' where tenant_id = $1",
-      [tenantId],
-    );
+    await superuser.query("update money_checks set counted_in = '9000000:9000000:' where tenant_id = $1", [tenantId]);
     await hold(tenantId, wallet, payee, 1n);
 
     expect(await runCheck(tenantId)).toEqual({ entries: [], errors: [] });
@@ -361,9 +340,7 @@ describe("checkLedger", () => {
   it("checks a tenant once an hour, even if several workers run the job", async () => {
     const { tenantId } = await seedLedger();
     const { tenantId: broken, wallet } = await seedLedger();
-    await superuser.query("update ledger_accounts set held = 0 where account_id = $1", [
-      wallet.usdc,
-    ]);
+    await superuser.query("update ledger_accounts set held = 0 where account_id = $1", [wallet.usdc]);
     harness.clock.advanceSeconds(HOUR_SECONDS + 1);
 
     await Promise.all(Array.from({ length: 4 }, () => checkLedger(harness.app)));
@@ -374,10 +351,7 @@ describe("checkLedger", () => {
       .select("checkedAt")
       .where("tenantId", "in", [tenantId, broken])
       .execute();
-    expect(checkedAt).toEqual([
-      { checkedAt: harness.clock.now() },
-      { checkedAt: harness.clock.now() },
-    ]);
+    expect(checkedAt).toEqual([{ checkedAt: harness.clock.now() }, { checkedAt: harness.clock.now() }]);
     const entries = await harness.app.db
       .selectFrom("auditEntries")
       .select("facts")
@@ -420,10 +394,9 @@ describe("checkLedger", () => {
 
     await checkLedger(harness.app);
 
-    const { rows } = await superuser.query(
-      "select tenant_id from money_checks where checked_at < $1",
-      [harness.clock.now()],
-    );
+    const { rows } = await superuser.query("select tenant_id from money_checks where checked_at < $1", [
+      harness.clock.now(),
+    ]);
     expect(rows).toEqual([]);
   });
 });

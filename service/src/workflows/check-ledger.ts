@@ -8,12 +8,7 @@ import { withSnapshot } from "../db/transaction.ts";
 import type { TenantId } from "../foundation/ids.ts";
 import { tryEach } from "../foundation/try-each.ts";
 import { checkBalances } from "../ledger/check/check-balances.ts";
-import {
-  type BalanceDifference,
-  claimCheck,
-  type DueCheck,
-  listDueChecks,
-} from "../ledger/check/queries.ts";
+import { type BalanceDifference, claimCheck, type DueCheck, listDueChecks } from "../ledger/check/queries.ts";
 
 const INTERVAL_MS = 3_600_000;
 const TENANTS_MAX = 100;
@@ -24,9 +19,7 @@ const TENANTS_MAX = 100;
  */
 export async function checkLedger(app: Pick<App, "db" | "clock" | "log">): Promise<void> {
   const before = new Date(app.clock.now().getTime() - INTERVAL_MS);
-  const checks = itemsOf<DueCheck>((after) =>
-    listDueChecks(app.db, { before, after, limit: TENANTS_MAX }),
-  );
+  const checks = itemsOf<DueCheck>((after) => listDueChecks(app.db, { before, after, limit: TENANTS_MAX }));
   await tryEach(checks, (due) => checkTenant(app, { due, before }));
 }
 
@@ -68,11 +61,7 @@ async function checkTenant(
 
 async function recordWrongBudget(
   tx: Tx,
-  {
-    tenantId,
-    budget,
-    at,
-  }: { readonly tenantId: TenantId; readonly budget: WrongBudget; readonly at: Date },
+  { tenantId, budget, at }: { readonly tenantId: TenantId; readonly budget: WrongBudget; readonly at: Date },
 ): Promise<void> {
   const mode = budget.mode ?? "live";
   await appendAuditEntry(tx, systemActor({ tenantId, mode }), {
@@ -83,11 +72,7 @@ async function recordWrongBudget(
   });
 }
 
-function factsOf({
-  budgetId,
-  periodStart,
-  ...amounts
-}: WrongBudget): Record<string, string | null> {
+function factsOf({ budgetId, periodStart, ...amounts }: WrongBudget): Record<string, string | null> {
   const { heldMicros, spentMicros, reservedMicros, committedMicros } = amounts;
   return {
     budget_id: budgetId,
@@ -113,10 +98,7 @@ async function recordDifference(
 ): Promise<void> {
   await appendAuditEntry(tx, systemActor({ tenantId, mode }), {
     action: "ledger.difference_found",
-    subject:
-      accountId === null
-        ? { type: "developer", id: tenantId }
-        : { type: "ledger_account", id: accountId },
+    subject: accountId === null ? { type: "developer", id: tenantId } : { type: "ledger_account", id: accountId },
     facts: { asset, number, expected: `${expected}`, found: found === null ? null : `${found}` },
     occurredAt: at,
   });

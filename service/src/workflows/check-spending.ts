@@ -34,9 +34,7 @@ export interface ServiceSpending {
   /** Returns what happens, in one line. */
   readonly title: (projectName: string) => string;
   /** Reserves the cost. Returns the limit or the cap that is too small. */
-  readonly reserve: (
-    options: Parameters<typeof reserveService>[4],
-  ) => ReturnType<typeof reserveService>;
+  readonly reserve: (options: Parameters<typeof reserveService>[4]) => ReturnType<typeof reserveService>;
   /** Returns the error for a cost that exceeds a cap. */
   readonly exceedsCap: (refusal: BudgetRefusal) => AppError;
 }
@@ -82,14 +80,11 @@ export async function checkSpending(
     throw decided.refusal;
   }
   const limits = decided?.limits ?? [];
-  const approvedCaps = approved.flatMap(({ policyId, ruleId }) =>
-    policyId === null ? [ruleId] : [],
-  );
+  const approvedCaps = approved.flatMap(({ policyId, ruleId }) => (policyId === null ? [ruleId] : []));
   const reserve = () => spending.reserve({ limits, approvedCaps });
   /** A cap that asks does not refuse. */
   const refusedBy = ({ refusal, project }: NonNullable<Awaited<ReturnType<typeof reserve>>>) =>
-    limitRefusal(limits, refusal) ??
-    (project.capBehavior === "block" ? spending.exceedsCap(refusal) : undefined);
+    limitRefusal(limits, refusal) ?? (project.capBehavior === "block" ? spending.exceedsCap(refusal) : undefined);
 
   if (decided?.asking !== undefined) {
     // No one is asked for what could not be reserved.
@@ -122,10 +117,7 @@ async function decide(
   tx: Tx,
   { clock }: Pick<App, "clock">,
   state: ProvisioningContext,
-  {
-    operation,
-    approved,
-  }: Pick<ServiceSpending, "operation"> & { readonly approved: readonly AskingRule[] },
+  { operation, approved }: Pick<ServiceSpending, "operation"> & { readonly approved: readonly AskingRule[] },
 ): Promise<DecidedOperation | undefined> {
   const { tenantId, mode, agentId, projectId, provider, service, plan } = state;
   if (agentId === null) return undefined;

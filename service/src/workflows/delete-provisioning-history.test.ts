@@ -33,32 +33,26 @@ describe("deleteProvisioningHistory", () => {
     return { tenant, projectId, add, path: `/projects/${projectId}` };
   }
 
-  it.each(SERVICES)(
-    "runs when a service of $provider is removed, for that service only",
-    async (of) => {
-      const { tenant, path, add } = await arrange(of);
-      const [removed, remaining] = [await add(), await add()];
+  it.each(SERVICES)("runs when a service of $provider is removed, for that service only", async (of) => {
+    const { tenant, path, add } = await arrange(of);
+    const [removed, remaining] = [await add(), await add()];
 
-      const { status, body } = await tenant.delete(`${path}/services/${removed.serviceId}`);
+    const { status, body } = await tenant.delete(`${path}/services/${removed.serviceId}`);
 
-      expect([status, body.status]).toEqual([200, "removed"]);
-      const left = await engine();
-      expect(left).not.toContain(removed.provisioning);
-      expect(left).toContain(remaining.provisioning);
-    },
-  );
+    expect([status, body.status]).toEqual([200, "removed"]);
+    const left = await engine();
+    expect(left).not.toContain(removed.provisioning);
+    expect(left).toContain(remaining.provisioning);
+  });
 
-  it.each(SERVICES)(
-    "runs for all services when a project with services of $provider is deleted",
-    async (of) => {
-      const { tenant, path, add } = await arrange(of);
-      const added = [await add(), await add()];
+  it.each(SERVICES)("runs for all services when a project with services of $provider is deleted", async (of) => {
+    const { tenant, path, add } = await arrange(of);
+    const added = [await add(), await add()];
 
-      const { status, body } = await tenant.delete(path);
+    const { status, body } = await tenant.delete(path);
 
-      expect([status, body.status]).toEqual([200, "deleted"]);
-      const left = await engine();
-      for (const { provisioning } of added) expect(left).not.toContain(provisioning);
-    },
-  );
+    expect([status, body.status]).toEqual([200, "deleted"]);
+    const left = await engine();
+    for (const { provisioning } of added) expect(left).not.toContain(provisioning);
+  });
 });

@@ -23,11 +23,7 @@ export async function deleteProvisioningHistory(
   },
 ): Promise<null> {
   for (const type of [ADD_SERVICE, ROTATE_SERVICE]) {
-    const found = await listOperationsOf(
-      db,
-      { tenantId, type, subjectId: serviceId },
-      OPERATIONS_MAX,
-    );
+    const found = await listOperationsOf(db, { tenantId, type, subjectId: serviceId }, OPERATIONS_MAX);
     await durable.deleteWorkflows(found.filter((id) => id !== operationId));
   }
   return null;

@@ -6,8 +6,7 @@ import type { DurableWorkflow } from "../durable/durable-execution.ts";
 import { escalateStuckOperations } from "./escalate-stuck-operations.ts";
 
 /** Selects the statements that are waiting for a lock. */
-const WAITING =
-  "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+const WAITING = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
 
 describe("escalateStuckOperations", () => {
   /** If true, every workflow fails outside its saga, as it would after an internal error. */
@@ -51,18 +50,14 @@ describe("escalateStuckOperations", () => {
 
   /** Returns the workflow's status in the engine, or undefined if the workflow does not exist. */
   async function endOf(operationId: string): Promise<string | undefined> {
-    const [row] = await services.rows(
-      "select status from dbos.workflow_status where workflow_uuid = $1",
-      [operationId],
-    );
+    const [row] = await services.rows("select status from dbos.workflow_status where workflow_uuid = $1", [
+      operationId,
+    ]);
     return row?.status;
   }
 
   /** Runs `call` while workflows fail, and waits until the workflow that `call` started has failed. */
-  async function whileWorkflowsBreak<Result>(
-    projectId: string,
-    call: () => Promise<Result>,
-  ): Promise<Result> {
+  async function whileWorkflowsBreak<Result>(projectId: string, call: () => Promise<Result>): Promise<Result> {
     workflowsBreak = true;
     const response = await call();
     const { operation_id: operationId } = await lastOperation(projectId);
@@ -75,9 +70,7 @@ describe("escalateStuckOperations", () => {
   }
 
   const alarmsOf = (operationId: string) =>
-    harness.logLines.filter(
-      (line) => line.includes(operationId) && line.includes("operator action required"),
-    );
+    harness.logLines.filter((line) => line.includes(operationId) && line.includes("operator action required"));
 
   it("needs_operator: the workflow ended more than a minute ago", async () => {
     const { tenant, projectId, path } = await arrange();
@@ -113,9 +106,7 @@ describe("escalateStuckOperations", () => {
       // This lock prevents each run from changing the operation. It is released when all runs have found the operation
       // and wait for the lock.
       await client.query("begin");
-      await client.query("select from operations where operation_id = $1 for update", [
-        operationId,
-      ]);
+      await client.query("select from operations where operation_id = $1 for update", [operationId]);
       const runs = Array.from({ length: 4 }, () => escalateStuckOperations(harness.app));
       await until(
         () => services.rows(WAITING),
@@ -152,9 +143,7 @@ describe("escalateStuckOperations", () => {
     const tenant = await harness.seedTenant();
     const projectId = await services.linkedProject(tenant);
     const call = { headers: { "idempotency-key": "6b2f6c0e-9d2a-4d43-8a3f-5a0f6f0f9f11" } };
-    const first = await whileWorkflowsBreak(projectId, () =>
-      services.add(tenant, projectId, {}, call),
-    );
+    const first = await whileWorkflowsBreak(projectId, () => services.add(tenant, projectId, {}, call));
     expect([first.status, first.body.operation.status]).toEqual([202, "running"]);
     const path = `/projects/${projectId}/services/${first.body.service.service_id}`;
     expect((await tenant.delete(path)).status).toBe(409);
@@ -214,10 +203,7 @@ describe("escalateStuckOperations", () => {
     await services.allEnded(projectId);
     harness.clock.advanceSeconds(3_600);
     await escalateStuckOperations(harness.app);
-    expect((await heldFor(projectId)).operations.map(({ status }) => status)).toEqual([
-      "succeeded",
-      "succeeded",
-    ]);
+    expect((await heldFor(projectId)).operations.map(({ status }) => status)).toEqual(["succeeded", "succeeded"]);
     expect(alarmsOf(operationId)).toEqual([]);
   });
 });

@@ -2,11 +2,7 @@ import type { App } from "../app.ts";
 import { itemsInTurns } from "../db/pages.ts";
 import { withTransaction } from "../db/transaction.ts";
 import { tryEach } from "../foundation/try-each.ts";
-import {
-  type FoundOperation,
-  listStuckOperations,
-  lockWhileRunning,
-} from "../operations/queries.ts";
+import { type FoundOperation, listStuckOperations, lockWhileRunning } from "../operations/queries.ts";
 
 /** How long an operation must be unchanged before it can count as stuck. */
 const STUCK_AFTER_MS = 60_000;
@@ -32,10 +28,7 @@ export async function escalateStuckOperations(app: App): Promise<void> {
   await tryEach(stuck, (operation) => escalateStuck(app, operation));
 }
 
-async function escalateStuck(
-  app: App,
-  { type, tenantId, operationId }: FoundOperation,
-): Promise<void> {
+async function escalateStuck(app: App, { type, tenantId, operationId }: FoundOperation): Promise<void> {
   const key = { tenantId, operationId };
   const isEscalated = await withTransaction(app.db, tenantId, async (tx) => {
     // A concurrent run may already have escalated the operation.
@@ -44,8 +37,5 @@ async function escalateStuck(
     return true;
   });
   if (!isEscalated) return;
-  app.log.error(
-    { operation: operationId },
-    "workflow ended but its operation is unfinished: operator action required",
-  );
+  app.log.error({ operation: operationId }, "workflow ended but its operation is unfinished: operator action required");
 }

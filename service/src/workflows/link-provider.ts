@@ -1,12 +1,7 @@
 import type { App } from "../app.ts";
 import type { SaveResponse } from "../idempotency/claim.ts";
 import { getDeveloper } from "../modules/developers/index.ts";
-import {
-  requestAccount,
-  type StartedLink,
-  type StartLink,
-  startLink,
-} from "../modules/projects/index.ts";
+import { requestAccount, type StartedLink, type StartLink, startLink } from "../modules/projects/index.ts";
 
 /**
  * Starts linking a project to a provider. A provider that creates accounts is asked for one with the developer's address,

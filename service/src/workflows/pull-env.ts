@@ -41,8 +41,7 @@ export function pullEnv(
   app: Pick<App, "db" | "clock" | "keyEncryptionKey" | "vaults">,
   { agentId, ...command }: Omit<PullEnv, "authorize"> & Puller,
 ): Promise<PulledEnv> {
-  const authorize = (tx: Tx) =>
-    requirePullPermission(tx, app, { ...command, agentId }, command.key.projectId);
+  const authorize = (tx: Tx) => requirePullPermission(tx, app, { ...command, agentId }, command.key.projectId);
   return pullEnvOfProject(app, { ...command, authorize });
 }
 

@@ -52,8 +52,7 @@ describe("relayDueMessages", () => {
     return messageId;
   }
 
-  const messagesOf = (tenantId: TenantId) =>
-    query("select * from outbox_messages where tenant_id = $1", [tenantId]);
+  const messagesOf = (tenantId: TenantId) => query("select * from outbox_messages where tenant_id = $1", [tenantId]);
 
   it("sends an email with its link and deletes the message", async () => {
     const tenantId = newId("dev");
@@ -61,8 +60,7 @@ describe("relayDueMessages", () => {
 
     expect(await relayDueMessages(harness.app)).toBe(1);
 
-    const link =
-      "http://purser.test/api/v1/svc/developers/verify-email?token=the-token-of-the-link";
+    const link = "http://purser.test/api/v1/svc/developers/verify-email?token=the-token-of-the-link";
     const mail = attempts.find(({ id }) => id === messageId);
     expect(mail).toMatchObject({ to: "ada+<b>@example.com" });
     expect(mail?.text).toContain(link);

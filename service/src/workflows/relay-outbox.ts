@@ -39,10 +39,7 @@ const mailPayload = Compile(
   }),
 );
 
-type Access = Pick<
-  App,
-  "db" | "clock" | "log" | "mailer" | "settings" | "keyEncryptionKey" | "vaults"
->;
+type Access = Pick<App, "db" | "clock" | "log" | "mailer" | "settings" | "keyEncryptionKey" | "vaults">;
 
 /**
  * Sends the outbox's due emails. Retries each email with increasing delays until it is sent, it expires or its recipient
@@ -88,9 +85,7 @@ async function relayMails(app: Access, tenantId: TenantId): Promise<number> {
   for (let tried = 0; tried < MAILS_MAX; tried += 1) {
     const at = app.clock.now();
     const nextDueAt = new Date(at.getTime() + MAIL_LEASE_MS);
-    const message = await withTransaction(app.db, tenantId, (tx) =>
-      claimDueEmail(tx, { tenantId, at, nextDueAt }),
-    );
+    const message = await withTransaction(app.db, tenantId, (tx) => claimDueEmail(tx, { tenantId, at, nextDueAt }));
     if (message === undefined) break;
     const outcome = await relayMail(app, message);
     if (outcome === "sent") sent += 1;
@@ -101,13 +96,9 @@ async function relayMails(app: Access, tenantId: TenantId): Promise<number> {
 
 async function relayMail(app: Access, message: OutboxMessage): Promise<MailOutcome> {
   const { tenantId, messageId, attempts } = message;
-  const discard = () =>
-    withTransaction(app.db, tenantId, (tx) => deleteMessage(tx, { tenantId, messageId }));
+  const discard = () => withTransaction(app.db, tenantId, (tx) => deleteMessage(tx, { tenantId, messageId }));
   if (expiryOf(message) <= app.clock.now()) {
-    app.log.warn(
-      { tenantId, messageId, attempts, reason: "expired" },
-      "email discarded, not retrying",
-    );
+    app.log.warn({ tenantId, messageId, attempts, reason: "expired" }, "email discarded, not retrying");
     await discard();
     return "dropped";
   }
@@ -153,10 +144,7 @@ async function sendMail(app: Access, message: OutboxMessage): Promise<boolean> {
   return true;
 }
 
-async function openToken(
-  app: Access,
-  { tenantId, messageId, sealed }: OutboxMessage,
-): Promise<string> {
+async function openToken(app: Access, { tenantId, messageId, sealed }: OutboxMessage): Promise<string> {
   if (sealed === null) return "";
   const vault = await openVault(app, tenantId);
   return vault.open(outboxEmailContext(messageId), sealed).toString("utf8");

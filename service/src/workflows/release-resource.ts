@@ -1,10 +1,6 @@
 import type { App } from "../app.ts";
 import type { LinkId, ServiceId, TenantId } from "../foundation/ids.ts";
-import {
-  isResourceOfOther,
-  openProviderAccess,
-  requireProvider,
-} from "../modules/projects/index.ts";
+import { isResourceOfOther, openProviderAccess, requireProvider } from "../modules/projects/index.ts";
 
 /**
  * Maximum number of resources that are deleted per service. Without this limit, the deletion would never end if the

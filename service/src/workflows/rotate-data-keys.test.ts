@@ -6,12 +6,7 @@ import { EnvelopeError } from "../crypto/envelope.ts";
 import { withTransaction } from "../db/transaction.ts";
 import type { ProjectId, TenantId } from "../foundation/ids.ts";
 import { setVariable } from "../modules/projects/index.ts";
-import {
-  ACTIVATION_DELAY_MS,
-  openVault,
-  type TenantVault,
-  VAULT_TTL_MS,
-} from "../vault/open-vault.ts";
+import { ACTIVATION_DELAY_MS, openVault, type TenantVault, VAULT_TTL_MS } from "../vault/open-vault.ts";
 import { listDataKeys } from "../vault/queries.ts";
 import { continueDataKeyRotations, startDataKeyRotations } from "../vault/rotate-data-keys.ts";
 import { rotateDataKeys } from "./rotate-data-keys.ts";
@@ -33,9 +28,7 @@ describe("rotateDataKeys", () => {
   }
 
   const versionsOf = async (tenantId: TenantId) => {
-    const keys = await withTransaction(harness.app.db, tenantId, (tx) =>
-      listDataKeys(tx, tenantId),
-    );
+    const keys = await withTransaction(harness.app.db, tenantId, (tx) => listDataKeys(tx, tenantId));
     return keys.map(({ version }) => version);
   };
 
@@ -175,9 +168,7 @@ describe("rotateDataKeys", () => {
     advance(1);
     await rotateDataKeys(harness.app);
     expect(await versionsOf(tenantId)).toEqual([2]);
-    await expect(
-      setVariableWith(stale, { tenantId, projectId, name: "LATER" }),
-    ).rejects.toMatchObject({
+    await expect(setVariableWith(stale, { tenantId, projectId, name: "LATER" })).rejects.toMatchObject({
       code: "23503",
     });
     clearVaults();
@@ -211,9 +202,7 @@ describe("rotateDataKeys", () => {
       failures += Number(reached > columns);
       clearVaults();
       const { env } = (await get(`${path}/env`)).body;
-      expect(env).toMatchObject(
-        Object.fromEntries(names.map((name) => [name, `value of ${name}`])),
-      );
+      expect(env).toMatchObject(Object.fromEntries(names.map((name) => [name, `value of ${name}`])));
     }
     await continueDataKeyRotations(harness.app, sealedColumns);
 
@@ -284,8 +273,6 @@ describe("rotateDataKeys", () => {
     const after = await openVault(harness.app, tenantId);
 
     expect(path).toBeDefined();
-    expect(() =>
-      after.open({ kind: "note", subject: "n", field: "text", version: 1 }, sealed),
-    ).toThrow(EnvelopeError);
+    expect(() => after.open({ kind: "note", subject: "n", field: "text", version: 1 }, sealed)).toThrow(EnvelopeError);
   });
 });

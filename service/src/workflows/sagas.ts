@@ -17,9 +17,6 @@ export const sagas: readonly Saga[] = [
 ];
 
 /** Returns each saga's workflow by its name, which is the operation type. */
-export function workflowsOf(
-  app: App,
-  all: readonly Saga[],
-): Readonly<Record<string, DurableWorkflow>> {
+export function workflowsOf(app: App, all: readonly Saga[]): Readonly<Record<string, DurableWorkflow>> {
   return Object.fromEntries(all.map(({ type, workflow }) => [type, workflow(app)]));
 }

@@ -31,9 +31,7 @@ describe("sealedColumns", () => {
     `);
 
   it("includes every column that contains encrypted values", async () => {
-    const listed = sealedColumns.map(
-      ({ table, column }) => `${snakeCase(table)}.${snakeCase(column)}`,
-    );
+    const listed = sealedColumns.map(({ table, column }) => `${snakeCase(table)}.${snakeCase(column)}`);
 
     expect(listed.sort()).toEqual(await inDatabase());
     expect(listed.length).toBeGreaterThan(5);

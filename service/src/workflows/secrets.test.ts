@@ -55,13 +55,7 @@ describe("secrets of a service", () => {
         .slice(4, -4),
     );
     const hex = Buffer.from(secret).toString("hex");
-    return [
-      secret,
-      JSON.stringify(secret).slice(1, -1),
-      hex,
-      encodeURIComponent(secret),
-      ...base64,
-    ];
+    return [secret, JSON.stringify(secret).slice(1, -1), hex, encodeURIComponent(secret), ...base64];
   }
 
   const dump = () => dumpDatabase(harness.database.superuserUrl, ["public", "dbos"]);

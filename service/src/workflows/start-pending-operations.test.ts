@@ -135,9 +135,7 @@ describe("startPendingOperations", () => {
 
   it("the addition fails if the project is being deleted when it starts", async () => {
     const { projectId, serviceId } = await addWithoutStart();
-    await services.rows("update projects set status = 'deleting' where project_id = $1", [
-      projectId,
-    ]);
+    await services.rows("update projects set status = 'deleting' where project_id = $1", [projectId]);
 
     harness.clock.advanceSeconds(4);
     await startPendingOperations(harness.app);

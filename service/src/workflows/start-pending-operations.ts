@@ -1,11 +1,7 @@
 import type { App } from "../app.ts";
 import { type InTurn, pagesOf } from "../db/pages.ts";
 import { continueOperation } from "../operations/continue-operation.ts";
-import {
-  type FoundOperation,
-  listPendingOperations,
-  listWaitedOperations,
-} from "../operations/queries.ts";
+import { type FoundOperation, listPendingOperations, listWaitedOperations } from "../operations/queries.ts";
 import { runOperation } from "../operations/run-operation.ts";
 
 /** The process that stores an operation starts it within this time, unless the process crashes. */
@@ -24,21 +20,15 @@ export async function startPendingOperations(app: App): Promise<void> {
   );
   for await (const page of waited) {
     await Promise.all(
-      page.map(({ type, tenantId, operationId }) =>
-        continueOperation(app, type, { tenantId, operationId }, 0),
-      ),
+      page.map(({ type, tenantId, operationId }) => continueOperation(app, type, { tenantId, operationId }, 0)),
     );
   }
   const before = new Date(now.getTime() - PENDING_AFTER_MS);
   const query = { ...able, before, limit: BATCH_MAX };
-  const pages = pagesOf<InTurn<FoundOperation>>((after) =>
-    listPendingOperations(app.db, { ...query, after }),
-  );
+  const pages = pagesOf<InTurn<FoundOperation>>((after) => listPendingOperations(app.db, { ...query, after }));
   for await (const page of pages) {
     await Promise.all(
-      page.map(({ type, tenantId, operationId }) =>
-        runOperation(app, type, { tenantId, operationId }, 0),
-      ),
+      page.map(({ type, tenantId, operationId }) => runOperation(app, type, { tenantId, operationId }, 0)),
     );
   }
 }

@@ -1,10 +1,5 @@
 import type { App } from "../app.ts";
-import {
-  refreshCharge,
-  refreshInvoice,
-  refreshPaymentMethod,
-  refreshSetup,
-} from "../modules/projects/index.ts";
+import { refreshCharge, refreshInvoice, refreshPaymentMethod, refreshSetup } from "../modules/projects/index.ts";
 import { workOffEvents } from "../modules/vendor-webhooks/index.ts";
 
 /** Applies the current state of the vendors' objects that were reported to have changed. Returns their number. */

@@ -25,10 +25,7 @@ export function proofOf(privateKey: KeyObject, agentId: string, publicKey: strin
 type Tenant = Awaited<ReturnType<ReturnType<typeof useHarness>["seedTenant"]>>;
 
 /** Creates an agent by the API and returns its representation. */
-export async function postAgent(
-  tenant: Pick<Tenant, "post">,
-  fields: object = {},
-): Promise<AnyBody> {
+export async function postAgent(tenant: Pick<Tenant, "post">, fields: object = {}): Promise<AnyBody> {
   const { status, body } = await tenant.post("/agents", {
     agent_id: randomUUID(),
     name: "buyer",

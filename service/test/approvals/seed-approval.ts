@@ -33,9 +33,7 @@ export async function seedApproval(
   const agentId = request.agentId ?? null;
   const vault = await openVault(app, tenantId);
   const actor =
-    agentId === null
-      ? ({ type: "developer", id: tenantId } as const)
-      : ({ type: "agent", id: agentId } as const);
+    agentId === null ? ({ type: "developer", id: tenantId } as const) : ({ type: "agent", id: agentId } as const);
   const { approvalId } = await withTransaction(app.db, tenantId, (tx) =>
     requestApproval(
       tx,
@@ -60,10 +58,7 @@ export async function seedApproval(
 }
 
 /** Delivers the emails that are due. Returns the path of the page in the newest one to this developer. */
-export async function approvalPathOf(
-  harness: ReturnType<typeof useHarness>,
-  tenantId: TenantId,
-): Promise<string> {
+export async function approvalPathOf(harness: ReturnType<typeof useHarness>, tenantId: TenantId): Promise<string> {
   await harness.deliverMails();
   const mail = harness.mails.findLast(({ to }) => to === `${tenantId}@example.com`);
   return /http:\/\/purser\.test(\/approve\/[\w-]+)/.exec(mail?.text ?? "")?.[1] ?? "";

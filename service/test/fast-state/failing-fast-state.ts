@@ -17,8 +17,7 @@ export function failingFastState() {
     replace: ({ fastState }: App): Partial<App> => ({
       fastState: new Proxy(fastState, {
         get: (state, name) => {
-          if (name === failingMethod)
-            return async () => Promise.reject(new Error("The store does not respond."));
+          if (name === failingMethod) return async () => Promise.reject(new Error("The store does not respond."));
           const value = Reflect.get(state, name);
           return typeof value === "function" ? value.bind(state) : value;
         },

@@ -19,26 +19,18 @@ export function closeAfterTest(state: FastState): FastState {
 
 /** Opens an in-memory FastState that is closed when the test ends. */
 export async function openMemoryFastState(claimsFile?: string): Promise<FastState> {
-  return closeAfterTest(
-    await createMemoryFastState(claimsFile === undefined ? {} : { claimsFile }),
-  );
+  return closeAfterTest(await createMemoryFastState(claimsFile === undefined ? {} : { claimsFile }));
 }
 
 /** Opens a FastState in Redis that is closed when the test ends. */
-export async function openRedisFastState(
-  url: string,
-  keyPrefix = `${randomUUID()}:`,
-): Promise<FastState> {
+export async function openRedisFastState(url: string, keyPrefix = `${randomUUID()}:`): Promise<FastState> {
   const state = closeAfterTest(createRedisFastState({ url, keyPrefix, commandTimeoutMs: 1_000 }));
   await retryUntilSuccess(() => state.ping());
   return state;
 }
 
 /** Repeats `call` until it succeeds. Returns how long that took, in milliseconds. */
-export async function retryUntilSuccess(
-  call: () => Promise<unknown>,
-  timeoutMs = 5_000,
-): Promise<number> {
+export async function retryUntilSuccess(call: () => Promise<unknown>, timeoutMs = 5_000): Promise<number> {
   const startedAt = performance.now();
   for (;;) {
     try {
@@ -67,9 +59,6 @@ export function request(changes: Partial<AdmissionRequest> = {}): AdmissionReque
   };
 }
 
-export async function outcomeOf(
-  state: FastState,
-  changes: Partial<AdmissionRequest>,
-): Promise<string> {
+export async function outcomeOf(state: FastState, changes: Partial<AdmissionRequest>): Promise<string> {
   return (await state.admit(request(changes))).outcome;
 }

@@ -74,22 +74,17 @@ function fieldsOf(
     isDecimal: members.some(({ format }) => format === "decimal"),
     isNullable: members.some(({ type }) => [type].flat().includes("null")),
   };
-  const inner = members.flatMap(
-    ({ properties, patternProperties = {}, additionalProperties, items }) => [
-      ...Object.entries(properties ?? {}),
-      ...[...Object.values(patternProperties), additionalProperties, items]
-        .filter((one) => typeof one === "object")
-        .map((one): [string, SchemaNode] => ["*", one]),
-    ],
-  );
+  const inner = members.flatMap(({ properties, patternProperties = {}, additionalProperties, items }) => [
+    ...Object.entries(properties ?? {}),
+    ...[...Object.values(patternProperties), additionalProperties, items]
+      .filter((one) => typeof one === "object")
+      .map((one): [string, SchemaNode] => ["*", one]),
+  ]);
   return [own, ...inner.flatMap(([name, one]) => fieldsOf(one, `${pointer}/${name}`, schemas))];
 }
 
 /** Returns the schema and the members of its unions and intersections, with references resolved. */
-function membersOf(
-  { $ref, ...node }: SchemaNode,
-  schemas: Readonly<Record<string, SchemaNode>>,
-): SchemaNode[] {
+function membersOf({ $ref, ...node }: SchemaNode, schemas: Readonly<Record<string, SchemaNode>>): SchemaNode[] {
   const { anyOf = [], oneOf = [], allOf = [] } = node;
   const referenced = $ref === undefined ? [] : [schemas[$ref.split("/").at(-1) ?? ""] ?? {}];
   const inner = [...referenced, ...anyOf, ...oneOf, ...allOf];

@@ -2,14 +2,7 @@ import { withTransaction } from "../../src/db/transaction.ts";
 import type { OperationId, TenantId } from "../../src/foundation/ids.ts";
 import { insertPlanChange } from "../../src/modules/projects/services/plan-change/queries.ts";
 import type { useHarness } from "../harness.ts";
-import {
-  asSuperuser,
-  seedBilling,
-  seedCharge,
-  seedLink,
-  seedOperation,
-  seedService,
-} from "../project-seeds.ts";
+import { asSuperuser, seedBilling, seedCharge, seedLink, seedOperation, seedService } from "../project-seeds.ts";
 
 /** The values of a row as SQL, by column. */
 type Row = Readonly<Record<string, string>>;
@@ -27,15 +20,8 @@ interface Rows {
 const DAY = 86_400;
 
 /** The cases of the jobs for projects: their catalogs, links, plans and bills. */
-export function projectJobCases(
-  harness: ReturnType<typeof useHarness>,
-  { at, row, rows, finds, failingCharge }: Rows,
-) {
-  const invoice = (
-    tenant: string,
-    status: "preparing" | "open" | "paid",
-    processorId: string,
-  ): Row => ({
+export function projectJobCases(harness: ReturnType<typeof useHarness>, { at, row, rows, finds, failingCharge }: Rows) {
+  const invoice = (tenant: string, status: "preparing" | "open" | "paid", processorId: string): Row => ({
     tenant_id: tenant,
     invoice_id: "n",
     project_id: tenant,
@@ -84,10 +70,7 @@ export function projectJobCases(
 
   const cases = {
     "read-catalogs": {
-      seed: () =>
-        asSuperuser(harness.database.superuserUrl, (client) =>
-          client.query("delete from provider_catalogs"),
-        ),
+      seed: () => asSuperuser(harness.database.superuserUrl, (client) => client.query("delete from provider_catalogs")),
       isDone: () => finds("select from provider_catalogs"),
     },
     "change-pending-plans": {
@@ -109,9 +92,7 @@ export function projectJobCases(
         );
       },
       isDone: (tenantId: TenantId) =>
-        finds(
-          `select from service_plan_changes where tenant_id = '${tenantId}' and timing = 'turn'`,
-        ),
+        finds(`select from service_plan_changes where tenant_id = '${tenantId}' and timing = 'turn'`),
     },
     "revoke-tokens": {
       seed: async (tenantId: TenantId) => {
@@ -177,18 +158,14 @@ export function projectJobCases(
     "work-off-vendor-events": {
       seed: (tenantId: TenantId) => row("vendor_events", event(`'${tenantId}'`, "invoice", at(-1))),
       isDone: (tenantId: TenantId) =>
-        finds(
-          `select from vendor_events where event_id = '${tenantId}' and processed_at is not null`,
-        ),
+        finds(`select from vendor_events where event_id = '${tenantId}' and processed_at is not null`),
       // The processor has no such charges. Each run takes 100 objects, and those that fail are due again later.
       crowd: () => rows(101, "vendor_events", event("crowd", "charge", at(-2))),
       runs: 2,
     },
     "purge-vendor-events": {
-      seed: (tenantId: TenantId) =>
-        row("vendor_events", event(`'${tenantId}'`, "invoice", at(-31 * DAY))),
-      isDone: async (tenantId: TenantId) =>
-        !(await finds(`select from vendor_events where event_id = '${tenantId}'`)),
+      seed: (tenantId: TenantId) => row("vendor_events", event(`'${tenantId}'`, "invoice", at(-31 * DAY))),
+      isDone: async (tenantId: TenantId) => !(await finds(`select from vendor_events where event_id = '${tenantId}'`)),
     },
   };
   /**

@@ -28,10 +28,8 @@ export function killSwitchesOf(harness: Harness) {
     return { get: send("GET"), post: send("POST"), patch: send("PATCH") };
   }
 
-  const trigger = (
-    caller: { post: (path: string, body: object) => Promise<ApiResponse> },
-    body: object,
-  ) => caller.post("/kill-switch", { reason: "stolen laptop", rotate_env: false, ...body });
+  const trigger = (caller: { post: (path: string, body: object) => Promise<ApiResponse> }, body: object) =>
+    caller.post("/kill-switch", { reason: "stolen laptop", rotate_env: false, ...body });
 
   return { seed, sessionOf, trigger };
 }
@@ -43,9 +41,7 @@ export function countOf(body: AnyBody, type: string, outcome: string): number {
 
 /** Returns the outcome of each target, by type and id. */
 export function outcomesOf(body: AnyBody): Record<string, string> {
-  return Object.fromEntries(
-    body.targets.map(({ type, id, outcome }: AnyBody) => [`${type} ${id}`, outcome]),
-  );
+  return Object.fromEntries(body.targets.map(({ type, id, outcome }: AnyBody) => [`${type} ${id}`, outcome]));
 }
 
 export const idempotencyKey = () => ({ headers: { "idempotency-key": randomUUID() } });

@@ -6,9 +6,7 @@ import type { useHarness } from "../harness.ts";
  * Makes the database log every change of a frozen ledger account that takes or holds money. A row's changes are in the order
  * of their commits, because each transaction locks the row. So the log shows what was settled after a freeze.
  */
-export async function logDebitsOfFrozenAccounts({
-  superuserUrl,
-}: Pick<TestDatabase, "superuserUrl">): Promise<void> {
+export async function logDebitsOfFrozenAccounts({ superuserUrl }: Pick<TestDatabase, "superuserUrl">): Promise<void> {
   await run(
     superuserUrl,
     `create table frozen_debits (account_id text not null, paid numeric not null, held numeric not null);

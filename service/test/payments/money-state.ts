@@ -7,13 +7,8 @@ import type { TenantId } from "../../src/foundation/ids.ts";
 import { checkBalances } from "../../src/ledger/check/check-balances.ts";
 
 /** Fails if the tenant's balances do not equal its transfers, or its budgets do not equal their reservations. */
-export async function expectSumsToMatch(
-  { db }: Pick<App, "db">,
-  tenantId: TenantId,
-): Promise<void> {
-  const differences = await withSnapshot(db, tenantId, (tx) =>
-    checkBalances(tx, { tenantId, isWhole: true }),
-  );
+export async function expectSumsToMatch({ db }: Pick<App, "db">, tenantId: TenantId): Promise<void> {
+  const differences = await withSnapshot(db, tenantId, (tx) => checkBalances(tx, { tenantId, isWhole: true }));
   const wrong = await withTransaction(db, tenantId, (tx) =>
     listWrongBudgets(tx, { tenantId, changedSince: new Date(0) }),
   );
@@ -29,11 +24,7 @@ export interface MoneyState {
 }
 
 /** Returns what a wallet has, and counts what is open. Fails if the numbers do not agree. */
-export async function moneyStateOf(
-  app: Pick<App, "db">,
-  tenantId: TenantId,
-  walletId: string,
-): Promise<MoneyState> {
+export async function moneyStateOf(app: Pick<App, "db">, tenantId: TenantId, walletId: string): Promise<MoneyState> {
   await expectSumsToMatch(app, tenantId);
   const { rows } = await sql<MoneyState>`
     select (posted / 1000000)::float as balance, (held / 1000000)::float as held,

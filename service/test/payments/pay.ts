@@ -56,11 +56,7 @@ export async function seedPayer(
   return {
     ...{ tenant, agentId, walletId, address, post },
     pay: (body = {}, signing) =>
-      post(
-        "/payments/send",
-        { agent_id: agentId, amount: "5.00", to: randomAddress(), ...body },
-        signing,
-      ),
+      post("/payments/send", { agent_id: agentId, amount: "5.00", to: randomAddress(), ...body }, signing),
     balance: async () => {
       const row = await harness.app.db
         .selectFrom("ledgerAccounts")

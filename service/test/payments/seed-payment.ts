@@ -5,13 +5,7 @@ import type { Tx } from "../../src/db/database.ts";
 import type { PaymentTable } from "../../src/db/schema.ts";
 import { withTransaction } from "../../src/db/transaction.ts";
 import { AppError } from "../../src/foundation/errors.ts";
-import {
-  type ApprovalId,
-  newId,
-  type PaymentId,
-  type ProjectId,
-  type TenantId,
-} from "../../src/foundation/ids.ts";
+import { type ApprovalId, newId, type PaymentId, type ProjectId, type TenantId } from "../../src/foundation/ids.ts";
 import { invariant } from "../../src/foundation/invariant.ts";
 import type { Mode, PaymentStatus } from "../../src/foundation/vocabulary.ts";
 import { openAccounts } from "../../src/ledger/open-accounts.ts";
@@ -42,10 +36,7 @@ export interface PaymentSeed {
 const WEEK_SECONDS = 7 * 86_400;
 
 /** Inserts a payment, with its reservation and its move in the ledger. */
-export async function seedPayment(
-  app: Pick<App, "db" | "clock">,
-  seed: PaymentSeed,
-): Promise<PaymentId> {
+export async function seedPayment(app: Pick<App, "db" | "clock">, seed: PaymentSeed): Promise<PaymentId> {
   const { tenantId } = seed;
   const paymentId = newId("pay");
   await withTransaction(app.db, tenantId, async (tx) => {
@@ -62,11 +53,7 @@ export async function seedPayment(
 
 type Accounts = Pick<Spend, "debitAccountId" | "creditAccountId">;
 
-async function accountsOf(
-  tx: Tx,
-  { tenantId, mode = "test", payer, payee }: PaymentSeed,
-  at: Date,
-): Promise<Accounts> {
+async function accountsOf(tx: Tx, { tenantId, mode = "test", payer, payee }: PaymentSeed, at: Date): Promise<Accounts> {
   const open = async (kind: "wallet" | "external", subjectId: string) => {
     const key = { tenantId, mode, kind, subjectType: kind, subjectId };
     const account = (await openAccounts(tx, key, at)).get("usdc");

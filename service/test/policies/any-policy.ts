@@ -1,10 +1,6 @@
 import fc from "fast-check";
 import { usdMicros } from "../../src/foundation/money/usd-micros.ts";
-import {
-  BUDGET_PERIODS,
-  KYA_LEVELS,
-  type PolicyOperation,
-} from "../../src/foundation/vocabulary.ts";
+import { BUDGET_PERIODS, KYA_LEVELS, type PolicyOperation } from "../../src/foundation/vocabulary.ts";
 import type { PolicyFacts } from "../../src/modules/policies/rules/facts.ts";
 import { parsePolicy } from "../../src/modules/policies/rules/parse-rules.ts";
 import type { PolicyApprovals, PolicyRule } from "../../src/modules/policies/rules/rule-schema.ts";
@@ -16,8 +12,7 @@ const TIMES = ["00:00", "06:00", "12:30", "22:00"];
 
 const anyAmount = fc.constantFrom("0", "5", "5.000001", "20.00", "1000");
 const anyText = fc.constantFrom(...TEXTS);
-const optional = <Value>(arbitrary: fc.Arbitrary<Value>, freq = 4) =>
-  fc.option(arbitrary, { nil: undefined, freq });
+const optional = <Value>(arbitrary: fc.Arbitrary<Value>, freq = 4) => fc.option(arbitrary, { nil: undefined, freq });
 
 /** Removes fields without a value, because an optional field of a request is never undefined. */
 function defined<Value extends object>(value: Value) {
@@ -26,12 +21,8 @@ function defined<Value extends object>(value: Value) {
 }
 
 /** A condition with exactly one of these operators. */
-function anyOperator<Operators extends Record<string, fc.Arbitrary<unknown>>>(
-  operators: Operators,
-) {
-  return fc.oneof(
-    ...Object.entries(operators).map(([name, value]) => value.map((inner) => ({ [name]: inner }))),
-  );
+function anyOperator<Operators extends Record<string, fc.Arbitrary<unknown>>>(operators: Operators) {
+  return fc.oneof(...Object.entries(operators).map(([name, value]) => value.map((inner) => ({ [name]: inner }))));
 }
 
 const amountCondition = anyOperator({
@@ -41,8 +32,7 @@ const amountCondition = anyOperator({
   lte: anyAmount,
   eq: anyAmount,
 });
-const listOf = <Value>(value: fc.Arbitrary<Value>) =>
-  fc.array(value, { minLength: 1, maxLength: 3 });
+const listOf = <Value>(value: fc.Arbitrary<Value>) => fc.array(value, { minLength: 1, maxLength: 3 });
 const textCondition = anyOperator({ eq: anyText, in: listOf(anyText), not_in: listOf(anyText) });
 const anyLevel = fc.constantFrom(...KYA_LEVELS);
 const anyRange = fc
@@ -104,10 +94,7 @@ export const anyPolicy = fc
   .map(([rules, approvals]) => parsePolicy({ rules, approvals }));
 
 const anyMicros = fc
-  .oneof(
-    fc.constantFrom(0n, 5_000_000n, 5_000_001n, 20_000_000n),
-    fc.bigInt({ min: 0n, max: 10n ** 10n }),
-  )
+  .oneof(fc.constantFrom(0n, 5_000_000n, 5_000_001n, 20_000_000n), fc.bigInt({ min: 0n, max: 10n ** 10n }))
   .map(usdMicros);
 
 export const anyFacts: fc.Arbitrary<PolicyFacts> = fc.record({

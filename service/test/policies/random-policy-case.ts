@@ -6,12 +6,7 @@ import {
   RULE_EFFECTS,
   TEXT_FACTS,
 } from "../../src/modules/policies/rules/rule-schema.ts";
-import {
-  conditionsHold,
-  millionthsOf,
-  type PolicyCase,
-  type UsedOfLimit,
-} from "./reference-policy.ts";
+import { conditionsHold, millionthsOf, type PolicyCase, type UsedOfLimit } from "./reference-policy.ts";
 
 /** What should decide. More frequent ones are listed more often. Chance decides otherwise in a few cases. */
 const GOALS = [
@@ -29,9 +24,7 @@ const LIST_OPERATORS = ["eq", "in", "not_in"] as const;
 /** A fact and what it is compared with. Facts and operators are as in the API, except for times and booleans. */
 const CONDITIONS = [
   ...AMOUNT_FACTS.flatMap((fact) => AMOUNT_OPERATORS.map((operator) => ({ fact, operator }))),
-  ...[...TEXT_FACTS, "kya_level" as const].flatMap((fact) =>
-    LIST_OPERATORS.map((operator) => ({ fact, operator })),
-  ),
+  ...[...TEXT_FACTS, "kya_level" as const].flatMap((fact) => LIST_OPERATORS.map((operator) => ({ fact, operator }))),
   // Listed twice, since each operator holds for one value only.
   ...(["true", "false", "true", "false"] as const).map((operator) => ({
     fact: "payee_first_seen" as const,
@@ -45,9 +38,7 @@ const CONDITIONS = [
 type ConditionKind = (typeof CONDITIONS)[number];
 
 /** The kinds of conditions, for example `payee not_in` and `time_utc inside midnight`. */
-export const CONDITION_KINDS = new Set(
-  CONDITIONS.map(({ fact, operator }) => `${fact} ${operator}`),
-);
+export const CONDITION_KINDS = new Set(CONDITIONS.map(({ fact, operator }) => `${fact} ${operator}`));
 
 type Conditions = NonNullable<PolicyRule["when"]>;
 type Operation = Pick<PolicyCase, "operation" | "at" | "facts">;
@@ -90,11 +81,8 @@ export function randomPolicyCase(seed: number): PolicyCase {
     rules,
     approvals: randomApprovals(random, operation.facts, isGoalThreshold),
     ...operation,
-    used: Object.fromEntries(
-      drawn.flatMap(({ used }, index) => (used === undefined ? [] : [[`r${index}`, used]])),
-    ),
-    satisfied:
-      goal === "allow" ? ids : ids.filter((id) => id !== decidingId && random.chance(0.25)),
+    used: Object.fromEntries(drawn.flatMap(({ used }, index) => (used === undefined ? [] : [[`r${index}`, used]]))),
+    satisfied: goal === "allow" ? ids : ids.filter((id) => id !== decidingId && random.chance(0.25)),
   };
 }
 
@@ -133,9 +121,7 @@ function randomOperation(random: Random): Operation {
   };
   return {
     operation: random.pick(POLICY_OPERATIONS),
-    at: new Date(
-      Date.UTC(2026, 0, 1) + random.below(365 * 86_400) * 1_000 + random.below(1_000),
-    ).toISOString(),
+    at: new Date(Date.UTC(2026, 0, 1) + random.below(365 * 86_400) * 1_000 + random.below(1_000)).toISOString(),
     // JSON omits what is undefined.
     facts: JSON.parse(JSON.stringify(facts)) as StoredFacts,
   };
@@ -149,9 +135,7 @@ function randomRule(
   { matches, isExceeded }: { matches: boolean; isExceeded: boolean },
 ) {
   const isOtherOperation = !matches && random.chance(0.2);
-  const holding = Array.from({ length: random.below(9) }, () =>
-    randomCondition(random, operation, true),
-  );
+  const holding = Array.from({ length: random.below(9) }, () => randomCondition(random, operation, true));
   const failing = matches || isOtherOperation ? [] : [randomCondition(random, operation, false)];
   const operationOfRule = isOtherOperation
     ? random.pick(POLICY_OPERATIONS.filter((name) => name !== operation.operation))
@@ -180,11 +164,7 @@ function randomCondition(random: Random, operation: Operation, holds: boolean): 
   }
 }
 
-function randomConditionOf(
-  random: Random,
-  { fact, operator }: ConditionKind,
-  { at, facts }: Operation,
-): Conditions {
+function randomConditionOf(random: Random, { fact, operator }: ConditionKind, { at, facts }: Operation): Conditions {
   switch (fact) {
     case "amount_usd":
     case "monthly_cost_usd":
@@ -229,9 +209,7 @@ function mergeConditions(conditions: readonly Conditions[]): Conditions {
   for (const [fact, operators] of conditions.flatMap((condition) => Object.entries(condition))) {
     const before = merged[fact];
     merged[fact] =
-      typeof before === "object" && typeof operators === "object"
-        ? { ...before, ...operators }
-        : operators;
+      typeof before === "object" && typeof operators === "object" ? { ...before, ...operators } : operators;
   }
   return merged;
 }
@@ -280,11 +258,7 @@ function randomBudget(random: Random, facts: StoredFacts, isExceeded: boolean) {
   };
 }
 
-function randomApprovals(
-  random: Random,
-  facts: StoredFacts,
-  isExceeded: boolean,
-): PolicyCase["approvals"] {
+function randomApprovals(random: Random, facts: StoredFacts, isExceeded: boolean): PolicyCase["approvals"] {
   if (!isExceeded && random.chance(0.5)) return {};
   const amount = millionthsOf(facts.amount_usd ?? facts.monthly_cost_usd ?? "1");
   const difference = isExceeded ? -1n : random.pick(DIFFERENCES);

@@ -75,9 +75,7 @@ export function decideByReference(policyCase: PolicyCase): ReferenceDecision {
 }
 
 function ruleMatches({ operation = "*", when = {} }: PolicyRule, policyCase: PolicyCase): boolean {
-  return (
-    (operation === "*" || operation === policyCase.operation) && conditionsHold(when, policyCase)
-  );
+  return (operation === "*" || operation === policyCase.operation) && conditionsHold(when, policyCase);
 }
 
 /** The generated facts have one category. */
@@ -87,10 +85,7 @@ function textOf(category: StoredFacts["category"]): string | undefined {
 }
 
 /** Returns true if all conditions hold. A condition about an unknown fact does not hold. */
-export function conditionsHold(
-  when: Conditions,
-  { facts, at }: Pick<PolicyCase, "facts" | "at">,
-): boolean {
+export function conditionsHold(when: Conditions, { facts, at }: Pick<PolicyCase, "facts" | "at">): boolean {
   return (
     amountConditionHolds(when.amount_usd, facts.amount_usd) &&
     amountConditionHolds(when.monthly_cost_usd, facts.monthly_cost_usd) &&
@@ -113,10 +108,7 @@ export function millionthsOf(decimal: string): bigint {
   return BigInt(whole + fraction.padEnd(6, "0"));
 }
 
-function amountConditionHolds(
-  condition: Conditions["amount_usd"],
-  amount: string | undefined,
-): boolean {
+function amountConditionHolds(condition: Conditions["amount_usd"], amount: string | undefined): boolean {
   if (condition === undefined) return true;
   if (amount === undefined) return false;
   const { gt, gte, lt, lte, eq } = condition;
@@ -150,9 +142,7 @@ function textConditionHolds(condition: TextCondition | undefined, text: string |
 function payeeConditionHolds(condition: Conditions["payee"], payee: string | undefined) {
   if (condition === undefined) return true;
   const lowerCase: TextCondition = JSON.parse(
-    JSON.stringify(condition, (_key, value) =>
-      typeof value === "string" ? value.toLowerCase() : value,
-    ),
+    JSON.stringify(condition, (_key, value) => (typeof value === "string" ? value.toLowerCase() : value)),
   );
   return textConditionHolds(lowerCase, payee?.toLowerCase());
 }

@@ -55,10 +55,7 @@ export function linkTokensOf(harness: ReturnType<typeof useHarness>) {
   }
 
   /** Returns the tokens that the provider accepts. Uses up the refresh token. */
-  async function acceptedOf(
-    { accessToken, refreshToken }: AccessSecret,
-    name: RevokingProvider = "supabase",
-  ) {
+  async function acceptedOf({ accessToken, refreshToken }: AccessSecret, name: RevokingProvider = "supabase") {
     const { provider, oauth } = providerOf(name);
     const isAccepted = (call: Promise<unknown>) =>
       call.then(
@@ -113,9 +110,7 @@ export function linkTokensOf(harness: ReturnType<typeof useHarness>) {
     revokeDue: () => revokeDueTokens(harness.app),
     /** Returns the calls to revoke tokens that the provider has got. */
     revokeCalls: (name: RevokingProvider = "supabase") =>
-      harness.sandbox
-        .requests(name)
-        .filter(({ operation }) => operation === REVOKE_OPERATIONS[name]),
+      harness.sandbox.requests(name).filter(({ operation }) => operation === REVOKE_OPERATIONS[name]),
     /** Returns the tokens that are to be revoked. */
     waiting: () => services.rows("select * from token_revocations order by created_at, link_id"),
     /** Ends all links in the database, because tests share the accounts at Supabase. */

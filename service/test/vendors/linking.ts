@@ -61,11 +61,7 @@ export function useLinking({ settings }: Pick<HarnessOptions, "settings"> = {}) 
   }
 
   /** Submits the form for pasting a token. */
-  function sendForm(
-    url: string,
-    fields: Record<string, string>,
-    headers: Record<string, string> = {},
-  ) {
+  function sendForm(url: string, fields: Record<string, string>, headers: Record<string, string> = {}) {
     return harness.send({
       method: "POST",
       url: pathOf(url),

@@ -49,15 +49,11 @@ export function providerLoginsOf(
     return new URL(location);
   }
 
-  const codeOf = async (url: string, choice?: Consent) =>
-    (await consent(url, choice)).searchParams.get("code") ?? "";
+  const codeOf = async (url: string, choice?: Consent) => (await consent(url, choice)).searchParams.get("code") ?? "";
 
   /** Completes a login with an authorization code, from the browser that has this cookie. */
-  const finish = (
-    { state, cookie }: Pick<StartedLogin, "state" | "cookie">,
-    code: string,
-    more = {},
-  ) => call("POST", "/oauth/github", { code, state, ...more }, { headers: { cookie } });
+  const finish = ({ state, cookie }: Pick<StartedLogin, "state" | "cookie">, code: string, more = {}) =>
+    call("POST", "/oauth/github", { code, state, ...more }, { headers: { cookie } });
 
   /** Logs in with GitHub. */
   async function withGitHub(choice?: Consent): Promise<ApiResponse> {
@@ -72,12 +68,10 @@ export function providerLoginsOf(
   const tokenFor = (email: string, { claims = {}, ...more }: TokenFields = {}) =>
     harness.sandbox.google.mint({ email, ...more, claims: { jti: randomUUID(), ...claims } });
 
-  const sendToken = (id_token: string, more = {}) =>
-    call("POST", "/oauth/google", { id_token, ...more });
+  const sendToken = (id_token: string, more = {}) => call("POST", "/oauth/google", { id_token, ...more });
 
   /** Logs in with a Google ID token. */
-  const withGoogle = async (email: string, more?: TokenFields) =>
-    sendToken(await tokenFor(email, more));
+  const withGoogle = async (email: string, more?: TokenFields) => sendToken(await tokenFor(email, more));
 
   return {
     begin,

@@ -35,15 +35,12 @@ export function judgeTally(
   if (!run.isDescribed)
     return run.isWholeRun
       ? {
-          sentence:
-            "vendor requests were not compared with the vendors' descriptions: none are installed",
+          sentence: "vendor requests were not compared with the vendors' descriptions: none are installed",
         }
       : {};
   const requested = requests.filter(({ mark }) => mark !== "bad-answer");
   if (requested.length === 0)
-    return run.isWholeRun
-      ? { failure: "No request of an adapter was compared with a vendor's description." }
-      : {};
+    return run.isWholeRun ? { failure: "No request of an adapter was compared with a vendor's description." } : {};
   const failures = requests.filter(({ mark }) => mark !== "valid");
   const sentence = sentenceOf(requested);
   return failures.length === 0 ? { sentence } : { sentence, failure: failureOf(failures) };

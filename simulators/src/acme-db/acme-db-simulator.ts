@@ -22,9 +22,7 @@ const CLOSED = { additionalProperties: false };
 const Drill = Type.Object(
   {
     provisioning: Type.Optional(Type.Enum(["sync", "async", "never"])),
-    fail_at: Type.Optional(
-      Type.Enum(["provisioning", "startup", "credentials", "plan_change", "removal"]),
-    ),
+    fail_at: Type.Optional(Type.Enum(["provisioning", "startup", "credentials", "plan_change", "removal"])),
     failure: Type.Optional(Type.Enum(["refused", "rate_limited"])),
     rotation: Type.Optional(Type.Enum(["overlap", "same_secret", "unusable", "refused"])),
   },
@@ -43,10 +41,7 @@ const CreateDatabaseBody = Type.Object(
 );
 type CreateDatabaseBody = Static<typeof CreateDatabaseBody>;
 
-const UpdateDatabaseBody = Type.Object(
-  { plan: Type.Enum(["free", "standard", "prorated"]) },
-  CLOSED,
-);
+const UpdateDatabaseBody = Type.Object({ plan: Type.Enum(["free", "standard", "prorated"]) }, CLOSED);
 
 const ListDatabasesQuery = Type.Object({ name: Type.Optional(Type.String()) }, CLOSED);
 const DeleteDatabaseQuery = Type.Object({ force: Type.Optional(Type.Boolean()) }, CLOSED);
@@ -117,18 +112,9 @@ export function acmeDbSimulator(): VendorSimulator {
 const errors: VendorErrors = {
   unauthorized: () => acmeDbError(401, "unauthorized", "The token is invalid."),
   invalid: (problems) =>
-    acmeDbError(
-      400,
-      "invalid",
-      problems.map(({ path, message }) => `${path} ${message}`.trim()).join(", "),
-    ),
+    acmeDbError(400, "invalid", problems.map(({ path, message }) => `${path} ${message}`.trim()).join(", ")),
   notFound: () => acmeDbError(404, "not_found", "The resource does not exist."),
-  refused: () =>
-    acmeDbError(
-      422,
-      "refused",
-      "The request was rejected, as set in `drill` or by a forced outcome.",
-    ),
+  refused: () => acmeDbError(422, "refused", "The request was rejected, as set in `drill` or by a forced outcome."),
   // A repeated create request fails with 409, and a repeated delete request with 404.
   duplicate: ({ status }) => (status === 201 ? nameTaken() : errors.notFound()),
   rateLimited: () => ({
@@ -242,10 +228,7 @@ const databaseRoutes: readonly VendorRoute[] = [
   },
 ];
 
-const RotateBody = Type.Object(
-  { rotation_id: Type.String({ minLength: 1, maxLength: 100 }) },
-  CLOSED,
-);
+const RotateBody = Type.Object({ rotation_id: Type.String({ minLength: 1, maxLength: 100 }) }, CLOSED);
 const RetireBody = Type.Object({ password: Type.String({ minLength: 1 }) }, CLOSED);
 
 const rotationRoutes: readonly VendorRoute[] = [
@@ -267,10 +250,7 @@ const rotationRoutes: readonly VendorRoute[] = [
       const secret = {
         password: rotation === undefined ? password : former,
         issued: { ...issued, [rotationId]: password },
-        refused: [
-          ...refused,
-          ...(rotation === undefined && password !== former ? [former] : ended),
-        ],
+        refused: [...refused, ...(rotation === undefined && password !== former ? [former] : ended)],
       };
       await objects.update(DATABASE, id, { data: { ...data, secret } });
       const mode = rotation === undefined ? "immediate" : "overlap";
@@ -302,8 +282,7 @@ const rotationRoutes: readonly VendorRoute[] = [
       const database = await objects.find<Database["data"]>(DATABASE, params["id"] ?? "");
       const { password, issued = {}, refused = [] } = database?.data.secret ?? { password: "" };
       const isValid = [password, ...Object.values(issued)].some(
-        (candidate) =>
-          !refused.includes(candidate) && headers.authorization === basicAuthorization(candidate),
+        (candidate) => !refused.includes(candidate) && headers.authorization === basicAuthorization(candidate),
       );
       return isValid ? database?.id : undefined;
     },
@@ -343,11 +322,7 @@ async function createDatabase(
  * Loads the database whose ID is in the path and calls `work` with it. Responds 404 if it belongs to another account.
  */
 function withDatabase(
-  work: (
-    database: Database,
-    request: VendorRequest,
-    context: VendorContext,
-  ) => Promise<VendorResponse>,
+  work: (database: Database, request: VendorRequest, context: VendorContext) => Promise<VendorResponse>,
 ): VendorRoute["handle"] {
   return async (request, context) => {
     const id = request.params["id"] ?? "";
@@ -359,18 +334,14 @@ function withDatabase(
   };
 }
 
-function failureAt(
-  step: Drill["fail_at"],
-  { fail_at, failure }: Drill,
-): VendorResponse | undefined {
+function failureAt(step: Drill["fail_at"], { fail_at, failure }: Drill): VendorResponse | undefined {
   if (fail_at !== step) return undefined;
   return failure === "rate_limited" ? errors.rateLimited() : errors.refused();
 }
 
 function present({ id, data, createdAt }: Database, now: Date) {
   // A database restarts to change its plan.
-  const startedAtMs =
-    data.planChangedAt === null ? createdAt.getTime() : Date.parse(data.planChangedAt);
+  const startedAtMs = data.planChangedAt === null ? createdAt.getTime() : Date.parse(data.planChangedAt);
   const state = stateOf(data.drill, now.getTime() - startedAtMs);
   return { id, name: data.name, plan: data.plan, state };
 }

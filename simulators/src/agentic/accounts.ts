@@ -1,11 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { type Static, Type } from "typebox";
-import type {
-  VendorContext,
-  VendorRequest,
-  VendorResponse,
-  VendorRoute,
-} from "../kit/vendor-simulator.ts";
+import type { VendorContext, VendorRequest, VendorResponse, VendorRoute } from "../kit/vendor-simulator.ts";
 import { html } from "../mailbox/html.ts";
 import { issueCode, redeemCode } from "../oauth/codes.ts";
 import type { ConsentPage } from "../oauth/consent-page.ts";
@@ -58,8 +53,7 @@ export function accountRequestRoute({ shape, redirectUris }: AgenticSimulatorOpt
       const account = accountIdOf(email);
       const data = { email, requestId: request.id };
       const isNew =
-        !EXISTING.test(email) &&
-        (await context.objects.insert({ type: ACCOUNT, id: account, state: "open", data }));
+        !EXISTING.test(email) && (await context.objects.insert({ type: ACCOUNT, id: account, state: "open", data }));
       const found = await context.objects.find<typeof data>(ACCOUNT, account);
       const isOwn = isNew || found?.data.requestId === request.id;
       if (isOwn && !shape.alwaysAsks) {
@@ -99,8 +93,7 @@ export function agenticConsentPage({
     permissions: "Create, change and remove resources. Read their credentials",
     codeLifetimeMs: CODE_LIFETIME_MS,
     fields: html`<p>The account that belongs to your email address is used.</p>`,
-    validate: ({ account }) =>
-      typeof account === "string" ? undefined : "The account is missing.",
+    validate: ({ account }) => (typeof account === "string" ? undefined : "The account is missing."),
     grantOf: (_form, { account }) => (typeof account === "string" ? account : undefined),
     extraParameters: { allowed: {}, denied: {} },
   };
@@ -146,10 +139,7 @@ export function revokeRoute({ shape }: AgenticSimulatorOptions): VendorRoute {
   };
 }
 
-async function redeemGrant(
-  { body }: VendorRequest,
-  context: VendorContext,
-): Promise<string | undefined> {
+async function redeemGrant({ body }: VendorRequest, context: VendorContext): Promise<string | undefined> {
   const form = body as Static<typeof TokenBody>;
   const clientId = AGENTIC_CLIENT_ID;
   if (form.grant_type === "refresh_token") {

@@ -8,11 +8,7 @@ export function agenticError(status: number, code: string, message: string): Ven
 export const agenticErrors: VendorErrors = {
   unauthorized: () => agenticError(401, "unauthorized", "The access token is invalid."),
   invalid: (problems) =>
-    agenticError(
-      400,
-      "invalid_request",
-      problems.map(({ path, message }) => `${path} ${message}`.trim()).join(", "),
-    ),
+    agenticError(400, "invalid_request", problems.map(({ path, message }) => `${path} ${message}`.trim()).join(", ")),
   notFound: () => agenticError(404, "not_found", "Resource not found."),
   refused: () => agenticError(409, "refused", "The request was rejected by a forced outcome."),
   // A repeated removal gets 404. The protocol has no error for other repeated calls.

@@ -43,11 +43,7 @@ export interface AgenticProviderShape {
     readonly secret: string;
   }) => Readonly<Record<string, string>>;
   /** Faults, to check that the provider kit finds them. */
-  readonly faults?: readonly (
-    | "rotates_to_same_secret"
-    | "forgets_to_remove"
-    | "forgets_to_revoke"
-  )[];
+  readonly faults?: readonly ("rotates_to_same_secret" | "forgets_to_remove" | "forgets_to_revoke")[];
 }
 
 /** Returns the terms of a simulated provider. */

@@ -4,10 +4,7 @@ import { agenticError } from "./agentic-errors.ts";
 import { type AgenticProviderShape, termsOf } from "./agentic-options.ts";
 import { versioned } from "./versioned.ts";
 
-const Query = Type.Object(
-  { cursor: Type.Optional(Type.String()) },
-  { additionalProperties: false },
-);
+const Query = Type.Object({ cursor: Type.Optional(Type.String()) }, { additionalProperties: false });
 
 /** Lists the services, in pages if the provider has them. A cursor is the id of the page's first service. */
 export function listServicesRoute(shape: AgenticProviderShape): VendorRoute {

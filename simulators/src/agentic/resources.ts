@@ -2,12 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { type Static, Type } from "typebox";
 import type { StoredObject } from "../kit/object-store.ts";
 import { isSandboxKey } from "../kit/sandbox-key.ts";
-import type {
-  VendorContext,
-  VendorRequest,
-  VendorResponse,
-  VendorRoute,
-} from "../kit/vendor-simulator.ts";
+import type { VendorContext, VendorRequest, VendorResponse, VendorRoute } from "../kit/vendor-simulator.ts";
 import { expiryIn } from "../oauth/expiry.ts";
 import { findAccountByAccessToken } from "../oauth/tokens.ts";
 import { accountIdOf, deepLinksNotEnabled } from "./accounts.ts";
@@ -31,10 +26,7 @@ const CreateBody = Type.Object({
   payment_credentials: Payment,
 });
 const UpdateBody = Type.Object({ service_id: Type.String(), payment_credentials: Payment });
-const ListQuery = Type.Object(
-  { project_id: Type.String({ minLength: 1 }) },
-  { additionalProperties: false },
-);
+const ListQuery = Type.Object({ project_id: Type.String({ minLength: 1 }) }, { additionalProperties: false });
 
 export type Resource = StoredObject<{
   readonly accountId: string;
@@ -59,9 +51,7 @@ export function resourceRoutes(shape: AgenticProviderShape): readonly VendorRout
       query: ListQuery,
       handle: versioned(async ({ caller, query }, context) => {
         const { project_id } = query as Static<typeof ListQuery>;
-        const found = (await resourcesOf(context, String(caller))).filter(
-          ({ data }) => data.projectId === project_id,
-        );
+        const found = (await resourcesOf(context, String(caller))).filter(({ data }) => data.projectId === project_id);
         return {
           status: 200,
           body: { data: found.map((each) => present(shape, each, context.now(), false)) },
@@ -88,9 +78,7 @@ export function resourceRoutes(shape: AgenticProviderShape): readonly VendorRout
       ...common,
       ...{ operation: "updateService", method: "POST", url: `${path}/update_service` },
       body: UpdateBody,
-      handle: withResource((resource, request, context) =>
-        updateService(shape, { resource, request, context }),
-      ),
+      handle: withResource((resource, request, context) => updateService(shape, { resource, request, context })),
     },
     {
       ...common,
@@ -115,10 +103,7 @@ export function resourceRoutes(shape: AgenticProviderShape): readonly VendorRout
 }
 
 /** Returns the id of the token's account: of an issued token, or of `sandbox-NAME`. */
-async function authenticate(
-  { headers }: VendorRequest,
-  context: VendorContext,
-): Promise<string | undefined> {
+async function authenticate({ headers }: VendorRequest, context: VendorContext): Promise<string | undefined> {
   const [, token = ""] = /^Bearer (.+)$/.exec(headers.authorization ?? "") ?? [];
   return isSandboxKey(token) ? accountIdOf(token) : findAccountByAccessToken(context, token);
 }
@@ -154,9 +139,7 @@ async function planProblem(
   if (pricing.type !== "component") return undefined;
   const plans = (pricing.component?.options ?? []).flatMap((option) => option.parent_service_ids);
   const owned = await resourcesOf(context, accountId);
-  const hasPlan = owned.some(
-    ({ data }) => data.projectId === projectId && plans.includes(data.serviceId),
-  );
+  const hasPlan = owned.some(({ data }) => data.projectId === projectId && plans.includes(data.serviceId));
   return hasPlan ? undefined : agenticError(400, "plan_required", "Create a plan first.");
 }
 
@@ -208,17 +191,11 @@ async function show(
 ): Promise<VendorResponse> {
   const isReady = isReadyAt(shape, resource, now());
   const mayShow =
-    !shape.showsCredentialsOnce ||
-    (isReady && (await objects.claim(RESOURCE, resource.id, "made", "shown")));
+    !shape.showsCredentialsOnce || (isReady && (await objects.claim(RESOURCE, resource.id, "made", "shown")));
   return { status: 200, body: present(shape, resource, now(), mayShow) };
 }
 
-function present(
-  shape: AgenticProviderShape,
-  resource: Resource,
-  now: Date,
-  showsCredentials: boolean,
-) {
+function present(shape: AgenticProviderShape, resource: Resource, now: Date, showsCredentials: boolean) {
   const { id, data } = resource;
   const common = { id, service_id: data.serviceId, project_id: data.projectId };
   if (!isReadyAt(shape, resource, now)) return { ...common, status: "pending" };
@@ -228,9 +205,7 @@ function present(
 }
 
 function isReadyAt(shape: AgenticProviderShape, resource: Resource, now: Date): boolean {
-  return (
-    isPlan(shape, resource) || now.getTime() - resource.createdAt.getTime() >= shape.readyAfterMs
-  );
+  return isPlan(shape, resource) || now.getTime() - resource.createdAt.getTime() >= shape.readyAfterMs;
 }
 
 function isPlan({ services }: AgenticProviderShape, { data }: Resource): boolean {
@@ -239,11 +214,7 @@ function isPlan({ services }: AgenticProviderShape, { data }: Resource): boolean
 
 /** Loads the resource whose ID is in the path. Responds 404 if it belongs to another account. */
 function withResource(
-  work: (
-    resource: Resource,
-    request: VendorRequest,
-    context: VendorContext,
-  ) => Promise<VendorResponse>,
+  work: (resource: Resource, request: VendorRequest, context: VendorContext) => Promise<VendorResponse>,
 ): VendorRoute["handle"] {
   return versioned(async (request, context) => {
     const id = request.params["id"] ?? "";

@@ -65,10 +65,7 @@ export const AGENTIC_PATHS: JsonRecord = {
     },
     get: {
       operationId: "listResources",
-      parameters: [
-        version,
-        { name: "project_id", in: "query", required: true, schema: { type: "string" } },
-      ],
+      parameters: [version, { name: "project_id", in: "query", required: true, schema: { type: "string" } }],
       responses: {
         200: {
           description: "ok",

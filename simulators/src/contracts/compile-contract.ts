@@ -1,10 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import {
-  type AjvCustomizer,
-  type Document,
-  OpenAPIBackend,
-  type ValidationResult,
-} from "openapi-backend";
+import { type AjvCustomizer, type Document, OpenAPIBackend, type ValidationResult } from "openapi-backend";
 import { IsDateTime, IsEmail, IsUri, IsUuid } from "typebox/format";
 import { memberPath, problemPath } from "../kit/problem-path.ts";
 import type { RequestProblem, VendorBodies } from "../kit/vendor-simulator.ts";
@@ -39,10 +34,7 @@ interface ContractOptions {
  * Compiles an OpenAPI description into a validator. Unknown fields in request bodies are invalid unless their schema
  * sets `additionalProperties`. Rejects if the description has no operations.
  */
-export async function compileContract(
-  description: JsonRecord,
-  options: ContractOptions,
-): Promise<VendorContract> {
+export async function compileContract(description: JsonRecord, options: ContractOptions): Promise<VendorContract> {
   const { newer = NO_NEWER_REQUESTS } = options;
   const api = await openDescription(strictDescription(description, newer), options);
   if (api.getOperations().length === 0) throw new Error("The description has no operations.");
@@ -65,10 +57,7 @@ export async function compileContract(
   };
 }
 
-async function openDescription(
-  description: JsonRecord,
-  { prefix, bodies }: ContractOptions,
-): Promise<OpenAPIBackend> {
+async function openDescription(description: JsonRecord, { prefix, bodies }: ContractOptions): Promise<OpenAPIBackend> {
   const customizeAjv: AjvCustomizer = (ajv, _options, context) => {
     for (const [name, validate] of Object.entries(FORMATS)) ajv.addFormat(name, validate);
     // Form values arrive as strings, and a list with one element may arrive as a single value. Ajv converts them to the
@@ -89,8 +78,7 @@ async function openDescription(
 
 function presentHeaders(headers: IncomingHttpHeaders): Record<string, string | string[]> {
   const present: Record<string, string | string[]> = {};
-  for (const [name, value] of Object.entries(headers))
-    if (value !== undefined) present[name] = value;
+  for (const [name, value] of Object.entries(headers)) if (value !== undefined) present[name] = value;
   return present;
 }
 

@@ -122,18 +122,8 @@ describe("VendorContract", () => {
     ["a wrong type", { count: "1" }, "count", "must be integer"],
     ["an unknown field", { cont: 1 }, "cont", "is not known"],
     ["an unknown nested field", { lid: { colour: "red" } }, "lid.colour", "is not known"],
-    [
-      "an unknown field below a field with the name of a keyword",
-      { enum: { two: 2 } },
-      "enum.two",
-      "is not known",
-    ],
-    [
-      "a wrong type of an additional property",
-      { extra: { any: 1 } },
-      "extra.any",
-      "must be string",
-    ],
+    ["an unknown field below a field with the name of a keyword", { enum: { two: 2 } }, "enum.two", "is not known"],
+    ["a wrong type of an additional property", { extra: { any: 1 } }, "extra.any", "must be string"],
     ["an invalid date", { made_at: "soon" }, "made_at", 'must match format "date-time"'],
   ])("invalid: %s", (_what, body, path, message) => {
     expect(check(body)).toEqual([{ path, message }]);
@@ -158,8 +148,7 @@ describe("VendorContract", () => {
   });
 
   it("responses: additional fields are valid, missing fields are not", () => {
-    const response = (status: number, body: unknown) =>
-      contract.checkResponse("loosePot", { status, body });
+    const response = (status: number, body: unknown) => contract.checkResponse("loosePot", { status, body });
     expect(response(200, { name: "x", more: 1 })).toEqual([]);
     expect(response(200, {})).toEqual([{ path: "name", message: "is required" }]);
     expect(response(200, { name: 1 })).toEqual([{ path: "name", message: "must be string" }]);
@@ -194,14 +183,10 @@ describe.skipIf(contracts === null)("the vendors' OpenAPI descriptions", () => {
         headers: JSON_HEADERS,
         body,
       });
-    expect(create({ project: { name: "x", region_id: "aws-us-east-2", pg_version: 17 } })).toEqual(
-      [],
-    );
+    expect(create({ project: { name: "x", region_id: "aws-us-east-2", pg_version: 17 } })).toEqual([]);
     expect(create({})).toHaveLength(1);
     expect(create({ project: { pg_version: "17" } })).toHaveLength(1);
-    expect(create({ project: { nmae: "x" } })).toEqual([
-      { path: "project.nmae", message: "is not known" },
-    ]);
+    expect(create({ project: { nmae: "x" } })).toEqual([{ path: "project.nmae", message: "is not known" }]);
   });
 
   it("Supabase: invalid requests are rejected", async () => {
@@ -241,8 +226,6 @@ describe.skipIf(contracts === null)("the vendors' OpenAPI descriptions", () => {
     expect(intent({ confirm: "maybe" })).toHaveLength(1);
     expect(intent({ usage: "sometimes" })).not.toEqual([]);
     expect(post("/v1/customers", { metadata: { a: "b" } })).toEqual([]);
-    expect(post("/v1/customers/cus_1", { emial: "x" })).toEqual([
-      { path: "emial", message: "is not known" },
-    ]);
+    expect(post("/v1/customers/cus_1", { emial: "x" })).toEqual([{ path: "emial", message: "is not known" }]);
   });
 });

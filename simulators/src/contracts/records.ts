@@ -8,9 +8,7 @@ export function mapValues(
   record: JsonRecord,
   change: (value: unknown, name: string) => unknown,
 ): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(record).map(([name, value]) => [name, change(value, name)]),
-  );
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value, name)]));
 }
 
 /** Returns the member if it is a record, otherwise an empty record. */

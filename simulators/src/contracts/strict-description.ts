@@ -34,10 +34,7 @@ export function strictDescription(description: JsonRecord, newer: NewerRequests)
   };
 }
 
-function withStrictBody(
-  operation: unknown,
-  bodyOf: (operation: JsonRecord, schema: unknown) => unknown,
-): unknown {
+function withStrictBody(operation: unknown, bodyOf: (operation: JsonRecord, schema: unknown) => unknown): unknown {
   // A path item also contains members that are not operations, for example its list of parameters.
   if (!isRecord(operation) || !isRecord(operation["requestBody"])) return operation;
   const content = mapValues(memberOf(operation["requestBody"], "content"), (media) =>
@@ -50,10 +47,7 @@ type Kind = "closed" | "newer";
 
 function copies(kind: Kind, schemas: JsonRecord): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(schemas).map(([name, schema]) => [
-      copyName(kind, name),
-      closedSchema(schema, referenceTo(kind)),
-    ]),
+    Object.entries(schemas).map(([name, schema]) => [copyName(kind, name), closedSchema(schema, referenceTo(kind))]),
   );
 }
 

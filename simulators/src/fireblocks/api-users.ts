@@ -40,12 +40,7 @@ export async function fireblocksCredentials({ objects }: Pick<VendorContext, "ob
 }
 
 /** Returns the public key of an API user, or undefined if the user is unknown or inactive. */
-export async function findPublicKey(
-  apiKey: string,
-  { objects }: VendorContext,
-): Promise<KeyObject | undefined> {
+export async function findPublicKey(apiKey: string, { objects }: VendorContext): Promise<KeyObject | undefined> {
   const user = await objects.find<ApiUser>("api_user", apiKey);
-  return user?.state === "active"
-    ? createPublicKey(user.data.credentials.api_secret_pem)
-    : undefined;
+  return user?.state === "active" ? createPublicKey(user.data.credentials.api_secret_pem) : undefined;
 }

@@ -8,11 +8,7 @@ function fireblocksError(status: number, message: string, code: number): VendorR
 export const fireblocksErrors: VendorErrors = {
   unauthorized: () => fireblocksError(401, "invalid signature", -1),
   invalid: (problems) =>
-    fireblocksError(
-      400,
-      problems.map(({ path, message }) => `${path} ${message}`.trim()).join(", "),
-      1427,
-    ),
+    fireblocksError(400, problems.map(({ path, message }) => `${path} ${message}`.trim()).join(", "), 1427),
   notFound: () => fireblocksError(404, "Not Found", 1404),
   refused: () => fireblocksError(403, "The API user is not permitted to perform the request", 1403),
   duplicate: (applied) => applied,

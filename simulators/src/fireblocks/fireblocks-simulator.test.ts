@@ -32,13 +32,8 @@ function claims(change: Record<string, unknown> = {}): JWTPayload {
   };
 }
 
-function tokenOf(
-  change: Record<string, unknown> = {},
-  pem = credentials.api_secret_pem,
-): Promise<string> {
-  return new SignJWT(claims(change))
-    .setProtectedHeader({ alg: "RS256" })
-    .sign(createPrivateKey(pem));
+function tokenOf(change: Record<string, unknown> = {}, pem = credentials.api_secret_pem): Promise<string> {
+  return new SignJWT(claims(change)).setProtectedHeader({ alg: "RS256" }).sign(createPrivateKey(pem));
 }
 
 async function get(token: string | undefined, headers: Record<string, string> = {}, path = PATH) {
@@ -69,10 +64,7 @@ describe("Fireblocks request tokens", () => {
 
   it.each([
     ["the lifetime of the SDKs", { exp: NOW + 56 }],
-    [
-      "the older SDK's hash of an empty body",
-      { bodyHash: createHash("sha256").update('""').digest("hex") },
-    ],
+    ["the older SDK's hash of an empty body", { bodyHash: createHash("sha256").update('""').digest("hex") }],
   ])("200: %s", async (_what, change) => {
     expect(await get(await tokenOf(change))).toMatchObject({ status: 200 });
   });
@@ -127,9 +119,7 @@ describe("Fireblocks request tokens", () => {
   it("401: another user's API key", async () => {
     const { refusedCredentials } = await fireblocksCredentials(vendor.context);
     const other = { "x-api-key": refusedCredentials.api_key };
-    expect(await get(await tokenOf({ sub: refusedCredentials.api_key }), other)).toEqual(
-      UNAUTHORIZED,
-    );
+    expect(await get(await tokenOf({ sub: refusedCredentials.api_key }), other)).toEqual(UNAUTHORIZED);
     expect(await get(await tokenOf(), other)).toEqual(UNAUTHORIZED);
     expect(await get(await tokenOf(), { "x-api-key": "" })).toEqual(UNAUTHORIZED);
   });

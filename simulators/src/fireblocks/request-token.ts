@@ -35,10 +35,7 @@ type Claims = Static<typeof Claims>;
  * Creates a function that verifies a request's token and returns the API key, or undefined if the token is invalid. A
  * token is valid for one path and one body, and only once.
  */
-export function createTokenCheck(): (
-  request: VendorRequest,
-  context: VendorContext,
-) => Promise<string | undefined> {
+export function createTokenCheck(): (request: VendorRequest, context: VendorContext) => Promise<string | undefined> {
   const isFirstUse = createNonces();
   return async (request, context) => {
     const apiKey = request.headers["x-api-key"];
@@ -71,10 +68,7 @@ async function readClaims(
   }
 }
 
-function matchesRequest(
-  { uri, bodyHash, exp, iat }: Claims,
-  { target, rawBody }: VendorRequest,
-): boolean {
+function matchesRequest({ uri, bodyHash, exp, iat }: Claims, { target, rawBody }: VendorRequest): boolean {
   const bodies = rawBody === "" ? EMPTY_BODIES : [rawBody];
   return (
     uri === target &&

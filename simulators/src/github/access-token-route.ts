@@ -1,10 +1,5 @@
 import { type Static, Type } from "typebox";
-import type {
-  VendorContext,
-  VendorRequest,
-  VendorResponse,
-  VendorRoute,
-} from "../kit/vendor-simulator.ts";
+import type { VendorContext, VendorRequest, VendorResponse, VendorRoute } from "../kit/vendor-simulator.ts";
 import { hasClientCredentials } from "../oauth/client-credentials.ts";
 import { redeemCode } from "../oauth/codes.ts";
 import type { OAuthApp } from "../oauth/oauth-app.ts";
@@ -46,9 +41,7 @@ export function accessTokenRoute(app: OAuthApp): VendorRoute {
     auth: async () => "anyone",
     handle: async (request, context) => {
       const response = await exchangeCode(app, request, context);
-      return /\bapplication\/json\b/.test(request.headers.accept ?? "")
-        ? response
-        : toForm(response);
+      return /\bapplication\/json\b/.test(request.headers.accept ?? "") ? response : toForm(response);
     },
   };
 }
@@ -61,11 +54,7 @@ function toForm({ status, body }: VendorResponse): VendorResponse {
   };
 }
 
-async function exchangeCode(
-  app: OAuthApp,
-  request: VendorRequest,
-  context: VendorContext,
-): Promise<VendorResponse> {
+async function exchangeCode(app: OAuthApp, request: VendorRequest, context: VendorContext): Promise<VendorResponse> {
   if (!hasClientCredentials(app, request)) return tokenProblem("incorrect_client_credentials");
   const form = request.body as Static<typeof TokenBody>;
   const { grant_type = "authorization_code" } = form;

@@ -22,10 +22,7 @@ export async function issueAccessToken(context: VendorContext, access: Access): 
 }
 
 /** Returns the bearer token's user and scopes, or undefined if the token is unknown. */
-export async function authenticate(
-  { headers }: VendorRequest,
-  context: VendorContext,
-): Promise<Access | undefined> {
+export async function authenticate({ headers }: VendorRequest, context: VendorContext): Promise<Access | undefined> {
   const token = /^(?:Bearer|token) (gho_\w+)$/.exec(headers.authorization ?? "")?.[1];
   if (token === undefined) return undefined;
   return (await context.objects.find<Access>("access_token", hashOf(token)))?.data;

@@ -8,8 +8,7 @@ const TOKEN_PROBLEMS = {
   bad_verification_code: "The code passed is incorrect or expired.",
   incorrect_client_credentials: "The client_id and/or client_secret passed are incorrect.",
   unsupported_grant_type: "The grant_type is not supported.",
-  redirect_uri_mismatch:
-    "The redirect_uri MUST match the registered callback URL for this application.",
+  redirect_uri_mismatch: "The redirect_uri MUST match the registered callback URL for this application.",
 } as const;
 
 /** Returns an API error response. As in GitHub's API, the body contains the status as a string. */
@@ -33,8 +32,7 @@ export const githubErrors: VendorErrors = {
   notFound: () => githubError(404, "Not Found"),
   refused: () => githubError(403, "Forbidden"),
   // A repeated call gets its normal response, except that an authorization code can be exchanged only once.
-  duplicate: (applied) =>
-    "access_token" in Object(applied.body) ? tokenProblem("bad_verification_code") : applied,
+  duplicate: (applied) => ("access_token" in Object(applied.body) ? tokenProblem("bad_verification_code") : applied),
   rateLimited: () => githubError(429, "You have exceeded a secondary rate limit."),
   serverError: () => githubError(502, "Server Error"),
 };

@@ -13,10 +13,9 @@ const VERIFIER = "a-verifier-of-forty-three-characters-or-more";
 const clock = new TestClock();
 let vendor: Awaited<ReturnType<typeof startTestVendor>>;
 beforeAll(async () => {
-  vendor = await startTestVendor(
-    githubSimulator({ ...APP, redirectUris: [REDIRECT_URI, OTHER_REDIRECT_URI] }),
-    { now: clock.now },
-  );
+  vendor = await startTestVendor(githubSimulator({ ...APP, redirectUris: [REDIRECT_URI, OTHER_REDIRECT_URI] }), {
+    now: clock.now,
+  });
 });
 afterAll(() => vendor.close());
 
@@ -144,16 +143,8 @@ describe("authorization codes", () => {
   });
 
   it.each<[string, Change, string]>([
-    [
-      "a different code verifier",
-      { code_verifier: VERIFIER.toUpperCase() },
-      "bad_verification_code",
-    ],
-    [
-      "a different registered redirect URI",
-      { redirect_uri: OTHER_REDIRECT_URI },
-      "redirect_uri_mismatch",
-    ],
+    ["a different code verifier", { code_verifier: VERIFIER.toUpperCase() }, "bad_verification_code"],
+    ["a different registered redirect URI", { redirect_uri: OTHER_REDIRECT_URI }, "redirect_uri_mismatch"],
     ["a different secret", { client_secret: "wrong" }, "incorrect_client_credentials"],
     ["a different app", { client_id: "Ov23liOther" }, "incorrect_client_credentials"],
     ["a different code", { code: "0".repeat(48) }, "bad_verification_code"],
@@ -204,9 +195,7 @@ describe("authorization codes", () => {
     const url = `${vendor.url}/login/oauth/access_token`;
     const response = await fetch(url, { method: "POST", headers: { accept: "*/*" }, body });
     expect(response.headers.get("content-type")).toMatch("application/x-www-form-urlencoded");
-    expect(await response.formData().then((form) => form.get("error"))).toBe(
-      "bad_verification_code",
-    );
+    expect(await response.formData().then((form) => form.get("error"))).toBe("bad_verification_code");
   });
 });
 
@@ -243,9 +232,7 @@ describe("access tokens", () => {
 
     expect(await idOf(zoe)).toBe(await idOf({ ...zoe, unverified: "yes" }));
     expect(await idOf({ email: "ada@elsewhere.example" })).toBe(await idOf({}));
-    expect(new Set([await idOf(zoe), await idOf({}), await idOf({ persona: "grace" })]).size).toBe(
-      3,
-    );
+    expect(new Set([await idOf(zoe), await idOf({}), await idOf({ persona: "grace" })]).size).toBe(3);
   });
 
   it("404: addresses without the scope user:email", async () => {

@@ -33,8 +33,7 @@ export function githubSimulator(app: OAuthApp): VendorSimulator {
       },
       {
         value: "persona other",
-        effect:
-          "is a different user for each email address. Ada with another address is still the same user",
+        effect: "is a different user for each email address. Ada with another address is still the same user",
       },
     ],
     errors: githubErrors,

@@ -1,11 +1,7 @@
 import type { VendorErrors, VendorResponse } from "../kit/vendor-simulator.ts";
 
 /** Returns an error response in OAuth format (RFC 6749, section 5.2). */
-export function googleError(
-  status: number,
-  error: string,
-  error_description: string,
-): VendorResponse {
+export function googleError(status: number, error: string, error_description: string): VendorResponse {
   return { status, body: { error, error_description } };
 }
 

@@ -114,9 +114,7 @@ describe("Google consent page", () => {
   });
 
   it("400: unknown defect of the ID token", async () => {
-    await expect(completeConsentPage(consentUrl(), { id_token: "flawless" })).rejects.toThrow(
-      "400",
-    );
+    await expect(completeConsentPage(consentUrl(), { id_token: "flawless" })).rejects.toThrow("400");
   });
 });
 
@@ -147,12 +145,7 @@ describe("authorization codes", () => {
   it.each<[string, Change, number, string]>([
     ["a different code verifier", { code_verifier: VERIFIER.toUpperCase() }, 400, "invalid_grant"],
     ["no code verifier", { code_verifier: undefined }, 400, "invalid_grant"],
-    [
-      "a different registered redirect URI",
-      { redirect_uri: OTHER_REDIRECT_URI },
-      400,
-      "redirect_uri_mismatch",
-    ],
+    ["a different registered redirect URI", { redirect_uri: OTHER_REDIRECT_URI }, 400, "redirect_uri_mismatch"],
     ["a different secret", { client_secret: "wrong" }, 401, "invalid_client"],
     ["a different app", { client_id: "2-other.apps.googleusercontent.com" }, 401, "invalid_client"],
     ["a different grant type", { grant_type: "password" }, 400, "unsupported_grant_type"],
@@ -170,11 +163,9 @@ describe("ID tokens", () => {
     expect(headers.get("cache-control")).toMatch(/max-age=\d+/);
     expect(JSON.stringify(body)).not.toMatch(/"[dpq]"/);
 
-    const { payload, protectedHeader } = await jwtVerify(
-      await idTokenOf(),
-      createLocalJWKSet(body),
-      { currentDate: clock.now() },
-    );
+    const { payload, protectedHeader } = await jwtVerify(await idTokenOf(), createLocalJWKSet(body), {
+      currentDate: clock.now(),
+    });
 
     expect(protectedHeader).toMatchObject({ alg: "RS256", kid: body.keys[0].kid });
     const now = Math.floor(clock.now().getTime() / 1_000);
@@ -212,32 +203,33 @@ describe("ID tokens", () => {
     expect(minted.sub).not.toBe(decodeJwt(await idTokenOf()).sub);
   });
 
-  it.each(
-    Object.keys(ID_TOKEN_FLAWS).filter((flaw): flaw is IdTokenFlaw => flaw in ID_TOKEN_FLAWS),
-  )("defect %s: a client rejects the token", async (flaw) => {
-    const consented = await idTokenOf({ id_token: flaw });
-    const minted = await mintIdToken(vendor.context, APP, {
-      email: "ada@example.com",
-      person: "ada",
-      name: "Ada",
-      nonce: "nonce-of-the-test",
-      flaw,
-    });
-
-    const keys = createLocalJWKSet((await readCerts()).body);
-    for (const token of [consented, minted]) {
-      const { nonce } = decodeJwt(token);
-      const verified = jwtVerify(token, keys, {
-        algorithms: ["RS256"],
-        issuer: "https://accounts.google.com",
-        audience: APP.clientId,
-        currentDate: clock.now(),
+  it.each(Object.keys(ID_TOKEN_FLAWS).filter((flaw): flaw is IdTokenFlaw => flaw in ID_TOKEN_FLAWS))(
+    "defect %s: a client rejects the token",
+    async (flaw) => {
+      const consented = await idTokenOf({ id_token: flaw });
+      const minted = await mintIdToken(vendor.context, APP, {
+        email: "ada@example.com",
+        person: "ada",
+        name: "Ada",
+        nonce: "nonce-of-the-test",
+        flaw,
       });
-      await (flaw === "wrong_nonce"
-        ? expect(verified.then(() => nonce)).resolves.not.toBe("nonce-of-the-test")
-        : expect(verified).rejects.toThrow());
-    }
-  });
+
+      const keys = createLocalJWKSet((await readCerts()).body);
+      for (const token of [consented, minted]) {
+        const { nonce } = decodeJwt(token);
+        const verified = jwtVerify(token, keys, {
+          algorithms: ["RS256"],
+          issuer: "https://accounts.google.com",
+          audience: APP.clientId,
+          currentDate: clock.now(),
+        });
+        await (flaw === "wrong_nonce"
+          ? expect(verified.then(() => nonce)).resolves.not.toBe("nonce-of-the-test")
+          : expect(verified).rejects.toThrow());
+      }
+    },
+  );
 
   it("a minted token has the given claims", async () => {
     const token = await mintIdToken(vendor.context, APP, {

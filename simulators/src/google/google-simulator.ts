@@ -28,8 +28,7 @@ export function googleSimulator(app: OAuthApp): VendorSimulator {
       },
       {
         value: "persona other",
-        effect:
-          "is a different user for each email address. Ada with another address is still the same user",
+        effect: "is a different user for each email address. Ada with another address is still the same user",
       },
       ...Object.entries(ID_TOKEN_FLAWS).map(([flaw, effect]) => ({
         value: `id_token ${flaw} on the consent page`,
@@ -57,11 +56,7 @@ export interface MintedIdToken {
 }
 
 /** Issues an ID token for the app without a consent page. For tests only. */
-export function mintIdToken(
-  context: VendorContext,
-  { clientId }: OAuthApp,
-  minted: MintedIdToken,
-): Promise<string> {
+export function mintIdToken(context: VendorContext, { clientId }: OAuthApp, minted: MintedIdToken): Promise<string> {
   const { email, emailVerified = true, person, name, nonce, flaw, claims = {} } = minted;
   const key = person ?? email.toLowerCase();
   return issueIdToken(context, {

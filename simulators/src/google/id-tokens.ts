@@ -34,10 +34,7 @@ export interface IdTokenRequest {
 /**
  * Issues an ID token in Google's format: RS256, valid for one hour. If `flaw` is set, the token has only that defect.
  */
-export async function issueIdToken(
-  context: VendorContext,
-  request: IdTokenRequest,
-): Promise<string> {
+export async function issueIdToken(context: VendorContext, request: IdTokenRequest): Promise<string> {
   const claims = claimsOf(request, Math.floor(context.now().getTime() / 1_000));
   const key = await getSigningKey(context);
   switch (request.flaw) {

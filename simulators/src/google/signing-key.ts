@@ -32,15 +32,12 @@ export async function getSigningKey({ objects }: VendorContext): Promise<JWK> {
   });
   if (isFirst) return privateKey;
   const first = await objects.find<StoredKey>(TYPE, ID);
-  if (first === undefined)
-    throw new Error("The signing key was removed while it was being created.");
+  if (first === undefined) throw new Error("The signing key was removed while it was being created.");
   return first.data.secret.privateKey;
 }
 
 export function publicPartOf({ kty, n, e, kid, alg, use }: JWK): JWK {
-  return Object.fromEntries(
-    Object.entries({ kty, n, e, kid, alg, use }).filter(([, value]) => value !== undefined),
-  );
+  return Object.fromEntries(Object.entries({ kty, n, e, kid, alg, use }).filter(([, value]) => value !== undefined));
 }
 
 /** The key set for verifying ID tokens. */

@@ -16,8 +16,7 @@ export interface Grant {
   readonly flaw?: IdTokenFlaw;
 }
 
-const SCOPE =
-  "openid https://www.googleapis.com/auth/userinfo.email https://www.googleapis.com/auth/userinfo.profile";
+const SCOPE = "openid https://www.googleapis.com/auth/userinfo.email https://www.googleapis.com/auth/userinfo.profile";
 
 const Text = Type.String({ minLength: 1, maxLength: 2_048 });
 const TokenBody = Type.Object(

@@ -1,12 +1,7 @@
 import { type Static, Type } from "typebox";
 import { markTokenUsed, readSandboxToken } from "../captcha/sandbox-token.ts";
 import { captchaResponse, failure, siteverifyErrors } from "../captcha/siteverify-errors.ts";
-import type {
-  VendorContext,
-  VendorResponse,
-  VendorRoute,
-  VendorSimulator,
-} from "../kit/vendor-simulator.ts";
+import type { VendorContext, VendorResponse, VendorRoute, VendorSimulator } from "../kit/vendor-simulator.ts";
 
 const USED_TOKEN_CODE = "already-seen-response";
 
@@ -45,9 +40,7 @@ export function hcaptchaSimulator(keys: HcaptchaKeys): VendorSimulator {
     handle: async ({ body }, context) => {
       const form = body as Body;
       if (form.secret === TEST_KEYS.secretKey) return testKeyVerdict(form, context);
-      return form.secret === keys.secretKey
-        ? checkToken(form, keys, context)
-        : failure("invalid-input-secret");
+      return form.secret === keys.secretKey ? checkToken(form, keys, context) : failure("invalid-input-secret");
     },
   };
   return {
@@ -73,8 +66,7 @@ export function hcaptchaSimulator(keys: HcaptchaKeys): VendorSimulator {
 }
 
 function testKeyVerdict({ response, sitekey }: Body, context: VendorContext): VendorResponse {
-  if (sitekey !== undefined && sitekey !== TEST_KEYS.siteKey)
-    return failure("sitekey-secret-mismatch");
+  if (sitekey !== undefined && sitekey !== TEST_KEYS.siteKey) return failure("sitekey-secret-mismatch");
   if (response !== TEST_KEYS.response) return failure("invalid-input-response");
   return success("dummy-key-pass", context);
 }

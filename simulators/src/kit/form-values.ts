@@ -19,10 +19,7 @@ export function readFormValues(shape: Shape, value: unknown): unknown {
   if (Array.isArray(value)) return value.map((item) => readFormValues(shape.items ?? {}, item));
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [
-      name,
-      readFormValues(shape.properties?.[name] ?? {}, member),
-    ]),
+    Object.entries(value).map(([name, member]) => [name, readFormValues(shape.properties?.[name] ?? {}, member)]),
   );
 }
 

@@ -36,10 +36,7 @@ export interface IncomingCall {
 }
 
 /** Returns the vendor's response, or undefined if the client gets no response. */
-export type CallHandler = (
-  vendor: SimulatedVendor,
-  call: IncomingCall,
-) => Promise<VendorResponse | undefined>;
+export type CallHandler = (vendor: SimulatedVendor, call: IncomingCall) => Promise<VendorResponse | undefined>;
 
 /**
  * Returns a function that checks the credentials and the request, and then calls `route.handle`. A forced outcome can

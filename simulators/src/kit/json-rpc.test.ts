@@ -25,8 +25,7 @@ async function post(url: string, body: unknown) {
   return { status: response.status, body: JSON.parse(await response.text()) };
 }
 
-const bundler = (chain: string, key = "sandbox-acme") =>
-  `${pimlico.url}/v2/${chain}/rpc?apikey=${key}`;
+const bundler = (chain: string, key = "sandbox-acme") => `${pimlico.url}/v2/${chain}/rpc?apikey=${key}`;
 const node = (key = "sandbox-acme") => `${helius.url}/?api-key=${key}`;
 const errorResponse = (status: number, code: number) => ({
   status,
@@ -61,15 +60,10 @@ describe("JSON-RPC simulators", () => {
     }
   });
 
-  it.each(["sandbox-refused", "sandbox-refused-2", "sandbox-", "acme", ""])(
-    "401: key %j",
-    async (key) => {
-      expect(await post(node(key), call("getHealth"))).toEqual(errorResponse(401, -32401));
-      expect(await post(bundler("base", key), call("eth_chainId"))).toEqual(
-        errorResponse(401, -32401),
-      );
-    },
-  );
+  it.each(["sandbox-refused", "sandbox-refused-2", "sandbox-", "acme", ""])("401: key %j", async (key) => {
+    expect(await post(node(key), call("getHealth"))).toEqual(errorResponse(401, -32401));
+    expect(await post(bundler("base", key), call("eth_chainId"))).toEqual(errorResponse(401, -32401));
+  });
 
   it.each([
     ["a batch", [call("getHealth")]],
@@ -105,8 +99,7 @@ describe("the Pimlico simulator", () => {
 
   it("lists EntryPoint 0.8 first, and only older ones for the key sandbox-old", async () => {
     const newest = "0x4337084D9E255Ff0702461CF8895CE9E3b5Ff108";
-    const ask = async (key: string) =>
-      (await post(bundler("base", key), call("eth_supportedEntryPoints"))).body.result;
+    const ask = async (key: string) => (await post(bundler("base", key), call("eth_supportedEntryPoints"))).body.result;
     expect((await ask("sandbox-acme"))[0]).toBe(newest);
     const older = await ask("sandbox-old-1");
     expect(older).toHaveLength(2);

@@ -58,9 +58,7 @@ describe("openObjectStore", () => {
   it("claim succeeds for only one of several concurrent callers", async () => {
     const store = storeOf("claimed");
     await store.insert({ type: "code", id: "c", state: "issued", data: {} });
-    const claims = await Promise.all(
-      Array.from({ length: 8 }, () => store.claim("code", "c", "issued", "used")),
-    );
+    const claims = await Promise.all(Array.from({ length: 8 }, () => store.claim("code", "c", "issued", "used")));
     expect(claims.filter(Boolean)).toHaveLength(1);
     expect(await store.find("code", "c")).toMatchObject({ state: "used" });
     expect(await store.claim("code", "c", "issued", "used")).toBe(false);

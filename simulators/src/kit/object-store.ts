@@ -21,18 +21,11 @@ export interface ObjectStore {
     readonly state: string;
     readonly data: object;
   }): Promise<boolean>;
-  find<Data = Readonly<Record<string, unknown>>>(
-    type: string,
-    id: string,
-  ): Promise<StoredObject<Data> | undefined>;
+  find<Data = Readonly<Record<string, unknown>>>(type: string, id: string): Promise<StoredObject<Data> | undefined>;
   /** Returns the objects of this type, oldest first. */
   list<Data = Readonly<Record<string, unknown>>>(type: string): Promise<StoredObject<Data>[]>;
   /** `data` replaces all previous data. */
-  update(
-    type: string,
-    id: string,
-    change: { readonly state?: string; readonly data?: object },
-  ): Promise<void>;
+  update(type: string, id: string, change: { readonly state?: string; readonly data?: object }): Promise<void>;
   /**
    * Changes the state from `fromState` to `toState`. Returns false if the state is not `fromState`. If several callers
    * compete, only one succeeds.
@@ -67,11 +60,7 @@ export async function createObjectTable(pool: Pool): Promise<void> {
 const COLUMNS = `type, id, state, data, created_at as "createdAt"`;
 
 /** Opens one vendor's object store. `createObjectTable` must have been called. */
-export function openObjectStore(options: {
-  readonly pool: Pool;
-  readonly vendor: string;
-  now(): Date;
-}): ObjectStore {
+export function openObjectStore(options: { readonly pool: Pool; readonly vendor: string; now(): Date }): ObjectStore {
   const { pool, vendor } = options;
   const changesOneRow = async (statement: string, values: readonly unknown[]) =>
     (await pool.query(statement, [vendor, ...values])).rowCount === 1;
@@ -90,8 +79,7 @@ export function openObjectStore(options: {
          values ($1, $2, $3, $4, $5, $6) on conflict do nothing`,
         [type, id, state, data, options.now()],
       ),
-    find: async <Data>(type: string, id: string) =>
-      (await select<Data>("and type = $2 and id = $3", [type, id]))[0],
+    find: async <Data>(type: string, id: string) => (await select<Data>("and type = $2 and id = $3", [type, id]))[0],
     list: <Data>(type: string) => select<Data>("and type = $2", [type]),
     update: async (type, id, change) => {
       await changesOneRow(
@@ -107,10 +95,7 @@ export function openObjectStore(options: {
         [type, id, fromState, toState],
       ),
     remove: (type, id) =>
-      changesOneRow("delete from vendor_objects where vendor = $1 and type = $2 and id = $3", [
-        type,
-        id,
-      ]),
+      changesOneRow("delete from vendor_objects where vendor = $1 and type = $2 and id = $3", [type, id]),
     listAll: () => select("", []),
   };
 }

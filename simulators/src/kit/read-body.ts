@@ -12,23 +12,15 @@ interface ReadBody {
 }
 
 /** Returns the encoding that the body must have. If the route accepts JSON and forms, the Content-Type decides. */
-export function bodiesOf(
-  bodies: VendorBodies | "json or form",
-  contentType: string | undefined,
-): VendorBodies {
+export function bodiesOf(bodies: VendorBodies | "json or form", contentType: string | undefined): VendorBodies {
   if (bodies !== "json or form") return bodies;
   return mediaTypeOf(contentType) === MEDIA_TYPES.json ? "json" : "form";
 }
 
 /** Parses a body in the expected encoding. An empty body is parsed as undefined, regardless of the Content-Type. */
-export function readBody(
-  rawBody: string,
-  contentType: string | undefined,
-  bodies: VendorBodies,
-): ReadBody {
+export function readBody(rawBody: string, contentType: string | undefined, bodies: VendorBodies): ReadBody {
   if (rawBody === "") return { body: undefined, problems: [] };
-  if (mediaTypeOf(contentType) !== MEDIA_TYPES[bodies])
-    return unreadable(`must be ${MEDIA_TYPES[bodies]}`);
+  if (mediaTypeOf(contentType) !== MEDIA_TYPES[bodies]) return unreadable(`must be ${MEDIA_TYPES[bodies]}`);
   if (bodies === "form") return { body: readForm(rawBody), problems: [] };
   try {
     return { body: JSON.parse(rawBody), problems: [] };

@@ -7,15 +7,9 @@ import type { RequestProblem } from "./vendor-simulator.ts";
 /**
  * Compiles a schema into a function that returns a value's problems. Their paths start with `root`, which may be empty.
  */
-export function createSchemaCheck(
-  schema: TSchema,
-  root: string,
-): (value: unknown) => readonly RequestProblem[] {
+export function createSchemaCheck(schema: TSchema, root: string): (value: unknown) => readonly RequestProblem[] {
   const validator = Compile(schema);
-  return (value) =>
-    validator.Check(value)
-      ? []
-      : validator.Errors(value).flatMap((error) => problemsOf(error, root));
+  return (value) => (validator.Check(value) ? [] : validator.Errors(value).flatMap((error) => problemsOf(error, root)));
 }
 
 function problemsOf(error: TLocalizedValidationError, root: string): RequestProblem[] {

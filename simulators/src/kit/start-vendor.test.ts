@@ -28,8 +28,7 @@ describe("startVendor", () => {
   let vendor: TestVendor;
   const call = clientOf(() => vendor);
   const post = (body: unknown) => call("/v1/pots", { method: "POST", body: JSON.stringify(body) });
-  const fill = (body: string) =>
-    call("/v1/pots/p/fill", { method: "POST", headers: FORM_HEADERS, body });
+  const fill = (body: string) => call("/v1/pots/p/fill", { method: "POST", headers: FORM_HEADERS, body });
   const pots = () => vendor.context.objects.list("pot");
 
   beforeAll(async () => {
@@ -176,8 +175,7 @@ describe("startVendor", () => {
     const force = (outcome: Outcome, more: { times?: number; delayMs?: number } = {}) =>
       vendor.outcomes.force({ operation: "createPot", outcome, ...more });
     /** Returns true if the example vendor has stored an object with this name. */
-    const isCreated = async (name: string) =>
-      (await pots()).some(({ data }) => JSON.stringify(data).includes(name));
+    const isCreated = async (name: string) => (await pots()).some(({ data }) => JSON.stringify(data).includes(name));
 
     it.each([
       ["refused", { status: 422, body: { code: "refused" } }, false],
@@ -230,8 +228,7 @@ describe("startVendor", () => {
         { operation: "createPot", outcome: "rate_limited", timesLeft: 1 },
       ]);
       const statuses: number[] = [];
-      for (let count = 0; count < 5; count += 1)
-        statuses.push((await post({ name: "queued" })).status);
+      for (let count = 0; count < 5; count += 1) statuses.push((await post({ name: "queued" })).status);
       expect(statuses).toEqual([422, 422, 201, 429, 201]);
       expect(vendor.outcomes.pending()).toEqual([]);
     });
@@ -265,8 +262,7 @@ describe("RunningVendor.close", () => {
 describe("a vendor with an OpenAPI description", () => {
   let vendor: TestVendor;
   const call = clientOf(() => vendor);
-  const loose = (body: unknown) =>
-    call("/v1/loose", { method: "POST", body: JSON.stringify(body) });
+  const loose = (body: unknown) => call("/v1/loose", { method: "POST", body: JSON.stringify(body) });
 
   beforeAll(async () => {
     const contract = await compileContract(EXAMPLE_DESCRIPTION, { prefix: "/v1", bodies: "json" });

@@ -50,10 +50,7 @@ export async function startVendor(
   await simulator.prepare?.(context);
   const outcomes = createForcedOutcomes();
   const requests = createRequestLog();
-  const server = buildVendorServer(
-    { simulator, context, outcomes, chooseOutcome, contract },
-    requests,
-  );
+  const server = buildVendorServer({ simulator, context, outcomes, chooseOutcome, contract }, requests);
   url = await listenOnPort(server, { host, port });
   return { simulator, url, context, requests, outcomes, close: () => server.close() };
 }

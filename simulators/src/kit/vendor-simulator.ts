@@ -123,8 +123,5 @@ export type SendWebhook = (webhook: {
 export interface VendorWebhooks {
   readonly types: readonly string[];
   /** Sends one event and returns the event's ID. `objectId` is the ID of the object that the event is about. */
-  fire(
-    event: { readonly type: string; readonly objectId?: string },
-    context: VendorContext,
-  ): Promise<string>;
+  fire(event: { readonly type: string; readonly objectId?: string }, context: VendorContext): Promise<string>;
 }

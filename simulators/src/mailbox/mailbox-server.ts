@@ -42,11 +42,7 @@ export function buildMailboxServer(store: MessageStore): FastifyInstance {
     reply.headers(RESPONSE_HEADERS);
     // Prevents DNS rebinding: a web page on another domain must not be able to read the stored email.
     if (LOOPBACK_NAMES.has(request.hostname)) return;
-    await sendProblem(
-      reply,
-      421,
-      "The mailbox only accepts the host names 127.0.0.1 and localhost.",
-    );
+    await sendProblem(reply, 421, "The mailbox only accepts the host names 127.0.0.1 and localhost.");
   });
 
   addApi(server, store);
@@ -73,9 +69,7 @@ function addApi(server: FastifyInstance, store: MessageStore): void {
     { schema: { querystring: noQuery } },
     async ({ params }, reply) => {
       const message = await store.find(params.id);
-      return message
-        ? presentMessage(message)
-        : sendProblem(reply, 404, "The message does not exist.");
+      return message ? presentMessage(message) : sendProblem(reply, 404, "The message does not exist.");
     },
   );
 
@@ -100,29 +94,21 @@ function addPages(server: FastifyInstance, store: MessageStore): void {
     { schema: { querystring: noQuery } },
     async ({ params }, reply) => {
       const message = await store.find(params.id);
-      return message
-        ? sendPage(reply, messagePage(message))
-        : sendPage(reply.code(404), missingMessagePage());
+      return message ? sendPage(reply, messagePage(message)) : sendPage(reply.code(404), missingMessagePage());
     },
   );
 
   server.get("/mailbox.css", (_request, reply) => reply.type("text/css").send(STYLESHEET));
-  server.get("/refresh.js", (_request, reply) =>
-    reply.type("text/javascript").send(REFRESH_SCRIPT),
-  );
+  server.get("/refresh.js", (_request, reply) => reply.type("text/javascript").send(REFRESH_SCRIPT));
 }
 
 function sendPage(reply: FastifyReply, page: { readonly markup: string; readonly policy: string }) {
-  return reply
-    .type("text/html; charset=utf-8")
-    .header("content-security-policy", page.policy)
-    .send(page.markup);
+  return reply.type("text/html; charset=utf-8").header("content-security-policy", page.policy).send(page.markup);
 }
 
 function sendError(error: unknown, _request: FastifyRequest, reply: FastifyReply) {
   if (!(error instanceof Error)) return sendProblem(reply, 500, "Internal error.");
-  if ("validation" in error && error.validation)
-    return sendProblem(reply, 422, `Invalid: ${error.message}.`);
+  if ("validation" in error && error.validation) return sendProblem(reply, 422, `Invalid: ${error.message}.`);
   const status = "statusCode" in error ? Number(error.statusCode) : 500;
   return status < 500
     ? sendProblem(reply, status, error.message)

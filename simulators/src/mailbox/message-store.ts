@@ -72,10 +72,7 @@ export async function openMessageStore(options: {
     add: (delivery) => add(pool, { ...delivery, messagesMax: options.messagesMax }),
     list: (filter) => list(pool, filter),
     find: async (id) => {
-      const found = await pool.query<StoredMessage>(
-        `select ${COLUMNS} from mailbox_messages where id = $1`,
-        [id],
-      );
+      const found = await pool.query<StoredMessage>(`select ${COLUMNS} from mailbox_messages where id = $1`, [id]);
       return found.rows[0];
     },
     deleteAll: async () => {
@@ -85,10 +82,7 @@ export async function openMessageStore(options: {
   };
 }
 
-async function add(
-  pool: Pool,
-  delivery: NewEmail & { readonly messagesMax: number },
-): Promise<void> {
+async function add(pool: Pool, delivery: NewEmail & { readonly messagesMax: number }): Promise<void> {
   const { mail, recipients } = delivery;
   // The delete does not see the rows that this statement inserts. The offset ($3) is therefore the maximum minus the
   // number of new rows.
@@ -115,10 +109,7 @@ async function add(
   );
 }
 
-async function list(
-  pool: Pool,
-  filter: { readonly to?: string; readonly limit: number },
-): Promise<StoredMessage[]> {
+async function list(pool: Pool, filter: { readonly to?: string; readonly limit: number }): Promise<StoredMessage[]> {
   const found = await pool.query<StoredMessage>(
     `select ${COLUMNS} from mailbox_messages
      where $1::text is null or recipient = $1

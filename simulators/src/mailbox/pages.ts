@@ -7,8 +7,7 @@ interface Page {
   readonly policy: string;
 }
 
-const BASE_POLICY =
-  "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'";
+const BASE_POLICY = "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'";
 const LIST_POLICY = `${BASE_POLICY}; script-src 'self'; connect-src 'self'`;
 // The page shows an email's HTML in a srcdoc frame, which inherits the page's policy. The page's policy must therefore
 // allow what an email may contain: styles and data images. It does not allow scripts or requests to other hosts.
@@ -102,9 +101,7 @@ function timeOf({ receivedAt }: StoredMessage): Html {
 
 function backToList(recipient: string): Html {
   return html`<nav><a class="back" href="/">← All mail</a>${
-    recipient === ""
-      ? []
-      : html` · <a href="/?to=${encodeURIComponent(recipient)}">More mail to ${recipient}</a>`
+    recipient === "" ? [] : html` · <a href="/?to=${encodeURIComponent(recipient)}">More mail to ${recipient}</a>`
   }</nav>`;
 }
 

@@ -134,9 +134,7 @@ describe("startMailbox", () => {
     await send({ subject: "Second", to: "bob@example.test" });
     await send({ subject: "Third" });
     const subjects = async (query: string) =>
-      (await get(`/api/messages${query}`)).body.data.map(
-        (message: { subject: string }) => message.subject,
-      );
+      (await get(`/api/messages${query}`)).body.data.map((message: { subject: string }) => message.subject);
 
     expect(await subjects("")).toEqual(["Third", "Second", "First"]);
     expect(await subjects("?limit=2")).toEqual(["Third", "Second"]);
@@ -160,9 +158,7 @@ describe("startMailbox", () => {
   it("stores one message for each recipient, including Bcc", async () => {
     await send({ to: ["ada@example.test", "bob@example.test"], bcc: "eve@example.test" });
 
-    const copies = await Promise.all(
-      ["ada", "bob", "eve"].map((name) => messagesTo(`${name}@example.test`)),
-    );
+    const copies = await Promise.all(["ada", "bob", "eve"].map((name) => messagesTo(`${name}@example.test`)));
 
     expect(copies.map((messages) => messages.length)).toEqual([1, 1, 1]);
     expect(new Set(copies.map(([message]) => message.id)).size).toBe(3);
@@ -227,9 +223,7 @@ describe("startMailbox", () => {
     const unused = await createTestDatabase();
     const client = new Client({ connectionString: unused.url });
     await client.connect();
-    const [smtpPort, httpPort] = [mailbox.smtpUrl, mailbox.url].map((url) =>
-      Number(new URL(url).port),
-    );
+    const [smtpPort, httpPort] = [mailbox.smtpUrl, mailbox.url].map((url) => Number(new URL(url).port));
     const startOn = (ports: { smtpPort?: number; httpPort?: number }) =>
       startMailbox({
         databaseUrl: unused.url,
@@ -341,9 +335,7 @@ describe("startMailbox", () => {
 
     it("250: a message with all headers", async () => {
       expect(await sendRawMessage(HEADERS)).toMatch(/^250 /);
-      expect(await messagesTo("ada@example.test")).toMatchObject([
-        { subject: "Hello", text: "Hi\n" },
-      ]);
+      expect(await messagesTo("ada@example.test")).toMatchObject([{ subject: "Hello", text: "Hi\n" }]);
     });
 
     it("552: more than 1 MiB, with and without SIZE; 250: slightly less", async () => {
@@ -362,10 +354,7 @@ describe("startMailbox", () => {
     });
 
     it("452: the 51st recipient", async () => {
-      const recipients = Array.from(
-        { length: 51 },
-        (_, index) => `RCPT TO:<r${index}@example.test>`,
-      );
+      const recipients = Array.from({ length: 51 }, (_, index) => `RCPT TO:<r${index}@example.test>`);
 
       const replies = await sendCommands("MAIL FROM:<a@b.test>", ...recipients);
 
@@ -469,9 +458,7 @@ describe("startMailbox", () => {
       expect(bobs).toContain("For Bob");
       expect(bobs).not.toContain("For Ada");
       expect((await get("/?to=")).text).toContain("For Ada");
-      expect((await get("/?to=eve@example.test")).text).toContain(
-        "No mail to eve@example.test yet",
-      );
+      expect((await get("/?to=eve@example.test")).text).toContain("No mail to eve@example.test yet");
     });
 
     it("200: an email's text and link buttons", async () => {
@@ -502,11 +489,7 @@ describe("startMailbox", () => {
       });
       const [{ id }] = await messagesTo("ada@example.test");
 
-      const pages = await Promise.all([
-        get("/"),
-        get(`/messages/${id}`),
-        get(`/?to=${encodeURIComponent(attack)}`),
-      ]);
+      const pages = await Promise.all([get("/"), get(`/messages/${id}`), get(`/?to=${encodeURIComponent(attack)}`)]);
 
       for (const { text } of pages) {
         expect(text).toContain("&lt;script&gt;");
@@ -520,8 +503,7 @@ describe("startMailbox", () => {
 
       const { text, headers } = await get(`/messages/${id}`);
 
-      const [, sandbox, frame] =
-        /<iframe[^>]*sandbox="([^"]*)"[^>]*srcdoc="([^"]*)"/.exec(text) ?? [];
+      const [, sandbox, frame] = /<iframe[^>]*sandbox="([^"]*)"[^>]*srcdoc="([^"]*)"/.exec(text) ?? [];
       expect(sandbox?.split(" ")).toEqual(["allow-popups", "allow-popups-to-escape-sandbox"]);
       expect(frame).toMatch(
         /^&lt;!doctype html&gt;&lt;meta http-equiv=&quot;Content-Security-Policy&quot; content=&quot;default-src &#39;none&#39;/,

@@ -99,7 +99,6 @@ async function readAll(stream: SMTPServerDataStream): Promise<Buffer> {
 
 function authority(server: SMTPServer): string {
   const address = server.server.address();
-  if (address === null || typeof address === "string")
-    throw new Error("The SMTP server has no port.");
+  if (address === null || typeof address === "string") throw new Error("The SMTP server has no port.");
   return `${isIPv6(address.address) ? `[${address.address}]` : address.address}:${address.port}`;
 }

@@ -15,18 +15,13 @@ describe("urlsInEmail", () => {
     ["double quotes", '<a href="https://a.test/x">'],
     ["single quotes", "<a href='https://a.test/x'>"],
     ["no quotes", "<A HREF=https://a.test/x>"],
-    [
-      "a line break and a second attribute",
-      '<a\n data-href="https://no.test/" href = "https://a.test/x">',
-    ],
+    ["a line break and a second attribute", '<a\n data-href="https://no.test/" href = "https://a.test/x">'],
   ])("reads an href with %s", (_case, html) => {
     expect(linksOf(html)).toEqual(["https://a.test/x"]);
   });
 
   it("decodes HTML entities", () => {
-    expect(linksOf('<a href="https://a.test/?a=1&amp;b=2&#38;c=&#x33;">')).toEqual([
-      "https://a.test/?a=1&b=2&c=3",
-    ]);
+    expect(linksOf('<a href="https://a.test/?a=1&amp;b=2&#38;c=&#x33;">')).toEqual(["https://a.test/?a=1&b=2&c=3"]);
     expect(linksOf('<a href="https://a.test/&#9999999;">')).toHaveLength(1);
   });
 

@@ -10,10 +10,7 @@ const ENTITIES: ReadonlyMap<string, string> = new Map([
  * Returns the distinct http and https URLs in an email: first the anchor targets in its HTML, then the URLs in its
  * text. Each URL is normalized with `URL`. The search takes linear time.
  */
-export function urlsInEmail(mail: {
-  readonly html: string | null;
-  readonly text: string | null;
-}): string[] {
+export function urlsInEmail(mail: { readonly html: string | null; readonly text: string | null }): string[] {
   const candidates = [...anchorTargets(mail.html ?? ""), ...urlsInText(mail.text ?? "")];
   return [...new Set(candidates.flatMap(toHttpUrl))];
 }

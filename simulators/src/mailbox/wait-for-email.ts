@@ -16,10 +16,7 @@ interface ExpectedMail {
  * Waits for a matching email and returns the newest one. On timeout, throws an Error that lists the received subjects.
  * Also throws if the mailbox responds with an error.
  */
-export async function waitForEmail(
-  mailboxUrl: string,
-  expected: ExpectedMail,
-): Promise<MailboxMessage> {
+export async function waitForEmail(mailboxUrl: string, expected: ExpectedMail): Promise<MailboxMessage> {
   const deadline = AbortSignal.timeout(expected.timeoutMs);
   let received: readonly MailboxMessage[] = [];
   while (!deadline.aborted) {
@@ -46,9 +43,7 @@ async function messagesTo(mailboxUrl: string, to: string): Promise<readonly Mail
   url.searchParams.set("to", to);
   const response = await fetch(url, { signal: AbortSignal.timeout(5_000) });
   if (!response.ok)
-    throw new Error(
-      `The mailbox responded with status ${response.status} to ${url}: ${await response.text()}`,
-    );
+    throw new Error(`The mailbox responded with status ${response.status} to ${url}: ${await response.text()}`);
   const { data } = (await response.json()) as { data: MailboxMessage[] };
   return data;
 }

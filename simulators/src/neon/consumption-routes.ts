@@ -1,10 +1,5 @@
 import { type Static, Type } from "typebox";
-import type {
-  VendorContext,
-  VendorRequest,
-  VendorResponse,
-  VendorRoute,
-} from "../kit/vendor-simulator.ts";
+import type { VendorContext, VendorRequest, VendorResponse, VendorRoute } from "../kit/vendor-simulator.ts";
 import { accountOf, authenticate, resolveOwner } from "./neon-accounts.ts";
 import { neonError } from "./neon-errors.ts";
 import { type NeonProject, projectsOf } from "./neon-projects.ts";
@@ -50,20 +45,14 @@ export const consumptionRoutes: readonly VendorRoute[] = [
   },
 ];
 
-async function listConsumption(
-  request: VendorRequest,
-  context: VendorContext,
-): Promise<VendorResponse> {
+async function listConsumption(request: VendorRequest, context: VendorContext): Promise<VendorResponse> {
   // The query was validated against this schema before the handler was called.
   const query = request.query as Static<typeof ConsumptionQuery>;
   const account = accountOf(request);
   const ownerId = resolveOwner(account, query.org_id);
   if (typeof ownerId !== "string") return ownerId;
   if (account.name.startsWith(UNMETERED_MARK)) {
-    return neonError(
-      403,
-      "This endpoint is not available. It is included with Launch plans and above.",
-    );
+    return neonError(403, "This endpoint is not available. It is included with Launch plans and above.");
   }
   const metrics = query.metrics.split(",");
   const unknown = metrics.find((metric) => !(metric in HOURLY_USE));
@@ -72,9 +61,7 @@ async function listConsumption(
   const now = context.now().getTime();
   if (from < now - DAYS_MAX * DAY_MS) return neonError(406, "from is outside the lookback limit");
   const ids = query.project_ids?.split(",");
-  const projects = (await projectsOf(context, [ownerId])).filter(
-    ({ id }) => ids?.includes(id) ?? true,
-  );
+  const projects = (await projectsOf(context, [ownerId])).filter(({ id }) => ids?.includes(id) ?? true);
   const until = Math.min(Date.parse(query.to), now);
   return {
     status: 200,
@@ -84,11 +71,7 @@ async function listConsumption(
 
 function presentUse(
   { id, createdAt }: NeonProject,
-  {
-    from,
-    until,
-    metrics,
-  }: { readonly from: number; readonly until: number; readonly metrics: readonly string[] },
+  { from, until, metrics }: { readonly from: number; readonly until: number; readonly metrics: readonly string[] },
 ) {
   const consumption = [];
   for (let day = from - (from % DAY_MS); day < until; day += DAY_MS) {

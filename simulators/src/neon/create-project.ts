@@ -61,8 +61,7 @@ export async function createProject(
   const account = accountOf(request);
   const ownerId = resolveOwner(account, requested.org_id);
   if (typeof ownerId !== "string") return ownerId;
-  if (!account.canAddProject || requested.name?.includes(QUOTA_MARK))
-    return projectsLimitExceeded();
+  if (!account.canAddProject || requested.name?.includes(QUOTA_MARK)) return projectsLimitExceeded();
 
   const id = newProjectId();
   const data = projectData(requested, id, ownerId);

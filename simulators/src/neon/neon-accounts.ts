@@ -27,8 +27,7 @@ export async function authenticate({ headers }: VendorRequest): Promise<NeonAcco
   const [, kind, rest] = /^(org|solo|several)-(.+)$/.exec(name) ?? [];
   if (rest === undefined) return personAccount(name, [organizationOf(name)]);
   if (kind === "solo") return personAccount(rest, []);
-  if (kind === "several")
-    return personAccount(rest, [organizationOf(rest), organizationOf(`${rest}-2`)]);
+  if (kind === "several") return personAccount(rest, [organizationOf(rest), organizationOf(`${rest}-2`)]);
   const id = organizationOf(rest);
   return {
     keyType: "organization",
@@ -83,14 +82,9 @@ function isAccount(caller: unknown): caller is NeonAccount {
  * Returns the ID of the account or organization that owns the requested projects, or an error response. As in Neon's
  * API, a user in an organization must pass an `org_id`.
  */
-export function resolveOwner(
-  account: NeonAccount,
-  organizationId: unknown,
-): string | VendorResponse {
+export function resolveOwner(account: NeonAccount, organizationId: unknown): string | VendorResponse {
   if (typeof organizationId === "string") {
-    return account.organizations.includes(organizationId)
-      ? organizationId
-      : neonError(404, "organization not found");
+    return account.organizations.includes(organizationId) ? organizationId : neonError(404, "organization not found");
   }
   if (account.keyType === "person" && account.organizations.length > 0) {
     return neonError(400, "org_id is required, you can find it on your organization settings page");

@@ -14,12 +14,7 @@ export function projectsLimitExceeded(): VendorResponse {
 export const neonErrors: VendorErrors = {
   unauthorized: () => neonError(401, "supplied credentials do not pass authentication"),
   invalid: (problems) =>
-    neonError(
-      400,
-      problems
-        .map(({ path, message }) => (path === "" ? message : `${path}: ${message}`))
-        .join(", "),
-    ),
+    neonError(400, problems.map(({ path, message }) => (path === "" ? message : `${path}: ${message}`)).join(", ")),
   notFound: () => neonError(404, "not found"),
   refused: () => neonError(422, "this action is not allowed for this account at the moment"),
   // A repeated create call gets 409. Neon itself would create a second project with the same name. Any other repeated

@@ -63,11 +63,7 @@ async function createLogin(
  * Drops the roles and the database, even while clients are connected. A missing role or database is not an error, so a
  * deletion can be retried.
  */
-export function dropDatabase(
-  adminUrl: string,
-  { database }: PostgresTarget,
-  logins: readonly string[],
-): Promise<void> {
+export function dropDatabase(adminUrl: string, { database }: PostgresTarget, logins: readonly string[]): Promise<void> {
   return withClient(adminUrl, async (client) => {
     // Serializes concurrent deletions of the same project. The lock is released when the connection is closed.
     await client.query("select pg_advisory_lock(hashtext($1))", [database]);

@@ -100,10 +100,7 @@ export function loginsOf(project: NeonProject): readonly string[] {
 }
 
 /** Returns the owners' projects, oldest first. */
-export async function projectsOf(
-  { objects }: VendorContext,
-  owners: readonly string[],
-): Promise<NeonProject[]> {
+export async function projectsOf({ objects }: VendorContext, owners: readonly string[]): Promise<NeonProject[]> {
   const projects = await objects.list<ProjectData>(PROJECT);
   return projects.filter(({ data }) => owners.includes(data.ownerId));
 }

@@ -1,10 +1,4 @@
-import {
-  databaseTarget,
-  localName,
-  type NeonOperation,
-  type NeonProject,
-  type ProjectData,
-} from "./neon-projects.ts";
+import { databaseTarget, localName, type NeonOperation, type NeonProject, type ProjectData } from "./neon-projects.ts";
 
 /**
  * The response to the request that creates a project (`created`) contains unfinished operations. In every later
@@ -147,9 +141,7 @@ export function presentBranch({ id, createdAt }: NeonProject, stage: Stage = "la
     id: branchId(id),
     project_id: id,
     name: "main",
-    ...(stage === "created"
-      ? { current_state: "init", pending_state: "ready" }
-      : { current_state: "ready" }),
+    ...(stage === "created" ? { current_state: "init", pending_state: "ready" } : { current_state: "ready" }),
     state_changed_at: time,
     creation_source: "console",
     default: true,

@@ -1,22 +1,12 @@
 import { type Static, Type } from "typebox";
-import type {
-  VendorContext,
-  VendorRequest,
-  VendorResponse,
-  VendorRoute,
-} from "../kit/vendor-simulator.ts";
+import type { VendorContext, VendorRequest, VendorResponse, VendorRoute } from "../kit/vendor-simulator.ts";
 import { advanceOperations } from "./advance-operations.ts";
 import { CreateProjectBody, createProject } from "./create-project.ts";
 import { accountOf, authenticate, resolveOwner } from "./neon-accounts.ts";
 import { neonError } from "./neon-errors.ts";
 import { dropDatabase } from "./neon-postgres.ts";
 import { databaseTarget, loginsOf, PROJECT, passwordOf, projectsOf } from "./neon-projects.ts";
-import {
-  connectionUri,
-  presentListedProject,
-  presentOperation,
-  presentProject,
-} from "./present-project.ts";
+import { connectionUri, presentListedProject, presentOperation, presentProject } from "./present-project.ts";
 import { UpdateProjectBody, updateProject } from "./update-project.ts";
 import { withProject } from "./with-project.ts";
 
@@ -85,9 +75,7 @@ export function projectRoutes(adminUrl: string): readonly VendorRoute[] {
       url: ONE_PROJECT,
       body: UpdateProjectBody,
       auth: authenticate,
-      handle: withProject((project, request, context) =>
-        updateProject(project, request, context, hostname),
-      ),
+      handle: withProject((project, request, context) => updateProject(project, request, context, hostname)),
     },
     {
       operation: "deleteProject",
@@ -132,9 +120,7 @@ function operationRoutes(adminUrl: string): readonly VendorRoute[] {
       auth: authenticate,
       handle: withProject(async (read, _request, context) => {
         const project = await advanceOperations(adminUrl, context, read);
-        const operations = project.data.operations.map((operation) =>
-          presentOperation(project, operation),
-        );
+        const operations = project.data.operations.map((operation) => presentOperation(project, operation));
         return { status: 200, body: { operations: operations.toReversed() } };
       }),
     },

@@ -77,17 +77,11 @@ function withBranch(work: Parameters<typeof withProject>[0]): VendorRoute["handl
  * Gives the role a new password, and creates the role if it does not exist. The database knows the password only when the
  * returned operation has ended.
  */
-async function changePassword(
-  { objects }: VendorContext,
-  project: NeonProject,
-  name: string,
-): Promise<object> {
+async function changePassword({ objects }: VendorContext, project: NeonProject, name: string): Promise<object> {
   const password = newPassword();
   const { roleName, secret, operations } = project.data;
   const changed =
-    name === roleName
-      ? { ...secret, password }
-      : { ...secret, passwords: { ...secret.passwords, [name]: password } };
+    name === roleName ? { ...secret, password } : { ...secret, passwords: { ...secret.passwords, [name]: password } };
   const pending = { role: name, readsLeft: 1 };
   const operation = { id: randomUUID(), action: "apply_config", pending };
   const data = { ...project.data, secret: changed, operations: [...operations, operation] };

@@ -35,10 +35,7 @@ export const UpdateProjectBody = Type.Object(
           ),
         ),
         default_endpoint_settings: Type.Optional(
-          Type.Object(
-            { autoscaling_limit_min_cu: ComputeUnits, autoscaling_limit_max_cu: ComputeUnits },
-            CLOSED,
-          ),
+          Type.Object({ autoscaling_limit_min_cu: ComputeUnits, autoscaling_limit_max_cu: ComputeUnits }, CLOSED),
         ),
         history_retention_seconds: Type.Optional(Type.Integer({ minimum: 0, maximum: 2_592_000 })),
       },
@@ -60,14 +57,11 @@ export async function updateProject(
 ): Promise<VendorResponse> {
   // The body was validated against this schema before `handle` was called.
   const { project: requested } = request.body as Static<typeof UpdateProjectBody>;
-  const { history_retention_seconds: historySeconds = 0, default_endpoint_settings: endpoint } =
-    requested;
-  const { autoscaling_limit_min_cu: minimum = 0.25, autoscaling_limit_max_cu: maximum = minimum } =
-    endpoint ?? {};
+  const { history_retention_seconds: historySeconds = 0, default_endpoint_settings: endpoint } = requested;
+  const { autoscaling_limit_min_cu: minimum = 0.25, autoscaling_limit_max_cu: maximum = minimum } = endpoint ?? {};
   if (minimum > maximum) return neonError(400, "autoscaling_limit_min_cu exceeds the maximum");
   const { isOnFreePlan } = accountOf(request);
-  const isTooMuch =
-    historySeconds > FREE_PLAN_MAX.historySeconds || maximum > FREE_PLAN_MAX.computeUnits;
+  const isTooMuch = historySeconds > FREE_PLAN_MAX.historySeconds || maximum > FREE_PLAN_MAX.computeUnits;
   if (isOnFreePlan && isTooMuch) {
     return neonError(422, "the settings are not available on the organization's plan");
   }

@@ -1,9 +1,4 @@
-import type {
-  VendorContext,
-  VendorRequest,
-  VendorResponse,
-  VendorRoute,
-} from "../kit/vendor-simulator.ts";
+import type { VendorContext, VendorRequest, VendorResponse, VendorRoute } from "../kit/vendor-simulator.ts";
 import { accountOf } from "./neon-accounts.ts";
 import { neonError } from "./neon-errors.ts";
 import { findProject, type NeonProject } from "./neon-projects.ts";
@@ -13,11 +8,7 @@ import { findProject, type NeonProject } from "./neon-projects.ts";
  * exist or belongs to another account.
  */
 export function withProject(
-  work: (
-    project: NeonProject,
-    request: VendorRequest,
-    context: VendorContext,
-  ) => Promise<VendorResponse>,
+  work: (project: NeonProject, request: VendorRequest, context: VendorContext) => Promise<VendorResponse>,
 ): VendorRoute["handle"] {
   return async (request, context) => {
     const { id, organizations } = accountOf(request);

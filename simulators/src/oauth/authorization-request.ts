@@ -29,12 +29,10 @@ export function readAuthorizationRequest(
   }
   if (!hasValidPkce(query)) {
     return {
-      problem:
-        "PKCE requires a code_challenge of 43 characters and the code_challenge_method S256.",
+      problem: "PKCE requires a code_challenge of 43 characters and the code_challenge_method S256.",
     };
   }
-  if (!isOptionalText(state))
-    return { problem: "The state must be 1 to 1,024 printable ASCII characters." };
+  if (!isOptionalText(state)) return { problem: "The state must be 1 to 1,024 printable ASCII characters." };
   return {
     clientId: app.clientId,
     redirectUri: redirect_uri,
@@ -45,11 +43,7 @@ export function readAuthorizationRequest(
 
 function hasValidPkce({ code_challenge, code_challenge_method }: Query): boolean {
   if (code_challenge === undefined && code_challenge_method === undefined) return true;
-  return (
-    code_challenge_method === "S256" &&
-    typeof code_challenge === "string" &&
-    /^[\w-]{43}$/.test(code_challenge)
-  );
+  return code_challenge_method === "S256" && typeof code_challenge === "string" && /^[\w-]{43}$/.test(code_challenge);
 }
 
 /** Returns true if a `state` or `nonce` is undefined or consists of 1 to 1,024 printable ASCII characters. */

@@ -9,8 +9,7 @@ export function hasClientCredentials(
   app: Pick<OAuthApp, "clientId" | "clientSecret">,
   { headers, body }: Pick<VendorRequest, "headers" | "body">,
 ): boolean {
-  const { client_id, client_secret }: Record<string, unknown> =
-    basicCredentials(headers.authorization) ?? Object(body);
+  const { client_id, client_secret }: Record<string, unknown> = basicCredentials(headers.authorization) ?? Object(body);
   return client_id === app.clientId && client_secret === app.clientSecret;
 }
 

@@ -58,10 +58,7 @@ export async function issueCode<Grant>(
 }
 
 /** Exchanges an authorization code for its grant. The code cannot be used again, even if the exchange fails. */
-export async function redeemCode<Grant>(
-  context: VendorContext,
-  presented: PresentedCode,
-): Promise<Redemption<Grant>> {
+export async function redeemCode<Grant>(context: VendorContext, presented: PresentedCode): Promise<Redemption<Grant>> {
   const id = hashOf(presented.code);
   const found = await context.objects.find<IssuedCode<Grant>>("authorization_code", id);
   const isFirst = await context.objects.claim("authorization_code", id, "issued", "redeemed");

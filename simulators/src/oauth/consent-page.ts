@@ -3,17 +3,12 @@ import { readBody } from "../kit/read-body.ts";
 import type { VendorContext } from "../kit/vendor-simulator.ts";
 import { type Html, html } from "../mailbox/html.ts";
 import { STYLESHEET } from "../mailbox/page-assets.ts";
-import {
-  type AuthorizationRequest,
-  type Query,
-  readAuthorizationRequest,
-} from "./authorization-request.ts";
+import { type AuthorizationRequest, type Query, readAuthorizationRequest } from "./authorization-request.ts";
 import { issueCode } from "./codes.ts";
 import type { OAuthApp } from "./oauth-app.ts";
 
 const STYLE = "/sandbox/consent.css";
-const BASE_POLICY =
-  "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'";
+const BASE_POLICY = "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'";
 
 const CONSENT_STYLE = `
 fieldset { margin: 1.5rem 0; padding: .75rem 1rem; border: 1px solid var(--line); border-radius: .625rem; }
@@ -61,11 +56,7 @@ export interface ConsentPage<Grant> {
 type ConsentRequest = { Querystring: Record<string, unknown> };
 
 /** Adds the page on which a user allows or denies access. The page's form can also be submitted with curl. */
-export function addConsentPage<Grant>(
-  server: FastifyInstance,
-  context: VendorContext,
-  page: ConsentPage<Grant>,
-): void {
+export function addConsentPage<Grant>(server: FastifyInstance, context: VendorContext, page: ConsentPage<Grant>): void {
   const read = (query: Query) => {
     const request = readAuthorizationRequest(query, page.app);
     const problem = "problem" in request ? request.problem : page.validate(query);
@@ -83,14 +74,11 @@ export function addConsentPage<Grant>(
     const request = read(submitted.query);
     if ("problem" in request) return sendProblem(reply, request.problem);
     const decision = readDecision(page, submitted);
-    if (decision === undefined)
-      return sendProblem(reply, "The form is invalid. Press Allow or Deny.");
+    if (decision === undefined) return sendProblem(reply, "The form is invalid. Press Allow or Deny.");
     return reply.redirect(await redirectUrl(decision, { page, request, context }), 303);
   });
 
-  server.get(STYLE, async (_request, reply) =>
-    reply.type("text/css").send(STYLESHEET + CONSENT_STYLE),
-  );
+  server.get(STYLE, async (_request, reply) => reply.type("text/css").send(STYLESHEET + CONSENT_STYLE));
 }
 
 type Decision<Grant> = { readonly grant: Grant } | "denied";
@@ -126,11 +114,7 @@ async function redirectUrl<Grant>(
     decision === "denied"
       ? { error: "access_denied", ...denied }
       : {
-          code: await issueCode(
-            context,
-            { ...consent, grant: decision.grant },
-            page.codeLifetimeMs,
-          ),
+          code: await issueCode(context, { ...consent, grant: decision.grant }, page.codeLifetimeMs),
           ...allowed,
         };
   const url = new URL(consent.redirectUri);

@@ -5,9 +5,6 @@ export function expiryIn(context: VendorContext, milliseconds: number): string {
   return new Date(context.now().getTime() + milliseconds).toISOString();
 }
 
-export function isExpired(
-  { expiresAt }: { readonly expiresAt: string },
-  context: VendorContext,
-): boolean {
+export function isExpired({ expiresAt }: { readonly expiresAt: string }, context: VendorContext): boolean {
   return Date.parse(expiresAt) <= context.now().getTime();
 }

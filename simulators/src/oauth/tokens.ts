@@ -14,11 +14,7 @@ interface Grant {
  * Returns a token endpoint response: an access token that starts with `prefix` and is valid for one hour, and a refresh
  * token that can be used once.
  */
-export async function issueTokens(
-  context: VendorContext,
-  grant: Grant,
-  prefix: string,
-): Promise<object> {
+export async function issueTokens(context: VendorContext, grant: Grant, prefix: string): Promise<object> {
   const accessToken = `${prefix}${randomBytes(20).toString("hex")}`;
   const refreshToken = randomBytes(24).toString("hex");
   const { account, clientId } = grant;
@@ -77,10 +73,7 @@ export async function revokeAuthorization(
 }
 
 /** Returns an access token's account, or undefined if the token is unknown or expired. */
-export async function findAccountByAccessToken(
-  context: VendorContext,
-  token: string,
-): Promise<string | undefined> {
+export async function findAccountByAccessToken(context: VendorContext, token: string): Promise<string | undefined> {
   const found = await context.objects.find<Pick<Grant, "account"> & { readonly expiresAt: string }>(
     "access_token",
     hashOf(token),

@@ -1,12 +1,5 @@
 import { Type } from "typebox";
-import {
-  parseRpcCall,
-  RpcCall,
-  type RpcOutcome,
-  rpcErrors,
-  rpcResponse,
-  unknownMethod,
-} from "../kit/json-rpc.ts";
+import { parseRpcCall, RpcCall, type RpcOutcome, rpcErrors, rpcResponse, unknownMethod } from "../kit/json-rpc.ts";
 import { isSandboxKey } from "../kit/sandbox-key.ts";
 import type { VendorRequest, VendorRoute } from "../kit/vendor-simulator.ts";
 import { parseChainId } from "./chains.ts";

@@ -31,18 +31,14 @@ export function addControlPage(app: FastifyInstance, vendors: readonly RunningVe
       .header("content-security-policy", PAGE_POLICY)
       .send(sandboxPage(await Promise.all(shown)));
   });
-  app.get("/sandbox.css", (_request, reply) =>
-    reply.type("text/css").send(STYLESHEET + SANDBOX_STYLES),
-  );
+  app.get("/sandbox.css", (_request, reply) => reply.type("text/css").send(STYLESHEET + SANDBOX_STYLES));
   app.get("/refresh.js", (_request, reply) => reply.type("text/javascript").send(REFRESH_SCRIPT));
 
   // Only this child context parses forms. Outside it, the API accepts only JSON.
   app.register((child, _options, done) => {
     const server = child.withTypeProvider<TypeBoxTypeProvider>();
-    server.addContentTypeParser(
-      "application/x-www-form-urlencoded",
-      { parseAs: "string" },
-      (_request, body, parsed) => parsed(null, readForm(String(body))),
+    server.addContentTypeParser("application/x-www-form-urlencoded", { parseAs: "string" }, (_request, body, parsed) =>
+      parsed(null, readForm(String(body))),
     );
     server.post("/outcomes", { schema: { body: OutcomeForm } }, async ({ body }, reply) => {
       forceOutcome(vendors, { ...body, times: Number(body.times) });

@@ -159,10 +159,7 @@ describe("buildControlServer", () => {
   it.each([
     ["no operation", { vendor: "teapot", outcome: "ok" }],
     ["an unknown field", { vendor: "teapot", operation: "createPot", outcome: "ok", time: 1 }],
-    [
-      "a count as a string",
-      { vendor: "teapot", operation: "createPot", outcome: "ok", times: "1" },
-    ],
+    ["a count as a string", { vendor: "teapot", operation: "createPot", outcome: "ok", times: "1" }],
     ["a count of 0", { vendor: "teapot", operation: "createPot", outcome: "ok", times: 0 }],
     ["a body that is not an object", []],
   ])("422: an outcome with %s", async (_what, body) => {
@@ -241,8 +238,7 @@ describe("buildControlServer", () => {
     expect(text).not.toContain("<b>bold");
     expect(text).not.toContain("shut-it");
     expect(text).not.toContain("teapot-key");
-    for (const asset of ["/sandbox.css", "/refresh.js"])
-      expect(await get(asset)).toMatchObject({ status: 200 });
+    for (const asset of ["/sandbox.css", "/refresh.js"]) expect(await get(asset)).toMatchObject({ status: 200 });
   });
 
   it("200: the page lists each operation with its method and path", async () => {
@@ -269,9 +265,7 @@ describe("buildControlServer", () => {
     expect(teapot.outcomes.pending()).toEqual([]);
     for (const wrong of ["&times=0", "&times=1&more=1", "&times=two"]) {
       const form = `vendor=teapot&operation=getPot&outcome=ok${wrong}`;
-      expect(
-        await get("/outcomes", { method: "POST", headers: FORM_TYPE, body: form }),
-      ).toMatchObject({
+      expect(await get("/outcomes", { method: "POST", headers: FORM_TYPE, body: form })).toMatchObject({
         status: 422,
       });
     }

@@ -171,8 +171,7 @@ describe("official SDKs", () => {
   });
 
   describe("supabase-management-js", () => {
-    const clientOf = (accessToken: string) =>
-      new SupabaseManagementAPI({ accessToken, baseUrl: sandbox.supabase.url });
+    const clientOf = (accessToken: string) => new SupabaseManagementAPI({ accessToken, baseUrl: sandbox.supabase.url });
     /** The example in Supabase's OpenAPI description. */
     const example = { db_pass: "correct-horse-battery-staple", name: "acme-prod" };
 
@@ -247,9 +246,7 @@ describe("official SDKs", () => {
       const code = await authorize();
       await exchange(code);
       await expect(exchange(code)).rejects.toThrow("bad_verification_code");
-      await expect(exchange(await authorize(), "wrong")).rejects.toThrow(
-        "incorrect_client_credentials",
-      );
+      await expect(exchange(await authorize(), "wrong")).rejects.toThrow("incorrect_client_credentials");
       const headers = { authorization: "token gho_unknown" };
       await expect(request()("GET /user", { headers })).rejects.toMatchObject({ status: 401 });
     });
@@ -261,21 +258,12 @@ describe("official SDKs", () => {
      * client must be configured with Google's URL.
      */
     const fetchFromSimulator: oidc.CustomFetch = (url, options) =>
-      fetch(
-        url.replace("https://accounts.google.com", sandbox.google.accountsUrl),
-        options as RequestInit,
-      );
-    const discover = (
-      method?: (secret: string) => oidc.ClientAuth,
-      secret = sandbox.google.clientSecret,
-    ) =>
-      oidc.discovery(
-        new URL("https://accounts.google.com"),
-        sandbox.google.clientId,
-        secret,
-        method?.(secret),
-        { execute: [oidc.allowInsecureRequests], [oidc.customFetch]: fetchFromSimulator },
-      );
+      fetch(url.replace("https://accounts.google.com", sandbox.google.accountsUrl), options as RequestInit);
+    const discover = (method?: (secret: string) => oidc.ClientAuth, secret = sandbox.google.clientSecret) =>
+      oidc.discovery(new URL("https://accounts.google.com"), sandbox.google.clientId, secret, method?.(secret), {
+        execute: [oidc.allowInsecureRequests],
+        [oidc.customFetch]: fetchFromSimulator,
+      });
     async function signIn(config: oidc.Configuration) {
       const codeVerifier = oidc.randomPKCECodeVerifier();
       const state = oidc.randomState();
@@ -410,14 +398,11 @@ describe("official SDKs", () => {
     });
 
     it("typed errors: not found, unauthorized, invalid, rate limited", async () => {
-      const { StripeAuthenticationError, StripeInvalidRequestError, StripeRateLimitError } =
-        Stripe.errors;
+      const { StripeAuthenticationError, StripeInvalidRequestError, StripeRateLimitError } = Stripe.errors;
       const missing = stripe().customers.retrieve("cus_missing");
       await expect(missing).rejects.toMatchObject({ code: "resource_missing", statusCode: 404 });
       await expect(missing).rejects.toBeInstanceOf(StripeInvalidRequestError);
-      await expect(clientOf("sk_test_wrong").customers.create({})).rejects.toBeInstanceOf(
-        StripeAuthenticationError,
-      );
+      await expect(clientOf("sk_test_wrong").customers.create({})).rejects.toBeInstanceOf(StripeAuthenticationError);
       sandbox.force({ vendor: "stripe", operation: "PostCustomers", outcome: "rate_limited" });
       await expect(stripe().customers.create({})).rejects.toBeInstanceOf(StripeRateLimitError);
     });

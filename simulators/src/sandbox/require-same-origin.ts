@@ -14,8 +14,7 @@ export function requireSameOrigin(server: FastifyInstance): void {
     if (SAFE_METHODS.has(request.method)) return;
     const { origin, "sec-fetch-site": site } = request.headers;
     const isOwn =
-      (origin === undefined || origin === `http://${request.host}`) &&
-      (site === undefined || OWN_SITES.has(site));
+      (origin === undefined || origin === `http://${request.host}`) && (site === undefined || OWN_SITES.has(site));
     if (!isOwn) await sendProblem(reply, 403, "Requests from pages of other origins are rejected.");
   });
 }

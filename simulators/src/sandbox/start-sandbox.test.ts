@@ -55,9 +55,9 @@ describe("startSandbox", () => {
   it("force applies an outcome, and throws for an unknown vendor or operation", async () => {
     sandbox.force({ vendor: "neon", operation: "createProject", outcome: "rate_limited" });
     expect((await createProject()).status).toBe(429);
-    expect(() =>
-      sandbox.force({ vendor: "neon", operation: "nothing", outcome: "refused" }),
-    ).toThrow("Neon has no operation");
+    expect(() => sandbox.force({ vendor: "neon", operation: "nothing", outcome: "refused" })).toThrow(
+      "Neon has no operation",
+    );
     expect(() => sandbox.force({ vendor: "none", operation: "x", outcome: "ok" })).toThrow(
       `Unknown vendor "none". Known vendors: ${SANDBOX_VENDOR_NAMES.join(", ")}.`,
     );

@@ -88,18 +88,12 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       url: await listenOnPort(server, { host: options.host, port: options.controlPort ?? 0 }),
       // The loop adds an entry for every vendor, but TypeScript does not track the type of each entry.
       ...(accesses as SandboxVendors),
-      environment: Object.assign(
-        {},
-        ...Object.values(accesses).map(({ environment }) => environment),
-        {
-          PURSER_AGENTIC_PROVIDERS: JSON.stringify(
-            Object.values(accesses).flatMap(({ agenticProvider = [] }) => agenticProvider),
-          ),
-        },
-      ),
-      ports: Object.fromEntries(
-        vendors.map(({ simulator, url }) => [simulator.vendor, Number(new URL(url).port)]),
-      ),
+      environment: Object.assign({}, ...Object.values(accesses).map(({ environment }) => environment), {
+        PURSER_AGENTIC_PROVIDERS: JSON.stringify(
+          Object.values(accesses).flatMap(({ agenticProvider = [] }) => agenticProvider),
+        ),
+      }),
+      ports: Object.fromEntries(vendors.map(({ simulator, url }) => [simulator.vendor, Number(new URL(url).port)])),
       force: (forced) => forceOutcome(vendors, forced),
       objects: async (vendor) => getVendor(vendors, vendor).context.objects.listAll(),
       requests: (vendor) => getVendor(vendors, vendor).requests.list(),
@@ -118,10 +112,7 @@ type StartVendor = (simulator: VendorSimulator, clock?: Clock) => Promise<Runnin
  * Opens the resources that all vendors share, and returns a function that starts a vendor. The database pool and the
  * started vendors are added to `parts`, which the caller must close.
  */
-async function vendorStarter(
-  options: SandboxOptions,
-  parts: { close(): Promise<void> }[],
-): Promise<StartVendor> {
+async function vendorStarter(options: SandboxOptions, parts: { close(): Promise<void> }[]): Promise<StartVendor> {
   const sandboxClock = options.clock ?? { now: () => new Date() };
   const pool = new Pool({
     connectionString: options.databaseUrl,
@@ -132,8 +123,7 @@ async function vendorStarter(
   pool.on("error", () => {});
   parts.push({ close: () => pool.end() });
   await createObjectTable(pool);
-  const contracts =
-    options.contractsDir === null ? null : await openContractsOnce(options.contractsDir);
+  const contracts = options.contractsDir === null ? null : await openContractsOnce(options.contractsDir);
   const ports: Readonly<Record<string, number>> = options.ports ?? {};
 
   return async (simulator, clock = sandboxClock) => {

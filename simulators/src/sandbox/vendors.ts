@@ -1,9 +1,5 @@
 import { acmeDbSimulator } from "../acme-db/acme-db-simulator.ts";
-import {
-  AGENTIC_CLIENT_ID,
-  type AgenticProviderShape,
-  termsOf,
-} from "../agentic/agentic-options.ts";
+import { AGENTIC_CLIENT_ID, type AgenticProviderShape, termsOf } from "../agentic/agentic-options.ts";
 import { agenticSimulator } from "../agentic/agentic-simulator.ts";
 import { ACME_ANALYTICS, ACME_QUEUE } from "../agentic/shapes.ts";
 import { bridgeSimulator } from "../bridge/bridge-simulator.ts";
@@ -85,10 +81,7 @@ interface VendorKeys {
 
 export interface SandboxVendor {
   readonly simulator: (options: VendorOptions) => VendorSimulator;
-  readonly access: (
-    vendor: RunningVendor,
-    options: VendorOptions,
-  ) => VendorAccess | Promise<VendorAccess>;
+  readonly access: (vendor: RunningVendor, options: VendorOptions) => VendorAccess | Promise<VendorAccess>;
   /** If true, the vendor uses the Purser server's clock instead of the sandbox's clock. */
   readonly usesServiceClock?: true;
 }
@@ -142,8 +135,7 @@ export const SANDBOX_VENDORS = {
   },
   github: {
     usesServiceClock: true,
-    simulator: ({ loginRedirectUris: redirectUris = [] }) =>
-      githubSimulator({ ...GITHUB_APP, redirectUris }),
+    simulator: ({ loginRedirectUris: redirectUris = [] }) => githubSimulator({ ...GITHUB_APP, redirectUris }),
     access: ({ url }) => ({
       webUrl: url,
       apiUrl: url,
@@ -157,8 +149,7 @@ export const SANDBOX_VENDORS = {
   },
   google: {
     usesServiceClock: true,
-    simulator: ({ loginRedirectUris: redirectUris = [] }) =>
-      googleSimulator({ ...GOOGLE_APP, redirectUris }),
+    simulator: ({ loginRedirectUris: redirectUris = [] }) => googleSimulator({ ...GOOGLE_APP, redirectUris }),
     access: ({ url: accountsUrl, context }, { loginRedirectUris: redirectUris = [] }) => {
       /** The full URL of the token endpoint. */
       const tokenUrl = `${accountsUrl}/token`;
@@ -170,8 +161,7 @@ export const SANDBOX_VENDORS = {
         certsUrl,
         ...GOOGLE_APP,
         /** Issues an ID token for the app without a consent page. */
-        mint: (token: MintedIdToken) =>
-          mintIdToken(context, { ...GOOGLE_APP, redirectUris }, token),
+        mint: (token: MintedIdToken) => mintIdToken(context, { ...GOOGLE_APP, redirectUris }, token),
         environment: {
           GOOGLE_ACCOUNTS_URL: accountsUrl,
           GOOGLE_TOKEN_URL: tokenUrl,
@@ -195,11 +185,7 @@ export const SANDBOX_VENDORS = {
     usesServiceClock: true,
     simulator: () => fireblocksSimulator(),
     access: async ({ url, context }) =>
-      keyAccess(
-        url,
-        ["FIREBLOCKS_API_URL", "FIREBLOCKS_SANDBOX_API_URL"],
-        await fireblocksCredentials(context),
-      ),
+      keyAccess(url, ["FIREBLOCKS_API_URL", "FIREBLOCKS_SANDBOX_API_URL"], await fireblocksCredentials(context)),
   },
   bridge: {
     usesServiceClock: true,
@@ -238,9 +224,7 @@ export const SANDBOX_VENDOR_NAMES = Object.keys(SANDBOX_VENDORS) as SandboxVendo
 
 /** Each vendor's URL and credentials, by name. */
 export type SandboxVendors = {
-  readonly [Name in SandboxVendorName]: Awaited<
-    ReturnType<(typeof SANDBOX_VENDORS)[Name]["access"]>
-  >;
+  readonly [Name in SandboxVendorName]: Awaited<ReturnType<(typeof SANDBOX_VENDORS)[Name]["access"]>>;
 };
 
 /** Returns a function for the entry of `PURSER_AGENTIC_PROVIDERS` that makes a Purser server call this simulator. */

@@ -9,8 +9,7 @@ import { completeAuthentication, type IntentData, type StoredIntent } from "./se
 
 const PATH = "/authenticate/:intent";
 const STYLE = "/sandbox/authenticate.css";
-const BASE_POLICY =
-  "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'";
+const BASE_POLICY = "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'";
 
 interface AuthenticationRequest {
   Params: { intent: string };
@@ -18,11 +17,7 @@ interface AuthenticationRequest {
 }
 
 /** Adds the page that simulates the bank's 3-D Secure page. The page's form can also be submitted with curl. */
-export function addAuthenticationPages(
-  server: FastifyInstance,
-  context: VendorContext,
-  events: StripeEvents,
-): void {
+export function addAuthenticationPages(server: FastifyInstance, context: VendorContext, events: StripeEvents): void {
   server.get<AuthenticationRequest>(PATH, async ({ params, query }, reply) => {
     const intent = await findIntent(context, params.intent, query);
     return intent === undefined ? sendMissing(reply) : sendForm(reply, intent);
@@ -63,11 +58,7 @@ async function handleDecision(
   if (method !== undefined) await completeAuthentication(objects, intent, method, authenticated);
   const after = await objects.find<IntentData>("setup_intent", intent.id);
   const succeeded = after?.state === "succeeded";
-  await events.emit(
-    context,
-    succeeded ? "setup_intent.succeeded" : "setup_intent.setup_failed",
-    intent.id,
-  );
+  await events.emit(context, succeeded ? "setup_intent.succeeded" : "setup_intent.setup_failed", intent.id);
   if (returnUrl === null) {
     return sendPage(reply, succeeded ? "The card was set up" : "The card was not set up");
   }
@@ -83,8 +74,7 @@ function sendMissing(reply: FastifyReply): FastifyReply {
 }
 
 function sendForm(reply: FastifyReply, { state, data }: StoredIntent): FastifyReply {
-  if (state !== "requires_action")
-    return sendPage(reply, "This authentication has already been completed");
+  if (state !== "requires_action") return sendPage(reply, "This authentication has already been completed");
   const form = html`
     <p class="quiet">In the sandbox, this page replaces the bank's authentication page.</p>
     <form class="filter" method="post">

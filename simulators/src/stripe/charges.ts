@@ -14,11 +14,7 @@ export interface ChargeData extends InMode {
 /** The state is `succeeded` or `failed`. */
 export type StoredCharge = StoredObject<ChargeData>;
 
-export async function requireCharge(
-  call: StripeCall,
-  id: string,
-  status: 400 | 404,
-): Promise<StoredCharge> {
+export async function requireCharge(call: StripeCall, id: string, status: 400 | 404): Promise<StoredCharge> {
   const found = await call.find<ChargeData>("charge", id);
   if (found === undefined) throw resourceMissing("charge", id, "charge", status);
   return found;

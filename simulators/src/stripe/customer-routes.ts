@@ -1,10 +1,5 @@
 import { type Static, Type } from "typebox";
-import {
-  type CustomerData,
-  customerObject,
-  deletedCustomer,
-  requireCustomer,
-} from "./customers.ts";
+import { type CustomerData, customerObject, deletedCustomer, requireCustomer } from "./customers.ts";
 import { listPage, pageQuery } from "./list.ts";
 import { detachAll, listMethods, requireMethod } from "./payment-methods.ts";
 import { resourceMissing } from "./stripe-errors.ts";
@@ -100,13 +95,7 @@ const listPaymentMethods = stripeRoute({
   },
 });
 
-export const customerRoutes = [
-  createCustomer,
-  getCustomer,
-  updateCustomer,
-  deleteCustomer,
-  listPaymentMethods,
-];
+export const customerRoutes = [createCustomer, getCustomer, updateCustomer, deleteCustomer, listPaymentMethods];
 
 /**
  * Returns the customer's data with the request's changes applied. As in Stripe's API, an empty string clears a value.
@@ -124,9 +113,7 @@ async function applyChanges(
     name: newOrCurrent(name, data.name),
     email: newOrCurrent(email, data.email),
     description: newOrCurrent(description, data.description),
-    metadata: Object.fromEntries(
-      Object.entries({ ...data.metadata, ...metadata }).filter(([, value]) => value !== ""),
-    ),
+    metadata: Object.fromEntries(Object.entries({ ...data.metadata, ...metadata }).filter(([, value]) => value !== "")),
     defaultPaymentMethod: newOrCurrent(method, data.defaultPaymentMethod),
   };
 }

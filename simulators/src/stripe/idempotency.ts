@@ -88,7 +88,6 @@ function keyInUse(): VendorResponse {
 function otherParameters(): VendorResponse {
   return stripeError(400, {
     type: "idempotency_error",
-    message:
-      "Keys for idempotent requests can only be used with the same parameters they were first used with.",
+    message: "Keys for idempotent requests can only be used with the same parameters they were first used with.",
   });
 }

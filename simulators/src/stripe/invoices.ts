@@ -34,10 +34,7 @@ export async function requireInvoice(call: StripeCall, id: string): Promise<Stor
 }
 
 /** Returns the invoice's items, oldest first. */
-export async function itemsOf(
-  objects: Pick<ObjectStore, "list">,
-  invoiceId: string,
-): Promise<StoredItem[]> {
+export async function itemsOf(objects: Pick<ObjectStore, "list">, invoiceId: string): Promise<StoredItem[]> {
   const items = await objects.list<ItemData>("invoiceitem");
   return items.filter(({ data }) => data.invoice === invoiceId);
 }

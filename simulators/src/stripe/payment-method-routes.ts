@@ -32,10 +32,7 @@ const attachPaymentMethod = stripeRoute({
   operation: "PostPaymentMethodsPaymentMethodAttach",
   method: "POST",
   url: "/v1/payment_methods/:payment_method/attach",
-  body: Type.Object(
-    { customer: Type.String({ maxLength: 5_000 }) },
-    { additionalProperties: false },
-  ),
+  body: Type.Object({ customer: Type.String({ maxLength: 5_000 }) }, { additionalProperties: false }),
   handle: async (call) => {
     const { payment_method: id = "" } = call.params;
     const { customer } = call.body;

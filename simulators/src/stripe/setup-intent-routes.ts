@@ -14,10 +14,7 @@ import { StripeApiError } from "./stripe-errors.ts";
 import { metadataParam, type StripeCall, stripeRoute } from "./stripe-route.ts";
 
 const PARAM = "payment_method";
-const CONFIRMABLE: ReadonlySet<string> = new Set([
-  "requires_payment_method",
-  "requires_confirmation",
-]);
+const CONFIRMABLE: ReadonlySet<string> = new Set(["requires_payment_method", "requires_confirmation"]);
 const id = Type.String({ minLength: 1, maxLength: 5_000 });
 const returnUrl = Type.Optional(Type.String({ maxLength: 5_000, pattern: "^https?://" }));
 
@@ -51,9 +48,7 @@ const confirmBody = Type.Object(
 
 const cancelBody = Type.Object(
   {
-    cancellation_reason: Type.Optional(
-      Type.Enum(["abandoned", "duplicate", "requested_by_customer"]),
-    ),
+    cancellation_reason: Type.Optional(Type.Enum(["abandoned", "duplicate", "requested_by_customer"])),
   },
   { additionalProperties: false },
 );
@@ -68,8 +63,7 @@ const createSetupIntent = stripeRoute({
     if (!confirm && return_url !== undefined) throw returnUrlWithoutConfirm();
     await requireCustomer(call, customer, 400);
     if (!confirm) {
-      const method =
-        methodId === undefined ? null : await getOrCreateMethod(call, methodId, PARAM, 400);
+      const method = methodId === undefined ? null : await getOrCreateMethod(call, methodId, PARAM, 400);
       return respondWith(call, (await createIntent(call, method?.id ?? null)).id);
     }
     if (methodId === undefined) throw missingMethod();
@@ -128,12 +122,7 @@ const cancelSetupIntent = stripeRoute({
   },
 });
 
-export const setupIntentRoutes = [
-  createSetupIntent,
-  getSetupIntent,
-  confirmSetupIntent,
-  cancelSetupIntent,
-];
+export const setupIntentRoutes = [createSetupIntent, getSetupIntent, confirmSetupIntent, cancelSetupIntent];
 
 async function createIntent(
   call: StripeCall<Static<typeof createBody>>,

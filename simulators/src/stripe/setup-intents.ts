@@ -57,11 +57,7 @@ export async function confirmIntent(
  * Throws if the card is declined. As in Stripe's API, the error contains the intent, which now requires another payment
  * method.
  */
-async function throwIfDeclined(
-  call: StripeCall,
-  { id, data }: StoredIntent,
-  method: StoredMethod,
-): Promise<void> {
+async function throwIfDeclined(call: StripeCall, { id, data }: StoredIntent, method: StoredMethod): Promise<void> {
   const decline = declineOf(method);
   if (decline === undefined) return;
   const payment_method = methodObject(method);
@@ -120,10 +116,7 @@ export function unexpectedState(state: string, action: string): StripeApiError {
 }
 
 /** Returns the URL of the authentication page. The URL cannot be guessed, because it contains the client secret. */
-function authenticationUrl(
-  baseUrl: string,
-  { id, data }: Pick<StoredIntent, "id" | "data">,
-): string {
+function authenticationUrl(baseUrl: string, { id, data }: Pick<StoredIntent, "id" | "data">): string {
   const query = new URLSearchParams({ client_secret: data.secret.clientSecret });
   return `${baseUrl}/authenticate/${id}?${query.toString()}`;
 }

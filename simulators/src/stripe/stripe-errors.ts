@@ -24,9 +24,7 @@ export function stripeError(status: number, fields: StripeErrorFields): VendorRe
       error: {
         type: "invalid_request_error",
         ...fields,
-        ...(code === undefined
-          ? {}
-          : { doc_url: `https://stripe.com/docs/error-codes/${code.replaceAll("_", "-")}` }),
+        ...(code === undefined ? {} : { doc_url: `https://stripe.com/docs/error-codes/${code.replaceAll("_", "-")}` }),
         request_log_url: `https://dashboard.stripe.com/logs/${requestId}`,
       },
     },
@@ -49,12 +47,7 @@ export class StripeApiError extends Error {
 }
 
 /** Returns the error for a missing object: 404 if its ID is in the path, 400 if it is in a parameter. */
-export function resourceMissing(
-  what: string,
-  id: string,
-  param: string,
-  status: 400 | 404,
-): StripeApiError {
+export function resourceMissing(what: string, id: string, param: string, status: 400 | 404): StripeApiError {
   return new StripeApiError(status, {
     code: "resource_missing",
     message: `No such ${what}: '${id}'`,

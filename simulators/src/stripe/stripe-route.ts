@@ -1,12 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { type Static, type TSchema, Type } from "typebox";
 import type { ObjectStore, StoredObject } from "../kit/object-store.ts";
-import type {
-  VendorContext,
-  VendorRequest,
-  VendorResponse,
-  VendorRoute,
-} from "../kit/vendor-simulator.ts";
+import type { VendorContext, VendorRequest, VendorResponse, VendorRoute } from "../kit/vendor-simulator.ts";
 import type { StripeEvents, StripeEventType } from "./event-types.ts";
 import type { Idempotency } from "./idempotency.ts";
 import { newRequestId, StripeApiError, stripeError } from "./stripe-errors.ts";
@@ -64,11 +59,7 @@ export interface StripeKeys {
 }
 
 /** Creates a route that accepts these API keys. */
-export type StripeRoute = (
-  keys: StripeKeys,
-  idempotency: Idempotency,
-  events: StripeEvents,
-) => VendorRoute;
+export type StripeRoute = (keys: StripeKeys, idempotency: Idempotency, events: StripeEvents) => VendorRoute;
 
 export function stripeRoute<Body extends TSchema, Query extends TSchema>(
   definition: StripeRouteDefinition<Body, Query>,
@@ -116,9 +107,7 @@ function errorResponse(error: unknown): VendorResponse {
 function modeOf(authorization: string | undefined, keys: StripeKeys): "live" | "test" | undefined {
   const [scheme = "", credentials = ""] = (authorization ?? "").split(" ");
   const key =
-    scheme.toLowerCase() === "basic"
-      ? Buffer.from(credentials, "base64").toString().replace(/:$/, "")
-      : credentials;
+    scheme.toLowerCase() === "basic" ? Buffer.from(credentials, "base64").toString().replace(/:$/, "") : credentials;
   if (key === keys.live) return "live";
   return key === keys.test ? "test" : undefined;
 }
@@ -148,8 +137,7 @@ function openCall<Body, Query>(
       const found = await objects.find<Data>(type, id);
       return found?.data.livemode === livemode ? found : undefined;
     },
-    newId: (prefix, length) =>
-      `${prefix}${idCharacters([prefix, livemode, key, path, rawBody].join("\n"), length)}`,
+    newId: (prefix, length) => `${prefix}${idCharacters([prefix, livemode, key, path, rawBody].join("\n"), length)}`,
   };
 }
 

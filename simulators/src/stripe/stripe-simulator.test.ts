@@ -41,10 +41,7 @@ async function send(path: string, { to = vendor, method = "POST", form, headers 
   });
   const response = await fetch(to.url + path, {
     method,
-    headers: sent.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])) as [
-      string,
-      string,
-    ][],
+    headers: sent.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])) as [string, string][],
     ...(form === undefined ? {} : { body: stringify(form) }),
   });
   const body: AnyBody = await response.json();
@@ -78,13 +75,7 @@ describe("invalid requests", () => {
     ["missing parameter", ATTACH, {}, "parameter_missing", "customer"],
     ["missing parameter", INTENT, { usage: "off_session" }, "parameter_missing", "customer"],
     ["unknown parameter", CUSTOMER, { nmae: "Atlas" }, "parameter_unknown", "nmae"],
-    [
-      "unknown parameter",
-      ATTACH,
-      { ...customerParam, default: "true" },
-      "parameter_unknown",
-      "default",
-    ],
+    ["unknown parameter", ATTACH, { ...customerParam, default: "true" }, "parameter_unknown", "default"],
     [
       "a parameter that was removed in 2026",
       INTENT,
@@ -103,13 +94,7 @@ describe("invalid requests", () => {
     ["wrong type", INTENT, { ...customerParam, confirm: "perhaps" }, undefined, "confirm"],
     ["wrong type", ATTACH, { customer: { id: "cus_1" } }, undefined, "customer"],
     ["string too long", CUSTOMER, { name: "a".repeat(257) }, undefined, "name"],
-    [
-      "invalid URL",
-      INTENT,
-      { ...customerParam, confirm: true, return_url: "ftp://x" },
-      undefined,
-      "return_url",
-    ],
+    ["invalid URL", INTENT, { ...customerParam, confirm: true, return_url: "ftp://x" }, undefined, "return_url"],
   ])("400: %s (%s)", async (_what, path, form, code, param) => {
     for (const to of [vendor, withoutContract]) {
       const before = (await to.context.objects.listAll()).length;
@@ -190,8 +175,7 @@ describe("secret keys", () => {
 });
 
 describe("idempotency keys", () => {
-  const keyed = (form: object, key: string) =>
-    send("/v1/customers", { form, headers: { "idempotency-key": key } });
+  const keyed = (form: object, key: string) => send("/v1/customers", { form, headers: { "idempotency-key": key } });
 
   it("200: repeats the first response with Idempotent-Replayed", async () => {
     const key = randomUUID();
@@ -485,9 +469,7 @@ describe("control page", () => {
 
     const objects = await vendor.context.objects.listAll();
 
-    const shown = JSON.stringify(
-      objects.map(({ data }) => ({ ...Object(data), secret: undefined })),
-    );
+    const shown = JSON.stringify(objects.map(({ data }) => ({ ...Object(data), secret: undefined })));
     expect(shown).toContain(customer);
     expect(shown).not.toContain(body.client_secret);
   });

@@ -26,20 +26,10 @@ export interface StripeSimulatorOptions {
  * intents, invoices, charges, refunds, idempotency keys and webhooks. It is stricter than Stripe. It rejects parameters that it does not simulate, and API versions other
  * than the SDK's. A setup intent requires a customer.
  */
-export function stripeSimulator({
-  secretKeys,
-  webhookSecrets,
-  sendWebhook,
-}: StripeSimulatorOptions): VendorSimulator {
+export function stripeSimulator({ secretKeys, webhookSecrets, sendWebhook }: StripeSimulatorOptions): VendorSimulator {
   const idempotency = createIdempotency();
   const events = createEvents({ secrets: webhookSecrets, send: sendWebhook });
-  const routes = [
-    ...customerRoutes,
-    ...paymentMethodRoutes,
-    ...setupIntentRoutes,
-    ...invoiceRoutes,
-    ...chargeRoutes,
-  ];
+  const routes = [...customerRoutes, ...paymentMethodRoutes, ...setupIntentRoutes, ...invoiceRoutes, ...chargeRoutes];
   return {
     vendor: "stripe",
     displayName: "Stripe",

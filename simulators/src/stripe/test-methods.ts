@@ -52,10 +52,7 @@ export const TEST_METHOD_EFFECTS = Object.entries(TEST_METHODS).map(([name, meth
 
 function effectOf({ brand, last4, declined, declinedWhenCharged, needsOwner }: TestMethod): string {
   const card = `${brand} ending in ${last4}`;
-  if (declined)
-    return `${card}; declined with ${declined.declineCode ?? declined.code} when attached or set up`;
+  if (declined) return `${card}; declined with ${declined.declineCode ?? declined.code} when attached or set up`;
   if (declinedWhenCharged) return `${card}; is attached and set up, but every charge is declined`;
-  return needsOwner
-    ? `${card}; its setup requires authentication`
-    : `${card}; is attached and set up`;
+  return needsOwner ? `${card}; its setup requires authentication` : `${card}; is attached and set up`;
 }

@@ -40,10 +40,7 @@ function slugOf(text: string): string {
  * Returns the bearer token's account. Accepts personal access tokens (`sandbox-NAME`) and tokens issued to the OAuth
  * app.
  */
-export async function authenticate(
-  { headers }: VendorRequest,
-  context: VendorContext,
-): Promise<string | undefined> {
+export async function authenticate({ headers }: VendorRequest, context: VendorContext): Promise<string | undefined> {
   const token = /^Bearer ([\w-]+)$/.exec(headers.authorization ?? "")?.[1];
   if (token === undefined) return undefined;
   const personal = /^sandbox-([\w-]{1,64})$/.exec(token)?.[1];

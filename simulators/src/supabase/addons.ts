@@ -30,9 +30,7 @@ interface ResizableProject {
 }
 
 /** Lists the project's compute instance and the instances that it can change to. */
-export async function listAddons({
-  data,
-}: StoredObject<ResizableProject>): Promise<VendorResponse> {
+export async function listAddons({ data }: StoredObject<ResizableProject>): Promise<VendorResponse> {
   const variants = Object.keys(COMPUTE_PRICES).map((id) => presentVariant(id as ComputeVariant));
   const selected = variants.filter(({ id }) => id === `ci_${data.instanceSize}`);
   return {

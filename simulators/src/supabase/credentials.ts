@@ -1,10 +1,5 @@
 import { type Static, Type } from "typebox";
-import type {
-  VendorContext,
-  VendorRequest,
-  VendorResponse,
-  VendorRoute,
-} from "../kit/vendor-simulator.ts";
+import type { VendorContext, VendorRequest, VendorResponse, VendorRoute } from "../kit/vendor-simulator.ts";
 import { authenticate } from "./accounts.ts";
 import {
   NoQuery,
@@ -17,15 +12,9 @@ import {
 } from "./projects.ts";
 import { supabaseError, supabaseErrors } from "./supabase-errors.ts";
 
-const KeysQuery = Type.Object(
-  { reveal: Type.Optional(Type.Boolean()) },
-  { additionalProperties: false },
-);
+const KeysQuery = Type.Object({ reveal: Type.Optional(Type.Boolean()) }, { additionalProperties: false });
 
-const DeleteKeyQuery = Type.Object(
-  { reason: Type.Optional(Type.String()) },
-  { additionalProperties: false },
-);
+const DeleteKeyQuery = Type.Object({ reason: Type.Optional(Type.String()) }, { additionalProperties: false });
 const NewKeyBody = Type.Object(
   {
     type: Type.Enum(["publishable", "secret"]),
@@ -33,10 +22,7 @@ const NewKeyBody = Type.Object(
   },
   { additionalProperties: false },
 );
-const PasswordBody = Type.Object(
-  { password: Type.String({ minLength: 4 }) },
-  { additionalProperties: false },
-);
+const PasswordBody = Type.Object({ password: Type.String({ minLength: 4 }) }, { additionalProperties: false });
 
 /** Routes for a project's API keys and the password of its database. */
 export const credentialRoutes: readonly VendorRoute[] = [
@@ -76,10 +62,7 @@ export const credentialRoutes: readonly VendorRoute[] = [
   },
 ];
 
-async function listKeys(
-  { data }: StoredProject,
-  { query }: VendorRequest,
-): Promise<VendorResponse> {
+async function listKeys({ data }: StoredProject, { query }: VendorRequest): Promise<VendorResponse> {
   const { reveal } = query as Static<typeof KeysQuery>;
   return { status: 200, body: data.secret.keys.map((key) => presentKey(key, reveal)) };
 }

@@ -55,8 +55,7 @@ export function revokeRoute(app: OAuthApp): VendorRoute {
     method: "POST",
     url: "/v1/oauth/revoke",
     body: RevokeBody,
-    auth: async ({ body }) =>
-      hasClientCredentials(app, { headers: {}, body }) ? app.clientId : undefined,
+    auth: async ({ body }) => (hasClientCredentials(app, { headers: {}, body }) ? app.clientId : undefined),
     handle: async ({ body }, context) => {
       const { refresh_token: refreshToken } = body as Static<typeof RevokeBody>;
       const { clientId } = app;

@@ -1,12 +1,7 @@
 import { randomBytes, randomInt, randomUUID } from "node:crypto";
 import { type Static, Type } from "typebox";
 import type { StoredObject } from "../kit/object-store.ts";
-import type {
-  VendorContext,
-  VendorRequest,
-  VendorResponse,
-  VendorRoute,
-} from "../kit/vendor-simulator.ts";
+import type { VendorContext, VendorRequest, VendorResponse, VendorRoute } from "../kit/vendor-simulator.ts";
 import { accountOf, authenticate, findOrganization } from "./accounts.ts";
 import { ApplyAddonBody, applyAddon, listAddons } from "./addons.ts";
 import { supabaseError, supabaseErrors } from "./supabase-errors.ts";
@@ -49,19 +44,14 @@ const ProjectBody = Type.Object(
     region: Type.Optional(Type.Enum(REGIONS)),
     region_selection: Type.Optional(
       Type.Union([
-        Type.Object(
-          { type: Type.Literal("specific"), code: Type.Enum(REGIONS) },
-          { additionalProperties: false },
-        ),
+        Type.Object({ type: Type.Literal("specific"), code: Type.Enum(REGIONS) }, { additionalProperties: false }),
         Type.Object(
           { type: Type.Literal("smartGroup"), code: Type.Enum(["americas", "emea", "apac"]) },
           { additionalProperties: false },
         ),
       ]),
     ),
-    desired_instance_size: Type.Optional(
-      Type.Enum(["nano", "micro", "small", "medium", "large", "xlarge", "2xlarge"]),
-    ),
+    desired_instance_size: Type.Optional(Type.Enum(["nano", "micro", "small", "medium", "large", "xlarge", "2xlarge"])),
   },
   { additionalProperties: false },
 );
@@ -148,9 +138,7 @@ export function projectRoutes(options: { readonly readyAfterMs: number }): reado
       query: NoQuery,
       auth: authenticate,
       handle: withProject(
-        whenActive((project, request, context) =>
-          applyAddon(project, request, context, options.readyAfterMs),
-        ),
+        whenActive((project, request, context) => applyAddon(project, request, context, options.readyAfterMs)),
       ),
     },
     {
@@ -196,10 +184,7 @@ export function whenActive(handle: ProjectHandler): ProjectHandler {
  * Returns the project in its current state. The simulator has no timers. If a starting project is read after
  * `settlesAt`, this function therefore stores the project's new state.
  */
-async function refreshState(
-  project: StoredProject,
-  context: VendorContext,
-): Promise<StoredProject> {
+async function refreshState(project: StoredProject, context: VendorContext): Promise<StoredProject> {
   const { endsAs, settlesAt } = project.data;
   const isStarting = project.state === "COMING_UP" || project.state === "RESIZING";
   if (!isStarting || Date.parse(settlesAt) > context.now().getTime()) return project;

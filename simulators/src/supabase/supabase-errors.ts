@@ -8,17 +8,11 @@ export function supabaseError(status: number, message: string): VendorResponse {
 export const supabaseErrors: VendorErrors = {
   unauthorized: () => supabaseError(401, "Unauthorized"),
   invalid: (problems) =>
-    supabaseError(
-      400,
-      problems
-        .map(({ path, message }) => (path === "" ? message : `${path}: ${message}`))
-        .join(", "),
-    ),
+    supabaseError(400, problems.map(({ path, message }) => (path === "" ? message : `${path}: ${message}`)).join(", ")),
   notFound: () => supabaseError(404, "Not Found"),
   refused: () => supabaseError(400, "There are overdue invoices in the organization(s)"),
   // A repeated create call gets 409. Any other repeated call gets 404.
-  duplicate: ({ status }) =>
-    status === 201 ? supabaseError(409, "Conflict") : supabaseError(404, "Not Found"),
+  duplicate: ({ status }) => (status === 201 ? supabaseError(409, "Conflict") : supabaseError(404, "Not Found")),
   rateLimited: () => ({
     ...supabaseError(429, "ThrottlerException: Too Many Requests"),
     headers: { "retry-after": "1" },

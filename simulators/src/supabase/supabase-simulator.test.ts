@@ -8,10 +8,9 @@ const REDIRECT_URI = "https://purser.test/callback";
 let vendor: Awaited<ReturnType<typeof startTestVendor>>;
 beforeAll(async () => {
   // Calls are not checked against the OpenAPI description, so the tests cover the simulator's own checks.
-  vendor = await startTestVendor(
-    supabaseSimulator({ ...APP, redirectUris: [REDIRECT_URI], readyAfterMs: 60_000 }),
-    { contract: null },
-  );
+  vendor = await startTestVendor(supabaseSimulator({ ...APP, redirectUris: [REDIRECT_URI], readyAfterMs: 60_000 }), {
+    contract: null,
+  });
 });
 afterAll(() => vendor.close());
 
@@ -80,11 +79,7 @@ describe("Supabase consent page", () => {
   it.each<[string, Record<string, string>, Record<string, string>]>([
     ["an unknown persona", { decision: "allow", persona: "mallory" }, {}],
     ["no decision", { persona: "ada" }, {}],
-    [
-      "a form from another site",
-      { decision: "allow", persona: "ada" },
-      { "sec-fetch-site": "cross-site" },
-    ],
+    ["a form from another site", { decision: "allow", persona: "ada" }, { "sec-fetch-site": "cross-site" }],
   ])("400: %s", async (_what, form, headers) => {
     const response = await fetch(consentUrl(), {
       method: "POST",
@@ -190,10 +185,7 @@ function basic(secret: string): string {
   return `Basic ${Buffer.from(`${APP.clientId}:${secret}`).toString("base64")}`;
 }
 
-function requestTokens(
-  form: Record<string, string>,
-  authorization = basic(APP.clientSecret),
-): Promise<Response> {
+function requestTokens(form: Record<string, string>, authorization = basic(APP.clientSecret)): Promise<Response> {
   return fetch(`${vendor.url}/v1/oauth/token`, {
     method: "POST",
     headers: { authorization },
@@ -256,8 +248,7 @@ function revoke(body: object): Promise<Response> {
 
 describe("revoking tokens", () => {
   const credentials = { client_id: APP.clientId, client_secret: APP.clientSecret };
-  const refresh = (token: string | undefined) =>
-    requestTokens({ ...REFRESH, refresh_token: token ?? "" });
+  const refresh = (token: string | undefined) => requestTokens({ ...REFRESH, refresh_token: token ?? "" });
   const readAs = (token: string | undefined) => read("/v1/organizations", token ?? "");
 
   it("204: all tokens of the account become invalid, also those of an earlier consent", async () => {

@@ -28,8 +28,7 @@ export function supabaseSimulator(options: SupabaseSimulatorOptions): VendorSimu
     magicValues: [
       {
         value: "access token sandbox-NAME",
-        effect:
-          "belongs to the account NAME, which has a separate organization. sandbox-ada belongs to Ada",
+        effect: "belongs to the account NAME, which has a separate organization. sandbox-ada belongs to Ada",
       },
       { value: `access token sandbox-${REFUSED_ACCOUNT}…`, effect: "is rejected with 401" },
       { value: "access token sandbox-linus", effect: "belongs to no organization" },

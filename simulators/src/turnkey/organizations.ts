@@ -41,9 +41,7 @@ const USERS: readonly TurnkeyUser[] = [
 ];
 
 /** Creates an API key for an organization and one for its sub-organization. The keys are the same on every start. */
-export async function createOrganizations({
-  objects,
-}: Pick<VendorContext, "objects">): Promise<void> {
+export async function createOrganizations({ objects }: Pick<VendorContext, "objects">): Promise<void> {
   for (const user of USERS) {
     const credentials = credentialsOf(user);
     const data: StoredUser = { ...user, credentials };
@@ -69,10 +67,7 @@ export function turnkeyCredentials(): {
 }
 
 /** Returns the owner of a public key, or undefined if the key is unknown or inactive. */
-export async function findUserByKey(
-  publicKey: string,
-  { objects }: VendorContext,
-): Promise<TurnkeyUser | undefined> {
+export async function findUserByKey(publicKey: string, { objects }: VendorContext): Promise<TurnkeyUser | undefined> {
   const found = await objects.find<StoredUser>("api_key", publicKey);
   return found?.state === "active" ? found.data : undefined;
 }
@@ -87,9 +82,7 @@ function isUser(caller: unknown): caller is TurnkeyUser {
   return typeof caller === "object" && caller !== null && "organizationId" in caller;
 }
 
-function credentialsOf({
-  organizationId,
-}: Pick<TurnkeyUser, "organizationId">): TurnkeyCredentials {
+function credentialsOf({ organizationId }: Pick<TurnkeyUser, "organizationId">): TurnkeyCredentials {
   const { publicKey, privateKey } = deriveP256KeyPair(`turnkey sandbox: ${organizationId}`);
   return {
     organization_id: organizationId,

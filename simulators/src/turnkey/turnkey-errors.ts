@@ -28,9 +28,6 @@ export const turnkeyErrors: VendorErrors = {
   // A repeated call gets its normal response.
   duplicate: (applied) => applied,
   rateLimited: () =>
-    turnkeyError(
-      "RESOURCE_EXHAUSTED",
-      "this organization cannot execute activities because it has been rate limited.",
-    ),
+    turnkeyError("RESOURCE_EXHAUSTED", "this organization cannot execute activities because it has been rate limited."),
   serverError: () => turnkeyError("INTERNAL", "internal server error"),
 };

@@ -82,14 +82,8 @@ describe("Turnkey stamps", () => {
     ["padded", `${stampOf(BODY).replace(/=*$/, "")}=`],
     ["a different scheme", stampOf(BODY, { scheme: "SIGNATURE_SCHEME_TK_API_SECP256K1" })],
     ["an unknown field", stampOf(BODY, { organizationId: credentials.organization_id })],
-    [
-      "signed with another key",
-      stampOf(BODY, { signature: signatureOf(BODY, refusedCredentials.api_private_key) }),
-    ],
-    [
-      "a key that is not a point on the curve",
-      stampOf(BODY, { publicKey: `02${"ff".repeat(32)}` }),
-    ],
+    ["signed with another key", stampOf(BODY, { signature: signatureOf(BODY, refusedCredentials.api_private_key) })],
+    ["a key that is not a point on the curve", stampOf(BODY, { publicKey: `02${"ff".repeat(32)}` })],
     ["a signature that is not DER", stampOf(BODY, { signature: "00".repeat(70) })],
     ["a truncated signature", stampOf(BODY, { signature: signatureOf(BODY).slice(0, -2) })],
   ])("401: %s", async (_what, stamp) => {

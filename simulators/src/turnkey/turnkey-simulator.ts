@@ -17,8 +17,7 @@ export function turnkeySimulator(): VendorSimulator {
     magicValues: [
       {
         value: "credentials",
-        effect:
-          "are in the data of the api_key objects below: one of an organization and one of its sub-organization",
+        effect: "are in the data of the api_key objects below: one of an organization and one of its sub-organization",
       },
       { value: "any other key pair", effect: "is rejected with 401" },
     ],

@@ -5,10 +5,7 @@ import { callerOf } from "./organizations.ts";
 import { verifyStamp } from "./stamp.ts";
 import { turnkeyError } from "./turnkey-errors.ts";
 
-const WhoamiBody = Type.Object(
-  { organizationId: Type.String({ minLength: 1 }) },
-  { additionalProperties: false },
-);
+const WhoamiBody = Type.Object({ organizationId: Type.String({ minLength: 1 }) }, { additionalProperties: false });
 
 /**
  * Returns the caller's identity. The request must contain the ID of the caller's organization or of the parent

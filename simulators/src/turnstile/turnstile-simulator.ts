@@ -1,12 +1,7 @@
 import { type Static, Type } from "typebox";
 import { markTokenUsed, readSandboxToken } from "../captcha/sandbox-token.ts";
 import { captchaResponse, failure, siteverifyErrors } from "../captcha/siteverify-errors.ts";
-import type {
-  VendorContext,
-  VendorResponse,
-  VendorRoute,
-  VendorSimulator,
-} from "../kit/vendor-simulator.ts";
+import type { VendorContext, VendorResponse, VendorRoute, VendorSimulator } from "../kit/vendor-simulator.ts";
 
 const USED_TOKEN_CODE = "timeout-or-duplicate";
 
@@ -67,8 +62,7 @@ export function turnstileSimulator({ secretKey }: { readonly secretKey: string }
 }
 
 function testSecretVerdict(codes: readonly string[], { now }: VendorContext): VendorResponse {
-  if (codes.length > 0)
-    return captchaResponse({ success: false, "error-codes": codes, ...TEST_KEY_METADATA });
+  if (codes.length > 0) return captchaResponse({ success: false, "error-codes": codes, ...TEST_KEY_METADATA });
   const challenge_ts = now().toISOString();
   const hostname = "example.com";
   return captchaResponse({

@@ -24,11 +24,7 @@ interface AddServiceInput {
 
 type AddContext = Context & { readonly neon: Neon };
 
-export async function addService(
-  context: AddContext,
-  request: IncomingMessage,
-  input: AddServiceInput,
-) {
+export async function addService(context: AddContext, request: IncomingMessage, input: AddServiceInput) {
   const projectId = (request.url ?? "").split("/").at(-2) ?? "";
   const record = await claimKey(context, request);
   const requested = await requestService(context, projectId, input, record);
@@ -109,10 +105,10 @@ async function runSteps(context: AddContext, service: BaselineService) {
   const own = [tenantId, serviceId] as const;
   await step(context, service, 0);
   await step(context, service, 1, async (tx) => {
-    await tx.run(
-      "select status from projects where tenant_id = $1 and project_id = $2 for no key update",
-      [tenantId, projectId],
-    );
+    await tx.run("select status from projects where tenant_id = $1 and project_id = $2 for no key update", [
+      tenantId,
+      projectId,
+    ]);
   });
   await step(context, service, 2);
   await step(context, service, 3, undefined, "skipped");
@@ -134,10 +130,7 @@ async function runSteps(context: AddContext, service: BaselineService) {
     );
   });
   await step(context, service, 6, async (tx) => {
-    await tx.run(
-      "update services set updated_at = now() where tenant_id = $1 and service_id = $2",
-      own,
-    );
+    await tx.run("update services set updated_at = now() where tenant_id = $1 and service_id = $2", own);
   });
   await step(context, service, 7, async (tx) => {
     await tx.run(

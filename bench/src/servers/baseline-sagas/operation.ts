@@ -5,19 +5,10 @@ import { type BaselineService, serviceResponse } from "./service-response.ts";
 import { type Context, inTransaction, type Tx } from "./transaction.ts";
 
 /** An operation of a service. */
-export type OwnOperation = Pick<
-  BaselineService,
-  "tenantId" | "projectId" | "serviceId" | "operationId" | "at"
->;
+export type OwnOperation = Pick<BaselineService, "tenantId" | "projectId" | "serviceId" | "operationId" | "at">;
 
 /** The primary key of an idempotency record. */
-export type RecordKey = readonly [
-  tenantId: string,
-  mode: string,
-  method: string,
-  route: string,
-  key: string,
-];
+export type RecordKey = readonly [tenantId: string, mode: string, method: string, route: string, key: string];
 
 /** Claims the request's idempotency key. */
 export async function claimKey(context: Context, request: IncomingMessage): Promise<RecordKey> {
@@ -37,11 +28,7 @@ export async function claimKey(context: Context, request: IncomingMessage): Prom
 }
 
 /** Stores the response as a reference to the objects it describes. */
-export async function storeResponse(
-  tx: Tx,
-  record: RecordKey,
-  body: Readonly<Record<string, string>>,
-): Promise<void> {
+export async function storeResponse(tx: Tx, record: RecordKey, body: Readonly<Record<string, string>>): Promise<void> {
   await tx.run(
     `update idempotency_records set state = 'stored', answer_status = 202, answer_body = $6
      where tenant_id = $1 and mode = $2 and method = $3 and route = $4 and idempotency_key = $5 and state = 'in_flight'`,
@@ -117,12 +104,7 @@ export async function insertEvent(
   );
 }
 
-export async function insertAudit(
-  tx: Tx,
-  service: OwnOperation,
-  action: string,
-  facts: object,
-): Promise<void> {
+export async function insertAudit(tx: Tx, service: OwnOperation, action: string, facts: object): Promise<void> {
   const place = { tenant_id: service.tenantId, audit_id: newId("aud"), chain: "tenant" };
   const subject = { type: "service", id: service.serviceId };
   await tx.insert("audit_entries", {

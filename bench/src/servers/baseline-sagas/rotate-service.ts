@@ -24,10 +24,8 @@ export const ROTATION_STEPS = [
   "audit",
 ] as const;
 
-const LOCK_PROJECT =
-  "select * from projects where tenant_id = $1 and project_id = $2 for no key update";
-const LOCK_SERVICE =
-  "select * from services where tenant_id = $1 and service_id = $2 for no key update";
+const LOCK_PROJECT = "select * from projects where tenant_id = $1 and project_id = $2 for no key update";
+const LOCK_SERVICE = "select * from services where tenant_id = $1 and service_id = $2 for no key update";
 
 export interface AcmeDbAccess {
   readonly acmeDbUrl: string;
@@ -61,10 +59,10 @@ async function requestRotation(
 ): Promise<Rotation> {
   await tx.run(LOCK_PROJECT, [tenantId, projectId]);
   const [row] = await tx.run(LOCK_SERVICE, [tenantId, serviceId]);
-  await tx.run(
-    "select operation_id from operations where tenant_id = $1 and subject_id = $2 and status = 'running'",
-    [tenantId, serviceId],
-  );
+  await tx.run("select operation_id from operations where tenant_id = $1 and subject_id = $2 and status = 'running'", [
+    tenantId,
+    serviceId,
+  ]);
   const rotation: Rotation = {
     ...{ tenantId, projectId, serviceId, operationId: newId("op"), at: new Date() },
     ...{ linkId: row.link_id, service: row.service, name: row.name, region: row.region },
@@ -103,10 +101,11 @@ async function runSteps(context: RotateContext, rotation: Rotation): Promise<voi
   await step(context, rotation, 4, async (tx) => {
     await tx.run(LOCK_PROJECT, [tenantId, rotation.projectId]);
     await tx.run(LOCK_SERVICE, [tenantId, serviceId]);
-    await tx.run(
-      "delete from service_secrets where tenant_id = $1 and service_id = $2 and version = $3",
-      [tenantId, serviceId, formerVersion],
-    );
+    await tx.run("delete from service_secrets where tenant_id = $1 and service_id = $2 and version = $3", [
+      tenantId,
+      serviceId,
+      formerVersion,
+    ]);
     await tx.run(
       "update services set status = 'active', credential_previous_valid_until = null, updated_at = now() where tenant_id = $1 and service_id = $2",
       [tenantId, serviceId],
@@ -151,13 +150,7 @@ async function publish(tx: Tx, rotation: Rotation, value_sealed: Buffer): Promis
     "update projects set env_version = env_version + 1, updated_at = now() where tenant_id = $1 and project_id = $2 returning env_version",
     [tenantId, projectId],
   );
-  await insertChange(
-    tx,
-    rotation,
-    "service.rotation_published",
-    "service.rotation_pending",
-    "rotating",
-  );
+  await insertChange(tx, rotation, "service.rotation_published", "service.rotation_pending", "rotating");
   const names = Object.values(envNames).sort();
   await insertEvent(tx, {
     tenant_id: tenantId,
@@ -174,18 +167,12 @@ async function publish(tx: Tx, rotation: Rotation, value_sealed: Buffer): Promis
 async function readBack(context: Context, { tenantId, serviceId, operationId }: Rotation) {
   return inTransaction(context, async (tx) => {
     const own = [tenantId, operationId];
-    const [operation] = await tx.run(
-      "select * from operations where tenant_id = $1 and operation_id = $2",
-      own,
-    );
-    const [rotation] = await tx.run(
-      "select * from service_rotations where tenant_id = $1 and operation_id = $2",
-      own,
-    );
-    const [service] = await tx.run(
-      "select * from services where tenant_id = $1 and service_id = $2",
-      [tenantId, serviceId],
-    );
+    const [operation] = await tx.run("select * from operations where tenant_id = $1 and operation_id = $2", own);
+    const [rotation] = await tx.run("select * from service_rotations where tenant_id = $1 and operation_id = $2", own);
+    const [service] = await tx.run("select * from services where tenant_id = $1 and service_id = $2", [
+      tenantId,
+      serviceId,
+    ]);
     await tx.run(
       "select key_id from credential_pulls where tenant_id = $1 and service_id = $2 and version < $3 limit 1",
       [tenantId, serviceId, service.credential_version],
@@ -223,8 +210,7 @@ export function createAcmeDb({ acmeDbUrl, acmeDbToken }: AcmeDbAccess) {
       const { url } = Object(await change(`/v1/databases/${id}/rotations`, { rotation_id }));
       return String(url);
     },
-    retire: (id: string, password: string): Promise<unknown> =>
-      change(`/v1/databases/${id}/retirements`, { password }),
+    retire: (id: string, password: string): Promise<unknown> => change(`/v1/databases/${id}/retirements`, { password }),
     /** Returns whether the database accepts the credentials in the URL. */
     accepts: async (url: string): Promise<boolean> => {
       const { hostname, username, password } = new URL(url);

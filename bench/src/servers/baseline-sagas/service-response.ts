@@ -44,10 +44,7 @@ export interface BaselineOperation {
 }
 
 /** Returns Purser's response for a service and its operation. */
-export function serviceResponse(
-  service: BaselineService,
-  operation: BaselineOperation | undefined,
-) {
+export function serviceResponse(service: BaselineService, operation: BaselineOperation | undefined) {
   const { serviceId, projectId, operationId, credential } = service;
   const place = { project_id: projectId, mode: "live" };
   return {

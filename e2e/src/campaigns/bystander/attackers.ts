@@ -5,13 +5,7 @@ import { createAdmin } from "@purser/service/modules/admins/index.ts";
 import { seedDeveloper, seedKeyPair, seedSession } from "../../../../service/test/seeds.ts";
 import { signedCaller, unauthenticatedCaller } from "../../conformance/callers.ts";
 import { text } from "../../conformance/context.ts";
-import {
-  type ApiResponse,
-  type KeyPair,
-  PREFIX,
-  sendOnce,
-  signedHeaders,
-} from "../../signed-client.ts";
+import { type ApiResponse, type KeyPair, PREFIX, sendOnce, signedHeaders } from "../../signed-client.ts";
 import type { Replicas } from "../replicas.ts";
 import type { AttackedOperation } from "./operations.ts";
 
@@ -20,10 +14,7 @@ export interface Attacker {
   readonly pair: KeyPair;
   readonly projectId: string;
   /** Calls the operation with this body and query string. */
-  send(
-    operation: AttackedOperation,
-    input: { readonly body: string; readonly query: string },
-  ): Promise<ApiResponse>;
+  send(operation: AttackedOperation, input: { readonly body: string; readonly query: string }): Promise<ApiResponse>;
 }
 
 /**
@@ -44,10 +35,7 @@ export async function createAttackers({
     const pair = await seedKeyPair(seeds, tenantId);
     const { keyId } = await seedKeyPair(seeds, tenantId, { mode: "test" });
     const { accessToken } = await seedSession(seeds, tenantId);
-    const created = await signedCaller(
-      url,
-      pair,
-    )({ method: "POST", path: "/projects", body: { name: "Attack" } });
+    const created = await signedCaller(url, pair)({ method: "POST", path: "/projects", body: { name: "Attack" } });
     const projectId = text(created, "project_id");
     const values: Readonly<Record<string, string>> = {
       project_id: projectId,
@@ -58,10 +46,7 @@ export async function createAttackers({
     };
 
     const send: Attacker["send"] = ({ method, path, credential }, { body, query }) => {
-      const filledPath = path.replaceAll(
-        /\{(\w+)\}/g,
-        (_, name: string) => values[name] ?? `${name}_x`,
-      );
+      const filledPath = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? `${name}_x`);
       const target = query === "" ? filledPath : `${filledPath}?${query}`;
       // `fetch` throws if a GET has a body.
       const sent = method === "GET" ? "" : body;
@@ -87,15 +72,11 @@ export async function createAttackers({
   };
 }
 
-async function logInAdmin({
-  urls: [url],
-  seeds,
-}: Pick<Replicas, "urls" | "seeds">): Promise<string> {
+async function logInAdmin({ urls: [url], seeds }: Pick<Replicas, "urls" | "seeds">): Promise<string> {
   const passwords = createPasswordHasher({ concurrencyMax: 1 });
   const email = `bystander-${randomUUID()}@purser.test`;
   const admin = await createAdmin({ ...seeds, passwords }, { email, password: undefined });
-  const post = (path: string, body: object) =>
-    unauthenticatedCaller(url)({ method: "POST", path, body });
+  const post = (path: string, body: object) => unauthenticatedCaller(url)({ method: "POST", path, body });
   const first = await post("/admin/login", { email, password: admin.password });
   const second = await post("/admin/login/totp", {
     mfa_token: text(first, "mfa_token"),

@@ -117,9 +117,7 @@ function longestList(schema: Schema, options: SizeOptions): unknown[] {
   const count = Math.max(1, Math.floor(Math.min(maxItems, MEMBERS_MAX) * options.scale));
   const choices = schema.uniqueItems === true ? options.resolve(items).enum : undefined;
   if (choices !== undefined) return choices.slice(0, count);
-  const values = Array.from({ length: count }, (_, index) =>
-    largest(items, { ...options, salt: String(index) }),
-  );
+  const values = Array.from({ length: count }, (_, index) => largest(items, { ...options, salt: String(index) }));
   return schema.uniqueItems === true ? [...new Set(values)] : values;
 }
 
@@ -130,9 +128,7 @@ function largestObject(schema: Schema, options: SizeOptions): object {
   const free = typeof additionalProperties === "object" ? additionalProperties : pattern;
   const isOpen = free !== undefined || (named.length === 0 && additionalProperties !== false);
   if (!isOpen) return Object.fromEntries(named);
-  const count = Math.floor(
-    Math.min(schema.maxProperties ?? MEMBERS_MAX, MEMBERS_MAX) * options.scale,
-  );
+  const count = Math.floor(Math.min(schema.maxProperties ?? MEMBERS_MAX, MEMBERS_MAX) * options.scale);
   const more = Array.from({ length: Math.max(1, count) }, (_, index) => [
     `m${index}`,
     free === undefined ? "x".repeat(200) : largest(free, { ...options, salt: String(index) }),

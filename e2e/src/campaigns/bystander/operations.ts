@@ -34,9 +34,7 @@ export async function readOperations(
   };
   const { schemas } = document.components;
   const resolve: Resolve = (schema) =>
-    schema.$ref === undefined
-      ? schema
-      : resolve(schemas[schema.$ref.split("/").at(-1) ?? ""] ?? {});
+    schema.$ref === undefined ? schema : resolve(schemas[schema.$ref.split("/").at(-1) ?? ""] ?? {});
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     METHODS.flatMap((method) => {
       const described = methods[method];

@@ -5,14 +5,7 @@ import { seedDeveloper, seedKeyPair } from "../../../../service/test/seeds.ts";
 import { type Caller, signedCaller } from "../../conformance/callers.ts";
 import type { Replicas } from "../replicas.ts";
 import { type Attacker, createAttackers } from "./attackers.ts";
-import {
-  type Body,
-  invalidBodies,
-  largestLegalBody,
-  overfilledBodies,
-  type Resolve,
-  type Schema,
-} from "./bodies.ts";
+import { type Body, invalidBodies, largestLegalBody, overfilledBodies, type Resolve, type Schema } from "./bodies.ts";
 import { type AttackedOperation, readOperations } from "./operations.ts";
 import { type SlowClients, startSlowReaders, startSlowWriters } from "./slow-clients.ts";
 import type { Waits, WatchInput } from "./watch.ts";
@@ -115,10 +108,7 @@ interface Bystander {
   stop(): Promise<unknown>;
 }
 
-async function startBystander({
-  urls: [url],
-  seeds,
-}: BystanderCampaign["replicas"]): Promise<Bystander> {
+async function startBystander({ urls: [url], seeds }: BystanderCampaign["replicas"]): Promise<Bystander> {
   const pair = await seedKeyPair(seeds, await seedDeveloper(seeds));
   const workerData: WatchInput = { url, pair };
   const worker = new Worker(new URL("./watch.ts", import.meta.url), { workerData });
@@ -145,9 +135,7 @@ async function attackOperation(
   const trials: Trial[] = [];
   for (const { kind, text, query } of attacksOn(operation, resolve)) {
     await bystander.waits();
-    const statuses = await sendOften(campaign.requestsEach, () =>
-      attacker.send(operation, { body: text, query }),
-    );
+    const statuses = await sendOften(campaign.requestsEach, () => attacker.send(operation, { body: text, query }));
     const { healthMs, signedGetMs, failures } = await bystander.waits();
     trials.push({
       operation: `${operation.method} ${operation.path}`,
@@ -166,8 +154,7 @@ function attacksOn(
   { method, bodySchema, bodyBytesMax: bytes, queryNames }: AttackedOperation,
   resolve: Resolve,
 ): readonly (Body & { readonly query: string })[] {
-  const refused =
-    method === "GET" ? [] : [...invalidBodies(bytes), ...invalidBodies(2 * bytes).slice(0, 1)];
+  const refused = method === "GET" ? [] : [...invalidBodies(bytes), ...invalidBodies(2 * bytes).slice(0, 1)];
   const bodies = bodySchema === null ? refused : withLegal(bodySchema, resolve, { bytes, refused });
   const queries = [...queryNames, "unknown"].map((name) => ({
     kind: `a long ${name} in the query`,
@@ -233,14 +220,9 @@ async function attackConnections(
     return { closed };
   };
   const pulling = () =>
-    sendOften(
-      requestsEach * CONCURRENT_PULLS,
-      () => call({ method: "GET", path }),
-      CONCURRENT_PULLS,
-    );
+    sendOften(requestsEach * CONCURRENT_PULLS, () => call({ method: "GET", path }), CONCURRENT_PULLS);
   const readers = () => startSlowReaders(url, { pair: attacker.pair, path, count: SLOW_CLIENTS });
-  const writers = () =>
-    startSlowWriters(url, { path: "/developers/login", bytes: 16 * 1024, count: SLOW_CLIENTS });
+  const writers = () => startSlowWriters(url, { path: "/developers/login", bytes: 16 * 1024, count: SLOW_CLIENTS });
   return [
     await trialOf(`${CONCURRENT_PULLS} pulls of 1 MB at the same time`, pulling),
     await trialOf(`${SLOW_CLIENTS} readers that do not read`, () => holdOpen(readers())),
@@ -265,9 +247,7 @@ function figuresOf(trials: readonly Trial[]): BystanderFigures {
     worstMs: waitOf(slowest[0]),
     worst: slowest.slice(0, 10),
     slow: trials.filter((trial) => waitOf(trial) > WAIT_MAX_MS),
-    unavailable: trials.filter(
-      ({ failures, statuses }) => failures.length > 0 || (statuses["500"] ?? 0) > 0,
-    ),
+    unavailable: trials.filter(({ failures, statuses }) => failures.length > 0 || (statuses["500"] ?? 0) > 0),
     refusedValidBody: trials
       .filter(({ attack, statuses }) => attack === "largest legal" && "422" in statuses)
       .map(({ operation }) => operation),

@@ -61,12 +61,7 @@ function openSocket(url: string): Socket {
   return socket;
 }
 
-function head(
-  url: string,
-  method: string,
-  path: string,
-  headers: Readonly<Record<string, string>>,
-): string {
+function head(url: string, method: string, path: string, headers: Readonly<Record<string, string>>): string {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   return `${method} ${PREFIX}${path} HTTP/1.1\r\nhost: ${new URL(url).host}\r\n${lines.join("")}\r\n`;
 }

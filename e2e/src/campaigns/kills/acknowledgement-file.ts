@@ -17,9 +17,7 @@ export class AcknowledgementFile<Acknowledgement extends object> {
     this.#path = path;
   }
 
-  static async create<Acknowledgement extends object>(
-    path: string,
-  ): Promise<AcknowledgementFile<Acknowledgement>> {
+  static async create<Acknowledgement extends object>(path: string): Promise<AcknowledgementFile<Acknowledgement>> {
     return new AcknowledgementFile(await open(path, "wx"), path);
   }
 

@@ -8,16 +8,12 @@ import { checkBalances } from "@purser/service/ledger/check/check-balances.ts";
 export async function wrongSums(db: Db, tenantIds: readonly TenantId[]): Promise<string[]> {
   const wrong: string[] = [];
   for (const tenantId of tenantIds) {
-    const balances = await withSnapshot(db, tenantId, (tx) =>
-      checkBalances(tx, { tenantId, isWhole: true }),
-    );
+    const balances = await withSnapshot(db, tenantId, (tx) => checkBalances(tx, { tenantId, isWhole: true }));
     const budgets = await withTransaction(db, tenantId, (tx) =>
       listWrongBudgets(tx, { tenantId, changedSince: new Date(0) }),
     );
     const texts = [...balances, ...budgets].map((difference) =>
-      JSON.stringify(difference, (_name, value) =>
-        typeof value === "bigint" ? `${value}` : value,
-      ),
+      JSON.stringify(difference, (_name, value) => (typeof value === "bigint" ? `${value}` : value)),
     );
     wrong.push(...texts);
   }

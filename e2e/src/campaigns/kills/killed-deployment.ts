@@ -5,12 +5,7 @@ import { newSecrets } from "@purser/service/config/new-secrets.ts";
 import { openSeedApp, type SeedApp } from "../../../../service/test/seeds.ts";
 import { type OwnPostgres, startOwnPostgres } from "../../own-postgres.ts";
 import { serverEnvironment } from "../../server-environment.ts";
-import {
-  type Environment,
-  launchServer,
-  type ServerProcess,
-  untilServing,
-} from "../../server-process.ts";
+import { type Environment, launchServer, type ServerProcess, untilServing } from "../../server-process.ts";
 import { pick } from "../random.ts";
 
 export type Victim = "service" | "postgres";
@@ -79,10 +74,7 @@ export async function withKilledDeployment<Result>(
 }
 
 /** Kills a process of the deployment and starts it again. */
-async function killOnce(
-  { service, postgres, kills }: KilledDeployment,
-  victim: Victim,
-): Promise<void> {
+async function killOnce({ service, postgres, kills }: KilledDeployment, victim: Victim): Promise<void> {
   kills[victim] += 1;
   if (victim === "service") {
     await service.kill();

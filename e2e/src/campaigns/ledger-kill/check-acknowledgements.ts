@@ -47,10 +47,7 @@ export async function findDifferences(
 }
 
 /** Compares the acknowledged moves with the transfers and the reservations. */
-async function compareMoves(
-  client: Client,
-  acknowledgements: readonly Acknowledgement[],
-): Promise<string[]> {
+async function compareMoves(client: Client, acknowledgements: readonly Acknowledgement[]): Promise<string[]> {
   // Without statistics, the planner joins the many rows one by one.
   await client.query("analyze");
   const moves = await client.query<{ spend_id: string; move: string }>(`
@@ -75,10 +72,7 @@ async function compareMoves(
 }
 
 /** Compares the acknowledged answers with the stored ones. */
-async function compareAnswers(
-  client: Client,
-  acknowledgements: readonly Acknowledgement[],
-): Promise<string[]> {
+async function compareAnswers(client: Client, acknowledgements: readonly Acknowledgement[]): Promise<string[]> {
   const { rows } = await client.query<{ answer: string }>(
     `select concat_ws(' ', idempotency_key, answer_status, answer_body::json ->> 'code', answer_body::json ->> 'spend_id')
        as answer from idempotency_records where route like '%/test/spend'`,
@@ -90,10 +84,7 @@ async function compareAnswers(
 }
 
 /** Compares the numbers of rows, and looks for holds and reservations that are left. */
-async function compareCounts(
-  client: Client,
-  acknowledgements: readonly Acknowledgement[],
-): Promise<string[]> {
+async function compareCounts(client: Client, acknowledgements: readonly Acknowledgement[]): Promise<string[]> {
   const { rows } = await client.query<Record<string, number>>(`
     select
       (select count(*)::integer from test_spends) as payments,

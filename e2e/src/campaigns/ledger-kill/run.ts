@@ -11,12 +11,7 @@ import { type ApiResponse, createSignedClient, type KeyPair } from "../../signed
 import { until } from "../../until.ts";
 import { AcknowledgementFile } from "../kills/acknowledgement-file.ts";
 import { requireNoDifferences } from "../kills/differences.ts";
-import {
-  type KilledDeployment,
-  killInTurn,
-  type Victim,
-  withKilledDeployment,
-} from "../kills/killed-deployment.ts";
+import { type KilledDeployment, killInTurn, type Victim, withKilledDeployment } from "../kills/killed-deployment.ts";
 import { pick, random } from "../random.ts";
 import { runTogether } from "../run-together.ts";
 import { type Acknowledgement, findDifferences } from "./check-acknowledgements.ts";
@@ -73,9 +68,7 @@ interface Writer extends Tenant {
  * writer repeats a request with its Idempotency-Key until it has a final answer, and writes the answer to a file. Throws
  * if the database then differs from the file.
  */
-export async function runLedgerKillCampaign(
-  campaign: LedgerKillCampaign,
-): Promise<LedgerKillFigures> {
+export async function runLedgerKillCampaign(campaign: LedgerKillCampaign): Promise<LedgerKillFigures> {
   return withKilledDeployment({ name: "ledger-kill", file: SERVER }, async (deployment) => {
     const { folder, service, postgres, seeds, kills } = deployment;
     const path = join(folder, "acknowledgements.jsonl");
@@ -126,11 +119,7 @@ async function seedTenant(seeds: SeedApp, url: string): Promise<Tenant> {
   const tenantId = await seedDeveloper(seeds);
   for (let number = 0; number < WALLETS; number += 1) {
     const baseUnits = number === 0 ? FEW_BASE_UNITS : MANY_BASE_UNITS;
-    await setWalletBalance(
-      seeds.db,
-      { tenantId, mode: MODE, walletId: walletOf(number) },
-      baseUnits,
-    );
+    await setWalletBalance(seeds.db, { tenantId, mode: MODE, walletId: walletOf(number) }, baseUnits);
   }
   const frozen = {
     tenantId,
@@ -200,9 +189,7 @@ async function sendOne(
   const body = { amount, wallet_id: walletId, project_id: projectId, reference: idempotencyKey };
   while (!ended.aborted) {
     const client = createSignedClient(service.url(), pair, { retriesMax: 0 });
-    const response = await client
-      .post("/test/spend", body, { idempotencyKey })
-      .catch(() => undefined);
+    const response = await client.post("/test/spend", body, { idempotencyKey }).catch(() => undefined);
     if (response !== undefined && FINAL.has(response.status)) {
       return { idempotencyKey, walletId, projectId, amount, ...answerOf(response) };
     }

@@ -51,14 +51,10 @@ function historiesOf(acknowledgements: readonly PaymentAcknowledgement[]): reado
   );
   return [...byPayment].map(([paymentId, changes]) => {
     const sumOf = (...actions: readonly string[]) =>
-      changes
-        .filter(({ action }) => actions.includes(action))
-        .reduce((sum, { micros }) => sum + micros, 0);
+      changes.filter(({ action }) => actions.includes(action)).reduce((sum, { micros }) => sum + micros, 0);
     const paid = sumOf("send", "capture");
     const refunded = sumOf("refund");
-    const last = changes.find(({ action }) =>
-      ["send", "capture", "void", "cancel"].includes(action),
-    );
+    const last = changes.find(({ action }) => ["send", "capture", "void", "cancel"].includes(action));
     const status = STATUS_AFTER[last?.action ?? "authorize"] ?? "authorized";
     const isWhole = refunded === paid;
     return {
@@ -116,10 +112,7 @@ function transferOf(action: PaymentAcknowledgement["action"], micros: number) {
   }
 }
 
-async function compareReservations(
-  client: Client,
-  histories: readonly History[],
-): Promise<string[]> {
+async function compareReservations(client: Client, histories: readonly History[]): Promise<string[]> {
   const found = await textsOf(
     client,
     `select concat_ws(' ', cause_id, status, committed_micros) as text from budget_reservations
@@ -132,30 +125,21 @@ async function compareReservations(
 }
 
 /** Compares the acknowledged answers with the stored ones. */
-async function compareAnswers(
-  client: Client,
-  acknowledgements: readonly PaymentAcknowledgement[],
-): Promise<string[]> {
+async function compareAnswers(client: Client, acknowledgements: readonly PaymentAcknowledgement[]): Promise<string[]> {
   const found = await textsOf(
     client,
     `select concat_ws(' ', idempotency_key, answer_status, coalesce(answer_body::json ->> 'code', answer_body::json ->> 'payment_id'))
        as text from idempotency_records where route like '%/payments/%'`,
   );
-  const isStored = ({ action, status }: PaymentAcknowledgement) =>
-    action !== "cancel" || status === 200;
+  const isStored = ({ action, status }: PaymentAcknowledgement) => action !== "cancel" || status === 200;
   const expected = acknowledgements
     .filter(isStored)
-    .map(({ idempotencyKey, status, code, paymentId }) =>
-      [idempotencyKey, status, code ?? paymentId].join(" "),
-    );
+    .map(({ idempotencyKey, status, code, paymentId }) => [idempotencyKey, status, code ?? paymentId].join(" "));
   return differencesOf("answer", { found, expected });
 }
 
 /** Compares the balance of each wallet with its fundings and the acknowledged payments. */
-async function compareBalances(
-  client: Client,
-  acknowledgements: readonly PaymentAcknowledgement[],
-): Promise<string[]> {
+async function compareBalances(client: Client, acknowledgements: readonly PaymentAcknowledgement[]): Promise<string[]> {
   const balances = new Map<string, number>();
   const add = (walletId: string | null, micros: number) => {
     if (walletId !== null) balances.set(walletId, (balances.get(walletId) ?? 0) + micros);

@@ -47,9 +47,7 @@ export async function seedClients(
   { url, count }: { readonly url: string; readonly count: number },
 ): Promise<readonly Client[]> {
   const agentsEach = Math.max(2, Math.ceil(count / CLIENTS_PER_AGENT / TENANTS));
-  const tenants = await Promise.all(
-    Array.from({ length: TENANTS }, () => seedTenant(seeds, url, agentsEach)),
-  );
+  const tenants = await Promise.all(Array.from({ length: TENANTS }, () => seedTenant(seeds, url, agentsEach)));
   return Promise.all(
     Array.from({ length: count }, async (_, number) => {
       const tenant = pick(tenants, number % TENANTS);

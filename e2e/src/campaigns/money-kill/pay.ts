@@ -65,11 +65,7 @@ export async function payOnce(client: Client, acknowledge: Acknowledge): Promise
 }
 
 /** Captures, voids or cancels an authorization, or two of this at the same time. Returns what was captured, in cents. */
-async function endAuthorization(
-  client: Client,
-  call: Call,
-  acknowledge: Acknowledge,
-): Promise<number> {
+async function endAuthorization(client: Client, call: Call, acknowledge: Acknowledge): Promise<number> {
   const { payments } = client.purser;
   const paymentId = call.paymentId ?? "";
   const { agentId } = client.agent;
@@ -97,21 +93,13 @@ async function endAuthorization(
 
 async function refund(
   { purser }: Client,
-  {
-    call,
-    paid,
-    payeeAgentId,
-  }: { readonly call: Call; readonly paid: number; readonly payeeAgentId: string },
+  { call, paid, payeeAgentId }: { readonly call: Call; readonly paid: number; readonly payeeAgentId: string },
   acknowledge: Acknowledge,
 ): Promise<void> {
   const cents = 1 + random(paid);
   const change = { ...call, action: "refund" as const, cents };
   await answerOf(change, acknowledge, (idempotencyKey) =>
-    purser.payments.refund(
-      call.paymentId ?? "",
-      { amount: dollars(cents) },
-      { idempotencyKey, agentId: payeeAgentId },
-    ),
+    purser.payments.refund(call.paymentId ?? "", { amount: dollars(cents) }, { idempotencyKey, agentId: payeeAgentId }),
   );
 }
 

@@ -3,12 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { until } from "../../until.ts";
 import { AcknowledgementFile } from "../kills/acknowledgement-file.ts";
 import { requireNoDifferences, wrongSums } from "../kills/differences.ts";
-import {
-  type KilledDeployment,
-  killInTurn,
-  type Victim,
-  withKilledDeployment,
-} from "../kills/killed-deployment.ts";
+import { type KilledDeployment, killInTurn, type Victim, withKilledDeployment } from "../kills/killed-deployment.ts";
 import { verifyAudit } from "../kills/verify-audit.ts";
 import { random } from "../random.ts";
 import { runTogether } from "../run-together.ts";

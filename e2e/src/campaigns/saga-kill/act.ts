@@ -64,16 +64,10 @@ export async function actOnce(project: Project, answers: Answers): Promise<boole
   return true;
 }
 
-async function add(
-  project: Project,
-  services: readonly Service[],
-  answers: Answers,
-): Promise<void> {
+async function add(project: Project, services: readonly Service[], answers: Answers): Promise<void> {
   const { projectId, customer } = project;
   const body = { ...pick(OFFERS, random(OFFERS.length)), name: freeName(services) };
-  const added = await answers.of("add", () =>
-    customer.purser.projects.services.add(projectId, body),
-  );
+  const added = await answers.of("add", () => customer.purser.projects.services.add(projectId, body));
   if (added !== undefined) return;
   const { billing } = await customer.purser.projects.get(projectId);
   if (billing.status === "none" || billing.status === "requires_payment_method") {
@@ -126,10 +120,7 @@ export async function upgrade(
 }
 
 /** Deletes the project, and repeats this until it is gone. */
-export async function deleteProject(
-  { projectId, customer }: Project,
-  answers: Answers,
-): Promise<void> {
+export async function deleteProject({ projectId, customer }: Project, answers: Answers): Promise<void> {
   const { projects } = customer.purser;
   while ((await answers.of("delete", () => projects.delete(projectId))) !== undefined);
   customer.projects.delete(projectId);

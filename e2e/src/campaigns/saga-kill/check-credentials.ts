@@ -125,10 +125,7 @@ async function canConnect(url: string): Promise<boolean> {
 }
 
 /** Returns the services without a real database whose vendor does not have the secrets that are in the env bundle. */
-export async function findUnknownSecrets(
-  projects: readonly Project[],
-  sandbox: Sandbox,
-): Promise<string[]> {
+export async function findUnknownSecrets(projects: readonly Project[], sandbox: Sandbox): Promise<string[]> {
   const resources = [
     ...resourcesOf(await sandbox.objects("supabase")),
     ...resourcesOf(await sandbox.objects("acme-db")),

@@ -18,10 +18,7 @@ const MICROS_PER_CENT = 10_000n;
  * Compares the services and projects with the vendors' objects, the charges, the reservations and the stored secrets, after
  * every operation has ended. Returns a description of each difference.
  */
-export async function findServiceDifferences(
-  superuserUrl: string,
-  sandbox: Sandbox,
-): Promise<string[]> {
+export async function findServiceDifferences(superuserUrl: string, sandbox: Sandbox): Promise<string[]> {
   const client = new Client({ connectionString: superuserUrl });
   await client.connect();
   try {
@@ -118,9 +115,7 @@ async function compareCharges(client: Client): Promise<string[]> {
       select from services where services.tenant_id = charges.tenant_id and services.service_id = charges.service_id)`,
   );
   return [
-    ...rows
-      .filter((row) => !hasExpectedCharges(row))
-      .map((row) => `charges of a service: ${JSON.stringify(row)}`),
+    ...rows.filter((row) => !hasExpectedCharges(row)).map((row) => `charges of a service: ${JSON.stringify(row)}`),
     ...withoutService.map((chargeId) => `charge without a service: ${chargeId}`),
   ];
 }
@@ -131,9 +126,7 @@ function hasExpectedCharges(row: ServiceWithCharges): boolean {
   if (row.has_changed) return hasChargesOfChanges(row, costCents);
   if (row.status === "failed") return charge === undefined;
   if (row.status === "active" && costCents > 0n) {
-    return (
-      charge?.state === "current" && charge.amount === String(costCents) && second === undefined
-    );
+    return charge?.state === "current" && charge.amount === String(costCents) && second === undefined;
   }
   if (row.status === "active" || costCents === 0n) return charge === undefined;
   // A service whose addition failed was not charged, or not for longer than it had a resource.
@@ -166,9 +159,7 @@ async function compareInvoices(client: Client, sandbox: Sandbox): Promise<string
     if (type === "invoice") return ["invoice", id, state].join(" ");
     if (type === "charge") return ["payment", data["invoice"], data["amount"]].join(" ");
     const { [REFERENCE]: reference } = Object(data["metadata"]);
-    return type === "invoiceitem"
-      ? ["item", data["invoice"], reference, data["amount"]].join(" ")
-      : [];
+    return type === "invoiceitem" ? ["item", data["invoice"], reference, data["amount"]].join(" ") : [];
   });
   return differencesOf("bill", { found, expected });
 }

@@ -10,9 +10,7 @@ const STUCK_MAX_MS = 60_000;
 const REPEATS_MAX = 3;
 
 /** The ids of what operations have not brought to its goal, by what a customer then repeats. */
-type Unfinished = Readonly<
-  Record<"services" | "rotations" | "upgrades" | "projects", readonly string[]>
->;
+type Unfinished = Readonly<Record<"services" | "rotations" | "upgrades" | "projects", readonly string[]>>;
 
 /** Reads operations directly from the database. */
 export class OperationReader {
@@ -43,9 +41,7 @@ export class OperationReader {
    * service.
    */
   async endLeases(): Promise<void> {
-    await this.#client.query(
-      "update idempotency_records set lease_expires_at = now() where state = 'in_flight'",
-    );
+    await this.#client.query("update idempotency_records set lease_expires_at = now() where state = 'in_flight'");
   }
 
   /** Returns the duration of the longest operation of each type in seconds, kills included. */
@@ -65,15 +61,12 @@ export class OperationReader {
 
   /** Returns the number of services that were added, by service. */
   async added(): Promise<Readonly<Record<string, number>>> {
-    return countsOf(
-      await this.#texts("select service as text from services where credential_version > 0"),
-    );
+    return countsOf(await this.#texts("select service as text from services where credential_version > 0"));
   }
 
   /** Returns the number of invoices that were paid. */
   async paidInvoices(): Promise<number> {
-    return (await this.#texts("select invoice_id as text from invoices where status = 'paid'"))
-      .length;
+    return (await this.#texts("select invoice_id as text from invoices where status = 'paid'")).length;
   }
 
   /** Waits until no operation is running. */

@@ -111,9 +111,7 @@ async function runWith(run: Run): Promise<SagaKillFigures> {
   const { deployment, vendors, reader } = run;
   const { service, seeds, postgres } = deployment;
   await startService(run);
-  const customers = await Promise.all(
-    Array.from({ length: CUSTOMERS }, () => seedCustomer(seeds, service.url())),
-  );
+  const customers = await Promise.all(Array.from({ length: CUSTOMERS }, () => seedCustomer(seeds, service.url())));
   const clients = await Promise.all(
     Array.from({ length: run.campaign.clients }, async (_, number) => {
       const customer = pick(customers, number % CUSTOMERS);

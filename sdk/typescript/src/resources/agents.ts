@@ -49,28 +49,16 @@ export class Agents {
   }
 
   /** Suspends the agent until it is resumed. Its descendants cannot act either. */
-  suspend(
-    agentId: string,
-    body: AgentStatusRequest = {},
-    options?: RequestOptions,
-  ): ApiPromise<Agent> {
+  suspend(agentId: string, body: AgentStatusRequest = {}, options?: RequestOptions): ApiPromise<Agent> {
     return this.#request({ method: "POST", path: path`/agents/${agentId}/suspend`, body }, options);
   }
 
-  resume(
-    agentId: string,
-    body: AgentStatusRequest = {},
-    options?: RequestOptions,
-  ): ApiPromise<Agent> {
+  resume(agentId: string, body: AgentStatusRequest = {}, options?: RequestOptions): ApiPromise<Agent> {
     return this.#request({ method: "POST", path: path`/agents/${agentId}/resume`, body }, options);
   }
 
   /** Revokes the agent for ever, and the keys that are bound only to revoked agents. */
-  revoke(
-    agentId: string,
-    body: AgentStatusRequest = {},
-    options?: RequestOptions,
-  ): ApiPromise<Agent> {
+  revoke(agentId: string, body: AgentStatusRequest = {}, options?: RequestOptions): ApiPromise<Agent> {
     return this.#request({ method: "POST", path: path`/agents/${agentId}/revoke`, body }, options);
   }
 
@@ -80,24 +68,13 @@ export class Agents {
    * @throws ConflictError with code `secret_already_issued` if an earlier attempt of this call created the key, but its
    * response did not arrive. Revoke that key and create another one.
    */
-  createKey(
-    agentId: string,
-    body: CreateAgentKeyRequest,
-    options?: RequestOptions,
-  ): ApiPromise<IssuedApiKey> {
+  createKey(agentId: string, body: CreateAgentKeyRequest, options?: RequestOptions): ApiPromise<IssuedApiKey> {
     return this.#request({ method: "POST", path: path`/agents/${agentId}/keys`, body }, options);
   }
 
   /** Returns a signed token with which the agent shows the audience how well it is known. Valid for ten minutes. */
-  kyaToken(
-    agentId: string,
-    query: { readonly audience: string },
-    options?: RequestOptions,
-  ): ApiPromise<KyaToken> {
-    return this.#request(
-      { method: "GET", path: path`/agents/${agentId}/kya-token`, query },
-      options,
-    );
+  kyaToken(agentId: string, query: { readonly audience: string }, options?: RequestOptions): ApiPromise<KyaToken> {
+    return this.#request({ method: "GET", path: path`/agents/${agentId}/kya-token`, query }, options);
   }
 
   #request<Data>(call: Omit<Call, "access">, options?: RequestOptions): ApiPromise<Data> {

@@ -32,10 +32,7 @@ export class Approvals {
     return requestPages(this.#transport, "/approvals", query, options);
   }
 
-  get(
-    approvalId: string,
-    { waitSeconds, ...options }: GetApprovalOptions = {},
-  ): ApiPromise<Approval> {
+  get(approvalId: string, { waitSeconds, ...options }: GetApprovalOptions = {}): ApiPromise<Approval> {
     const call = { method: "GET", path: path`/approvals/${approvalId}`, access: "tenant" } as const;
     if (waitSeconds === undefined) return this.#transport.request(call, options);
     return this.#transport.request(
@@ -53,28 +50,14 @@ export class Approvals {
   }
 
   /** @throws ConflictError if the approval is no longer pending. */
-  approve(
-    approvalId: string,
-    body: DecideApprovalRequest = {},
-    options?: RequestOptions,
-  ): ApiPromise<Approval> {
+  approve(approvalId: string, body: DecideApprovalRequest = {}, options?: RequestOptions): ApiPromise<Approval> {
     const route = path`/approvals/${approvalId}/approve`;
-    return this.#transport.request(
-      { method: "POST", path: route, access: "tenant", body },
-      options,
-    );
+    return this.#transport.request({ method: "POST", path: route, access: "tenant", body }, options);
   }
 
   /** @throws ConflictError if the approval is no longer pending. */
-  deny(
-    approvalId: string,
-    body: DecideApprovalRequest = {},
-    options?: RequestOptions,
-  ): ApiPromise<Approval> {
+  deny(approvalId: string, body: DecideApprovalRequest = {}, options?: RequestOptions): ApiPromise<Approval> {
     const route = path`/approvals/${approvalId}/deny`;
-    return this.#transport.request(
-      { method: "POST", path: route, access: "tenant", body },
-      options,
-    );
+    return this.#transport.request({ method: "POST", path: route, access: "tenant", body }, options);
   }
 }

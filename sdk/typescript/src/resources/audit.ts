@@ -44,10 +44,7 @@ export class Audit {
   }
 
   /** Lists a chain's signed checkpoints, newest first. Use `verifyAuditExport` to verify them. */
-  checkpoints(
-    query: ListAuditCheckpointsQuery = {},
-    options?: RequestOptions,
-  ): PagePromise<AuditCheckpoint> {
+  checkpoints(query: ListAuditCheckpointsQuery = {}, options?: RequestOptions): PagePromise<AuditCheckpoint> {
     return requestPages(this.#transport, "/audit/checkpoints", query, options);
   }
 
@@ -57,10 +54,7 @@ export class Audit {
    *
    * @throws APIConnectionError if the response is cut off, even after some lines were returned.
    */
-  async *export(
-    { chain }: AuditQuery = {},
-    options?: RequestOptions,
-  ): AsyncGenerator<string, void, void> {
+  async *export({ chain }: AuditQuery = {}, options?: RequestOptions): AsyncGenerator<string, void, void> {
     const { data } = await this.#transport.stream(
       {
         method: "GET",

@@ -19,10 +19,7 @@ export class DeveloperDevices {
   }
 
   /** Starts a device login. A user approves it by entering the `user_code` at `verification_uri`. */
-  begin(
-    body: DeviceAuthorizationRequest = {},
-    options?: RequestOptions,
-  ): ApiPromise<DeviceAuthorization> {
+  begin(body: DeviceAuthorizationRequest = {}, options?: RequestOptions): ApiPromise<DeviceAuthorization> {
     return this.#post("", "public", body, options);
   }
 
@@ -48,12 +45,7 @@ export class DeveloperDevices {
     return this.#post("/approve", "dashboard", body, options);
   }
 
-  #post<Data>(
-    step: string,
-    access: "public" | "dashboard",
-    body: object,
-    options?: RequestOptions,
-  ): ApiPromise<Data> {
+  #post<Data>(step: string, access: "public" | "dashboard", body: object, options?: RequestOptions): ApiPromise<Data> {
     const path = `/developers/oauth/device${step}`;
     return this.#transport.request({ method: "POST", path, access, body }, options);
   }

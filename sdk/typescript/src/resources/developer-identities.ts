@@ -21,11 +21,7 @@ export class DeveloperIdentities {
    *
    * @throws ConflictError if it is the developer's only way to log in.
    */
-  unlink(
-    provider: Identity["provider"],
-    proof: LoginProofRequest = {},
-    options?: RequestOptions,
-  ): ApiPromise<void> {
+  unlink(provider: Identity["provider"], proof: LoginProofRequest = {}, options?: RequestOptions): ApiPromise<void> {
     const route = path`/developers/dashboard/identities/${provider}`;
     const call = { method: "DELETE", path: route, access: "dashboard", body: proof } as const;
     return this.#transport.request(call, options);

@@ -54,40 +54,23 @@ export class DeveloperKeys {
   }
 
   /** Replaces a key with a new key that has the same permissions. The old key works until its grace period ends. */
-  rotate(
-    keyId: string,
-    body: RotateApiKeyRequest = {},
-    options?: RequestOptions,
-  ): ApiPromise<RotatedApiKey> {
+  rotate(keyId: string, body: RotateApiKeyRequest = {}, options?: RequestOptions): ApiPromise<RotatedApiKey> {
     const route = path`/developers/me/keys/${keyId}/rotate`;
-    return this.#transport.request(
-      { method: "POST", path: route, access: "tenant", body },
-      options,
-    );
+    return this.#transport.request({ method: "POST", path: route, access: "tenant", body }, options);
   }
 
   /** Replaces the account's key pair for the client's mode. The old pair stops working immediately. */
   rotateAccountPair(options?: RequestOptions): ApiPromise<RotatedAccountPair> {
-    return this.#transport.request(
-      { method: "POST", path: "/developers/rotate-key", access: "dashboard" },
-      options,
-    );
+    return this.#transport.request({ method: "POST", path: "/developers/rotate-key", access: "dashboard" }, options);
   }
 
   /**
    * For debugging: returns the text to sign and the signature that the server computes for a request. Works only with
    * test keys.
    */
-  testSignature(
-    keyId: string,
-    body: TestSignatureRequest,
-    options?: RequestOptions,
-  ): ApiPromise<TestSignature> {
+  testSignature(keyId: string, body: TestSignatureRequest, options?: RequestOptions): ApiPromise<TestSignature> {
     const route = path`/developers/me/keys/${keyId}/test-signature`;
-    return this.#transport.request(
-      { method: "POST", path: route, access: "tenant", body },
-      options,
-    );
+    return this.#transport.request({ method: "POST", path: route, access: "tenant", body }, options);
   }
 
   /** Lists failed authentication attempts with the developer's keys, newest first. */

@@ -20,10 +20,9 @@ export class DeveloperSessions {
       path: "/developers/dashboard/sessions",
       access: "dashboard",
     } as const;
-    return new PagePromise(
-      (pageQuery) => this.#transport.request({ ...call, query: pageQuery }, options),
-      { ...query },
-    );
+    return new PagePromise((pageQuery) => this.#transport.request({ ...call, query: pageQuery }, options), {
+      ...query,
+    });
   }
 
   /** Ends a session. Its tokens stop working immediately. */

@@ -40,10 +40,7 @@ export class Developers {
   }
 
   captcha(options?: RequestOptions): ApiPromise<Captcha> {
-    return this.#transport.request(
-      { method: "GET", path: "/developers/captcha", access: "public" },
-      options,
-    );
+    return this.#transport.request({ method: "GET", path: "/developers/captcha", access: "public" }, options);
   }
 
   /** Creates a developer account. The response is the same if the email address already has an account. */
@@ -132,10 +129,7 @@ export class Developers {
    *
    * @throws ConflictError if the profile already exists.
    */
-  register(
-    body: DeveloperRegisterRequest = {},
-    options?: RequestOptions,
-  ): ApiPromise<RegisteredDeveloper> {
+  register(body: DeveloperRegisterRequest = {}, options?: RequestOptions): ApiPromise<RegisteredDeveloper> {
     return this.#transport.request(
       { method: "POST", path: "/developers/register", access: "dashboard", body },
       options,
@@ -143,16 +137,10 @@ export class Developers {
   }
 
   getDashboardProfile(options?: RequestOptions): ApiPromise<Developer> {
-    return this.#transport.request(
-      { method: "GET", path: "/developers/dashboard/me", access: "dashboard" },
-      options,
-    );
+    return this.#transport.request({ method: "GET", path: "/developers/dashboard/me", access: "dashboard" }, options);
   }
 
-  updateDashboardProfile(
-    body: UpdateDashboardProfileRequest,
-    options?: RequestOptions,
-  ): ApiPromise<Developer> {
+  updateDashboardProfile(body: UpdateDashboardProfileRequest, options?: RequestOptions): ApiPromise<Developer> {
     return this.#transport.request(
       { method: "PUT", path: "/developers/dashboard/me", access: "dashboard", body },
       options,
@@ -160,16 +148,10 @@ export class Developers {
   }
 
   me(options?: RequestOptions): ApiPromise<Developer> {
-    return this.#transport.request(
-      { method: "GET", path: "/developers/me", access: "tenant" },
-      options,
-    );
+    return this.#transport.request({ method: "GET", path: "/developers/me", access: "tenant" }, options);
   }
 
   #post<Data>(route: string, body: object, options?: RequestOptions): ApiPromise<Data> {
-    return this.#transport.request(
-      { method: "POST", path: route, access: "public", body },
-      options,
-    );
+    return this.#transport.request({ method: "POST", path: route, access: "public", body }, options);
   }
 }

@@ -1,9 +1,5 @@
 import type { ApiPromise } from "../api-promise.ts";
-import type {
-  KillSwitch as ApiKillSwitch,
-  KillSwitchRequest,
-  KillSwitchSummary,
-} from "../api-types.ts";
+import type { KillSwitch as ApiKillSwitch, KillSwitchRequest, KillSwitchSummary } from "../api-types.ts";
 import type { PagePromise } from "../paging.ts";
 import { path } from "../path.ts";
 import { type CursorQuery, requestPages } from "../request-pages.ts";

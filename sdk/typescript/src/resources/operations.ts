@@ -38,10 +38,7 @@ export class OperationTimeoutError extends PurserError {
   }
 }
 
-const PENDING_STATUSES: ReadonlySet<Operation["status"]> = new Set([
-  "running",
-  "requires_approval",
-]);
+const PENDING_STATUSES: ReadonlySet<Operation["status"]> = new Set(["running", "requires_approval"]);
 const DEADLINE_MS = 600_000;
 const FIRST_DELAY_MS = 250;
 const DELAY_MAX_MS = 5_000;
@@ -65,10 +62,7 @@ export class Operations {
    * @throws OperationFailedError if the operation ends without success, OperationTimeoutError at the deadline. Both
    * errors contain the operation as it was last read.
    */
-  async waitFor(
-    operation: Pick<Operation, "operation_id">,
-    options: WaitOptions = {},
-  ): Promise<Operation> {
+  async waitFor(operation: Pick<Operation, "operation_id">, options: WaitOptions = {}): Promise<Operation> {
     return waitUntilEnded(this.#transport, path`/operations/${operation.operation_id}`, options);
   }
 }
@@ -91,10 +85,7 @@ export class ProjectOperations {
     options: WaitOptions = {},
   ): Promise<Operation> {
     const { project_id: projectId, operation_id: operationId } = operation;
-    const route =
-      projectId === null
-        ? path`/operations/${operationId}`
-        : projectOperationPath(projectId, operationId);
+    const route = projectId === null ? path`/operations/${operationId}` : projectOperationPath(projectId, operationId);
     return waitUntilEnded(this.#transport, route, options);
   }
 }
@@ -103,11 +94,7 @@ function projectOperationPath(projectId: string, operationId: string): string {
   return path`/projects/${projectId}/operations/${operationId}`;
 }
 
-function getOperation(
-  transport: Transport,
-  route: string,
-  options?: RequestOptions,
-): ApiPromise<Operation> {
+function getOperation(transport: Transport, route: string, options?: RequestOptions): ApiPromise<Operation> {
   return transport.request({ method: "GET", path: route, access: "tenant" }, options);
 }
 

@@ -57,10 +57,7 @@ export class Payments {
   }
 
   get(paymentId: string, options?: RequestOptions): ApiPromise<Payment> {
-    return this.#transport.request(
-      { method: "GET", path: path`/payments/${paymentId}`, access: "tenant" },
-      options,
-    );
+    return this.#transport.request({ method: "GET", path: path`/payments/${paymentId}`, access: "tenant" }, options);
   }
 
   /**
@@ -70,11 +67,7 @@ export class Payments {
    * @throws ConflictError unless the payment is `authorized`.
    * @throws PermissionDeniedError if the wallet is frozen or the agent is not active.
    */
-  capture(
-    paymentId: string,
-    body: CapturePaymentRequest = {},
-    options?: RequestOptions,
-  ): ApiPromise<Payment> {
+  capture(paymentId: string, body: CapturePaymentRequest = {}, options?: RequestOptions): ApiPromise<Payment> {
     return this.#change(path`/payments/${paymentId}/capture`, body, options);
   }
 
@@ -94,11 +87,7 @@ export class Payments {
    * @throws ConflictError with the code `not_refundable` unless the payee is a wallet of the same account and was paid.
    * @throws APIError with status 402 if the payee's balance is too small.
    */
-  refund(
-    paymentId: string,
-    body: RefundPaymentRequest = {},
-    options?: RequestOptions,
-  ): ApiPromise<Payment> {
+  refund(paymentId: string, body: RefundPaymentRequest = {}, options?: RequestOptions): ApiPromise<Payment> {
     return this.#change(path`/payments/${paymentId}/refund`, body, options);
   }
 

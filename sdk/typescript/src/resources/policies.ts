@@ -40,11 +40,7 @@ export class Policies {
    *
    * @throws ConflictError with code `version_conflict` if `version` is not the policy's current version.
    */
-  update(
-    policyId: string,
-    body: PolicyUpdateRequest,
-    options?: RequestOptions,
-  ): ApiPromise<Policy> {
+  update(policyId: string, body: PolicyUpdateRequest, options?: RequestOptions): ApiPromise<Policy> {
     return this.#request({ method: "PATCH", path: path`/policies/${policyId}`, body }, options);
   }
 
@@ -58,11 +54,7 @@ export class Policies {
   }
 
   /** Makes a new version with the content of an existing version. */
-  rollback(
-    policyId: string,
-    body: PolicyRollbackRequest,
-    options?: RequestOptions,
-  ): ApiPromise<Policy> {
+  rollback(policyId: string, body: PolicyRollbackRequest, options?: RequestOptions): ApiPromise<Policy> {
     const route = path`/policies/${policyId}/rollback`;
     return this.#request({ method: "POST", path: route, body }, options);
   }
@@ -73,11 +65,7 @@ export class Policies {
   }
 
   /** Replays what an agent asked to do in the last 30 days with the policy or with a draft of its rules. */
-  backtest(
-    policyId: string,
-    body: PolicyBacktestRequest,
-    options?: RequestOptions,
-  ): ApiPromise<Backtest> {
+  backtest(policyId: string, body: PolicyBacktestRequest, options?: RequestOptions): ApiPromise<Backtest> {
     const route = path`/policies/${policyId}/backtest`;
     return this.#request({ method: "POST", path: route, body }, options);
   }

@@ -21,9 +21,6 @@ export class ProjectBilling {
     options?: RequestOptions,
   ): ApiPromise<PaymentMethodAttachment> {
     const route = path`/projects/${projectId}/billing/payment-methods`;
-    return this.#transport.request(
-      { method: "POST", path: route, access: "tenant", body },
-      options,
-    );
+    return this.#transport.request({ method: "POST", path: route, access: "tenant", body }, options);
   }
 }

@@ -1,10 +1,5 @@
 import { ApiPromise, type ApiResponse } from "../api-promise.ts";
-import {
-  type EnvBundle,
-  type EnvBundleNames,
-  verifyEnvBundle,
-  verifyEnvSignature,
-} from "../env-bundle.ts";
+import { type EnvBundle, type EnvBundleNames, verifyEnvBundle, verifyEnvSignature } from "../env-bundle.ts";
 import { PurserError, SignatureVerificationError } from "../errors.ts";
 import { path } from "../path.ts";
 import type { RequestOptions, Transport } from "../transport.ts";
@@ -104,10 +99,7 @@ export class ProjectEnv {
     const bundle = verifyEnvBundle(data, signature, apiKey);
     // The signature does not prove that the bundle is the requested one: an attacker could have replaced the response
     // with a correctly signed bundle of another project or environment.
-    if (
-      bundle.project_id !== projectId ||
-      (environment ?? bundle.environment) !== bundle.environment
-    ) {
+    if (bundle.project_id !== projectId || (environment ?? bundle.environment) !== bundle.environment) {
       throw new SignatureVerificationError("The env bundle is for another project or environment.");
     }
     return bundle;

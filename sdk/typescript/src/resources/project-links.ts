@@ -19,10 +19,7 @@ export class ProjectLinks {
    */
   begin(projectId: string, body: LinkProviderRequest, options?: RequestOptions): ApiPromise<Link> {
     const route = path`/projects/${projectId}/link`;
-    return this.#transport.request(
-      { method: "POST", path: route, access: "tenant", body },
-      options,
-    );
+    return this.#transport.request({ method: "POST", path: route, access: "tenant", body }, options);
   }
 
   get(projectId: string, linkId: string, options?: RequestOptions): ApiPromise<Link> {

@@ -28,16 +28,9 @@ export class ProjectServices {
    * @throws PaymentRequiredError if a payment method is missing, ConflictError with code `provider_not_linked` if the
    * provider is not linked. `nextAction` describes the next step.
    */
-  add(
-    projectId: string,
-    body: AddServiceRequest,
-    options?: RequestOptions,
-  ): ApiPromise<ServiceAddition> {
+  add(projectId: string, body: AddServiceRequest, options?: RequestOptions): ApiPromise<ServiceAddition> {
     const route = path`/projects/${projectId}/services`;
-    return this.#transport.request(
-      { method: "POST", path: route, access: "tenant", body },
-      options,
-    );
+    return this.#transport.request({ method: "POST", path: route, access: "tenant", body }, options);
   }
 
   /** Lists services, newest first. */
@@ -63,10 +56,7 @@ export class ProjectServices {
     options?: RequestOptions,
   ): ApiPromise<ServiceRotation> {
     const route = path`/projects/${projectId}/services/${serviceId}/rotate`;
-    return this.#transport.request(
-      { method: "POST", path: route, access: "tenant", body },
-      options,
-    );
+    return this.#transport.request({ method: "POST", path: route, access: "tenant", body }, options);
   }
 
   /**
@@ -83,10 +73,7 @@ export class ProjectServices {
     options?: RequestOptions,
   ): ApiPromise<ServiceUpgrade> {
     const route = path`/projects/${projectId}/services/${serviceId}/upgrade`;
-    return this.#transport.request(
-      { method: "POST", path: route, access: "tenant", body },
-      options,
-    );
+    return this.#transport.request({ method: "POST", path: route, access: "tenant", body }, options);
   }
 
   /** Returns a URL that opens the service in its provider's dashboard. It can be used once, and is a secret. */
@@ -96,11 +83,7 @@ export class ProjectServices {
   }
 
   /** Removes the service and deletes its data at the provider. */
-  remove(
-    projectId: string,
-    serviceId: string,
-    options?: RequestOptions,
-  ): ApiPromise<ServiceRemoval> {
+  remove(projectId: string, serviceId: string, options?: RequestOptions): ApiPromise<ServiceRemoval> {
     const route = path`/projects/${projectId}/services/${serviceId}`;
     return this.#transport.request({ method: "DELETE", path: route, access: "tenant" }, options);
   }

@@ -85,11 +85,7 @@ export class Projects {
     return this.#request({ method: "GET", path: path`/projects/${projectId}` }, options);
   }
 
-  update(
-    projectId: string,
-    body: ProjectUpdateRequest,
-    options?: RequestOptions,
-  ): ApiPromise<Project> {
+  update(projectId: string, body: ProjectUpdateRequest, options?: RequestOptions): ApiPromise<Project> {
     return this.#request({ method: "PATCH", path: path`/projects/${projectId}`, body }, options);
   }
 
@@ -105,10 +101,7 @@ export class Projects {
 
   /** Lists what `delete` would delete. */
   deletePreview(projectId: string, options?: RequestOptions): ApiPromise<ProjectDeletionPreview> {
-    return this.#request(
-      { method: "POST", path: path`/projects/${projectId}/delete-preview` },
-      options,
-    );
+    return this.#request({ method: "POST", path: path`/projects/${projectId}/delete-preview` }, options);
   }
 
   /** Returns the project's charges in the current UTC month and its monthly spending cap. */
@@ -126,22 +119,14 @@ export class Projects {
   }
 
   /** Lists the project's audit entries, newest first. */
-  audit(
-    projectId: string,
-    query: CursorQuery = {},
-    options?: RequestOptions,
-  ): PagePromise<AuditEntry> {
+  audit(projectId: string, query: CursorQuery = {}, options?: RequestOptions): PagePromise<AuditEntry> {
     return requestPages(this.#transport, path`/projects/${projectId}/audit`, query, options);
   }
 
   /** Lists providers and the services that each of them offers. */
-  catalog(
-    query: CatalogQuery = {},
-    options?: RequestOptions,
-  ): PagePromise<CatalogProvider, Catalog> {
+  catalog(query: CatalogQuery = {}, options?: RequestOptions): PagePromise<CatalogProvider, Catalog> {
     return new PagePromise(
-      (pageQuery) =>
-        this.#request({ method: "GET", path: "/projects/catalog", query: pageQuery }, options),
+      (pageQuery) => this.#request({ method: "GET", path: "/projects/catalog", query: pageQuery }, options),
       { ...query },
     );
   }
@@ -158,11 +143,7 @@ export class ProjectVariables {
     this.#transport = transport;
   }
 
-  list(
-    projectId: string,
-    query: CursorQuery = {},
-    options?: RequestOptions,
-  ): PagePromise<Variable> {
+  list(projectId: string, query: CursorQuery = {}, options?: RequestOptions): PagePromise<Variable> {
     const route = path`/projects/${projectId}/variables`;
     return requestPages(this.#transport, route, query, options);
   }
@@ -173,12 +154,7 @@ export class ProjectVariables {
     return this.#transport.request({ method: "GET", path: route, access: "tenant" }, options);
   }
 
-  set(
-    projectId: string,
-    name: string,
-    body: VariableSetRequest,
-    options?: RequestOptions,
-  ): ApiPromise<Variable> {
+  set(projectId: string, name: string, body: VariableSetRequest, options?: RequestOptions): ApiPromise<Variable> {
     const route = path`/projects/${projectId}/variables/${name}`;
     return this.#transport.request({ method: "PUT", path: route, access: "tenant", body }, options);
   }

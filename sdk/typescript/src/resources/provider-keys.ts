@@ -58,10 +58,7 @@ export class DeveloperProviderKeys {
 
   /** Lists all providers whose keys can be saved, including those without saved keys. */
   list(options?: RequestOptions): ApiPromise<ListBody<ProviderKeys | NoProviderKeys>> {
-    return this.#transport.request(
-      { method: "GET", path: "/developers/provider-keys", access: "tenant" },
-      options,
-    );
+    return this.#transport.request({ method: "GET", path: "/developers/provider-keys", access: "tenant" }, options);
   }
 
   /** Saves a provider's keys. Earlier keys of that provider are deleted. */
@@ -77,10 +74,7 @@ export class DeveloperProviderKeys {
   }
 
   /** Deletes a provider's keys. */
-  remove(
-    provider: KeyedProvider | ProviderKind,
-    options?: RequestOptions,
-  ): ApiPromise<RemovedProviderKeys> {
+  remove(provider: KeyedProvider | ProviderKind, options?: RequestOptions): ApiPromise<RemovedProviderKeys> {
     return this.#transport.request(
       { method: "DELETE", path: path`/developers/provider-keys/${provider}`, access: "tenant" },
       options,

@@ -56,11 +56,7 @@ export class Wallets {
   }
 
   /** Changes the name and the metadata. */
-  update(
-    walletId: string,
-    body: WalletUpdateRequest,
-    options?: RequestOptions,
-  ): ApiPromise<Wallet> {
+  update(walletId: string, body: WalletUpdateRequest, options?: RequestOptions): ApiPromise<Wallet> {
     return this.#request({ method: "PATCH", path: path`/wallets/${walletId}`, body }, options);
   }
 
@@ -70,36 +66,22 @@ export class Wallets {
     query: { readonly refresh?: boolean } = {},
     options?: RequestOptions,
   ): ApiPromise<WalletBalances> {
-    return this.#request(
-      { method: "GET", path: path`/wallets/${walletId}/balance`, query },
-      options,
-    );
+    return this.#request({ method: "GET", path: path`/wallets/${walletId}/balance`, query }, options);
   }
 
   /** Lists the wallet's deposits, payments and freezes, newest first. */
-  activity(
-    walletId: string,
-    query: CursorQuery = {},
-    options?: RequestOptions,
-  ): PagePromise<WalletActivity> {
+  activity(walletId: string, query: CursorQuery = {}, options?: RequestOptions): PagePromise<WalletActivity> {
     return requestPages(this.#transport, path`/wallets/${walletId}/activity`, query, options);
   }
 
   /** Adds test tokens to a test wallet. */
-  fund(
-    walletId: string,
-    body: WalletFundRequest,
-    options?: RequestOptions,
-  ): ApiPromise<WalletFunding> {
+  fund(walletId: string, body: WalletFundRequest, options?: RequestOptions): ApiPromise<WalletFunding> {
     return this.#request({ method: "POST", path: path`/wallets/${walletId}/fund`, body }, options);
   }
 
   /** Freezes the wallet: from the response on, no payment leaves it. */
   freeze(walletId: string, body: WalletFreezeRequest, options?: RequestOptions): ApiPromise<void> {
-    return this.#request(
-      { method: "POST", path: path`/wallets/${walletId}/freeze`, body },
-      options,
-    );
+    return this.#request({ method: "POST", path: path`/wallets/${walletId}/freeze`, body }, options);
   }
 
   /**
@@ -108,15 +90,8 @@ export class Wallets {
    *
    * @throws ServiceUnavailableError in live mode. The wallet is then frozen, but not its account on the chain.
    */
-  freezeOnChain(
-    walletId: string,
-    body: WalletFreezeRequest,
-    options?: RequestOptions,
-  ): ApiPromise<WalletFreezeReport> {
-    return this.#request(
-      { method: "POST", path: path`/wallets/${walletId}/freeze-on-chain`, body },
-      options,
-    );
+  freezeOnChain(walletId: string, body: WalletFreezeRequest, options?: RequestOptions): ApiPromise<WalletFreezeReport> {
+    return this.#request({ method: "POST", path: path`/wallets/${walletId}/freeze-on-chain`, body }, options);
   }
 
   /**
@@ -124,15 +99,8 @@ export class Wallets {
    *
    * @throws PermissionDeniedError if an admin froze the wallet, or if the key is bound to agents.
    */
-  unfreeze(
-    walletId: string,
-    body: WalletUnfreezeRequest = {},
-    options?: RequestOptions,
-  ): ApiPromise<void> {
-    return this.#request(
-      { method: "POST", path: path`/wallets/${walletId}/unfreeze`, body },
-      options,
-    );
+  unfreeze(walletId: string, body: WalletUnfreezeRequest = {}, options?: RequestOptions): ApiPromise<void> {
+    return this.#request({ method: "POST", path: path`/wallets/${walletId}/unfreeze`, body }, options);
   }
 
   #request<Data>(call: Omit<Call, "access">, options?: RequestOptions): ApiPromise<Data> {

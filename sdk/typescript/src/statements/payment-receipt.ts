@@ -42,9 +42,5 @@ export function verifyPaymentReceipt(payment: ReceiptedPayment, jwks: TrustedKey
     payee_address: to?.address,
     settled_at,
   };
-  verifyStatement(
-    { title: "The payment receipt", domain: "purser-payment-receipt-v1", content },
-    receipt,
-    jwks,
-  );
+  verifyStatement({ title: "The payment receipt", domain: "purser-payment-receipt-v1", content }, receipt, jwks);
 }

@@ -55,8 +55,7 @@ async function startBucket(): Promise<EmptyAnchor> {
   const options = { bucket, prefix: "anchor", retentionDays: 30, clock: new TestClock(), client };
   return {
     open: () => createS3AuditAnchor(options),
-    openUnreachable: () =>
-      createS3AuditAnchor({ ...options, client: { ...client, endpoint: "http://127.0.0.1:9" } }),
+    openUnreachable: () => createS3AuditAnchor({ ...options, client: { ...client, endpoint: "http://127.0.0.1:9" } }),
   };
 }
 

@@ -43,19 +43,16 @@ describe("createFileAuditAnchor", () => {
     }
   });
 
-  it.each([
-    "not JSON",
-    "null",
-    "[]",
-    "{}",
-    '{"tenantId":"dev_one","chain":"tenant","sequence":"9"}',
-  ])("skips the line: %s", async (line) => {
-    await writeFile(path, `${line}\n${JSON.stringify(checkpoint(1))}\n${line}\n`);
+  it.each(["not JSON", "null", "[]", "{}", '{"tenantId":"dev_one","chain":"tenant","sequence":"9"}'])(
+    "skips the line: %s",
+    async (line) => {
+      await writeFile(path, `${line}\n${JSON.stringify(checkpoint(1))}\n${line}\n`);
 
-    const found = await createFileAuditAnchor({ path }).latest("dev_one", "tenant");
+      const found = await createFileAuditAnchor({ path }).latest("dev_one", "tenant");
 
-    expect(found).toMatchObject({ checkpoint: { sequence: 1 } });
-  });
+      expect(found).toMatchObject({ checkpoint: { sequence: 1 } });
+    },
+  );
 
   it.each([
     ["truncated", () => truncate(path, 10)],
@@ -65,10 +62,7 @@ describe("createFileAuditAnchor", () => {
       "replaced by a longer file",
       async () => {
         await rm(path);
-        await writeFile(
-          path,
-          Array.from({ length: 9 }, () => JSON.stringify(checkpoint(7, "dev_two"))).join("\n"),
-        );
+        await writeFile(path, Array.from({ length: 9 }, () => JSON.stringify(checkpoint(7, "dev_two"))).join("\n"));
       },
     ],
   ])("rereads the file after it was %s", async (_name, change) => {

@@ -101,12 +101,7 @@ export function createFileAuditAnchor({ path }: { readonly path: string }): Audi
 }
 
 async function readAt(file: FileHandle, offsetBytes: number, lengthBytes: number): Promise<Buffer> {
-  const { buffer, bytesRead } = await file.read(
-    Buffer.alloc(lengthBytes),
-    0,
-    lengthBytes,
-    offsetBytes,
-  );
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(lengthBytes), 0, lengthBytes, offsetBytes);
   return buffer.subarray(0, bytesRead);
 }
 

@@ -53,9 +53,7 @@ describe.skipIf(withoutMoto)("createS3AuditAnchor", () => {
   };
 
   async function versions() {
-    const { Versions = [], DeleteMarkers = [] } = await s3.send(
-      new ListObjectVersionsCommand({ Bucket: bucket }),
-    );
+    const { Versions = [], DeleteMarkers = [] } = await s3.send(new ListObjectVersionsCommand({ Bucket: bucket }));
     return { objects: Versions, markers: DeleteMarkers };
   }
 

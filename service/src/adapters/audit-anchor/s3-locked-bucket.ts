@@ -73,9 +73,7 @@ async function* listVersions(s3: S3Client, bucket: string, prefix: string) {
   throw new Error(`${bucket} has too many versions under ${prefix}.`);
 }
 
-async function* firstVersions(
-  versions: AsyncIterable<ObjectVersion>,
-): AsyncGenerator<ObjectVersion, void, void> {
+async function* firstVersions(versions: AsyncIterable<ObjectVersion>): AsyncGenerator<ObjectVersion, void, void> {
   let oldest: ObjectVersion | undefined;
   for await (const version of versions) {
     if (oldest !== undefined && oldest.Key !== version.Key) yield oldest;

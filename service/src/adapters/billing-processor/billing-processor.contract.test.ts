@@ -3,10 +3,7 @@ import { inspect } from "node:util";
 import { stripeSimulator } from "@purser/simulators/stripe/stripe-simulator.ts";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { startTestVendor } from "../../../../simulators/test/start-test-vendor.ts";
-import {
-  startMisbehavingVendor,
-  unreachableUrl,
-} from "../../../test/vendors/misbehaving-vendor.ts";
+import { startMisbehavingVendor, unreachableUrl } from "../../../test/vendors/misbehaving-vendor.ts";
 import type { BillingProcessor } from "../../ports/billing-processor.ts";
 import { VendorError } from "../../ports/vendor-error.ts";
 import { createStripeBilling } from "./stripe-billing.ts";
@@ -28,11 +25,8 @@ interface Subject {
 
 async function startStripe(): Promise<Subject> {
   return {
-    vendor: await startTestVendor(
-      stripeSimulator({ secretKeys: SECRET_KEYS, webhookSecrets: SECRET_KEYS }),
-    ),
-    open: (apiUrl, timeoutMs) =>
-      createStripeBilling({ secretKey: SECRET_KEYS.test, apiUrl, timeoutMs }),
+    vendor: await startTestVendor(stripeSimulator({ secretKeys: SECRET_KEYS, webhookSecrets: SECRET_KEYS })),
+    open: (apiUrl, timeoutMs) => createStripeBilling({ secretKey: SECRET_KEYS.test, apiUrl, timeoutMs }),
     card: "pm_card_visa",
     emptyCard: "pm_card_chargeCustomerFail",
   };
@@ -250,8 +244,7 @@ describe.each(ADAPTERS)("payment processor $name", ({ start }) => {
       const { idempotencyKey } = names;
       const item = { invoiceId: "in_1", reference: "ch_1", amountCents: 1n, description: "one" };
       const calls: Readonly<Record<typeof call, () => Promise<unknown>>> = {
-        createCustomer: () =>
-          opened.createCustomer({ name: "Atlas", metadata: METADATA, idempotencyKey }),
+        createCustomer: () => opened.createCustomer({ name: "Atlas", metadata: METADATA, idempotencyKey }),
         deleteCustomer: () => opened.deleteCustomer("cus_1"),
         readSetup: () => opened.readSetup("seti_1"),
         attachPaymentMethod: () => opened.attachPaymentMethod(names),
@@ -283,14 +276,9 @@ describe.each(ADAPTERS)("payment processor $name", ({ start }) => {
       ["responds with 500", (response) => response.writeHead(500).end("{}")],
       ["responds with HTML", (response) => response.end("<html>All good</html>")],
       ["responds with an unexpected shape", (response) => response.end('{"id":7}')],
-      [
-        "redirects to another host",
-        (response) => response.writeHead(307, { location: "/elsewhere" }).end(),
-      ],
+      ["redirects to another host", (response) => response.writeHead(307, { location: "/elsewhere" }).end()],
     ])(`${failureWithoutResponse}: the processor %s`, async (_what, respond) => {
-      expect((await failureOf(await startMisbehavingVendor(respond), 100)).failure).toBe(
-        failureWithoutResponse,
-      );
+      expect((await failureOf(await startMisbehavingVendor(respond), 100)).failure).toBe(failureWithoutResponse);
     });
 
     it(`${failureWithoutResponse}: the connection is refused`, async () => {

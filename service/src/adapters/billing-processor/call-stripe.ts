@@ -46,16 +46,10 @@ export interface StripeCall<Schema extends TSchema> {
   readonly isRequestedObject: (response: Static<Schema>) => boolean;
 }
 
-export type CallStripe = <Schema extends TSchema>(
-  call: StripeCall<Schema>,
-) => Promise<Static<Schema>>;
+export type CallStripe = <Schema extends TSchema>(call: StripeCall<Schema>) => Promise<Static<Schema>>;
 
 /** Returns the function through which all SDK calls are made. It validates responses and throws only `VendorError`. */
-export function createStripeCaller({
-  secretKey,
-  apiUrl,
-  timeoutMs = TIMEOUT_MS,
-}: StripeOptions): CallStripe {
+export function createStripeCaller({ secretKey, apiUrl, timeoutMs = TIMEOUT_MS }: StripeOptions): CallStripe {
   const stripe = new Stripe(secretKey, {
     apiVersion: API_VERSION,
     appInfo: { ...USER_AGENT_PRODUCT },
@@ -102,9 +96,7 @@ function isWorthRetrying(error: unknown, failureWithoutResponse: VendorFailure):
   if (!(error instanceof Stripe.errors.StripeError)) return false;
   const advice = error.headers?.["stripe-should-retry"];
   if (advice !== undefined) return advice === "true";
-  return (
-    failureOf(error, { failureWithoutResponse, wasRepeated: false }) === failureWithoutResponse
-  );
+  return failureOf(error, { failureWithoutResponse, wasRepeated: false }) === failureWithoutResponse;
 }
 
 function hostOptions(apiUrl: string | null): Stripe.StripeConfig {

@@ -21,9 +21,7 @@ let vendor: Awaited<ReturnType<typeof startTestVendor>>;
 let billing: BillingProcessor;
 
 beforeAll(async () => {
-  vendor = await startTestVendor(
-    stripeSimulator({ secretKeys: SECRET_KEYS, webhookSecrets: SECRET_KEYS }),
-  );
+  vendor = await startTestVendor(stripeSimulator({ secretKeys: SECRET_KEYS, webhookSecrets: SECRET_KEYS }));
   billing = billingAt(vendor.url);
   // The simulator compiles Stripe's API description on first use, which takes longer than the timeouts below. These
   // calls trigger the compilation before the tests start.
@@ -35,10 +33,7 @@ afterEach(() => {
   expect(vendor.requests.counts().invalid).toBe(0);
 });
 
-function billingAt(
-  apiUrl: string,
-  { secretKey = SECRET_KEYS.test, timeoutMs = 5_000 } = {},
-): BillingProcessor {
+function billingAt(apiUrl: string, { secretKey = SECRET_KEYS.test, timeoutMs = 5_000 } = {}): BillingProcessor {
   return createStripeBilling({ secretKey, apiUrl, timeoutMs });
 }
 
@@ -115,10 +110,7 @@ describe("createCustomer and deleteCustomer", () => {
   });
 
   it("not_found: a live customer in test mode", async () => {
-    const customerId = await createCustomer(
-      randomUUID(),
-      billingAt(vendor.url, { secretKey: SECRET_KEYS.live }),
-    );
+    const customerId = await createCustomer(randomUUID(), billingAt(vendor.url, { secretKey: SECRET_KEYS.live }));
 
     await expect(attach(customerId, "pm_card_visa")).rejects.toMatchObject({
       failure: "not_found",
@@ -314,9 +306,7 @@ describe("Stripe failures", () => {
 
   /** Returns an adapter with a short timeout if an outcome is a timeout. */
   function billingFor(outcomes: readonly Outcome[]): BillingProcessor {
-    return outcomes.some((outcome) => outcome.startsWith("timeout"))
-      ? billingAt(vendor.url, SHORT_TIMEOUT)
-      : billing;
+    return outcomes.some((outcome) => outcome.startsWith("timeout")) ? billingAt(vendor.url, SHORT_TIMEOUT) : billing;
   }
 
   /**
@@ -331,8 +321,7 @@ describe("Stripe failures", () => {
       {
         operation: "PostCustomers",
         attemptsMax: 1,
-        call: () =>
-          received.createCustomer({ name, metadata: METADATA, idempotencyKey: randomUUID() }),
+        call: () => received.createCustomer({ name, metadata: METADATA, idempotencyKey: randomUUID() }),
         applied: async () => {
           const all = await vendor.context.objects.list<{ name: string }>("customer");
           return all.filter(({ data }) => data.name === name).length;
@@ -371,9 +360,7 @@ describe("Stripe failures", () => {
       }
     }
 
-    const errors = await Promise.all(
-      all.map((effect) => effect.call().catch((error: unknown) => error)),
-    );
+    const errors = await Promise.all(all.map((effect) => effect.call().catch((error: unknown) => error)));
 
     for (const [index, { operation }] of all.entries()) {
       expect(errors[index]).toBeInstanceOf(VendorError);
@@ -440,19 +427,16 @@ describe("Stripe failures", () => {
     const operation = "GetSetupIntentsIntent";
     vendor.outcomes.force({ operation, outcome: "timeout_lost" });
 
-    await expect(
-      billingAt(vendor.url, SHORT_TIMEOUT).readSetup(setupIntentId),
-    ).rejects.toMatchObject({
+    await expect(billingAt(vendor.url, SHORT_TIMEOUT).readSetup(setupIntentId)).rejects.toMatchObject({
       failure: "unavailable",
     });
   });
 
   it("unauthorized: the secret key is invalid; the error does not contain it", async () => {
     const secretKey = "sk_test_invalid";
-    const error: unknown = await createCustomer(
-      randomUUID(),
-      billingAt(vendor.url, { secretKey }),
-    ).catch((thrown: unknown) => thrown);
+    const error: unknown = await createCustomer(randomUUID(), billingAt(vendor.url, { secretKey })).catch(
+      (thrown: unknown) => thrown,
+    );
 
     expect(error).toMatchObject({ failure: "unauthorized" });
     expect(loggableTextOf(error)).not.toContain(secretKey);
@@ -565,9 +549,9 @@ describe("response about a different object", () => {
     const [intent] = await objectsOf("setup_intent", customerId);
     tamper = (body) => ({ ...body, id: "pm_1other" });
 
-    await expect(
-      attach(customerId, String(intent?.data["paymentMethod"]), tampered),
-    ).rejects.toMatchObject({ failure: "unknown" });
+    await expect(attach(customerId, String(intent?.data["paymentMethod"]), tampered)).rejects.toMatchObject({
+      failure: "unknown",
+    });
   });
 
   it.each([
@@ -599,9 +583,9 @@ describe("response about a different object", () => {
     const method = await arrange();
     tamper = (body) => ({ ...body, ...change });
 
-    await expect(
-      tampered.setDefaultPaymentMethod({ ...method, idempotencyKey: randomUUID() }),
-    ).rejects.toMatchObject({ failure: "unknown" });
+    await expect(tampered.setDefaultPaymentMethod({ ...method, idempotencyKey: randomUUID() })).rejects.toMatchObject({
+      failure: "unknown",
+    });
   });
 
   it.each([
@@ -618,32 +602,25 @@ describe("response about a different object", () => {
     ["with NUL", { code: "a\0b", message: "no\0\ud800" }, "no��"],
     ["truncated within a character", { message: `${"x".repeat(199)}😀` }, `${"x".repeat(199)}�`],
     ["with a long code", { code: "x".repeat(65), decline_code: "because" }, "because"],
-    [
-      "with fields of the wrong types",
-      { code: 7, message: { no: 1 }, decline_code: ["no"] },
-      undefined,
-    ],
-  ])(
-    "an error %s is converted to text that the database can store",
-    async (_what, fields, message) => {
-      const refusing = await startServer(() => ({
-        status: 402,
-        body: JSON.stringify({ error: { type: "card_error", ...fields } }),
-      }));
+    ["with fields of the wrong types", { code: 7, message: { no: 1 }, decline_code: ["no"] }, undefined],
+  ])("an error %s is converted to text that the database can store", async (_what, fields, message) => {
+    const refusing = await startServer(() => ({
+      status: 402,
+      body: JSON.stringify({ error: { type: "card_error", ...fields } }),
+    }));
 
-      const error: unknown = await createCustomer(randomUUID(), billingAt(refusing.url)).catch(
-        (thrown: unknown) => thrown,
-      );
+    const error: unknown = await createCustomer(randomUUID(), billingAt(refusing.url)).catch(
+      (thrown: unknown) => thrown,
+    );
 
-      expect(error).toBeInstanceOf(VendorError);
-      expect(error).toMatchObject({
-        failure: "refused",
-        vendorCode: "card_error",
-        vendorMessage: message,
-      });
-      await refusing.close();
-    },
-  );
+    expect(error).toBeInstanceOf(VendorError);
+    expect(error).toMatchObject({
+      failure: "refused",
+      vendorCode: "card_error",
+      vendorMessage: message,
+    });
+    await refusing.close();
+  });
 
   it("errors do not contain secrets that Stripe echoes", async () => {
     const secrets = [SECRET_KEYS.test, "sk_live_other", "seti_1abc_secret_def", "whsec_xyz"];

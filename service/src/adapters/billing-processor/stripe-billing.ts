@@ -1,10 +1,6 @@
 import { type Static, Type } from "typebox";
 import { NO_RETRY, RETRY_WITHIN_REQUEST } from "../../foundation/retry.ts";
-import type {
-  BillingProcessor,
-  PaymentMethod,
-  PaymentSetup,
-} from "../../ports/billing-processor.ts";
+import type { BillingProcessor, PaymentMethod, PaymentSetup } from "../../ports/billing-processor.ts";
 import { VendorError } from "../../ports/vendor-error.ts";
 import { type CallStripe, createStripeCaller, type StripeOptions } from "./call-stripe.ts";
 import { invoiceCalls, itemCalls } from "./stripe-invoices.ts";
@@ -56,9 +52,7 @@ const setupResponse = Type.Object({
   client_secret: nullable(Type.String({ minLength: 1 })),
   next_action: nullable(
     Type.Object({
-      redirect_to_url: Type.Optional(
-        nullable(Type.Object({ url: nullable(Type.String({ pattern: "^https?://" })) })),
-      ),
+      redirect_to_url: Type.Optional(nullable(Type.Object({ url: nullable(Type.String({ pattern: "^https?://" })) }))),
     }),
   ),
 });
@@ -77,10 +71,7 @@ export function createStripeBilling(options: StripeOptions): BillingProcessor {
         operation: "PostCustomers",
         retry: NO_RETRY,
         send: (stripe, options) =>
-          stripe.customers.create(
-            { name, metadata: { ...metadata } },
-            { ...options, idempotencyKey },
-          ),
+          stripe.customers.create({ name, metadata: { ...metadata } }, { ...options, idempotencyKey }),
         schema: customerResponse,
         isRequestedObject: (response) =>
           Object.entries(metadata).every(([key, value]) => response.metadata[key] === value),
@@ -99,8 +90,7 @@ export function createStripeBilling(options: StripeOptions): BillingProcessor {
       });
     },
     attachPaymentMethod: (attachment) => attachPaymentMethod(callStripe, attachment),
-    readPaymentMethodOwner: (paymentMethodId) =>
-      readPaymentMethodOwner(callStripe, paymentMethodId),
+    readPaymentMethodOwner: (paymentMethodId) => readPaymentMethodOwner(callStripe, paymentMethodId),
     setUpPaymentMethod: (setup) => setUpPaymentMethod(callStripe, setup),
     readSetup: async (setupIntentId) => {
       const intent = await callStripe({
@@ -125,17 +115,13 @@ export function createStripeBilling(options: StripeOptions): BillingProcessor {
           ),
         schema: customerResponse,
         isRequestedObject: (response) =>
-          response.id === customerId &&
-          isMethod(response.invoice_settings.default_payment_method, paymentMethodId),
+          response.id === customerId && isMethod(response.invoice_settings.default_payment_method, paymentMethodId),
       });
     },
   };
 }
 
-async function readPaymentMethodOwner(
-  callStripe: CallStripe,
-  paymentMethodId: string,
-): Promise<string | null> {
+async function readPaymentMethodOwner(callStripe: CallStripe, paymentMethodId: string): Promise<string | null> {
   const method = await callStripe({
     operation: "GetPaymentMethodsPaymentMethod",
     reads: true,
@@ -149,11 +135,7 @@ async function readPaymentMethodOwner(
 
 async function attachPaymentMethod(
   callStripe: CallStripe,
-  {
-    customerId,
-    paymentMethodId,
-    idempotencyKey,
-  }: Parameters<BillingProcessor["attachPaymentMethod"]>[0],
+  { customerId, paymentMethodId, idempotencyKey }: Parameters<BillingProcessor["attachPaymentMethod"]>[0],
 ): Promise<PaymentMethod> {
   const isRequestedObject = (response: Static<typeof paymentMethodResponse>) =>
     isMethod(response.id, paymentMethodId) && response.customer === customerId;
@@ -162,11 +144,7 @@ async function attachPaymentMethod(
       operation: "PostPaymentMethodsPaymentMethodAttach",
       retry: RETRY_WITHIN_REQUEST,
       send: (stripe, options) =>
-        stripe.paymentMethods.attach(
-          paymentMethodId,
-          { customer: customerId },
-          { ...options, idempotencyKey },
-        ),
+        stripe.paymentMethods.attach(paymentMethodId, { customer: customerId }, { ...options, idempotencyKey }),
       schema: paymentMethodResponse,
       isRequestedObject,
     });
@@ -190,12 +168,7 @@ async function attachPaymentMethod(
 
 async function setUpPaymentMethod(
   callStripe: CallStripe,
-  {
-    customerId,
-    paymentMethodId,
-    returnUrl,
-    idempotencyKey,
-  }: Parameters<BillingProcessor["setUpPaymentMethod"]>[0],
+  { customerId, paymentMethodId, returnUrl, idempotencyKey }: Parameters<BillingProcessor["setUpPaymentMethod"]>[0],
 ): Promise<PaymentSetup> {
   const intent = await callStripe({
     operation: "PostSetupIntents",

@@ -1,11 +1,7 @@
 import type Stripe from "stripe";
 import { type Static, Type } from "typebox";
 import { NO_RETRY } from "../../foundation/retry.ts";
-import type {
-  BillingProcessor,
-  ProcessorCharge,
-  ProcessorInvoice,
-} from "../../ports/billing-processor.ts";
+import type { BillingProcessor, ProcessorCharge, ProcessorInvoice } from "../../ports/billing-processor.ts";
 import type { CallStripe } from "./call-stripe.ts";
 import { id, nullable } from "./stripe-schemas.ts";
 
@@ -78,8 +74,7 @@ export function invoiceCalls(callStripe: CallStripe): InvoiceCalls {
             { ...options, idempotencyKey },
           ),
         schema: invoiceResponse,
-        isRequestedObject: (response) =>
-          response.customer === customerId && referenceOf(response) === reference,
+        isRequestedObject: (response) => response.customer === customerId && referenceOf(response) === reference,
       });
       return presentInvoice(invoice);
     },
@@ -88,11 +83,9 @@ export function invoiceCalls(callStripe: CallStripe): InvoiceCalls {
         operation: "GetInvoices",
         reads: true,
         retry: NO_RETRY,
-        send: (stripe, options) =>
-          stripe.invoices.list({ customer: customerId, limit: PAGE_MAX }, options),
+        send: (stripe, options) => stripe.invoices.list({ customer: customerId, limit: PAGE_MAX }, options),
         schema: invoiceListResponse,
-        isRequestedObject: (response) =>
-          response.data.every(({ customer }) => customer === customerId),
+        isRequestedObject: (response) => response.data.every(({ customer }) => customer === customerId),
       });
       const found = data.find((invoice) => referenceOf(invoice) === reference);
       return found && presentInvoice(found);
@@ -112,11 +105,7 @@ export function invoiceCalls(callStripe: CallStripe): InvoiceCalls {
           operation: "PostInvoicesInvoiceFinalize",
           // From now on, Stripe tries to charge the customer, also after a decline.
           send: (stripe, options) =>
-            stripe.invoices.finalizeInvoice(
-              invoiceId,
-              { auto_advance: true },
-              { ...options, idempotencyKey },
-            ),
+            stripe.invoices.finalizeInvoice(invoiceId, { auto_advance: true }, { ...options, idempotencyKey }),
         },
         invoiceId,
       ),
@@ -151,10 +140,7 @@ function callerOf(callStripe: CallStripe) {
 /** The calls about the items of invoices and about charges. */
 export function itemCalls(
   callStripe: CallStripe,
-): Pick<
-  BillingProcessor,
-  "addInvoiceItem" | "listInvoiceReferences" | "readCharge" | "listCharges"
-> {
+): Pick<BillingProcessor, "addInvoiceItem" | "listInvoiceReferences" | "readCharge" | "listCharges"> {
   return {
     addInvoiceItem: async (item) => {
       const { customerId, invoiceId, reference, amountCents, description, idempotencyKey } = item;
@@ -216,22 +202,16 @@ export function itemCalls(
         operation: "GetCharges",
         reads: true,
         retry: NO_RETRY,
-        send: (stripe, options) =>
-          stripe.charges.list({ customer: customerId, limit: PAGE_MAX }, options),
+        send: (stripe, options) => stripe.charges.list({ customer: customerId, limit: PAGE_MAX }, options),
         schema: Type.Object({ data: Type.Array(chargeResponse) }),
-        isRequestedObject: (response) =>
-          response.data.every(({ customer }) => customer === customerId),
+        isRequestedObject: (response) => response.data.every(({ customer }) => customer === customerId),
       });
       return data.map(presentCharge);
     },
   };
 }
 
-function referenceOf({
-  metadata: members,
-}: {
-  readonly metadata: Static<typeof metadata> | null;
-}): string | null {
+function referenceOf({ metadata: members }: { readonly metadata: Static<typeof metadata> | null }): string | null {
   return members?.[REFERENCE] ?? null;
 }
 

@@ -73,9 +73,7 @@ describe("createAltchaCaptcha", () => {
       { challenge, solution: { ...solution, derivedKey: "zz" } },
     ];
 
-    const verdicts = await Promise.all(
-      forged.map((payload) => captcha.verify(tokenOf(payload), NOW)),
-    );
+    const verdicts = await Promise.all(forged.map((payload) => captcha.verify(tokenOf(payload), NOW)));
 
     expect(verdicts).toEqual(forged.map(() => false));
     expect(await captcha.verify(tokenOf({ challenge, solution }), NOW)).toBe(true);

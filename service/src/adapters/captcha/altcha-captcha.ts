@@ -52,11 +52,7 @@ export interface AltchaCaptchaOptions {
  * starts with the challenge's prefix. A token is the base64-encoded JSON `{"challenge","solution"}` that ALTCHA's
  * widget creates.
  */
-export function createAltchaCaptcha({
-  hmacSecret,
-  acceptDummies,
-  claimOnce,
-}: AltchaCaptchaOptions): Captcha {
+export function createAltchaCaptcha({ hmacSecret, acceptDummies, claimOnce }: AltchaCaptchaOptions): Captcha {
   return {
     challenge: (now) =>
       createChallenge({

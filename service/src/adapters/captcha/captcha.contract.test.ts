@@ -50,8 +50,7 @@ async function startAltcha(): Promise<Subject> {
 async function startTurnstile(): Promise<Subject> {
   const { url: apiUrl, close } = await startTestVendor(turnstileSimulator(TURNSTILE_KEYS));
   return {
-    open: (claimOnce) =>
-      createTurnstileCaptcha({ apiUrl, ...TURNSTILE_KEYS, hostname: HOSTNAME, claimOnce }),
+    open: (claimOnce) => createTurnstileCaptcha({ apiUrl, ...TURNSTILE_KEYS, hostname: HOSTNAME, claimOnce }),
     solve: async () => `sandbox:${HOSTNAME}:purser:${randomUUID()}`,
     close,
   };
@@ -60,8 +59,7 @@ async function startTurnstile(): Promise<Subject> {
 async function startHcaptcha(): Promise<Subject> {
   const { url: apiUrl, close } = await startTestVendor(hcaptchaSimulator(HCAPTCHA_KEYS));
   return {
-    open: (claimOnce) =>
-      createHcaptchaCaptcha({ apiUrl, ...HCAPTCHA_KEYS, hostname: HOSTNAME, claimOnce }),
+    open: (claimOnce) => createHcaptchaCaptcha({ apiUrl, ...HCAPTCHA_KEYS, hostname: HOSTNAME, claimOnce }),
     solve: async () => `sandbox:${HOSTNAME}::${randomUUID()}`,
     close,
   };
@@ -87,9 +85,7 @@ describe.each(ADAPTERS)("$name captcha", ({ start }) => {
   it("accepts one of ten simultaneous calls with the same token", async () => {
     const token = await subject.solve(captcha);
 
-    const verdicts = await Promise.all(
-      Array.from({ length: 10 }, () => captcha.verify(token, NOW)),
-    );
+    const verdicts = await Promise.all(Array.from({ length: 10 }, () => captcha.verify(token, NOW)));
 
     expect(verdicts.filter(Boolean)).toHaveLength(1);
   });

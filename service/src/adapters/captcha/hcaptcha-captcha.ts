@@ -48,8 +48,7 @@ export function createHcaptchaCaptcha({
     readRetry: NO_RETRY,
   });
   const isDummy = DUMMY_SECRET.test(secretKey);
-  const isOwnSite = (verdict: Verdict) =>
-    verdict.hostname === hostname || verdict.hostname === NO_HOSTNAME;
+  const isOwnSite = (verdict: Verdict) => verdict.hostname === hostname || verdict.hostname === NO_HOSTNAME;
 
   return {
     challenge: async () => undefined,

@@ -42,129 +42,119 @@ const KINDS = [
   },
 ] as const;
 
-describe.each(KINDS)(
-  "$kind captcha",
-  ({ keys, simulator, adapter, widget, newToken, operation }) => {
-    let vendor: Vendor;
-    beforeAll(async () => {
-      vendor = await startTestVendor(simulator(keys));
+describe.each(KINDS)("$kind captcha", ({ keys, simulator, adapter, widget, newToken, operation }) => {
+  let vendor: Vendor;
+  beforeAll(async () => {
+    vendor = await startTestVendor(simulator(keys));
+  });
+  afterAll(() => vendor.close());
+
+  async function arrange(changes: Changes = {}): Promise<Captcha> {
+    const fastState = await createMemoryFastState({});
+    return adapter({
+      apiUrl: vendor.url,
+      ...keys,
+      hostname: HOSTNAME,
+      claimOnce: (claim) => fastState.claimOnce(claim),
+      timeoutMs: TIMEOUT_MS,
+      ...changes,
     });
-    afterAll(() => vendor.close());
+  }
 
-    async function arrange(changes: Changes = {}): Promise<Captcha> {
-      const fastState = await createMemoryFastState({});
-      return adapter({
-        apiUrl: vendor.url,
-        ...keys,
-        hostname: HOSTNAME,
-        claimOnce: (claim) => fastState.claimOnce(claim),
-        timeoutMs: TIMEOUT_MS,
-        ...changes,
-      });
-    }
+  it("has a widget and no challenge", async () => {
+    const captcha = await arrange();
 
-    it("has a widget and no challenge", async () => {
-      const captcha = await arrange();
+    expect(await captcha.challenge(NOW)).toBeUndefined();
+    expect(captcha.widget).toEqual(widget);
+  });
 
-      expect(await captcha.challenge(NOW)).toBeUndefined();
-      expect(captcha.widget).toEqual(widget);
-    });
+  it("rejects unknown tokens, expired tokens, and tokens from other sites", async () => {
+    const captcha = await arrange();
+    const tokens = [
+      "",
+      "a token",
+      "sandbox-expired",
+      newToken("evil.example"),
+      newToken(`${HOSTNAME}.evil.example`),
+      newToken(`www.${HOSTNAME}`),
+    ];
 
-    it("rejects unknown tokens, expired tokens, and tokens from other sites", async () => {
-      const captcha = await arrange();
-      const tokens = [
-        "",
-        "a token",
-        "sandbox-expired",
-        newToken("evil.example"),
-        newToken(`${HOSTNAME}.evil.example`),
-        newToken(`www.${HOSTNAME}`),
-      ];
+    for (const token of tokens) expect([token, await captcha.verify(token, NOW)]).toEqual([token, false]);
+  });
 
-      for (const token of tokens)
-        expect([token, await captcha.verify(token, NOW)]).toEqual([token, false]);
-    });
-
-    it("rejects a used token, even if the vendor accepts it again", async () => {
-      const body = JSON.stringify({ success: true, hostname: HOSTNAME, action: "purser" });
-      await withServer(
-        (_request, response) => response.end(body),
-        async (apiUrl) => {
-          const captcha = await arrange({ apiUrl });
-
-          const verdicts = await Promise.all(
-            Array.from({ length: 10 }, () => captcha.verify("the same", NOW)),
-          );
-
-          expect(verdicts.filter(Boolean)).toHaveLength(1);
-          expect(await captcha.verify("another", NOW)).toBe(true);
-          expect(await captcha.verify("the same", new Date(NOW.getTime() + 599_000))).toBe(false);
-        },
-      );
-    });
-
-    it("throws if the secret key is wrong", async () => {
-      const captcha = await arrange({ secretKey: "another" });
-      await expect(captcha.verify(newToken(), NOW)).rejects.toMatchObject({
-        name: "VendorError",
-        vendorMessage: "no verdict: invalid-input-secret",
-      });
-    });
-
-    it.each([
-      ["does not respond", "timeout_lost", "unknown"],
-      ["closes the connection", "error_applied", "unknown"],
-      ["responds with 429", "rate_limited", "rate_limited"],
-    ] as const)("throws if the vendor %s", async (_what, outcome, failure) => {
-      const captcha = await arrange();
-      vendor.outcomes.force({ operation, outcome });
-      await expect(captcha.verify(newToken(), NOW)).rejects.toMatchObject({ failure });
-    });
-
-    it("throws if the connection is refused", async () => {
-      const captcha = await arrange({ apiUrl: "http://127.0.0.1:9" });
-      await expect(captcha.verify(newToken(), NOW)).rejects.toMatchObject({ name: "VendorError" });
-    });
-
-    it.each([
-      ["is not JSON", 200, "<html>All good</html>"],
-      ["is empty", 200, ""],
-      ["has a string for success", 200, '{"success":"true"}'],
-      ["is a successful redirect", 302, '{"success":true}'],
-      ["is a failure without codes", 200, '{"success":false}'],
-      ["is a failure with an empty list of codes", 200, '{"success":false,"error-codes":[]}'],
-      [
-        "is an internal error at the vendor",
-        200,
-        '{"success":false,"error-codes":["internal-error"]}',
-      ],
-      [
-        "has error codes for both the token and the secret key",
-        200,
-        '{"success":false,"error-codes":["invalid-input-response","invalid-input-secret"]}',
-      ],
-    ])("throws if the response %s", async (_what, status, body) => {
-      const listener: RequestListener = (_request, response) =>
-        response.writeHead(status, { location: "/elsewhere" }).end(body);
-      await withServer(listener, async (apiUrl) => {
+  it("rejects a used token, even if the vendor accepts it again", async () => {
+    const body = JSON.stringify({ success: true, hostname: HOSTNAME, action: "purser" });
+    await withServer(
+      (_request, response) => response.end(body),
+      async (apiUrl) => {
         const captcha = await arrange({ apiUrl });
-        await expect(captcha.verify("a token", NOW)).rejects.toMatchObject({ name: "VendorError" });
-      });
-    });
 
-    it("errors do not contain secrets", async () => {
-      const token = newToken();
-      const quoting: RequestListener = (_request, response) =>
-        response.writeHead(400).end(JSON.stringify({ message: `${keys.secretKey} ${token}` }));
-      await withServer(quoting, async (apiUrl) => {
-        const captcha = await arrange({ apiUrl });
-        const error = await captcha.verify(token, NOW).catch((thrown: unknown) => thrown);
-        const { message, vendorMessage } = error as { message: string; vendorMessage: string };
-        expect(`${message} ${vendorMessage}`).not.toMatch(new RegExp(`${keys.secretKey}|${token}`));
-      });
+        const verdicts = await Promise.all(Array.from({ length: 10 }, () => captcha.verify("the same", NOW)));
+
+        expect(verdicts.filter(Boolean)).toHaveLength(1);
+        expect(await captcha.verify("another", NOW)).toBe(true);
+        expect(await captcha.verify("the same", new Date(NOW.getTime() + 599_000))).toBe(false);
+      },
+    );
+  });
+
+  it("throws if the secret key is wrong", async () => {
+    const captcha = await arrange({ secretKey: "another" });
+    await expect(captcha.verify(newToken(), NOW)).rejects.toMatchObject({
+      name: "VendorError",
+      vendorMessage: "no verdict: invalid-input-secret",
     });
-  },
-);
+  });
+
+  it.each([
+    ["does not respond", "timeout_lost", "unknown"],
+    ["closes the connection", "error_applied", "unknown"],
+    ["responds with 429", "rate_limited", "rate_limited"],
+  ] as const)("throws if the vendor %s", async (_what, outcome, failure) => {
+    const captcha = await arrange();
+    vendor.outcomes.force({ operation, outcome });
+    await expect(captcha.verify(newToken(), NOW)).rejects.toMatchObject({ failure });
+  });
+
+  it("throws if the connection is refused", async () => {
+    const captcha = await arrange({ apiUrl: "http://127.0.0.1:9" });
+    await expect(captcha.verify(newToken(), NOW)).rejects.toMatchObject({ name: "VendorError" });
+  });
+
+  it.each([
+    ["is not JSON", 200, "<html>All good</html>"],
+    ["is empty", 200, ""],
+    ["has a string for success", 200, '{"success":"true"}'],
+    ["is a successful redirect", 302, '{"success":true}'],
+    ["is a failure without codes", 200, '{"success":false}'],
+    ["is a failure with an empty list of codes", 200, '{"success":false,"error-codes":[]}'],
+    ["is an internal error at the vendor", 200, '{"success":false,"error-codes":["internal-error"]}'],
+    [
+      "has error codes for both the token and the secret key",
+      200,
+      '{"success":false,"error-codes":["invalid-input-response","invalid-input-secret"]}',
+    ],
+  ])("throws if the response %s", async (_what, status, body) => {
+    const listener: RequestListener = (_request, response) =>
+      response.writeHead(status, { location: "/elsewhere" }).end(body);
+    await withServer(listener, async (apiUrl) => {
+      const captcha = await arrange({ apiUrl });
+      await expect(captcha.verify("a token", NOW)).rejects.toMatchObject({ name: "VendorError" });
+    });
+  });
+
+  it("errors do not contain secrets", async () => {
+    const token = newToken();
+    const quoting: RequestListener = (_request, response) =>
+      response.writeHead(400).end(JSON.stringify({ message: `${keys.secretKey} ${token}` }));
+    await withServer(quoting, async (apiUrl) => {
+      const captcha = await arrange({ apiUrl });
+      const error = await captcha.verify(token, NOW).catch((thrown: unknown) => thrown);
+      const { message, vendorMessage } = error as { message: string; vendorMessage: string };
+      expect(`${message} ${vendorMessage}`).not.toMatch(new RegExp(`${keys.secretKey}|${token}`));
+    });
+  });
+});
 
 describe("createTurnstileCaptcha", () => {
   const [{ keys, simulator, newToken }] = KINDS;

@@ -50,8 +50,7 @@ export function createTurnstileCaptcha({
     readRetry: NO_RETRY,
   });
   const isDummy = DUMMY_SECRET.test(secretKey);
-  const isOwnSite = (verdict: Verdict) =>
-    verdict.hostname === hostname && verdict.action === ACTION;
+  const isOwnSite = (verdict: Verdict) => verdict.hostname === hostname && verdict.action === ACTION;
 
   return {
     challenge: async () => undefined,

@@ -70,9 +70,7 @@ function tokenOf(
   claims: Readonly<Record<string, unknown>> = {},
   header: object = {},
 ): Promise<string> {
-  return new SignJWT({ ...CLAIMS, ...claims })
-    .setProtectedHeader({ alg, kid, ...header })
-    .sign(privateKey);
+  return new SignJWT({ ...CLAIMS, ...claims }).setProtectedHeader({ alg, kid, ...header }).sign(privateKey);
 }
 
 describe("verify", () => {
@@ -123,9 +121,7 @@ describe("verify", () => {
     const [key = newKey()] = state.keys;
     const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
     const secret = key.publicKey.export({ format: "der", type: "spki" });
-    const hmac = await new SignJWT(CLAIMS)
-      .setProtectedHeader({ alg: "HS256", kid: key.kid })
-      .sign(secret);
+    const hmac = await new SignJWT(CLAIMS).setProtectedHeader({ alg: "HS256", kid: key.kid }).sign(secret);
 
     expect(await failureOf(`${part({ alg: "none" })}.${part(CLAIMS)}.`)).toBe("unauthorized");
     expect(await failureOf(hmac)).toBe("unauthorized");

@@ -1,11 +1,4 @@
-import {
-  createRemoteJWKSet,
-  customFetch,
-  decodeJwt,
-  errors,
-  type JWTPayload,
-  jwtVerify,
-} from "jose";
+import { createRemoteJWKSet, customFetch, decodeJwt, errors, type JWTPayload, jwtVerify } from "jose";
 import type { ExternalTokenIssuers, VerifiedToken } from "../../ports/external-token-issuers.ts";
 import { VendorError, type VendorFailure } from "../../ports/vendor-error.ts";
 import { boundedFetch } from "../http-client/bounded-fetch.ts";
@@ -85,10 +78,7 @@ function issuerOf(token: string): string {
   }
 }
 
-function verifiedToken(
-  issuer: string,
-  { sub, jti, exp = 0, ...claims }: JWTPayload,
-): VerifiedToken {
+function verifiedToken(issuer: string, { sub, jti, exp = 0, ...claims }: JWTPayload): VerifiedToken {
   const agentId = claims["agent_id"];
   return {
     issuer,

@@ -14,9 +14,7 @@ const SEGMENT_MS = 120_000;
 
 const OWNER_ONLY = 0o600;
 
-const claimLine = Compile(
-  Type.Tuple([Type.String(), Type.Number(), Type.Union([Type.String(), Type.Null()])]),
-);
+const claimLine = Compile(Type.Tuple([Type.String(), Type.Number(), Type.Union([Type.String(), Type.Null()])]));
 
 /** A claim on a single-use id until `expiresAtMs`. Later callers that claim the same id receive `note`. */
 export interface Claim {
@@ -53,11 +51,7 @@ export class ClaimsFile {
   /** Whether the last line may be incomplete after a crash or a failed write. */
   #torn = true;
 
-  constructor(
-    path: string,
-    write: WriteText,
-    previous: { found: readonly Claim[]; segmentNumber: number },
-  ) {
+  constructor(path: string, write: WriteText, previous: { found: readonly Claim[]; segmentNumber: number }) {
     this.#path = path;
     this.#write = write;
     for (const claim of previous.found) this.#longLived.set(claim.id, claim);
@@ -155,10 +149,7 @@ function openSegment(path: string, flag: "a" | "w"): number {
   return fd;
 }
 
-async function readSegment(
-  path: string,
-  which: 0 | 1,
-): Promise<{ claims: Claim[]; segmentNumber: number }> {
+async function readSegment(path: string, which: 0 | 1): Promise<{ claims: Claim[]; segmentNumber: number }> {
   const claims: Claim[] = [];
   let segmentNumber = 0;
   const file = await open(segmentPath(path, which)).catch((error: NodeJS.ErrnoException) => {

@@ -30,11 +30,7 @@ export function bucketMicros(bucket: TokenBucket): { capacity: number; perMs: nu
 }
 
 /** Returns the level at `nowMs`. A new bucket is full. If the clock was set back, no tokens are added. */
-export function refill(
-  stored: BucketLevel | undefined,
-  bucket: TokenBucket,
-  nowMs: number,
-): BucketLevel {
+export function refill(stored: BucketLevel | undefined, bucket: TokenBucket, nowMs: number): BucketLevel {
   const { capacity, perMs } = bucketMicros(bucket);
   if (stored === undefined) return { micros: capacity, atMs: nowMs };
   const elapsedMs = Math.max(0, nowMs - stored.atMs);

@@ -117,9 +117,7 @@ describe.each(ADAPTERS)("fast state $name", ({ open, skip }) => {
 
       expect(refused).toMatchObject({ outcome: "refused", bucket: { remaining: 3, resetMs: 0 } });
       expect(await outcomeOf(state, same)).toBe("replayed");
-      expect((await state.readBucket({ ...same, bucket: BUCKET, nowMs: START_MS })).remaining).toBe(
-        3,
-      );
+      expect((await state.readBucket({ ...same, bucket: BUCKET, nowMs: START_MS })).remaining).toBe(3);
     });
 
     it("replayed: takes no token", async () => {
@@ -133,9 +131,7 @@ describe.each(ADAPTERS)("fast state $name", ({ open, skip }) => {
         outcome: "replayed",
         bucket: { remaining: 2, resetMs: 500 },
       });
-      expect((await state.readBucket({ ...same, bucket: BUCKET, nowMs: START_MS })).remaining).toBe(
-        2,
-      );
+      expect((await state.readBucket({ ...same, bucket: BUCKET, nowMs: START_MS })).remaining).toBe(2);
     });
 
     it("limited: the bucket is empty; a request is admitted at the time given by resetMs", async () => {
@@ -283,9 +279,7 @@ describe.each(ADAPTERS)("fast state $name", ({ open, skip }) => {
       expect(await state.guardSignature({ ...signed, idempotencyKey: "one" })).toBe("same_key");
       expect(await state.guardSignature({ ...signed, idempotencyKey: "two" })).toBe("other_key");
       expect(await state.guardSignature({ ...signed, idempotencyKey: null })).toBe("other_key");
-      expect(
-        await state.guardSignature({ ...signed, keyHash: newKeyHash(), idempotencyKey: "two" }),
-      ).toBe("first");
+      expect(await state.guardSignature({ ...signed, keyHash: newKeyHash(), idempotencyKey: "two" })).toBe("first");
     });
 
     it("two requests without an idempotency key do not count as having the same key", async () => {
@@ -390,9 +384,7 @@ describe.each(ADAPTERS)("fast state $name", ({ open, skip }) => {
       const state = await open();
       const window = { limit: 3, windowMs: 60_000, nowMs: START_MS };
 
-      const calls = await Promise.all(
-        Array.from({ length: 50 }, () => state.countInWindow({ ...window, key: "one" })),
-      );
+      const calls = await Promise.all(Array.from({ length: 50 }, () => state.countInWindow({ ...window, key: "one" })));
 
       expect(calls.filter(({ allowed }) => allowed)).toHaveLength(3);
       expect((await state.countInWindow({ ...window, key: "two" })).allowed).toBe(true);
@@ -401,8 +393,7 @@ describe.each(ADAPTERS)("fast state $name", ({ open, skip }) => {
     it("resets only the window with the given key", async () => {
       const state = await open();
       const window = { limit: 1, windowMs: 60_000, nowMs: START_MS };
-      const isAllowed = async (key: string) =>
-        (await state.countInWindow({ ...window, key })).allowed;
+      const isAllowed = async (key: string) => (await state.countInWindow({ ...window, key })).allowed;
       expect([await isAllowed("one"), await isAllowed("two")]).toEqual([true, true]);
 
       await state.resetWindow({ key: "one" });

@@ -3,13 +3,7 @@ import { mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import {
-  newKeyHash,
-  openMemoryFastState,
-  outcomeOf,
-  request,
-  START_MS,
-} from "../../../test/fast-state/fast-states.ts";
+import { newKeyHash, openMemoryFastState, outcomeOf, request, START_MS } from "../../../test/fast-state/fast-states.ts";
 import { createMemoryFastState } from "./memory-fast-state.ts";
 
 const UNAVAILABLE = { code: "service_unavailable" };
@@ -86,11 +80,9 @@ describe("createMemoryFastState", () => {
     const state = await openMemoryFastState(claimsFile);
     await state.claimOnce({ key: "captcha", ttlMs: 7_200_000, nowMs: START_MS });
     const nowMs = START_MS + 7_000_000;
-    for (let atMs = START_MS; atMs < nowMs; atMs += 1_000)
-      await state.admit(request({ nowMs: atMs }));
+    for (let atMs = START_MS; atMs < nowMs; atMs += 1_000) await state.admit(request({ nowMs: atMs }));
 
-    const lines =
-      (await readFile(`${claimsFile}.0`, "utf8")) + (await readFile(`${claimsFile}.1`, "utf8"));
+    const lines = (await readFile(`${claimsFile}.0`, "utf8")) + (await readFile(`${claimsFile}.1`, "utf8"));
 
     expect(lines.split("\n").length).toBeLessThan(300);
     const next = await openMemoryFastState(claimsFile);
@@ -108,9 +100,9 @@ describe("createMemoryFastState", () => {
     for (const state of [withoutFolder, closed]) {
       await expect(state.admit(request())).rejects.toMatchObject(UNAVAILABLE);
       await expect(state.guardSignature(signed)).rejects.toMatchObject(UNAVAILABLE);
-      await expect(
-        state.claimOnce({ key: "captcha", ttlMs: 1_000, nowMs: START_MS }),
-      ).rejects.toMatchObject(UNAVAILABLE);
+      await expect(state.claimOnce({ key: "captcha", ttlMs: 1_000, nowMs: START_MS })).rejects.toMatchObject(
+        UNAVAILABLE,
+      );
     }
   });
 

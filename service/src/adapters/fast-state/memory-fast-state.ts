@@ -34,9 +34,7 @@ type Epoch =
  * after a restart, token buckets are full, call counts are zero, and API keys are read from the database again. Rejects
  * if the file cannot be read or opened.
  */
-export async function createMemoryFastState(options: {
-  readonly claimsFile?: string;
-}): Promise<FastState> {
+export async function createMemoryFastState(options: { readonly claimsFile?: string }): Promise<FastState> {
   if (options.claimsFile === undefined) return new MemoryFastState([], undefined);
   const { file, found } = await openClaimsFile(options.claimsFile);
   return new MemoryFastState(found, file);
@@ -87,19 +85,11 @@ class MemoryFastState implements FastState {
 
   async suspendEpoch({ keyHash, ttlMs, nowMs }: { keyHash: string; ttlMs: number; nowMs: number }) {
     const untilMs = nowMs + ttlMs;
-    this.#epochs.set(
-      keyHash,
-      { state: "suspended", untilMs },
-      { keepUntilMs: untilMs + CLAIM_MARGIN_MS, nowMs },
-    );
+    this.#epochs.set(keyHash, { state: "suspended", untilMs }, { keepUntilMs: untilMs + CLAIM_MARGIN_MS, nowMs });
   }
 
   async setEpoch({ keyHash, epoch, nowMs }: { keyHash: string; epoch: string; nowMs: number }) {
-    this.#epochs.set(
-      keyHash,
-      { state: "current", epoch },
-      { keepUntilMs: nowMs + EPOCH_TTL_MS, nowMs },
-    );
+    this.#epochs.set(keyHash, { state: "current", epoch }, { keepUntilMs: nowMs + EPOCH_TTL_MS, nowMs });
   }
 
   async countInWindow({ key, limit, windowMs, nowMs }: WindowRequest) {
@@ -180,8 +170,7 @@ class MemoryFastState implements FastState {
   #take({ keyHash, bucket, nowMs }: AdmissionRequest): Pick<Admission, "outcome" | "bucket"> {
     const level = refill(this.#buckets.get(keyHash), bucket, nowMs);
     const left = takeToken(level);
-    if (left === undefined)
-      return { outcome: "limited", bucket: limitedState(level.micros, bucket) };
+    if (left === undefined) return { outcome: "limited", bucket: limitedState(level.micros, bucket) };
 
     const fullAtMs = nowMs + fullAfterMs(left.micros, bucket);
     this.#buckets.set(keyHash, left, { keepUntilMs: fullAtMs + CLAIM_MARGIN_MS, nowMs });

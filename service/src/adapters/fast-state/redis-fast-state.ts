@@ -90,11 +90,7 @@ class RedisFastState implements FastState {
     const { capacity, perMs } = bucketMicros(bucket);
     const [outcome, epoch, levelMicros] = await this.#run(
       admitScript,
-      [
-        this.#keyOf(keyHash, `nonce:${request.nonce}`),
-        this.#keyOf(keyHash, "bucket"),
-        this.#keyOf(keyHash, "epoch"),
-      ],
+      [this.#keyOf(keyHash, `nonce:${request.nonce}`), this.#keyOf(keyHash, "bucket"), this.#keyOf(keyHash, "epoch")],
       [
         nowMs,
         nowMs + nonceTtlMs,
@@ -118,11 +114,7 @@ class RedisFastState implements FastState {
     return signatureGuardResult(note === "" ? null : note, request);
   }
 
-  async readBucket(request: {
-    keyHash: string;
-    bucket: TokenBucket;
-    nowMs: number;
-  }): Promise<BucketState> {
+  async readBucket(request: { keyHash: string; bucket: TokenBucket; nowMs: number }): Promise<BucketState> {
     const { keyHash, bucket, nowMs } = request;
     const stored = await this.#send(this.#redis.get(this.#keyOf(keyHash, "bucket")));
     return bucketState(refill(parseLevel(stored), bucket, nowMs).micros, bucket);
@@ -215,8 +207,7 @@ class RedisFastState implements FastState {
     try {
       return await command;
     } catch (cause) {
-      const connection =
-        this.#redis.status === "ready" ? "" : ` (${this.#connectionError?.message})`;
+      const connection = this.#redis.status === "ready" ? "" : ` (${this.#connectionError?.message})`;
       throw new AppError("service_unavailable", {
         internal: `redis: ${cause}${connection}`,
         cause,

@@ -1,10 +1,7 @@
 export const RESPONSE_BYTES_MAX = 1_048_576;
 
 /** Calls `fetch` without following redirects. Reading a response over 1 MiB fails and closes the connection. */
-export async function boundedFetch(
-  input: string | URL | Request,
-  init?: RequestInit,
-): Promise<Response> {
+export async function boundedFetch(input: string | URL | Request, init?: RequestInit): Promise<Response> {
   const response = await fetch(input, { ...init, redirect: "manual" });
   if (response.body === null) return response;
   let bytes = 0;

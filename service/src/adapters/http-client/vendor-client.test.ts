@@ -5,13 +5,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import serviceManifest from "../../../package.json" with { type: "json" };
 import { NO_RETRY, RETRY_WITHIN_REQUEST } from "../../foundation/retry.ts";
 import { VendorError } from "../../ports/vendor-error.ts";
-import {
-  createVendorClient,
-  pathOf,
-  USER_AGENT,
-  type VendorCall,
-  type VendorClientOptions,
-} from "./vendor-client.ts";
+import { createVendorClient, pathOf, USER_AGENT, type VendorCall, type VendorClientOptions } from "./vendor-client.ts";
 
 const Thing = Type.Object({ id: Type.String() });
 const TOKEN = "tok_of-the-test";
@@ -181,9 +175,7 @@ describe("failures", () => {
   });
 
   it("contains the vendor's code and its truncated message", async () => {
-    const { fail } = await arrange(
-      respondWith(422, { code: "LIMIT_EXCEEDED", message: `no ${"x".repeat(500)}` }),
-    );
+    const { fail } = await arrange(respondWith(422, { code: "LIMIT_EXCEEDED", message: `no ${"x".repeat(500)}` }));
 
     const error = await fail(CREATE);
 
@@ -203,9 +195,7 @@ describe("failures", () => {
   });
 
   it("contains the code and message of an OAuth error", async () => {
-    const { fail } = await arrange(
-      respondWith(400, { error: "invalid_grant", error_description: "expired" }),
-    );
+    const { fail } = await arrange(respondWith(400, { error: "invalid_grant", error_description: "expired" }));
 
     const error = await fail(CREATE);
     expect(error).toMatchObject({ vendorCode: "invalid_grant", vendorMessage: "400 expired" });
@@ -221,9 +211,7 @@ describe("failures", () => {
       secrets: ["hunter2", ""],
     });
 
-    expect(error.vendorMessage).toBe(
-      "400 no [redacted], [redacted] or postgres://me:[redacted]@db/x",
-    );
+    expect(error.vendorMessage).toBe("400 no [redacted], [redacted] or postgres://me:[redacted]@db/x");
     expect(error.vendorCode).toBeUndefined();
   });
 
@@ -270,8 +258,7 @@ describe("reads", () => {
   it("wait for Retry-After, but at most two seconds", async () => {
     const startedAt = performance.now();
     const patient = await arrange(
-      (response, count) =>
-        respondWith(count < 2 ? 429 : 200, { id: "a" }, { "retry-after": "1" })(response, count),
+      (response, count) => respondWith(count < 2 ? 429 : 200, { id: "a" }, { "retry-after": "1" })(response, count),
       { timeoutMs: 5_000 },
     );
     await patient.client.call(READ);
@@ -315,9 +302,7 @@ describe("writes", () => {
 
 describe("pathOf", () => {
   it("encodes an id as one segment", () => {
-    expect(pathOf`/things/${"a/../b?c#d"}/parts/${"é"}`).toBe(
-      "/things/a%2F..%2Fb%3Fc%23d/parts/%C3%A9",
-    );
+    expect(pathOf`/things/${"a/../b?c#d"}/parts/${"é"}`).toBe("/things/a%2F..%2Fb%3Fc%23d/parts/%C3%A9");
   });
 
   it.each(["", ".", ".."])("throws: the id is %j", (id) => {

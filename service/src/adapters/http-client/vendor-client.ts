@@ -75,20 +75,17 @@ export function createVendorClient(options: VendorClientOptions): VendorClient {
     call: (call) => {
       const timeoutMs = call.timeoutMs ?? options.timeoutMs ?? TIMEOUT_MS;
       const signal = AbortSignal.timeout(timeoutMs);
-      return retry(
-        () => attemptCall(options, call, signal),
-        call.method === "GET" ? options.readRetry : NO_RETRY,
-        { isWorthRetrying, requestedPauseMs: retryAfterMs, withinMs: timeoutMs },
-      );
+      return retry(() => attemptCall(options, call, signal), call.method === "GET" ? options.readRetry : NO_RETRY, {
+        isWorthRetrying,
+        requestedPauseMs: retryAfterMs,
+        withinMs: timeoutMs,
+      });
     },
   };
 }
 
 function isWorthRetrying(error: unknown): boolean {
-  return (
-    error instanceof VendorError &&
-    (error.failure === "unavailable" || error.failure === "rate_limited")
-  );
+  return error instanceof VendorError && (error.failure === "unavailable" || error.failure === "rate_limited");
 }
 
 /** Returns the delay from the vendor's Retry-After header in milliseconds, or null if there is none. */
@@ -272,16 +269,11 @@ function failureOf(status: number, call: VendorCall<TSchema>): VendorFailure {
  * Reads the code and message of an error response in a vendor's format or the OAuth format (RFC 6749, section 5.2). Some
  * vendors put both into an object `error`.
  */
-function errorTextOf(
-  body: unknown,
-  secrets: readonly string[],
-): { readonly code?: string; readonly message?: string } {
+function errorTextOf(body: unknown, secrets: readonly string[]): { readonly code?: string; readonly message?: string } {
   const { code, error, message, error_description }: Record<string, unknown> = Object(body);
   const inner: Record<string, unknown> = Object(error);
   const safeCode = safeVendorCode([code, error, inner["code"]], secrets);
-  const text = [message, error_description, error, inner["message"]].find(
-    (value) => typeof value === "string",
-  );
+  const text = [message, error_description, error, inner["message"]].find((value) => typeof value === "string");
   return {
     ...(safeCode === undefined ? {} : { code: safeCode }),
     ...(typeof text === "string" ? { message: text } : {}),
@@ -302,7 +294,5 @@ function retryAfterSecondsOf(headers: Headers): number | undefined {
   const seconds = /^\d{1,9}$/.test(value)
     ? Number(value)
     : Math.ceil((Date.parse(value) - Date.parse(headers.get("date") ?? "")) / 1000);
-  return Number.isNaN(seconds)
-    ? undefined
-    : Math.min(Math.max(0, seconds), RETRY_AFTER_SECONDS_MAX);
+  return Number.isNaN(seconds) ? undefined : Math.min(Math.max(0, seconds), RETRY_AFTER_SECONDS_MAX);
 }

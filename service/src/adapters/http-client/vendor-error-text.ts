@@ -3,18 +3,11 @@ import { redact } from "../../foundation/redact.ts";
 const MESSAGE_LENGTH_MAX = 200;
 
 /** Returns the first candidate that looks like an error code, such as `card_declined`, and contains no secret. */
-export function safeVendorCode(
-  candidates: readonly unknown[],
-  secrets: readonly string[],
-): string | undefined {
-  const isSecret = (text: string) =>
-    secrets.some((secret) => secret !== "" && text.includes(secret));
+export function safeVendorCode(candidates: readonly unknown[], secrets: readonly string[]): string | undefined {
+  const isSecret = (text: string) => secrets.some((secret) => secret !== "" && text.includes(secret));
   return candidates.find(
     (text): text is string =>
-      typeof text === "string" &&
-      /^[\w.-]{1,64}$/.test(text) &&
-      redact(text) === text &&
-      !isSecret(text),
+      typeof text === "string" && /^[\w.-]{1,64}$/.test(text) && redact(text) === text && !isSecret(text),
   );
 }
 

@@ -14,9 +14,7 @@ const OTHER_REDIRECT_URI = "https://purser.test/other";
 
 let vendor: Awaited<ReturnType<typeof startTestVendor>>;
 beforeAll(async () => {
-  vendor = await startTestVendor(
-    githubSimulator({ ...APP, redirectUris: [REDIRECT_URI, OTHER_REDIRECT_URI] }),
-  );
+  vendor = await startTestVendor(githubSimulator({ ...APP, redirectUris: [REDIRECT_URI, OTHER_REDIRECT_URI] }));
 });
 afterAll(() => vendor.close());
 

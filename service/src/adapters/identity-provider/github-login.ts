@@ -29,9 +29,7 @@ const User = Type.Object({
   id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
   name: Type.Optional(Type.Union([Type.String(), Type.Null()])),
 });
-const Emails = Type.Array(
-  Type.Object({ email: Type.String(), primary: Type.Boolean(), verified: Type.Boolean() }),
-);
+const Emails = Type.Array(Type.Object({ email: Type.String(), primary: Type.Boolean(), verified: Type.Boolean() }));
 
 export interface GitHubLoginOptions {
   /** `https://github.com`, or the simulator's URL. */
@@ -97,9 +95,7 @@ async function exchangeCode(
   throw new VendorError("refused", {
     vendor: VENDOR,
     operation: EXCHANGE,
-    ...(safeVendorCode([response.error], secrets) === undefined
-      ? {}
-      : { vendorCode: response.error }),
+    ...(safeVendorCode([response.error], secrets) === undefined ? {} : { vendorCode: response.error }),
     vendorMessage: safeVendorMessage(response.error_description ?? response.error, secrets),
   });
 }

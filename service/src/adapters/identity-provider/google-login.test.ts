@@ -1,10 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { inspect } from "node:util";
-import {
-  googleSimulator,
-  type MintedIdToken,
-  mintIdToken,
-} from "@purser/simulators/google/google-simulator.ts";
+import { googleSimulator, type MintedIdToken, mintIdToken } from "@purser/simulators/google/google-simulator.ts";
 import { ID_TOKEN_FLAWS } from "@purser/simulators/google/id-tokens.ts";
 import type { Outcome } from "@purser/simulators/kit/outcome.ts";
 import { decodeJwt, exportJWK, generateKeyPair, importJWK, SignJWT } from "jose";
@@ -12,11 +8,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "v
 import { completeConsentPage } from "../../../../simulators/test/complete-consent-page.ts";
 import { startTestVendor } from "../../../../simulators/test/start-test-vendor.ts";
 import { TestClock } from "../../../test/clock.ts";
-import {
-  answering,
-  startMisbehavingVendor,
-  unreachableUrl,
-} from "../../../test/vendors/misbehaving-vendor.ts";
+import { answering, startMisbehavingVendor, unreachableUrl } from "../../../test/vendors/misbehaving-vendor.ts";
 import { VendorError } from "../../ports/vendor-error.ts";
 import { createGoogleLogin, type GoogleLoginOptions } from "./google-login.ts";
 
@@ -71,8 +63,7 @@ async function failureOf(identified: Promise<unknown>): Promise<VendorError> {
   throw new Error("The error is not a VendorError.", { cause: thrown });
 }
 
-const certsRead = () =>
-  vendor.requests.list().filter(({ operation }) => operation === "certs").length;
+const certsRead = () => vendor.requests.list().filter(({ operation }) => operation === "certs").length;
 
 describe("createGoogleLogin", () => {
   it("requests only the identity scopes, with PKCE and a nonce", async () => {
@@ -101,14 +92,11 @@ describe("createGoogleLogin", () => {
     });
   });
 
-  it.each(Object.keys(ID_TOKEN_FLAWS))(
-    "unauthorized: an ID token with the flaw %s",
-    async (flaw) => {
-      const { grant } = await arrange({ id_token: flaw });
+  it.each(Object.keys(ID_TOKEN_FLAWS))("unauthorized: an ID token with the flaw %s", async (flaw) => {
+    const { grant } = await arrange({ id_token: flaw });
 
-      expect((await failureOf(loginAt().identify(grant))).failure).toBe("unauthorized");
-    },
-  );
+    expect((await failureOf(loginAt().identify(grant))).failure).toBe("unauthorized");
+  });
 
   it("unauthorized: an ID token from another login", async () => {
     const { grant } = await arrange();
@@ -180,13 +168,9 @@ describe("ID token from a client", () => {
   );
 
   it("unauthorized: a different nonce, or no nonce", async () => {
-    expect((await failureOf(verify(await mint({ flaw: "wrong_nonce" }), NONCE))).failure).toBe(
-      "unauthorized",
-    );
+    expect((await failureOf(verify(await mint({ flaw: "wrong_nonce" }), NONCE))).failure).toBe("unauthorized");
     expect((await failureOf(verify(await mint(), NONCE))).failure).toBe("unauthorized");
-    expect((await failureOf(verify(await mint({ nonce: NONCE }), ""))).failure).toBe(
-      "unauthorized",
-    );
+    expect((await failureOf(verify(await mint({ nonce: NONCE }), ""))).failure).toBe("unauthorized");
   });
 
   it("is valid for exactly one hour", async () => {
@@ -205,10 +189,7 @@ describe("ID token from a client", () => {
 
   it.each<[string, Record<string, unknown>]>([
     ["without an issuer", { iss: undefined }],
-    [
-      "with an issuer that has Google's as a prefix",
-      { iss: "https://accounts.google.com.evil.test" },
-    ],
+    ["with an issuer that has Google's as a prefix", { iss: "https://accounts.google.com.evil.test" }],
     ["without an audience", { aud: undefined }],
     ["with an array of audiences", { aud: [APP.clientId, "another"] }],
     ["without a subject", { sub: undefined }],
@@ -228,13 +209,10 @@ describe("ID token from a client", () => {
     expect(await verify(token)).toMatchObject({ email: "zoe@example.com" });
   });
 
-  it.each([false, "true", 1, undefined])(
-    "emailVerified is false if email_verified is %s",
-    async (email_verified) => {
-      const token = await mint({ claims: { email_verified } });
-      expect(await verify(token)).toMatchObject({ emailVerified: false });
-    },
-  );
+  it.each([false, "true", 1, undefined])("emailVerified is false if email_verified is %s", async (email_verified) => {
+    const token = await mint({ claims: { email_verified } });
+    expect(await verify(token)).toMatchObject({ emailVerified: false });
+  });
 
   it.each(["", "x", "a.b.c", "e30.e30.", `${"x".repeat(20_000)}.e30.e30`])(
     "unauthorized without a call: not a token (%#)",
@@ -283,10 +261,7 @@ describe("Google's keys", () => {
     const login = loginAt();
     const before = certsRead();
 
-    await Promise.all([
-      verify(await mint(), undefined, login),
-      verify(await mint(), undefined, login),
-    ]);
+    await Promise.all([verify(await mint(), undefined, login), verify(await mint(), undefined, login)]);
     await verify(await mint(), undefined, login);
 
     expect(certsRead()).toBe(before + 1);
@@ -312,9 +287,7 @@ describe("Google's keys", () => {
     const unknownKeyToken = await mint({ flaw: "unknown_key" });
     vi.advanceTimersByTime(30_001);
     for (let times = 0; times < 3; times += 1) {
-      expect((await failureOf(verify(unknownKeyToken, undefined, login))).failure).toBe(
-        "unauthorized",
-      );
+      expect((await failureOf(verify(unknownKeyToken, undefined, login))).failure).toBe("unauthorized");
     }
     expect(certsRead()).toBe(before + 2);
     // The withdrawn key is no longer accepted.
@@ -359,10 +332,7 @@ describe("Google's keys", () => {
       "a redirect to the keys",
       (response) => response.writeHead(302, { location: `${vendor.url}/oauth2/v3/certs` }).end(),
     ],
-    [
-      "more than 1 MiB",
-      (response) => response.end(JSON.stringify({ keys: [], more: "x".repeat(2 ** 20) })),
-    ],
+    ["more than 1 MiB", (response) => response.end(JSON.stringify({ keys: [], more: "x".repeat(2 ** 20) }))],
     ["a closed connection", (response) => response.destroy()],
   ])("unavailable: the response is %s", async (_what, respond) => {
     const url = await startMisbehavingVendor(respond);

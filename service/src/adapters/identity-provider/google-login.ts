@@ -31,9 +31,7 @@ export interface GoogleLoginOptions {
 }
 
 /** Sign in with Google (OpenID Connect), by redirect or with an ID token that a client obtained from Google. */
-export function createGoogleLogin(
-  options: GoogleLoginOptions,
-): NonNullable<IdentityProviders["google"]> {
+export function createGoogleLogin(options: GoogleLoginOptions): NonNullable<IdentityProviders["google"]> {
   const { accountsUrl, tokenUrl, certsUrl, clientId, clientSecret, clock = systemClock } = options;
   const timeout = options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs };
   const client = createVendorClient({

@@ -6,10 +6,7 @@ import type { Outcome } from "@purser/simulators/kit/outcome.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { completeConsentPage } from "../../../../simulators/test/complete-consent-page.ts";
 import { startTestVendor } from "../../../../simulators/test/start-test-vendor.ts";
-import {
-  startMisbehavingVendor,
-  unreachableUrl,
-} from "../../../test/vendors/misbehaving-vendor.ts";
+import { startMisbehavingVendor, unreachableUrl } from "../../../test/vendors/misbehaving-vendor.ts";
 import type { RedirectLogin } from "../../ports/identity-provider.ts";
 import { VendorError } from "../../ports/vendor-error.ts";
 import { createGitHubLogin } from "./github-login.ts";
@@ -125,8 +122,7 @@ describe.each(ADAPTERS)("login with $name", ({ start }) => {
   });
 
   it("returns the same subject for the same user, and a different one for another user", async () => {
-    const subjectOf = async (persona: string) =>
-      (await login.identify((await arrange({ persona })).grant)).subject;
+    const subjectOf = async (persona: string) => (await login.identify((await arrange({ persona })).grant)).subject;
 
     const ada = await subjectOf("ada");
 
@@ -169,9 +165,7 @@ describe.each(ADAPTERS)("login with $name", ({ start }) => {
     subject.vendor.outcomes.force({ operation: subject.exchange, outcome });
     const timeoutMs = outcome.startsWith("timeout") ? 300 : 5_000;
 
-    const { failure } = await failureOf(
-      subject.open(subject.vendor.url, { timeoutMs }).identify(grant),
-    );
+    const { failure } = await failureOf(subject.open(subject.vendor.url, { timeoutMs }).identify(grant));
 
     expect(failures).toContain(failure);
   });
@@ -181,10 +175,7 @@ describe.each(ADAPTERS)("login with $name", ({ start }) => {
     ["responds with HTML", (response) => response.end("<html>All good</html>")],
     ["responds with an unexpected shape", (response) => response.end("{}")],
     ["responds with more than 1 MiB", (response) => response.end(`["${"x".repeat(2 ** 20)}"]`)],
-    [
-      "redirects to another host",
-      (response) => response.writeHead(307, { location: "/elsewhere" }).end(),
-    ],
+    ["redirects to another host", (response) => response.writeHead(307, { location: "/elsewhere" }).end()],
   ])("unknown, without a retry: the exchange %s", async (_what, respond) => {
     let sent = 0;
     const url = await startMisbehavingVendor((response, request) => {

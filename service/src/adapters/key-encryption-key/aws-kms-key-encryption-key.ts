@@ -1,9 +1,4 @@
-import {
-  DecryptCommand,
-  EncryptCommand,
-  KMSClient,
-  type KMSClientConfig,
-} from "@aws-sdk/client-kms";
+import { DecryptCommand, EncryptCommand, KMSClient, type KMSClientConfig } from "@aws-sdk/client-kms";
 import type { KeyEncryptionKey, WrapContext } from "../../ports/key-encryption-key.ts";
 
 /** Matches key ARNs in any AWS partition. Aliases are rejected, because they can be moved to another key. */
@@ -48,13 +43,11 @@ export function createAwsKmsKeyEncryptionKey({
         }),
         limit(),
       );
-      if (wrapped === undefined || KeyId !== keyArn)
-        throw new Error("KMS returned no wrapped key.");
+      if (wrapped === undefined || KeyId !== keyArn) throw new Error("KMS returned no wrapped key.");
       return Buffer.from(wrapped);
     },
     unwrap: async (wrapped, wrappedUnder, context) => {
-      if (wrappedUnder !== id)
-        throw new Error(`The data key is encrypted under ${wrappedUnder}, not under ${id}.`);
+      if (wrappedUnder !== id) throw new Error(`The data key is encrypted under ${wrappedUnder}, not under ${id}.`);
       const { Plaintext: dataKey } = await client.send(
         new DecryptCommand({
           KeyId: keyArn,

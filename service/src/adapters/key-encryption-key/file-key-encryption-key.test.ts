@@ -37,9 +37,7 @@ describe("createFileKeyEncryptionKey", () => {
     const wrapped = await key.wrap(randomBytes(32), context);
 
     for (let length = 0; length < wrapped.length; length += 1) {
-      await expect(key.unwrap(wrapped.subarray(0, length), key.id, context)).rejects.toThrow(
-        "not a wrapped data key",
-      );
+      await expect(key.unwrap(wrapped.subarray(0, length), key.id, context)).rejects.toThrow("not a wrapped data key");
     }
     const longer = Buffer.concat([wrapped, Buffer.alloc(1)]);
     await expect(key.unwrap(longer, key.id, context)).rejects.toThrow("not a wrapped data key");

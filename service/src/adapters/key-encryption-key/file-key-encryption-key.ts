@@ -13,8 +13,7 @@ const TAG_BYTES = 16;
  */
 export function createFileKeyEncryptionKey(material: string): KeyEncryptionKey {
   const key = Buffer.from(material.trim(), "base64");
-  if (key.length !== KEY_BYTES)
-    throw new Error("The key encryption key is not 32 bytes in base64.");
+  if (key.length !== KEY_BYTES) throw new Error("The key encryption key is not 32 bytes in base64.");
   const id = `file-${createHash("sha256").update(key).digest("hex").slice(0, 16)}`;
   return {
     id,
@@ -27,20 +26,15 @@ export function createFileKeyEncryptionKey(material: string): KeyEncryptionKey {
       return Buffer.concat([iv, cipher.getAuthTag(), wrapped]);
     },
     unwrap: async (wrapped, wrappedUnder, context) => {
-      if (wrappedUnder !== id)
-        throw new Error(`The data key is encrypted under ${wrappedUnder}, not under ${id}.`);
+      if (wrappedUnder !== id) throw new Error(`The data key is encrypted under ${wrappedUnder}, not under ${id}.`);
       // By default, Node accepts GCM authentication tags that are truncated to four bytes, so the length is checked.
-      if (wrapped.length !== IV_BYTES + TAG_BYTES + KEY_BYTES)
-        throw new Error("This is not a wrapped data key.");
+      if (wrapped.length !== IV_BYTES + TAG_BYTES + KEY_BYTES) throw new Error("This is not a wrapped data key.");
       const bytes = Buffer.from(wrapped);
       const iv = bytes.subarray(0, IV_BYTES);
       const decipher = createDecipheriv("aes-256-gcm", key, iv, { authTagLength: TAG_BYTES });
       decipher.setAAD(associatedData(id, context));
       decipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
-      return Buffer.concat([
-        decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)),
-        decipher.final(),
-      ]);
+      return Buffer.concat([decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]);
     },
   };
 }

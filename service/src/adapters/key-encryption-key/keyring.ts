@@ -9,10 +9,7 @@ import type { KeyEncryptionKey } from "../../ports/key-encryption-key.ts";
  * 2. Make the new key `current`, and rewrap the data keys.
  * 3. Remove the old key.
  */
-export function createKeyring(
-  current: KeyEncryptionKey,
-  previous: readonly KeyEncryptionKey[],
-): KeyEncryptionKey {
+export function createKeyring(current: KeyEncryptionKey, previous: readonly KeyEncryptionKey[]): KeyEncryptionKey {
   const byId = new Map([...previous, current].map((key) => [key.id, key]));
   return {
     id: current.id,

@@ -38,14 +38,11 @@ describe.each(ADAPTERS)("$name mailer", ({ open }) => {
   it.each([
     ["550 no such mailbox", "RCPT"],
     ["553 not allowed", "RCPT"],
-  ])(
-    "rejects with RecipientRejectedError: the server responds to %s with %s",
-    async (reply, command) => {
-      const { url } = await startSmtpServer({ [command]: reply });
+  ])("rejects with RecipientRejectedError: the server responds to %s with %s", async (reply, command) => {
+    const { url } = await startSmtpServer({ [command]: reply });
 
-      await expect(open(url).send(MAIL)).rejects.toBeInstanceOf(RecipientRejectedError);
-    },
-  );
+    await expect(open(url).send(MAIL)).rejects.toBeInstanceOf(RecipientRejectedError);
+  });
 
   it.each([
     ["450 try again later", "RCPT"],

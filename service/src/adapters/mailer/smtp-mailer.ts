@@ -48,8 +48,7 @@ export function createSmtpMailer({ url, from }: SmtpMailerOptions): Mailer {
 
 /** Returns true for a 5xx response to `RCPT TO`. Other 5xx responses concern the credentials or the sender. */
 function isRecipientRefused(error: unknown): boolean {
-  if (!(error instanceof Error) || !("command" in error) || !("responseCode" in error))
-    return false;
+  if (!(error instanceof Error) || !("command" in error) || !("responseCode" in error)) return false;
   const { command, responseCode } = error;
   return command === "RCPT TO" && Number(responseCode) >= 500 && Number(responseCode) < 600;
 }

@@ -11,8 +11,7 @@ afterAll(() => vendor.close());
 
 describe("createBridgeKeyVerifier", () => {
   const api_key = "sandbox-acme";
-  const verifier = () =>
-    createBridgeKeyVerifier({ apiUrl: { live: vendor.url, test: vendor.url } });
+  const verifier = () => createBridgeKeyVerifier({ apiUrl: { live: vendor.url, test: vendor.url } });
 
   it("verified: the environment matches the mode", async () => {
     const production = { api_key, environment: "production" };

@@ -1,11 +1,7 @@
 import { Type } from "typebox";
 import type { Clock } from "../../foundation/clock.ts";
 import type { Mode } from "../../foundation/vocabulary.ts";
-import type {
-  KeyCheckResult,
-  ProviderCredentials,
-  ProviderKeyVerifier,
-} from "../../ports/provider-key-verifier.ts";
+import type { KeyCheckResult, ProviderCredentials, ProviderKeyVerifier } from "../../ports/provider-key-verifier.ts";
 import { signFireblocksRequest } from "./fireblocks-token.ts";
 import {
   createKeyCheckClient,
@@ -36,9 +32,7 @@ interface FireblocksKeyVerifierOptions extends KeyVerifierOptions {
 }
 
 /** Checks a Fireblocks API user's key with a signed request for the supported assets, which every API user can read. */
-export function createFireblocksKeyVerifier(
-  options: FireblocksKeyVerifierOptions,
-): ProviderKeyVerifier {
+export function createFireblocksKeyVerifier(options: FireblocksKeyVerifierOptions): ProviderKeyVerifier {
   const { apiUrl, clock } = options;
   const allowedUrls = allowedVendorUrls([...API_URLS, apiUrl.live, apiUrl.test], PREFIX);
 

@@ -12,8 +12,7 @@ afterAll(() => vendor.close());
 
 describe("createHeliusKeyVerifier", () => {
   const unreachableUrl = "http://127.0.0.1:9";
-  const verifier = () =>
-    createHeliusKeyVerifier({ apiUrl: { live: vendor.url, test: unreachableUrl } });
+  const verifier = () => createHeliusKeyVerifier({ apiUrl: { live: vendor.url, test: unreachableUrl } });
 
   it("unreachable: the node is behind", async () => {
     expect(await verifier().verify({ api_key: "sandbox-behind" }, "live")).toEqual({

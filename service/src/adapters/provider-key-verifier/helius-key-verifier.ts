@@ -1,10 +1,6 @@
 import { Type } from "typebox";
 import type { Mode } from "../../foundation/vocabulary.ts";
-import type {
-  KeyCheckResult,
-  ProviderCredentials,
-  ProviderKeyVerifier,
-} from "../../ports/provider-key-verifier.ts";
+import type { KeyCheckResult, ProviderCredentials, ProviderKeyVerifier } from "../../ports/provider-key-verifier.ts";
 import { callRpc } from "./json-rpc.ts";
 import {
   createKeyCheckClient,

@@ -13,8 +13,7 @@ const RpcResponse = Type.Object({
   result: Type.Unknown(),
 });
 
-export interface RpcRequest<Schema extends TSchema>
-  extends Pick<VendorCall<Schema>, "path" | "query" | "secrets"> {
+export interface RpcRequest<Schema extends TSchema> extends Pick<VendorCall<Schema>, "path" | "query" | "secrets"> {
   readonly vendor: string;
   /** A read-only method without parameters. */
   readonly method: string;

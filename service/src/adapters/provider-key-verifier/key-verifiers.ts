@@ -30,9 +30,6 @@ export function createKeyVerifiers({
   timeoutMs = 5_000,
 }: KeyVerifiersOptions): ReadonlyMap<KeyedProvider, ProviderKeyVerifier> {
   return new Map(
-    KEYED_PROVIDERS.map((provider) => [
-      provider,
-      FACTORIES[provider]({ apiUrl: apiUrls[provider], timeoutMs, clock }),
-    ]),
+    KEYED_PROVIDERS.map((provider) => [provider, FACTORIES[provider]({ apiUrl: apiUrls[provider], timeoutMs, clock })]),
   );
 }

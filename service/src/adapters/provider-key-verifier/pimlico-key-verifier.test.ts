@@ -29,10 +29,7 @@ async function callsFor(credentials: ProviderCredentials, mode?: Mode): Promise<
     .toSorted();
 }
 
-const both = (chainId: number) => [
-  `/v2/${chainId}/rpc eth_chainId`,
-  `/v2/${chainId}/rpc eth_supportedEntryPoints`,
-];
+const both = (chainId: number) => [`/v2/${chainId}/rpc eth_chainId`, `/v2/${chainId}/rpc eth_supportedEntryPoints`];
 
 describe("createPimlicoKeyVerifier", () => {
   it("checks Base in live mode, and Base Sepolia in test mode", async () => {
@@ -53,9 +50,7 @@ describe("createPimlicoKeyVerifier", () => {
       const before = vendor.requests.list().length;
       const { status, detail } = await verify({ api_key, chains: ["base", chain] });
       expect(status).toBe("failed");
-      expect(detail).toContain(
-        "chains contains an unsupported chain. Supported: ethereum, optimism,",
-      );
+      expect(detail).toContain("chains contains an unsupported chain. Supported: ethereum, optimism,");
       expect(vendor.requests.list()).toHaveLength(before);
     },
   );

@@ -1,10 +1,6 @@
 import { type Static, type TSchema, Type } from "typebox";
 import type { Mode } from "../../foundation/vocabulary.ts";
-import type {
-  KeyCheckResult,
-  ProviderCredentials,
-  ProviderKeyVerifier,
-} from "../../ports/provider-key-verifier.ts";
+import type { KeyCheckResult, ProviderCredentials, ProviderKeyVerifier } from "../../ports/provider-key-verifier.ts";
 import { pathOf, type VendorClient } from "../http-client/vendor-client.ts";
 import { callRpc } from "./json-rpc.ts";
 import {
@@ -55,9 +51,7 @@ export function createPimlicoKeyVerifier(options: KeyVerifierOptions): ProviderK
     if (apiKey === undefined) return failed("api_key is missing.");
     const chains = chainsOf(credentials, mode);
     if (chains === undefined) {
-      return failed(
-        `chains contains an unsupported chain. Supported: ${Object.keys(CHAIN_IDS).join(", ")}.`,
-      );
+      return failed(`chains contains an unsupported chain. Supported: ${Object.keys(CHAIN_IDS).join(", ")}.`);
     }
     const callBundler = bundlerCaller(createKeyCheckClient(VENDOR, apiUrl[mode], options), {
       apiKey,
@@ -89,11 +83,7 @@ interface Chain {
   readonly chainId: number;
 }
 
-type CallBundler = <Schema extends TSchema>(
-  chain: Chain,
-  method: string,
-  result: Schema,
-) => Promise<Static<Schema>>;
+type CallBundler = <Schema extends TSchema>(chain: Chain, method: string, result: Schema) => Promise<Static<Schema>>;
 
 function bundlerCaller(
   client: VendorClient,
@@ -132,9 +122,7 @@ function chainsOf({ chains }: ProviderCredentials, mode: Mode): readonly Chain[]
   const requested = chains === undefined || chains.length === 0 ? DEFAULT_CHAINS[mode] : chains;
   const found = [requested]
     .flat()
-    .map((text) =>
-      Object.entries(CHAIN_IDS).find(([name, id]) => text === name || text === `eip155:${id}`),
-    );
+    .map((text) => Object.entries(CHAIN_IDS).find(([name, id]) => text === name || text === `eip155:${id}`));
   const supported = found.filter((entry) => entry !== undefined);
   if (supported.length < found.length) return undefined;
   return [...new Map(supported)].map(([name, chainId]) => ({ name, chainId }));

@@ -2,12 +2,7 @@ import { createServer, type RequestListener, type Server } from "node:http";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { startTestSandbox, type TestSandbox } from "../../../test/vendors/sandbox.ts";
 import { systemClock } from "../../foundation/clock.ts";
-import {
-  KEYED_PROVIDERS,
-  type KeyedProvider,
-  MODES,
-  type Mode,
-} from "../../foundation/vocabulary.ts";
+import { KEYED_PROVIDERS, type KeyedProvider, MODES, type Mode } from "../../foundation/vocabulary.ts";
 import type { KeyCheckResult, ProviderCredentials } from "../../ports/provider-key-verifier.ts";
 import { createKeyVerifiers } from "./key-verifiers.ts";
 
@@ -133,17 +128,14 @@ describe.each(KEYED_PROVIDERS)("keys of %s", (provider) => {
     expect(await verify(provider, validCredentials())).toMatchObject({ status: "failed" });
   });
 
-  it.each(["rate_limited", "error_applied"] as const)(
-    "unreachable: %s, after one attempt",
-    async (outcome) => {
-      sandbox.force({ vendor: provider, operation, outcome, times: calls });
-      const before = sandbox.requests(provider).length;
-      const verdict = await verify(provider, validCredentials());
-      expect(verdict).toMatchObject({ status: "unreachable" });
-      expect(verdict.detail).toContain(name);
-      expect(sandbox.requests(provider).length - before).toBe(calls);
-    },
-  );
+  it.each(["rate_limited", "error_applied"] as const)("unreachable: %s, after one attempt", async (outcome) => {
+    sandbox.force({ vendor: provider, operation, outcome, times: calls });
+    const before = sandbox.requests(provider).length;
+    const verdict = await verify(provider, validCredentials());
+    expect(verdict).toMatchObject({ status: "unreachable" });
+    expect(verdict.detail).toContain(name);
+    expect(sandbox.requests(provider).length - before).toBe(calls);
+  });
 
   it.each(["timeout_applied", "timeout_lost"] as const)("unreachable: %s", async (outcome) => {
     sandbox.force({ vendor: provider, operation, outcome, times: calls });
@@ -217,11 +209,7 @@ describe.each(KEYED_PROVIDERS)("keys of %s", (provider) => {
 
   it("failed: the vendor's error contains the keys; the detail does not", async () => {
     const url = await startServer((request, response) => {
-      const repeated = JSON.stringify([
-        Object.values(validCredentials()),
-        request.url,
-        request.headers,
-      ]);
+      const repeated = JSON.stringify([Object.values(validCredentials()), request.url, request.headers]);
       response.writeHead(401, { "content-type": "application/json" });
       response.end(JSON.stringify({ code: "unauthorized", message: repeated, error: repeated }));
     });

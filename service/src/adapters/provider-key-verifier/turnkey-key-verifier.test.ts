@@ -12,9 +12,7 @@ let parent: Record<string, string>;
 let child: Record<string, string>;
 beforeAll(async () => {
   vendor = await startTestVendor(turnkeySimulator());
-  const keys = await vendor.context.objects.list<{ credentials: Record<string, string> }>(
-    "api_key",
-  );
+  const keys = await vendor.context.objects.list<{ credentials: Record<string, string> }>("api_key");
   [parent = {}, child = {}] = keys.map(({ data }) => data.credentials);
 });
 afterAll(() => vendor.close());
@@ -64,9 +62,7 @@ describe("createTurnkeyKeyVerifier", () => {
 
   it("failed without a call: the public key does not match the private key", async () => {
     const before = vendor.requests.list().length;
-    const flipped = String(parent["api_public_key"]).replace(/^0[23]/, (sign) =>
-      sign === "02" ? "03" : "02",
-    );
+    const flipped = String(parent["api_public_key"]).replace(/^0[23]/, (sign) => (sign === "02" ? "03" : "02"));
     for (const api_public_key of [String(child["api_public_key"]), flipped, "04ab"]) {
       expect(await verify({ ...parent, api_public_key })).toEqual({
         status: "failed",

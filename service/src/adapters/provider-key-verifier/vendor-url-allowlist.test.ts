@@ -5,10 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hostileAddresses } from "../../../test/hostile-addresses.ts";
 import { systemClock } from "../../foundation/clock.ts";
 import type { KeyedProvider } from "../../foundation/vocabulary.ts";
-import type {
-  ProviderCredentials,
-  ProviderKeyVerifier,
-} from "../../ports/provider-key-verifier.ts";
+import type { ProviderCredentials, ProviderKeyVerifier } from "../../ports/provider-key-verifier.ts";
 import { createKeyVerifiers } from "./key-verifiers.ts";
 
 /** The URLs that a developer can set for each vendor. */
@@ -21,11 +18,7 @@ const OWN = {
     "https://eu2-api.fireblocks.io/v1",
     "https://sandbox-api.fireblocks.io/v1",
   ],
-  helius: [
-    "https://mainnet.helius-rpc.com",
-    "https://beta.helius-rpc.com",
-    "https://devnet.helius-rpc.com",
-  ],
+  helius: ["https://mainnet.helius-rpc.com", "https://beta.helius-rpc.com", "https://devnet.helius-rpc.com"],
 } as const;
 type Addressable = keyof typeof OWN;
 const ADDRESSABLE = Object.keys(OWN) as Addressable[];
@@ -67,8 +60,7 @@ function verifierOf(provider: KeyedProvider): ProviderKeyVerifier {
 /** Returns credentials with the given address as their custom URL. */
 function credentialsAt(provider: Addressable, address: string): ProviderCredentials {
   const field = provider === "helius" ? "rpc_url" : "base_url";
-  const keys =
-    provider === "turnkey" ? turnkeyCredentials().credentials : { api_key: "sandbox-acme" };
+  const keys = provider === "turnkey" ? turnkeyCredentials().credentials : { api_key: "sandbox-acme" };
   return { ...keys, [field]: address };
 }
 

@@ -72,8 +72,7 @@ export function createAcmeDbProvider({ apiUrl, timeoutMs }: AcmeDbOptions): Serv
     provision: (access, order) => provision(client, access, order),
     find: (access, resourceName) => find(client, access, resourceName),
     list: (access, prefix) => list(client, access, prefix),
-    inspect: async (access, resourceId) =>
-      resourceOf(await readDatabase(client, access, resourceId)),
+    inspect: async (access, resourceId) => resourceOf(await readDatabase(client, access, resourceId)),
     readEnv: async (access, { resourceId }) => {
       const { url } = await client.call({
         operation: "getDatabaseCredentials",
@@ -170,25 +169,15 @@ async function changePlan(
   return resourceOf(changed);
 }
 
-async function find(
-  client: VendorClient,
-  access: ProviderAccess,
-  name: string,
-): Promise<ProviderResource | undefined> {
+async function find(client: VendorClient, access: ProviderAccess, name: string): Promise<ProviderResource | undefined> {
   const databases = await listDatabases(client, access, { name });
   const database = databases.find((candidate) => candidate.name === name);
   return database && resourceOf(database);
 }
 
-async function list(
-  client: VendorClient,
-  access: ProviderAccess,
-  prefix: string,
-): Promise<readonly NamedResource[]> {
+async function list(client: VendorClient, access: ProviderAccess, prefix: string): Promise<readonly NamedResource[]> {
   const databases = await listDatabases(client, access, {});
-  return databases
-    .filter(({ name }) => name.startsWith(prefix))
-    .map(({ id, name }) => ({ resourceId: id, name }));
+  return databases.filter(({ name }) => name.startsWith(prefix)).map(({ id, name }) => ({ resourceId: id, name }));
 }
 
 async function listDatabases(
@@ -207,11 +196,7 @@ async function listDatabases(
   return databases;
 }
 
-async function deprovision(
-  client: VendorClient,
-  { accessToken }: ProviderAccess,
-  resourceId: string,
-): Promise<void> {
+async function deprovision(client: VendorClient, { accessToken }: ProviderAccess, resourceId: string): Promise<void> {
   try {
     await client.call({
       operation: "deleteDatabase",

@@ -1,10 +1,5 @@
 import { Type } from "typebox";
-import type {
-  ProviderAccess,
-  ProviderOAuth,
-  RequestedAccount,
-  ServiceProvider,
-} from "../../ports/service-provider.ts";
+import type { ProviderAccess, ProviderOAuth, RequestedAccount, ServiceProvider } from "../../ports/service-provider.ts";
 import { type Agentic, headersOf, VERSION } from "./agentic-context.ts";
 import { AccountAnswer, agenticError, DeepLink, Tokens } from "./agentic-wire.ts";
 
@@ -45,12 +40,7 @@ export async function requestAccount(
 }
 
 /** Returns the consent page. Its own `state` replaces ours, because the provider returns it with the code. */
-function consentOf(
-  agentic: Agentic,
-  operation: string,
-  text: string,
-  ownState: string,
-): RequestedAccount {
+function consentOf(agentic: Agentic, operation: string, text: string, ownState: string): RequestedAccount {
   const url = ownUrl(agentic, operation, text);
   const state = url.searchParams.get("state") ?? ownState;
   if (!STATE_FORM.test(state)) {
@@ -104,8 +94,7 @@ export function oauthOf(agentic: Agentic): ProviderOAuth {
     authorizationUrl: () => agentic.base_url,
     exchangeCode: ({ code, codeVerifier }) =>
       exchange({ grant_type: "authorization_code", code, code_verifier: codeVerifier }),
-    refresh: (refreshToken) =>
-      exchange({ grant_type: "refresh_token", refresh_token: refreshToken }),
+    refresh: (refreshToken) => exchange({ grant_type: "refresh_token", refresh_token: refreshToken }),
     ...(agentic.revokes_tokens === true && {
       revoke: (refreshToken) => revokeToken(agentic, refreshToken),
     }),

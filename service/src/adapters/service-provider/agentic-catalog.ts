@@ -1,11 +1,6 @@
 import { Check } from "typebox/value";
 import { isFastSchema } from "../../foundation/wire/config-schema.ts";
-import {
-  type AgenticService,
-  type ServiceList,
-  type ServicePage,
-  Services,
-} from "./agentic-wire.ts";
+import { type AgenticService, type ServiceList, type ServicePage, Services } from "./agentic-wire.ts";
 
 /** What the protocol does not say about a provider, from the configuration. */
 export interface AgenticCatalogFacts {
@@ -37,11 +32,7 @@ export function isServicePage(answer: unknown): answer is ServicePage {
 }
 
 /** Returns the provider's entry for Purser's catalog. Services without a monthly price that can be read are left out. */
-export function catalogEntryOf(
-  facts: AgenticCatalogFacts,
-  answer: ServiceList,
-  health: "ok" | "degraded",
-): object {
+export function catalogEntryOf(facts: AgenticCatalogFacts, answer: ServiceList, health: "ok" | "degraded"): object {
   const { provider } = facts;
   const services = offersOf(answer.data).flatMap((offer) => {
     const plans = offer.plans.flatMap((plan) => planOf(facts, plan, offer) ?? []);
@@ -83,9 +74,7 @@ export function findOffer(
   services: readonly AgenticService[],
   { service, plan: name }: { readonly service: string; readonly plan: string },
 ): (Offer & { readonly plan: AgenticService }) | undefined {
-  const offer = offersOf(services).find(
-    ({ deployable }) => slugOf(deployable) === service.split("/")[1],
-  );
+  const offer = offersOf(services).find(({ deployable }) => slugOf(deployable) === service.split("/")[1]);
   const plan = offer?.plans.find(({ id }) => id === name);
   return offer === undefined || plan === undefined ? undefined : { ...offer, plan };
 }
@@ -104,9 +93,7 @@ function offersOf(services: readonly AgenticService[]): Offer[] {
       const plans = [...new Set(ids)].flatMap((id) => byId.get(id) ?? []);
       return { deployable, plans, hasPlanServices: true };
     }
-    const others = updatesOf(deployable).flatMap(
-      (id) => deployables.find((other) => other.id === id) ?? [],
-    );
+    const others = updatesOf(deployable).flatMap((id) => deployables.find((other) => other.id === id) ?? []);
     const plans = [...new Set([deployable, ...others])];
     for (const { id } of plans) taken.add(id);
     return { deployable, plans, hasPlanServices: false };
@@ -119,9 +106,7 @@ function planOf(facts: AgenticCatalogFacts, plan: AgenticService, { deployable }
   const isFree = Number(amount) === 0;
   return {
     plan: plan.id,
-    pricing: isFree
-      ? { type: "free" as const }
-      : { type: "paid" as const, amount, currency: "usd", interval: "month" },
+    pricing: isFree ? { type: "free" as const } : { type: "paid" as const, amount, currency: "usd", interval: "month" },
     payment_method_required: !isFree,
     ...(isFree ? {} : { preauthorization_amount: amount }),
     billed_by: facts.billed_by,
@@ -171,9 +156,7 @@ function centsOf(paid: { readonly freeform?: string } | undefined): number {
 }
 
 function updatesOf({ id, allowed_updates = [] }: AgenticService): string[] {
-  const ids = allowed_updates.map((update) =>
-    typeof update === "string" ? update : update.service,
-  );
+  const ids = allowed_updates.map((update) => (typeof update === "string" ? update : update.service));
   return [...new Set(ids)].filter((other) => other !== id);
 }
 

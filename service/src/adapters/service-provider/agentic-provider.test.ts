@@ -37,8 +37,7 @@ describe("a provider with plans beside its services", () => {
   });
   afterAll(() => vendor.close());
 
-  const resources = async () =>
-    (await vendor.context.objects.listAll()).filter(({ type }) => type === "resource");
+  const resources = async () => (await vendor.context.objects.listAll()).filter(({ type }) => type === "resource");
 
   it("creates the plan first, changes it, and removes both", async () => {
     const provider = open(vendor.url);
@@ -53,10 +52,7 @@ describe("a provider with plans beside its services", () => {
     expect(found).toEqual({ status: "ready", resourceId });
     const changed = await provider.changePlan?.(ACCESS, { resourceId, plan: "growth", config: {} });
     expect(changed).toEqual({ status: "ready", resourceId });
-    expect((await resources()).map(({ data }) => data["serviceId"]).sort()).toEqual([
-      "growth",
-      "product_analytics",
-    ]);
+    expect((await resources()).map(({ data }) => data["serviceId"]).sort()).toEqual(["growth", "product_analytics"]);
 
     await provider.deprovision(ACCESS, resourceId);
     await provider.deprovision(ACCESS, resourceId);
@@ -153,8 +149,7 @@ describe("a resource that is not ours", () => {
   const resource = { status: "complete", id: "res_1", service_id: "store", project_id: "svc-4" };
 
   it("find returns only a resource of the project and of an offered service", async () => {
-    const find = async (change: object) =>
-      open(await startProvider({ ...resource, ...change })).find(ACCESS, "svc-4");
+    const find = async (change: object) => open(await startProvider({ ...resource, ...change })).find(ACCESS, "svc-4");
 
     expect(await find({})).toEqual({ status: "ready", resourceId: "res_1" });
     expect(await find({ project_id: undefined })).toBeUndefined();
@@ -196,14 +191,11 @@ describe("a resource with an id or an error that cannot be stored", () => {
     ["apikey4f9b8c7d6e5f", "unknown error"],
     ["x".repeat(900_000), "unknown error"],
     ["two words\u0001", "unknown error"],
-  ])(
-    "failed: the reason is the error's code only if it has the form of one",
-    async (code, reason) => {
-      expect(await provision({ status: "error", id: "res_1", error: { code } })).toEqual({
-        ...{ status: "failed", resourceId: "res_1", reason },
-      });
-    },
-  );
+  ])("failed: the reason is the error's code only if it has the form of one", async (code, reason) => {
+    expect(await provision({ status: "error", id: "res_1", error: { code } })).toEqual({
+      ...{ status: "failed", resourceId: "res_1", reason },
+    });
+  });
 
   it("unknown: the answer contains NUL, which cannot be stored", async () => {
     const made = provision({ status: "complete", id: "res_1", service_id: "store\0" });
@@ -222,11 +214,7 @@ describe("revoking tokens", () => {
     const vendor = await startTestVendor(agenticSimulator({ shape: ACME_QUEUE, redirectUris }));
     onTestFinished(() => vendor.close());
     const { oauth, find } = open(vendor.url, { billed_by: "purser", revokes_tokens: true });
-    const issued = await issueTokens(
-      vendor.context,
-      { account: "acct_1", clientId: AGENTIC_CLIENT_ID },
-      "agentic_",
-    );
+    const issued = await issueTokens(vendor.context, { account: "acct_1", clientId: AGENTIC_CLIENT_ID }, "agentic_");
     const { access_token: accessToken, refresh_token: refreshToken } = Object(issued);
     await expect(find({ accessToken, accountId: null }, "svc-1")).resolves.toBeUndefined();
 
@@ -236,10 +224,7 @@ describe("revoking tokens", () => {
     await expect(find({ accessToken, accountId: null }, "svc-1")).rejects.toMatchObject({
       failure: "unauthorized",
     });
-    await expect(oauth?.refresh(refreshToken)).rejects.toHaveProperty(
-      "vendorCode",
-      "invalid_grant",
-    );
+    await expect(oauth?.refresh(refreshToken)).rejects.toHaveProperty("vendorCode", "invalid_grant");
     expect(vendor.requests.counts().invalid).toBe(0);
   });
 
@@ -261,9 +246,7 @@ describe("credentials whose names become the same variable", () => {
   it("are refused, also if they are the result of a rotation", async () => {
     const base = await startMisbehavingVendor((response) => {
       response.writeHead(200, { "content-type": "application/json" });
-      response.end(
-        JSON.stringify({ status: "complete", id: "res_1", complete: { access_configuration } }),
-      );
+      response.end(JSON.stringify({ status: "complete", id: "res_1", complete: { access_configuration } }));
     });
     const resource = { resourceId: "res_1", config: {}, password: "" };
     const rotation = { ...resource, rotationId: "rot_1", env: {} };
@@ -310,9 +293,7 @@ describe("a provider's list of services", () => {
     startMisbehavingVendor((response) => {
       const url = new URL(response.req.url ?? "", "http://localhost");
       const isHealth = url.pathname.endsWith("/health");
-      const page = isHealth
-        ? { status: "ok", supported_versions: ["0.1d"] }
-        : pageOf(url.searchParams.get("cursor"));
+      const page = isHealth ? { status: "ok", supported_versions: ["0.1d"] } : pageOf(url.searchParams.get("cursor"));
       response.writeHead(200, { "content-type": "application/json" });
       response.end(JSON.stringify(page));
     });
@@ -365,21 +346,19 @@ describe("a provider's list of services", () => {
 });
 
 describe("a provider's URLs", () => {
-  it.each([
-    "https://evil.example/login",
-    "http://evil.example/login",
-    "javascript:alert(1)",
-    "not a URL",
-  ])("refused: its dashboard is %s", async (url) => {
-    const base = await startMisbehavingVendor((response) => {
-      response.writeHead(200, { "content-type": "application/json" });
-      response.end(JSON.stringify({ url, expires_at: "2027-01-01T00:00:00Z" }));
-    });
+  it.each(["https://evil.example/login", "http://evil.example/login", "javascript:alert(1)", "not a URL"])(
+    "refused: its dashboard is %s",
+    async (url) => {
+      const base = await startMisbehavingVendor((response) => {
+        response.writeHead(200, { "content-type": "application/json" });
+        response.end(JSON.stringify({ url, expires_at: "2027-01-01T00:00:00Z" }));
+      });
 
-    const opened = open(base, { deep_links: true }).openDashboard?.(ACCESS, "res_1");
+      const opened = open(base, { deep_links: true }).openDashboard?.(ACCESS, "res_1");
 
-    await expect(opened).rejects.toMatchObject({ failure: "refused" });
-  });
+      await expect(opened).rejects.toMatchObject({ failure: "refused" });
+    },
+  );
 
   it("refused: the state of its consent page can be guessed", async () => {
     const base = await startMisbehavingVendor((response) => {
@@ -406,8 +385,7 @@ describe("a provider's services in the catalog", () => {
     ...change,
   });
   const servicesOf = (service: AgenticService, prices = {}) =>
-    (catalogEntryOf({ ...facts, prices }, { data: [service] }, "ok") as { services: object[] })
-      .services;
+    (catalogEntryOf({ ...facts, prices }, { data: [service] }, "ok") as { services: object[] }).services;
 
   it.each([
     ["$20/month", "20.00"],
@@ -434,8 +412,7 @@ describe("a provider's services in the catalog", () => {
   ])("a plan is left out: %s", (_what, option, plan) => {
     const component = { options: [{ parent_service_ids: ["plan"], ...option }] };
     const store = paid("", { id: "store", pricing: { type: "component", component } });
-    const entryOf = (beside: AgenticService) =>
-      catalogEntryOf(facts, { data: [beside, store] }, "ok");
+    const entryOf = (beside: AgenticService) => catalogEntryOf(facts, { data: [beside, store] }, "ok");
 
     expect(entryOf(plan)).toMatchObject({ services: [] });
     const priced = { type: "paid" as const, paid: { freeform: "$5/month" } };

@@ -10,12 +10,7 @@ import { VendorError } from "../../ports/vendor-error.ts";
 import { createVendorClient, pathOf } from "../http-client/vendor-client.ts";
 import { oauthOf, openDashboard, requestAccount } from "./agentic-account.ts";
 import { catalogEntryOf, DEFAULT_REGION, findOffer } from "./agentic-catalog.ts";
-import {
-  type Agentic,
-  type AgenticProviderOptions,
-  headersOf,
-  VERSION,
-} from "./agentic-context.ts";
+import { type Agentic, type AgenticProviderOptions, headersOf, VERSION } from "./agentic-context.ts";
 import { readServiceList, SERVICE_LIST_LIMITS } from "./agentic-pages.ts";
 import {
   type AgenticResource,
@@ -126,11 +121,7 @@ async function readHealth({ client }: Agentic): Promise<"ok" | "degraded"> {
   }
 }
 
-async function provision(
-  agentic: Agentic,
-  access: ProviderAccess,
-  order: ProvisionRequest,
-): Promise<ProviderResource> {
+async function provision(agentic: Agentic, access: ProviderAccess, order: ProvisionRequest): Promise<ProviderResource> {
   const offer = findOffer(await agentic.services(), order);
   if (offer === undefined) {
     const problem = "The provider no longer offers this service with this plan.";
@@ -260,11 +251,7 @@ async function getResource(
   throw agenticError(provider, operation, "unavailable", OTHER_RESOURCE);
 }
 
-async function readEnv(
-  agentic: Agentic,
-  access: ProviderAccess,
-  resourceId: string,
-): Promise<ProviderEnv> {
+async function readEnv(agentic: Agentic, access: ProviderAccess, resourceId: string): Promise<ProviderEnv> {
   const resource = await getResource(agentic, access, resourceId);
   const env = envOf(agentic, resource);
   if (env !== undefined) return env;
@@ -275,11 +262,7 @@ async function readEnv(
   return rotate(agentic, access, resourceId);
 }
 
-async function rotate(
-  agentic: Agentic,
-  access: ProviderAccess,
-  resourceId: string,
-): Promise<ProviderEnv> {
+async function rotate(agentic: Agentic, access: ProviderAccess, resourceId: string): Promise<ProviderEnv> {
   const operation = "rotateCredentials";
   const { deployable: id } = splitIds(resourceId);
   const resource = await agentic.client.call({
@@ -328,11 +311,7 @@ async function changePlan(
   return resourceOf(agentic, updated, resourceId);
 }
 
-async function remove(
-  { provider, client }: Agentic,
-  { accessToken }: ProviderAccess,
-  id: string,
-): Promise<void> {
+async function remove({ provider, client }: Agentic, { accessToken }: ProviderAccess, id: string): Promise<void> {
   const operation = "removeResource";
   try {
     const removed = await client.call({

@@ -64,9 +64,7 @@ export const Health = Type.Object({
 export const AccountAnswer = Type.Object({
   type: Type.Enum(["oauth", "requires_auth", "error"]),
   oauth: Type.Optional(Type.Object({ code: Text })),
-  requires_auth: Type.Optional(
-    Type.Object({ redirect: Type.Optional(Type.Object({ url: Text })) }),
-  ),
+  requires_auth: Type.Optional(Type.Object({ redirect: Type.Optional(Type.Object({ url: Text })) })),
   error: Type.Optional(Type.Object({ code: Type.Optional(Type.String()) })),
 });
 
@@ -89,9 +87,7 @@ export const Resource = Type.Object({
   project_id: Type.Optional(Type.String()),
   complete: Type.Optional(
     Type.Object({
-      access_configuration: Type.Optional(
-        Type.Record(Type.String(), Type.String(), { maxProperties: 20 }),
-      ),
+      access_configuration: Type.Optional(Type.Record(Type.String(), Type.String(), { maxProperties: 20 })),
     }),
   ),
   error: Type.Optional(Type.Object({ code: Type.Optional(Type.String()) })),
@@ -125,9 +121,7 @@ export function splitIds(resourceId: string): ResourceIds {
  * name that a program reads, or that another provider uses: `api_key` of `acme` becomes `ACME_API_KEY`.
  */
 export function variableNameOf(provider: string, key: string): string {
-  const [prefix, name] = [provider, key].map((text) =>
-    text.toUpperCase().replace(/[^A-Z0-9]+/g, "_"),
-  );
+  const [prefix, name] = [provider, key].map((text) => text.toUpperCase().replace(/[^A-Z0-9]+/g, "_"));
   return name?.startsWith(`${prefix}_`) ? name : `${prefix}_${name}`;
 }
 

@@ -1,9 +1,5 @@
 import { Type } from "typebox";
-import type {
-  CredentialRotation,
-  ProviderEnv,
-  RotatedCredentials,
-} from "../../ports/service-provider.ts";
+import type { CredentialRotation, ProviderEnv, RotatedCredentials } from "../../ports/service-provider.ts";
 import { VendorError } from "../../ports/vendor-error.ts";
 import { pathOf } from "../http-client/vendor-client.ts";
 import type { Neon } from "./call-neon.ts";
@@ -34,11 +30,7 @@ interface Resource {
   readonly config: Readonly<Record<string, unknown>>;
 }
 
-export function readNeonEnv(
-  neon: Neon,
-  { resourceId, config }: Resource,
-  role = ROLE,
-): Promise<ProviderEnv> {
+export function readNeonEnv(neon: Neon, { resourceId, config }: Resource, role = ROLE): Promise<ProviderEnv> {
   return readEnv(neon, resourceId, { database: databaseOf(config), role });
 }
 

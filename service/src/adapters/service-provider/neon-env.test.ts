@@ -31,9 +31,7 @@ describe("neonEnvOf", () => {
   });
 
   it("rebuilds the URIs, with all special characters escaped", () => {
-    const [pooledUri = "", unpooledUri = ""] = [POOLED, UNPOOLED].map((uri) =>
-      uri.replace("npg_", "npg'$"),
-    );
+    const [pooledUri = "", unpooledUri = ""] = [POOLED, UNPOOLED].map((uri) => uri.replace("npg_", "npg'$"));
 
     const env = neonEnvOf({ pooledUri, unpooledUri, proxyHost: PROXY_HOST });
 

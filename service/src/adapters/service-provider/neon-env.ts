@@ -60,9 +60,7 @@ function usesTls({ parameters }: ConnectionUri): boolean {
 
 function parse(uri: string): ConnectionUri | undefined {
   try {
-    const { protocol, hostname, port, username, password, pathname, searchParams, hash } = new URL(
-      uri,
-    );
+    const { protocol, hostname, port, username, password, pathname, searchParams, hash } = new URL(uri);
     const parts = {
       host: hostname,
       user: decodeURIComponent(username),

@@ -68,11 +68,7 @@ export function isUnfinished({ status }: Operation): boolean {
  * Waits until these operations of the project have ended. Throws `unavailable` if one of them fails, or does not end in
  * time: the change may not be in effect yet.
  */
-export async function awaitOperations(
-  neon: Neon,
-  projectId: string,
-  operations: readonly Operation[],
-): Promise<void> {
+export async function awaitOperations(neon: Neon, projectId: string, operations: readonly Operation[]): Promise<void> {
   let left = operations.filter(isAwaited);
   for (const waitMs of [...POLL_PAUSES_MS, null]) {
     const failed = left.find(hasFailed);

@@ -86,10 +86,7 @@ function verified(uri: string): pg.ClientConfig {
 function isRefusal(error: unknown): boolean {
   if (!(error instanceof pg.DatabaseError)) return false;
   const { code, message } = error;
-  return (
-    REFUSED.has(code) ||
-    (code === PROXY_ERROR && message.startsWith("password authentication failed"))
-  );
+  return REFUSED.has(code) || (code === PROXY_ERROR && message.startsWith("password authentication failed"));
 }
 
 function isInDomain(uri: string, domain: string): boolean {
@@ -98,11 +95,7 @@ function isInDomain(uri: string, domain: string): boolean {
   return hostname === domain || hostname.endsWith(`.${domain}`);
 }
 
-async function inClient(
-  domain: string,
-  env: ProviderEnv,
-  work: (client: pg.Client) => Promise<void>,
-): Promise<void> {
+async function inClient(domain: string, env: ProviderEnv, work: (client: pg.Client) => Promise<void>): Promise<void> {
   const client = await openClient(domain, env);
   if (client === undefined) {
     throw neonError("unavailable", "connect", "the former login is not accepted");

@@ -17,11 +17,7 @@ const ProjectResponse = Type.Object({
   project: Type.Object({ ...Project.properties, proxy_host: Type.String({ minLength: 1 }) }),
 });
 
-export function neonError(
-  failure: VendorFailure,
-  operation: string,
-  vendorMessage: string,
-): VendorError {
+export function neonError(failure: VendorFailure, operation: string, vendorMessage: string): VendorError {
   return new VendorError(failure, { vendor: VENDOR, operation, vendorMessage });
 }
 

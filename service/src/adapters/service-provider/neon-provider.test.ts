@@ -5,12 +5,7 @@ import { neonSimulator } from "@purser/simulators/neon/neon-simulator.ts";
 import { Client } from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from "vitest";
 import { startTestVendor } from "../../../../simulators/test/start-test-vendor.ts";
-import type {
-  ProviderAccess,
-  ProviderEnv,
-  ProvisionRequest,
-  ServiceProvider,
-} from "../../ports/service-provider.ts";
+import type { ProviderAccess, ProviderEnv, ProvisionRequest, ServiceProvider } from "../../ports/service-provider.ts";
 import { VendorError } from "../../ports/vendor-error.ts";
 import { createNeonProvider } from "./neon-provider.ts";
 
@@ -53,9 +48,7 @@ async function leftovers(projectIds: readonly string[]): Promise<string[]> {
     "select datname::text as name from pg_database union all select rolname::text from pg_roles",
   );
   const suffixes = projectIds.map((id) => `_${id.replaceAll("-", "_")}`);
-  return names
-    .map(({ name }) => String(name))
-    .filter((name) => suffixes.some((suffix) => name.endsWith(suffix)));
+  return names.map(({ name }) => String(name)).filter((name) => suffixes.some((suffix) => name.endsWith(suffix)));
 }
 
 async function query(url: string, statement: string): Promise<Record<string, unknown>[]> {
@@ -110,9 +103,7 @@ function envOf(
 }
 
 /** Starts a proxy to the simulator that changes response texts. `tamper` also receives the request's method and URL. */
-async function startTamperingProxy(
-  tamper: (text: string, at: string) => string,
-): Promise<ServiceProvider> {
+async function startTamperingProxy(tamper: (text: string, at: string) => string): Promise<ServiceProvider> {
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = await request.toArray();
     const at = `${request.method} ${request.url}`;
@@ -383,8 +374,7 @@ describe("rotate and retire", () => {
     await resetPassword(access, resourceId);
 
     const currentUrl = String(current["DATABASE_URL"]);
-    const owner =
-      "select datdba::regrole::text as owner from pg_database where datname = current_database()";
+    const owner = "select datdba::regrole::text as owner from pg_database where datname = current_database()";
     expect(await query(currentUrl, owner)).toEqual([{ owner: former["PGUSER"] }]);
     await query(currentUrl, "create table made_afterwards (id int)");
     await query(currentUrl, "create schema made_too");
@@ -465,9 +455,7 @@ async function resetPassword({ accessToken }: ProviderAccess, projectId: string)
 }
 
 /** Starts a server in the place of Neon's proxy. Returns its port. */
-async function startPostgresProxy(
-  answer: (socket: Socket, isTlsRequest: boolean) => void,
-): Promise<number> {
+async function startPostgresProxy(answer: (socket: Socket, isTlsRequest: boolean) => void): Promise<number> {
   const server = createTcpServer((socket) => {
     socket.on("error", () => {});
     socket.once("data", (data) => answer(socket, data.length === 8));
@@ -493,16 +481,11 @@ describe("response about a different object", () => {
     ["region", (text: string) => text.replace("aws-eu-central-1", "aws-us-east-1")],
     ["organization", (text: string) => text.replace(/"org_id":"/, '"org_id":"x')],
     ["version", (text: string) => text.replace('"pg_version":17', '"pg_version":18')],
-    [
-      "project id in an operation",
-      (text: string) => text.replace(/("operations":.*?"project_id":")/, "$1x"),
-    ],
+    ["project id in an operation", (text: string) => text.replace(/("operations":.*?"project_id":")/, "$1x")],
     ["form of an id", (text: string) => text.replace(/"id":"/, '"id":"../')],
   ])("provision: unknown, with a different %s", async (_what, tamper) => {
     const { access, ordered } = arrange({ config: { pg_version: 17 } });
-    const tampered = await startTamperingProxy((text, at) =>
-      at.startsWith("POST") ? tamper(text) : text,
-    );
+    const tampered = await startTamperingProxy((text, at) => (at.startsWith("POST") ? tamper(text) : text));
 
     await expect(tampered.provision(access, ordered)).rejects.toMatchObject({
       failure: "unknown",
@@ -517,12 +500,8 @@ describe("response about a different object", () => {
   it("inspect, readEnv, find and deprovision: unknown", async () => {
     const project = await arrangeProject();
     const { access, ordered, resourceId } = project;
-    const tampered = await startTamperingProxy((text) =>
-      text.replaceAll(`"id":"${resourceId}"`, '"id":"another"'),
-    );
-    const operations = await startTamperingProxy((text) =>
-      text.replace(/"project_id":"/, '"project_id":"x'),
-    );
+    const tampered = await startTamperingProxy((text) => text.replaceAll(`"id":"${resourceId}"`, '"id":"another"'));
+    const operations = await startTamperingProxy((text) => text.replace(/"project_id":"/, '"project_id":"x'));
 
     const unknown = { failure: "unknown" };
     await expect(tampered.inspect(access, resourceId)).rejects.toMatchObject(unknown);
@@ -533,9 +512,7 @@ describe("response about a different object", () => {
 
   it("find: returns undefined if the project belongs to another organization", async () => {
     const { access, ordered } = await arrangeProject();
-    const tampered = await startTamperingProxy((text) =>
-      text.replaceAll('"org_id":"', '"org_id":"x'),
-    );
+    const tampered = await startTamperingProxy((text) => text.replaceAll('"org_id":"', '"org_id":"x'));
 
     expect(await tampered.find(access, ordered.resourceName)).toBeUndefined();
   });
@@ -618,17 +595,14 @@ describe("Neon simulator", () => {
   it("stores a project's password as a secret", async () => {
     const { resourceId } = await arrangeProject();
 
-    const { secret, ...shown } =
-      (await vendor.context.objects.find("project", resourceId))?.data ?? {};
+    const { secret, ...shown } = (await vendor.context.objects.find("project", resourceId))?.data ?? {};
 
     expect(secret).toEqual({ password: expect.any(String) });
     expect(JSON.stringify(shown)).not.toContain("npg_");
   });
 
   it("the adapter's requests match Neon's API description", () => {
-    const adapters = vendor.requests
-      .list()
-      .filter(({ headers }) => headers["user-agent"]?.includes("purser/"));
+    const adapters = vendor.requests.list().filter(({ headers }) => headers["user-agent"]?.includes("purser/"));
 
     expect(adapters.length).toBeGreaterThan(20);
     expect(adapters.filter(({ valid }) => valid === false)).toEqual([]);

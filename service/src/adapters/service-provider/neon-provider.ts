@@ -13,14 +13,7 @@ import { createVendorClient, pathOf } from "../http-client/vendor-client.ts";
 import { type Neon, neonOf } from "./call-neon.ts";
 import { identifyNeonAccount } from "./neon-account.ts";
 import { databaseOf, ROLE, readNeonEnv, retireLogin, rotateLogin } from "./neon-credentials.ts";
-import {
-  hasFailed,
-  isAwaited,
-  isUnfinished,
-  listAwaited,
-  Operation,
-  POLL_PAUSES_MS,
-} from "./neon-operations.ts";
+import { hasFailed, isAwaited, isUnfinished, listAwaited, Operation, POLL_PAUSES_MS } from "./neon-operations.ts";
 import { hasNeonSettings, neonSettingsOf } from "./neon-plan.ts";
 import { canConnect } from "./neon-postgres.ts";
 import { expectMatch, Id, neonError, Project, readProject, VENDOR } from "./neon-project.ts";
@@ -61,11 +54,7 @@ export interface NeonProviderOptions {
  * Neon (https://api-docs.neon.tech). A service is a Neon project with its own Postgres. Accounts are linked with a
  * pasted API key, because Neon offers OAuth apps to partners only.
  */
-export function createNeonProvider({
-  apiUrl,
-  sandboxToken,
-  timeoutMs,
-}: NeonProviderOptions): ServiceProvider {
+export function createNeonProvider({ apiUrl, sandboxToken, timeoutMs }: NeonProviderOptions): ServiceProvider {
   const common = {
     vendor: VENDOR,
     baseUrl: apiUrl,
@@ -94,11 +83,9 @@ export function createNeonProvider({
     inspect: (access, projectId) => inspect(neonOf(client, access.accessToken), projectId),
     readEnv: (access, resource) => readNeonEnv(neonOf(client, access.accessToken), resource),
     rotate: (access, rotation) => rotateLogin(neonOf(client, access.accessToken), domain, rotation),
-    retire: (access, credentials) =>
-      retireLogin(neonOf(client, access.accessToken), domain, credentials),
+    retire: (access, credentials) => retireLogin(neonOf(client, access.accessToken), domain, credentials),
     checkEnv: (env) => canConnect(domain, env),
-    readUsage: (access, request) =>
-      readNeonUsage(neonOf(client, access.accessToken), access, request),
+    readUsage: (access, request) => readNeonUsage(neonOf(client, access.accessToken), access, request),
     changePlan: async (access, change) => {
       const neon = neonOf(client, access.accessToken);
       return awaitReady(neon, await changePlan(neon, change));
@@ -107,11 +94,7 @@ export function createNeonProvider({
   };
 }
 
-async function create(
-  neon: Neon,
-  access: ProviderAccess,
-  order: ProvisionRequest,
-): Promise<ProviderResource> {
+async function create(neon: Neon, access: ProviderAccess, order: ProvisionRequest): Promise<ProviderResource> {
   const operation = "createProject";
   const pgVersion = order.config["pg_version"];
   const { project, operations } = await neon({
@@ -169,11 +152,7 @@ function statusOf(resourceId: string, operations: readonly Operation[]): Provide
   return awaited.some(isUnfinished) ? { ...PENDING, resourceId } : { status: "ready", resourceId };
 }
 
-async function find(
-  neon: Neon,
-  access: ProviderAccess,
-  name: string,
-): Promise<ProviderResource | undefined> {
+async function find(neon: Neon, access: ProviderAccess, name: string): Promise<ProviderResource | undefined> {
   const { projects, unavailable } = await searchProjects(neon, access, name);
   // Neon allows duplicate names. The oldest project is chosen so that every call returns the same one.
   const [oldest] = projects
@@ -184,16 +163,10 @@ async function find(
   return undefined;
 }
 
-async function list(
-  neon: Neon,
-  access: ProviderAccess,
-  prefix: string,
-): Promise<readonly NamedResource[]> {
+async function list(neon: Neon, access: ProviderAccess, prefix: string): Promise<readonly NamedResource[]> {
   const { projects, unavailable } = await searchProjects(neon, access, prefix);
   requireComplete(unavailable);
-  return projects
-    .filter(({ name }) => name.startsWith(prefix))
-    .map(({ id, name }) => ({ resourceId: id, name }));
+  return projects.filter(({ name }) => name.startsWith(prefix)).map(({ id, name }) => ({ resourceId: id, name }));
 }
 
 /** Returns the account's projects whose name or id contains `search`, and how many could not be listed. */

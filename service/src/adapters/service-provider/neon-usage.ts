@@ -50,11 +50,7 @@ const ConsumptionResponse = Type.Object({
 export async function readNeonUsage(
   neon: Neon,
   { accountId }: ProviderAccess,
-  {
-    resourceId,
-    start,
-    end,
-  }: { readonly resourceId: string; readonly start: Date; readonly end: Date },
+  { resourceId, start, end }: { readonly resourceId: string; readonly start: Date; readonly end: Date },
 ): Promise<readonly MeteredUsage[] | undefined> {
   if (accountId === null) return undefined;
   const { projects } = await neon({
@@ -73,9 +69,7 @@ export async function readNeonUsage(
     schema: ConsumptionResponse,
   });
   const project = projects.find(({ project_id }) => project_id === resourceId);
-  const values = project?.periods
-    .flatMap(({ consumption }) => consumption)
-    .flatMap(({ metrics }) => metrics);
+  const values = project?.periods.flatMap(({ consumption }) => consumption).flatMap(({ metrics }) => metrics);
   return (
     values &&
     Object.entries(METRICS).map(([name, { metric, perUnit }]) => ({

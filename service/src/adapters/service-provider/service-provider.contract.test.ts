@@ -10,16 +10,9 @@ import { supabaseSimulator } from "@purser/simulators/supabase/supabase-simulato
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from "vitest";
 import { startTestVendor } from "../../../../simulators/test/start-test-vendor.ts";
 import { TestClock } from "../../../test/clock.ts";
-import {
-  startMisbehavingVendor,
-  unreachableUrl,
-} from "../../../test/vendors/misbehaving-vendor.ts";
+import { startMisbehavingVendor, unreachableUrl } from "../../../test/vendors/misbehaving-vendor.ts";
 import { catalog } from "../../modules/projects/catalog.ts";
-import type {
-  ProviderAccess,
-  ProvisionRequest,
-  ServiceProvider,
-} from "../../ports/service-provider.ts";
+import type { ProviderAccess, ProvisionRequest, ServiceProvider } from "../../ports/service-provider.ts";
 import { VendorError } from "../../ports/vendor-error.ts";
 import { createAcmeDbProvider } from "./acme-db-provider.ts";
 import { createAgenticProvider } from "./agentic-provider.ts";
@@ -191,8 +184,7 @@ describe.each(ADAPTERS)("provider of $service", (adapter) => {
   }
 
   function newOrder(): ProvisionRequest {
-    const region = catalog.providers.find(({ provider: name }) => service.startsWith(`${name}/`))
-      ?.regions[0];
+    const region = catalog.providers.find(({ provider: name }) => service.startsWith(`${name}/`))?.regions[0];
     return {
       resourceName: `svc-${randomBytes(6).toString("hex")}`,
       service,
@@ -213,9 +205,7 @@ describe.each(ADAPTERS)("provider of $service", (adapter) => {
 
   /** Returns a provider with a short timeout if the outcome is a timeout. */
   function providerFor(outcome: Outcome): ServiceProvider {
-    return outcome.startsWith("timeout")
-      ? subject.open(subject.vendor.url, SHORT_TIMEOUT_MS)
-      : provider;
+    return outcome.startsWith("timeout") ? subject.open(subject.vendor.url, SHORT_TIMEOUT_MS) : provider;
   }
 
   describe.skipIf(without.includes("identify"))("identify", () => {
@@ -306,9 +296,7 @@ describe.each(ADAPTERS)("provider of $service", (adapter) => {
       const notFound = { failure: "not_found" };
       expect(await provider.find(access, order.resourceName)).toBeUndefined();
       await expect(provider.inspect(access, resourceId)).rejects.toMatchObject(notFound);
-      await expect(
-        provider.readEnv(access, { resourceId, config, password }),
-      ).rejects.toMatchObject(notFound);
+      await expect(provider.readEnv(access, { resourceId, config, password })).rejects.toMatchObject(notFound);
     });
   });
 
@@ -327,9 +315,8 @@ describe.each(ADAPTERS)("provider of $service", (adapter) => {
         return changed;
       };
       const writes = () =>
-        subject.vendor.requests
-          .list()
-          .filter((sent) => sent.operation === operation && sent.path.includes(resourceId)).length;
+        subject.vendor.requests.list().filter((sent) => sent.operation === operation && sent.path.includes(resourceId))
+          .length;
       return { access, resourceId, ready, change, writes };
     }
 
@@ -364,9 +351,9 @@ describe.each(ADAPTERS)("provider of $service", (adapter) => {
       const { resourceId } = await arrangeReadyResource();
       const others = await newAccess();
 
-      await expect(
-        provider.changePlan?.(others, { resourceId, plan, config: {} }),
-      ).rejects.toMatchObject({ failure: "not_found" });
+      await expect(provider.changePlan?.(others, { resourceId, plan, config: {} })).rejects.toMatchObject({
+        failure: "not_found",
+      });
     });
 
     it.each<[Outcome, string, number]>([
@@ -375,22 +362,19 @@ describe.each(ADAPTERS)("provider of $service", (adapter) => {
       ["timeout_lost", "unknown", 1],
       ["error_applied", "unknown", 0],
       ["rate_limited", "rate_limited", 1],
-    ])(
-      "the outcome %s fails with %s, and a repeated call writes %i times",
-      async (outcome, failure, repeated) => {
-        const { change, writes } = await arrangeReadyResource();
-        subject.vendor.outcomes.force({ operation, outcome });
+    ])("the outcome %s fails with %s, and a repeated call writes %i times", async (outcome, failure, repeated) => {
+      const { change, writes } = await arrangeReadyResource();
+      subject.vendor.outcomes.force({ operation, outcome });
 
-        await expect(change(plan, undefined, providerFor(outcome))).rejects.toMatchObject({
-          failure,
-        });
-        subject.makeReady();
-        const before = writes();
-        await change(plan);
+      await expect(change(plan, undefined, providerFor(outcome))).rejects.toMatchObject({
+        failure,
+      });
+      subject.makeReady();
+      const before = writes();
+      await change(plan);
 
-        expect(writes() - before).toBe(repeated);
-      },
-    );
+      expect(writes() - before).toBe(repeated);
+    });
   });
 
   describe("provision", () => {
@@ -415,9 +399,7 @@ describe.each(ADAPTERS)("provider of $service", (adapter) => {
 
         // The test polls, because the simulator may apply the call only after the client's timeout.
         const find = () => provider.find(access, order.resourceName);
-        await expect
-          .poll(async () => ((await find()) === undefined ? "not created" : "created"), BOUND)
-          .toBe(expected);
+        await expect.poll(async () => ((await find()) === undefined ? "not created" : "created"), BOUND).toBe(expected);
         const found = await find();
         if (found !== undefined) created.push({ access, resourceId: found.resourceId });
       },
@@ -526,10 +508,7 @@ describe.each(ADAPTERS)("provider of $service", (adapter) => {
         ["responds with HTML", (response) => response.end("<html>All good</html>")],
         ["responds with an unexpected shape", (response) => response.end('{"id":7}')],
         ["responds with more than 1 MiB", (response) => response.end(`["${"x".repeat(2 ** 20)}"]`)],
-        [
-          "redirects to another host",
-          (response) => response.writeHead(307, { location: "/elsewhere" }).end(),
-        ],
+        ["redirects to another host", (response) => response.writeHead(307, { location: "/elsewhere" }).end()],
       ])(`${failureWithoutResponse}: the vendor %s`, async (_what, respond) => {
         const { failure } = await failureOf(call, await startMisbehavingVendor(respond), 100);
 

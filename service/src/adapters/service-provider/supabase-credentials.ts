@@ -130,11 +130,7 @@ async function createKeyOnce(
   return created.api_key;
 }
 
-async function listKeys(
-  client: VendorClient,
-  accessToken: string,
-  ref: string,
-): Promise<Static<typeof Keys>> {
+async function listKeys(client: VendorClient, accessToken: string, ref: string): Promise<Static<typeof Keys>> {
   return client.call({
     operation: "v1-get-project-api-keys",
     method: "GET",
@@ -149,10 +145,7 @@ async function listKeys(
  * Returns the first readable key of the project in this order: the default key of this type, the other keys of this
  * type, the legacy JWT key.
  */
-function pickKey(
-  keys: Static<typeof Keys>,
-  requested: { readonly type: string; readonly legacyName: string },
-): string {
+function pickKey(keys: Static<typeof Keys>, requested: { readonly type: string; readonly legacyName: string }): string {
   const ofType = keys.filter(({ type }) => type === requested.type);
   const candidates = [
     ofType.find(({ name }) => name === "default"),
@@ -162,11 +155,7 @@ function pickKey(
   // Supabase masks the end of a key that the token is not allowed to reveal. A masked key does not match the pattern.
   const key = candidates.find((candidate) => /^[\w.-]{16,}$/.test(candidate?.api_key ?? ""));
   if (key?.api_key) return key.api_key;
-  throw vendorError(
-    "unavailable",
-    "v1-get-project-api-keys",
-    `The project has no readable ${requested.type} key.`,
-  );
+  throw vendorError("unavailable", "v1-get-project-api-keys", `The project has no readable ${requested.type} key.`);
 }
 
 /** Returns the URL of the project's connection pooler, with the password that the project was created with. */
@@ -179,11 +168,7 @@ function databaseUrl(poolers: Static<typeof Poolers>, ref: string, password: str
       /^[a-z0-9.-]+\.supabase\.(com|co)$/.test(db_host),
   );
   if (pooler === undefined) {
-    throw vendorError(
-      "unavailable",
-      "v1-get-pooler-config",
-      "The response describes a different database.",
-    );
+    throw vendorError("unavailable", "v1-get-pooler-config", "The response describes a different database.");
   }
   const { db_user: user, db_host: host, db_port: port, db_name: name } = pooler;
   return `postgresql://${user}:${encodeURIComponent(password)}@${host}:${port}/${encodeURIComponent(name)}`;
@@ -193,10 +178,6 @@ export function bearer(accessToken: string): { readonly authorization: string } 
   return { authorization: `Bearer ${accessToken}` };
 }
 
-export function vendorError(
-  failure: VendorFailure,
-  operation: string,
-  vendorMessage: string,
-): VendorError {
+export function vendorError(failure: VendorFailure, operation: string, vendorMessage: string): VendorError {
   return new VendorError(failure, { vendor: VENDOR, operation, vendorMessage });
 }

@@ -112,11 +112,6 @@ function hasInvalidGrantCode(error: unknown): boolean {
 }
 
 /** Returns a copy of the error with the vendor code `invalid_grant` (RFC 6749, section 5.2). */
-function withInvalidGrantCode({
-  failure,
-  vendor,
-  operation,
-  vendorMessage = "",
-}: VendorError): VendorError {
+function withInvalidGrantCode({ failure, vendor, operation, vendorMessage = "" }: VendorError): VendorError {
   return new VendorError(failure, { vendor, operation, vendorMessage, vendorCode: INVALID_GRANT });
 }

@@ -14,9 +14,7 @@ const COMPUTE_OF_PLAN: Readonly<Record<string, string>> = {
 };
 
 const Addons = Type.Object({
-  selected_addons: Type.Array(
-    Type.Object({ type: Type.String(), variant: Type.Object({ id: Type.String() }) }),
-  ),
+  selected_addons: Type.Array(Type.Object({ type: Type.String(), variant: Type.Object({ id: Type.String() }) })),
 });
 
 /** Changes the size of the project's compute instance to that of the plan. Does nothing if it already has this size. */

@@ -4,11 +4,7 @@ import { supabaseSimulator } from "@purser/simulators/supabase/supabase-simulato
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { startTestVendor } from "../../../../simulators/test/start-test-vendor.ts";
 import { TestClock } from "../../../test/clock.ts";
-import type {
-  ProviderOAuth,
-  ProvisionRequest,
-  ServiceProvider,
-} from "../../ports/service-provider.ts";
+import type { ProviderOAuth, ProvisionRequest, ServiceProvider } from "../../ports/service-provider.ts";
 import { VendorError } from "../../ports/vendor-error.ts";
 import { createSupabaseProvider, type SupabaseOptions } from "./supabase-provider.ts";
 
@@ -167,9 +163,7 @@ describe("link with OAuth", () => {
 
   it("unauthorized: the client secret is wrong; the code remains valid", async () => {
     const { grant } = await obtainCode();
-    const misconfigured = oauthOf(
-      providerAt(vendor.url, { app: { ...APP, clientSecret: "sba_wrong" } }),
-    );
+    const misconfigured = oauthOf(providerAt(vendor.url, { app: { ...APP, clientSecret: "sba_wrong" } }));
 
     await expect(misconfigured.exchangeCode(grant)).rejects.toMatchObject({
       failure: "unauthorized",
@@ -179,10 +173,7 @@ describe("link with OAuth", () => {
 
   it("errors do not contain the code, the verifier or the client secret", async () => {
     const { grant } = await obtainCode();
-    const tampered = await startTamperingProxy(
-      () => ({ message: JSON.stringify({ grant, APP }) }),
-      400,
-    );
+    const tampered = await startTamperingProxy(() => ({ message: JSON.stringify({ grant, APP }) }), 400);
 
     const error = await oauthOf(providerAt(tampered))
       .exchangeCode(grant)
@@ -221,10 +212,7 @@ describe("refresh", () => {
   it("returns new tokens to one of two simultaneous calls", async () => {
     const { refreshToken } = await oauth.exchangeCode((await obtainCode()).grant);
 
-    const results = await Promise.allSettled([
-      oauth.refresh(refreshToken ?? ""),
-      oauth.refresh(refreshToken ?? ""),
-    ]);
+    const results = await Promise.allSettled([oauth.refresh(refreshToken ?? ""), oauth.refresh(refreshToken ?? "")]);
 
     const [won, lost] = results.toSorted((one, other) => one.status.localeCompare(other.status));
     expect(won).toMatchObject({ status: "fulfilled" });
@@ -234,32 +222,27 @@ describe("refresh", () => {
     });
   });
 
-  it.each(INVALID_TOKEN)(
-    "invalid_grant: the token endpoint responds %i with %j",
-    async (status, body) => {
-      const { refreshToken } = await oauth.exchangeCode((await obtainCode()).grant);
-      const tampered = await startTamperingProxy(() => body, status);
+  it.each(INVALID_TOKEN)("invalid_grant: the token endpoint responds %i with %j", async (status, body) => {
+    const { refreshToken } = await oauth.exchangeCode((await obtainCode()).grant);
+    const tampered = await startTamperingProxy(() => body, status);
 
-      await expect(
-        oauthOf(providerAt(tampered)).refresh(refreshToken ?? ""),
-      ).rejects.toHaveProperty("vendorCode", "invalid_grant");
-    },
-  );
+    await expect(oauthOf(providerAt(tampered)).refresh(refreshToken ?? "")).rejects.toHaveProperty(
+      "vendorCode",
+      "invalid_grant",
+    );
+  });
 
-  it.each(OTHER_ERRORS)(
-    "not invalid_grant: the token endpoint responds %i with %j",
-    async (status, body) => {
-      const { refreshToken } = await oauth.exchangeCode((await obtainCode()).grant);
-      const tampered = await startTamperingProxy(() => body, status);
+  it.each(OTHER_ERRORS)("not invalid_grant: the token endpoint responds %i with %j", async (status, body) => {
+    const { refreshToken } = await oauth.exchangeCode((await obtainCode()).grant);
+    const tampered = await startTamperingProxy(() => body, status);
 
-      const error = await oauthOf(providerAt(tampered))
-        .refresh(refreshToken ?? "")
-        .catch((thrown: unknown) => thrown);
+    const error = await oauthOf(providerAt(tampered))
+      .refresh(refreshToken ?? "")
+      .catch((thrown: unknown) => thrown);
 
-      expect(error).toBeInstanceOf(VendorError);
-      expect(error).not.toHaveProperty("vendorCode", "invalid_grant");
-    },
-  );
+    expect(error).toBeInstanceOf(VendorError);
+    expect(error).not.toHaveProperty("vendorCode", "invalid_grant");
+  });
 
   it("returns new tokens after the access token has expired", async () => {
     const first = await oauth.exchangeCode((await obtainCode()).grant);
@@ -286,19 +269,16 @@ describe("revoke", () => {
     await oauth.revoke?.(refreshToken ?? "");
 
     await expect(supabase.identify(accessToken)).rejects.toMatchObject({ failure: "unauthorized" });
-    await expect(oauth.refresh(refreshToken ?? "")).rejects.toHaveProperty(
-      "vendorCode",
-      "invalid_grant",
-    );
+    await expect(oauth.refresh(refreshToken ?? "")).rejects.toHaveProperty("vendorCode", "invalid_grant");
   });
 
   it("unauthorized: the client secret is wrong; the tokens stay valid", async () => {
     const { refreshToken } = await oauth.exchangeCode((await obtainCode()).grant);
     const app = { ...APP, clientSecret: "sba_wrong" };
 
-    await expect(
-      oauthOf(providerAt(vendor.url, { app })).revoke?.(refreshToken ?? ""),
-    ).rejects.toMatchObject({ failure: "unauthorized" });
+    await expect(oauthOf(providerAt(vendor.url, { app })).revoke?.(refreshToken ?? "")).rejects.toMatchObject({
+      failure: "unauthorized",
+    });
 
     await expect(oauth.refresh(refreshToken ?? "")).resolves.toHaveProperty("accessToken");
   });
@@ -430,9 +410,9 @@ describe("readEnv", () => {
   it("refused: the project is starting", async () => {
     const { access, resourceId } = await arrangeProject();
 
-    await expect(
-      supabase.readEnv(access, { resourceId, config: {}, password: PASSWORD }),
-    ).rejects.toMatchObject({ failure: "refused" });
+    await expect(supabase.readEnv(access, { resourceId, config: {}, password: PASSWORD })).rejects.toMatchObject({
+      failure: "refused",
+    });
   });
 
   it("returns the legacy keys if the project has no new keys", async () => {
@@ -443,9 +423,7 @@ describe("readEnv", () => {
       { name: "service_role", type: "legacy", api_key: "eyJhbGciOiJIUzI1NiJ9.role.signature" },
       { name: "extra", type: "secret", api_key: "sb_secret_cut·····" },
     ];
-    const tampered = await startTamperingProxy((body, path) =>
-      path.endsWith("/api-keys") ? legacy : body,
-    );
+    const tampered = await startTamperingProxy((body, path) => (path.endsWith("/api-keys") ? legacy : body));
 
     const env = await providerAt(tampered).readEnv(access, {
       resourceId,
@@ -552,10 +530,7 @@ async function closeServer(server: Server): Promise<void> {
 }
 
 /** Starts a proxy to the simulator that changes response bodies. */
-async function startTamperingProxy(
-  tamper: (body: unknown, path: string) => unknown,
-  status?: number,
-): Promise<string> {
+async function startTamperingProxy(tamper: (body: unknown, path: string) => unknown, status?: number): Promise<string> {
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = await request.toArray();
     const path = new URL(request.url ?? "/", vendor.url);

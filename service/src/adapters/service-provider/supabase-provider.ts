@@ -29,12 +29,7 @@ const EXPECTED_SECONDS = 120;
 const LABEL_LENGTH_MAX = 200;
 
 /** A project in one of these states does not become ready by itself. */
-const FAILED_STATES: ReadonlySet<string> = new Set([
-  "INIT_FAILED",
-  "RESTORE_FAILED",
-  "GOING_DOWN",
-  "REMOVED",
-]);
+const FAILED_STATES: ReadonlySet<string> = new Set(["INIT_FAILED", "RESTORE_FAILED", "GOING_DOWN", "REMOVED"]);
 
 const Slug = Type.String({ pattern: "^[\\w-]{1,128}$" });
 const Organization = Type.Object({ slug: Slug, name: Type.String() });
@@ -77,8 +72,7 @@ export function createSupabaseProvider(options: SupabaseOptions): ServiceProvide
   const supabase = { client, pollAfterMs: options.pollAfterMs ?? POLL_AFTER_MS };
   return {
     provider: VENDOR,
-    oauth:
-      app === null ? null : createSupabaseOAuth({ client: requestClient, baseUrl, app, clock }),
+    oauth: app === null ? null : createSupabaseOAuth({ client: requestClient, baseUrl, app, clock }),
     needsPassword: true,
     isRotationIdempotent: true,
     canAdopt: false,
@@ -113,10 +107,7 @@ async function identify(client: VendorClient, accessToken: string): Promise<Prov
  * Returns the organization in which projects are created. An OAuth token belongs to the organization that the user
  * chose. A personal token can access several organizations; the first one is used.
  */
-async function readOrganization(
-  client: VendorClient,
-  accessToken: string,
-): Promise<Static<typeof Organization>> {
+async function readOrganization(client: VendorClient, accessToken: string): Promise<Static<typeof Organization>> {
   const operation = "v1-list-all-organizations";
   const [organization] = await client.call({
     operation,
@@ -158,11 +149,8 @@ async function provision(
     schema: Project,
   });
   const isRequested =
-    project.name === order.resourceName &&
-    project.organization_slug === slug &&
-    project.region === order.region;
-  if (!isRequested)
-    throw vendorError("unknown", operation, "The response describes a different project.");
+    project.name === order.resourceName && project.organization_slug === slug && project.region === order.region;
+  if (!isRequested) throw vendorError("unknown", operation, "The response describes a different project.");
   return resourceOf(supabase, project);
 }
 
@@ -178,21 +166,14 @@ async function find(
   return project === undefined ? undefined : resourceOf(supabase, project);
 }
 
-async function list(
-  supabase: Supabase,
-  access: ProviderAccess,
-  prefix: string,
-): Promise<readonly NamedResource[]> {
+async function list(supabase: Supabase, access: ProviderAccess, prefix: string): Promise<readonly NamedResource[]> {
   return (await listProjects(supabase, access))
     .filter(({ name }) => name.startsWith(prefix))
     .map(({ ref, name }) => ({ resourceId: ref, name }));
 }
 
 /** Returns the organization's projects that have not been deleted. */
-async function listProjects(
-  supabase: Supabase,
-  access: ProviderAccess,
-): Promise<readonly Static<typeof Project>[]> {
+async function listProjects(supabase: Supabase, access: ProviderAccess): Promise<readonly Static<typeof Project>[]> {
   const slug = await slugOf(supabase, access);
   const projects = await supabase.client.call({
     operation: "v1-list-all-projects",
@@ -201,16 +182,10 @@ async function listProjects(
     headers: bearer(access.accessToken),
     schema: Type.Array(Project),
   });
-  return projects.filter(
-    ({ organization_slug, status }) => organization_slug === slug && status !== "REMOVED",
-  );
+  return projects.filter(({ organization_slug, status }) => organization_slug === slug && status !== "REMOVED");
 }
 
-async function inspect(
-  supabase: Supabase,
-  access: ProviderAccess,
-  ref: string,
-): Promise<ProviderResource> {
+async function inspect(supabase: Supabase, access: ProviderAccess, ref: string): Promise<ProviderResource> {
   const operation = "v1-get-project";
   const project = await supabase.client.call({
     operation,
@@ -243,10 +218,7 @@ async function deprovision(supabase: Supabase, access: ProviderAccess, ref: stri
   }
 }
 
-function resourceOf(
-  { pollAfterMs }: Supabase,
-  { ref, status }: Static<typeof Project>,
-): ProviderResource {
+function resourceOf({ pollAfterMs }: Supabase, { ref, status }: Static<typeof Project>): ProviderResource {
   if (status === "ACTIVE_HEALTHY") return { status: "ready", resourceId: ref };
   if (FAILED_STATES.has(status)) {
     return { status: "failed", resourceId: ref, reason: `The project is ${status}.` };

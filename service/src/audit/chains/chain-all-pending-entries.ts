@@ -16,9 +16,7 @@ const CONCURRENT_CHAINS = 2;
 export async function chainAllPendingEntries({ db }: { readonly db: Db }): Promise<number> {
   const failures: unknown[] = [];
   let added = 0;
-  const chains = itemsOf<ChainKey>((after) =>
-    listChainsWithPending(db, { after, limit: CHAINS_MAX }),
-  );
+  const chains = itemsOf<ChainKey>((after) => listChainsWithPending(db, { after, limit: CHAINS_MAX }));
   const chainEach = async () => {
     for await (const key of chains) {
       try {

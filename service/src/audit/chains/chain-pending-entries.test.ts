@@ -42,9 +42,7 @@ describe("chainPendingEntries", () => {
     const key = newChain();
     await appendEntries(harness.app.db, key, { count: 60 });
 
-    const added = await Promise.all(
-      Array.from({ length: 6 }, () => chainPendingEntries(harness.app.db, key)),
-    );
+    const added = await Promise.all(Array.from({ length: 6 }, () => chainPendingEntries(harness.app.db, key)));
 
     expect(added.reduce((sum, count) => sum + count, 0)).toBe(60);
     expect(await verifyChain(harness.app, key)).toMatchObject({ valid: true, entriesChecked: 60 });

@@ -1,13 +1,7 @@
 import type { Db } from "../../db/database.ts";
 import { withTransaction } from "../../db/transaction.ts";
 import { auditHash } from "./chain.ts";
-import {
-  type ChainEntryHashes,
-  type ChainKey,
-  insertChainedEntries,
-  listPending,
-  lockHead,
-} from "./queries.ts";
+import { type ChainEntryHashes, type ChainKey, insertChainedEntries, listPending, lockHead } from "./queries.ts";
 
 const BATCH_MAX = 500;
 

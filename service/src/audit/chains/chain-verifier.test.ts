@@ -51,9 +51,7 @@ describe("concurrent verifications", () => {
     const keys = Array.from({ length: 12 }, newChain);
     const invalid = { tenantId: "\u0000", chain: "tenant" } as unknown as ChainKey;
 
-    const pending = Promise.allSettled(
-      [invalid, ...keys, invalid, newChain()].map((key) => verify(key)),
-    );
+    const pending = Promise.allSettled([invalid, ...keys, invalid, newChain()].map((key) => verify(key)));
     await expect.poll(() => counts.running).toBe(2);
     // Waits for the duration of one verification. If a third concurrent verification had started, it would reach the
     // anchor in this time.
@@ -63,9 +61,7 @@ describe("concurrent verifications", () => {
     const outcomes = await pending;
 
     expect(outcomes.map(({ status }) => status)).toEqual(
-      [invalid, ...keys, invalid, keys[0]].map((key) =>
-        key === invalid ? "rejected" : "fulfilled",
-      ),
+      [invalid, ...keys, invalid, keys[0]].map((key) => (key === invalid ? "rejected" : "fulfilled")),
     );
     expect(counts).toEqual({ total: 13, running: 0, maxRunning: 2 });
   });

@@ -1,11 +1,6 @@
 import pLimit from "p-limit";
 import type { ChainKey } from "./queries.ts";
-import {
-  type ChainVerification,
-  type VerifyAccess,
-  type VerifyFrom,
-  verifyChain,
-} from "./verify.ts";
+import { type ChainVerification, type VerifyAccess, type VerifyFrom, verifyChain } from "./verify.ts";
 
 /** A verification can read a hundred thousand entries, so only two run concurrently. */
 const CONCURRENT_MAX = 2;

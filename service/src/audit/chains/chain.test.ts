@@ -95,12 +95,9 @@ describe("the audit chain", () => {
     [{ occurredAt: new Date("2026-11-21T10:00:00.121Z") }, {}],
     [{}, { sequence: 43 }],
     [{}, { prevHash: `8${"9".repeat(63)}` }],
-  ] as const)(
-    "has a different hash if the record has %j and the position has %j",
-    (recordChange, positionChange) => {
-      const changed = auditHash({ ...record, ...recordChange }, { ...position, ...positionChange });
+  ] as const)("has a different hash if the record has %j and the position has %j", (recordChange, positionChange) => {
+    const changed = auditHash({ ...record, ...recordChange }, { ...position, ...positionChange });
 
-      expect(changed).not.toBe(auditHash(record, position));
-    },
-  );
+    expect(changed).not.toBe(auditHash(record, position));
+  });
 });

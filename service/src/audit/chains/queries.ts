@@ -41,10 +41,7 @@ const insertHeadWithNext = compileOnce(
   { marker: WITH_NEXT },
 );
 
-export async function findHead(
-  db: Db,
-  { tenantId, chain }: ChainKey,
-): Promise<ChainHead | undefined> {
+export async function findHead(db: Db, { tenantId, chain }: ChainKey): Promise<ChainHead | undefined> {
   return db
     .selectFrom("auditHeads")
     .select(["sequence", "hash"])
@@ -54,11 +51,7 @@ export async function findHead(
 }
 
 /** Returns the oldest pending entries. The caller must hold the head's lock, so that no entry is added twice. */
-export async function listPending(
-  tx: Tx,
-  { tenantId, chain }: ChainKey,
-  limit: number,
-): Promise<AuditRecord[]> {
+export async function listPending(tx: Tx, { tenantId, chain }: ChainKey, limit: number): Promise<AuditRecord[]> {
   // See `selectChainEntries` for why this is a lateral join.
   return tx
     .selectFrom("auditPending as pending")
@@ -116,10 +109,7 @@ export async function insertChainedEntries(
 }
 
 /** Returns the chains that have pending entries. */
-export async function listChainsWithPending(
-  db: Db,
-  { after, limit }: Page<ChainKey>,
-): Promise<ChainKey[]> {
+export async function listChainsWithPending(db: Db, { after, limit }: Page<ChainKey>): Promise<ChainKey[]> {
   return db
     .selectFrom("auditPending")
     .select(["tenantId", "chain"])
@@ -175,10 +165,7 @@ export async function findUnchainedEntry(
 }
 
 /** Returns the id of an entry that was deleted while it was pending. */
-export async function findDeletedPendingEntry(
-  db: Db,
-  { tenantId, chain }: ChainKey,
-): Promise<AuditId | undefined> {
+export async function findDeletedPendingEntry(db: Db, { tenantId, chain }: ChainKey): Promise<AuditId | undefined> {
   const row = await db
     .selectFrom("auditPending as pending")
     .leftJoin("auditEntries as entry", (join) =>
@@ -196,10 +183,7 @@ export async function findDeletedPendingEntry(
 }
 
 /** Returns the chain's last entry. Reads the entries, so the result is correct even if the stored head is not. */
-export async function findLastChainedEntry(
-  db: Db,
-  { tenantId, chain }: ChainKey,
-): Promise<ChainHead | undefined> {
+export async function findLastChainedEntry(db: Db, { tenantId, chain }: ChainKey): Promise<ChainHead | undefined> {
   return db
     .selectFrom("auditLinks")
     .select(["sequence", "hash"])

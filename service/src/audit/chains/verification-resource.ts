@@ -13,13 +13,10 @@ const AuditChainBreakResource = Type.Object(
     }),
     expected: Nullable(
       Type.String({
-        description:
-          "The value that was expected: a hash, a sequence number or an entry id, depending on `reason`.",
+        description: "The value that was expected: a hash, a sequence number or an entry id, depending on `reason`.",
       }),
     ),
-    actual: Nullable(
-      Type.String({ description: "The value that was found instead. Null if nothing was found." }),
-    ),
+    actual: Nullable(Type.String({ description: "The value that was found instead. Null if nothing was found." })),
   },
   { $id: "AuditChainBreak" },
 );
@@ -45,8 +42,7 @@ const AuditAnchorStatusResource = Type.Object(
     ),
     anchored_at: Nullable({
       ...Timestamp,
-      description:
-        "When the newest checkpoint was created. Null if the anchor returned no checkpoint.",
+      description: "When the newest checkpoint was created. Null if the anchor returned no checkpoint.",
     }),
     reference: Nullable(
       Type.String({
@@ -91,8 +87,7 @@ export const AuditVerificationResource = Type.Object(
     broken_at: Nullable(AuditChainBreakResource),
     anchor: AuditAnchorStatusResource,
     truncation_detected: Type.Boolean({
-      description:
-        "Whether the newest checkpoint in the anchor covers entries that are missing from the chain.",
+      description: "Whether the newest checkpoint in the anchor covers entries that are missing from the chain.",
     }),
     checked_at: Timestamp,
   },

@@ -1,9 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import {
-  appendEntries,
-  createDatabaseAttacker,
-  type DatabaseAttacker,
-} from "../../../test/audit-trail.ts";
+import { appendEntries, createDatabaseAttacker, type DatabaseAttacker } from "../../../test/audit-trail.ts";
 import { useHarness } from "../../../test/harness.ts";
 import { openDatabase } from "../../db/database.ts";
 import { newId } from "../../foundation/ids.ts";
@@ -118,10 +114,7 @@ describe("verifyChain", () => {
         return anchored;
       };
 
-      const findings = await verifyChain(
-        { ...harness.app, auditAnchor: { ...auditAnchor, latest } },
-        key,
-      );
+      const findings = await verifyChain({ ...harness.app, auditAnchor: { ...auditAnchor, latest } }, key);
 
       expect(findings).toMatchObject({
         valid: true,
@@ -181,9 +174,7 @@ function singleChanges(at: number): Tampering[] {
   });
   return [
     ...Object.entries(COLUMNS).map(([column, value]) =>
-      broken(`changed ${column}`, (own) => [
-        `update audit_entries set ${column} = ${value} where ${entryAt(own, at)}`,
-      ]),
+      broken(`changed ${column}`, (own) => [`update audit_entries set ${column} = ${value} where ${entryAt(own, at)}`]),
     ),
     ...["hash", "prev_hash"].map((column) =>
       broken(`changed ${column}`, (own) => [
@@ -191,9 +182,7 @@ function singleChanges(at: number): Tampering[] {
       ]),
     ),
     broken("deleted entry", (own) => [`delete from audit_entries where ${entryAt(own, at)}`]),
-    broken("deleted chain entry", (own) => [
-      `delete from audit_links where ${own} and sequence = ${at}`,
-    ]),
+    broken("deleted chain entry", (own) => [`delete from audit_links where ${own} and sequence = ${at}`]),
     broken("deleted entry and chain entry", (own) => [
       `delete from audit_entries where ${entryAt(own, at)}`,
       `delete from audit_links where ${own} and sequence = ${at}`,
@@ -213,10 +202,7 @@ function singleChanges(at: number): Tampering[] {
  * the tampering only if the entry is anchored.
  */
 function rewritings(at: number, { length, anchored }: Lengths): Tampering[] {
-  const rewritten = (
-    name: string,
-    change: (records: readonly AuditRecord[]) => readonly AuditRecord[],
-  ): Tampering => ({
+  const rewritten = (name: string, change: (records: readonly AuditRecord[]) => readonly AuditRecord[]): Tampering => ({
     name: `${name} at ${at}, with recomputed hashes`,
     expected: at <= anchored ? "mismatch" : "intact",
     act: async (intruder) => intruder.rewrite(change(await intruder.records())),
@@ -225,9 +211,7 @@ function rewritings(at: number, { length, anchored }: Lengths): Tampering[] {
   const forged = (record: AuditRecord): AuditRecord => ({ ...record, auditId: "aud_mallory" });
   return [
     rewritten("changed entry", (records) => records.with(at - 1, changed(pick(records, at)))),
-    rewritten("inserted entry", (records) =>
-      records.toSpliced(at - 1, 0, forged(pick(records, at))),
-    ),
+    rewritten("inserted entry", (records) => records.toSpliced(at - 1, 0, forged(pick(records, at)))),
     ...(at < length
       ? [
           rewritten("swapped entries", (records) =>
@@ -256,11 +240,7 @@ function truncations(left: number, { anchored }: Lengths): Tampering[] {
     left === 0
       ? `delete from audit_heads where ${own}`
       : `update audit_heads set (sequence, hash) = (${left}, (select hash from audit_links where ${own} and sequence = ${left})) where ${own}`;
-  const truncated = (
-    name: string,
-    expected: Verdict,
-    statements: readonly ((own: string) => string)[],
-  ): Tampering => ({
+  const truncated = (name: string, expected: Verdict, statements: readonly ((own: string) => string)[]): Tampering => ({
     name: `truncated to ${left}: ${name}`,
     expected,
     act: (intruder) => intruder.tamper(...statements.map((statement) => statement(intruder.own))),
@@ -269,11 +249,7 @@ function truncations(left: number, { anchored }: Lengths): Tampering[] {
     truncated("chain entries", "broken", [links]),
     truncated("chain entries and entries", "broken", [entries, links]),
     truncated("chain entries, head moved back", "broken", [links, head]),
-    truncated("everything, head moved back", left < anchored ? "truncated" : "intact", [
-      entries,
-      links,
-      head,
-    ]),
+    truncated("everything, head moved back", left < anchored ? "truncated" : "intact", [entries, links, head]),
   ];
 }
 
@@ -306,20 +282,15 @@ describe("tampering by a database superuser", () => {
     await expectVerdict(harness, key, intruder, tampering);
   });
 
-  it.each([1, lengths.length])(
-    "broken: reports the sequence of the changed entry, %i",
-    async (at) => {
-      await intruder.tamper(
-        `update audit_entries set facts = '{}' where ${entryAt(intruder.own, at)}`,
-      );
+  it.each([1, lengths.length])("broken: reports the sequence of the changed entry, %i", async (at) => {
+    await intruder.tamper(`update audit_entries set facts = '{}' where ${entryAt(intruder.own, at)}`);
 
-      const { brokenAt, entriesChecked } = await verifyChain(harness.app, key);
-      await intruder.restore();
+    const { brokenAt, entriesChecked } = await verifyChain(harness.app, key);
+    await intruder.restore();
 
-      expect(brokenAt).toMatchObject({ sequence: at, reason: "hash_mismatch" });
-      expect(entriesChecked).toBe(at - 1);
-    },
-  );
+    expect(brokenAt).toMatchObject({ sequence: at, reason: "hash_mismatch" });
+    expect(entriesChecked).toBe(at - 1);
+  });
 
   it.each([
     ["deleted", "delete from audit_heads where {own}"],
@@ -334,28 +305,18 @@ describe("tampering by a database superuser", () => {
       const { valid, brokenAt, anchor } = await verifyChain(harness.app, key);
       await intruder.restore();
 
-      expect([pending, valid, brokenAt === null, anchor.truncated]).toEqual([
-        pending,
-        false,
-        false,
-        false,
-      ]);
+      expect([pending, valid, brokenAt === null, anchor.truncated]).toEqual([pending, false, false, false]);
     }
   });
 
   it("broken: a pending entry was deleted", async () => {
     await appendEntries(harness.app.db, key, { count: 1, first: 100 });
-    await intruder.tamper(
-      `delete from audit_entries where ${intruder.own} and subject ->> 'id' = 'note_100'`,
-    );
+    await intruder.tamper(`delete from audit_entries where ${intruder.own} and subject ->> 'id' = 'note_100'`);
 
     const { valid, brokenAt } = await verifyChain(harness.app, key);
     await intruder.restore();
 
-    expect([valid, brokenAt]).toMatchObject([
-      false,
-      { sequence: lengths.length + 1, reason: "missing_entry" },
-    ]);
+    expect([valid, brokenAt]).toMatchObject([false, { sequence: lengths.length + 1, reason: "missing_entry" }]);
   });
 
   it("invalid: entries were moved from the chain back to pending", async () => {

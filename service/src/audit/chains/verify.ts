@@ -135,16 +135,10 @@ async function findBreakAtEnd(
     return { sequence, reason: "missing_entry", expected: head.hash, actual: null };
   }
   const lost = await findLostEntry(db, key, afterAuditId);
-  return lost === undefined
-    ? null
-    : { sequence, reason: "missing_entry", expected: lost, actual: null };
+  return lost === undefined ? null : { sequence, reason: "missing_entry", expected: lost, actual: null };
 }
 
-async function findLostEntry(
-  db: Db,
-  key: ChainKey,
-  startAuditId: string,
-): Promise<AuditId | undefined> {
+async function findLostEntry(db: Db, key: ChainKey, startAuditId: string): Promise<AuditId | undefined> {
   let afterAuditId = startAuditId;
   for (;;) {
     const range = { afterAuditId, limit: ENTRIES_PER_CHECK };
@@ -155,10 +149,7 @@ async function findLostEntry(
   }
 }
 
-async function checkAnchor(
-  { db, signer, auditAnchor }: VerifyAccess,
-  key: ChainKey,
-): Promise<AnchorVerification> {
+async function checkAnchor({ db, signer, auditAnchor }: VerifyAccess, key: ChainKey): Promise<AnchorVerification> {
   // The database records the last anchored sequence number. Without tampering, the anchor's checkpoint has at least
   // this number, and the chain's last entry has at least the checkpoint's number. The three numbers are read in this
   // order, so that entries and checkpoints added in the meantime do not look like tampering.
@@ -185,8 +176,7 @@ async function checkAnchor(
   }
 
   const { checkpoint, reference } = result.anchored;
-  if (!hasValidSignature(signer, checkpoint))
-    return findings("mismatch", { checkpoint, reference });
+  if (!hasValidSignature(signer, checkpoint)) return findings("mismatch", { checkpoint, reference });
   const matches =
     checkpoint.sequence >= recordedSequence &&
     (await findChainHash(db, key, checkpoint.sequence)) === checkpoint.headHash;

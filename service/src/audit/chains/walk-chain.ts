@@ -37,11 +37,12 @@ export async function walkChain(db: Db, key: ChainKey, from: ChainHead): Promise
 
 function findBreak(before: ChainHead, entry: ChainedEntry): ChainBreak | null {
   const { sequence, prevHash, hash, record } = entry;
-  const broken = (
-    reason: ChainBreak["reason"],
-    expected: string | null,
-    actual: string | null,
-  ): ChainBreak => ({ sequence: before.sequence + 1, reason, expected, actual });
+  const broken = (reason: ChainBreak["reason"], expected: string | null, actual: string | null): ChainBreak => ({
+    sequence: before.sequence + 1,
+    reason,
+    expected,
+    actual,
+  });
 
   if (sequence !== before.sequence + 1) {
     return broken("sequence_gap", String(before.sequence + 1), String(sequence));

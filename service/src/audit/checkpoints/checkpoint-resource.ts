@@ -17,8 +17,7 @@ export const AuditCheckpointResource = Type.Object(
     }),
     time: Timestamp,
     prev_checkpoint_hash: Type.String({
-      description:
-        "The `checkpoint_hash` of the previous checkpoint. 64 zeros for the first checkpoint.",
+      description: "The `checkpoint_hash` of the previous checkpoint. 64 zeros for the first checkpoint.",
     }),
     checkpoint_hash: Type.String({
       description:
@@ -32,8 +31,7 @@ export const AuditCheckpointResource = Type.Object(
     }),
     anchored_at: Nullable({
       ...Timestamp,
-      description:
-        "When the checkpoint was stored in the anchor, which is external storage. Null until then.",
+      description: "When the checkpoint was stored in the anchor, which is external storage. Null until then.",
     }),
     reference: Nullable(
       Type.String({
@@ -45,9 +43,7 @@ export const AuditCheckpointResource = Type.Object(
   { $id: "AuditCheckpoint" },
 );
 
-export function presentAuditCheckpoint(
-  checkpoint: StoredCheckpoint,
-): Static<typeof AuditCheckpointResource> {
+export function presentAuditCheckpoint(checkpoint: StoredCheckpoint): Static<typeof AuditCheckpointResource> {
   return {
     object: "audit_checkpoint",
     tenant_id: checkpoint.tenantId,

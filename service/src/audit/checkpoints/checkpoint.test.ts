@@ -2,11 +2,7 @@ import { generateKeyPairSync } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import {
-  appendEntries,
-  createDatabaseAttacker,
-  type DatabaseAttacker,
-} from "../../../test/audit-trail.ts";
+import { appendEntries, createDatabaseAttacker, type DatabaseAttacker } from "../../../test/audit-trail.ts";
 import { useHarness } from "../../../test/harness.ts";
 import { createStatementSigner } from "../../crypto/statement-signer.ts";
 import { newId } from "../../foundation/ids.ts";
@@ -65,9 +61,7 @@ describe("checkpoints", () => {
         anchored[0]?.checkpointHash,
         anchored[1]?.checkpointHash,
       ]);
-      expect(
-        anchored.every((checkpoint) => hasValidSignature(harness.app.signer, checkpoint)),
-      ).toBe(true);
+      expect(anchored.every((checkpoint) => hasValidSignature(harness.app.signer, checkpoint))).toBe(true);
       expect(anchored[2]?.headHash).toBe((await verifyChain(harness.app, key)).headHash);
     });
 
@@ -178,10 +172,7 @@ describe("checkpoints", () => {
         anchor: { status: "matched", checkpoint: { sequence: 4 }, unanchoredEntries: 0 },
       });
       const [first, second] = await anchoredOf(key);
-      expect([first?.keyId, second?.keyId]).toEqual([
-        before().signer.keyId,
-        rotated().signer.keyId,
-      ]);
+      expect([first?.keyId, second?.keyId]).toEqual([before().signer.keyId, rotated().signer.keyId]);
       expect(second?.prevCheckpointHash).toBe(first?.checkpointHash);
     });
 
@@ -213,29 +204,24 @@ describe("checkpoints", () => {
     it.each([
       ["before the anchored checkpoint", 3, "prev_hash_mismatch"],
       ["at the anchored checkpoint", 6, "prev_hash_mismatch"],
-    ])(
-      "throw if the chain was rewritten %s, even after it has grown",
-      async (_name, at, reason) => {
-        const { key, intruder } = await arrange();
-        const records = await intruder.records();
-        await intruder.rewrite(
-          records.map((record, index) =>
-            index === at - 1 ? { ...record, action: "note.burnt" } : record,
-          ),
-        );
-        await intruder.end();
+    ])("throw if the chain was rewritten %s, even after it has grown", async (_name, at, reason) => {
+      const { key, intruder } = await arrange();
+      const records = await intruder.records();
+      await intruder.rewrite(
+        records.map((record, index) => (index === at - 1 ? { ...record, action: "note.burnt" } : record)),
+      );
+      await intruder.end();
 
-        await expect(checkpointChain(harness.app, key)).rejects.toThrow(reason);
-        await grow(key, 150, 9);
-        await expect(checkpointChain(harness.app, key)).rejects.toThrow(reason);
+      await expect(checkpointChain(harness.app, key)).rejects.toThrow(reason);
+      await grow(key, 150, 9);
+      await expect(checkpointChain(harness.app, key)).rejects.toThrow(reason);
 
-        expect(await anchoredOf(key)).toHaveLength(1);
-        expect(await verifyChain(harness.app, key)).toMatchObject({
-          valid: false,
-          anchor: { status: "mismatch" },
-        });
-      },
-    );
+      expect(await anchoredOf(key)).toHaveLength(1);
+      expect(await verifyChain(harness.app, key)).toMatchObject({
+        valid: false,
+        anchor: { status: "mismatch" },
+      });
+    });
 
     it("throw if an entry after the checkpoint was changed", async () => {
       const { key, intruder } = await arrange();
@@ -343,10 +329,7 @@ describe("checkpoints", () => {
       const keys = [newChain(), newChain(), newChain()];
       for (const key of keys) await grow(key, 2);
       const [broken] = keys;
-      const intruder = await createDatabaseAttacker(
-        harness.database.superuserUrl,
-        broken ?? newChain(),
-      );
+      const intruder = await createDatabaseAttacker(harness.database.superuserUrl, broken ?? newChain());
       await intruder.tamper(`update audit_entries set facts = '{}' where ${intruder.own}`);
 
       const failed = await checkpointDue(harness.app);

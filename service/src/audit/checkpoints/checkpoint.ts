@@ -7,12 +7,7 @@ import { type ChainHead, GENESIS, GENESIS_HASH } from "../chains/chain.ts";
 import { chainPendingEntries } from "../chains/chain-pending-entries.ts";
 import { type ChainKey, lockHead } from "../chains/queries.ts";
 import { walkChain } from "../chains/walk-chain.ts";
-import {
-  findAnchoredSequence,
-  findLastCheckpoint,
-  insertAnchoring,
-  insertCheckpoint,
-} from "./queries.ts";
+import { findAnchoredSequence, findLastCheckpoint, insertAnchoring, insertCheckpoint } from "./queries.ts";
 import { hasValidSignature, signCheckpoint } from "./signed-checkpoint.ts";
 
 export interface CheckpointAccess {
@@ -68,9 +63,7 @@ function assertAnchorComplete(
   }: { readonly anchored: SignedCheckpoint | undefined; readonly recordedSequence: number },
 ): void {
   if (anchored !== undefined && !hasValidSignature(signer, anchored)) {
-    throw new AnchorMismatchError(
-      `The anchor's checkpoint of ${tenantId} ${chain} has an invalid signature.`,
-    );
+    throw new AnchorMismatchError(`The anchor's checkpoint of ${tenantId} ${chain} has an invalid signature.`);
   }
   if ((anchored?.sequence ?? 0) < recordedSequence) {
     throw new AnchorMismatchError(
@@ -85,13 +78,10 @@ async function verifyAfterCheckpoint(
   key: ChainKey,
   anchored: SignedCheckpoint | undefined,
 ): Promise<ChainHead> {
-  const from =
-    anchored === undefined ? GENESIS : { sequence: anchored.sequence, hash: anchored.headHash };
+  const from = anchored === undefined ? GENESIS : { sequence: anchored.sequence, hash: anchored.headHash };
   const { end, brokenAt } = await walkChain(db, key, from);
   if (brokenAt === null) return end;
-  throw new AnchorMismatchError(
-    `${key.tenantId} ${key.chain} is broken at ${brokenAt.sequence}: ${brokenAt.reason}`,
-  );
+  throw new AnchorMismatchError(`${key.tenantId} ${key.chain} is broken at ${brokenAt.sequence}: ${brokenAt.reason}`);
 }
 
 interface AnchorState {
@@ -110,16 +100,10 @@ async function signNextCheckpoint(
   return withTransaction(db, key.tenantId, async (tx) => {
     const head = await lockHead(tx, key);
     if (head.sequence < end.sequence) {
-      throw new AnchorMismatchError(
-        `${key.tenantId} ${key.chain} ends before its anchored checkpoint.`,
-      );
+      throw new AnchorMismatchError(`${key.tenantId} ${key.chain} ends before its anchored checkpoint.`);
     }
     const last = await findLastCheckpoint(tx, key);
-    if (
-      last !== undefined &&
-      hasValidSignature(signer, last) &&
-      isUnpublished(last, { anchored, end })
-    ) {
+    if (last !== undefined && hasValidSignature(signer, last) && isUnpublished(last, { anchored, end })) {
       return last;
     }
     if (end.sequence === anchored?.sequence || end.sequence === 0) return undefined;

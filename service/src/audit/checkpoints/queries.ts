@@ -30,10 +30,7 @@ export async function listDueChains(
 }
 
 /** Returns the chain's newest stored checkpoint, even if it has not been anchored. */
-export async function findLastCheckpoint(
-  db: Db,
-  { tenantId, chain }: ChainKey,
-): Promise<SignedCheckpoint | undefined> {
+export async function findLastCheckpoint(db: Db, { tenantId, chain }: ChainKey): Promise<SignedCheckpoint | undefined> {
   const row = await db
     .selectFrom("auditCheckpoints")
     .selectAll()
@@ -57,10 +54,7 @@ export interface StoredCheckpoint extends SignedCheckpoint {
 export async function listStoredCheckpoints(
   db: Db,
   { tenantId, chain }: ChainKey,
-  {
-    beforeSequence,
-    limit,
-  }: { readonly beforeSequence: number | undefined; readonly limit: number },
+  { beforeSequence, limit }: { readonly beforeSequence: number | undefined; readonly limit: number },
 ): Promise<StoredCheckpoint[]> {
   const rows = await db
     .selectFrom("auditCheckpoints as checkpoint")
@@ -74,9 +68,7 @@ export async function listStoredCheckpoints(
     .select(["anchoring.reference", "anchoring.anchoredAt"])
     .where("checkpoint.tenantId", "=", tenantId)
     .where("checkpoint.chain", "=", chain)
-    .$if(beforeSequence !== undefined, (query) =>
-      query.where("checkpoint.sequence", "<", beforeSequence ?? 0),
-    )
+    .$if(beforeSequence !== undefined, (query) => query.where("checkpoint.sequence", "<", beforeSequence ?? 0))
     .orderBy("checkpoint.sequence", "desc")
     .limit(limit)
     .execute();
@@ -86,10 +78,7 @@ export async function listStoredCheckpoints(
   }));
 }
 
-export async function insertCheckpoint(
-  tx: Tx,
-  { time, ...checkpoint }: SignedCheckpoint,
-): Promise<void> {
+export async function insertCheckpoint(tx: Tx, { time, ...checkpoint }: SignedCheckpoint): Promise<void> {
   await tx
     .insertInto("auditCheckpoints")
     .values({ ...checkpoint, checkpointedAt: new Date(time) })
@@ -121,10 +110,7 @@ export async function insertAnchoring(
 }
 
 /** Returns the sequence number of the last checkpoint that the anchor has accepted. */
-export async function findAnchoredSequence(
-  db: Db,
-  { tenantId, chain }: ChainKey,
-): Promise<number | undefined> {
+export async function findAnchoredSequence(db: Db, { tenantId, chain }: ChainKey): Promise<number | undefined> {
   const row = await db
     .selectFrom("auditAnchorings")
     .select("sequence")
@@ -147,9 +133,7 @@ export async function findFirstUnanchored(db: Db, key?: ChainKey): Promise<Date 
       join
         .onRef("link.tenantId", "=", "head.tenantId")
         .onRef("link.chain", "=", "head.chain")
-        .on(({ eb, ref }) =>
-          eb(ref("link.sequence"), "=", eb(ref("head.anchoredSequence"), "+", 1)),
-        ),
+        .on(({ eb, ref }) => eb(ref("link.sequence"), "=", eb(ref("head.anchoredSequence"), "+", 1))),
     )
     .innerJoin("auditEntries as entry", (join) =>
       join

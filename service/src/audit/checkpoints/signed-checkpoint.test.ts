@@ -4,9 +4,7 @@ import { createStatementSigner } from "../../crypto/statement-signer.ts";
 import { hasValidSignature, signCheckpoint } from "./signed-checkpoint.ts";
 
 const newSigner = () =>
-  createStatementSigner(
-    generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
-  );
+  createStatementSigner(generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "pem" }).toString());
 
 const signer = newSigner();
 const statement = {

@@ -14,9 +14,7 @@ export function signCheckpoint(signer: StatementSigner, statement: Statement): S
 /** Returns true if the checkpoint has a valid signature by the current signing key or an earlier one. */
 export function hasValidSignature(signer: StatementSigner, checkpoint: SignedCheckpoint): boolean {
   const { checkpointHash } = checkpoint;
-  return (
-    checkpointHashOf(checkpoint) === checkpointHash && signer.verify(checkpointHash, checkpoint)
-  );
+  return checkpointHashOf(checkpoint) === checkpointHash && signer.verify(checkpointHash, checkpoint);
 }
 
 /** Returns the lowercase hex SHA-256 of the statement's canonical JSON. */

@@ -10,8 +10,7 @@ const AuditEntryActorResource = Type.Object(
     id: Type.String(),
     key_id: Nullable(
       Type.String({
-        description:
-          "The id of the API key that signed the request for the change. Null if no API key was used.",
+        description: "The id of the API key that signed the request for the change. Null if no API key was used.",
       }),
     ),
     ip: Nullable(
@@ -24,10 +23,7 @@ const AuditEntryActorResource = Type.Object(
   { $id: "AuditEntryActor" },
 );
 
-const AuditEntrySubjectResource = Type.Object(
-  { type: Type.String(), id: Type.String() },
-  { $id: "AuditEntrySubject" },
-);
+const AuditEntrySubjectResource = Type.Object({ type: Type.String(), id: Type.String() }, { $id: "AuditEntrySubject" });
 
 /** An entry of an audit chain (docs/api.md, section 14.1). */
 export const AuditEntryResource = Type.Object(
@@ -44,8 +40,7 @@ export const AuditEntryResource = Type.Object(
     subject: AuditEntrySubjectResource,
     facts: Type.Unsafe<Readonly<Record<string, Json>>>(
       Type.Record(Type.String(), Type.Unknown(), {
-        description:
-          "Details of the change. The fields depend on `action`. Secrets are included only as keyed HMACs.",
+        description: "Details of the change. The fields depend on `action`. Secrets are included only as keyed HMACs.",
       }),
     ),
     request_id: Nullable(
@@ -59,8 +54,7 @@ export const AuditEntryResource = Type.Object(
       description: "The `hash` of the previous entry in the chain. 64 zeros for the first entry.",
     }),
     hash: Type.String({
-      description:
-        "SHA-256 of the canonical JSON (RFC 8785) of all other fields, in lowercase hexadecimal.",
+      description: "SHA-256 of the canonical JSON (RFC 8785) of all other fields, in lowercase hexadecimal.",
     }),
   },
   { $id: "AuditEntry" },
@@ -71,8 +65,6 @@ export function presentAuditEntry({
   record,
   hash,
   ...position
-}: AuditPosition & { readonly record: AuditRecord; readonly hash: string }): Static<
-  typeof AuditEntryResource
-> {
+}: AuditPosition & { readonly record: AuditRecord; readonly hash: string }): Static<typeof AuditEntryResource> {
   return { ...auditLine(record, position), hash };
 }

@@ -89,9 +89,7 @@ export async function listChainedEntries(
 ): Promise<ChainedEntry[]> {
   const rows = await selectChainEntries(db, key)
     .where("link.sequence", ">", afterSequence)
-    .$if(lastSequence !== undefined, (query) =>
-      query.where("link.sequence", "<=", lastSequence ?? 0),
-    )
+    .$if(lastSequence !== undefined, (query) => query.where("link.sequence", "<=", lastSequence ?? 0))
     .orderBy("link.sequence")
     .limit(limit)
     .execute();
@@ -127,17 +125,13 @@ export async function listNewestEntries(
         ...(mode === undefined ? [] : [eb("entry.mode", "=", mode)]),
         ...(action === undefined ? [] : [eb("entry.action", "=", action)]),
         ...(subjectId === undefined ? [] : [eb(SUBJECT_ID, "=", subjectId)]),
-        ...(projectId === undefined
-          ? []
-          : [or([eb(SUBJECT_ID, "=", projectId), eb(PROJECT_ID, "=", projectId)])]),
+        ...(projectId === undefined ? [] : [or([eb(SUBJECT_ID, "=", projectId), eb(PROJECT_ID, "=", projectId)])]),
       ]),
     )
     .orderBy("link.sequence", "desc")
     .limit(limit)
     .execute();
-  return rows
-    .map((row) => toChainedEntry(key, row))
-    .filter((entry): entry is ExistingEntry => entry.record !== null);
+  return rows.map((row) => toChainedEntry(key, row)).filter((entry): entry is ExistingEntry => entry.record !== null);
 }
 
 const SUBJECT_ID = sql<string>`entry.subject ->> 'id'`;

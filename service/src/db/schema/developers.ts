@@ -12,20 +12,14 @@ export interface DeveloperTable {
   readonly country: Optional<string | null>;
   readonly timezone: Optional<string>;
   readonly billingEmail: Optional<string | null>;
-  readonly notificationPreferences: ColumnType<
-    Readonly<Record<string, boolean>>,
-    string | undefined,
-    string
-  >;
+  readonly notificationPreferences: ColumnType<Readonly<Record<string, boolean>>, string | undefined, string>;
   readonly status: "pending_verification" | "active" | "suspended" | "closed";
   readonly emailVerifiedAt: Optional<Date | null>;
   /** When ownership of the account was confirmed (docs/api.md, section 16.1). Null before that. */
   readonly provenAt: Optional<Date | null>;
   readonly registeredAt: Optional<Date | null>;
   readonly acceptedTermsVersion: Optional<string | null>;
-  readonly kybStatus: Optional<
-    "unverified" | "pending" | "verified" | "rejected" | "revoked" | "expired"
-  >;
+  readonly kybStatus: Optional<"unverified" | "pending" | "verified" | "rejected" | "revoked" | "expired">;
   readonly kybVerifiedAt: Optional<Date | null>;
   readonly kybExpiresAt: Optional<Date | null>;
   readonly kybReference: Optional<string | null>;

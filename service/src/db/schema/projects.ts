@@ -1,14 +1,6 @@
 import type { ColumnType } from "kysely";
 import type { Json } from "../../foundation/canonical-json.ts";
-import type {
-  ApiKeyId,
-  InvoiceId,
-  LinkId,
-  OperationId,
-  ProjectId,
-  ServiceId,
-  TenantId,
-} from "../../foundation/ids.ts";
+import type { ApiKeyId, InvoiceId, LinkId, OperationId, ProjectId, ServiceId, TenantId } from "../../foundation/ids.ts";
 import type {
   Biller,
   CapBehavior,
@@ -69,14 +61,7 @@ interface ChargeTable {
   readonly description: string;
   readonly amountCents: bigint;
   readonly currency: "usd";
-  readonly status:
-    | "reserved"
-    | "pending"
-    | "succeeded"
-    | "failed"
-    | "released"
-    | "refunded"
-    | "disputed";
+  readonly status: "reserved" | "pending" | "succeeded" | "failed" | "released" | "refunded" | "disputed";
   readonly agentId: Optional<string | null>;
   readonly paymentId: Optional<string | null>;
   readonly occurredAt: Date;
@@ -184,11 +169,7 @@ export interface ProjectBillingTable {
   readonly customerId: string;
   readonly status: "requires_payment_method" | "requires_action" | "ready" | "past_due";
   readonly paymentMethodId: Optional<string | null>;
-  readonly paymentMethod: ColumnType<
-    PaymentMethodSummary | null,
-    string | null | undefined,
-    string | null
-  >;
+  readonly paymentMethod: ColumnType<PaymentMethodSummary | null, string | null | undefined, string | null>;
   readonly setupIntentId: Optional<string | null>;
   readonly createdAt: Date;
   readonly updatedAt: Date;

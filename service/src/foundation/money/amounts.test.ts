@@ -2,13 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ASSETS, type Asset } from "./assets.ts";
 import { formatTokenAmount, parseTokenAmount, usdMicrosOfTokens } from "./token-amount.ts";
-import {
-  formatUsdMicros,
-  parseUsdMicros,
-  type UsdMicros,
-  usdMicros,
-  usdMicrosFromCents,
-} from "./usd-micros.ts";
+import { formatUsdMicros, parseUsdMicros, type UsdMicros, usdMicros, usdMicrosFromCents } from "./usd-micros.ts";
 
 /** The largest amount with 18 digits before the point and six after it. */
 const AMOUNT_MAX = 10n ** 24n - 1n;
@@ -94,9 +88,7 @@ describe("amounts in US dollars", () => {
   it("formats with two to six decimals and without further trailing zeros", () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -AMOUNT_MAX, max: AMOUNT_MAX }), (amount) => {
-        expect(formatUsdMicros(usdMicros(amount))).toMatch(
-          /^-?(0|[1-9]\d*)\.\d{2}(\d{0,3}[1-9])?$/,
-        );
+        expect(formatUsdMicros(usdMicros(amount))).toMatch(/^-?(0|[1-9]\d*)\.\d{2}(\d{0,3}[1-9])?$/);
       }),
     );
   });

@@ -15,8 +15,6 @@ describe("BLOCKCHAIN_NETWORKS", () => {
 
   it("has ten EVM networks, and no other name is a network", () => {
     expect(EVM_NETWORKS).toHaveLength(10);
-    expect(["mars", "eip155:999", "toString"].map(blockchainNetworkOf)).toEqual(
-      Array(3).fill(undefined),
-    );
+    expect(["mars", "eip155:999", "toString"].map(blockchainNetworkOf)).toEqual(Array(3).fill(undefined));
   });
 });

@@ -26,7 +26,5 @@ export function formatTokenAmount({ asset, baseUnits }: TokenAmount): string {
 export function usdMicrosOfTokens({ asset, baseUnits }: TokenAmount): UsdMicros | undefined {
   const { decimals, isUsdStablecoin } = ASSETS[asset];
   // With more decimals than US dollars have here, the exponent is negative, which throws: no amount is rounded.
-  return isUsdStablecoin
-    ? usdMicros(baseUnits * 10n ** BigInt(USD_DECIMALS - decimals))
-    : undefined;
+  return isUsdStablecoin ? usdMicros(baseUnits * 10n ** BigInt(USD_DECIMALS - decimals)) : undefined;
 }

@@ -17,20 +17,12 @@ describe("display text", () => {
     },
   );
 
-  it.each([
-    "",
-    " ",
-    "\u00a0",
-    "\u200b",
-    "\u3164",
-    "\u115f\u1160",
-    "\uffa0",
-    "\u2800",
-    "\u00ad",
-    "\u{e0041}",
-  ])("%j shows nothing", (text) => {
-    expect(isVisible(text)).toBe(false);
-  });
+  it.each(["", " ", "\u00a0", "\u200b", "\u3164", "\u115f\u1160", "\uffa0", "\u2800", "\u00ad", "\u{e0041}"])(
+    "%j shows nothing",
+    (text) => {
+      expect(isVisible(text)).toBe(false);
+    },
+  );
 
   it("withoutIgnorable: names that look the same are the same", () => {
     expect(withoutIgnorable("pay\u200bpal\u00ad\ufe0f")).toBe("paypal");

@@ -18,12 +18,9 @@ describe("normalizeEmail", () => {
 });
 
 describe("isEmailAddress", () => {
-  it.each(["ada@münchen.de", "a@example.com", `${"a".repeat(64)}@example.com`])(
-    "%s is one",
-    (text) => {
-      expect(isEmailAddress(text)).toBe(true);
-    },
-  );
+  it.each(["ada@münchen.de", "a@example.com", `${"a".repeat(64)}@example.com`])("%s is one", (text) => {
+    expect(isEmailAddress(text)).toBe(true);
+  });
 
   it.each([
     "ada@münchen",

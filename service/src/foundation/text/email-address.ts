@@ -2,8 +2,7 @@ import { domainToASCII } from "node:url";
 
 const LENGTH_MAX = 254;
 /** At most 64 characters before the @, and a domain of at least two labels. */
-const NORMALIZED =
-  /^[^@]{1,64}@[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)+$/;
+const NORMALIZED = /^[^@]{1,64}@[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)+$/;
 
 /**
  * Returns the form in which addresses are stored, compared and looked up: without surrounding spaces, with ASCII letters
@@ -17,9 +16,7 @@ export function normalizeEmail(text: string): string {
   const at = address.lastIndexOf("@") + 1;
   const domain = address.slice(at);
   const ascii = /[^ -~]/.test(domain) ? domainToASCII(domain) : domain;
-  return (address.slice(0, at) + (ascii === "" ? domain : ascii)).replace(/[A-Z]/g, (letter) =>
-    letter.toLowerCase(),
-  );
+  return (address.slice(0, at) + (ascii === "" ? domain : ascii)).replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
 
 export function isEmailAddress(text: string): boolean {

@@ -2,17 +2,12 @@ import { describe, expect, it } from "vitest";
 import { normalizeCode, normalizeCredential, normalizePem } from "./pasted-text.ts";
 
 describe("pasted text", () => {
-  it.each([
-    "123456",
-    " 123 456\n",
-    "123-456",
-    "123\u2013456",
-    "１２３４５６",
-    "123\u00A0456",
-    "\u200B123456",
-  ])("normalizeCode: %j becomes 123456", (code) => {
-    expect(normalizeCode(code)).toBe("123456");
-  });
+  it.each(["123456", " 123 456\n", "123-456", "123\u2013456", "１２３４５６", "123\u00A0456", "\u200B123456"])(
+    "normalizeCode: %j becomes 123456",
+    (code) => {
+      expect(normalizeCode(code)).toBe("123456");
+    },
+  );
 
   it.each(["sk_1", " sk_1 ", "sk_1\r\n", '"sk_1"', "'sk_1'\n", "`sk_1`", '" sk_1 "'])(
     "normalizeCredential: %j becomes sk_1",

@@ -6,14 +6,7 @@ describe("vendors", () => {
   it("contains each vendor and each variable once", () => {
     const names = vendors.map(({ name }) => name);
     const variables = vendors.flatMap(
-      ({
-        urls,
-        secretKeys = {},
-        webhookSecrets = {},
-        pollMs = {},
-        sandboxToken = [],
-        app = [],
-      }) => [
+      ({ urls, secretKeys = {}, webhookSecrets = {}, pollMs = {}, sandboxToken = [], app = [] }) => [
         ...Object.keys({ ...urls, ...secretKeys, ...webhookSecrets, ...pollMs }),
         ...[sandboxToken, app].flat(),
       ],

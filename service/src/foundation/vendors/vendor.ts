@@ -2,12 +2,7 @@ import type { Profile } from "../profile.ts";
 import type { Mode } from "../vocabulary.ts";
 
 /** What Purser uses a vendor for. */
-export type VendorKind =
-  | "service_provider"
-  | "billing_processor"
-  | "identity_provider"
-  | "captcha"
-  | "key_verifier";
+export type VendorKind = "service_provider" | "billing_processor" | "identity_provider" | "captcha" | "key_verifier";
 
 export interface Vendor {
   /** The name in the catalog, in the sandbox and in errors: lowercase words with hyphens. */

@@ -1,10 +1,7 @@
 import type { Settings } from "../settings.ts";
 
 /** Returns the URLs of an approval. The page requires a login, so its URL is not secret. */
-export function approvalUrls(
-  { settings }: { readonly settings: Pick<Settings, "publicUrl"> },
-  approvalId: string,
-) {
+export function approvalUrls({ settings }: { readonly settings: Pick<Settings, "publicUrl"> }, approvalId: string) {
   const path = `/api/v1/svc/approvals/${approvalId}`;
   return {
     approve_url: `${path}/approve`,

@@ -15,9 +15,5 @@ export function countValues(value: unknown): number {
  */
 export function isFastSchema(schema: object): boolean {
   const text = JSON.stringify(schema);
-  return (
-    text.length <= SCHEMA_LENGTH_MAX &&
-    countValues(schema) <= SCHEMA_VALUES_MAX &&
-    !SLOW_KEYWORDS.test(text)
-  );
+  return text.length <= SCHEMA_LENGTH_MAX && countValues(schema) <= SCHEMA_VALUES_MAX && !SLOW_KEYWORDS.test(text);
 }

@@ -20,8 +20,7 @@ export const catalog = {
   insufficient_scope: {
     status: 403,
     title: "Insufficient scope",
-    detail:
-      "The API key does not have the scope that this endpoint requires. Use a key with that scope.",
+    detail: "The API key does not have the scope that this endpoint requires. Use a key with that scope.",
   },
   admin_review_required: {
     status: 403,
@@ -31,8 +30,7 @@ export const catalog = {
   reauthentication_required: {
     status: 403,
     title: "Recent login required",
-    detail:
-      "This change requires a login within the last 15 minutes. Log in again, or send password or totp_code.",
+    detail: "This change requires a login within the last 15 minutes. Log in again, or send password or totp_code.",
   },
   cross_origin: {
     status: 403,
@@ -70,8 +68,7 @@ export const catalog = {
   kya_required: {
     status: 403,
     title: "Agent not known well enough",
-    detail:
-      "A policy requires a higher know-your-agent level. Add the missing evidence, then repeat the request.",
+    detail: "A policy requires a higher know-your-agent level. Add the missing evidence, then repeat the request.",
   },
   policy_denied: {
     status: 403,
@@ -83,8 +80,7 @@ export const catalog = {
   cap_exceeded: {
     status: 403,
     title: "Cap exceeded",
-    detail:
-      "The price exceeds the amount that remains under the cap this month. Raise the cap, or remove a service.",
+    detail: "The price exceeds the amount that remains under the cap this month. Raise the cap, or remove a service.",
   },
   payment_method_required: {
     status: 402,
@@ -143,8 +139,7 @@ export const catalog = {
   not_refundable: {
     status: 409,
     title: "Not refundable",
-    detail:
-      "Only a payment to a wallet of the same account can be refunded, and only after it was paid.",
+    detail: "Only a payment to a wallet of the same account can be refunded, and only after it was paid.",
   },
   link_in_use: {
     status: 409,
@@ -198,8 +193,7 @@ export const catalog = {
   idempotency_in_flight: {
     status: 409,
     title: "Request in progress",
-    detail:
-      "The first request with this Idempotency-Key is still being processed. Repeat the request shortly.",
+    detail: "The first request with this Idempotency-Key is still being processed. Repeat the request shortly.",
   },
   signature_replayed: {
     status: 409,
@@ -216,8 +210,7 @@ export const catalog = {
   misdirected_request: {
     status: 421,
     title: "Misdirected request",
-    detail:
-      "The Host header must be 127.0.0.1, localhost, [::1] or the public address of this server.",
+    detail: "The Host header must be 127.0.0.1, localhost, [::1] or the public address of this server.",
   },
   expectation_failed: {
     status: 417,
@@ -248,8 +241,7 @@ export const catalog = {
   rate_limited: {
     status: 429,
     title: "Too many requests",
-    detail:
-      "Too many requests. Wait for the number of seconds in Retry-After, then repeat the request.",
+    detail: "Too many requests. Wait for the number of seconds in Retry-After, then repeat the request.",
   },
   headers_too_large: {
     status: 431,
@@ -299,8 +291,7 @@ export const catalog = {
   invalid_grant: {
     status: 400,
     title: "Invalid code",
-    detail:
-      "The device code is unknown, or its key pair has already been returned. Start the device login again.",
+    detail: "The device code is unknown, or its key pair has already been returned. Start the device login again.",
     oauth: true,
   },
 } as const satisfies Readonly<Record<string, CatalogEntry>>;

@@ -8,9 +8,7 @@ export const Timestamp = Type.String({
 });
 
 /** A value or null. The union gets the schema's description, so that generated types show it. */
-export const Nullable = <Schema extends TSchema & { readonly description?: string }>(
-  schema: Schema,
-) =>
+export const Nullable = <Schema extends TSchema & { readonly description?: string }>(schema: Schema) =>
   Type.Union([schema, Type.Null()], {
     ...(schema.description !== undefined && { description: schema.description }),
   });

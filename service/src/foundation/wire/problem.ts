@@ -67,8 +67,7 @@ export const Problem = Type.Object(
       description: "URI reference of the problem type: `/errors/` followed by the `code`.",
     }),
     title: Type.String({
-      description:
-        "Short human-readable summary. It is the same for all problems with the same code.",
+      description: "Short human-readable summary. It is the same for all problems with the same code.",
     }),
     status: Type.Integer({ description: "HTTP status code." }),
     detail: Type.String({
@@ -78,8 +77,7 @@ export const Problem = Type.Object(
       description: "Stable error code. Use it, not the texts, to decide how to handle the error.",
     }),
     request_id: Type.String({
-      description:
-        "The request id, also sent in the `X-Request-Id` header. Include it when you contact support.",
+      description: "The request id, also sent in the `X-Request-Id` header. Include it when you contact support.",
     }),
     retryable: Type.Boolean({
       description:
@@ -97,15 +95,12 @@ export const Problem = Type.Object(
         }),
       }),
       {
-        description:
-          "The invalid values, at most 50. Empty if the problem is not caused by invalid values.",
+        description: "The invalid values, at most 50. Empty if the problem is not caused by invalid values.",
       },
     ),
     decision: Type.Optional(Decision),
     next_action: Type.Optional(NextAction),
-    wallet_id: Type.Optional(
-      Type.String({ description: "The existing wallet. Only `wallet_already_exists` has it." }),
-    ),
+    wallet_id: Type.Optional(Type.String({ description: "The existing wallet. Only `wallet_already_exists` has it." })),
   },
   { $id: "Problem", description: "An error in the Problem Details format (RFC 9457)." },
 );

@@ -11,31 +11,19 @@ const TESTS: Readonly<Record<keyof typeof QUOTAS, readonly [file: string, title:
   policyRules: ["modules/policies/rules/parse-rules.test.ts", '"201 rules"'],
   policyValues: ["modules/policies/rules/parse-rules.test.ts", '"1,001 values in several lists"'],
   policyBytes: ["modules/policies/rules/parse-rules.test.ts", '"more than 64 KiB"'],
-  pendingApprovals: [
-    "modules/approvals/request-approval.test.ts",
-    "the agent has 100 pending approvals",
-  ],
+  pendingApprovals: ["modules/approvals/request-approval.test.ts", "the agent has 100 pending approvals"],
   openAuthorizations: [
     "http/routes/payments/authorization-quota.test.ts",
     "409: the wallet has 1,000 open authorizations",
   ],
-  runningOperations: [
-    "http/routes/projects/services/operation-quota.test.ts",
-    "409: 100 operations run",
-  ],
+  runningOperations: ["http/routes/projects/services/operation-quota.test.ts", "409: 100 operations run"],
   killSwitches: [
     "http/routes/kill-switches/trigger-kill-switch.test.ts",
     "409: an eleventh kill switch with the same key within the hour",
   ],
   backtests: ["http/routes/policies/backtest-policy.test.ts", "409: another back-test"],
-  backtestDecisions: [
-    "http/routes/policies/backtest-policy.test.ts",
-    "at most the oldest 100,000 decisions",
-  ],
-  signupClaims: [
-    "http/routes/developers/sign-up.test.ts",
-    "after several signups for an unverified address",
-  ],
+  backtestDecisions: ["http/routes/policies/backtest-policy.test.ts", "at most the oldest 100,000 decisions"],
+  signupClaims: ["http/routes/developers/sign-up.test.ts", "after several signups for an unverified address"],
   signups: ["http/routes/developers/sign-up.test.ts", "429: the hourly limit of an %s, before"],
   networkSignups: ["http/routes/developers/sign-up.test.ts", "is ten times that of an address"],
   bodyValues: ["foundation/strict-json.test.ts", "too_many_values"],
@@ -47,8 +35,7 @@ const quotas = Object.entries<Quota>(QUOTAS);
 describe("quotas", () => {
   it("docs/api.md has the table of the code", () => {
     const table = quotas.map(
-      ([, { max, counts, per, beyond }]) =>
-        `| ${max.toLocaleString("en-US")} ${counts} | ${per} | ${beyond} |`,
+      ([, { max, counts, per, beyond }]) => `| ${max.toLocaleString("en-US")} ${counts} | ${per} | ${beyond} |`,
     );
     const head = ["| At most | Per | Beyond |", "|---|---|---|"];
     expect(at("../../../../docs/api.md")).toContain(`\n\n${[...head, ...table].join("\n")}\n\n`);

@@ -13,10 +13,7 @@ import { isSameOrigin } from "./same-origin.ts";
  * accepted. Throws `authentication_failed` if there is no valid token or its session has ended. Throws `cross_origin`
  * if a page of another origin sent an unsafe request with the admin's cookie.
  */
-export async function authenticateAdmin(
-  app: App,
-  request: FastifyRequest,
-): Promise<AdminPrincipal> {
+export async function authenticateAdmin(app: App, request: FastifyRequest): Promise<AdminPrincipal> {
   const presented = presentedToken(request, adminCookieOf(request, app.settings));
   if (presented === undefined) throw authenticationFailed("missing or repeated admin token");
   const { token, byCookie } = presented;

@@ -16,10 +16,7 @@ export interface PresentedToken {
  * Returns the JWT from the Authorization header, or from the cookie if there is no header. Returns undefined if there
  * is no JWT or the header is repeated.
  */
-export function presentedToken(
-  request: FastifyRequest,
-  cookie: string | undefined,
-): PresentedToken | undefined {
+export function presentedToken(request: FastifyRequest, cookie: string | undefined): PresentedToken | undefined {
   if (countHeader(request, "authorization") > 1) return undefined;
   const header = singleHeader(request, "authorization");
   const byCookie = header === "";

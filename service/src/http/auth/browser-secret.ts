@@ -17,11 +17,7 @@ export function browserSecretOf(request: FastifyRequest, settings: Settings): st
  * Sets the cookie with the browser's secret for ten minutes, and returns the secret. If the request contains a secret,
  * keeps that secret, so that forms in other tabs stay valid.
  */
-export function ensureBrowserSecret(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  settings: Settings,
-): string {
+export function ensureBrowserSecret(request: FastifyRequest, reply: FastifyReply, settings: Settings): string {
   const secret = browserSecretOf(request, settings) ?? randomBytes(32).toString("base64url");
   setPageCookie(reply, settings, COOKIE, secret);
   return secret;

@@ -34,10 +34,7 @@ export function siteNetworkOf(address: string): string {
 }
 
 /** Returns the network in CIDR notation. */
-function clientNetwork(
-  address: string,
-  prefixBits: { readonly ipv4: number; readonly ipv6: number },
-): string {
+function clientNetwork(address: string, prefixBits: { readonly ipv4: number; readonly ipv6: number }): string {
   const network = networkOfAddress(address, prefixBits);
   return network === undefined ? address : formatNetwork(network);
 }

@@ -41,11 +41,7 @@ export interface SessionTokens {
   readonly refreshSeconds: number;
 }
 
-export function setSessionCookies(
-  reply: FastifyReply,
-  settings: Settings,
-  tokens: SessionTokens,
-): void {
+export function setSessionCookies(reply: FastifyReply, settings: Settings, tokens: SessionTokens): void {
   const { access, refresh, secure } = namesFor(settings);
   const flags = { httpOnly: true, secure, sameSite: "strict" } as const;
   reply.setCookie(access, tokens.accessToken, {
@@ -86,10 +82,7 @@ export function setVerificationCookie(
   reply.setCookie(verification, token, { ...flags, maxAge: maxAgeSeconds });
 }
 
-export function verificationCookieOf(
-  request: FastifyRequest,
-  settings: Settings,
-): string | undefined {
+export function verificationCookieOf(request: FastifyRequest, settings: Settings): string | undefined {
   return request.cookies[namesFor(settings).verification];
 }
 

@@ -42,12 +42,8 @@ describe("a dashboard session on a tenant route", () => {
     const { accessToken } = await seedAccount();
     const { body } = await bearer(accessToken, "test").post("/projects", { name: "Sandbox" });
 
-    expect((await bearer(accessToken, "test").get(`/projects/${body.project_id}`)).status).toBe(
-      200,
-    );
-    expect((await bearer(accessToken, "live").get(`/projects/${body.project_id}`)).status).toBe(
-      404,
-    );
+    expect((await bearer(accessToken, "test").get(`/projects/${body.project_id}`)).status).toBe(200);
+    expect((await bearer(accessToken, "live").get(`/projects/${body.project_id}`)).status).toBe(404);
   });
 
   it("401: an environment pull needs a signed request", async () => {
@@ -94,8 +90,7 @@ describe("a dashboard session on a tenant route", () => {
   it("401: an invalid Authorization header with a valid cookie, or a cookie without a mode", async () => {
     const { accessToken } = await seedAccount();
     const cookie = `svc_access=${accessToken}`;
-    const status = async (headers: Record<string, string>) =>
-      (await clientOf(headers).get("/projects")).status;
+    const status = async (headers: Record<string, string>) => (await clientOf(headers).get("/projects")).status;
 
     expect(await status({ cookie, "x-svc-mode": "live" })).toBe(200);
     expect(await status({ cookie })).toBe(401);

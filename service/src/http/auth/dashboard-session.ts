@@ -19,10 +19,7 @@ export function requestedMode(request: FastifyRequest): Mode | null {
  * Authenticates a developer by a dashboard access token. Reads the session from the database, so that an ended session
  * is rejected immediately. Throws `authentication_failed` if there is no valid token or its session has ended.
  */
-export async function authenticateDashboardSession(
-  app: App,
-  request: FastifyRequest,
-): Promise<SessionPrincipal> {
+export async function authenticateDashboardSession(app: App, request: FastifyRequest): Promise<SessionPrincipal> {
   const presented = presentedToken(request, accessCookieOf(request, app.settings));
   if (presented === undefined) throw authenticationFailed("missing or repeated dashboard token");
   const at = app.clock.now();

@@ -22,10 +22,7 @@ export interface FailureLimiter {
  * Each process counts in its own memory. If the counts were in Redis, unauthenticated callers could cause load on
  * Redis.
  */
-export function createFailureLimiter(
-  clock: Clock,
-  { failuresPerMinute, exemptLoopback }: Settings,
-): FailureLimiter {
+export function createFailureLimiter(clock: Clock, { failuresPerMinute, exemptLoopback }: Settings): FailureLimiter {
   const failures = new LRUCache<string, { minute: number; current: number; previous: number }>({
     maxSize: NETWORKS_MAX,
     // Every entry has size 1, so `maxSize` limits the number of entries. `max` would preallocate memory for all

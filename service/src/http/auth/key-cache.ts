@@ -54,16 +54,9 @@ export function createKeyCache(app: App): KeyCache {
   const unknown = new LRUCache<string, number>({ maxSize: UNKNOWN_CACHED_MAX, ...COUNTED });
   const loading = new Map<string, Promise<LoadedApiKey | undefined>>();
 
-  async function readFromDatabase(
-    keyHash: string,
-    epoch: string | null,
-  ): Promise<LoadedApiKey | undefined> {
+  async function readFromDatabase(keyHash: string, epoch: string | null): Promise<LoadedApiKey | undefined> {
     const loadedAtMs = app.clock.now().getTime();
-    const key = await withDeadline(
-      loadApiKey(app, keyHash),
-      app.settings.storeTimeoutMs,
-      "loading an API key",
-    );
+    const key = await withDeadline(loadApiKey(app, keyHash), app.settings.storeTimeoutMs, "loading an API key");
     if (key === undefined) keys.delete(keyHash);
     else keys.set(keyHash, { key, epoch, loadedAtMs });
     return key;

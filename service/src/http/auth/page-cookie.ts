@@ -23,21 +23,12 @@ function attributesOf({ name }: PageCookie, { publicUrl }: Settings) {
   } as const;
 }
 
-export function readPageCookie(
-  request: FastifyRequest,
-  settings: Settings,
-  cookie: PageCookie,
-): string | undefined {
+export function readPageCookie(request: FastifyRequest, settings: Settings, cookie: PageCookie): string | undefined {
   const value = request.cookies[attributesOf(cookie, settings).name];
   return value !== undefined && cookie.pattern.test(value) ? value : undefined;
 }
 
-export function setPageCookie(
-  reply: FastifyReply,
-  settings: Settings,
-  cookie: PageCookie,
-  value: string,
-): void {
+export function setPageCookie(reply: FastifyReply, settings: Settings, cookie: PageCookie, value: string): void {
   const { name, flags } = attributesOf(cookie, settings);
   reply.setCookie(name, value, { ...flags, maxAge: LIFE_SECONDS });
 }

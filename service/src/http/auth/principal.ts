@@ -78,8 +78,7 @@ export function hasScope(principal: Principal, scope: Scope): boolean {
 
 /** Returns true if the principal may decide approvals, and so may change which operations need one. */
 export function mayDecideApprovals(principal: Principal): boolean {
-  const isBound =
-    principal.kind === "api_key" && principal.agentIds.length + principal.projectIds.length > 0;
+  const isBound = principal.kind === "api_key" && principal.agentIds.length + principal.projectIds.length > 0;
   return hasScope(principal, "approvals:write") && !isBound;
 }
 
@@ -88,9 +87,7 @@ export function actorOf(request: FastifyRequest, principal: Principal): Actor {
   return developerActor(principal, {
     network: networkOf(request.ip),
     requestId: request.id,
-    ...(principal.kind === "api_key"
-      ? { keyId: principal.keyId }
-      : { sessionId: principal.sessionId }),
+    ...(principal.kind === "api_key" ? { keyId: principal.keyId } : { sessionId: principal.sessionId }),
   });
 }
 
@@ -99,11 +96,7 @@ export function actorOf(request: FastifyRequest, principal: Principal): Actor {
  * request has `X-Agent-ID` or its key is bound to agents, and else the developer. The caller must have checked that the
  * agent is the one in `X-Agent-ID`, and one of those that the key is bound to.
  */
-export function agentActorOf(
-  request: FastifyRequest,
-  principal: Principal,
-  agentId: string,
-): Actor {
+export function agentActorOf(request: FastifyRequest, principal: Principal, agentId: string): Actor {
   const developer = actorOf(request, principal);
   if (!isAgentActing(request, principal)) return developer;
   return { ...developer, actor: { ...developer.actor, type: "agent", id: agentId } };

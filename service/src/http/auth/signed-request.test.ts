@@ -117,10 +117,7 @@ describe("a signed request", () => {
         statuses.push((await tenant.get(ME, { timestamp, nonce })).status);
         harness.clock.advanceSeconds(1);
       }
-      expect(statuses, `timestamp ${offset} s ahead`).toEqual([
-        200,
-        ...Array.from({ length: 65 }, () => 401),
-      ]);
+      expect(statuses, `timestamp ${offset} s ahead`).toEqual([200, ...Array.from({ length: 65 }, () => 401)]);
     }
   });
 
@@ -144,9 +141,7 @@ describe("a signed request", () => {
     const tenant = await harness.seedTenant();
     const nonce = randomUUID();
 
-    const responses = await Promise.all(
-      Array.from({ length: 20 }, () => tenant.get(ME, { nonce })),
-    );
+    const responses = await Promise.all(Array.from({ length: 20 }, () => tenant.get(ME, { nonce })));
 
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(responses.filter(({ status }) => status === 401)).toHaveLength(19);
@@ -158,9 +153,7 @@ describe("a signed request", () => {
 
     expect((await tenant.get(path)).status).toBe(200);
     expect((await tenant.get(path, { signedPath: `${PREFIX}/audit/verify` })).status).toBe(200);
-    expect((await tenant.get(path, { signedPath: `${PREFIX}/audit/verify?chain=x` })).status).toBe(
-      401,
-    );
+    expect((await tenant.get(path, { signedPath: `${PREFIX}/audit/verify?chain=x` })).status).toBe(401);
     expect((await tenant.get(path, { signedPath: "/audit/verify" })).status).toBe(401);
   });
 
@@ -180,14 +173,7 @@ describe("a signed request", () => {
     const timestamp = String(seconds(harness.clock));
     const parts = { timestamp, method: "GET", path: PREFIX + ME, bodyHash: sha256Hex("") };
     const good = requestSignature(sha256Hex(tenant.apiSecret), parts).toString("hex");
-    const bad = [
-      good.toUpperCase(),
-      good.slice(1),
-      `${good}0`,
-      "z".repeat(64),
-      "é".repeat(64),
-      "{}",
-    ];
+    const bad = [good.toUpperCase(), good.slice(1), `${good}0`, "z".repeat(64), "é".repeat(64), "{}"];
 
     for (const signature of bad) {
       expect((await tenant.get(ME, { timestamp, signature })).status, signature).toBe(401);
@@ -300,42 +286,34 @@ describe("a signed request", () => {
 describe("a repeated signing header", () => {
   const harness = useHarness();
 
-  it.each(["Authorization", "X-Request-Signature", "X-Timestamp", "X-Nonce"])(
-    "401: %s",
-    async (name) => {
-      const tenant = await harness.seedTenant();
-      await harness.server.listen({ host: "127.0.0.1", port: 0 }).catch(() => {});
-      const address = harness.server.server.address();
-      if (address === null || typeof address === "string") throw new Error("no port");
-      const timestamp = String(seconds(harness.clock));
-      const parts = { timestamp, method: "GET", path: PREFIX + ME, bodyHash: sha256Hex("") };
-      const headers: [string, string][] = [
-        ["Authorization", tenant.apiKey],
-        ["X-Timestamp", timestamp],
-        ["X-Nonce", randomUUID()],
-        [
-          "X-Request-Signature",
-          requestSignature(sha256Hex(tenant.apiSecret), parts).toString("hex"),
-        ],
-      ];
-      const twice = headers.filter(([header]) => header === name);
+  it.each(["Authorization", "X-Request-Signature", "X-Timestamp", "X-Nonce"])("401: %s", async (name) => {
+    const tenant = await harness.seedTenant();
+    await harness.server.listen({ host: "127.0.0.1", port: 0 }).catch(() => {});
+    const address = harness.server.server.address();
+    if (address === null || typeof address === "string") throw new Error("no port");
+    const timestamp = String(seconds(harness.clock));
+    const parts = { timestamp, method: "GET", path: PREFIX + ME, bodyHash: sha256Hex("") };
+    const headers: [string, string][] = [
+      ["Authorization", tenant.apiKey],
+      ["X-Timestamp", timestamp],
+      ["X-Nonce", randomUUID()],
+      ["X-Request-Signature", requestSignature(sha256Hex(tenant.apiSecret), parts).toString("hex")],
+    ];
+    const twice = headers.filter(([header]) => header === name);
 
-      expect(await statusOf(address.port, headers)).toBe(200);
-      const fresh = headers.map(([header, value]): [string, string] => [
-        header,
-        header === "X-Nonce" ? randomUUID() : value,
-      ]);
-      expect(await statusOf(address.port, [...fresh, ...twice])).toBe(401);
-    },
-  );
+    expect(await statusOf(address.port, headers)).toBe(200);
+    const fresh = headers.map(([header, value]): [string, string] => [
+      header,
+      header === "X-Nonce" ? randomUUID() : value,
+    ]);
+    expect(await statusOf(address.port, [...fresh, ...twice])).toBe(401);
+  });
 
   function statusOf(port: number, headers: readonly [string, string][]): Promise<number> {
     return new Promise((resolve, reject) => {
       const socket = connect(port, "127.0.0.1", () => {
         const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join("");
-        socket.write(
-          `GET ${PREFIX}${ME} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n${lines}\r\n`,
-        );
+        socket.write(`GET ${PREFIX}${ME} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n${lines}\r\n`);
       });
       let text = "";
       socket.on("data", (chunk) => {
@@ -354,8 +332,7 @@ describe("a signed request while the fast state does not answer", () => {
     replace: ({ fastState }) => ({
       fastState: Object.assign(Object.create(fastState), {
         close: () => fastState.close(),
-        admit: (request: AdmissionRequest) =>
-          request.nonce.startsWith("fail") ? failing() : new Promise(() => {}),
+        admit: (request: AdmissionRequest) => (request.nonce.startsWith("fail") ? failing() : new Promise(() => {})),
       }),
     }),
   });
@@ -390,8 +367,7 @@ describe("the limit on a network's rejected requests", () => {
   it("429: too many 422s of public routes; 422s of authenticated requests do not count", async () => {
     harness.clock.advanceSeconds(180);
     const tenant = await harness.seedTenant();
-    const login = () =>
-      harness.send({ method: "POST", url: `${PREFIX}/developers/login`, payload: { a: 1 } });
+    const login = () => harness.send({ method: "POST", url: `${PREFIX}/developers/login`, payload: { a: 1 } });
     for (let attempt = 0; attempt < 10; attempt += 1) {
       expect((await tenant.post("/projects", { a: 1 })).status).toBe(422);
     }

@@ -35,10 +35,7 @@ interface PresentedSignature {
   readonly signature: string;
 }
 
-export type SignedRequestAuthenticator = (
-  request: FastifyRequest,
-  reply: FastifyReply,
-) => Promise<KeyPrincipal>;
+export type SignedRequestAuthenticator = (request: FastifyRequest, reply: FastifyReply) => Promise<KeyPrincipal>;
 
 /**
  * Authenticates signed requests in the six steps of docs/api.md, section 2.4. One call to the fast state (Redis or
@@ -95,8 +92,7 @@ export function createSignedRequestAuthenticator(app: App): SignedRequestAuthent
 /** Returns the request's API key. This is step 1 of signature verification (docs/api.md, section 2.4). */
 function readApiKey(request: FastifyRequest): string {
   for (const name of SIGNING_HEADERS) {
-    if (countHeader(request, name) > 1)
-      throw authenticationFailed(`step 1: repeated header ${name}`);
+    if (countHeader(request, name) > 1) throw authenticationFailed(`step 1: repeated header ${name}`);
   }
   const apiKey = singleHeader(request, "authorization");
   if (!isApiKey(apiKey)) throw authenticationFailed("step 1: no API key");
@@ -110,11 +106,7 @@ function checkHeaders(request: FastifyRequest, refuse: Refuse): void {
 }
 
 /** Creates the 401 error for a request with an API key, and records the reason for the key's owner. */
-type Refuse = (
-  reason: AuthFailureReason,
-  internal: string,
-  skewSeconds?: number | null,
-) => AppError;
+type Refuse = (reason: AuthFailureReason, internal: string, skewSeconds?: number | null) => AppError;
 
 function createRefuse(app: App, request: FastifyRequest, keyHash: string): Refuse {
   return (reason, internal, skewSeconds = null) => {
@@ -159,19 +151,14 @@ function isSignatureValid(
   request: FastifyRequest,
 ): boolean {
   if (key?.signatureAlg === "ed25519") return isEd25519SignatureValid(key, presented, request);
-  const sent = Buffer.from(
-    /^[0-9a-f]{64}$/.test(presented.signature) ? presented.signature : "",
-    "hex",
-  );
+  const sent = Buffer.from(/^[0-9a-f]{64}$/.test(presented.signature) ? presented.signature : "", "hex");
   const { timestamp } = presented;
   const parts = { timestamp, method: request.method, bodyHash: bodyHashOf(request) };
   const signingKey = key?.verificationKey ?? DECOY_SIGNING_KEY;
   // The signature can cover the path with or without its query string (docs/api.md, section 2.2).
   const [withoutQuery = "", query] = request.url.split("?", 2);
   const paths = query === undefined ? [withoutQuery] : [request.url, withoutQuery];
-  const matches = paths.filter((path) =>
-    equalInConstantTime(requestSignature(signingKey, { ...parts, path }), sent),
-  );
+  const matches = paths.filter((path) => equalInConstantTime(requestSignature(signingKey, { ...parts, path }), sent));
   return key !== undefined && matches.length > 0;
 }
 
@@ -225,11 +212,7 @@ function bucketOf({ settings }: App, key: LoadedApiKey | undefined): TokenBucket
   return { capacity: perMinute, refillPerSecond: perMinute / 60 };
 }
 
-function principalOf(
-  key: LoadedApiKey,
-  presented: PresentedSignature,
-  bucket: TokenBucket,
-): KeyPrincipal {
+function principalOf(key: LoadedApiKey, presented: PresentedSignature, bucket: TokenBucket): KeyPrincipal {
   return {
     kind: "api_key",
     tenantId: key.tenantId,

@@ -1,9 +1,5 @@
 import type { App } from "../../app.ts";
-import {
-  LimitListResource,
-  presentLimits,
-  presentRequestLimit,
-} from "../../call-limits/limit-resource.ts";
+import { LimitListResource, presentLimits, presentRequestLimit } from "../../call-limits/limit-resource.ts";
 import { callStore } from "../../foundation/deadline.ts";
 import { credentialErrors } from "../../foundation/wire/problem.ts";
 import type { KeyPrincipal } from "../auth/principal.ts";

@@ -4,13 +4,7 @@ import type { Clock } from "../../foundation/clock.ts";
 import { deleteSignatures, type ExpiredSignature, listExpiredSignatures } from "./queries.ts";
 
 /** Deletes the signatures of requests that are too old to be sent again. */
-export async function purgeSignatures({
-  db,
-  clock,
-}: {
-  readonly db: Db;
-  readonly clock: Clock;
-}): Promise<void> {
+export async function purgeSignatures({ db, clock }: { readonly db: Db; readonly clock: Clock }): Promise<void> {
   const at = clock.now();
   await purgeByTenant<ExpiredSignature>(
     db,

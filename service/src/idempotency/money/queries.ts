@@ -32,10 +32,7 @@ export type Claimed =
   | { readonly outcome: "new" | "replayed" }
   | {
       readonly outcome: "taken";
-      readonly record: Pick<
-        IdempotencyRecord,
-        "fingerprint" | "agentIds" | "state" | "answerStatus" | "answerBody"
-      >;
+      readonly record: Pick<IdempotencyRecord, "fingerprint" | "agentIds" | "state" | "answerStatus" | "answerBody">;
     };
 
 /** The audit entry, the event and the stored response of a money request. */
@@ -68,11 +65,7 @@ export interface MoneyStatements<Query, Facts, Row> {
  * `rows` returns the inserts of the request's own rows, each with a name. They become parts of the statement that writes
  * the audit entry, the event and the stored response.
  */
-export function moneyStatements<
-  Query extends object,
-  Facts extends object,
-  Row extends Without<OutcomeRow>,
->({
+export function moneyStatements<Query extends object, Facts extends object, Row extends Without<OutcomeRow>>({
   facts,
   rows,
 }: {
@@ -80,17 +73,13 @@ export function moneyStatements<
   rows(db: Db, row: OutcomeRow & Row): Readonly<Record<string, OperationNodeSource>>;
 }): MoneyStatements<Query, Facts, Row> {
   const writeWith = (start: (db: Db, row: OutcomeRow) => QueryCreator<Schema>) =>
-    compileOnce(
-      (db, row: OutcomeRow & Row) =>
-        insertOutcome(start(db, row), row, Object.entries(rows(db, row))),
-      { marker: THEN_COMMIT },
-    );
+    compileOnce((db, row: OutcomeRow & Row) => insertOutcome(start(db, row), row, Object.entries(rows(db, row))), {
+      marker: THEN_COMMIT,
+    });
   return {
     readFacts: compileOnce(facts),
     writeResult: writeWith(withAnswer),
-    writeAnsweredResult: writeWith(
-      (db, row) => withPendingEntry(db, row) as unknown as QueryCreator<Schema>,
-    ),
+    writeAnsweredResult: writeWith((db, row) => withPendingEntry(db, row) as unknown as QueryCreator<Schema>),
   };
 }
 
@@ -134,10 +123,7 @@ function insertClaim(
 }
 
 export function isClaimTaken(thrown: unknown): boolean {
-  return (
-    isUniqueViolation(thrown, "idempotency_records_pkey") ||
-    isUniqueViolation(thrown, "request_signatures_pkey")
-  );
+  return isUniqueViolation(thrown, "idempotency_records_pkey") || isUniqueViolation(thrown, "request_signatures_pkey");
 }
 
 /** Returns true if a statement that failed was waiting for another request with the same key or signature. */
@@ -167,10 +153,9 @@ const selectClaim = compileOnce((db, claim: ClaimRow) =>
 );
 
 /** Writes the outcome of a request that was refused, and commits. */
-export const writeRefusal = compileOnce(
-  (db, row: OutcomeRow) => insertOutcome(withAnswer(db, row), row, []),
-  { marker: THEN_COMMIT },
-);
+export const writeRefusal = compileOnce((db, row: OutcomeRow) => insertOutcome(withAnswer(db, row), row, []), {
+  marker: THEN_COMMIT,
+});
 
 /** Starts a statement with CTEs that insert the audit entry and store the response of the claimed key. */
 function withAnswer(db: Db, row: OutcomeRow) {
@@ -194,8 +179,7 @@ function insertOutcome(
   // Each name would add its columns to the type, but no later part of the statement reads them.
   return inserts
     .reduce(
-      (statement, [name, insert]) =>
-        statement.with(name, () => sql`(${insert})`) as unknown as QueryCreator<Schema>,
+      (statement, [name, insert]) => statement.with(name, () => sql`(${insert})`) as unknown as QueryCreator<Schema>,
       start,
     )
     .with("counter", () => countEvent(row))
@@ -212,10 +196,7 @@ export async function insertSignature(tx: Tx, row: RequestSignatureTable): Promi
     .execute();
 }
 
-export type ExpiredSignature = Pick<
-  RequestSignatureTable,
-  "expiresAt" | "tenantId" | "signatureHash"
->;
+export type ExpiredSignature = Pick<RequestSignatureTable, "expiresAt" | "tenantId" | "signatureHash">;
 
 /** Returns one page of the signatures of all tenants that have expired, oldest first. */
 export async function listExpiredSignatures(

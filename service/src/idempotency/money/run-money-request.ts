@@ -9,13 +9,7 @@ import type { Clock } from "../../foundation/clock.ts";
 import { AppError } from "../../foundation/errors.ts";
 import type { TenantId } from "../../foundation/ids.ts";
 import { invariant } from "../../foundation/invariant.ts";
-import {
-  expiryOf,
-  type IdempotentCall,
-  isFinal,
-  responseOf,
-  type StoredResponse,
-} from "../claim.ts";
+import { expiryOf, type IdempotentCall, isFinal, responseOf, type StoredResponse } from "../claim.ts";
 import {
   type ClaimRow,
   claimAndAnswerWithNext,
@@ -89,9 +83,7 @@ export interface MoneySteps<Query, Facts, Plan, Result, Row> {
   /** Writes the rows of a refused request, if it has any. */
   recordRefusal?(tx: Tx): Promise<void>;
   /** Returns the audit entry, and the data and the sequence number of the event with the same name. */
-  recordOf(
-    outcome: Result | AppError,
-  ): Omit<AuditEvent, "chain"> & Pick<Event, "data" | "sequence">;
+  recordOf(outcome: Result | AppError): Omit<AuditEvent, "chain"> & Pick<Event, "data" | "sequence">;
 }
 
 export interface MoveWithNextStatement<Result> {
@@ -283,10 +275,7 @@ export function answerOf<Result>({ call }: MoneyClaim<Result>, end: Attempt<Resu
   return { response: end.response, isReplayed: false };
 }
 
-export function claimRowOf(
-  { tenantId, call, signature }: MoneyClaim<never>,
-  claimedAt: Date,
-): ClaimRow {
+export function claimRowOf({ tenantId, call, signature }: MoneyClaim<never>, claimedAt: Date): ClaimRow {
   return {
     tenantId,
     keyMode: call?.mode ?? null,

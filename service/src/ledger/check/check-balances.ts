@@ -36,11 +36,7 @@ export async function checkBalances(
   return differences;
 }
 
-async function countNewTransfers(
-  tx: Tx,
-  tenantId: TenantId,
-  countedIn: string | null,
-): Promise<void> {
+async function countNewTransfers(tx: Tx, tenantId: TenantId, countedIn: string | null): Promise<void> {
   let previous: TransferPlace | undefined;
   do {
     previous = await countTransfers(tx, { tenantId, countedIn, previous, limit: TRANSFERS_MAX });

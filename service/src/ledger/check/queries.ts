@@ -29,11 +29,7 @@ export async function listDueChecks(
 /** Sets the time of the tenant's check. Returns false if the check is not due or another transaction does it. */
 export async function claimCheck(
   tx: Tx,
-  {
-    tenantId,
-    before,
-    at,
-  }: { readonly tenantId: TenantId; readonly before: Date; readonly at: Date },
+  { tenantId, before, at }: { readonly tenantId: TenantId; readonly before: Date; readonly at: Date },
 ): Promise<boolean> {
   const due = tx
     .selectFrom("moneyChecks")

@@ -55,8 +55,7 @@ export async function createAdmin(
     const known = await findAdminByEmail(tx, email);
     if (known !== undefined && known.disabledAt === null) {
       throw new AppError("already_exists", {
-        detail:
-          "An active admin has this address. To create new credentials, disable the admin first.",
+        detail: "An active admin has this address. To create new credentials, disable the admin first.",
       });
     }
     const at = app.clock.now();

@@ -45,9 +45,7 @@ interface Challenge {
   readonly at: Date;
 }
 
-type Verdict =
-  | { readonly kind: "right" | "wrong" | "limited"; readonly admin: Admin }
-  | { readonly kind: "unknown" };
+type Verdict = { readonly kind: "right" | "wrong" | "limited"; readonly admin: Admin } | { readonly kind: "unknown" };
 
 /**
  * The second step of an admin login: exchanges the token from the first step and a TOTP code for a ten-minute session.
@@ -85,11 +83,7 @@ export async function finishAdminLogin(
   return { accessToken: await app.adminTokens.issue({ subject: adminId, sessionId }, at) };
 }
 
-async function checkCode(
-  tx: Tx,
-  vault: TenantVault,
-  { tokenHash, code, at }: Challenge,
-): Promise<Verdict> {
+async function checkCode(tx: Tx, vault: TenantVault, { tokenHash, code, at }: Challenge): Promise<Verdict> {
   const adminId = await consumeAttempt(tx, { tokenHash, at, attemptsMax: ATTEMPTS_MAX });
   if (adminId === undefined) return { kind: "unknown" };
   // The row lock serializes attempts that use different tokens. Without it, concurrent attempts could exceed the limit.

@@ -25,7 +25,5 @@ export async function isWorkingAdmin(
   if (admin === undefined || admin.disabledAt !== null) return false;
   const vault = await openVault(app, OPERATOR_TENANT);
   const secret = vault.open(totpContext(admin.adminId), admin.totpSecretSealed);
-  return (
-    secret.equals(Buffer.from(totpSecret)) && app.passwords.verify(admin.passwordHash, password)
-  );
+  return secret.equals(Buffer.from(totpSecret)) && app.passwords.verify(admin.passwordHash, password);
 }

@@ -26,10 +26,7 @@ export async function countLogin(
 }
 
 /** Resets the count of login attempts after a successful login. */
-export function deleteLoginFailures(
-  app: Pick<App, "fastState">,
-  attempt: LoginAttempt,
-): Promise<void> {
+export function deleteLoginFailures(app: Pick<App, "fastState">, attempt: LoginAttempt): Promise<void> {
   return deleteCallCounts(app, windowOf(attempt));
 }
 

@@ -33,12 +33,7 @@ export async function lockAdmin(tx: Tx, adminId: AdminId): Promise<Admin> {
 }
 
 export async function selectAdmins(tx: Tx): Promise<Admin[]> {
-  return tx
-    .selectFrom("admins")
-    .selectAll()
-    .where("tenantId", "=", tenantId)
-    .orderBy("email")
-    .execute();
+  return tx.selectFrom("admins").selectAll().where("tenantId", "=", tenantId).orderBy("email").execute();
 }
 
 /** Inserts an admin. If an admin with this ID exists, replaces the credentials and re-enables the admin. */
@@ -73,11 +68,7 @@ export async function endSessionsAndLogins(
   tx: Tx,
   { adminId, at }: { readonly adminId: AdminId; readonly at: Date },
 ): Promise<void> {
-  await tx
-    .deleteFrom("adminChallenges")
-    .where("tenantId", "=", tenantId)
-    .where("adminId", "=", adminId)
-    .execute();
+  await tx.deleteFrom("adminChallenges").where("tenantId", "=", tenantId).where("adminId", "=", adminId).execute();
   await tx
     .updateTable("adminSessions")
     .set({ revokedAt: at })
@@ -129,11 +120,7 @@ export async function deleteOldChallenges(
 /** Counts an attempt to enter a code. Returns undefined if the challenge is used, expired or has no attempts left. */
 export async function consumeAttempt(
   tx: Tx,
-  {
-    tokenHash,
-    at,
-    attemptsMax,
-  }: { readonly tokenHash: string; readonly at: Date; readonly attemptsMax: number },
+  { tokenHash, at, attemptsMax }: { readonly tokenHash: string; readonly at: Date; readonly attemptsMax: number },
 ): Promise<AdminId | undefined> {
   const taken = await tx
     .updateTable("adminChallenges")
@@ -190,16 +177,11 @@ interface SessionKey {
 }
 
 /** Returns true if the session is valid at `at` and its admin is not disabled. */
-export async function isSessionLive(
-  tx: Tx,
-  { adminId, sessionId, at }: SessionKey,
-): Promise<boolean> {
+export async function isSessionLive(tx: Tx, { adminId, sessionId, at }: SessionKey): Promise<boolean> {
   const session = await tx
     .selectFrom("adminSessions as session")
     .innerJoin("admins as admin", (join) =>
-      join
-        .onRef("admin.tenantId", "=", "session.tenantId")
-        .onRef("admin.adminId", "=", "session.adminId"),
+      join.onRef("admin.tenantId", "=", "session.tenantId").onRef("admin.adminId", "=", "session.adminId"),
     )
     .select("session.sessionId")
     .where("session.tenantId", "=", tenantId)

@@ -2,10 +2,7 @@ import type { AgentStatus } from "../../foundation/vocabulary.ts";
 import type { Agent } from "./queries.ts";
 
 /** Returns the agent's status. An agent is expired from the very second of its expiry, before a job writes it down. */
-export function statusAt(
-  { status, expiresAt }: Pick<Agent, "status" | "expiresAt">,
-  at: Date,
-): AgentStatus {
+export function statusAt({ status, expiresAt }: Pick<Agent, "status" | "expiresAt">, at: Date): AgentStatus {
   const canExpire = status === "active" || status === "suspended";
   return canExpire && expiresAt !== null && expiresAt <= at ? "expired" : status;
 }
@@ -16,11 +13,6 @@ export function statusAt(
  *
  * @param lineage the agent, its parent and so on
  */
-export function effectiveStatusAt(
-  lineage: readonly Pick<Agent, "status" | "expiresAt">[],
-  at: Date,
-): AgentStatus {
-  return (
-    lineage.map((agent) => statusAt(agent, at)).find((status) => status !== "active") ?? "active"
-  );
+export function effectiveStatusAt(lineage: readonly Pick<Agent, "status" | "expiresAt">[], at: Date): AgentStatus {
+  return lineage.map((agent) => statusAt(agent, at)).find((status) => status !== "active") ?? "active";
 }

@@ -108,11 +108,7 @@ function invalidParent(code: string, detail: string): AppError {
   return invalidField("/body/parent_agent_id", code, detail);
 }
 
-async function throwIfTooManyAgents(
-  tx: Tx,
-  { tenantId, mode }: Actor,
-  agentsMax: number,
-): Promise<void> {
+async function throwIfTooManyAgents(tx: Tx, { tenantId, mode }: Actor, agentsMax: number): Promise<void> {
   if ((await countAgentsLocked(tx, { tenantId, mode })) < agentsMax) return;
   throw new AppError("conflict", {
     detail: `This account has reached its limit of ${agentsMax} ${mode} agents. Delete an agent first.`,

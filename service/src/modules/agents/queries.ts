@@ -23,9 +23,7 @@ export interface ScopedAgentKey extends TenantScope {
 }
 
 /** An agent with what its API representation needs from other tables. */
-export interface AgentOverview
-  extends Agent,
-    Pick<Selectable<DeveloperTable>, "kybStatus" | "kybExpiresAt"> {
+export interface AgentOverview extends Agent, Pick<Selectable<DeveloperTable>, "kybStatus" | "kybExpiresAt"> {
   /** The projects whose `agent_ids` include the agent: the first 100. */
   readonly projectIds: readonly string[];
   /** The oldest first. */
@@ -91,18 +89,12 @@ function selectLineage(db: Db, { tenantId, mode, agentId }: AgentKey) {
 
 /** Returns true if the tenant has or had an agent with this id. */
 export async function hasAgent(db: Db, key: AgentKey): Promise<boolean> {
-  const row = await selectLineage(db, key)
-    .clearSelect()
-    .select("member.agentId")
-    .executeTakeFirst();
+  const row = await selectLineage(db, key).clearSelect().select("member.agentId").executeTakeFirst();
   return row !== undefined;
 }
 
 /** Returns the agent's children, their children and so on. Includes deleted agents. */
-export async function listDescendants(
-  db: Db,
-  { tenantId, mode, agentId }: AgentKey,
-): Promise<Agent[]> {
+export async function listDescendants(db: Db, { tenantId, mode, agentId }: AgentKey): Promise<Agent[]> {
   return db
     .selectFrom("agents")
     .selectAll()
@@ -115,11 +107,7 @@ export async function listDescendants(
 /** Returns those of the given agents that are revoked. Includes deleted agents. */
 export async function listRevokedAgentIds(
   db: Db,
-  {
-    tenantId,
-    mode,
-    agentIds,
-  }: Pick<AgentKey, "tenantId" | "mode"> & { readonly agentIds: readonly string[] },
+  { tenantId, mode, agentIds }: Pick<AgentKey, "tenantId" | "mode"> & { readonly agentIds: readonly string[] },
 ): Promise<string[]> {
   const rows = await db
     .selectFrom("agents")
@@ -156,14 +144,8 @@ function selectOverviews(db: Db) {
 }
 
 /** Returns the agent, unless it is deleted or not in scope. */
-export async function findAgentOverview(
-  db: Db,
-  key: ScopedAgentKey,
-): Promise<AgentOverview | undefined> {
-  return selectOverviews(db)
-    .where(inScope(key))
-    .where("agents.agentId", "=", key.agentId)
-    .executeTakeFirst();
+export async function findAgentOverview(db: Db, key: ScopedAgentKey): Promise<AgentOverview | undefined> {
+  return selectOverviews(db).where(inScope(key)).where("agents.agentId", "=", key.agentId).executeTakeFirst();
 }
 
 /** The sort key of a list of agents. */
@@ -181,9 +163,7 @@ export async function listAgentOverviews(
   return selectOverviews(db)
     .where(inScope(scope))
     .$if(after !== undefined, (query) =>
-      query.where(
-        sql<boolean>`(agents.created_at, agents.agent_id) < (${after?.createdAt}, ${after?.agentId}::uuid)`,
-      ),
+      query.where(sql<boolean>`(agents.created_at, agents.agent_id) < (${after?.createdAt}, ${after?.agentId}::uuid)`),
     )
     .orderBy("agents.createdAt", "desc")
     .orderBy("agents.agentId", "desc")
@@ -259,11 +239,7 @@ export async function insertExternalTokenUse(
   use: Selectable<Schema["externalTokenUses"]>,
   at: Date,
 ): Promise<boolean> {
-  await tx
-    .deleteFrom("externalTokenUses")
-    .where("tenantId", "=", use.tenantId)
-    .where("expiresAt", "<=", at)
-    .execute();
+  await tx.deleteFrom("externalTokenUses").where("tenantId", "=", use.tenantId).where("expiresAt", "<=", at).execute();
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto("externalTokenUses")
     .values(use)

@@ -26,7 +26,5 @@ export async function recordAgentChange(
   { action, agent, facts, occurredAt }: AgentChangeRecord,
 ): Promise<void> {
   const subject = { type: "agent", id: agent.agentId };
-  await recordEntryAndEvent(tx, actor, { action, subject, facts, occurredAt }, () =>
-    presentAgent(agent, occurredAt),
-  );
+  await recordEntryAndEvent(tx, actor, { action, subject, facts, occurredAt }, () => presentAgent(agent, occurredAt));
 }

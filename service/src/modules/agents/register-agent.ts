@@ -28,12 +28,7 @@ export async function registerAgent(
   return getTenantAgent(tx, key);
 }
 
-function createNamedById(
-  tx: Tx,
-  limits: AgentLimits,
-  actor: Actor,
-  agentId: string,
-): Promise<AgentOverview> {
+function createNamedById(tx: Tx, limits: AgentLimits, actor: Actor, agentId: string): Promise<AgentOverview> {
   const agent = {
     agentId,
     name: agentId,

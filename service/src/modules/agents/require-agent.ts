@@ -28,11 +28,7 @@ export interface AgentWithStatus {
 }
 
 /** Reads the agent, its ancestors and its effective status in one query. Throws `agent_not_found`. */
-export async function readEffectiveStatus(
-  db: Db,
-  key: AgentKey,
-  at: Date,
-): Promise<AgentWithStatus> {
+export async function readEffectiveStatus(db: Db, key: AgentKey, at: Date): Promise<AgentWithStatus> {
   const lineage = await listLineage(db, key);
   const [agent, ...ancestors] = existing(lineage, key);
   return { agent, ancestors, status: effectiveStatusAt(lineage, at) };
@@ -61,10 +57,7 @@ export async function getAgent(db: Db, key: ScopedAgentKey): Promise<AgentOvervi
 }
 
 /** Returns the tenant's agent, whatever the caller's scope. */
-export function getTenantAgent(
-  db: Db,
-  { tenantId, mode, agentId }: AgentKey,
-): Promise<AgentOverview> {
+export function getTenantAgent(db: Db, { tenantId, mode, agentId }: AgentKey): Promise<AgentOverview> {
   return getAgent(db, { tenantId, mode, agentId, agentIds: [], projectIds: [] });
 }
 
@@ -76,14 +69,9 @@ export async function requireAgentLocked(
   return existing(await lockForChange(tx, key), key);
 }
 
-function existing(
-  lineage: readonly Agent[],
-  key: AgentKey,
-): readonly [agent: Agent, ...ancestors: Agent[]] {
+function existing(lineage: readonly Agent[], key: AgentKey): readonly [agent: Agent, ...ancestors: Agent[]] {
   const [agent, ...ancestors] = lineage;
-  return agent === undefined || agent.deletedAt !== null
-    ? agentNotFound(key)
-    : [agent, ...ancestors];
+  return agent === undefined || agent.deletedAt !== null ? agentNotFound(key) : [agent, ...ancestors];
 }
 
 function agentNotFound({ agentId }: Pick<AgentKey, "agentId">): never {

@@ -3,13 +3,7 @@ import type { Tx } from "../../db/database.ts";
 import { AppError } from "../../foundation/errors.ts";
 import type { AgentStatus } from "../../foundation/vocabulary.ts";
 import { effectiveStatusAt, statusAt } from "./agent-status.ts";
-import {
-  type Agent,
-  type AgentKey,
-  type AgentOverview,
-  listDescendants,
-  updateAgentRow,
-} from "./queries.ts";
+import { type Agent, type AgentKey, type AgentOverview, listDescendants, updateAgentRow } from "./queries.ts";
 import { recordAgentChange } from "./record-agent-change.ts";
 import { getTenantAgent, requireAgentLocked } from "./require-agent.ts";
 
@@ -20,10 +14,7 @@ const TRANSITIONS = {
   revoke: { to: "revoked", from: ["active", "suspended", "expired"], action: "agent.revoked" },
   expire: { to: "expired", from: ["expired"], action: "agent.expired" },
 } as const satisfies Readonly<
-  Record<
-    string,
-    { readonly to: AgentStatus; readonly from: readonly AgentStatus[]; readonly action: string }
-  >
+  Record<string, { readonly to: AgentStatus; readonly from: readonly AgentStatus[]; readonly action: string }>
 >;
 export type AgentTransition = keyof typeof TRANSITIONS;
 
@@ -79,10 +70,7 @@ type Lineage = readonly [agent: Agent, ...ancestors: Agent[]];
 /** Returns the lineage of each agent. `ancestors` and `agents` contain every member of these lineages. */
 function linesOf(agents: readonly Agent[], ancestors: readonly Agent[]): Lineage[] {
   const byId = new Map([...agents, ...ancestors].map((agent) => [agent.agentId, agent]));
-  return agents.map((agent) => [
-    agent,
-    ...agent.ancestorIds.flatMap((ancestorId) => byId.get(ancestorId) ?? []),
-  ]);
+  return agents.map((agent) => [agent, ...agent.ancestorIds.flatMap((ancestorId) => byId.get(ancestorId) ?? [])]);
 }
 
 function partition<Item>(items: readonly Item[], matches: (item: Item) => boolean) {

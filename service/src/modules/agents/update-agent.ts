@@ -9,13 +9,7 @@ import type { VerifiedToken } from "../../ports/external-token-issuers.ts";
 import { earlierOf } from "./agent-expiry.ts";
 import { statusAt } from "./agent-status.ts";
 import { kyaLevelAt } from "./kya/kya.ts";
-import {
-  type Agent,
-  type AgentKey,
-  type AgentOverview,
-  insertPublicKey,
-  updateAgentRow,
-} from "./queries.ts";
+import { type Agent, type AgentKey, type AgentOverview, insertPublicKey, updateAgentRow } from "./queries.ts";
 import { recordAgentChange } from "./record-agent-change.ts";
 import { getTenantAgent, requireAgentLocked } from "./require-agent.ts";
 
@@ -114,16 +108,9 @@ const FIELD_NAMES: Readonly<Record<string, string>> = {
   attestedUntil: "external_token",
 };
 
-type Changeable = Pick<
-  Agent,
-  "name" | "description" | "software" | "expiresAt" | "policyId" | "metadata"
->;
+type Changeable = Pick<Agent, "name" | "description" | "software" | "expiresAt" | "policyId" | "metadata">;
 
-function applyChange(
-  before: Agent,
-  change: AgentChange,
-  parent: Agent | undefined,
-): Partial<Changeable> {
+function applyChange(before: Agent, change: AgentChange, parent: Agent | undefined): Partial<Changeable> {
   const { name, description, software, policyId, expiresAt } = change;
   return {
     ...(name !== undefined && { name }),
@@ -149,8 +136,7 @@ function attestationColumns(
   if (attestation === undefined) return {};
   if (attestation === null) return { attestedBy: null, attestedAt: null, attestedUntil: null };
   const { issuer, expiresAt } = attestation;
-  const isSame =
-    before.attestedBy === issuer && before.attestedUntil?.getTime() === expiresAt.getTime();
+  const isSame = before.attestedBy === issuer && before.attestedUntil?.getTime() === expiresAt.getTime();
   return isSame ? {} : { attestedBy: issuer, attestedAt: at, attestedUntil: expiresAt };
 }
 

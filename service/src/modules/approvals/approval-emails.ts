@@ -100,7 +100,5 @@ async function emailFactsOf(db: Db, approval: Approval) {
     expires_at: expiresAt.toISOString().slice(0, 16).replace("T", " "),
   };
   // Agents choose some of these texts. With a line break, one could look like another line of the email.
-  return Object.fromEntries(
-    Object.entries(facts).map(([name, text]) => [name, text.replaceAll(/\s+/g, " ").trim()]),
-  );
+  return Object.fromEntries(Object.entries(facts).map(([name, text]) => [name, text.replaceAll(/\s+/g, " ").trim()]));
 }

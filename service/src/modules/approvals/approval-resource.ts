@@ -103,8 +103,7 @@ export const ApprovalResource = Type.Object(
         "URL path that approves the request with POST. Needs a dashboard session, or a key with the scope `approvals:write` that is not bound to agents.",
     }),
     approve_page_url: Type.String({
-      description:
-        "URL of the page on which the developer decides, after logging in. Show it to a person.",
+      description: "URL of the page on which the developer decides, after logging in. Show it to a person.",
     }),
     requested_by: Actor,
     approvers: Type.Array(Type.String(), {
@@ -112,8 +111,7 @@ export const ApprovalResource = Type.Object(
     }),
     votes: Type.Array(Vote, { description: "The decision, with its time and its way." }),
     rules: Type.Array(Rule, {
-      description:
-        "The rules that require this approval. After the approval they count as satisfied.",
+      description: "The rules that require this approval. After the approval they count as satisfied.",
     }),
     expires_at: Timestamp,
     decided_at: {
@@ -121,8 +119,7 @@ export const ApprovalResource = Type.Object(
       description: "When `status` stopped being `pending`. Null while it is `pending`.",
     },
     long_poll_url: Type.String({
-      description:
-        "URL path that responds as soon as the approval is decided, or after 30 seconds.",
+      description: "URL path that responds as soon as the approval is decided, or after 30 seconds.",
     }),
     outcome: Type.Optional(Outcome),
     created_at: Timestamp,

@@ -21,10 +21,7 @@ export interface GetApproval {
 }
 
 /** Returns an approval in scope. Throws `approval_not_found`. */
-export async function getApproval(
-  { db }: Pick<App, "db">,
-  { scope, approvalId }: GetApproval,
-): Promise<Approval> {
+export async function getApproval({ db }: Pick<App, "db">, { scope, approvalId }: GetApproval): Promise<Approval> {
   const approval = await findApproval(db, scope, approvalId);
   if (approval === undefined) throw approvalNotFound(approvalId);
   return approval;
@@ -58,10 +55,7 @@ export async function findEmailedApproval(
 }
 
 /** Returns the tenant's approval in any mode, or undefined if there is none. */
-export async function findOwnApproval(
-  { db }: Pick<App, "db">,
-  key: ApprovalKey,
-): Promise<EmailedApproval | undefined> {
+export async function findOwnApproval({ db }: Pick<App, "db">, key: ApprovalKey): Promise<EmailedApproval | undefined> {
   const approval = await findApprovalByKey(db, key);
   return approval && { approval, agentName: await findAgentName(db, approval) };
 }

@@ -1,10 +1,5 @@
 import type { App } from "../../app.ts";
-import {
-  type Approval,
-  type ApprovalFilter,
-  type ApprovalScope,
-  listApprovalRows,
-} from "./queries.ts";
+import { type Approval, type ApprovalFilter, type ApprovalScope, listApprovalRows } from "./queries.ts";
 
 export interface ListApprovals extends Omit<ApprovalFilter, "at"> {
   readonly scope: ApprovalScope;

@@ -15,11 +15,7 @@ export type ApprovalKey = Pick<Approval, "tenantId" | "approvalId">;
 export type ApprovalScope = Pick<TenantScope, "tenantId" | "mode" | "agentIds">;
 
 function selectInScope(db: Db, { tenantId, mode, agentIds }: ApprovalScope) {
-  const approvals = db
-    .selectFrom("approvals")
-    .selectAll()
-    .where("tenantId", "=", tenantId)
-    .where("mode", "=", mode);
+  const approvals = db.selectFrom("approvals").selectAll().where("tenantId", "=", tenantId).where("mode", "=", mode);
   if (agentIds.length === 0) return approvals;
   return approvals.where(sql<boolean>`agent_id = any(${agentIds}::uuid[])`);
 }
@@ -36,15 +32,8 @@ export async function findApproval(
  * Returns the approval whose emailed URL contains the token with this hash. The token is the credential, so the tenant
  * comes from the row.
  */
-export async function findApprovalByToken(
-  db: Db,
-  tokenHash: string,
-): Promise<Approval | undefined> {
-  return db
-    .selectFrom("approvals")
-    .selectAll()
-    .where("tokenHash", "=", tokenHash)
-    .executeTakeFirst();
+export async function findApprovalByToken(db: Db, tokenHash: string): Promise<Approval | undefined> {
+  return db.selectFrom("approvals").selectAll().where("tokenHash", "=", tokenHash).executeTakeFirst();
 }
 
 export interface ApprovalFilter {
@@ -80,19 +69,11 @@ export async function listApprovalRows(
         where tenant_id = ${scope.tenantId} and approval_id = ${afterApprovalId})`,
     );
   }
-  return approvals
-    .orderBy("createdAt", "desc")
-    .orderBy("approvalId", "desc")
-    .limit(limit)
-    .execute();
+  return approvals.orderBy("createdAt", "desc").orderBy("approvalId", "desc").limit(limit).execute();
 }
 
 function selectByKey(db: Db, { tenantId, approvalId }: ApprovalKey) {
-  return db
-    .selectFrom("approvals")
-    .selectAll()
-    .where("tenantId", "=", tenantId)
-    .where("approvalId", "=", approvalId);
+  return db.selectFrom("approvals").selectAll().where("tenantId", "=", tenantId).where("approvalId", "=", approvalId);
 }
 
 export async function findApprovalByKey(db: Db, key: ApprovalKey): Promise<Approval | undefined> {
@@ -190,12 +171,7 @@ export async function countEmailed(
 }
 
 /** Returns the tenant's pending approvals that had no email alone, of both modes. Those that expire first come first. */
-export async function listNotEmailed(
-  db: Db,
-  tenantId: TenantId,
-  at: Date,
-  limit: number,
-): Promise<Approval[]> {
+export async function listNotEmailed(db: Db, tenantId: TenantId, at: Date, limit: number): Promise<Approval[]> {
   return db
     .selectFrom("approvals")
     .selectAll()
@@ -209,10 +185,7 @@ export async function listNotEmailed(
     .execute();
 }
 
-export async function insertApproval(
-  tx: Tx,
-  approval: Insertable<ApprovalTable>,
-): Promise<Approval> {
+export async function insertApproval(tx: Tx, approval: Insertable<ApprovalTable>): Promise<Approval> {
   return tx.insertInto("approvals").values(approval).returningAll().executeTakeFirstOrThrow();
 }
 
@@ -247,11 +220,7 @@ export async function listDueApprovals(
 }
 
 /** Returns which of these approvals, of any tenants, are no longer pending at this time. */
-export async function listEndedApprovals(
-  db: Db,
-  keys: readonly ApprovalKey[],
-  at: Date,
-): Promise<ApprovalId[]> {
+export async function listEndedApprovals(db: Db, keys: readonly ApprovalKey[], at: Date): Promise<ApprovalId[]> {
   const tenantIds = keys.map(({ tenantId }) => tenantId);
   const approvalIds = keys.map(({ approvalId }) => approvalId);
   const rows = await db

@@ -19,8 +19,7 @@ describe("requestApproval", () => {
   });
   const { query, everyRow } = accountsOf(harness);
 
-  const mailTo = (tenantId: string) =>
-    harness.mails.findLast(({ to }) => to === `${tenantId}@example.com`);
+  const mailTo = (tenantId: string) => harness.mails.findLast(({ to }) => to === `${tenantId}@example.com`);
 
   it("emails the developer what is requested, by which agent and until when", async () => {
     const tenantId = await harness.seedDeveloper();
@@ -71,9 +70,7 @@ describe("requestApproval", () => {
     const [row] = await query("select token_hash from approvals where approval_id = $1", [id]);
     expect(row).toEqual({ token_hash: sha256Hex(token) });
     const events = await query("select type, data from events where subject_id = $1", [id]);
-    const entries = await query("select action from audit_entries where tenant_id = $1", [
-      tenantId,
-    ]);
+    const entries = await query("select action from audit_entries where tenant_id = $1", [tenantId]);
     expect(events).toMatchObject([{ type: "approval.requested", data: { status: "pending" } }]);
     expect(JSON.stringify(events)).not.toContain(sha256Hex(token));
     expect(entries).toEqual([{ action: "approval.requested" }]);
@@ -113,12 +110,8 @@ describe("requestApproval", () => {
     const tenantId = await harness.seedDeveloper();
     const agentId = await seedAgent(harness.app, { tenantId });
     const ids = [];
-    for (let n = 0; n < 60; n += 1)
-      ids.push(await seedApproval(harness.app, tenantId, { agentId }));
-    await query(
-      "update approvals set status = 'denied', decided_at = now() where approval_id = $1",
-      [ids[7]],
-    );
+    for (let n = 0; n < 60; n += 1) ids.push(await seedApproval(harness.app, tenantId, { agentId }));
+    await query("update approvals set status = 'denied', decided_at = now() where approval_id = $1", [ids[7]]);
 
     expect((await mailsTo(tenantId)).map(({ subject }) => subject)).toEqual(Array(5).fill(ONE));
     harness.clock.advanceSeconds(600);
@@ -149,17 +142,12 @@ describe("requestApproval", () => {
     const tenantId = await harness.seedDeveloper();
     const agentId = await seedAgent(harness.app, { tenantId });
     for (let n = 0; n < 10; n += 1) await seedApproval(harness.app, tenantId, { agentId });
-    await query(
-      "update approvals set status = 'canceled', decided_at = now() where tenant_id = $1",
-      [tenantId],
-    );
+    await query("update approvals set status = 'canceled', decided_at = now() where tenant_id = $1", [tenantId]);
 
     harness.clock.advanceSeconds(600);
 
     expect(await mailsTo(tenantId)).toEqual([]);
-    const left = await query("select message_id from outbox_messages where tenant_id = $1", [
-      tenantId,
-    ]);
+    const left = await query("select message_id from outbox_messages where tenant_id = $1", [tenantId]);
     expect(left).toEqual([]);
   });
 

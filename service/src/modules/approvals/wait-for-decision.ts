@@ -18,18 +18,14 @@ export interface WaitForDecision extends GetApproval {
  * Returns the approval as soon as it is no longer pending, and at the latest after `waitMs`. Uses no database connection
  * while it waits. Throws `approval_not_found`, or `rate_limited` if too many callers wait.
  */
-export async function waitForDecision(
-  app: Access,
-  { waitMs, left, ...wanted }: WaitForDecision,
-): Promise<Approval> {
+export async function waitForDecision(app: Access, { waitMs, left, ...wanted }: WaitForDecision): Promise<Approval> {
   const approval = await getApproval(app, wanted);
   if (waitMs === 0 || statusAt(approval, app.clock.now()) !== "pending") return approval;
   const place = app.waitingCallers.enter(approval, { waitMs, left });
   if (place === undefined) {
     throw new AppError("rate_limited", {
       retryAfterSeconds: RETRY_AFTER_SECONDS,
-      detail:
-        "Too many callers wait for approvals. Repeat the request later, or without wait_seconds.",
+      detail: "Too many callers wait for approvals. Repeat the request later, or without wait_seconds.",
     });
   }
   await place;

@@ -13,23 +13,19 @@ const Capability = Type.Enum(["unrequested", "pending", "active", "inactive"], {
 const KybStatusResource = Type.Object(
   {
     status: Type.Enum(["unverified", "pending", "verified", "rejected", "revoked", "expired"], {
-      description:
-        "Status of the business verification (KYB). Set by an admin; changes to `expired` at `expires_at`.",
+      description: "Status of the business verification (KYB). Set by an admin; changes to `expired` at `expires_at`.",
     }),
     verified_at: {
       ...Nullable(Timestamp),
-      description:
-        "When an admin verified the business. Null unless `status` is `verified` or `expired`.",
+      description: "When an admin verified the business. Null unless `status` is `verified` or `expired`.",
     },
     expires_at: {
       ...Nullable(Timestamp),
-      description:
-        "When the verification expires. Null if it never expires, or if the business was not verified.",
+      description: "When the verification expires. Null if it never expires, or if the business was not verified.",
     },
     reference: {
       ...Nullable(Type.String()),
-      description:
-        "A reference for the verification, for example a case number. Null if there is none.",
+      description: "A reference for the verification, for example a case number. Null if there is none.",
     },
   },
   { $id: "KybStatus", description: "The developer's business verification (KYB)." },
@@ -70,8 +66,7 @@ export const DeveloperResource = Type.Object(
     },
     country: {
       ...Nullable(Type.String()),
-      description:
-        "The developer's country: a two-letter code (ISO 3166-1 alpha-2). Null if it is not set.",
+      description: "The developer's country: a two-letter code (ISO 3166-1 alpha-2). Null if it is not set.",
     },
     timezone: Type.String({
       description: "The developer's time zone, from the IANA database. Default: `UTC`.",
@@ -81,12 +76,10 @@ export const DeveloperResource = Type.Object(
       description: "The email address for bills. Null if it is not set.",
     },
     notification_preferences: Type.Record(Type.String(), Type.Boolean(), {
-      description:
-        "Whether the developer receives each kind of notification. Kinds that were never set are absent.",
+      description: "Whether the developer receives each kind of notification. Kinds that were never set are absent.",
     }),
     status: Type.Enum(["pending_verification", "active", "suspended", "closed"], {
-      description:
-        "Status of the developer's account. `pending_verification` until the email address is verified.",
+      description: "Status of the developer's account. `pending_verification` until the email address is verified.",
     }),
     email_verified: Type.Boolean(),
     kyb: KybStatusResource,
@@ -95,8 +88,7 @@ export const DeveloperResource = Type.Object(
       description: "The ways to log in: the password and the linked identity providers.",
     }),
     live_access: Type.Boolean({
-      description:
-        "Whether the developer can use live mode. True once the email address is verified.",
+      description: "Whether the developer can use live mode. True once the email address is verified.",
     }),
     capabilities: DeveloperCapabilitiesResource,
     requirements: Type.Record(Type.String(), DeveloperRequirementResource, {

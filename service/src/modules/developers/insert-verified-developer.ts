@@ -1,12 +1,6 @@
 import type { Tx } from "../../db/database.ts";
 import type { TenantId } from "../../foundation/ids.ts";
-import {
-  findDeveloper,
-  insertDeveloper,
-  insertDeveloperEmail,
-  putPasswordHash,
-  updateDeveloper,
-} from "./queries.ts";
+import { findDeveloper, insertDeveloper, insertDeveloperEmail, putPasswordHash, updateDeveloper } from "./queries.ts";
 
 export interface VerifiedDeveloper {
   readonly tenantId: TenantId;

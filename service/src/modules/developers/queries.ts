@@ -87,9 +87,7 @@ function profileSelect(tenantFor: (tenantId: TenantId) => RawBuilder<TenantId>) 
           .whereRef("identity.tenantId", "=", "developer.tenantId")
           .orderBy("identity.provider")})`.as("identityProviders"),
         sql<StarterPolicyIds>`(${selectFrom("policies as policy")
-          .select(
-            sql<StarterPolicyIds>`coalesce(jsonb_object_agg(mode, policy_id), '{}')`.as("ids"),
-          )
+          .select(sql<StarterPolicyIds>`coalesce(jsonb_object_agg(mode, policy_id), '{}')`.as("ids"))
           .whereRef("policy.tenantId", "=", "developer.tenantId")
           .where("policy.isStarter", "=", true)})`.as("starterPolicyIds"),
       ]),
@@ -103,12 +101,7 @@ interface ProfileRow extends Developer {
   readonly starterPolicyIds: StarterPolicyIds;
 }
 
-function profileOf({
-  hasPassword,
-  identityProviders,
-  mfaEnabled,
-  ...developer
-}: ProfileRow): DeveloperProfile {
+function profileOf({ hasPassword, identityProviders, mfaEnabled, ...developer }: ProfileRow): DeveloperProfile {
   return {
     ...developer,
     authMethods: [...(hasPassword ? (["password"] as const) : []), ...identityProviders],
@@ -167,10 +160,7 @@ export async function selectDevelopers(
   return found.execute();
 }
 
-export async function insertDeveloper(
-  tx: Tx,
-  developer: Insertable<DeveloperTable>,
-): Promise<Developer> {
+export async function insertDeveloper(tx: Tx, developer: Insertable<DeveloperTable>): Promise<Developer> {
   return tx.insertInto("developers").values(developer).returningAll().executeTakeFirstOrThrow();
 }
 
@@ -189,11 +179,7 @@ export async function updateDeveloper(
 
 /** Returns the tenant with this email address, which must be in lowercase. */
 export async function findTenantByEmail(db: Db, email: string): Promise<TenantId | undefined> {
-  const row = await db
-    .selectFrom("developerEmails")
-    .select("tenantId")
-    .where("email", "=", email)
-    .executeTakeFirst();
+  const row = await db.selectFrom("developerEmails").select("tenantId").where("email", "=", email).executeTakeFirst();
   return row?.tenantId;
 }
 
@@ -232,9 +218,7 @@ const selectLiveSession = compileOnce((db, key: Required<LiveSessionKey>) =>
     .selectFrom("sessions as session")
     .innerJoin("developers as developer", "developer.tenantId", "session.tenantId")
     .leftJoin("refreshTokens as token", (join) =>
-      join
-        .on("token.tokenHash", "=", key.refreshTokenHash)
-        .onRef("token.sessionId", "=", "session.sessionId"),
+      join.on("token.tokenHash", "=", key.refreshTokenHash).onRef("token.sessionId", "=", "session.sessionId"),
     )
     .select(["developer.status", "developer.emailVerifiedAt", "session.createdAt"])
     .select("token.usedAt as refreshTokenUsedAt")

@@ -7,10 +7,7 @@ import type { Developer } from "./queries.ts";
 export async function recordVerification(
   tx: Tx,
   actor: Actor,
-  {
-    developer: { tenantId },
-    occurredAt,
-  }: { readonly developer: Developer; readonly occurredAt: Date },
+  { developer: { tenantId }, occurredAt }: { readonly developer: Developer; readonly occurredAt: Date },
 ): Promise<void> {
   const shared = { subject: { type: "developer", id: tenantId }, occurredAt };
   await appendAuditEntry(tx, actor, { ...shared, action: "developer.email_verified", facts: {} });

@@ -7,12 +7,7 @@ import type { SaveResponse } from "../../idempotency/claim.ts";
 import { openVault } from "../../vault/open-vault.ts";
 import { type IssuedApiKey, issueApiKey } from "./keys/issue-api-key.ts";
 import { recordKeyChange } from "./keys/record-key-change.ts";
-import {
-  type DeveloperProfile,
-  getDeveloperProfile,
-  lockDeveloper,
-  updateDeveloper,
-} from "./queries.ts";
+import { type DeveloperProfile, getDeveloperProfile, lockDeveloper, updateDeveloper } from "./queries.ts";
 import { requireLiveSession } from "./sessions/require-live-session.ts";
 
 export interface RegisterDeveloper {

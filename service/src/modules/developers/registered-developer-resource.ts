@@ -16,8 +16,7 @@ export const RegisteredDeveloperResource = Type.Object(
   },
   {
     $id: "RegisteredDeveloper",
-    description:
-      "A registered developer and the account's first key pair. The key pair is shown only once.",
+    description: "A registered developer and the account's first key pair. The key pair is shown only once.",
   },
 );
 

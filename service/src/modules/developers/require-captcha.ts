@@ -14,10 +14,7 @@ const HOW =
  * Throws `validation_error` unless the captcha token is valid and unused, and `service_unavailable` if the captcha
  * provider does not respond.
  */
-export async function requireCaptcha(
-  app: Pick<App, "captcha" | "clock">,
-  token: string | undefined,
-): Promise<void> {
+export async function requireCaptcha(app: Pick<App, "captcha" | "clock">, token: string | undefined): Promise<void> {
   if (token === undefined) throw invalidCaptcha("required", `is required. ${HOW}`);
   const verdict = app.captcha.verify(token, app.clock.now());
   const isSolved = await callStore(verdict, TIMEOUT_MS, "checking a captcha");

@@ -11,10 +11,7 @@ import { QUOTAS } from "../../foundation/wire/quotas.ts";
 import { openVault } from "../../vault/open-vault.ts";
 import { applyClaim } from "./claims/apply-claim.ts";
 import { type Claim, deleteClaimsUpTo, insertClaim } from "./claims/queries.ts";
-import {
-  enqueueVerificationEmail,
-  verificationExpiryOf,
-} from "./email-verification/enqueue-verification-email.ts";
+import { enqueueVerificationEmail, verificationExpiryOf } from "./email-verification/enqueue-verification-email.ts";
 import { enqueueNoticeEmail } from "./enqueue-notice-email.ts";
 import { withMinimumDuration } from "./minimum-duration.ts";
 import {
@@ -60,14 +57,7 @@ export interface SignUp {
 
 type Access = Pick<
   App,
-  | "db"
-  | "clock"
-  | "settings"
-  | "fastState"
-  | "captcha"
-  | "passwords"
-  | "keyEncryptionKey"
-  | "vaults"
+  "db" | "clock" | "settings" | "fastState" | "captcha" | "passwords" | "keyEncryptionKey" | "vaults"
 >;
 
 /**
@@ -79,10 +69,7 @@ type Access = Pick<
  * The response and its timing are the same in all cases. Throws `rate_limited` after too many signups within an hour
  * from one client network (an IPv4 address or an IPv6 /64) or one site network (IPv4 /24 or IPv6 /48).
  */
-export async function signUp(
-  app: Access,
-  command: SignUp,
-): Promise<{ readonly verificationExpiresAt: Date }> {
+export async function signUp(app: Access, command: SignUp): Promise<{ readonly verificationExpiresAt: Date }> {
   await requireCaptcha(app, command.captchaToken);
   await countSignUp(app, command);
   const at = app.clock.now();
@@ -157,10 +144,7 @@ async function createAccount(app: Access, signup: HashedSignUp): Promise<boolean
 async function claimAccount(
   app: Access,
   signup: HashedSignUp,
-  {
-    mailsNotice,
-    mailsVerification,
-  }: { readonly mailsNotice: boolean; readonly mailsVerification: boolean },
+  { mailsNotice, mailsVerification }: { readonly mailsNotice: boolean; readonly mailsVerification: boolean },
 ): Promise<void> {
   const { command, at } = signup;
   const tenantId = await findTenantByEmail(app.db, command.email);
@@ -189,10 +173,7 @@ async function claimAccount(
   });
 }
 
-function claimOf(
-  { tenantId }: Developer,
-  { command, passwordHash, at }: HashedSignUp,
-): Omit<Claim, "claimNumber"> {
+function claimOf({ tenantId }: Developer, { command, passwordHash, at }: HashedSignUp): Omit<Claim, "claimNumber"> {
   const { name, companyName, country, acceptedTermsVersion } = command;
   const profile = { name, companyName, country, acceptedTermsVersion };
   return { tenantId, passwordHash, ...profile, createdAt: at };

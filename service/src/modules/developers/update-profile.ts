@@ -77,10 +77,7 @@ function applyChange(before: Profile, change: ProfileChange): Profile {
     country: valueAfter(change.country, before.country),
     billingEmail: valueAfter(change.billingEmail, before.billingEmail),
     timezone: timezone === null ? "UTC" : (timezone ?? before.timezone),
-    notificationPreferences: mergePreferences(
-      before.notificationPreferences,
-      notificationPreferences,
-    ),
+    notificationPreferences: mergePreferences(before.notificationPreferences, notificationPreferences),
   };
 }
 
@@ -94,7 +91,5 @@ function mergePreferences(
 ): Profile["notificationPreferences"] {
   if (change === null) return {};
   const entries = Object.entries({ ...before, ...change });
-  return Object.fromEntries(
-    entries.filter((entry): entry is [string, boolean] => entry[1] !== null),
-  );
+  return Object.fromEntries(entries.filter((entry): entry is [string, boolean] => entry[1] !== null));
 }

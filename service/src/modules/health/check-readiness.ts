@@ -15,15 +15,9 @@ export interface Readiness {
  * Checks that the database and the fast state (Redis, or memory if there is only one process) respond, that no
  * migration is missing, and that the clocks of this machine and the database agree.
  */
-export async function checkReadiness(
-  app: Pick<App, "db" | "fastState" | "health" | "settings">,
-): Promise<Readiness> {
+export async function checkReadiness(app: Pick<App, "db" | "fastState" | "health" | "settings">): Promise<Readiness> {
   const { storeTimeoutMs } = app.settings;
-  const missing = await withDeadline(
-    listMissingMigrations(app.db),
-    storeTimeoutMs,
-    "readiness",
-  ).catch(() => undefined);
+  const missing = await withDeadline(listMissingMigrations(app.db), storeTimeoutMs, "readiness").catch(() => undefined);
   const fastState = await withDeadline(app.fastState.ping(), storeTimeoutMs, "readiness").then(
     () => "ok",
     () => "does not respond",

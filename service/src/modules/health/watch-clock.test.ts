@@ -13,19 +13,14 @@ describe("watchClock", () => {
     [-3_000, true, 1],
     [60_000, false, 1],
     [-60_000, false, 1],
-  ] as const)(
-    "a clock difference of %i ms: API available %s, %i logged errors",
-    async (ms, isAvailable, errors) => {
-      harness.logLines.length = 0;
+  ] as const)("a clock difference of %i ms: API available %s, %i logged errors", async (ms, isAvailable, errors) => {
+    harness.logLines.length = 0;
 
-      await watchClock(harness.app, offBy(ms));
+    await watchClock(harness.app, offBy(ms));
 
-      expect(harness.app.health.refusal === null).toBe(isAvailable);
-      expect(harness.logLines.filter((line) => line.includes("clock differs"))).toHaveLength(
-        errors,
-      );
-    },
-  );
+    expect(harness.app.health.refusal === null).toBe(isAvailable);
+    expect(harness.logLines.filter((line) => line.includes("clock differs"))).toHaveLength(errors);
+  });
 
   it("makes the API available again when the clocks agree, regardless of the app's clock", async () => {
     await watchClock(harness.app, offBy(60_000));

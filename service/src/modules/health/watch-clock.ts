@@ -11,10 +11,7 @@ const REFUSAL_MS = 5_000;
  *
  * @param machineNow returns the machine's real time, even if a test has replaced the app's clock
  */
-export async function watchClock(
-  app: Pick<App, "db" | "log" | "health">,
-  machineNow: () => Date,
-): Promise<void> {
+export async function watchClock(app: Pick<App, "db" | "log" | "health">, machineNow: () => Date): Promise<void> {
   const before = machineNow().getTime();
   const database = (await readDatabaseTime(app.db)).getTime();
   // The database read its clock at an unknown moment between `before` and `after`. A database time between these two
@@ -22,11 +19,7 @@ export async function watchClock(
   const after = machineNow().getTime();
   const skewMs = database < before ? before - database : Math.max(0, database - after);
 
-  app.health.refusal =
-    skewMs >= REFUSAL_MS ? `clock differs from the database's by ${skewMs} ms` : null;
+  app.health.refusal = skewMs >= REFUSAL_MS ? `clock differs from the database's by ${skewMs} ms` : null;
   if (skewMs >= ALARM_MS)
-    app.log.error(
-      { skewMs },
-      "server clock differs from the database clock: synchronize both clocks",
-    );
+    app.log.error({ skewMs }, "server clock differs from the database clock: synchronize both clocks");
 }

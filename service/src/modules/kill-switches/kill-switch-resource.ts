@@ -63,8 +63,7 @@ const Target = Type.Object({
   outcome: Type.Enum([...KILL_SWITCH_OUTCOMES]),
   onchain: {
     ...Nullable(Type.Enum(["simulated", "blocked_pending"])),
-    description:
-      "The freeze of a wallet on the chain. Null for other targets, and if `onchain` is false.",
+    description: "The freeze of a wallet on the chain. Null for other targets, and if `onchain` is false.",
   },
   detail: {
     ...Nullable(Type.String()),
@@ -139,10 +138,7 @@ export function presentKillSwitch(
   return { ...presented, proof };
 }
 
-function countsOf(
-  type: TargetCount["targetType"],
-  counts: readonly TargetCount[],
-): Static<typeof OutcomeCounts> {
+function countsOf(type: TargetCount["targetType"], counts: readonly TargetCount[]): Static<typeof OutcomeCounts> {
   const of = (outcome: TargetCount["outcome"]) =>
     counts
       .filter((row) => row.targetType === type && row.outcome === outcome)

@@ -12,10 +12,7 @@ import {
 
 export type KillSwitch = Selectable<KillSwitchTable>;
 export type KillSwitchKey = Pick<KillSwitch, "tenantId" | "mode" | "killSwitchId">;
-export type KillSwitchTarget = Omit<
-  Selectable<Schema["killSwitchTargets"]>,
-  "tenantId" | "killSwitchId" | "run"
->;
+export type KillSwitchTarget = Omit<Selectable<Schema["killSwitchTargets"]>, "tenantId" | "killSwitchId" | "run">;
 
 type KillSwitchOwner = Pick<KillSwitch, "tenantId" | "mode">;
 
@@ -55,10 +52,7 @@ function selectOfTarget(tx: Tx, { tenantId, mode, scope, targetId }: TargetKey) 
 }
 
 /** Returns the running kill switch of this target. There is at most one. */
-export async function findRunningKillSwitch(
-  tx: Tx,
-  target: TargetKey,
-): Promise<KillSwitch | undefined> {
+export async function findRunningKillSwitch(tx: Tx, target: TargetKey): Promise<KillSwitch | undefined> {
   return selectOfTarget(tx, target).where("status", "=", "running").executeTakeFirst();
 }
 
@@ -79,21 +73,11 @@ export async function countKillSwitchesOfKey(
 }
 
 /** Returns the newest kill switch of this target that was triggered after this time. */
-export async function findNewestKillSwitch(
-  tx: Tx,
-  target: TargetKey,
-  since: Date,
-): Promise<KillSwitch | undefined> {
-  return selectOfTarget(tx, target)
-    .where("createdAt", ">", since)
-    .orderBy("createdAt", "desc")
-    .executeTakeFirst();
+export async function findNewestKillSwitch(tx: Tx, target: TargetKey, since: Date): Promise<KillSwitch | undefined> {
+  return selectOfTarget(tx, target).where("createdAt", ">", since).orderBy("createdAt", "desc").executeTakeFirst();
 }
 
-export async function insertKillSwitch(
-  tx: Tx,
-  row: Insertable<KillSwitchTable>,
-): Promise<KillSwitch> {
+export async function insertKillSwitch(tx: Tx, row: Insertable<KillSwitchTable>): Promise<KillSwitch> {
   return tx.insertInto("killSwitches").values(row).returningAll().executeTakeFirstOrThrow();
 }
 
@@ -240,11 +224,7 @@ export async function listKillSwitchRows(
   { tenantId, mode }: KillSwitchOwner,
   { afterId, limit }: { readonly afterId: string | undefined; readonly limit: number },
 ): Promise<KillSwitch[]> {
-  let query = db
-    .selectFrom("killSwitches")
-    .selectAll()
-    .where("tenantId", "=", tenantId)
-    .where("mode", "=", mode);
+  let query = db.selectFrom("killSwitches").selectAll().where("tenantId", "=", tenantId).where("mode", "=", mode);
   if (afterId !== undefined) {
     query = query.where(
       sql<boolean>`(created_at, kill_switch_id) < (select created_at, kill_switch_id from kill_switches
@@ -254,10 +234,7 @@ export async function listKillSwitchRows(
   return query.orderBy("createdAt", "desc").orderBy("killSwitchId", "desc").limit(limit).execute();
 }
 
-export type StalledKillSwitch = Pick<
-  KillSwitch,
-  "tenantId" | "mode" | "killSwitchId" | "updatedAt"
->;
+export type StalledKillSwitch = Pick<KillSwitch, "tenantId" | "mode" | "killSwitchId" | "updatedAt">;
 
 /** Returns running kill switches of any tenant that were not continued since `before`. */
 export async function listStalledKillSwitches(

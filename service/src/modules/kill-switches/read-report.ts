@@ -1,20 +1,11 @@
 import type { Db } from "../../db/database.ts";
 import type { KillSwitchReport } from "./kill-switch-resource.ts";
-import {
-  countTargets,
-  getKillSwitchRow,
-  type KillSwitch,
-  type KillSwitchKey,
-  listTargets,
-} from "./queries.ts";
+import { countTargets, getKillSwitchRow, type KillSwitch, type KillSwitchKey, listTargets } from "./queries.ts";
 
 const TARGETS_MAX = 1_000;
 
 /** Returns the kill switch with its report. Throws `kill_switch_not_found`. */
-export async function getKillSwitch(
-  { db }: { readonly db: Db },
-  key: KillSwitchKey,
-): Promise<KillSwitchReport> {
+export async function getKillSwitch({ db }: { readonly db: Db }, key: KillSwitchKey): Promise<KillSwitchReport> {
   return readReport(db, await getKillSwitchRow(db, key));
 }
 

@@ -11,11 +11,7 @@ export async function recordKillSwitchChange(
   tx: Tx,
   app: Pick<App, "signer">,
   actor: Actor,
-  action:
-    | "kill_switch.triggered"
-    | "kill_switch.reconciled"
-    | "kill_switch.completed"
-    | "kill_switch.blocked_pending",
+  action: "kill_switch.triggered" | "kill_switch.reconciled" | "kill_switch.completed" | "kill_switch.blocked_pending",
   killSwitch: KillSwitch,
 ): Promise<void> {
   const presented = presentKillSwitch(app, await readReport(tx, killSwitch));

@@ -35,12 +35,7 @@ type Access = Pick<App, "clock" | "signer" | "settings">;
  * Dashboard sessions have no maximum, so that a stolen key cannot lock the developer out. The caller must have locked the
  * creations of the tenant and mode.
  */
-export async function startKillSwitch(
-  tx: Tx,
-  app: Access,
-  actor: Actor,
-  target: NewKillSwitch,
-): Promise<KillSwitch> {
+export async function startKillSwitch(tx: Tx, app: Access, actor: Actor, target: NewKillSwitch): Promise<KillSwitch> {
   const { tenantId, mode } = actor;
   const running = await findRunningKillSwitch(tx, { tenantId, mode, ...target });
   if (running !== undefined) return running;
@@ -49,13 +44,10 @@ export async function startKillSwitch(
   const { key_id: keyId } = actor.actor;
   const { killSwitchesPerHour } = app.settings;
   const isSpent =
-    keyId !== null &&
-    (await countKillSwitchesOfKey(tx, { tenantId, keyId }, since)) >= killSwitchesPerHour;
+    keyId !== null && (await countKillSwitchesOfKey(tx, { tenantId, keyId }, since)) >= killSwitchesPerHour;
   if (isSpent) {
     const last =
-      target.scope === "developer"
-        ? await findNewestKillSwitch(tx, { tenantId, mode, ...target }, since)
-        : undefined;
+      target.scope === "developer" ? await findNewestKillSwitch(tx, { tenantId, mode, ...target }, since) : undefined;
     if (last !== undefined) return last;
     throw new AppError("conflict", {
       detail: `An API key can trigger at most ${killSwitchesPerHour} kill switches per hour. Reconcile an earlier one, or use the dashboard, which has no limit.`,
@@ -82,12 +74,7 @@ export async function startKillSwitch(
  * `conflict` while another kill switch of the same target is running. The caller must have locked the creations of the
  * tenant and mode.
  */
-export async function restartKillSwitch(
-  tx: Tx,
-  app: Access,
-  actor: Actor,
-  key: KillSwitchKey,
-): Promise<KillSwitch> {
+export async function restartKillSwitch(tx: Tx, app: Access, actor: Actor, key: KillSwitchKey): Promise<KillSwitch> {
   const before = await lockKillSwitch(tx, key);
   if (before.status === "running") return before;
   const running = await findRunningKillSwitch(tx, before);

@@ -5,11 +5,7 @@ import type { PaymentId } from "../../foundation/ids.ts";
 import { findPayment, lockPayment, type Payment, type PaymentScope } from "./queries.ts";
 
 /** Returns a payment in scope. Throws `payment_not_found`. */
-export async function getPayment(
-  { db }: Pick<App, "db">,
-  scope: PaymentScope,
-  paymentId: PaymentId,
-): Promise<Payment> {
+export async function getPayment({ db }: Pick<App, "db">, scope: PaymentScope, paymentId: PaymentId): Promise<Payment> {
   return (await findPayment(db, scope, paymentId)) ?? paymentNotFound(paymentId);
 }
 

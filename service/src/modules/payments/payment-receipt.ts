@@ -28,8 +28,7 @@ export function paymentReceipt(
   signer: Pick<StatementSigner, "keyId" | "sign">,
   facts: ReceiptFacts,
 ): PaymentReceipt | null {
-  const { payment_id, mode, agent_id, wallet_id, network, token, paid_amount, to, settled_at } =
-    facts;
+  const { payment_id, mode, agent_id, wallet_id, network, token, paid_amount, to, settled_at } = facts;
   if (paid_amount === null || settled_at === null) return null;
   const statement = {
     payment_id,

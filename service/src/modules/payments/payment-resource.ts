@@ -20,10 +20,7 @@ import type { Payment } from "./queries.ts";
  * Returns the payment's status at the given time. A payment that waits counts as expired once `expiresAt` is reached, even
  * if the job that stores the new status has not run yet.
  */
-export function statusAt(
-  { status, expiresAt }: Pick<Payment, "status" | "expiresAt">,
-  at: Date,
-): PaymentStatus {
+export function statusAt({ status, expiresAt }: Pick<Payment, "status" | "expiresAt">, at: Date): PaymentStatus {
   const isWaiting = WAITING_PAYMENT_STATUSES.includes(status);
   return isWaiting && expiresAt !== null && expiresAt <= at ? "expired" : status;
 }
@@ -72,8 +69,7 @@ const Receipt = Type.Object(
     kid: Type.String({ description: "The key's id in `/.well-known/jwks.json`." }),
   },
   {
-    description:
-      "A signed proof of the payment, which anyone can verify offline. Null until the payee is paid.",
+    description: "A signed proof of the payment, which anyone can verify offline. Null until the payee is paid.",
   },
 );
 
@@ -139,8 +135,7 @@ export const PaymentResource = Type.Object(
     metadata: Type.Record(Type.String(), Type.String()),
     expires_at: {
       ...Nullable(Timestamp),
-      description:
-        "When the approval or the authorization expires. Null if the payment never waited.",
+      description: "When the approval or the authorization expires. Null if the payment never waited.",
     },
     created_at: Timestamp,
     settled_at: { ...Nullable(Timestamp), description: "When the payee was paid." },
@@ -152,9 +147,7 @@ export const PaymentResource = Type.Object(
 export type PresentedPayment = Static<typeof PaymentResource>;
 
 /** The fees of a test payment: none. */
-const TEST_FEES: Static<typeof PaymentFee>[] = [
-  { type: "network", amount: "0.00", sponsored: true },
-];
+const TEST_FEES: Static<typeof PaymentFee>[] = [{ type: "network", amount: "0.00", sponsored: true }];
 
 /** Returns the API representation of a payment, which is used in responses and in events. */
 export function presentPayment(

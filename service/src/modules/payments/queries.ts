@@ -18,30 +18,19 @@ export type PaymentKey = Pick<Payment, "tenantId" | "paymentId">;
 export type PaymentScope = Pick<TenantScope, "tenantId" | "mode" | "agentIds">;
 
 function selectInScope(db: Db, { tenantId, mode, agentIds }: PaymentScope) {
-  const payments = db
-    .selectFrom("payments")
-    .selectAll()
-    .where("tenantId", "=", tenantId)
-    .where("mode", "=", mode);
+  const payments = db.selectFrom("payments").selectAll().where("tenantId", "=", tenantId).where("mode", "=", mode);
   if (agentIds.length === 0) return payments;
   return payments.where(
     sql<boolean>`(agent_id = any(${agentIds}::uuid[]) or payee_agent_id = any(${agentIds}::uuid[]))`,
   );
 }
 
-export async function findPayment(
-  db: Db,
-  scope: PaymentScope,
-  paymentId: PaymentId,
-): Promise<Payment | undefined> {
+export async function findPayment(db: Db, scope: PaymentScope, paymentId: PaymentId): Promise<Payment | undefined> {
   return selectInScope(db, scope).where("paymentId", "=", paymentId).executeTakeFirst();
 }
 
 /** Returns the payment and locks its row until the transaction ends. */
-export async function lockPayment(
-  tx: Tx,
-  { tenantId, paymentId }: PaymentKey,
-): Promise<Payment | undefined> {
+export async function lockPayment(tx: Tx, { tenantId, paymentId }: PaymentKey): Promise<Payment | undefined> {
   return tx
     .selectFrom("payments")
     .selectAll()
@@ -67,10 +56,7 @@ export async function updatePayment(
 }
 
 /** Records that the agent has paid the payee. */
-export async function insertPaidPayee(
-  tx: Tx,
-  { tenantId, mode, agentId, payeeAddress }: Payment,
-): Promise<void> {
+export async function insertPaidPayee(tx: Tx, { tenantId, mode, agentId, payeeAddress }: Payment): Promise<void> {
   await tx
     .insertInto("paidPayees")
     .values({ tenantId, mode, agentId, payeeAddress: payeeAddress.toLowerCase() })
@@ -84,12 +70,7 @@ export type WaitingPayment = Pick<Payment, "tenantId" | "paymentId" | "walletId"
 /** Returns one page of the payments of a wallet that wait. */
 export async function listWaitingPayments(
   db: Db,
-  {
-    tenantId,
-    walletId,
-    after,
-    limit,
-  }: Page<WaitingPayment> & Pick<Payment, "tenantId" | "walletId">,
+  { tenantId, walletId, after, limit }: Page<WaitingPayment> & Pick<Payment, "tenantId" | "walletId">,
 ): Promise<WaitingPayment[]> {
   return selectWaiting(db)
     .where("payments.tenantId", "=", tenantId)
@@ -108,9 +89,7 @@ export async function listPaymentsOfFrozenWallets(
   const due = db
     .selectFrom("wallets")
     .innerJoin("payments", (join) =>
-      join
-        .onRef("payments.tenantId", "=", "wallets.tenantId")
-        .onRef("payments.walletId", "=", "wallets.walletId"),
+      join.onRef("payments.tenantId", "=", "wallets.tenantId").onRef("payments.walletId", "=", "wallets.walletId"),
     )
     .select(["payments.tenantId", "payments.paymentId", "payments.walletId", "payments.mode"])
     .where("wallets.freezeMode", "is not", null)
@@ -140,12 +119,7 @@ export async function listDuePayments(
 /** Returns authorizations of the tenant that have expired, the longest due first. */
 export async function listExpiredAuthorizations(
   db: Db,
-  {
-    tenantId,
-    mode,
-    at,
-    limit,
-  }: Pick<Payment, "tenantId" | "mode"> & { readonly at: Date; readonly limit: number },
+  { tenantId, mode, at, limit }: Pick<Payment, "tenantId" | "mode"> & { readonly at: Date; readonly limit: number },
 ): Promise<WaitingPayment[]> {
   return selectWaiting(db)
     .where("payments.tenantId", "=", tenantId)

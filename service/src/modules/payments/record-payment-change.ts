@@ -41,10 +41,5 @@ export async function recordPaymentChange(
   },
 ): Promise<void> {
   const { data, ...entry } = paymentRecordOf(presentPayment(app, payment, at), at);
-  await recordEntryAndEvent(
-    tx,
-    actor,
-    { ...entry, facts: { ...entry.facts, ...facts } },
-    () => data,
-  );
+  await recordEntryAndEvent(tx, actor, { ...entry, facts: { ...entry.facts, ...facts } }, () => data);
 }

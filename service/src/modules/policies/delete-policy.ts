@@ -16,11 +16,7 @@ import { throwIfAsksLess } from "./throw-if-asks-less.ts";
  */
 export async function deletePolicy(
   app: Pick<App, "db" | "clock">,
-  {
-    actor,
-    key,
-    mayDecide,
-  }: { readonly actor: Actor; readonly key: PolicyKey; readonly mayDecide: boolean },
+  { actor, key, mayDecide }: { readonly actor: Actor; readonly key: PolicyKey; readonly mayDecide: boolean },
 ): Promise<void> {
   await withTransaction(app.db, key.tenantId, async (tx) => {
     const policy = await lockPolicy(tx, key);

@@ -15,11 +15,7 @@ const APPROVALS: PolicyApprovals = {
 };
 
 /** Returns the starter policy of the actor's tenant and mode. Creates it if it is missing. */
-export async function ensureStarterPolicy(
-  tx: Tx,
-  { clock }: Pick<App, "clock">,
-  actor: Actor,
-): Promise<PolicyId> {
+export async function ensureStarterPolicy(tx: Tx, { clock }: Pick<App, "clock">, actor: Actor): Promise<PolicyId> {
   const existing = await findStarterPolicyId(tx, actor);
   if (existing !== undefined) return existing;
   // This locks the revision. A concurrent call waits here and then finds the policy.

@@ -3,18 +3,8 @@ import { invalidField } from "../../foundation/errors.ts";
 import { isId, type PolicyId } from "../../foundation/ids.ts";
 import type { Mode } from "../../foundation/vocabulary.ts";
 import { findPolicyRow, type PolicyOwner } from "./queries.ts";
-import {
-  type CompiledPolicyRules,
-  compilePolicy,
-  type WindowLimit,
-} from "./rules/compiled-policy.ts";
-import {
-  type ApplicablePolicy,
-  decideBy,
-  evaluateEach,
-  outcomeOf,
-  type PolicyDecision,
-} from "./rules/decide.ts";
+import { type CompiledPolicyRules, compilePolicy, type WindowLimit } from "./rules/compiled-policy.ts";
+import { type ApplicablePolicy, decideBy, evaluateEach, outcomeOf, type PolicyDecision } from "./rules/decide.ts";
 import { type ExplainedRule, explain } from "./rules/explain.ts";
 import type { PolicyFacts } from "./rules/facts.ts";
 import { parsePolicy } from "./rules/parse-rules.ts";
@@ -90,9 +80,7 @@ export async function readApplicablePolicy(
   owner: PolicyOwner,
   policyId: string,
 ): Promise<ApplicablePolicy> {
-  const policy = isId("pol", policyId)
-    ? await findPolicyRow(db, { ...owner, policyId, agentIds: [] })
-    : undefined;
+  const policy = isId("pol", policyId) ? await findPolicyRow(db, { ...owner, policyId, agentIds: [] }) : undefined;
   if (policy === undefined) {
     const detail = `is not a ${owner.mode} policy of this account`;
     throw invalidField("/body/policy_id", "unknown", detail);

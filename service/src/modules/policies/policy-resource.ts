@@ -15,12 +15,10 @@ export const PolicyResource = Type.Object(
     mode: ModeName,
     name: Type.String(),
     version: Type.Integer({
-      description:
-        "Number of the current version. The first version is 1, and each change adds one.",
+      description: "Number of the current version. The first version is 1, and each change adds one.",
     }),
     status: Type.Enum(["active", "deleted"], {
-      description:
-        "Status of the policy. `deleted` only in the `policy.updated` event of its deletion.",
+      description: "Status of the policy. `deleted` only in the `policy.updated` event of its deletion.",
     }),
     default: Type.Enum(["deny"], {
       description: "What happens to an operation that no rule allows: it is refused.",
@@ -45,13 +43,10 @@ export const PolicyResource = Type.Object(
     }),
     approvals: PolicyApprovalsResource,
     warnings: Type.Optional(
-      Type.Array(
-        Type.Object({ pointer: Type.String(), code: Type.String(), detail: Type.String() }),
-        {
-          description:
-            "Conditions that no operation of this version can match, up to 50. `pointer` is the JSON pointer to each. Absent if there are none.",
-        },
-      ),
+      Type.Array(Type.Object({ pointer: Type.String(), code: Type.String(), detail: Type.String() }), {
+        description:
+          "Conditions that no operation of this version can match, up to 50. `pointer` is the JSON pointer to each. Absent if there are none.",
+      }),
     ),
     created_at: Timestamp,
     updated_at: Timestamp,
@@ -64,10 +59,7 @@ export const PolicyResource = Type.Object(
  *
  * @param agentIds the agents that the calling key is bound to, which learns of no others; empty for other callers
  */
-export function presentPolicy(
-  policy: Policy,
-  agentIds: readonly string[] = [],
-): Static<typeof PolicyResource> {
+export function presentPolicy(policy: Policy, agentIds: readonly string[] = []): Static<typeof PolicyResource> {
   const isShown = (agentId: string) => agentIds.length === 0 || agentIds.includes(agentId);
   return {
     object: "policy",

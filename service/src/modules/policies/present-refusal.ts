@@ -41,7 +41,6 @@ export function presentRefusal(
 }
 
 function numbersOf({ kind, limit, used, remaining }: ExceededLimit) {
-  const format = (value: bigint) =>
-    kind === "count" ? `${value}` : formatUsdMicros(usdMicros(value));
+  const format = (value: bigint) => (kind === "count" ? `${value}` : formatUsdMicros(usdMicros(value)));
   return { limit: format(limit), used: format(used), remaining: format(remaining) };
 }

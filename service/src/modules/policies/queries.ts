@@ -77,10 +77,7 @@ function policyNotFound({ tenantId, mode, policyId }: PolicyKey): never {
 export async function listPolicyRows(
   db: Db,
   scope: PolicyScope,
-  {
-    afterPolicyId,
-    limit,
-  }: { readonly afterPolicyId: PolicyId | undefined; readonly limit: number },
+  { afterPolicyId, limit }: { readonly afterPolicyId: PolicyId | undefined; readonly limit: number },
 ): Promise<Policy[]> {
   let policies = selectPolicies(db, scope);
   if (afterPolicyId !== undefined) {
@@ -103,10 +100,7 @@ export async function countPolicies(db: Db, { tenantId, mode }: PolicyOwner): Pr
   return Number(count);
 }
 
-export async function findStarterPolicyId(
-  db: Db,
-  { tenantId, mode }: PolicyOwner,
-): Promise<PolicyId | undefined> {
+export async function findStarterPolicyId(db: Db, { tenantId, mode }: PolicyOwner): Promise<PolicyId | undefined> {
   const starter = await db
     .selectFrom("policies")
     .select("policyId")
@@ -120,14 +114,7 @@ export async function findStarterPolicyId(
 /** Returns the new policy, and stores its first version. */
 export async function insertPolicy(
   tx: Tx,
-  {
-    agentIds,
-    walletIds,
-    projectIds,
-    rules,
-    approvals,
-    ...fields
-  }: Omit<Policy, "version" | "updatedAt" | "deletedAt">,
+  { agentIds, walletIds, projectIds, rules, approvals, ...fields }: Omit<Policy, "version" | "updatedAt" | "deletedAt">,
 ): Promise<Policy> {
   const policy = await tx
     .insertInto("policies")
@@ -239,10 +226,7 @@ export async function isPolicyNamed(
             .where("deletedAt", "is", null),
         ),
         exists(
-          selectFrom("wallets")
-            .select("walletId")
-            .where("tenantId", "=", tenantId)
-            .where("policyId", "=", policyId),
+          selectFrom("wallets").select("walletId").where("tenantId", "=", tenantId).where("policyId", "=", policyId),
         ),
         exists(
           selectFrom("projects")
@@ -257,10 +241,7 @@ export async function isPolicyNamed(
   return Boolean(isNamed);
 }
 
-export async function insertOrRaiseRevision(
-  tx: Tx,
-  { tenantId, mode }: PolicyOwner,
-): Promise<void> {
+export async function insertOrRaiseRevision(tx: Tx, { tenantId, mode }: PolicyOwner): Promise<void> {
   await tx
     .insertInto("policyRevisions")
     .values({ tenantId, mode, revision: 1n })

@@ -45,9 +45,7 @@ export async function throwIfBoundToLess(
 ): Promise<void> {
   if (mayDecide || from === null || from === to) return;
   const read = async (policyId: string | null) =>
-    policyId !== null && isId("pol", policyId)
-      ? findPolicyRow(tx, { ...owner, agentIds: [], policyId })
-      : undefined;
+    policyId !== null && isId("pol", policyId) ? findPolicyRow(tx, { ...owner, agentIds: [], policyId }) : undefined;
   throwIfAsksLess({ mayDecide, from: await read(from), to: await read(to) });
 }
 
@@ -56,9 +54,7 @@ function asksLess(from: Content, to: Content | undefined): boolean {
   if (before !== undefined && (after === undefined || microsOf(after) > microsOf(before))) {
     return true;
   }
-  const stopping = (to?.rules ?? []).filter(
-    ({ effect }) => effect === "require_approval" || effect === "deny",
-  );
+  const stopping = (to?.rules ?? []).filter(({ effect }) => effect === "require_approval" || effect === "deny");
   return from.rules.some(
     (rule) => rule.effect === "require_approval" && !stopping.some((other) => covers(other, rule)),
   );

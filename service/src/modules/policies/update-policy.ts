@@ -4,13 +4,7 @@ import type { Actor } from "../../audit/append.ts";
 import { withTransaction } from "../../db/transaction.ts";
 import { AppError } from "../../foundation/errors.ts";
 import type { SaveResponse } from "../../idempotency/claim.ts";
-import {
-  lockPolicy,
-  type Policy,
-  type PolicyContent,
-  type PolicyKey,
-  replaceContent,
-} from "./queries.ts";
+import { lockPolicy, type Policy, type PolicyContent, type PolicyKey, replaceContent } from "./queries.ts";
 import { raisePolicyRevision } from "./raise-policy-revision.ts";
 import { recordPolicyChange } from "./record-policy-change.ts";
 import { throwIfAsksLess } from "./throw-if-asks-less.ts";

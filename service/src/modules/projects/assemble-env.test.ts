@@ -66,10 +66,7 @@ describe("assembleEnv", () => {
 
   it("marks service variables as sensitive unless the catalog marks them as not sensitive", () => {
     const unknown = neon("old", { PGHOST: "OLD_HOST" }, { service: "neon/unknown" });
-    const { variables } = assemble(
-      [],
-      [neon("main", { PGHOST: "PGHOST", PGPASSWORD: "P" }), unknown],
-    );
+    const { variables } = assemble([], [neon("main", { PGHOST: "PGHOST", PGPASSWORD: "P" }), unknown]);
 
     expect(variables.map(({ name, sensitive }) => [name, sensitive])).toEqual([
       ["OLD_HOST", true],
@@ -79,10 +76,7 @@ describe("assembleEnv", () => {
   });
 
   it("returns the project variable and a warning if a service variable has the same name", () => {
-    const { variables, warnings } = assemble(
-      [own("DATABASE_URL")],
-      [neon("main", { DATABASE_URL: "DATABASE_URL" })],
-    );
+    const { variables, warnings } = assemble([own("DATABASE_URL")], [neon("main", { DATABASE_URL: "DATABASE_URL" })]);
 
     expect(variables).toEqual([own("DATABASE_URL")]);
     expect(warnings).toEqual([expect.stringMatching(/DATABASE_URL.* main .*project variable/)]);
@@ -91,10 +85,7 @@ describe("assembleEnv", () => {
   it("returns the older service's value and a warning if two services have a variable with the same name", () => {
     const { variables, warnings } = assemble(
       [],
-      [
-        neon("older", { DATABASE_URL: "DATABASE_URL" }),
-        neon("newer", { DATABASE_URL: "DATABASE_URL" }),
-      ],
+      [neon("older", { DATABASE_URL: "DATABASE_URL" }), neon("newer", { DATABASE_URL: "DATABASE_URL" })],
     );
 
     expect(variables.map(({ value }) => value)).toEqual(["older DATABASE_URL"]);
@@ -104,16 +95,11 @@ describe("assembleEnv", () => {
   it("returns a warning with both names if a variable is renamed", () => {
     const { warnings } = assemble([], [neon("second", { DATABASE_URL: "SECOND_DATABASE_URL" })]);
 
-    expect(warnings).toEqual([
-      expect.stringMatching(/^DATABASE_URL.* second .*SECOND_DATABASE_URL: an older service/),
-    ]);
+    expect(warnings).toEqual([expect.stringMatching(/^DATABASE_URL.* second .*SECOND_DATABASE_URL: an older service/)]);
   });
 
   it("returns no warning if a variable has the service's prefix", () => {
-    const { warnings } = assemble(
-      [],
-      [neon("main", { DATABASE_URL: "APP_DATABASE_URL" }, { envPrefix: "APP_" })],
-    );
+    const { warnings } = assemble([], [neon("main", { DATABASE_URL: "APP_DATABASE_URL" }, { envPrefix: "APP_" })]);
 
     expect(warnings).toEqual([]);
   });
@@ -142,10 +128,6 @@ describe("assembleEnv", () => {
     const envNames = { PGUSER: "PGUSER", DATABASE_URL: "DATABASE_URL", PGHOST: "PGHOST" };
     const { warnings } = assemble(Object.values(envNames).map(own), [neon("main", envNames)]);
 
-    expect(warnings.map((warning) => warning.split(" ")[0])).toEqual([
-      "DATABASE_URL",
-      "PGHOST",
-      "PGUSER",
-    ]);
+    expect(warnings.map((warning) => warning.split(" ")[0])).toEqual(["DATABASE_URL", "PGHOST", "PGUSER"]);
   });
 });

@@ -60,11 +60,7 @@ export function assembleEnv({
   return { variables, warnings };
 }
 
-function missingResourceWarnings({
-  name,
-  provider,
-  resourceMissingSince: since,
-}: ServiceContribution): string[] {
+function missingResourceWarnings({ name, provider, resourceMissingSince: since }: ServiceContribution): string[] {
   if (since === null) return [];
   return [
     `The resource of the service ${name} was not found at ${provider} at ${since.toISOString()}. Its variables may not work.`,
@@ -90,9 +86,7 @@ function variablesOf(service: ServiceContribution): Contributed[] {
       const sensitive = !plain.has(providerName);
       const source = { serviceId, credentialVersion };
       const variable: PulledVariable = { name, value, sensitive, updatedAt, service: source };
-      return [
-        { variable, serviceName: service.name, defaultName: defaultName(service, providerName) },
-      ];
+      return [{ variable, serviceName: service.name, defaultName: defaultName(service, providerName) }];
     });
 }
 
@@ -101,8 +95,7 @@ function warningsOf(
   existing: PulledVariable | undefined,
 ): string[] {
   if (existing !== undefined) {
-    const other =
-      existing.service === null ? "a project variable" : "a variable of an older service";
+    const other = existing.service === null ? "a project variable" : "a variable of an older service";
     return [`${name} of the service ${serviceName} is hidden by ${other} with the same name.`];
   }
   if (name === defaultName) return [];

@@ -13,9 +13,7 @@ describe("the catalog", () => {
     const file = { catalog_version, providers: providers.toReversed() };
 
     expect(readCatalog(JSON.stringify(file))).toEqual(catalog);
-    expect(providers.map(({ provider }) => provider)).toEqual(
-      vendorNamesOf("service_provider").toSorted(),
-    );
+    expect(providers.map(({ provider }) => provider)).toEqual(vendorNamesOf("service_provider").toSorted());
   });
 
   it.each(PROFILES)("offers the providers of the %s profile", (profile) => {
@@ -78,9 +76,7 @@ describe("the entry of a configured provider", () => {
   it.each([{ type: "no such type" }, { type: "object", properties: { size: { minimum: "1" } } }])(
     "is refused if the configuration of a service has the schema %j",
     (schema) => {
-      expect(() => offer((service) => (service.config_schema = schema))).toThrow(
-        "schema is invalid",
-      );
+      expect(() => offer((service) => (service.config_schema = schema))).toThrow("schema is invalid");
     },
   );
 
@@ -98,9 +94,7 @@ describe("the entry of a configured provider", () => {
     ["a reference", schemaOf({ $ref: "#" })],
     ["items that must differ", schemaOf({ uniqueItems: true })],
   ])("is refused if the configuration of a service has a schema with %s", (_what, schema) => {
-    expect(() => offer((service) => (service.config_schema = schema))).toThrow(
-      "cannot be validated fast",
-    );
+    expect(() => offer((service) => (service.config_schema = schema))).toThrow("cannot be validated fast");
   });
 
   it("is refused if the schemas of its services together are too large", () => {

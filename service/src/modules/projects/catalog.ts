@@ -15,8 +15,7 @@ import { isReservedName, VARIABLE_NAME_PATTERN } from "./variables/variable-name
 const closed = { additionalProperties: false } as const;
 
 const amount = (description: string) => Type.String({ pattern: DECIMAL_PATTERN, description });
-const word = (description: string) =>
-  Type.String({ pattern: "^[a-z][a-z0-9_-]{0,63}$", description });
+const word = (description: string) => Type.String({ pattern: "^[a-z][a-z0-9_-]{0,63}$", description });
 const url = (description: string) => Type.String({ pattern: "^https://", description });
 
 const CatalogPlan = Type.Object(
@@ -25,8 +24,7 @@ const CatalogPlan = Type.Object(
     pricing: Type.Object(
       {
         type: Type.Enum(["free", "paid", "component", "usage"], {
-          description:
-            "Type of the price. `paid`: a fixed price per billing interval. `usage`: billed by metered use.",
+          description: "Type of the price. `paid`: a fixed price per billing interval. `usage`: billed by metered use.",
         }),
         amount: Type.Optional(amount("Fixed price per billing interval.")),
         currency: Type.Optional(Type.Enum(["usd"])),
@@ -81,8 +79,7 @@ const CatalogService = Type.Object(
       description: "Id of the service: `provider/slug`.",
     }),
     kind: Type.Enum(["plan", "deployable", "addon"], {
-      description:
-        "Kind of the service. `deployable`: adding the service creates a resource at the provider.",
+      description: "Kind of the service. `deployable`: adding the service creates a resource at the provider.",
     }),
     description: Type.String(),
     async: Type.Boolean({
@@ -126,9 +123,7 @@ const CatalogService = Type.Object(
       minItems: 1,
       description: "The service's plans. The first one is the default.",
     }),
-    llm_context_url: Type.Optional(
-      url("URL of the provider's documentation that is written for language models."),
-    ),
+    llm_context_url: Type.Optional(url("URL of the provider's documentation that is written for language models.")),
     docs_url: Type.Optional(url("URL of the provider's documentation that is written for people.")),
   },
   { ...closed, $id: "CatalogService" },
@@ -175,10 +170,7 @@ export const CatalogProvider = Type.Object(
 );
 export type CatalogProvider = Static<typeof CatalogProvider>;
 
-const CatalogFile = Type.Object(
-  { catalog_version: Type.String(), providers: Type.Array(CatalogProvider) },
-  closed,
-);
+const CatalogFile = Type.Object({ catalog_version: Type.String(), providers: Type.Array(CatalogProvider) }, closed);
 export type Catalog = Static<typeof CatalogFile>;
 
 /**
@@ -186,9 +178,7 @@ export type Catalog = Static<typeof CatalogFile>;
  * existing services, and `catalogOf` for the services that can be added. If the file is invalid, loading this module
  * throws and the process does not start.
  */
-export const catalog: Catalog = readCatalog(
-  readFileSync(new URL("./catalog.json", import.meta.url), "utf8"),
-);
+export const catalog: Catalog = readCatalog(readFileSync(new URL("./catalog.json", import.meta.url), "utf8"));
 
 const CATALOG_BY_PROFILE = recordOf(PROFILES, (profile) => ({
   ...catalog,
@@ -224,11 +214,7 @@ export function parseConfiguredEntry(provider: string, entry: unknown): CatalogP
  * share these entries, because events are presented without an app.
  */
 export function offerConfigured(
-  {
-    provider,
-    billedBy,
-    openDashboard,
-  }: Pick<ServiceProvider, "provider" | "billedBy" | "openDashboard">,
+  { provider, billedBy, openDashboard }: Pick<ServiceProvider, "provider" | "billedBy" | "openDashboard">,
   value: unknown,
 ): CatalogProvider {
   const parsed = parseConfiguredEntry(provider, value);
@@ -274,21 +260,15 @@ export function catalogOf({
 }): Catalog {
   const entries = [...configured.values()].filter(({ provider }) => providers.has(provider));
   const fixed = CATALOG_BY_PROFILE[settings.profile];
-  return entries.length === 0
-    ? fixed
-    : { ...fixed, providers: [...fixed.providers, ...entries].toSorted(byId) };
+  return entries.length === 0 ? fixed : { ...fixed, providers: [...fixed.providers, ...entries].toSorted(byId) };
 }
 
 /** Returns the names of the providers that this server can call and that the profile or the configuration contains. */
-export function providerNamesOf({
-  settings,
-  providers,
-}: Pick<App, "settings" | "providers">): string[] {
+export function providerNamesOf({ settings, providers }: Pick<App, "settings" | "providers">): string[] {
   const fixed = CATALOG_BY_PROFILE[settings.profile].providers;
   return [...providers.values()]
     .filter(
-      ({ provider: name, readCatalog }) =>
-        readCatalog !== undefined || fixed.some(({ provider }) => provider === name),
+      ({ provider: name, readCatalog }) => readCatalog !== undefined || fixed.some(({ provider }) => provider === name),
     )
     .map(({ provider }) => provider)
     .sort();

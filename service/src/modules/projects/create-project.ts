@@ -81,25 +81,14 @@ export async function createProject(
   );
 }
 
-async function throwIfTooManyProjects(
-  tx: Tx,
-  { tenantId, mode }: Actor,
-  projectsMax: number | null,
-) {
+async function throwIfTooManyProjects(tx: Tx, { tenantId, mode }: Actor, projectsMax: number | null) {
   if (projectsMax === null) return;
   if ((await countProjectsLocked(tx, { tenantId, mode })) < projectsMax) return;
   const detail = `This account has reached its limit of ${projectsMax} ${mode} projects. Delete a project first.`;
   throw new AppError("conflict", { detail });
 }
 
-function rowOf({
-  actor,
-  bindPolicy: _bindPolicy,
-  providerCaps,
-  metadata,
-  name,
-  ...fields
-}: CreateProject) {
+function rowOf({ actor, bindPolicy: _bindPolicy, providerCaps, metadata, name, ...fields }: CreateProject) {
   return {
     ...fields,
     tenantId: actor.tenantId,
@@ -116,7 +105,5 @@ function rowOf({
 }
 
 function centsAsText(caps: Readonly<Record<string, bigint>>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(caps).map(([provider, cents]) => [provider, `${cents}`]),
-  );
+  return Object.fromEntries(Object.entries(caps).map(([provider, cents]) => [provider, `${cents}`]));
 }

@@ -1,9 +1,5 @@
 import type { App } from "../../app.ts";
-import {
-  type UsdMicros,
-  usdMicros,
-  usdMicrosFromCents,
-} from "../../foundation/money/usd-micros.ts";
+import { type UsdMicros, usdMicros, usdMicrosFromCents } from "../../foundation/money/usd-micros.ts";
 import type { LinkStatus } from "../../foundation/vocabulary.ts";
 import { listNewestCharges } from "./charges/list-charges.ts";
 import { type Charge, listSpendingByProvider, type PaymentCharge } from "./charges/queries.ts";
@@ -55,10 +51,7 @@ export interface ProjectStatus {
 }
 
 /** Returns the project's spending this month, its services, links and pending actions. */
-export async function getProjectStatus(
-  app: Pick<App, "db" | "clock">,
-  key: ProjectKey,
-): Promise<ProjectStatus> {
+export async function getProjectStatus(app: Pick<App, "db" | "clock">, key: ProjectKey): Promise<ProjectStatus> {
   const project = await getProjectOverview(app.db, key, app.clock.now());
   const { usage } = project;
   const [spending, recentCharges] = await Promise.all([
@@ -105,9 +98,7 @@ const LINK_REASONS: Partial<Record<LinkStatus, string>> = {
   expired: "The provider link expired before it was completed.",
 };
 
-const BILLING_ACTIONS: Partial<
-  Record<BillingSummary["status"], Pick<PendingAction, "type" | "reason">>
-> = {
+const BILLING_ACTIONS: Partial<Record<BillingSummary["status"], Pick<PendingAction, "type" | "reason">>> = {
   requires_payment_method: {
     type: "attach_payment_method",
     reason: "The project has no payment method.",
@@ -119,19 +110,13 @@ const BILLING_ACTIONS: Partial<
   past_due: { type: "attach_payment_method", reason: "The last charge failed." },
 };
 
-function pendingActionsOf({
-  links,
-  billing,
-}: Pick<ProjectOverview, "links" | "billing">): PendingAction[] {
+function pendingActionsOf({ links, billing }: Pick<ProjectOverview, "links" | "billing">): PendingAction[] {
   const billingAction = billing === null ? undefined : BILLING_ACTIONS[billing.status];
   const linkActions = links.flatMap((link): PendingAction[] => {
     const reason = LINK_REASONS[link.status];
     return reason === undefined ? [] : [{ type: "open_url", reason, link }];
   });
-  return [
-    ...(billingAction === undefined ? [] : [{ ...billingAction, link: null }]),
-    ...linkActions,
-  ];
+  return [...(billingAction === undefined ? [] : [{ ...billingAction, link: null }]), ...linkActions];
 }
 
 function warningsOf(

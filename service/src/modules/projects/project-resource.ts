@@ -12,13 +12,10 @@ export const CapBehaviorName = Type.Enum([...CAP_BEHAVIORS], {
     "Reserved for a future approval feature. In this API version, both values have the same effect: a request that would exceed a cap is rejected with 403 `cap_exceeded`.",
 });
 
-export const ProjectStatusName = Type.Enum(
-  ["active", "suspended", "deleting", "deleted", "delete_failed"],
-  {
-    description:
-      "Status of the project. Services can only be added to an `active` project. `delete_failed`: a provider could not delete a resource; retry the deletion.",
-  },
-);
+export const ProjectStatusName = Type.Enum(["active", "suspended", "deleting", "deleted", "delete_failed"], {
+  description:
+    "Status of the project. Services can only be added to an `active` project. `delete_failed`: a provider could not delete a resource; retry the deletion.",
+});
 
 export const SPENT =
   "Total of this month's charges whose amounts are final, excluding failed, released and refunded ones.";
@@ -79,14 +76,12 @@ export const ProjectResource = Type.Object(
     status: ProjectStatusName,
     monthly_cap: {
       ...DecimalOut,
-      description:
-        "Maximum total of the project's charges per calendar month (UTC), in US dollars.",
+      description: "Maximum total of the project's charges per calendar month (UTC), in US dollars.",
     },
     currency: Type.Enum(["usd"]),
     cap_behavior: CapBehaviorName,
     provider_caps: Type.Record(Type.String(), DecimalOut, {
-      description:
-        "Monthly caps for individual providers. They apply in addition to `monthly_cap`.",
+      description: "Monthly caps for individual providers. They apply in addition to `monthly_cap`.",
     }),
     usage: Type.Object(
       {
@@ -104,30 +99,24 @@ export const ProjectResource = Type.Object(
         description:
           "The id of the project's customer at the payment processor. The customer is created when a payment method is first attached or required; null until then.",
       },
-      status: Type.Enum(
-        ["none", "requires_payment_method", "requires_action", "ready", "past_due"],
-        {
-          description:
-            "Billing status of the project. `none`: the project has no customer yet. `requires_payment_method`: the project has no payment method. `requires_action`: the payment method must still be confirmed by its owner or the bank. `ready`: the payment method can be charged. `past_due`: an invoice could not be paid. Services that cost money cannot be added until it is paid; attach another payment method to pay it.",
-        },
-      ),
+      status: Type.Enum(["none", "requires_payment_method", "requires_action", "ready", "past_due"], {
+        description:
+          "Billing status of the project. `none`: the project has no customer yet. `requires_payment_method`: the project has no payment method. `requires_action`: the payment method must still be confirmed by its owner or the bank. `ready`: the payment method can be charged. `past_due`: an invoice could not be paid. Services that cost money cannot be added until it is paid; attach another payment method to pay it.",
+      }),
       default_payment_method: {
         ...Nullable(PaymentMethodResource),
-        description:
-          "The payment method that is charged for the project's services. Null if the project has none.",
+        description: "The payment method that is charged for the project's services. Null if the project has none.",
       },
     }),
     environments: Type.Array(Type.String(), {
-      description:
-        "The project's environments. They cannot be changed after the project is created.",
+      description: "The project's environments. They cannot be changed after the project is created.",
     }),
     links: Type.Array(ProjectLinkResource, {
       description:
         "The project's connections to provider accounts (links), one per provider: the link with the status `linked` or, if there is none, the newest link. Revoked links are not included.",
     }),
     services: Type.Array(ProjectServiceResource, {
-      description:
-        "The project's services, newest first. Removed and failed services are not included.",
+      description: "The project's services, newest first. Removed and failed services are not included.",
     }),
     agent_ids: Type.Array(Type.String(), {
       description:
@@ -135,8 +124,7 @@ export const ProjectResource = Type.Object(
     }),
     policy_id: {
       ...Nullable(Type.String()),
-      description:
-        "A policy that applies to the project, beside those that name it. Null if there is none.",
+      description: "A policy that applies to the project, beside those that name it. Null if there is none.",
     },
     metadata: Type.Record(Type.String(), Type.String(), {
       description: "Key-value pairs set by the caller.",
@@ -145,8 +133,7 @@ export const ProjectResource = Type.Object(
     updated_at: Timestamp,
     deleted_at: {
       ...Nullable(Timestamp),
-      description:
-        "When the project was deleted. Always null in responses; set in the `project.deleted` event.",
+      description: "When the project was deleted. Always null in responses; set in the `project.deleted` event.",
     },
   },
   { $id: "Project" },
@@ -167,19 +154,14 @@ export function presentProject(project: ProjectOverview): Static<typeof ProjectR
     currency: project.currency,
     cap_behavior: project.capBehavior,
     provider_caps: Object.fromEntries(
-      Object.entries(project.providerCaps).map(([provider, cents]) => [
-        provider,
-        formatUsdCents(BigInt(cents)),
-      ]),
+      Object.entries(project.providerCaps).map(([provider, cents]) => [provider, formatUsdCents(BigInt(cents))]),
     ),
     usage: {
       period_start: usage.period.start.toISOString(),
       period_end: usage.period.end.toISOString(),
       spent: formatUsdMicros(usage.spentMicros),
       reserved: formatUsdMicros(usage.reservedMicros),
-      remaining: formatUsdMicros(
-        remainingMicros(usdMicrosFromCents(project.monthlyCapCents), usage),
-      ),
+      remaining: formatUsdMicros(remainingMicros(usdMicrosFromCents(project.monthlyCapCents), usage)),
     },
     billing: {
       customer_id: project.billing?.customerId ?? null,
@@ -204,10 +186,7 @@ function presentPaymentMethod(billing: BillingSummary | null) {
 }
 
 /** Returns the API representation of a link within a project or a project status. */
-export function presentProjectLink({
-  provider,
-  status,
-}: LinkSummary): Static<typeof ProjectLinkResource> {
+export function presentProjectLink({ provider, status }: LinkSummary): Static<typeof ProjectLinkResource> {
   return { provider, status };
 }
 

@@ -29,8 +29,7 @@ export const ProjectStatusResource = Type.Object(
       reserved: { ...DecimalOut, description: RESERVED },
       remaining: { ...DecimalOut, description: REMAINING },
       percent_used: Type.Number({
-        description:
-          "Percentage of the cap that is spent or reserved, truncated to one decimal place.",
+        description: "Percentage of the cap that is spent or reserved, truncated to one decimal place.",
       }),
       behavior: CapBehaviorName,
       period_start: { ...Timestamp, description: "Start of the current calendar month (UTC)." },
@@ -57,8 +56,7 @@ export const ProjectStatusResource = Type.Object(
       description: "The ten newest charges, regardless of month and status.",
     }),
     services: Type.Array(ProjectServiceResource, {
-      description:
-        "The project's services, newest first. Removed and failed services are not included.",
+      description: "The project's services, newest first. Removed and failed services are not included.",
     }),
     links: Type.Array(ProjectLinkResource, {
       description:

@@ -9,12 +9,7 @@ import { invariant } from "../../foundation/invariant.ts";
 import { mustBeOneOf } from "../../foundation/schema-violations.ts";
 import { openVault, type TenantVault } from "../../vault/open-vault.ts";
 import { assembleEnv, type PulledVariable, type ServiceContribution } from "./assemble-env.ts";
-import {
-  readSealedBundle,
-  type SealedBundle,
-  type SealedServiceEnv,
-  type SealedVariable,
-} from "./bundle/queries.ts";
+import { readSealedBundle, type SealedBundle, type SealedServiceEnv, type SealedVariable } from "./bundle/queries.ts";
 import { throwIfNotOnOneLine, unportableNames } from "./bundle/unportable-values.ts";
 import type { ProjectKey } from "./queries.ts";
 import { saveCredentialPulls } from "./services/rotation/queries.ts";
@@ -162,10 +157,7 @@ function openVariable(
   return { name, value, sensitive, updatedAt, service: null };
 }
 
-function openContribution(
-  vault: TenantVault,
-  { valueSealed, ...service }: SealedServiceEnv,
-): ServiceContribution {
+function openContribution(vault: TenantVault, { valueSealed, ...service }: SealedServiceEnv): ServiceContribution {
   const { serviceId, credentialVersion: version } = service;
   return { ...service, env: openServiceEnv(vault, { serviceId, version, valueSealed }) };
 }

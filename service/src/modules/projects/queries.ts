@@ -1,10 +1,4 @@
-import {
-  type ExpressionBuilder,
-  type Insertable,
-  type Selectable,
-  sql,
-  type Updateable,
-} from "kysely";
+import { type ExpressionBuilder, type Insertable, type Selectable, sql, type Updateable } from "kysely";
 import { jsonBuildObject } from "kysely/helpers/postgres";
 import { compileOnce } from "../../db/compile-once.ts";
 import type { Db, Tx } from "../../db/database.ts";
@@ -39,10 +33,7 @@ export interface ServiceSummary {
 }
 
 /** A project's customer at the payment processor. */
-export type BillingSummary = Pick<
-  Selectable<ProjectBillingTable>,
-  "customerId" | "status" | "paymentMethod"
->;
+export type BillingSummary = Pick<Selectable<ProjectBillingTable>, "customerId" | "status" | "paymentMethod">;
 
 /** A project with its usage of the current month, its links, its services and its customer at the payment processor. */
 export interface ProjectOverview extends Project {
@@ -95,9 +86,7 @@ function selectOverviews(db: Db, { now, start }: Moment) {
         .on("usage.periodStart", "=", start),
     )
     .leftJoin("projectBilling as billing", (join) =>
-      join
-        .onRef("billing.tenantId", "=", "projects.tenantId")
-        .onRef("billing.projectId", "=", "projects.projectId"),
+      join.onRef("billing.tenantId", "=", "projects.tenantId").onRef("billing.projectId", "=", "projects.projectId"),
     )
     .selectAll("projects")
     .select((eb) => [
@@ -216,20 +205,14 @@ function overviewOf(row: OverviewRow, { start, end }: Moment): ProjectOverview {
  * Returns the project with its usage at `now`. Throws `project_not_found`, including for a project in another tenant or
  * mode and for a project that the API key is not bound to.
  */
-export async function getProjectOverview(
-  db: Db,
-  key: ProjectKey,
-  now: Date,
-): Promise<ProjectOverview> {
+export async function getProjectOverview(db: Db, key: ProjectKey, now: Date): Promise<ProjectOverview> {
   const moment = momentOf(now);
   const [row] = await selectOverview(db, { ...key, ...moment });
   return row === undefined ? projectNotFound(key) : overviewOf(row, moment);
 }
 
 const selectOverview = compileOnce((db, parameters: ProjectKey & Moment) =>
-  selectOverviews(db, parameters)
-    .where(inScope(parameters))
-    .where("projects.projectId", "=", parameters.projectId),
+  selectOverviews(db, parameters).where(inScope(parameters)).where("projects.projectId", "=", parameters.projectId),
 );
 
 /** Returns those of the given IDs that belong to projects in the tenant and mode. */
@@ -292,11 +275,7 @@ export async function isProjectInScope(db: Db, key: ProjectKey): Promise<boolean
 }
 
 function selectProject(db: Db, key: ProjectKey) {
-  return db
-    .selectFrom("projects")
-    .selectAll()
-    .where(inScope(key))
-    .where("projects.projectId", "=", key.projectId);
+  return db.selectFrom("projects").selectAll().where(inScope(key)).where("projects.projectId", "=", key.projectId);
 }
 
 /** Returns the project and locks its row until the transaction ends. Throws `project_not_found`. */

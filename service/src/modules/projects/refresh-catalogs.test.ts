@@ -39,19 +39,14 @@ describe("loadCatalogs", () => {
   async function load(...configured: readonly ServiceProvider[]) {
     const providers = new Map(configured.map((each) => [each.provider, each]));
     await loadCatalogs({ ...harness.app, providers });
-    return catalogOf({ ...harness.app, providers }).providers.filter(({ provider }) =>
-      providers.has(provider),
-    );
+    return catalogOf({ ...harness.app, providers }).providers.filter(({ provider }) => providers.has(provider));
   }
 
   it("offers the other providers although a stored entry is invalid for this version", async () => {
     await insert("made-earlier", { provider: "made-earlier", services: "none" });
     const valid = await store("made-later", "vendor");
 
-    const offered = await load(
-      providerOf("made-earlier", "vendor"),
-      providerOf("made-later", "vendor"),
-    );
+    const offered = await load(providerOf("made-earlier", "vendor"), providerOf("made-later", "vendor"));
 
     expect(offered).toEqual([{ ...valid, health: "degraded" }]);
   });

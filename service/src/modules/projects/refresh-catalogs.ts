@@ -25,11 +25,7 @@ export async function loadCatalogs(app: CatalogApp): Promise<void> {
   }
 }
 
-async function refresh(
-  app: CatalogApp,
-  provider: ServiceProvider,
-  readCatalog: () => Promise<object>,
-): Promise<void> {
+async function refresh(app: CatalogApp, provider: ServiceProvider, readCatalog: () => Promise<object>): Promise<void> {
   try {
     const entry = offerConfigured(provider, await readCatalog());
     await saveProviderCatalog(app.db, { entry, readAt: app.clock.now() });
@@ -51,12 +47,7 @@ async function offerLast(app: CatalogApp, provider: ServiceProvider): Promise<vo
   }
 }
 
-function warn(
-  { log }: CatalogApp,
-  { provider }: ServiceProvider,
-  error: unknown,
-  text: string,
-): void {
+function warn({ log }: CatalogApp, { provider }: ServiceProvider, error: unknown, text: string): void {
   const failure = error instanceof VendorError ? error.failure : "invalid";
   log.warn({ provider, failure, message: redactedMessage(error) }, text);
 }

@@ -33,7 +33,6 @@ export const projectSealedColumns = [
     table: "serviceSecrets",
     column: "valueSealed",
     names: ["serviceId", "kind", "version"],
-    contextOf: ({ serviceId, kind, version }) =>
-      serviceSecretContext({ serviceId, kind, version: Number(version) }),
+    contextOf: ({ serviceId, kind, version }) => serviceSecretContext({ serviceId, kind, version: Number(version) }),
   }),
 ];

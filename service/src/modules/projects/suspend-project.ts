@@ -2,13 +2,7 @@ import type { Actor } from "../../audit/append.ts";
 import type { Tx } from "../../db/database.ts";
 import type { ProjectId } from "../../foundation/ids.ts";
 import type { Mode } from "../../foundation/vocabulary.ts";
-import {
-  getProjectOverview,
-  lockProject,
-  type Project,
-  type ProjectKey,
-  updateProjectRow,
-} from "./queries.ts";
+import { getProjectOverview, lockProject, type Project, type ProjectKey, updateProjectRow } from "./queries.ts";
 import { recordProjectChange } from "./record-project-change.ts";
 
 export interface SuspendProject {

@@ -9,11 +9,7 @@ const BUNDLE_BYTES_MAX = 1024n * 1024n;
  * Throws `conflict` if one of the project's env bundles is larger than 1 MiB. Call it after storing the new variables,
  * in the transaction that locked the project. `expectedBytes` is added for variables that will be stored later.
  */
-export async function throwIfBundleTooLarge(
-  tx: Tx,
-  project: FoundProject,
-  expectedBytes = 0n,
-): Promise<void> {
+export async function throwIfBundleTooLarge(tx: Tx, project: FoundProject, expectedBytes = 0n): Promise<void> {
   const bytes = await measureLargestBundle(tx, project);
   if (bytes + expectedBytes <= BUNDLE_BYTES_MAX) return;
   throw new AppError("conflict", {

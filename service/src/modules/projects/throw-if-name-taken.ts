@@ -12,9 +12,7 @@ export async function throwIfNameTaken<Result>(change: () => Promise<Result>): P
     if (!isUniqueViolation(thrown, "project_name_taken")) throw thrown;
     throw new AppError("already_exists", {
       detail: "A project with this name already exists. Choose a different name.",
-      errors: [
-        { pointer: "/body/name", code: "taken", detail: "is already the name of another project" },
-      ],
+      errors: [{ pointer: "/body/name", code: "taken", detail: "is already the name of another project" }],
     });
   }
 }

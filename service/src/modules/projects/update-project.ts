@@ -87,10 +87,7 @@ export async function updateProject(
 }
 
 /** Locks the project. Throws `conflict` if its status does not allow the change. */
-async function lockForChange(
-  tx: Tx,
-  { actor, key, change, bindPolicy }: UpdateProject,
-): Promise<Project> {
+async function lockForChange(tx: Tx, { actor, key, change, bindPolicy }: UpdateProject): Promise<Project> {
   if (change.status !== undefined || change.agentIds !== undefined) {
     await assertNotRevoked(tx, actor, { projectIds: [key.projectId] });
   }
@@ -154,10 +151,7 @@ function applyChange(before: Project, change: ProjectChange): Changeable {
     providerCaps: mergedMap(before.providerCaps, change.providerCaps, String),
     agentIds: changedValue(before.agentIds, change.agentIds) ?? [],
     policyId: changedValue(before.policyId, change.policyId),
-    metadata:
-      change.metadata === undefined
-        ? before.metadata
-        : mergedMetadata(before.metadata, change.metadata),
+    metadata: change.metadata === undefined ? before.metadata : mergedMetadata(before.metadata, change.metadata),
     status: change.status ?? before.status,
   };
 }

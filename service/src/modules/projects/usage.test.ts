@@ -45,9 +45,7 @@ describe("usage", () => {
     fc.assert(
       fc.property(amounts, amounts, amounts, (cap, spent, reserved) => {
         const usage = usageOf(spent, reserved);
-        expect(percentUsed(usdMicros(cap), usage) >= 100).toBe(
-          remainingMicros(usdMicros(cap), usage) === 0n,
-        );
+        expect(percentUsed(usdMicros(cap), usage) >= 100).toBe(remainingMicros(usdMicros(cap), usage) === 0n);
       }),
     );
   });

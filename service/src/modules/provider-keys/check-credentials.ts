@@ -1,10 +1,7 @@
 import { AppError, type InvalidField } from "../../foundation/errors.ts";
 import { normalizeCredential, normalizePem } from "../../foundation/text/pasted-text.ts";
 import type { KeyedProvider } from "../../foundation/vocabulary.ts";
-import type {
-  ProviderCredentials,
-  ProviderKeyVerifier,
-} from "../../ports/provider-key-verifier.ts";
+import type { ProviderCredentials, ProviderKeyVerifier } from "../../ports/provider-key-verifier.ts";
 import { keyFieldsOf } from "./provider-kinds.ts";
 
 const VALUE_BYTES_MAX = 8 * 1024;
@@ -45,17 +42,13 @@ export function checkCredentials(
       .map((name) => invalidCredential(name, "required", `is required for ${provider}`)),
     ...Object.entries(credentials).flatMap(([name, value]) => {
       if (!known.includes(name)) {
-        return [
-          invalidCredential(name, "additionalProperties", `is not a field of ${provider} keys`),
-        ];
+        return [invalidCredential(name, "additionalProperties", `is not a field of ${provider} keys`)];
       }
       if (Buffer.byteLength(credentialText(value)) > VALUE_BYTES_MAX) {
         return [invalidCredential(name, "maxLength", "must be at most 8 KiB in UTF-8")];
       }
       const isForeign = name === address && verifier?.isVendorUrl(String(value)) !== true;
-      return isForeign
-        ? [invalidCredential(name, "not_allowed", `must be a URL of ${provider}`)]
-        : [];
+      return isForeign ? [invalidCredential(name, "not_allowed", `must be a URL of ${provider}`)] : [];
     }),
   ];
   if (errors.length > 0) throw new AppError("validation_error", { errors });

@@ -14,8 +14,7 @@ describe("openProviderCredentials", () => {
     };
     await put("/developers/provider-keys/pimlico", { credentials, verify: "skip" });
     const owner = { tenantId, mode: "live", provider: "pimlico" } as const;
-    const lastUsedAt = async () =>
-      (await get("/developers/provider-keys")).body.data[0].last_used_at;
+    const lastUsedAt = async () => (await get("/developers/provider-keys")).body.data[0].last_used_at;
 
     expect(await openProviderCredentials(harness.app, owner)).toEqual(credentials);
     const first = harness.clock.now().toISOString();

@@ -1,9 +1,5 @@
 import { type Static, Type } from "typebox";
-import {
-  KEYED_PROVIDERS,
-  type KeyedProvider,
-  VERIFICATION_STATUSES,
-} from "../../foundation/vocabulary.ts";
+import { KEYED_PROVIDERS, type KeyedProvider, VERIFICATION_STATUSES } from "../../foundation/vocabulary.ts";
 import { ModeName, Nullable, Timestamp } from "../../foundation/wire/fields.ts";
 import type { ProviderKeyStatus } from "./list-provider-keys.ts";
 import { keyFieldsOf, PROVIDER_KINDS } from "./provider-kinds.ts";
@@ -39,13 +35,11 @@ export const ProviderKeysResource = Type.Object(
     mode: ModeName,
     label: Nullable(
       Type.String({
-        description:
-          "A name for this set of provider keys, set by the developer. Null if no name was set.",
+        description: "A name for this set of provider keys, set by the developer. Null if no name was set.",
       }),
     ),
     fields_configured: Type.Array(Type.String(), {
-      description:
-        "Names of the fields in `credentials` that were saved. Their values are never returned.",
+      description: "Names of the fields in `credentials` that were saved. Their values are never returned.",
     }),
     version: Type.Integer({
       description:
@@ -54,8 +48,7 @@ export const ProviderKeysResource = Type.Object(
     verification: ProviderKeyVerificationResource,
     expires_at: Nullable({
       ...Timestamp,
-      description:
-        "When the keys expire at the vendor, as entered by the developer. Null if no time was entered.",
+      description: "When the keys expire at the vendor, as entered by the developer. Null if no time was entered.",
     }),
     last_used_at: Nullable({
       ...Timestamp,
@@ -83,9 +76,7 @@ const NoProviderKeysResource = Type.Object(
 export const ProviderKeysListResource = Type.Object(
   {
     object: Type.Literal("list"),
-    data: Type.Array(
-      Type.Union([ProviderKeysResource, NoProviderKeysResource], { $id: "ProviderKeyStatus" }),
-    ),
+    data: Type.Array(Type.Union([ProviderKeysResource, NoProviderKeysResource], { $id: "ProviderKeyStatus" })),
     has_more: Type.Literal(false),
   },
   { $id: "ProviderKeysList" },
@@ -135,10 +126,7 @@ export function presentProviderKeysInEvent(
   };
 }
 
-export function presentProviderKeys(
-  keys: ProviderKeys,
-  auditHead: string,
-): Static<typeof ProviderKeysResource> {
+export function presentProviderKeys(keys: ProviderKeys, auditHead: string): Static<typeof ProviderKeysResource> {
   return { ...presentProviderKeysInEvent(keys), audit_head: auditHead };
 }
 

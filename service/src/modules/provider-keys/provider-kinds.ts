@@ -2,13 +2,7 @@ import { invariant } from "../../foundation/invariant.ts";
 import { KEYED_PROVIDERS, type KeyedProvider } from "../../foundation/vocabulary.ts";
 
 /** The kinds of providers (docs/api.md, section 17). API paths accept a kind in place of a provider name. */
-export const PROVIDER_KINDS = [
-  "bundler",
-  "key_management",
-  "custody",
-  "stablecoin_payments",
-  "solana_access",
-] as const;
+export const PROVIDER_KINDS = ["bundler", "key_management", "custody", "stablecoin_payments", "solana_access"] as const;
 export type ProviderKind = (typeof PROVIDER_KINDS)[number];
 
 /** The fields of a provider's keys, in display order (docs/api.md, section 17). */

@@ -19,12 +19,7 @@ export async function listProviderKeyRows(
   db: Db,
   { tenantId, mode }: Omit<ProviderKeyOwner, "provider">,
 ): Promise<ProviderKeys[]> {
-  return db
-    .selectFrom("providerKeys")
-    .selectAll()
-    .where("tenantId", "=", tenantId)
-    .where("mode", "=", mode)
-    .execute();
+  return db.selectFrom("providerKeys").selectAll().where("tenantId", "=", tenantId).where("mode", "=", mode).execute();
 }
 
 /** Returns the metadata of the keys. After the keys have been deleted, their row remains and `configured` is false. */
@@ -55,10 +50,7 @@ export async function upsertProviderKeys(
 }
 
 /** Deletes the encrypted values of the keys. */
-export async function deleteSecrets(
-  tx: Tx,
-  { tenantId, mode, provider }: ProviderKeyOwner,
-): Promise<void> {
+export async function deleteSecrets(tx: Tx, { tenantId, mode, provider }: ProviderKeyOwner): Promise<void> {
   await tx
     .deleteFrom("providerKeySecrets")
     .where("tenantId", "=", tenantId)
@@ -114,9 +106,7 @@ export async function touchProviderKeys(
     .where("mode", "=", mode)
     .where("provider", "=", provider)
     .where("configured", "=", true)
-    .where(({ eb, or }) =>
-      or([eb("lastUsedAt", "is", null), eb("lastUsedAt", "<=", recordedBefore)]),
-    )
+    .where(({ eb, or }) => or([eb("lastUsedAt", "is", null), eb("lastUsedAt", "<=", recordedBefore)]))
     .execute();
 }
 
@@ -177,10 +167,6 @@ function isDue({ days, expiresBy, now }: Reminder) {
 
 /** Returns the email address of the tenant's developer, or undefined if the tenant does not exist. */
 export async function findOwnerEmail(db: Db, tenantId: TenantId): Promise<string | undefined> {
-  const owner = await db
-    .selectFrom("developers")
-    .select("email")
-    .where("tenantId", "=", tenantId)
-    .executeTakeFirst();
+  const owner = await db.selectFrom("developers").select("email").where("tenantId", "=", tenantId).executeTakeFirst();
   return owner?.email;
 }

@@ -11,8 +11,7 @@ const PATH = "/developers/provider-keys/helius";
 describe("remindOfExpiry", () => {
   const harness = useHarness();
 
-  const inDays = (days: number) =>
-    new Date(harness.clock.now().getTime() + days * DAY_SECONDS * 1000).toISOString();
+  const inDays = (days: number) => new Date(harness.clock.now().getTime() + days * DAY_SECONDS * 1000).toISOString();
 
   const body = (expires_at: string | null) => ({
     credentials: { api_key: "sandbox-acme" },
@@ -66,12 +65,7 @@ describe("remindOfExpiry", () => {
     await put(PATH, body(inDays(5)));
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     const lockHolder = withTransaction(harness.app.db, tenantId, async (tx) => {
-      await tx
-        .selectFrom("providerKeys")
-        .select("version")
-        .where("tenantId", "=", tenantId)
-        .forUpdate()
-        .execute();
+      await tx.selectFrom("providerKeys").select("version").where("tenantId", "=", tenantId).forUpdate().execute();
       await released;
     });
 

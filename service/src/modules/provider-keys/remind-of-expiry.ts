@@ -39,20 +39,13 @@ export async function remindOfExpiry(app: Access): Promise<void> {
       await sendReminder(app, owner, reminder).catch((error: unknown) => {
         const { tenantId, provider } = owner;
         const message = redactedMessage(error);
-        app.log.error(
-          { tenantId, provider, message },
-          "could not send an expiry reminder for provider keys",
-        );
+        app.log.error({ tenantId, provider, message }, "could not send an expiry reminder for provider keys");
       });
     }
   }
 }
 
-async function sendReminder(
-  { db }: Access,
-  owner: ProviderKeyOwner,
-  reminder: Reminder,
-): Promise<void> {
+async function sendReminder({ db }: Access, owner: ProviderKeyOwner, reminder: Reminder): Promise<void> {
   await withTransaction(db, owner.tenantId, async (tx) => {
     const keys = await markReminded(tx, owner, reminder);
     const to = await findOwnerEmail(tx, owner.tenantId);

@@ -57,10 +57,7 @@ type Access = Pick<App, "db" | "clock" | "keyEncryptionKey" | "vaults" | "provid
  * Throws `version_conflict` if `expectedVersion` is not the current version. With `verify: "required"`, throws
  * `validation_error` if the vendor rejects the keys and `provider_unavailable` if it does not respond.
  */
-export async function saveProviderKeys(
-  app: Access,
-  sent: SaveProviderKeys,
-): Promise<SavedProviderKeys> {
+export async function saveProviderKeys(app: Access, sent: SaveProviderKeys): Promise<SavedProviderKeys> {
   const { actor, provider, expiresAt } = sent;
   const credentials = normalizeCredentials(sent.credentials);
   const command = { ...sent, credentials };
@@ -107,10 +104,7 @@ interface KeyReplacement {
  * Replaces the keys. The caller must hold the lock on the head of the audit chain, so that concurrent changes to a
  * tenant's keys run one after another.
  */
-async function replaceKeys(
-  tx: Tx,
-  { command, vault, verdict, head, at }: KeyReplacement,
-): Promise<ProviderKeys> {
+async function replaceKeys(tx: Tx, { command, vault, verdict, head, at }: KeyReplacement): Promise<ProviderKeys> {
   const { actor, provider, credentials, label, expiresAt, expectedVersion } = command;
   const owner = { tenantId: actor.tenantId, mode: actor.mode, provider };
   await requireAnchoring(tx, { tenantId: actor.tenantId, chain: "provider_keys" }, { head, at });
@@ -145,14 +139,9 @@ async function replaceKeys(
     keys,
     facts: {
       field_names: fields.map(({ field }) => field),
-      value_hmacs: Object.fromEntries(
-        fields.map(({ field, text }) => [field, vault.fingerprint(text)]),
-      ),
+      value_hmacs: Object.fromEntries(fields.map(({ field, text }) => [field, vault.fingerprint(text)])),
     },
-    events: [
-      "provider_key.saved",
-      ...(verdict?.status === "failed" ? ["provider_key.verification_failed"] : []),
-    ],
+    events: ["provider_key.saved", ...(verdict?.status === "failed" ? ["provider_key.verification_failed"] : [])],
     data: presentProviderKeysInEvent(keys),
     occurredAt: at,
   });

@@ -24,12 +24,7 @@ describe("encrypted values of provider keys", () => {
   const opened = (tenantId: TenantId, provider: KeyedProvider = "helius") =>
     openProviderCredentials(harness.app, { tenantId, mode: "live", provider });
 
-  const whereClause = (row: {
-    tenant?: string;
-    mode?: string;
-    provider?: string;
-    field?: string;
-  }) =>
+  const whereClause = (row: { tenant?: string; mode?: string; provider?: string; field?: string }) =>
     Object.entries({
       tenant_id: row.tenant,
       mode: row.mode,
@@ -94,9 +89,7 @@ describe("encrypted values of provider keys", () => {
 
   it("cannot be decrypted if an old value is restored after a later save", async () => {
     const { own, put } = await arrange();
-    const [before] = (await secretsOf(own)).filter(
-      ({ mode, provider }) => mode === "live" && provider === "helius",
-    );
+    const [before] = (await secretsOf(own)).filter(({ mode, provider }) => mode === "live" && provider === "helius");
     await put(`${PATH}/helius`, { credentials: { api_key: "sandbox-new" }, verify: "skip" });
 
     await run(
@@ -111,9 +104,7 @@ describe("encrypted values of provider keys", () => {
   it("cannot be read if an old value is restored with its old version after a later save or deletion", async () => {
     const { own, put, remove } = await arrange();
     const live = whereClause({ tenant: own, mode: "live", provider: "helius" });
-    const [before] = (await secretsOf(own)).filter(
-      ({ mode, provider }) => mode === "live" && provider === "helius",
-    );
+    const [before] = (await secretsOf(own)).filter(({ mode, provider }) => mode === "live" && provider === "helius");
     const row = `'${own}', 'live', 'helius', 'api_key', 1, '\\x${before?.sealed.toString("hex")}'`;
     const restore = () =>
       run(
@@ -164,16 +155,10 @@ describe("encrypted values of provider keys", () => {
 
   it("never appear in plain text in responses, logs or tables (1,000 random values)", async () => {
     const { tenantId, put, get } = await harness.seedTenant();
-    const canaries = Array.from(
-      { length: 1_000 },
-      () => `canary${randomBytes(16).toString("hex")}`,
-    );
+    const canaries = Array.from({ length: 1_000 }, () => `canary${randomBytes(16).toString("hex")}`);
     let output = "";
     for (let first = 0; first < canaries.length; first += 50) {
-      const [api_key, api_secret_pem, vault_account_id, ...chains] = canaries.slice(
-        first,
-        first + 50,
-      );
+      const [api_key, api_secret_pem, vault_account_id, ...chains] = canaries.slice(first, first + 50);
       const responses = [
         await put(`${PATH}/fireblocks`, {
           credentials: { api_key, api_secret_pem, vault_account_id },

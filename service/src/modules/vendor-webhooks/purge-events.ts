@@ -10,7 +10,5 @@ const RETENTION_MS = 30 * 86_400_000;
 /** Deletes events of vendors after 30 days. */
 export async function purgeVendorEvents({ db, clock }: Pick<App, "db" | "clock">): Promise<void> {
   const before = new Date(clock.now().getTime() - RETENTION_MS);
-  await deleteInBatches(() =>
-    withTransaction(db, OPERATOR_TENANT, (tx) => deleteEventsBefore(tx, before)),
-  );
+  await deleteInBatches(() => withTransaction(db, OPERATOR_TENANT, (tx) => deleteEventsBefore(tx, before)));
 }

@@ -9,10 +9,7 @@ type Row = Selectable<Schema["vendorEvents"]>;
 export type VendorObject = Pick<Row, "vendor" | "mode" | "objectType" | "objectId">;
 
 /** Stores an event. Does nothing if it arrived before. */
-export async function insertVendorEvent(
-  db: Db,
-  event: Omit<Row, "attempts" | "processedAt">,
-): Promise<void> {
+export async function insertVendorEvent(db: Db, event: Omit<Row, "attempts" | "processedAt">): Promise<void> {
   await db
     .insertInto("vendorEvents")
     .values(event)

@@ -48,15 +48,10 @@ export function selectOverviews(db: Db, { tenantId, mode, agentIds }: WalletScop
     )
     .where("wallets.tenantId", "=", tenantId)
     .where("wallets.mode", "=", mode)
-    .where(
-      sql<boolean>`(${agentIds}::uuid[] is null or wallets.agent_id = any(${agentIds}::uuid[]))`,
-    );
+    .where(sql<boolean>`(${agentIds}::uuid[] is null or wallets.agent_id = any(${agentIds}::uuid[]))`);
 }
 
-export async function findWalletOverview(
-  db: Db,
-  key: WalletKey,
-): Promise<WalletOverview | undefined> {
+export async function findWalletOverview(db: Db, key: WalletKey): Promise<WalletOverview | undefined> {
   const [wallet] = await selectOverview(db, key);
   return wallet;
 }
@@ -67,10 +62,7 @@ const selectOverview = compileOnce((db, key: WalletKey) =>
 
 /** Locks and returns the wallet. */
 export async function lockWallet(tx: Tx, key: WalletKey): Promise<WalletOverview | undefined> {
-  return selectOverviews(tx, key)
-    .where("walletId", "=", key.walletId)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
+  return selectOverviews(tx, key).where("walletId", "=", key.walletId).forNoKeyUpdate().executeTakeFirst();
 }
 
 /** Returns the id of the wallet that the agent has on this network. */
@@ -99,10 +91,7 @@ export async function insertWallet(tx: Tx, wallet: Insertable<WalletTable>): Pro
   return numInsertedOrUpdatedRows === 1n;
 }
 
-export async function insertSignerKey(
-  tx: Tx,
-  key: Insertable<Schema["walletSignerKeys"]>,
-): Promise<void> {
+export async function insertSignerKey(tx: Tx, key: Insertable<Schema["walletSignerKeys"]>): Promise<void> {
   await tx.insertInto("walletSignerKeys").values(key).execute();
 }
 
@@ -143,19 +132,11 @@ export async function listWalletOverviews(
         where tenant_id = ${scope.tenantId} and wallet_id = ${afterWalletId})`,
     );
   }
-  return wallets
-    .orderBy("wallets.createdAt", "desc")
-    .orderBy("wallets.walletId", "desc")
-    .limit(limit)
-    .execute();
+  return wallets.orderBy("wallets.createdAt", "desc").orderBy("wallets.walletId", "desc").limit(limit).execute();
 }
 
 /** Returns all wallets of an agent, newest first: at most one for each network. */
-export async function listAgentWalletOverviews(
-  db: Db,
-  scope: WalletScope,
-  agentId: string,
-): Promise<WalletOverview[]> {
+export async function listAgentWalletOverviews(db: Db, scope: WalletScope, agentId: string): Promise<WalletOverview[]> {
   return selectOverviews(db, scope)
     .where("agentId", "=", agentId)
     .orderBy("wallets.createdAt", "desc")
@@ -163,9 +144,6 @@ export async function listAgentWalletOverviews(
     .execute();
 }
 
-export async function insertFunding(
-  tx: Tx,
-  funding: Insertable<Schema["walletFundings"]>,
-): Promise<void> {
+export async function insertFunding(tx: Tx, funding: Insertable<Schema["walletFundings"]>): Promise<void> {
   await tx.insertInto("walletFundings").values(funding).execute();
 }

@@ -25,7 +25,5 @@ export async function recordWalletChange(
   { action, wallet, facts, occurredAt }: WalletChangeRecord,
 ): Promise<void> {
   const subject = { type: "wallet", id: wallet.walletId };
-  await recordEntryAndEvent(tx, actor, { action, subject, facts, occurredAt }, () =>
-    presentWallet(wallet, occurredAt),
-  );
+  await recordEntryAndEvent(tx, actor, { action, subject, facts, occurredAt }, () => presentWallet(wallet, occurredAt));
 }

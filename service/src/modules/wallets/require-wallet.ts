@@ -1,13 +1,7 @@
 import type { Db, Tx } from "../../db/database.ts";
 import { AppError } from "../../foundation/errors.ts";
 import { lockAccountsWithNext } from "../../ledger/lock-accounts.ts";
-import {
-  findWalletOverview,
-  lockWallet,
-  type Wallet,
-  type WalletKey,
-  type WalletOverview,
-} from "./queries.ts";
+import { findWalletOverview, lockWallet, type Wallet, type WalletKey, type WalletOverview } from "./queries.ts";
 
 /** Returns the wallet with its balances. Throws `wallet_not_found` if it is not in the caller's scope. */
 export async function getWallet(db: Db, key: WalletKey): Promise<WalletOverview> {
@@ -23,10 +17,7 @@ export async function requireWalletLocked(tx: Tx, key: WalletKey): Promise<Walle
  * Locks the wallet's ledger accounts, then the wallet, and returns it. Throws `wallet_not_found` if it is not in the
  * caller's scope.
  */
-export async function requireWalletAndAccountsLocked(
-  tx: Tx,
-  key: WalletKey,
-): Promise<WalletOverview> {
+export async function requireWalletAndAccountsLocked(tx: Tx, key: WalletKey): Promise<WalletOverview> {
   const { tenantId, mode, walletId } = key;
   const accounts = { tenantId, mode, subjectType: "wallet", subjectIds: [walletId] } as const;
   await lockAccountsWithNext(tx, accounts);

@@ -53,12 +53,8 @@ export async function updateWallet(
   });
 }
 
-function changedColumns(
-  before: Wallet,
-  { name, metadata }: WalletChange,
-): Partial<Pick<Wallet, "name" | "metadata">> {
-  const merged =
-    metadata === undefined ? before.metadata : mergedMetadata(before.metadata, metadata);
+function changedColumns(before: Wallet, { name, metadata }: WalletChange): Partial<Pick<Wallet, "name" | "metadata">> {
+  const merged = metadata === undefined ? before.metadata : mergedMetadata(before.metadata, metadata);
   return {
     ...(name !== undefined && name !== before.name && { name }),
     ...(!isDeepStrictEqual(merged, before.metadata) && { metadata: merged }),

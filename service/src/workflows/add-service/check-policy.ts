@@ -1,9 +1,5 @@
 import type { Tx } from "../../db/database.ts";
-import {
-  type ProvisioningContext,
-  reserveService,
-  serviceExceedsCap,
-} from "../../modules/projects/index.ts";
+import { type ProvisioningContext, reserveService, serviceExceedsCap } from "../../modules/projects/index.ts";
 import type { REQUIRES_APPROVAL, SagaRun } from "../../operations/saga.ts";
 import { checkSpending, checkSpendingAgent } from "../check-spending.ts";
 

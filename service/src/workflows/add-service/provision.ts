@@ -25,14 +25,9 @@ const READY_WITHIN_MS = 30 * 60_000;
  * Creates the resource at the provider, or uses the existing one that the request specifies, and waits until it is
  * ready.
  */
-export async function provision(
-  run: SagaRun<ProvisioningContext>,
-  commit: Commit<ProvisioningContext>,
-): Promise<void> {
+export async function provision(run: SagaRun<ProvisioningContext>, commit: Commit<ProvisioningContext>): Promise<void> {
   const { app, state: provisioning } = run;
-  const created = await callVendor(run, STEP, (assertStillOwned) =>
-    createOrFind(run, assertStillOwned),
-  );
+  const created = await callVendor(run, STEP, (assertStillOwned) => createOrFind(run, assertStillOwned));
   const { resourceId } = await waitUntilReady(run, created);
   const env = created.status === "ready" ? created.env : undefined;
   await commit(async (tx) => {
@@ -53,10 +48,7 @@ interface Ready {
 }
 
 /** Returns the resource as it can be stored in a checkpoint. */
-async function createOrFind(
-  run: SagaRun<ProvisioningContext>,
-  assertStillOwned: AssertStillOwned,
-): Promise<Created> {
+async function createOrFind(run: SagaRun<ProvisioningContext>, assertStillOwned: AssertStillOwned): Promise<Created> {
   const resource = await createOrFindOpen(run, assertStillOwned);
   if (resource.status !== "ready") return resource;
   const { env, ...ready } = resource;
@@ -86,10 +78,7 @@ async function createOrFindOpen(
   return resource;
 }
 
-async function waitUntilReady(
-  run: SagaRun<ProvisioningContext>,
-  created: Created,
-): Promise<Created> {
+async function waitUntilReady(run: SagaRun<ProvisioningContext>, created: Created): Promise<Created> {
   const { app, context, key, state: provisioning } = run;
   let resource: Created = created;
   let waitedMs = 0;
@@ -112,11 +101,7 @@ async function waitUntilReady(
   return resource;
 }
 
-async function inspect(
-  app: App,
-  provisioning: ProvisioningContext,
-  resourceId: string,
-): Promise<Created> {
+async function inspect(app: App, provisioning: ProvisioningContext, resourceId: string): Promise<Created> {
   const access = await openProviderAccess(app, provisioning);
   const resource = await requireProvider(app, provisioning.provider).inspect(access, resourceId);
   // `inspect` returns no credentials. Whatever it returns is stored, so they are removed here too.

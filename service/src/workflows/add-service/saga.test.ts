@@ -27,13 +27,7 @@ const VENDOR_TIMEOUT_MS = 300;
 const TOO_LATE_MS = 600;
 
 /** Outcomes after which the call is retried, because the vendor did not reject it. */
-const RETRIED_OUTCOMES = [
-  "timeout_applied",
-  "timeout_lost",
-  "error_applied",
-  "slow",
-  "rate_limited",
-] as const;
+const RETRIED_OUTCOMES = ["timeout_applied", "timeout_lost", "error_applied", "slow", "rate_limited"] as const;
 
 /**
  * The saga's vendor calls, each with the outcomes after which the saga still succeeds. A rejected call ends the saga,
@@ -137,11 +131,7 @@ describe("addServiceSaga", () => {
    * Checks the database, the vendor, the audit trail and the events after the saga has ended. Returns true if the
    * service is active.
    */
-  async function expectConsistent(
-    tenant: Tenant,
-    projectId: string,
-    ended: Ended,
-  ): Promise<boolean> {
+  async function expectConsistent(tenant: Tenant, projectId: string, ended: Ended): Promise<boolean> {
     const { stored, service, operation, serviceId } = ended;
     const isActive = service.status === "active";
     const resources = await resourcesOf(service.provider, [serviceId]);
@@ -178,10 +168,7 @@ describe("addServiceSaga", () => {
       names: expected.names,
     });
     expect(stored.services).toHaveLength(1);
-    expect(actions.filter((action) => action !== "env.pulled")).toEqual([
-      "service.requested",
-      expected.end,
-    ]);
+    expect(actions.filter((action) => action !== "env.pulled")).toEqual(["service.requested", expected.end]);
     expect(events).toEqual(["service.provisioning", expected.event]);
     expect(operation.expected_callback_seconds).toBeNull();
     expect(await services.customersOf(projectId)).toHaveLength(1);
@@ -209,16 +196,11 @@ describe("addServiceSaga", () => {
 
       const isActive = await expectConsistent(tenant, projectId, ended);
       const shouldSucceed = new Set<Outcome>(succeedsAfter).has(outcome);
-      expect([ended.operation.status, isActive]).toEqual(
-        shouldSucceed ? ["succeeded", true] : ["compensated", false],
-      );
+      expect([ended.operation.status, isActive]).toEqual(shouldSucceed ? ["succeeded", true] : ["compensated", false]);
       if (shouldSucceed) return;
       expect(ended.operation.error.code).toBe("provider_error");
       if (READING_CREDENTIALS.has(operation)) {
-        expectSteps(ended.operation.steps, "credential_storage", [
-          "policy",
-          "provider_provisioning",
-        ]);
+        expectSteps(ended.operation.steps, "credential_storage", ["policy", "provider_provisioning"]);
       } else {
         expectSteps(ended.operation.steps, "provider_provisioning", ["policy"]);
       }
@@ -250,21 +232,18 @@ describe("addServiceSaga", () => {
   });
 
   describe("when stripe's GetSetupIntentsIntent", () => {
-    it.each(OUTCOMES_OF_READS)(
-      "is %s: a card is charged only after its owner agreed",
-      async (outcome) => {
-        const { tenant, projectId, request } = await arrange("neon", { hasCard: false });
-        await services.attachCardWithOwner(tenant, projectId);
-        const operation = "GetSetupIntentsIntent";
-        harness.sandbox.force({ vendor: "stripe", operation, outcome, delayMs: TOO_LATE_MS });
+    it.each(OUTCOMES_OF_READS)("is %s: a card is charged only after its owner agreed", async (outcome) => {
+      const { tenant, projectId, request } = await arrange("neon", { hasCard: false });
+      await services.attachCardWithOwner(tenant, projectId);
+      const operation = "GetSetupIntentsIntent";
+      harness.sandbox.force({ vendor: "stripe", operation, outcome, delayMs: TOO_LATE_MS });
 
-        const ended = await addAndWait(tenant, projectId, request);
+      const ended = await addAndWait(tenant, projectId, request);
 
-        const isActive = await expectConsistent(tenant, projectId, ended);
-        expect(isActive).toBe(outcome !== "refused");
-        if (!isActive) expectSteps(ended.operation.steps, "payment_setup", ["policy"]);
-      },
-    );
+      const isActive = await expectConsistent(tenant, projectId, ended);
+      expect(isActive).toBe(outcome !== "refused");
+      if (!isActive) expectSteps(ended.operation.steps, "payment_setup", ["policy"]);
+    });
   });
 });
 
@@ -281,8 +260,7 @@ describe("addServiceSaga, with a provider whose methods the test replaces", () =
   function withReplacedMethods([name, provider]: readonly [string, ServiceProvider]) {
     const own = { ...provider };
     const proxied = new Proxy(own, {
-      get: (target, property, receiver) =>
-        Reflect.get(property in replaced ? replaced : target, property, receiver),
+      get: (target, property, receiver) => Reflect.get(property in replaced ? replaced : target, property, receiver),
     });
     return [name, proxied] as const;
   }
@@ -295,8 +273,7 @@ describe("addServiceSaga, with a provider whose methods the test replaces", () =
     return { tenant, projectId, neon };
   }
 
-  const noResponse = (operation: string) =>
-    new VendorError("unknown", { vendor: "neon", operation });
+  const noResponse = (operation: string) => new VendorError("unknown", { vendor: "neon", operation });
 
   it("creates one resource if a create call takes effect after its timeout", async () => {
     const { tenant, projectId, neon } = await arrange();
@@ -401,8 +378,7 @@ describe("addServiceSaga, with a provider whose methods the test replaces", () =
       throw Object.assign(new TypeError("Invalid URL"), { input: `postgresql://u:${CANARY}@h/d` });
     };
     const everyRow = async () =>
-      (await dumpDatabase(harness.database.superuserUrl, ["public", "dbos"])) +
-      harness.logLines.join("");
+      (await dumpDatabase(harness.database.superuserUrl, ["public", "dbos"])) + harness.logLines.join("");
 
     it("during the addition: the saga is undone and no secret is stored or logged", async () => {
       const { tenant, projectId } = await arrange();
@@ -430,9 +406,9 @@ describe("addServiceSaga, with a provider whose methods the test replaces", () =
       expect([status, body.operation?.error.code]).toEqual([202, "internal_error"]);
       const { operations } = await services.heldFor(projectId);
       expect(operations).toMatchObject([{ status: "needs_operator" }]);
-      expect(
-        harness.logLines.filter((line) => line.includes("operator action required")),
-      ).toContainEqual(expect.stringContaining(operations[0].operation_id));
+      expect(harness.logLines.filter((line) => line.includes("operator action required"))).toContainEqual(
+        expect.stringContaining(operations[0].operation_id),
+      );
     });
 
     it("during the removal: the operation needs an operator, and the removal can be repeated", async () => {

@@ -38,8 +38,7 @@ export const addServiceSaga = defineSaga<ProvisioningContext>({
     databaseStep("catalog_validation", async (_tx, { state }) => checkPlan(state)),
     vendorStep("payment_setup", setUpPayment, { isNeeded: ({ payment }) => payment !== null }),
     vendorStep("provider_provisioning", provision, {
-      undo: async ({ app, state }) =>
-        state.existingResourceId === null ? releaseResource(app, state) : null,
+      undo: async ({ app, state }) => (state.existingResourceId === null ? releaseResource(app, state) : null),
     }),
     vendorStep("credential_storage", storeCredentials),
     // The "audit" step writes the service's row.

@@ -14,11 +14,7 @@ import { openVault } from "../../vault/open-vault.ts";
  * Encrypts a service's variables, so that a workflow step can return them. Throws VendorError `refused` if they cannot be
  * stored.
  */
-export async function sealEnv(
-  app: App,
-  provisioning: ProvisioningContext,
-  env: ProviderEnv,
-): Promise<SealedEnv> {
+export async function sealEnv(app: App, provisioning: ProvisioningContext, env: ProviderEnv): Promise<SealedEnv> {
   const { tenantId, serviceId, provider } = provisioning;
   const problem = serviceEnvProblem(provisioning, env);
   if (problem !== undefined) {

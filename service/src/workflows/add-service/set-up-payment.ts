@@ -1,9 +1,5 @@
 import { invariant } from "../../foundation/invariant.ts";
-import {
-  createCustomer,
-  type ProvisioningContext,
-  requirePaymentMethod,
-} from "../../modules/projects/index.ts";
+import { createCustomer, type ProvisioningContext, requirePaymentMethod } from "../../modules/projects/index.ts";
 import { callVendor } from "../../operations/call-vendor.ts";
 import type { Commit, SagaRun } from "../../operations/saga.ts";
 
@@ -23,9 +19,7 @@ export async function setUpPayment(
   const { projectName: name, openSetupIntentId } = payment;
   const customerId =
     payment.customerId ??
-    (await callVendor(run, `${STEP}: customer`, () =>
-      createCustomer(app, { tenantId, projectId, mode, name }),
-    ));
+    (await callVendor(run, `${STEP}: customer`, () => createCustomer(app, { tenantId, projectId, mode, name })));
   const hasFinished =
     openSetupIntentId !== null &&
     (await callVendor(run, `${STEP}: setup`, async () => {

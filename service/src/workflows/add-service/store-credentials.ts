@@ -22,9 +22,7 @@ export async function storeCredentials(
   commit: Commit<ProvisioningContext>,
 ): Promise<void> {
   const { app, state: provisioning } = run;
-  const read = await callVendor(run, "credential_storage: read", () =>
-    readSealed(app, provisioning),
-  );
+  const read = await callVendor(run, "credential_storage: read", () => readSealed(app, provisioning));
   // An execution of an earlier version returned the encrypted text alone.
   const env = typeof read === "string" ? { sealed: read, names: [] } : read;
   await commit(async (tx) => {
@@ -33,10 +31,7 @@ export async function storeCredentials(
   });
 }
 
-async function readSealed(
-  app: App,
-  provisioning: ProvisioningContext,
-): Promise<SealedEnv | string | null> {
+async function readSealed(app: App, provisioning: ProvisioningContext): Promise<SealedEnv | string | null> {
   const { resourceId, config } = provisioning;
   invariant(resourceId !== null, "credentials are read after the resource was provisioned");
   if (await hasCredentials(app, provisioning)) return null;

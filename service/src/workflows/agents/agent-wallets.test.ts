@@ -109,8 +109,7 @@ describe("the wallets of an agent that ends", () => {
   /** Changes the agent's status while three wallets are created. Returns the tenant. */
   async function raceCreation(verb: "suspend" | "revoke"): Promise<TenantId> {
     const { tenant, tenantId, agentId } = await arrange();
-    const create = (network: string) =>
-      tenant.post("/wallets/create", { agent_id: agentId, network });
+    const create = (network: string) => tenant.post("/wallets/create", { agent_id: agentId, network });
     const [changed, ...created] = await Promise.all([
       tenant.post(`/agents/${agentId}/${verb}`),
       create("polygon"),
@@ -126,26 +125,19 @@ describe("the wallets of an agent that ends", () => {
   }
 
   const listWallets = (tenantId: TenantId) =>
-    harness.app.db
-      .selectFrom("wallets")
-      .select(["walletId", "status"])
-      .where("tenantId", "=", tenantId)
-      .execute();
+    harness.app.db.selectFrom("wallets").select(["walletId", "status"]).where("tenantId", "=", tenantId).execute();
 
   it.each([
     ["suspend", "active"],
     ["revoke", "frozen"],
-  ] as const)(
-    "%s: a wallet that is created meanwhile is stopped, or not created",
-    async (verb, expected) => {
-      for (let round = 0; round < 8; round += 1) {
-        const tenantId = await raceCreation(verb);
-        for (const { walletId, status } of await listWallets(tenantId)) {
-          expect([status, await stoppedOf(tenantId, walletId)]).toEqual([expected, true]);
-        }
+  ] as const)("%s: a wallet that is created meanwhile is stopped, or not created", async (verb, expected) => {
+    for (let round = 0; round < 8; round += 1) {
+      const tenantId = await raceCreation(verb);
+      for (const { walletId, status } of await listWallets(tenantId)) {
+        expect([status, await stoppedOf(tenantId, walletId)]).toEqual([expected, true]);
       }
-    },
-  );
+    }
+  });
 
   it("a freeze waits for a payment that has locked the wallet's accounts", async () => {
     const wallet = await arrange();

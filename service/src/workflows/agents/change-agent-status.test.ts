@@ -25,10 +25,7 @@ describe("agents and their wallets", () => {
   async function seed() {
     const tenantId = await harness.seedDeveloper();
     const actor = developerOf(tenantId, MODE);
-    const create = async (
-      parentAgentId: string | null = null,
-      expiresAt: Date | null = null,
-    ): Promise<string> => {
+    const create = async (parentAgentId: string | null = null, expiresAt: Date | null = null): Promise<string> => {
       const agent = {
         agentId: undefined,
         name: "a",
@@ -49,8 +46,7 @@ describe("agents and their wallets", () => {
       key: { tenantId, mode: MODE, agentId } as const,
       reason: null,
     });
-    const suspend = (agentId: string) =>
-      suspendAgent(harness.app, commandFor(agentId), NO_RESPONSE);
+    const suspend = (agentId: string) => suspendAgent(harness.app, commandFor(agentId), NO_RESPONSE);
     const resume = (agentId: string) => resumeAgent(harness.app, commandFor(agentId), NO_RESPONSE);
     const revoke = (agentId: string) => revokeAgent(harness.app, commandFor(agentId), NO_RESPONSE);
     return { tenantId, actor, create, suspend, resume, revoke };
@@ -136,9 +132,9 @@ describe("agents and their wallets", () => {
     expect(await stoppedOf(tenantId, [agentId])).toEqual([false]);
     harness.clock.advanceSeconds(1);
     const key = { tenantId, mode: MODE, agentId } as const;
-    await expect(
-      requireActiveAgent(harness.app.db, key, harness.clock.now()),
-    ).rejects.toMatchObject({ code: "agent_suspended" });
+    await expect(requireActiveAgent(harness.app.db, key, harness.clock.now())).rejects.toMatchObject({
+      code: "agent_suspended",
+    });
     await expireAgents(harness.app);
     await expireAgents(harness.app);
 
@@ -206,11 +202,7 @@ describe("agents and their wallets", () => {
       ]);
       const rows = await Promise.all(
         all.map((agentId) =>
-          readEffectiveStatus(
-            harness.app.db,
-            { tenantId, mode: MODE, agentId },
-            harness.clock.now(),
-          ),
+          readEffectiveStatus(harness.app.db, { tenantId, mode: MODE, agentId }, harness.clock.now()),
         ),
       );
       expect(await stoppedOf(tenantId, all)).toEqual(rows.map(({ status }) => status !== "active"));
@@ -219,9 +211,7 @@ describe("agents and their wallets", () => {
 
   describe("registerAgent", () => {
     const register = (actor: ReturnType<typeof developerOf>, agentId: string) =>
-      withTransaction(harness.app.db, actor.tenantId, (tx) =>
-        registerAgent(tx, harness.app, actor, { agentId }),
-      );
+      withTransaction(harness.app.db, actor.tenantId, (tx) => registerAgent(tx, harness.app, actor, { agentId }));
 
     it("creates an unknown agent once, also in concurrent calls", async () => {
       const { actor } = await seed();
@@ -242,11 +232,7 @@ describe("agents and their wallets", () => {
       const deleted = await create();
       await revoke(deleted);
       await withTransaction(harness.app.db, tenantId, (tx) =>
-        tx
-          .updateTable("agents")
-          .set({ deletedAt: harness.clock.now() })
-          .where("agentId", "=", deleted)
-          .execute(),
+        tx.updateTable("agents").set({ deletedAt: harness.clock.now() }).where("agentId", "=", deleted).execute(),
       );
 
       for (const agentId of [parent, child, deleted]) {

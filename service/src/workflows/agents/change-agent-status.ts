@@ -12,12 +12,7 @@ import {
   setAgentStatus,
 } from "../../modules/agents/index.ts";
 import { cancelApprovalsOf } from "../../modules/approvals/index.ts";
-import {
-  changeKeys,
-  type KeyChange,
-  listAgentKeys,
-  withdrawAgentKeys,
-} from "../../modules/developers/index.ts";
+import { changeKeys, type KeyChange, listAgentKeys, withdrawAgentKeys } from "../../modules/developers/index.ts";
 import { raisePolicyRevision } from "../../modules/policies/index.ts";
 import { requireEmptyWallets, setWalletsStopped } from "../../modules/wallets/index.ts";
 import { assertNotRevoked } from "../../revocations/assert-not-revoked.ts";
@@ -91,10 +86,7 @@ export async function revokeAgent(
  * Revokes an agent like `revokeAgent`, and hides it. Its id is never free again. Throws `conflict` and changes nothing if
  * one of its wallets has a balance.
  */
-export async function deleteAgent(
-  app: App,
-  command: Omit<ChangeAgentStatus, "reason">,
-): Promise<void> {
+export async function deleteAgent(app: App, command: Omit<ChangeAgentStatus, "reason">): Promise<void> {
   await changeKeys(app, command.actor, async (change) => {
     const { walletIds } = await revokeWithKeys(app, change, { ...command, reason: null });
     await requireEmptyWallets(change.tx, { ...command.key, walletIds });

@@ -23,11 +23,7 @@ export async function expireAgents({ db, clock }: Pick<App, "db" | "clock">): Pr
   await tryEach(expired, (agent) => expireAgent({ db }, agent, clock.now()));
 }
 
-async function expireAgent(
-  { db }: Pick<App, "db">,
-  { tenantId, mode, agentId }: AgentKey,
-  at: Date,
-): Promise<void> {
+async function expireAgent({ db }: Pick<App, "db">, { tenantId, mode, agentId }: AgentKey, at: Date): Promise<void> {
   const key = { tenantId, mode, agentId };
   const actor = systemActor(key);
   await withTransaction(db, tenantId, (tx) =>

@@ -11,11 +11,7 @@ import { freezeWallets, listAgentWalletIds } from "../../modules/wallets/index.t
  */
 export async function freezeRevokedAgent(
   tx: Tx,
-  {
-    actor,
-    key,
-    reason: text,
-  }: { readonly actor: Actor; readonly key: AgentKey; readonly reason: string | null },
+  { actor, key, reason: text }: { readonly actor: Actor; readonly key: AgentKey; readonly reason: string | null },
   at: Date,
 ): Promise<readonly WalletId[]> {
   const walletIds = await listAgentWalletIds(tx, key);

@@ -12,11 +12,7 @@ import {
   useExternalToken,
   verifyExternalToken,
 } from "../../modules/agents/index.ts";
-import {
-  bindPolicy,
-  raisePolicyRevision,
-  throwIfBoundToLess,
-} from "../../modules/policies/index.ts";
+import { bindPolicy, raisePolicyRevision, throwIfBoundToLess } from "../../modules/policies/index.ts";
 
 export interface UpdateAgent {
   readonly actor: Actor;
@@ -42,9 +38,7 @@ export async function updateAgent(
   // Fetches the issuer's keys only for an agent that exists, and before the transaction begins.
   await requireAgent(app.db, key);
   const attestation =
-    typeof externalToken === "string"
-      ? await verifyExternalToken(app, { token: externalToken, key })
-      : externalToken;
+    typeof externalToken === "string" ? await verifyExternalToken(app, { token: externalToken, key }) : externalToken;
   return withTransaction(app.db, tenantId, async (tx) => {
     const at = app.clock.now();
     await raiseRevisionIfNeeded(tx, command, attestation);

@@ -5,11 +5,7 @@ import { WAITING_PAYMENT_STATUSES } from "../../foundation/vocabulary.ts";
 import { runClaimedRequest } from "../../idempotency/money/run-claimed-request.ts";
 import type { MoneyAnswer, MoneyClaim } from "../../idempotency/money/run-money-request.ts";
 import { cancelApprovalsOf } from "../../modules/approvals/index.ts";
-import {
-  type Payment,
-  type PaymentScope,
-  requirePaymentLocked,
-} from "../../modules/payments/index.ts";
+import { type Payment, type PaymentScope, requirePaymentLocked } from "../../modules/payments/index.ts";
 import { forgetBalances } from "../../modules/wallets/index.ts";
 import { releasePayment } from "./release-payment.ts";
 import { requireStatus } from "./require-status.ts";

@@ -38,9 +38,7 @@ describe("changes of one payment at the same time", () => {
     const { seed, act, state, usage, events } = await arrange({ cap: "50.00" });
     const paymentId = await seed();
 
-    const answers = await Promise.all(
-      Array.from({ length: AT_ONCE }, () => act("capture", paymentId)),
-    );
+    const answers = await Promise.all(Array.from({ length: AT_ONCE }, () => act("capture", paymentId)));
 
     expect([countOf(answers, 200), countOf(answers, 409)]).toEqual([1, AT_ONCE - 1]);
     expect(await state()).toEqual({ ...SETTLED, balance: 90 });
@@ -57,9 +55,7 @@ describe("changes of one payment at the same time", () => {
       const body = action === "void" ? {} : { amount: "4" };
       const key = randomUUID();
 
-      const answers = await Promise.all(
-        Array.from({ length: 100 }, () => act(action, paymentId, body, { key })),
-      );
+      const answers = await Promise.all(Array.from({ length: 100 }, () => act(action, paymentId, body, { key })));
 
       const texts = new Set(answers.filter(({ status }) => status === 200).map(({ text }) => text));
       expect(texts.size).toBe(1);
@@ -75,9 +71,7 @@ describe("changes of one payment at the same time", () => {
     const { seed, act, state, payeeState, usage, stored } = await arrange({ cap: "50.00" });
     const paymentId = await seed({ status: "confirmed" });
 
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, () => act("refund", paymentId, { amount: "3" })),
-    );
+    const answers = await Promise.all(Array.from({ length: 20 }, () => act("refund", paymentId, { amount: "3" })));
 
     expect([countOf(answers, 200), countOf(answers, 422)]).toEqual([3, 17]);
     expect(await stored(paymentId)).toMatchObject({
@@ -121,10 +115,7 @@ describe("changes of one payment at the same time", () => {
       const approvalId = await seedApproval(harness.app, tenantId, {
         ...{ mode: "test", agentId, subject, rules: [] },
       });
-      await query("update payments set approval_id = $2 where payment_id = $1", [
-        paymentId,
-        approvalId,
-      ]);
+      await query("update payments set approval_id = $2 where payment_id = $1", [paymentId, approvalId]);
 
       const [canceled, denied] = await Promise.all([
         act("cancel", paymentId),
@@ -132,9 +123,7 @@ describe("changes of one payment at the same time", () => {
       ]);
 
       expect([canceled.status, denied.status].toSorted()).toEqual([200, 409]);
-      expect((await stored(paymentId)).status).toBe(
-        canceled.status === 200 ? "canceled" : "denied",
-      );
+      expect((await stored(paymentId)).status).toBe(canceled.status === 200 ? "canceled" : "denied");
     }
   });
 
@@ -165,9 +154,7 @@ describe("changes of one payment at the same time", () => {
 
     const [answers] = await Promise.all([
       Promise.all(ids.map((id) => act("capture", id))),
-      freeze(payer.walletId).then(() =>
-        cancelPaymentsOf(harness.app, { tenantId, walletId: payer.walletId }),
-      ),
+      freeze(payer.walletId).then(() => cancelPaymentsOf(harness.app, { tenantId, walletId: payer.walletId })),
     ]);
 
     const captured = countOf(answers, 200);

@@ -68,9 +68,7 @@ describe("expirePayments", () => {
     const [broken, sound] = [await arrange(), await arrange()];
     await broken.seed({ seconds: 60 });
     await sound.seed({ seconds: 61 });
-    await query("update payments set transfer_id = 'ltr_unknown' where tenant_id = $1", [
-      broken.tenantId,
-    ]);
+    await query("update payments set transfer_id = 'ltr_unknown' where tenant_id = $1", [broken.tenantId]);
     harness.clock.advanceSeconds(61);
 
     await expect(expirePayments(harness.app)).rejects.toThrow("hold");
@@ -119,10 +117,7 @@ describe("cancelFrozenPayments", () => {
         { wallet_id: payer.walletId, status: "confirmed", code: null, count: 1 },
       ]);
     }
-    const statuses = await query(
-      "select distinct status from approvals where approval_id = any($1)",
-      [approvals],
-    );
+    const statuses = await query("select distinct status from approvals where approval_id = any($1)", [approvals]);
     expect(statuses).toEqual([{ status: "canceled" }]);
     const events = await query(
       "select actor ->> 'type' as actor, data -> 'failure' ->> 'code' as code from events where type = 'payment.canceled' and tenant_id = $1",

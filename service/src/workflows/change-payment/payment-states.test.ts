@@ -8,10 +8,7 @@ import { cancelPaymentsOf } from "./cancel-payments-of.ts";
 import { expirePayments } from "./expire-payments.ts";
 
 /** The status after each action. In any other status, the action is refused. */
-const NEXT: Record<
-  PaymentAction | "freeze" | "expiry",
-  Partial<Record<PaymentStatus, PaymentStatus>>
-> = {
+const NEXT: Record<PaymentAction | "freeze" | "expiry", Partial<Record<PaymentStatus, PaymentStatus>>> = {
   capture: { authorized: "captured" },
   void: { authorized: "voided" },
   cancel: { authorized: "canceled", requires_approval: "canceled" },

@@ -7,10 +7,7 @@ export type AccountState = Pick<Row<"ledgerAccounts">, "accountId" | "frozen" | 
 
 export async function listAccountStates(
   tx: Tx,
-  {
-    tenantId,
-    accountIds,
-  }: { readonly tenantId: TenantId; readonly accountIds: readonly LedgerAccountId[] },
+  { tenantId, accountIds }: { readonly tenantId: TenantId; readonly accountIds: readonly LedgerAccountId[] },
 ): Promise<AccountState[]> {
   return tx
     .selectFrom("ledgerAccounts")

@@ -4,11 +4,7 @@ import { refundReservation } from "../../budgets/refund-reservation.ts";
 import type { Tx } from "../../db/database.ts";
 import { AppError, invalidField } from "../../foundation/errors.ts";
 import { invariant } from "../../foundation/invariant.ts";
-import {
-  formatTokenAmount,
-  type TokenAmount,
-  usdMicrosOfTokens,
-} from "../../foundation/money/token-amount.ts";
+import { formatTokenAmount, type TokenAmount, usdMicrosOfTokens } from "../../foundation/money/token-amount.ts";
 import type { PaymentStatus } from "../../foundation/vocabulary.ts";
 import type { MoneyAnswer } from "../../idempotency/money/run-money-request.ts";
 import { moveMoney } from "../../ledger/move-money.ts";

@@ -19,17 +19,11 @@ describe("decisions and their effect on the subject", () => {
     const subject: ApprovalSubject = {
       decided: async (tx, _app, { actor }, { tenantId, status }) => {
         calls.push(`${status} by ${actor.type}`);
-        await tx
-          .updateTable("developers")
-          .set({ companyName: status })
-          .where("tenantId", "=", tenantId)
-          .execute();
+        await tx.updateTable("developers").set({ companyName: status }).where("tenantId", "=", tenantId).execute();
       },
       read: async () => ({ status: "renamed", failure: null, projectId: null }),
       afterCommit: async (_app, { approvalId, status }) => {
-        const [row] = await query("select status from approvals where approval_id = $1", [
-          approvalId,
-        ]);
+        const [row] = await query("select status from approvals where approval_id = $1", [approvalId]);
         calls.push(`after commit: ${status}, stored: ${row.status}`);
       },
       ...more,
@@ -74,10 +68,7 @@ describe("decisions and their effect on the subject", () => {
 
       await decide(tenantId, approvalId, decision, subjects);
 
-      expect(calls).toEqual([
-        `${decision} by developer`,
-        `after commit: ${decision}, stored: ${decision}`,
-      ]);
+      expect(calls).toEqual([`${decision} by developer`, `after commit: ${decision}, stored: ${decision}`]);
       expect(await stateOf(tenantId)).toEqual([decision, decision]);
     },
   );
@@ -129,9 +120,7 @@ describe("decisions and their effect on the subject", () => {
     ]);
     const effects = ["expired by system", "after commit: expired, stored: expired"];
     expect(calls).toEqual([...effects, ...effects]);
-    const events = await query(
-      "select data ->> 'status' as status from events where type = 'approval.expired'",
-    );
+    const events = await query("select data ->> 'status' as status from events where type = 'approval.expired'");
     expect(events).toEqual([{ status: "expired" }, { status: "expired" }]);
   });
 

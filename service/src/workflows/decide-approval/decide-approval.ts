@@ -4,11 +4,7 @@ import type { Tx } from "../../db/database.ts";
 import { withTransaction } from "../../db/transaction.ts";
 import { runClaimedRequest } from "../../idempotency/money/run-claimed-request.ts";
 import type { MoneyAnswer, MoneyClaim } from "../../idempotency/money/run-money-request.ts";
-import {
-  type Approval,
-  type Decision,
-  decideApproval as decideInTransaction,
-} from "../../modules/approvals/index.ts";
+import { type Approval, type Decision, decideApproval as decideInTransaction } from "../../modules/approvals/index.ts";
 import { releaseExpiredHolds } from "../change-payment/expire-payments.ts";
 import type { ApprovalSubjects, SubjectState } from "./approval-subject.ts";
 import { approvalSubjects } from "./approval-subjects.ts";
@@ -53,9 +49,7 @@ export async function decideEmailedApproval(
   subjects: ApprovalSubjects = approvalSubjects,
 ): Promise<DecidedApproval> {
   if (decision.decision === "approved") await releaseExpiredHolds(app, actor);
-  const approval = await withTransaction(app.db, actor.tenantId, (tx) =>
-    decide(tx, app, actor, decision, subjects),
-  );
+  const approval = await withTransaction(app.db, actor.tenantId, (tx) => decide(tx, app, actor, decision, subjects));
   await finishDecision(app, approval, subjects);
   return approval;
 }

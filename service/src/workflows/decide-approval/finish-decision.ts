@@ -4,11 +4,7 @@ import type { Approval } from "../../modules/approvals/index.ts";
 import type { ApprovalSubjects } from "./approval-subject.ts";
 
 /** Does what follows a committed decision. Its failure changes nothing about the decision, so it is only logged. */
-export async function finishDecision(
-  app: App,
-  approval: Approval,
-  subjects: ApprovalSubjects,
-): Promise<void> {
+export async function finishDecision(app: App, approval: Approval, subjects: ApprovalSubjects): Promise<void> {
   const { approvalId, subjectType } = approval;
   app.waitingCallers.wake(approvalId);
   try {

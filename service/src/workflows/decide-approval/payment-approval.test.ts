@@ -31,9 +31,7 @@ describe("payments that wait for an approval", () => {
     const { tenant, agentId, walletId } = payer;
     const approver = await harness.seedKey(tenant.tenantId, { mode: "test", scopes: SCOPES });
     const projectId: string | undefined =
-      project &&
-      (await tenant.post("/projects", { name: "shop", agent_ids: [agentId], ...project })).body
-        .project_id;
+      project && (await tenant.post("/projects", { name: "shop", agent_ids: [agentId], ...project })).body.project_id;
     const sent = await payer.pay(send);
     expect(sent.status).toBe(202);
     const paymentId: string = sent.body.payment_id;
@@ -55,10 +53,9 @@ describe("payments that wait for an approval", () => {
     const usage = async () => (await tenant.get(`/projects/${projectId}`)).body.usage;
     const eventsOf = async () =>
       (
-        await query(
-          "select type from events where subject_id = $1 and sequence is not null order by sequence",
-          [paymentId],
-        )
+        await query("select type from events where subject_id = $1 and sequence is not null order by sequence", [
+          paymentId,
+        ])
       ).map(({ type }: { type: string }) => type);
     return {
       ...{ payer, tenant, approver, walletId, agentId, projectId, paymentId, sent: sent.body },
@@ -92,14 +89,11 @@ describe("payments that wait for an approval", () => {
     expect(await money()).toEqual([995, 0, 0]);
     expect(await usage()).toMatchObject({ spent: "5.00", reserved: "0.00" });
     expect(await eventsOf()).toEqual(["payment.requires_approval", "payment.confirmed"]);
-    const seen = await query("select count(*)::integer from paid_payees where agent_id = $1", [
+    const seen = await query("select count(*)::integer from paid_payees where agent_id = $1", [agentId]);
+    expect(seen).toEqual([{ count: 1 }]);
+    const decisions = await query("select outcome from policy_decisions where agent_id = $1 order by decision_id", [
       agentId,
     ]);
-    expect(seen).toEqual([{ count: 1 }]);
-    const decisions = await query(
-      "select outcome from policy_decisions where agent_id = $1 order by decision_id",
-      [agentId],
-    );
     expect(decisions).toEqual([{ outcome: "require_approval" }, { outcome: "allow" }]);
   });
 
@@ -147,11 +141,7 @@ describe("payments that wait for an approval", () => {
       "wallet_frozen",
       "update wallets set freeze_mode = 'outgoing_only', freeze_source = 'developer', frozen_at = now() where agent_id = $1",
     ],
-    [
-      "the agent is suspended",
-      "agent_suspended",
-      "update agents set status = 'suspended' where agent_id = $1",
-    ],
+    ["the agent is suspended", "agent_suspended", "update agents set status = 'suspended' where agent_id = $1"],
     ["the wallet has too little", "insufficient_funds", null],
   ])("approving answers 200, and the payment fails: %s", async (_case, code, change) => {
     const { payer, agentId, decide, eventsOf } = await arrange();
@@ -223,11 +213,7 @@ describe("payments that wait for an approval", () => {
     expect(second.payment).toMatchObject({ status: "confirmed" });
     expect(await usage()).toMatchObject({ spent: "5.00" });
     expect((await read()).approval).toEqual(first.payment.approval);
-    expect(await eventsOf()).toEqual([
-      "payment.requires_approval",
-      "payment.requires_approval",
-      "payment.confirmed",
-    ]);
+    expect(await eventsOf()).toEqual(["payment.requires_approval", "payment.requires_approval", "payment.confirmed"]);
   });
 
   it("approved: a rule of a later version of the policy asks again", async () => {
@@ -275,10 +261,7 @@ describe("payments that wait for an approval", () => {
     for (let round = 0; round < 8; round += 1) {
       const { payer, paymentId, decide, money, read } = await arrange();
 
-      const [canceled, { answer }] = await Promise.all([
-        payer.post(`/payments/${paymentId}/cancel`),
-        decide(),
-      ]);
+      const [canceled, { answer }] = await Promise.all([payer.post(`/payments/${paymentId}/cancel`), decide()]);
 
       const { status } = await read();
       expect([canceled.status, answer.status].toSorted()).toEqual([200, 409]);

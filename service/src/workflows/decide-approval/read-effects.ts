@@ -38,9 +38,7 @@ export async function readEffects(app: App, approval: Approval): Promise<Approva
     left.push([`${balance?.token} of the wallet`, balance?.available]);
   }
   if (subject?.projectId != null) {
-    const project = await getProject(app, { ...scope, projectId: subject.projectId }).catch(
-      undefinedIfMissing,
-    );
+    const project = await getProject(app, { ...scope, projectId: subject.projectId }).catch(undefinedIfMissing);
     left.push(["The project's monthly cap", project && presentProject(project).usage.remaining]);
   }
   if (agentId !== null) {
@@ -58,10 +56,7 @@ export async function readEffects(app: App, approval: Approval): Promise<Approva
 }
 
 /** Returns what has happened to the subject of an approval. */
-export async function readOutcome(
-  { db }: Pick<App, "db">,
-  approval: Approval,
-): Promise<SubjectState | undefined> {
+export async function readOutcome({ db }: Pick<App, "db">, approval: Approval): Promise<SubjectState | undefined> {
   return approvalSubjects.get(approval.subjectType)?.read(db, approval);
 }
 

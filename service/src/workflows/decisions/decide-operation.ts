@@ -30,9 +30,7 @@ export interface DecidedOperation {
   /** The refusal by the agent's status, its know-your-agent level or a policy. */
   readonly refusal: AppError | undefined;
   /** The rules that ask a person, and how long that person has. Undefined unless one asks. */
-  readonly asking:
-    | { readonly rules: readonly AskingRule[]; readonly expiresInSeconds: number }
-    | undefined;
+  readonly asking: { readonly rules: readonly AskingRule[]; readonly expiresInSeconds: number } | undefined;
   /** The limits in which the operation must be reserved. */
   readonly limits: readonly PolicyLimit[];
   /** The decision is valid as long as the tenant's policies have this revision. */
@@ -80,8 +78,7 @@ export function decideOperation(facts: DecisionFacts, operation: AskedOperation)
     return { ...undecided, refusal };
   }
   const known: PolicyFacts = { ...operation.facts, at, kyaLevel };
-  const used = (policy: PolicyOfMember, limit: WindowLimit) =>
-    facts.used[budgetIdOf(policyLimitOf(policy, limit))];
+  const used = (policy: PolicyOfMember, limit: WindowLimit) => facts.used[budgetIdOf(policyLimitOf(policy, limit))];
   const decision = decide(policies, known, (policy) => ({
     used: (limit) => BigInt(used(policy, limit)?.amount ?? 0),
     satisfied: satisfiedRules(policy, operation.approved),
@@ -97,10 +94,7 @@ export function decideOperation(facts: DecisionFacts, operation: AskedOperation)
 }
 
 /** Returns the agent's know-your-agent level. */
-export function kyaLevelOf(
-  { kyb, hasProvenKey, attestedBy, attestedUntil }: DecisionFacts,
-  at: Date,
-): KyaLevel {
+export function kyaLevelOf({ kyb, hasProvenKey, attestedBy, attestedUntil }: DecisionFacts, at: Date): KyaLevel {
   const evidence = {
     kybStatus: kyb.status,
     kybExpiresAt: dateOf(kyb.expiresAt),
@@ -120,10 +114,7 @@ const POLICY_KIB_MAX = 256;
 const LIMITS_MAX = 100;
 
 /** Returns why an operation is refused without a decision. Undefined if it can be decided. */
-function undecidableBecause(
-  { isTooLarge }: DecisionFacts,
-  policies: readonly PolicyOfMember[],
-): string | undefined {
+function undecidableBecause({ isTooLarge }: DecisionFacts, policies: readonly PolicyOfMember[]): string | undefined {
   if (isTooLarge) {
     return `The policies that apply have more than ${POLICY_KIB_MAX} KiB together. Use fewer or shorter ones.`;
   }
@@ -144,28 +135,18 @@ export function policiesOf({ members, policies }: DecisionFacts): PolicyOfMember
   });
 }
 
-function satisfiedRules(
-  { policyId, version }: PolicyOfMember,
-  approved: readonly AskingRule[],
-): ReadonlySet<string> {
+function satisfiedRules({ policyId, version }: PolicyOfMember, approved: readonly AskingRule[]): ReadonlySet<string> {
   // A person has agreed to the rules of one version.
   return new Set(
-    approved.flatMap((rule) =>
-      rule.policyId === policyId && rule.policyVersion === version ? [rule.ruleId] : [],
-    ),
+    approved.flatMap((rule) => (rule.policyId === policyId && rule.policyVersion === version ? [rule.ruleId] : [])),
   );
 }
 
-type Used = (
-  policy: PolicyOfMember,
-  limit: WindowLimit,
-) => DecisionFacts["used"][string] | undefined;
+type Used = (policy: PolicyOfMember, limit: WindowLimit) => DecisionFacts["used"][string] | undefined;
 
 function refusalOf(decision: PolicyDecision<PolicyOfMember>, used: Used): AppError | undefined {
   const { policyId, ruleId, kya, exceeded, windowLimits } = decision;
-  const window = windowLimits.find(
-    ({ policy, limit }) => policy.policyId === policyId && limit.ruleId === ruleId,
-  );
+  const window = windowLimits.find(({ policy, limit }) => policy.policyId === policyId && limit.ruleId === ruleId);
   const resetsAt = window && used(window.policy, window.limit)?.resetsAt;
   const refusal = presentRefusal(decision, dateOf(resetsAt ?? null));
   if (refusal === null) return undefined;

@@ -27,11 +27,7 @@ const compiledVersions = new LRUCache<string, CompiledPolicyRules>({ maxSize: 16
 type Version = Pick<PolicyRow, "policyId" | "version">;
 
 /** Adds the rules of the policies. Needs a statement only for versions that this process has not compiled yet. */
-export async function withRules(
-  db: Db,
-  tenantId: TenantId,
-  facts: StoredDecisionFacts,
-): Promise<DecisionFacts> {
+export async function withRules(db: Db, tenantId: TenantId, facts: StoredDecisionFacts): Promise<DecisionFacts> {
   const known = facts.policies.map((policy) => compiledVersions.get(keyOf(policy)));
   const missing = facts.policies.filter((_policy, index) => known[index] === undefined);
   // The cache may keep only some of these.

@@ -5,12 +5,7 @@ import { WITH_NEXT } from "../../db/round-trips.ts";
 import type { Row } from "../../db/schema.ts";
 import type { PolicyDecisionId, PolicyId, TenantId } from "../../foundation/ids.ts";
 import { invariant } from "../../foundation/invariant.ts";
-import type {
-  AgentStatus,
-  Mode,
-  PolicyOperation,
-  PolicyOutcome,
-} from "../../foundation/vocabulary.ts";
+import type { AgentStatus, Mode, PolicyOperation, PolicyOutcome } from "../../foundation/vocabulary.ts";
 
 /** Whose operation is decided. */
 export interface DecisionQuery {
@@ -48,9 +43,7 @@ export interface StoredDecisionFacts {
   /** The policies that apply to a member, to the wallet or to the project, and the starter policy. */
   readonly policies: readonly PolicyRow[];
   /** What is used of each limit, by the id of its budget. */
-  readonly used: Readonly<
-    Record<string, { readonly amount: string; readonly resetsAt: string | null }>
-  >;
+  readonly used: Readonly<Record<string, { readonly amount: string; readonly resetsAt: string | null }>>;
   readonly revision: string;
 }
 
@@ -125,9 +118,7 @@ const selectVersions = compileOnce(
  */
 export const requireRevisionWithNext = compileOnce(
   (tx, { mode, revision }: { readonly mode: Mode; readonly revision: bigint }) =>
-    tx.selectNoFrom(
-      sql`purser_require_policy_revision(${mode}, ${revision}::bigint)`.as("required"),
-    ),
+    tx.selectNoFrom(sql`purser_require_policy_revision(${mode}, ${revision}::bigint)`.as("required")),
   { marker: WITH_NEXT },
 );
 
@@ -141,19 +132,12 @@ export async function readPolicyRevision(
 }
 
 /** Lets no policy change until the transaction ends. */
-export async function lockPolicyRevision(
-  tx: Tx,
-  key: Pick<DecisionQuery, "tenantId" | "mode">,
-): Promise<void> {
+export async function lockPolicyRevision(tx: Tx, key: Pick<DecisionQuery, "tenantId" | "mode">): Promise<void> {
   await selectRevision(tx, key).forShare().execute();
 }
 
 function selectRevision(tx: Tx, { tenantId, mode }: Pick<DecisionQuery, "tenantId" | "mode">) {
-  return tx
-    .selectFrom("policyRevisions")
-    .select("revision")
-    .where("tenantId", "=", tenantId)
-    .where("mode", "=", mode);
+  return tx.selectFrom("policyRevisions").select("revision").where("tenantId", "=", tenantId).where("mode", "=", mode);
 }
 
 /** A row of `policy_decisions`. */

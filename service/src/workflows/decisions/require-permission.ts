@@ -12,9 +12,7 @@ import { limitRefusal, type PolicyLimit } from "./policy-limits.ts";
 import { type DecisionQuery, insertDecision } from "./queries.ts";
 
 /** An operation that costs nothing, and for which no approval can be requested. */
-export interface FreeOperation
-  extends Omit<AskedOperation, "approved">,
-    Pick<DecisionQuery, "projectId"> {
+export interface FreeOperation extends Omit<AskedOperation, "approved">, Pick<DecisionQuery, "projectId"> {
   readonly cause: Omit<ReservationCause, "mode">;
   /** Says what to do instead if a policy requires an approval. */
   readonly approvalDetail: string;
@@ -24,10 +22,7 @@ export interface FreeOperation
  * Throws `agent_not_found`, `agent_suspended`, `kya_required` or `policy_denied` if the agent must not do this. Otherwise
  * records the decision, and counts the operation in the limits of the policies.
  */
-export async function requirePermission(
-  tx: Tx,
-  { cause, approvalDetail, ...operation }: FreeOperation,
-): Promise<void> {
+export async function requirePermission(tx: Tx, { cause, approvalDetail, ...operation }: FreeOperation): Promise<void> {
   const { mode, at } = operation;
   const asked = { ...operation, walletId: null, approved: [] };
   const { refusal, asking, limits, row } = await decideInTransaction(tx, asked);
@@ -40,11 +35,7 @@ export async function requirePermission(
 /** The operation costs nothing, so only limits that count operations can refuse it. */
 async function countInLimits(
   tx: Tx,
-  {
-    limits,
-    at,
-    ...cause
-  }: ReservationCause & { readonly limits: readonly PolicyLimit[]; readonly at: Date },
+  { limits, at, ...cause }: ReservationCause & { readonly limits: readonly PolicyLimit[]; readonly at: Date },
 ): Promise<void> {
   if (limits.length === 0) return;
   const [reservationId, free] = [newId("rsv"), usdMicros(0n)];

@@ -12,10 +12,7 @@ import { deleteProjectSaga } from "./saga.ts";
  * Deletes a project and its services, and waits for at most `syncWaitMs`. If a deletion is already running, waits for
  * it and returns its report. Throws `project_not_found`.
  */
-export async function deleteProject(
-  app: App,
-  command: Omit<RequestDeletion, "kind">,
-): Promise<DeletionReport> {
+export async function deleteProject(app: App, command: Omit<RequestDeletion, "kind">): Promise<DeletionReport> {
   const { projectId, tenantId } = command.key;
   const kind = deleteProjectSaga;
   const operationId = await requestDeletion(app, { ...command, kind });

@@ -68,20 +68,17 @@ describe("deleteProjectSaga", () => {
   }
 
   describe.each(CALLS)("when $vendor's $operation", ({ vendor, operation, failed, outcomes }) => {
-    it.each(outcomes)(
-      "is %s: nothing is left, and the project is deleted once",
-      async (outcome) => {
-        const { projectId, serviceId, tenant, path } = await arrange();
-        harness.sandbox.force({ vendor, operation, outcome, delayMs: TOO_LATE_MS });
+    it.each(outcomes)("is %s: nothing is left, and the project is deleted once", async (outcome) => {
+      const { projectId, serviceId, tenant, path } = await arrange();
+      harness.sandbox.force({ vendor, operation, outcome, delayMs: TOO_LATE_MS });
 
-        const { status, body } = await tenant.delete(path);
+      const { status, body } = await tenant.delete(path);
 
-        expect([status, body.status]).toEqual([200, "deleted"]);
-        expect(body.services).toMatchObject([{ service_id: serviceId, effect: "destroyed" }]);
-        await expectDeleted(projectId, serviceId);
-        expect((await tenant.get(path)).status).toBe(404);
-      },
-    );
+      expect([status, body.status]).toEqual([200, "deleted"]);
+      expect(body.services).toMatchObject([{ service_id: serviceId, effect: "destroyed" }]);
+      await expectDeleted(projectId, serviceId);
+      expect((await tenant.get(path)).status).toBe(404);
+    });
 
     it.each([
       ["refused", 1],

@@ -36,9 +36,7 @@ export const deleteProjectSaga = defineSaga<Deletion>({
   steps: [
     vendorStep("services", removeServices),
     vendorStep("payment_customer", deleteCustomer),
-    databaseStep("project_record", (tx, { app, actor, state }) =>
-      completeDeletion(tx, app, actor, state),
-    ),
+    databaseStep("project_record", (tx, { app, actor, state }) => completeDeletion(tx, app, actor, state)),
   ],
   onEscalated: (tx, app, operation) => failDeletion(tx, app, projectOf(operation)),
 });

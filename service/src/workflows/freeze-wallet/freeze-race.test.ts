@@ -6,10 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isCampaign, repetitions, testMaxMs } from "../../../test/campaign.ts";
 import { run } from "../../../test/database.ts";
 import { type ApiResponse, useHarness } from "../../../test/harness.ts";
-import {
-  countDebitsOfFrozenAccounts,
-  logDebitsOfFrozenAccounts,
-} from "../../../test/payments/debit-log.ts";
+import { countDebitsOfFrozenAccounts, logDebitsOfFrozenAccounts } from "../../../test/payments/debit-log.ts";
 import { expectSumsToMatch } from "../../../test/payments/money-state.ts";
 import { type Payer, seedPayer } from "../../../test/payments/pay.ts";
 import { seedWallet } from "../../../test/wallets/seed-wallet.ts";

@@ -32,9 +32,7 @@ describe("freezes at the same time as other requests", () => {
 
   async function usdcOf({ tenantId, walletId }: Pick<Wallet, "tenantId" | "walletId">) {
     const key = { tenantId, mode: "test", subjectType: "wallet", subjectIds: [walletId] } as const;
-    const account = (await readBalances(harness.app.db, key)).find(
-      ({ total }) => total.asset === "usdc",
-    );
+    const account = (await readBalances(harness.app.db, key)).find(({ total }) => total.asset === "usdc");
     invariant(account !== undefined, "a wallet has a USDC account");
     return account;
   }
@@ -170,9 +168,7 @@ describe("freezes at the same time as other requests", () => {
       });
       const { rows } = await sql<{ relation: string }>`
         select distinct relation::regclass::text as relation from pg_locks
-        where pid = pg_backend_pid() and relation is not null and locktype = 'relation'`.execute(
-        tx,
-      );
+        where pid = pg_backend_pid() and relation is not null and locktype = 'relation'`.execute(tx);
       statements.push(...rows.map(({ relation }) => relation));
       const plan = await sql<{ "QUERY PLAN": string }>`
         explain select count(*) from payments where tenant_id = ${sql.lit(tenantId)}

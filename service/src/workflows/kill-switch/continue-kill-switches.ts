@@ -1,10 +1,7 @@
 import type { App } from "../../app.ts";
 import { itemsInTurns } from "../../db/pages.ts";
 import { tryEach } from "../../foundation/try-each.ts";
-import {
-  listStalledKillSwitches,
-  type StalledKillSwitch,
-} from "../../modules/kill-switches/index.ts";
+import { listStalledKillSwitches, type StalledKillSwitch } from "../../modules/kill-switches/index.ts";
 import { runKillSwitch } from "./run-kill-switch.ts";
 
 const KILL_SWITCHES_MAX = 100;

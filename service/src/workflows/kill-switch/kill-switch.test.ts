@@ -58,9 +58,7 @@ describe("a kill switch", () => {
       union all select account_id from ledger_accounts
         where kind = 'wallet' and frozen is null and ${isOwn("ledger_accounts")}
       union all select approval_id from approvals where status = 'pending' and ${isOwn("approvals")}
-      union all select key_id from api_keys where revoked_at is null and ${isOwn("api_keys")}`.execute(
-      db,
-    );
+      union all select key_id from api_keys where revoked_at is null and ${isOwn("api_keys")}`.execute(db);
     return rows.map(({ id }) => id);
   }
 
@@ -111,9 +109,7 @@ describe("a kill switch", () => {
         .where("tenantId", "=", tenant.tenantId)
         .where("status", "=", "confirmed")
         .execute();
-    await expect
-      .poll(async () => (await settledPayments()).length, { timeout: 30_000 })
-      .toBeGreaterThan(20);
+    await expect.poll(async () => (await settledPayments()).length, { timeout: 30_000 }).toBeGreaterThan(20);
 
     const { status, body } = await trigger(tenant, { scope: "developer", id: tenant.tenantId });
     const settled = (await settledPayments()).length;
@@ -229,9 +225,7 @@ describe("a kill switch", () => {
     await seedObjects(tenant);
     const target = { scope: "developer", id: tenant.tenantId, reason: "test" };
 
-    const answers = await Promise.all(
-      Array.from({ length: 4 }, () => tenant.session.post("/kill-switch", target)),
-    );
+    const answers = await Promise.all(Array.from({ length: 4 }, () => tenant.session.post("/kill-switch", target)));
 
     const ids = new Set(answers.map(({ body }) => body.kill_switch_id));
     for (const { body } of answers) {

@@ -29,12 +29,7 @@ export async function killTargets(
 }
 
 /** Returns false if the run has ended. */
-async function killTarget(
-  app: App,
-  run: KillRun,
-  kind: TargetKind,
-  targetId: string,
-): Promise<boolean> {
+async function killTarget(app: App, run: KillRun, kind: TargetKind, targetId: string): Promise<boolean> {
   const report = (killed: (tx: Tx) => Promise<Killed>) =>
     withTransaction(app.db, run.killSwitch.tenantId, async (tx) => {
       if (!(await continueRun(tx, run.killSwitch, app.clock.now()))) return false;

@@ -45,11 +45,7 @@ function inScope({ scope }: KillSwitch, condition: RawBuilder<boolean>): RawBuil
 }
 
 /** Matches the ids of this type that the kill switch has reported in any run. */
-function isTarget(
-  { tenantId, killSwitchId }: KillSwitch,
-  type: KillSwitchTargetType,
-  id: RawBuilder<string>,
-) {
+function isTarget({ tenantId, killSwitchId }: KillSwitch, type: KillSwitchTargetType, id: RawBuilder<string>) {
   return sql<boolean>`exists (
     select from kill_switch_targets as target
     where target.tenant_id = ${tenantId} and target.kill_switch_id = ${killSwitchId}
@@ -57,11 +53,7 @@ function isTarget(
 }
 
 /** Returns projects: the target, or all of the developer. */
-export async function listProjectIds(
-  db: Db,
-  killSwitch: KillSwitch,
-  limit: number,
-): Promise<string[]> {
+export async function listProjectIds(db: Db, killSwitch: KillSwitch, limit: number): Promise<string[]> {
   if (killSwitch.scope === "agent") return [];
   const isOwn = inScope(killSwitch, sql`project_id = ${killSwitch.targetId}`);
   const id = sql<string>`projects.project_id`;
@@ -73,11 +65,7 @@ export async function listProjectIds(
  * Returns agents, each before its descendants: the target, the project's agents or all of the developer, and their
  * descendants.
  */
-export async function listAgentIds(
-  db: Db,
-  killSwitch: KillSwitch,
-  limit: number,
-): Promise<string[]> {
+export async function listAgentIds(db: Db, killSwitch: KillSwitch, limit: number): Promise<string[]> {
   const { tenantId, scope, targetId } = killSwitch;
   const roots =
     scope === "agent"
@@ -108,11 +96,7 @@ export async function readAgentState(
 }
 
 /** Returns wallets of killed agents, or all of the developer. */
-export async function listWalletIds(
-  db: Db,
-  killSwitch: KillSwitch,
-  limit: number,
-): Promise<string[]> {
+export async function listWalletIds(db: Db, killSwitch: KillSwitch, limit: number): Promise<string[]> {
   const where = inScope(killSwitch, isTarget(killSwitch, "agent", sql`wallets.agent_id::text`));
   const id = sql<string>`wallets.wallet_id`;
   return listUnreported(db, killSwitch, { type: "wallet", table: "wallets", id, where }, limit);
@@ -133,12 +117,7 @@ export async function readFreezeMode(
 }
 
 /** Returns pending approvals of killed agents, and of services and operations in killed projects, or all of the developer. */
-export async function listApprovalIds(
-  db: Db,
-  killSwitch: KillSwitch,
-  limit: number,
-  at: Date,
-): Promise<string[]> {
+export async function listApprovalIds(db: Db, killSwitch: KillSwitch, limit: number, at: Date): Promise<string[]> {
   const ofService = sql`(subject_type = 'service' and exists (
     select from services as service
     where service.tenant_id = approvals.tenant_id and service.service_id = approvals.subject_id
@@ -157,11 +136,7 @@ export async function listApprovalIds(
 }
 
 /** Returns payments of killed agents and projects that wait for an approval or a capture, or all of the developer. */
-export async function listPaymentIds(
-  db: Db,
-  killSwitch: KillSwitch,
-  limit: number,
-): Promise<string[]> {
+export async function listPaymentIds(db: Db, killSwitch: KillSwitch, limit: number): Promise<string[]> {
   const ofAgent = isTarget(killSwitch, "agent", sql`payments.agent_id::text`);
   const ofProject = isTarget(killSwitch, "project", sql`payments.project_id`);
   const source: TargetSource = {
@@ -176,11 +151,7 @@ export async function listPaymentIds(
  * Returns the projects with services in place whose credentials the kill switch can have exposed: killed projects, and
  * projects of killed agents.
  */
-export async function listProjectEnvIds(
-  db: Db,
-  killSwitch: KillSwitch,
-  limit: number,
-): Promise<string[]> {
+export async function listProjectEnvIds(db: Db, killSwitch: KillSwitch, limit: number): Promise<string[]> {
   if (!killSwitch.rotateEnv) return [];
   const isKilled = isTarget(killSwitch, "project", sql`projects.project_id`);
   const ofAgent = sql`exists (

@@ -40,12 +40,7 @@ function isRotatedSince({ status, credentialRotatedAt }: InPlace, since: Date): 
   return status === "active" && credentialRotatedAt !== null && credentialRotatedAt > since;
 }
 
-async function startOrExplain(
-  tx: Tx,
-  app: App,
-  actor: KillRun["actor"],
-  service: InPlace,
-): Promise<string> {
+async function startOrExplain(tx: Tx, app: App, actor: KillRun["actor"], service: InPlace): Promise<string> {
   const { serviceId } = service;
   try {
     const kind = rotateServiceSaga;

@@ -1,11 +1,6 @@
 import type { App } from "../../app.ts";
 import { withTransaction } from "../../db/transaction.ts";
-import {
-  continueRun,
-  endRun,
-  getKillSwitchRow,
-  type KillSwitchKey,
-} from "../../modules/kill-switches/index.ts";
+import { continueRun, endRun, getKillSwitchRow, type KillSwitchKey } from "../../modules/kill-switches/index.ts";
 import { killKeys } from "./kill-keys.ts";
 import { killTargets } from "./kill-targets.ts";
 import type { KillRun } from "./target-kind.ts";

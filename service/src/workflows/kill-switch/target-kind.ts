@@ -10,8 +10,7 @@ export interface KillRun {
   readonly actor: Actor;
 }
 
-export type Killed = Pick<KillSwitchTarget, "outcome"> &
-  Partial<Pick<KillSwitchTarget, "onchain" | "detail">>;
+export type Killed = Pick<KillSwitchTarget, "outcome"> & Partial<Pick<KillSwitchTarget, "onchain" | "detail">>;
 
 /** How a kill switch finds and kills targets of one type. */
 export interface TargetKind {

@@ -95,11 +95,4 @@ const projectEnvs: TargetKind = {
 };
 
 /** In the order in which they are killed. What is created below a target can only be found after the target is dead. */
-export const targetKinds: readonly TargetKind[] = [
-  projects,
-  agents,
-  wallets,
-  approvals,
-  payments,
-  projectEnvs,
-];
+export const targetKinds: readonly TargetKind[] = [projects, agents, wallets, approvals, payments, projectEnvs];

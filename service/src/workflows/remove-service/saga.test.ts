@@ -11,9 +11,7 @@ const VENDOR_TIMEOUT_MS = 300;
 const TOO_LATE_MS = 600;
 
 /** The outcomes that the normal suite tests for calls to Supabase. All outcomes are tested for Neon. */
-const OUTCOMES_OF_OTHERS = isCampaign
-  ? OUTCOMES
-  : (["timeout_applied", "timeout_lost", "duplicate"] as const);
+const OUTCOMES_OF_OTHERS = isCampaign ? OUTCOMES : (["timeout_applied", "timeout_lost", "duplicate"] as const);
 
 const VENDORS = [
   { provider: "neon", operation: "deleteProject", outcomes: OUTCOMES },
@@ -61,27 +59,21 @@ describe("removeServiceSaga", () => {
   const alarms = () => harness.logLines.filter((line) => line.includes("operator action required"));
 
   describe.each(VENDORS)("when $provider's $operation", ({ provider, operation, outcomes }) => {
-    it.each(outcomes)(
-      "is %s: the resource is deleted, and the service is removed once",
-      async (outcome) => {
-        const { tenant, projectId, serviceId, path } = await arrangeService(provider);
-        harness.sandbox.force({ vendor: provider, operation, outcome, delayMs: TOO_LATE_MS });
+    it.each(outcomes)("is %s: the resource is deleted, and the service is removed once", async (outcome) => {
+      const { tenant, projectId, serviceId, path } = await arrangeService(provider);
+      harness.sandbox.force({ vendor: provider, operation, outcome, delayMs: TOO_LATE_MS });
 
-        const response = await tenant.delete(path);
+      const response = await tenant.delete(path);
 
-        expect([response.status, response.body.effect]).toEqual([200, "destroyed"]);
-        const { status, steps } = await lastOperation(projectId);
-        expect([status, new Set(Object.values(steps))]).toEqual([
-          "succeeded",
-          new Set(["succeeded"]),
-        ]);
-        expect(await resourcesOf(provider, [serviceId])).toEqual([]);
-        const stored = await heldFor(projectId);
-        expect(stored).toMatchObject({ services: [{ status: "removed" }], secrets: [] });
-        const actions = (await auditOf(harness.app, serviceId)).map(({ action }) => action);
-        expect(actions.filter((action) => action === "service.removed")).toHaveLength(1);
-      },
-    );
+      expect([response.status, response.body.effect]).toEqual([200, "destroyed"]);
+      const { status, steps } = await lastOperation(projectId);
+      expect([status, new Set(Object.values(steps))]).toEqual(["succeeded", new Set(["succeeded"])]);
+      expect(await resourcesOf(provider, [serviceId])).toEqual([]);
+      const stored = await heldFor(projectId);
+      expect(stored).toMatchObject({ services: [{ status: "removed" }], secrets: [] });
+      const actions = (await auditOf(harness.app, serviceId)).map(({ action }) => action);
+      expect(actions.filter((action) => action === "service.removed")).toHaveLength(1);
+    });
 
     it("is refused, 502: the operation needs an operator, and a second call removes the service", async () => {
       const { tenant, projectId, serviceId, path } = await arrangeService(provider);
@@ -141,10 +133,7 @@ describe("removeServiceSaga", () => {
 
       const response = await add(tenant, projectId, { plan: "launch" });
 
-      expect([response.status, response.body.operation?.error.code]).toEqual([
-        202,
-        "provider_error",
-      ]);
+      expect([response.status, response.body.operation?.error.code]).toEqual([202, "provider_error"]);
       const stored = await heldFor(projectId);
       const [{ service_id: serviceId }] = stored.services;
       expect(stored).toMatchObject({

@@ -1,10 +1,5 @@
 import { invariant } from "../../foundation/invariant.ts";
-import {
-  finishRemoval,
-  loadRemoval,
-  REMOVE_SERVICE,
-  type Removal,
-} from "../../modules/projects/index.ts";
+import { finishRemoval, loadRemoval, REMOVE_SERVICE, type Removal } from "../../modules/projects/index.ts";
 import { defineSaga } from "../../operations/define-saga.ts";
 import { databaseStep, vendorStep } from "../../operations/saga.ts";
 import { canReadProject } from "../can-read-project.ts";
@@ -27,9 +22,7 @@ export const removeServiceSaga = defineSaga<Removal>({
       await context.call("credential_destruction", () => deleteProvisioningHistory(app, removal));
       await commit(async () => ({}));
     }),
-    databaseStep("credential_destruction", (tx, { app, actor, state }) =>
-      finishRemoval(tx, app, actor, state),
-    ),
+    databaseStep("credential_destruction", (tx, { app, actor, state }) => finishRemoval(tx, app, actor, state)),
     // The `credential_destruction` step also updates the service's row and writes the audit entry, so these two steps
     // do nothing.
     databaseStep("service_record"),

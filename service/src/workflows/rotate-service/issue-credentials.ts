@@ -32,10 +32,7 @@ interface Issued extends Pick<RotatedCredentials, "mode"> {
 }
 
 /** Issues new credentials, uses them once, and publishes them. Does not publish credentials that are not new. */
-export async function issueCredentials(
-  run: SagaRun<RotationContext>,
-  commit: Commit<RotationContext>,
-): Promise<void> {
+export async function issueCredentials(run: SagaRun<RotationContext>, commit: Commit<RotationContext>): Promise<void> {
   const { app, actor, state } = run;
   if (state.retiresOlder) await retireOlder(run);
   const issued = await issueUsable(run).catch((error: unknown) => throwIssueFailure(run, error));
@@ -60,12 +57,8 @@ async function retireOlder(run: SagaRun<RotationContext>): Promise<void> {
 }
 
 /** Throws SagaFailure if the provider does not issue credentials that it accepts. */
-async function issueUsable(
-  run: SagaRun<RotationContext>,
-): Promise<Issued & { readonly isVerified: boolean }> {
-  const issued = await callVendor(run, `${STEP}: issue`, (assertStillOwned) =>
-    issue(run, assertStillOwned),
-  );
+async function issueUsable(run: SagaRun<RotationContext>): Promise<Issued & { readonly isVerified: boolean }> {
+  const issued = await callVendor(run, `${STEP}: issue`, (assertStillOwned) => issue(run, assertStillOwned));
   return { ...issued, isVerified: issued.isNew && (await useOnce(run, issued)) };
 }
 
@@ -75,8 +68,7 @@ async function issueUsable(
  */
 async function throwIssueFailure(run: SagaRun<RotationContext>, failure: unknown): Promise<never> {
   const { app, state } = run;
-  if (!(failure instanceof SagaFailure) || !failure.mayHaveHappened || state.isSingle)
-    throw failure;
+  if (!(failure instanceof SagaFailure) || !failure.mayHaveHappened || state.isSingle) throw failure;
   const { checkEnv } = requireProvider(app, state.provider);
   const isFormerAccepted = await callVendor(
     run,
@@ -89,10 +81,7 @@ async function throwIssueFailure(run: SagaRun<RotationContext>, failure: unknown
   throw new SagaFailure(failure.error, !isFormerAccepted);
 }
 
-async function issue(
-  run: SagaRun<RotationContext>,
-  assertStillOwned: AssertStillOwned,
-): Promise<Issued> {
+async function issue(run: SagaRun<RotationContext>, assertStillOwned: AssertStillOwned): Promise<Issued> {
   const { app, state: rotation } = run;
   const { tenantId, serviceId, provider: name, resourceId, config, formerVersion } = rotation;
   const provider = requireProvider(app, name);
@@ -113,8 +102,7 @@ async function issue(
   const rotated = provider.isRotationIdempotent
     ? await call()
     : await callOnceSettled(run, assertStillOwned, { vendor: name, call });
-  const problem =
-    rotated === undefined ? "cannot rotate credentials" : serviceEnvProblem(rotation, rotated.env);
+  const problem = rotated === undefined ? "cannot rotate credentials" : serviceEnvProblem(rotation, rotated.env);
   if (rotated === undefined || problem !== undefined) {
     const failure = { vendor: name, operation: "rotate", vendorMessage: problem ?? "" };
     // The former credentials may have ended, so the rotation must not be undone as if it had not happened.

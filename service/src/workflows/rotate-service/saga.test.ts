@@ -53,8 +53,7 @@ describe("rotateServiceSaga", () => {
     const { body } = await services.add(tenant, projectId);
     await services.allEnded(projectId);
     const path = `/projects/${projectId}/services/${body.service.service_id}`;
-    const publishedUrl = async () =>
-      (await tenant.get(`/projects/${projectId}/env`)).body.env.DATABASE_URL as string;
+    const publishedUrl = async () => (await tenant.get(`/projects/${projectId}/env`)).body.env.DATABASE_URL as string;
     const rotate = () => tenant.post(`${path}/rotate`, { grace_period_seconds: 0 });
     return { tenant, projectId, path, publishedUrl, rotate, url: await publishedUrl() };
   }
@@ -79,15 +78,11 @@ describe("rotateServiceSaga", () => {
         const service = (await tenant.get(path)).body;
         const isAfterPublication = operation === "resetProjectBranchRolePassword";
         if (outcome !== "refused") {
-          expect([response.status, response.body.status, status]).toEqual([
-            ...[200, "completed", "succeeded"],
-          ]);
+          expect([response.status, response.body.status, status]).toEqual([...[200, "completed", "succeeded"]]);
           await expect(connectTo(url)).rejects.toMatchObject({ code: "28P01" });
           expect([service.status, service.credential.version]).toEqual(["active", 2]);
         } else if (isAfterPublication) {
-          expect([response.status, status, service.status]).toEqual([
-            ...[200, "needs_operator", "rotating"],
-          ]);
+          expect([response.status, status, service.status]).toEqual([...[200, "needs_operator", "rotating"]]);
           expect(published).not.toBe(url);
         } else {
           expect([response.status, response.body.code]).toEqual([502, "provider_error"]);
@@ -172,9 +167,7 @@ describe("rotateServiceSaga", () => {
     ])(
       "503: the former credential has ended at once, and the answer %s; it is not undone, and the next rotation publishes the new one",
       async (_what, answer) => {
-        const { response, status, rotate, publishedUrl, url } = await rotateWith(
-          rotateAtOnce(answer),
-        );
+        const { response, status, rotate, publishedUrl, url } = await rotateWith(rotateAtOnce(answer));
 
         expect([response.status, status]).toEqual([503, "needs_operator"]);
         await expect(connectTo(url)).rejects.toMatchObject({ code: "28P01" });
@@ -218,9 +211,7 @@ describe("rotateServiceSaga", () => {
     const { checkEnv } = harness.app.providers.get("neon") ?? {};
     const foreign = "postgresql://user:password@169.254.169.254/db";
 
-    const outcome = await checkEnv?.({ DATABASE_URL_UNPOOLED: foreign }).catch(
-      (thrown: unknown) => thrown,
-    );
+    const outcome = await checkEnv?.({ DATABASE_URL_UNPOOLED: foreign }).catch((thrown: unknown) => thrown);
 
     expect(outcome).toBeInstanceOf(VendorError);
     expect(outcome).toMatchObject({ failure: "refused" });

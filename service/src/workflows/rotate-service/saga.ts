@@ -43,14 +43,11 @@ export const rotateServiceSaga = defineSaga<RotationContext>({
     vendorStep("provider_retirement", retireCredentials, {
       isNeeded: ({ isPublished }) => isPublished,
     }),
-    databaseStep("credential_destruction", (tx, { app, actor, state }) =>
-      finishRotation(tx, app, actor, state),
-    ),
+    databaseStep("credential_destruction", (tx, { app, actor, state }) => finishRotation(tx, app, actor, state)),
     // The `credential_destruction` step writes the audit entry.
     databaseStep("audit"),
   ],
   // The provider may have ended the former credential, or may still do so.
   isFinal: ({ isPublished }, { mayStillHappen }) => isPublished || mayStillHappen,
-  onFailed: (tx, { app, actor, state }, { error: { code } }) =>
-    failRotation(tx, app, actor, state, code),
+  onFailed: (tx, { app, actor, state }, { error: { code } }) => failRotation(tx, app, actor, state, code),
 });

@@ -29,29 +29,23 @@ export async function askForPayment(
   const { tenantId, paymentId, agentId, asset, network, purpose, requestedExpiresAt } = payment;
   const at = app.clock.now();
   const latest = new Date(at.getTime() + expiresInSeconds * 1_000);
-  const expiresAt =
-    requestedExpiresAt !== null && requestedExpiresAt < latest ? requestedExpiresAt : latest;
+  const expiresAt = requestedExpiresAt !== null && requestedExpiresAt < latest ? requestedExpiresAt : latest;
   const amount = formatTokenAmount({ asset, baseUnits: payment.baseUnits });
   const token = asset.toUpperCase();
-  const { approvalId } = await requestApproval(
-    tx,
-    { ...app, vault: await openVault(app, tenantId) },
-    actor,
-    {
-      subject: { type: "payment", id: paymentId },
-      agentId,
-      summary: {
-        title: `Pay ${amount} ${token} to ${payment.payeeAddress} on ${network}`,
-        amount,
-        currency: asset,
-        payee: payment.payeeAddress,
-        reason: purpose,
-        lineItems: [],
-        riskFlags: payeeIsNew ? ["new_payee"] : [],
-      },
-      rules,
-      expiresAt,
+  const { approvalId } = await requestApproval(tx, { ...app, vault: await openVault(app, tenantId) }, actor, {
+    subject: { type: "payment", id: paymentId },
+    agentId,
+    summary: {
+      title: `Pay ${amount} ${token} to ${payment.payeeAddress} on ${network}`,
+      amount,
+      currency: asset,
+      payee: payment.payeeAddress,
+      reason: purpose,
+      lineItems: [],
+      riskFlags: payeeIsNew ? ["new_payee"] : [],
     },
-  );
+    rules,
+    expiresAt,
+  });
   return { ...payment, status: "requires_approval", approvalId, expiresAt, updatedAt: at };
 }

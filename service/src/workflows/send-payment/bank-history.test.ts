@@ -103,8 +103,7 @@ describe("transfers of several clients between the wallets of an account", () =>
     const { body } = await tenantOf(payers).get("/wallets");
     expect(body.data).toHaveLength(payers.length);
     return body.data.reduce(
-      (sum: number, { balances }: { balances: { total: string }[] }) =>
-        sum + Number(balances[0]?.total),
+      (sum: number, { balances }: { balances: { total: string }[] }) => sum + Number(balances[0]?.total),
       0,
     );
   }

@@ -5,21 +5,11 @@ import type { AskingRule, PaymentFailure } from "../../db/schema.ts";
 import { AppError } from "../../foundation/errors.ts";
 import { invariant } from "../../foundation/invariant.ts";
 import { DECIDE_AGAIN } from "../../idempotency/money/run-money-request.ts";
-import {
-  insertPaidPayee,
-  type Payment,
-  recordPaymentChange,
-  updatePayment,
-} from "../../modules/payments/index.ts";
+import { insertPaidPayee, type Payment, recordPaymentChange, updatePayment } from "../../modules/payments/index.ts";
 import { releasePayment } from "../change-payment/release-payment.ts";
 import { insertDecision } from "../decisions/queries.ts";
 import { executePayment } from "./execute-payment.ts";
-import {
-  type PaymentOrder,
-  type PaymentPlan,
-  paymentQueryOf,
-  planPayment,
-} from "./plan-payment.ts";
+import { type PaymentOrder, type PaymentPlan, paymentQueryOf, planPayment } from "./plan-payment.ts";
 import { sendStatements } from "./queries.ts";
 import { verdictOf } from "./send-payment.ts";
 
@@ -45,12 +35,7 @@ interface WaitingPayment {
  * also wait for another approval, fail or be denied. It is canceled if the payee is no longer the one that the person saw,
  * or if the project is gone. The caller has locked the payment.
  */
-export async function decideWaitingPayment(
-  tx: Tx,
-  app: App,
-  actor: Actor,
-  waiting: WaitingPayment,
-): Promise<void> {
+export async function decideWaitingPayment(tx: Tx, app: App, actor: Actor, waiting: WaitingPayment): Promise<void> {
   for (let decisions = 0; decisions < DECISIONS_MAX; decisions += 1) {
     if (await decideOnce(tx, app, actor, waiting)) return;
   }
@@ -60,21 +45,14 @@ export async function decideWaitingPayment(
 }
 
 /** Returns false, and changes nothing, if policies have changed since they decided. */
-async function decideOnce(
-  tx: Tx,
-  app: App,
-  actor: Actor,
-  { payment, approved }: WaitingPayment,
-): Promise<boolean> {
+async function decideOnce(tx: Tx, app: App, actor: Actor, { payment, approved }: WaitingPayment): Promise<boolean> {
   const at = app.clock.now();
   const plan = await planAgain(tx, payment, orderOf(payment, approved), at);
   if (!("decided" in plan)) {
     await releasePayment(tx, app, actor, payment, { status: "canceled", failure: plan, at });
     return true;
   }
-  const exceedsCap = approved.some(
-    ({ policyId, ruleId }) => policyId === null && ruleId === PROJECT_CAP_RULE,
-  );
+  const exceedsCap = approved.some(({ policyId, ruleId }) => policyId === null && ruleId === PROJECT_CAP_RULE);
   const planned = { payment: { ...payment, ...changesOf(plan) }, plan, exceedsCap };
   const outcome = plan.refusal ?? (await executePayment(tx, app, actor, planned));
   if (outcome === DECIDE_AGAIN) return false;
@@ -133,13 +111,7 @@ function changesOf(plan: PaymentPlan) {
   };
 }
 
-async function refuse(
-  tx: Tx,
-  app: App,
-  actor: Actor,
-  payment: Payment,
-  refusal: AppError,
-): Promise<void> {
+async function refuse(tx: Tx, app: App, actor: Actor, payment: Payment, refusal: AppError): Promise<void> {
   const isDenied = refusal.code === "policy_denied" || refusal.code === "kya_required";
   await releasePayment(tx, app, actor, payment, {
     status: isDenied ? "denied" : "failed",

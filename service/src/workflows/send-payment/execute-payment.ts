@@ -40,8 +40,7 @@ export async function executePayment(
   const command = spendOf(planned);
   // No one is asked for what could not be paid.
   const ask = async (asking: NonNullable<DecidedOperation["asking"]>) =>
-    (await refusalOfSpend(tx, app, actor, command)) ??
-    askForPayment(tx, app, actor, { payment, plan, asking });
+    (await refusalOfSpend(tx, app, actor, command)) ?? askForPayment(tx, app, actor, { payment, plan, asking });
   const tooMany = await authorizationRefusal(tx, payment, app.clock.now());
   if (tooMany !== undefined) return tooMany;
   if (plan.decided.asking !== undefined) return ask(plan.decided.asking);
@@ -77,20 +76,14 @@ export function spendOf({ payment, plan, exceedsCap = false }: PlannedPayment): 
     debitAccountId: plan.debitAccountId,
     creditAccountId: plan.creditAccountId,
     project:
-      project === null
-        ? undefined
-        : { tenantId, mode, projectId: project.projectId, agentIds: [], projectIds: [] },
+      project === null ? undefined : { tenantId, mode, projectId: project.projectId, agentIds: [], projectIds: [] },
     aboveCap: exceedsCap ? "exceed" : project?.capBehavior === "require_approval" ? "ask" : "block",
     decision: decided,
   };
 }
 
 /** Returns the payment after its amount was moved or held. */
-export function settledBy(
-  payment: Payment,
-  { transferId, reservationId }: Spent,
-  at: Date,
-): Payment {
+export function settledBy(payment: Payment, { transferId, reservationId }: Spent, at: Date): Payment {
   const spent = { ...payment, transferId, reservationId: reservationId ?? null, updatedAt: at };
   if (payment.execution === "auto") {
     const paidBaseUnits = payment.baseUnits;

@@ -21,9 +21,7 @@ describe("an agent's further payment, after a change of", () => {
   const set = (table: string, assignment: string) => async (payer: Payer) => {
     const { tenantId } = payer.tenant;
     await withTransaction(harness.app.db, tenantId, (tx) =>
-      sql`update ${sql.table(table)} set ${sql.raw(assignment)} where tenant_id = ${tenantId}`.execute(
-        tx,
-      ),
+      sql`update ${sql.table(table)} set ${sql.raw(assignment)} where tenant_id = ${tenantId}`.execute(tx),
     );
   };
 
@@ -47,8 +45,7 @@ describe("an agent's further payment, after a change of", () => {
       "a policy",
       async ({ tenant }) => {
         const { data } = (await tenant.get("/policies")).body;
-        for (const { policy_id } of data)
-          await tenant.patch(`/policies/${policy_id}`, { rules: [DENY] });
+        for (const { policy_id } of data) await tenant.patch(`/policies/${policy_id}`, { rules: [DENY] });
       },
       [403, "policy_denied"],
     ],
@@ -64,8 +61,7 @@ describe("an agent's further payment, after a change of", () => {
     ],
     [
       "projects, by one that now has the agent",
-      ({ tenant, agentId }) =>
-        tenant.post("/projects", { name: "shop", monthly_cap: "1.00", agent_ids: [agentId] }),
+      ({ tenant, agentId }) => tenant.post("/projects", { name: "shop", monthly_cap: "1.00", agent_ids: [agentId] }),
       [403, "cap_exceeded"],
     ],
     [
@@ -97,18 +93,13 @@ describe("an agent's further payment, after a change of", () => {
     ["the developer's verification", set("developers", "kyb_status = 'verified'")],
     [
       "the agent's attestation",
-      set(
-        "agents",
-        "attested_by = 'https://issuer.example', attested_until = now() + interval '1 day'",
-      ),
+      set("agents", "attested_by = 'https://issuer.example', attested_until = now() + interval '1 day'"),
     ],
     [
       "the agent's keys",
       async ({ tenant: { tenantId }, agentId }: Payer) =>
         withTransaction(harness.app.db, tenantId, (tx) =>
-          sql`insert into agent_public_keys values (${tenantId}, 'test', ${agentId}, 'key', 'key', now())`.execute(
-            tx,
-          ),
+          sql`insert into agent_public_keys values (${tenantId}, 'test', ${agentId}, 'key', 'key', now())`.execute(tx),
         ),
     ],
   ])("%s is decided as it is now, for a policy that asks for it", async (_name, change) => {
@@ -137,9 +128,7 @@ describe("an agent's further payment, after a change of", () => {
     const { tenantId } = payer.tenant;
     const hasPaid = (address: string) =>
       withTransaction(harness.app.db, tenantId, (tx) =>
-        sql`insert into paid_payees values (${tenantId}, 'test', ${payer.agentId}, lower(${address}))`.execute(
-          tx,
-        ),
+        sql`insert into paid_payees values (${tenantId}, 'test', ${payer.agentId}, lower(${address}))`.execute(tx),
       );
     await hasPaid(known);
     expect((await payer.pay({ to: known })).body.status).toBe("confirmed");
@@ -173,9 +162,7 @@ describe("an agent's further payment, after a change of", () => {
 
     const [locked, refused] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const locking = withTransaction(harness.app.db, tenantId, async (tx) => {
-      await sql`select from ledger_accounts where subject_id = ${payer.walletId} for update`.execute(
-        tx,
-      );
+      await sql`select from ledger_accounts where subject_id = ${payer.walletId} for update`.execute(tx);
       locked.resolve();
       await refused.promise;
     });

@@ -18,11 +18,7 @@ const payees = new LRUCache<string, { readonly isWallet: boolean }>({ max: 100_0
  * Keeps the facts with which a payment was made. `isPaid`: whether the payee was paid, so that it is no longer new to the
  * agent.
  */
-export function keepPaymentFacts(
-  query: PaymentQuery,
-  { facts, revision }: StoredPaymentFacts,
-  isPaid: boolean,
-): void {
+export function keepPaymentFacts(query: PaymentQuery, { facts, revision }: StoredPaymentFacts, isPaid: boolean): void {
   // What is used of the limits changes with each payment, and is checked when the amount is reserved.
   const decision = { ...facts.decision, used: {} };
   payers.set(payerOf(query), { facts: { ...facts, decision }, revision });
@@ -52,8 +48,5 @@ function payerOf(query: PaymentQuery): string {
 
 function payeeOf({ payerTenantId, payerMode, payerAgentId, ...payee }: PaymentQuery): string {
   const { payerNetwork, payeeType, payeeValue } = payee;
-  return JSON.stringify([
-    ...[payerTenantId, payerMode, payerAgentId, payerNetwork],
-    ...[payeeType, payeeValue],
-  ]);
+  return JSON.stringify([...[payerTenantId, payerMode, payerAgentId, payerNetwork], ...[payeeType, payeeValue]]);
 }

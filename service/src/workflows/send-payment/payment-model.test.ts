@@ -101,9 +101,7 @@ describe("wallets and payments after any sequence of calls", () => {
     const { policy_id: policyId } = (await tenant.get(`/agents/${first.agentId}`)).body;
     const payers = [first];
     while (payers.length < WALLETS) {
-      payers.push(
-        await seedPayer(harness, { tenant, policyId, baseUnits: BigInt(OPENING) * MICROS }),
-      );
+      payers.push(await seedPayer(harness, { tenant, policyId, baseUnits: BigInt(OPENING) * MICROS }));
     }
     const project = { name: "shop", monthly_cap: `${CAP}.00`, agent_ids: payers.map(agentIdOf) };
     const { body } = await tenant.post("/projects", project);
@@ -163,20 +161,14 @@ describe("wallets and payments after any sequence of calls", () => {
     }
   }
 
-  async function expectPayments(
-    payers: readonly Payer[],
-    paymentIds: readonly string[],
-    { payments }: PaymentModel,
-  ) {
+  async function expectPayments(payers: readonly Payer[], paymentIds: readonly string[], { payments }: PaymentModel) {
     const found = [];
     for (const paymentId of paymentIds) {
       const { body } = await tenantOf(payers).get(`/payments/${paymentId}`);
       const { status, paid_amount, refunded_amount } = body;
       found.push({ status, paid: Number(paid_amount), refunded: Number(refunded_amount) });
     }
-    expect(found).toEqual(
-      payments.map(({ status, paid, refunded }) => ({ status, paid, refunded })),
-    );
+    expect(found).toEqual(payments.map(({ status, paid, refunded }) => ({ status, paid, refunded })));
   }
 });
 

@@ -3,10 +3,7 @@ import type { AskingRule, PaymentPayee } from "../../db/schema.ts";
 import { AppError, invalidField } from "../../foundation/errors.ts";
 import type { LedgerAccountId, ProjectId, TenantId, WalletId } from "../../foundation/ids.ts";
 import { invariant } from "../../foundation/invariant.ts";
-import {
-  type BlockchainNetwork,
-  networkFactsOf,
-} from "../../foundation/money/blockchain-networks.ts";
+import { type BlockchainNetwork, networkFactsOf } from "../../foundation/money/blockchain-networks.ts";
 import { type TokenAmount, usdMicrosOfTokens } from "../../foundation/money/token-amount.ts";
 import type { CapBehavior, Mode } from "../../foundation/vocabulary.ts";
 import { type DecidedOperation, decideOperation } from "../decisions/decide-operation.ts";
@@ -68,12 +65,7 @@ export function paymentQueryOf(order: PaymentOrder, at: Date): PaymentQuery {
  * Decides an order from its facts. Throws `agent_not_found`, `wallet_not_found`, `project_not_found`, `conflict` for a
  * project that is not active, and `validation_error`. `db` is only used as `withRules` does.
  */
-export async function planPayment(
-  db: Db,
-  facts: PaymentFacts,
-  order: PaymentOrder,
-  at: Date,
-): Promise<PaymentPlan> {
+export async function planPayment(db: Db, facts: PaymentFacts, order: PaymentOrder, at: Date): Promise<PaymentPlan> {
   const { wallet, payee } = facts;
   const stored = await withRules(db, order.tenantId, facts.decision);
   const decide = () => {
@@ -130,10 +122,7 @@ function requireWallet({ wallet, walletCount }: PaymentFacts, order: PaymentOrde
 }
 
 /** Throws unless the wallet can pay the payee. */
-function requirePayee(
-  { wallet, payee }: PaymentFacts,
-  { payee: { type, value } }: PaymentOrder,
-): void {
+function requirePayee({ wallet, payee }: PaymentFacts, { payee: { type, value } }: PaymentOrder): void {
   invariant(wallet !== null, "the order determines a wallet");
   const { walletId, network } = wallet;
   const refuse = (detail: string) => invalidField("/body/to", "payee", detail);
@@ -142,8 +131,7 @@ function requirePayee(
       requireExternalAddress(network, value);
       return;
     }
-    const missing =
-      type === "agent" ? `agent has no wallet on ${network}` : "wallet does not exist";
+    const missing = type === "agent" ? `agent has no wallet on ${network}` : "wallet does not exist";
     throw new AppError("wallet_not_found", { detail: `The payee's ${missing}.` });
   }
   if (payee.walletId === walletId) throw refuse("is the wallet that pays");
@@ -179,10 +167,7 @@ function projectOf(
   throw new AppError("conflict", { detail });
 }
 
-function refusalOf(
-  { wallet, payee }: PaymentFacts,
-  { refusal }: DecidedOperation,
-): AppError | undefined {
+function refusalOf({ wallet, payee }: PaymentFacts, { refusal }: DecidedOperation): AppError | undefined {
   if (refusal?.code === "agent_suspended") return refusal;
   if (wallet?.stopped === true) return new AppError("agent_suspended");
   if (wallet !== null && wallet.freezeMode !== null) return new AppError("wallet_frozen");

@@ -71,8 +71,7 @@ export interface StoredPaymentFacts {
 }
 
 /** A payment, and the decision about it. The JSON columns are texts. */
-export interface PaymentRow
-  extends Omit<Payment, "tenantId" | "mode" | "payee" | "metadata" | "decision" | "failure"> {
+export interface PaymentRow extends Omit<Payment, "tenantId" | "mode" | "payee" | "metadata" | "decision" | "failure"> {
   readonly payeeText: string;
   readonly metadataText: string;
   readonly verdictText: string;
@@ -176,11 +175,7 @@ export interface NewAuthorization {
 }
 
 /** Returns whether the wallet has fewer open authorizations than the maximum. Concurrent authorizations of it wait. */
-export async function canAuthorize(
-  tx: Tx,
-  { walletId, at }: NewAuthorization,
-  max: number,
-): Promise<boolean> {
+export async function canAuthorize(tx: Tx, { walletId, at }: NewAuthorization, max: number): Promise<boolean> {
   const { rows } = await sql<{ readonly fits: boolean }>`
     select purser_can_authorize(${walletId}, ${at}, ${max}) as fits`.execute(tx);
   return rows[0]?.fits === true;

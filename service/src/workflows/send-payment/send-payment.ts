@@ -7,29 +7,15 @@ import { newId, type PaymentId } from "../../foundation/ids.ts";
 import { formatTokenAmount } from "../../foundation/money/token-amount.ts";
 import type { PaymentExecution } from "../../foundation/vocabulary.ts";
 import { QUOTAS } from "../../foundation/wire/quotas.ts";
-import {
-  type MoneyAnswer,
-  type MoneyClaim,
-  runMoneyRequest,
-} from "../../idempotency/money/run-money-request.ts";
-import {
-  type Payment,
-  type PresentedPayment,
-  paymentRecordOf,
-  presentPayment,
-} from "../../modules/payments/index.ts";
+import { type MoneyAnswer, type MoneyClaim, runMoneyRequest } from "../../idempotency/money/run-money-request.ts";
+import { type Payment, type PresentedPayment, paymentRecordOf, presentPayment } from "../../modules/payments/index.ts";
 import { releaseExpiredHolds } from "../change-payment/expire-payments.ts";
 import { insertDecision, requireRevisionWithNext } from "../decisions/queries.ts";
 import { spendWithNextStatement } from "../spend/spend.ts";
 import { executePayment, settledBy, spendOf } from "./execute-payment.ts";
 import { forgetPaymentBalances } from "./forget-payment-balances.ts";
 import { keepPaymentFacts, keptPaymentFacts } from "./kept-payment-facts.ts";
-import {
-  type PaymentOrder,
-  type PaymentPlan,
-  paymentQueryOf,
-  planPayment,
-} from "./plan-payment.ts";
+import { type PaymentOrder, type PaymentPlan, paymentQueryOf, planPayment } from "./plan-payment.ts";
 import {
   type PaymentRow,
   requireAuthorizableWithNext,
@@ -134,9 +120,7 @@ export async function sendPayment(
       if (row !== undefined) await insertDecision(tx, row);
     },
     recordOf: (result) =>
-      result instanceof AppError
-        ? refusalRecordOf(command, result, at)
-        : paymentRecordOf(result.presented, at),
+      result instanceof AppError ? refusalRecordOf(command, result, at) : paymentRecordOf(result.presented, at),
   });
   if (decided !== undefined) await forgetPaymentBalances(app, { ...order, ...decided.plan });
   const isMade = !answer.isReplayed && outcome?.payment.transferId;

@@ -38,11 +38,7 @@ class Simulated extends Error {
  * Makes a payment in a transaction that is rolled back, so that nothing changes. In live mode the balance is the ledger's.
  * Throws what `planPayment` throws, and `version_conflict` if policies change at the same time.
  */
-export async function simulatePayment(
-  app: App,
-  actor: Actor,
-  command: SendPayment,
-): Promise<SimulatedPayment> {
+export async function simulatePayment(app: App, actor: Actor, command: SendPayment): Promise<SimulatedPayment> {
   const { order } = command;
   await releaseExpiredHolds(app, order);
   const at = app.clock.now();

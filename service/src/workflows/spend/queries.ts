@@ -56,8 +56,7 @@ const selectSpend = compileOnce((tx, spend: SpendParameters) =>
  * `needsMoreStatements` returns true if the amount is refused, or if something else must be written about it.
  */
 export const spendWithNext = compileOnce(
-  (tx, spend: SpendParameters) =>
-    tx.selectNoFrom(sql`purser_spend_or_raise(${argumentsOf(spend)}, true)`.as("result")),
+  (tx, spend: SpendParameters) => tx.selectNoFrom(sql`purser_spend_or_raise(${argumentsOf(spend)}, true)`.as("result")),
   { marker: WITH_NEXT },
 );
 

@@ -30,8 +30,7 @@ describe("money that an agent spends under its policies", () => {
     const policy = (await tenant.post("/policies", { name: "p", rules })).body;
     const path = `/policies/${policy.policy_id}`;
     const agent = async (fields: object = {}): Promise<string> =>
-      (await tenant.post("/agents", { name: "a", policy_id: policy.policy_id, ...fields })).body
-        .agent_id;
+      (await tenant.post("/agents", { name: "a", policy_id: policy.policy_id, ...fields })).body.agent_id;
     // More than one, because a key has a rate limit.
     const keys = await Promise.all([1, 2, 3].map(() => harness.seedKey(tenantId)));
     const spendOnce = (agentId: string, amount: string) => {
@@ -55,9 +54,7 @@ describe("money that an agent spends under its policies", () => {
     answers.map(({ status, body }) => (status === 200 ? 200 : body.code));
 
   const wrongBudgets = (tenantId: Awaited<ReturnType<typeof arrange>>["tenantId"]) =>
-    withTransaction(harness.app.db, tenantId, (tx) =>
-      listWrongBudgets(tx, { tenantId, changedSince: new Date(0) }),
-    );
+    withTransaction(harness.app.db, tenantId, (tx) => listWrongBudgets(tx, { tenantId, changedSince: new Date(0) }));
 
   it("403 policy_denied with the numbers of the limit, until the amounts leave the window", async () => {
     const hourly = {
@@ -113,11 +110,7 @@ describe("money that an agent spends under its policies", () => {
     const wide = (await tenant.post("/policies", { name: "wide", rules: [ALLOW] })).body.policy_id;
     const child = await agent({ parent_agent_id: parent, policy_id: wide });
 
-    const answers = [
-      await spend(child, "6.00"),
-      await spend(parent, "6.00"),
-      await spend(child, "4.00"),
-    ];
+    const answers = [await spend(child, "6.00"), await spend(parent, "6.00"), await spend(child, "4.00")];
 
     expect(codes(answers)).toEqual([200, "policy_denied", 200]);
     expect(await wrongBudgets(tenantId)).toEqual([]);

@@ -38,18 +38,14 @@ describe("money that is spent under a project's cap", () => {
       state: () => stateOf(tenantId),
       usage: async () => (await tenant.get(`/projects/${projectId}`)).body.usage,
       events: async () =>
-        (await eventsOf(harness.app, projectId)).filter(
-          ({ subjectType }) => subjectType === "project_cap",
-        ),
+        (await eventsOf(harness.app, projectId)).filter(({ subjectType }) => subjectType === "project_cap"),
     };
   }
 
   /** Returns what is left of the balance, the budgets and the transfers. Fails if the numbers do not agree. */
   async function stateOf(tenantId: TenantId) {
     const { db } = harness.app;
-    const differences = await withSnapshot(db, tenantId, (tx) =>
-      checkBalances(tx, { tenantId, isWhole: true }),
-    );
+    const differences = await withSnapshot(db, tenantId, (tx) => checkBalances(tx, { tenantId, isWhole: true }));
     const wrong = await withTransaction(db, tenantId, (tx) =>
       listWrongBudgets(tx, { tenantId, changedSince: new Date(0) }),
     );
@@ -149,33 +145,27 @@ describe("money that is spent under a project's cap", () => {
     expect(await events()).toEqual([]);
 
     expect((await spend("60")).status).toBe(200);
-    expect(await events()).toMatchObject([
-      { sequence: 1, data: { threshold_percent: 50, spent: "60.00" } },
-    ]);
+    expect(await events()).toMatchObject([{ sequence: 1, data: { threshold_percent: 50, spent: "60.00" } }]);
   });
 
   it.each([
     ["frozen", "frozen = 'outgoing_only'", "wallet_frozen"],
     ["stopped", "stopped = true", "agent_suspended"],
-  ])(
-    "403: the wallet is %s, or becomes so after the facts were read",
-    async (_case, change, code) => {
-      const { tenantId, spend, state } = await arrange();
-      const set = () =>
-        run(
-          harness.database.superuserUrl,
-          `update ledger_accounts set ${change} where tenant_id = '${tenantId}' and kind = 'wallet'`,
-        );
-      beforeMove = set;
-      const late = await spend("1");
-      beforeMove = undefined;
-      const early = await spend("1");
+  ])("403: the wallet is %s, or becomes so after the facts were read", async (_case, change, code) => {
+    const { tenantId, spend, state } = await arrange();
+    const set = () =>
+      run(
+        harness.database.superuserUrl,
+        `update ledger_accounts set ${change} where tenant_id = '${tenantId}' and kind = 'wallet'`,
+      );
+    beforeMove = set;
+    const late = await spend("1");
+    beforeMove = undefined;
+    const early = await spend("1");
 
-      for (const { status, body } of [late, early])
-        expect([status, body.code]).toEqual([403, code]);
-      expect(await state()).toEqual({ ...NOTHING, balance: 1_000 });
-    },
-  );
+    for (const { status, body } of [late, early]) expect([status, body.code]).toEqual([403, code]);
+    expect(await state()).toEqual({ ...NOTHING, balance: 1_000 });
+  });
 
   it("200 in the next month: the whole cap is available, and the amount of the previous month is unchanged", async () => {
     const { spend, state, usage } = await arrange();

@@ -1,28 +1,16 @@
 import type { App } from "../../app.ts";
 import type { Actor } from "../../audit/append.ts";
 import { NO_MAXIMUM } from "../../budgets/budget.ts";
-import {
-  type BudgetRefusal,
-  existingLineOf,
-  lineOf,
-  reserveOutcomeOf,
-} from "../../budgets/reserve-budgets.ts";
+import { type BudgetRefusal, existingLineOf, lineOf, reserveOutcomeOf } from "../../budgets/reserve-budgets.ts";
 import type { Tx } from "../../db/database.ts";
 import { undoUnless } from "../../db/undo-unless.ts";
 import { AppError } from "../../foundation/errors.ts";
 import { type LedgerAccountId, type LedgerTransferId, newId } from "../../foundation/ids.ts";
 import { invariant } from "../../foundation/invariant.ts";
-import {
-  formatTokenAmount,
-  type TokenAmount,
-  usdMicrosOfTokens,
-} from "../../foundation/money/token-amount.ts";
+import { formatTokenAmount, type TokenAmount, usdMicrosOfTokens } from "../../foundation/money/token-amount.ts";
 import { formatUsdMicros } from "../../foundation/money/usd-micros.ts";
 import type { Mode } from "../../foundation/vocabulary.ts";
-import {
-  DECIDE_AGAIN,
-  type MoveWithNextStatement,
-} from "../../idempotency/money/run-money-request.ts";
+import { DECIDE_AGAIN, type MoveWithNextStatement } from "../../idempotency/money/run-money-request.ts";
 import {
   capExceeded,
   lockProject,
@@ -78,10 +66,7 @@ export interface Spent {
  * The caller also sends a statement that fails unless what the decision is based on is current, such as
  * `requireRevisionWithNext`. It sends it afterwards, because policies can change while this statement waits for a lock.
  */
-export function spendWithNextStatement(
-  { clock }: Pick<App, "clock">,
-  command: Spend,
-): MoveWithNextStatement<Spent> {
+export function spendWithNextStatement({ clock }: Pick<App, "clock">, command: Spend): MoveWithNextStatement<Spent> {
   const at = clock.now();
   const { parameters } = parametersOf(command, { at, reservedAt: at });
   return {
@@ -143,11 +128,7 @@ export async function refusalOfSpend(
 }
 
 /** Like `conclude`. Throws `version_conflict` if policies have changed while the amount waited for a lock. */
-async function concludeIfCurrent(
-  tx: Tx,
-  actor: Actor,
-  concluded: Concluded,
-): Promise<Spent | AppError> {
+async function concludeIfCurrent(tx: Tx, actor: Actor, concluded: Concluded): Promise<Spent | AppError> {
   const outcome = await conclude(tx, actor, concluded);
   if (outcome instanceof AppError || !(await isOutdated(tx, actor, concluded.command))) {
     return outcome;
@@ -195,8 +176,7 @@ function parametersOf(
   const amountMicros = usdMicrosOfTokens(amount);
   invariant(amountMicros !== undefined, "budgets count stablecoins of US dollars");
   const cap = project === undefined ? undefined : projectCap(project);
-  const caps =
-    cap === undefined ? [] : [aboveCap === "exceed" ? { ...cap, maxMicros: NO_MAXIMUM } : cap];
+  const caps = cap === undefined ? [] : [aboveCap === "exceed" ? { ...cap, maxMicros: NO_MAXIMUM } : cap];
   const budgets = [...(decision?.limits ?? []), ...caps];
   const parameters: SpendParameters = {
     ...times,
@@ -262,16 +242,10 @@ async function budgetRefusal(
   return capExceeded(refusal, advice);
 }
 
-function refusalOf(
-  { outcome, available }: NonNullable<SpendRow["moved"]>,
-  amount: TokenAmount,
-): AppError {
+function refusalOf({ outcome, available }: NonNullable<SpendRow["moved"]>, amount: TokenAmount): AppError {
   if (outcome === "wallet_frozen") return new AppError("wallet_frozen");
   if (outcome === "agent_stopped") return new AppError("agent_suspended");
-  invariant(
-    outcome === "insufficient_funds" && available !== null,
-    `the move is valid: ${outcome}`,
-  );
+  invariant(outcome === "insufficient_funds" && available !== null, `the move is valid: ${outcome}`);
   const decision = {
     available: formatTokenAmount({ ...amount, baseUnits: BigInt(available) }),
     required: formatTokenAmount(amount),

@@ -1,10 +1,6 @@
 import type { AssertStillOwned } from "../../durable/durable-execution.ts";
 import { invariant } from "../../foundation/invariant.ts";
-import {
-  openProviderAccess,
-  type PlanChange,
-  requireProvider,
-} from "../../modules/projects/index.ts";
+import { openProviderAccess, type PlanChange, requireProvider } from "../../modules/projects/index.ts";
 import { callVendor, SagaFailure } from "../../operations/call-vendor.ts";
 import { expectCallback } from "../../operations/expect-callback.ts";
 import type { Commit, SagaRun } from "../../operations/saga.ts";
@@ -12,25 +8,16 @@ import type { ProviderResource } from "../../ports/service-provider.ts";
 import { VendorError, type VendorFailure } from "../../ports/vendor-error.ts";
 
 /** After other failures, the provider is asked for the plan: it can reject a repeated call that it has executed. */
-const WITHOUT_EFFECT: ReadonlySet<VendorFailure> = new Set([
-  "rate_limited",
-  "unavailable",
-  "unauthorized",
-]);
+const WITHOUT_EFFECT: ReadonlySet<VendorFailure> = new Set(["rate_limited", "unavailable", "unauthorized"]);
 
 const STEP = "provider_plan_change";
 /** How long to wait until a resource has its new plan. */
 const READY_WITHIN_MS = 30 * 60_000;
 
 /** Changes the plan at the provider, and waits until the resource is ready. */
-export async function changeAtProvider(
-  run: SagaRun<PlanChange>,
-  commit: Commit<PlanChange>,
-): Promise<void> {
+export async function changeAtProvider(run: SagaRun<PlanChange>, commit: Commit<PlanChange>): Promise<void> {
   const { app, context, key } = run;
-  let resource = await callVendor(run, STEP, (assertStillOwned) =>
-    changeOnce(run, assertStillOwned),
-  );
+  let resource = await callVendor(run, STEP, (assertStillOwned) => changeOnce(run, assertStillOwned));
   let waitedMs = 0;
   while (resource.status === "pending") {
     const { expectedSeconds, pollAfterMs } = resource;
@@ -61,10 +48,7 @@ export async function changeBack(run: SagaRun<PlanChange>): Promise<null> {
  * Notes the time of a call that may have an effect, because only such a call has to be undone. While an operator has to
  * decide about an earlier change, the provider can have any plan in place, so every call is undone.
  */
-async function changeOnce(
-  run: SagaRun<PlanChange>,
-  assertStillOwned: AssertStillOwned,
-): Promise<ProviderResource> {
+async function changeOnce(run: SagaRun<PlanChange>, assertStillOwned: AssertStillOwned): Promise<ProviderResource> {
   const { lastCreation } = run;
   const { endedAtMs } = lastCreation;
   // Another process may have taken over the saga, and may have undone the change.
@@ -74,18 +58,13 @@ async function changeOnce(
     return await changePlan(run, run.state.plan);
   } catch (error) {
     const isKnown = run.state.previousStatus === "active";
-    const hadNoEffect =
-      isKnown && error instanceof VendorError && WITHOUT_EFFECT.has(error.failure);
+    const hadNoEffect = isKnown && error instanceof VendorError && WITHOUT_EFFECT.has(error.failure);
     lastCreation.endedAtMs = hadNoEffect ? endedAtMs : performance.now();
     throw error;
   }
 }
 
-async function changePlan(
-  { app, state }: SagaRun<PlanChange>,
-  plan: string,
-  from?: string,
-): Promise<ProviderResource> {
+async function changePlan({ app, state }: SagaRun<PlanChange>, plan: string, from?: string): Promise<ProviderResource> {
   const { config } = state;
   const provider = requireProvider(app, state.provider);
   invariant(provider.changePlan !== undefined, "the request checked that the plan can be changed");

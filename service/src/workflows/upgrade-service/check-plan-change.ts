@@ -31,8 +31,7 @@ export async function checkPlanChange(
   return checkSpending(tx, run, {
     operation,
     subject: { type: "operation", id: operationId },
-    title: (projectName) =>
-      `Change ${service} from the plan ${previousPlan} to ${plan} in the project ${projectName}`,
+    title: (projectName) => `Change ${service} from the plan ${previousPlan} to ${plan} in the project ${projectName}`,
     reserve: (options) => reservePlanChange(tx, app, actor, state, options),
     exceedsCap: (refusal) => serviceExceedsCap(refusal, state),
   });

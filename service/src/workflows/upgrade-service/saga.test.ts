@@ -81,9 +81,7 @@ describe("upgradeServiceSaga", () => {
 
   /** Returns what the vendor knows about the plan. */
   async function planAtVendor(vendor: Vendor, serviceId: string): Promise<string> {
-    const found = (await harness.sandbox.objects(vendor)).find(({ data }) =>
-      JSON.stringify(data).includes(serviceId),
-    );
+    const found = (await harness.sandbox.objects(vendor)).find(({ data }) => JSON.stringify(data).includes(serviceId));
     const data = Object(found?.data);
     switch (vendor) {
       case "acme-db":
@@ -123,9 +121,7 @@ describe("upgradeServiceSaga", () => {
       const { status, body } = await place.upgrade(place.to);
 
       const isRefused = ENDS_SAGA.has(outcome);
-      expect([status, body.code], JSON.stringify(body)).toEqual(
-        isRefused ? [502, "provider_error"] : [200, undefined],
-      );
+      expect([status, body.code], JSON.stringify(body)).toEqual(isRefused ? [502, "provider_error"] : [200, undefined]);
       // After `duplicate`, the vendor has executed the call that it rejects.
       const { operations } = await services.heldFor(place.projectId);
       expect(operations.at(-1).status).toBe(isRefused ? "compensated" : "succeeded");
@@ -157,11 +153,7 @@ describe("upgradeServiceSaga", () => {
 
     const { status, body } = await place.upgrade(place.to);
 
-    expect([status, body.status, body.operation?.status]).toEqual([
-      200,
-      "pending",
-      "needs_operator",
-    ]);
+    expect([status, body.status, body.operation?.status]).toEqual([200, "pending", "needs_operator"]);
     expect(alarms()).toHaveLength(before + 1);
     expect((await tenant.get(path)).body).toMatchObject({ plan: "standard", status: "updating" });
     const charges = async () =>
@@ -171,11 +163,7 @@ describe("upgradeServiceSaga", () => {
     const again = await place.upgrade(place.to);
 
     expect([again.status, again.body.status]).toEqual([200, "completed"]);
-    expect((await charges()).sort()).toEqual([
-      "adjustment released",
-      "adjustment reserved",
-      "subscription reserved",
-    ]);
+    expect((await charges()).sort()).toEqual(["adjustment released", "adjustment reserved", "subscription reserved"]);
     expect(await planAtVendor("acme-db", serviceId)).toBe("prorated");
   });
 
@@ -276,10 +264,9 @@ describe("upgradeServiceSaga", () => {
     it("402: a change without a payment method that can be charged leaves its amount reserved", async () => {
       const place = await arrangeUnknown();
       const { projectId, path, tenant } = place;
-      await services.rows(
-        "update project_billing set status = 'past_due' where project_id = $1 returning 1",
-        [projectId],
-      );
+      await services.rows("update project_billing set status = 'past_due' where project_id = $1 returning 1", [
+        projectId,
+      ]);
 
       expect((await place.upgrade("prorated")).status).toBe(402);
 

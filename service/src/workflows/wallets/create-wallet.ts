@@ -5,11 +5,7 @@ import type { Tx } from "../../db/database.ts";
 import { withTransaction } from "../../db/transaction.ts";
 import { AppError } from "../../foundation/errors.ts";
 import { newId } from "../../foundation/ids.ts";
-import {
-  type BlockchainNetwork,
-  EVM_NETWORKS,
-  isMainnet,
-} from "../../foundation/money/blockchain-networks.ts";
+import { type BlockchainNetwork, EVM_NETWORKS, isMainnet } from "../../foundation/money/blockchain-networks.ts";
 import type { Mode } from "../../foundation/vocabulary.ts";
 import type { SaveResponse } from "../../idempotency/claim.ts";
 import { hasAgent } from "../../modules/agents/index.ts";
@@ -39,10 +35,7 @@ export function requireEnabledNetwork(
 ): void {
   const isEnabled = mode === "test" ? EVM_NETWORKS : settings.walletNetworks;
   const isSafe =
-    mode === "test" ||
-    settings.profile !== "production" ||
-    walletSigner.isForMainnets ||
-    !isMainnet(network);
+    mode === "test" || settings.profile !== "production" || walletSigner.isForMainnets || !isMainnet(network);
   if (!isEnabled.includes(network) || !isSafe) throw new AppError("network_not_enabled");
 }
 
@@ -88,11 +81,7 @@ export async function createWallet(
 }
 
 /** Locks the policy revision before the agent. Raises it if an object comes to name a policy, or an agent is created. */
-async function lockPolicies(
-  tx: Tx,
-  { tenantId, mode }: Actor,
-  { agentId, policyId }: NewWallet,
-): Promise<void> {
+async function lockPolicies(tx: Tx, { tenantId, mode }: Actor, { agentId, policyId }: NewWallet): Promise<void> {
   const owner = { tenantId, mode };
   if (policyId !== null) return bindPolicy(tx, owner, policyId);
   if (await hasAgent(tx, { ...owner, agentId })) return lockPolicyRevision(tx, owner);

@@ -30,9 +30,7 @@ describe("POST /admin/login and /admin/login/totp", () => {
     expect(second.headers["set-cookie"]).toBe(
       `svc_admin=${second.body.access_token}; Max-Age=600; Path=/; HttpOnly; SameSite=Strict`,
     );
-    expect(
-      await isLoggedIn({ headers: { authorization: `Bearer ${second.body.access_token}` } }),
-    ).toBe(true);
+    expect(await isLoggedIn({ headers: { authorization: `Bearer ${second.body.access_token}` } })).toBe(true);
   });
 
   it("200: the session expires after exactly 600 seconds", async () => {
@@ -82,9 +80,7 @@ describe("POST /admin/login and /admin/login/totp", () => {
     const accounts = accountsOf(harness);
     const { email } = await accounts.seedAccount();
 
-    expect(
-      await admins.post("/admin/login", { email, password: "tin whistle under glass" }),
-    ).toMatchObject(REFUSED);
+    expect(await admins.post("/admin/login", { email, password: "tin whistle under glass" })).toMatchObject(REFUSED);
   });
 
   it("401: wrong code, unknown token, or token older than five minutes", async () => {
@@ -138,10 +134,9 @@ describe("POST /admin/login and /admin/login/totp", () => {
     const responses = await Promise.all(wrong.map((code) => admins.sendCode(token, code)));
 
     expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([401]));
-    const [challenge] = await query(
-      "select attempts from admin_challenges where admin_id = $1 and used_at is null",
-      [admin.adminId],
-    );
+    const [challenge] = await query("select attempts from admin_challenges where admin_id = $1 and used_at is null", [
+      admin.adminId,
+    ]);
     expect(challenge).toEqual({ attempts: 5 });
     const failures = await query(
       "select 1 from audit_entries where action = 'admin.second_factor_failed' and actor->>'id' = $1",
@@ -154,9 +149,7 @@ describe("POST /admin/login and /admin/login/totp", () => {
   it("200 once, else 401: fifty concurrent requests with the right code", async () => {
     const admin = await admins.seedAdmin();
     const from = ["203.0.113.1", "203.0.113.2", "203.0.113.3", "203.0.113.4", "203.0.113.5"];
-    const tokens = await Promise.all(
-      from.map((address) => admins.beginLogin(admin, { from: address })),
-    );
+    const tokens = await Promise.all(from.map((address) => admins.beginLogin(admin, { from: address })));
     const code = admins.codeOf(admin);
 
     const responses = await Promise.all(
@@ -164,9 +157,7 @@ describe("POST /admin/login and /admin/login/totp", () => {
     );
 
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
-    const sessions = await query("select 1 from admin_sessions where admin_id = $1", [
-      admin.adminId,
-    ]);
+    const sessions = await query("select 1 from admin_sessions where admin_id = $1", [admin.adminId]);
     expect(sessions).toHaveLength(1);
   });
 
@@ -176,9 +167,7 @@ describe("POST /admin/login and /admin/login/totp", () => {
     const tokens = await Promise.all(Array.from({ length: 6 }, () => admins.beginLogin(admin)));
 
     const responses = await Promise.all(
-      tokens
-        .slice(0, 5)
-        .flatMap((token) => Array.from({ length: 5 }, () => admins.sendCode(token, wrongCode))),
+      tokens.slice(0, 5).flatMap((token) => Array.from({ length: 5 }, () => admins.sendCode(token, wrongCode))),
     );
     const statuses = responses.map(({ status }) => status).sort();
     expect(statuses).toEqual([...Array(20).fill(401), ...Array(5).fill(429)]);
@@ -233,16 +222,10 @@ describe("POST /admin/login and /admin/login/totp", () => {
 
   it("422: body is invalid; each error contains the field", async () => {
     const pointers = async (path: string, body: object) =>
-      (await admins.post(path, body)).body.errors.map(
-        ({ pointer }: { pointer: string }) => pointer,
-      );
+      (await admins.post(path, body)).body.errors.map(({ pointer }: { pointer: string }) => pointer);
 
     expect(await pointers("/admin/login", {})).toEqual(["/body/email", "/body/password"]);
-    expect(await pointers("/admin/login/totp", { mfa_token: "x", code: "12345" })).toEqual([
-      "/body/code",
-    ]);
-    expect(
-      await pointers("/admin/login", { email: "a@b.co", password: "x", role: "admin" }),
-    ).toEqual(["/body/role"]);
+    expect(await pointers("/admin/login/totp", { mfa_token: "x", code: "12345" })).toEqual(["/body/code"]);
+    expect(await pointers("/admin/login", { email: "a@b.co", password: "x", role: "admin" })).toEqual(["/body/role"]);
   });
 });

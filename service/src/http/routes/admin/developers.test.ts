@@ -55,10 +55,10 @@ describe("GET /admin/developers", () => {
     const { as } = await admins.seedSession();
     const { tenantId } = await harness.seedTenant();
     const expiry = new Date(harness.clock.now().getTime() + 60_000);
-    await accounts.query(
-      "update developers set kyb_status = 'verified', kyb_expires_at = $2 where tenant_id = $1",
-      [tenantId, expiry],
-    );
+    await accounts.query("update developers set kyb_status = 'verified', kyb_expires_at = $2 where tenant_id = $1", [
+      tenantId,
+      expiry,
+    ]);
     const statuses = async () => {
       const found = [];
       for (const status of ["verified", "expired"]) {

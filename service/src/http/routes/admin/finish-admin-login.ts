@@ -2,11 +2,7 @@ import { Type } from "typebox";
 import type { App } from "../../../app.ts";
 import { ADMIN_TOKENS } from "../../../crypto/access-tokens.ts";
 import { Problem, publicErrors } from "../../../foundation/wire/problem.ts";
-import {
-  AdminSessionResource,
-  finishAdminLogin,
-  presentAdminSession,
-} from "../../../modules/admins/index.ts";
+import { AdminSessionResource, finishAdminLogin, presentAdminSession } from "../../../modules/admins/index.ts";
 import { setAdminCookie } from "../../auth/cookies.ts";
 import type { Server } from "../../route.ts";
 import { clientInfoOf } from "../developers/client-info.ts";

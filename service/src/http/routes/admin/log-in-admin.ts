@@ -2,11 +2,7 @@ import { Type } from "typebox";
 import type { App } from "../../../app.ts";
 import { normalizeEmail } from "../../../foundation/text/email-address.ts";
 import { Problem, publicErrors } from "../../../foundation/wire/problem.ts";
-import {
-  AdminLoginChallengeResource,
-  logInAdmin,
-  presentAdminLoginChallenge,
-} from "../../../modules/admins/index.ts";
+import { AdminLoginChallengeResource, logInAdmin, presentAdminLoginChallenge } from "../../../modules/admins/index.ts";
 import type { Server } from "../../route.ts";
 import { clientInfoOf } from "../developers/client-info.ts";
 import { EmailIn, PasswordIn } from "../developers/fields.ts";

@@ -2,16 +2,14 @@ import { describe, expect, it } from "vitest";
 import { adminsOf } from "../../../../test/admins.ts";
 import { useHarness } from "../../../../test/harness.ts";
 
-const CLEARED =
-  "svc_admin=; Max-Age=0; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT; HttpOnly; SameSite=Strict";
+const CLEARED = "svc_admin=; Max-Age=0; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT; HttpOnly; SameSite=Strict";
 const DONE = { status: 204, text: "", headers: { "set-cookie": CLEARED } };
 
 describe("POST /admin/logout", () => {
   const harness = useHarness();
   const admins = adminsOf(harness);
 
-  const logOut = (headers: Record<string, string>, body?: object) =>
-    admins.post("/admin/logout", body, { headers });
+  const logOut = (headers: Record<string, string>, body?: object) => admins.post("/admin/logout", body, { headers });
   const isLoggedIn = async (as: object) => {
     const about = { developer_id: "dev_nobody", status: "verified" };
     return (await admins.post("/developers/verify-kyb", about, as)).status === 404;

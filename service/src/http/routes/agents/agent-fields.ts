@@ -1,13 +1,7 @@
 import { Type } from "typebox";
 import { isSafePublicKey, verifyProofOfPossession } from "../../../crypto/ed25519.ts";
 import { invalidField } from "../../../foundation/errors.ts";
-import {
-  Clearable,
-  DISPLAY_TEXT,
-  PRINTABLE_TEXT,
-  STORABLE_TEXT,
-  Timestamp,
-} from "../../../foundation/wire/fields.ts";
+import { Clearable, DISPLAY_TEXT, PRINTABLE_TEXT, STORABLE_TEXT, Timestamp } from "../../../foundation/wire/fields.ts";
 import { WordsIn } from "../developers/fields.ts";
 
 export const AgentId = Type.String({
@@ -61,16 +55,14 @@ export const agentFields = {
       Type.String({
         maxLength: 100,
         ...STORABLE_TEXT,
-        description:
-          "A policy of the same mode that applies to the agent in addition to those that name it.",
+        description: "A policy of the same mode that applies to the agent in addition to those that name it.",
       }),
     ),
   ),
   public_key: Type.Optional(
     Type.String({
       maxLength: 100,
-      description:
-        "An Ed25519 public key: 32 bytes encoded as Base64url. Must be sent with `proof`.",
+      description: "An Ed25519 public key: 32 bytes encoded as Base64url. Must be sent with `proof`.",
     }),
   ),
   proof: Type.Optional(

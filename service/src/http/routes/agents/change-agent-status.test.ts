@@ -52,8 +52,7 @@ describe("POST /agents/{agent_id}/suspend, /resume and /revoke", () => {
     const { agent_id } = await postAgent(tenant, { expires_at });
     await tenant.post(`/agents/${agent_id}/suspend`);
     harness.clock.advanceSeconds(1);
-    const change = async (verb: string) =>
-      (await tenant.post(`/agents/${agent_id}/${verb}`)).status;
+    const change = async (verb: string) => (await tenant.post(`/agents/${agent_id}/${verb}`)).status;
 
     expect(await change("suspend")).toBe(409);
     expect(await change("resume")).toBe(409);
@@ -74,28 +73,20 @@ describe("POST /agents/{agent_id}/suspend, /resume and /revoke", () => {
 
     await change("revoke");
 
-    expect(await Promise.all([own, both, ofOther, otherMode].map(works))).toEqual([
-      false,
-      true,
-      true,
-      true,
-    ]);
+    expect(await Promise.all([own, both, ofOther, otherMode].map(works))).toEqual([false, true, true, true]);
     const [event] = await eventsOf(harness.app, own.keyId);
     expect(event).toMatchObject({ type: "api_key.revoked", data: { reason: "agent_revoked" } });
     await tenant.post(`/agents/${other}/revoke`);
     expect(await Promise.all([both, ofOther].map(works))).toEqual([false, false]);
   });
 
-  it.each([{ reason: "x".repeat(501) }, { reason: 1 }, { reason: "a\nb" }, { why: "x" }])(
-    "422: %j",
-    async (body) => {
-      const { change } = await seed();
+  it.each([{ reason: "x".repeat(501) }, { reason: 1 }, { reason: "a\nb" }, { why: "x" }])("422: %j", async (body) => {
+    const { change } = await seed();
 
-      for (const verb of ["suspend", "resume", "revoke"]) {
-        expect(await change(verb, body)).toBe("validation_error");
-      }
-    },
-  );
+    for (const verb of ["suspend", "resume", "revoke"]) {
+      expect(await change(verb, body)).toBe("validation_error");
+    }
+  });
 
   it("403: a key bound to the agent", async () => {
     const { tenant, agentId } = await seed();

@@ -39,8 +39,7 @@ describe("POST /agents/{agent_id}/keys", () => {
     const { agent_id } = await postAgent(tenant);
     const child = await postAgent(tenant, { parent_agent_id: agent_id });
     await tenant.post(`/agents/${agent_id}/suspend`);
-    const codeFor = async (id: string) =>
-      (await tenant.post(`/agents/${id}/keys`, { name: "k" })).body.code;
+    const codeFor = async (id: string) => (await tenant.post(`/agents/${id}/keys`, { name: "k" })).body.code;
 
     expect(await codeFor(agent_id)).toBe("agent_suspended");
     expect(await codeFor(child.agent_id)).toBe("agent_suspended");

@@ -1,11 +1,7 @@
 import { Type } from "typebox";
 import type { App } from "../../../app.ts";
 import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
-import {
-  type IssuedApiKey,
-  IssuedApiKeyResource,
-  presentIssuedApiKey,
-} from "../../../modules/developers/index.ts";
+import { type IssuedApiKey, IssuedApiKeyResource, presentIssuedApiKey } from "../../../modules/developers/index.ts";
 import { createAgentKey } from "../../../workflows/index.ts";
 import { actorOf } from "../../auth/principal.ts";
 import { replyOnce } from "../../idempotency.ts";
@@ -52,16 +48,10 @@ export function createAgentKeyRoute(server: Server, app: App): void {
         publicKey: verifiedPublicKey(body, principal.tenantId),
       };
       const present = (issued: IssuedApiKey) => presentIssuedApiKey(issued, now);
-      return replyOnce(
-        app,
-        request,
-        reply,
-        { status: 200, secret: true, present },
-        async (saveResponse) => {
-          const { agentId } = agentKeyOf(request, request.params.agent_id);
-          return createAgentKey(app, { ...command, agentId }, saveResponse);
-        },
-      );
+      return replyOnce(app, request, reply, { status: 200, secret: true, present }, async (saveResponse) => {
+        const { agentId } = agentKeyOf(request, request.params.agent_id);
+        return createAgentKey(app, { ...command, agentId }, saveResponse);
+      });
     },
   });
 }

@@ -9,8 +9,7 @@ const HOUR_MS = 3_600_000;
 describe("POST /agents", () => {
   const harness = useHarness({ settings: { agentsMax: 6 } });
 
-  const inHours = (hours: number) =>
-    new Date(harness.clock.now().getTime() + hours * HOUR_MS).toISOString();
+  const inHours = (hours: number) => new Date(harness.clock.now().getTime() + hours * HOUR_MS).toISOString();
 
   it("201: only the name is required; one audit entry and one event", async () => {
     const tenant = await harness.seedTenant();
@@ -144,9 +143,7 @@ describe("POST /agents", () => {
     expect(await pointer({ agent_id: agentId, proof })).toBe("/body/public_key");
     expect(await pointer({ public_key, proof })).toBe("/body/agent_id");
     expect(await pointer({ agent_id: randomUUID(), public_key, proof })).toBe("/body/proof");
-    expect(await pointer({ agent_id: agentId, public_key: smallOrder, proof })).toBe(
-      "/body/public_key",
-    );
+    expect(await pointer({ agent_id: agentId, public_key: smallOrder, proof })).toBe("/body/public_key");
     expect(await pointer({ agent_id: agentId, public_key, proof })).toBe(201);
   });
 
@@ -189,8 +186,7 @@ describe("POST /agents", () => {
       lineage.unshift(agent_id);
     }
 
-    const child = (parent_agent_id: string | undefined) =>
-      tenant.post("/agents", { name: "a", parent_agent_id });
+    const child = (parent_agent_id: string | undefined) => tenant.post("/agents", { name: "a", parent_agent_id });
 
     expect((await child(lineage[0])).body.errors[0].code).toBe("depth");
     await tenant.post(`/agents/${lineage[3]}/suspend`);

@@ -2,12 +2,7 @@ import { type Static, Type } from "typebox";
 import type { App } from "../../../app.ts";
 import { Clearable, Metadata } from "../../../foundation/wire/fields.ts";
 import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
-import {
-  type AgentOverview,
-  AgentResource,
-  type NewAgent,
-  presentAgent,
-} from "../../../modules/agents/index.ts";
+import { type AgentOverview, AgentResource, type NewAgent, presentAgent } from "../../../modules/agents/index.ts";
 import { createAgent } from "../../../workflows/index.ts";
 import { actorOf } from "../../auth/principal.ts";
 import { replyOnce } from "../../idempotency.ts";

@@ -18,8 +18,7 @@ describe("PATCH /agents/{agent_id} with external_token", () => {
     replace: () => ({
       externalTokenIssuers: {
         // A new instance for each call, so that no keys are cached.
-        verify: (token) =>
-          createJwksTokenIssuers([{ issuer: ISSUER, jwksUrl: state.url }]).verify(token),
+        verify: (token) => createJwksTokenIssuers([{ issuer: ISSUER, jwksUrl: state.url }]).verify(token),
       },
     }),
   });
@@ -27,9 +26,7 @@ describe("PATCH /agents/{agent_id} with external_token", () => {
   beforeAll(async () => {
     const server = createServer((_request, response) => {
       response.writeHead(state.isDown ? 503 : 200, { "content-type": "application/json" });
-      response.end(
-        JSON.stringify({ keys: [{ ...publicKey.export({ format: "jwk" }), kid: "1" }] }),
-      );
+      response.end(JSON.stringify({ keys: [{ ...publicKey.export({ format: "jwk" }), kid: "1" }] }));
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     state.server = server;
@@ -48,8 +45,7 @@ describe("PATCH /agents/{agent_id} with external_token", () => {
   async function seed() {
     const tenant = await harness.seedTenant();
     const { agent_id: agentId } = await postAgent(tenant);
-    const patch = (external_token: string | null) =>
-      tenant.patch(`/agents/${agentId}`, { external_token });
+    const patch = (external_token: string | null) => tenant.patch(`/agents/${agentId}`, { external_token });
     const subject = `live/${tenant.tenantId}/${agentId}`;
     return { tenant, agentId: agentId as string, subject, patch };
   }

@@ -68,9 +68,7 @@ describe("GET /agents/{agent_id}/kya-token", () => {
     await postAgent(second, { agent_id });
 
     const subjects = await Promise.all(
-      [first, second].map(
-        async (tenant) => decodeJwt((await tenant.get(pathOf(agent_id))).body.token).sub,
-      ),
+      [first, second].map(async (tenant) => decodeJwt((await tenant.get(pathOf(agent_id))).body.token).sub),
     );
 
     expect(new Set(subjects).size).toBe(2);
@@ -97,15 +95,12 @@ describe("GET /agents/{agent_id}/kya-token", () => {
     }
   });
 
-  it.each(["", "?audience=", "?audience=a%20b", `?audience=${"x".repeat(201)}`])(
-    "422: %j",
-    async (query) => {
-      const tenant = await harness.seedTenant();
-      const { agent_id } = await postAgent(tenant);
+  it.each(["", "?audience=", "?audience=a%20b", `?audience=${"x".repeat(201)}`])("422: %j", async (query) => {
+    const tenant = await harness.seedTenant();
+    const { agent_id } = await postAgent(tenant);
 
-      const { status, body } = await tenant.get(`/agents/${agent_id}/kya-token${query}`);
+    const { status, body } = await tenant.get(`/agents/${agent_id}/kya-token${query}`);
 
-      expect([status, body.errors[0].pointer]).toEqual([422, "/query/audience"]);
-    },
-  );
+    expect([status, body.errors[0].pointer]).toEqual([422, "/query/audience"]);
+  });
 });

@@ -49,12 +49,9 @@ describe("GET /agents", () => {
     expect(await idsOf(ofProject)).toEqual([two.agent_id]);
   });
 
-  it.each(["cursor=x", "cursor=MjAyNg", "limit=0", "limit=101", "page=1"])(
-    "422: %s",
-    async (query) => {
-      const tenant = await harness.seedTenant();
+  it.each(["cursor=x", "cursor=MjAyNg", "limit=0", "limit=101", "page=1"])("422: %s", async (query) => {
+    const tenant = await harness.seedTenant();
 
-      expect((await tenant.get(`/agents?${query}`)).status).toBe(422);
-    },
-  );
+    expect((await tenant.get(`/agents?${query}`)).status).toBe(422);
+  });
 });

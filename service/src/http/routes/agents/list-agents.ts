@@ -1,11 +1,6 @@
 import type { App } from "../../../app.ts";
 import { credentialErrors } from "../../../foundation/wire/problem.ts";
-import {
-  type AgentPosition,
-  AgentResource,
-  listAgents,
-  presentAgent,
-} from "../../../modules/agents/index.ts";
+import { type AgentPosition, AgentResource, listAgents, presentAgent } from "../../../modules/agents/index.ts";
 import { scopeOf } from "../../auth/principal.ts";
 import { CursorQuery, cursorPage, decodeCursor, LIMIT_DEFAULT, presentPage } from "../../cursor.ts";
 import { principalOf, type Server } from "../../route.ts";

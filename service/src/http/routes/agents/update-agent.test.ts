@@ -89,8 +89,7 @@ describe("PATCH /agents/{agent_id}", () => {
   it("422: a past expiry, an unknown policy, or a token if no issuer is configured", async () => {
     const tenant = await harness.seedTenant();
     const { agent_id } = await postAgent(tenant);
-    const pointerOf = async (body: object) =>
-      (await tenant.patch(`/agents/${agent_id}`, body)).body.errors[0].pointer;
+    const pointerOf = async (body: object) => (await tenant.patch(`/agents/${agent_id}`, body)).body.errors[0].pointer;
 
     expect(await pointerOf({ expires_at: "2026-11-21T09:00:00.000Z" })).toBe("/body/expires_at");
     expect(await pointerOf({ policy_id: "pol_x" })).toBe("/body/policy_id");

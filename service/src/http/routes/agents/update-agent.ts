@@ -2,12 +2,7 @@ import { type Static, Type } from "typebox";
 import type { App } from "../../../app.ts";
 import { Clearable, MetadataPatch } from "../../../foundation/wire/fields.ts";
 import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
-import {
-  type AgentChange,
-  type AgentOverview,
-  AgentResource,
-  presentAgent,
-} from "../../../modules/agents/index.ts";
+import { type AgentChange, type AgentOverview, AgentResource, presentAgent } from "../../../modules/agents/index.ts";
 import { updateAgent } from "../../../workflows/index.ts";
 import { actorOf, mayDecideApprovals } from "../../auth/principal.ts";
 import { replyOnce } from "../../idempotency.ts";
@@ -74,11 +69,7 @@ export function updateAgentRoute(server: Server, app: App): void {
   });
 }
 
-function changeOf(
-  body: Static<typeof AgentUpdateRequest>,
-  agentId: string,
-  now: Date,
-): AgentChange {
+function changeOf(body: Static<typeof AgentUpdateRequest>, agentId: string, now: Date): AgentChange {
   const { expires_at: expiresAt } = body;
   return {
     name: body.name,

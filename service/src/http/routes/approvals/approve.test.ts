@@ -70,9 +70,7 @@ describe("POST /approvals/{approval_id}/approve", () => {
     const { tenant, path, written } = await arrange();
 
     const answers = await Promise.all(
-      Array.from({ length: 10 }, (_, number) =>
-        tenant.post(`${path}/approve`, { note: String(number) }),
-      ),
+      Array.from({ length: 10 }, (_, number) => tenant.post(`${path}/approve`, { note: String(number) })),
     );
 
     const outcomes = answers.map(outcomeOf).sort(([one], [two]) => one - two);
@@ -127,9 +125,7 @@ describe("POST /approvals/{approval_id}/approve", () => {
         signature,
         headers: { "idempotency-key": key },
       });
-    await query(
-      "alter table audit_entries add constraint refuse check (action <> 'approval.approved') not valid",
-    );
+    await query("alter table audit_entries add constraint refuse check (action <> 'approval.approved') not valid");
     expect((await send(randomUUID())).status).toBe(500);
     await query("alter table audit_entries drop constraint refuse");
 
@@ -171,10 +167,7 @@ describe("POST /approvals/{approval_id}/approve", () => {
     async (body) => {
       const { tenant, path } = await arrange();
 
-      expect(outcomeOf(await tenant.post(`${path}/approve`, body))).toEqual([
-        422,
-        "validation_error",
-      ]);
+      expect(outcomeOf(await tenant.post(`${path}/approve`, body))).toEqual([422, "validation_error"]);
     },
   );
 });

@@ -4,11 +4,7 @@ import type { App } from "../../../app.ts";
 import { DISPLAY_TEXT } from "../../../foundation/wire/fields.ts";
 import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
 import type { MoneyClaim } from "../../../idempotency/money/run-money-request.ts";
-import {
-  ApprovalResource,
-  type Decision,
-  presentApproval,
-} from "../../../modules/approvals/index.ts";
+import { ApprovalResource, type Decision, presentApproval } from "../../../modules/approvals/index.ts";
 import { type DecidedApproval, decideApproval } from "../../../workflows/index.ts";
 import { actorOf } from "../../auth/principal.ts";
 import { pathId } from "../../path-id.ts";

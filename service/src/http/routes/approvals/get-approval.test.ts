@@ -86,9 +86,7 @@ describe("GET /approvals/{approval_id}", () => {
     const decided = await seedApproval(harness.app, tenant.tenantId);
     const expiring = await seedApproval(harness.app, tenant.tenantId, { seconds: 60 });
     const pending = await seedApproval(harness.app, tenant.tenantId);
-    const waiting = [decided, expiring, expiring].map((id) =>
-      tenant.get(`/approvals/${id}?wait_seconds=30`),
-    );
+    const waiting = [decided, expiring, expiring].map((id) => tenant.get(`/approvals/${id}?wait_seconds=30`));
     const leftWaiting = tenant.get(`/approvals/${pending}?wait_seconds=30`);
     await untilWaiting(4);
     await denyElsewhere(tenant.tenantId, decided);
@@ -205,17 +203,13 @@ describe("waiting callers of a server with few database connections", () => {
     const tenant = await harness.seedTenant();
     const id = await seedApproval(harness.app, tenant.tenantId);
     await harness.server.listen({ host: "127.0.0.1", port: 0 });
-    const waiting = Array.from({ length: 50 }, () =>
-      tenant.get(`/approvals/${id}?wait_seconds=30`),
-    );
+    const waiting = Array.from({ length: 50 }, () => tenant.get(`/approvals/${id}?wait_seconds=30`));
     while (harness.app.waitingCallers.count < 50) await new Promise(setImmediate);
 
     expect((await tenant.post("/projects", { name: "meanwhile" })).status).toBe(201);
 
     await harness.server.close();
     const answers = await Promise.all(waiting);
-    expect(answers.map(({ status, body }) => [status, body.status])).toEqual(
-      Array(50).fill([200, "pending"]),
-    );
+    expect(answers.map(({ status, body }) => [status, body.status])).toEqual(Array(50).fill([200, "pending"]));
   });
 });

@@ -1,11 +1,7 @@
 import { Type } from "typebox";
 import type { App } from "../../../app.ts";
 import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
-import {
-  ApprovalResource,
-  presentApproval,
-  waitForDecision,
-} from "../../../modules/approvals/index.ts";
+import { ApprovalResource, presentApproval, waitForDecision } from "../../../modules/approvals/index.ts";
 import { scopeOf } from "../../auth/principal.ts";
 import { pathId } from "../../path-id.ts";
 import { principalOf, type Server } from "../../route.ts";

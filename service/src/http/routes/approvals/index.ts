@@ -4,9 +4,4 @@ import { denyRoute } from "./deny.ts";
 import { getApprovalRoute } from "./get-approval.ts";
 import { listApprovalsRoute } from "./list-approvals.ts";
 
-export const approvalRoutes: readonly Route[] = [
-  listApprovalsRoute,
-  getApprovalRoute,
-  approveRoute,
-  denyRoute,
-];
+export const approvalRoutes: readonly Route[] = [listApprovalsRoute, getApprovalRoute, approveRoute, denyRoute];

@@ -6,8 +6,7 @@ import { seedAgent } from "../../../../test/services.ts";
 
 describe("GET /approvals", () => {
   const harness = useHarness();
-  const idsOf = ({ body }: { body: AnyBody }) =>
-    body.data.map(({ approval_id }: AnyBody) => approval_id);
+  const idsOf = ({ body }: { body: AnyBody }) => body.data.map(({ approval_id }: AnyBody) => approval_id);
 
   it("200: newest first, in pages", async () => {
     const tenant = await harness.seedTenant();
@@ -53,9 +52,7 @@ describe("GET /approvals", () => {
     await seedApproval(harness.app, tenant.tenantId);
     const bound = await harness.seedKey(tenant.tenantId, { agentIds: [agents[0].toUpperCase()] });
 
-    expect(idsOf(await tenant.get(`/approvals?agent_id=${agents[1].toUpperCase()}`))).toEqual([
-      two,
-    ]);
+    expect(idsOf(await tenant.get(`/approvals?agent_id=${agents[1].toUpperCase()}`))).toEqual([two]);
     expect(idsOf(await bound.get("/approvals"))).toEqual([one]);
     expect(idsOf(await bound.get(`/approvals?agent_id=${agents[1]}`))).toEqual([]);
   });

@@ -2,11 +2,7 @@ import { Type } from "typebox";
 import type { App } from "../../../app.ts";
 import { APPROVAL_STATUSES } from "../../../foundation/vocabulary.ts";
 import { credentialErrors } from "../../../foundation/wire/problem.ts";
-import {
-  ApprovalResource,
-  listApprovals,
-  presentApproval,
-} from "../../../modules/approvals/index.ts";
+import { ApprovalResource, listApprovals, presentApproval } from "../../../modules/approvals/index.ts";
 import { scopeOf } from "../../auth/principal.ts";
 import { CursorQuery, cursorPage, decodeCursor, LIMIT_DEFAULT, presentPage } from "../../cursor.ts";
 import { principalOf, type Server } from "../../route.ts";

@@ -29,9 +29,7 @@ describe("GET /audit/export", () => {
       },
     });
     const lines = linesOf(response);
-    expect(lines.map(({ sequence }) => sequence)).toEqual(
-      Array.from({ length: 1_204 }, (_, index) => index + 1),
-    );
+    expect(lines.map(({ sequence }) => sequence)).toEqual(Array.from({ length: 1_204 }, (_, index) => index + 1));
     let before = "0".repeat(64);
     for (const [index, text] of response.text.split("\n").slice(0, -1).entries()) {
       const { hash, ...line } = lines[index];
@@ -73,9 +71,7 @@ describe("GET /audit/export", () => {
     await appendEntries(harness.app.db, key, { count: 4 });
     await tenant.get("/audit/verify");
     const intruder = await createDatabaseAttacker(harness.database.superuserUrl, key);
-    await intruder.tamper(
-      `delete from audit_entries where ${intruder.own} and subject ->> 'id' = 'note_2'`,
-    );
+    await intruder.tamper(`delete from audit_entries where ${intruder.own} and subject ->> 'id' = 'note_2'`);
     await intruder.end();
 
     const lines = linesOf(await tenant.get("/audit/export"));
@@ -86,8 +82,7 @@ describe("GET /audit/export", () => {
   it("500: the export cannot be audited; nothing is returned", async () => {
     const tenant = await harness.seedTenant();
     await tenant.post("/projects", { name: "Unaudited" });
-    const change = (what: string) =>
-      run(harness.database.ownerUrl, `alter table audit_entries ${what}`);
+    const change = (what: string) => run(harness.database.ownerUrl, `alter table audit_entries ${what}`);
     await change("add constraint refuse_export_entry check (action <> 'audit.exported') not valid");
 
     const response = await tenant.get("/audit/export");

@@ -58,8 +58,7 @@ describe("GET /audit/checkpoints", () => {
     const sequences = ({ data }: AnyBody) => data.map(({ sequence }: AnyBody) => sequence);
 
     const first = (await tenant.get("/audit/checkpoints?limit=2")).body;
-    const second = (await tenant.get(`/audit/checkpoints?limit=2&cursor=${first.next_cursor}`))
-      .body;
+    const second = (await tenant.get(`/audit/checkpoints?limit=2&cursor=${first.next_cursor}`)).body;
 
     expect([first, second].map(sequences)).toEqual([[6, 4], [2]]);
     expect([first, second].map(({ has_more }) => has_more)).toEqual([true, false]);

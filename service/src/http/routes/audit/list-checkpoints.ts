@@ -1,9 +1,6 @@
 import { Type } from "typebox";
 import type { App } from "../../../app.ts";
-import {
-  AuditCheckpointResource,
-  presentAuditCheckpoint,
-} from "../../../audit/checkpoints/checkpoint-resource.ts";
+import { AuditCheckpointResource, presentAuditCheckpoint } from "../../../audit/checkpoints/checkpoint-resource.ts";
 import { listCheckpoints } from "../../../audit/checkpoints/list-checkpoints.ts";
 import { credentialErrors } from "../../../foundation/wire/problem.ts";
 import { Cursor, cursorPage, LIMIT_DEFAULT, Limit, presentPage } from "../../cursor.ts";
@@ -44,9 +41,7 @@ export function listCheckpointsRoute(server: Server, app: App): void {
         beforeSequence: sequenceInCursor(cursor),
         limit,
       });
-      return presentPage({ items: checkpoints, hasMore }, presentAuditCheckpoint, ({ sequence }) =>
-        String(sequence),
-      );
+      return presentPage({ items: checkpoints, hasMore }, presentAuditCheckpoint, ({ sequence }) => String(sequence));
     },
   });
 }

@@ -64,10 +64,7 @@ describe("GET /audit/entries", () => {
     expect([first, second, third].map(sequencesOf)).toEqual([[5, 4], [3, 2], [1]]);
     expect([first, second, third].map(({ has_more }) => has_more)).toEqual([true, true, false]);
     const other = (await tenant.get("/audit/entries?chain=provider_keys")).body;
-    expect(other.data.map(({ chain }: AnyBody) => chain)).toEqual([
-      "provider_keys",
-      "provider_keys",
-    ]);
+    expect(other.data.map(({ chain }: AnyBody) => chain)).toEqual(["provider_keys", "provider_keys"]);
   });
 
   it("200: filters by action, by subject_id and by both", async () => {
@@ -76,8 +73,7 @@ describe("GET /audit/entries", () => {
     const two = (await tenant.post("/projects", { name: "Two" })).body.project_id;
     await tenant.patch(`/projects/${one}`, { monthly_cap: "7.00" });
 
-    const found = async (query: string) =>
-      sequencesOf((await tenant.get(`/audit/entries?${query}`)).body);
+    const found = async (query: string) => sequencesOf((await tenant.get(`/audit/entries?${query}`)).body);
 
     expect(await found("action=project.created")).toEqual([2, 1]);
     expect(await found(`subject_id=${one}`)).toEqual([3, 1]);

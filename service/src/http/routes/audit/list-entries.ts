@@ -5,13 +5,7 @@ import { listEntries } from "../../../audit/entries/list-entries.ts";
 import { credentialErrors } from "../../../foundation/wire/problem.ts";
 import { Cursor, cursorPage, LIMIT_DEFAULT, Limit } from "../../cursor.ts";
 import { principalOf, type Server } from "../../route.ts";
-import {
-  ActionName,
-  ChainName,
-  presentEntries,
-  SubjectId,
-  sequenceInCursor,
-} from "./audit-query.ts";
+import { ActionName, ChainName, presentEntries, SubjectId, sequenceInCursor } from "./audit-query.ts";
 
 export function listEntriesRoute(server: Server, app: App): void {
   server.route({

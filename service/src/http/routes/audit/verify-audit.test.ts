@@ -38,10 +38,7 @@ describe("GET /audit/verify", () => {
   }
 
   /** Changes the anchor file, reopens it, runs `work`, and restores the file. */
-  async function withAnchorFile(
-    change: (text: string) => string,
-    work: () => Promise<void>,
-  ): Promise<void> {
+  async function withAnchorFile(change: (text: string) => string, work: () => Promise<void>): Promise<void> {
     const text = await readFile(anchorFile(), "utf8");
     await writeFile(anchorFile(), change(text));
     opened = createFileAuditAnchor({ path: anchorFile() });
@@ -190,15 +187,9 @@ describe("GET /audit/verify", () => {
     ["emptied", () => ""],
     ["overwritten with invalid text", () => "not a checkpoint\n"],
     ["changed in its sequence", (text: string) => text.replaceAll('"sequence":3', '"sequence":2')],
-    [
-      "changed beyond the chain's end",
-      (text: string) => text.replaceAll('"sequence":3', '"sequence":9999'),
-    ],
+    ["changed beyond the chain's end", (text: string) => text.replaceAll('"sequence":3', '"sequence":9999')],
     ["changed in its hash", (text: string) => text.replaceAll('"headHash":"', '"headHash":"0')],
-    [
-      "changed in its signature",
-      (text: string) => text.replaceAll('"signature":"', '"signature":"A'),
-    ],
+    ["changed in its signature", (text: string) => text.replaceAll('"signature":"', '"signature":"A')],
     ["changed in its time", (text: string) => text.replaceAll("2026", "2025")],
   ])("200: invalid if the anchor file was %s", async (_name, change) => {
     const { verify } = await arrange();
@@ -226,9 +217,7 @@ describe("GET /audit/verify", () => {
       const lines = linesOf(text);
       const foreign = lines.findLast((line) => line.includes(other.tenantId)) ?? "";
       return asText(
-        lines.map((line) =>
-          line.includes(tenant.tenantId) ? foreign.replace(other.tenantId, tenantId) : line,
-        ),
+        lines.map((line) => (line.includes(tenant.tenantId) ? foreign.replace(other.tenantId, tenantId) : line)),
       );
     };
 

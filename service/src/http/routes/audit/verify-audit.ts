@@ -1,10 +1,7 @@
 import { Type } from "typebox";
 import type { App } from "../../../app.ts";
 import { createChainVerifier } from "../../../audit/chains/chain-verifier.ts";
-import {
-  AuditVerificationResource,
-  presentAuditVerification,
-} from "../../../audit/chains/verification-resource.ts";
+import { AuditVerificationResource, presentAuditVerification } from "../../../audit/chains/verification-resource.ts";
 import { credentialErrors } from "../../../foundation/wire/problem.ts";
 import { principalOf, type Server } from "../../route.ts";
 import { ChainName } from "./audit-query.ts";

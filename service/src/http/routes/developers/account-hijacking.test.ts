@@ -98,10 +98,9 @@ describe("an unproven account that another person signed up for", () => {
     expect((await secondFactors.finish(waiting, device.code())).status).toBe(401);
     const [recoveryCode = ""] = device.recoveryCodes;
     expect((await secondFactors.finish(waiting, recoveryCode)).status).toBe(401);
-    const storedCodes = await accounts.query(
-      "select 1 from developer_recovery_codes where tenant_id = $1",
-      [device.developerId],
-    );
+    const storedCodes = await accounts.query("select 1 from developer_recovery_codes where tenant_id = $1", [
+      device.developerId,
+    ]);
     expect(storedCodes).toEqual([]);
     const openChallenges = await accounts.query(
       "select 1 from mfa_challenges where tenant_id = $1 and used_at is null",
@@ -272,9 +271,7 @@ describe("a verified, unproven account that another person signed up for", () =>
 
   it("401: requests of the attacker's session that were authenticated before a password reset", async () => {
     const { email, developerId, accessToken } = await arrange();
-    const session_id = JSON.parse(
-      Buffer.from(accessToken.split(".")[1] ?? "", "base64url").toString(),
-    ).sid;
+    const session_id = JSON.parse(Buffer.from(accessToken.split(".")[1] ?? "", "base64url").toString()).sid;
     await reset(email);
 
     // The actor of a request that was authenticated before the reset and is still running.
@@ -399,9 +396,7 @@ describe("a verified, unproven account that another person signed up for", () =>
   it("200: provider login removes the password of an unproven account whose identity is already linked", async () => {
     const { email, developerId } = await arrange({ secondFactor: false });
     await logins.withGitHub({ email });
-    await accounts.query("update developers set proven_at = null where tenant_id = $1", [
-      developerId,
-    ]);
+    await accounts.query("update developers set proven_at = null where tenant_id = $1", [developerId]);
     await accounts.query(
       "insert into developer_passwords (tenant_id, hash, updated_at) select $1, hash, now() from developer_passwords limit 1",
       [developerId],
@@ -428,12 +423,7 @@ describe("a verified, unproven account that another person signed up for", () =>
   });
 
   it.each([
-    [
-      "from the browser that opened the verification URL, after 899 seconds, proves",
-      899,
-      true,
-      true,
-    ],
+    ["from the browser that opened the verification URL, after 899 seconds, proves", 899, true, true],
     ["from that browser after 900 seconds does not prove", 900, true, false],
     ["from another browser does not prove", 0, false, false],
   ])("200: a password login %s the account", async (_what, seconds, sameBrowser, isProven) => {

@@ -8,8 +8,7 @@ import { isCommonPassword, isCountry } from "../../../modules/developers/index.t
  * ASCII. The `email` format checks the domain as Punycode.
  */
 const EMAIL =
-  "^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*" +
-  "@[^\\x00-,/:-@\\[-\\x60{-\\x7f]+$";
+  "^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*" + "@[^\\x00-,/:-@\\[-\\x60{-\\x7f]+$";
 
 export const EmailIn = Type.String({
   maxLength: 254,
@@ -69,27 +68,14 @@ export function throwIfInvalid(...problems: readonly FieldProblem[]): void {
 export function passwordProblem(password: string): FieldProblem {
   const length = [...password.normalize("NFC")].length;
   if (length < PASSWORD_LENGTH_MIN) {
-    return problem(
-      "password",
-      "minLength",
-      `must be at least ${PASSWORD_LENGTH_MIN} characters long`,
-    );
+    return problem("password", "minLength", `must be at least ${PASSWORD_LENGTH_MIN} characters long`);
   }
   if (length > PASSWORD_LENGTH_MAX) {
-    return problem(
-      "password",
-      "maxLength",
-      `must be at most ${PASSWORD_LENGTH_MAX} characters long`,
-    );
+    return problem("password", "maxLength", `must be at most ${PASSWORD_LENGTH_MAX} characters long`);
   }
-  if (password.trim() === "")
-    return problem("password", "blank", "must not consist only of whitespace");
+  if (password.trim() === "") return problem("password", "blank", "must not consist only of whitespace");
   if (!isCommonPassword(password)) return undefined;
-  return problem(
-    "password",
-    "common_password",
-    "is one of the most common passwords; choose another",
-  );
+  return problem("password", "common_password", "is one of the most common passwords; choose another");
 }
 
 export function countryProblem(country: string | null | undefined): FieldProblem {

@@ -14,8 +14,7 @@ describe("GET /developers/dashboard/me", () => {
   });
   const accounts = accountsOf(harness);
 
-  const profile = (headers: Record<string, string>) =>
-    accounts.call("GET", "/dashboard/me", undefined, { headers });
+  const profile = (headers: Record<string, string>) => accounts.call("GET", "/dashboard/me", undefined, { headers });
 
   /** Returns a valid token, and a function that signs a copy of the token with changed claims, header or key. */
   async function arrange() {
@@ -77,10 +76,7 @@ describe("GET /developers/dashboard/me", () => {
       "signed with the public key": await new SignJWT(claims)
         .setProtectedHeader({ alg: "HS256", typ: "at+jwt" })
         .sign(Buffer.from(publicPem.toString())),
-      "with a different algorithm": await forge(
-        {},
-        { protectedHeader: { alg: "RS256" }, key: rsa.privateKey },
-      ),
+      "with a different algorithm": await forge({}, { protectedHeader: { alg: "RS256" }, key: rsa.privateKey }),
       "signed with a different key": await forge({}, { key: otherKey.privateKey }),
       "with its own public key in the header": await forge(
         {},
@@ -108,9 +104,7 @@ describe("GET /developers/dashboard/me", () => {
       Object.values(forged).map((token) => profile({ authorization: `Bearer ${token}` })),
     );
 
-    const refused = Object.fromEntries(
-      Object.keys(forged).map((name, index) => [name, answers[index]?.status]),
-    );
+    const refused = Object.fromEntries(Object.keys(forged).map((name, index) => [name, answers[index]?.status]));
     expect(refused).toEqual(Object.fromEntries(Object.keys(forged).map((name) => [name, 401])));
     const bodies = answers.map(({ body: { request_id: _id, ...rest } }) => JSON.stringify(rest));
     expect(new Set(bodies).size).toBe(1);

@@ -1,10 +1,6 @@
 import type { App } from "../../../app.ts";
 import { credentialErrors } from "../../../foundation/wire/problem.ts";
-import {
-  DeveloperResource,
-  presentDeveloper,
-  readProfile,
-} from "../../../modules/developers/index.ts";
+import { DeveloperResource, presentDeveloper, readProfile } from "../../../modules/developers/index.ts";
 import { principalOf, type Server } from "../../route.ts";
 
 export function getDashboardProfileRoute(server: Server, app: App): void {
@@ -16,8 +12,7 @@ export function getDashboardProfileRoute(server: Server, app: App): void {
       operationId: "getDashboardProfile",
       tags: ["Developers"],
       summary: "Get the dashboard profile",
-      description:
-        "Returns the profile of the logged-in developer. The email address does not have to be verified.",
+      description: "Returns the profile of the logged-in developer. The email address does not have to be verified.",
       response: { 200: DeveloperResource, ...credentialErrors },
     },
     handler: async (request) => {

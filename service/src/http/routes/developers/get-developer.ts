@@ -1,10 +1,6 @@
 import type { App } from "../../../app.ts";
 import { credentialErrors } from "../../../foundation/wire/problem.ts";
-import {
-  DeveloperResource,
-  presentDeveloper,
-  readProfile,
-} from "../../../modules/developers/index.ts";
+import { DeveloperResource, presentDeveloper, readProfile } from "../../../modules/developers/index.ts";
 import { principalOf, type Server } from "../../route.ts";
 
 export function getDeveloperRoute(server: Server, app: App): void {
@@ -22,8 +18,7 @@ export function getDeveloperRoute(server: Server, app: App): void {
       operationId: "getDeveloper",
       tags: ["Developers"],
       summary: "Get the developer's profile",
-      description:
-        "Returns the profile of the developer who owns the API key or dashboard session. Requires no scope.",
+      description: "Returns the profile of the developer who owns the API key or dashboard session. Requires no scope.",
       response: { 200: DeveloperResource, ...credentialErrors },
     },
     handler: async (request) => {

@@ -74,9 +74,7 @@ describe("hostile URLs from callers", () => {
     }
 
     // Every accepted URL must lead a browser to loopback or to the server's own origin, however the URL is written.
-    expect(accepted.filter((address) => !allowedOrigins.includes(new URL(address).origin))).toEqual(
-      [],
-    );
+    expect(accepted.filter((address) => !allowedOrigins.includes(new URL(address).origin))).toEqual([]);
     expect(accepted.filter((address) => !/^ ?https?:/i.test(address))).toEqual([]);
     expect(visits).toBe(0);
   }, 120_000);

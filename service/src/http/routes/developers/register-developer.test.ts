@@ -126,9 +126,7 @@ describe("POST /developers/register", () => {
 
     const countOf = (status: number) => answers.filter((answer) => answer.status === status).length;
     expect([countOf(201), countOf(409)]).toEqual([1, 99]);
-    const keys = await accounts.query("select 1 from api_keys where tenant_id = $1", [
-      account.developerId,
-    ]);
+    const keys = await accounts.query("select 1 from api_keys where tenant_id = $1", [account.developerId]);
     expect(keys).toHaveLength(1);
   });
 
@@ -224,9 +222,7 @@ describe("POST /developers/register", () => {
         body: { errors: [{ pointer }] },
       });
     }
-    expect((await register(account, { ...ed25519, public_key: own.publicKey, proof })).status).toBe(
-      201,
-    );
+    expect((await register(account, { ...ed25519, public_key: own.publicKey, proof })).status).toBe(201);
   });
 
   it.each([

@@ -18,13 +18,11 @@ const DeveloperRegisterRequest = Type.Object(
   {
     company_name: Type.Optional({
       ...WordsIn(200),
-      description:
-        "The company's name, on one line. Default: the `company_name` in the developer's profile.",
+      description: "The company's name, on one line. Default: the `company_name` in the developer's profile.",
     }),
     key_name: Type.Optional({
       ...WordsIn(100),
-      description:
-        "The name of the account's first API key, on one line. Default: the text `default`.",
+      description: "The name of the account's first API key, on one line. Default: the text `default`.",
     }),
     mode: Type.Optional({
       ...ModeName,

@@ -5,8 +5,7 @@ import { describe, expect, it } from "vitest";
 import { accountsOf, PASSWORD } from "../../../../test/accounts.ts";
 import { type ApiResponse, useHarness } from "../../../../test/harness.ts";
 
-const pointersOf = ({ body }: ApiResponse) =>
-  body.errors.map(({ pointer }: { pointer: string }) => pointer);
+const pointersOf = ({ body }: ApiResponse) => body.errors.map(({ pointer }: { pointer: string }) => pointer);
 
 describe("POST /developers/signup with an international domain", () => {
   const harness = useHarness();
@@ -93,9 +92,7 @@ describe("POST /developers/signup", () => {
       email_verified_at: null,
       registered_at: null,
     });
-    const entries = await accounts.query("select * from audit_entries where tenant_id = $1", [
-      row.tenant_id,
-    ]);
+    const entries = await accounts.query("select * from audit_entries where tenant_id = $1", [row.tenant_id]);
     expect(entries).toMatchObject([
       {
         action: "developer.signed_up",
@@ -103,9 +100,7 @@ describe("POST /developers/signup", () => {
         facts: { accepted_terms_version: "2026-11-01" },
       },
     ]);
-    expect(await accounts.verificationTokensOf(email)).toEqual([
-      expect.stringMatching(/^[\w-]{43}$/),
-    ]);
+    expect(await accounts.verificationTokensOf(email)).toEqual([expect.stringMatching(/^[\w-]{43}$/)]);
   });
 
   it("201: the same response for a verified address; changes nothing and emails its owner", async () => {
@@ -125,17 +120,12 @@ describe("POST /developers/signup", () => {
     const { "x-request-id": _first, date: _date, ...firstHeaders } = first.headers;
     const { "x-request-id": _second, date: _later, ...secondHeaders } = second.headers;
     expect(secondHeaders).toEqual(firstHeaders);
-    expect(await accounts.query("select * from developers where email = $1", [email])).toEqual(
-      before,
-    );
+    expect(await accounts.query("select * from developers where email = $1", [email])).toEqual(before);
     expect((await accounts.logIn(email, "another whistle under glass")).status).toBe(401);
     expect((await accounts.logIn(email)).status).toBe(200);
     await harness.deliverMails();
     const subjects = harness.mails.filter(({ to }) => to === email).map(({ subject }) => subject);
-    expect(subjects).toEqual([
-      "Verify your email address for Purser",
-      "You already have a Purser account",
-    ]);
+    expect(subjects).toEqual(["Verify your email address for Purser", "You already have a Purser account"]);
   });
 
   it("201: emails an owner at most three times per hour", async () => {
@@ -143,9 +133,7 @@ describe("POST /developers/signup", () => {
     for (let turn = 0; turn < 5; turn += 1) expect((await accounts.signUp(email)).status).toBe(201);
     await harness.deliverMails();
 
-    const notices = harness.mails.filter(
-      ({ to, subject }) => to === email && /already/.test(subject),
-    );
+    const notices = harness.mails.filter(({ to, subject }) => to === email && /already/.test(subject));
 
     expect(notices).toHaveLength(2);
   });
@@ -162,10 +150,9 @@ describe("POST /developers/signup", () => {
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
     expect(await countOf(email)).toBe(1);
-    const links = await accounts.query(
-      "select 1 from outbox_messages where topic = 'mail' and payload->>'to' = $1",
-      [email],
-    );
+    const links = await accounts.query("select 1 from outbox_messages where topic = 'mail' and payload->>'to' = $1", [
+      email,
+    ]);
     expect([10, 11]).toContain(links.length);
     const claims = await accounts.query(
       "select claim_number, password_hash = hash as logs_in from account_claims join developers using (tenant_id) join developer_passwords using (tenant_id) where email = $1 order by 1",
@@ -206,9 +193,7 @@ describe("POST /developers/signup", () => {
     expect((await accounts.call("GET", "/dashboard/me", undefined, as)).status).toBe(401);
     expect((await follow(fourth)).status).toBe(422);
     expect(
-      await accounts.query("select 1 from account_claims where tenant_id = $1", [
-        body.developer.developer_id,
-      ]),
+      await accounts.query("select 1 from account_claims where tenant_id = $1", [body.developer.developer_id]),
     ).toEqual([]);
   });
 
@@ -330,20 +315,15 @@ describe("POST /developers/signup", () => {
     expect(pointersOf(answer)).toEqual(["/body/country"]);
   });
 
-  it.each([
-    "id",
-    "tenant_id",
-    "developer_id",
-    "status",
-    "email_verified",
-    "kyb_status",
-    "constructor",
-  ])("422: %s cannot be set", async (field) => {
-    const answer = await accounts.signUp(accounts.newEmail(), { [field]: "active" });
+  it.each(["id", "tenant_id", "developer_id", "status", "email_verified", "kyb_status", "constructor"])(
+    "422: %s cannot be set",
+    async (field) => {
+      const answer = await accounts.signUp(accounts.newEmail(), { [field]: "active" });
 
-    expect(answer.status).toBe(422);
-    expect(pointersOf(answer)).toEqual([`/body/${field}`]);
-  });
+      expect(answer.status).toBe(422);
+      expect(pointersOf(answer)).toEqual([`/body/${field}`]);
+    },
+  );
 
   it.each([
     ["two members of one name", '{"email":"a@example.com","email":"b@example.com"}'],
@@ -403,9 +383,7 @@ describe("POST /developers/signup", () => {
     failsToMail = false;
 
     expect(broken.status).toBe(500);
-    expect(
-      await accounts.query("select 1 from developer_emails where email = $1", [email]),
-    ).toEqual([]);
+    expect(await accounts.query("select 1 from developer_emails where email = $1", [email])).toEqual([]);
     expect(await countOf(email)).toBe(0);
     expect((await accounts.signUp(email)).status).toBe(201);
     expect(await accounts.verificationTokensOf(email)).toHaveLength(1);
@@ -473,44 +451,36 @@ describe("rate limits and timing of POST /developers/signup", () => {
   it.each([
     ["IPv4 address", "203.0.113.1", "203.0.113.1", "203.0.113.2"],
     ["IPv6 /64", "2001:db8:1:2::1", "2001:db8:1:2:ffff::9", "2001:db8:1:3::1"],
-  ])(
-    "429: the hourly limit of an %s, before the password is hashed",
-    async (_what, from, same, other) => {
-      const began = hashes;
-      await signUpFrom(from, { captcha_token: "sandbox-fail" });
-      await signUpFrom(from, { password: "short" });
-      expect((await signUpFrom(from)).status).toBe(201);
-      harness.clock.advanceSeconds(600);
-      expect((await signUpFrom(same)).status).toBe(201);
+  ])("429: the hourly limit of an %s, before the password is hashed", async (_what, from, same, other) => {
+    const began = hashes;
+    await signUpFrom(from, { captcha_token: "sandbox-fail" });
+    await signUpFrom(from, { password: "short" });
+    expect((await signUpFrom(from)).status).toBe(201);
+    harness.clock.advanceSeconds(600);
+    expect((await signUpFrom(same)).status).toBe(201);
 
-      const refused = await signUpFrom(same);
+    const refused = await signUpFrom(same);
 
-      expect(refused).toMatchObject({ status: 429, body: { code: "rate_limited" } });
-      expect(refused.headers["retry-after"]).toBe("3000");
-      expect(hashes - began).toBe(2);
-      expect((await signUpFrom(other)).status).toBe(201);
-      harness.clock.advanceSeconds(3_000);
-      expect((await signUpFrom(from)).status).toBe(201);
-    },
-  );
+    expect(refused).toMatchObject({ status: 429, body: { code: "rate_limited" } });
+    expect(refused.headers["retry-after"]).toBe("3000");
+    expect(hashes - began).toBe(2);
+    expect((await signUpFrom(other)).status).toBe(201);
+    harness.clock.advanceSeconds(3_000);
+    expect((await signUpFrom(from)).status).toBe(201);
+  });
 
   it.each([
     ["IPv4 /24", (host: number) => `192.0.2.${host}`, "192.0.3.1"],
     ["IPv6 /48", (host: number) => `2001:db8:5:${host}::1`, "2001:db8:6::1"],
-  ])(
-    "429: the hourly limit of an %s is ten times that of an address",
-    async (_what, addressOf, elsewhere) => {
-      const froms = Array.from({ length: 21 }, (_, index) => addressOf(index + 1));
+  ])("429: the hourly limit of an %s is ten times that of an address", async (_what, addressOf, elsewhere) => {
+    const froms = Array.from({ length: 21 }, (_, index) => addressOf(index + 1));
 
-      const statuses = (await Promise.all(froms.map((from) => signUpFrom(from)))).map(
-        ({ status }) => status,
-      );
+    const statuses = (await Promise.all(froms.map((from) => signUpFrom(from)))).map(({ status }) => status);
 
-      expect(statuses.filter((status) => status === 201)).toHaveLength(20);
-      expect(statuses.filter((status) => status === 429)).toHaveLength(1);
-      expect((await signUpFrom(elsewhere)).status).toBe(201);
-    },
-  );
+    expect(statuses.filter((status) => status === 201)).toHaveLength(20);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(1);
+    expect((await signUpFrom(elsewhere)).status).toBe(201);
+  });
 
   it("503: signups cannot be counted, and no account is created", async () => {
     const began = hashes;

@@ -6,15 +6,7 @@ import { presentSignup, SignupResource, signUp } from "../../../modules/develope
 import { siteNetworkOf } from "../../auth/client-network.ts";
 import type { Server } from "../../route.ts";
 import { clientInfoOf } from "./client-info.ts";
-import {
-  CountryIn,
-  countryProblem,
-  EmailIn,
-  PasswordIn,
-  passwordProblem,
-  throwIfInvalid,
-  WordsIn,
-} from "./fields.ts";
+import { CountryIn, countryProblem, EmailIn, PasswordIn, passwordProblem, throwIfInvalid, WordsIn } from "./fields.ts";
 
 const SignupRequest = Type.Object(
   {

@@ -18,8 +18,7 @@ describe("PUT /developers/dashboard/me", () => {
   const harness = useHarness();
   const accounts = accountsOf(harness);
 
-  const update = ({ as }: Account, body?: object | string) =>
-    accounts.call("PUT", "/dashboard/me", body, as);
+  const update = ({ as }: Account, body?: object | string) => accounts.call("PUT", "/dashboard/me", body, as);
   const entriesOf = ({ developerId }: Account) =>
     accounts.query(
       "select facts from audit_entries where tenant_id = $1 and action = 'developer.profile_updated' order by audit_id",
@@ -34,9 +33,7 @@ describe("PUT /developers/dashboard/me", () => {
 
     expect(answer).toMatchObject({ status: 200, body: FULL });
     expect(answer.body.updated_at).toBe(harness.clock.now().toISOString());
-    expect((await accounts.call("GET", "/dashboard/me", undefined, account.as)).body).toEqual(
-      answer.body,
-    );
+    expect((await accounts.call("GET", "/dashboard/me", undefined, account.as)).body).toEqual(answer.body);
     expect(await entriesOf(account)).toEqual([{ facts: { fields: Object.keys(FULL) } }]);
   });
 
@@ -83,13 +80,7 @@ describe("PUT /developers/dashboard/me", () => {
     const { body: before } = await update(account, FULL);
     harness.clock.advanceSeconds(60);
 
-    for (const body of [
-      undefined,
-      {},
-      FULL,
-      { name: FULL.name },
-      { notification_preferences: {} },
-    ]) {
+    for (const body of [undefined, {}, FULL, { name: FULL.name }, { notification_preferences: {} }]) {
       expect(await update(account, body)).toMatchObject({ status: 200, body: before });
     }
 

@@ -3,11 +3,7 @@ import type { App } from "../../../app.ts";
 import { normalizeEmail } from "../../../foundation/text/email-address.ts";
 import { Clearable } from "../../../foundation/wire/fields.ts";
 import { credentialErrors } from "../../../foundation/wire/problem.ts";
-import {
-  DeveloperResource,
-  presentDeveloper,
-  updateProfile,
-} from "../../../modules/developers/index.ts";
+import { DeveloperResource, presentDeveloper, updateProfile } from "../../../modules/developers/index.ts";
 import { actorOf } from "../../auth/principal.ts";
 import { principalOf, type Server } from "../../route.ts";
 import {
@@ -21,9 +17,7 @@ import {
 } from "./fields.ts";
 
 const preferenceOf = (subject: string) =>
-  Type.Optional(
-    Clearable(Type.Boolean({ description: `Whether to send notifications about ${subject}.` })),
-  );
+  Type.Optional(Clearable(Type.Boolean({ description: `Whether to send notifications about ${subject}.` })));
 
 const UpdateDashboardProfileRequest = Type.Object(
   {
@@ -32,8 +26,7 @@ const UpdateDashboardProfileRequest = Type.Object(
     website: Type.Optional(
       Clearable({
         ...WordsIn(2_048),
-        description:
-          "The developer's website: an http or https URL without a user name or password.",
+        description: "The developer's website: an http or https URL without a user name or password.",
       }),
     ),
     country: Type.Optional(Clearable(CountryIn)),
@@ -58,8 +51,7 @@ const UpdateDashboardProfileRequest = Type.Object(
           },
           {
             additionalProperties: false,
-            description:
-              "The preferences to change, merged with the current ones. `null` clears all preferences.",
+            description: "The preferences to change, merged with the current ones. `null` clears all preferences.",
           },
         ),
       ),
@@ -84,11 +76,7 @@ export function updateDashboardProfileRoute(server: Server, app: App): void {
     },
     handler: async (request) => {
       const { body } = request;
-      throwIfInvalid(
-        countryProblem(body.country),
-        timeZoneProblem(body.timezone),
-        websiteProblem(body.website),
-      );
+      throwIfInvalid(countryProblem(body.country), timeZoneProblem(body.timezone), websiteProblem(body.website));
       const developer = await updateProfile(app, {
         actor: actorOf(request, principalOf(request)),
         change: {

@@ -1,11 +1,7 @@
 import { Type } from "typebox";
 import type { App } from "../../../app.ts";
 import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
-import {
-  getKillSwitch,
-  KillSwitchResource,
-  presentKillSwitch,
-} from "../../../modules/kill-switches/index.ts";
+import { getKillSwitch, KillSwitchResource, presentKillSwitch } from "../../../modules/kill-switches/index.ts";
 import { pathId } from "../../path-id.ts";
 import type { Server } from "../../route.ts";
 import { killSwitchKeyOf } from "./kill-switch-reply.ts";

@@ -12,10 +12,7 @@ import { scopeOf } from "../../auth/principal.ts";
 import type { ReferenceOutcome } from "../../idempotency.ts";
 import { principalOf } from "../../route.ts";
 
-export function killSwitchKeyOf(
-  request: FastifyRequest,
-  killSwitchId: KillSwitchId,
-): KillSwitchKey {
+export function killSwitchKeyOf(request: FastifyRequest, killSwitchId: KillSwitchId): KillSwitchKey {
   const { tenantId, mode } = scopeOf(principalOf(request));
   return { tenantId, mode, killSwitchId };
 }

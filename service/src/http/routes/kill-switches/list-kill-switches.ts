@@ -25,8 +25,7 @@ export function listKillSwitchesRoute(server: Server, app: App): void {
       operationId: "listKillSwitches",
       tags: ["Kill switch"],
       summary: "List kill switches",
-      description:
-        "Returns the kill switches in the caller's mode, newest first, with the numbers of their targets.",
+      description: "Returns the kill switches in the caller's mode, newest first, with the numbers of their targets.",
       querystring: CursorQuery,
       response: { 200: cursorPage(KillSwitchSummaryResource), ...credentialErrors },
     },
@@ -35,11 +34,7 @@ export function listKillSwitchesRoute(server: Server, app: App): void {
       const { tenantId, mode } = scopeOf(principalOf(request));
       const afterId = decodeCursor(cursor, KILL_SWITCH_ID_FORM);
       const page = await listKillSwitches(app, { tenantId, mode, afterId, limit });
-      return presentPage(
-        page,
-        presentKillSwitchSummary,
-        ({ killSwitch }) => killSwitch.killSwitchId,
-      );
+      return presentPage(page, presentKillSwitchSummary, ({ killSwitch }) => killSwitch.killSwitchId);
     },
   });
 }

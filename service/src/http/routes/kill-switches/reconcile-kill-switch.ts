@@ -32,8 +32,7 @@ export function reconcileKillSwitchRoute(server: Server, app: App): void {
     handler: async (request, reply) => {
       const actor = actorOf(request, principalOf(request));
       const key = killSwitchKeyOf(request, pathId("kill", request.params.kill_switch_id));
-      const resolve = ({ killSwitchId }: TriggeredKillSwitch) =>
-        resolveKillSwitch(app, { ...key, killSwitchId });
+      const resolve = ({ killSwitchId }: TriggeredKillSwitch) => resolveKillSwitch(app, { ...key, killSwitchId });
       return replyByReference(app, request, reply, { status: 200, resolve }, (saveResponse) =>
         reconcileKillSwitch(app, { actor, key }, saveResponse),
       );

@@ -25,8 +25,7 @@ describe("POST /kill-switch with rotate_env", () => {
     await services.allEnded(projectId);
   }
 
-  const envOf = (body: { targets: { type: string }[] }) =>
-    body.targets.find(({ type }) => type === "project_env");
+  const envOf = (body: { targets: { type: string }[] }) => body.targets.find(({ type }) => type === "project_env");
 
   it("200: rotates the project's services; blocked_pending until a reconciliation finds them rotated", async () => {
     const { tenant, projectId, path, url } = await arrange();
@@ -38,15 +37,11 @@ describe("POST /kill-switch with rotate_env", () => {
       outcome: "blocked_pending",
       detail: expect.stringContaining("is rotated by the operation op_"),
     });
-    const reconcile = () =>
-      tenant.session.post(`/kill-switch/${body.kill_switch_id}/reconcile`, {});
+    const reconcile = () => tenant.session.post(`/kill-switch/${body.kill_switch_id}/reconcile`, {});
     await runRotations(projectId);
     await expect(connectTo(url)).rejects.toMatchObject({ code: "28P01" });
     const reconciled = (await reconcile()).body;
-    expect([reconciled.status, envOf(reconciled)]).toMatchObject([
-      "completed",
-      { outcome: "killed" },
-    ]);
+    expect([reconciled.status, envOf(reconciled)]).toMatchObject(["completed", { outcome: "killed" }]);
     expect((await tenant.get(path)).body.credential.version).toBe(2);
     const serviceId = path.split("/").at(-1) ?? "";
     const requested = (await auditOf(harness.app, serviceId)).filter(
@@ -71,9 +66,7 @@ describe("POST /kill-switch with rotate_env", () => {
     expect(envOf(body)).toMatchObject({ outcome: "blocked_pending" });
     const { detail } = envOf(body) as unknown as { detail: string };
     expect(detail).toContain("is rotated by the operation op_");
-    expect(detail).toContain(
-      `${added.service.service_id}: acme-db is not configured on this server.`,
-    );
+    expect(detail).toContain(`${added.service.service_id}: acme-db is not configured on this server.`);
   });
 
   it.each([
@@ -93,9 +86,7 @@ describe("POST /kill-switch with rotate_env", () => {
       const id = { project: projectId, agent: agentId }[scope];
       const { body } = await trigger(tenant, { scope, id, rotate_env: true });
 
-      expect(body.targets.filter(({ type }: { type: string }) => type === "approval")).toHaveLength(
-        approvals,
-      );
+      expect(body.targets.filter(({ type }: { type: string }) => type === "approval")).toHaveLength(approvals);
       await runRotations(projectId);
       await tenant.session.post(`/kill-switch/${body.kill_switch_id}/reconcile`, {});
       await runRotations(projectId);
@@ -116,8 +107,7 @@ describe("POST /kill-switch with rotate_env", () => {
     await runRotations(projectId);
 
     await expect(connectTo(url)).rejects.toMatchObject({ code: "28P01" });
-    const reconcile = () =>
-      tenant.session.post(`/kill-switch/${body.kill_switch_id}/reconcile`, {});
+    const reconcile = () => tenant.session.post(`/kill-switch/${body.kill_switch_id}/reconcile`, {});
     expect((await reconcile()).body.status).toBe("blocked_pending");
     await runRotations(projectId);
     await expect(connectTo(exposed)).rejects.toMatchObject({ code: "28P01" });

@@ -3,12 +3,7 @@ import { describe, expect, it } from "vitest";
 import { postAgent } from "../../../../test/agents/seed-agents.ts";
 import { seedApproval } from "../../../../test/approvals/seed-approval.ts";
 import { type AnyBody, useHarness } from "../../../../test/harness.ts";
-import {
-  countOf,
-  idempotencyKey,
-  killSwitchesOf,
-  outcomesOf,
-} from "../../../../test/kill-switches/kill-switches.ts";
+import { countOf, idempotencyKey, killSwitchesOf, outcomesOf } from "../../../../test/kill-switches/kill-switches.ts";
 import { auditOf, eventsOf, seedService } from "../../../../test/project-seeds.ts";
 import { seedWallet } from "../../../../test/wallets/seed-wallet.ts";
 import { withTransaction } from "../../../db/transaction.ts";
@@ -150,10 +145,7 @@ describe("POST /kill-switch", () => {
         outcome: "blocked_pending",
       });
       const events = await eventsOf(harness.app, body.kill_switch_id);
-      expect(events.map(({ type }) => type)).toEqual([
-        "kill_switch.triggered",
-        "kill_switch.blocked_pending",
-      ]);
+      expect(events.map(({ type }) => type)).toEqual(["kill_switch.triggered", "kill_switch.blocked_pending"]);
     });
 
     it("PATCH with status active lifts the suspension, from a dashboard session only", async () => {

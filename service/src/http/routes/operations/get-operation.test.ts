@@ -6,9 +6,7 @@ import { newId } from "../../../foundation/ids.ts";
 describe("GET /operations/{operation_id}", () => {
   const harness = useHarness();
 
-  async function arrange(
-    operation: Omit<Parameters<typeof seedOperation>[1], "tenantId" | "projectId"> = {},
-  ) {
+  async function arrange(operation: Omit<Parameters<typeof seedOperation>[1], "tenantId" | "projectId"> = {}) {
     const tenant = await harness.seedTenant();
     const projectId = (await tenant.post("/projects", { name: "one" })).body.project_id as string;
     const place = { tenantId: tenant.tenantId, projectId };
@@ -55,8 +53,7 @@ describe("GET /operations/{operation_id}", () => {
 
   it("404: key is bound to other projects or agents", async () => {
     const { tenant, projectId, path } = await arrange();
-    const bound = (seed: Parameters<typeof harness.seedKey>[1]) =>
-      harness.seedKey(tenant.tenantId, seed);
+    const bound = (seed: Parameters<typeof harness.seedKey>[1]) => harness.seedKey(tenant.tenantId, seed);
     const agentIds = ["5a9d0c1e-7b1f-4c58-9d6b-0f3a6c2e8b41"];
 
     expect(await (await bound({ projectIds: [newId("proj")] })).get(path)).toMatchObject(notFound);

@@ -47,9 +47,7 @@ describe("/connect/{link_id}", () => {
     expect(page).toContain("This is the sandbox");
     expect(page).toContain("<code>sandbox-&lt;ada&gt;</code>");
     expect(page).not.toContain("https://neon.test");
-    expect(pasteFormPage({ ...form, sandboxToken: undefined }, "ada@example.com")).not.toContain(
-      "sandbox",
-    );
+    expect(pasteFormPage({ ...form, sandboxToken: undefined }, "ada@example.com")).not.toContain("sandbox");
   });
 
   it("200: links the token's account and shows its name", async () => {
@@ -101,9 +99,7 @@ describe("/connect/{link_id}", () => {
       status: 200,
       body: { link_id: link.link_id, provider: "neon", status: "linked", error: null },
     });
-    expect(person.text).toContain(
-      `href="http://127.0.0.1:99/?a=b&amp;link_id=${returning.link_id}&amp;status=linked"`,
-    );
+    expect(person.text).toContain(`href="http://127.0.0.1:99/?a=b&amp;link_id=${returning.link_id}&amp;status=linked"`);
   });
 
   it.each([
@@ -194,8 +190,7 @@ describe("/connect/{link_id}", () => {
     const link = await begin("neon");
 
     const responses = [];
-    for (let index = 0; index < 6; index += 1)
-      responses.push(await paste(link.url, "token-nobody"));
+    for (let index = 0; index < 6; index += 1) responses.push(await paste(link.url, "token-nobody"));
 
     expect(responses.map(({ status }) => status)).toEqual([422, 422, 422, 422, 422, 422]);
     expect(responses[3]?.text).toContain('name="token"');

@@ -59,9 +59,7 @@ export function docsRoutes(server: Server): void {
       config: { auth: "public", page: true },
       schema: { hide: true },
       handler: async (_request, reply) =>
-        reply
-          .headers({ "content-type": type, "content-security-policy": POLICY })
-          .send(await read()),
+        reply.headers({ "content-type": type, "content-security-policy": POLICY }).send(await read()),
     });
   }
 }

@@ -76,10 +76,7 @@ export const SCRIPTED_FORM_PAGE_HEADERS = {
 /** The headers of a page with a form and with `LOCAL_TIMES_SCRIPT`. */
 export const TIMED_FORM_PAGE_HEADERS = {
   ...FORM_PAGE_HEADERS,
-  "content-security-policy": policy(
-    "'self'",
-    `script-src 'sha256-${hash("sha256", LOCAL_TIMES, "base64")}'`,
-  ),
+  "content-security-policy": policy("'self'", `script-src 'sha256-${hash("sha256", LOCAL_TIMES, "base64")}'`),
 } as const;
 
 /** Returns an HTML page. Both arguments are HTML, so the caller must escape values in them. */

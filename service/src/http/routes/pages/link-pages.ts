@@ -1,10 +1,6 @@
 import { escapeHtml, isolate } from "../../../foundation/escape-html.ts";
 import type { LinkError } from "../../../foundation/vocabulary.ts";
-import {
-  type FinishedLink,
-  findCatalogProvider,
-  type PasteForm,
-} from "../../../modules/projects/index.ts";
+import { type FinishedLink, findCatalogProvider, type PasteForm } from "../../../modules/projects/index.ts";
 import { returnAddressOf } from "../projects/links/finished-link.ts";
 import { htmlPage } from "./html-page.ts";
 
@@ -44,9 +40,7 @@ export function finishedLinkPage(settled: FinishedLink, developerEmail: string):
   const name = escapeHtml(entry?.display_name ?? provider);
   const address = returnAddressOf(settled);
   const next =
-    address === null
-      ? "<p>You can close this page.</p>"
-      : `<p><a href="${escapeHtml(address)}">Continue</a></p>`;
+    address === null ? "<p>You can close this page.</p>" : `<p><a href="${escapeHtml(address)}">Continue</a></p>`;
   if (status === "linked") {
     const account = isolate(accountLabel ?? "");
     return htmlPage(
@@ -55,10 +49,7 @@ export function finishedLinkPage(settled: FinishedLink, developerEmail: string):
     );
   }
   const reason = error === null ? "" : escapeHtml(FAILURE_REASONS[error]);
-  return htmlPage(
-    `${name} was not linked`,
-    `<p>${reason}</p>\n<p>Start the link again.</p>\n${next}`,
-  );
+  return htmlPage(`${name} was not linked`, `<p>${reason}</p>\n<p>Start the link again.</p>\n${next}`);
 }
 
 /**
@@ -91,9 +82,6 @@ function tokenInstructions({ tokenPageUrl, sandboxToken }: PasteForm): string {
   return `Create a token at <a href="${tokenPage}" rel="noreferrer">${tokenPage}</a> and paste it here.`;
 }
 
-function projectAndOwner(
-  { projectName }: Pick<PasteForm, "projectName">,
-  developerEmail: string,
-): string {
+function projectAndOwner({ projectName }: Pick<PasteForm, "projectName">, developerEmail: string): string {
   return `The project <strong>${isolate(projectName)}</strong> of <strong>${escapeHtml(developerEmail)}</strong>`;
 }

@@ -55,8 +55,7 @@ describe("a URL in an email", () => {
 
       const scanner = newBrowser(harness);
       const opened = await scanner.open(link);
-      const page =
-        opened.status === 303 ? await scanner.open(String(opened.headers["location"])) : opened;
+      const page = opened.status === 303 ? await scanner.open(String(opened.headers["location"])) : opened;
 
       expect(link).not.toBe("");
       expect(page.status).toBe(200);

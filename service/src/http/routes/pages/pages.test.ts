@@ -12,10 +12,7 @@ describe("the API reference", () => {
 
     expect(page.headers["content-security-policy"]).toContain("default-src 'none'");
     expect(page.headers["content-security-policy"]).not.toMatch(/https?:|\*/);
-    expect(named.filter((url) => !url.startsWith("data:"))).toEqual([
-      "/docs/reference.js",
-      "/docs/start.js",
-    ]);
+    expect(named.filter((url) => !url.startsWith("data:"))).toEqual(["/docs/reference.js", "/docs/start.js"]);
     for (const url of ["/docs/reference.js", "/docs/start.js"]) {
       expect(await get(url)).toMatchObject({
         status: 200,
@@ -69,9 +66,7 @@ describe("the API reference", () => {
 
     const pull = operation("get", "/projects/{project_id}/env");
     expect(pull.security).toEqual([signed]);
-    expect(namesOf(pull.parameters)).toEqual(
-      expect.arrayContaining(["if-none-match", "AgentId", "format"]),
-    );
+    expect(namesOf(pull.parameters)).toEqual(expect.arrayContaining(["if-none-match", "AgentId", "format"]));
     expect(Object.keys(pull.responses["200"].content)).toEqual(["application/json", "text/plain"]);
     expect(Object.keys(pull.responses["200"].headers)).toEqual(
       expect.arrayContaining(["X-Svc-Signature", "ETag", "RateLimit-Remaining", "X-Svc-Mode"]),

@@ -48,10 +48,10 @@ describe("open authorizations of a wallet", () => {
     const other = await seedPayer(harness, { tenant: payer.tenant });
     expect((await other.pay(HOLD)).status).toBe(200);
     expect((await payer.pay(HOLD)).status).toBe(409);
-    await query(
-      "update payments set expires_at = $2 where wallet_id = $1 and payment_id like '%_9%'",
-      [payer.walletId, harness.clock.now()],
-    );
+    await query("update payments set expires_at = $2 where wallet_id = $1 and payment_id like '%_9%'", [
+      payer.walletId,
+      harness.clock.now(),
+    ]);
 
     expect((await payer.pay(HOLD)).status).toBe(200);
   });

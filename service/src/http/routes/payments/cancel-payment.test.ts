@@ -18,10 +18,7 @@ describe("POST /payments/{payment_id}/cancel", () => {
 
     const canceled = await act("cancel", paymentId, {}, { key });
 
-    expect([canceled.status, canceled.body]).toMatchObject([
-      200,
-      { status: "canceled", failure: null },
-    ]);
+    expect([canceled.status, canceled.body]).toMatchObject([200, { status: "canceled", failure: null }]);
     expect((await act("cancel", paymentId, {}, { key })).text).toBe(canceled.text);
     expect(outcomeOf(await act("cancel", paymentId))).toEqual([409, "conflict"]);
     expect(await state()).toEqual({ balance: 100, held: 0, openHolds: 0, openReservations: 0 });
@@ -45,9 +42,7 @@ describe("POST /payments/{payment_id}/cancel", () => {
     const { body } = await act("cancel", paymentId);
 
     expect(body.status).toBe("canceled");
-    const [approval] = await query("select status from approvals where approval_id = $1", [
-      approvalId,
-    ]);
+    const [approval] = await query("select status from approvals where approval_id = $1", [approvalId]);
     expect(approval).toEqual({ status: "canceled" });
   });
 

@@ -60,9 +60,7 @@ describe("POST /payments/{payment_id}/capture", () => {
     }
 
     expect(await state()).toMatchObject({ balance: 80, openHolds: 0 });
-    const seen = await query("select payee_address from paid_payees where agent_id = $1", [
-      payer.agentId,
-    ]);
+    const seen = await query("select payee_address from paid_payees where agent_id = $1", [payer.agentId]);
     expect(seen).toHaveLength(2);
     expect(seen).toContainEqual({ payee_address: payee.address.toLowerCase() });
   });
@@ -98,17 +96,10 @@ describe("POST /payments/{payment_id}/capture", () => {
       expect(await events(paymentId)).toMatchObject([
         { type: "payment.capture_refused", sequence: null, data: written, actor: "agent" },
       ]);
-      expect(await entries(paymentId)).toMatchObject([
-        { action: "payment.capture_refused", facts: written },
-      ]);
-      await query("update ledger_accounts set frozen = null where subject_id = $1", [
-        payer.walletId,
-      ]);
+      expect(await entries(paymentId)).toMatchObject([{ action: "payment.capture_refused", facts: written }]);
+      await query("update ledger_accounts set frozen = null where subject_id = $1", [payer.walletId]);
       const repeated = await act("capture", paymentId, {}, { key });
-      expect([repeated.text, repeated.headers["idempotent-replayed"]]).toEqual([
-        refused.text,
-        "true",
-      ]);
+      expect([repeated.text, repeated.headers["idempotent-replayed"]]).toEqual([refused.text, "true"]);
       expect(await state()).toMatchObject({ balance: 100, held: 10, openHolds: 1 });
     },
   );
@@ -138,10 +129,7 @@ describe("POST /payments/{payment_id}/capture", () => {
     const paymentId = await seed();
     const refused = async () => outcomeOf(await act("capture", paymentId));
     const stop = (stopped: boolean) =>
-      query("update ledger_accounts set stopped = $2 where subject_id = $1", [
-        payer.walletId,
-        stopped,
-      ]);
+      query("update ledger_accounts set stopped = $2 where subject_id = $1", [payer.walletId, stopped]);
     const change = (set: string, ...values: unknown[]) =>
       query(`update agents set ${set} where agent_id = $1`, [payer.agentId, ...values]);
 
@@ -214,10 +202,7 @@ describe("POST /payments/{payment_id}/capture", () => {
   it("422: without X-Agent-ID, with an unknown field, or with a malformed amount", async () => {
     const { tenant, seed, act } = await arrange();
     const paymentId = await seed();
-    const pointerOf = ({ status, body }: { status: number; body: { errors: object[] } }) => [
-      status,
-      body.errors[0],
-    ];
+    const pointerOf = ({ status, body }: { status: number; body: { errors: object[] } }) => [status, body.errors[0]];
 
     expect(pointerOf(await tenant.post(`/payments/${paymentId}/capture`))).toMatchObject([
       422,

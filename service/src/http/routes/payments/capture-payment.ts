@@ -6,12 +6,7 @@ import { replyToMoneyRequest } from "../../money-request.ts";
 import { pathId } from "../../path-id.ts";
 import type { Server } from "../../route.ts";
 import { requirePaymentAgent } from "./payment-agent.ts";
-import {
-  baseUnitsOf,
-  paymentChangeConfig,
-  paymentChangeSchema,
-  paymentReply,
-} from "./payment-change.ts";
+import { baseUnitsOf, paymentChangeConfig, paymentChangeSchema, paymentReply } from "./payment-change.ts";
 
 export function capturePaymentRoute(server: Server, app: App): void {
   server.route({
@@ -35,8 +30,7 @@ export function capturePaymentRoute(server: Server, app: App): void {
         {
           amount: Type.Optional({
             ...PositiveDecimalIn,
-            description:
-              "The amount to pay: at most the payment's `amount`. Default: the whole amount.",
+            description: "The amount to pay: at most the payment's `amount`. Default: the whole amount.",
           }),
         },
         { additionalProperties: false, $id: "CapturePaymentRequest" },

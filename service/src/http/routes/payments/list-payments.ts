@@ -64,14 +64,7 @@ export function listPaymentsRoute(server: Server, app: App): void {
       response: { 200: cursorPage(PaymentResource), ...credentialErrors },
     },
     handler: async (request) => {
-      const {
-        cursor,
-        limit = LIMIT_DEFAULT,
-        status,
-        agent_id,
-        wallet_id,
-        project_id,
-      } = request.query;
+      const { cursor, limit = LIMIT_DEFAULT, status, agent_id, wallet_id, project_id } = request.query;
       const page = await listPayments(app, {
         scope: scopeOf(principalOf(request)),
         afterPaymentId: decodeCursor(cursor, PAYMENT_ID_FORM),

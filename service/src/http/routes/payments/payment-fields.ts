@@ -5,19 +5,9 @@ import { invalidField, problemBody } from "../../../foundation/errors.ts";
 import { isId, isUuid } from "../../../foundation/ids.ts";
 import { ASSETS, type Asset } from "../../../foundation/money/assets.ts";
 import { parseTokenAmount, type TokenAmount } from "../../../foundation/money/token-amount.ts";
-import {
-  PAYEE_TYPES,
-  PAYMENT_EXECUTIONS,
-  POLICY_OUTCOMES,
-} from "../../../foundation/vocabulary.ts";
+import { PAYEE_TYPES, PAYMENT_EXECUTIONS, POLICY_OUTCOMES } from "../../../foundation/vocabulary.ts";
 import { DecimalIn, PositiveDecimalIn } from "../../../foundation/wire/amounts.ts";
-import {
-  DISPLAY_TEXT,
-  Metadata,
-  Nullable,
-  STORABLE_TEXT,
-  Timestamp,
-} from "../../../foundation/wire/fields.ts";
+import { DISPLAY_TEXT, Metadata, Nullable, STORABLE_TEXT, Timestamp } from "../../../foundation/wire/fields.ts";
 import { Problem } from "../../../foundation/wire/problem.ts";
 import { PaymentResource, presentPayment } from "../../../modules/payments/index.ts";
 import {
@@ -65,9 +55,7 @@ export const PaymentSendRequest = Type.Object(
         description: "The wallet that pays. Default: the agent's wallet on `network`.",
       }),
     ),
-    to: Type.Unsafe<
-      string | { readonly type: (typeof PAYEE_TYPES)[number]; readonly value: string }
-    >({
+    to: Type.Unsafe<string | { readonly type: (typeof PAYEE_TYPES)[number]; readonly value: string }>({
       type: ["string", "object"],
       minLength: 1,
       maxLength: 200,
@@ -85,9 +73,7 @@ export const PaymentSendRequest = Type.Object(
         description: "Why the agent pays. Shown to the person who approves the payment.",
       }),
     ),
-    reference: Type.Optional(
-      Type.String({ maxLength: 200, ...DISPLAY_TEXT, description: "Your own reference." }),
-    ),
+    reference: Type.Optional(Type.String({ maxLength: 200, ...DISPLAY_TEXT, description: "Your own reference." })),
     execution: Type.Optional(
       Type.Enum([...PAYMENT_EXECUTIONS], {
         default: "auto",
@@ -112,14 +98,11 @@ export const PaymentSendRequest = Type.Object(
           "The project whose monthly cap the payment counts toward. Required if the agent belongs to several projects.",
       }),
     ),
-    mandate: Type.Optional(
-      Type.Unsafe<unknown>({ description: "Not supported in this version: 422." }),
-    ),
+    mandate: Type.Optional(Type.Unsafe<unknown>({ description: "Not supported in this version: 422." })),
     simulate: Type.Optional(
       Type.Boolean({
         default: false,
-        description:
-          "With `true`, responds as `POST /payments/simulate` does, and changes nothing.",
+        description: "With `true`, responds as `POST /payments/simulate` does, and changes nothing.",
       }),
     ),
     metadata: Type.Optional({
@@ -190,8 +173,7 @@ export function paymentCommandOf(request: FastifyRequest, body: Body, now: Date)
       execution,
       purpose: body.purpose ?? null,
       reference: body.reference ?? null,
-      maxFeeBaseUnits:
-        maxFee === undefined ? null : tokensOf("/body/max_fee", maxFee, asset).baseUnits,
+      maxFeeBaseUnits: maxFee === undefined ? null : tokensOf("/body/max_fee", maxFee, asset).baseUnits,
       requestedExpiresAt: expiryOf(body.expires_at, execution, now),
       metadata: body.metadata ?? {},
     },
@@ -204,19 +186,14 @@ export function paymentCommandOf(request: FastifyRequest, body: Body, now: Date)
 export function requireAgentHeader(request: FastifyRequest, bodyAgentId?: string): string {
   const header = singleHeader(request, "x-agent-id");
   if (header !== "") return header.toLowerCase();
-  const detail =
-    bodyAgentId === undefined
-      ? "is required"
-      : `is required: send the body's agent, ${bodyAgentId}`;
+  const detail = bodyAgentId === undefined ? "is required" : `is required: send the body's agent, ${bodyAgentId}`;
   throw invalidField("/headers/x-agent-id", "required", detail);
 }
 
 function assetOf(token: string): Asset {
   const asset = token.toLowerCase();
   const isPayable =
-    token === token.toUpperCase() &&
-    Object.hasOwn(ASSETS, asset) &&
-    ASSETS[asset as Asset].isUsdStablecoin;
+    token === token.toUpperCase() && Object.hasOwn(ASSETS, asset) && ASSETS[asset as Asset].isUsdStablecoin;
   if (isPayable) return asset as Asset;
   throw invalidField("/body/token", "enum", "must be USDC, USDT or PYUSD");
 }

@@ -21,10 +21,7 @@ describe("POST /payments/{payment_id}/refund", () => {
 
     const { status, body } = await act("refund", paymentId, { reason: "out of stock" });
 
-    expect([status, body]).toMatchObject([
-      200,
-      { status: "refunded", paid_amount: "10.00", refunded_amount: "10.00" },
-    ]);
+    expect([status, body]).toMatchObject([200, { status: "refunded", paid_amount: "10.00", refunded_amount: "10.00" }]);
     expect(await state()).toMatchObject({ balance: 100 });
     expect(await payeeState()).toMatchObject({ balance: 20 });
     expect(await usage()).toMatchObject({ spent: "0.00", remaining: "50.00" });
@@ -104,10 +101,7 @@ describe("POST /payments/{payment_id}/refund", () => {
     const held = await seed();
 
     const { agentId } = payer;
-    expect(outcomeOf(await act("refund", external, {}, { agentId }))).toEqual([
-      409,
-      "not_refundable",
-    ]);
+    expect(outcomeOf(await act("refund", external, {}, { agentId }))).toEqual([409, "not_refundable"]);
     expect(outcomeOf(await act("refund", held))).toEqual([409, "not_refundable"]);
     expect(await events(held)).toMatchObject([
       { type: "payment.refund_refused", sequence: null, data: { code: "not_refundable" } },
@@ -118,8 +112,7 @@ describe("POST /payments/{payment_id}/refund", () => {
   it("403: the payee's wallet is frozen, its agent is not active, or the payer's wallet accepts no money", async () => {
     const { payer, payee, seed, act, freeze, state } = await arrange();
     const paymentId = await seed(PAID);
-    const unfreeze = (id: string) =>
-      query("update ledger_accounts set frozen = null where subject_id = $1", [id]);
+    const unfreeze = (id: string) => query("update ledger_accounts set frozen = null where subject_id = $1", [id]);
 
     await freeze(payee.walletId);
     expect(outcomeOf(await act("refund", paymentId))).toEqual([403, "wallet_frozen"]);
@@ -150,9 +143,7 @@ describe("POST /payments/{payment_id}/refund", () => {
     ]);
     await seed({ ...PAID, baseUnits: 20_000_000n });
     expect((await act("refund", paymentId, {}, { key, timestamp })).text).toBe(refused.text);
-    expect((await act("refund", paymentId, {}, { timestamp })).body.code).toBe(
-      "signature_replayed",
-    );
+    expect((await act("refund", paymentId, {}, { timestamp })).body.code).toBe("signature_replayed");
     expect((await events(paymentId)).length).toBe(1);
     expect(await payeeState()).toMatchObject({ balance: 59.999999 });
     expect((await act("refund", paymentId)).status).toBe(200);
@@ -162,8 +153,7 @@ describe("POST /payments/{payment_id}/refund", () => {
   it("404: the payer's agent or another; 200 with a key that is bound to the payee's agent", async () => {
     const { tenantId, payer, payee, seed, act } = await arrange();
     const paymentId = await seed(PAID);
-    const keyOf = (agentId: string) =>
-      harness.seedKey(tenantId, { mode: "test", agentIds: [agentId] });
+    const keyOf = (agentId: string) => harness.seedKey(tenantId, { mode: "test", agentIds: [agentId] });
     const [payerKey, payeeKey] = [await keyOf(payer.agentId), await keyOf(payee.agentId)];
 
     for (const options of [

@@ -8,12 +8,7 @@ import { replyToMoneyRequest } from "../../money-request.ts";
 import { pathId } from "../../path-id.ts";
 import type { Server } from "../../route.ts";
 import { requirePaymentAgent } from "./payment-agent.ts";
-import {
-  baseUnitsOf,
-  paymentChangeConfig,
-  paymentChangeSchema,
-  paymentReply,
-} from "./payment-change.ts";
+import { baseUnitsOf, paymentChangeConfig, paymentChangeSchema, paymentReply } from "./payment-change.ts";
 
 export function refundPaymentRoute(server: Server, app: App): void {
   server.route({
@@ -38,8 +33,7 @@ export function refundPaymentRoute(server: Server, app: App): void {
         {
           amount: Type.Optional({
             ...PositiveDecimalIn,
-            description:
-              "The amount to refund: at most what was paid and is not refunded yet. Default: all of that.",
+            description: "The amount to refund: at most what was paid and is not refunded yet. Default: all of that.",
           }),
           reason: Type.Optional(
             Type.String({

@@ -48,16 +48,10 @@ describe("POST /payments/send", () => {
     await (await seedPayer(harness, { tenant: payer.tenant })).pay();
 
     const { result: first, roundTrips } = await withRoundTrips(() => payer.pay());
-    const further = await withRoundTrips(() =>
-      payer.pay({ to: first.body.to.address, amount: "1.00" }),
-    );
+    const further = await withRoundTrips(() => payer.pay({ to: first.body.to.address, amount: "1.00" }));
     const toNewPayee = await withRoundTrips(() => payer.pay());
 
-    expect([first.status, ...roundTrips]).toEqual([
-      200,
-      "begin select with select",
-      "select select with commit",
-    ]);
+    expect([first.status, ...roundTrips]).toEqual([200, "begin select with select", "select select with commit"]);
     for (const { result, roundTrips: one } of [further, toNewPayee]) {
       expect([result.status, ...one]).toEqual([200, "begin select with select select with commit"]);
     }
@@ -70,11 +64,7 @@ describe("POST /payments/send", () => {
 
     for (const to of names) {
       const { status, body } = await payer.pay({ to, amount: "1.000001" });
-      expect([status, body.to.address, body.to.wallet_id]).toEqual([
-        200,
-        payee.address,
-        payee.walletId,
-      ]);
+      expect([status, body.to.address, body.to.wallet_id]).toEqual([200, payee.address, payee.walletId]);
     }
 
     expect((await payee.balance()).total).toBe(4_000_004n);
@@ -86,12 +76,7 @@ describe("POST /payments/send", () => {
 
     const { status, body } = await payer.pay({ execution: "authorize_only" });
 
-    expect([status, body.status, body.paid_amount, body.receipt]).toEqual([
-      200,
-      "authorized",
-      null,
-      null,
-    ]);
+    expect([status, body.status, body.paid_amount, body.receipt]).toEqual([200, "authorized", null, null]);
     const heldMs = Date.parse(body.expires_at) - harness.clock.now().getTime();
     expect(heldMs).toBe(7 * 86_400_000);
     expect(await payer.balance()).toEqual({ total: 1_000_000_000n, held: 5_000_000n });
@@ -134,26 +119,23 @@ describe("POST /payments/send", () => {
       { amount: "1001" },
       { monthly_cap: "3.00", cap_behavior: "require_approval" },
     ],
-  ])(
-    "refused at once instead of asking a person: %s is too small",
-    async (what, status, code, send, project) => {
-      const asks = { id: "ask", effect: "require_approval", operation: "payment" };
-      const day = {
-        ...{ id: "day", effect: "limit", operation: "payment" },
-        budget: { max: what === "a limit" ? "10.00" : "9000.00", period: "rolling_24h" },
-      };
-      const payer = await seedPayer(harness, { rules: [ALLOW, asks, day] });
-      await newProject(payer, { agent_ids: [payer.agentId], ...project });
+  ])("refused at once instead of asking a person: %s is too small", async (what, status, code, send, project) => {
+    const asks = { id: "ask", effect: "require_approval", operation: "payment" };
+    const day = {
+      ...{ id: "day", effect: "limit", operation: "payment" },
+      budget: { max: what === "a limit" ? "10.00" : "9000.00", period: "rolling_24h" },
+    };
+    const payer = await seedPayer(harness, { rules: [ALLOW, asks, day] });
+    await newProject(payer, { agent_ids: [payer.agentId], ...project });
 
-      const simulated = await payer.pay({ ...send, simulate: true });
-      const refused = await payer.pay(send);
+    const simulated = await payer.pay({ ...send, simulate: true });
+    const refused = await payer.pay(send);
 
-      expect([refused.status, refused.body.code]).toEqual([status, code]);
-      expect([simulated.body.outcome, simulated.body.refusal.code]).toEqual(["deny", code]);
-      expect((await payer.tenant.get("/approvals")).body.data).toEqual([]);
-      expect(await payer.balance()).toEqual({ total: 1_000_000_000n, held: 0n });
-    },
-  );
+    expect([refused.status, refused.body.code]).toEqual([status, code]);
+    expect([simulated.body.outcome, simulated.body.refusal.code]).toEqual(["deny", code]);
+    expect((await payer.tenant.get("/approvals")).body.data).toEqual([]);
+    expect(await payer.balance()).toEqual({ total: 1_000_000_000n, held: 0n });
+  });
 
   it("402: more than the balance, with what is available", async () => {
     const payer = await seedPayer(harness, { baseUnits: 1_000_000n });
@@ -173,11 +155,7 @@ describe("POST /payments/send", () => {
 
     const { status, body } = await payer.pay({ amount: "1000.01" });
 
-    expect([status, body.code, body.decision.rule_id]).toEqual([
-      403,
-      "policy_denied",
-      "payment_max",
-    ]);
+    expect([status, body.code, body.decision.rule_id]).toEqual([403, "policy_denied", "payment_max"]);
   });
 
   it("404: no wallet on the network, another tenant's wallet, another agent's wallet, an unknown agent", async () => {
@@ -262,10 +240,7 @@ describe("POST /payments/send", () => {
 
     const { status, body } = await payer.pay({ amount });
 
-    expect([status, body.errors]).toEqual([
-      422,
-      [{ pointer: "/body/amount", code: expect.any(String), detail }],
-    ]);
+    expect([status, body.errors]).toEqual([422, [{ pointer: "/body/amount", code: expect.any(String), detail }]]);
   });
 
   it("422: no X-Agent-ID, with the agent of the body to send in it", async () => {
@@ -309,9 +284,7 @@ describe("POST /payments/send", () => {
 
     expect([status, body.status]).toEqual([202, "requires_approval"]);
     const approval = (await payer.tenant.get(`/approvals/${body.approval.approval_id}`)).body;
-    expect(approval.rules).toEqual([
-      { policy_id: null, policy_version: null, rule_id: "project_cap" },
-    ]);
+    expect(approval.rules).toEqual([{ policy_id: null, policy_version: null, rule_id: "project_cap" }]);
   });
 
   it("a payment that a policy refuses is recorded for back-tests, and the agent gets the event", async () => {
@@ -394,9 +367,7 @@ describe("POST /payments/send", () => {
     const to = randomAddress();
     const headers = { "idempotency-key": randomUUID() };
 
-    const answers = await Promise.all(
-      Array.from({ length: 100 }, () => payer.pay({ to }, { headers })),
-    );
+    const answers = await Promise.all(Array.from({ length: 100 }, () => payer.pay({ to }, { headers })));
 
     const paid = answers.filter(({ status }) => status === 200);
     expect(new Set(paid.map(({ text }) => text)).size).toBe(1);

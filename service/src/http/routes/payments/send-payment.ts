@@ -6,12 +6,7 @@ import { type SentPayment, sendPayment, simulatePayment } from "../../../workflo
 import { agentActorOf } from "../../auth/principal.ts";
 import { replyToMoneyRequest } from "../../money-request.ts";
 import { principalOf, type Server } from "../../route.ts";
-import {
-  PaymentSendRequest,
-  PaymentSimulation,
-  paymentCommandOf,
-  presentSimulation,
-} from "./payment-fields.ts";
+import { PaymentSendRequest, PaymentSimulation, paymentCommandOf, presentSimulation } from "./payment-fields.ts";
 
 const PaymentOrSimulation = Type.Union([PaymentResource, PaymentSimulation], {
   $id: "PaymentOrSimulation",
@@ -67,9 +62,7 @@ export function sendPaymentRoute(server: Server, app: App): void {
         status: ({ payment }: SentPayment) => (payment.status === "requires_approval" ? 202 : 200),
         present: ({ presented }: SentPayment) => presented,
       };
-      return replyToMoneyRequest(app, request, reply, options, (claim) =>
-        sendPayment(app, actor, claim, command),
-      );
+      return replyToMoneyRequest(app, request, reply, options, (claim) => sendPayment(app, actor, claim, command));
     },
   });
 }

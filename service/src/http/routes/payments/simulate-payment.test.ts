@@ -78,11 +78,7 @@ describe("POST /payments/simulate", () => {
     await payer.tenant.patch(`/projects/${project_id}`, { cap_behavior: "require_approval" });
     const asked = (await simulate(payer)).body;
 
-    expect([blocked.outcome, blocked.refusal.code, blocked.project_id]).toEqual([
-      "deny",
-      "cap_exceeded",
-      project_id,
-    ]);
+    expect([blocked.outcome, blocked.refusal.code, blocked.project_id]).toEqual(["deny", "cap_exceeded", project_id]);
     expect([asked.outcome, asked.refusal]).toEqual(["require_approval", null]);
   });
 

@@ -3,12 +3,7 @@ import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
 import { simulatePayment } from "../../../workflows/index.ts";
 import { agentActorOf } from "../../auth/principal.ts";
 import { principalOf, type Server } from "../../route.ts";
-import {
-  PaymentSendRequest,
-  PaymentSimulation,
-  paymentCommandOf,
-  presentSimulation,
-} from "./payment-fields.ts";
+import { PaymentSendRequest, PaymentSimulation, paymentCommandOf, presentSimulation } from "./payment-fields.ts";
 
 export function simulatePaymentRoute(server: Server, app: App): void {
   server.route({

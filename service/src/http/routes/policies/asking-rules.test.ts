@@ -27,10 +27,7 @@ describe("rules that ask a person, without approvals:write", () => {
 
   it.each([
     ["the rule is gone", { rules: [ALLOW] }],
-    [
-      "its condition is narrower",
-      { rules: [ALLOW, { ...ASK, when: { amount_usd: { gt: "20" } } }] },
-    ],
+    ["its condition is narrower", { rules: [ALLOW, { ...ASK, when: { amount_usd: { gt: "20" } } }] }],
     ["it is about another operation", { rules: [ALLOW, { ...ASK, operation: "x402" }] }],
     ["it allows", { rules: [{ ...ASK, effect: "allow" }] }],
     ["the threshold is higher", { approvals: { threshold_usd: "5.01" } }],

@@ -115,9 +115,7 @@ describe("POST /policies/{policy_id}/backtest", () => {
 
     expect((await run()).body.totals).toMatchObject({ allowed: 1, asked: 0 });
     const asked = await run({ approvals: { threshold_usd: "20" } });
-    expect(asked.body.by_rule).toEqual([
-      { rule_id: "threshold", refused: 0, asked: 1, amount_usd: "30.00" },
-    ]);
+    expect(asked.body.by_rule).toEqual([{ rule_id: "threshold", refused: 0, asked: 1, amount_usd: "30.00" }]);
   });
 
   it("200: only the agent's decisions of the mode and of the last 30 days", async () => {

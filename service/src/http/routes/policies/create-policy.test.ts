@@ -96,18 +96,14 @@ describe("POST /policies", () => {
         actor: { type: "developer", id: tenant.tenantId, key_id: tenant.keyId },
       },
     ]);
-    expect(await eventsOf(harness.app, body.policy_id)).toMatchObject([
-      { type: "policy.created", data: body },
-    ]);
+    expect(await eventsOf(harness.app, body.policy_id)).toMatchObject([{ type: "policy.created", data: body }]);
     const { db } = harness.app;
     const versions = db.selectFrom("policyVersions").selectAll();
     expect(await versions.where("tenantId", "=", tenant.tenantId).execute()).toMatchObject([
       { policyId: body.policy_id, version: 1, content: { name: "watched", rules: [ALLOW] } },
     ]);
     const revisions = db.selectFrom("policyRevisions").select(["mode", "revision"]);
-    expect(await revisions.where("tenantId", "=", tenant.tenantId).execute()).toEqual([
-      { mode: "test", revision: 1n },
-    ]);
+    expect(await revisions.where("tenantId", "=", tenant.tenantId).execute()).toEqual([{ mode: "test", revision: 1n }]);
   });
 
   it("201: rules that contradict each other", async () => {
@@ -182,11 +178,7 @@ describe("POST /policies", () => {
     ["an unknown operation", withRule({ operation: "pay" }), "/body/rules/0/operation"],
     ["an unknown effect", withRule({ effect: "warn" }), "/body/rules/0/effect"],
     ["an unknown fact", withRule({ when: { amount: { gt: "1" } } }), "/body/rules/0/when/amount"],
-    [
-      "an unknown operator",
-      withRule({ when: { amount_usd: { above: "1" } } }),
-      "/body/rules/0/when/amount_usd/above",
-    ],
+    ["an unknown operator", withRule({ when: { amount_usd: { above: "1" } } }), "/body/rules/0/when/amount_usd/above"],
     ["a negative amount", withAmount("-1"), amountPointer],
     ["an amount with an exponent", withAmount("1e2"), amountPointer],
     ["an amount with a plus sign", withAmount("+1"), amountPointer],
@@ -195,27 +187,11 @@ describe("POST /policies", () => {
     ["an amount with seven decimals", withAmount("0.0000001"), amountPointer],
     ["an amount with a currency", withAmount("$5"), amountPointer],
     ["an amount of null", withAmount(null), amountPointer],
-    [
-      "a threshold with an exponent",
-      { approvals: { threshold_usd: "1e2" } },
-      "/body/approvals/threshold_usd",
-    ],
+    ["a threshold with an exponent", { approvals: { threshold_usd: "1e2" } }, "/body/approvals/threshold_usd"],
     ["two required approvals", { approvals: { required: 2 } }, "/body/approvals/required"],
-    [
-      "an agent that is not a UUID",
-      { applies_to: { agent_ids: ["me"] } },
-      "/body/applies_to/agent_ids/0",
-    ],
-    [
-      "a repeated agent",
-      { applies_to: { agent_ids: [AGENT, AGENT.toUpperCase()] } },
-      "/body/applies_to/agent_ids",
-    ],
-    [
-      "a malformed project id",
-      { applies_to: { project_ids: ["proj_1"] } },
-      "/body/applies_to/project_ids/0",
-    ],
+    ["an agent that is not a UUID", { applies_to: { agent_ids: ["me"] } }, "/body/applies_to/agent_ids/0"],
+    ["a repeated agent", { applies_to: { agent_ids: [AGENT, AGENT.toUpperCase()] } }, "/body/applies_to/agent_ids"],
+    ["a malformed project id", { applies_to: { project_ids: ["proj_1"] } }, "/body/applies_to/project_ids/0"],
     ["a status", { status: "active" }, "/body/status"],
   ])("422: %s", async (_what, fields, pointer) => {
     const tenant = await harness.seedTenant();

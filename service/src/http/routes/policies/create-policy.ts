@@ -55,12 +55,8 @@ export function createPolicyRoute(server: Server, app: App): void {
     handler: async (request, reply) => {
       const actor = actorOf(request, principalOf(request));
       const content = contentOf(request.body);
-      return replyOnce(
-        app,
-        request,
-        reply,
-        { status: 201, present: presentPolicy },
-        (saveResponse) => createPolicy(app, { actor, content }, saveResponse),
+      return replyOnce(app, request, reply, { status: 201, present: presentPolicy }, (saveResponse) =>
+        createPolicy(app, { actor, content }, saveResponse),
       );
     },
   });

@@ -34,9 +34,7 @@ describe("DELETE /policies/{policy_id}", () => {
       data: { ...policy, status: "deleted" },
     });
     const revisions = harness.app.db.selectFrom("policyRevisions").select("revision");
-    expect(await revisions.where("tenantId", "=", tenant.tenantId).execute()).toEqual([
-      { revision: 2n },
-    ]);
+    expect(await revisions.where("tenantId", "=", tenant.tenantId).execute()).toEqual([{ revision: 2n }]);
   });
 
   it("409: it is the starter policy", async () => {
@@ -55,11 +53,7 @@ describe("DELETE /policies/{policy_id}", () => {
     await seedAgent(harness.app, { tenantId: tenant.tenantId });
     const name = (policyId: string | null) =>
       withTransaction(harness.app.db, tenant.tenantId, (tx) =>
-        tx
-          .updateTable("agents")
-          .set({ policyId })
-          .where("tenantId", "=", tenant.tenantId)
-          .execute(),
+        tx.updateTable("agents").set({ policyId }).where("tenantId", "=", tenant.tenantId).execute(),
       );
 
     await name(policy.policy_id);

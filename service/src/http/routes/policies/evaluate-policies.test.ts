@@ -164,11 +164,7 @@ describe("POST /policies/evaluate", () => {
     const project = (await tenant.post("/projects", named)).body.project_id;
     await seedAgent(harness.app, { tenantId, mode: "test", agentId: AGENT, rules: [] });
     await withTransaction(harness.app.db, tenantId, (tx) =>
-      tx
-        .updateTable("agents")
-        .set({ policyId: namedByAgent })
-        .where("tenantId", "=", tenantId)
-        .execute(),
+      tx.updateTable("agents").set({ policyId: namedByAgent }).where("tenantId", "=", tenantId).execute(),
     );
     const evaluated = async (subjects: object) => {
       const { body } = await evaluate({ ...PAYMENT, ...subjects });
@@ -222,17 +218,9 @@ describe("POST /policies/evaluate", () => {
     ["an unknown policy", { operation: "payment", policy_id: newId("pol") }, "/body/policy_id"],
     ["a malformed policy id", { operation: "payment", policy_id: "pol_1" }, "/body/policy_id"],
     ["a policy and a draft", { ...draft, policy_id: newId("pol") }, "/body/policy"],
-    [
-      "a draft with a repeated id",
-      { ...draft, policy: { rules: [ALLOW, ALLOW] } },
-      "/body/policy/rules/1/id",
-    ],
+    ["a draft with a repeated id", { ...draft, policy: { rules: [ALLOW, ALLOW] } }, "/body/policy/rules/1/id"],
     ["an unknown fact", { ...draft, facts: { amount: "1" } }, "/body/facts/amount"],
-    [
-      "an amount with an exponent",
-      { ...draft, facts: { amount_usd: "1e2" } },
-      "/body/facts/amount_usd",
-    ],
+    ["an amount with an exponent", { ...draft, facts: { amount_usd: "1e2" } }, "/body/facts/amount_usd"],
     ["a time of 24:00", { ...draft, facts: { time_utc: "24:00" } }, "/body/facts/time_utc"],
     ["an agent that is not a UUID", { ...draft, agent_id: "me" }, "/body/agent_id"],
   ])("422: %s", async (_what, body, pointer) => {

@@ -57,16 +57,13 @@ const PolicyEvaluateRequest = Type.Object(
     agent_id: Type.Optional(AgentId),
     wallet_id: Type.Optional(WalletId),
     project_id: Type.Optional(ProjectId),
-    policy_id: Type.Optional(
-      Type.String({ maxLength: 100, description: "Evaluates only this policy." }),
-    ),
+    policy_id: Type.Optional(Type.String({ maxLength: 100, description: "Evaluates only this policy." })),
     policy: Type.Optional(
       Type.Object(
         { rules: PolicyRules, approvals: Type.Optional(PolicyApprovals) },
         {
           additionalProperties: false,
-          description:
-            "Evaluates only this draft, which is not stored. Cannot be combined with `policy_id`.",
+          description: "Evaluates only this draft, which is not stored. Cannot be combined with `policy_id`.",
         },
       ),
     ),
@@ -116,8 +113,7 @@ export function evaluatePoliciesRoute(server: Server, app: App): void {
 function policiesOf(body: PolicyEvaluateRequest): EvaluatedPolicies {
   const { policy, policy_id: policyId } = body;
   if (policy !== undefined) {
-    if (policyId === undefined)
-      return { kind: "draft", rules: parseNewPolicy(policy, "/body/policy") };
+    if (policyId === undefined) return { kind: "draft", rules: parseNewPolicy(policy, "/body/policy") };
     throw invalidField("/body/policy", "not_allowed", "cannot be combined with policy_id");
   }
   if (policyId !== undefined) return { kind: "stored", policyId };

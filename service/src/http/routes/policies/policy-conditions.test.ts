@@ -22,11 +22,7 @@ describe("conditions of policies", () => {
       { network: { eq: "solana" } },
     ],
     ["spaces around a payee", { payee: { eq: ` ${ADDRESS} ` } }, { payee: { eq: ADDRESS } }],
-    [
-      "an address in lowercase",
-      { payee: { eq: ADDRESS.toLowerCase() } },
-      { payee: { eq: ADDRESS } },
-    ],
+    ["an address in lowercase", { payee: { eq: ADDRESS.toLowerCase() } }, { payee: { eq: ADDRESS } }],
     ["the same value twice", { token: { in: ["usdc", "USDC"] } }, { token: { in: ["USDC"] } }],
     ["a provider in another case", { provider: { eq: "Neon " } }, { provider: { eq: "neon" } }],
     ["a service", { service: { eq: "Neon/Postgres" } }, { service: { eq: "neon/postgres" } }],
@@ -140,9 +136,7 @@ describe("conditions of policies", () => {
 
     const created = await tenant.post("/policies", { name: "hosts", rules });
 
-    const warnings = [
-      { pointer: "/rules/0/when/payee/in/0", code: "never_matches", detail: expect.any(String) },
-    ];
+    const warnings = [{ pointer: "/rules/0/when/payee/in/0", code: "never_matches", detail: expect.any(String) }];
     expect(created.body).toMatchObject({ rules, warnings });
     const path = `/policies/${created.body.policy_id}`;
     expect((await tenant.get(path)).body.warnings).toEqual(warnings);

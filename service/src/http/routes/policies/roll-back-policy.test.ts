@@ -19,8 +19,7 @@ describe("POST /policies/{policy_id}/rollback", () => {
     const policyId = first.body.policy_id as string;
     const change = { name: "seller", applies_to: null, rules: [], approvals: null };
     await tenant.patch(`/policies/${policyId}`, change);
-    const rollBack = (version: unknown) =>
-      tenant.post(`/policies/${policyId}/rollback`, { version });
+    const rollBack = (version: unknown) => tenant.post(`/policies/${policyId}/rollback`, { version });
     return { tenant, policy: first.body, policyId, rollBack };
   }
 

@@ -45,16 +45,10 @@ export function rollBackPolicyRoute(server: Server, app: App): void {
       const actor = actorOf(request, principalOf(request));
       const { version } = request.body;
       const mayDecide = mayDecideApprovals(principalOf(request));
-      return replyOnce(
-        app,
-        request,
-        reply,
-        { status: 200, present: presentPolicy },
-        async (saveResponse) => {
-          const key = policyKeyOf(request, request.params.policy_id);
-          return rollBackPolicy(app, { actor, key, version, mayDecide }, saveResponse);
-        },
-      );
+      return replyOnce(app, request, reply, { status: 200, present: presentPolicy }, async (saveResponse) => {
+        const key = policyKeyOf(request, request.params.policy_id);
+        return rollBackPolicy(app, { actor, key, version, mayDecide }, saveResponse);
+      });
     },
   });
 }

@@ -99,9 +99,7 @@ describe("PATCH /policies/{policy_id}", () => {
   it("409: the version is not the current one; of ten concurrent calls one succeeds", async () => {
     const { patch } = await arrange();
 
-    const answers = await Promise.all(
-      Array.from({ length: 10 }, (_, n) => patch({ name: `name ${n}`, version: 1 })),
-    );
+    const answers = await Promise.all(Array.from({ length: 10 }, (_, n) => patch({ name: `name ${n}`, version: 1 })));
 
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     const refused = answers.filter(({ status }) => status === 409);

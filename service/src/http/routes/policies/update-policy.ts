@@ -29,8 +29,7 @@ const PolicyUpdateRequest = Type.Object(
     rules: Type.Optional(PolicyRules),
     approvals: Type.Optional({
       ...Clearable(PolicyApprovals),
-      description:
-        "How people approve. Replaces all current values. `null` restores the default values.",
+      description: "How people approve. Replaces all current values. `null` restores the default values.",
     }),
     version: Type.Optional(
       Type.Integer({
@@ -85,21 +84,11 @@ export function updatePolicyRoute(server: Server, app: App): void {
       const actor = actorOf(request, principalOf(request));
       const change = changeOf(request.body);
       const mayDecide = mayDecideApprovals(principalOf(request));
-      return replyOnce(
-        app,
-        request,
-        reply,
-        { status: 200, present: presentPolicy },
-        async (saveResponse) => {
-          const key = policyKeyOf(request, request.params.policy_id);
-          const expectedVersion = request.body.version;
-          return updatePolicy(
-            app,
-            { actor, key, change, mayDecide, expectedVersion },
-            saveResponse,
-          );
-        },
-      );
+      return replyOnce(app, request, reply, { status: 200, present: presentPolicy }, async (saveResponse) => {
+        const key = policyKeyOf(request, request.params.policy_id);
+        const expectedVersion = request.body.version;
+        return updatePolicy(app, { actor, key, change, mayDecide, expectedVersion }, saveResponse);
+      });
     },
   });
 }

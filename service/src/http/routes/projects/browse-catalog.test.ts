@@ -6,8 +6,7 @@ describe("GET /projects/catalog", () => {
   // In other profiles the catalog also lists simulated vendors.
   const harness = useHarness({ settings: { profile: "production" } });
 
-  const providers = ({ body }: { body: { data: { provider: string }[] } }) =>
-    body.data.map(({ provider }) => provider);
+  const providers = ({ body }: { body: { data: { provider: string }[] } }) => body.data.map(({ provider }) => provider);
 
   it("200: Neon uses a token and is synchronous, Supabase uses OAuth and is asynchronous", async () => {
     const tenant = await harness.seedTenant();

@@ -30,8 +30,7 @@ export function browseCatalogRoute(server: Server, app: App): void {
             Type.String({
               minLength: 1,
               maxLength: 100,
-              description:
-                "Text to search for in names, categories, services and descriptions, ignoring case.",
+              description: "Text to search for in names, categories, services and descriptions, ignoring case.",
             }),
           ),
           category: Type.Optional(

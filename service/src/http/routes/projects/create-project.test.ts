@@ -133,9 +133,7 @@ describe("POST /projects", () => {
         actor: { type: "developer", id: tenant.tenantId, key_id: tenant.keyId },
       },
     ]);
-    expect(await eventsOf(harness.app, body.project_id)).toMatchObject([
-      { type: "project.created", data: body },
-    ]);
+    expect(await eventsOf(harness.app, body.project_id)).toMatchObject([{ type: "project.created", data: body }]);
   });
 
   it("201: a repeated Idempotency-Key returns the same bytes and creates one project", async () => {
@@ -177,18 +175,12 @@ describe("POST /projects", () => {
     expect({ status, body }).toMatchObject({ status: 201, body: { policy_id } });
     expect((await tenant.get(`/projects/${body.project_id}`)).body.policy_id).toBe(policy_id);
     const revisions = harness.app.db.selectFrom("policyRevisions").select("revision");
-    expect(await revisions.where("tenantId", "=", tenant.tenantId).execute()).toEqual([
-      { revision: 2n },
-    ]);
+    expect(await revisions.where("tenantId", "=", tenant.tenantId).execute()).toEqual([{ revision: 2n }]);
   });
 
   it("422: the policy is deleted, or belongs to another tenant or mode", async () => {
     const tenant = await harness.seedTenant();
-    const others = [
-      tenant,
-      await harness.seedTenant(),
-      await harness.seedKey(tenant.tenantId, { mode: "test" }),
-    ];
+    const others = [tenant, await harness.seedTenant(), await harness.seedKey(tenant.tenantId, { mode: "test" })];
     const policyIds: string[] = [];
     for (const other of others) {
       policyIds.push((await other.post("/policies", { name: "p", rules: [] })).body.policy_id);
@@ -225,9 +217,7 @@ describe("POST /projects", () => {
     const tenant = await harness.seedTenant();
 
     const answers = await Promise.all(
-      Array.from({ length: 100 }, (_, index) =>
-        tenant.post("/projects", { name: index % 2 === 0 ? "Race" : "race" }),
-      ),
+      Array.from({ length: 100 }, (_, index) => tenant.post("/projects", { name: index % 2 === 0 ? "Race" : "race" })),
     );
 
     const statuses = answers.map(({ status }) => status);
@@ -286,17 +276,9 @@ describe("POST /projects", () => {
     ["another currency", { currency: "eur" }, "/body/currency"],
     ["an unknown cap_behavior", { cap_behavior: "warn" }, "/body/cap_behavior"],
     ["a cap of an unknown provider", { provider_caps: { acme: "1" } }, "/body/provider_caps/acme"],
-    [
-      "a provider's cap with three decimals",
-      { provider_caps: { neon: "1.001" } },
-      "/body/provider_caps/neon",
-    ],
+    ["a provider's cap with three decimals", { provider_caps: { neon: "1.001" } }, "/body/provider_caps/neon"],
     ["no environment", { environments: [] }, "/body/environments"],
-    [
-      "21 environments",
-      { environments: Array.from({ length: 21 }, (_, n) => `e${n}`) },
-      "/body/environments",
-    ],
+    ["21 environments", { environments: Array.from({ length: 21 }, (_, n) => `e${n}`) }, "/body/environments"],
     ["a repeated environment", { environments: ["a", "a"] }, "/body/environments"],
     ["an environment with a capital", { environments: ["Prod"] }, "/body/environments/0"],
     ["an environment of 33 characters", { environments: ["x".repeat(33)] }, "/body/environments/0"],
@@ -307,11 +289,7 @@ describe("POST /projects", () => {
     ["metadata that is not text", { metadata: { a: 1 } }, "/body/metadata/a"],
     ["metadata with NUL", { metadata: { a: "\0" } }, "/body/metadata/a"],
     ["metadata with a lone surrogate", { metadata: { a: "\udc00" } }, "/body/metadata/a"],
-    [
-      "a metadata key of 41 characters",
-      { metadata: { ["k".repeat(41)]: "" } },
-      `/body/metadata/${"k".repeat(41)}`,
-    ],
+    ["a metadata key of 41 characters", { metadata: { ["k".repeat(41)]: "" } }, `/body/metadata/${"k".repeat(41)}`],
     [
       "51 metadata keys",
       { metadata: Object.fromEntries(Array.from({ length: 51 }, (_, n) => [n, ""])) },

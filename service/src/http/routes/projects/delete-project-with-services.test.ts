@@ -71,15 +71,12 @@ describe("DELETE /projects/{project_id} with services", () => {
       { provider: "neon", billed_by: "vendor", estimated: true },
     ]);
     const ofService = ({ service_id }: { readonly service_id: string }) => service_id;
-    const charges = async () =>
-      (await tenant.get(`/projects/${projectId}/charges`)).body.data.toReversed();
+    const charges = async () => (await tenant.get(`/projects/${projectId}/charges`)).body.data.toReversed();
     const reserved = await charges();
     expect(body.charges.map(ofService)).toEqual(reserved.map(ofService));
     expect(Number(body.charges[0].amount)).toBeLessThan(31);
     for (const { service_id } of reserved) {
-      expect((await tenant.delete(`/projects/${projectId}/services/${service_id}`)).status).toBe(
-        200,
-      );
+      expect((await tenant.delete(`/projects/${projectId}/services/${service_id}`)).status).toBe(200);
     }
     const [settled, metered] = await charges();
     expect(settled).toMatchObject({ status: "succeeded", amount: body.charges[0].amount });
@@ -145,12 +142,8 @@ describe("DELETE /projects/{project_id} with services", () => {
     await add(tenant, projectId);
     const ids = await idsOf(projectId);
     // Simulates a service addition that failed and could not be undone.
-    await services.rows("update services set status = 'provisioning' where project_id = $1", [
-      projectId,
-    ]);
-    await services.rows("update operations set status = 'needs_operator' where project_id = $1", [
-      projectId,
-    ]);
+    await services.rows("update services set status = 'provisioning' where project_id = $1", [projectId]);
+    await services.rows("update operations set status = 'needs_operator' where project_id = $1", [projectId]);
 
     const { body } = await tenant.delete(path);
 
@@ -179,9 +172,7 @@ describe("DELETE /projects/{project_id} with services", () => {
     expect([refused.status, refused.body.code]).toEqual([409, "conflict"]);
     expect(second.body).toEqual((await first).body);
     expect(second.body).toMatchObject({ status: "deleted", services: [{ effect: "destroyed" }] });
-    const operations = (await heldFor(projectId)).operations.filter(
-      ({ type }) => type === "project.delete",
-    );
+    const operations = (await heldFor(projectId)).operations.filter(({ type }) => type === "project.delete");
     expect(operations).toHaveLength(1);
     const entries = await auditOf(harness.app, projectId);
     expect(entries.filter(({ action }) => action === "project.deleted")).toHaveLength(1);

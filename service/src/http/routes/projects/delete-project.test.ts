@@ -1,12 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { useHarness } from "../../../../test/harness.ts";
-import {
-  asSuperuser,
-  auditOf,
-  eventsOf,
-  seedCharge,
-  seedService,
-} from "../../../../test/project-seeds.ts";
+import { asSuperuser, auditOf, eventsOf, seedCharge, seedService } from "../../../../test/project-seeds.ts";
 
 describe("DELETE /projects/{project_id}", () => {
   const harness = useHarness();
@@ -20,8 +14,7 @@ describe("DELETE /projects/{project_id}", () => {
     const storedValues = () =>
       asSuperuser(harness.database.superuserUrl, async (client) =>
         Number(
-          (await client.query("select count(*) from project_variables where project_id = $1", [id]))
-            .rows[0].count,
+          (await client.query("select count(*) from project_variables where project_id = $1", [id])).rows[0].count,
         ),
       );
     return { tenant, id, path: `/projects/${id}`, storedValues };
@@ -64,9 +57,7 @@ describe("DELETE /projects/{project_id}", () => {
 
     expect(again.status).toBe(201);
     expect(again.body.project_id).not.toBe(id);
-    expect((await tenant.get(`/projects/${again.body.project_id}/variables`)).body.data).toEqual(
-      [],
-    );
+    expect((await tenant.get(`/projects/${again.body.project_id}/variables`)).body.data).toEqual([]);
   });
 
   it("404: nine of ten concurrent calls, and one audit entry is written", async () => {
@@ -76,9 +67,7 @@ describe("DELETE /projects/{project_id}", () => {
 
     const statuses = answers.map(({ status }) => status).sort();
     expect(statuses).toEqual([200, ...Array.from({ length: 9 }, () => 404)]);
-    const entries = (await auditOf(harness.app, id)).filter(
-      ({ action }) => action === "project.deleted",
-    );
+    const entries = (await auditOf(harness.app, id)).filter(({ action }) => action === "project.deleted");
     expect(entries).toHaveLength(1);
   });
 
@@ -86,9 +75,7 @@ describe("DELETE /projects/{project_id}", () => {
     const { tenant, path, storedValues } = await arrange();
 
     await Promise.all([
-      ...Array.from({ length: 8 }, (_, index) =>
-        tenant.put(`${path}/variables/LATE_${index}`, { value: "s3cret" }),
-      ),
+      ...Array.from({ length: 8 }, (_, index) => tenant.put(`${path}/variables/LATE_${index}`, { value: "s3cret" })),
       tenant.delete(path),
     ]);
 
@@ -112,8 +99,7 @@ describe("DELETE /projects/{project_id}", () => {
 
   it("200: the preview returns whether each service would be destroyed or detached", async () => {
     const { tenant, id, path } = await arrange();
-    const seed = (rest: object) =>
-      seedService(harness.app, { tenantId: tenant.tenantId, projectId: id, ...rest });
+    const seed = (rest: object) => seedService(harness.app, { tenantId: tenant.tenantId, projectId: id, ...rest });
     const created = await seed({ createdAt: harness.clock.now() });
     const adopted = await seed({
       adopted: true,
@@ -131,15 +117,12 @@ describe("DELETE /projects/{project_id}", () => {
     expect((await tenant.get(path)).body.services).toHaveLength(2);
   });
 
-  it.each(["dry_run=true", "force=true"])(
-    "422: unknown query parameter %s, and the project remains",
-    async (query) => {
-      const { tenant, path } = await arrange();
+  it.each(["dry_run=true", "force=true"])("422: unknown query parameter %s, and the project remains", async (query) => {
+    const { tenant, path } = await arrange();
 
-      expect((await tenant.delete(`${path}?${query}`)).status).toBe(422);
-      expect((await tenant.get(path)).status).toBe(200);
-    },
-  );
+    expect((await tenant.delete(`${path}?${query}`)).status).toBe(422);
+    expect((await tenant.get(path)).status).toBe(200);
+  });
 
   it("422: the preview accepts no fields in the body", async () => {
     const { tenant, path } = await arrange();

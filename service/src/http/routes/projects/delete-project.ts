@@ -1,10 +1,7 @@
 import { Type } from "typebox";
 import type { App } from "../../../app.ts";
 import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
-import {
-  ProjectDeletionResource,
-  presentProjectDeletion,
-} from "../../../modules/projects/index.ts";
+import { ProjectDeletionResource, presentProjectDeletion } from "../../../modules/projects/index.ts";
 import { deleteProject } from "../../../workflows/index.ts";
 import { actorOf } from "../../auth/principal.ts";
 import { principalOf, type Server } from "../../route.ts";

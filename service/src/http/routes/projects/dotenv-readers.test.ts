@@ -34,9 +34,7 @@ const VALUES: Env = {
   Q_SINGLE_LINES: "it's\nA_URL=two lines\n",
 };
 
-const VALUES_ON_ONE_LINE = Object.fromEntries(
-  Object.entries(VALUES).filter(([, value]) => !/[\n\r]/.test(value)),
-);
+const VALUES_ON_ONE_LINE = Object.fromEntries(Object.entries(VALUES).filter(([, value]) => !/[\n\r]/.test(value)));
 
 /** The values that each reader reads wrongly. It reads all others exactly. */
 const MISREAD = {
@@ -78,24 +76,18 @@ describe("readers of .env files", async () => {
       stdio: ["ignore", "pipe", "pipe"],
     });
   const sourcedBy = (shell: string) => (): Env =>
-    Object.fromEntries(
-      run(shell, ["-c", 'set -a; . "$1"; exec env -0', shell, file]).split("\0").map(splitOnce),
-    );
+    Object.fromEntries(run(shell, ["-c", 'set -a; . "$1"; exec env -0', shell, file]).split("\0").map(splitOnce));
   const PRINT_ENV = "process.stdout.write(JSON.stringify(process.env))";
-  const PRINT_VALUES =
-    "import dotenv, json, sys; print(json.dumps(dotenv.dotenv_values(sys.argv[1])))";
+  const PRINT_VALUES = "import dotenv, json, sys; print(json.dumps(dotenv.dotenv_values(sys.argv[1])))";
 
   const readers: Record<keyof typeof MISREAD, (() => Env) | undefined> = {
     bash: existsSync("/bin/bash") ? sourcedBy("/bin/bash") : undefined,
     dash: existsSync("/bin/dash") ? sourcedBy("/bin/dash") : undefined,
     node: () => JSON.parse(run(process.execPath, [`--env-file=${file}`, "-e", PRINT_ENV])),
     dotenv: () => parse(readFileSync(file)),
-    "dotenv-expand": () =>
-      expand({ parsed: parse(readFileSync(file)), processEnv: {} }).parsed ?? {},
+    "dotenv-expand": () => expand({ parsed: parse(readFileSync(file)), processEnv: {} }).parsed ?? {},
     "python-dotenv":
-      "python" in prepared
-        ? () => JSON.parse(run(prepared.python, ["-c", PRINT_VALUES, file]))
-        : undefined,
+      "python" in prepared ? () => JSON.parse(run(prepared.python, ["-c", PRINT_VALUES, file])) : undefined,
   };
 
   /** Writes the values to the file, and returns the names of those that the reader reads wrongly. */
@@ -108,25 +100,17 @@ describe("readers of .env files", async () => {
   for (const [name, read] of Object.entries(readers)) {
     const misread: readonly string[] = MISREAD[name as keyof typeof MISREAD];
 
-    it.skipIf(read === undefined)(
-      `${name}: reads 17 values, and warnings names the wrong ones`,
-      () => {
-        if (read === undefined) return;
-        expect(misreadBy(read, VALUES)).toEqual(misread);
-        expect(unportableNames(VALUES)).toEqual(expect.arrayContaining([...misread]));
-      },
-    );
+    it.skipIf(read === undefined)(`${name}: reads 17 values, and warnings names the wrong ones`, () => {
+      if (read === undefined) return;
+      expect(misreadBy(read, VALUES)).toEqual(misread);
+      expect(unportableNames(VALUES)).toEqual(expect.arrayContaining([...misread]));
+    });
 
-    it.skipIf(read === undefined)(
-      `${name}: reads each value alone, unless warnings names it`,
-      () => {
-        if (read === undefined) return;
-        const wrong = Object.entries(VALUES).flatMap(([key, value]) =>
-          misreadBy(read, { [key]: value }),
-        );
-        expect(wrong.filter((key) => !misread.includes(key))).toEqual([]);
-      },
-    );
+    it.skipIf(read === undefined)(`${name}: reads each value alone, unless warnings names it`, () => {
+      if (read === undefined) return;
+      const wrong = Object.entries(VALUES).flatMap(([key, value]) => misreadBy(read, { [key]: value }));
+      expect(wrong.filter((key) => !misread.includes(key))).toEqual([]);
+    });
   }
 
   it("warnings names only values that a reader reads wrongly", () => {
@@ -140,21 +124,14 @@ describe("readers of .env files", async () => {
 
   it("node, dotenv and dotenv-expand read any text that warnings does not name", () => {
     const value = fc.string({
-      unit: fc.oneof(
-        fc.constantFrom(..."\\\"$`' =#!n\n\r;{}A"),
-        fc.string({ maxLength: 1, unit: "binary" }),
-      ),
+      unit: fc.oneof(fc.constantFrom(..."\\\"$`' =#!n\n\r;{}A"), fc.string({ maxLength: 1, unit: "binary" })),
     });
     const text = value.filter((one) => !one.includes("\0"));
     fc.assert(
       fc.property(text, (A) => {
         fc.pre(unportableNames({ A }).length === 0);
         const file = formatDotenv({ A });
-        const read = [
-          parseEnv(file),
-          parse(file),
-          expand({ parsed: parse(file), processEnv: {} }).parsed,
-        ];
+        const read = [parseEnv(file), parse(file), expand({ parsed: parse(file), processEnv: {} }).parsed];
         expect(read).toEqual([{ A }, { A }, { A }]);
       }),
       { numRuns: 300 },

@@ -82,9 +82,7 @@ describe("formatDotenv", () => {
   });
 
   it("sorts by name and ends each line", () => {
-    expect(formatDotenv({ B: "2", A_B: "3", A: "1", AB: "4" })).toBe(
-      "A='1'\nAB='4'\nA_B='3'\nB='2'\n",
-    );
+    expect(formatDotenv({ B: "2", A_B: "3", A: "1", AB: "4" })).toBe("A='1'\nAB='4'\nA_B='3'\nB='2'\n");
     expect(formatDotenv({})).toBe("");
   });
 

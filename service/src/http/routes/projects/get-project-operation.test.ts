@@ -6,9 +6,7 @@ import { newId } from "../../../foundation/ids.ts";
 describe("GET /projects/{project_id}/operations/{operation_id}", () => {
   const harness = useHarness();
 
-  async function arrange(
-    operation: Omit<Parameters<typeof seedOperation>[1], "tenantId" | "projectId"> = {},
-  ) {
+  async function arrange(operation: Omit<Parameters<typeof seedOperation>[1], "tenantId" | "projectId"> = {}) {
     const tenant = await harness.seedTenant();
     const projectId = (await tenant.post("/projects", { name: "one" })).body.project_id as string;
     const place = { tenantId: tenant.tenantId, projectId };
@@ -81,10 +79,7 @@ describe("GET /projects/{project_id}/operations/{operation_id}", () => {
       retryable: false,
       errors: [],
     });
-    expect(body.steps.map(({ status }: { status: string }) => status)).toEqual([
-      "compensated",
-      "failed",
-    ]);
+    expect(body.steps.map(({ status }: { status: string }) => status)).toEqual(["compensated", "failed"]);
   });
 
   it("200: an unknown stored error code is shown as internal_error", async () => {

@@ -128,9 +128,7 @@ describe("GET /projects/{project_id}/status", () => {
 
     const { recent_charges: recent } = await status();
 
-    expect(recent.map(({ charge_id }: { charge_id: string }) => charge_id)).toEqual(
-      ids.slice(2).reverse(),
-    );
+    expect(recent.map(({ charge_id }: { charge_id: string }) => charge_id)).toEqual(ids.slice(2).reverse());
     expect(recent[0]).toEqual({
       charge_id: ids[11],
       service_id: null,

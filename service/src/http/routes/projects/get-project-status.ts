@@ -1,11 +1,7 @@
 import { Type } from "typebox";
 import type { App } from "../../../app.ts";
 import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
-import {
-  getProjectStatus,
-  ProjectStatusResource,
-  presentProjectStatus,
-} from "../../../modules/projects/index.ts";
+import { getProjectStatus, ProjectStatusResource, presentProjectStatus } from "../../../modules/projects/index.ts";
 import type { Server } from "../../route.ts";
 import { projectKeyOf } from "./project-key.ts";
 
@@ -29,8 +25,6 @@ export function getProjectStatusRoute(server: Server, app: App): void {
       response: { 200: ProjectStatusResource, 404: Problem, ...credentialErrors },
     },
     handler: async (request) =>
-      presentProjectStatus(
-        await getProjectStatus(app, projectKeyOf(request, request.params.project_id)),
-      ),
+      presentProjectStatus(await getProjectStatus(app, projectKeyOf(request, request.params.project_id))),
   });
 }

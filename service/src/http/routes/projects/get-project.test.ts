@@ -1,13 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { type AnyBody, type ApiResponse, useHarness } from "../../../../test/harness.ts";
-import {
-  asSuperuser,
-  seedBilling,
-  seedCharge,
-  seedLink,
-  seedService,
-} from "../../../../test/project-seeds.ts";
+import { asSuperuser, seedBilling, seedCharge, seedLink, seedService } from "../../../../test/project-seeds.ts";
 import type { LinkStatus } from "../../../foundation/vocabulary.ts";
 
 const ABSENT = `proj_${"0".repeat(26)}`;
@@ -89,9 +83,7 @@ describe("GET /projects/{project_id}", () => {
 
     expect((await tenant.get(`/projects/${id}`)).body.links).toEqual(expected);
     expect((await tenant.get("/projects")).body.data[0].links).toEqual(expected);
-    expect((await tenant.patch(`/projects/${id}`, { description: "d" })).body.links).toEqual(
-      expected,
-    );
+    expect((await tenant.patch(`/projects/${id}`, { description: "d" })).body.links).toEqual(expected);
   });
 
   it("200: returns its own services, newest first, without removed and failed ones", async () => {
@@ -191,8 +183,7 @@ describe("GET /projects/{project_id}", () => {
       ];
 
       expect(absent).toMatchObject({ status: 404, body: { code: "project_not_found" } });
-      for (const answer of others)
-        expect(withoutRequestId(answer)).toEqual(withoutRequestId(absent));
+      for (const answer of others) expect(withoutRequestId(answer)).toEqual(withoutRequestId(absent));
       expect(await projectsAndVariables()).toEqual(rowsBefore);
     });
 

@@ -23,7 +23,6 @@ export function getProjectRoute(server: Server, app: App): void {
       params: Type.Object({ project_id: Type.String() }),
       response: { 200: ProjectResource, 404: Problem, ...credentialErrors },
     },
-    handler: async (request) =>
-      presentProject(await getProject(app, projectKeyOf(request, request.params.project_id))),
+    handler: async (request) => presentProject(await getProject(app, projectKeyOf(request, request.params.project_id))),
   });
 }

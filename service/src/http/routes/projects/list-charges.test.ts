@@ -18,8 +18,7 @@ describe("GET /projects/{project_id}/charges", () => {
     return {
       tenant,
       projectId,
-      charge: (rest: object = {}) =>
-        seedCharge(harness.app, { tenantId, projectId, amountCents: 500n, ...rest }),
+      charge: (rest: object = {}) => seedCharge(harness.app, { tenantId, projectId, amountCents: 500n, ...rest }),
       list: (query = "") => tenant.get(`/projects/${projectId}/charges${query}`),
     };
   }

@@ -10,8 +10,7 @@ describe("payments in the charges of a project", () => {
   async function arrangeProject() {
     const arranged = await arrange({ cap: "500.00" });
     const { tenant, tenantId, projectId } = arranged;
-    const list = async (query = "") =>
-      (await tenant.get(`/projects/${projectId}/charges${query}`)).body;
+    const list = async (query = "") => (await tenant.get(`/projects/${projectId}/charges${query}`)).body;
     const charge = () =>
       seedCharge(harness.app, {
         tenantId,
@@ -38,12 +37,7 @@ describe("payments in the charges of a project", () => {
   it("200: a payment is a charge without a provider, with its status; the cap counts both", async () => {
     const { tenant, projectId, payer, payee, seed, act, list, usage } = await arrangeProject();
     const paid = await seed({ status: "confirmed" });
-    const [held, captured, voided, refunded] = [
-      await seed(),
-      await seed(),
-      await seed(),
-      await seed(),
-    ];
+    const [held, captured, voided, refunded] = [await seed(), await seed(), await seed(), await seed()];
     await act("capture", captured, { amount: "1.234567" });
     await act("void", voided);
     await act("capture", refunded);
@@ -59,13 +53,7 @@ describe("payments in the charges of a project", () => {
     });
     expect([data.length, summary]).toEqual([
       5,
-      [
-        "succeeded 10.00",
-        "reserved 10.00",
-        "succeeded 1.234567",
-        "released 10.00",
-        "refunded 10.00",
-      ],
+      ["succeeded 10.00", "reserved 10.00", "succeeded 1.234567", "released 10.00", "refunded 10.00"],
     ]);
     expect(byId.get(paid)).toEqual({
       ...{ charge_id: paid, payment_id: paid, service_id: null, provider: null },

@@ -6,8 +6,7 @@ describe("GET /projects/{project_id}/audit", () => {
 
   async function arrange() {
     const tenant = await harness.seedTenant();
-    const create = async (name: string): Promise<string> =>
-      (await tenant.post("/projects", { name })).body.project_id;
+    const create = async (name: string): Promise<string> => (await tenant.post("/projects", { name })).body.project_id;
     const [id, other] = [await create("One"), await create("Two")];
     await tenant.put(`/projects/${id}/variables/TOKEN`, { value: "v" });
     await tenant.put(`/projects/${other}/variables/TOKEN`, { value: "v" });
@@ -22,18 +21,14 @@ describe("GET /projects/{project_id}/audit", () => {
 
     const { status, body } = await tenant.get(`/projects/${id}/audit`);
     const first = (await tenant.get(`/projects/${id}/audit?limit=2`)).body;
-    const second = (await tenant.get(`/projects/${id}/audit?limit=2&cursor=${first.next_cursor}`))
-      .body;
+    const second = (await tenant.get(`/projects/${id}/audit?limit=2&cursor=${first.next_cursor}`)).body;
 
     expect([status, actionsOf(body), body.has_more]).toEqual([
       200,
       ["env.pulled", "project.variable_set", "project.created"],
       false,
     ]);
-    expect([first, second].map(actionsOf)).toEqual([
-      ["env.pulled", "project.variable_set"],
-      ["project.created"],
-    ]);
+    expect([first, second].map(actionsOf)).toEqual([["env.pulled", "project.variable_set"], ["project.created"]]);
     expect(body.data[0]).toEqual((await tenant.get("/audit/entries?limit=1")).body.data[0]);
   });
 

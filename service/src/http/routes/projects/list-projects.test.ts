@@ -6,8 +6,7 @@ import { seedCharge } from "../../../../test/project-seeds.ts";
 describe("GET /projects", () => {
   const harness = useHarness();
 
-  const names = ({ body }: { body: { data: { name: string }[] } }) =>
-    body.data.map(({ name }) => name);
+  const names = ({ body }: { body: { data: { name: string }[] } }) => body.data.map(({ name }) => name);
 
   it("200: returns pages from newest to oldest, without a total", async () => {
     const tenant = await harness.seedTenant();

@@ -77,11 +77,7 @@ export function listProjectsRoute(server: Server, app: App): void {
         perPage,
       });
       return {
-        ...presentPage(
-          list,
-          presentProject,
-          ({ createdAt, projectId }) => `${createdAt.getTime()} ${projectId}`,
-        ),
+        ...presentPage(list, presentProject, ({ createdAt, projectId }) => `${createdAt.getTime()} ${projectId}`),
         ...(cursor === undefined && { page: page ?? 1 }),
         per_page: perPage,
       };

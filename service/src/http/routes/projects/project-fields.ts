@@ -56,11 +56,7 @@ export const providerCapsPatch = (app: App) =>
       "Monthly caps for individual providers, merged with the current caps. Set a provider to null to remove its cap, or `provider_caps` to null to remove all caps.",
   });
 
-function byProvider<Schema extends TSchema>(
-  app: App,
-  schema: Schema,
-  options: { readonly description: string },
-) {
+function byProvider<Schema extends TSchema>(app: App, schema: Schema, options: { readonly description: string }) {
   const names = providerNamesOf(app);
   const properties = Object.fromEntries(names.map((provider) => [provider, schema]));
   return Type.Object(properties, { additionalProperties: false, ...options });
@@ -80,15 +76,13 @@ export const AgentIds = AgentIdsIn(
 export const PolicyId = Clearable(
   Type.String({
     maxLength: 100,
-    description:
-      "The id of a policy that applies to the project, beside those that name it. `null`: none.",
+    description: "The id of a policy that applies to the project, beside those that name it. `null`: none.",
   }),
 );
 
 export const VariableName = Type.String({
   pattern: VARIABLE_NAME_PATTERN,
-  description:
-    "1 to 128 letters of A to Z in any case, digits and underscores, not starting with a digit.",
+  description: "1 to 128 letters of A to Z in any case, digits and underscores, not starting with a digit.",
 });
 
 /**
@@ -97,14 +91,11 @@ export const VariableName = Type.String({
  */
 export function centsOf(pointer: string, text: string): bigint {
   const cents = parseDecimal(text, 2);
-  if (cents === undefined)
-    throw invalidField(pointer, "decimals", "must have at most two decimal places");
+  if (cents === undefined) throw invalidField(pointer, "decimals", "must have at most two decimal places");
   return cents;
 }
 
-export function capsInCents(
-  caps: Readonly<Record<string, string | undefined>>,
-): Record<string, bigint> {
+export function capsInCents(caps: Readonly<Record<string, string | undefined>>): Record<string, bigint> {
   return Object.fromEntries(
     Object.entries(caps).flatMap(([provider, amount]) =>
       amount === undefined ? [] : [[provider, providerCap(provider, amount)]],
@@ -118,9 +109,7 @@ export function capChangesInCents(
 ): Record<string, bigint | null> {
   return Object.fromEntries(
     Object.entries(caps).flatMap(([provider, amount]) =>
-      amount === undefined
-        ? []
-        : [[provider, amount === null ? null : providerCap(provider, amount)]],
+      amount === undefined ? [] : [[provider, amount === null ? null : providerCap(provider, amount)]],
     ),
   );
 }

@@ -201,9 +201,6 @@ describe("env pulls by an agent", () => {
     const upgraded = await shared.post(path, { plan: "launch" }, as(agentId));
     const added = await services.add(shared, projectId, {}, as(agentId));
 
-    expect([upgraded.body.code, added.body.code]).toEqual([
-      "project_not_found",
-      "project_not_found",
-    ]);
+    expect([upgraded.body.code, added.body.code]).toEqual(["project_not_found", "project_not_found"]);
   });
 });

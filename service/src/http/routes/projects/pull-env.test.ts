@@ -4,12 +4,7 @@ import fc from "fast-check";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { describe, expect, it } from "vitest";
 import { PREFIX, REQUEST_CONNECTIONS, useHarness } from "../../../../test/harness.ts";
-import {
-  asSuperuser,
-  auditOf,
-  eventsOf,
-  seedLargeVariables,
-} from "../../../../test/project-seeds.ts";
+import { asSuperuser, auditOf, eventsOf, seedLargeVariables } from "../../../../test/project-seeds.ts";
 import { seedAgent } from "../../../../test/services.ts";
 import { chainAllPendingEntries } from "../../../audit/chains/chain-all-pending-entries.ts";
 import { findHead } from "../../../audit/chains/queries.ts";
@@ -46,8 +41,7 @@ describe("GET /projects/{project_id}/env", () => {
       id,
       path,
       pull: (query = "", headers = {}) => tenant.get(path + query, { headers }),
-      pulls: async () =>
-        (await auditOf(harness.app, id)).filter(({ action }) => action === "env.pulled"),
+      pulls: async () => (await auditOf(harness.app, id)).filter(({ action }) => action === "env.pulled"),
     };
   }
 
@@ -194,12 +188,8 @@ describe("GET /projects/{project_id}/env", () => {
     ];
     await allHeld.promise;
     const answered: string[] = [];
-    const pulls = Array.from({ length: 40 }, () =>
-      busy.pull().then(({ status }) => answered.push(`busy ${status}`)),
-    );
-    const bystander = unseen
-      .get(`/projects/${other.id}`)
-      .then(({ status }) => answered.push(`other ${status}`));
+    const pulls = Array.from({ length: 40 }, () => busy.pull().then(({ status }) => answered.push(`busy ${status}`)));
+    const bystander = unseen.get(`/projects/${other.id}`).then(({ status }) => answered.push(`other ${status}`));
 
     const jobs = startJobs(
       [
@@ -335,13 +325,7 @@ describe("GET /projects/{project_id}/env", () => {
       expect(answer.headers["x-svc-signature"]).toBeUndefined();
       expect(answer.headers).toMatchObject({ etag, "cache-control": "no-store" });
     }
-    expect((await pulls()).map(({ facts }) => facts["not_modified"])).toEqual([
-      false,
-      true,
-      true,
-      true,
-      true,
-    ]);
+    expect((await pulls()).map(({ facts }) => facts["not_modified"])).toEqual([false, true, true, true, true]);
   });
 
   it("200: the ETag belongs to another format, to names, to other keys or to old values", async () => {
@@ -385,10 +369,7 @@ describe("GET /projects/{project_id}/env", () => {
     const at = harness.clock.now();
     const expiresAt = new Date(at.getTime() + 60_000);
     await withTransaction(harness.app.db, tenantId, (tx) =>
-      tx
-        .insertInto("sessions")
-        .values({ tenantId, sessionId, createdAt: at, lastUsedAt: at, expiresAt })
-        .execute(),
+      tx.insertInto("sessions").values({ tenantId, sessionId, createdAt: at, lastUsedAt: at, expiresAt }).execute(),
     );
     const token = await harness.app.accessTokens.issue({ subject: tenantId, sessionId }, at);
     const headers = { authorization: `Bearer ${token}`, "x-svc-mode": "live" };
@@ -436,11 +417,7 @@ describe("GET /projects/{project_id}/env", () => {
         );
       });
 
-      const answers = [
-        await pull(),
-        await pull("?format=dotenv"),
-        await pull("", { "if-none-match": "*" }),
-      ];
+      const answers = [await pull(), await pull("?format=dotenv"), await pull("", { "if-none-match": "*" })];
 
       await asSuperuser(superuserUrl, (client) => client.query(`drop trigger broken on ${table}`));
       for (const { status, text, headers } of answers) {
@@ -455,9 +432,7 @@ describe("GET /projects/{project_id}/env", () => {
   );
 
   it("200: bytes and fingerprint do not depend on the order in which variables were set", async () => {
-    const value = fc
-      .string({ unit: "binary", maxLength: 40 })
-      .filter((text) => !text.includes("\0"));
+    const value = fc.string({ unit: "binary", maxLength: 40 }).filter((text) => !text.includes("\0"));
     const name = fc.stringMatching(/^V_[A-CX-Z_]{1,3}$/);
     await fc.assert(
       fc.asyncProperty(fc.dictionary(name, value, { maxKeys: 5 }), async (values) => {
@@ -470,9 +445,7 @@ describe("GET /projects/{project_id}/env", () => {
         expect(one.body.env).toEqual({ ...values });
         expect(one.body.fingerprint).toBe(two.body.fingerprint);
         expect(one.body.fingerprint).toBe(sha256Hex(canonicalJson({ ...values })));
-        expect((await forward.pull("?format=dotenv")).text).toBe(
-          (await reverse.pull("?format=dotenv")).text,
-        );
+        expect((await forward.pull("?format=dotenv")).text).toBe((await reverse.pull("?format=dotenv")).text);
       }),
       { numRuns: 25 },
     );

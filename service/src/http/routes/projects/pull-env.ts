@@ -5,12 +5,7 @@ import { responseSignature } from "../../../crypto/signing.ts";
 import { canonicalJson } from "../../../foundation/canonical-json.ts";
 import { invariant } from "../../../foundation/invariant.ts";
 import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
-import {
-  ENV_FORMATS,
-  EnvBundleResource,
-  type PulledEnv,
-  presentEnvBundle,
-} from "../../../modules/projects/index.ts";
+import { ENV_FORMATS, EnvBundleResource, type PulledEnv, presentEnvBundle } from "../../../modules/projects/index.ts";
 import { pullEnv } from "../../../workflows/index.ts";
 import { actorOf } from "../../auth/principal.ts";
 import { singleHeader } from "../../auth/request-headers.ts";
@@ -74,15 +69,13 @@ export function pullEnvRoute(server: Server, app: App): void {
       headers: Type.Object({
         "if-none-match": Type.Optional(
           Type.String({
-            description:
-              "The `ETag` of an earlier response. If the bundle has not changed, the response is 304.",
+            description: "The `ETag` of an earlier response. If the bundle has not changed, the response is 304.",
           }),
         ),
       }),
       response: {
         200: {
-          description:
-            "The bundle as JSON, or the lines of a .env file if `format` is `dotenv` or `docker`.",
+          description: "The bundle as JSON, or the lines of a .env file if `format` is `dotenv` or `docker`.",
           content: {
             "application/json": { schema: EnvBundleResource },
             "text/plain": { schema: Type.Unsafe<Buffer>({ type: "string" }) },

@@ -22,10 +22,8 @@ describe("GET /projects/{project_id}/env with services", () => {
       projectId,
       add: (service: Omit<Parameters<typeof seedService>[1], "tenantId" | "projectId">) =>
         seedService(harness.app, { ...place, ...service }),
-      set: (name: string, body: object) =>
-        tenant.put(`/projects/${projectId}/variables/${name}`, body),
-      pull: (query = "", headers = {}) =>
-        tenant.get(`/projects/${projectId}/env${query}`, { headers }),
+      set: (name: string, body: object) => tenant.put(`/projects/${projectId}/variables/${name}`, body),
+      pull: (query = "", headers = {}) => tenant.get(`/projects/${projectId}/env${query}`, { headers }),
     };
   }
 
@@ -46,18 +44,14 @@ describe("GET /projects/{project_id}/env with services", () => {
 
     expect(status).toBe(200);
     expect(text).toBe(canonicalJson(body));
-    expect(headers["x-svc-signature"]).toBe(
-      createHmac("sha256", tenant.apiKey).update(text).digest("hex"),
-    );
+    expect(headers["x-svc-signature"]).toBe(createHmac("sha256", tenant.apiKey).update(text).digest("hex"));
     expect(body).toMatchObject({ env, fingerprint: sha256Hex(canonicalJson(env)), warnings: [] });
     expect(body.variables).toEqual([
       { name: "DATABASE_URL", ...ofService, sensitive: true },
       { name: "MY_VAR", source: "project", sensitive: true, updated_at: at },
       { name: "PGHOST", ...ofService, sensitive: false },
     ]);
-    const [pulled] = (await auditOf(harness.app, projectId)).filter(
-      ({ action }) => action === "env.pulled",
-    );
+    const [pulled] = (await auditOf(harness.app, projectId)).filter(({ action }) => action === "env.pulled");
     expect(pulled?.facts).toMatchObject({ count: 3 });
   });
 
@@ -65,9 +59,7 @@ describe("GET /projects/{project_id}/env with services", () => {
     const { add, pull } = await arrange();
     await add({ env: NEON });
 
-    expect((await pull("?format=dotenv")).text).toBe(
-      "DATABASE_URL='postgres://u:p@neon/d'\nPGHOST='neon'\n",
-    );
+    expect((await pull("?format=dotenv")).text).toBe("DATABASE_URL='postgres://u:p@neon/d'\nPGHOST='neon'\n");
     expect((await pull("?names_only=true&format=dotenv")).text).toBe("DATABASE_URL=\nPGHOST=\n");
     expect((await pull("?names_only=true")).body).toMatchObject({
       env: null,
@@ -105,11 +97,7 @@ describe("GET /projects/{project_id}/env with services", () => {
     const { tenant, add, pull } = await arrange();
     const serviceId = await add({ env: NEON, credentialVersion: 1 });
     await withTransaction(harness.app.db, tenant.tenantId, (tx) =>
-      tx
-        .updateTable("services")
-        .set({ credentialVersion: 2 })
-        .where("serviceId", "=", serviceId)
-        .execute(),
+      tx.updateTable("services").set({ credentialVersion: 2 }).where("serviceId", "=", serviceId).execute(),
     );
 
     expect((await pull()).body.env).toEqual({});
@@ -218,11 +206,7 @@ describe("GET /projects/{project_id}/env with services", () => {
       const sealed = (serviceId: ServiceId) =>
         tx.selectFrom("serviceSecrets").select("valueSealed").where("serviceId", "=", serviceId);
       const { valueSealed } = await sealed(from).executeTakeFirstOrThrow();
-      await tx
-        .updateTable("serviceSecrets")
-        .set({ valueSealed })
-        .where("serviceId", "=", to)
-        .execute();
+      await tx.updateTable("serviceSecrets").set({ valueSealed }).where("serviceId", "=", to).execute();
     });
 
     const { status, text } = await pull();

@@ -28,8 +28,7 @@ describe("PATCH /projects/{project_id} with caps", () => {
       tenant,
       projectId,
       patch: (change: object) => tenant.patch(`/projects/${projectId}`, change),
-      add: (plan = "standard") =>
-        services.add(tenant, projectId, { service: "acme-db/postgres", plan }),
+      add: (plan = "standard") => services.add(tenant, projectId, { service: "acme-db/postgres", plan }),
       reserved: async () => (await tenant.get(`/projects/${projectId}`)).body.usage.reserved,
       /** Returns the events about the project's cap. Checks that their sequence numbers have no gap. */
       capEvents: async () => {
@@ -52,50 +51,45 @@ describe("PATCH /projects/{project_id} with caps", () => {
     ["provider_cap", (cap: string) => ({ provider_caps: { "acme-db": cap } })],
   ] as const;
 
-  it.each(CAPS)(
-    "a changed %s binds the next service at once, and keeps what is in place",
-    async (rule_id, change) => {
-      const { tenant, projectId, patch, add, reserved, expectExactBudgets } = await arrange();
-      const first = await add();
-      expect((await patch(change("19.99"))).status).toBe(200);
+  it.each(CAPS)("a changed %s binds the next service at once, and keeps what is in place", async (rule_id, change) => {
+    const { tenant, projectId, patch, add, reserved, expectExactBudgets } = await arrange();
+    const first = await add();
+    expect((await patch(change("19.99"))).status).toBe(200);
 
-      const refused = await add();
+    const refused = await add();
 
-      const decision = {
-        rule_id,
-        limit: "19.99",
-        used: "10.00",
-        remaining: "9.99",
-        resets_at: RESETS_AT,
-      };
-      expect(refused).toMatchObject({
-        status: 403,
-        body: { type: "/errors/cap_exceeded", code: "cap_exceeded", decision },
-      });
-      const operations = await services.heldFor(projectId);
-      const failed = operations.operations.find(({ status }) => status === "failed");
-      expect((await tenant.get(`/operations/${failed.operation_id}`)).body).toMatchObject({
-        status: "failed",
-        error: { code: "cap_exceeded", decision },
-      });
+    const decision = {
+      rule_id,
+      limit: "19.99",
+      used: "10.00",
+      remaining: "9.99",
+      resets_at: RESETS_AT,
+    };
+    expect(refused).toMatchObject({
+      status: 403,
+      body: { type: "/errors/cap_exceeded", code: "cap_exceeded", decision },
+    });
+    const operations = await services.heldFor(projectId);
+    const failed = operations.operations.find(({ status }) => status === "failed");
+    expect((await tenant.get(`/operations/${failed.operation_id}`)).body).toMatchObject({
+      status: "failed",
+      error: { code: "cap_exceeded", decision },
+    });
 
-      await patch(change("20.00"));
-      expect((await add()).status).toBe(202);
-      expect((await patch(change("5.00"))).body.usage.reserved).toBe("20.00");
-      expect((await add()).body.decision).toEqual({
-        ...decision,
-        limit: "5.00",
-        used: "20.00",
-        remaining: "0.00",
-      });
-      expect((await add("free")).status).toBe(202);
-      const { body } = await tenant.get(
-        `/projects/${projectId}/services/${first.body.service.service_id}`,
-      );
-      expect([body.status, await reserved()]).toEqual(["active", "20.00"]);
-      await expectExactBudgets();
-    },
-  );
+    await patch(change("20.00"));
+    expect((await add()).status).toBe(202);
+    expect((await patch(change("5.00"))).body.usage.reserved).toBe("20.00");
+    expect((await add()).body.decision).toEqual({
+      ...decision,
+      limit: "5.00",
+      used: "20.00",
+      remaining: "0.00",
+    });
+    expect((await add("free")).status).toBe(202);
+    const { body } = await tenant.get(`/projects/${projectId}/services/${first.body.service.service_id}`);
+    expect([body.status, await reserved()]).toEqual(["active", "20.00"]);
+    await expectExactBudgets();
+  });
 
   it.each<[string, object]>([
     ["the provider is set to null", { provider_caps: { "acme-db": null } }],
@@ -208,12 +202,7 @@ describe("PATCH /projects/{project_id} with caps", () => {
     ]);
     const entries = await auditOf(harness.app, projectId);
     const written = entries.filter(({ action }) => action === "project.cap_exceeded_blocked");
-    expect(written.map(({ facts }) => facts)).toMatchObject([
-      byProject,
-      byProject,
-      byProvider,
-      byProvider,
-    ]);
+    expect(written.map(({ facts }) => facts)).toMatchObject([byProject, byProject, byProvider, byProvider]);
     expect(new Set(written.map(({ facts }) => JSON.stringify(facts["cause"]))).size).toBe(4);
   });
 

@@ -171,9 +171,7 @@ describe("PATCH /projects/{project_id}", () => {
   it("200: concurrent changes are all applied", async () => {
     const { tenant, path, patch } = await arrange();
 
-    await Promise.all(
-      Array.from({ length: 10 }, (_, index) => patch({ metadata: { [`key_${index}`]: "x" } })),
-    );
+    await Promise.all(Array.from({ length: 10 }, (_, index) => patch({ metadata: { [`key_${index}`]: "x" } })));
 
     expect(Object.keys((await tenant.get(path)).body.metadata)).toHaveLength(10);
   });
@@ -214,11 +212,7 @@ describe("PATCH /projects/{project_id}", () => {
     ["an empty name", { name: "" }, "/body/name"],
     ["a cap of null", { monthly_cap: null }, "/body/monthly_cap"],
     ["a cap with three decimals", { monthly_cap: 0.125 }, "/body/monthly_cap"],
-    [
-      "a provider's cap with three decimals",
-      { provider_caps: { neon: 0.125 } },
-      "/body/provider_caps/neon",
-    ],
+    ["a provider's cap with three decimals", { provider_caps: { neon: 0.125 } }, "/body/provider_caps/neon"],
     ["an unknown provider", { provider_caps: { acme: null } }, "/body/provider_caps/acme"],
     ["an unknown cap_behavior", { cap_behavior: "warn" }, "/body/cap_behavior"],
     ["an agent that is not a UUID", { agent_ids: ["x"] }, "/body/agent_ids/0"],

@@ -38,8 +38,7 @@ const projectUpdateRequest = (app: App) =>
       policy_id: Type.Optional(PolicyId),
       status: Type.Optional(
         Type.Literal("active", {
-          description:
-            "Lifts the suspension of a project that a kill switch suspended. Requires a dashboard session.",
+          description: "Lifts the suspension of a project that a kill switch suspended. Requires a dashboard session.",
         }),
       ),
       metadata: Type.Optional({
@@ -84,17 +83,11 @@ export function updateProjectRoute(server: Server, app: App): void {
         throw new AppError("insufficient_scope", { detail });
       }
       const actor = actorOf(request, principal);
-      return replyOnce(
-        app,
-        request,
-        reply,
-        { status: 200, present: presentProject },
-        async (saveResponse) => {
-          const key = projectKeyOf(request, request.params.project_id);
-          const mayDecide = mayDecideApprovals(principal);
-          return updateProjectWithPolicy(app, { actor, key, change, mayDecide }, saveResponse);
-        },
-      );
+      return replyOnce(app, request, reply, { status: 200, present: presentProject }, async (saveResponse) => {
+        const key = projectKeyOf(request, request.params.project_id);
+        const mayDecide = mayDecideApprovals(principal);
+        return updateProjectWithPolicy(app, { actor, key, change, mayDecide }, saveResponse);
+      });
     },
   });
 }

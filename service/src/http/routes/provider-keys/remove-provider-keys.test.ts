@@ -12,11 +12,7 @@ describe("DELETE /developers/provider-keys/{provider}", () => {
 
   const secretsOf = (tenantId: TenantId) =>
     withTransaction(harness.app.db, tenantId, (tx) =>
-      tx
-        .selectFrom("providerKeySecrets")
-        .select("field")
-        .where("tenantId", "=", tenantId)
-        .execute(),
+      tx.selectFrom("providerKeySecrets").select("field").where("tenantId", "=", tenantId).execute(),
     );
 
   const entriesOf = (tenantId: TenantId) =>

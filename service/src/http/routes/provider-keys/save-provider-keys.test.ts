@@ -19,9 +19,7 @@ describe("PUT /developers/provider-keys/{provider}", () => {
       keyEncryptionKey: {
         ...keyEncryptionKey,
         unwrap: (...given) =>
-          kmsAnswers
-            ? keyEncryptionKey.unwrap(...given)
-            : Promise.reject(new Error("no route to the KMS")),
+          kmsAnswers ? keyEncryptionKey.unwrap(...given) : Promise.reject(new Error("no route to the KMS")),
       },
     }),
   });
@@ -37,12 +35,7 @@ describe("PUT /developers/provider-keys/{provider}", () => {
       .execute();
 
   const eventsOf = (tenantId: TenantId) =>
-    harness.app.db
-      .selectFrom("events")
-      .select("type")
-      .where("tenantId", "=", tenantId)
-      .orderBy("sequence")
-      .execute();
+    harness.app.db.selectFrom("events").select("type").where("tenantId", "=", tenantId).orderBy("sequence").execute();
 
   const secretsOf = (tenantId: TenantId) =>
     withTransaction(harness.app.db, tenantId, (tx) =>
@@ -70,56 +63,53 @@ describe("PUT /developers/provider-keys/{provider}", () => {
     }
   });
 
-  it.each(KEYED_PROVIDERS)(
-    "200: %s accepts the keys; the response has no values",
-    async (provider) => {
-      const { tenantId, put, get } = await harness.seedTenant();
-      const { credentials } = harness.sandbox[provider];
-      const { required, optional } = keyFieldsOf(provider);
-      const shape = [...required, ...optional];
+  it.each(KEYED_PROVIDERS)("200: %s accepts the keys; the response has no values", async (provider) => {
+    const { tenantId, put, get } = await harness.seedTenant();
+    const { credentials } = harness.sandbox[provider];
+    const { required, optional } = keyFieldsOf(provider);
+    const shape = [...required, ...optional];
 
-      const { status, body, text } = await put(`${PATH}/${provider}`, {
-        credentials,
+    const { status, body, text } = await put(`${PATH}/${provider}`, {
+      credentials,
+      label: "prod",
+    });
+
+    const [entry] = await entriesOf(tenantId);
+    expect([status, body]).toEqual([
+      200,
+      {
+        provider,
+        kind: expect.any(String),
+        configured: true,
+        mode: "live",
         label: "prod",
-      });
-
-      const [entry] = await entriesOf(tenantId);
-      expect([status, body]).toEqual([
-        200,
-        {
-          provider,
-          kind: expect.any(String),
-          configured: true,
-          mode: "live",
-          label: "prod",
-          fields_configured: shape.filter((name) => Object.hasOwn(credentials, name)),
-          version: 1,
-          verification: {
-            status: "verified",
-            checked_at: harness.clock.now().toISOString(),
-            detail: null,
-          },
-          expires_at: null,
-          last_used_at: null,
-          updated_at: harness.clock.now().toISOString(),
-          updated_by: tenantId,
-          audit_head: entry?.hash,
+        fields_configured: shape.filter((name) => Object.hasOwn(credentials, name)),
+        version: 1,
+        verification: {
+          status: "verified",
+          checked_at: harness.clock.now().toISOString(),
+          detail: null,
         },
-      ]);
-      for (const value of Object.values(credentials)) expect(text).not.toContain(value);
-      expect((await get(PATH)).body.data).toContainEqual(body);
-      expect(await opened(tenantId, provider)).toEqual(credentials);
-      expect(await entriesOf(tenantId)).toMatchObject([
-        {
-          sequence: 1,
-          action: "provider_key.created",
-          subject: { type: "provider", id: provider },
-          facts: { version: 1 },
-        },
-      ]);
-      expect((await eventsOf(tenantId)).map(({ type }) => type)).toEqual(["provider_key.saved"]);
-    },
-  );
+        expires_at: null,
+        last_used_at: null,
+        updated_at: harness.clock.now().toISOString(),
+        updated_by: tenantId,
+        audit_head: entry?.hash,
+      },
+    ]);
+    for (const value of Object.values(credentials)) expect(text).not.toContain(value);
+    expect((await get(PATH)).body.data).toContainEqual(body);
+    expect(await opened(tenantId, provider)).toEqual(credentials);
+    expect(await entriesOf(tenantId)).toMatchObject([
+      {
+        sequence: 1,
+        action: "provider_key.created",
+        subject: { type: "provider", id: provider },
+        facts: { version: 1 },
+      },
+    ]);
+    expect((await eventsOf(tenantId)).map(({ type }) => type)).toEqual(["provider_key.saved"]);
+  });
 
   it("200: path has the provider's kind", async () => {
     const { put, get } = await harness.seedTenant();
@@ -142,14 +132,9 @@ describe("PUT /developers/provider-keys/{provider}", () => {
 
     expect(body).toMatchObject({ version: 2, label: null, fields_configured: ["api_key"] });
     expect(await opened(tenantId)).toEqual(HELIUS);
-    expect((await secretsOf(tenantId)).map(({ field, version }) => [field, version])).toEqual([
-      ["api_key", 2],
-    ]);
+    expect((await secretsOf(tenantId)).map(({ field, version }) => [field, version])).toEqual([["api_key", 2]]);
     const entries = await entriesOf(tenantId);
-    expect(entries.map(({ action }) => action)).toEqual([
-      "provider_key.created",
-      "provider_key.updated",
-    ]);
+    expect(entries.map(({ action }) => action)).toEqual(["provider_key.created", "provider_key.updated"]);
   });
 
   it("200: equal values have equal HMACs in the audit trail, different values have different ones", async () => {
@@ -158,9 +143,7 @@ describe("PUT /developers/provider-keys/{provider}", () => {
       await put(`${PATH}/helius`, { credentials: { api_key } });
     }
 
-    const hmacs = (await entriesOf(tenantId)).map(
-      ({ facts }: AnyBody) => facts.value_hmacs.api_key,
-    );
+    const hmacs = (await entriesOf(tenantId)).map(({ facts }: AnyBody) => facts.value_hmacs.api_key);
 
     expect(hmacs[0]).toMatch(/^hmac-sha256:[0-9a-f]{64}$/);
     expect(hmacs[1]).toBe(hmacs[0]);
@@ -236,32 +219,17 @@ describe("PUT /developers/provider-keys/{provider}", () => {
       { credentials: { ...HELIUS, chains: ["base"] } },
       ["/body/credentials/chains"],
     ],
-    [
-      "an unknown field",
-      "helius",
-      { credentials: { ...HELIUS, apikey: "x" } },
-      ["/body/credentials/apikey"],
-    ],
+    ["an unknown field", "helius", { credentials: { ...HELIUS, apikey: "x" } }, ["/body/credentials/apikey"]],
     ["an empty value", "helius", { credentials: { api_key: "" } }, ["/body/credentials/api_key"]],
     ["a line break", "helius", { credentials: { api_key: "a\nb" } }, ["/body/credentials/api_key"]],
-    [
-      "more than 8 KiB",
-      "helius",
-      { credentials: { api_key: "ü".repeat(4_097) } },
-      ["/body/credentials/api_key"],
-    ],
+    ["more than 8 KiB", "helius", { credentials: { api_key: "ü".repeat(4_097) } }, ["/body/credentials/api_key"]],
     [
       "a URL with a different host",
       "helius",
       { credentials: { ...HELIUS, rpc_url: "https://evil.example" } },
       ["/body/credentials/rpc_url"],
     ],
-    [
-      "a mode other than the caller's",
-      "helius",
-      { credentials: HELIUS, mode: "test" },
-      ["/body/mode"],
-    ],
+    ["a mode other than the caller's", "helius", { credentials: HELIUS, mode: "test" }, ["/body/mode"]],
     [
       "an expiry in the past",
       "helius",
@@ -280,12 +248,7 @@ describe("PUT /developers/provider-keys/{provider}", () => {
       { credentials: HELIUS, expires_at: "2030-06-30T23:59:60Z" },
       ["/body/expires_at"],
     ],
-    [
-      "a version of null",
-      "helius",
-      { credentials: HELIUS, expected_version: null },
-      ["/body/expected_version"],
-    ],
+    ["a version of null", "helius", { credentials: HELIUS, expected_version: null }, ["/body/expected_version"]],
     ["an unknown member", "helius", { credentials: HELIUS, note: "x" }, ["/body/note"]],
   ])("422: %s", async (_name, provider, body, pointers) => {
     const { tenantId, put } = await harness.seedTenant();

@@ -84,8 +84,7 @@ const ProviderKeyRequest = Type.Object(
           minLength: 1,
           maxLength: 100,
           ...DISPLAY_TEXT,
-          description:
-            "A name for this set of provider keys, without NUL characters. Default: no name.",
+          description: "A name for this set of provider keys, without NUL characters. Default: no name.",
         }),
       ),
     ),

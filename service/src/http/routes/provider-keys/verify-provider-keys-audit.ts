@@ -1,9 +1,6 @@
 import type { App } from "../../../app.ts";
 import { createChainVerifier } from "../../../audit/chains/chain-verifier.ts";
-import {
-  AuditVerificationResource,
-  presentAuditVerification,
-} from "../../../audit/chains/verification-resource.ts";
+import { AuditVerificationResource, presentAuditVerification } from "../../../audit/chains/verification-resource.ts";
 import { credentialErrors } from "../../../foundation/wire/problem.ts";
 import { principalOf, type Server } from "../../route.ts";
 

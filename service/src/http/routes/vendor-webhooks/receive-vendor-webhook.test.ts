@@ -114,9 +114,7 @@ describe("POST /vendor-webhooks/{vendor}", () => {
 
     expect(await stored(eventId)).toMatchObject([{ objectType: "setup_intent" }]);
     // The sandbox also sends events by itself.
-    expect(harness.webhooks.map((sent) => JSON.parse(sent.body).type)).toContain(
-      "payment_method.attached",
-    );
+    expect(harness.webhooks.map((sent) => JSON.parse(sent.body).type)).toContain("payment_method.attached");
   });
 
   it("401: the signature is missing, wrong, too old or of another body", async () => {
@@ -133,9 +131,7 @@ describe("POST /vendor-webhooks/{vendor}", () => {
       withSignature("t=1"),
       withSignature(signature.replace("v1=", "v0=")),
       withSignature(signature.replace(/t=\d+/, `t=${Number(timestamp) + 1}`)),
-      withSignature(
-        `t=${timestamp},v1=${createHmac("sha256", "").update(good.body).digest("hex")}`,
-      ),
+      withSignature(`t=${timestamp},v1=${createHmac("sha256", "").update(good.body).digest("hex")}`),
       webhookOf({ secret: "whsec_another" }),
       webhookOf({ ageSeconds: 301 }),
       { ...good, body: good.body.replace("invoice.paid", "invoice.void") },
@@ -168,9 +164,7 @@ describe("POST /vendor-webhooks/{vendor}", () => {
     const large = webhookOf({ object });
 
     expect((await harness.deliver(large)).status).toBe(200);
-    expect((await harness.deliver({ ...large, body: large.body + " ".repeat(2_000) })).status).toBe(
-      413,
-    );
+    expect((await harness.deliver({ ...large, body: large.body + " ".repeat(2_000) })).status).toBe(413);
   });
 
   it("an event is recognized for 30 days", async () => {

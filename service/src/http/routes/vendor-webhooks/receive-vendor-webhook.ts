@@ -5,10 +5,7 @@ import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
 import { receiveEvent } from "../../../modules/vendor-webhooks/index.ts";
 import type { Server } from "../../route.ts";
 
-const WebhookReceiptResource = Type.Object(
-  { received: Type.Literal(true) },
-  { $id: "WebhookReceipt" },
-);
+const WebhookReceiptResource = Type.Object({ received: Type.Literal(true) }, { $id: "WebhookReceipt" });
 
 export function receiveVendorWebhookRoute(server: Server, app: App): void {
   server.route({

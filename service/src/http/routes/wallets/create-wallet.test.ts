@@ -88,9 +88,7 @@ describe("POST /wallets/create", () => {
       { type: "wallet.created", data: body, actor: { type: "developer" } },
     ]);
     const facts = { agent_id: agentId, network: "base", address: body.address };
-    expect(await auditOf(harness.app, body.wallet_id)).toMatchObject([
-      { action: "wallet.created", facts },
-    ]);
+    expect(await auditOf(harness.app, body.wallet_id)).toMatchObject([{ action: "wallet.created", facts }]);
   });
 
   it("201: every field; the address is that of the factory's account", async () => {
@@ -171,14 +169,10 @@ describe("POST /wallets/create", () => {
     const tenant = await seedTest();
     const wallet = { agent_id: randomUUID(), network: "base" };
 
-    const answers = await Promise.all(
-      Array.from({ length: 6 }, () => tenant.post("/wallets/create", wallet)),
-    );
+    const answers = await Promise.all(Array.from({ length: 6 }, () => tenant.post("/wallets/create", wallet)));
 
     const [created, ...others] = answers.sort((a, b) => a.status - b.status);
-    expect([created?.status, ...others.map(({ status }) => status)]).toEqual([
-      ...[201, 409, 409, 409, 409, 409],
-    ]);
+    expect([created?.status, ...others.map(({ status }) => status)]).toEqual([...[201, 409, 409, 409, 409, 409]]);
     const ids = others.map(({ body }) => body.wallet_id);
     expect(new Set(ids)).toEqual(new Set([created?.body.wallet_id]));
   });
@@ -208,11 +202,7 @@ describe("POST /wallets/create", () => {
     ["gas of its own", { gas: "self" }, "/body/gas"],
     ["another deployment", { deploy: "now" }, "/body/deploy"],
     ["an unknown policy", { policy_id: "pol_x" }, "/body/policy_id"],
-    [
-      "a wrong checksum",
-      { recovery_address: RECOVERY.replace("E7", "e7") },
-      "/body/recovery_address",
-    ],
+    ["a wrong checksum", { recovery_address: RECOVERY.replace("E7", "e7") }, "/body/recovery_address"],
     ["a short address", { recovery_address: "0x52" }, "/body/recovery_address"],
     ["the zero address", { recovery_address: `0x${"0".repeat(40)}` }, "/body/recovery_address"],
     ["an unknown field", { owner: "me" }, "/body/owner"],
@@ -260,9 +250,7 @@ describe("POST /wallets/create", () => {
     const tenant = await seedTest();
     for (const act of ["suspend", "revoke", "delete"]) {
       const { agent_id } = await postAgent(tenant);
-      await (act === "delete"
-        ? tenant.delete(`/agents/${agent_id}`)
-        : tenant.post(`/agents/${agent_id}/${act}`, {}));
+      await (act === "delete" ? tenant.delete(`/agents/${agent_id}`) : tenant.post(`/agents/${agent_id}/${act}`, {}));
 
       const answer = await tenant.post("/wallets/create", { agent_id, network: "base" });
 

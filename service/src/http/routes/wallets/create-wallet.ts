@@ -3,12 +3,7 @@ import type { App } from "../../../app.ts";
 import { AppError } from "../../../foundation/errors.ts";
 import { Clearable, Metadata, STORABLE_TEXT } from "../../../foundation/wire/fields.ts";
 import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
-import {
-  type NewWallet,
-  presentWallet,
-  type WalletOverview,
-  WalletResource,
-} from "../../../modules/wallets/index.ts";
+import { type NewWallet, presentWallet, type WalletOverview, WalletResource } from "../../../modules/wallets/index.ts";
 import { createWallet, requireEnabledNetwork } from "../../../workflows/index.ts";
 import { agentActorOf, type Principal, scopeOf } from "../../auth/principal.ts";
 import { replyOnce } from "../../idempotency.ts";
@@ -23,8 +18,7 @@ const WalletCreateRequest = Type.Object(
   {
     agent_id: {
       ...AgentId,
-      description:
-        "The agent that owns the wallet: a UUID. An unknown id creates the agent, with the starter policy.",
+      description: "The agent that owns the wallet: a UUID. An unknown id creates the agent, with the starter policy.",
     },
     network: NetworkIn,
     name: Type.Optional(Clearable(WalletName)),
@@ -37,16 +31,13 @@ const WalletCreateRequest = Type.Object(
           "When the account's contract is deployed. Default: `counterfactual`, with the first payment. In test mode no contract is deployed, and `immediate` has no effect. In live mode `immediate` fails with `network_unavailable`.",
       }),
     ),
-    gas: Type.Optional(
-      Type.Enum(["sponsored"], { description: "Who pays for the network. Default: `sponsored`." }),
-    ),
+    gas: Type.Optional(Type.Enum(["sponsored"], { description: "Who pays for the network. Default: `sponsored`." })),
     policy_id: Type.Optional(
       Clearable(
         Type.String({
           maxLength: 100,
           ...STORABLE_TEXT,
-          description:
-            "A policy of the same mode that applies to the wallet in addition to those that name it.",
+          description: "A policy of the same mode that applies to the wallet in addition to those that name it.",
         }),
       ),
     ),
@@ -118,8 +109,7 @@ export function createWalletRoute(server: Server, app: App): void {
 function rejectFieldsOfDeveloper(principal: Principal, wallet: NewWallet): void {
   if (scopeOf(principal).agentIds.length === 0) return;
   const { policyId, recoveryAddress } = wallet;
-  const field =
-    (policyId !== null && "policy_id") || (recoveryAddress !== null && "recovery_address");
+  const field = (policyId !== null && "policy_id") || (recoveryAddress !== null && "recovery_address");
   if (field === false) return;
   throw new AppError("insufficient_scope", {
     detail: `A key that is bound to agents cannot set ${field}. Create the wallet with a key that is not bound to agents.`,
@@ -133,8 +123,7 @@ function newWalletOf(body: Static<typeof WalletCreateRequest>, agentId: string):
     network: networkOf(body.network),
     name: body.name ?? null,
     policyId: body.policy_id ?? null,
-    recoveryAddress:
-      typeof recovery === "string" ? checksumAddress(recovery, "/body/recovery_address") : null,
+    recoveryAddress: typeof recovery === "string" ? checksumAddress(recovery, "/body/recovery_address") : null,
     metadata: body.metadata ?? {},
   };
 }

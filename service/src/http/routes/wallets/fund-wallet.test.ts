@@ -82,9 +82,7 @@ describe("POST /wallets/{wallet_id}/fund", () => {
       expect((await fund({ token, amount })).status).toBe(200);
     }
 
-    expect(await totals()).toEqual([
-      ...["0.00 USDC", "10000.00 USDT", "0.000001 PYUSD", "9999.999999 EURC"],
-    ]);
+    expect(await totals()).toEqual([...["0.00 USDC", "10000.00 USDT", "0.000001 PYUSD", "9999.999999 EURC"]]);
   });
 
   it("200: once for each Idempotency-Key", async () => {
@@ -162,8 +160,7 @@ describe("POST /wallets/{wallet_id}/fund", () => {
     const bound = await harness.seedKey(tenant.tenantId, {
       ...{ mode: "test", agentIds: [wallet.agent_id] },
     });
-    const fund = (caller: typeof bound, walletId: string) =>
-      caller.post(`/wallets/${walletId}/fund`, { amount: "1" });
+    const fund = (caller: typeof bound, walletId: string) => caller.post(`/wallets/${walletId}/fund`, { amount: "1" });
 
     const answers = [
       await fund({ ...bound, ...tenant }, foreign.wallet_id),

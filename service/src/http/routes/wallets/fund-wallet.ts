@@ -5,12 +5,7 @@ import { ASSETS, type Asset } from "../../../foundation/money/assets.ts";
 import { parseTokenAmount, type TokenAmount } from "../../../foundation/money/token-amount.ts";
 import { PositiveDecimalIn } from "../../../foundation/wire/amounts.ts";
 import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
-import {
-  fundWallet,
-  presentFunding,
-  TokenName,
-  WalletFundingResource,
-} from "../../../modules/wallets/index.ts";
+import { fundWallet, presentFunding, TokenName, WalletFundingResource } from "../../../modules/wallets/index.ts";
 import { agentActorOf } from "../../auth/principal.ts";
 import { replyOnce } from "../../idempotency.ts";
 import { principalOf, type Server } from "../../route.ts";

@@ -137,14 +137,11 @@ describe("GET /wallets/{wallet_id}/balance", () => {
     expect([body.source, body.balances[0].total]).toEqual(["database", "0.00"]);
   });
 
-  it.each(["readCached", "fillCached"] as const)(
-    "200: from the database if %s fails",
-    async (method) => {
-      const { read } = await seed();
-      const answer = await failing.while(method, read);
-      expect(answer).toMatchObject({ source: "database" });
-    },
-  );
+  it.each(["readCached", "fillCached"] as const)("200: from the database if %s fails", async (method) => {
+    const { read } = await seed();
+    const answer = await failing.while(method, read);
+    expect(answer).toMatchObject({ source: "database" });
+  });
 
   it("200: a funding succeeds if the cache cannot be cleared", async () => {
     const { fund } = await seed();

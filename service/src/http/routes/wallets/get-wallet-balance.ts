@@ -47,9 +47,7 @@ export function getWalletBalanceRoute(server: Server, app: App): void {
     },
     handler: async (request) => {
       const key = walletKeyOf(request, request.params.wallet_id);
-      const reading = await (request.query.refresh
-        ? refreshedBalances(app, key)
-        : readCachedBalances(app, key));
+      const reading = await (request.query.refresh ? refreshedBalances(app, key) : readCachedBalances(app, key));
       return presentReading(key.walletId, reading);
     },
   });

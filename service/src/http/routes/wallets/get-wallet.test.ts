@@ -44,8 +44,7 @@ describe("wallets and X-Agent-ID", () => {
   it("404: an agent that the tenant does not have; 422: a malformed one", async () => {
     const tenant = await harness.seedTenant({ mode: "test" });
     const { wallet_id } = await createWallet(tenant);
-    const get = (agentId: string) =>
-      tenant.get(`/wallets/${wallet_id}`, { headers: { "x-agent-id": agentId } });
+    const get = (agentId: string) => tenant.get(`/wallets/${wallet_id}`, { headers: { "x-agent-id": agentId } });
 
     expect((await get(randomUUID())).body.code).toBe("wallet_not_found");
     expect((await get("x")).status).toBe(422);

@@ -20,8 +20,7 @@ export function getWalletRoute(server: Server, app: App): void {
       operationId: "getWallet",
       tags: ["Wallets"],
       summary: "Get a wallet",
-      description:
-        "Returns the wallet with its balances. With `X-Agent-ID`, the wallet must belong to this agent.",
+      description: "Returns the wallet with its balances. With `X-Agent-ID`, the wallet must belong to this agent.",
       params: Type.Object({ wallet_id: Type.String() }),
       response: { 200: WalletResource, 404: Problem, ...credentialErrors },
     },

@@ -55,9 +55,7 @@ describe("GET /wallets/{wallet_id}/activity", () => {
       },
     ]);
     const received = await tenant.get(`/wallets/${payee.wallet_id}/activity`);
-    expect(received.body.data).toMatchObject([
-      { type: "deposit", amount: "2.00", payment_id: paid.body.payment_id },
-    ]);
+    expect(received.body.data).toMatchObject([{ type: "deposit", amount: "2.00", payment_id: paid.body.payment_id }]);
 
     const pages = [];
     let query = "";

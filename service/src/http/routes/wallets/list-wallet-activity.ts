@@ -1,11 +1,7 @@
 import { Type } from "typebox";
 import type { App } from "../../../app.ts";
 import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
-import {
-  listActivity,
-  presentActivity,
-  WalletActivityResource,
-} from "../../../modules/wallets/index.ts";
+import { listActivity, presentActivity, WalletActivityResource } from "../../../modules/wallets/index.ts";
 import { CursorQuery, cursorPage, decodeCursor, LIMIT_DEFAULT, presentPage } from "../../cursor.ts";
 import type { Server } from "../../route.ts";
 import { walletKeyOf } from "./wallet-key.ts";

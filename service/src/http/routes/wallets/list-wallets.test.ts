@@ -65,18 +65,13 @@ describe("GET /wallets", () => {
     expect([unknown.status, unknown.body.code]).toEqual([404, "agent_not_found"]);
   });
 
-  it.each([
-    "limit=0",
-    "limit=101",
-    "cursor=x",
-    "network=bitcoin",
-    "status=lost",
-    "agent_id=x",
-    "page=1",
-  ])("422: %s", async (query) => {
-    const tenant = await harness.seedTenant({ mode: "test" });
-    expect((await tenant.get(`/wallets?${query}`)).status).toBe(422);
-  });
+  it.each(["limit=0", "limit=101", "cursor=x", "network=bitcoin", "status=lost", "agent_id=x", "page=1"])(
+    "422: %s",
+    async (query) => {
+      const tenant = await harness.seedTenant({ mode: "test" });
+      expect((await tenant.get(`/wallets?${query}`)).status).toBe(422);
+    },
+  );
 });
 
 describe("GET /wallets/agent/{agent_id}", () => {

@@ -26,9 +26,7 @@ const WalletsQuery = Type.Object(
       ...NetworkIn,
       description: "Returns only wallets on this network: a name or CAIP-2 id.",
     }),
-    status: Type.Optional(
-      Type.Enum([...WALLET_STATUSES], { description: "Returns only wallets with this status." }),
-    ),
+    status: Type.Optional(Type.Enum([...WALLET_STATUSES], { description: "Returns only wallets with this status." })),
   },
   { additionalProperties: false },
 );

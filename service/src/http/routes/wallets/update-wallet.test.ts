@@ -58,10 +58,7 @@ describe("PATCH /wallets/{wallet_id}", () => {
     ["a wrong name", { name: "a b" }],
     ["the network", { network: "base" }],
     ["a policy", { policy_id: null }],
-    [
-      "too many keys",
-      { metadata: Object.fromEntries(Array.from({ length: 51 }, (_, n) => [n, "v"])) },
-    ],
+    ["too many keys", { metadata: Object.fromEntries(Array.from({ length: 51 }, (_, n) => [n, "v"])) }],
   ])("422: %s", async (_name, change) => {
     const tenant = await harness.seedTenant({ mode: "test" });
     const { wallet_id } = await createWallet(tenant);

@@ -2,12 +2,7 @@ import { Type } from "typebox";
 import type { App } from "../../../app.ts";
 import { Clearable, MetadataPatch } from "../../../foundation/wire/fields.ts";
 import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
-import {
-  presentWallet,
-  updateWallet,
-  type WalletOverview,
-  WalletResource,
-} from "../../../modules/wallets/index.ts";
+import { presentWallet, updateWallet, type WalletOverview, WalletResource } from "../../../modules/wallets/index.ts";
 import { agentActorOf } from "../../auth/principal.ts";
 import { replyOnce } from "../../idempotency.ts";
 import { principalOf, type Server } from "../../route.ts";

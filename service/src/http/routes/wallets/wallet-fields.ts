@@ -8,10 +8,7 @@ import {
   blockchainNetworkOf,
 } from "../../../foundation/money/blockchain-networks.ts";
 
-const NETWORK_NAMES = Object.entries(BLOCKCHAIN_NETWORKS).flatMap(([name, { chainId }]) => [
-  name,
-  chainId,
-]);
+const NETWORK_NAMES = Object.entries(BLOCKCHAIN_NETWORKS).flatMap(([name, { chainId }]) => [name, chainId]);
 
 export const NetworkIn = Type.Enum(NETWORK_NAMES, {
   description: "A network's name or CAIP-2 id, for example `base` or `eip155:8453`.",

@@ -60,9 +60,7 @@ function isAbout({ subjects, owner, mode }: VerifiedToken, key: AgentKey): boole
 function asAppError(thrown: unknown): unknown {
   if (!(thrown instanceof VendorError)) return thrown;
   if (thrown.failure === "unauthorized") {
-    return invalidToken(
-      "must be a valid token of a supported issuer, with this server as its audience",
-    );
+    return invalidToken("must be a valid token of a supported issuer, with this server as its audience");
   }
   return new AppError("provider_unavailable", { internal: thrown.message, cause: thrown });
 }

@@ -25,13 +25,7 @@ describe("kyaAt", () => {
     ["everything", { ...KEY, ...VERIFIED, ...ATTESTED }, "attested", "passed", LATER],
     ["a key and expired KYB", { ...KEY, ...VERIFIED, kybExpiresAt: NOW }, "basic", "passed", null],
     ["an expired token", { ...ATTESTED, attestedUntil: NOW }, "none", "expired", null],
-    [
-      "a key and an expired token",
-      { ...KEY, ...ATTESTED, attestedUntil: NOW },
-      "basic",
-      "passed",
-      null,
-    ],
+    ["a key and an expired token", { ...KEY, ...ATTESTED, attestedUntil: NOW }, "basic", "passed", null],
   ])("%s", (_what, facts, level, status, expiresAt) => {
     expect(kyaAt({ ...NOTHING, ...facts }, NOW)).toMatchObject({ level, status, expiresAt });
   });

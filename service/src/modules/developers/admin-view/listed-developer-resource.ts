@@ -22,10 +22,7 @@ export const ListedDeveloperResource = Type.Object(
   { $id: "ListedDeveloper" },
 );
 
-export function presentListedDeveloper(
-  developer: Developer,
-  now: Date,
-): Static<typeof ListedDeveloperResource> {
+export function presentListedDeveloper(developer: Developer, now: Date): Static<typeof ListedDeveloperResource> {
   return {
     object: "developer",
     developer_id: developer.tenantId,

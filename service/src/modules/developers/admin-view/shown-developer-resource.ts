@@ -47,14 +47,11 @@ export function presentShownDeveloper(
 ): Static<typeof ShownDeveloperResource> {
   return {
     ...presentDeveloper(app, developer),
-    waiting_kyb_decision:
-      pendingDecision === undefined ? null : presentPendingDecision(pendingDecision),
+    waiting_kyb_decision: pendingDecision === undefined ? null : presentPendingDecision(pendingDecision),
   };
 }
 
-function presentPendingDecision(
-  decision: KybDecisionRow,
-): Static<typeof PendingKybDecisionResource> {
+function presentPendingDecision(decision: KybDecisionRow): Static<typeof PendingKybDecisionResource> {
   return {
     status: decision.status,
     legal_name: decision.legalName,

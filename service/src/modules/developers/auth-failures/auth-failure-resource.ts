@@ -41,8 +41,7 @@ export const AuthFailureResource = Type.Object(
   },
   {
     $id: "AuthFailure",
-    description:
-      "A group of requests with the same key, reason and network that were rejected within one minute.",
+    description: "A group of requests with the same key, reason and network that were rejected within one minute.",
   },
 );
 

@@ -21,8 +21,7 @@ export async function notifyAuthFailureSpike(
 ): Promise<void> {
   if (count < SPIKE_COUNT) return;
   const since = new Date(at.getTime() - HOUR_MS);
-  if (!(await claimSpikeNotice(tx, { tenantId: key.tenantId, keyId: key.keyId, at, since })))
-    return;
+  if (!(await claimSpikeNotice(tx, { tenantId: key.tenantId, keyId: key.keyId, at, since }))) return;
   await appendEvent(tx, systemActor(key), {
     type: "api_key.auth_failures_spike",
     subject: { type: "api_key", id: key.keyId },

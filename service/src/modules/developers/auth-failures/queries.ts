@@ -78,9 +78,7 @@ export async function claimSpikeNotice(
     .set({ failuresToldAt: key.at })
     .where("tenantId", "=", key.tenantId)
     .where("keyId", "=", key.keyId)
-    .where(({ eb, or }) =>
-      or([eb("failuresToldAt", "is", null), eb("failuresToldAt", "<=", key.since)]),
-    )
+    .where(({ eb, or }) => or([eb("failuresToldAt", "is", null), eb("failuresToldAt", "<=", key.since)]))
     .returning("keyId")
     .executeTakeFirst();
   return claimed !== undefined;
@@ -109,11 +107,7 @@ export async function listFailures(
     .where("mode", "in", page.modes)
     .$if(after !== undefined, (query) =>
       query.where(({ eb, refTuple, tuple }) =>
-        eb(
-          refTuple("lastAt", "failureId"),
-          "<",
-          tuple(after?.lastAt ?? new Date(0), after?.failureId ?? ""),
-        ),
+        eb(refTuple("lastAt", "failureId"), "<", tuple(after?.lastAt ?? new Date(0), after?.failureId ?? "")),
       ),
     )
     .orderBy("lastAt", "desc")

@@ -8,12 +8,7 @@ import { redactedMessage } from "../../../foundation/redact.ts";
 import type { AuthFailureReason } from "../../../foundation/vocabulary.ts";
 import { type ApiKey, findApiKey } from "../keys/queries.ts";
 import { notifyAuthFailureSpike } from "./notify-auth-failure-spike.ts";
-import {
-  type AuthFailure,
-  addAuthFailure,
-  listApiKeyLookups,
-  selectFailuresOfMinute,
-} from "./queries.ts";
+import { type AuthFailure, addAuthFailure, listApiKeyLookups, selectFailuresOfMinute } from "./queries.ts";
 
 const MINUTE_MS = 60_000;
 const HASHES_AT_ONCE_MAX = 1_000;
@@ -55,29 +50,19 @@ export async function writeAuthFailures(app: Access): Promise<void> {
 }
 
 /** Returns the failures that could not be written. */
-async function writeSome(
-  app: Access,
-  recorded: readonly RecordedFailure[],
-): Promise<RecordedFailure[]> {
+async function writeSome(app: Access, recorded: readonly RecordedFailure[]): Promise<RecordedFailure[]> {
   const unwritten: RecordedFailure[] = [];
   const keepUnwritten = (failures: readonly RecordedFailure[]) => (error: unknown) => {
     unwritten.push(...failures);
-    app.log.warn(
-      { reason: redactedMessage(error) },
-      "could not store authentication failures, retrying later",
-    );
+    app.log.warn({ reason: redactedMessage(error) }, "could not store authentication failures, retrying later");
     return [];
   };
-  const write = (
-    tenantId: TenantId,
-    failures: readonly RecordedFailure[],
-    work: (tx: Tx) => Promise<void>,
-  ) => withTransaction(app.db, tenantId, work).catch(keepUnwritten(failures));
+  const write = (tenantId: TenantId, failures: readonly RecordedFailure[], work: (tx: Tx) => Promise<void>) =>
+    withTransaction(app.db, tenantId, work).catch(keepUnwritten(failures));
 
   const byTenant = Map.groupBy(recorded, ({ tenantId }) => tenantId);
   for (const [tenantId, own] of byTenant) {
-    if (tenantId !== undefined)
-      await write(tenantId, own, (tx) => writeOfSessions(tx, tenantId, own));
+    if (tenantId !== undefined) await write(tenantId, own, (tx) => writeOfSessions(tx, tenantId, own));
   }
   const ofKeys = byTenant.get(undefined) ?? [];
   const byHash = Map.groupBy(ofKeys, ({ keyHash }) => keyHash ?? "");
@@ -105,11 +90,7 @@ async function writeOfKey(
   }
 }
 
-async function writeOfSessions(
-  tx: Tx,
-  tenantId: TenantId,
-  failures: readonly RecordedFailure[],
-): Promise<void> {
+async function writeOfSessions(tx: Tx, tenantId: TenantId, failures: readonly RecordedFailure[]): Promise<void> {
   for (const [minute, own] of byMinute(failures)) {
     await writeMinute(tx, { tenantId, keyId: null, mode: "live" }, minute, own);
   }
@@ -134,8 +115,7 @@ async function writeMinute(
   for (const failure of failures) {
     const { reason } = failure;
     const idFor = (network: string) => failureIdOf([keyId ?? "session", reason, network, minute]);
-    const isRowLimitReached =
-      failureIds.size >= ROWS_MAX && !failureIds.has(idFor(failure.network));
+    const isRowLimitReached = failureIds.size >= ROWS_MAX && !failureIds.has(idFor(failure.network));
     const network = isRowLimitReached ? OTHER_NETWORKS : failure.network;
     const { skewSeconds, requestId, firstAt, lastAt } = failure;
     const step = STEPS[reason];
@@ -162,9 +142,7 @@ async function writeMinute(
 function reasonOf({ reason, lastAt }: RecordedFailure, key: ApiKey): AuthFailureReason {
   if (STEPS[reason] < STEPS.signature_mismatch) return reason;
   if (key.revokedAt !== null && key.revokedAt <= lastAt) return "key_revoked";
-  const isExpired = [key.expiresAt, key.graceExpiresAt].some(
-    (end) => end !== null && end <= lastAt,
-  );
+  const isExpired = [key.expiresAt, key.graceExpiresAt].some((end) => end !== null && end <= lastAt);
   return isExpired ? "key_expired" : reason;
 }
 

@@ -54,11 +54,7 @@ export async function deleteClaimsUpTo(
   { tenantId, claimNumber }: Pick<Claim, "tenantId" | "claimNumber">,
 ): Promise<void> {
   for (const table of ["emailTokens", "accountClaims"] as const) {
-    await tx
-      .deleteFrom(table)
-      .where("tenantId", "=", tenantId)
-      .where("claimNumber", "<=", claimNumber)
-      .execute();
+    await tx.deleteFrom(table).where("tenantId", "=", tenantId).where("claimNumber", "<=", claimNumber).execute();
   }
 }
 

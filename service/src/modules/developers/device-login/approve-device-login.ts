@@ -4,11 +4,7 @@ import type { SaveResponse } from "../../../idempotency/claim.ts";
 import { openVault } from "../../../vault/open-vault.ts";
 import { grantApiKey } from "../keys/grant-api-key.ts";
 import type { ApiKey } from "../keys/queries.ts";
-import {
-  type LoginProof,
-  type RecentLoginAccess,
-  requireRecentLogin,
-} from "../sessions/require-recent-login.ts";
+import { type LoginProof, type RecentLoginAccess, requireRecentLogin } from "../sessions/require-recent-login.ts";
 import { sealPair } from "./device-pair.ts";
 import { decideDeviceLogin } from "./queries.ts";
 import { requirePendingDevice, unknownUserCode } from "./require-pending-device.ts";

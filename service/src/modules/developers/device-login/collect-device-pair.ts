@@ -61,8 +61,7 @@ const UNDECIDED = {
 async function enforcePollInterval(app: Access, { deviceCodeHash }: DeviceLogin): Promise<void> {
   const at = app.clock.now();
   const isDue = await withTransaction(app.db, UNKNOWN_TENANT, async (tx) => {
-    if (await recordPoll(tx, { deviceCodeHash, at, toleranceSeconds: TOLERANCE_SECONDS }))
-      return true;
+    if (await recordPoll(tx, { deviceCodeHash, at, toleranceSeconds: TOLERANCE_SECONDS })) return true;
     await increasePollInterval(tx, {
       deviceCodeHash,
       bySeconds: INTERVAL_INCREMENT_SECONDS,

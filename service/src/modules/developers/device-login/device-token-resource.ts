@@ -1,10 +1,5 @@
 import { type Static, Type } from "typebox";
-import {
-  ApiKeyResource,
-  pairFields,
-  presentApiKey,
-  presentPair,
-} from "../keys/api-key-resource.ts";
+import { ApiKeyResource, pairFields, presentApiKey, presentPair } from "../keys/api-key-resource.ts";
 import type { CollectedPair } from "./collect-device-pair.ts";
 
 /**
@@ -16,9 +11,6 @@ export const DeviceTokenResource = Type.Object(
   { $id: "DeviceToken", description: "The key pair issued to a device. It is shown only once." },
 );
 
-export function presentDeviceToken(
-  { key, ...pair }: CollectedPair,
-  now: Date,
-): Static<typeof DeviceTokenResource> {
+export function presentDeviceToken({ key, ...pair }: CollectedPair, now: Date): Static<typeof DeviceTokenResource> {
   return { developer_id: key.tenantId, ...presentPair(pair), key: presentApiKey(key, now) };
 }

@@ -8,12 +8,7 @@ import { tryEach } from "../../../foundation/try-each.ts";
 import { MODES } from "../../../foundation/vocabulary.ts";
 import { revokeApiKey } from "../keys/revoke-api-key.ts";
 import { UNKNOWN_TENANT } from "../unknown-tenant.ts";
-import {
-  deleteDeviceLogin,
-  deleteEndedDeviceLogins,
-  listUncollected,
-  type UncollectedLogin,
-} from "./queries.ts";
+import { deleteDeviceLogin, deleteEndedDeviceLogins, listUncollected, type UncollectedLogin } from "./queries.ts";
 
 const UNCOLLECTED_MAX = 100;
 /**
@@ -26,13 +21,9 @@ const RETENTION_MS = 3_600_000;
  * Deletes expired device logins. Revokes keys that were never collected, because their secrets can no longer be
  * retrieved.
  */
-export async function purgeDeviceLogins(
-  app: Pick<App, "db" | "clock" | "fastState" | "settings">,
-): Promise<void> {
+export async function purgeDeviceLogins(app: Pick<App, "db" | "clock" | "fastState" | "settings">): Promise<void> {
   const before = new Date(app.clock.now().getTime() - RETENTION_MS);
-  await deleteInBatches(() =>
-    withTransaction(app.db, UNKNOWN_TENANT, (tx) => deleteEndedDeviceLogins(tx, before)),
-  );
+  await deleteInBatches(() => withTransaction(app.db, UNKNOWN_TENANT, (tx) => deleteEndedDeviceLogins(tx, before)));
   const uncollected = itemsOf<UncollectedLogin>((after) =>
     listUncollected(app.db, { at: before, after, limit: UNCOLLECTED_MAX }),
   );

@@ -7,10 +7,7 @@ import type { ApiKeyId, TenantId } from "../../../foundation/ids.ts";
 
 export type DeviceLogin = Pick<Selectable<DeviceAuthorizationTable>, (typeof COLUMNS)[number]>;
 
-export type UncollectedLogin = Pick<
-  DeviceLogin,
-  "deviceCodeHash" | "tenantId" | "keyId" | "expiresAt"
->;
+export type UncollectedLogin = Pick<DeviceLogin, "deviceCodeHash" | "tenantId" | "keyId" | "expiresAt">;
 
 const COLUMNS = [
   "deviceCodeHash",
@@ -26,10 +23,7 @@ const COLUMNS = [
 ] as const;
 
 /** Inserts a device login. Returns false if the user code is already in use. */
-export async function insertDeviceLogin(
-  tx: Tx,
-  login: Insertable<DeviceAuthorizationTable>,
-): Promise<boolean> {
+export async function insertDeviceLogin(tx: Tx, login: Insertable<DeviceAuthorizationTable>): Promise<boolean> {
   const inserted = await tx
     .insertInto("deviceAuthorizations")
     .values(login)
@@ -39,10 +33,7 @@ export async function insertDeviceLogin(
   return inserted !== undefined;
 }
 
-export async function findDeviceLogin(
-  db: Db,
-  deviceCodeHash: string,
-): Promise<DeviceLogin | undefined> {
+export async function findDeviceLogin(db: Db, deviceCodeHash: string): Promise<DeviceLogin | undefined> {
   return db
     .selectFrom("deviceAuthorizations")
     .select(COLUMNS)
@@ -76,11 +67,7 @@ type Decision =
 /** Stores the decision for a pending login. Returns false if the login has already been decided or has expired. */
 export async function decideDeviceLogin(
   tx: Tx,
-  {
-    deviceCodeHash,
-    at,
-    decision,
-  }: { readonly deviceCodeHash: string; readonly at: Date; readonly decision: Decision },
+  { deviceCodeHash, at, decision }: { readonly deviceCodeHash: string; readonly at: Date; readonly decision: Decision },
 ): Promise<boolean> {
   const decided = await tx
     .updateTable("deviceAuthorizations")
@@ -188,10 +175,7 @@ export async function listUncollected(
 }
 
 export async function deleteDeviceLogin(tx: Tx, deviceCodeHash: string): Promise<void> {
-  await tx
-    .deleteFrom("deviceAuthorizations")
-    .where("deviceCodeHash", "=", deviceCodeHash)
-    .execute();
+  await tx.deleteFrom("deviceAuthorizations").where("deviceCodeHash", "=", deviceCodeHash).execute();
 }
 
 /**

@@ -7,7 +7,5 @@ import { deleteExpiredEmailTokens } from "./queries.ts";
 /** Deletes expired tokens that were sent by email. */
 export async function purgeEmailTokens({ db, clock }: Pick<App, "db" | "clock">): Promise<void> {
   const at = clock.now();
-  await deleteInBatches(() =>
-    withTransaction(db, UNKNOWN_TENANT, (tx) => deleteExpiredEmailTokens(tx, at)),
-  );
+  await deleteInBatches(() => withTransaction(db, UNKNOWN_TENANT, (tx) => deleteExpiredEmailTokens(tx, at)));
 }

@@ -81,11 +81,7 @@ export async function useEmailToken(
 /** Returns true if this verification token belongs to the account and was used after `after`. */
 export async function wasVerifiedBy(
   tx: Tx,
-  {
-    tokenHash,
-    tenantId,
-    after,
-  }: { readonly tokenHash: string; readonly tenantId: TenantId; readonly after: Date },
+  { tokenHash, tenantId, after }: { readonly tokenHash: string; readonly tenantId: TenantId; readonly after: Date },
 ): Promise<boolean> {
   const token = await tx
     .selectFrom("emailTokens")
@@ -106,11 +102,7 @@ export async function deleteEmailTokens(tx: Tx, tenantId: TenantId): Promise<voi
 /** Marks the tenant's unused tokens of this purpose as used. */
 export async function endEmailTokens(
   tx: Tx,
-  {
-    tenantId,
-    purpose,
-    at,
-  }: { readonly tenantId: TenantId; readonly purpose: EmailTokenPurpose; readonly at: Date },
+  { tenantId, purpose, at }: { readonly tenantId: TenantId; readonly purpose: EmailTokenPurpose; readonly at: Date },
 ): Promise<void> {
   await tx
     .updateTable("emailTokens")

@@ -65,10 +65,7 @@ export async function verifyEmail(
 /** Returns the token's claim. Throws `invalid_token` if it was deleted or has a different password. */
 async function requireClaim(
   tx: Tx,
-  {
-    passwordHash,
-    ...key
-  }: Pick<Claim, "tenantId" | "claimNumber"> & { readonly passwordHash: string | undefined },
+  { passwordHash, ...key }: Pick<Claim, "tenantId" | "claimNumber"> & { readonly passwordHash: string | undefined },
 ): Promise<Claim> {
   const claim = await findClaim(tx, key);
   if (claim === undefined) throw invalidToken("the token's claim was deleted");

@@ -16,10 +16,7 @@ const CONFIGURATION_ERRORS: ReadonlySet<string> = new Set([
  * rejected the user's code or token, and `provider_unavailable` if it could not be reached or rejected this
  * installation's OAuth client.
  */
-export async function callProvider<Answer>(
-  { log }: Pick<App, "log">,
-  call: Promise<Answer>,
-): Promise<Answer> {
+export async function callProvider<Answer>({ log }: Pick<App, "log">, call: Promise<Answer>): Promise<Answer> {
   try {
     return await call;
   } catch (thrown) {

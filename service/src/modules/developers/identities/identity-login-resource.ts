@@ -1,9 +1,5 @@
 import { type Static, Type } from "typebox";
-import {
-  type LoginResultResource,
-  MfaRequiredResource,
-  SessionResource,
-} from "../sessions/session-resource.ts";
+import { type LoginResultResource, MfaRequiredResource, SessionResource } from "../sessions/session-resource.ts";
 import type { IdentityLogin } from "./log-in-as-identity.ts";
 
 const outcome = {

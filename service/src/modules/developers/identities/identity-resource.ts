@@ -29,18 +29,11 @@ export const IdentityListResource = Type.Object(
   { $id: "IdentityList" },
 );
 
-export function presentIdentities(
-  identities: readonly Identity[],
-): Static<typeof IdentityListResource> {
+export function presentIdentities(identities: readonly Identity[]): Static<typeof IdentityListResource> {
   return { object: "list", data: identities.map(presentIdentity), has_more: false };
 }
 
-function presentIdentity({
-  provider,
-  email,
-  linkedAt,
-  lastUsedAt,
-}: Identity): Static<typeof IdentityResource> {
+function presentIdentity({ provider, email, linkedAt, lastUsedAt }: Identity): Static<typeof IdentityResource> {
   return {
     object: "identity",
     provider,

@@ -4,19 +4,9 @@ import type { Tx } from "../../../db/database.ts";
 import type { ClientInfo } from "../../../foundation/client-info.ts";
 import { AppError } from "../../../foundation/errors.ts";
 import { enqueueNoticeEmail } from "../enqueue-notice-email.ts";
-import {
-  type AuthMethod,
-  type Developer,
-  type DeveloperProfile,
-  getDeveloperProfile,
-} from "../queries.ts";
+import { type AuthMethod, type Developer, type DeveloperProfile, getDeveloperProfile } from "../queries.ts";
 import { PROVIDER_NAMES } from "./provider-names.ts";
-import {
-  findIdentityOwner,
-  type IdentityKey,
-  insertIdentity,
-  insertIdentityLookup,
-} from "./queries.ts";
+import { findIdentityOwner, type IdentityKey, insertIdentity, insertIdentityLookup } from "./queries.ts";
 
 export interface LinkIdentity {
   readonly developer: Developer;

@@ -29,10 +29,7 @@ export type IdentityLoginAccess = Pick<
  * Logs in the user identified by the provider. If the account has a second factor, a new identity is linked only after
  * the second factor has been checked.
  */
-export async function logInAsIdentity(
-  app: IdentityLoginAccess,
-  command: ResolveIdentity,
-): Promise<IdentityLogin> {
+export async function logInAsIdentity(app: IdentityLoginAccess, command: ResolveIdentity): Promise<IdentityLogin> {
   const { provider, identity, client } = command;
   const { tenantId, outcome } = await resolveIdentity(app, command);
   const isNew = outcome === "linkable";

@@ -5,11 +5,7 @@ import { AppError, invalidField } from "../../../foundation/errors.ts";
 import type { IdentityProviderName } from "../../../foundation/vocabulary.ts";
 import { UNKNOWN_TENANT } from "../unknown-tenant.ts";
 import { callProvider } from "./call-provider.ts";
-import {
-  type IdentityLogin,
-  type IdentityLoginAccess,
-  logInAsIdentity,
-} from "./log-in-as-identity.ts";
+import { type IdentityLogin, type IdentityLoginAccess, logInAsIdentity } from "./log-in-as-identity.ts";
 import { loginSecretsOf } from "./login-secrets.ts";
 import { useLoginState } from "./queries.ts";
 import { loginReturnUrlOf, requireRedirectLogin } from "./redirect-login.ts";
@@ -51,13 +47,9 @@ export async function logInByRedirect(
   const used = await withTransaction(app.db, UNKNOWN_TENANT, (tx) =>
     useLoginState(tx, { stateHash, provider, browserHash, at }),
   );
-  if (used === undefined)
-    throw invalidState("the state is unknown, used or expired, or belongs to another browser");
+  if (used === undefined) throw invalidState("the state is unknown, used or expired, or belongs to another browser");
   const { redirectUri } = used;
-  const identity = await callProvider(
-    app,
-    login.identify({ code, redirectUri, codeVerifier, nonce }),
-  );
+  const identity = await callProvider(app, login.identify({ code, redirectUri, codeVerifier, nonce }));
   return logInAsIdentity(app, { provider, identity, client });
 }
 
@@ -75,7 +67,6 @@ function assertCodeVerifier(sent: string | undefined, expected: string): void {
 function invalidState(internal: string): AppError {
   return new AppError("invalid_state", {
     internal,
-    detail:
-      "This login is unknown, expired or already used, or was started in another browser. Start the login again.",
+    detail: "This login is unknown, expired or already used, or was started in another browser. Start the login again.",
   });
 }

@@ -4,11 +4,7 @@ import type { ClientInfo } from "../../../foundation/client-info.ts";
 import { callStore } from "../../../foundation/deadline.ts";
 import { authenticationFailed } from "../../../foundation/errors.ts";
 import { callProvider } from "./call-provider.ts";
-import {
-  type IdentityLogin,
-  type IdentityLoginAccess,
-  logInAsIdentity,
-} from "./log-in-as-identity.ts";
+import { type IdentityLogin, type IdentityLoginAccess, logInAsIdentity } from "./log-in-as-identity.ts";
 import { notConfigured } from "./redirect-login.ts";
 
 /**

@@ -7,7 +7,5 @@ import { deleteExpiredLoginStates } from "./queries.ts";
 /** Deletes expired states of logins at identity providers. */
 export async function purgeLoginStates({ db, clock }: Pick<App, "db" | "clock">): Promise<void> {
   const at = clock.now();
-  await deleteInBatches(() =>
-    withTransaction(db, UNKNOWN_TENANT, (tx) => deleteExpiredLoginStates(tx, at)),
-  );
+  await deleteInBatches(() => withTransaction(db, UNKNOWN_TENANT, (tx) => deleteExpiredLoginStates(tx, at)));
 }

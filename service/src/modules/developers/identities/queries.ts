@@ -26,10 +26,7 @@ export async function insertLoginState(tx: Tx, state: Insertable<LoginState>): P
  */
 export async function useLoginState(
   tx: Tx,
-  {
-    at,
-    ...key
-  }: Pick<Selectable<LoginState>, "stateHash" | "provider" | "browserHash"> & { readonly at: Date },
+  { at, ...key }: Pick<Selectable<LoginState>, "stateHash" | "provider" | "browserHash"> & { readonly at: Date },
 ): Promise<{ readonly redirectUri: string } | undefined> {
   return tx
     .updateTable("loginStates")
@@ -59,10 +56,7 @@ export async function deleteExpiredLoginStates(tx: Tx, at: Date): Promise<bigint
 }
 
 /** Returns the tenant to which the identity is linked, if any. */
-export async function findIdentityOwner(
-  db: Db,
-  { provider, subject }: IdentityKey,
-): Promise<TenantId | undefined> {
+export async function findIdentityOwner(db: Db, { provider, subject }: IdentityKey): Promise<TenantId | undefined> {
   const row = await db
     .selectFrom("identityLookups")
     .select("tenantId")
@@ -86,15 +80,8 @@ export async function insertIdentityLookup(
   return inserted !== undefined;
 }
 
-export async function deleteIdentityLookup(
-  tx: Tx,
-  { provider, subject }: IdentityKey,
-): Promise<void> {
-  await tx
-    .deleteFrom("identityLookups")
-    .where("provider", "=", provider)
-    .where("subject", "=", subject)
-    .execute();
+export async function deleteIdentityLookup(tx: Tx, { provider, subject }: IdentityKey): Promise<void> {
+  await tx.deleteFrom("identityLookups").where("provider", "=", provider).where("subject", "=", subject).execute();
 }
 
 /** Adds an identity to the account. Returns false if the account already has an identity from that provider. */

@@ -8,10 +8,7 @@ import { PROVIDER_NAMES } from "./provider-names.ts";
  * Returns the URL to which the provider redirects browsers after a login. The operator must register it with the
  * provider.
  */
-export function loginReturnUrlOf(
-  { settings }: Pick<App, "settings">,
-  provider: IdentityProviderName,
-): string {
+export function loginReturnUrlOf({ settings }: Pick<App, "settings">, provider: IdentityProviderName): string {
   return `${settings.publicUrl}/login/${provider}/return`;
 }
 

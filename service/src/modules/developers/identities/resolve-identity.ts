@@ -6,12 +6,7 @@ import { AppError, authenticationFailed } from "../../../foundation/errors.ts";
 import { newId, type TenantId } from "../../../foundation/ids.ts";
 import type { IdentityProviderName } from "../../../foundation/vocabulary.ts";
 import type { ExternalIdentity } from "../../../ports/identity-provider.ts";
-import {
-  findTenantByEmail,
-  getDeveloper,
-  insertDeveloper,
-  insertDeveloperEmail,
-} from "../queries.ts";
+import { findTenantByEmail, getDeveloper, insertDeveloper, insertDeveloperEmail } from "../queries.ts";
 import { recordVerification } from "../record-verification.ts";
 import { assertAccountActive } from "../sessions/open-session.ts";
 
@@ -52,10 +47,7 @@ type Access = Parameters<typeof reclaimAccount>[0];
  * Finds or creates the account for a user identified by a provider. Throws `authentication_failed` if the account is
  * suspended or closed, or if the identity is new and the provider has not verified the user's email address.
  */
-export async function resolveIdentity(
-  app: Access,
-  command: ResolveIdentity,
-): Promise<ResolvedIdentity> {
+export async function resolveIdentity(app: Access, command: ResolveIdentity): Promise<ResolvedIdentity> {
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
     const resolved = await tryResolve(app, command);
     if (resolved !== undefined) return resolved;
@@ -68,10 +60,7 @@ export async function resolveIdentity(
 /**
  * Returns undefined if a concurrent call took the identity or the email address, or confirmed the account's ownership.
  */
-async function tryResolve(
-  app: Access,
-  command: ResolveIdentity,
-): Promise<ResolvedIdentity | undefined> {
+async function tryResolve(app: Access, command: ResolveIdentity): Promise<ResolvedIdentity | undefined> {
   const { provider, identity } = command;
   const { subject, email, emailVerified } = identity;
   const owner = await findIdentityOwner(app.db, { provider, subject });

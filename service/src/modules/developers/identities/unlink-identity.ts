@@ -5,11 +5,7 @@ import { enqueueNoticeEmail } from "../enqueue-notice-email.ts";
 import { getDeveloperProfile, lockDeveloper } from "../queries.ts";
 import { endChallenges } from "../second-factor/queries.ts";
 import { requireLiveSession } from "../sessions/require-live-session.ts";
-import {
-  type LoginProof,
-  type RecentLoginAccess,
-  requireRecentLogin,
-} from "../sessions/require-recent-login.ts";
+import { type LoginProof, type RecentLoginAccess, requireRecentLogin } from "../sessions/require-recent-login.ts";
 import { PROVIDER_NAMES } from "./provider-names.ts";
 import { deleteIdentity, selectIdentities } from "./queries.ts";
 
@@ -37,9 +33,7 @@ export async function unlinkIdentity(
     // Without this lock, two concurrent requests could each unlink one of the last two identities.
     const { email } = await lockDeveloper(tx, tenantId);
     await requireLiveSession(tx, actor, at);
-    const identity = (await selectIdentities(tx, tenantId)).find(
-      (candidate) => candidate.provider === provider,
-    );
+    const identity = (await selectIdentities(tx, tenantId)).find((candidate) => candidate.provider === provider);
     if (identity === undefined) throw notLinked();
     const { authMethods } = await getDeveloperProfile(tx, tenantId);
     if (authMethods.length === 1) {

@@ -1,10 +1,5 @@
 import { type Static, Type } from "typebox";
-import {
-  AGENT_BOUND_SCOPES,
-  PROJECT_BOUND_SCOPES,
-  SCOPES,
-  type Scope,
-} from "../../../foundation/vocabulary.ts";
+import { AGENT_BOUND_SCOPES, PROJECT_BOUND_SCOPES, SCOPES, type Scope } from "../../../foundation/vocabulary.ts";
 import { ModeName, Nullable, Timestamp } from "../../../foundation/wire/fields.ts";
 import type { IssuedApiKey } from "./issue-api-key.ts";
 import type { ApiKey } from "./queries.ts";
@@ -18,8 +13,7 @@ export const ApiKeyResource = Type.Object(
     name: Type.String({ description: "The key's name, set by the developer." }),
     mode: ModeName,
     key_prefix: Type.String({
-      description:
-        "The first characters of `api_key`: `svc_sk_live_` in live mode, `svc_sk_test_` in test mode.",
+      description: "The first characters of `api_key`: `svc_sk_live_` in live mode, `svc_sk_test_` in test mode.",
     }),
     key_hint: Type.String({
       description: "The last four characters of `api_key`, preceded by an ellipsis.",
@@ -28,8 +22,7 @@ export const ApiKeyResource = Type.Object(
       description: "The signature algorithm for requests (docs/api.md, section 2).",
     }),
     status: Type.Enum(["active", "rotating", "expired", "revoked", "disabled"], {
-      description:
-        "Status of the key. `rotating`: the key has been replaced but still works until `grace_expires_at`.",
+      description: "Status of the key. `rotating`: the key has been replaced but still works until `grace_expires_at`.",
     }),
     scopes: Type.Array(Type.Enum([...SCOPES]), {
       description:
@@ -63,8 +56,7 @@ export const ApiKeyResource = Type.Object(
     },
     last_used_at: {
       ...Nullable(Timestamp),
-      description:
-        "When the last request with the key was accepted. `null` if the key has never been used.",
+      description: "When the last request with the key was accepted. `null` if the key has never been used.",
     },
     last_used_ip: {
       ...Nullable(Type.String()),
@@ -81,8 +73,7 @@ export const ApiKeyResource = Type.Object(
     },
     grace_expires_at: {
       ...Nullable(Timestamp),
-      description:
-        "When the key stops working, if it was replaced with a grace period. Null in all other cases.",
+      description: "When the key stops working, if it was replaced with a grace period. Null in all other cases.",
     },
     revoked_at: Nullable(Timestamp),
     revoke_reason: {
@@ -97,8 +88,7 @@ export const ApiKeyResource = Type.Object(
 /** A new key and its secret. They are returned only once, in the response to the request that creates the key. */
 export const pairFields = {
   api_key: Type.String({
-    description:
-      "The API key to send with each request. It is returned only in this response: store it now.",
+    description: "The API key to send with each request. It is returned only in this response: store it now.",
   }),
   api_secret: {
     ...Nullable(Type.String()),
@@ -112,8 +102,7 @@ export const IssuedApiKeyResource = Type.Object(
   { ...ApiKeyResource.properties, ...pairFields },
   {
     $id: "IssuedApiKey",
-    description:
-      "The properties of a new API key and its key pair. The key pair is shown only once.",
+    description: "The properties of a new API key and its key pair. The key pair is shown only once.",
   },
 );
 
@@ -182,10 +171,7 @@ export function presentPair({ apiKey, apiSecret }: Pick<IssuedApiKey, "apiKey" |
   return { api_key: apiKey, api_secret: apiSecret };
 }
 
-export function presentIssuedApiKey(
-  { key, ...pair }: IssuedApiKey,
-  now: Date,
-): Static<typeof IssuedApiKeyResource> {
+export function presentIssuedApiKey({ key, ...pair }: IssuedApiKey, now: Date): Static<typeof IssuedApiKeyResource> {
   return { ...presentApiKey(key, now), ...presentPair(pair) };
 }
 

@@ -84,9 +84,7 @@ async function runChange<Result>(
     return work({ tx, actor, at, held, suspend });
   });
   // If `setEpoch` fails, the suspension expires after `SUSPENSION_MS`. The key then gets a new epoch.
-  const renewed = [...suspended].map((keyHash) =>
-    app.fastState.setEpoch({ keyHash, epoch: randomUUID(), nowMs }),
-  );
+  const renewed = [...suspended].map((keyHash) => app.fastState.setEpoch({ keyHash, epoch: randomUUID(), nowMs }));
   await Promise.allSettled(renewed);
   return result;
 }
@@ -95,11 +93,7 @@ async function runChange<Result>(
 async function authorityOf(tx: Tx, { tenantId, actor }: Actor, at: Date): Promise<KeyAuthority> {
   if (actor.key_id === null) return ACCOUNT_AUTHORITY;
   const key = await findApiKey(tx, { tenantId, keyId: actor.key_id });
-  if (
-    key === undefined ||
-    key.revokedAt !== null ||
-    (key.expiresAt !== null && key.expiresAt <= at)
-  ) {
+  if (key === undefined || key.revokedAt !== null || (key.expiresAt !== null && key.expiresAt <= at)) {
     throw new AppError("authentication_failed", {
       internal: "the key was revoked or expired during the request",
     });

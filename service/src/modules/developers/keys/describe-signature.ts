@@ -40,9 +40,7 @@ export async function describeSignature(
   },
 ): Promise<SignatureDescription> {
   const { tenantId, keyId, request } = command;
-  const key = await withTransaction(app.db, tenantId, (tx) =>
-    findApiKey(tx, { tenantId, keyId: keyId as ApiKeyId }),
-  );
+  const key = await withTransaction(app.db, tenantId, (tx) => findApiKey(tx, { tenantId, keyId: keyId as ApiKeyId }));
   if (key?.mode !== "test") {
     throw new AppError("api_key_not_found", { internal: `${tenantId} has no test key ${keyId}` });
   }
@@ -58,11 +56,7 @@ export async function describeSignature(
 
 function ed25519Text({ nonce, ...request }: DescribedRequest, bodyHash: string): string {
   if (nonce === undefined) {
-    throw invalidField(
-      "/body/nonce",
-      "required",
-      "is required for an Ed25519 key, whose signature covers it",
-    );
+    throw invalidField("/body/nonce", "required", "is required for an Ed25519 key, whose signature covers it");
   }
   return ed25519Canonical({ ...request, nonce, bodyHash });
 }

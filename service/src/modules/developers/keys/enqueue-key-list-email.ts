@@ -19,8 +19,7 @@ export async function enqueueKeyListEmail(
   if (keys.length === 0) return;
   // The list omits key names, because they may have been chosen by a user other than the account's owner.
   const lines = keys.map(
-    ({ keyId, mode, createdAt }) =>
-      `${keyId} (${mode}, created ${createdAt.toISOString().slice(0, 10)})`,
+    ({ keyId, mode, createdAt }) => `${keyId} (${mode}, created ${createdAt.toISOString().slice(0, 10)})`,
   );
   await enqueueTokenEmail(tx, vault, {
     tenantId,

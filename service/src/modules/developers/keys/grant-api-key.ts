@@ -82,25 +82,19 @@ export async function grantApiKey(
 }
 
 function requestedAuthority(command: GrantApiKey, held: KeyAuthority): KeyAuthority {
-  const { mode, scopes, agentIds, projectIds, ipAllowlist, rateLimitPerMinute, expiresAt } =
-    command;
+  const { mode, scopes, agentIds, projectIds, ipAllowlist, rateLimitPerMinute, expiresAt } = command;
   return {
     mode,
     scopes: scopes ?? defaultKeyScopes(mode).filter((scope) => held.scopes.includes(scope)),
     agentIds: agentIds ?? held.agentIds,
     projectIds: projectIds ?? held.projectIds,
     ipAllowlist: ipAllowlist ?? held.ipAllowlist,
-    rateLimitPerMinute:
-      rateLimitPerMinute === undefined ? held.rateLimitPerMinute : rateLimitPerMinute,
+    rateLimitPerMinute: rateLimitPerMinute === undefined ? held.rateLimitPerMinute : rateLimitPerMinute,
     expiresAt: expiresAt === undefined ? held.expiresAt : expiresAt,
   };
 }
 
-async function assertKeyLimit(
-  tx: Tx,
-  { actor: { tenantId } }: GrantApiKey,
-  at: Date,
-): Promise<void> {
+async function assertKeyLimit(tx: Tx, { actor: { tenantId } }: GrantApiKey, at: Date): Promise<void> {
   if ((await countActiveKeys(tx, { tenantId, at })) < ACTIVE_KEYS_MAX) return;
   throw new AppError("conflict", {
     detail: `An account can have at most ${ACTIVE_KEYS_MAX} keys. Revoke a key that you no longer use.`,

@@ -38,17 +38,8 @@ export interface IssuedApiKey {
  * Inserts a new key. The returned API key and secret cannot be retrieved later, so this is the only time to show them.
  * Throws `conflict` while a kill switch runs that covers the key.
  */
-export async function issueApiKey(
-  tx: Tx,
-  vault: TenantVault,
-  command: IssueApiKey,
-): Promise<IssuedApiKey> {
-  const {
-    scopes = defaultKeyScopes(command.mode),
-    publicKey = null,
-    metadata = {},
-    ...rest
-  } = command;
+export async function issueApiKey(tx: Tx, vault: TenantVault, command: IssueApiKey): Promise<IssuedApiKey> {
+  const { scopes = defaultKeyScopes(command.mode), publicKey = null, metadata = {}, ...rest } = command;
   await assertNotRevoked(tx, command, command);
   const pair = newKeyPair(command.mode);
   const keyId = newId("key");
@@ -60,8 +51,7 @@ export async function issueApiKey(
     keyHash: pair.keyHash,
     keyHint: pair.keyHint,
     signatureAlg: publicKey === null ? "hmac-sha256" : "ed25519",
-    signingKeySealed:
-      publicKey === null ? vault.seal(signingKeyContext(keyId), pair.signingKey) : null,
+    signingKeySealed: publicKey === null ? vault.seal(signingKeyContext(keyId), pair.signingKey) : null,
     publicKey,
     createdBy: command.tenantId,
     updatedAt: command.createdAt,

@@ -52,29 +52,19 @@ function isBoundWithin(requested: readonly string[], held: readonly string[]): b
 
 function isAllowlistWithin(requested: readonly string[], held: readonly string[]): boolean {
   if (held.length === 0) return true;
-  return (
-    requested.length > 0 &&
-    requested.every((innerNetwork) => held.some(containsNetwork(innerNetwork)))
-  );
+  return requested.length > 0 && requested.every((innerNetwork) => held.some(containsNetwork(innerNetwork)));
 }
 
 function containsNetwork(inner: string): (outer: string) => boolean {
   const innerNetwork = parseNetwork(inner);
   return (outer) => {
     const outerNetwork = parseNetwork(outer);
-    return (
-      innerNetwork !== undefined &&
-      outerNetwork !== undefined &&
-      isWithinNetwork(innerNetwork, outerNetwork)
-    );
+    return innerNetwork !== undefined && outerNetwork !== undefined && isWithinNetwork(innerNetwork, outerNetwork);
   };
 }
 
 /** Null means that there is no limit. */
-function isAtMost<Value extends number | Date>(
-  requested: Value | null,
-  held: Value | null,
-): boolean {
+function isAtMost<Value extends number | Date>(requested: Value | null, held: Value | null): boolean {
   if (held === null) return true;
   return requested !== null && requested <= held;
 }

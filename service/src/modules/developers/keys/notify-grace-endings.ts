@@ -15,9 +15,7 @@ const NOTICES_MAX = 1_000;
  */
 export async function notifyGraceEndings(app: Pick<App, "db" | "clock">): Promise<void> {
   const at = app.clock.now();
-  const due = itemsOf<GraceNotice>((after) =>
-    listDueGraceNotices(app.db, { at, after, limit: NOTICES_MAX }),
-  );
+  const due = itemsOf<GraceNotice>((after) => listDueGraceNotices(app.db, { at, after, limit: NOTICES_MAX }));
   await tryEach(due, (notice) =>
     withTransaction(app.db, notice.tenantId, async (tx) => {
       if (await deleteGraceNotice(tx, notice)) await appendGraceEnding(tx, notice, at);

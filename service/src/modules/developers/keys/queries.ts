@@ -13,11 +13,7 @@ export type NewApiKey = Insertable<ApiKeyTable>;
 
 /** Returns the tenant and ID of the key with this hash. */
 export async function findApiKeyLookup(db: Db, keyHash: string) {
-  return db
-    .selectFrom("apiKeyLookups")
-    .select(["tenantId", "keyId"])
-    .where("keyHash", "=", keyHash)
-    .executeTakeFirst();
+  return db.selectFrom("apiKeyLookups").select(["tenantId", "keyId"]).where("keyHash", "=", keyHash).executeTakeFirst();
 }
 
 /**
@@ -115,9 +111,7 @@ export async function listRevokedKeys(
     .where("mode", "in", modes)
     .where("revokedAt", "is not", null)
     .$if(beforeKeyId !== undefined, (query) =>
-      query.where(({ eb, refTuple }) =>
-        eb(refTuple("createdAt", "keyId"), "<", last.$asTuple("createdAt", "keyId")),
-      ),
+      query.where(({ eb, refTuple }) => eb(refTuple("createdAt", "keyId"), "<", last.$asTuple("createdAt", "keyId"))),
     )
     .orderBy("createdAt", "desc")
     .orderBy("keyId", "desc")
@@ -128,11 +122,7 @@ export async function listRevokedKeys(
 /** Returns the key, or throws `api_key_not_found`. The row stays locked until the transaction ends. */
 export async function lockApiKey(
   tx: Tx,
-  {
-    tenantId,
-    modes,
-    keyId,
-  }: { readonly tenantId: TenantId; readonly modes: readonly Mode[]; readonly keyId: string },
+  { tenantId, modes, keyId }: { readonly tenantId: TenantId; readonly modes: readonly Mode[]; readonly keyId: string },
 ): Promise<ApiKey> {
   const key = await tx
     .selectFrom("apiKeys")

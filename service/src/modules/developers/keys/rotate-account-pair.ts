@@ -38,9 +38,7 @@ export async function rotateAccountPair(
     const { tx, at } = change;
     const [newest = null, ...others] = await listUsableAccountPairs(tx, { tenantId, mode, at });
     const inherited =
-      newest === null
-        ? { tenantId, mode, name: "default", isAccountPair: true }
-        : inheritedFields(newest);
+      newest === null ? { tenantId, mode, name: "default", isAccountPair: true } : inheritedFields(newest);
     const issued = await issueApiKey(tx, vault, {
       ...inherited,
       rotatedFrom: newest?.keyId ?? null,
@@ -48,8 +46,7 @@ export async function rotateAccountPair(
     });
     const replacedBy = issued.key.keyId;
     for (const other of others) await withdrawKey(change, other, { reason: "rotated" });
-    const previous =
-      newest === null ? null : await withdrawKey(change, newest, { reason: "rotated", replacedBy });
+    const previous = newest === null ? null : await withdrawKey(change, newest, { reason: "rotated", replacedBy });
     await recordKeyChange(tx, actor, {
       action: "api_key.created",
       key: issued.key,

@@ -90,19 +90,11 @@ export function inheritedFields(key: ApiKey) {
 function resolvePublicKey(old: ApiKey, { publicKey, reason }: RotateApiKey): string | null {
   if (old.publicKey === null) {
     if (publicKey === undefined) return null;
-    throw invalidField(
-      "/body/public_key",
-      "unexpected",
-      "must be absent, because this key signs with a secret",
-    );
+    throw invalidField("/body/public_key", "unexpected", "must be absent, because this key signs with a secret");
   }
   if (reason !== "compromised") return publicKey ?? old.publicKey;
   if (publicKey !== undefined && publicKey !== old.publicKey) return publicKey;
-  throw invalidField(
-    "/body/public_key",
-    "required",
-    "must be a new public key, because the old one is compromised",
-  );
+  throw invalidField("/body/public_key", "required", "must be a new public key, because the old one is compromised");
 }
 
 function assertRotatable({ revokedAt, replacedBy, expiresAt }: ApiKey, at: Date): void {

@@ -34,8 +34,7 @@ export const RotatedAccountPairResource = Type.Object(
     key: ApiKeyResource,
     previous_key: {
       ...Nullable(ReplacedAccountPairResource),
-      description:
-        "The old key pair, which the new one replaces. Null if the account had no key pair in this mode.",
+      description: "The old key pair, which the new one replaces. Null if the account had no key pair in this mode.",
     },
   },
   { $id: "RotatedAccountPair", description: "The account's new key pair. It is shown only once." },
@@ -68,10 +67,7 @@ export function presentRotatedAccountPair(
   };
 }
 
-function presentReplacedPair({
-  keyId,
-  revokedAt,
-}: ApiKey): Static<typeof ReplacedAccountPairResource> {
+function presentReplacedPair({ keyId, revokedAt }: ApiKey): Static<typeof ReplacedAccountPairResource> {
   invariant(revokedAt !== null, "a replaced account pair is revoked");
   return { key_id: keyId, revoked_at: revokedAt.toISOString() };
 }

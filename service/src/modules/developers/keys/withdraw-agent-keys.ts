@@ -27,9 +27,7 @@ export async function withdrawAgentKeys(
   keys: readonly ApiKey[],
   { revokedAgentIds }: { readonly revokedAgentIds: readonly string[] },
 ): Promise<void> {
-  const ending = keys.filter((key) =>
-    agentIdsOf(key).every((agentId) => revokedAgentIds.includes(agentId)),
-  );
+  const ending = keys.filter((key) => agentIdsOf(key).every((agentId) => revokedAgentIds.includes(agentId)));
   for (const key of ending) await withdrawKey(change, key, { reason: "agent_revoked" });
 }
 

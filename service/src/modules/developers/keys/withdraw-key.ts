@@ -28,11 +28,7 @@ export async function withdrawKey(
 }
 
 /** Revokes the key's predecessor if that is still in its grace period. */
-export async function withdrawPredecessor(
-  change: KeyChange,
-  key: ApiKey,
-  reason: string,
-): Promise<void> {
+export async function withdrawPredecessor(change: KeyChange, key: ApiKey, reason: string): Promise<void> {
   const { tx, at } = change;
   for (const predecessor of await listRetiringPredecessors(tx, { key, at })) {
     await withdrawKey(change, predecessor, { reason });

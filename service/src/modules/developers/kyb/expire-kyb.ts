@@ -14,9 +14,7 @@ const DEVELOPERS_MAX = 100;
  */
 export async function expireKyb({ db, clock }: Pick<App, "db" | "clock">): Promise<void> {
   const at = clock.now();
-  const expired = itemsOf<ExpiredKyb>((after) =>
-    listExpiredKyb(db, { at, after, limit: DEVELOPERS_MAX }),
-  );
+  const expired = itemsOf<ExpiredKyb>((after) => listExpiredKyb(db, { at, after, limit: DEVELOPERS_MAX }));
   await tryEach(expired, ({ tenantId }) =>
     withTransaction(db, tenantId, async (tx) => {
       const changedTo = await markKybExpired(tx, { tenantId, at });

@@ -12,18 +12,12 @@ export type KybColumns = Pick<
   "kybStatus" | "kybVerifiedAt" | "kybExpiresAt" | "kybReference"
 >;
 
-export async function insertDecision(
-  tx: Tx,
-  decision: Insertable<KybDecisionTable>,
-): Promise<void> {
+export async function insertDecision(tx: Tx, decision: Insertable<KybDecisionTable>): Promise<void> {
   await tx.insertInto("kybDecisions").values(decision).execute();
 }
 
 /** Returns the decision that is waiting for a second admin, if there is one. */
-export async function findPendingDecision(
-  tx: Tx,
-  tenantId: TenantId,
-): Promise<KybDecisionRow | undefined> {
+export async function findPendingDecision(tx: Tx, tenantId: TenantId): Promise<KybDecisionRow | undefined> {
   return tx
     .selectFrom("kybDecisions")
     .selectAll()
@@ -34,10 +28,7 @@ export async function findPendingDecision(
 }
 
 /** Returns the most recently applied decision, if there is one. */
-export async function findAppliedDecision(
-  tx: Tx,
-  tenantId: TenantId,
-): Promise<KybDecisionRow | undefined> {
+export async function findAppliedDecision(tx: Tx, tenantId: TenantId): Promise<KybDecisionRow | undefined> {
   return tx
     .selectFrom("kybDecisions")
     .selectAll()
@@ -85,10 +76,7 @@ interface Due {
 export type ExpiredKyb = Pick<Selectable<DeveloperTable>, "tenantId" | "kybExpiresAt">;
 
 /** Returns tenants whose verification has expired but is not marked as expired yet. */
-export async function listExpiredKyb(
-  db: Db,
-  { at, after, limit }: Due & Page<ExpiredKyb>,
-): Promise<ExpiredKyb[]> {
+export async function listExpiredKyb(db: Db, { at, after, limit }: Due & Page<ExpiredKyb>): Promise<ExpiredKyb[]> {
   return db
     .selectFrom("developers")
     .select(["tenantId", "kybExpiresAt"])

@@ -186,10 +186,7 @@ async function saveDecision(
  * Returns the facts for the audit entry. The legal name, registration number, jurisdiction and note are listed by field
  * name only. Their values are stored only with the decision.
  */
-function factsOf(
-  effect: DecisionEffect,
-  { admin, decision, note }: VerifyKyb,
-): Readonly<Record<string, Json>> {
+function factsOf(effect: DecisionEffect, { admin, decision, note }: VerifyKyb): Readonly<Record<string, Json>> {
   const { status, reference, expiresAt, legalName, registrationNumber, jurisdiction } = decision;
   const details = {
     legal_name: legalName,

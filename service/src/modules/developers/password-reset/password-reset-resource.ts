@@ -6,10 +6,7 @@ export const RequestedPasswordResetResource = Type.Object(
   { $id: "RequestedPasswordReset" },
 );
 
-export const PasswordResetResource = Type.Object(
-  { status: Type.Literal("password_reset") },
-  { $id: "PasswordReset" },
-);
+export const PasswordResetResource = Type.Object({ status: Type.Literal("password_reset") }, { $id: "PasswordReset" });
 
 export function presentRequestedPasswordReset(): Static<typeof RequestedPasswordResetResource> {
   return { status: "accepted" };

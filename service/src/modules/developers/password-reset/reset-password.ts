@@ -6,11 +6,7 @@ import type { Tx } from "../../../db/database.ts";
 import type { ClientInfo } from "../../../foundation/client-info.ts";
 import { AppError } from "../../../foundation/errors.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
-import {
-  endEmailTokens,
-  findEmailTokenOwner,
-  useEmailToken,
-} from "../email-verification/queries.ts";
+import { endEmailTokens, findEmailTokenOwner, useEmailToken } from "../email-verification/queries.ts";
 import { EMPTY_PROFILE } from "../empty-profile.ts";
 import { enqueueNoticeEmail } from "../enqueue-notice-email.ts";
 import { changeKeys, type KeyChange, type KeyChangeAccess } from "../keys/change-keys.ts";
@@ -88,11 +84,7 @@ export async function resetPassword(
  */
 async function useToken(
   tx: Tx,
-  {
-    tokenHash,
-    tenantId,
-    at,
-  }: { readonly tokenHash: string; readonly tenantId: TenantId; readonly at: Date },
+  { tokenHash, tenantId, at }: { readonly tokenHash: string; readonly tenantId: TenantId; readonly at: Date },
 ): Promise<Developer> {
   const developer = await getDeveloper(tx, tenantId);
   const used = await useEmailToken(tx, { tokenHash, tenantId, purpose: PURPOSE, at });

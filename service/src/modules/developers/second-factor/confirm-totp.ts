@@ -8,11 +8,7 @@ import { openVault } from "../../../vault/open-vault.ts";
 import { enqueueNoticeEmail } from "../enqueue-notice-email.ts";
 import { lockDeveloper } from "../queries.ts";
 import { requireLiveSession } from "../sessions/require-live-session.ts";
-import {
-  type LoginProof,
-  type RecentLoginAccess,
-  requireRecentLogin,
-} from "../sessions/require-recent-login.ts";
+import { type LoginProof, type RecentLoginAccess, requireRecentLogin } from "../sessions/require-recent-login.ts";
 import { insertRecoveryCodes, lockTotp, markTotpConfirmed } from "./queries.ts";
 import { hashRecoveryCode, newRecoveryCodes } from "./recovery-codes.ts";
 import { totpSecretContext } from "./use-second-factor.ts";

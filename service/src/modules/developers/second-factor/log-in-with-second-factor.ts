@@ -8,12 +8,7 @@ import { openVault } from "../../../vault/open-vault.ts";
 import { confirmOwnership } from "../confirm-ownership.ts";
 import { linkNewIdentity } from "../identities/link-identity.ts";
 import { getDeveloperProfile, lockDeveloper } from "../queries.ts";
-import {
-  assertAccountActive,
-  grantOf,
-  openSession,
-  type SessionGrant,
-} from "../sessions/open-session.ts";
+import { assertAccountActive, grantOf, openSession, type SessionGrant } from "../sessions/open-session.ts";
 import { countAttempt, findChallengeOwner, useChallenge } from "./queries.ts";
 import { countSecondFactorAttempt, useSecondFactor } from "./use-second-factor.ts";
 
@@ -32,10 +27,7 @@ export interface LogInWithSecondFactor {
   readonly client: ClientInfo;
 }
 
-type Access = Pick<
-  App,
-  "db" | "clock" | "settings" | "fastState" | "accessTokens" | "keyEncryptionKey" | "vaults"
->;
+type Access = Pick<App, "db" | "clock" | "settings" | "fastState" | "accessTokens" | "keyEncryptionKey" | "vaults">;
 
 /**
  * Completes a login that is waiting for its second factor. Throws the same `authentication_failed` for a token that is
@@ -57,8 +49,7 @@ export async function logInWithSecondFactor(
     if (secondFactor === undefined) throw authenticationFailed("wrong second factor");
     // A password reset may have ended the challenge since the attempt was counted.
     const challenge = await useChallenge(tx, { tokenHash, tenantId, at });
-    if (challenge === undefined)
-      throw authenticationFailed("the challenge was used or expired during the request");
+    if (challenge === undefined) throw authenticationFailed("the challenge was used or expired during the request");
     const linked = await linkNewIdentity(tx, { developer, ...challenge, client, at });
     const { method } = challenge;
     await confirmOwnership(tx, { developer, method, verificationToken, client, at });
@@ -79,9 +70,7 @@ async function countAttemptOfOwner(
   if (tenantId === undefined) throw authenticationFailed("unknown challenge");
   const attempt = { tokenHash, tenantId, at, attemptsMax: ATTEMPTS_MAX };
   if (!(await withTransaction(app.db, tenantId, (tx) => countAttempt(tx, attempt)))) {
-    throw authenticationFailed(
-      "the challenge was already used, has expired or has no attempts left",
-    );
+    throw authenticationFailed("the challenge was already used, has expired or has no attempts left");
   }
   const { allowed } = await countSecondFactorAttempt(app, { tenantId, code });
   if (!allowed) throw authenticationFailed(`${tenantId} sent too many TOTP codes`);

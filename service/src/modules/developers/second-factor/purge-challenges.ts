@@ -7,7 +7,5 @@ import { deleteExpiredChallenges } from "./queries.ts";
 /** Deletes expired challenges of logins that were waiting for a second factor. */
 export async function purgeChallenges({ db, clock }: Pick<App, "db" | "clock">): Promise<void> {
   const at = clock.now();
-  await deleteInBatches(() =>
-    withTransaction(db, UNKNOWN_TENANT, (tx) => deleteExpiredChallenges(tx, at)),
-  );
+  await deleteInBatches(() => withTransaction(db, UNKNOWN_TENANT, (tx) => deleteExpiredChallenges(tx, at)));
 }

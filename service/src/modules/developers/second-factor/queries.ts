@@ -99,11 +99,7 @@ export async function insertRecoveryCodes(
  */
 export async function useRecoveryCode(
   tx: Tx,
-  {
-    tenantId,
-    codeHash,
-    at,
-  }: { readonly tenantId: TenantId; readonly codeHash: string; readonly at: Date },
+  { tenantId, codeHash, at }: { readonly tenantId: TenantId; readonly codeHash: string; readonly at: Date },
 ): Promise<boolean> {
   const used = await tx
     .updateTable("developerRecoveryCodes")

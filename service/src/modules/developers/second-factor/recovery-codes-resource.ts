@@ -4,15 +4,12 @@ import { type Static, Type } from "typebox";
 export const RecoveryCodesResource = Type.Object(
   {
     recovery_codes: Type.Array(Type.String(), {
-      description:
-        "Ten recovery codes, each valid once. They are returned only in this response: store them now.",
+      description: "Ten recovery codes, each valid once. They are returned only in this response: store them now.",
     }),
   },
   { $id: "RecoveryCodes" },
 );
 
-export function presentRecoveryCodes(
-  recoveryCodes: readonly string[],
-): Static<typeof RecoveryCodesResource> {
+export function presentRecoveryCodes(recoveryCodes: readonly string[]): Static<typeof RecoveryCodesResource> {
   return { recovery_codes: [...recoveryCodes] };
 }

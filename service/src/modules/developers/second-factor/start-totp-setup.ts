@@ -6,11 +6,7 @@ import type { SaveResponse } from "../../../idempotency/claim.ts";
 import { openVault } from "../../../vault/open-vault.ts";
 import { lockDeveloper } from "../queries.ts";
 import { requireLiveSession } from "../sessions/require-live-session.ts";
-import {
-  type LoginProof,
-  type RecentLoginAccess,
-  requireRecentLogin,
-} from "../sessions/require-recent-login.ts";
+import { type LoginProof, type RecentLoginAccess, requireRecentLogin } from "../sessions/require-recent-login.ts";
 import { putUnconfirmedTotp } from "./queries.ts";
 import { totpSecretContext } from "./use-second-factor.ts";
 
@@ -41,8 +37,7 @@ export async function startTotpSetup(
     await requireLiveSession(tx, actor, at);
     if (!(await putUnconfirmedTotp(tx, { tenantId, secretSealed, createdAt: at }))) {
       throw new AppError("already_exists", {
-        detail:
-          "This account already has a second factor. Disable it before you set up another device.",
+        detail: "This account already has a second factor. Disable it before you set up another device.",
       });
     }
     await appendAuditEntry(tx, actor, {

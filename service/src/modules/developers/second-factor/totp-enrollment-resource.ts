@@ -15,9 +15,6 @@ export const TotpEnrollmentResource = Type.Object(
   { $id: "TotpEnrollment", description: "A secret for an authenticator app." },
 );
 
-export function presentTotpEnrollment({
-  secret,
-  otpauthUrl,
-}: TotpSetup): Static<typeof TotpEnrollmentResource> {
+export function presentTotpEnrollment({ secret, otpauthUrl }: TotpSetup): Static<typeof TotpEnrollmentResource> {
   return { secret, otpauth_url: otpauthUrl };
 }

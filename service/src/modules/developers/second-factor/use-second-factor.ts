@@ -27,10 +27,7 @@ export function totpSecretContext(tenantId: TenantId): VaultContext {
 }
 
 /** Returns true if logins to the tenant's account need a second factor. */
-export async function hasSecondFactor(
-  { db }: Pick<App, "db">,
-  tenantId: TenantId,
-): Promise<boolean> {
+export async function hasSecondFactor({ db }: Pick<App, "db">, tenantId: TenantId): Promise<boolean> {
   const totp = await withTransaction(db, tenantId, (tx) => findTotp(tx, tenantId));
   return totp !== undefined && totp.confirmedAt !== null;
 }
@@ -51,11 +48,7 @@ export async function countSecondFactorAttempt(
 export async function useSecondFactor(
   tx: Tx,
   vault: TenantVault,
-  {
-    tenantId,
-    code: presented,
-    at,
-  }: { readonly tenantId: TenantId; readonly code: string; readonly at: Date },
+  { tenantId, code: presented, at }: { readonly tenantId: TenantId; readonly code: string; readonly at: Date },
 ): Promise<SecondFactor | undefined> {
   const code = normalizeCode(presented);
   if (!TOTP_FORM.test(code)) {

@@ -11,8 +11,7 @@ export const DashboardSessionResource = Type.Object(
     created_at: Timestamp,
     last_used_at: {
       ...Timestamp,
-      description:
-        "When the session's tokens were last refreshed. Equal to `created_at` until the first refresh.",
+      description: "When the session's tokens were last refreshed. Equal to `created_at` until the first refresh.",
     },
     ip: {
       ...Nullable(Type.String()),

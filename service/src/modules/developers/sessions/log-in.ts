@@ -41,15 +41,7 @@ export interface LogIn {
 export async function logIn(
   app: Pick<
     App,
-    | "db"
-    | "clock"
-    | "settings"
-    | "fastState"
-    | "captcha"
-    | "passwords"
-    | "accessTokens"
-    | "keyEncryptionKey"
-    | "vaults"
+    "db" | "clock" | "settings" | "fastState" | "captcha" | "passwords" | "accessTokens" | "keyEncryptionKey" | "vaults"
   >,
   { email, password, captchaToken, code, verificationToken, verifyToken, client }: LogIn,
 ): Promise<SessionGrant | MfaPending> {
@@ -64,9 +56,7 @@ export async function logIn(
   const tenantId = (await findTenantByEmail(app.db, email)) ?? UNKNOWN_TENANT;
   const hash = await withTransaction(app.db, tenantId, (tx) => findPasswordHash(tx, tenantId));
   const isRight =
-    hash === undefined
-      ? await app.passwords.verifyDecoy(password)
-      : await app.passwords.verify(hash, password);
+    hash === undefined ? await app.passwords.verifyDecoy(password) : await app.passwords.verify(hash, password);
   if (hash === undefined || !isRight) {
     throw new AppError("authentication_failed", { internal: "unknown address or wrong password" });
   }

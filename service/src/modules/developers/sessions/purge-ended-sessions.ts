@@ -20,9 +20,7 @@ export async function purgeEndedSessions({ db, clock }: Pick<App, "db" | "clock"
   }
   await tryEach(ended(), async ([tenantId, sessions]) => {
     const deleted = { tenantId, sessionIds: sessions.map(({ sessionId }) => sessionId) };
-    await deleteInBatches(() =>
-      withTransaction(db, tenantId, (tx) => deleteRefreshTokens(tx, deleted)),
-    );
+    await deleteInBatches(() => withTransaction(db, tenantId, (tx) => deleteRefreshTokens(tx, deleted)));
     await withTransaction(db, tenantId, (tx) => deleteSessions(tx, deleted));
   });
 }

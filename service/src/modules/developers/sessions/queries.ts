@@ -9,31 +9,20 @@ export type Session = Selectable<Schema["sessions"]>;
 export type RefreshToken = Selectable<Schema["refreshTokens"]>;
 type SessionKey = Pick<Session, "tenantId" | "sessionId">;
 
-export async function insertSession(
-  tx: Tx,
-  session: Omit<Session, "revokedAt" | "revokeReason">,
-): Promise<void> {
+export async function insertSession(tx: Tx, session: Omit<Session, "revokedAt" | "revokeReason">): Promise<void> {
   await tx.insertInto("sessions").values(session).execute();
 }
 
 export async function insertRefreshToken(
   tx: Tx,
-  token: Omit<RefreshToken, "rotatedAt" | "usedAt" | "replacesHash"> &
-    Partial<Pick<RefreshToken, "replacesHash">>,
+  token: Omit<RefreshToken, "rotatedAt" | "usedAt" | "replacesHash"> & Partial<Pick<RefreshToken, "replacesHash">>,
 ): Promise<void> {
   await tx.insertInto("refreshTokens").values(token).execute();
 }
 
 /** Returns the row of the refresh token with this hash. Its `rotatedAt` is null if the token has not been rotated. */
-export async function findRefreshToken(
-  db: Db,
-  tokenHash: string,
-): Promise<RefreshToken | undefined> {
-  return db
-    .selectFrom("refreshTokens")
-    .selectAll()
-    .where("tokenHash", "=", tokenHash)
-    .executeTakeFirst();
+export async function findRefreshToken(db: Db, tokenHash: string): Promise<RefreshToken | undefined> {
+  return db.selectFrom("refreshTokens").selectAll().where("tokenHash", "=", tokenHash).executeTakeFirst();
 }
 
 /** Returns one page of the tenant's sessions that are valid at `at`, newest first. */
@@ -70,10 +59,7 @@ export async function listLiveSessions(
  * Returns the session and locks its row until the transaction ends. Rotating a token or ending the session also locks
  * this row, so these operations run one after another.
  */
-export async function lockSession(
-  tx: Tx,
-  { tenantId, sessionId }: SessionKey,
-): Promise<Session | undefined> {
+export async function lockSession(tx: Tx, { tenantId, sessionId }: SessionKey): Promise<Session | undefined> {
   return tx
     .selectFrom("sessions")
     .selectAll()
@@ -85,11 +71,7 @@ export async function lockSession(
 
 /** Rotates the token, which was used for a refresh. */
 export async function markRotated(tx: Tx, tokenHash: string, at: Date): Promise<void> {
-  await tx
-    .updateTable("refreshTokens")
-    .set({ rotatedAt: at, usedAt: at })
-    .where("tokenHash", "=", tokenHash)
-    .execute();
+  await tx.updateTable("refreshTokens").set({ rotatedAt: at, usedAt: at }).where("tokenHash", "=", tokenHash).execute();
 }
 
 /** Revokes the valid successor of a token. Returns false if it was used, or if there is none. */
@@ -126,11 +108,7 @@ export async function markUsed(db: Db, tokenHash: string, at: Date): Promise<boo
 
 export async function touchSession(
   tx: Tx,
-  {
-    tenantId,
-    sessionId,
-    ...use
-  }: SessionKey & Pick<Session, "lastUsedAt" | "network" | "userAgent">,
+  { tenantId, sessionId, ...use }: SessionKey & Pick<Session, "lastUsedAt" | "network" | "userAgent">,
 ): Promise<void> {
   await tx
     .updateTable("sessions")
@@ -200,10 +178,7 @@ interface SessionsOfTenant {
 }
 
 /** Deletes up to `PURGED_AT_ONCE_MAX` refresh tokens of these sessions. */
-export async function deleteRefreshTokens(
-  tx: Tx,
-  { tenantId, sessionIds }: SessionsOfTenant,
-): Promise<bigint> {
+export async function deleteRefreshTokens(tx: Tx, { tenantId, sessionIds }: SessionsOfTenant): Promise<bigint> {
   const { numDeletedRows } = await tx
     .deleteFrom("refreshTokens")
     .where("tokenHash", "in", (query) =>
@@ -219,10 +194,7 @@ export async function deleteRefreshTokens(
 }
 
 /** Deletes sessions that have no refresh tokens. */
-export async function deleteSessions(
-  tx: Tx,
-  { tenantId, sessionIds }: SessionsOfTenant,
-): Promise<void> {
+export async function deleteSessions(tx: Tx, { tenantId, sessionIds }: SessionsOfTenant): Promise<void> {
   await tx
     .deleteFrom("sessions")
     .where("tenantId", "=", tenantId)

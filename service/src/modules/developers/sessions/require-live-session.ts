@@ -8,11 +8,7 @@ import { findLiveSession } from "../queries.ts";
  * calls without a session. The caller must have locked the account. Otherwise, a concurrent password reset could end
  * the session before this transaction commits.
  */
-export async function requireLiveSession(
-  tx: Tx,
-  { tenantId, sessionId }: Actor,
-  at: Date,
-): Promise<void> {
+export async function requireLiveSession(tx: Tx, { tenantId, sessionId }: Actor, at: Date): Promise<void> {
   if (sessionId === undefined) return;
   if ((await findLiveSession(tx, { tenantId, sessionId, at })) !== undefined) return;
   throw authenticationFailed("the session ended during the request");

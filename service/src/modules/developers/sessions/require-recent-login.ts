@@ -6,11 +6,7 @@ import { AppError } from "../../../foundation/errors.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
 import { openVault } from "../../../vault/open-vault.ts";
 import { findPasswordHash, getDeveloper } from "../queries.ts";
-import {
-  countSecondFactorAttempt,
-  hasSecondFactor,
-  useSecondFactor,
-} from "../second-factor/use-second-factor.ts";
+import { countSecondFactorAttempt, hasSecondFactor, useSecondFactor } from "../second-factor/use-second-factor.ts";
 import { LOGIN_FAILURES, loginFailuresKey } from "./login-failures.ts";
 
 const RECENT_MS = 900_000;
@@ -67,28 +63,16 @@ export async function requireRecentLogin(
   await deleteCallCounts(app, failures);
 }
 
-async function isRightPassword(
-  app: RecentLoginAccess,
-  tenantId: TenantId,
-  password: string,
-): Promise<boolean> {
+async function isRightPassword(app: RecentLoginAccess, tenantId: TenantId, password: string): Promise<boolean> {
   const hash = await withTransaction(app.db, tenantId, (tx) => findPasswordHash(tx, tenantId));
-  return hash === undefined
-    ? app.passwords.verifyDecoy(password)
-    : app.passwords.verify(hash, password);
+  return hash === undefined ? app.passwords.verifyDecoy(password) : app.passwords.verify(hash, password);
 }
 
-async function isRightCode(
-  app: RecentLoginAccess,
-  tenantId: TenantId,
-  code: string,
-): Promise<boolean> {
+async function isRightCode(app: RecentLoginAccess, tenantId: TenantId, code: string): Promise<boolean> {
   if (!(await hasSecondFactor(app, tenantId))) return false;
   enforceCallLimit(await countSecondFactorAttempt(app, { tenantId, code }));
   const vault = await openVault(app, tenantId);
   const at = app.clock.now();
-  const factor = await withTransaction(app.db, tenantId, (tx) =>
-    useSecondFactor(tx, vault, { tenantId, code, at }),
-  );
+  const factor = await withTransaction(app.db, tenantId, (tx) => useSecondFactor(tx, vault, { tenantId, code, at }));
   return factor !== undefined;
 }

@@ -31,8 +31,7 @@ export const MfaRequiredResource = Type.Object(
       description: "Always true: the account requires a second factor.",
     }),
     mfa_token: Type.String({
-      description:
-        "The token to send to `POST /developers/login/totp`. Valid for five minutes and five attempts.",
+      description: "The token to send to `POST /developers/login/totp`. Valid for five minutes and five attempts.",
     }),
     methods: Type.Array(Type.Enum(["totp", "recovery_code"]), {
       description: "The types of codes that are accepted as the second factor.",
@@ -40,8 +39,7 @@ export const MfaRequiredResource = Type.Object(
   },
   {
     $id: "MfaRequired",
-    description:
-      "The password was correct, but the login requires a second factor. No session exists yet.",
+    description: "The password was correct, but the login requires a second factor. No session exists yet.",
   },
 );
 
@@ -69,9 +67,6 @@ export function presentSession(
   };
 }
 
-export function presentMfaRequired({
-  mfaToken,
-  methods,
-}: MfaPending): Static<typeof MfaRequiredResource> {
+export function presentMfaRequired({ mfaToken, methods }: MfaPending): Static<typeof MfaRequiredResource> {
   return { mfa_required: true, mfa_token: mfaToken, methods: [...methods] };
 }

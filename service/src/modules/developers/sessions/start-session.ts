@@ -61,10 +61,7 @@ export interface MfaPending {
  * suspended or closed.
  */
 export async function startSession(
-  app: Pick<
-    App,
-    "db" | "clock" | "settings" | "fastState" | "accessTokens" | "keyEncryptionKey" | "vaults"
-  >,
+  app: Pick<App, "db" | "clock" | "settings" | "fastState" | "accessTokens" | "keyEncryptionKey" | "vaults">,
   command: StartSession,
 ): Promise<SessionGrant | MfaPending> {
   const { tenantId, client, method, code, subject = null, linksIdentity = false } = command;
@@ -76,9 +73,7 @@ export async function startSession(
     if (developer.mfaEnabled && presented === undefined) {
       return createChallenge(tx, { developer, method, newSubject, at });
     }
-    const secondFactor = developer.mfaEnabled
-      ? await checkSecondFactor(tx, presented, { tenantId, at })
-      : null;
+    const secondFactor = developer.mfaEnabled ? await checkSecondFactor(tx, presented, { tenantId, at }) : null;
     await confirmOwnership(tx, { developer, ...command, at });
     const linked = await linkNewIdentity(tx, { developer, method, newSubject, client, at });
     return openSession(tx, { developer: linked, client, method, secondFactor, at });
@@ -130,8 +125,7 @@ async function checkSecondFactor(
   presented: PresentedCode | undefined,
   { tenantId, at }: { readonly tenantId: TenantId; readonly at: Date },
 ): Promise<SecondFactor> {
-  const factor =
-    presented && (await useSecondFactor(tx, presented.vault, { tenantId, at, ...presented }));
+  const factor = presented && (await useSecondFactor(tx, presented.vault, { tenantId, at, ...presented }));
   if (factor === undefined) throw authenticationFailed("wrong second factor");
   return factor;
 }
@@ -143,10 +137,7 @@ async function assertPasswordUnchanged(tx: Tx, tenantId: TenantId, hash: string)
 }
 
 /** Throws `authentication_failed` if the identity was unlinked after the login started. */
-async function assertIdentityLinked(
-  tx: Tx,
-  identity: IdentityKey & { readonly tenantId: TenantId },
-): Promise<void> {
+async function assertIdentityLinked(tx: Tx, identity: IdentityKey & { readonly tenantId: TenantId }): Promise<void> {
   if (await lockIdentity(tx, identity)) return;
   throw authenticationFailed("the identity was unlinked during the login");
 }

@@ -11,7 +11,6 @@ export async function useSession(db: Db, key: Parameters<typeof findLiveSession>
   const session = await findLiveSession(db, key);
   const { refreshTokenHash, at } = key;
   if (session === undefined || refreshTokenHash === undefined) return session;
-  const isUsable =
-    session.refreshTokenUsedAt !== null || (await markUsed(db, refreshTokenHash, at));
+  const isUsable = session.refreshTokenUsedAt !== null || (await markUsed(db, refreshTokenHash, at));
   return isUsable ? session : undefined;
 }

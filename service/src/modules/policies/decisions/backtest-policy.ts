@@ -70,11 +70,7 @@ export async function backtestPolicy(
 /** Reads up to `DECISIONS_MAX` decisions page by page. */
 async function forEachDecision(
   tx: Tx,
-  {
-    key,
-    agentId,
-    from,
-  }: { readonly key: PolicyKey; readonly agentId: string; readonly from: Date },
+  { key, agentId, from }: { readonly key: PolicyKey; readonly agentId: string; readonly from: Date },
   callback: (decision: StoredDecision) => void,
 ): Promise<Pick<Backtest, "decisions" | "truncated">> {
   let decisions = 0;

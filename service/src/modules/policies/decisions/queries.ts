@@ -8,8 +8,7 @@ import type { StoredFacts } from "../rules/facts.ts";
 
 type DecisionRow = Selectable<Schema["policyDecisions"]>;
 
-export interface StoredDecision
-  extends Pick<DecisionRow, "decisionId" | "operation" | "outcome" | "decidedAt"> {
+export interface StoredDecision extends Pick<DecisionRow, "decisionId" | "operation" | "outcome" | "decidedAt"> {
   readonly facts: StoredFacts;
 }
 
@@ -72,10 +71,7 @@ export async function listOldDecisions(
 
 export async function deleteDecisions(
   tx: Tx,
-  {
-    tenantId,
-    decisionIds,
-  }: { readonly tenantId: TenantId; readonly decisionIds: readonly PolicyDecisionId[] },
+  { tenantId, decisionIds }: { readonly tenantId: TenantId; readonly decisionIds: readonly PolicyDecisionId[] },
 ): Promise<void> {
   await tx
     .deleteFrom("policyDecisions")

@@ -32,10 +32,7 @@ function allowedAfter(first: string, period: BudgetPeriod, times: readonly strin
 
 describe("a back-test", () => {
   it("returns totals, and totals for each rule and each day in UTC", () => {
-    const rules: PolicyRule[] = [
-      ALLOW,
-      { id: "big", effect: "deny", when: { amount_usd: { gt: "100" } } },
-    ];
+    const rules: PolicyRule[] = [ALLOW, { id: "big", effect: "deny", when: { amount_usd: { gt: "100" } } }];
     const result = run(rules, [
       decisionAt("2026-11-21T10:00:00Z", 10),
       decisionAt("2026-11-21T23:59:59Z", 200),
@@ -65,10 +62,7 @@ describe("a back-test", () => {
     const facts = { operation: "service.add", at } as const;
     const { totals } = run(
       [ALLOW],
-      [
-        decisionAt("", 0, { facts: { ...facts, monthlyCostUsd: usd(7) } }),
-        decisionAt("", 0, { facts }),
-      ],
+      [decisionAt("", 0, { facts: { ...facts, monthlyCostUsd: usd(7) } }), decisionAt("", 0, { facts })],
     );
     expect(totals.allowed).toEqual(total(2, 7));
   });
@@ -79,11 +73,7 @@ describe("a back-test", () => {
     ["rolling_7d", "2026-11-21T10:59:59Z", ["2026-11-28T10:59:59.999Z", "2026-11-28T11:00:00Z"]],
     ["rolling_30d", "2026-11-21T10:00:00Z", ["2026-12-21T10:59:59.999Z", "2026-12-21T11:00:00Z"]],
     ["calendar_day", "2026-11-21T00:00:00Z", ["2026-11-21T23:59:59.999Z", "2026-11-22T00:00:00Z"]],
-    [
-      "calendar_month",
-      "2026-11-01T00:00:00Z",
-      ["2026-11-30T23:59:59.999Z", "2026-12-01T00:00:00Z"],
-    ],
+    ["calendar_month", "2026-11-01T00:00:00Z", ["2026-11-30T23:59:59.999Z", "2026-12-01T00:00:00Z"]],
   ])("%s: what was used leaves the window when it does in a budget", (period, first, times) => {
     expect(allowedAfter(first, period, times)).toEqual(["no", "yes"]);
   });
@@ -133,8 +123,7 @@ describe("a back-test", () => {
       count: { max: 1, period: "rolling_24h" },
     };
     const last = decisionAt("2026-11-21T12:00:00Z");
-    const refusedAfter = (decision: PastDecision) =>
-      run([ALLOW, cap], [decision, last]).totals.refused.operations;
+    const refusedAfter = (decision: PastDecision) => run([ALLOW, cap], [decision, last]).totals.refused.operations;
     expect(refusedAfter(decisionAt("2026-11-21T10:00:00Z"))).toBe(1);
     expect(refusedAfter(decisionAt("2026-11-21T10:00:00Z", 10, { outcome: "deny" }))).toBe(0);
     const waiting = decisionAt("2026-11-21T10:00:00Z", 10, { outcome: "require_approval" });

@@ -149,9 +149,7 @@ function partStartMs(period: BudgetPeriod, at: Date): number {
 /** Returns when the first part starts that counts with the time. */
 function windowStartMs(period: BudgetPeriod, at: Date): number {
   const startMs = partStartMs(period, at);
-  return period === "calendar_day" || period === "calendar_month"
-    ? startMs
-    : startMs - ROLLING[period].windowMs;
+  return period === "calendar_day" || period === "calendar_month" ? startMs : startMs - ROLLING[period].windowMs;
 }
 
 function emplace<Key, Value>(map: Map<Key, Value>, key: Key, create: () => Value): Value {

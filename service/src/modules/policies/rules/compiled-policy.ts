@@ -1,12 +1,6 @@
 import { parseUsdMicros, type UsdMicros } from "../../../foundation/money/usd-micros.ts";
 import type { BudgetPeriod, PolicyOperation } from "../../../foundation/vocabulary.ts";
-import {
-  AMOUNT_FACTS,
-  type PolicyApprovals,
-  type PolicyRule,
-  type RULE_EFFECTS,
-  TEXT_FACTS,
-} from "./rule-schema.ts";
+import { AMOUNT_FACTS, type PolicyApprovals, type PolicyRule, type RULE_EFFECTS, TEXT_FACTS } from "./rule-schema.ts";
 
 type RuleEffect = (typeof RULE_EFFECTS)[number];
 type AmountOperator = "gt" | "gte" | "lt" | "lte" | "eq";
@@ -112,9 +106,7 @@ function limitOf(
   if (budget === undefined) return undefined;
   // Both branches build the same object. The compiler needs them, because `period` selects the type.
   const limit = { ruleId, kind: "budget", max: microsOf(budget.max), isShared } as const;
-  return budget.period === "per_tx"
-    ? { ...limit, period: budget.period }
-    : { ...limit, period: budget.period };
+  return budget.period === "per_tx" ? { ...limit, period: budget.period } : { ...limit, period: budget.period };
 }
 
 type Conditions = NonNullable<PolicyRule["when"]>;
@@ -133,14 +125,10 @@ function conditionsOf(when: Conditions): Condition[] {
       entriesOf(when[fact] ?? {}).map(([operator, value]) => ({
         fact,
         operator,
-        values: new Set(
-          [value].flat().map((text) => (fact === "payee" ? text.toLowerCase() : text)),
-        ),
+        values: new Set([value].flat().map((text) => (fact === "payee" ? text.toLowerCase() : text))),
       })),
     ),
-    ...(payee_first_seen === undefined
-      ? []
-      : [{ fact: "payee_first_seen", value: payee_first_seen } as const]),
+    ...(payee_first_seen === undefined ? [] : [{ fact: "payee_first_seen", value: payee_first_seen } as const]),
     ...entriesOf(time_utc).map(
       ([operator, text]) => ({ fact: "time_utc", operator, text, ...minutesOf(text) }) as const,
     ),

@@ -28,11 +28,7 @@ const LIMIT: PolicyRule = {
 const EMPTY = () => ({ used: () => 0n, satisfied: new Set<string>() });
 const FULL = () => ({ used: () => 40_000_000n, satisfied: new Set<string>() });
 
-function policyOf(
-  policyId: PolicyId,
-  rules: readonly PolicyRule[],
-  approvals?: PolicyApprovals,
-): ApplicablePolicy {
+function policyOf(policyId: PolicyId, rules: readonly PolicyRule[], approvals?: PolicyApprovals): ApplicablePolicy {
   return { policyId, version: 3, rules: parsePolicy({ rules, approvals }) };
 }
 
@@ -122,8 +118,7 @@ describe("the strictest of several policies decides", () => {
 
   it("asks for the context of each policy", () => {
     const of = (agentId: string) => ({ ...policyOf("pol_a", [ALLOW, LIMIT]), agentId });
-    const contextOf = ({ agentId }: { agentId: string }) =>
-      agentId === "parent" ? FULL() : EMPTY();
+    const contextOf = ({ agentId }: { agentId: string }) => (agentId === "parent" ? FULL() : EMPTY());
     expect(decide([of("child")], FACTS, contextOf).outcome).toBe("allow");
     expect(decide([of("child"), of("parent")], FACTS, contextOf).ruleId).toBe("cap");
   });
@@ -150,12 +145,8 @@ describe("the know-your-agent level that a deny rule requires", () => {
 
   it("undefined: no higher level would help", () => {
     expect(kyaOf({})).toBeUndefined();
-    expect(
-      kyaOf({ when: { kya_level: { not_in: ["none"] } } }, { kyaLevel: "basic" }),
-    ).toBeUndefined();
-    expect(
-      kyaOf({ when: { kya_level: { eq: "attested" } } }, { kyaLevel: "attested" }),
-    ).toBeUndefined();
+    expect(kyaOf({ when: { kya_level: { not_in: ["none"] } } }, { kyaLevel: "basic" })).toBeUndefined();
+    expect(kyaOf({ when: { kya_level: { eq: "attested" } } }, { kyaLevel: "attested" })).toBeUndefined();
   });
 
   it("undefined: no deny rule decided", () => {

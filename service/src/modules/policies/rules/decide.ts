@@ -1,13 +1,7 @@
 import type { PolicyId } from "../../../foundation/ids.ts";
 import { KYA_LEVELS, type KyaLevel, type PolicyOutcome } from "../../../foundation/vocabulary.ts";
 import type { CompiledPolicyRules, CompiledRule, WindowLimit } from "./compiled-policy.ts";
-import {
-  DECIDING_EFFECTS,
-  type Evaluation,
-  type EvaluationContext,
-  type ExceededLimit,
-  evaluate,
-} from "./evaluate.ts";
+import { DECIDING_EFFECTS, type Evaluation, type EvaluationContext, type ExceededLimit, evaluate } from "./evaluate.ts";
 import type { PolicyFacts } from "./facts.ts";
 import { comparableFactsOf, isMatch } from "./match-rule.ts";
 
@@ -109,9 +103,7 @@ function compareText(a: string, b: string): number {
 }
 
 function strictestOf<Policy extends ApplicablePolicy>(evaluated: readonly Evaluated<Policy>[]) {
-  return DECIDING_EFFECTS.flatMap((effect) =>
-    evaluated.filter(({ evaluation }) => evaluation.decidedBy === effect),
-  )[0];
+  return DECIDING_EFFECTS.flatMap((effect) => evaluated.filter(({ evaluation }) => evaluation.decidedBy === effect))[0];
 }
 
 /** Returns each asking rule once, even if its policy occurs several times. */
@@ -124,10 +116,7 @@ function askingRulesOf(evaluated: readonly Evaluated[]) {
 }
 
 /** Returns the lowest higher level at which the deciding deny rule would not match. */
-function requiredKyaLevelOf(
-  { policy, evaluation }: Evaluated,
-  facts: PolicyFacts,
-): RequiredKyaLevel | undefined {
+function requiredKyaLevelOf({ policy, evaluation }: Evaluated, facts: PolicyFacts): RequiredKyaLevel | undefined {
   const { kyaLevel } = facts;
   if (evaluation.decidedBy !== "deny" || kyaLevel === undefined) return undefined;
   const rule = policy.rules.rules.find(({ id }) => id === evaluation.ruleId);

@@ -69,17 +69,13 @@ describe("a rule matches if its operation and all its conditions hold", () => {
   it("payee: ignores case in the rule and in the fact", () => {
     expect(permits({ when: { payee: { in: ["0xABc"] } } }, { payee: "0xaBC" })).toBe(true);
     expect(permits({ when: { payee: { not_in: ["0xABc"] } } }, { payee: "0xaBC" })).toBe(false);
-    expect(
-      permits({ when: { payee: { eq: "Api.Example.com" } } }, { payee: "api.example.com" }),
-    ).toBe(true);
+    expect(permits({ when: { payee: { eq: "Api.Example.com" } } }, { payee: "api.example.com" })).toBe(true);
   });
 
   it("kya_level: eq, in and not_in", () => {
     expect(permits({ when: { kya_level: { eq: "basic" } } }, { kyaLevel: "basic" })).toBe(true);
     expect(permits({ when: { kya_level: { in: ["none"] } } }, { kyaLevel: "basic" })).toBe(false);
-    expect(permits({ when: { kya_level: { not_in: ["none"] } } }, { kyaLevel: "basic" })).toBe(
-      true,
-    );
+    expect(permits({ when: { kya_level: { not_in: ["none"] } } }, { kyaLevel: "basic" })).toBe(true);
   });
 
   it("payee_first_seen: the same value", () => {
@@ -109,8 +105,7 @@ describe("a rule matches if its operation and all its conditions hold", () => {
   });
 
   it("category: any of several for eq and in, none of them for not_in", () => {
-    const holds = (category: object) =>
-      permits({ when: { category } }, { category: ["database", "auth"] });
+    const holds = (category: object) => permits({ when: { category } }, { category: ["database", "auth"] });
 
     expect(holds({ in: ["auth", "email"] })).toBe(true);
     expect(holds({ eq: "database" })).toBe(true);
@@ -296,26 +291,19 @@ describe("any policy and any facts", () => {
 
   it("another deny rule never allows more", () => {
     fc.assert(
-      fc.property(
-        anyPolicy,
-        anyRule,
-        fc.nat(),
-        anyFacts,
-        anyUsed,
-        (policy, rule, at, facts, used) => {
-          const { budget: _budget, count: _count, ...rest } = rule;
-          const denying: PolicyRule = { ...rest, id: "another", effect: "deny" };
-          const { rules, approvals } = policy.stored;
-          const changed = parsePolicy({
-            rules: rules.toSpliced(at % (rules.length + 1), 0, denying),
-            approvals,
-          });
-          const context = { ...EMPTY, used: () => used };
-          const before = evaluate(policy, facts, context).decidedBy;
-          const after = evaluate(changed, facts, context).decidedBy;
-          expect(strictness.indexOf(after)).toBeGreaterThanOrEqual(strictness.indexOf(before));
-        },
-      ),
+      fc.property(anyPolicy, anyRule, fc.nat(), anyFacts, anyUsed, (policy, rule, at, facts, used) => {
+        const { budget: _budget, count: _count, ...rest } = rule;
+        const denying: PolicyRule = { ...rest, id: "another", effect: "deny" };
+        const { rules, approvals } = policy.stored;
+        const changed = parsePolicy({
+          rules: rules.toSpliced(at % (rules.length + 1), 0, denying),
+          approvals,
+        });
+        const context = { ...EMPTY, used: () => used };
+        const before = evaluate(policy, facts, context).decidedBy;
+        const after = evaluate(changed, facts, context).decidedBy;
+        expect(strictness.indexOf(after)).toBeGreaterThanOrEqual(strictness.indexOf(before));
+      }),
       runs,
     );
   });

@@ -66,8 +66,7 @@ export function evaluate(
     return { ...base, decidedBy: "limit", ruleId: limit.ruleId, exceeded };
   }
 
-  const isAboveThreshold =
-    thresholdUsd !== undefined && spending !== undefined && spending > thresholdUsd;
+  const isAboveThreshold = thresholdUsd !== undefined && spending !== undefined && spending > thresholdUsd;
   return { ...base, ...permissionOf(matching, isAboveThreshold, satisfied) };
 }
 
@@ -81,9 +80,7 @@ function permissionOf(
   isAboveThreshold: boolean,
   satisfied: ReadonlySet<string>,
 ): Pick<Evaluation, "decidedBy" | "ruleId" | "askingRuleIds"> {
-  const permitting = matching.filter(
-    ({ effect }) => effect === "allow" || effect === "require_approval",
-  );
+  const permitting = matching.filter(({ effect }) => effect === "allow" || effect === "require_approval");
   const [first] = permitting;
   if (first === undefined) {
     return { decidedBy: "default", ruleId: DEFAULT_RULE_ID, askingRuleIds: [] };

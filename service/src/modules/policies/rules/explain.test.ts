@@ -23,27 +23,15 @@ describe("explain", () => {
     [{ when: { amount_usd: { gte: "30" } } }, true, "all conditions hold"],
     [{ operation: "x402" }, false, "operation differs"],
     [{ when: { amount_usd: { lt: "25" } } }, false, "amount_usd 30.00 is not lt 25.00"],
-    [
-      { when: { amount_usd: { gt: "25", lte: "29.999999" } } },
-      false,
-      "amount_usd 30.00 is not lte 29.999999",
-    ],
+    [{ when: { amount_usd: { gt: "25", lte: "29.999999" } } }, false, "amount_usd 30.00 is not lte 29.999999"],
     [{ when: { monthly_cost_usd: { lt: "25" } } }, false, "monthly_cost_usd is unknown"],
     [{ when: { token: { not_in: ["USDC"] } } }, false, "token is unknown"],
     [{ when: { payee: { eq: "0xdef" } } }, false, "payee 0xABC is not 0xdef"],
     [{ when: { network: { in: ["a", "b"] } } }, false, "network base is not in the list"],
     [{ when: { network: { not_in: ["base"] } } }, false, "network base is in the list"],
     [{ when: { payee_first_seen: true } }, false, "payee_first_seen is false"],
-    [
-      { when: { time_utc: { inside: "06:00-22:00" } } },
-      false,
-      "time_utc 05:30 is not inside 06:00-22:00",
-    ],
-    [
-      { when: { time_utc: { outside: "22:00-06:00" } } },
-      false,
-      "time_utc 05:30 is not outside 22:00-06:00",
-    ],
+    [{ when: { time_utc: { inside: "06:00-22:00" } } }, false, "time_utc 05:30 is not inside 06:00-22:00"],
+    [{ when: { time_utc: { outside: "22:00-06:00" } } }, false, "time_utc 05:30 is not outside 22:00-06:00"],
   ])("%j: %s, %s", (rule, matched, reason) => {
     const policy = parsePolicy({ rules: [{ id: "rule", effect: "allow", ...rule }] });
     expect(explain(policy, FACTS)).toEqual([{ ruleId: "rule", effect: "allow", matched, reason }]);

@@ -1,8 +1,4 @@
-import {
-  formatUsdMicros,
-  parseUsdMicros,
-  type UsdMicros,
-} from "../../../foundation/money/usd-micros.ts";
+import { formatUsdMicros, parseUsdMicros, type UsdMicros } from "../../../foundation/money/usd-micros.ts";
 import type { KyaLevel, PolicyOperation } from "../../../foundation/vocabulary.ts";
 
 /** What is known about an operation when it is decided. A rule about an unknown fact does not match. */

@@ -51,10 +51,7 @@ interface Unmatchable extends InvalidField {
  * Finds rules that can match nothing, and values that no operation has. Such a value is an error where the rule would
  * restrict less than it says: in a list of a rule that refuses, asks or limits, and in an exception of a rule that allows.
  */
-export function findUnmatchable(
-  { rules, stored }: CompiledPolicyRules,
-  pointer: string,
-): Unmatchable[] {
+export function findUnmatchable({ rules, stored }: CompiledPolicyRules, pointer: string): Unmatchable[] {
   return rules.flatMap((rule, index) => {
     const { when = {} } = stored.rules[index] ?? {};
     return Object.entries(when).flatMap(([fact, condition]) => {
@@ -95,11 +92,7 @@ function impossibleBecause(fact: string, text: string): string | undefined {
   return form === undefined || form.pattern.test(text) ? undefined : form.detail;
 }
 
-function factErrors(
-  { operation, conditions }: CompiledRule,
-  fact: string,
-  pointer: string,
-): Unmatchable[] {
+function factErrors({ operation, conditions }: CompiledRule, fact: string, pointer: string): Unmatchable[] {
   const error = (detail: string) => [{ pointer, code: NEVER, detail, isError: true }];
   const known = operation && FACTS_OF[operation];
   if (known !== undefined && ![...known, ...FACTS_OF_ALL].includes(fact)) {

@@ -36,9 +36,7 @@ export function holds(condition: Condition, facts: ComparableFacts): boolean {
       const value = factOf(facts, condition.fact);
       if (value === undefined) return false;
       const isListed =
-        typeof value === "string"
-          ? condition.values.has(value)
-          : value.some((text) => condition.values.has(text));
+        typeof value === "string" ? condition.values.has(value) : value.some((text) => condition.values.has(text));
       return isListed === (condition.operator !== "not_in");
     }
   }
@@ -63,9 +61,6 @@ function holdsForAmount(
   }
 }
 
-function isInside(
-  { start, end }: { readonly start: number; readonly end: number },
-  minute: number,
-): boolean {
+function isInside({ start, end }: { readonly start: number; readonly end: number }, minute: number): boolean {
   return start < end ? minute >= start && minute < end : minute >= start || minute < end;
 }

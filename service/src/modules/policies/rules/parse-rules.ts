@@ -16,13 +16,7 @@ import { type PolicyApprovals, type PolicyRule, VALUES_MAX } from "./rule-schema
 const ERRORS_MAX = 50;
 const BYTES_MAX = QUOTAS.policyBytes.max;
 /** Ids that decisions use for refusals without a rule. */
-const RESERVED_IDS: ReadonlySet<string> = new Set([
-  "default",
-  "threshold",
-  "project_cap",
-  "provider_cap",
-  "max_fee",
-]);
+const RESERVED_IDS: ReadonlySet<string> = new Set(["default", "threshold", "project_cap", "provider_cap", "max_fee"]);
 
 interface PolicyInput {
   readonly rules: readonly PolicyRule[];
@@ -56,9 +50,7 @@ export function parsePolicy(input: PolicyInput, pointer = "/body"): CompiledPoli
  */
 export function parseNewPolicy(input: PolicyInput, pointer = "/body"): CompiledPolicyRules {
   const compiled = parsePolicy({ ...input, rules: canonicalRules(input.rules) }, pointer);
-  const errors = findUnmatchable(compiled, pointer).flatMap(({ isError, ...field }) =>
-    isError ? [field] : [],
-  );
+  const errors = findUnmatchable(compiled, pointer).flatMap(({ isError, ...field }) => (isError ? [field] : []));
   if (errors.length === 0) return compiled;
   throw new AppError("validation_error", { errors: errors.slice(0, ERRORS_MAX) });
 }
@@ -154,9 +146,7 @@ function storedConditionsOf({ amount_usd, monthly_cost_usd, ...when }: Condition
 }
 
 function storedAmountsOf(operators: Readonly<Record<string, string>>) {
-  return Object.fromEntries(
-    Object.entries(operators).map(([operator, text]) => [operator, storedAmountOf(text)]),
-  );
+  return Object.fromEntries(Object.entries(operators).map(([operator, text]) => [operator, storedAmountOf(text)]));
 }
 
 function storedAmountOf(text: string): string {

@@ -1,11 +1,7 @@
 import { inspect, isDeepStrictEqual } from "node:util";
 import { describe, expect, it } from "vitest";
 import { isCampaign, repetitions, testMaxMs } from "../../../../test/campaign.ts";
-import {
-  CONDITION_KINDS,
-  conditionKindsOf,
-  randomPolicyCase,
-} from "../../../../test/policies/random-policy-case.ts";
+import { CONDITION_KINDS, conditionKindsOf, randomPolicyCase } from "../../../../test/policies/random-policy-case.ts";
 import {
   decideByReference,
   millionthsOf,
@@ -60,9 +56,7 @@ function expectDecision(seed: number, policyCase: PolicyCase, expected: Referenc
 }
 
 function rarerThan(share: number, kinds: readonly string[], cases: ReadonlyMap<string, number>) {
-  return kinds
-    .map((kind) => ({ kind, cases: cases.get(kind) ?? 0 }))
-    .filter((found) => found.cases < share * CASES);
+  return kinds.map((kind) => ({ kind, cases: cases.get(kind) ?? 0 })).filter((found) => found.cases < share * CASES);
 }
 
 function decide({ rules, approvals, operation, at, facts, used, satisfied }: PolicyCase) {
@@ -95,10 +89,7 @@ function usedOf(limit: WindowLimit, rules: PolicyCase["rules"], used: PolicyCase
 }
 
 /** Returns the kinds of conditions and limits in the rule that decides. */
-function decidingKindsOf(
-  { rules }: PolicyCase,
-  { decidedBy, ruleId }: ReferenceDecision,
-): string[] {
+function decidingKindsOf({ rules }: PolicyCase, { decidedBy, ruleId }: ReferenceDecision): string[] {
   const rule = rules.find(({ id }) => id === ruleId);
   if (rule === undefined) return ruleId === "threshold" ? ["threshold"] : [];
   if (decidedBy !== rule.effect) return [`${decidedBy} by an approved rule`];

@@ -12,15 +12,7 @@ export const RULE_EFFECTS = ["allow", "deny", "limit", "require_approval"] as co
 /** Facts that are compared as amounts. */
 export const AMOUNT_FACTS = ["amount_usd", "monthly_cost_usd"] as const;
 /** Facts that are compared as texts. */
-export const TEXT_FACTS = [
-  "payee",
-  "network",
-  "token",
-  "provider",
-  "service",
-  "category",
-  "plan",
-] as const;
+export const TEXT_FACTS = ["payee", "network", "token", "provider", "service", "category", "plan"] as const;
 
 const strict = { additionalProperties: false };
 
@@ -77,9 +69,7 @@ const conditionsOf = <Amount extends TSchema>(amount: Amount) =>
       category: conditionOf(FactText, "The service's category in the catalog."),
       plan: conditionOf(FactText, "The plan of a service."),
       kya_level: conditionOf(KyaLevelName, "The agent's know-your-agent level."),
-      payee_first_seen: Type.Optional(
-        Type.Boolean({ description: "`true` if the payee has never been paid before." }),
-      ),
+      payee_first_seen: Type.Optional(Type.Boolean({ description: "`true` if the payee has never been paid before." })),
       time_utc: Type.Optional(
         Type.Object(
           { inside: Type.Optional(TimeRange), outside: Type.Optional(TimeRange) },
@@ -176,8 +166,7 @@ const approvalsOf = <Amount extends TSchema>(amount: Amount) =>
     },
     {
       ...strict,
-      description:
-        "How people approve. An operation whose amount is more than `threshold_usd` needs an approval.",
+      description: "How people approve. An operation whose amount is more than `threshold_usd` needs an approval.",
     },
   );
 

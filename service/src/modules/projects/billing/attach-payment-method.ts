@@ -7,11 +7,7 @@ import { withTransaction } from "../../../db/transaction.ts";
 import { AppError, invalidField } from "../../../foundation/errors.ts";
 import { invariant } from "../../../foundation/invariant.ts";
 import type { SaveResponse } from "../../../idempotency/claim.ts";
-import type {
-  BillingProcessor,
-  PaymentMethod,
-  PaymentSetup,
-} from "../../../ports/billing-processor.ts";
+import type { BillingProcessor, PaymentMethod, PaymentSetup } from "../../../ports/billing-processor.ts";
 import { hasPastDueInvoice } from "../invoices/queries.ts";
 import { getProjectRow, lockProject, type Project, type ProjectKey } from "../queries.ts";
 import { callProcessor } from "./call-processor.ts";
@@ -93,11 +89,7 @@ export async function attachPaymentMethod(
 }
 
 /** Returns the billing status. An unpaid invoice stays past due until it is paid with the new payment method. */
-async function statusOf(
-  tx: Tx,
-  project: Project,
-  { status }: PaymentSetup,
-): Promise<Billing["status"]> {
+async function statusOf(tx: Tx, project: Project, { status }: PaymentSetup): Promise<Billing["status"]> {
   const next = BILLING_STATUS[status];
   return next === "ready" && (await hasPastDueInvoice(tx, project)) ? "past_due" : next;
 }

@@ -8,10 +8,7 @@ import { VendorError } from "../../../ports/vendor-error.ts";
 type RejectedField = "/body/payment_method_id" | null;
 
 /** Calls the payment processor and converts a VendorError to an AppError for the caller. */
-export async function callProcessor<Answer>(
-  call: () => Promise<Answer>,
-  field: RejectedField,
-): Promise<Answer> {
+export async function callProcessor<Answer>(call: () => Promise<Answer>, field: RejectedField): Promise<Answer> {
   try {
     return await call();
   } catch (error) {
@@ -35,8 +32,7 @@ function appErrorOf(error: VendorError, pointer: RejectedField): AppError {
     default:
       return new AppError("provider_unavailable", {
         ...context,
-        detail:
-          "The payment processor did not respond. Repeat the request to continue where this one stopped.",
+        detail: "The payment processor did not respond. Repeat the request to continue where this one stopped.",
         ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
       });
   }
@@ -49,7 +45,6 @@ function fieldOf(pointer: string, failure: "refused" | "not_found", vendorCode =
 }
 
 function unusable(context: { readonly internal: string; readonly cause: VendorError }): AppError {
-  const detail =
-    "The payment processor rejected Purser's request. Include the request_id when you contact support.";
+  const detail = "The payment processor rejected Purser's request. Include the request_id when you contact support.";
   return new AppError("provider_error", { ...context, detail });
 }

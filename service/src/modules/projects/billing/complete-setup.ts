@@ -12,11 +12,7 @@ import { finishSetup, lockBilling } from "./queries.ts";
 export async function completeSetup(
   tx: Tx,
   actor: Actor,
-  {
-    project,
-    setupIntentId,
-    at,
-  }: { readonly project: FoundProject; readonly setupIntentId: string; readonly at: Date },
+  { project, setupIntentId, at }: { readonly project: FoundProject; readonly setupIntentId: string; readonly at: Date },
 ): Promise<void> {
   // An invoice that is paid meanwhile does not see that the project becomes past due.
   await lockBilling(tx, project);

@@ -13,13 +13,10 @@ export const PaymentMethodAttachmentResource = Type.Object(
     setup_intent: Type.Object(
       {
         id: Type.String(),
-        status: Type.Enum(
-          ["succeeded", "requires_action", "processing", "requires_payment_method"],
-          {
-            description:
-              "Status of the setup. `succeeded`: the payment method can be charged. `requires_action`: the owner must take the action in `next_action`. `processing`: the bank has not responded yet.",
-          },
-        ),
+        status: Type.Enum(["succeeded", "requires_action", "processing", "requires_payment_method"], {
+          description:
+            "Status of the setup. `succeeded`: the payment method can be charged. `requires_action`: the owner must take the action in `next_action`. `processing`: the bank has not responded yet.",
+        }),
         client_secret: {
           ...Nullable(Type.String()),
           description:
@@ -38,8 +35,7 @@ export const PaymentMethodAttachmentResource = Type.Object(
               ),
             }),
           ),
-          description:
-            "The action that the owner must take. Null unless `status` is `requires_action`.",
+          description: "The action that the owner must take. Null unless `status` is `requires_action`.",
         },
       },
       {

@@ -8,10 +8,7 @@ import type { FoundProject } from "../queries.ts";
 export type Billing = Selectable<ProjectBillingTable>;
 
 /** Returns the project's billing row, or undefined if it has no customer at the payment processor. */
-export async function findBilling(
-  db: Db,
-  { tenantId, projectId }: FoundProject,
-): Promise<Billing | undefined> {
+export async function findBilling(db: Db, { tenantId, projectId }: FoundProject): Promise<Billing | undefined> {
   return db
     .selectFrom("projectBilling")
     .selectAll()
@@ -24,10 +21,7 @@ export async function findBilling(
  * Inserts the project's billing row. If the project already has a row, changes nothing and returns false. That row has
  * the same customer ID as `billing`, because a project has only one customer.
  */
-export async function insertBilling(
-  tx: Tx,
-  billing: Insertable<ProjectBillingTable>,
-): Promise<boolean> {
+export async function insertBilling(tx: Tx, billing: Insertable<ProjectBillingTable>): Promise<boolean> {
   const inserted = await tx
     .insertInto("projectBilling")
     .values(billing)
@@ -51,10 +45,7 @@ export async function updateBilling(
 }
 
 /** Returns the project's billing row and locks it until the transaction ends. Invoices are made under this lock. */
-export async function lockBilling(
-  tx: Tx,
-  { tenantId, projectId }: FoundProject,
-): Promise<Billing | undefined> {
+export async function lockBilling(tx: Tx, { tenantId, projectId }: FoundProject): Promise<Billing | undefined> {
   return tx
     .selectFrom("projectBilling")
     .selectAll()
@@ -111,10 +102,7 @@ function selectBillingInMode(db: Db) {
 export async function finishSetup(
   tx: Tx,
   { tenantId, projectId }: FoundProject,
-  {
-    setupIntentId,
-    ...change
-  }: { readonly setupIntentId: string } & Pick<Billing, "status" | "updatedAt">,
+  { setupIntentId, ...change }: { readonly setupIntentId: string } & Pick<Billing, "status" | "updatedAt">,
 ): Promise<Billing | undefined> {
   return tx
     .updateTable("projectBilling")
@@ -128,9 +116,5 @@ export async function finishSetup(
 }
 
 export async function deleteBilling(tx: Tx, { tenantId, projectId }: FoundProject): Promise<void> {
-  await tx
-    .deleteFrom("projectBilling")
-    .where("tenantId", "=", tenantId)
-    .where("projectId", "=", projectId)
-    .execute();
+  await tx.deleteFrom("projectBilling").where("tenantId", "=", tenantId).where("projectId", "=", projectId).execute();
 }

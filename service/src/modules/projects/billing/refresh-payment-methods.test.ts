@@ -58,14 +58,9 @@ describe("webhooks about payment methods", () => {
 
     const { status, default_payment_method: method } = await billingOf(tenant, projectId);
     expect(status).toBe("ready");
-    expect((await auditOf(harness.app, projectId)).map(({ action }) => action)).toContain(
-      "payment_method.ready",
-    );
+    expect((await auditOf(harness.app, projectId)).map(({ action }) => action)).toContain("payment_method.ready");
     const events = await eventsOf(harness.app, method.id);
-    expect(events.map(({ type }) => type)).toEqual([
-      "payment_method.requires_action",
-      "payment_method.attached",
-    ]);
+    expect(events.map(({ type }) => type)).toEqual(["payment_method.requires_action", "payment_method.attached"]);
   });
 
   it("billing requires another payment method if the card's owner did not confirm it", async () => {

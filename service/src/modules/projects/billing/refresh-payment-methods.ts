@@ -5,13 +5,7 @@ import { withTransaction } from "../../../db/transaction.ts";
 import type { Mode } from "../../../foundation/vocabulary.ts";
 import { VendorError } from "../../../ports/vendor-error.ts";
 import { completeSetup } from "./complete-setup.ts";
-import {
-  type BillingInMode,
-  finishSetup,
-  listBillingOf,
-  lockBilling,
-  updateBilling,
-} from "./queries.ts";
+import { type BillingInMode, finishSetup, listBillingOf, lockBilling, updateBilling } from "./queries.ts";
 
 type RefreshApp = Pick<App, "db" | "clock" | "billing">;
 
@@ -42,10 +36,7 @@ export async function refreshSetup(app: RefreshApp, object: ProcessorObject): Pr
 }
 
 /** Reads a payment method from the payment processor. If it was detached there, the project has none any more. */
-export async function refreshPaymentMethod(
-  app: RefreshApp,
-  object: ProcessorObject,
-): Promise<void> {
+export async function refreshPaymentMethod(app: RefreshApp, object: ProcessorObject): Promise<void> {
   for (const billing of await listBillingOf(app.db, "paymentMethodId", object)) {
     const owner = await readOwner(app, object);
     if (owner === billing.customerId) continue;

@@ -8,8 +8,7 @@ export const EnvBundleResource = Type.Object(
     project_id: Type.String(),
     environment: Type.String(),
     version: Type.Integer({
-      description:
-        "Number of times that the project's variables have been changed, in any environment.",
+      description: "Number of times that the project's variables have been changed, in any environment.",
     }),
     env: {
       ...Nullable(Type.Record(Type.String(), Type.String())),
@@ -21,14 +20,12 @@ export const EnvBundleResource = Type.Object(
         source: Type.Enum(["project", "service"]),
         service_id: Type.Optional(
           Type.String({
-            description:
-              "The id of the service that provides the variable. Only included if `source` is `service`.",
+            description: "The id of the service that provides the variable. Only included if `source` is `service`.",
           }),
         ),
         credential_version: Type.Optional(
           Type.Integer({
-            description:
-              "The version of the service's credential. Only included if `source` is `service`.",
+            description: "The version of the service's credential. Only included if `source` is `service`.",
           }),
         ),
         sensitive: Type.Boolean({
@@ -53,10 +50,7 @@ export const EnvBundleResource = Type.Object(
   { $id: "EnvBundle" },
 );
 
-export function presentEnvBundle(
-  pulled: PulledEnv,
-  namesOnly: boolean,
-): Static<typeof EnvBundleResource> {
+export function presentEnvBundle(pulled: PulledEnv, namesOnly: boolean): Static<typeof EnvBundleResource> {
   return {
     object: "env_bundle",
     project_id: pulled.projectId,

@@ -3,13 +3,7 @@ import { jsonBuildObject } from "kysely/helpers/postgres";
 import { compileOnce } from "../../../db/compile-once.ts";
 import type { Tx } from "../../../db/database.ts";
 import type { Schema, ServiceTable } from "../../../db/schema.ts";
-import {
-  type FoundProject,
-  inScope,
-  type Project,
-  type ProjectKey,
-  projectNotFound,
-} from "../queries.ts";
+import { type FoundProject, inScope, type Project, type ProjectKey, projectNotFound } from "../queries.ts";
 import { CONTRIBUTING_STATUSES } from "../services/queries.ts";
 
 /**
@@ -32,10 +26,7 @@ const BUNDLE_PARTS = sql`(
  * Returns the stored size in bytes of the project's largest env bundle. An env bundle contains all variables of one
  * environment.
  */
-export async function measureLargestBundle(
-  tx: Tx,
-  { tenantId, projectId }: FoundProject,
-): Promise<bigint> {
+export async function measureLargestBundle(tx: Tx, { tenantId, projectId }: FoundProject): Promise<bigint> {
   const { bytes } = await tx
     .selectFrom("projects")
     .select(
@@ -150,10 +141,7 @@ const selectBundle = compileOnce((tx, parameters: BundleKey) => {
 /** Replaces the null that `jsonAgg` returns if there are no rows. */
 const EMPTY_ARRAY = sql<never[]>`'[]'`;
 
-type OnChosen = ExpressionBuilder<
-  Schema & { chosen: { environment: string } },
-  "projects" | "chosen"
->;
+type OnChosen = ExpressionBuilder<Schema & { chosen: { environment: string } }, "projects" | "chosen">;
 
 /**
  * Returns a subquery for the project's variables in the `chosen` environment. Bytes are encoded as hexadecimal and
@@ -202,10 +190,7 @@ export type SealedServiceEnv = Pick<
 };
 
 /** The service as the query returns it in JSON: bytes as hexadecimal, times as ISO 8601. */
-type SealedServiceEnvJson = Omit<
-  SealedServiceEnv,
-  "valueSealed" | "storedAt" | "resourceMissingSince"
-> & {
+type SealedServiceEnvJson = Omit<SealedServiceEnv, "valueSealed" | "storedAt" | "resourceMissingSince"> & {
   readonly resourceMissingSince: string | null;
   readonly valueSealed: string;
   readonly storedAt: string;

@@ -24,9 +24,7 @@ function isUnportable(value: string): boolean {
 export function unportableNames(env: Env): string[] {
   const names = Object.keys(env).sort();
   const values = names.map((name) => env[name] ?? "");
-  return names.filter(
-    (_name, index) => isUnportable(values[index] ?? "") || values[index - 1]?.endsWith("\\"),
-  );
+  return names.filter((_name, index) => isUnportable(values[index] ?? "") || values[index - 1]?.endsWith("\\"));
 }
 
 /** Throws `validation_error` for values with line breaks, because `docker --env-file` reads a variable from one line. */

@@ -62,8 +62,7 @@ describe("a cap that is lowered while services are added", () => {
         );
         return Number(project.usage.reservedMicros);
       },
-      reserved: async () =>
-        Number((await tenant.get(`/projects/${projectId}`)).body.usage.reserved) * 1e6,
+      reserved: async () => Number((await tenant.get(`/projects/${projectId}`)).body.usage.reserved) * 1e6,
       wrongBudgets: () =>
         withTransaction(harness.app.db, tenantId, (tx) =>
           listWrongBudgets(tx, { tenantId, changedSince: new Date(0) }),
@@ -74,30 +73,27 @@ describe("a cap that is lowered while services are added", () => {
   it.each<[string, string, ProjectChange]>([
     ["of the project", "50.00", { monthlyCapCents: 2_000n }],
     ["of a provider", "1000.00", { providerCaps: { "acme-db": 2_000n } }],
-  ])(
-    "the cap %s: never above the old cap, and nothing new above the new one",
-    async (_whose, monthlyCap, change) => {
-      const reservedAtChange = new Set<number>();
-      for (let addedBefore = 0; addedBefore <= SERVICES; addedBefore += 1) {
-        const { reserve, lower, reserved, wrongBudgets } = await arrange(monthlyCap);
-        const earlier = Array.from({ length: addedBefore }, reserve);
-        const lowered = lower(change);
-        const later = Array.from({ length: SERVICES - addedBefore }, reserve);
+  ])("the cap %s: never above the old cap, and nothing new above the new one", async (_whose, monthlyCap, change) => {
+    const reservedAtChange = new Set<number>();
+    for (let addedBefore = 0; addedBefore <= SERVICES; addedBefore += 1) {
+      const { reserve, lower, reserved, wrongBudgets } = await arrange(monthlyCap);
+      const earlier = Array.from({ length: addedBefore }, reserve);
+      const lowered = lower(change);
+      const later = Array.from({ length: SERVICES - addedBefore }, reserve);
 
-        const atChange = await lowered;
-        const codes = await Promise.all([...earlier, ...later]);
+      const atChange = await lowered;
+      const codes = await Promise.all([...earlier, ...later]);
 
-        const total = await reserved();
-        expect(total).toBe(Math.max(atChange, LOW));
-        expect(total).toBeLessThanOrEqual(HIGH);
-        expect(codes.filter((code) => code === null)).toHaveLength(total / PRICE);
-        expect(new Set(codes)).toEqual(new Set([null, "cap_exceeded"]));
-        expect(await reserve()).toBe("cap_exceeded");
-        expect(await wrongBudgets()).toEqual([]);
-        reservedAtChange.add(atChange);
-      }
-      // The change came before, between and after the reservations.
-      expect(reservedAtChange.size).toBeGreaterThan(2);
-    },
-  );
+      const total = await reserved();
+      expect(total).toBe(Math.max(atChange, LOW));
+      expect(total).toBeLessThanOrEqual(HIGH);
+      expect(codes.filter((code) => code === null)).toHaveLength(total / PRICE);
+      expect(new Set(codes)).toEqual(new Set([null, "cap_exceeded"]));
+      expect(await reserve()).toBe("cap_exceeded");
+      expect(await wrongBudgets()).toEqual([]);
+      reservedAtChange.add(atChange);
+    }
+    // The change came before, between and after the reservations.
+    expect(reservedAtChange.size).toBeGreaterThan(2);
+  });
 });

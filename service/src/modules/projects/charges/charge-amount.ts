@@ -15,9 +15,7 @@ export function monthlyCostCents(service: PricedService): bigint {
 }
 
 /** Returns the plan if its use is metered. */
-export function findMeteredPlan(
-  service: Pick<PricedService, "service" | "plan">,
-): CatalogPlan | undefined {
+export function findMeteredPlan(service: Pick<PricedService, "service" | "plan">): CatalogPlan | undefined {
   const plan = findOfferedPlan(service)?.plan;
   return plan?.pricing.type === "usage" ? plan : undefined;
 }
@@ -31,12 +29,7 @@ export function findMeteredPlan(
 export function proratedCents(
   service: PricedService & Pick<Service, "createdAt">,
   priceCents: bigint,
-  {
-    start,
-    end,
-    monthEnd,
-    isMetered = false,
-  }: Period & { readonly monthEnd: Date; readonly isMetered?: boolean },
+  { start, end, monthEnd, isMetered = false }: Period & { readonly monthEnd: Date; readonly isMetered?: boolean },
 ): bigint {
   if (!isMetered && !isProratedDaily(service)) return priceCents;
   const from = new Date(Math.max(start.getTime(), service.createdAt.getTime()));
@@ -71,11 +64,9 @@ export function upgradeCents(
   changed: PricedService,
   { at, keptCents }: { readonly at: Date; readonly keptCents: bigint },
 ): bigint {
-  const replacesMetered =
-    findMeteredPlan(service) !== undefined && findMeteredPlan(changed) === undefined;
+  const replacesMetered = findMeteredPlan(service) !== undefined && findMeteredPlan(changed) === undefined;
   const formerCents = replacesMetered ? 0n : monthlyCostCents(service);
-  const difference =
-    monthlyCostCents(changed) - (keptCents > formerCents ? keptCents : formerCents);
+  const difference = monthlyCostCents(changed) - (keptCents > formerCents ? keptCents : formerCents);
   if (difference <= 0n || !isProratedDaily(changed)) return difference > 0n ? difference : 0n;
   const { start, end } = periodOf(at);
   return ceilDivide(difference * startedDays(at, end), startedDays(start, end));
@@ -83,10 +74,7 @@ export function upgradeCents(
 
 /** Returns the sum of the charges that are not for metered use. */
 export function fixedCents(charges: readonly Pick<Charge, "type" | "amountCents">[]): bigint {
-  return charges.reduce(
-    (sum, { type, amountCents }) => (type === "usage" ? sum : sum + amountCents),
-    0n,
-  );
+  return charges.reduce((sum, { type, amountCents }) => (type === "usage" ? sum : sum + amountCents), 0n);
 }
 
 /**
@@ -94,13 +82,11 @@ export function fixedCents(charges: readonly Pick<Charge, "type" | "amountCents"
  * left. Zero or negative. Zero if the former plan is not prorated, or if a plan is metered.
  */
 export function downgradeCents(service: PricedService, changed: PricedService, at: Date): bigint {
-  const isMetered =
-    findMeteredPlan(service) !== undefined || findMeteredPlan(changed) !== undefined;
+  const isMetered = findMeteredPlan(service) !== undefined || findMeteredPlan(changed) !== undefined;
   if (isMetered || !isProratedDaily(service)) return 0n;
   const restCents = restOfMonthCents(monthlyCostCents(changed), at);
   const { start, end } = periodOf(at);
-  const freedCents =
-    (monthlyCostCents(service) * startedDays(nextDay(at), end)) / startedDays(start, end);
+  const freedCents = (monthlyCostCents(service) * startedDays(nextDay(at), end)) / startedDays(start, end);
   return restCents < freedCents ? restCents - freedCents : 0n;
 }
 
@@ -119,10 +105,7 @@ export function nextDay(at: Date): Date {
  * Returns the price of metered use in whole cents, rounded up once. Undefined if the plan has no price for a metered
  * quantity, because the sum would then be too low.
  */
-export function meteredCostCents(
-  { pricing }: CatalogPlan,
-  usage: readonly MeteredUsage[],
-): bigint | undefined {
+export function meteredCostCents({ pricing }: CatalogPlan, usage: readonly MeteredUsage[]): bigint | undefined {
   const prices = new Map(pricing.usage?.map(({ metric, unit_price }) => [metric, unit_price]));
   let numerator = 0n;
   let denominator = 1n;
@@ -140,9 +123,6 @@ function ceilDivide(dividend: bigint, divisor: bigint): bigint {
 }
 
 /** Describes a charge in one line, for example `neon/postgres, plan launch, 2026-11`. */
-export function describeCharge(
-  { service, plan }: Pick<PricedService, "service" | "plan">,
-  { start }: Period,
-): string {
+export function describeCharge({ service, plan }: Pick<PricedService, "service" | "plan">, { start }: Period): string {
   return `${service}, plan ${plan}, ${start.toISOString().slice(0, 7)}`;
 }

@@ -13,8 +13,7 @@ export const ChargeResource = Type.Object(
     charge_id: Type.String(),
     service_id: {
       ...Nullable(Type.String()),
-      description:
-        "The id of the service that the charge is for. Null if the charge is not for a service.",
+      description: "The id of the service that the charge is for. Null if the charge is not for a service.",
     },
     provider: {
       ...Nullable(Type.String()),
@@ -27,13 +26,10 @@ export const ChargeResource = Type.Object(
       description: "The amount of the charge in US dollars. Negative for a refund.",
     },
     currency: Type.Enum(["usd"]),
-    status: Type.Enum(
-      ["reserved", "pending", "succeeded", "failed", "released", "refunded", "disputed"],
-      {
-        description:
-          "Status of the charge. `reserved`: the month has not ended yet, or the provider has not reported the use yet; for a payment, the amount is held. `succeeded`: the amount is final. `released`: the service could not be added, or the payment was voided, was canceled or has expired. `pending`: the amount is final, and is or will be on an invoice that is not paid yet. `failed`: the invoice could not be paid; it is paid again when another payment method is attached. `refunded`: for a payment, all of it was refunded.",
-      },
-    ),
+    status: Type.Enum(["reserved", "pending", "succeeded", "failed", "released", "refunded", "disputed"], {
+      description:
+        "Status of the charge. `reserved`: the month has not ended yet, or the provider has not reported the use yet; for a payment, the amount is held. `succeeded`: the amount is final. `released`: the service could not be added, or the payment was voided, was canceled or has expired. `pending`: the amount is final, and is or will be on an invoice that is not paid yet. `failed`: the invoice could not be paid; it is paid again when another payment method is attached. `refunded`: for a payment, all of it was refunded.",
+    }),
     agent_id: {
       ...Nullable(Type.String()),
       description: "The UUID of the agent that caused the charge. Null if the developer caused it.",
@@ -59,8 +55,7 @@ export const ChargeResource = Type.Object(
     },
     period_end: {
       ...Timestamp,
-      description:
-        "End of the month, or the time at which the service was removed or its plan changed.",
+      description: "End of the month, or the time at which the service was removed or its plan changed.",
     },
     occurred_at: Timestamp,
   },

@@ -50,9 +50,7 @@ async function migratedDump(end?: string) {
   const expectExact = async () => {
     for (const tenantId of tenants) {
       const changedSince = new Date(0);
-      const wrong = await withTransaction(db, tenantId, (tx) =>
-        listWrongBudgets(tx, { tenantId, changedSince }),
-      );
+      const wrong = await withTransaction(db, tenantId, (tx) => listWrongBudgets(tx, { tenantId, changedSince }));
       expect(wrong).toEqual([]);
     }
   };
@@ -83,11 +81,10 @@ it("migration 0013: the charges of a dump count in budgets, and the missed month
     "live provider_cap neon 1200  2026-11 1000 0",
     "live provider_cap supabase   2026-11 2500 0",
   ]);
-  expect(
-    await rowsOf(
-      "select status, count(*), sum(amount_cents) from charges group by status order by 1",
-    ),
-  ).toEqual(["released 5 2500", "reserved 10 10000"]);
+  expect(await rowsOf("select status, count(*), sum(amount_cents) from charges group by status order by 1")).toEqual([
+    "released 5 2500",
+    "reserved 10 10000",
+  ]);
   await expectExact();
 
   await turnMonths({ db, clock: { now: () => new Date("2027-01-15T00:00:00Z") } });
@@ -119,16 +116,11 @@ it("migration 0027: a reserved charge is for the plan that its service has", asy
 
 it("migration 0013: charges, caps and deletions of processes of the version before change the budgets", async () => {
   const { db, name, rowsOf, expectExact, migrateFully } = await migratedDump("0029");
-  const [found] = await rowsOf(
-    "select tenant_id, project_id from projects where mode = 'live' and name = 'shop'",
-  );
+  const [found] = await rowsOf("select tenant_id, project_id from projects where mode = 'live' and name = 'shop'");
   const [tenantId, projectId] = (found ?? "").split(" ") as [TenantId, string];
   /** Runs the statements of the version before, under row-level security. */
   const before = (statements: string) =>
-    run(
-      `${inject("postgres").serviceUrl}${name}`,
-      `set purser.tenant_id = '${tenantId}'; ${statements}`,
-    );
+    run(`${inject("postgres").serviceUrl}${name}`, `set purser.tenant_id = '${tenantId}'; ${statements}`);
   const reserve = (
     chargeId: string,
     cents: number,
@@ -156,9 +148,9 @@ it("migration 0013: charges, caps and deletions of processes of the version befo
     "provider_cap neon 1200 1000",
     "provider_cap supabase  2500",
   ]);
-  expect(
-    await rowsOf("select status, period_end from charges where charge_id = 'ch_old1'"),
-  ).toEqual([`reserved ${new Date("2026-12-01T00:00:00Z")}`]);
+  expect(await rowsOf("select status, period_end from charges where charge_id = 'ch_old1'")).toEqual([
+    `reserved ${new Date("2026-12-01T00:00:00Z")}`,
+  ]);
   await expectExact();
 
   // A removal: the job settles the charge.
@@ -168,23 +160,17 @@ it("migration 0013: charges, caps and deletions of processes of the version befo
   await before(`update services set status = 'removing' where service_id = '${serviceId}'`);
   await move(chargeId, "released");
   expect(
-    await rowsOf(
-      `select status, period_end <= now() as is_due from charges where charge_id = '${chargeId}'`,
-    ),
+    await rowsOf(`select status, period_end <= now() as is_due from charges where charge_id = '${chargeId}'`),
   ).toEqual(["reserved true"]);
 
   // The first charge of a project.
-  const [empty] = await rowsOf(
-    "select project_id from projects where mode = 'live' and name = 'empty'",
-  );
+  const [empty] = await rowsOf("select project_id from projects where mode = 'live' and name = 'empty'");
   await reserve("ch_old3", 700, { project: empty ?? "", service: "srv_3" });
   await before(`update projects set monthly_cap_cents = 800, provider_caps = '{"acme-db": "750"}'
     where project_id = '${empty}'`);
   expect(await budgets(empty)).toEqual(["project_cap  800 700", "provider_cap acme-db 750 700"]);
 
-  await before(
-    `update projects set status = 'deleted', deleted_at = now() where project_id = '${empty}'`,
-  );
+  await before(`update projects set status = 'deleted', deleted_at = now() where project_id = '${empty}'`);
   await migrateFully();
   await turnMonths({ db, clock: { now: () => new Date("2026-12-15T00:00:00Z") } });
   expect(

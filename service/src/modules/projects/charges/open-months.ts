@@ -22,12 +22,7 @@ import { type ReserveCharge, reserveCharge } from "./reserve-charge.ts";
  * @returns the time at which to reserve what is new: now, or the start of the open month if another process whose clock
  * is slightly ahead has already opened the next month
  */
-export async function openMonths(
-  tx: Tx,
-  { clock }: Pick<App, "clock">,
-  actor: Actor,
-  project: Project,
-): Promise<Date> {
+export async function openMonths(tx: Tx, { clock }: Pick<App, "clock">, actor: Actor, project: Project): Promise<Date> {
   const now = clock.now();
   const current = periodOf(now);
   const { tenantId, mode, monthlyCapCents } = project;

@@ -8,11 +8,7 @@ import { type Charge, listUnpaidCharges } from "./queries.ts";
  * Returns the reserved charges as they would be billed if their services were removed at this time, and those that Purser
  * bills and that are not paid yet. The amount of metered use is an estimate. A service without a resource costs nothing.
  */
-export async function previewFinalCharges(
-  tx: Tx,
-  project: Project,
-  removedAt: Date,
-): Promise<Charge[]> {
+export async function previewFinalCharges(tx: Tx, project: Project, removedAt: Date): Promise<Charge[]> {
   const final: Charge[] = [];
   for (const charge of await listUnpaidCharges(tx, project)) {
     if (charge.status !== "reserved") {

@@ -32,10 +32,7 @@ export async function getCharge(db: Db, { tenantId, chargeId }: ChargeKey): Prom
 }
 
 /** Returns the charge and locks it until the transaction ends, if it is still reserved. */
-export async function lockReservedCharge(
-  tx: Tx,
-  { tenantId, chargeId }: ChargeKey,
-): Promise<Charge | undefined> {
+export async function lockReservedCharge(tx: Tx, { tenantId, chargeId }: ChargeKey): Promise<Charge | undefined> {
   return tx
     .selectFrom("charges")
     .selectAll()
@@ -61,9 +58,7 @@ export async function lockReservedCharges(
     .where("tenantId", "=", tenantId)
     .where("serviceId", "=", serviceId)
     .where("status", "=", "reserved")
-    .$if(endingAfter !== undefined, (query) =>
-      query.where("periodEnd", ">", endingAfter ?? new Date(0)),
-    )
+    .$if(endingAfter !== undefined, (query) => query.where("periodEnd", ">", endingAfter ?? new Date(0)))
     .orderBy("chargeId")
     .forUpdate()
     .execute();
@@ -95,10 +90,7 @@ export async function listUnpaidCharges(
 }
 
 /** Returns whether the service has a reserved charge. */
-export async function hasReservedCharge(
-  tx: Tx,
-  { tenantId, serviceId }: ServiceKey,
-): Promise<boolean> {
+export async function hasReservedCharge(tx: Tx, { tenantId, serviceId }: ServiceKey): Promise<boolean> {
   const row = await tx
     .selectFrom("charges")
     .select("chargeId")
@@ -188,9 +180,7 @@ export async function listSpendingByProvider(
   db: Db,
   { tenantId, projectId }: FoundProject,
   periodStart: Date,
-): Promise<
-  { readonly provider: string; readonly spentMicros: UsdMicros; readonly heldMicros: UsdMicros }[]
-> {
+): Promise<{ readonly provider: string; readonly spentMicros: UsdMicros; readonly heldMicros: UsdMicros }[]> {
   return db
     .selectFrom("budgets")
     .innerJoin("budgetPeriods as part", (join) =>
@@ -245,12 +235,7 @@ export interface ChargeFilter {
 export async function listChargeRows(
   db: Db,
   { tenantId, projectId }: FoundProject,
-  {
-    after,
-    limit,
-    periodStart,
-    provider,
-  }: ChargeFilter & { readonly provider?: string | undefined },
+  { after, limit, periodStart, provider }: ChargeFilter & { readonly provider?: string | undefined },
 ): Promise<Charge[]> {
   return db
     .selectFrom("charges")
@@ -265,9 +250,7 @@ export async function listChargeRows(
     )
     .$if(provider !== undefined, (query) => query.where("provider", "=", provider ?? ""))
     .$if(after !== undefined, (query) =>
-      query.where(
-        sql<boolean>`(occurred_at, charge_id) < (${after?.occurredAt}::timestamptz, ${after?.id}::text)`,
-      ),
+      query.where(sql<boolean>`(occurred_at, charge_id) < (${after?.occurredAt}::timestamptz, ${after?.id}::text)`),
     )
     .orderBy("occurredAt", "desc")
     .orderBy("chargeId", "desc")
@@ -282,11 +265,7 @@ export type PaymentCharge = Awaited<ReturnType<typeof listPaymentCharges>>[numbe
 const WAIT_MAX_MS = 31 * 86_400_000;
 
 /** Returns the payments that count in the project, newest first. They count in the month in which they were reserved. */
-export async function listPaymentCharges(
-  db: Db,
-  project: FoundProject,
-  { after, limit, periodStart }: ChargeFilter,
-) {
+export async function listPaymentCharges(db: Db, project: FoundProject, { after, limit, periodStart }: ChargeFilter) {
   const period = periodStart && periodOf(periodStart);
   return selectPaymentCharges(db, project)
     .$if(period !== undefined, (query) =>

@@ -10,11 +10,7 @@ import { recordCapAlerts } from "./record-cap-change.ts";
 export async function setCaps(
   tx: Tx,
   actor: Actor,
-  {
-    before,
-    project,
-    at,
-  }: { readonly before: Project; readonly project: Project; readonly at: Date },
+  { before, project, at }: { readonly before: Project; readonly project: Project; readonly at: Date },
 ): Promise<void> {
   const { monthlyCapCents, providerCaps } = project;
   const caps = new Set([...Object.keys(before.providerCaps), ...Object.keys(providerCaps)]);

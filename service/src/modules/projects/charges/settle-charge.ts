@@ -46,11 +46,7 @@ export async function settleCharge(
 }
 
 /** Releases a reserved charge, because nothing was bought. The caller must have locked the charge. */
-export async function releaseCharge(
-  tx: Tx,
-  { clock }: Pick<App, "clock">,
-  charge: Charge,
-): Promise<void> {
+export async function releaseCharge(tx: Tx, { clock }: Pick<App, "clock">, charge: Charge): Promise<void> {
   await settle(tx, charge, { committedMicros: null, at: clock.now() });
   await updateCharge(tx, charge, { status: "released" });
 }

@@ -14,20 +14,8 @@ import { findPriceChange } from "../services/plan-price.ts";
 import { getServiceById, type Service } from "../services/queries.ts";
 import { findChange } from "../services/throw-if-changing.ts";
 import { periodOf } from "../usage.ts";
-import {
-  findMeteredPlan,
-  meteredCostCents,
-  monthlyCostCents,
-  proratedCents,
-  withPlanOf,
-} from "./charge-amount.ts";
-import {
-  type Charge,
-  type DueCharge,
-  getCharge,
-  listDueCharges,
-  lockReservedCharge,
-} from "./queries.ts";
+import { findMeteredPlan, meteredCostCents, monthlyCostCents, proratedCents, withPlanOf } from "./charge-amount.ts";
+import { type Charge, type DueCharge, getCharge, listDueCharges, lockReservedCharge } from "./queries.ts";
 import { settleCharge } from "./settle-charge.ts";
 
 const PAGE_MAX = 100;
@@ -37,11 +25,7 @@ const METERING_DELAY_MS = HOUR_MS;
 /** How long the vendor's report is awaited. After that, the reserved amount is settled as an estimate. */
 const METERING_MAX_MS = 72 * HOUR_MS;
 /** If the addition fails, its charges are released, even those of months that have ended. */
-const IS_ADDED: ReadonlySet<ServiceStatus> = new Set([
-  "pending",
-  "requires_action",
-  "provisioning",
-]);
+const IS_ADDED: ReadonlySet<ServiceStatus> = new Set(["pending", "requires_action", "provisioning"]);
 
 type SettleApp = Pick<App, "db" | "clock" | "log" | "keyEncryptionKey" | "vaults" | "providers">;
 
@@ -96,11 +80,7 @@ function warnOfPriceChange({ log }: Pick<App, "log">, service: Service): void {
  * Returns whether the service's plan is being changed. A service stays `updating` while an operator has to decide about a
  * change. Only that change's own charge waits for the decision.
  */
-async function isChanging(
-  app: Pick<App, "db">,
-  service: Service,
-  { chargeId }: Charge,
-): Promise<boolean> {
+async function isChanging(app: Pick<App, "db">, service: Service, { chargeId }: Charge): Promise<boolean> {
   if (service.status !== "updating") return false;
   return withTransaction(app.db, service.tenantId, async (tx) => {
     if ((await findChange(tx, service)) !== undefined) return true;
@@ -156,11 +136,7 @@ function estimateOf(service: Service, charge: Charge): Cost {
 
 function costOfPeriod(
   service: Service,
-  {
-    periodStart,
-    periodEnd,
-    amountCents,
-  }: Pick<Charge, "periodStart" | "periodEnd" | "amountCents">,
+  { periodStart, periodEnd, amountCents }: Pick<Charge, "periodStart" | "periodEnd" | "amountCents">,
   isMetered: boolean,
 ): bigint {
   const monthEnd = periodOf(periodStart).end;

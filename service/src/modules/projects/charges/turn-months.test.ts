@@ -1,12 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { useHarness } from "../../../../test/harness.ts";
-import {
-  asSuperuser,
-  eventsOf,
-  seedBilling,
-  seedCharge,
-  seedService,
-} from "../../../../test/project-seeds.ts";
+import { asSuperuser, eventsOf, seedBilling, seedCharge, seedService } from "../../../../test/project-seeds.ts";
 import { servicesOf, type Tenant } from "../../../../test/services.ts";
 import { systemActor } from "../../../audit/actors.ts";
 import { withTransaction } from "../../../db/transaction.ts";
@@ -71,17 +65,13 @@ describe("months", () => {
       .map(({ period_start, status, amount }) => `${period_start.slice(0, 7)} ${status} ${amount}`)
       .sort();
 
-  const usageOf = async (tenant: Tenant, projectId: string) =>
-    (await tenant.get(`/projects/${projectId}`)).body.usage;
+  const usageOf = async (tenant: Tenant, projectId: string) => (await tenant.get(`/projects/${projectId}`)).body.usage;
 
-  const expectExact = async (tenant: Tenant) =>
-    expect(await services.wrongBudgets(tenant)).toEqual([]);
+  const expectExact = async (tenant: Tenant) => expect(await services.wrongBudgets(tenant)).toEqual([]);
 
   /** Returns the events about the project's cap. */
   const capEventsOf = async (projectId: string) =>
-    (await eventsOf(harness.app, projectId)).filter(
-      ({ subjectType }) => subjectType === "project_cap",
-    );
+    (await eventsOf(harness.app, projectId)).filter(({ subjectType }) => subjectType === "project_cap");
 
   it("three turns of the month, one of them without any process: reserved and settled once each", async () => {
     const { tenant, projectId } = await arrange({ monthly_cap: "20.00" });
@@ -136,10 +126,7 @@ describe("months", () => {
       warnings: ["cap_reached", "forecast_over_cap"],
       by_provider: [{ provider: "acme-db", cap: null, spent: "0.00", reserved: "20.00" }],
     });
-    expect(status.services.map((each: { status: string }) => each.status)).toEqual([
-      "active",
-      "active",
-    ]);
+    expect(status.services.map((each: { status: string }) => each.status)).toEqual(["active", "active"]);
 
     const entries = await harness.app.db
       .selectFrom("auditEntries")
@@ -148,9 +135,9 @@ describe("months", () => {
       .where("action", "=", "charge.reserved")
       .orderBy("auditId")
       .execute();
-    expect(
-      entries.map(({ facts }) => `${String(facts["period_start"]).slice(0, 7)} ${facts["amount"]}`),
-    ).toEqual(months.slice(1).flatMap((month) => [`${month} 10.00`, `${month} 10.00`]));
+    expect(entries.map(({ facts }) => `${String(facts["period_start"]).slice(0, 7)} ${facts["amount"]}`)).toEqual(
+      months.slice(1).flatMap((month) => [`${month} 10.00`, `${month} 10.00`]),
+    );
 
     const events = await capEventsOf(projectId);
     const thresholds = events.filter(({ type }) => type === "project.cap_threshold_reached");
@@ -160,9 +147,7 @@ describe("months", () => {
     });
     expect(reached).toEqual(months.flatMap((month) => [50, 80, 100].map((p) => `${month} ${p}`)));
     expect(events.filter(({ type }) => type === "project.cap_exceeded_blocked")).toHaveLength(2);
-    expect(events.map(({ sequence }) => sequence)).toEqual(
-      events.map((_event, index) => index + 1),
-    );
+    expect(events.map(({ sequence }) => sequence)).toEqual(events.map((_event, index) => index + 1));
     await expectExact(tenant);
   });
 
@@ -179,10 +164,7 @@ describe("months", () => {
     ]);
 
     expect([answers[0].status, answers[2].status]).toEqual([403, 403]);
-    expect(await summaryOf(tenant, projectId)).toEqual([
-      "2026-11 reserved 10.00",
-      "2026-12 reserved 10.00",
-    ]);
+    expect(await summaryOf(tenant, projectId)).toEqual(["2026-11 reserved 10.00", "2026-12 reserved 10.00"]);
     await expectExact(tenant);
   });
 
@@ -216,10 +198,7 @@ describe("months", () => {
     await services.add(tenant, projectId, { plan: "launch" });
     moveTo("2026-12-01T00:59:59.000Z");
     await runJobs();
-    expect(await summaryOf(tenant, projectId)).toEqual([
-      "2026-11 reserved 5.00",
-      "2026-12 reserved 5.00",
-    ]);
+    expect(await summaryOf(tenant, projectId)).toEqual(["2026-11 reserved 5.00", "2026-12 reserved 5.00"]);
 
     moveTo("2026-12-01T01:00:00.000Z");
     // A process without the provider cannot read the use.
@@ -303,12 +282,8 @@ describe("months", () => {
     const operation = "getConsumptionHistoryPerProjectV2";
     harness.sandbox.force({ vendor: "neon", operation, outcome: "error_applied", times: 2 });
     await expect(settleDueCharges(harness.app)).rejects.toThrow();
-    expect(await chargesOf(tenant, projectId, "?period=2026-11")).toMatchObject([
-      { status: "reserved" },
-    ]);
-    expect(await chargesOf(other, otherId, "?period=2026-11")).toMatchObject([
-      { status: "succeeded" },
-    ]);
+    expect(await chargesOf(tenant, projectId, "?period=2026-11")).toMatchObject([{ status: "reserved" }]);
+    expect(await chargesOf(other, otherId, "?period=2026-11")).toMatchObject([{ status: "succeeded" }]);
 
     moveTo("2026-12-04T00:00:00.000Z");
     await settleDueCharges(harness.app);
@@ -350,10 +325,7 @@ describe("months", () => {
       );
 
       const amount = formatUsdCents(amountCents);
-      expect(await summaryOf(tenant, projectId)).toEqual([
-        `2026-11 released ${amount}`,
-        `2026-12 released ${amount}`,
-      ]);
+      expect(await summaryOf(tenant, projectId)).toEqual([`2026-11 released ${amount}`, `2026-12 released ${amount}`]);
       await expectExact(tenant);
     },
   );
@@ -370,18 +342,12 @@ describe("months", () => {
     await asSuperuser(harness.database.superuserUrl, async (job) => {
       await job.query("begin");
       await job.query("select from charges where service_id = $1 for update", [id]);
-      await withTransaction(
-        harness.app.db,
-        tenantId,
-        (tx) => finishRemoval(tx, harness.app, actor, key),
-        { lockTimeoutMs: 500 },
-      );
+      await withTransaction(harness.app.db, tenantId, (tx) => finishRemoval(tx, harness.app, actor, key), {
+        lockTimeoutMs: 500,
+      });
     });
 
-    expect(await summaryOf(tenant, projectId)).toEqual([
-      "2026-11 reserved 10.00",
-      "2026-12 succeeded 10.00",
-    ]);
+    expect(await summaryOf(tenant, projectId)).toEqual(["2026-11 reserved 10.00", "2026-12 succeeded 10.00"]);
   });
 
   it.each([
@@ -407,42 +373,10 @@ describe("months", () => {
   );
 
   it.each([
-    [
-      "the catalog's price, if the vendor bills it",
-      "supabase/project",
-      "pro",
-      "vendor",
-      1_900n,
-      0n,
-      "25.00",
-    ],
-    [
-      "the agreed price, if Purser bills it",
-      "acme-db/postgres",
-      "billed",
-      "purser",
-      1_000n,
-      0n,
-      "10.00",
-    ],
-    [
-      "the agreed estimate of metered use",
-      "acme-db/postgres",
-      "billed-usage",
-      "purser",
-      0n,
-      700n,
-      "7.00",
-    ],
-    [
-      "the agreed price of a plan that is not offered any more",
-      "neon/postgres",
-      "gone",
-      "vendor",
-      900n,
-      0n,
-      "9.00",
-    ],
+    ["the catalog's price, if the vendor bills it", "supabase/project", "pro", "vendor", 1_900n, 0n, "25.00"],
+    ["the agreed price, if Purser bills it", "acme-db/postgres", "billed", "purser", 1_000n, 0n, "10.00"],
+    ["the agreed estimate of metered use", "acme-db/postgres", "billed-usage", "purser", 0n, 700n, "7.00"],
+    ["the agreed price of a plan that is not offered any more", "neon/postgres", "gone", "vendor", 900n, 0n, "9.00"],
   ] as const)(
     "a new month of a plan in catalog.json costs %s",
     async (_price, service, plan, billedBy, priceCents, preauthorizationCents, amount) => {

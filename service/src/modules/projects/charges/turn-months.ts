@@ -20,8 +20,7 @@ const PAGE_MAX = 100;
 export async function turnMonths(app: Pick<App, "db" | "clock">): Promise<void> {
   const periodStart = periodOf(app.clock.now()).start;
   const budgets = itemsInTurns<BudgetToOpen>(
-    (after) =>
-      listBudgetsToOpen(app.db, { subjectType: PROJECT_CAP, periodStart, after, limit: PAGE_MAX }),
+    (after) => listBudgetsToOpen(app.db, { subjectType: PROJECT_CAP, periodStart, after, limit: PAGE_MAX }),
     ({ budgetId }) => budgetId,
   );
   await tryEach(budgets, ({ tenantId, subjectId, mode }) =>

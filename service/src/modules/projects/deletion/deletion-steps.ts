@@ -7,13 +7,7 @@ import type { Mode } from "../../../foundation/vocabulary.ts";
 import { deleteBilling, findBilling } from "../billing/queries.ts";
 import { hasUnpaidCharges } from "../invoices/queries.ts";
 import { revokeLinksOfProject } from "../links/revoke-link.ts";
-import {
-  getProjectOverview,
-  lockProject,
-  type Project,
-  type ProjectKey,
-  updateProjectRow,
-} from "../queries.ts";
+import { getProjectOverview, lockProject, type Project, type ProjectKey, updateProjectRow } from "../queries.ts";
 import { recordProjectChange } from "../record-project-change.ts";
 import { listServicesInPlace, lockServiceById } from "../services/queries.ts";
 import { type Removal, removalOf, startRemoval } from "../services/remove-steps.ts";
@@ -81,12 +75,7 @@ export async function findCustomer(tx: Tx, key: DeletionKey): Promise<string | n
 }
 
 /** Deletes the project. Its services must have been deleted already, and its customer unless it stays. */
-export async function completeDeletion(
-  tx: Tx,
-  app: Clocked,
-  actor: Actor,
-  deletion: Deletion,
-): Promise<void> {
+export async function completeDeletion(tx: Tx, app: Clocked, actor: Actor, deletion: Deletion): Promise<void> {
   await eraseProject(tx, app, actor, await lockForDeletion(tx, deletion), deletion.customerId);
 }
 

@@ -47,10 +47,7 @@ export async function getDeletionReport(
  * Returns the deletion's effect on a service. The effect is `failed` if the deletion failed before the service was
  * removed.
  */
-function effectOn(
-  service: Service,
-  failure: OperationError | null,
-): DeletionReport["services"][number] {
+function effectOn(service: Service, failure: OperationError | null): DeletionReport["services"][number] {
   const { serviceId, status } = service;
   if (failure !== null && status !== "removed") {
     return { serviceId, effect: "failed", detail: failure.detail };

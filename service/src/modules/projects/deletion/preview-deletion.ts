@@ -17,10 +17,7 @@ export interface DeletionPreview {
 }
 
 /** Returns what deleting the project would delete, without changing anything. Throws `project_not_found`. */
-export async function previewDeletion(
-  app: Pick<App, "db" | "clock">,
-  key: ProjectKey,
-): Promise<DeletionPreview> {
+export async function previewDeletion(app: Pick<App, "db" | "clock">, key: ProjectKey): Promise<DeletionPreview> {
   return withTransaction(app.db, key.tenantId, async (tx) => {
     const project = await getProjectRow(tx, key);
     const services = await listServicesInPlace(tx, project);

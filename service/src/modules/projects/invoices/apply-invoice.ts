@@ -7,13 +7,7 @@ import { formatUsdCents } from "../../../foundation/money.ts";
 import type { ProcessorInvoice } from "../../../ports/billing-processor.ts";
 import { type Billing, lockBilling, updateBilling } from "../billing/queries.ts";
 import { recordCharge } from "../charges/record-charge.ts";
-import {
-  hasPastDueInvoice,
-  type Invoice,
-  lockInvoice,
-  updateInvoice,
-  updateInvoiceCharges,
-} from "./queries.ts";
+import { hasPastDueInvoice, type Invoice, lockInvoice, updateInvoice, updateInvoiceCharges } from "./queries.ts";
 
 /** What happened to an invoice, as it is named in the audit trail. */
 type Outcome = "finalized" | "paid" | "payment_failed" | "voided";
@@ -82,12 +76,7 @@ interface Change {
   readonly at: Date;
 }
 
-async function recordInvoice(
-  tx: Tx,
-  actor: Actor,
-  outcome: Outcome,
-  { invoice, state, at }: Change,
-): Promise<void> {
+async function recordInvoice(tx: Tx, actor: Actor, outcome: Outcome, { invoice, state, at }: Change): Promise<void> {
   const { invoiceId, projectId, periodStart, amountCents } = invoice;
   await appendAuditEntry(tx, actor, {
     action: `invoice.${outcome}`,

@@ -92,9 +92,7 @@ describe("invoices", () => {
 
   async function customerOf(projectId: string) {
     const objects = await harness.sandbox.objects("stripe");
-    const found = objects.find(
-      ({ type, data }) => type === "customer" && JSON.stringify(data).includes(projectId),
-    );
+    const found = objects.find(({ type, data }) => type === "customer" && JSON.stringify(data).includes(projectId));
     return found?.id ?? "";
   }
 
@@ -124,8 +122,7 @@ describe("invoices", () => {
       .map(({ id, data }) => ({ id, cents: Number(Object(data).amount) }));
   }
 
-  const expectExact = async (tenant: Tenant) =>
-    expect(await services.wrongBudgets(tenant)).toEqual([]);
+  const expectExact = async (tenant: Tenant) => expect(await services.wrongBudgets(tenant)).toEqual([]);
 
   /** Returns the webhooks that were sent since the last call, oldest first. */
   function takeWebhooks() {
@@ -157,9 +154,7 @@ describe("invoices", () => {
     const months = ["2026-11", "2026-12", "2027-01"];
     const expected = months.map((month) =>
       charges
-        .filter(
-          ({ period_start, billed_by }) => period_start.startsWith(month) && billed_by === "purser",
-        )
+        .filter(({ period_start, billed_by }) => period_start.startsWith(month) && billed_by === "purser")
         .map(({ amount }) => Math.round(Number(amount) * 100))
         .sort((one, other) => one - other),
     );
@@ -188,18 +183,12 @@ describe("invoices", () => {
     const { tenant, projectId } = await arrange();
     moveTo("2026-12-01T00:00:00.000Z");
     await turn();
-    expect(await summaryOf(tenant, projectId)).toEqual([
-      "2026-11 pending 12.34",
-      "2026-12 reserved 12.34",
-    ]);
+    expect(await summaryOf(tenant, projectId)).toEqual(["2026-11 pending 12.34", "2026-12 reserved 12.34"]);
     expect((await tenant.get(`/projects/${projectId}`)).body.usage.spent).toBe("0.00");
 
     await billProjects(harness.app);
 
-    expect(await summaryOf(tenant, projectId)).toEqual([
-      "2026-11 succeeded 12.34",
-      "2026-12 reserved 12.34",
-    ]);
+    expect(await summaryOf(tenant, projectId)).toEqual(["2026-11 succeeded 12.34", "2026-12 reserved 12.34"]);
     await expectExact(tenant);
   });
 
@@ -261,9 +250,7 @@ describe("invoices", () => {
     const currentStart = new Date("2026-12-01T00:00:00.000Z");
     const query = { currentStart, amountMinCents: 50n, after: undefined, limit: 100 };
     const months = async () =>
-      (await listMonthsToInvoice(harness.app.db, query)).filter(
-        (month) => month.projectId === projectId,
-      ).length;
+      (await listMonthsToInvoice(harness.app.db, query)).filter((month) => month.projectId === projectId).length;
     expect(await months()).toBe(1);
     await setPending(projectId, 49);
     expect(await months()).toBe(0);
@@ -298,9 +285,7 @@ describe("invoices", () => {
 
       const invoices = status === "released" ? [] : [{ state: "paid", amounts: [25, 25] }];
       expect(await invoicesOf(projectId)).toMatchObject(invoices);
-      const rows = await services.rows("select status from charges where project_id = $1", [
-        projectId,
-      ]);
+      const rows = await services.rows("select status from charges where project_id = $1", [projectId]);
       expect(rows).toEqual([{ status }, { status }]);
       expect(await customersAt(projectId)).toMatchObject([{ state: "deleted" }]);
     }
@@ -318,13 +303,9 @@ describe("invoices", () => {
     expect([refused.status, refused.body.code]).toEqual([402, "payment_method_required"]);
     expect(refused.body.detail).toContain("an invoice of the project could not be paid");
     expect((await add(tenant, projectId, "free")).status).toBe(202);
-    const [failed] = (await chargesOf(tenant, projectId)).filter(
-      ({ status }) => status === "failed",
-    );
+    const [failed] = (await chargesOf(tenant, projectId)).filter(({ status }) => status === "failed");
     const chargeId = failed?.charge_id ?? "";
-    expect((await eventsOf(harness.app, chargeId)).map(({ type }) => type)).toEqual([
-      "charge.failed",
-    ]);
+    expect((await eventsOf(harness.app, chargeId)).map(({ type }) => type)).toEqual(["charge.failed"]);
     // What runs goes on.
     moveTo("2026-12-02T00:00:00.000Z");
     await runJobs();
@@ -422,9 +403,7 @@ describe("invoices", () => {
     );
     const before = [await chargesOf(tenant, projectId), await billingOf(tenant, projectId)];
 
-    const answers = await Promise.all(
-      [...sent.toReversed(), ...sent].map((webhook) => harness.deliver(webhook)),
-    );
+    const answers = await Promise.all([...sent.toReversed(), ...sent].map((webhook) => harness.deliver(webhook)));
     const [first] = sent;
     const tampered = first && { ...first, body: first.body.replace(/"amount_due": \d+/, "") };
     await workOffVendorEvents(harness.app);
@@ -434,12 +413,8 @@ describe("invoices", () => {
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     expect(late?.status).toBe(401);
     expect(tampered && (await harness.deliver(tampered)).status).toBe(401);
-    expect([await chargesOf(tenant, projectId), await billingOf(tenant, projectId)]).toEqual(
-      before,
-    );
-    expect(await services.rows("select 1 from vendor_events where processed_at is null")).toEqual(
-      [],
-    );
+    expect([await chargesOf(tenant, projectId), await billingOf(tenant, projectId)]).toEqual(before);
+    expect(await services.rows("select 1 from vendor_events where processed_at is null")).toEqual([]);
   });
 
   it.each(["webhook", "hourly look"])(
@@ -455,9 +430,7 @@ describe("invoices", () => {
       await services.callStripe("payment_methods/pm_card_visa/attach", {
         customer: await customerOf(paid.projectId),
       });
-      const methods = (await harness.sandbox.objects("stripe")).filter(
-        ({ type }) => type === "payment_method",
-      );
+      const methods = (await harness.sandbox.objects("stripe")).filter(({ type }) => type === "payment_method");
       await services.callStripe(`customers/${await customerOf(paid.projectId)}`, {
         "invoice_settings[default_payment_method]": methods.at(-1)?.id ?? "",
       });
@@ -524,9 +497,7 @@ describe("invoices", () => {
     for (const webhook of takeWebhooks()) await harness.deliver(webhook);
     await workOffVendorEvents(harness.app);
     expect(
-      (await chargesOf(tenant, projectId))
-        .filter(({ type }) => type === "refund")
-        .map(({ amount }) => amount),
+      (await chargesOf(tenant, projectId)).filter(({ type }) => type === "refund").map(({ amount }) => amount),
     ).toEqual(["-9.00", "-3.34"]);
     await expectExact(tenant);
   });
@@ -537,10 +508,9 @@ describe("invoices", () => {
 
     await tenant.delete(`/projects/${projectId}`);
     await services.allEnded(projectId);
-    const [{ kept }] = await services.rows(
-      "select customer_id as kept from project_billing where project_id = $1",
-      [projectId],
-    );
+    const [{ kept }] = await services.rows("select customer_id as kept from project_billing where project_id = $1", [
+      projectId,
+    ]);
     expect(kept).toBe(customer);
     await runJobs();
     expect(await invoicesOf(projectId)).toEqual([]);
@@ -554,9 +524,7 @@ describe("invoices", () => {
     expect(await services.customersOf(projectId)).toEqual([]);
     const actions = (await auditOf(harness.app, projectId)).map(({ action }) => action);
     expect(actions.slice(-1)).toEqual(["payment_customer.deleted"]);
-    expect(
-      await services.rows("select 1 from project_billing where project_id = $1", [projectId]),
-    ).toEqual([]);
+    expect(await services.rows("select 1 from project_billing where project_id = $1", [projectId])).toEqual([]);
   });
 
   it("the deletion's report names the customer that stays", async () => {

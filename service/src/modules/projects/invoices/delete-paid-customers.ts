@@ -4,23 +4,14 @@ import { appendAuditEntry } from "../../../audit/append.ts";
 import { itemsOf } from "../../../db/pages.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { tryEach } from "../../../foundation/try-each.ts";
-import {
-  type BillingInMode,
-  deleteBilling,
-  listBillingOfDeletedProjects,
-  lockBilling,
-} from "../billing/queries.ts";
+import { type BillingInMode, deleteBilling, listBillingOfDeletedProjects, lockBilling } from "../billing/queries.ts";
 import { hasUnpaidCharges } from "./queries.ts";
 
 const PAGE_MAX = 100;
 
 /** Deletes the customers of deleted projects at the payment processor, once all that Purser bills is paid or void. */
-export async function deletePaidCustomers(
-  app: Pick<App, "db" | "clock" | "billing">,
-): Promise<void> {
-  const kept = itemsOf<BillingInMode>((after) =>
-    listBillingOfDeletedProjects(app.db, { after, limit: PAGE_MAX }),
-  );
+export async function deletePaidCustomers(app: Pick<App, "db" | "clock" | "billing">): Promise<void> {
+  const kept = itemsOf<BillingInMode>((after) => listBillingOfDeletedProjects(app.db, { after, limit: PAGE_MAX }));
   await tryEach(kept, async (billing) => {
     const { tenantId, projectId, customerId, mode } = billing;
     if (await hasUnpaidCharges(app.db, billing)) return;

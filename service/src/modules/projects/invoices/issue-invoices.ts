@@ -32,8 +32,7 @@ export async function issueInvoices(app: IssueApp): Promise<void> {
 async function issueInvoice(app: IssueApp, invoice: Invoice): Promise<void> {
   const billing = await findBilling(app.db, invoice);
   invariant(billing !== undefined, "a project with an unpaid invoice has a customer");
-  const processorInvoiceId =
-    invoice.processorInvoiceId ?? (await makeInvoice(app, invoice)).invoiceId;
+  const processorInvoiceId = invoice.processorInvoiceId ?? (await makeInvoice(app, invoice)).invoiceId;
   if (!isPayable(invoice, billing)) return;
   const processor = app.billing[invoice.mode];
   await pay(processor, { invoice, processorInvoiceId, billing });

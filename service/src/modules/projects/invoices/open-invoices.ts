@@ -37,10 +37,7 @@ export async function openInvoices(app: Pick<App, "db" | "clock">): Promise<void
   await tryEach(months, (month) => openInvoice(app, month));
 }
 
-async function openInvoice(
-  { db, clock }: Pick<App, "db" | "clock">,
-  month: MonthToInvoice,
-): Promise<void> {
+async function openInvoice({ db, clock }: Pick<App, "db" | "clock">, month: MonthToInvoice): Promise<void> {
   const { tenantId, projectId, mode, periodStart } = month;
   await withTransaction(db, tenantId, async (tx) => {
     const billing = await lockBilling(tx, month);

@@ -211,10 +211,7 @@ export async function updateInvoice(
 }
 
 /** Returns the charges on the invoice. */
-export async function listInvoiceCharges(
-  db: Db,
-  { tenantId, invoiceId }: InvoiceKey,
-): Promise<Charge[]> {
+export async function listInvoiceCharges(db: Db, { tenantId, invoiceId }: InvoiceKey): Promise<Charge[]> {
   return db
     .selectFrom("charges")
     .selectAll()
@@ -243,10 +240,7 @@ export async function updateInvoiceCharges(
 }
 
 /** Returns true if a payment of the project was declined and the amount is still owed. */
-export async function hasPastDueInvoice(
-  db: Db,
-  { tenantId, projectId }: FoundProject,
-): Promise<boolean> {
+export async function hasPastDueInvoice(db: Db, { tenantId, projectId }: FoundProject): Promise<boolean> {
   const found = await db
     .selectFrom("invoices")
     .select("invoiceId")
@@ -259,10 +253,7 @@ export async function hasPastDueInvoice(
 }
 
 /** Returns true if anything that Purser bills the project for is not final, not invoiced or not paid. */
-export async function hasUnpaidCharges(
-  db: Db,
-  { tenantId, projectId }: FoundProject,
-): Promise<boolean> {
+export async function hasUnpaidCharges(db: Db, { tenantId, projectId }: FoundProject): Promise<boolean> {
   const found = await db
     .selectFrom("charges")
     .select("chargeId")
@@ -276,11 +267,7 @@ export async function hasUnpaidCharges(
 }
 
 /** Returns what was refunded of a charge at the payment processor, according to the project's charges. */
-export async function sumRefunds(
-  db: Db,
-  { tenantId, projectId }: FoundProject,
-  paymentId: string,
-): Promise<bigint> {
+export async function sumRefunds(db: Db, { tenantId, projectId }: FoundProject, paymentId: string): Promise<bigint> {
   const { refunded } = await db
     .selectFrom("charges")
     .select(sql<string>`coalesce(-sum(amount_cents), 0)::text`.as("refunded"))

@@ -8,13 +8,7 @@ import type { Mode } from "../../../foundation/vocabulary.ts";
 import { getCharge, insertCharge } from "../charges/queries.ts";
 import { recordCharge } from "../charges/record-charge.ts";
 import { periodOf } from "../usage.ts";
-import {
-  findInvoiceOfCustomer,
-  type Invoice,
-  listInvoices,
-  lockInvoice,
-  sumRefunds,
-} from "./queries.ts";
+import { findInvoiceOfCustomer, type Invoice, listInvoices, lockInvoice, sumRefunds } from "./queries.ts";
 
 const PAGE_MAX = 100;
 /** How long after its payment an invoice is looked at. A later refund is known only if its report arrives. */

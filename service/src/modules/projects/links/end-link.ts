@@ -6,9 +6,7 @@ import { recordLinkChange } from "./record-link-change.ts";
 import { insertRevocationOfStored } from "./revocations/queries.ts";
 
 /** The final state of a link. Only linked and pending links can be ended. */
-type LinkEnd =
-  | { readonly status: "expired" | "revoked" }
-  | { readonly status: "failed"; readonly error: LinkError };
+type LinkEnd = { readonly status: "expired" | "revoked" } | { readonly status: "failed"; readonly error: LinkError };
 
 /**
  * Ends a link and deletes its secrets. A job revokes the tokens of a revoked link at the provider, unless the developer has

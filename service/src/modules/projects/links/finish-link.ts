@@ -46,10 +46,7 @@ export interface FinishLink {
  *
  * Throws `invalid_state` if the link is not pending.
  */
-export async function finishLink(
-  { db, clock }: Pick<App, "db" | "clock">,
-  command: FinishLink,
-): Promise<Link> {
+export async function finishLink({ db, clock }: Pick<App, "db" | "clock">, command: FinishLink): Promise<Link> {
   const settled = await withTransaction(db, command.link.tenantId, (tx) =>
     settleLink(tx, { ...command, at: clock.now() }),
   );

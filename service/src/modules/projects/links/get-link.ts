@@ -21,10 +21,7 @@ export interface GetLink {
 type LinkApp = Pick<App, "db" | "clock" | "settings" | "keyEncryptionKey" | "vaults" | "providers">;
 
 /** Returns one of the project's links. Throws `project_not_found` or `link_not_found`. */
-export async function getLink(
-  app: LinkApp,
-  { key, linkId, canComplete }: GetLink,
-): Promise<LinkView> {
+export async function getLink(app: LinkApp, { key, linkId, canComplete }: GetLink): Promise<LinkView> {
   const project = await getProjectRow(app.db, key);
   const link = await findLink(app.db, project, linkId);
   if (link === undefined) throw linkNotFound(linkId);

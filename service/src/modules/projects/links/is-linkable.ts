@@ -6,10 +6,7 @@ import type { Link } from "./queries.ts";
  * failed can be linked only if it still has services from the provider: the old link may have caused the failure, and
  * with a new link the deletion can finish.
  */
-export function isLinkable(
-  project: Pick<Project, "status"> | undefined,
-  linksInUse: readonly Link[],
-): boolean {
+export function isLinkable(project: Pick<Project, "status"> | undefined, linksInUse: readonly Link[]): boolean {
   if (project?.status === "delete_failed") return linksInUse.length > 0;
   return project?.status === "active";
 }

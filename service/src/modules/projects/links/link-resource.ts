@@ -68,8 +68,7 @@ export const LinkResource = Type.Object(
     poll_url: Type.String({ description: "URL path to poll for the status of this link." }),
     next_action: {
       ...Nullable(Type.Object({ type: Type.Literal("open_url"), actor: Type.Literal("human") })),
-      description:
-        "The action that a user must take, which is to open `url`. Null unless `status` is `pending_auth`.",
+      description: "The action that a user must take, which is to open `url`. Null unless `status` is `pending_auth`.",
     },
     linked_at: {
       ...Nullable(Timestamp),
@@ -130,11 +129,7 @@ export const FinishedLinkResource = Type.Object(
   { $id: "FinishedLink" },
 );
 
-export function presentFinishedLink({
-  link,
-}: {
-  readonly link: Link;
-}): Static<typeof FinishedLinkResource> {
+export function presentFinishedLink({ link }: { readonly link: Link }): Static<typeof FinishedLinkResource> {
   const { linkId, provider, error } = link;
   const status = link.status === "linked" ? ("linked" as const) : ("failed" as const);
   return { link_id: linkId, provider, status, error };

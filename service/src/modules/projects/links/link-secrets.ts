@@ -73,11 +73,7 @@ export function openAccess(
  * Returns the additional authenticated data (AAD) for a link's secret. A ciphertext copied to another row cannot be
  * decrypted.
  */
-export function linkSecretContext(
-  linkId: string,
-  field: "pending" | "access",
-  version: number,
-): VaultContext {
+export function linkSecretContext(linkId: string, field: "pending" | "access", version: number): VaultContext {
   return { kind: "provider_link_secret", subject: linkId, field, version };
 }
 

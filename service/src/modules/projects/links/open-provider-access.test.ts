@@ -42,11 +42,7 @@ describe("openProviderAccess", () => {
 
   const versionOf = ({ tenantId, linkId }: { tenantId: TenantId; linkId: LinkId }) =>
     withTransaction(harness.app.db, tenantId, (tx) =>
-      tx
-        .selectFrom("providerLinkSecrets")
-        .select("version")
-        .where("linkId", "=", linkId)
-        .executeTakeFirst(),
+      tx.selectFrom("providerLinkSecrets").select("version").where("linkId", "=", linkId).executeTakeFirst(),
     );
 
   it("returns the account and the stored token while the token is valid", async () => {
@@ -137,9 +133,7 @@ describe("openProviderAccess", () => {
 
     expect(pausedMs).toBeGreaterThan(VENDOR_TIMEOUT_MS);
     expect(await read(key.linkId)).toMatchObject({ status: "expired" });
-    expect(
-      await findActiveLink(harness.app.db, { ...key, projectId: id, provider: "supabase" }),
-    ).toBe(undefined);
+    expect(await findActiveLink(harness.app.db, { ...key, projectId: id, provider: "supabase" })).toBe(undefined);
     expect((await auditOf(harness.app, key.linkId)).at(-1)).toMatchObject({
       action: "link.expired",
       actor: { type: "system" },
@@ -201,11 +195,7 @@ describe("openProviderAccess", () => {
     expect((await read(key.linkId)).status).toBe("linked");
     expect(await versionOf(key)).toEqual({ version: 1 });
     const events = await eventsOf(harness.app, key.linkId);
-    expect(events.map(({ type }) => type)).toEqual([
-      "link.completed",
-      "link.expired",
-      "link.completed",
-    ]);
+    expect(events.map(({ type }) => type)).toEqual(["link.completed", "link.expired", "link.completed"]);
     expect((await auditOf(harness.app, key.linkId)).at(-1)).toMatchObject({
       action: "link.completed",
       actor: { type: "system" },
@@ -325,20 +315,14 @@ describe("purgeExpiredLinks", () => {
     await purgeExpiredLinks(harness.app);
 
     expect(early).toEqual([]);
-    expect(await eventsOf(harness.app, old)).toMatchObject([
-      { type: "link.expired", data: { status: "expired" } },
-    ]);
+    expect(await eventsOf(harness.app, old)).toMatchObject([{ type: "link.expired", data: { status: "expired" } }]);
     expect((await read(old)).status).toBe("expired");
     expect((await read(linkId)).status).toBe("linked");
     expect(await young.read(waiting.link_id)).toEqual(waiting);
     const states = await harness.app.db.selectFrom("linkStates").select("linkId").execute();
     expect(states.map((state) => state.linkId)).toEqual([waiting.link_id]);
     const secret = await withTransaction(harness.app.db, tenant.tenantId, (tx) =>
-      tx
-        .selectFrom("providerLinkSecrets")
-        .select("pendingSealed")
-        .where("linkId", "=", old)
-        .executeTakeFirst(),
+      tx.selectFrom("providerLinkSecrets").select("pendingSealed").where("linkId", "=", old).executeTakeFirst(),
     );
     expect(secret).toEqual({ pendingSealed: null });
   });

@@ -11,14 +11,7 @@ import { endLink } from "./end-link.ts";
 import { isSameAccount } from "./is-same-account.ts";
 import { isInvalidGrant, isRejection } from "./link-error.ts";
 import { openAccess } from "./link-secrets.ts";
-import {
-  findActiveLink,
-  findLinkRow,
-  findLinkSecret,
-  type Link,
-  type LinkKey,
-  lockLink,
-} from "./queries.ts";
+import { findActiveLink, findLinkRow, findLinkSecret, type Link, type LinkKey, lockLink } from "./queries.ts";
 import { saveTokens } from "./save-tokens.ts";
 
 /** A token that expires within this time is refreshed before use, because a provider call can take that long. */
@@ -105,10 +98,7 @@ function accessOf({ accessToken, link }: StoredAccess): ProviderAccess {
   return { accessToken, accountId: link.accountId };
 }
 
-async function refresh(
-  app: LinkApp,
-  { link, refreshToken }: StoredAccess,
-): Promise<ProviderTokens> {
+async function refresh(app: LinkApp, { link, refreshToken }: StoredAccess): Promise<ProviderTokens> {
   const oauth = app.providers.get(link.provider)?.oauth ?? null;
   if (oauth === null || refreshToken === null) {
     throw notLinked(`${link.linkId} has expired and cannot be refreshed`);
@@ -121,11 +111,7 @@ async function refresh(
  * Logs that the provider rejected the OAuth client, not the refresh token, and returns the error to throw. The link
  * stays active, because the operator can correct the client's configuration.
  */
-function clientRejected(
-  { log }: LinkApp,
-  { link }: StoredAccess,
-  rejection: VendorError,
-): AppError {
+function clientRejected({ log }: LinkApp, { link }: StoredAccess, rejection: VendorError): AppError {
   const { vendor, failure, vendorCode, vendorMessage } = rejection;
   log.error(
     { linkId: link.linkId, vendor, failure, vendorCode, vendorMessage },

@@ -7,14 +7,7 @@ import { openVault, type TenantVault } from "../../../vault/open-vault.ts";
 import { findCatalogProvider } from "../catalog.ts";
 import { invalidState } from "./finish-link.ts";
 import { openPending, type PendingPaste } from "./link-secrets.ts";
-import {
-  findLinkSecret,
-  findLinkState,
-  getProjectName,
-  type Link,
-  type LinkKey,
-  lockLink,
-} from "./queries.ts";
+import { findLinkSecret, findLinkState, getProjectName, type Link, type LinkKey, lockLink } from "./queries.ts";
 import { requireProvider } from "./require-provider.ts";
 
 /** The parameters of the token form's URL. Link IDs are not secret, so the URL also contains the secret `key`. */
@@ -50,10 +43,7 @@ type LinkApp = Pick<App, "db" | "clock" | "keyEncryptionKey" | "vaults" | "provi
 /** Returns the token form for a pending link. Throws `invalid_state` if the URL is unknown, used or expired. */
 export async function getPasteForm(app: LinkApp, address: PasteAddress): Promise<PasteForm> {
   const { vault, ...key } = await findPaste(app, address);
-  return formOf(
-    app,
-    await withTransaction(app.db, key.tenantId, (tx) => lockPaste(tx, vault, key)),
-  );
+  return formOf(app, await withTransaction(app.db, key.tenantId, (tx) => lockPaste(tx, vault, key)));
 }
 
 /**
@@ -92,10 +82,7 @@ export async function lockPaste(tx: Tx, vault: TenantVault, key: LinkKey): Promi
   return { link, pending, projectName: await getProjectName(tx, link) };
 }
 
-export function formOf(
-  app: Pick<App, "providers">,
-  { link, pending, projectName }: WaitingPaste,
-): PasteForm {
+export function formOf(app: Pick<App, "providers">, { link, pending, projectName }: WaitingPaste): PasteForm {
   const { tenantId, provider } = link;
   const entry = findCatalogProvider(provider);
   const { tokenPageUrl, sandboxToken } = requireProvider(app, provider);

@@ -5,13 +5,7 @@ import { itemsOf } from "../../../db/pages.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { tryEach } from "../../../foundation/try-each.ts";
 import { endLink } from "./end-link.ts";
-import {
-  deleteLinkState,
-  type LinkKey,
-  type LinkState,
-  listExpiredStates,
-  lockLink,
-} from "./queries.ts";
+import { deleteLinkState, type LinkKey, type LinkState, listExpiredStates, lockLink } from "./queries.ts";
 
 const STATES_MAX = 1_000;
 
@@ -21,9 +15,7 @@ const STATES_MAX = 1_000;
  */
 export async function purgeExpiredLinks(app: Pick<App, "db" | "clock">): Promise<void> {
   const at = app.clock.now();
-  const expired = itemsOf<LinkState>((after) =>
-    listExpiredStates(app.db, { at, after, limit: STATES_MAX }),
-  );
+  const expired = itemsOf<LinkState>((after) => listExpiredStates(app.db, { at, after, limit: STATES_MAX }));
   await tryEach(expired, (state) =>
     withTransaction(app.db, state.tenantId, async (tx) => {
       await expireIfPending(tx, state, at);

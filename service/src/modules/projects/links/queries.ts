@@ -23,26 +23,15 @@ export interface ProjectProvider {
 
 /** Returns the active link (status `linked`), or undefined. New services from the provider use it. */
 export async function findActiveLink(db: Db, key: ProjectProvider): Promise<Link | undefined> {
-  return selectLinks(db, key)
-    .where("provider", "=", key.provider)
-    .where("status", "=", "linked")
-    .executeTakeFirst();
+  return selectLinks(db, key).where("provider", "=", key.provider).where("status", "=", "linked").executeTakeFirst();
 }
 
 function selectLinks(db: Db, { tenantId, projectId }: LinkedProject) {
-  return db
-    .selectFrom("providerLinks")
-    .selectAll()
-    .where("tenantId", "=", tenantId)
-    .where("projectId", "=", projectId);
+  return db.selectFrom("providerLinks").selectAll().where("tenantId", "=", tenantId).where("projectId", "=", projectId);
 }
 
 /** Returns a link of the project, or undefined. */
-export async function findLink(
-  db: Db,
-  project: LinkedProject,
-  linkId: string,
-): Promise<Link | undefined> {
+export async function findLink(db: Db, project: LinkedProject, linkId: string): Promise<Link | undefined> {
   return selectLinks(db, project)
     .where("linkId", "=", linkId as LinkId)
     .executeTakeFirst();
@@ -74,11 +63,7 @@ export async function findLinkRow(db: Db, key: LinkKey): Promise<Link | undefine
 }
 
 function selectLink(db: Db, { tenantId, linkId }: LinkKey) {
-  return db
-    .selectFrom("providerLinks")
-    .selectAll()
-    .where("tenantId", "=", tenantId)
-    .where("linkId", "=", linkId);
+  return db.selectFrom("providerLinks").selectAll().where("tenantId", "=", tenantId).where("linkId", "=", linkId);
 }
 
 /** Returns the project's pending links to the provider. The caller must have locked the project. */
@@ -92,10 +77,7 @@ export async function listPendingLinks(tx: Tx, key: ProjectProvider): Promise<Li
 
 /** Returns the project's linked and pending links. The caller must have locked the project. */
 export async function listUnendedLinks(tx: Tx, project: LinkedProject): Promise<Link[]> {
-  return selectLinks(tx, project)
-    .where("status", "in", ["pending_auth", "linked"])
-    .orderBy("linkId")
-    .execute();
+  return selectLinks(tx, project).where("status", "in", ["pending_auth", "linked"]).orderBy("linkId").execute();
 }
 
 /**
@@ -108,11 +90,7 @@ export async function insertPendingLink(
   { pendingSealed, stateHash }: { readonly pendingSealed: Buffer; readonly stateHash: string },
 ): Promise<Link> {
   const { tenantId, linkId, expiresAt } = link;
-  const inserted = await tx
-    .insertInto("providerLinks")
-    .values(link)
-    .returningAll()
-    .executeTakeFirstOrThrow();
+  const inserted = await tx.insertInto("providerLinks").values(link).returningAll().executeTakeFirstOrThrow();
   await tx.insertInto("providerLinkSecrets").values({ tenantId, linkId, pendingSealed }).execute();
   await tx.insertInto("linkStates").values({ stateHash, tenantId, linkId, expiresAt }).execute();
   return inserted;
@@ -137,10 +115,7 @@ export async function updateLink(
  * Returns the link's encrypted secrets, or undefined. Must run in a transaction of the tenant, because row-level
  * security hides the secrets from other tenants.
  */
-export async function findLinkSecret(
-  tx: Tx,
-  { tenantId, linkId }: LinkKey,
-): Promise<LinkSecret | undefined> {
+export async function findLinkSecret(tx: Tx, { tenantId, linkId }: LinkKey): Promise<LinkSecret | undefined> {
   return tx
     .selectFrom("providerLinkSecrets")
     .selectAll()
@@ -261,11 +236,7 @@ export async function deleteLinkState(
   tx: Tx,
   { tenantId, stateHash }: Pick<LinkState, "tenantId" | "stateHash">,
 ): Promise<void> {
-  await tx
-    .deleteFrom("linkStates")
-    .where("stateHash", "=", stateHash)
-    .where("tenantId", "=", tenantId)
-    .execute();
+  await tx.deleteFrom("linkStates").where("stateHash", "=", stateHash).where("tenantId", "=", tenantId).execute();
 }
 
 /**
@@ -333,16 +304,12 @@ export async function getProjectName(
   return name;
 }
 
-const isUnchecked = (before: Date) =>
-  sql<boolean>`coalesce(inventory_checked_at < ${before}, true)`;
+const isUnchecked = (before: Date) => sql<boolean>`coalesce(inventory_checked_at < ${before}, true)`;
 
 type UncheckedQuery = Page<Link> & { readonly before: Date; readonly providers: readonly string[] };
 
 /** Lists the active links to these providers whose account was last checked before `before`, in the order of their ids. */
-export async function listUncheckedLinks(
-  db: Db,
-  { before, providers, after, limit }: UncheckedQuery,
-): Promise<Link[]> {
+export async function listUncheckedLinks(db: Db, { before, providers, after, limit }: UncheckedQuery): Promise<Link[]> {
   return db
     .selectFrom("providerLinks")
     .selectAll()

@@ -8,14 +8,7 @@ import { finishLink, invalidState, type LinkOutcome } from "./finish-link.ts";
 import { callbackUrlOf } from "./link-completion.ts";
 import { errorOfRedirect, isRejection } from "./link-error.ts";
 import { openPending, type PendingConsent } from "./link-secrets.ts";
-import {
-  findLinkRow,
-  findLinkSecret,
-  findLinkState,
-  getProjectName,
-  type Link,
-  useLinkState,
-} from "./queries.ts";
+import { findLinkRow, findLinkSecret, findLinkState, getProjectName, type Link, useLinkState } from "./queries.ts";
 import type { LinkClient } from "./record-link-change.ts";
 
 export interface ReceiveOAuthCallback {

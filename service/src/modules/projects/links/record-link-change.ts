@@ -31,11 +31,7 @@ export async function recordLinkChange(
 export async function appendLinkEntry(
   tx: Tx,
   actor: Actor,
-  {
-    action,
-    link,
-    occurredAt,
-  }: { readonly action: string; readonly link: Link; readonly occurredAt: Date },
+  { action, link, occurredAt }: { readonly action: string; readonly link: Link; readonly occurredAt: Date },
 ): Promise<void> {
   const { projectId, provider, flow, accountId, error } = link;
   await appendAuditEntry(tx, actor, {

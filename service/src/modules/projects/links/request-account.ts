@@ -59,9 +59,7 @@ export async function requestAccount(
     return awaitConsent(app, { actor, vault }, waiting, requested);
   }
   const outcome: LinkOutcome =
-    "type" in requested
-      ? await redeem(app, { ...waiting, answer: { code: requested.code } })
-      : requested;
+    "type" in requested ? await redeem(app, { ...waiting, answer: { code: requested.code } }) : requested;
   await finishLink(app, { actor, vault, link: waiting.link, outcome });
 }
 

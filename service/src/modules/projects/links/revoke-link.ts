@@ -20,10 +20,7 @@ export interface RevokeLink {
  * Revokes a linked or pending link and deletes its secrets. A link that has already ended is returned unchanged. Throws
  * `project_not_found` or `link_not_found`, or `link_in_use` if services use the link.
  */
-export async function revokeLink(
-  app: Pick<App, "db" | "clock">,
-  { actor, key, linkId }: RevokeLink,
-): Promise<Link> {
+export async function revokeLink(app: Pick<App, "db" | "clock">, { actor, key, linkId }: RevokeLink): Promise<Link> {
   const at = app.clock.now();
   return withTransaction(app.db, key.tenantId, async (tx) => {
     const project = await lockProject(tx, key);

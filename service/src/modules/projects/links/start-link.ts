@@ -14,13 +14,7 @@ import { endLink } from "./end-link.ts";
 import { isLinkable } from "./is-linkable.ts";
 import { newLinkSecret } from "./link-completion.ts";
 import { type PendingSecret, sealPending } from "./link-secrets.ts";
-import {
-  findActiveLink,
-  insertPendingLink,
-  type Link,
-  listLinksInUse,
-  listPendingLinks,
-} from "./queries.ts";
+import { findActiveLink, insertPendingLink, type Link, listLinksInUse, listPendingLinks } from "./queries.ts";
 import { appendLinkEntry } from "./record-link-change.ts";
 import { requireProvider } from "./require-provider.ts";
 
@@ -143,8 +137,7 @@ async function createPendingLink(
 
 function notLinkable(): AppError {
   return new AppError("conflict", {
-    detail:
-      "The project must have the status `active`, or `delete_failed` and services from this provider.",
+    detail: "The project must have the status `active`, or `delete_failed` and services from this provider.",
   });
 }
 

@@ -10,14 +10,7 @@ import { finishLink, type LinkOutcome } from "./finish-link.ts";
 import { newLinkSecret } from "./link-completion.ts";
 import { isRejection } from "./link-error.ts";
 import { sealPending } from "./link-secrets.ts";
-import {
-  findPaste,
-  formOf,
-  lockPaste,
-  type PasteAddress,
-  type PasteForm,
-  type WaitingPaste,
-} from "./paste-form.ts";
+import { findPaste, formOf, lockPaste, type PasteAddress, type PasteForm, type WaitingPaste } from "./paste-form.ts";
 import { type LinkKey, updateLinkSecret } from "./queries.ts";
 import type { FinishedLink } from "./receive-oauth-callback.ts";
 import type { LinkClient } from "./record-link-change.ts";

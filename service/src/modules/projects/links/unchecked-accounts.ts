@@ -22,14 +22,9 @@ export async function* uncheckedAccounts(
   const at = app.clock.now();
   const before = new Date(at.getTime() - CHECK_EVERY_MS);
   const providers = [...app.providers.keys()];
-  const links = itemsOf<Link>((after) =>
-    listUncheckedLinks(app.db, { before, providers, after, limit: LINKS_MAX }),
-  );
+  const links = itemsOf<Link>((after) => listUncheckedLinks(app.db, { before, providers, after, limit: LINKS_MAX }));
   for await (const link of links) {
-    const claim = () =>
-      withTransaction(app.db, link.tenantId, (tx) =>
-        claimUncheckedAccount(tx, link, { before, at }),
-      );
+    const claim = () => withTransaction(app.db, link.tenantId, (tx) => claimUncheckedAccount(tx, link, { before, at }));
     yield { ...link, claim };
   }
 }

@@ -1,10 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import {
-  caselessName,
-  isReservedName,
-  VARIABLE_NAME_PATTERN,
-} from "../variables/variable-names.ts";
+import { caselessName, isReservedName, VARIABLE_NAME_PATTERN } from "../variables/variable-names.ts";
 import { isUsablePrefix, nameServiceEnv } from "./env-names.ts";
 
 const EVERYWHERE = ["development", "production"];
@@ -18,13 +14,9 @@ function nameAll(
     environments?: readonly string[];
   }[]
 ) {
-  const others: { environments: readonly string[]; envNames: Readonly<Record<string, string>> }[] =
-    [];
+  const others: { environments: readonly string[]; envNames: Readonly<Record<string, string>> }[] = [];
   for (const { names, envPrefix = null, environments = EVERYWHERE, ...service } of added) {
-    const envNames = nameServiceEnv(
-      { ...service, envPrefix, environments },
-      { providerNames: names, others },
-    );
+    const envNames = nameServiceEnv({ ...service, envPrefix, environments }, { providerNames: names, others });
     others.push({ environments, envNames });
   }
   return others.map(({ envNames }) => envNames);
@@ -32,15 +24,16 @@ function nameAll(
 
 describe("nameServiceEnv", () => {
   it("leaves the provider's name unchanged if no other service has it", () => {
-    expect(
-      nameAll({ name: "db", names: ["DATABASE_URL"] }, { name: "mail", names: ["MAIL_KEY"] }),
-    ).toEqual([{ DATABASE_URL: "DATABASE_URL" }, { MAIL_KEY: "MAIL_KEY" }]);
+    expect(nameAll({ name: "db", names: ["DATABASE_URL"] }, { name: "mail", names: ["MAIL_KEY"] })).toEqual([
+      { DATABASE_URL: "DATABASE_URL" },
+      { MAIL_KEY: "MAIL_KEY" },
+    ]);
   });
 
   it("adds the service's env_prefix to every name, even if words repeat", () => {
-    expect(
-      nameAll({ name: "db", names: ["DATABASE_URL", "PGHOST"], envPrefix: "APP_DATABASE_" }),
-    ).toEqual([{ DATABASE_URL: "APP_DATABASE_DATABASE_URL", PGHOST: "APP_DATABASE_PGHOST" }]);
+    expect(nameAll({ name: "db", names: ["DATABASE_URL", "PGHOST"], envPrefix: "APP_DATABASE_" })).toEqual([
+      { DATABASE_URL: "APP_DATABASE_DATABASE_URL", PGHOST: "APP_DATABASE_PGHOST" },
+    ]);
   });
 
   it("adds the newer service's local name if an older service has the name", () => {
@@ -89,17 +82,11 @@ describe("nameServiceEnv", () => {
     ["git", "GIT", "_GIT"],
     [`${"x".repeat(39)}-db`, "PGHOST", `${"X".repeat(39)}_PGHOST`],
     ["x".repeat(300), "PGHOST", `${"X".repeat(40)}_PGHOST`],
-  ])(
-    "joins the service name %s and the variable %s without repeating words",
-    (name, providerName, expected) => {
-      const [, second] = nameAll(
-        { name: "first", names: [providerName] },
-        { name, names: [providerName] },
-      );
+  ])("joins the service name %s and the variable %s without repeating words", (name, providerName, expected) => {
+    const [, second] = nameAll({ name: "first", names: [providerName] }, { name, names: [providerName] });
 
-      expect(second).toEqual({ [providerName]: expected });
-    },
-  );
+    expect(second).toEqual({ [providerName]: expected });
+  });
 
   it("adds a number if the joined name is taken too", () => {
     const names = nameAll(

@@ -1,8 +1,4 @@
-import {
-  caselessName,
-  isReservedName,
-  VARIABLE_NAME_PATTERN,
-} from "../variables/variable-names.ts";
+import { caselessName, isReservedName, VARIABLE_NAME_PATTERN } from "../variables/variable-names.ts";
 import type { Service } from "./queries.ts";
 
 /**
@@ -29,17 +25,12 @@ type NamedService = Pick<Service, "environments" | "envNames">;
  */
 export function nameServiceEnv(
   service: Pick<Service, "name" | "envPrefix" | "environments">,
-  {
-    providerNames,
-    others,
-  }: { readonly providerNames: readonly string[]; readonly others: readonly NamedService[] },
+  { providerNames, others }: { readonly providerNames: readonly string[]; readonly others: readonly NamedService[] },
 ): Readonly<Record<string, string>> {
   const neighbours = others.filter(({ environments }) =>
     environments.some((name) => service.environments.includes(name)),
   );
-  const taken = new Set(
-    neighbours.flatMap(({ envNames }) => Object.values(envNames).map(caselessName)),
-  );
+  const taken = new Set(neighbours.flatMap(({ envNames }) => Object.values(envNames).map(caselessName)));
   const names = new Map<string, string>();
   for (const providerName of providerNames) {
     const name = freeName(service, providerName, taken);
@@ -55,10 +46,7 @@ export function isUsablePrefix(envPrefix: string, providerNames: readonly string
 }
 
 /** Returns the name that the variable has unless an older service already uses it. */
-export function defaultName(
-  { envPrefix }: Pick<Service, "envPrefix">,
-  providerName: string,
-): string {
+export function defaultName({ envPrefix }: Pick<Service, "envPrefix">, providerName: string): string {
   return (envPrefix ?? "") + providerName;
 }
 
@@ -92,8 +80,6 @@ function prefixOf(localName: string): string {
 function joinWords(prefix: string, name: string): string {
   const head = prefix.split("_");
   const tail = name.split("_");
-  const shared = tail.findLastIndex((_, last) =>
-    `_${prefix}`.endsWith(`_${tail.slice(0, last + 1).join("_")}`),
-  );
+  const shared = tail.findLastIndex((_, last) => `_${prefix}`.endsWith(`_${tail.slice(0, last + 1).join("_")}`));
   return [...head, ...tail.slice(shared + 1)].join("_");
 }

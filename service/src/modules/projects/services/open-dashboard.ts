@@ -27,11 +27,7 @@ export interface OpenedDashboard {
  */
 export async function openServiceDashboard(
   app: DashboardApp,
-  {
-    actor,
-    key,
-    serviceId,
-  }: { readonly actor: Actor; readonly key: ProjectKey; readonly serviceId: ServiceId },
+  { actor, key, serviceId }: { readonly actor: Actor; readonly key: ProjectKey; readonly serviceId: ServiceId },
   saveResponse: SaveResponse<OpenedDashboard>,
 ): Promise<OpenedDashboard> {
   const { service } = await getService(app, { key, serviceId });

@@ -14,10 +14,7 @@ export interface PlanPrice {
 }
 
 /** A service with its plan, and the price that was agreed when it got the plan. */
-export type PricedService = Pick<
-  Service,
-  "service" | "plan" | "priceCents" | "preauthorizationCents" | "billedBy"
->;
+export type PricedService = Pick<Service, "service" | "plan" | "priceCents" | "preauthorizationCents" | "billedBy">;
 
 /** A plan and the price that was agreed for it. The amounts are strings in checkpoints, because JSON has no bigint. */
 export interface AgreedPlan extends Omit<PricedService, "priceCents" | "preauthorizationCents"> {
@@ -62,10 +59,7 @@ export function priceOf(service: PricedService): PlanPrice {
 }
 
 /** Returns what is reserved each month: the fixed price, or the expected cost of metered use if that is higher. */
-export function reservedCents({
-  priceCents,
-  preauthorizationCents,
-}: Omit<PlanPrice, "billedBy">): bigint {
+export function reservedCents({ priceCents, preauthorizationCents }: Omit<PlanPrice, "billedBy">): bigint {
   return preauthorizationCents > priceCents ? preauthorizationCents : priceCents;
 }
 

@@ -26,21 +26,13 @@ export const CONTRIBUTING_STATUSES = ["active", "rotating", "updating"] as const
  * Returns the service. Throws `service_not_found`, including for a removed service and for a service in another
  * project.
  */
-export async function getServiceRow(
-  db: Db,
-  project: FoundProject,
-  serviceId: ServiceId,
-): Promise<Service> {
+export async function getServiceRow(db: Db, project: FoundProject, serviceId: ServiceId): Promise<Service> {
   const service = await selectService(db, project, serviceId).executeTakeFirst();
   return service ?? serviceNotFound(serviceId);
 }
 
 /** Same as `getServiceRow`, but also locks the row until the transaction ends. */
-export async function lockService(
-  tx: Tx,
-  project: FoundProject,
-  serviceId: ServiceId,
-): Promise<Service> {
+export async function lockService(tx: Tx, project: FoundProject, serviceId: ServiceId): Promise<Service> {
   const service = await selectService(tx, project, serviceId).forNoKeyUpdate().executeTakeFirst();
   return service ?? serviceNotFound(serviceId);
 }
@@ -59,10 +51,7 @@ function selectService(db: Db, { tenantId, projectId }: FoundProject, serviceId:
 export async function listServiceRows(
   db: Db,
   { tenantId, projectId }: FoundProject,
-  {
-    afterServiceId,
-    limit,
-  }: { readonly afterServiceId: string | undefined; readonly limit: number },
+  { afterServiceId, limit }: { readonly afterServiceId: string | undefined; readonly limit: number },
 ): Promise<Service[]> {
   return db
     .selectFrom("services")
@@ -83,10 +72,7 @@ export async function listServiceRows(
 }
 
 /** Returns the project's services that have, or may have, a resource at the provider, oldest first. */
-export async function listServicesInPlace(
-  db: Db,
-  { tenantId, projectId }: FoundProject,
-): Promise<Service[]> {
+export async function listServicesInPlace(db: Db, { tenantId, projectId }: FoundProject): Promise<Service[]> {
   return db
     .selectFrom("services")
     .selectAll()
@@ -136,10 +122,7 @@ export async function insertService(tx: Tx, service: Insertable<ServiceTable>): 
 }
 
 /** Returns a service in any status and locks its row. Only for workflows: the project and the mode are not checked. */
-export async function lockServiceById(
-  tx: Tx,
-  { tenantId, serviceId }: ServiceKey,
-): Promise<Service> {
+export async function lockServiceById(tx: Tx, { tenantId, serviceId }: ServiceKey): Promise<Service> {
   return tx
     .selectFrom("services")
     .selectAll()
@@ -185,10 +168,7 @@ export async function updateServiceRow(
     .executeTakeFirstOrThrow();
 }
 
-export async function insertServiceSecret(
-  tx: Tx,
-  secret: Insertable<Schema["serviceSecrets"]>,
-): Promise<void> {
+export async function insertServiceSecret(tx: Tx, secret: Insertable<Schema["serviceSecrets"]>): Promise<void> {
   await tx.insertInto("serviceSecrets").values(secret).execute();
 }
 
@@ -206,15 +186,8 @@ export async function deleteServiceSecretsOf(
     .execute();
 }
 
-export async function deleteServiceSecrets(
-  tx: Tx,
-  { tenantId, serviceId }: ServiceKey,
-): Promise<void> {
-  await tx
-    .deleteFrom("serviceSecrets")
-    .where("tenantId", "=", tenantId)
-    .where("serviceId", "=", serviceId)
-    .execute();
+export async function deleteServiceSecrets(tx: Tx, { tenantId, serviceId }: ServiceKey): Promise<void> {
+  await tx.deleteFrom("serviceSecrets").where("tenantId", "=", tenantId).where("serviceId", "=", serviceId).execute();
 }
 
 /**
@@ -263,10 +236,7 @@ export async function listServicesOfAccount(
 }
 
 /** Returns a service in any status. The project and the mode are not checked. */
-export async function getServiceById(
-  db: Db,
-  { tenantId, serviceId }: ServiceKey,
-): Promise<Service> {
+export async function getServiceById(db: Db, { tenantId, serviceId }: ServiceKey): Promise<Service> {
   return db
     .selectFrom("services")
     .selectAll()

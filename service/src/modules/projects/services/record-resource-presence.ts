@@ -1,13 +1,7 @@
 import type { App } from "../../../app.ts";
 import { systemActor } from "../../../audit/actors.ts";
 import { withTransaction } from "../../../db/transaction.ts";
-import {
-  CONTRIBUTING_STATUSES,
-  lockServiceById,
-  type Service,
-  type ServiceKey,
-  updateServiceRow,
-} from "./queries.ts";
+import { CONTRIBUTING_STATUSES, lockServiceById, type Service, type ServiceKey, updateServiceRow } from "./queries.ts";
 import { recordServiceChange } from "./record-service-change.ts";
 
 /**

@@ -44,9 +44,7 @@ export async function removalOf(tx: Tx, service: Service): Promise<Removal> {
   const { adopted: stays, config } = service;
   const formerVersion = stays ? await findFormerVersion(tx, service) : null;
   const former =
-    formerVersion === null || resourceId === null
-      ? null
-      : { ...common, resourceId, config, formerVersion };
+    formerVersion === null || resourceId === null ? null : { ...common, resourceId, config, formerVersion };
   return { ...common, resourceName: resourceNameOf(service), resourceId, stays, former };
 }
 
@@ -74,12 +72,7 @@ export async function startRemoval(
 }
 
 /** Deletes the service's secrets and sets it to `removed`. Does nothing if the service is already removed. */
-export async function finishRemoval(
-  tx: Tx,
-  app: Pick<App, "clock">,
-  actor: Actor,
-  key: ServiceKey,
-): Promise<void> {
+export async function finishRemoval(tx: Tx, app: Pick<App, "clock">, actor: Actor, key: ServiceKey): Promise<void> {
   // All transactions lock the project before the service, which prevents deadlocks.
   const project = await lockOwnProject(tx, await getServiceById(tx, key));
   const service = await lockServiceById(tx, key);

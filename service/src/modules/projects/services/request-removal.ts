@@ -3,11 +3,7 @@ import type { Actor } from "../../../audit/append.ts";
 import type { Tx } from "../../../db/database.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import type { OperationId, ServiceId } from "../../../foundation/ids.ts";
-import {
-  createOperation,
-  type NewOperation,
-  recordCompletedOperation,
-} from "../../../operations/create-operation.ts";
+import { createOperation, type NewOperation, recordCompletedOperation } from "../../../operations/create-operation.ts";
 import { findOpenOperation } from "../../../operations/queries.ts";
 import { lockProject, type ProjectKey } from "../queries.ts";
 import { lockService } from "./queries.ts";

@@ -14,12 +14,7 @@ import { throwIfBundleTooLarge } from "../throw-if-bundle-too-large.ts";
 import { isUsablePrefix, nameServiceEnv } from "./env-names.ts";
 import { newServicePassword } from "./new-service-password.ts";
 import { FIRST_CREDENTIAL } from "./provisioning/provisioning-context.ts";
-import {
-  insertService,
-  insertServiceSecret,
-  listServicesInPlace,
-  type Service,
-} from "./queries.ts";
+import { insertService, insertServiceSecret, listServicesInPlace, type Service } from "./queries.ts";
 import { recordServiceChange } from "./record-service-change.ts";
 import { type PlanSelection, type ResolvedPlan, resolvePlan } from "./resolve-plan.ts";
 
@@ -112,11 +107,7 @@ export async function requestService(
 function checkPrefix(envPrefix: string | null, { service }: ResolvedPlan): void {
   const names = service.env_vars.map(({ name }) => name);
   if (envPrefix === null || isUsablePrefix(envPrefix, names)) return;
-  throw invalidField(
-    "/body/env_prefix",
-    "reserved",
-    "would result in an invalid or reserved variable name",
-  );
+  throw invalidField("/body/env_prefix", "reserved", "would result in an invalid or reserved variable name");
 }
 
 function checkAdoption(
@@ -132,12 +123,7 @@ function checkAdoption(
 /**
  * Builds the row for a new service. Throws `provider_not_linked`, or `conflict` if the project has too many services.
  */
-async function newServiceRow(
-  tx: Tx,
-  project: Project,
-  offer: ResolvedPlan,
-  command: RequestService,
-) {
+async function newServiceRow(tx: Tx, project: Project, offer: ResolvedPlan, command: RequestService) {
   const { tenantId, projectId, mode } = project;
   const provider = offer.provider.provider;
   const link = await findActiveLink(tx, { tenantId, projectId, provider });
@@ -177,10 +163,7 @@ async function newServiceRow(
   };
 }
 
-function environmentsOf(
-  project: Project,
-  requested: readonly string[] | undefined,
-): readonly string[] {
+function environmentsOf(project: Project, requested: readonly string[] | undefined): readonly string[] {
   const unknown = requested?.find((name) => !project.environments.includes(name));
   if (unknown !== undefined) {
     const detail = `must contain only ${project.environments.join(", ")}`;

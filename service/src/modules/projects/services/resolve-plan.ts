@@ -4,12 +4,7 @@ import { AppError, invalidField } from "../../../foundation/errors.ts";
 import { formatDecimal } from "../../../foundation/money.ts";
 import { invalidFields, mustBeOneOf } from "../../../foundation/schema-violations.ts";
 import { countValues } from "../../../foundation/wire/config-schema.ts";
-import {
-  type CatalogPlan,
-  type CatalogProvider,
-  type CatalogService,
-  catalogOf,
-} from "../catalog.ts";
+import { type CatalogPlan, type CatalogProvider, type CatalogService, catalogOf } from "../catalog.ts";
 import { configValidatorOf } from "../catalog-config.ts";
 import { catalogPriceOf, type PlanPrice } from "./plan-price.ts";
 
@@ -42,20 +37,13 @@ export interface ResolvedPlan {
  * Finds the selected plan in the catalog. Throws `validation_error` for an invalid field, and `tos_acceptance_required`
  * if a different version of the terms was accepted.
  */
-export function resolvePlan(
-  app: Pick<App, "settings" | "providers">,
-  selection: PlanSelection,
-): ResolvedPlan {
+export function resolvePlan(app: Pick<App, "settings" | "providers">, selection: PlanSelection): ResolvedPlan {
   const provider = catalogOf(app).providers.find(({ services }) =>
     services.some(({ service }) => service === selection.service),
   );
   const service = provider?.services.find(({ service: name }) => name === selection.service);
   if (provider === undefined || service === undefined) {
-    throw invalidField(
-      "/body/service",
-      "unknown",
-      "is not in the catalog: see GET /projects/catalog",
-    );
+    throw invalidField("/body/service", "unknown", "is not in the catalog: see GET /projects/catalog");
   }
   const plan = choosePlan(service, selection.plan);
   const price = catalogPriceOf(plan);
@@ -82,11 +70,7 @@ function chooseRegion({ regions }: CatalogProvider, requested: string | undefine
   return region;
 }
 
-function checkPrice(
-  { plan }: CatalogPlan,
-  { priceCents }: PlanPrice,
-  maxCents: bigint | undefined,
-): void {
+function checkPrice({ plan }: CatalogPlan, { priceCents }: PlanPrice, maxCents: bigint | undefined): void {
   if (maxCents === undefined || priceCents <= maxCents) return;
   const detail = `is lower than the price of the plan ${plan}: ${formatDecimal(priceCents, 2)} USD per month`;
   throw invalidField("/body/max_monthly_cost", "limit_exceeded", detail);

@@ -3,13 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { EnvelopeError, open, seal } from "../../../crypto/envelope.ts";
 import type { TenantVault } from "../../../vault/open-vault.ts";
-import {
-  fingerprintOf,
-  openServiceEnv,
-  sealServiceEnv,
-  serviceEnvProblem,
-  toProjectNames,
-} from "./service-env.ts";
+import { fingerprintOf, openServiceEnv, sealServiceEnv, serviceEnvProblem, toProjectNames } from "./service-env.ts";
 
 const envNames = { DATABASE_URL: "APP_DATABASE_URL", PGHOST: "PGHOST" };
 const env = { DATABASE_URL: "postgres://u:p@h/d", PGHOST: "h" };
@@ -28,9 +22,7 @@ describe("toProjectNames", () => {
 describe("serviceEnvProblem", () => {
   it("returns undefined for the catalog's names with values of up to 32 KiB, including empty ones", () => {
     expect(serviceEnvProblem({ envNames }, env)).toBeUndefined();
-    expect(
-      serviceEnvProblem({ envNames }, { DATABASE_URL: "é".repeat(16 * 1024), PGHOST: "" }),
-    ).toBeUndefined();
+    expect(serviceEnvProblem({ envNames }, { DATABASE_URL: "é".repeat(16 * 1024), PGHOST: "" })).toBeUndefined();
   });
 
   it.each([
@@ -38,11 +30,7 @@ describe("serviceEnvProblem", () => {
     ["an unknown name", { ...env, LD_PRELOAD: "/x.so" }, "more names than in the catalog"],
     ["a NUL character", { ...env, PGHOST: "a\0b" }, "PGHOST is too long or not text"],
     ["an unpaired surrogate", { ...env, PGHOST: "a\ud800" }, "PGHOST is too long or not text"],
-    [
-      "a value of more than 32 KiB",
-      { ...env, PGHOST: "é".repeat(16 * 1024 + 1) },
-      "PGHOST is too long or not text",
-    ],
+    ["a value of more than 32 KiB", { ...env, PGHOST: "é".repeat(16 * 1024 + 1) }, "PGHOST is too long or not text"],
   ])("returns the problem: %s", (_, given, problem) => {
     expect(serviceEnvProblem({ envNames }, given)).toBe(problem);
   });

@@ -19,11 +19,7 @@ interface EnvVersion {
 }
 
 /** Encrypts a service's variables. `env` has the provider's variable names, not the names in the project. */
-export function sealServiceEnv(
-  vault: TenantVault,
-  { serviceId, version }: EnvVersion,
-  env: ProviderEnv,
-): Buffer {
+export function sealServiceEnv(vault: TenantVault, { serviceId, version }: EnvVersion, env: ProviderEnv): Buffer {
   return vault.seal(serviceSecretContext({ serviceId, kind: "env", version }), canonicalJson(env));
 }
 
@@ -61,10 +57,7 @@ export function fingerprintOf(env: Readonly<Record<string, string>>): string {
  * valid text. Undefined if they can be stored. A service without names, because its catalog entry contains none, accepts
  * names that are not reserved. The result is logged, so it never contains a value.
  */
-export function serviceEnvProblem(
-  { envNames }: Pick<Service, "envNames">,
-  env: ProviderEnv,
-): string | undefined {
+export function serviceEnvProblem({ envNames }: Pick<Service, "envNames">, env: ProviderEnv): string | undefined {
   const [unusable] = Object.entries(env).find(([, value]) => !isStorable(value)) ?? [];
   if (unusable !== undefined) return `${unusable} is too long or not text`;
   if (Object.keys(envNames).length === 0) return openNamesProblem(Object.keys(env));

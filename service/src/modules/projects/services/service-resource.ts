@@ -48,13 +48,11 @@ export const ServiceResource = Type.Object(
       description: "Prefix for the names of the service's variables. Null if no prefix was set.",
     },
     env_names: Type.Array(Type.String(), {
-      description:
-        "Names of the service's variables in env bundles. They are fixed when the service is added.",
+      description: "Names of the service's variables in env bundles. They are fixed when the service is added.",
     }),
     credential: Type.Object({
       version: Type.Integer({
-        description:
-          "Version of the credential, starting at 1. 0 if no credential has been issued yet.",
+        description: "Version of the credential, starting at 1. 0 if no credential has been issued yet.",
       }),
       type: Type.Enum(["single", "multiple"], {
         description:
@@ -62,8 +60,7 @@ export const ServiceResource = Type.Object(
       }),
       rotated_at: {
         ...Nullable(Timestamp),
-        description:
-          "When this version of the credential was issued. Null if no credential has been issued yet.",
+        description: "When this version of the credential was issued. Null if no credential has been issued yet.",
       },
       previous_valid_until: {
         ...Nullable(Timestamp),
@@ -93,8 +90,7 @@ export const ServiceResource = Type.Object(
         type: Type.Enum(["free", "paid", "component", "usage"]),
         amount: Type.Optional({
           ...DecimalOut,
-          description:
-            "Fixed price per billing interval. Absent if the service is billed by use only.",
+          description: "Fixed price per billing interval. Absent if the service is billed by use only.",
         }),
         currency: Type.Optional(Type.Enum(["usd"])),
         interval: Type.Optional(Type.Enum(["month", "year"])),
@@ -264,8 +260,6 @@ function deprovisionEffectOf(service: Pick<Service, "service" | "adopted">): "de
 }
 
 /** Returns the result of `deprovisionEffectOf` in the past tense, for removal responses and reports. */
-export function removalEffectOf(
-  service: Pick<Service, "service" | "adopted">,
-): "destroyed" | "detached" {
+export function removalEffectOf(service: Pick<Service, "service" | "adopted">): "destroyed" | "detached" {
   return deprovisionEffectOf(service) === "detach" ? "detached" : "destroyed";
 }

@@ -5,10 +5,7 @@ import { REMOVE_SERVICE } from "../operation-types.ts";
 import type { Service } from "./queries.ts";
 
 /** Returns the operation that adds or changes the service and has not ended. Undefined if there is none. */
-export async function findChange(
-  tx: Tx,
-  { tenantId, serviceId: subjectId }: Pick<Service, "tenantId" | "serviceId">,
-) {
+export async function findChange(tx: Tx, { tenantId, serviceId: subjectId }: Pick<Service, "tenantId" | "serviceId">) {
   const open = await findOpenOperationOf(tx, { tenantId, subjectId });
   return open?.type === REMOVE_SERVICE ? undefined : open;
 }

@@ -9,7 +9,5 @@ export async function getVariable(
   app: Pick<App, "db">,
   { key, name }: { readonly key: ProjectKey; readonly name: string },
 ): Promise<Variable> {
-  return withTransaction(app.db, key.tenantId, async (tx) =>
-    requireVariable(tx, await getProjectRow(tx, key), name),
-  );
+  return withTransaction(app.db, key.tenantId, async (tx) => requireVariable(tx, await getProjectRow(tx, key), name));
 }

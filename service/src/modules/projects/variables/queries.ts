@@ -51,11 +51,7 @@ export async function listVariableRows(
  * Returns one variable, or undefined. Must run in a transaction of the tenant, because row-level security hides the
  * variables from other tenants.
  */
-export async function findVariable(
-  tx: Tx,
-  project: FoundProject,
-  name: string,
-): Promise<Variable | undefined> {
+export async function findVariable(tx: Tx, project: FoundProject, name: string): Promise<Variable | undefined> {
   return selectVariables(tx, project).where("name", "=", name).executeTakeFirst();
 }
 
@@ -133,11 +129,7 @@ export async function markSensitivity(
 }
 
 /** Deletes the values of one variable in all environments. */
-export async function deleteVariableValues(
-  tx: Tx,
-  { tenantId, projectId }: FoundProject,
-  name: string,
-): Promise<void> {
+export async function deleteVariableValues(tx: Tx, { tenantId, projectId }: FoundProject, name: string): Promise<void> {
   await tx
     .deleteFrom("projectVariables")
     .where("tenantId", "=", tenantId)
@@ -146,22 +138,12 @@ export async function deleteVariableValues(
     .execute();
 }
 
-export async function deleteAllVariableValues(
-  tx: Tx,
-  { tenantId, projectId }: FoundProject,
-): Promise<void> {
-  await tx
-    .deleteFrom("projectVariables")
-    .where("tenantId", "=", tenantId)
-    .where("projectId", "=", projectId)
-    .execute();
+export async function deleteAllVariableValues(tx: Tx, { tenantId, projectId }: FoundProject): Promise<void> {
+  await tx.deleteFrom("projectVariables").where("tenantId", "=", tenantId).where("projectId", "=", projectId).execute();
 }
 
 /** Counts the project's variables. A variable that is set in several environments counts once. */
-export async function countVariables(
-  tx: Tx,
-  { tenantId, projectId }: FoundProject,
-): Promise<number> {
+export async function countVariables(tx: Tx, { tenantId, projectId }: FoundProject): Promise<number> {
   const { count } = await tx
     .selectFrom("projectVariables")
     .select(({ fn }) => fn.count<bigint>("name").distinct().as("count"))

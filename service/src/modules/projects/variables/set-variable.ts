@@ -100,14 +100,10 @@ async function throwIfTooManyVariables(
       detail: `A project can have at most ${VARIABLES_MAX} variables. Delete another variable first.`,
     });
   }
-  const bytes = rows.reduce(
-    (sum, { valueSealed }) => sum + BigInt(valueSealed.length),
-    others.bytes,
-  );
+  const bytes = rows.reduce((sum, { valueSealed }) => sum + BigInt(valueSealed.length), others.bytes);
   if (bytes > SEALED_BYTES_MAX) {
     throw new AppError("conflict", {
-      detail:
-        "The values of a project's variables can take up at most 8 MiB in total. Delete variables first.",
+      detail: "The values of a project's variables can take up at most 8 MiB in total. Delete variables first.",
     });
   }
 }

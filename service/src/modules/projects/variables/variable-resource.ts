@@ -20,8 +20,7 @@ export const VariableResource = Type.Object(
   },
   {
     $id: "Variable",
-    description:
-      "A variable without its value. Only `GET /projects/{project_id}/env` returns values.",
+    description: "A variable without its value. Only `GET /projects/{project_id}/env` returns values.",
   },
 );
 

@@ -25,8 +25,7 @@ export const WalletActivityResource = Type.Object(
       description: "The id of the funding, the payment or the change of the freeze.",
     }),
     type: Type.Enum(["deposit", "payment", "freeze", "unfreeze"], {
-      description:
-        "`deposit`: test tokens, or a payment to the wallet. `payment`: a payment by it.",
+      description: "`deposit`: test tokens, or a payment to the wallet. `payment`: a payment by it.",
     }),
     wallet_id: Type.String(),
     token: Nullable(TokenName),
@@ -53,10 +52,7 @@ const TYPES = {
   unfreeze: "unfreeze",
 } as const;
 
-export function presentActivity(
-  walletId: string,
-  activity: Activity,
-): Static<typeof WalletActivityResource> {
+export function presentActivity(walletId: string, activity: Activity): Static<typeof WalletActivityResource> {
   const { kind, id, asset, baseUnits, status, freeze, createdAt } = activity;
   const isPayment = kind === "payment" || kind === "incoming_payment";
   return {

@@ -50,10 +50,7 @@ export async function readCachedBalances(app: CacheApp, key: WalletKey): Promise
 }
 
 /** Returns the wallet's balances from the database. Throws `wallet_not_found`. */
-export async function readBalances(
-  { db, clock }: Pick<App, "db" | "clock">,
-  key: WalletKey,
-): Promise<BalanceReading> {
+export async function readBalances({ db, clock }: Pick<App, "db" | "clock">, key: WalletKey): Promise<BalanceReading> {
   const asOfMs = clock.now().getTime();
   const wallet = await getWallet(db, key);
   const { mode, agentId, network } = wallet;
@@ -85,10 +82,7 @@ function inScope(cached: CachedBalances, key: WalletKey): CachedBalances {
 }
 
 /** A balance is not a permission, so it is readable without the cache. */
-async function orUndefined<Result>(
-  { log }: Pick<App, "log">,
-  call: Promise<Result>,
-): Promise<Result | undefined> {
+async function orUndefined<Result>({ log }: Pick<App, "log">, call: Promise<Result>): Promise<Result | undefined> {
   return call.catch((cause: unknown) => {
     log.warn({ cause: String(cause) }, "the cache of balances does not respond");
     return undefined;

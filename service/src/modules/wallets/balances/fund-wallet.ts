@@ -9,12 +9,7 @@ import { formatTokenAmount, type TokenAmount } from "../../../foundation/money/t
 import type { SaveResponse } from "../../../idempotency/claim.ts";
 import { moveMoney } from "../../../ledger/move-money.ts";
 import { readBalances } from "../../../ledger/read-balances.ts";
-import {
-  findWalletOverview,
-  insertFunding,
-  type WalletKey,
-  type WalletOverview,
-} from "../queries.ts";
+import { findWalletOverview, insertFunding, type WalletKey, type WalletOverview } from "../queries.ts";
 import { recordWalletChange } from "../record-wallet-change.ts";
 import { getChangedWallet, walletNotFound } from "../require-wallet.ts";
 import { forgetBalances } from "./cached-balances.ts";
@@ -84,11 +79,7 @@ async function requireTestWallet(db: Db, key: WalletKey): Promise<WalletOverview
 async function moveTestTokens(
   tx: Tx,
   { tenantId, walletId }: WalletKey,
-  {
-    fundingId,
-    amount,
-    at,
-  }: { readonly fundingId: string; readonly amount: TokenAmount; readonly at: Date },
+  { fundingId, amount, at }: { readonly fundingId: string; readonly amount: TokenAmount; readonly at: Date },
 ): Promise<LedgerTransferId> {
   const accountOf = async (subjectType: "wallet" | "faucet", subjectId: string) => {
     const subject = { tenantId, mode: "test", subjectType, subjectIds: [subjectId] } as const;

@@ -1,10 +1,7 @@
 import { type Static, Type } from "typebox";
 import { invariant } from "../../../foundation/invariant.ts";
 import { ASSETS, type Asset } from "../../../foundation/money/assets.ts";
-import {
-  type BlockchainNetwork,
-  networkFactsOf,
-} from "../../../foundation/money/blockchain-networks.ts";
+import { type BlockchainNetwork, networkFactsOf } from "../../../foundation/money/blockchain-networks.ts";
 import { formatTokenAmount, usdMicrosOfTokens } from "../../../foundation/money/token-amount.ts";
 import { formatUsdMicros } from "../../../foundation/money/usd-micros.ts";
 import { DecimalOut } from "../../../foundation/wire/amounts.ts";
@@ -45,10 +42,7 @@ export function tokenNameOf(asset: Asset): Static<typeof TokenName> {
 }
 
 /** Returns the balance of each token of a wallet. */
-export function presentBalances({
-  network,
-  accounts,
-}: Pick<WalletOverview, "network" | "accounts">): WalletBalance[] {
+export function presentBalances({ network, accounts }: Pick<WalletOverview, "network" | "accounts">): WalletBalance[] {
   return TOKENS.map((asset) => {
     const account = accounts.find((each) => each.asset === asset);
     invariant(account !== undefined, "a wallet has an account for each token");

@@ -1,9 +1,4 @@
-import {
-  FREEZE_MODES,
-  type FreezeMode,
-  type FreezeReason,
-  type FreezeSource,
-} from "../../../foundation/vocabulary.ts";
+import { FREEZE_MODES, type FreezeMode, type FreezeReason, type FreezeSource } from "../../../foundation/vocabulary.ts";
 import type { Wallet } from "../queries.ts";
 
 /** What a caller asks for when freezing a wallet. */

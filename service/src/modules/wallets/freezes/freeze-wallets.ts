@@ -106,12 +106,7 @@ function changeOf(wallet: Wallet, actor: Actor, freeze: Freeze, at: Date): Freez
   };
 }
 
-async function save(
-  tx: Tx,
-  actor: Actor,
-  { before, change }: PlannedFreeze,
-  at: Date,
-): Promise<Wallet> {
+async function save(tx: Tx, actor: Actor, { before, change }: PlannedFreeze, at: Date): Promise<Wallet> {
   if (Object.keys(change).length === 0) return before;
   const { freezeMode, freezeSource, freezeReason, freezeNote, freezeReference, onchainFreeze } = {
     ...before,

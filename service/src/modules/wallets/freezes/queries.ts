@@ -16,10 +16,7 @@ export interface WalletsKey {
 }
 
 /** Returns the wallets in the order of their ids, and locks them until the transaction ends. */
-export async function lockWallets(
-  tx: Tx,
-  { tenantId, mode, walletIds }: WalletsKey,
-): Promise<WalletOverview[]> {
+export async function lockWallets(tx: Tx, { tenantId, mode, walletIds }: WalletsKey): Promise<WalletOverview[]> {
   return selectOverviews(tx, { tenantId, mode, agentIds: null })
     .where(sql<boolean>`wallet_id = any(${walletIds}::text[])`)
     .orderBy("walletId")
@@ -30,11 +27,7 @@ export async function lockWallets(
 /** Returns the ids of the wallets that belong to one of these agents. */
 export async function listWalletIds(
   db: Db,
-  {
-    tenantId,
-    mode,
-    agentIds,
-  }: Pick<WalletsKey, "tenantId" | "mode"> & { readonly agentIds: readonly string[] },
+  { tenantId, mode, agentIds }: Pick<WalletsKey, "tenantId" | "mode"> & { readonly agentIds: readonly string[] },
 ): Promise<WalletId[]> {
   const rows = await db
     .selectFrom("wallets")
@@ -47,10 +40,7 @@ export async function listWalletIds(
 }
 
 /** Returns the wallet with this id, whichever tenant it belongs to. */
-export async function findWalletOfAnyTenant(
-  db: Db,
-  walletId: WalletId,
-): Promise<Wallet | undefined> {
+export async function findWalletOfAnyTenant(db: Db, walletId: WalletId): Promise<Wallet | undefined> {
   return db.selectFrom("wallets").selectAll().where("walletId", "=", walletId).executeTakeFirst();
 }
 
@@ -62,11 +52,7 @@ export async function updateFreeze(
 ): Promise<void> {
   await sendWithNext(
     tx,
-    tx
-      .updateTable("wallets")
-      .set(change)
-      .where("tenantId", "=", tenantId)
-      .where("walletId", "=", walletId),
+    tx.updateTable("wallets").set(change).where("tenantId", "=", tenantId).where("walletId", "=", walletId),
   );
 }
 

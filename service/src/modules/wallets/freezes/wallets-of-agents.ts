@@ -18,11 +18,7 @@ interface AgentsKey {
  * Stops or resumes outgoing payments of all wallets of these agents. The caller must have locked the agents: a creation of
  * a wallet locks its agent too, so that it has either committed or finds the agent's new status.
  */
-export async function setWalletsStopped(
-  tx: Tx,
-  { agentIds, ...owner }: AgentsKey,
-  stopped: boolean,
-): Promise<void> {
+export async function setWalletsStopped(tx: Tx, { agentIds, ...owner }: AgentsKey, stopped: boolean): Promise<void> {
   const subjectIds = await listWalletIds(tx, { ...owner, agentIds });
   if (subjectIds.length === 0) return;
   await setStopped(tx, { ...owner, subjectType: "wallet", subjectIds }, stopped);
@@ -37,10 +33,7 @@ export async function listAgentWalletIds(
 }
 
 /** Locks the accounts of the wallets. Throws `conflict` if one of them has a balance. */
-export async function requireEmptyWallets(
-  tx: Tx,
-  { tenantId, mode, walletIds }: WalletsKey,
-): Promise<void> {
+export async function requireEmptyWallets(tx: Tx, { tenantId, mode, walletIds }: WalletsKey): Promise<void> {
   const accounts = await lockAccounts(tx, {
     tenantId,
     mode,

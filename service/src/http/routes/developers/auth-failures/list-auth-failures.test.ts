@@ -14,8 +14,7 @@ const ME = "/developers/me";
 describe("GET /developers/me/auth-failures", () => {
   const harness = useHarness();
   const { query } = accountsOf(harness);
-  const stamp = (aheadSeconds: number) =>
-    String(Math.floor(harness.clock.now().getTime() / 1000) + aheadSeconds);
+  const stamp = (aheadSeconds: number) => String(Math.floor(harness.clock.now().getTime() / 1000) + aheadSeconds);
   const WRONG = { signature: "0".repeat(64) };
 
   type Client = Awaited<ReturnType<typeof harness.seedKey>>;
@@ -106,8 +105,7 @@ describe("GET /developers/me/auth-failures", () => {
     const test = await harness.seedKey(tenant.tenantId, { mode: "test" });
     const stranger = await harness.seedTenant();
     const { accessToken } = await seedSession(harness.app, tenant.tenantId);
-    const send = (headers: Record<string, string>) =>
-      harness.send({ method: "GET", url: PREFIX + ME, headers });
+    const send = (headers: Record<string, string>) => harness.send({ method: "GET", url: PREFIX + ME, headers });
 
     const refused = await send({ authorization: `Bearer ${accessToken}`, ...mode });
     await send({ authorization: `Bearer ${accessToken}`, ...mode });
@@ -138,12 +136,7 @@ describe("GET /developers/me/auth-failures", () => {
     ["signature_mismatch", 5, {}, (key) => key.get(ME, WRONG)],
     ["network_not_allowed", 4, { ipAllowlist: ["203.0.113.0/24"] }, (key) => key.get(ME)],
     ["key_expired", 4, { expiresAt: new Date("2026-11-21T10:00:00Z") }, (key) => key.get(ME)],
-    [
-      "key_expired",
-      4,
-      { expiresAt: new Date("2026-11-21T10:00:00Z") },
-      (key) => key.get(ME, WRONG),
-    ],
+    ["key_expired", 4, { expiresAt: new Date("2026-11-21T10:00:00Z") }, (key) => key.get(ME, WRONG)],
     [
       "key_revoked",
       4,
@@ -235,9 +228,7 @@ describe("GET /developers/me/auth-failures", () => {
     expect(await failuresOf(otherTenant)).toEqual([]);
     expect(await failuresOf(test)).toMatchObject([{ key_id: test.keyId, mode: "test" }]);
     const own = await failuresOf(tenant);
-    expect(own.map(({ key_id }: { key_id: string }) => key_id).sort()).toEqual(
-      [key.keyId, test.keyId].sort(),
-    );
+    expect(own.map(({ key_id }: { key_id: string }) => key_id).sort()).toEqual([key.keyId, test.keyId].sort());
     expect(harness.app.authFailures.size).toBe(0);
   });
 
@@ -360,9 +351,7 @@ describe("GET /developers/me/auth-failures under the strict replay guard", () =>
     const tenant = await harness.seedTenant();
     const timestamp = String(Math.floor(harness.clock.now().getTime() / 1000));
     await tenant.post("/projects", { name: "Once" }, { headers: first, timestamp });
-    await withTransaction(harness.app.db, tenant.tenantId, (tx) =>
-      tx.deleteFrom("idempotencyRecords").execute(),
-    );
+    await withTransaction(harness.app.db, tenant.tenantId, (tx) => tx.deleteFrom("idempotencyRecords").execute());
     const replay = await tenant.post("/projects", { name: "Once" }, { headers: second, timestamp });
 
     expect(replay.status).toBe(409);

@@ -6,13 +6,7 @@ import {
   listAuthFailures,
   presentAuthFailure,
 } from "../../../../modules/developers/index.ts";
-import {
-  CursorQuery,
-  cursorPage,
-  decodeCursor,
-  LIMIT_DEFAULT,
-  presentPage,
-} from "../../../cursor.ts";
+import { CursorQuery, cursorPage, decodeCursor, LIMIT_DEFAULT, presentPage } from "../../../cursor.ts";
 import { principalOf, type Server } from "../../../route.ts";
 import { keyModesOf } from "../keys/key-modes.ts";
 

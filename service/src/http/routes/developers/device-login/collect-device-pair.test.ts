@@ -58,9 +58,7 @@ describe("POST /developers/oauth/device/token", () => {
     const { deviceCode, approve } = await arrange();
     await approve();
 
-    const answers = await Promise.all(
-      Array.from({ length: 50 }, () => devices.collect(deviceCode)),
-    );
+    const answers = await Promise.all(Array.from({ length: 50 }, () => devices.collect(deviceCode)));
 
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(answers.filter(({ status }) => status === 400)).toHaveLength(49);
@@ -71,10 +69,9 @@ describe("POST /developers/oauth/device/token", () => {
     await approve();
     const waiting = await accounts.everyRow();
     const rows = () =>
-      accounts.query(
-        "select status, pair_sealed is null as empty from device_authorizations where tenant_id = $1",
-        [account.developerId],
-      );
+      accounts.query("select status, pair_sealed is null as empty from device_authorizations where tenant_id = $1", [
+        account.developerId,
+      ]);
     expect(await rows()).toEqual([{ status: "approved", empty: false }]);
 
     const { body } = await devices.poll(deviceCode);
@@ -127,10 +124,10 @@ describe("POST /developers/oauth/device/token", () => {
     await purgeDeviceLogins(harness.app);
 
     expect(await devices.poll(deviceCode)).toMatchObject(problem("invalid_grant"));
-    const [key] = await accounts.query(
-      "select revoked_at from api_keys where tenant_id = $1 and key_id = $2",
-      [account.developerId, body.key.key_id],
-    );
+    const [key] = await accounts.query("select revoked_at from api_keys where tenant_id = $1 and key_id = $2", [
+      account.developerId,
+      body.key.key_id,
+    ]);
     expect(key.revoked_at).not.toBeNull();
     expect(await accounts.query("select 1 from device_authorizations")).toEqual([]);
   });

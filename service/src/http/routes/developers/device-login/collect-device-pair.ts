@@ -1,11 +1,7 @@
 import { Type } from "typebox";
 import type { App } from "../../../../app.ts";
 import { oauthProblem, publicErrors } from "../../../../foundation/wire/problem.ts";
-import {
-  collectDevicePair,
-  DeviceTokenResource,
-  presentDeviceToken,
-} from "../../../../modules/developers/index.ts";
+import { collectDevicePair, DeviceTokenResource, presentDeviceToken } from "../../../../modules/developers/index.ts";
 import type { Server } from "../../../route.ts";
 import { clientInfoOf } from "../client-info.ts";
 import { IGNORES_UNKNOWN } from "./ignores-unknown.ts";
@@ -53,8 +49,7 @@ export function collectDevicePairRoute(server: Server, app: App): void {
         200: DeviceTokenResource,
         400: {
           ...DevicePairProblem,
-          description:
-            "The key pair cannot be returned, for the reason in `error`, or the request is not valid HTTP.",
+          description: "The key pair cannot be returned, for the reason in `error`, or the request is not valid HTTP.",
         },
         ...publicErrors,
       },

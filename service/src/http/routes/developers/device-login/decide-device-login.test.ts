@@ -46,11 +46,7 @@ describe("POST /developers/oauth/device/approve", () => {
     const account = await accounts.seedAccount();
     const { userCode } = await devices.seed({ scope: "env:read projects:read" });
 
-    const { body } = await devices.decide(
-      account,
-      { user_code: userCode },
-      { "x-svc-mode": "test" },
-    );
+    const { body } = await devices.decide(account, { user_code: userCode }, { "x-svc-mode": "test" });
 
     expect(body.key).toMatchObject({
       mode: "test",
@@ -66,9 +62,7 @@ describe("POST /developers/oauth/device/approve", () => {
     const answer = await devices.decide(account, { user_code: userCode, approve: false });
 
     expect(answer).toMatchObject({ status: 200, body: { status: "denied", key: null } });
-    const keys = await accounts.query("select 1 from api_keys where tenant_id = $1", [
-      account.developerId,
-    ]);
+    const keys = await accounts.query("select 1 from api_keys where tenant_id = $1", [account.developerId]);
     expect(keys).toEqual([]);
   });
 

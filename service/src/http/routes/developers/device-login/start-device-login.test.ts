@@ -24,8 +24,7 @@ describe("POST /developers/oauth/device", () => {
 
   it("200: a form body, as OAuth clients send it; 415 and 422 for other bodies", async () => {
     const form = "client_id=purser-cli&scope=projects%3Aread+env%3Aread";
-    const send = (type: string) =>
-      accounts.call("POST", "/oauth/device", form, { headers: { "content-type": type } });
+    const send = (type: string) => accounts.call("POST", "/oauth/device", form, { headers: { "content-type": type } });
 
     expect((await send("application/x-www-form-urlencoded")).status).toBe(200);
     const [login] = await accounts.query(

@@ -46,9 +46,7 @@ describe("POST /developers/resend-verification", () => {
     await harness.deliverMails();
     harness.mails.length = 0;
 
-    const answers = await Promise.all(
-      [waiting, verified, closed, unknown].map((email) => resend(email)),
-    );
+    const answers = await Promise.all([waiting, verified, closed, unknown].map((email) => resend(email)));
 
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`))).toEqual(
       new Set(['200 {"status":"accepted"}']),
@@ -105,9 +103,7 @@ describe("POST /developers/resend-verification", () => {
       expect((await resend(email, from)).status).toBe(422);
     }
     const unknownField = { email: "a@example.com", next: "/" };
-    expect(
-      (await accounts.call("POST", "/resend-verification", unknownField, { from })).status,
-    ).toBe(422);
+    expect((await accounts.call("POST", "/resend-verification", unknownField, { from })).status).toBe(422);
 
     for (let turn = 0; turn < 3; turn += 1) {
       expect((await resend(accounts.newEmail(), from)).status).toBe(200);

@@ -47,14 +47,9 @@ describe("GET /developers/verify-email", () => {
       "select action from audit_entries where tenant_id = $1 order by audit_id",
       ofTenant,
     );
-    expect(actions.map(({ action }) => action)).toEqual([
-      "developer.signed_up",
-      "developer.email_verified",
-    ]);
+    expect(actions.map(({ action }) => action)).toEqual(["developer.signed_up", "developer.email_verified"]);
     const events = await accounts.query("select * from events where tenant_id = $1", ofTenant);
-    expect(events).toMatchObject([
-      { type: "developer.email_verified", data: { developer_id: developer.tenant_id } },
-    ]);
+    expect(events).toMatchObject([{ type: "developer.email_verified", data: { developer_id: developer.tenant_id } }]);
   });
 
   it("303: opening the link in a browser, as a mail scanner does, changes nothing", async () => {
@@ -139,9 +134,7 @@ describe("GET /developers/verify-email", () => {
   ])("Accept: %s returns %i", async (accept, status) => {
     const { path } = await arrange();
 
-    expect((await accounts.call("GET", path, undefined, { headers: { accept } })).status).toBe(
-      status,
-    );
+    expect((await accounts.call("GET", path, undefined, { headers: { accept } })).status).toBe(status);
   });
 
   it("422: a used token", async () => {
@@ -207,12 +200,7 @@ describe("GET /developers/verify-email", () => {
   it("422: a missing, empty or second token, or an unknown parameter", async () => {
     const { path } = await arrange();
 
-    for (const query of [
-      "/verify-email",
-      "/verify-email?token=",
-      `${path}&token=b`,
-      `${path}&next=//evil.test`,
-    ]) {
+    for (const query of ["/verify-email", "/verify-email?token=", `${path}&token=b`, `${path}&next=//evil.test`]) {
       expect(await accounts.call("GET", query, undefined, BROWSER)).toMatchObject({
         status: 422,
         body: { code: "validation_error" },
@@ -255,8 +243,7 @@ describe("POST /developers/verify-email", () => {
     ["a form", (token: string) => `token=${token}`, "application/x-www-form-urlencoded"],
   ])("200: verifies the address with %s, once", async (_name, body, type) => {
     const { token } = await arrange();
-    const send = () =>
-      accounts.call("POST", "/verify-email", body(token), { headers: { "content-type": type } });
+    const send = () => accounts.call("POST", "/verify-email", body(token), { headers: { "content-type": type } });
 
     const first = await send();
 

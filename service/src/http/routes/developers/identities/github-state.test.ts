@@ -34,9 +34,7 @@ describe("POST /developers/oauth/github/state", () => {
   it("200: a SameSite=Lax cookie, sent on the redirect from GitHub, which scripts cannot read", async () => {
     const { headers } = await accounts.call("POST", PATH);
 
-    expect(headers["set-cookie"]).toMatch(
-      /^svc_browser=[\w-]{43}; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax$/,
-    );
+    expect(headers["set-cookie"]).toMatch(/^svc_browser=[\w-]{43}; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax$/);
   });
 
   it("200: a second login in the same browser reuses its cookie, but a malformed cookie is replaced", async () => {
@@ -66,9 +64,10 @@ describe("POST /developers/oauth/github/state", () => {
   });
 
   it("422: a body with fields", async () => {
-    expect(
-      await accounts.call("POST", PATH, { redirect_uri: "https://evil.example" }),
-    ).toMatchObject({ status: 422, body: { errors: [{ pointer: "/body/redirect_uri" }] } });
+    expect(await accounts.call("POST", PATH, { redirect_uri: "https://evil.example" })).toMatchObject({
+      status: 422,
+      body: { errors: [{ pointer: "/body/redirect_uri" }] },
+    });
   });
 });
 

@@ -1,10 +1,6 @@
 import type { App } from "../../../../app.ts";
 import { credentialErrors } from "../../../../foundation/wire/problem.ts";
-import {
-  IdentityListResource,
-  listIdentities,
-  presentIdentities,
-} from "../../../../modules/developers/index.ts";
+import { IdentityListResource, listIdentities, presentIdentities } from "../../../../modules/developers/index.ts";
 import { principalOf, type Server } from "../../../route.ts";
 
 export function listIdentitiesRoute(server: Server, app: App): void {
@@ -16,8 +12,7 @@ export function listIdentitiesRoute(server: Server, app: App): void {
       operationId: "listIdentities",
       tags: ["Identities"],
       summary: "List linked identities",
-      description:
-        "Returns the GitHub and Google accounts with which the developer can log in, ordered by provider.",
+      description: "Returns the GitHub and Google accounts with which the developer can log in, ordered by provider.",
       response: {
         200: IdentityListResource,
         ...credentialErrors,

@@ -40,10 +40,9 @@ describe("POST /developers/oauth/github", () => {
     });
     expect(answer.headers["set-cookie"]).toHaveLength(2);
     expect((await accounts.logIn(email)).status).toBe(401);
-    const actions = await accounts.query(
-      "select action from audit_entries where tenant_id = $1 order by audit_id",
-      [answer.body.developer.developer_id],
-    );
+    const actions = await accounts.query("select action from audit_entries where tenant_id = $1 order by audit_id", [
+      answer.body.developer.developer_id,
+    ]);
     expect(actions.map(({ action }) => action)).toEqual([
       "developer.signed_up",
       "developer.email_verified",
@@ -76,10 +75,7 @@ describe("POST /developers/oauth/github", () => {
     });
     const otherMailbox = email.replace("k", "\u212a");
 
-    for (const answer of [
-      await logins.withGitHub({ email: otherMailbox }),
-      await logins.withGoogle(otherMailbox),
-    ]) {
+    for (const answer of [await logins.withGitHub({ email: otherMailbox }), await logins.withGoogle(otherMailbox)]) {
       expect(answer).toMatchObject({ status: 200, body: { developer: { email: otherMailbox } } });
       expect(answer.body.developer.developer_id).not.toBe(developerId);
     }
@@ -154,10 +150,7 @@ describe("POST /developers/oauth/github", () => {
     const known = await logins.withGitHub({ email: accounts.newEmail() });
     const unlinked = await accounts.seedAccount();
     const emails = [known.body.developer.email as string, unlinked.email];
-    await accounts.query("update developers set status = $2 where email = any($1)", [
-      emails,
-      status,
-    ]);
+    await accounts.query("update developers set status = $2 where email = any($1)", [emails, status]);
     const before = await sessionsIn();
 
     harness.clock.advanceSeconds(1);
@@ -174,11 +167,9 @@ describe("POST /developers/oauth/github", () => {
       [known.body.developer.developer_id],
     );
     expect(identity).toEqual({ untouched: true });
-    expect(
-      await accounts.query("select 1 from identity_lookups where tenant_id = $1", [
-        unlinked.developerId,
-      ]),
-    ).toEqual([]);
+    expect(await accounts.query("select 1 from identity_lookups where tenant_id = $1", [unlinked.developerId])).toEqual(
+      [],
+    );
   });
 
   it("422: the state is used, expired, unknown, or from another browser", async () => {
@@ -187,13 +178,9 @@ describe("POST /developers/oauth/github", () => {
     const other = await logins.begin();
     const before = await sessionsIn();
 
-    expect(await logins.finish({ ...login, cookie: other.cookie }, code)).toMatchObject(
-      INVALID_STATE,
-    );
+    expect(await logins.finish({ ...login, cookie: other.cookie }, code)).toMatchObject(INVALID_STATE);
     expect(await logins.finish({ ...login, cookie: "" }, code)).toMatchObject(INVALID_STATE);
-    expect(await logins.finish({ ...login, state: "x".repeat(43) }, code)).toMatchObject(
-      INVALID_STATE,
-    );
+    expect(await logins.finish({ ...login, state: "x".repeat(43) }, code)).toMatchObject(INVALID_STATE);
     expect(await sessionsIn()).toBe(before);
     expect((await logins.finish(login, code)).status).toBe(200);
     expect(await logins.finish(login, code)).toMatchObject(INVALID_STATE);
@@ -232,9 +219,7 @@ describe("POST /developers/oauth/github", () => {
     const code = await logins.codeOf(login.url, { email: accounts.newEmail() });
     const finish = (more: object) => logins.finish(login, code, more);
 
-    expect(
-      await finish({ redirect_uri: "https://evil.example/login/github/return" }),
-    ).toMatchObject({
+    expect(await finish({ redirect_uri: "https://evil.example/login/github/return" })).toMatchObject({
       status: 422,
       body: { errors: [{ pointer: "/body/redirect_uri" }] },
     });
@@ -242,9 +227,7 @@ describe("POST /developers/oauth/github", () => {
       status: 422,
       body: { errors: [{ pointer: "/body/code_verifier" }] },
     });
-    expect((await finish({ redirect_uri: "http://purser.test/login/github/return" })).status).toBe(
-      200,
-    );
+    expect((await finish({ redirect_uri: "http://purser.test/login/github/return" })).status).toBe(200);
   });
 
   it("422: all but one of 50 concurrent calls with one state", async () => {
@@ -273,9 +256,7 @@ describe("POST /developers/oauth/github", () => {
     expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
     expect(answers.filter(({ body }) => body.created)).toHaveLength(1);
     expect(new Set(answers.map(({ body }) => body.developer.developer_id)).size).toBe(1);
-    expect(await accounts.query("select 1 from developers where email = $1", [email])).toHaveLength(
-      1,
-    );
+    expect(await accounts.query("select 1 from developers where email = $1", [email])).toHaveLength(1);
   });
 
   it("200: ten concurrent first logins into one account link once and send one email", async () => {
@@ -296,9 +277,7 @@ describe("POST /developers/oauth/github", () => {
     );
     expect(linked).toHaveLength(1);
     await harness.deliverMails();
-    const mails = harness.mails.filter(
-      ({ to, subject }) => to === email && subject.includes("GitHub"),
-    );
+    const mails = harness.mails.filter(({ to, subject }) => to === email && subject.includes("GitHub"));
     expect(mails).toHaveLength(1);
   });
 

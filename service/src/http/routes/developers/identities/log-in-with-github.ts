@@ -1,10 +1,7 @@
 import { Type } from "typebox";
 import type { App } from "../../../../app.ts";
 import { Problem, publicErrors } from "../../../../foundation/wire/problem.ts";
-import {
-  IdentityLoginResultResource,
-  logInByRedirect,
-} from "../../../../modules/developers/index.ts";
+import { IdentityLoginResultResource, logInByRedirect } from "../../../../modules/developers/index.ts";
 import { browserSecretOf } from "../../../auth/browser-secret.ts";
 import type { Server } from "../../../route.ts";
 import { clientInfoOf } from "../client-info.ts";
@@ -15,8 +12,7 @@ const GitHubOAuthRequest = Type.Object(
     code: Type.String({
       minLength: 1,
       maxLength: 4_096,
-      description:
-        "The value of the `code` parameter in the URL to which GitHub redirected the browser.",
+      description: "The value of the `code` parameter in the URL to which GitHub redirected the browser.",
     }),
     state: Type.String({
       minLength: 1,

@@ -85,9 +85,7 @@ describe("POST /developers/oauth/google", () => {
     ];
 
     for (const answer of answers) expect(answer).toMatchObject(REFUSED);
-    expect(
-      await accounts.query("select 1 from identity_lookups where tenant_id = $1", [developerId]),
-    ).toEqual([]);
+    expect(await accounts.query("select 1 from identity_lookups where tenant_id = $1", [developerId])).toEqual([]);
   });
 
   it("401: a used token, including a different encoding of its signature", async () => {
@@ -120,9 +118,7 @@ describe("POST /developers/oauth/google", () => {
   it("200: mfa_required for an account with a second factor; links the identity after the code is accepted", async () => {
     const device = await secondFactors.seed();
     const linked = () =>
-      accounts.query("select provider from identity_lookups where tenant_id = $1", [
-        device.developerId,
-      ]);
+      accounts.query("select provider from identity_lookups where tenant_id = $1", [device.developerId]);
 
     const pending = await logins.withGoogle(device.email);
     expect(pending).toMatchObject({
@@ -147,9 +143,9 @@ describe("POST /developers/oauth/google", () => {
     });
     expect(await linked()).toEqual([{ provider: "google" }]);
     await harness.deliverMails();
-    expect(
-      harness.mails.filter(({ to, subject }) => to === device.email && subject.includes("Google")),
-    ).toHaveLength(1);
+    expect(harness.mails.filter(({ to, subject }) => to === device.email && subject.includes("Google"))).toHaveLength(
+      1,
+    );
   });
 
   it("200: mfa_required for a linked identity too", async () => {

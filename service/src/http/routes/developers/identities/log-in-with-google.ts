@@ -1,10 +1,7 @@
 import { Type } from "typebox";
 import type { App } from "../../../../app.ts";
 import { Problem, publicErrors } from "../../../../foundation/wire/problem.ts";
-import {
-  IdentityLoginResultResource,
-  logInWithGoogle,
-} from "../../../../modules/developers/index.ts";
+import { IdentityLoginResultResource, logInWithGoogle } from "../../../../modules/developers/index.ts";
 import type { Server } from "../../../route.ts";
 import { clientInfoOf } from "../client-info.ts";
 import { replyWithIdentityLogin } from "../sessions/session-reply.ts";
@@ -14,8 +11,7 @@ const GoogleOAuthRequest = Type.Object(
     id_token: Type.String({
       maxLength: 15_000,
       pattern: "^[\\w-]+\\.[\\w-]+\\.[\\w-]*$",
-      description:
-        "A Google ID token (JWT) issued for the client id that is configured on this server.",
+      description: "A Google ID token (JWT) issued for the client id that is configured on this server.",
     }),
     nonce: Type.Optional(
       Type.String({

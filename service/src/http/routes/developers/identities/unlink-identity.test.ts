@@ -25,11 +25,7 @@ describe("/developers/dashboard/identities", () => {
 
   async function link(provider: string, { developerId, email }: Account) {
     const subject = `${provider}-${developerId}`;
-    await accounts.query("insert into identity_lookups values ($1, $2, $3)", [
-      provider,
-      subject,
-      developerId,
-    ]);
+    await accounts.query("insert into identity_lookups values ($1, $2, $3)", [provider, subject, developerId]);
     await accounts.query("insert into developer_identities values ($1, $2, $3, $4, $5, $5)", [
       developerId,
       provider,
@@ -70,9 +66,7 @@ describe("/developers/dashboard/identities", () => {
     const { body } = await accounts.call("GET", "/dashboard/me", undefined, account.as);
     expect(body.auth_methods).toEqual(["password", "google"]);
     expect(
-      await accounts.query("select provider from identity_lookups where tenant_id = $1", [
-        account.developerId,
-      ]),
+      await accounts.query("select provider from identity_lookups where tenant_id = $1", [account.developerId]),
     ).toEqual([{ provider: "google" }]);
     expect(
       await accounts.query(
@@ -116,9 +110,7 @@ describe("/developers/dashboard/identities", () => {
     for (let round = 0; round < 3; round += 1) {
       const account = await seed(["google", "github"], { password: false });
 
-      const answers = await Promise.all(
-        ["google", "github"].map((provider) => unlink(provider, account)),
-      );
+      const answers = await Promise.all(["google", "github"].map((provider) => unlink(provider, account)));
 
       expect(answers.map(({ status }) => status).sort()).toEqual([204, 409]);
       const refused = answers.find(({ status }) => status === 409);

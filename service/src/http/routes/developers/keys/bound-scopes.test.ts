@@ -2,12 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { FastifyContextConfig } from "fastify";
 import { describe, expect, it } from "vitest";
 import { useHarness } from "../../../../../test/harness.ts";
-import {
-  AGENT_BOUND_SCOPES,
-  PROJECT_BOUND_SCOPES,
-  SCOPES,
-  type Scope,
-} from "../../../../foundation/vocabulary.ts";
+import { AGENT_BOUND_SCOPES, PROJECT_BOUND_SCOPES, SCOPES, type Scope } from "../../../../foundation/vocabulary.ts";
 import { buildServer } from "../../../server.ts";
 import { routes } from "../../index.ts";
 
@@ -47,8 +42,7 @@ describe("a key bound to agents or projects", () => {
   it("200: its scopes list only what it can use", async () => {
     const tenant = await harness.seedTenant();
     const scopes = ["payments:write", "keys:read", "projects:write", "fiat:write"] as const;
-    const seed = async (bound: object) =>
-      (await harness.seedKey(tenant.tenantId, { scopes, ...bound })).keyId;
+    const seed = async (bound: object) => (await harness.seedKey(tenant.tenantId, { scopes, ...bound })).keyId;
     const agent = await seed({ agentIds: [randomUUID()] });
     const project = await seed({ projectIds: [PROJECT_ID] });
     const both = await seed({ agentIds: [randomUUID()], projectIds: [PROJECT_ID] });
@@ -56,8 +50,7 @@ describe("a key bound to agents or projects", () => {
 
     const { data } = (await tenant.get("/developers/me/keys?limit=100")).body;
 
-    const scopesOf = (id: string) =>
-      data.find(({ key_id }: { key_id: string }) => key_id === id).scopes;
+    const scopesOf = (id: string) => data.find(({ key_id }: { key_id: string }) => key_id === id).scopes;
     expect(scopesOf(agent)).toEqual(["payments:write"]);
     expect(scopesOf(project)).toEqual(["projects:write"]);
     expect(scopesOf(both)).toEqual([]);
@@ -67,11 +60,7 @@ describe("a key bound to agents or projects", () => {
   it.each([
     ["a scope is missing", { scopes: ["env:read"] }, /does not have the scope keys:read/],
     ["the key is bound to agents", { agentIds: [randomUUID()] }, /is bound to agents.*cannot call/],
-    [
-      "the key is bound to projects",
-      { projectIds: [PROJECT_ID] },
-      /is bound to projects.*cannot call/,
-    ],
+    ["the key is bound to projects", { projectIds: [PROJECT_ID] }, /is bound to projects.*cannot call/],
     [
       "both: the binding, because another scope would not help",
       { scopes: ["env:read"], agentIds: [randomUUID()] },

@@ -173,9 +173,7 @@ describe("POST /developers/me/keys", () => {
     );
 
     expect(
-      await accounts.query("select action, mode, facts from audit_entries where tenant_id = $1", [
-        tenant.tenantId,
-      ]),
+      await accounts.query("select action, mode, facts from audit_entries where tenant_id = $1", [tenant.tenantId]),
     ).toEqual([
       {
         action: "api_key.created",
@@ -192,13 +190,10 @@ describe("POST /developers/me/keys", () => {
       },
     ]);
     expect(
-      await accounts.query(
-        "select type, mode, subject_id, data->>'key_id' as id from events where tenant_id = $1",
-        [tenant.tenantId],
-      ),
-    ).toEqual([
-      { type: "api_key.created", mode: "test", subject_id: body.key_id, id: body.key_id },
-    ]);
+      await accounts.query("select type, mode, subject_id, data->>'key_id' as id from events where tenant_id = $1", [
+        tenant.tenantId,
+      ]),
+    ).toEqual([{ type: "api_key.created", mode: "test", subject_id: body.key_id, id: body.key_id }]);
     const stored = (await accounts.everyRow()) + harness.logLines.join("");
     expect(stored).toContain(body.key_id);
     expect(stored).not.toContain(body.api_key);
@@ -300,11 +295,7 @@ describe("POST /developers/me/keys", () => {
     // Simulates a revocation that this process has not seen yet: the row changes, but the key remains cached.
     const revoked = { revokedAt: harness.clock.now() };
     await withTransaction(harness.app.db, tenant.tenantId, (tx) =>
-      updateApiKey(
-        tx,
-        { tenantId: tenant.tenantId, keyId: caller.keyId as `key_${string}` },
-        revoked,
-      ),
+      updateApiKey(tx, { tenantId: tenant.tenantId, keyId: caller.keyId as `key_${string}` }, revoked),
     );
 
     expect((await caller.post(KEYS, { name: "late" })).status).toBe(401);

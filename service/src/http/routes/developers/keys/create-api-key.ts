@@ -3,11 +3,7 @@ import type { App } from "../../../../app.ts";
 import { AgentIdsIn, agentIdsOf } from "../../../../foundation/wire/agent-ids.ts";
 import { ModeName } from "../../../../foundation/wire/fields.ts";
 import { credentialErrors, Problem } from "../../../../foundation/wire/problem.ts";
-import {
-  type IssuedApiKey,
-  IssuedApiKeyResource,
-  presentIssuedApiKey,
-} from "../../../../modules/developers/index.ts";
+import { type IssuedApiKey, IssuedApiKeyResource, presentIssuedApiKey } from "../../../../modules/developers/index.ts";
 import { createApiKey } from "../../../../workflows/index.ts";
 import { actorOf } from "../../../auth/principal.ts";
 import { replyOnce } from "../../../idempotency.ts";
@@ -20,13 +16,10 @@ const CreateApiKeyRequest = Type.Object(
     ...newKeyFields,
     mode: Type.Optional({
       ...ModeName,
-      description:
-        "The mode of the key. Default: the caller's mode. Test keys can only create test keys.",
+      description: "The mode of the key. Default: the caller's mode. Test keys can only create test keys.",
     }),
     agent_ids: Type.Optional(
-      AgentIdsIn(
-        "UUIDs of the agents that the key is bound to. Default: the `agent_ids` of the calling key.",
-      ),
+      AgentIdsIn("UUIDs of the agents that the key is bound to. Default: the `agent_ids` of the calling key."),
     ),
   },
   { $id: "CreateApiKeyRequest", additionalProperties: false },
@@ -67,12 +60,8 @@ export function createApiKeyRoute(server: Server, app: App): void {
       };
       const now = app.clock.now();
       const present = (issued: IssuedApiKey) => presentIssuedApiKey(issued, now);
-      return replyOnce(
-        app,
-        request,
-        reply,
-        { status: 200, secret: true, present },
-        (saveResponse) => createApiKey(app, command, saveResponse),
+      return replyOnce(app, request, reply, { status: 200, secret: true, present }, (saveResponse) =>
+        createApiKey(app, command, saveResponse),
       );
     },
   });

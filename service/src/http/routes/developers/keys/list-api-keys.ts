@@ -1,17 +1,7 @@
 import type { App } from "../../../../app.ts";
 import { credentialErrors } from "../../../../foundation/wire/problem.ts";
-import {
-  ApiKeyResource,
-  listOwnApiKeys,
-  presentApiKey,
-} from "../../../../modules/developers/index.ts";
-import {
-  CursorQuery,
-  cursorPage,
-  decodeCursor,
-  encodeCursor,
-  LIMIT_DEFAULT,
-} from "../../../cursor.ts";
+import { ApiKeyResource, listOwnApiKeys, presentApiKey } from "../../../../modules/developers/index.ts";
+import { CursorQuery, cursorPage, decodeCursor, encodeCursor, LIMIT_DEFAULT } from "../../../cursor.ts";
 import { principalOf, type Server } from "../../../route.ts";
 import { keyModesOf } from "./key-modes.ts";
 

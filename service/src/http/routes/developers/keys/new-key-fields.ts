@@ -2,12 +2,7 @@ import { type Static, Type } from "typebox";
 import { invalidField } from "../../../../foundation/errors.ts";
 import { formatNetwork, parseNetwork } from "../../../../foundation/networks.ts";
 import { SCOPES } from "../../../../foundation/vocabulary.ts";
-import {
-  Clearable,
-  Metadata,
-  STORABLE_TEXT,
-  Timestamp,
-} from "../../../../foundation/wire/fields.ts";
+import { Clearable, Metadata, STORABLE_TEXT, Timestamp } from "../../../../foundation/wire/fields.ts";
 import { WordsIn } from "../fields.ts";
 import { signatureFields } from "./public-key.ts";
 
@@ -71,8 +66,7 @@ export function keyRestrictionsOf(body: Static<typeof RequestedKey>, now: Date) 
     projectIds: body.project_ids,
     ipAllowlist: body.ip_allowlist && parseNetworks(body.ip_allowlist),
     rateLimitPerMinute: body.rate_limit_per_minute,
-    expiresAt:
-      typeof body.expires_at === "string" ? futureTime(body.expires_at, now) : body.expires_at,
+    expiresAt: typeof body.expires_at === "string" ? futureTime(body.expires_at, now) : body.expires_at,
   };
 }
 

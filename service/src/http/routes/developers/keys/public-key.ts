@@ -12,8 +12,7 @@ export const signatureFields = {
   public_key: Type.Optional(
     Type.String({
       maxLength: 100,
-      description:
-        "The Ed25519 public key: 32 bytes encoded as Base64url. Required when you create an Ed25519 key.",
+      description: "The Ed25519 public key: 32 bytes encoded as Base64url. Required when you create an Ed25519 key.",
     }),
   ),
   proof: Type.Optional(
@@ -42,11 +41,7 @@ export function verifiedPublicKey(
   if (signature_alg === "hmac-sha256") {
     for (const [field, value] of Object.entries({ public_key, proof })) {
       if (value !== undefined)
-        throw invalidKeyField(
-          field,
-          "unexpected",
-          "must be absent unless signature_alg is ed25519",
-        );
+        throw invalidKeyField(field, "unexpected", "must be absent unless signature_alg is ed25519");
     }
     return undefined;
   }
@@ -55,14 +50,9 @@ export function verifiedPublicKey(
   if (!isSafePublicKey(public_key)) {
     throw invalidKeyField("public_key", "public_key", "must be a valid Ed25519 public key");
   }
-  if (proof === undefined)
-    throw invalidKeyField("proof", "required", "is required if signature_alg is ed25519");
+  if (proof === undefined) throw invalidKeyField("proof", "required", "is required if signature_alg is ed25519");
   if (!verifyProofOfPossession(public_key, proof, { holderId })) {
-    throw invalidKeyField(
-      "proof",
-      "proof",
-      "must be a valid signature over the text given in the API reference",
-    );
+    throw invalidKeyField("proof", "proof", "must be a valid signature over the text given in the API reference");
   }
   return public_key;
 }

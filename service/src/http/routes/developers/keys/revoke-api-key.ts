@@ -1,11 +1,7 @@
 import { Type } from "typebox";
 import type { App } from "../../../../app.ts";
 import { credentialErrors, Problem } from "../../../../foundation/wire/problem.ts";
-import {
-  presentRevokedApiKey,
-  RevokedApiKeyResource,
-  revokeApiKey,
-} from "../../../../modules/developers/index.ts";
+import { presentRevokedApiKey, RevokedApiKeyResource, revokeApiKey } from "../../../../modules/developers/index.ts";
 import { actorOf } from "../../../auth/principal.ts";
 import { principalOf, type Server } from "../../../route.ts";
 import { keyModesOf } from "./key-modes.ts";

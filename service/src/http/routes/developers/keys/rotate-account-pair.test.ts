@@ -90,12 +90,7 @@ describe("POST /developers/rotate-key", () => {
     const x = publicKey.export({ format: "jwk" }).x ?? "";
     const text = `svc-ed25519-pop-v1\n${account.developerId}\n${x}`;
     const proof = sign(null, Buffer.from(text), privateKey).toString("base64url");
-    await accounts.call(
-      "POST",
-      "/register",
-      { signature_alg: "ed25519", public_key: x, proof },
-      account.as,
-    );
+    await accounts.call("POST", "/register", { signature_alg: "ed25519", public_key: x, proof }, account.as);
 
     const rotated = await accounts.call("POST", "/rotate-key", undefined, account.as);
 
@@ -117,10 +112,9 @@ describe("POST /developers/rotate-key", () => {
     expect(statuses.filter((status) => status === 200)).toHaveLength(1);
     expect(statuses.filter((status) => status === 401)).toHaveLength(10);
     expect(
-      await accounts.query(
-        "select count(*)::int as count from api_keys where tenant_id = $1 and revoked_at is null",
-        [developerId],
-      ),
+      await accounts.query("select count(*)::int as count from api_keys where tenant_id = $1 and revoked_at is null", [
+        developerId,
+      ]),
     ).toEqual([{ count: 1 }]);
   });
 

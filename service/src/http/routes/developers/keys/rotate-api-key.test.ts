@@ -16,8 +16,7 @@ describe("POST /developers/me/keys/{key_id}/rotate", () => {
 
   const rotation = (keyId: string) => `${KEYS}/${keyId}/rotate`;
   const clientOf = ({ body }: ApiResponse) => harness.clientOf(body.api_key, body.api_secret);
-  const after = (seconds: number) =>
-    new Date(harness.clock.now().getTime() + seconds * 1000).toISOString();
+  const after = (seconds: number) => new Date(harness.clock.now().getTime() + seconds * 1000).toISOString();
 
   /**
    * Creates a developer with two keys. The first key signs the requests. The second key, `old`, has been used once and
@@ -205,10 +204,9 @@ describe("POST /developers/me/keys/{key_id}/rotate", () => {
       expect(entry).toMatchObject({ api_secret: null, key: { signature_alg: "ed25519" } });
     }
     expect(
-      await query(
-        "select public_key from api_keys where tenant_id = $1 and public_key is not null order by key_id",
-        [tenant.tenantId],
-      ),
+      await query("select public_key from api_keys where tenant_id = $1 and public_key is not null order by key_id", [
+        tenant.tenantId,
+      ]),
     ).toEqual([first, first, second, first].map(({ public_key }) => ({ public_key })));
     expect(refused.map(({ status, body: { errors } }) => [status, errors[0].pointer])).toEqual([
       [422, "/body/public_key"],
@@ -266,10 +264,9 @@ describe("POST /developers/me/keys/{key_id}/rotate", () => {
     const grace = after(DAY_SECONDS);
     const graceEvents = async () => {
       await Promise.all([notifyGraceEndings(harness.app), notifyGraceEndings(harness.app)]);
-      return query(
-        "select subject_id, data from events where tenant_id = $1 and type = 'api_key.grace_ending'",
-        [tenant.tenantId],
-      );
+      return query("select subject_id, data from events where tenant_id = $1 and type = 'api_key.grace_ending'", [
+        tenant.tenantId,
+      ]);
     };
 
     expect(await graceEvents()).toEqual([]);
@@ -403,9 +400,7 @@ describe("POST /developers/me/keys/{key_id}/rotate", () => {
   it("200: the fast state fails after the change, and no cached copy of the key works", async () => {
     const { tenant, old, path } = await arrange();
 
-    const rotated = await store.while("setEpoch", () =>
-      tenant.post(path, { grace_period_seconds: 0 }),
-    );
+    const rotated = await store.while("setEpoch", () => tenant.post(path, { grace_period_seconds: 0 }));
 
     expect(rotated.status).toBe(200);
     expect((await old.get(ME)).status).toBe(401);

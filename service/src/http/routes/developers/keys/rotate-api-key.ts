@@ -23,8 +23,7 @@ const RotateApiKeyRequest = Type.Object(
         minimum: 0,
         maximum: 7 * DAY_SECONDS,
         default: DAY_SECONDS,
-        description:
-          "How long the old key continues to work, in seconds: 0 to 604,800. Default: 86,400.",
+        description: "How long the old key continues to work, in seconds: 0 to 604,800. Default: 86,400.",
       }),
     ),
     reason: Type.Optional(
@@ -71,9 +70,7 @@ export function rotateApiKeyRoute(server: Server, app: App): void {
         modes: keyModesOf(principal),
         gracePeriodSeconds: grace_period_seconds,
         reason,
-        publicKey: isEd25519
-          ? verifiedPublicKey({ ...rest, signature_alg: "ed25519" }, principal.tenantId)
-          : undefined,
+        publicKey: isEd25519 ? verifiedPublicKey({ ...rest, signature_alg: "ed25519" }, principal.tenantId) : undefined,
       };
       const now = app.clock.now();
       return replyOnce(

@@ -36,9 +36,7 @@ describe("POST /developers/me/keys/{key_id}/test-signature", () => {
         skew_seconds: 0,
       },
     });
-    const signature = createHmac("sha256", sha256Hex(test.apiSecret))
-      .update(described.body.canonical)
-      .digest("hex");
+    const signature = createHmac("sha256", sha256Hex(test.apiSecret)).update(described.body.canonical).digest("hex");
     expect((await test.sendRaw("POST", "/projects", body, { signature })).status).toBe(201);
   });
 
@@ -128,9 +126,7 @@ describe("POST /developers/me/keys/{key_id}/test-signature", () => {
     const { text } = await tenant.post(route(test.keyId), request);
 
     const signingKey = sha256Hex(test.apiSecret);
-    const signature = createHmac("sha256", signingKey)
-      .update(JSON.parse(text).canonical)
-      .digest("hex");
+    const signature = createHmac("sha256", signingKey).update(JSON.parse(text).canonical).digest("hex");
     for (const secret of [test.apiKey, test.apiSecret, signingKey, signature]) {
       expect(text).not.toContain(secret);
     }

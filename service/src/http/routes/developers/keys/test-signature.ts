@@ -30,8 +30,7 @@ const TestSignatureRequest = Type.Object(
     nonce: Type.Optional(
       Type.String({
         pattern: "^[\\x21-\\x7e]{16,128}$",
-        description:
-          "16 to 128 printable ASCII characters, as in `X-Nonce`. Required for an Ed25519 key.",
+        description: "16 to 128 printable ASCII characters, as in `X-Nonce`. Required for an Ed25519 key.",
       }),
     ),
     body: Type.Optional(
@@ -43,13 +42,11 @@ const TestSignatureRequest = Type.Object(
     ),
     agent_id: Type.Optional({
       ...Uuid,
-      description:
-        "The value of the `X-Agent-ID` header. Only signatures with Ed25519 keys cover it.",
+      description: "The value of the `X-Agent-ID` header. Only signatures with Ed25519 keys cover it.",
     }),
     idempotency_key: Type.Optional({
       ...Uuid,
-      description:
-        "The value of the `Idempotency-Key` header. Only signatures with Ed25519 keys cover it.",
+      description: "The value of the `Idempotency-Key` header. Only signatures with Ed25519 keys cover it.",
     }),
   },
   { $id: "TestSignatureRequest", additionalProperties: false },

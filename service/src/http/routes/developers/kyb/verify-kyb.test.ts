@@ -121,8 +121,7 @@ describe("POST /developers/verify-kyb with one admin", () => {
     const profileOf = async () => (await get("/developers/me")).body;
     // Simulates eight concurrent workers. The first call opens the database connections that the workers need. Later
     // calls reuse these connections, so the workers' queries run concurrently.
-    const expireConcurrently = () =>
-      Promise.all(Array.from({ length: 8 }, () => expireKyb(harness.app)));
+    const expireConcurrently = () => Promise.all(Array.from({ length: 8 }, () => expireKyb(harness.app)));
 
     harness.clock.advanceSeconds(59);
     await expireConcurrently();
@@ -186,12 +185,7 @@ describe("POST /developers/verify-kyb with one admin", () => {
 
   it("404: an unknown developer, or a malformed id", async () => {
     const { as } = await admins.seedSession();
-    for (const developer_id of [
-      "dev_01jz000000000000000000000x",
-      "dev_x",
-      "proj_1",
-      "sys_operator",
-    ]) {
+    for (const developer_id of ["dev_01jz000000000000000000000x", "dev_x", "proj_1", "sys_operator"]) {
       expect(await verify({ developer_id, status: "verified" }, as)).toMatchObject({
         status: 404,
         body: { code: "developer_not_found" },
@@ -313,10 +307,7 @@ describe("POST /developers/verify-kyb with one admin", () => {
 
     const answers = await Promise.all(headers.map((each) => verify(body, { headers: each })));
     for (const [index, { status, body: problem }] of answers.entries()) {
-      expect([status, JSON.stringify(headers[index])]).toEqual([
-        401,
-        JSON.stringify(headers[index]),
-      ]);
+      expect([status, JSON.stringify(headers[index])]).toEqual([401, JSON.stringify(headers[index])]);
       expect({ ...problem, request_id: "" }).toEqual({ ...answers[0]?.body, request_id: "" });
     }
   });
@@ -371,11 +362,7 @@ describe("POST /developers/verify-kyb with two admins", () => {
 
   async function arrange() {
     const { tenantId, get } = await harness.seedTenant();
-    const [ada, bea, cleo] = [
-      await admins.seedSession(),
-      await admins.seedSession(),
-      await admins.seedSession(),
-    ];
+    const [ada, bea, cleo] = [await admins.seedSession(), await admins.seedSession(), await admins.seedSession()];
     const decide = ({ as }: { as: object }, status = "verified", more: object = {}) =>
       verify({ developer_id: tenantId, status, ...more }, as);
     return { tenantId, get, ada, bea, cleo, decide };

@@ -39,8 +39,7 @@ const DeveloperKybVerifyRequest = Type.Object(
     }),
     reference: Type.Optional({
       ...WordsIn(200),
-      description:
-        "A reference for the verification, for example a case number. Visible to the developer.",
+      description: "A reference for the verification, for example a case number. Visible to the developer.",
     }),
     note: Type.Optional(
       Type.String({
@@ -53,8 +52,7 @@ const DeveloperKybVerifyRequest = Type.Object(
     expires_at: Type.Optional(
       Type.String({
         format: "date-time",
-        description:
-          "When the verification expires. Must be in the future. Default: the verification never expires.",
+        description: "When the verification expires. Must be in the future. Default: the verification never expires.",
       }),
     ),
   },
@@ -99,14 +97,10 @@ export function verifyKybRoute(server: Server, app: App): void {
         async (saveResponse) => {
           const { auditId } = await verifyKyb(app, {
             admin,
-            actor: adminActorInTenant(
-              { tenantId: developerId },
-              { adminId: admin.adminId, requestId: request.id },
-            ),
+            actor: adminActorInTenant({ tenantId: developerId }, { adminId: admin.adminId, requestId: request.id }),
             decision,
             note,
-            saveResponse: (tx, verification) =>
-              saveResponse(tx, { audit_id: verification.auditId }),
+            saveResponse: (tx, verification) => saveResponse(tx, { audit_id: verification.auditId }),
           });
           return { audit_id: auditId };
         },

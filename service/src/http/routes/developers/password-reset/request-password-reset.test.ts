@@ -10,9 +10,7 @@ describe("POST /developers/password/forgot", () => {
     accounts.call("POST", "/password/forgot", { email }, from === undefined ? {} : { from });
   async function mailsTo(email: string) {
     await harness.deliverMails();
-    return harness.mails.filter(
-      ({ to, subject }) => to === email && subject === "Choose a new password for Purser",
-    );
+    return harness.mails.filter(({ to, subject }) => to === email && subject === "Choose a new password for Purser");
   }
 
   it("200: emails a URL to an address with an account, verified or not", async () => {
@@ -30,9 +28,7 @@ describe("POST /developers/password/forgot", () => {
   it("200: an unknown address and a closed account get the same response after the same time, and no email", async () => {
     const known = await accounts.seedAccount();
     const closed = await accounts.seedAccount();
-    await accounts.query("update developers set status = 'closed' where email = $1", [
-      closed.email,
-    ]);
+    await accounts.query("update developers set status = 'closed' where email = $1", [closed.email]);
     const unknown = accounts.newEmail();
 
     const timed = await Promise.all(
@@ -64,14 +60,9 @@ describe("POST /developers/password/forgot", () => {
 
   it("429: more than five calls per minute from one network", async () => {
     const from = accounts.newAddress();
-    const answers = await Promise.all(
-      Array.from({ length: 8 }, () => forgot(accounts.newEmail(), from)),
-    );
+    const answers = await Promise.all(Array.from({ length: 8 }, () => forgot(accounts.newEmail(), from)));
 
-    expect(answers.map(({ status }) => status).sort()).toEqual([
-      ...Array(5).fill(200),
-      ...Array(3).fill(429),
-    ]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([...Array(5).fill(200), ...Array(3).fill(429)]);
     harness.clock.advanceSeconds(61);
     expect((await forgot(accounts.newEmail(), from)).status).toBe(200);
   });

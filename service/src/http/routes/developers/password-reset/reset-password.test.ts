@@ -15,8 +15,7 @@ describe("POST /developers/password/reset", () => {
 
   const reset = (token: string, password = NEW_PASSWORD, more: object = {}) =>
     accounts.call("POST", "/password/reset", { token, password, ...more });
-  const refresh = (refresh_token: string) =>
-    accounts.call("POST", "/token/refresh", { refresh_token });
+  const refresh = (refresh_token: string) => accounts.call("POST", "/token/refresh", { refresh_token });
 
   const mailedToken = (email: string) => accounts.requestResetToken(email);
 
@@ -68,16 +67,12 @@ describe("POST /developers/password/reset", () => {
 
   it("422: keep_keys and revoke_keys together", async () => {
     const both = { keep_keys: true, revoke_keys: true };
-    expect((await reset("nothing", NEW_PASSWORD, both)).body.errors).toMatchObject([
-      { pointer: "/body/revoke_keys" },
-    ]);
+    expect((await reset("nothing", NEW_PASSWORD, both)).body.errors).toMatchObject([{ pointer: "/body/revoke_keys" }]);
   });
 
   it("200: sets the first password of an account without one", async () => {
     const account = await accounts.seedAccount();
-    await accounts.query("delete from developer_passwords where tenant_id = $1", [
-      account.developerId,
-    ]);
+    await accounts.query("delete from developer_passwords where tenant_id = $1", [account.developerId]);
 
     expect((await reset(await mailedToken(account.email))).status).toBe(200);
     expect((await accounts.logIn(account.email, NEW_PASSWORD)).status).toBe(200);
@@ -102,9 +97,7 @@ describe("POST /developers/password/reset", () => {
     const earlier = await mailedToken(email);
     const token = await mailedToken(email);
 
-    const answers = await Promise.all(
-      Array.from({ length: 10 }, (_, turn) => reset(turn % 2 === 0 ? token : earlier)),
-    );
+    const answers = await Promise.all(Array.from({ length: 10 }, (_, turn) => reset(turn % 2 === 0 ? token : earlier)));
 
     expect(statusesOf(answers)).toEqual([200, ...Array(9).fill(422)]);
     expect(await reset(token)).toMatchObject(REFUSED);
@@ -164,10 +157,9 @@ describe("POST /developers/password/reset", () => {
 
   it("401: a login that checked the old password before the reset", async () => {
     const account = await accounts.seedAccount();
-    const [{ hash }] = await accounts.query(
-      "select hash from developer_passwords where tenant_id = $1",
-      [account.developerId],
-    );
+    const [{ hash }] = await accounts.query("select hash from developer_passwords where tenant_id = $1", [
+      account.developerId,
+    ]);
     const token = await mailedToken(account.email);
     await reset(token);
 
@@ -186,10 +178,7 @@ describe("POST /developers/password/reset", () => {
     const account = await accounts.seedAccount();
     const token = await mailedToken(account.email);
 
-    await Promise.all([
-      ...Array.from({ length: 12 }, () => accounts.logIn(account.email, PASSWORD)),
-      reset(token),
-    ]);
+    await Promise.all([...Array.from({ length: 12 }, () => accounts.logIn(account.email, PASSWORD)), reset(token)]);
 
     const [{ count }] = await accounts.query(
       "select count(*)::int as count from sessions where tenant_id = $1 and revoked_at is null",

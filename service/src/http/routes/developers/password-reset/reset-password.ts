@@ -1,11 +1,7 @@
 import { Type } from "typebox";
 import type { App } from "../../../../app.ts";
 import { publicErrors } from "../../../../foundation/wire/problem.ts";
-import {
-  PasswordResetResource,
-  presentPasswordReset,
-  resetPassword,
-} from "../../../../modules/developers/index.ts";
+import { PasswordResetResource, presentPasswordReset, resetPassword } from "../../../../modules/developers/index.ts";
 import type { Server } from "../../../route.ts";
 import { clientInfoOf } from "../client-info.ts";
 import { PasswordIn, passwordProblem, throwIfInvalid } from "../fields.ts";

@@ -10,14 +10,12 @@ describe("POST /developers/dashboard/mfa/totp/confirm", () => {
   const secondFactors = secondFactorsOf(harness, accounts);
 
   type Account = Awaited<ReturnType<typeof accounts.seedAccount>>;
-  const confirm = ({ as }: Account, code: string) =>
-    accounts.call("POST", "/dashboard/mfa/totp/confirm", { code }, as);
+  const confirm = ({ as }: Account, code: string) => accounts.call("POST", "/dashboard/mfa/totp/confirm", { code }, as);
 
   async function arrange() {
     const account = await accounts.seedAccount();
     const { body } = await accounts.call("POST", "/dashboard/mfa/totp", {}, account.as);
-    const code = (steps = 0) =>
-      totpCode(body.secret, new Date(harness.clock.now().getTime() + steps * 30_000));
+    const code = (steps = 0) => totpCode(body.secret, new Date(harness.clock.now().getTime() + steps * 30_000));
     return { ...account, code };
   }
 
@@ -106,9 +104,7 @@ describe("POST /developers/dashboard/mfa/totp/confirm", () => {
   it("200: one of ten concurrent calls", async () => {
     const account = await arrange();
 
-    const answers = await Promise.all(
-      Array.from({ length: 10 }, () => confirm(account, account.code())),
-    );
+    const answers = await Promise.all(Array.from({ length: 10 }, () => confirm(account, account.code())));
 
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(409)]);
     const [{ count }] = await accounts.query(

@@ -1,11 +1,7 @@
 import { Type } from "typebox";
 import type { App } from "../../../../app.ts";
 import { credentialErrors, Problem } from "../../../../foundation/wire/problem.ts";
-import {
-  confirmTotp,
-  presentRecoveryCodes,
-  RecoveryCodesResource,
-} from "../../../../modules/developers/index.ts";
+import { confirmTotp, presentRecoveryCodes, RecoveryCodesResource } from "../../../../modules/developers/index.ts";
 import { actorOf } from "../../../auth/principal.ts";
 import { replyOnce } from "../../../idempotency.ts";
 import { principalOf, type Server } from "../../../route.ts";

@@ -12,12 +12,7 @@ describe("POST /developers/dashboard/mfa/totp/disable", () => {
 
   type Device = Awaited<ReturnType<typeof secondFactors.seed>>;
   const disable = ({ as }: Pick<Device, "as">, code: string, headers = {}) =>
-    accounts.call(
-      "POST",
-      "/dashboard/mfa/totp/disable",
-      { code },
-      { headers: { ...as.headers, ...headers } },
-    );
+    accounts.call("POST", "/dashboard/mfa/totp/disable", { code }, { headers: { ...as.headers, ...headers } });
 
   it("204: disables it with a code, deletes its rows, and notifies the owner", async () => {
     const device = await secondFactors.seed();
@@ -29,9 +24,7 @@ describe("POST /developers/dashboard/mfa/totp/disable", () => {
       developer: { mfa_enabled: false },
     });
     for (const table of ["developer_totp", "developer_recovery_codes"]) {
-      const rows = await accounts.query(`select 1 from ${table} where tenant_id = $1`, [
-        device.developerId,
-      ]);
+      const rows = await accounts.query(`select 1 from ${table} where tenant_id = $1`, [device.developerId]);
       expect(rows).toEqual([]);
     }
     await harness.deliverMails();
@@ -94,9 +87,7 @@ describe("POST /developers/dashboard/mfa/totp/disable", () => {
   it("429: more than 20 TOTP codes per hour; a recovery code still works", async () => {
     const device = await secondFactors.seed();
 
-    const answers = await Promise.all(
-      Array.from({ length: 30 }, () => disable(device, wrongCodeOf(device))),
-    );
+    const answers = await Promise.all(Array.from({ length: 30 }, () => disable(device, wrongCodeOf(device))));
 
     const refused = answers.filter(({ status }) => status === 422);
     const limited = answers.filter(({ status }) => status === 429);

@@ -57,8 +57,7 @@ describe("POST /developers/login/totp", () => {
     ["a hyphen", (code: string) => `${code.slice(0, 3)}-${code.slice(3)}`],
     [
       "full-width digits",
-      (code: string) =>
-        code.replaceAll(/\d/g, (digit) => String.fromCodePoint(0xff10 + Number(digit))),
+      (code: string) => code.replaceAll(/\d/g, (digit) => String.fromCodePoint(0xff10 + Number(digit))),
     ],
   ])("200: a code with %s, in one call and in two", async (_name, spell) => {
     const device = await secondFactors.seed();
@@ -111,13 +110,9 @@ describe("POST /developers/login/totp", () => {
   it("401: all but one of eight concurrent logins with one TOTP code", async () => {
     const device = await secondFactors.seed();
     const before = await sessionsOf(device.developerId);
-    const tokens = await Promise.all(
-      Array.from({ length: 8 }, () => secondFactors.begin(device.email)),
-    );
+    const tokens = await Promise.all(Array.from({ length: 8 }, () => secondFactors.begin(device.email)));
 
-    const answers = await Promise.all(
-      tokens.map((token) => secondFactors.finish(token, device.code())),
-    );
+    const answers = await Promise.all(tokens.map((token) => secondFactors.finish(token, device.code())));
 
     expect(statusesOf(answers)).toEqual([200, ...Array(7).fill(401)]);
     expect(await sessionsOf(device.developerId)).toHaveLength(before.length + 1);
@@ -126,9 +121,7 @@ describe("POST /developers/login/totp", () => {
   it("401: all but one of eight concurrent logins with one recovery code", async () => {
     const device = await secondFactors.seed();
     const [code = ""] = device.recoveryCodes;
-    const tokens = await Promise.all(
-      Array.from({ length: 8 }, () => secondFactors.begin(device.email)),
-    );
+    const tokens = await Promise.all(Array.from({ length: 8 }, () => secondFactors.begin(device.email)));
 
     const answers = await Promise.all(tokens.map((token) => secondFactors.finish(token, code)));
 
@@ -159,10 +152,9 @@ describe("POST /developers/login/totp", () => {
 
     await Promise.all(Array.from({ length: 50 }, () => secondFactors.finish(token, wrong)));
 
-    const [challenge] = await accounts.query(
-      "select attempts from mfa_challenges where tenant_id = $1",
-      [device.developerId],
-    );
+    const [challenge] = await accounts.query("select attempts from mfa_challenges where tenant_id = $1", [
+      device.developerId,
+    ]);
     expect(challenge).toEqual({ attempts: 5 });
     expect((await secondFactors.finish(token, device.code())).status).toBe(401);
     const fresh = await secondFactors.begin(device.email);
@@ -171,9 +163,7 @@ describe("POST /developers/login/totp", () => {
 
   it("401: more than 20 TOTP codes per hour for one account; a recovery code still works", async () => {
     const device = await secondFactors.seed();
-    const tokens = await Promise.all(
-      Array.from({ length: 7 }, () => secondFactors.begin(device.email)),
-    );
+    const tokens = await Promise.all(Array.from({ length: 7 }, () => secondFactors.begin(device.email)));
     for (let attempt = 0; attempt < 20; attempt += 1) {
       await secondFactors.finish(tokens[Math.floor(attempt / 4)] ?? "", wrongCodeOf(device));
     }
@@ -203,9 +193,7 @@ describe("POST /developers/login/totp", () => {
     const used = await secondFactors.begin(device.email);
     await secondFactors.finish(used, device.code());
     const suspended = await secondFactors.begin(other.email);
-    await accounts.query("update developers set status = 'suspended' where email = $1", [
-      other.email,
-    ]);
+    await accounts.query("update developers set status = 'suspended' where email = $1", [other.email]);
 
     const answers = [
       await secondFactors.finish("nothing", "123456"),

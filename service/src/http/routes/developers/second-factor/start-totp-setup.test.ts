@@ -10,15 +10,9 @@ describe("POST /developers/dashboard/mfa/totp", () => {
   const accounts = accountsOf(harness);
   const secondFactors = secondFactorsOf(harness, accounts);
 
-  const begin = (headers: Record<string, string>) =>
-    accounts.call("POST", "/dashboard/mfa/totp", {}, { headers });
+  const begin = (headers: Record<string, string>) => accounts.call("POST", "/dashboard/mfa/totp", {}, { headers });
   const confirm = (headers: Record<string, string>, secret: string) =>
-    accounts.call(
-      "POST",
-      "/dashboard/mfa/totp/confirm",
-      { code: totpCode(secret, harness.clock.now()) },
-      { headers },
-    );
+    accounts.call("POST", "/dashboard/mfa/totp/confirm", { code: totpCode(secret, harness.clock.now()) }, { headers });
 
   it("200: returns a secret; logins need no code until it is confirmed", async () => {
     const { as, email } = await accounts.seedAccount();
@@ -74,10 +68,7 @@ describe("POST /developers/dashboard/mfa/totp", () => {
       status: 409,
       body: { code: "already_exists" },
     });
-    const answer = await secondFactors.finish(
-      await secondFactors.begin(device.email),
-      device.code(),
-    );
+    const answer = await secondFactors.finish(await secondFactors.begin(device.email), device.code());
     expect(answer.status).toBe(200);
   });
 

@@ -1,10 +1,6 @@
 import type { App } from "../../../../app.ts";
 import { credentialErrors, Problem } from "../../../../foundation/wire/problem.ts";
-import {
-  presentTotpEnrollment,
-  startTotpSetup,
-  TotpEnrollmentResource,
-} from "../../../../modules/developers/index.ts";
+import { presentTotpEnrollment, startTotpSetup, TotpEnrollmentResource } from "../../../../modules/developers/index.ts";
 import { actorOf } from "../../../auth/principal.ts";
 import { replyOnce } from "../../../idempotency.ts";
 import { principalOf, type Server } from "../../../route.ts";

@@ -41,9 +41,7 @@ describe("DELETE /developers/dashboard/sessions/{session_id}", () => {
       "select subject, facts from audit_entries where tenant_id = $1 and action = 'session.revoked'",
       [account.developerId],
     );
-    expect(entries).toEqual([
-      { subject: { type: "session", id: sessionId }, facts: { reason: "ended_by_owner" } },
-    ]);
+    expect(entries).toEqual([{ subject: { type: "session", id: sessionId }, facts: { reason: "ended_by_owner" } }]);
   });
 
   it("204: ends the calling session", async () => {

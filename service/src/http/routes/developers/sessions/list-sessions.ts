@@ -5,13 +5,7 @@ import {
   listSessions,
   presentDashboardSession,
 } from "../../../../modules/developers/index.ts";
-import {
-  CursorQuery,
-  cursorPage,
-  decodeCursor,
-  LIMIT_DEFAULT,
-  presentPage,
-} from "../../../cursor.ts";
+import { CursorQuery, cursorPage, decodeCursor, LIMIT_DEFAULT, presentPage } from "../../../cursor.ts";
 import { principalOf, type Server } from "../../../route.ts";
 
 const SESSION_ID_FORM = /^ses_[0-7][0-9a-hjkmnp-tv-z]{25}$/;

@@ -60,9 +60,7 @@ describe("POST /developers/login", () => {
 
     const { body } = await accounts.logIn(email, PASSWORD, { headers, from: "2001:db8:1:2:3::4" });
 
-    const sessions = await accounts.query("select * from sessions where tenant_id = $1", [
-      body.developer.developer_id,
-    ]);
+    const sessions = await accounts.query("select * from sessions where tenant_id = $1", [body.developer.developer_id]);
     expect(sessions).toMatchObject([{ network: "2001:db8:1:2::/64", user_agent: "x".repeat(300) }]);
   });
 
@@ -71,10 +69,7 @@ describe("POST /developers/login", () => {
     const inactive = await Promise.all(
       ["suspended", "closed"].map(async (status) => {
         const { email: address } = await arrange();
-        await accounts.query("update developers set status = $2 where email = $1", [
-          address,
-          status,
-        ]);
+        await accounts.query("update developers set status = $2 where email = $1", [address, status]);
         return accounts.logIn(address);
       }),
     );
@@ -107,9 +102,7 @@ describe("POST /developers/login", () => {
       accounts.call("POST", "/login", { email, password, captcha_token }, { from });
     expect((await login(PASSWORD, "sandbox-fail")).status).toBe(422);
     expect((await login(WRONG, "sandbox-pass")).status).toBe(401);
-    expect((await accounts.logIn(email, PASSWORD, { from: accounts.newAddress() })).status).toBe(
-      200,
-    );
+    expect((await accounts.logIn(email, PASSWORD, { from: accounts.newAddress() })).status).toBe(200);
     expect((await accounts.logIn(accounts.newEmail(), WRONG, { from })).status).toBe(401);
 
     expect((await login(PASSWORD, "sandbox-pass")).status).toBe(200);
@@ -127,9 +120,7 @@ describe("POST /developers/login", () => {
     const unknown = await accounts.logIn(email, WRONG, { from });
 
     expect(unknown.status).toBe(422);
-    expect(withoutId(unknown)).toBe(
-      withoutId(await accounts.logIn(known.email, WRONG, { from: known.from })),
-    );
+    expect(withoutId(unknown)).toBe(withoutId(await accounts.logIn(known.email, WRONG, { from: known.from })));
   });
 
   it("200: only failures since the last success are counted", async () => {
@@ -147,9 +138,7 @@ describe("POST /developers/login", () => {
   it("401: five of 30 concurrent wrong passwords; the others need a captcha", async () => {
     const { email, from } = await arrange();
 
-    const answers = await Promise.all(
-      Array.from({ length: 30 }, () => accounts.logIn(email, WRONG, { from })),
-    );
+    const answers = await Promise.all(Array.from({ length: 30 }, () => accounts.logIn(email, WRONG, { from })));
 
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(5);
     expect(answers.filter(({ status }) => status === 422)).toHaveLength(25);
@@ -157,8 +146,7 @@ describe("POST /developers/login", () => {
 
   it("200: a totp_code is ignored for an account without a second factor", async () => {
     const { email } = await arrange();
-    const login = (totp_code: unknown) =>
-      accounts.call("POST", "/login", { email, password: PASSWORD, totp_code });
+    const login = (totp_code: unknown) => accounts.call("POST", "/login", { email, password: PASSWORD, totp_code });
 
     expect((await login("123456")).status).toBe(200);
     expect((await login("12345")).status).toBe(422);
@@ -167,32 +155,16 @@ describe("POST /developers/login", () => {
   it.each([
     ["no password", { email: "ada@example.com" }, "/body/password"],
     ["no address", { password: PASSWORD }, "/body/email"],
-    [
-      "an unknown field",
-      { email: "ada@example.com", password: PASSWORD, role: "admin" },
-      "/body/role",
-    ],
-    [
-      "a password of the wrong type",
-      { email: "ada@example.com", password: { $ne: "" } },
-      "/body/password",
-    ],
+    ["an unknown field", { email: "ada@example.com", password: PASSWORD, role: "admin" }, "/body/role"],
+    ["a password of the wrong type", { email: "ada@example.com", password: { $ne: "" } }, "/body/password"],
     ["an invalid address", { email: "ada", password: PASSWORD }, "/body/email"],
     [
       "half a surrogate pair in the password",
       { email: "ada@example.com", password: "\udc01correct horse" },
       "/body/password",
     ],
-    [
-      "a NUL in the password",
-      { email: "ada@example.com", password: "tin whistle\0 under glass" },
-      "/body/password",
-    ],
-    [
-      "a password of 513 characters",
-      { email: "ada@example.com", password: "x".repeat(513) },
-      "/body/password",
-    ],
+    ["a NUL in the password", { email: "ada@example.com", password: "tin whistle\0 under glass" }, "/body/password"],
+    ["a password of 513 characters", { email: "ada@example.com", password: "x".repeat(513) }, "/body/password"],
   ])("422: a body with %s", async (_what, body, pointer) => {
     const answer = await accounts.call("POST", "/login", body);
 

@@ -23,8 +23,7 @@ const DeveloperLoginRequest = Type.Object(
     ),
     totp_code: Type.Optional({
       ...TotpCodeIn,
-      description:
-        "The six-digit code from the authenticator app. Ignored for accounts without a second factor.",
+      description: "The six-digit code from the authenticator app. Ignored for accounts without a second factor.",
     }),
     verify_token: Type.Optional(
       Type.String({

@@ -11,8 +11,7 @@ describe("POST /developers/logout", () => {
   const harness = useHarness();
   const accounts = accountsOf(harness);
 
-  const logOut = (body?: object, options?: CallOptions) =>
-    accounts.call("POST", "/logout", body, options);
+  const logOut = (body?: object, options?: CallOptions) => accounts.call("POST", "/logout", body, options);
   const isAlive = async (accessToken: string) => {
     const headers = { authorization: `Bearer ${accessToken}` };
     return (await accounts.call("GET", "/dashboard/me", undefined, { headers })).status === 200;
@@ -29,18 +28,14 @@ describe("POST /developers/logout", () => {
     expectLoggedOut(await logOut({ refresh_token: refreshToken }));
 
     expect(await isAlive(accessToken)).toBe(false);
-    expect(
-      (await accounts.call("POST", "/token/refresh", { refresh_token: refreshToken })).status,
-    ).toBe(401);
+    expect((await accounts.call("POST", "/token/refresh", { refresh_token: refreshToken })).status).toBe(401);
     expect(await isAlive(other.body.access_token)).toBe(true);
   });
 
   it("204: ends the session of the token in the cookie", async () => {
     const { refreshToken, accessToken } = await accounts.seedAccount();
 
-    expectLoggedOut(
-      await logOut(undefined, { headers: { cookie: `svc_refresh=${refreshToken}` } }),
-    );
+    expectLoggedOut(await logOut(undefined, { headers: { cookie: `svc_refresh=${refreshToken}` } }));
 
     expect(await isAlive(accessToken)).toBe(false);
   });

@@ -19,10 +19,7 @@ describe("calls that require a login within the last 15 minutes", () => {
    * Advances the clock and refreshes the tokens. After 901 seconds, the login is no longer recent, because refreshing
    * the tokens does not count as a login.
    */
-  async function ageLogin<Account extends { refreshToken: string }>(
-    account: Account,
-    seconds = 901,
-  ) {
+  async function ageLogin<Account extends { refreshToken: string }>(account: Account, seconds = 901) {
     harness.clock.advanceSeconds(seconds);
     const { refreshToken: refresh_token } = account;
     const { body } = await accounts.call("POST", "/token/refresh", { refresh_token });
@@ -90,9 +87,7 @@ describe("calls that require a login within the last 15 minutes", () => {
     const options = { ...as, from };
     const guess = () => accounts.call("POST", TOTP, { password: "another" }, options);
 
-    const statuses = (await Promise.all(Array.from({ length: 8 }, guess))).map(
-      ({ status }) => status,
-    );
+    const statuses = (await Promise.all(Array.from({ length: 8 }, guess))).map(({ status }) => status);
 
     expect(statuses.sort()).toEqual([403, 403, 403, 403, 403, 429, 429, 429]);
     const right = await accounts.call("POST", TOTP, { password: PASSWORD }, options);

@@ -95,20 +95,17 @@ describe("POST /developers/token/refresh", () => {
   it.each([
     ["refresh", (body: Granted) => refresh(body.refresh_token)],
     ["call", (body: Granted) => profile(body.access_token)],
-  ])(
-    "401: a token within 20 seconds, after a %s with its successor; the session continues",
-    async (_, use) => {
-      const { refreshToken } = await accounts.seedAccount();
-      const first = await refresh(refreshToken);
-      const used = await use(first.body);
-      expect(used.status).toBe(200);
+  ])("401: a token within 20 seconds, after a %s with its successor; the session continues", async (_, use) => {
+    const { refreshToken } = await accounts.seedAccount();
+    const first = await refresh(refreshToken);
+    const used = await use(first.body);
+    expect(used.status).toBe(200);
 
-      expect(await refresh(refreshToken)).toMatchObject(REFUSED);
+    expect(await refresh(refreshToken)).toMatchObject(REFUSED);
 
-      const newest = used.body.refresh_token ?? first.body.refresh_token;
-      expect((await refresh(newest)).status).toBe(200);
-    },
-  );
+    const newest = used.body.refresh_token ?? first.body.refresh_token;
+    expect((await refresh(newest)).status).toBe(200);
+  });
 
   it("a call with the successor and a second refresh at the same time: one of them succeeds", async () => {
     for (let round = 0; round < 10; round += 1) {
@@ -131,18 +128,14 @@ describe("POST /developers/token/refresh", () => {
   it("401: a rotated token after 20 seconds ends the session and writes an audit entry", async () => {
     const { refreshToken, developerId } = await accounts.seedAccount();
     const { body } = await refresh(refreshToken);
-    const before = await accounts.query(
-      "select count(*)::int as n from sessions where revoked_at is null",
-    );
+    const before = await accounts.query("select count(*)::int as n from sessions where revoked_at is null");
 
     harness.clock.advanceSeconds(21);
     expect(await refresh(refreshToken)).toMatchObject(REFUSED);
 
     expect(await refresh(body.refresh_token)).toMatchObject(REFUSED);
     expect((await profile(body.access_token)).status).toBe(401);
-    const after = await accounts.query(
-      "select count(*)::int as n from sessions where revoked_at is null",
-    );
+    const after = await accounts.query("select count(*)::int as n from sessions where revoked_at is null");
     expect(after[0].n).toBe(before[0].n - 1);
     const entries = await accounts.query(
       "select facts from audit_entries where tenant_id = $1 and action = 'session.revoked'",
@@ -198,9 +191,7 @@ describe("POST /developers/token/refresh", () => {
 
   it("401: a suspended account", async () => {
     const { refreshToken, developerId, accessToken } = await accounts.seedAccount();
-    await accounts.query("update developers set status = 'suspended' where tenant_id = $1", [
-      developerId,
-    ]);
+    await accounts.query("update developers set status = 'suspended' where tenant_id = $1", [developerId]);
 
     expect(await refresh(refreshToken)).toMatchObject(REFUSED);
     expect((await profile(accessToken)).status).toBe(401);
@@ -223,12 +214,7 @@ describe("POST /developers/token/refresh", () => {
   });
 
   it("422: an invalid or unknown field", async () => {
-    for (const body of [
-      { refresh_token: 7 },
-      { refresh_token: "" },
-      { token: "x" },
-      { refresh_token: null },
-    ]) {
+    for (const body of [{ refresh_token: 7 }, { refresh_token: "" }, { token: "x" }, { refresh_token: null }]) {
       expect((await accounts.call("POST", "/token/refresh", body)).status).toBe(422);
     }
   });

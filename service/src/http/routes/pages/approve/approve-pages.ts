@@ -1,9 +1,5 @@
 import { escapeHtml } from "../../../../foundation/escape-html.ts";
-import {
-  formatUsdMicros,
-  parseUsdMicros,
-  usdMicros,
-} from "../../../../foundation/money/usd-micros.ts";
+import { formatUsdMicros, parseUsdMicros, usdMicros } from "../../../../foundation/money/usd-micros.ts";
 import type { ApprovalStatus } from "../../../../foundation/vocabulary.ts";
 import type { EmailedApproval } from "../../../../modules/approvals/index.ts";
 import type { ApprovalEffects, SubjectState } from "../../../../workflows/index.ts";

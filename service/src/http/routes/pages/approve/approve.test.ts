@@ -1,11 +1,7 @@
 import { hash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { accountsOf, PASSWORD } from "../../../../../test/accounts.ts";
-import {
-  type ApprovalSeed,
-  approvalPathOf,
-  seedApproval,
-} from "../../../../../test/approvals/seed-approval.ts";
+import { type ApprovalSeed, approvalPathOf, seedApproval } from "../../../../../test/approvals/seed-approval.ts";
 import { newBrowser } from "../../../../../test/browser.ts";
 import { useHarness } from "../../../../../test/harness.ts";
 import { seedPayer } from "../../../../../test/payments/pay.ts";
@@ -89,13 +85,9 @@ describe("/approve/{token}", () => {
     }
     expect(await payer.balance()).toMatchObject({ total: 1_000_000_000n });
     const [, script = ""] = /<script>(.*)<\/script>/s.exec(text) ?? [];
-    expect(headers["content-security-policy"]).toContain(
-      `script-src 'sha256-${hash("sha256", script, "base64")}'`,
-    );
+    expect(headers["content-security-policy"]).toContain(`script-src 'sha256-${hash("sha256", script, "base64")}'`);
     expect(text.indexOf("<script>")).toBeGreaterThan(text.lastIndexOf("<time"));
-    await query("update projects set deleted_at = now() where tenant_id = $1", [
-      payer.tenant.tenantId,
-    ]);
+    await query("update projects set deleted_at = now() where tenant_id = $1", [payer.tenant.tenantId]);
     const without = await newBrowser(harness).open(await page());
     expect([without.status, without.text.includes("monthly cap")]).toEqual([200, false]);
   });
@@ -197,10 +189,7 @@ describe("/approve/{token}", () => {
     expect(form.status).toBe(200);
 
     harness.clock.advanceSeconds(1);
-    const answers = [
-      await browser.submit(form, { decision: "approved" }),
-      await browser.open(path),
-    ];
+    const answers = [await browser.submit(form, { decision: "approved" }), await browser.open(path)];
 
     for (const { status, text } of answers) {
       expect(status).toBe(409);
@@ -244,10 +233,7 @@ describe("/approve/{token}", () => {
     const unknown = `/approve/${"x".repeat(43)}`;
     const { once = "" } = { once: /name="once" value="([^"]*)"/.exec(form.text)?.[1] };
 
-    const answers = [
-      await browser.open(unknown),
-      await browser.send(unknown, { once, decision: "approved" }),
-    ];
+    const answers = [await browser.open(unknown), await browser.send(unknown, { once, decision: "approved" })];
 
     for (const { status, text } of answers) {
       expect(status).toBe(422);

@@ -12,12 +12,7 @@ import {
   findOwnApproval,
   statusAt,
 } from "../../../../modules/approvals/index.ts";
-import {
-  type DecidedApproval,
-  decideEmailedApproval,
-  readEffects,
-  readOutcome,
-} from "../../../../workflows/index.ts";
+import { type DecidedApproval, decideEmailedApproval, readEffects, readOutcome } from "../../../../workflows/index.ts";
 import { actorOf } from "../../../auth/principal.ts";
 import { isSameOrigin } from "../../../auth/same-origin.ts";
 import type { Server } from "../../../route.ts";
@@ -87,11 +82,7 @@ interface Shown extends EmailedApproval {
  * Returns the approval in the path. The path contains the token of the email, or the approval's id, for which the developer
  * must be logged in. Undefined if there is no such approval, or if it belongs to another account.
  */
-async function findShown(
-  app: App,
-  request: FastifyRequest,
-  token: string,
-): Promise<Shown | undefined> {
+async function findShown(app: App, request: FastifyRequest, token: string): Promise<Shown | undefined> {
   if (!isId("apr", token)) {
     const found = await findEmailedApproval(app, token);
     if (found === undefined) return undefined;
@@ -120,12 +111,7 @@ async function decide(
   }
 }
 
-async function sendPage(
-  app: App,
-  { request, reply }: Context,
-  token: string,
-  alert?: string,
-): Promise<FastifyReply> {
+async function sendPage(app: App, { request, reply }: Context, token: string, alert?: string): Promise<FastifyReply> {
   const shown = await findShown(app, request, token);
   if (shown === undefined) return sendUnknown(reply, token);
   const { approval } = shown;

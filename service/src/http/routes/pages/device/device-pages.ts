@@ -21,13 +21,7 @@ export const verificationRequiredPage = htmlPage(
 );
 
 /** Shows a form for a device's user code. */
-export function userCodePage({
-  email,
-  alert,
-}: {
-  readonly email: string;
-  readonly alert?: string;
-}): string {
+export function userCodePage({ email, alert }: { readonly email: string; readonly alert?: string }): string {
   return htmlPage(
     "Connect a device",
     `${alertHtml(alert)}<p>You are logged in as <strong>${escapeHtml(email)}</strong>. Enter the code that the program shows.</p>
@@ -93,10 +87,7 @@ ${proofs.map((proof) => PROOF_FIELDS[proof]).join("")}<button type="submit" name
 export function decidedPage({ clientName, key }: DecidedDeviceLogin): string {
   const name = isolate(clientName);
   if (key === null) {
-    return htmlPage(
-      "Denied",
-      `<p><strong>${name}</strong> does not receive an API key. You can close this page.</p>`,
-    );
+    return htmlPage("Denied", `<p><strong>${name}</strong> does not receive an API key. You can close this page.</p>`);
   }
   return htmlPage(
     "Approved",

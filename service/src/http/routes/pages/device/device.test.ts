@@ -159,11 +159,7 @@ describe("/device", () => {
 
     const buttons = [...text.matchAll(/<button[^>]*>/g)].map(([button]) => button);
     expect(buttons[0]).toContain('value="deny"');
-    expect(buttons.map((button) => button.includes('class="primary"'))).toEqual([
-      true,
-      false,
-      false,
-    ]);
+    expect(buttons.map((button) => button.includes('class="primary"'))).toEqual([true, false, false]);
   });
 
   it("200: escapes the user code in the query string", async () => {
@@ -250,10 +246,7 @@ describe("/device", () => {
     const { userCode } = await devices.seed();
     const shown = await browser.open(`/device?user_code=${userCode}`);
 
-    for (const headers of [
-      { "sec-fetch-site": "cross-site" },
-      { "sec-fetch-site": "", origin: "null" },
-    ]) {
+    for (const headers of [{ "sec-fetch-site": "cross-site" }, { "sec-fetch-site": "", origin: "null" }]) {
       const response = await browser.submit(shown, { decision: "live" }, headers);
       expect(response).toMatchObject({ status: 403, body: { code: "cross_origin" } });
     }

@@ -116,12 +116,7 @@ async function findVisitor(
   return { request, reply, session, email, authMethods, mfaEnabled };
 }
 
-async function showDevice(
-  app: App,
-  visitor: LoggedInVisitor,
-  userCode: string,
-  alert?: string,
-): Promise<FastifyReply> {
+async function showDevice(app: App, visitor: LoggedInVisitor, userCode: string, alert?: string): Promise<FastifyReply> {
   const { request, reply, email } = visitor;
   const { tenantId } = visitor.session;
   const device = await requirePendingDevice(app, { tenantId, userCode });
@@ -182,10 +177,7 @@ const REAUTHENTICATION_ALERT =
   "You logged in more than 15 minutes ago. To approve, enter your current password or code.";
 
 /** Shows the form for entering a user code, with an alert. Throws errors that the visitor cannot correct. */
-function sendError(
-  { reply, ...visitor }: Omit<LoggedInVisitor, "request">,
-  thrown: unknown,
-): FastifyReply {
+function sendError({ reply, ...visitor }: Omit<LoggedInVisitor, "request">, thrown: unknown): FastifyReply {
   const alert = thrown instanceof AppError ? ALERTS[thrown.code] : undefined;
   if (!(thrown instanceof AppError) || alert === undefined) throw thrown;
   if (thrown.status === 429) reply.header("retry-after", String(thrown.retryAfterSeconds));

@@ -140,9 +140,7 @@ describe.each(IDENTITY_PROVIDERS)("GET /login/%s/return", (provider) => {
       await returnFromProvider(visitor, address.replace(/state=[^&]+/, `state=${"x".repeat(43)}`)),
     ];
     expect(await countSessions()).toBe(before);
-    expect((await returnFromProvider(visitor, address)).text).toContain(
-      "<h1>You are logged in</h1>",
-    );
+    expect((await returnFromProvider(visitor, address)).text).toContain("<h1>You are logged in</h1>");
     refused.push(await returnFromProvider(visitor, address));
     harness.clock.advanceSeconds(600);
     await visitor.open("/login");
@@ -158,10 +156,7 @@ describe.each(IDENTITY_PROVIDERS)("GET /login/%s/return", (provider) => {
     const { headers } = await visitor.open(`/login/${other}`);
     const state = new URL(String(headers.location)).searchParams.get("state") ?? "";
 
-    const response = await returnFromProvider(
-      visitor,
-      `/login/${provider}/return?code=any&state=${state}`,
-    );
+    const response = await returnFromProvider(visitor, `/login/${provider}/return?code=any&state=${state}`);
 
     expect(response.text).toContain(INVALID_STATE);
   });
@@ -187,9 +182,7 @@ describe.each(IDENTITY_PROVIDERS)("GET /login/%s/return", (provider) => {
   it("303: rejects an unverified address and a closed account", async () => {
     const { email } = await accounts.seedAccount();
     const closed = await accounts.seedAccount();
-    await accounts.query("update developers set status = 'closed' where email = $1", [
-      closed.email,
-    ]);
+    await accounts.query("update developers set status = 'closed' where email = $1", [closed.email]);
     const before = await countSessions();
 
     const consents: Consent[] = [{ email, unverified: "yes" }, { email: closed.email }];

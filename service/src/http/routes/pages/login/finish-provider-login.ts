@@ -2,10 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { type Static, Type } from "typebox";
 import type { App } from "../../../../app.ts";
 import { AppError } from "../../../../foundation/errors.ts";
-import {
-  IDENTITY_PROVIDERS,
-  type IdentityProviderName,
-} from "../../../../foundation/vocabulary.ts";
+import { IDENTITY_PROVIDERS, type IdentityProviderName } from "../../../../foundation/vocabulary.ts";
 import { type IdentityLogin, logInByRedirect } from "../../../../modules/developers/index.ts";
 import { browserSecretOf } from "../../../auth/browser-secret.ts";
 import { setPageCookie } from "../../../auth/page-cookie.ts";

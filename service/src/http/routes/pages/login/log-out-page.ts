@@ -42,11 +42,7 @@ export function logOutPageRoute(server: Server, app: App): void {
   });
 }
 
-async function endIfLive(
-  app: App,
-  request: FastifyRequest,
-  session: SessionPrincipal,
-): Promise<void> {
+async function endIfLive(app: App, request: FastifyRequest, session: SessionPrincipal): Promise<void> {
   try {
     await endSession(app, { actor: actorOf(request, session), sessionId: session.sessionId });
   } catch (thrown) {

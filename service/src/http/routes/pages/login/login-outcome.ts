@@ -1,9 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Settings } from "../../../../foundation/settings.ts";
-import {
-  IDENTITY_PROVIDERS,
-  type IdentityProviderName,
-} from "../../../../foundation/vocabulary.ts";
+import { IDENTITY_PROVIDERS, type IdentityProviderName } from "../../../../foundation/vocabulary.ts";
 import { PROVIDER_NAMES } from "../../../../modules/developers/index.ts";
 import { clearPageCookie, readPageCookie, setPageCookie } from "../../../auth/page-cookie.ts";
 
@@ -53,11 +50,7 @@ export function setLoginOutcome(
   setPageCookie(reply, settings, COOKIE, `${provider}.${outcome}`);
 }
 
-export function clearLoginOutcome(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  settings: Settings,
-): void {
+export function clearLoginOutcome(request: FastifyRequest, reply: FastifyReply, settings: Settings): void {
   clearPageCookie(request, reply, settings, COOKIE);
 }
 

@@ -58,9 +58,7 @@ function passwordForm({ once, email = "", challenge }: LoginForm): string {
 }
 
 function captchaOf(challenge: object | undefined): string {
-  return challenge === undefined
-    ? ""
-    : ` data-challenge="${escapeHtml(JSON.stringify(challenge))}"`;
+  return challenge === undefined ? "" : ` data-challenge="${escapeHtml(JSON.stringify(challenge))}"`;
 }
 
 function captchaField(challenge: object | undefined): string {
@@ -170,8 +168,5 @@ export const reloadLoginPage = htmlPage(
 
 /** Explains a failed login. Both arguments are plain text. */
 export function failedLoginPage(title: string, reason: string): string {
-  return htmlPage(
-    escapeHtml(title),
-    `<p>${escapeHtml(reason)}</p>\n<p><a href="/login">Back to login</a></p>`,
-  );
+  return htmlPage(escapeHtml(title), `<p>${escapeHtml(reason)}</p>\n<p><a href="/login">Back to login</a></p>`);
 }

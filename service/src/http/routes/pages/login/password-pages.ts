@@ -11,11 +11,7 @@ interface PasswordForm {
 }
 
 /** Shows the form that requests a password reset email. */
-export function forgotPasswordPage({
-  once,
-  email = "",
-  alert,
-}: PasswordForm & { readonly email?: string }): string {
+export function forgotPasswordPage({ once, email = "", alert }: PasswordForm & { readonly email?: string }): string {
   return htmlPage(
     "Set a new password",
     `${alertHtml(alert)}<p>If the address has an account, Purser emails a link to it. Use the link to choose a new password.</p>

@@ -8,8 +8,7 @@ const COOKIE = { name: "svc_device", pattern: USER_CODE_PATTERN };
 
 /** Returns the query string's user code, unchecked and at most 50 characters long, or an empty string. */
 export function userCodeIn(query: unknown): string {
-  const code: unknown =
-    typeof query === "object" && query !== null && Reflect.get(query, "user_code");
+  const code: unknown = typeof query === "object" && query !== null && Reflect.get(query, "user_code");
   return typeof code === "string" ? code.trim().slice(0, 50) : "";
 }
 

@@ -39,8 +39,7 @@ export function resetPasswordPageRoutes(server: Server, app: App): void {
     url: PATH,
     config: { auth: "public", page: true, ignoresUnknownQuery: true },
     schema: { hide: true },
-    handler: async (request, reply) =>
-      sendForm(app, { request, reply }, { token: tokenIn(request.query) }),
+    handler: async (request, reply) => sendForm(app, { request, reply }, { token: tokenIn(request.query) }),
   });
   server.route({
     method: "POST",

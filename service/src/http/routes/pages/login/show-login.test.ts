@@ -4,8 +4,7 @@ import { useHarness } from "../../../../../test/harness.ts";
 
 describe("GET /login", () => {
   const harness = useHarness();
-  const open = (query = "", method: "GET" | "HEAD" = "GET") =>
-    harness.send({ method, url: `/login${query}` });
+  const open = (query = "", method: "GET" | "HEAD" = "GET") => harness.send({ method, url: `/login${query}` });
 
   it("200: states that the address is verified, and how to get the first key", async () => {
     const { status, text, headers } = await open("?verified=1");

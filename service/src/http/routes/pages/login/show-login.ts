@@ -1,10 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../../../app.ts";
-import {
-  findVerification,
-  parseUserCode,
-  readProfile,
-} from "../../../../modules/developers/index.ts";
+import { findVerification, parseUserCode, readProfile } from "../../../../modules/developers/index.ts";
 import { singleHeader } from "../../../auth/request-headers.ts";
 import type { Server } from "../../../route.ts";
 import { FORM_PAGE_HEADERS, PAGE_HEADERS } from "../html-page.ts";

@@ -6,10 +6,7 @@ import { authenticateDashboardSession } from "../../../auth/dashboard-session.ts
 import type { SessionPrincipal } from "../../../auth/principal.ts";
 
 /** Returns the session of the browser's access cookie, or undefined if the cookie is missing or invalid. */
-export async function signedInSession(
-  app: App,
-  request: FastifyRequest,
-): Promise<SessionPrincipal | undefined> {
+export async function signedInSession(app: App, request: FastifyRequest): Promise<SessionPrincipal | undefined> {
   if (accessCookieOf(request, app.settings) === undefined) return undefined;
   try {
     return await authenticateDashboardSession(app, request);

@@ -19,9 +19,7 @@ describe("GET /login/github and /login/google", () => {
 
     expect(status).toBe(302);
     expect(headers["referrer-policy"]).toBe("no-referrer");
-    expect(headers["set-cookie"]).toMatch(
-      /^svc_browser=[\w-]{43}; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax$/,
-    );
+    expect(headers["set-cookie"]).toMatch(/^svc_browser=[\w-]{43}; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax$/);
     const { pathname, searchParams } = new URL(String(headers.location));
     expect(pathname).toBe(path);
     expect(searchParams.get("redirect_uri")).toBe(`http://purser.test/login/${provider}/return`);

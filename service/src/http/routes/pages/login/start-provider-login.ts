@@ -21,9 +21,7 @@ export function startProviderLoginRoutes(server: Server, app: App): void {
         const network = networkOf(request.ip);
         try {
           const started = await startProviderLogin(app, { provider, browserSecret, network });
-          return await reply
-            .header("referrer-policy", "no-referrer")
-            .redirect(started.authorizationUrl, 302);
+          return await reply.header("referrer-policy", "no-referrer").redirect(started.authorizationUrl, 302);
         } catch (thrown) {
           if (!(thrown instanceof AppError) || thrown.code !== "rate_limited") throw thrown;
           return reply

@@ -49,9 +49,7 @@ describe("POST /login", () => {
   it("401: the same text for a wrong password, an unknown address and a suspended account", async () => {
     const { email } = await accounts.seedAccount();
     const suspended = await accounts.seedAccount();
-    await accounts.query("update developers set status = 'suspended' where email = $1", [
-      suspended.email,
-    ]);
+    await accounts.query("update developers set status = 'suspended' where email = $1", [suspended.email]);
     const visitor = browser();
 
     for (const [address, password] of [
@@ -136,11 +134,7 @@ describe("POST /login", () => {
     const before = await sessionsOf(email);
     const visitor = browser();
 
-    const response = await visitor.submit(
-      await visitor.open("/login"),
-      { email, password: PASSWORD },
-      headers,
-    );
+    const response = await visitor.submit(await visitor.open("/login"), { email, password: PASSWORD }, headers);
 
     expect(response).toMatchObject({ status: 403, body: { code: "cross_origin" } });
     expect(await sessionsOf(email)).toBe(before);

@@ -35,11 +35,7 @@ export function submitLoginRoute(server: Server, app: App): void {
       const { once, email, password, captcha_token = "" } = request.body;
       const context = { request, reply };
       if (!(await useCsrfToken(app, request, { form: LOGIN_FORM, value: once }))) {
-        return sendLoginForm(
-          app,
-          { request, reply: reply.code(422) },
-          { email, alert: STALE_FORM },
-        );
+        return sendLoginForm(app, { request, reply: reply.code(422) }, { email, alert: STALE_FORM });
       }
       try {
         const login = await logIn(app, {

@@ -9,12 +9,7 @@ import type { Server } from "../../../route.ts";
 import { clientInfoOf } from "../../developers/client-info.ts";
 import { setSessionTokens } from "../../developers/sessions/session-reply.ts";
 import { useCsrfToken } from "../csrf-token.ts";
-import {
-  SECOND_FACTOR_COOKIE,
-  SECOND_FACTOR_FORM,
-  STALE_FORM,
-  sendSecondFactorForm,
-} from "./login-forms.ts";
+import { SECOND_FACTOR_COOKIE, SECOND_FACTOR_FORM, STALE_FORM, sendSecondFactorForm } from "./login-forms.ts";
 
 const SecondFactorFields = Type.Object(
   {
@@ -78,5 +73,4 @@ export function submitSecondFactorRoute(server: Server, app: App): void {
  * The text is the same for a wrong code and for a used one, so it does not reveal whether the code was used before. A
  * login allows five attempts within five minutes.
  */
-const WRONG =
-  "The code is wrong or was used before. After five attempts or five minutes, start again.";
+const WRONG = "The code is wrong or was used before. After five attempts or five minutes, start again.";

@@ -17,27 +17,19 @@ describe("POST /projects/{project_id}/billing/payment-methods", () => {
   }
 
   const attach = (tenant: Pick<Tenant, "post">, id: string, body: object = {}, options = {}) =>
-    tenant.post(
-      `/projects/${id}/billing/payment-methods`,
-      { payment_method_id: "pm_card_visa", ...body },
-      options,
-    );
+    tenant.post(`/projects/${id}/billing/payment-methods`, { payment_method_id: "pm_card_visa", ...body }, options);
 
-  const billingOf = async (tenant: Tenant, id: string) =>
-    (await tenant.get(`/projects/${id}`)).body.billing;
+  const billingOf = async (tenant: Tenant, id: string) => (await tenant.get(`/projects/${id}`)).body.billing;
 
   /** Returns the project's objects in the simulated Stripe account. */
   async function atStripe(projectId: string) {
     const objects = await harness.sandbox.objects("stripe");
     const customers = objects.filter(
-      ({ type, data }) =>
-        type === "customer" && Object(data["metadata"])["project_id"] === projectId,
+      ({ type, data }) => type === "customer" && Object(data["metadata"])["project_id"] === projectId,
     );
     const ids = customers.map(({ id }) => id);
     const ofType = (selected: string) =>
-      objects.filter(
-        ({ type, data }) => type === selected && ids.includes(String(data["customer"])),
-      );
+      objects.filter(({ type, data }) => type === selected && ids.includes(String(data["customer"])));
     return { customers, methods: ofType("payment_method"), intents: ofType("setup_intent") };
   }
 
@@ -169,9 +161,7 @@ describe("POST /projects/{project_id}/billing/payment-methods", () => {
       next_action: { type: "open_url", actor: "human", url: expect.stringContaining("http") },
     });
     expect(await billingOf(tenant, id)).toMatchObject({ status: "requires_action" });
-    expect((await eventsOf(harness.app, body.payment_method.id))[0]?.type).toBe(
-      "payment_method.requires_action",
-    );
+    expect((await eventsOf(harness.app, body.payment_method.id))[0]?.type).toBe("payment_method.requires_action");
     expect((await attach(tenant, id, request, options)).body).toEqual(body);
     expect(await dumpDatabase(harness.database.superuserUrl)).not.toContain(intent.client_secret);
     expect(harness.logLines.join("")).not.toContain(intent.client_secret);
@@ -256,10 +246,7 @@ describe("POST /projects/{project_id}/billing/payment-methods", () => {
       payment_method_id: body.payment_method.id,
     });
 
-    expect([answer.status, answer.body.errors[0].pointer]).toEqual([
-      422,
-      "/body/payment_method_id",
-    ]);
+    expect([answer.status, answer.body.errors[0].pointer]).toEqual([422, "/body/payment_method_id"]);
     expect(await billingOf(one.tenant, one.id)).toMatchObject({ status: "ready" });
   });
 
@@ -306,12 +293,7 @@ describe("POST /projects/{project_id}/billing/payment-methods", () => {
     expect((await atStripe(id)).customers).toEqual([]);
   });
 
-  it.each([
-    "PostCustomers",
-    "PostPaymentMethodsPaymentMethodAttach",
-    "PostSetupIntents",
-    "PostCustomersCustomer",
-  ])(
+  it.each(["PostCustomers", "PostPaymentMethodsPaymentMethodAttach", "PostSetupIntents", "PostCustomersCustomer"])(
     "503: the response to %s times out; the next call finds the object that was created",
     async (operation) => {
       const { tenant, id } = await arrange();

@@ -28,9 +28,7 @@ describe("POST /projects/{project_id}/link", () => {
       flow: "api_token",
       status: "pending_auth",
       error: null,
-      url: expect.stringMatching(
-        new RegExp(`^http://purser\\.test/connect/${body.link_id}\\?key=[\\w-]{43}$`),
-      ),
+      url: expect.stringMatching(new RegExp(`^http://purser\\.test/connect/${body.link_id}\\?key=[\\w-]{43}$`)),
       state: null,
       expires_at: new Date(harness.clock.now().getTime() + TEN_MINUTES_S * 1000).toISOString(),
       poll_url: `/api/v1/svc/projects/${id}/links/${body.link_id}`,
@@ -52,9 +50,7 @@ describe("POST /projects/{project_id}/link", () => {
     expect(link).toMatchObject({ flow: "oauth", state: expect.stringMatching(/^[\w-]{43}$/) });
     expect(searchParams.get("state")).toBe(link.state);
     expect(searchParams.get("code_challenge")).toMatch(/^[\w-]{43}$/);
-    expect(searchParams.get("redirect_uri")).toBe(
-      "http://purser.test/api/v1/svc/projects/webhooks/oauth-callback",
-    );
+    expect(searchParams.get("redirect_uri")).toBe("http://purser.test/api/v1/svc/projects/webhooks/oauth-callback");
   });
 
   it("200: a new link expires earlier pending links of the same provider only", async () => {
@@ -236,10 +232,7 @@ describe("POST /projects/{project_id}/link", () => {
     const paste = await tenant.post(`/projects/${id}/link`, { provider: "neon" }, { headers });
     const consent = await tenant.post(`/projects/${id}/link`, { provider: "supabase" });
 
-    const secrets = [
-      new URL(paste.body.url).searchParams.get("key") ?? "",
-      consent.body.state as string,
-    ];
+    const secrets = [new URL(paste.body.url).searchParams.get("key") ?? "", consent.body.state as string];
     const dump = await dumpDatabase(harness.database.superuserUrl);
     for (const secret of secrets) {
       expect(secret).toMatch(/^[\w-]{43}$/);

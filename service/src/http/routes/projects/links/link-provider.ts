@@ -6,13 +6,7 @@ import { isLoopbackAddress } from "../../../../foundation/networks.ts";
 import type { Settings } from "../../../../foundation/settings.ts";
 import { credentialErrors, Problem } from "../../../../foundation/wire/problem.ts";
 import { SHORT_LEASE_MS } from "../../../../idempotency/claim.ts";
-import {
-  catalogOf,
-  getLink,
-  LinkResource,
-  presentLink,
-  providerNamesOf,
-} from "../../../../modules/projects/index.ts";
+import { catalogOf, getLink, LinkResource, presentLink, providerNamesOf } from "../../../../modules/projects/index.ts";
 import { linkProvider } from "../../../../workflows/index.ts";
 import { actorOf } from "../../../auth/principal.ts";
 import { replyByReference } from "../../../idempotency.ts";
@@ -21,8 +15,7 @@ import { projectKeyOf } from "../project-key.ts";
 
 const LinkScope = Type.String({
   pattern: "^[\\x21\\x23-\\x5b\\x5d-\\x7e]{1,100}$",
-  description:
-    "An OAuth scope: 1 to 100 printable ASCII characters without spaces, double quotes and backslashes.",
+  description: "An OAuth scope: 1 to 100 printable ASCII characters without spaces, double quotes and backslashes.",
 });
 
 const linkProviderRequest = (app: App) =>
@@ -108,9 +101,7 @@ export function linkProviderRoute(server: Server, app: App): void {
       };
       // The response contains the link's secret URL, so it is not stored. A repeated call reads the link again.
       const options = { status: 200, resolve, leaseMs: SHORT_LEASE_MS } as const;
-      return replyByReference(app, request, reply, options, (saveResponse) =>
-        linkProvider(app, command, saveResponse),
-      );
+      return replyByReference(app, request, reply, options, (saveResponse) => linkProvider(app, command, saveResponse));
     },
   });
 }
@@ -123,11 +114,7 @@ function commandOf(app: App, body: Static<ReturnType<typeof linkProviderRequest>
     });
   }
   if (body.mode === "new_account" && entry.auth !== "instant") {
-    throw invalidField(
-      "/body/mode",
-      "unsupported",
-      "is not supported: this provider does not create accounts",
-    );
+    throw invalidField("/body/mode", "unsupported", "is not supported: this provider does not create accounts");
   }
   if (body.region !== undefined && !entry.regions.includes(body.region)) {
     throw invalidField("/body/region", "unknown", `must be one of ${entry.regions.join(", ")}`);
@@ -135,8 +122,7 @@ function commandOf(app: App, body: Static<ReturnType<typeof linkProviderRequest>
   return {
     provider: body.provider,
     scopes: body.scopes ?? [],
-    returnTo:
-      body.redirect_uri === undefined ? null : parseRedirectUri(body.redirect_uri, app.settings),
+    returnTo: body.redirect_uri === undefined ? null : parseRedirectUri(body.redirect_uri, app.settings),
     acceptedTermsVersion: body.accept_terms_version,
     force: body.force ?? false,
   };
@@ -150,8 +136,7 @@ function parseRedirectUri(text: string, { publicUrl }: Settings): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   // A `blob:` URL has the origin of the URL inside it but no host, so the host is checked too.
   const isOwn = url?.host !== "" && url?.origin === new URL(publicUrl).origin;
-  const isAllowed =
-    url !== undefined && (isOwn || isLoopback(url)) && hasNoCredentialsOrFragment(url);
+  const isAllowed = url !== undefined && (isOwn || isLoopback(url)) && hasNoCredentialsOrFragment(url);
   if (isAllowed) return url.href;
   throw invalidField(
     "/body/redirect_uri",

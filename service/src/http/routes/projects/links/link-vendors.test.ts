@@ -18,8 +18,7 @@ describe("linking with simulated vendors", () => {
     const { body } = await tenant.post("/projects", { name: "one" });
     const begin = async (provider: string) =>
       (await tenant.post(`/projects/${body.project_id}/link`, { provider, force: true })).body;
-    const read = async (linkId: string) =>
-      (await tenant.get(`/projects/${body.project_id}/links/${linkId}`)).body;
+    const read = async (linkId: string) => (await tenant.get(`/projects/${body.project_id}/links/${linkId}`)).body;
     return { begin, read };
   }
 
@@ -63,11 +62,7 @@ describe("linking with simulated vendors", () => {
       return harness.send({ method: "POST", url, headers, payload });
     };
 
-    const refused = [
-      await send("sandbox-refused"),
-      await send("no sandbox"),
-      await send("two\nlines"),
-    ];
+    const refused = [await send("sandbox-refused"), await send("no sandbox"), await send("two\nlines")];
     const good = await send("sandbox-ada");
 
     expect(refused.map(({ status }) => status)).toEqual([422, 422, 422]);

@@ -19,10 +19,8 @@ describe("GET /projects/{project_id}/links", () => {
 
     const all = (await tenant.get(`/projects/${id}/links`)).body;
     const first = (await tenant.get(`/projects/${id}/links?limit=2`)).body;
-    const second = (await tenant.get(`/projects/${id}/links?limit=2&cursor=${first.next_cursor}`))
-      .body;
-    const third = (await tenant.get(`/projects/${id}/links?limit=2&cursor=${second.next_cursor}`))
-      .body;
+    const second = (await tenant.get(`/projects/${id}/links?limit=2&cursor=${first.next_cursor}`)).body;
+    const third = (await tenant.get(`/projects/${id}/links?limit=2&cursor=${second.next_cursor}`)).body;
 
     expect(idsOf(all)).toEqual(linkIds);
     expect(all).toMatchObject({ object: "list", has_more: false, next_cursor: null });
@@ -101,14 +99,9 @@ describe("GET /projects/{project_id}/links/{link_id}", () => {
       await test.delete(`/projects/${id}/links/${link_id}`),
     ];
 
-    const problemOf = ({ body: { request_id, ...rest } }: { body: AnyBody }) =>
-      JSON.stringify(rest);
-    expect([...new Set(inProject.map(problemOf))]).toEqual([
-      expect.stringContaining('"code":"link_not_found"'),
-    ]);
-    expect([...new Set(ofProject.map(problemOf))]).toEqual([
-      expect.stringContaining('"code":"project_not_found"'),
-    ]);
+    const problemOf = ({ body: { request_id, ...rest } }: { body: AnyBody }) => JSON.stringify(rest);
+    expect([...new Set(inProject.map(problemOf))]).toEqual([expect.stringContaining('"code":"link_not_found"')]);
+    expect([...new Set(ofProject.map(problemOf))]).toEqual([expect.stringContaining('"code":"project_not_found"')]);
   });
 
   it("500: an encrypted secret was moved to another link", async () => {

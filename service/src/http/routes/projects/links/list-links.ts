@@ -2,13 +2,7 @@ import { Type } from "typebox";
 import type { App } from "../../../../app.ts";
 import { credentialErrors, Problem } from "../../../../foundation/wire/problem.ts";
 import { LinkResource, listLinks, presentLink } from "../../../../modules/projects/index.ts";
-import {
-  CursorQuery,
-  cursorPage,
-  decodeCursor,
-  LIMIT_DEFAULT,
-  presentPage,
-} from "../../../cursor.ts";
+import { CursorQuery, cursorPage, decodeCursor, LIMIT_DEFAULT, presentPage } from "../../../cursor.ts";
 import type { Server } from "../../../route.ts";
 import { projectKeyOf } from "../project-key.ts";
 

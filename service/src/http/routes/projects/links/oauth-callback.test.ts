@@ -15,8 +15,7 @@ describe("/projects/webhooks/oauth-callback", () => {
         cookie = String(answer.headers["set-cookie"]).split(";")[0] ?? "";
         return answer;
       },
-      openDonePage: () =>
-        harness.send({ method: "GET", url: "/connect/done", headers: { cookie } }),
+      openDonePage: () => harness.send({ method: "GET", url: "/connect/done", headers: { cookie } }),
     };
   }
 
@@ -92,9 +91,7 @@ describe("/projects/webhooks/oauth-callback", () => {
     const code = supabase.consent(link.url);
     const calls = supabase.calls.length;
 
-    const answers = await Promise.all(
-      Array.from({ length: 1_000 }, () => callback({ state: link.state, code })),
-    );
+    const answers = await Promise.all(Array.from({ length: 1_000 }, () => callback({ state: link.state, code })));
 
     const counts = Map.groupBy(answers, ({ status, body }) => `${status} ${body.status}`);
     expect([...counts].map(([answer, { length }]) => [answer, length]).sort()).toEqual([
@@ -114,26 +111,21 @@ describe("/projects/webhooks/oauth-callback", () => {
     ["invalid_scope", "provider_refused"],
     ["<script>alert(1)</script>", "provider_refused"],
     ["constructor", "provider_refused"],
-  ])(
-    "200: the error %s fails the link with %s, and is not repeated in responses",
-    async (error, shown) => {
-      const { begin, read } = await arrange();
-      const link = await begin("supabase");
-      const calls = supabase.calls.length;
+  ])("200: the error %s fails the link with %s, and is not repeated in responses", async (error, shown) => {
+    const { begin, read } = await arrange();
+    const link = await begin("supabase");
+    const calls = supabase.calls.length;
 
-      const answer = await callback({ state: link.state, error, error_description: `${error}!` });
+    const answer = await callback({ state: link.state, error, error_description: `${error}!` });
 
-      expect(answer).toMatchObject({ status: 200, body: { status: "failed", error: shown } });
-      expect(answer.text).not.toContain("<script>");
-      expect(await read(link.link_id)).toMatchObject({ status: "failed", error: shown, url: null });
-      expect(supabase.calls).toHaveLength(calls);
-      expect(await eventsOf(harness.app, link.link_id)).toMatchObject([
-        { type: "link.failed", data: { error: shown } },
-      ]);
-      const again = await callback({ state: link.state, code: supabase.consent(link.url) });
-      expect(again.status).toBe(422);
-    },
-  );
+    expect(answer).toMatchObject({ status: 200, body: { status: "failed", error: shown } });
+    expect(answer.text).not.toContain("<script>");
+    expect(await read(link.link_id)).toMatchObject({ status: "failed", error: shown, url: null });
+    expect(supabase.calls).toHaveLength(calls);
+    expect(await eventsOf(harness.app, link.link_id)).toMatchObject([{ type: "link.failed", data: { error: shown } }]);
+    const again = await callback({ state: link.state, code: supabase.consent(link.url) });
+    expect(again.status).toBe(422);
+  });
 
   it("303: redirects a browser to a page without code and state in its URL, which can be reloaded", async () => {
     const { tenant, begin } = await arrange({ name: "<b>Shop</b>" });
@@ -204,12 +196,8 @@ describe("/projects/webhooks/oauth-callback", () => {
     const failed = await callback({ state: bad.state, error: "access_denied" }, BROWSER);
 
     expect([linked.status, failed.status]).toEqual([303, 303]);
-    expect(linked.headers["location"]).toBe(
-      `http://127.0.0.1:99/done?a=b&status=linked&link_id=${good.link_id}`,
-    );
-    expect(failed.headers["location"]).toBe(
-      `http://purser.test/?link_id=${bad.link_id}&status=failed`,
-    );
+    expect(linked.headers["location"]).toBe(`http://127.0.0.1:99/done?a=b&status=linked&link_id=${good.link_id}`);
+    expect(failed.headers["location"]).toBe(`http://purser.test/?link_id=${bad.link_id}&status=failed`);
   });
 
   it("200: a code from another user's consent fails the link, because its PKCE challenge differs", async () => {
@@ -277,9 +265,7 @@ describe("/projects/webhooks/oauth-callback", () => {
     const answer = await callback({ state: link.state, code: supabase.consent(link.url) });
 
     expect(answer).toMatchObject({ status: 422, body: { code: "invalid_state" } });
-    expect((await eventsOf(harness.app, link.link_id)).map(({ type }) => type)).toEqual([
-      "link.revoked",
-    ]);
+    expect((await eventsOf(harness.app, link.link_id)).map(({ type }) => type)).toEqual(["link.revoked"]);
   });
 
   it("422: the link is replaced during the call to the provider, and remains expired", async () => {
@@ -314,9 +300,10 @@ describe("/projects/webhooks/oauth-callback", () => {
       .select(["serviceId", "linkId"])
       .where("projectId", "=", id)
       .execute();
-    expect(
-      Object.fromEntries(services.map(({ serviceId, linkId }) => [serviceId, linkId])),
-    ).toEqual({ [used]: second, [removed]: first });
+    expect(Object.fromEntries(services.map(({ serviceId, linkId }) => [serviceId, linkId]))).toEqual({
+      [used]: second,
+      [removed]: first,
+    });
     expect((await eventsOf(harness.app, first)).at(-1)).toMatchObject({ type: "link.revoked" });
   });
 

@@ -3,11 +3,7 @@ import { type Static, Type } from "typebox";
 import type { App } from "../../../../app.ts";
 import { AppError, invalidField } from "../../../../foundation/errors.ts";
 import { publicErrors } from "../../../../foundation/wire/problem.ts";
-import {
-  FinishedLinkResource,
-  presentFinishedLink,
-  receiveOAuthCallback,
-} from "../../../../modules/projects/index.ts";
+import { FinishedLinkResource, presentFinishedLink, receiveOAuthCallback } from "../../../../modules/projects/index.ts";
 import { acceptsMediaType } from "../../../accepted-types.ts";
 import type { Server } from "../../../route.ts";
 import { COMPLETED_LINK_PATH, setCompletedState } from "../../pages/completed-link.ts";
@@ -22,16 +18,14 @@ const CallbackQuery = Type.Object({
     Type.String({
       minLength: 1,
       maxLength: 4096,
-      description:
-        "The authorization code. Required unless `error` is sent, and ignored if `error` is sent.",
+      description: "The authorization code. Required unless `error` is sent, and ignored if `error` is sent.",
     }),
   ),
   error: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: 4096,
-      description:
-        "The provider's error code (RFC 6749, section 4.1.2.1). If it is sent, the link fails.",
+      description: "The provider's error code (RFC 6749, section 4.1.2.1). If it is sent, the link fails.",
     }),
   ),
 });
@@ -45,8 +39,7 @@ const schema = {
   response: {
     200: FinishedLinkResource,
     303: Type.Null({
-      description:
-        "Browsers are redirected to the link's `redirect_uri`, or to a page that shows the outcome.",
+      description: "Browsers are redirected to the link's `redirect_uri`, or to a page that shows the outcome.",
     }),
     ...publicErrors,
   },
@@ -101,10 +94,7 @@ async function receive(
  * Returns the link's redirect URL with the outcome. Returns null if the link has no redirect URL, or if `state` is
  * invalid. The browser then gets the completed-link page.
  */
-async function finishForBrowser(
-  app: App,
-  command: Parameters<typeof receiveOAuthCallback>[1],
-): Promise<string | null> {
+async function finishForBrowser(app: App, command: Parameters<typeof receiveOAuthCallback>[1]): Promise<string | null> {
   try {
     return returnAddressOf(await receiveOAuthCallback(app, command));
   } catch (thrown) {

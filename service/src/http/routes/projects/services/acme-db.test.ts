@@ -41,9 +41,7 @@ describe("failure tests with Acme DB", () => {
   }
 
   const databases = async ({ service }: { readonly service: { readonly service_id: string } }) =>
-    (await harness.sandbox.objects(PROVIDER)).filter(({ data }) =>
-      JSON.stringify(data).includes(service.service_id),
-    );
+    (await harness.sandbox.objects(PROVIDER)).filter(({ data }) => JSON.stringify(data).includes(service.service_id));
 
   /** Deletes the database at the vendor without using Purser. */
   async function deleteByForce({ link }: Place, database: { readonly id: string } | undefined) {
@@ -138,20 +136,17 @@ describe("failure tests with Acme DB", () => {
     ["startup", "refused", "provider_error"],
     ["credentials", "refused", "provider_error"],
     ["credentials", "rate_limited", "provider_unavailable"],
-  ])(
-    "a failure at %s (%s) is undone, and the service's charge is released",
-    async (failAt, failure, code) => {
-      const place = await arrange();
-      await services.attachCard(place.tenant, place.projectId);
+  ])("a failure at %s (%s) is undone, and the service's charge is released", async (failAt, failure, code) => {
+    const place = await arrange();
+    await services.attachCard(place.tenant, place.projectId);
 
-      const ended = await addAndWait(place, { fail_at: failAt, failure }, "standard");
+    const ended = await addAndWait(place, { fail_at: failAt, failure }, "standard");
 
-      expect(ended.operation).toMatchObject({ status: "compensated", error: { code } });
-      expect(ended.service.status).toBe("failed");
-      expect(ended.charges.map(({ status }) => status)).toEqual(["released"]);
-      expect(await databases(ended)).toEqual([]);
-    },
-  );
+    expect(ended.operation).toMatchObject({ status: "compensated", error: { code } });
+    expect(ended.service.status).toBe("failed");
+    expect(ended.charges.map(({ status }) => status)).toEqual(["released"]);
+    expect(await databases(ended)).toEqual([]);
+  });
 
   it("502: a failure at the removal needs an operator; 200 after the operator deleted the database", async () => {
     const place = await arrange();

@@ -122,9 +122,7 @@ describe("POST /projects/{project_id}/services with existing_resource_id", () =>
         await projectWithSameAccount(tenant, token),
       ];
 
-      const answers = await Promise.all(
-        projects.map((project) => adopt(tenant, project, resourceId)),
-      );
+      const answers = await Promise.all(projects.map((project) => adopt(tenant, project, resourceId)));
 
       expect(answers.map(({ status }) => status).sort()).toEqual([202, 409, 409]);
     });
@@ -179,31 +177,27 @@ describe("POST /projects/{project_id}/services with existing_resource_id", () =>
       return { tenant, projectId, token, resourceId, path, url, renewed: await readUrl() };
     }
 
-    const removeService = ({ tenant, path }: Awaited<ReturnType<typeof arrangeRotating>>) =>
-      tenant.delete(path);
+    const removeService = ({ tenant, path }: Awaited<ReturnType<typeof arrangeRotating>>) => tenant.delete(path);
     const removeProject = ({ tenant, projectId }: Awaited<ReturnType<typeof arrangeRotating>>) =>
       tenant.delete(`/projects/${projectId}`);
 
     it.each([
       ["DELETE of the service", removeService],
       ["DELETE of the project", removeProject],
-    ])(
-      "200: %s ends the former credential, and the resource and the other one stay",
-      async (_call, remove) => {
-        const arranged = await arrangeRotating();
+    ])("200: %s ends the former credential, and the resource and the other one stay", async (_call, remove) => {
+      const arranged = await arrangeRotating();
 
-        const { status } = await remove(arranged);
+      const { status } = await remove(arranged);
 
-        expect(status).toBe(200);
-        await services.allEnded(arranged.projectId);
-        await expect(connectTo(arranged.url)).rejects.toMatchObject({ code: "28P01" });
-        expect(await connectTo(arranged.renewed)).toEqual([{ one: 1 }]);
-        expect(await heldFor(arranged.projectId)).toMatchObject({
-          services: [{ status: "removed" }],
-          secrets: [],
-        });
-      },
-    );
+      expect(status).toBe(200);
+      await services.allEnded(arranged.projectId);
+      await expect(connectTo(arranged.url)).rejects.toMatchObject({ code: "28P01" });
+      expect(await connectTo(arranged.renewed)).toEqual([{ one: 1 }]);
+      expect(await heldFor(arranged.projectId)).toMatchObject({
+        services: [{ status: "removed" }],
+        secrets: [],
+      });
+    });
 
     it("502: the provider refuses to end it; the next call does, and removes the service", async () => {
       const arranged = await arrangeRotating();

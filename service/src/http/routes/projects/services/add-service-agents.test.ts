@@ -56,11 +56,7 @@ describe("POST /projects/{project_id}/services for an agent", () => {
 
     const [first] = answers;
     for (const { status, body } of answers) {
-      expect([status, body.code, body.detail]).toEqual([
-        404,
-        "agent_not_found",
-        first?.body.detail,
-      ]);
+      expect([status, body.code, body.detail]).toEqual([404, "agent_not_found", first?.body.detail]);
     }
     expect((await heldFor(projectId)).services).toEqual([]);
   });

@@ -163,9 +163,7 @@ describe("POST /projects/{project_id}/services with a paid plan", () => {
 
     await tenant.delete(`/projects/${projectId}/services/${body.service.service_id}`);
 
-    expect((await heldFor(projectId)).charges).toMatchObject([
-      { status: "reserved", period_end: harness.clock.now() },
-    ]);
+    expect((await heldFor(projectId)).charges).toMatchObject([{ status: "reserved", period_end: harness.clock.now() }]);
     expect(await usageOf(tenant, projectId)).toMatchObject({
       reserved: "5.00",
       remaining: "95.00",
@@ -209,9 +207,7 @@ describe("POST /projects/{project_id}/services with a paid plan", () => {
     // Billing is seeded, because this test does not need the payment processor.
     await seedBilling(harness.app, { tenantId: tenant.tenantId, projectId });
 
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, () => add(tenant, projectId, { plan: "launch" })),
-    );
+    const answers = await Promise.all(Array.from({ length: 20 }, () => add(tenant, projectId, { plan: "launch" })));
 
     await services.allEnded(projectId);
     const held = await heldFor(projectId);
@@ -234,9 +230,7 @@ describe("POST /projects/{project_id}/services with a paid plan", () => {
     const { status, body } = await add(tester, projectId, { plan: "launch" });
 
     expect([status, body.service?.mode]).toEqual([202, "test"]);
-    expect((await heldFor(projectId)).charges).toMatchObject([
-      { status: "reserved", mode: "test" },
-    ]);
+    expect((await heldFor(projectId)).charges).toMatchObject([{ status: "reserved", mode: "test" }]);
     expect(await services.customersOf(projectId)).toMatchObject([{ data: { livemode: false } }]);
   });
 

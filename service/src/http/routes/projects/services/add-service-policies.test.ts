@@ -28,27 +28,20 @@ describe("POST /projects/{project_id}/services under the policies of an agent", 
     const agentId = await seedAgent(harness.app, { tenantId, ...policy });
     const projectId = await services.linkedProject(tenant, { agent_ids: [agentId], ...project });
     await services.attachCard(tenant, projectId);
-    const add = (body: object = {}) =>
-      services.add(tenant, projectId, { agent_id: agentId, plan: "launch", ...body });
+    const add = (body: object = {}) => services.add(tenant, projectId, { agent_id: agentId, plan: "launch", ...body });
     const approver = await harness.seedKey(tenantId, { scopes: ["approvals:write"] });
     return { tenant, tenantId, agentId, projectId, add, approver };
   }
 
   const wrongBudgets = (tenantId: TenantId) =>
-    withTransaction(harness.app.db, tenantId, (tx) =>
-      listWrongBudgets(tx, { tenantId, changedSince: new Date(0) }),
-    );
+    withTransaction(harness.app.db, tenantId, (tx) => listWrongBudgets(tx, { tenantId, changedSince: new Date(0) }));
 
   const ALLOW = { id: "services", effect: "allow", operation: "service.add" };
   const ASK = { id: "ask", effect: "require_approval", operation: "service.add" };
 
   it.each([
     ["no rule allows it", [{ ...ALLOW, operation: "payment" }], "default"],
-    [
-      "a rule denies it",
-      [ALLOW, { id: "no_neon", effect: "deny", when: { provider: { eq: "neon" } } }],
-      "no_neon",
-    ],
+    ["a rule denies it", [ALLOW, { id: "no_neon", effect: "deny", when: { provider: { eq: "neon" } } }], "no_neon"],
     ["it costs too much", [{ ...ALLOW, when: { monthly_cost_usd: { lte: "4.99" } } }], "default"],
   ])("403 policy_denied with the rule: %s", async (_name, rules, ruleId) => {
     const { add, projectId } = await arrange({ rules });
@@ -65,10 +58,7 @@ describe("POST /projects/{project_id}/services under the policies of an agent", 
   });
 
   it("403 kya_required: the policy requires a level that the agent has not", async () => {
-    const rules = [
-      ALLOW,
-      { id: "kya", effect: "deny", when: { kya_level: { in: ["none", "basic"] } } },
-    ];
+    const rules = [ALLOW, { id: "kya", effect: "deny", when: { kya_level: { in: ["none", "basic"] } } }];
     const { add } = await arrange({ rules });
 
     const { status, body } = await add();
@@ -168,9 +158,7 @@ describe("POST /projects/{project_id}/services under the policies of an agent", 
 
     expect(await recorded([ALLOW])).toEqual([{ outcome: "allow", ruleId: "services" }]);
     expect(await recorded([])).toEqual([]);
-    expect(await recorded([{ id: "no", effect: "deny" }])).toEqual([
-      { outcome: "deny", ruleId: "no" },
-    ]);
+    expect(await recorded([{ id: "no", effect: "deny" }])).toEqual([{ outcome: "deny", ruleId: "no" }]);
     const kya = { id: "kya", effect: "deny", when: { kya_level: { eq: "none" } } };
     expect(await recorded([ALLOW, kya])).toEqual([{ outcome: "deny", ruleId: "kya" }]);
     expect(await recorded([ASK])).toEqual([{ outcome: "require_approval", ruleId: "ask" }]);
@@ -214,10 +202,9 @@ describe("POST /projects/{project_id}/services under the policies of an agent", 
       const { body } = await add();
       const { service_id: serviceId } = body.service;
       // What the migration leaves in a service without charges.
-      await services.rows(
-        "update services set preauthorization_cents = 0, billed_by = null where service_id = $1",
-        [serviceId],
-      );
+      await services.rows("update services set preauthorization_cents = 0, billed_by = null where service_id = $1", [
+        serviceId,
+      ]);
 
       const { approval_id: approvalId } = body.approval;
       await approver.post(`/approvals/${approvalId}/approve`, {});
@@ -230,38 +217,32 @@ describe("POST /projects/{project_id}/services under the policies of an agent", 
       ]);
     });
 
-    it.each(["deny", "expire"])(
-      "the addition fails after %s, and nothing is reserved",
-      async (end) => {
-        const { add, projectId, tenant, approver } = await arrange({ rules: [ASK] });
-        const { body } = await add();
-        const { approval_id: approvalId } = (await tenant.get("/approvals")).body.data[0];
+    it.each(["deny", "expire"])("the addition fails after %s, and nothing is reserved", async (end) => {
+      const { add, projectId, tenant, approver } = await arrange({ rules: [ASK] });
+      const { body } = await add();
+      const { approval_id: approvalId } = (await tenant.get("/approvals")).body.data[0];
 
-        if (end === "deny") await approver.post(`/approvals/${approvalId}/deny`, {});
-        else {
-          harness.clock.advanceSeconds(600);
-          await expireApprovals(harness.app);
-        }
+      if (end === "deny") await approver.post(`/approvals/${approvalId}/deny`, {});
+      else {
+        harness.clock.advanceSeconds(600);
+        await expireApprovals(harness.app);
+      }
 
-        await services.allEnded(projectId);
-        const { operation_id: operationId } = body.operation;
-        expect((await tenant.get(`/operations/${operationId}`)).body).toMatchObject({
-          status: "failed",
-          error: { code: "policy_denied", status: 403 },
-        });
-        expect((await services.heldFor(projectId)).charges).toEqual([]);
-      },
-    );
+      await services.allEnded(projectId);
+      const { operation_id: operationId } = body.operation;
+      expect((await tenant.get(`/operations/${operationId}`)).body).toMatchObject({
+        status: "failed",
+        error: { code: "policy_denied", status: 403 },
+      });
+      expect((await services.heldFor(projectId)).charges).toEqual([]);
+    });
 
     it("the limit is asked anew after the approval", async () => {
       const hourly = { max: "5.00", currency: "usd", period: "rolling_1h" };
       const rules = [ASK, { id: "hourly", effect: "limit", budget: hourly }];
       const { add, projectId, tenant, approver } = await arrange({ rules });
       const additions = [await add(), await add()];
-      expect(additions.map(({ body }) => body.operation.status)).toEqual([
-        "requires_approval",
-        "requires_approval",
-      ]);
+      expect(additions.map(({ body }) => body.operation.status)).toEqual(["requires_approval", "requires_approval"]);
       const approvals: { approval_id: string }[] = (await tenant.get("/approvals")).body.data;
 
       for (const { approval_id: id } of approvals) {
@@ -346,9 +327,7 @@ describe("POST /projects/{project_id}/services under the policies of an agent", 
 
     expect([second.status, second.body.operation.status]).toEqual([202, "requires_approval"]);
     const [approval] = (await tenant.get("/approvals")).body.data;
-    expect(approval.rules).toEqual([
-      { policy_id: null, policy_version: null, rule_id: "project_cap" },
-    ]);
+    expect(approval.rules).toEqual([{ policy_id: null, policy_version: null, rule_id: "project_cap" }]);
     await approver.post(`/approvals/${approval.approval_id}/approve`, {});
     await services.allEnded(projectId);
     const { usage } = (await tenant.get(`/projects/${projectId}`)).body;

@@ -72,20 +72,14 @@ describe("POST /projects/{project_id}/services with an Idempotency-Key", () => {
 
     const again = await addWith(tenant, projectId, key);
 
-    expect([again.status, again.body.service.status, again.body.env]).toEqual([
-      202,
-      "removed",
-      null,
-    ]);
+    expect([again.status, again.body.service.status, again.body.env]).toEqual([202, "removed", null]);
     expect(await serviceIds(projectId)).toHaveLength(1);
   });
 
   it("202: concurrent calls with one key add one service; the others are 202 or 409", async () => {
     const { tenant, projectId, key } = await arrange();
 
-    const answers = await Promise.all(
-      Array.from({ length: 8 }, () => addWith(tenant, projectId, key)),
-    );
+    const answers = await Promise.all(Array.from({ length: 8 }, () => addWith(tenant, projectId, key)));
 
     for (const { status, body } of answers) {
       if (status === 202) continue;
@@ -128,10 +122,7 @@ describe("POST /projects/{project_id}/services with an Idempotency-Key", () => {
     const withNewKey = await addWith(tenant, projectId, randomUUID(), { plan: "launch" });
 
     expect([first.status, again.status, withNewKey.status]).toEqual([402, 402, 202]);
-    expect([again.body.code, again.headers["idempotent-replayed"]]).toEqual([
-      "payment_method_required",
-      "true",
-    ]);
+    expect([again.body.code, again.headers["idempotent-replayed"]]).toEqual(["payment_method_required", "true"]);
   });
 
   it("502: a provider's failure is not stored, and a repeated call adds the service", async () => {

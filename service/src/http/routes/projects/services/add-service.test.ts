@@ -34,12 +34,7 @@ describe("POST /projects/{project_id}/services", () => {
 
     expect(status).toBe(202);
     expect(body.operation).toMatchObject({ status: "succeeded", error: null, type: "service.add" });
-    expect(
-      body.operation.steps.map((step: { name: string; status: string }) => [
-        step.name,
-        step.status,
-      ]),
-    ).toEqual([
+    expect(body.operation.steps.map((step: { name: string; status: string }) => [step.name, step.status])).toEqual([
       ["kya_gate", "succeeded"],
       ["policy", "succeeded"],
       ["catalog_validation", "succeeded"],
@@ -83,17 +78,14 @@ describe("POST /projects/{project_id}/services", () => {
     const names = Object.keys(body.env).sort();
     expect(body.env_names).toEqual(names);
     expect(body.env_names).toContain("MAIN_DATABASE_URL");
-    expect(body.fingerprint).toBe(
-      createHash("sha256").update(JSON.stringify(body.env, names)).digest("hex"),
-    );
+    expect(body.fingerprint).toBe(createHash("sha256").update(JSON.stringify(body.env, names)).digest("hex"));
     expect(body.service).toMatchObject({
       region: "aws-eu-central-1",
       config: { database_name: "shop", pg_version: 17 },
       environments: ["production"],
       metadata: { team: "a" },
     });
-    const env = (environment: string) =>
-      tenant.get(`/projects/${projectId}/env?environment=${environment}`);
+    const env = (environment: string) => tenant.get(`/projects/${projectId}/env?environment=${environment}`);
     expect((await env("production")).body).toMatchObject({
       env: body.env,
       fingerprint: body.fingerprint,
@@ -109,11 +101,7 @@ describe("POST /projects/{project_id}/services", () => {
 
     const { service_id: serviceId } = body.service;
     const entries = await auditOf(harness.app, serviceId);
-    expect(entries.map(({ action }) => action)).toEqual([
-      "service.requested",
-      "service.added",
-      "env.pulled",
-    ]);
+    expect(entries.map(({ action }) => action)).toEqual(["service.requested", "service.added", "env.pulled"]);
     expect(entries[1]?.actor).toMatchObject({ type: "developer", id: tenant.tenantId });
     const events = await eventsOf(harness.app, serviceId);
     expect(events.map(({ type }) => type)).toEqual(["service.provisioning", "service.active"]);
@@ -185,11 +173,7 @@ describe("POST /projects/{project_id}/services", () => {
     ["too many values in config", { config: { a: Array(999).fill(1) } }, "/body/config"],
     ["an unknown environment", { environments: ["staging"] }, "/body/environments"],
     ["no environment", { environments: [] }, "/body/environments"],
-    [
-      "a repeated environment",
-      { environments: ["production", "production"] },
-      "/body/environments",
-    ],
+    ["a repeated environment", { environments: ["production", "production"] }, "/body/environments"],
     ["a prefix in lower case", { env_prefix: "main_" }, "/body/env_prefix"],
     ["an invalid name", { name: "-db" }, "/body/name"],
     ["fields that name different services", { provider: "supabase" }, "/body/service"],
@@ -202,9 +186,7 @@ describe("POST /projects/{project_id}/services", () => {
     const answer = await add(tenant, projectId, body);
 
     expect([answer.status, answer.body.code]).toEqual([422, "validation_error"]);
-    expect(answer.body.errors.map((error: { pointer: string }) => error.pointer)).toContain(
-      pointer,
-    );
+    expect(answer.body.errors.map((error: { pointer: string }) => error.pointer)).toContain(pointer);
     expect(await heldFor(projectId)).toMatchObject({ services: [], operations: [], secrets: [] });
   });
 
@@ -270,9 +252,7 @@ describe("POST /projects/{project_id}/services", () => {
   it("409: five of six concurrent calls with the same name, and one database is created", async () => {
     const { tenant, projectId } = await arrange();
 
-    const answers = await Promise.all(
-      Array.from({ length: 6 }, () => add(tenant, projectId, { name: "db" })),
-    );
+    const answers = await Promise.all(Array.from({ length: 6 }, () => add(tenant, projectId, { name: "db" })));
 
     expect(answers.map(({ status }) => status).sort()).toEqual([202, 409, 409, 409, 409, 409]);
     const ids = (await heldFor(projectId)).services.map(({ service_id }) => service_id);
@@ -282,9 +262,7 @@ describe("POST /projects/{project_id}/services", () => {
 
   it("409: project is being deleted", async () => {
     const { tenant, projectId } = await arrange();
-    await services.rows("update projects set status = 'deleting' where project_id = $1", [
-      projectId,
-    ]);
+    await services.rows("update projects set status = 'deleting' where project_id = $1", [projectId]);
 
     const answer = await add(tenant, projectId);
 
@@ -298,18 +276,10 @@ describe("POST /projects/{project_id}/services", () => {
     const testKey = await harness.seedKey(tenant.tenantId, { mode: "test" });
     const absent = `${projectId.slice(0, -4)}0000`;
 
-    const answers = [
-      await add(other, projectId),
-      await add(testKey, projectId),
-      await add(tenant, absent),
-    ];
+    const answers = [await add(other, projectId), await add(testKey, projectId), await add(tenant, absent)];
 
     for (const { status, body } of answers) {
-      expect([status, body.code, body.detail]).toEqual([
-        404,
-        "project_not_found",
-        answers[2]?.body.detail,
-      ]);
+      expect([status, body.code, body.detail]).toEqual([404, "project_not_found", answers[2]?.body.detail]);
     }
     expect((await heldFor(projectId)).services).toEqual([]);
   });
@@ -368,9 +338,7 @@ describe("POST /projects/{project_id}/services", () => {
       });
       expect(await connectTo(body.env.DATABASE_URL)).toEqual([{ one: 1 }]);
       expect(await resourcesOf("neon", [body.service.service_id])).toEqual([]);
-      const removal = await tenant.delete(
-        `/projects/${projectId}/services/${body.service.service_id}`,
-      );
+      const removal = await tenant.delete(`/projects/${projectId}/services/${body.service.service_id}`);
       expect(removal.body).toMatchObject({ effect: "detached", status: "removed" });
       expect(await connectTo(body.env.DATABASE_URL)).toEqual([{ one: 1 }]);
     });
@@ -401,11 +369,7 @@ describe("POST /projects/{project_id}/services", () => {
         await add(tenant, projectId, { existing_resource_id: "absent-bird-00000000" }),
       ];
 
-      const [ofOther, unknown] = answers.map(({ status, body }) => [
-        status,
-        body.code,
-        body.detail,
-      ]);
+      const [ofOther, unknown] = answers.map(({ status, body }) => [status, body.code, body.detail]);
       expect(ofOther).toEqual(unknown);
       expect(ofOther?.[0]).toBe(502);
       const neon = await harness.sandbox.objects("neon");

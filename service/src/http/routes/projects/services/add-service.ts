@@ -207,9 +207,7 @@ export function addServiceRoute(server: Server, app: App): void {
         retentionHours: RETENTION_HOURS,
         leaseMs: SHORT_LEASE_MS,
       } as const;
-      return replyByReference(app, request, reply, options, (saveResponse) =>
-        addService(app, command, saveResponse),
-      );
+      return replyByReference(app, request, reply, options, (saveResponse) => addService(app, command, saveResponse));
     },
   });
 }
@@ -240,10 +238,7 @@ function commandOf(
       plan: body.plan,
       region: body.region,
       config: (body.config ?? {}) as Readonly<Record<string, Json>>,
-      maxMonthlyCostCents:
-        maxMonthlyCost === undefined
-          ? undefined
-          : centsOf("/body/max_monthly_cost", maxMonthlyCost),
+      maxMonthlyCostCents: maxMonthlyCost === undefined ? undefined : centsOf("/body/max_monthly_cost", maxMonthlyCost),
       acceptTermsVersion: body.accept_terms_version,
     },
     name: body.name,
@@ -304,8 +299,7 @@ async function resolveAddition(
   }
   const service = await getServiceOfOperation(app, key, added.serviceId);
   const isActive = status === "succeeded" && service.status === "active";
-  const serviceEnv =
-    isActive && showsEnv ? await readAddedEnv(app, { actor, agentId, service }) : undefined;
+  const serviceEnv = isActive && showsEnv ? await readAddedEnv(app, { actor, agentId, service }) : undefined;
   const presented = presentOperation(operation);
   return {
     kind: "response",

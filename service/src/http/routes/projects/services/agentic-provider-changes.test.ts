@@ -64,13 +64,10 @@ describe("a service of a configured provider", () => {
 
   async function chargesOf(projectId: string) {
     const { charges } = await services.heldFor(projectId);
-    return charges
-      .map(({ plan, status, amount_cents: cents }) => `${plan} ${status} ${cents}`)
-      .sort();
+    return charges.map(({ plan, status, amount_cents: cents }) => `${plan} ${status} ${cents}`).sort();
   }
 
-  const expectExact = async (tenant: Tenant) =>
-    expect(await services.wrongBudgets(tenant)).toEqual([]);
+  const expectExact = async (tenant: Tenant) => expect(await services.wrongBudgets(tenant)).toEqual([]);
 
   it.each([ANALYTICS, QUEUE])(
     "$provider: after a rotation, the new credential is pulled and accepted, and the former one is refused",

@@ -102,9 +102,7 @@ describe("what services of a configured provider cost", () => {
     const { body } = await tenant.get(`/projects/${projectId}/charges?limit=100`);
     return (body.data as Record<string, string>[])
       .map(({ period_start = "", ...charge }) =>
-        [period_start.slice(0, 7), charge["status"], charge["billed_by"], charge["amount"]].join(
-          " ",
-        ),
+        [period_start.slice(0, 7), charge["status"], charge["billed_by"], charge["amount"]].join(" "),
       )
       .sort();
   }
@@ -134,8 +132,7 @@ describe("what services of a configured provider cost", () => {
       )?.data,
     ).serviceId;
 
-  const expectExact = async (tenant: Tenant) =>
-    expect(await services.wrongBudgets(tenant)).toEqual([]);
+  const expectExact = async (tenant: Tenant) => expect(await services.wrongBudgets(tenant)).toEqual([]);
 
   it("a price that rises while the month turns is neither reserved nor charged: the agreed one is", async () => {
     const { tenant, projectId, path } = await arrange();
@@ -254,9 +251,7 @@ describe("what services of a configured provider cost", () => {
     const billing = async () => (await tenant.get(`/projects/${projectId}`)).body.billing;
     const { customer_id: customer } = await billing();
     await services.callStripe("payment_methods/pm_card_visa/attach", { customer });
-    const methods = (await harness.sandbox.objects("stripe")).filter(
-      ({ type }) => type === "payment_method",
-    );
+    const methods = (await harness.sandbox.objects("stripe")).filter(({ type }) => type === "payment_method");
     const key = "invoice_settings[default_payment_method]";
     await services.callStripe(`customers/${customer}`, { [key]: methods.at(-1)?.id ?? "" });
     harness.webhooks.splice(0);
@@ -284,9 +279,7 @@ describe("what services of a configured provider cost", () => {
       "2027-02 reserved purser 5.00",
     ]);
     const { body: preview } = await tenant.post(`/projects/${projectId}/delete-preview`);
-    expect(preview.charges).toMatchObject([
-      { amount: "5.00", period_end: "2027-02-01T01:00:00.000Z" },
-    ]);
+    expect(preview.charges).toMatchObject([{ amount: "5.00", period_end: "2027-02-01T01:00:00.000Z" }]);
     expect((await tenant.get(path)).body.pricing.amount).toBe("5.00");
 
     const deleted = await tenant.delete(`/projects/${projectId}`);
@@ -310,48 +303,41 @@ describe("what services of a configured provider cost", () => {
   });
 
   it.each([
-    [
-      "a policy asks",
-      "20000.00",
-      [{ id: "ask", effect: "require_approval", operation: "service.upgrade" }],
-    ],
+    ["a policy asks", "20000.00", [{ id: "ask", effect: "require_approval", operation: "service.upgrade" }]],
     ["the cap is too small", "20.00", []],
-  ])(
-    "an upgrade whose price rises before a person approves it is not carried out: %s",
-    async (_why, cap, asking) => {
-      const project = { monthly_cap: cap, cap_behavior: "require_approval" };
-      const { tenant, projectId, serviceId, path } = await arrange({ project });
-      const { tenantId } = tenant;
-      const rules = [{ id: "all", effect: "allow", operation: "*" }, ...asking];
-      const agentId = await seedAgent(harness.app, { tenantId, rules });
-      const approver = await harness.seedKey(tenantId, { scopes: ["approvals:write"] });
-      const asked = await tenant.post(
-        `${path}/upgrade`,
-        { plan: "queue_large", max_monthly_cost: "26.00" },
-        { headers: { "x-agent-id": agentId } },
-      );
-      expect(asked.body).toMatchObject({
-        price_change: { old: "5.00", new: "25.00" },
-        approval: { status: "pending", summary: { amount: "25.00" } },
-      });
+  ])("an upgrade whose price rises before a person approves it is not carried out: %s", async (_why, cap, asking) => {
+    const project = { monthly_cap: cap, cap_behavior: "require_approval" };
+    const { tenant, projectId, serviceId, path } = await arrange({ project });
+    const { tenantId } = tenant;
+    const rules = [{ id: "all", effect: "allow", operation: "*" }, ...asking];
+    const agentId = await seedAgent(harness.app, { tenantId, rules });
+    const approver = await harness.seedKey(tenantId, { scopes: ["approvals:write"] });
+    const asked = await tenant.post(
+      `${path}/upgrade`,
+      { plan: "queue_large", max_monthly_cost: "26.00" },
+      { headers: { "x-agent-id": agentId } },
+    );
+    expect(asked.body).toMatchObject({
+      price_change: { old: "5.00", new: "25.00" },
+      approval: { status: "pending", summary: { amount: "25.00" } },
+    });
 
-      await describeCatalog({ prices: { queue_large: "9999.00" } });
-      const approval = `/approvals/${asked.body.approval.approval_id}/approve`;
-      const approved = await approver.post(approval, {});
-      await services.allEnded(projectId);
+    await describeCatalog({ prices: { queue_large: "9999.00" } });
+    const approval = `/approvals/${asked.body.approval.approval_id}/approve`;
+    const approved = await approver.post(approval, {});
+    await services.allEnded(projectId);
 
-      expect(approved.status).toBe(200);
-      const { body } = await tenant.get(asked.body.poll_url.slice("/api/v1/svc".length));
-      expect(body).toMatchObject({ status: "failed", error: { code: "conflict" } });
-      expect((await tenant.get(path)).body).toMatchObject({
-        plan: "queue_small",
-        status: "active",
-      });
-      expect(await planAtProvider(serviceId)).toBe("queue_small");
-      expect(await chargesOf(tenant, projectId)).toEqual(["2026-11 reserved purser 5.00"]);
-      await expectExact(tenant);
-    },
-  );
+    expect(approved.status).toBe(200);
+    const { body } = await tenant.get(asked.body.poll_url.slice("/api/v1/svc".length));
+    expect(body).toMatchObject({ status: "failed", error: { code: "conflict" } });
+    expect((await tenant.get(path)).body).toMatchObject({
+      plan: "queue_small",
+      status: "active",
+    });
+    expect(await planAtProvider(serviceId)).toBe("queue_small");
+    expect(await chargesOf(tenant, projectId)).toEqual(["2026-11 reserved purser 5.00"]);
+    await expectExact(tenant);
+  });
 
   it("an upgrade is charged at the price that was requested, also if the price rises meanwhile", async () => {
     const { tenant, projectId, path } = await arrange({ project: { monthly_cap: "40.00" } });
@@ -386,36 +372,33 @@ describe("what services of a configured provider cost", () => {
   it.each([
     ["rises", { prices: { queue_large: "25.01" } }],
     ["is gone, because the plan is no longer offered", { withdrawn: ["queue_large"] }],
-  ])(
-    "a plan that was to change at the turn does not change if its price %s",
-    async (_how, change) => {
-      const { tenant, projectId, serviceId, path } = await arrange();
-      const { body } = await tenant.post(`${path}/upgrade`, {
-        ...{ plan: "queue_large", effective: "period_end" },
-      });
-      expect(body.service.pending_plan).toMatchObject({ plan: "queue_large" });
-      await describeCatalog(change);
+  ])("a plan that was to change at the turn does not change if its price %s", async (_how, change) => {
+    const { tenant, projectId, serviceId, path } = await arrange();
+    const { body } = await tenant.post(`${path}/upgrade`, {
+      ...{ plan: "queue_large", effective: "period_end" },
+    });
+    expect(body.service.pending_plan).toMatchObject({ plan: "queue_large" });
+    await describeCatalog(change);
 
-      moveTo("2026-12-01T01:00:00.000Z");
-      await runJobs(projectId);
+    moveTo("2026-12-01T01:00:00.000Z");
+    await runJobs(projectId);
 
-      expect((await tenant.get(path)).body).toMatchObject({
-        ...{ plan: "queue_small", status: "active", pending_plan: null },
-        pricing: { amount: "5.00" },
-      });
-      expect(await planAtProvider(serviceId)).toBe("queue_small");
-      expect(await chargesOf(tenant, projectId)).toEqual([
-        "2026-11 succeeded purser 5.00",
-        "2026-12 released purser 25.00",
-        "2026-12 reserved purser 5.00",
-      ]);
-      const events = await eventsOf(harness.app, serviceId);
-      expect(events.at(-1)).toMatchObject({ type: "service.plan_change_failed" });
-      const { operations } = await services.heldFor(projectId);
-      expect(operations.at(-1)).toMatchObject({ type: "service.upgrade", status: "failed" });
-      await expectExact(tenant);
-    },
-  );
+    expect((await tenant.get(path)).body).toMatchObject({
+      ...{ plan: "queue_small", status: "active", pending_plan: null },
+      pricing: { amount: "5.00" },
+    });
+    expect(await planAtProvider(serviceId)).toBe("queue_small");
+    expect(await chargesOf(tenant, projectId)).toEqual([
+      "2026-11 succeeded purser 5.00",
+      "2026-12 released purser 25.00",
+      "2026-12 reserved purser 5.00",
+    ]);
+    const events = await eventsOf(harness.app, serviceId);
+    expect(events.at(-1)).toMatchObject({ type: "service.plan_change_failed" });
+    const { operations } = await services.heldFor(projectId);
+    expect(operations.at(-1)).toMatchObject({ type: "service.upgrade", status: "failed" });
+    await expectExact(tenant);
+  });
 
   it("a plan that changes at the turn costs the price that was requested, also if it is lower then", async () => {
     const { tenant, projectId, path } = await arrange();

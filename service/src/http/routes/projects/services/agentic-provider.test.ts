@@ -50,11 +50,7 @@ describe("a provider that is configured", () => {
 
     const { body } = await tenant.get("/projects/catalog?q=acme");
 
-    expect(body.data.map(({ provider }: { provider: string }) => provider)).toEqual([
-      ANALYTICS,
-      "acme-db",
-      QUEUE,
-    ]);
+    expect(body.data.map(({ provider }: { provider: string }) => provider)).toEqual([ANALYTICS, "acme-db", QUEUE]);
     expect(body.data[0]).toMatchObject({
       display_name: "Acme Analytics",
       categories: ["analytics"],
@@ -144,9 +140,7 @@ describe("a provider that is configured", () => {
     if (provider === undefined || ask === undefined) throw new Error("the provider is configured");
     const repeating = vi
       .spyOn(provider, "requestAccount")
-      .mockImplementation(async (request) =>
-        Object.assign(await ask(request), { state: "the-same-state" }),
-      );
+      .mockImplementation(async (request) => Object.assign(await ask(request), { state: "the-same-state" }));
     const first = (await arrange(QUEUE)).link;
     const second = (await arrange(QUEUE)).link;
     repeating.mockRestore();

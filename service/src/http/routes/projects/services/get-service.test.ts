@@ -5,9 +5,7 @@ import { seedService } from "../../../../../test/project-seeds.ts";
 describe("GET /projects/{project_id}/services/{service_id}", () => {
   const harness = useHarness();
 
-  async function arrange(
-    service: Omit<Parameters<typeof seedService>[1], "tenantId" | "projectId"> = {},
-  ) {
+  async function arrange(service: Omit<Parameters<typeof seedService>[1], "tenantId" | "projectId"> = {}) {
     const tenant = await harness.seedTenant();
     const projectId = (await tenant.post("/projects", { name: "one" })).body.project_id as string;
     const place = { tenantId: tenant.tenantId, projectId };

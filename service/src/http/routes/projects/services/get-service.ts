@@ -1,11 +1,7 @@
 import { Type } from "typebox";
 import type { App } from "../../../../app.ts";
 import { credentialErrors, Problem } from "../../../../foundation/wire/problem.ts";
-import {
-  getService,
-  presentServiceWithPulls,
-  ServiceResource,
-} from "../../../../modules/projects/index.ts";
+import { getService, presentServiceWithPulls, ServiceResource } from "../../../../modules/projects/index.ts";
 import { pathId } from "../../../path-id.ts";
 import type { Server } from "../../../route.ts";
 import { projectKeyOf } from "../project-key.ts";

@@ -25,8 +25,7 @@ describe("a repeated call after the first one's process crashed before its trans
     const isOfService = route === "rotate" || route === "upgrade";
     const path = isOfService ? `${project}/services/${added.body.service.service_id}` : project;
     const idempotencyKey = randomUUID();
-    const call = () =>
-      tenant.post(`${path}/${route}`, body, { headers: { "idempotency-key": idempotencyKey } });
+    const call = () => tenant.post(`${path}/${route}`, body, { headers: { "idempotency-key": idempotencyKey } });
     const first = await call();
     await services.allEnded(projectId);
     // Simulates a process that crashed after it claimed the key. All four calls can be executed again.

@@ -56,9 +56,7 @@ describe("GET /projects/{project_id}/services", () => {
     const seen: string[] = [];
     let cursor: string | null = null;
     do {
-      const { body }: AnyBody = await tenant.get(
-        `${path}?limit=2${cursor === null ? "" : `&cursor=${cursor}`}`,
-      );
+      const { body }: AnyBody = await tenant.get(`${path}?limit=2${cursor === null ? "" : `&cursor=${cursor}`}`);
       seen.push(...idsOf(body));
       cursor = body.next_cursor;
       expect(body.has_more).toBe(cursor !== null);
@@ -72,11 +70,7 @@ describe("GET /projects/{project_id}/services", () => {
     const { tenant, place, serviceIds, path } = await arrange(3);
     const { body } = await tenant.get(`${path}?limit=1`);
     await withTransaction(harness.app.db, place.tenantId, (tx) =>
-      tx
-        .updateTable("services")
-        .set({ status: "removed" })
-        .where("serviceId", "=", body.data[0].service_id)
-        .execute(),
+      tx.updateTable("services").set({ status: "removed" }).where("serviceId", "=", body.data[0].service_id).execute(),
     );
 
     const next = await tenant.get(`${path}?cursor=${body.next_cursor}`);
@@ -92,12 +86,9 @@ describe("GET /projects/{project_id}/services", () => {
     expect((await tenant.get(`${path}?cursor=${body.next_cursor}`)).body.data).toEqual([]);
   });
 
-  it.each(["limit=0", "limit=101", "cursor=", "cursor=!", "cursor=c3J2Xw", "page=1"])(
-    "422: %s",
-    async (query) => {
-      const { tenant, path } = await arrange();
+  it.each(["limit=0", "limit=101", "cursor=", "cursor=!", "cursor=c3J2Xw", "page=1"])("422: %s", async (query) => {
+    const { tenant, path } = await arrange();
 
-      expect((await tenant.get(`${path}?${query}`)).status).toBe(422);
-    },
-  );
+    expect((await tenant.get(`${path}?${query}`)).status).toBe(422);
+  });
 });

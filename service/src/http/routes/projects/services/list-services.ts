@@ -1,18 +1,8 @@
 import { Type } from "typebox";
 import type { App } from "../../../../app.ts";
 import { credentialErrors, Problem } from "../../../../foundation/wire/problem.ts";
-import {
-  listServices,
-  presentService,
-  ServiceResource,
-} from "../../../../modules/projects/index.ts";
-import {
-  CursorQuery,
-  cursorPage,
-  decodeCursor,
-  LIMIT_DEFAULT,
-  presentPage,
-} from "../../../cursor.ts";
+import { listServices, presentService, ServiceResource } from "../../../../modules/projects/index.ts";
+import { CursorQuery, cursorPage, decodeCursor, LIMIT_DEFAULT, presentPage } from "../../../cursor.ts";
 import type { Server } from "../../../route.ts";
 import { projectKeyOf } from "../project-key.ts";
 
@@ -32,8 +22,7 @@ export function listServicesRoute(server: Server, app: App): void {
       operationId: "listServices",
       tags: ["Services"],
       summary: "List services",
-      description:
-        "Returns the project's services, newest first. Failed services are included, removed ones are not.",
+      description: "Returns the project's services, newest first. Failed services are included, removed ones are not.",
       params: Type.Object({ project_id: Type.String() }),
       querystring: CursorQuery,
       response: {

@@ -55,12 +55,8 @@ export function openDashboardRoute(server: Server, app: App): void {
         url,
         expires_at: expiresAt?.toISOString() ?? null,
       });
-      return replyOnce(
-        app,
-        request,
-        reply,
-        { status: 200, present, secret: true },
-        (saveResponse) => openServiceDashboard(app, command, saveResponse),
+      return replyOnce(app, request, reply, { status: 200, present, secret: true }, (saveResponse) =>
+        openServiceDashboard(app, command, saveResponse),
       );
     },
   });

@@ -37,12 +37,7 @@ describe("DELETE /projects/{project_id}/services/{service_id} of a failed servic
     await services.allEnded(projectId);
     expect([status, body.status, body.poll_url]).toEqual([200, "removed", null]);
     expect(body.operation).toMatchObject({ type: "service.remove", status: "succeeded" });
-    expect(
-      body.operation.steps.map((step: { name: string; status: string }) => [
-        step.name,
-        step.status,
-      ]),
-    ).toEqual([
+    expect(body.operation.steps.map((step: { name: string; status: string }) => [step.name, step.status])).toEqual([
       ["provider_deprovisioning", "skipped"],
       ["credential_destruction", "succeeded"],
       ["service_record", "succeeded"],
@@ -51,9 +46,7 @@ describe("DELETE /projects/{project_id}/services/{service_id} of a failed servic
     expect(neonCalls()).toBe(before);
     const actions = (await auditOf(harness.app, serviceId)).map(({ action }) => action);
     expect(actions.filter((action) => action === "service.removed")).toHaveLength(1);
-    expect([(await tenant.get(path)).status, (await tenant.delete(path)).status]).toEqual([
-      404, 404,
-    ]);
+    expect([(await tenant.get(path)).status, (await tenant.delete(path)).status]).toEqual([404, 404]);
   });
 
   it("200: another service that now has the name is unchanged", async () => {
@@ -65,9 +58,7 @@ describe("DELETE /projects/{project_id}/services/{service_id} of a failed servic
 
     expect([status, body.status, body.operation.status]).toEqual([200, "removed", "succeeded"]);
     const { service_id: otherId } = other.service;
-    expect((await tenant.get(`/projects/${projectId}/services/${otherId}`)).body).toMatchObject(
-      other.service,
-    );
+    expect((await tenant.get(`/projects/${projectId}/services/${otherId}`)).body).toMatchObject(other.service);
     expect(await services.resourcesOf("neon", [otherId])).toHaveLength(1);
     expect((await tenant.get(`/projects/${projectId}/env`)).body.env).toEqual(other.env);
   });

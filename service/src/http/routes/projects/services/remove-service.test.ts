@@ -68,11 +68,7 @@ describe("DELETE /projects/{project_id}/services/{service_id}", () => {
       { action: "service.removed", facts: { effect: "destroyed" }, actor: { id: tenant.tenantId } },
     ]);
     const events = await eventsOf(harness.app, serviceId);
-    expect(events.map(({ type }) => type)).toEqual([
-      "service.provisioning",
-      "service.active",
-      "service.removed",
-    ]);
+    expect(events.map(({ type }) => type)).toEqual(["service.provisioning", "service.active", "service.removed"]);
   });
 
   it("404: service is removed", async () => {
@@ -100,9 +96,7 @@ describe("DELETE /projects/{project_id}/services/{service_id}", () => {
 
     const statuses = new Set(answers.map(({ status }) => status));
     expect([...statuses].filter((status) => status !== 200 && status !== 404)).toEqual([]);
-    const removals = (await heldFor(projectId)).operations.filter(
-      ({ type }) => type === "service.remove",
-    );
+    const removals = (await heldFor(projectId)).operations.filter(({ type }) => type === "service.remove");
     expect(removals).toHaveLength(1);
     for (const { body } of answers.filter(({ status }) => status === 200)) {
       expect(body.operation.operation_id).toBe(removals[0].operation_id);
@@ -217,9 +211,7 @@ describe("DELETE /projects/{project_id}/services/{service_id} with a slow vendor
       operation: { status: "running" },
     });
     expect(second.body.poll_url).toBe(first.body.poll_url);
-    expect(first.body.poll_url).toBe(
-      `${PREFIX}/projects/${projectId}/operations/${first.body.operation.operation_id}`,
-    );
+    expect(first.body.poll_url).toBe(`${PREFIX}/projects/${projectId}/operations/${first.body.operation.operation_id}`);
     expect((await tenant.get(`/projects/${projectId}/env`)).body.env).toEqual({});
     expect(await services.ended(tenant, first.body.poll_url)).toMatchObject({
       status: "succeeded",

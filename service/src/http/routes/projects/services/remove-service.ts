@@ -45,8 +45,7 @@ export function removeServiceRoute(server: Server, app: App): void {
             operation: OperationResource,
             poll_url: {
               ...Nullable(Type.String()),
-              description:
-                "URL path to poll for the operation's status. Null if the operation has ended.",
+              description: "URL path to poll for the operation's status. Null if the operation has ended.",
             },
           },
           { $id: "ServiceRemoval" },

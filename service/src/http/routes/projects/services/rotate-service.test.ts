@@ -27,11 +27,7 @@ describe("POST /projects/{project_id}/services/{service_id}/rotate", () => {
   });
   const services = servicesOf(harness);
 
-  async function arrange(
-    provider: "neon" | "supabase" | "acme-db" = "neon",
-    config = {},
-    plan = "free",
-  ) {
+  async function arrange(provider: "neon" | "supabase" | "acme-db" = "neon", config = {}, plan = "free") {
     const tenant = await harness.seedTenant();
     const projectId = await services.newProject(tenant);
     if (provider === "supabase") await services.linkSupabase(tenant, projectId);
@@ -55,11 +51,8 @@ describe("POST /projects/{project_id}/services/{service_id}/rotate", () => {
 
   /** Returns the versions of the service's stored secrets, by kind. */
   async function storedVersions(serviceId: string) {
-    const text =
-      "select kind, version from service_secrets where service_id = $1 order by kind, version";
-    return (await services.rows(text, [serviceId])).map(
-      ({ kind, version }) => `${kind} ${version}`,
-    );
+    const text = "select kind, version from service_secrets where service_id = $1 order by kind, version";
+    return (await services.rows(text, [serviceId])).map(({ kind, version }) => `${kind} ${version}`);
   }
 
   it("200: the former credential is accepted until the end of the grace period, the new one from the publication on", async () => {
@@ -94,9 +87,7 @@ describe("POST /projects/{project_id}/services/{service_id}/rotate", () => {
       previous_valid_until: until,
       pulled_by: [{ key_id: tenant.keyId, version: 2 }],
     });
-    expect(await storedVersions(serviceId)).toEqual([
-      ...["env 1", "env 2", "password 1", "password 2"],
-    ]);
+    expect(await storedVersions(serviceId)).toEqual([...["env 1", "env 2", "password 1", "password 2"]]);
 
     harness.clock.advanceSeconds(3_599);
     await startPendingOperations(harness.app);
@@ -110,9 +101,7 @@ describe("POST /projects/{project_id}/services/{service_id}/rotate", () => {
     expect([rotated.status, rotated.credential.previous_valid_until]).toEqual(["active", null]);
     const operation = (await tenant.get(`/operations/${body.operation_id}`)).body;
     expect([operation.type, operation.status]).toEqual(["service.rotate", "succeeded"]);
-    expect(new Set(operation.steps.map((step: { status: string }) => step.status))).toEqual(
-      new Set(["succeeded"]),
-    );
+    expect(new Set(operation.steps.map((step: { status: string }) => step.status))).toEqual(new Set(["succeeded"]));
     expect(await storedVersions(serviceId)).toEqual(["env 2", "password 2"]);
   });
 
@@ -183,9 +172,7 @@ describe("POST /projects/{project_id}/services/{service_id}/rotate", () => {
 
     const { status, body } = await tenant.post(`${path}/rotate`, { reason: "compromised" });
 
-    expect([status, body.operation_id, body.status]).toEqual([
-      ...[200, first.operation_id, "completed"],
-    ]);
+    expect([status, body.operation_id, body.status]).toEqual([...[200, first.operation_id, "completed"]]);
     await expect(connectTo(url)).rejects.toMatchObject(REFUSED);
     expect((await env()).DATABASE_URL).toBe(renewed);
     expect((await tenant.get(path)).body.status).toBe("active");
@@ -194,9 +181,7 @@ describe("POST /projects/{project_id}/services/{service_id}/rotate", () => {
   it("200, 409: of rotations at the same time, one runs", async () => {
     const { tenant, projectId, path, env } = await arrange();
 
-    const responses = await Promise.all(
-      Array.from({ length: 5 }, () => tenant.post(`${path}/rotate`, {})),
-    );
+    const responses = await Promise.all(Array.from({ length: 5 }, () => tenant.post(`${path}/rotate`, {})));
 
     expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409, 409]);
     expect((await services.heldFor(projectId)).operations).toHaveLength(2);
@@ -231,10 +216,7 @@ describe("POST /projects/{project_id}/services/{service_id}/rotate", () => {
       { action: "service.rotated", actor: { id: tenant.tenantId } },
     ]);
     const events = await eventsOf(harness.app, serviceId);
-    expect(events.slice(-2).map(({ type }) => type)).toEqual([
-      "service.rotation_pending",
-      "service.rotated",
-    ]);
+    expect(events.slice(-2).map(({ type }) => type)).toEqual(["service.rotation_pending", "service.rotated"]);
     const ofProject = await eventsOf(harness.app, projectId);
     expect(ofProject.filter(({ type }) => type === "env.changed")).toHaveLength(1);
     const stored = JSON.stringify([entries, events, ofProject]);
@@ -486,11 +468,7 @@ describe("POST /projects/{project_id}/services/{service_id}/rotate", () => {
       expect([service.status, service.credential.version]).toEqual(["active", 3]);
       expect(await storedVersions(serviceId)).toEqual(["env 3", "password 3"]);
       const types = (await eventsOf(harness.app, serviceId)).map(({ type }) => type);
-      expect(types.slice(-3)).toEqual([
-        "service.rotated",
-        "service.rotation_pending",
-        "service.rotated",
-      ]);
+      expect(types.slice(-3)).toEqual(["service.rotated", "service.rotation_pending", "service.rotated"]);
     });
 
     it("502: the provider refuses again to retire the former one; the published one stays, and the next call rotates it", async () => {
@@ -503,9 +481,7 @@ describe("POST /projects/{project_id}/services/{service_id}/rotate", () => {
       expect([status, body.code]).toEqual([502, "provider_error"]);
       expect((await env()).DATABASE_URL).toBe(published);
       expect((await tenant.get(path)).body.status).toBe("rotating");
-      expect(await storedVersions(serviceId)).toEqual([
-        ...["env 1", "env 2", "password 1", "password 2"],
-      ]);
+      expect(await storedVersions(serviceId)).toEqual([...["env 1", "env 2", "password 1", "password 2"]]);
       const again = await rotateCompromised(arranged);
       expect(again.body).toMatchObject({ status: "completed", credential_version: 3 });
       for (const former of [url, published]) {
@@ -575,10 +551,7 @@ describe("POST /projects/{project_id}/services/{service_id}/rotate", () => {
     await services.add(tenant, projectId, { service: "acme-db/postgres", config });
     const { service_id: serviceId } = (await services.heldFor(projectId)).services.at(-1);
 
-    const { status, body } = await tenant.post(
-      `/projects/${projectId}/services/${serviceId}/rotate`,
-      {},
-    );
+    const { status, body } = await tenant.post(`/projects/${projectId}/services/${serviceId}/rotate`, {});
 
     expect([status, body.code]).toEqual([409, "conflict"]);
   });

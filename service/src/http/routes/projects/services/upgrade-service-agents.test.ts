@@ -10,11 +10,7 @@ describe("POST /projects/{project_id}/services/{service_id}/upgrade: approvals a
   const ALLOW = { id: "all", effect: "allow", operation: "*" };
   const ASK = { id: "ask", effect: "require_approval", operation: "service.upgrade" };
 
-  async function arrange({
-    rules = [ALLOW] as readonly object[],
-    project = {},
-    plan = "standard",
-  } = {}) {
+  async function arrange({ rules = [ALLOW] as readonly object[], project = {}, plan = "standard" } = {}) {
     const tenant = await harness.seedTenant();
     const { tenantId } = tenant;
     const agentId = await seedAgent(harness.app, { tenantId, rules });
@@ -33,8 +29,7 @@ describe("POST /projects/{project_id}/services/{service_id}/upgrade: approvals a
     return { tenant, tenantId, agentId, projectId, path, add, upgrade, approver };
   }
 
-  const expectExact = async (tenantId: TenantId) =>
-    expect(await services.wrongBudgets({ tenantId })).toEqual([]);
+  const expectExact = async (tenantId: TenantId) => expect(await services.wrongBudgets({ tenantId })).toEqual([]);
 
   it("403 policy_denied: no rule of the agent's policy allows it", async () => {
     const { upgrade, path, tenant } = await arrange({
@@ -82,10 +77,9 @@ describe("POST /projects/{project_id}/services/{service_id}/upgrade: approvals a
     expect([status, body.code, body.decision.used]).toEqual([403, "cap_exceeded", "10.00"]);
     await tenant.patch(`/projects/${projectId}`, { monthly_cap: "1000.00" });
     const add = () =>
-      services.add(
-        ...([tenant, projectId, { service: "acme-db/postgres", plan: "standard" }] as const),
-        { headers: { "x-agent-id": agentId } },
-      );
+      services.add(...([tenant, projectId, { service: "acme-db/postgres", plan: "standard" }] as const), {
+        headers: { "x-agent-id": agentId },
+      });
     for (let count = 0; count < 3; count += 1) expect((await add()).status).toBe(202);
     expect((await add()).body).toMatchObject({
       code: "policy_denied",
@@ -199,9 +193,7 @@ describe("POST /projects/{project_id}/services/{service_id}/upgrade: approvals a
     expect(statuses).toEqual([200, ...Array(19).fill(403)]);
     const stored = await services.heldFor(projectId);
     expect(stored.services.filter(({ plan }) => plan === "prorated")).toHaveLength(1);
-    expect(stored.charges.map(({ status, amount_cents }) => [status, amount_cents])).toEqual([
-      ["reserved", "1034"],
-    ]);
+    expect(stored.charges.map(({ status, amount_cents }) => [status, amount_cents])).toEqual([["reserved", "1034"]]);
     await expectExact(tenantId);
   });
 

@@ -12,13 +12,7 @@ describe("POST /projects/{project_id}/services/{service_id}/upgrade", () => {
   const harness = useHarness({ vendors: true });
   const services = servicesOf(harness);
 
-  async function arrange({
-    service = ACME,
-    plan = "free",
-    project = {},
-    config = {},
-    hasCard = true,
-  } = {}) {
+  async function arrange({ service = ACME, plan = "free", project = {}, config = {}, hasCard = true } = {}) {
     const tenant = await harness.seedTenant();
     const projectId = await services.newProject(tenant, project);
     if (service === "supabase/project") await services.linkSupabase(tenant, projectId);
@@ -44,13 +38,11 @@ describe("POST /projects/{project_id}/services/{service_id}/upgrade", () => {
       .sort();
   }
 
-  const expectExact = async (tenant: Tenant) =>
-    expect(await services.wrongBudgets(tenant)).toEqual([]);
+  const expectExact = async (tenant: Tenant) => expect(await services.wrongBudgets(tenant)).toEqual([]);
 
   const databaseOf = async (vendor: string, serviceId: string) =>
-    (await harness.sandbox.objects(vendor)).find(({ data }) =>
-      JSON.stringify(data).includes(serviceId),
-    )?.data as Record<string, unknown>;
+    (await harness.sandbox.objects(vendor)).find(({ data }) => JSON.stringify(data).includes(serviceId))
+      ?.data as Record<string, unknown>;
 
   it("200: an upgrade of Acme DB takes effect at once, and costs the days that are left", async () => {
     const { tenant, projectId, serviceId, path, upgrade } = await arrange();
@@ -266,11 +258,7 @@ describe("POST /projects/{project_id}/services/{service_id}/upgrade", () => {
 
     const { status, body } = await upgrade({ plan: "standard", expected_current_plan: "prorated" });
 
-    expect([status, body.code, body.errors[0].pointer]).toEqual([
-      409,
-      "conflict",
-      "/body/expected_current_plan",
-    ]);
+    expect([status, body.code, body.errors[0].pointer]).toEqual([409, "conflict", "/body/expected_current_plan"]);
   });
 
   it.each([

@@ -49,8 +49,7 @@ const UpgradeServiceRequest = Type.Object(
     expected_current_plan: Type.Optional(
       Type.String({
         maxLength: 64,
-        description:
-          "The call fails with 409 `conflict` if the service has another plan. Default: not checked.",
+        description: "The call fails with 409 `conflict` if the service has another plan. Default: not checked.",
       }),
     ),
     accept_terms_version: Type.Optional(
@@ -69,8 +68,7 @@ const ServiceUpgrade = Type.Object(
     service: ServiceResource,
     previous_plan: Type.String({ description: "The plan of the service before the call." }),
     changed: Type.Boolean({
-      description:
-        "Whether the provider is asked to change the plan. False if the service has the plan already.",
+      description: "Whether the provider is asked to change the plan. False if the service has the plan already.",
     }),
     price_change: Type.Object({
       old: { ...DecimalOut, description: "The monthly cost of the previous plan, in US dollars." },
@@ -91,8 +89,7 @@ const ServiceUpgrade = Type.Object(
     },
     poll_url: {
       ...Nullable(Type.String()),
-      description:
-        "URL path to poll for the operation's status. Null if there is none or it has ended.",
+      description: "URL path to poll for the operation's status. Null if there is none or it has ended.",
     },
     approval: {
       ...Nullable(ApprovalResource),
@@ -144,9 +141,7 @@ export function upgradeServiceRoute(server: Server, app: App): void {
       const command = {
         ...{ actor, key, serviceId, agentId, plan, effective },
         maxMonthlyCostCents:
-          maxMonthlyCost === undefined
-            ? undefined
-            : centsOf("/body/max_monthly_cost", maxMonthlyCost),
+          maxMonthlyCost === undefined ? undefined : centsOf("/body/max_monthly_cost", maxMonthlyCost),
         expectedPlan: expected.expected_current_plan,
         acceptTermsVersion: expected.accept_terms_version,
       };
@@ -171,16 +166,14 @@ async function resolveUpgrade(
   requested: RequestedPlanChange,
 ): Promise<ReferenceOutcome<Static<typeof ServiceUpgrade>>> {
   const { serviceId, operationId, plan, previousPlan } = requested;
-  const operation =
-    operationId === null ? null : await getProjectOperation(app, { key, operationId });
+  const operation = operationId === null ? null : await getProjectOperation(app, { key, operationId });
   // With `needs_operator`, the provider may have changed the plan. The response is therefore not an error.
   if (operation !== null && operation.error !== null && operation.status !== "needs_operator") {
     return { kind: "error", error: errorForOperation(operation.error) };
   }
   const service = await getServiceOfOperation(app, key, serviceId);
   const presented = operation && presentOperation(operation);
-  const isPending =
-    (operation !== null && operation.status !== "succeeded") || service.pendingPlan === plan;
+  const isPending = (operation !== null && operation.status !== "succeeded") || service.pendingPlan === plan;
   return {
     kind: "response",
     body: {

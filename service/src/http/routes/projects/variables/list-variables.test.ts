@@ -12,8 +12,7 @@ describe("GET and DELETE /projects/{project_id}/variables", () => {
     return { tenant, path };
   }
 
-  const names = ({ body }: { body: { data: { name: string }[] } }) =>
-    body.data.map(({ name }) => name);
+  const names = ({ body }: { body: { data: { name: string }[] } }) => body.data.map(({ name }) => name);
 
   it("200: lists variables sorted by name, in pages, without values", async () => {
     const { tenant, path } = await arrange("B", "A_B", "AB", "_Z", "A");

@@ -7,13 +7,7 @@ import {
   VARIABLE_NAME_PATTERN,
   VariableResource,
 } from "../../../../modules/projects/index.ts";
-import {
-  CursorQuery,
-  cursorPage,
-  decodeCursor,
-  LIMIT_DEFAULT,
-  presentPage,
-} from "../../../cursor.ts";
+import { CursorQuery, cursorPage, decodeCursor, LIMIT_DEFAULT, presentPage } from "../../../cursor.ts";
 import type { Server } from "../../../route.ts";
 import { projectKeyOf } from "../project-key.ts";
 

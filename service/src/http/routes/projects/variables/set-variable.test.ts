@@ -1,12 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { useHarness } from "../../../../../test/harness.ts";
-import {
-  asSuperuser,
-  auditOf,
-  dumpDatabase,
-  eventsOf,
-  seedLargeVariables,
-} from "../../../../../test/project-seeds.ts";
+import { asSuperuser, auditOf, dumpDatabase, eventsOf, seedLargeVariables } from "../../../../../test/project-seeds.ts";
 import type { ProjectId } from "../../../../foundation/ids.ts";
 import { setVariable } from "../../../../modules/projects/index.ts";
 
@@ -21,8 +15,7 @@ describe("PUT /projects/{project_id}/variables/{name}", () => {
       tenant,
       id,
       put: (name: string, set: object) => tenant.put(`/projects/${id}/variables/${name}`, set),
-      pull: async (environment: string) =>
-        (await tenant.get(`/projects/${id}/env?environment=${environment}`)).body,
+      pull: async (environment: string) => (await tenant.get(`/projects/${id}/env?environment=${environment}`)).body,
     };
   }
 
@@ -74,14 +67,11 @@ describe("PUT /projects/{project_id}/variables/{name}", () => {
     expect((await pull("development")).env.NAME).toBe(value);
   });
 
-  it.each(["A", "_A", "PATHS", "LD", "NODE_ENV", `A${"B".repeat(127)}`])(
-    "200: %s is a valid name",
-    async (name) => {
-      const { put } = await arrange();
+  it.each(["A", "_A", "PATHS", "LD", "NODE_ENV", `A${"B".repeat(127)}`])("200: %s is a valid name", async (name) => {
+    const { put } = await arrange();
 
-      expect((await put(name, { value: "x" })).status).toBe(200);
-    },
-  );
+    expect((await put(name, { value: "x" })).status).toBe(200);
+  });
 
   it("200: writes audit entries and events without values, and increments the bundle's version", async () => {
     const { tenant, id, put, pull } = await arrange();
@@ -113,9 +103,7 @@ describe("PUT /projects/{project_id}/variables/{name}", () => {
   it("200: concurrent calls get consecutive versions", async () => {
     const { put, pull } = await arrange();
 
-    const answers = await Promise.all(
-      Array.from({ length: 10 }, (_, index) => put("RACED", { value: String(index) })),
-    );
+    const answers = await Promise.all(Array.from({ length: 10 }, (_, index) => put("RACED", { value: String(index) })));
 
     const versions = answers.map(({ body }) => body.version as number).sort((a, b) => a - b);
     expect(versions).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
@@ -146,11 +134,7 @@ describe("PUT /projects/{project_id}/variables/{name}", () => {
     const places = [dump, harness.logLines.join("\n"), ...refusals.map(({ text }) => text)];
 
     expect(dump).toContain("STORED");
-    for (const form of [
-      value,
-      Buffer.from(value).toString("hex"),
-      Buffer.from(value).toString("base64"),
-    ]) {
+    for (const form of [value, Buffer.from(value).toString("hex"), Buffer.from(value).toString("base64")]) {
       for (const place of places) expect(place).not.toContain(form);
     }
     expect(refusals.map(({ status }) => status)).toEqual(refusals.map(() => 422));
@@ -192,10 +176,7 @@ describe("PUT /projects/{project_id}/variables/{name}", () => {
       ),
     );
 
-    const answers = [
-      await tenant.get(`/projects/${sibling}/env`),
-      await other.tenant.get(`/projects/${other.id}/env`),
-    ];
+    const answers = [await tenant.get(`/projects/${sibling}/env`), await other.tenant.get(`/projects/${other.id}/env`)];
 
     expect(answers.map(({ status }) => status)).toEqual([500, 500]);
     expect((await tenant.get(`/projects/${id}/env`)).status).toBe(200);
@@ -259,9 +240,7 @@ describe("PUT /projects/{project_id}/variables/{name}", () => {
     expect(await put(name, { value: "x" })).toMatchObject({
       status: 422,
       body: {
-        errors: [
-          { pointer: "/path/name", code: "reserved", detail: expect.stringContaining(reader) },
-        ],
+        errors: [{ pointer: "/path/name", code: "reserved", detail: expect.stringContaining(reader) }],
       },
     });
   });
@@ -280,9 +259,7 @@ describe("PUT /projects/{project_id}/variables/{name}", () => {
       sensitive: true,
     });
 
-    expect((await tenant.get(`/projects/${id}/variables`)).body.data).toMatchObject([
-      { name: "GOFLAGS" },
-    ]);
+    expect((await tenant.get(`/projects/${id}/variables`)).body.data).toMatchObject([{ name: "GOFLAGS" }]);
     expect((await pull("development")).env).toEqual({ GOFLAGS: "-mod=mod" });
     expect((await put("GOFLAGS", { value: "x" })).status).toBe(422);
     expect((await tenant.delete(`/projects/${id}/variables/GOFLAGS`)).status).toBe(200);
@@ -314,28 +291,22 @@ describe("PUT /projects/{project_id}/variables/{name}", () => {
     expect((await pull("production")).env).toEqual({ Api_Key: "z" });
   });
 
-  it.each(["Path", "http_proxy", "node_options"])(
-    "422: %s is reserved in any case",
-    async (name) => {
-      const { put } = await arrange();
+  it.each(["Path", "http_proxy", "node_options"])("422: %s is reserved in any case", async (name) => {
+    const { put } = await arrange();
 
-      const { status, body } = await put(name, { value: "x" });
+    const { status, body } = await put(name, { value: "x" });
 
-      expect([status, body.errors[0].code]).toEqual([422, "reserved"]);
-    },
-  );
+    expect([status, body.errors[0].code]).toEqual([422, "reserved"]);
+  });
 
-  it.each(["1A", "A-B", "A.B", `A${"B".repeat(128)}`, "A=B"])(
-    "422: %s is not a valid name",
-    async (name) => {
-      const { put } = await arrange();
+  it.each(["1A", "A-B", "A.B", `A${"B".repeat(128)}`, "A=B"])("422: %s is not a valid name", async (name) => {
+    const { put } = await arrange();
 
-      expect(await put(name, { value: "x" })).toMatchObject({
-        status: 422,
-        body: { errors: [{ pointer: "/path/name" }] },
-      });
-    },
-  );
+    expect(await put(name, { value: "x" })).toMatchObject({
+      status: 422,
+      body: { errors: [{ pointer: "/path/name" }] },
+    });
+  });
 
   it.each<[string, object, string]>([
     ["no value", {}, "/body/value"],
@@ -346,16 +317,8 @@ describe("PUT /projects/{project_id}/variables/{name}", () => {
     ["a value of 32 KiB and one byte", { value: "x".repeat(32_769) }, "/body/value"],
     ["a value of fewer characters but more bytes", { value: "é".repeat(16_385) }, "/body/value"],
     ["no environments", { value: "x", environments: [] }, "/body/environments"],
-    [
-      "an unknown environment",
-      { value: "x", environments: ["production", "qa"] },
-      "/body/environments/1",
-    ],
-    [
-      "a repeated environment",
-      { value: "x", environments: ["production", "production"] },
-      "/body/environments",
-    ],
+    ["an unknown environment", { value: "x", environments: ["production", "qa"] }, "/body/environments/1"],
+    ["a repeated environment", { value: "x", environments: ["production", "production"] }, "/body/environments"],
     ["sensitive as text", { value: "x", sensitive: "yes" }, "/body/sensitive"],
     ["a version", { value: "x", version: 3 }, "/body/version"],
   ])("422: %s", async (_what, set, pointer) => {

@@ -25,8 +25,7 @@ const VariableSetRequest = Type.Object(
     }),
     environments: Type.Optional(
       EnvironmentNames({
-        description:
-          "Environments in which to set the variable. Default: all environments of the project.",
+        description: "Environments in which to set the variable. Default: all environments of the project.",
       }),
     ),
     sensitive: Type.Optional(

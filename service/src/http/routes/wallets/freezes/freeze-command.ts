@@ -16,10 +16,7 @@ type FreezeWallet = Parameters<typeof freezeWallet>[1];
 export function freezeCommandOf(
   app: App,
   request: FastifyRequest,
-  {
-    walletId,
-    body,
-  }: { readonly walletId: string; readonly body: Static<typeof WalletFreezeRequest> },
+  { walletId, body }: { readonly walletId: string; readonly body: Static<typeof WalletFreezeRequest> },
 ): () => FreezeWallet {
   const principal = principalOf(request);
   const freeze = freezeOf(body, { source: "developer", now: app.clock.now() });

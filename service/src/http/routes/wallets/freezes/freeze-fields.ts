@@ -1,10 +1,6 @@
 import { type Static, Type } from "typebox";
 import { invalidField } from "../../../../foundation/errors.ts";
-import {
-  FREEZE_MODES,
-  FREEZE_REASONS,
-  type FreezeSource,
-} from "../../../../foundation/vocabulary.ts";
+import { FREEZE_MODES, FREEZE_REASONS, type FreezeSource } from "../../../../foundation/vocabulary.ts";
 import { DISPLAY_TEXT, PRINTABLE_TEXT } from "../../../../foundation/wire/fields.ts";
 import type { Freeze } from "../../../../modules/wallets/index.ts";
 
@@ -29,14 +25,12 @@ export const WalletFreezeRequest = Type.Object(
     expires_at: Type.Optional(
       Type.String({
         format: "date-time",
-        description:
-          "When the freeze should be reviewed. Must be in the future. The freeze does not end then.",
+        description: "When the freeze should be reviewed. Must be in the future. The freeze does not end then.",
       }),
     ),
     scope: Type.Optional(
       Type.Enum(["wallet", "agent"], {
-        description:
-          "`agent` freezes all wallets of the wallet's agent in this mode. Default: `wallet`.",
+        description: "`agent` freezes all wallets of the wallet's agent in this mode. Default: `wallet`.",
       }),
     ),
     mode: Type.Optional(

@@ -81,13 +81,7 @@ describe("POST /wallets/{wallet_id}/freeze-on-chain", () => {
   it("200: counts the payments that wait for an approval or a capture and have not expired", async () => {
     const wallet = await arrange();
     const soon = new Date(harness.clock.now().getTime() + 1_000);
-    const statuses = [
-      "requires_approval",
-      "authorized",
-      "authorized",
-      "confirmed",
-      "canceled",
-    ] as const;
+    const statuses = ["requires_approval", "authorized", "authorized", "confirmed", "canceled"] as const;
     for (const status of statuses) {
       await seedPaymentsWithoutHolds(harness.app, { ...wallet, status, expiresAt: soon, count: 1 });
     }

@@ -78,17 +78,11 @@ describe("POST /wallets/{wallet_id}/freeze", () => {
     const { tenant, path, ...wallet } = await arrange();
     await seedWallet(harness.app, { ...wallet, network: "polygon" });
     const freeze = async (body: object, headers = {}) => {
-      const { result, roundTrips } = await withRoundTrips(() =>
-        tenant.post(`${path}/freeze`, body, { headers }),
-      );
+      const { result, roundTrips } = await withRoundTrips(() => tenant.post(`${path}/freeze`, body, { headers }));
       return [result.status, ...roundTrips];
     };
 
-    expect(await freeze(OUTGOING)).toEqual([
-      204,
-      "begin select select select",
-      "with update insert with commit",
-    ]);
+    expect(await freeze(OUTGOING)).toEqual([204, "begin select select select", "with update insert with commit"]);
     expect(await freeze({ ...OUTGOING, scope: "agent" })).toEqual([
       204,
       "begin select select",
@@ -110,12 +104,7 @@ describe("POST /wallets/{wallet_id}/freeze", () => {
     const wallet = await arrange();
     const freeze = (body: object) => wallet.tenant.post(`${wallet.path}/freeze`, body);
     await freeze({ ...ANOMALY, mode: "outgoing_only" });
-    expect(await stateOf(wallet)).toEqual([
-      "frozen",
-      "developer",
-      "outgoing_only",
-      "outgoing_only",
-    ]);
+    expect(await stateOf(wallet)).toEqual(["frozen", "developer", "outgoing_only", "outgoing_only"]);
     const first = await rowOf(wallet);
     harness.clock.advanceSeconds(60);
 
@@ -136,11 +125,7 @@ describe("POST /wallets/{wallet_id}/freeze", () => {
   it("204: with the scope agent, all wallets of the agent in this mode", async () => {
     const wallet = await arrange();
     const { tenant, tenantId, agentId, path } = wallet;
-    const seed = async (
-      of: string,
-      network: "polygon" | "base",
-      mode: "live" | "test" = "test",
-    ) => ({
+    const seed = async (of: string, network: "polygon" | "base", mode: "live" | "test" = "test") => ({
       ...(await seedWallet(harness.app, { tenantId, agentId: of, network, mode })),
       ...{ tenantId, mode },
     });

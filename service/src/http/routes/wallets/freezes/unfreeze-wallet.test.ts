@@ -100,9 +100,7 @@ describe("POST /wallets/{wallet_id}/unfreeze", () => {
       .select(["frozen", "stopped"])
       .where("subjectId", "=", walletId)
       .execute();
-    expect(new Set(accounts.map((row) => JSON.stringify(row)))).toEqual(
-      new Set(['{"frozen":null,"stopped":true}']),
-    );
+    expect(new Set(accounts.map((row) => JSON.stringify(row)))).toEqual(new Set(['{"frozen":null,"stopped":true}']));
   });
 
   it("204: in live mode, if the wallet is only frozen in the database", async () => {
@@ -118,19 +116,11 @@ describe("POST /wallets/{wallet_id}/unfreeze", () => {
     async (onchainFreeze) => {
       const wallet = await arrangeFrozen({ mode: "live" });
       await withTransaction(harness.app.db, wallet.tenantId, (tx) =>
-        tx
-          .updateTable("wallets")
-          .set({ onchainFreeze })
-          .where("walletId", "=", wallet.walletId)
-          .execute(),
+        tx.updateTable("wallets").set({ onchainFreeze }).where("walletId", "=", wallet.walletId).execute(),
       );
 
       const options = { headers: { "idempotency-key": randomUUID() } };
-      const { status, body, headers } = await wallet.tenant.post(
-        `${wallet.path}/unfreeze`,
-        {},
-        options,
-      );
+      const { status, body, headers } = await wallet.tenant.post(`${wallet.path}/unfreeze`, {}, options);
 
       expect([status, body.code]).toEqual([503, "network_unavailable"]);
       expect(headers["retry-after"]).toBeDefined();
@@ -170,11 +160,7 @@ describe("POST /wallets/{wallet_id}/unfreeze", () => {
   it("422: an invalid field", async () => {
     const wallet = await arrangeFrozen();
 
-    for (const body of [
-      { note: "x".repeat(1_001) },
-      { review_reference: "a\nb" },
-      { force: true },
-    ]) {
+    for (const body of [{ note: "x".repeat(1_001) }, { review_reference: "a\nb" }, { force: true }]) {
       expect((await wallet.tenant.post(`${wallet.path}/unfreeze`, body)).status).toBe(422);
     }
     expect((await stateOf(wallet))[0]).toBe("frozen");

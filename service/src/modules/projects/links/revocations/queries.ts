@@ -75,11 +75,7 @@ export async function listTenantsWithDueRevocations(
  */
 export async function claimDueRevocation(
   tx: Tx,
-  {
-    tenantId,
-    at,
-    nextDueAt,
-  }: { readonly tenantId: TenantId; readonly at: Date; readonly nextDueAt: Date },
+  { tenantId, at, nextDueAt }: { readonly tenantId: TenantId; readonly at: Date; readonly nextDueAt: Date },
 ): Promise<TokenRevocation | undefined> {
   const due = await tx
     .selectFrom("tokenRevocations")
@@ -119,10 +115,7 @@ export async function postponeRevocation(
 }
 
 /** Returns false if another process has deleted the tokens. */
-export async function deleteRevocation(
-  tx: Tx,
-  { tenantId, linkId, version }: RevocationKey,
-): Promise<boolean> {
+export async function deleteRevocation(tx: Tx, { tenantId, linkId, version }: RevocationKey): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom("tokenRevocations")
     .where("tenantId", "=", tenantId)
@@ -151,9 +144,6 @@ export async function isAccountLinked(
   const ofAccount =
     accountId !== null
       ? linked.where("accountId", "=", accountId)
-      : linked
-          .where("tenantId", "=", tenantId)
-          .where("accountId", "is", null)
-          .where("accountLabel", "=", accountLabel);
+      : linked.where("tenantId", "=", tenantId).where("accountId", "is", null).where("accountLabel", "=", accountLabel);
   return (await ofAccount.executeTakeFirst()) !== undefined;
 }

@@ -5,10 +5,7 @@ import { linkTokensOf } from "../../../../../test/vendors/link-tokens.ts";
 import type { LinkId } from "../../../../foundation/ids.ts";
 import { VendorError } from "../../../../ports/vendor-error.ts";
 import { ACTIVATION_DELAY_MS } from "../../../../vault/open-vault.ts";
-import {
-  continueDataKeyRotations,
-  startDataKeyRotations,
-} from "../../../../vault/rotate-data-keys.ts";
+import { continueDataKeyRotations, startDataKeyRotations } from "../../../../vault/rotate-data-keys.ts";
 import { sealedColumns } from "../../../../workflows/sealed-columns.ts";
 import { refreshCatalogs } from "../../refresh-catalogs.ts";
 import { openProviderAccess } from "../open-provider-access.ts";
@@ -43,8 +40,7 @@ describe("revokeDueTokens", () => {
       stored,
       logged: () => harness.logLines.slice(from),
       calls: () => revokeCalls().slice(calls),
-      actions: async () =>
-        (await auditOf(harness.app, linked.linkId)).map(({ action }) => action).slice(3),
+      actions: async () => (await auditOf(harness.app, linked.linkId)).map(({ action }) => action).slice(3),
     };
   }
 
@@ -125,9 +121,7 @@ describe("revokeDueTokens", () => {
 
   it("revokes the tokens of an account that is also linked with a pasted token", async () => {
     const other = await link();
-    await services.rows("update provider_links set flow = 'api_token' where link_id = $1", [
-      other.linkId,
-    ]);
+    await services.rows("update provider_links set flow = 'api_token' where link_id = $1", [other.linkId]);
     const { stored } = await arrangeEnded();
 
     await revokeDue();
@@ -138,20 +132,17 @@ describe("revokeDueTokens", () => {
   it.each([
     ["leaves alone", "the tenant", ACCEPTED],
     ["does not leave alone", "another tenant", REFUSED],
-  ])(
-    "%s an account without an id if %s has linked one of the same name",
-    async (_what, whose, expected) => {
-      const { tenant, key, end } = await link();
-      const stored = await tokensOf(key);
-      await link(whose === "the tenant" ? { tenant } : {});
-      await services.rows("update provider_links set account_id = null");
-      await end();
+  ])("%s an account without an id if %s has linked one of the same name", async (_what, whose, expected) => {
+    const { tenant, key, end } = await link();
+    const stored = await tokensOf(key);
+    await link(whose === "the tenant" ? { tenant } : {});
+    await services.rows("update provider_links set account_id = null");
+    await end();
 
-      await revokeDue();
+    await revokeDue();
 
-      expect(await acceptedOf(stored)).toEqual(expected);
-    },
-  );
+    expect(await acceptedOf(stored)).toEqual(expected);
+  });
 
   it("does not leave alone an account without an id if one of another name is linked", async () => {
     const { tenant, key, end } = await link();
@@ -294,13 +285,10 @@ describe("revokeDueTokens", () => {
     const { stored, end } = await linkQueue();
     await broken.end();
     await end();
-    await services.rows(
-      "update token_revocations set due_at = due_at - interval '1 hour' where link_id = $1",
-      [broken.linkId],
-    );
-    await services.rows("update token_revocations set version = 9 where link_id = $1", [
+    await services.rows("update token_revocations set due_at = due_at - interval '1 hour' where link_id = $1", [
       broken.linkId,
     ]);
+    await services.rows("update token_revocations set version = 9 where link_id = $1", [broken.linkId]);
 
     await revokeDue();
 

@@ -28,10 +28,7 @@ const RETRY_MS_MIN = 60_000;
 const RETRY_MS_MAX = 6 * 3_600_000;
 const GIVE_UP_AFTER_MS = 7 * 24 * 3_600_000;
 
-type RevocationApp = Pick<
-  App,
-  "db" | "clock" | "log" | "keyEncryptionKey" | "vaults" | "providers"
->;
+type RevocationApp = Pick<App, "db" | "clock" | "log" | "keyEncryptionKey" | "vaults" | "providers">;
 
 type AuditAction = "link.tokens_revoked" | "link.tokens_not_revoked";
 
@@ -117,11 +114,7 @@ async function revoke(app: RevocationApp, claimed: Claimed): Promise<boolean> {
 }
 
 /** Deletes the tokens, and writes the audit entry if there is one. */
-async function discard(
-  { db, clock }: RevocationApp,
-  claimed: Claimed,
-  action: AuditAction | null,
-): Promise<void> {
+async function discard({ db, clock }: RevocationApp, claimed: Claimed, action: AuditAction | null): Promise<void> {
   const { tenantId, link } = claimed;
   await withTransaction(db, tenantId, async (tx) => {
     const isDeleted = await deleteRevocation(tx, claimed);

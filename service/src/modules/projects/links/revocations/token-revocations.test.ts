@@ -15,8 +15,7 @@ describe("tokens of a link that ends", () => {
     vendors: true,
     environment: { PURSER_PROVIDER_TIMEOUT_MS: "5000" },
   });
-  const { services, link, tokensOf, acceptedOf, revokeDue, revokeCalls, waiting, ...tokens } =
-    linkTokensOf(harness);
+  const { services, link, tokensOf, acceptedOf, revokeDue, revokeCalls, waiting, ...tokens } = linkTokensOf(harness);
   beforeEach(tokens.reset);
 
   it("are revoked after DELETE of the link", async () => {
@@ -74,13 +73,10 @@ describe("tokens of a link that ends", () => {
     await refresh.connect();
     onTestFinished(() => refresh.end());
     await refresh.query("begin");
-    await refresh.query("update provider_link_secrets set version = 1 where link_id = $1", [
-      key.linkId,
-    ]);
+    await refresh.query("update provider_link_secrets set version = 1 where link_id = $1", [key.linkId]);
 
     const ended = end();
-    const locked =
-      "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+    const locked = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
     await expect.poll(() => services.rows(locked)).toHaveLength(1);
     await refresh.query("commit");
 
@@ -167,9 +163,7 @@ describe("tokens that were issued for a link but not stored", () => {
     const tenant = await harness.seedTenant();
     const { body } = await tenant.post("/projects", { name: "suspended" });
     const issued = collectIssued(() =>
-      tokens.services.rows("update projects set status = 'suspended' where project_id = $1", [
-        body.project_id,
-      ]),
+      tokens.services.rows("update projects set status = 'suspended' where project_id = $1", [body.project_id]),
     );
 
     const { answer } = await link({ tenant, projectId: body.project_id });
@@ -286,10 +280,9 @@ describe("tokens that were issued for a link but not stored", () => {
 
   it("are not revoked if a refresh has succeeded twice at the same time", async () => {
     const { key, finish } = await arrangeRefresh();
-    await tokens.services.rows(
-      "update provider_link_secrets set version = version + 1 where link_id = $1",
-      [key.linkId],
-    );
+    await tokens.services.rows("update provider_link_secrets set version = version + 1 where link_id = $1", [
+      key.linkId,
+    ]);
 
     await finish();
 

@@ -14,12 +14,7 @@ import {
   withPlanOf,
 } from "../../charges/charge-amount.ts";
 import { openMonths, reserveMonth } from "../../charges/open-months.ts";
-import {
-  type Charge,
-  lockReservedCharge,
-  lockReservedCharges,
-  updateCharge,
-} from "../../charges/queries.ts";
+import { type Charge, lockReservedCharge, lockReservedCharges, updateCharge } from "../../charges/queries.ts";
 import { type ReserveCharge, reserveCharge } from "../../charges/reserve-charge.ts";
 import { releaseCharge, settleCharge } from "../../charges/settle-charge.ts";
 import type { Project } from "../../queries.ts";
@@ -54,9 +49,7 @@ export async function chargePlanChange(
   if (monthlyCostCents(changed.service) === 0n && monthlyCostCents(service) === 0n) return;
   const at = await openMonths(tx, app, actor, project);
   const own = await findOwnCharge(tx, app, change, at);
-  const charges = (await lockReservedCharges(tx, service, at)).filter(
-    ({ chargeId }) => chargeId !== own?.chargeId,
-  );
+  const charges = (await lockReservedCharges(tx, service, at)).filter(({ chargeId }) => chargeId !== own?.chargeId);
   const kept = endsFormerCharges(service, changed.service)
     ? await endCharges(tx, app, actor, { service, charges, at })
     : charges;
@@ -82,11 +75,7 @@ function endsFormerCharges(service: Priced, changed: Priced): boolean {
 function restOf(
   service: Service,
   changed: Pick<ReserveCharge, "service" | "type">,
-  {
-    at,
-    kept,
-    hasEnded,
-  }: { readonly at: Date; readonly kept: readonly Charge[]; readonly hasEnded: boolean },
+  { at, kept, hasEnded }: { readonly at: Date; readonly kept: readonly Charge[]; readonly hasEnded: boolean },
 ): Pick<ReserveCharge, "service" | "type" | "amountCents" | "from"> | undefined {
   const fixed = { at, keptCents: fixedCents(kept) };
   const addedCents = upgradeCents(service, changed.service, fixed);
@@ -155,11 +144,7 @@ async function endCharge(
   tx: Tx,
   app: Pick<App, "clock">,
   actor: Actor,
-  {
-    planned,
-    charge,
-    end,
-  }: { readonly planned: Service; readonly charge: Charge; readonly end: Date },
+  { planned, charge, end }: { readonly planned: Service; readonly charge: Charge; readonly end: Date },
 ): Promise<void> {
   if (charge.periodStart >= end) {
     await releaseCharge(tx, app, charge);

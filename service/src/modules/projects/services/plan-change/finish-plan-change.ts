@@ -74,10 +74,7 @@ export async function failPlanChange(
     code,
     isUndone,
   }: {
-    readonly change: Pick<
-      PlanChange,
-      "tenantId" | "operationId" | "serviceId" | "plan" | "previousStatus" | "timing"
-    >;
+    readonly change: Pick<PlanChange, "tenantId" | "operationId" | "serviceId" | "plan" | "previousStatus" | "timing">;
     /** The code of the error that prevented the change. */
     readonly code: string;
     /** Whether the provider was asked for the former plan. */
@@ -91,8 +88,7 @@ export async function failPlanChange(
   const hasFormerPlan = isUndone || previousStatus === "active";
   if (hasFormerPlan) await releaseUnfinishedChanges(tx, app, change);
   const service = await updateServiceRow(tx, change, {
-    ...(before.status === "updating" &&
-      hasFormerPlan && { status: await statusAfterChange(tx, before) }),
+    ...(before.status === "updating" && hasFormerPlan && { status: await statusAfterChange(tx, before) }),
     ...(timing === "turn" && NOTHING_PENDING),
     updatedAt: occurredAt,
   });
@@ -117,22 +113,12 @@ type Owed = Parameters<typeof replaceMonth>[3];
  * Reserves the month for the plan that the service has, if it was reserved for another one at the turn and an operator had
  * to decide about that change.
  */
-async function restoreMonth(
-  tx: Tx,
-  app: Pick<App, "clock">,
-  actor: Actor,
-  owed: Owed,
-): Promise<void> {
+async function restoreMonth(tx: Tx, app: Pick<App, "clock">, actor: Actor, owed: Owed): Promise<void> {
   const { start } = periodOf(app.clock.now());
   if (await hasUndecidedTurn(tx, owed.service, start)) await reserveOwnMonth(tx, app, actor, owed);
 }
 
-async function reserveOwnMonth(
-  tx: Tx,
-  app: Pick<App, "clock">,
-  actor: Actor,
-  owed: Owed,
-): Promise<void> {
+async function reserveOwnMonth(tx: Tx, app: Pick<App, "clock">, actor: Actor, owed: Owed): Promise<void> {
   const { service } = owed;
   if (monthlyCostCents(service) === 0n && !(await hasReservedCharge(tx, service))) return;
   await replaceMonth(tx, app, actor, owed);

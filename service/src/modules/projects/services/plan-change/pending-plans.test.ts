@@ -57,13 +57,12 @@ describe("plans that change at the turn of the month", () => {
       .sort();
   }
 
-  const expectExact = async (tenant: Tenant) =>
-    expect(await services.wrongBudgets(tenant)).toEqual([]);
+  const expectExact = async (tenant: Tenant) => expect(await services.wrongBudgets(tenant)).toEqual([]);
 
   const planAtVendor = async (serviceId: string) =>
-    (await harness.sandbox.objects("acme-db")).find(({ data }) =>
-      JSON.stringify(data).includes(serviceId),
-    )?.data["plan"];
+    (await harness.sandbox.objects("acme-db")).find(({ data }) => JSON.stringify(data).includes(serviceId))?.data[
+      "plan"
+    ];
 
   it("a cheaper plan waits for the turn if the price is not prorated, and is then reserved and in place", async () => {
     const { tenant, projectId, serviceId, path, upgrade } = await arrange();
@@ -101,10 +100,7 @@ describe("plans that change at the turn of the month", () => {
     expect(body.service.pending_plan).toEqual({ plan: "prorated", effective_at: TURN });
     await turn(projectId);
     expect((await tenant.get(path)).body).toMatchObject({ plan: "prorated", status: "active" });
-    expect(await chargesOf(projectId)).toEqual([
-      "2026-11 standard succeeded 1000",
-      "2026-12 prorated reserved 3100",
-    ]);
+    expect(await chargesOf(projectId)).toEqual(["2026-11 standard succeeded 1000", "2026-12 prorated reserved 3100"]);
     await expectExact(tenant);
   });
 
@@ -164,10 +160,7 @@ describe("plans that change at the turn of the month", () => {
     expect(types.at(-1)).toBe("service.plan_change_canceled");
     await turn(projectId);
     expect((await tenant.get(path)).body.plan).toBe("standard");
-    expect(await chargesOf(projectId)).toEqual([
-      "2026-11 standard succeeded 1000",
-      "2026-12 standard reserved 1000",
-    ]);
+    expect(await chargesOf(projectId)).toEqual(["2026-11 standard succeeded 1000", "2026-12 standard reserved 1000"]);
     await expectExact(tenant);
   });
 
@@ -337,9 +330,7 @@ describe("plans that change at the turn of the month", () => {
     }
 
     const envVersions = (serviceId: string) =>
-      services.rows("select version from service_secrets where service_id = $1 and kind = 'env'", [
-        serviceId,
-      ]);
+      services.rows("select version from service_secrets where service_id = $1 and kind = 'env'", [serviceId]);
 
     it("it changes although the former credential is not retired, which the next rotation does", async () => {
       const { tenant, projectId, serviceId, path } = await arrangeUnretired();
@@ -368,10 +359,7 @@ describe("plans that change at the turn of the month", () => {
       expect((await tenant.get(path)).body).toMatchObject({
         ...{ plan: "standard", status: "rotating", pending_plan: null },
       });
-      expect(await chargesOf(projectId)).toEqual([
-        "2026-11 standard succeeded 1000",
-        "2026-12 standard reserved 1000",
-      ]);
+      expect(await chargesOf(projectId)).toEqual(["2026-11 standard succeeded 1000", "2026-12 standard reserved 1000"]);
       await expectExact(tenant);
     });
 
@@ -419,11 +407,7 @@ describe("plans that change at the turn of the month", () => {
     await turn(projectId);
 
     const { operations } = await services.heldFor(projectId);
-    expect(operations.map(({ type }) => type)).toEqual([
-      "service.add",
-      "service.upgrade",
-      "service.remove",
-    ]);
+    expect(operations.map(({ type }) => type)).toEqual(["service.add", "service.upgrade", "service.remove"]);
     await expectExact(tenant);
   });
 

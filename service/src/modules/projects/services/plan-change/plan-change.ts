@@ -1,10 +1,7 @@
 import type { Tx } from "../../../../db/database.ts";
 import type { OperationRow } from "../../../../operations/queries.ts";
 import { findMeteredPlan, monthlyCostCents } from "../../charges/charge-amount.ts";
-import {
-  type ProvisioningContext,
-  provisioningContextOf,
-} from "../provisioning/provisioning-context.ts";
+import { type ProvisioningContext, provisioningContextOf } from "../provisioning/provisioning-context.ts";
 import { getServiceById } from "../queries.ts";
 import { getPlanChange, type PlanChangeRow } from "./queries.ts";
 import { withChangedPlan } from "./with-changed-plan.ts";
@@ -34,7 +31,5 @@ export async function loadPlanChange(tx: Tx, operation: OperationRow): Promise<P
 
 /** Returns whether the new plan costs more per month, or may do so because its use is metered. */
 function costsMore(service: Priced, changed: Priced): boolean {
-  return (
-    findMeteredPlan(changed) !== undefined || monthlyCostCents(changed) > monthlyCostCents(service)
-  );
+  return findMeteredPlan(changed) !== undefined || monthlyCostCents(changed) > monthlyCostCents(service);
 }

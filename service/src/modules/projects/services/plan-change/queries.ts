@@ -12,17 +12,11 @@ interface PlanChangeKey {
   readonly operationId: OperationId;
 }
 
-export async function insertPlanChange(
-  tx: Tx,
-  change: Insertable<Schema["servicePlanChanges"]>,
-): Promise<void> {
+export async function insertPlanChange(tx: Tx, change: Insertable<Schema["servicePlanChanges"]>): Promise<void> {
   await tx.insertInto("servicePlanChanges").values(change).execute();
 }
 
-export async function getPlanChange(
-  tx: Tx,
-  { tenantId, operationId }: PlanChangeKey,
-): Promise<PlanChangeRow> {
+export async function getPlanChange(tx: Tx, { tenantId, operationId }: PlanChangeKey): Promise<PlanChangeRow> {
   return tx
     .selectFrom("servicePlanChanges")
     .selectAll()
@@ -46,10 +40,7 @@ export async function updateChargeOfChange(
 }
 
 /** Returns the service's changes of plan that have reserved a charge and have neither succeeded nor been undone. */
-export async function listUnfinishedChanges(
-  tx: Tx,
-  { tenantId, serviceId }: ServiceKey,
-): Promise<PlanChangeRow[]> {
+export async function listUnfinishedChanges(tx: Tx, { tenantId, serviceId }: ServiceKey): Promise<PlanChangeRow[]> {
   return tx
     .selectFrom("servicePlanChanges")
     .selectAll()
@@ -88,11 +79,7 @@ export async function getScheduledChange(
  * Returns whether an operator had to decide about a change at a turn of the month since `since`, and no other change has
  * succeeded after it.
  */
-export async function hasUndecidedTurn(
-  tx: Tx,
-  { tenantId, serviceId }: ServiceKey,
-  since: Date,
-): Promise<boolean> {
+export async function hasUndecidedTurn(tx: Tx, { tenantId, serviceId }: ServiceKey, since: Date): Promise<boolean> {
   const { rows } = await sql<{ exists: boolean }>`
     select exists (
       select from service_plan_changes as change join operations using (tenant_id, operation_id)
@@ -116,11 +103,7 @@ export interface DuePlan {
 /** Returns one page of the services whose pending plan is due. The longest due come first. */
 export async function listDuePlans(
   db: Db,
-  {
-    at,
-    providers,
-    ...page
-  }: Page<InTurn<DuePlan>> & { readonly at: Date; readonly providers: readonly string[] },
+  { at, providers, ...page }: Page<InTurn<DuePlan>> & { readonly at: Date; readonly providers: readonly string[] },
 ): Promise<InTurn<DuePlan>[]> {
   const due = db
     .selectFrom("services")

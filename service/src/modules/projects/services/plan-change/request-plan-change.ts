@@ -6,10 +6,7 @@ import { AppError } from "../../../../foundation/errors.ts";
 import type { OperationId, ServiceId } from "../../../../foundation/ids.ts";
 import { mustBeOneOf } from "../../../../foundation/schema-violations.ts";
 import type { SaveResponse } from "../../../../idempotency/claim.ts";
-import {
-  createOperationInQuota,
-  type NewOperation,
-} from "../../../../operations/create-operation.ts";
+import { createOperationInQuota, type NewOperation } from "../../../../operations/create-operation.ts";
 import {
   downgradeCents,
   findMeteredPlan,
@@ -27,8 +24,7 @@ import { throwIfChanging } from "../throw-if-changing.ts";
 import { insertPlanChange, listUnfinishedChanges } from "./queries.ts";
 import { readKeptCents } from "./reserve-plan-change.ts";
 
-export interface RequestPlanChange
-  extends Pick<PlanSelection, "maxMonthlyCostCents" | "acceptTermsVersion"> {
+export interface RequestPlanChange extends Pick<PlanSelection, "maxMonthlyCostCents" | "acceptTermsVersion"> {
   readonly actor: Actor;
   readonly key: ProjectKey;
   readonly serviceId: ServiceId;
@@ -91,9 +87,7 @@ export async function requestPlanChange(
 function throwUnlessExpected({ plan }: Service, expected: string | undefined): void {
   if (expected === undefined || expected === plan) return;
   const detail = `The service has the plan ${plan}, not ${expected}.`;
-  const errors = [
-    { pointer: "/body/expected_current_plan", code: "mismatch", detail: "is not the current plan" },
-  ];
+  const errors = [{ pointer: "/body/expected_current_plan", code: "mismatch", detail: "is not the current plan" }];
   throw new AppError("conflict", { detail, errors });
 }
 
@@ -170,9 +164,7 @@ async function createChange(
   });
   const kept = { at: createdAt, keptCents: await readKeptCents(tx, service, createdAt) };
   const prorationCents =
-    effective === "immediate"
-      ? upgradeCents(service, changed, kept) + downgradeCents(service, changed, createdAt)
-      : 0n;
+    effective === "immediate" ? upgradeCents(service, changed, kept) + downgradeCents(service, changed, createdAt) : 0n;
   return {
     ...{ serviceId, operationId, previousPlan, plan },
     oldCents: String(monthlyCostCents(service)),
@@ -200,11 +192,7 @@ function resolveChange(
   return { ...service, plan, ...price };
 }
 
-function throwUnlessAllowed(
-  { providers }: Pick<App, "providers">,
-  service: Service,
-  plan: string,
-): void {
+function throwUnlessAllowed({ providers }: Pick<App, "providers">, service: Service, plan: string): void {
   const { provider } = service;
   const canChange = providers.get(provider)?.changePlan !== undefined;
   const allowed = canChange ? (findOfferedPlan(service)?.plan.allowed_updates ?? []) : [];

@@ -6,12 +6,7 @@ import type { Tx } from "../../../../db/database.ts";
 import { undoUnless } from "../../../../db/undo-unless.ts";
 import type { OperationId } from "../../../../foundation/ids.ts";
 import { type UsdMicros, usdMicrosFromCents } from "../../../../foundation/money/usd-micros.ts";
-import {
-  findMeteredPlan,
-  fixedCents,
-  monthlyCostCents,
-  upgradeCents,
-} from "../../charges/charge-amount.ts";
+import { findMeteredPlan, fixedCents, monthlyCostCents, upgradeCents } from "../../charges/charge-amount.ts";
 import { openMonths } from "../../charges/open-months.ts";
 import { isCap, projectCap, providerCap } from "../../charges/project-budgets.ts";
 import { lockReservedCharge, lockReservedCharges } from "../../charges/queries.ts";
@@ -22,12 +17,7 @@ import type { Project } from "../../queries.ts";
 import { periodOf } from "../../usage.ts";
 import { agreedPriceOf } from "../plan-price.ts";
 import { lockActiveProject, reserveLimits, settleLimits } from "../provisioning/reserve-service.ts";
-import {
-  listServicesInPlace,
-  lockServiceById,
-  type Service,
-  updateServiceRow,
-} from "../queries.ts";
+import { listServicesInPlace, lockServiceById, type Service, updateServiceRow } from "../queries.ts";
 import type { PlanChange } from "./plan-change.ts";
 import { listUnfinishedChanges, updateChargeOfChange } from "./queries.ts";
 import { withPlanAt } from "./with-changed-plan.ts";
@@ -62,13 +52,8 @@ export async function reservePlanChange(
  * Releases what a change of plan has reserved. Returns true if there was anything. While it is not known which plan the
  * provider has in place, the charge stays reserved (see `failPlanChange`).
  */
-export async function releasePlanChange(
-  tx: Tx,
-  app: Pick<App, "clock">,
-  change: PlanChange,
-): Promise<boolean> {
-  const hasReleased =
-    change.previousStatus === "active" && (await releaseUnfinishedChanges(tx, app, change));
+export async function releasePlanChange(tx: Tx, app: Pick<App, "clock">, change: PlanChange): Promise<boolean> {
+  const hasReleased = change.previousStatus === "active" && (await releaseUnfinishedChanges(tx, app, change));
   const hasLimits = await settleLimits(tx, app, { ...change, ...causeOf(change) }, null);
   return hasReleased || hasLimits;
 }
@@ -134,15 +119,11 @@ export async function readKeptCents(tx: Tx, service: Service, at: Date): Promise
 }
 
 /** Returns the service with its new plan at the requested price, and the type of the charge for it. */
-export function chargeOfChange(
-  service: Service,
-  change: PlanChange,
-): Pick<ReserveCharge, "service" | "type"> {
+export function chargeOfChange(service: Service, change: PlanChange): Pick<ReserveCharge, "service" | "type"> {
   const { plan, agentId } = change;
   const changed = { ...service, plan, agentId, ...agreedPriceOf(change) };
   const isAdded =
-    monthlyCostCents(service) > 0n &&
-    [service, changed].every((priced) => findMeteredPlan(priced) === undefined);
+    monthlyCostCents(service) > 0n && [service, changed].every((priced) => findMeteredPlan(priced) === undefined);
   return { service: changed, ...(isAdded && { type: "adjustment" as const }) };
 }
 
@@ -177,8 +158,7 @@ async function findNextMonthRefusal(
   for (const other of await listServicesInPlace(tx, project)) {
     if (other.serviceId !== serviceId) others.push(await withPlanAt(tx, other, nextMonth.start));
   }
-  const costOf = (services: readonly Service[]) =>
-    services.reduce((sum, other) => sum + monthlyCostCents(other), 0n);
+  const costOf = (services: readonly Service[]) => services.reduce((sum, other) => sum + monthlyCostCents(other), 0n);
   const capOfProvider = providerCap(project, provider);
   const caps = [
     { ...projectCap(project), limitMicros: usdMicrosFromCents(project.monthlyCapCents), others },

@@ -29,7 +29,6 @@ function currentPriceOf(plan: AgreedPlan) {
 }
 
 function priceChanged(): AppError {
-  const detail =
-    "The catalog no longer offers this plan at this price. Read the catalog and repeat the call.";
+  const detail = "The catalog no longer offers this plan at this price. Read the catalog and repeat the call.";
   return new AppError("conflict", { detail });
 }

@@ -5,9 +5,7 @@ import { getProjectRow } from "../../queries.ts";
 import type { ProvisioningContext } from "./provisioning-context.ts";
 
 /** Returns the categories of the service's provider. */
-export function categoriesOf(
-  provisioning: Pick<ProvisioningContext, "provider">,
-): readonly string[] {
+export function categoriesOf(provisioning: Pick<ProvisioningContext, "provider">): readonly string[] {
   return catalogProvider(provisioning).categories;
 }
 

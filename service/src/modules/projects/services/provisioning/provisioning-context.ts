@@ -1,12 +1,6 @@
 import type { Tx } from "../../../../db/database.ts";
 import type { Json } from "../../../../foundation/canonical-json.ts";
-import type {
-  LinkId,
-  OperationId,
-  ProjectId,
-  ServiceId,
-  TenantId,
-} from "../../../../foundation/ids.ts";
+import type { LinkId, OperationId, ProjectId, ServiceId, TenantId } from "../../../../foundation/ids.ts";
 import { invariant } from "../../../../foundation/invariant.ts";
 import type { Biller, Mode } from "../../../../foundation/vocabulary.ts";
 import type { OperationRow } from "../../../../operations/queries.ts";

@@ -81,15 +81,9 @@ export function monthlyCostOf(provisioning: AgreedPlan): UsdMicros {
 }
 
 /** Returns the error for a plan whose cost exceeds a cap. */
-export function serviceExceedsCap(
-  refusal: BudgetRefusal,
-  provisioning: ProvisioningContext,
-): AppError {
+export function serviceExceedsCap(refusal: BudgetRefusal, provisioning: ProvisioningContext): AppError {
   const price = formatUsdMicros(monthlyCostOf(provisioning));
-  return capExceeded(
-    refusal,
-    `This plan costs ${price} USD per month. Raise the cap, or remove a service.`,
-  );
+  return capExceeded(refusal, `This plan costs ${price} USD per month. Raise the cap, or remove a service.`);
 }
 
 /** Reserves what has no charge in the limits of policies. Returns the first that is too small. */

@@ -34,9 +34,7 @@ export async function saveCredentials(
   if (Object.keys(provisioning.envNames).length === 0) {
     const project = await lockOwnProject(tx, provisioning);
     const service = await getServiceById(tx, provisioning);
-    const others = (await listServicesInPlace(tx, project)).filter(
-      ({ serviceId }) => serviceId !== service.serviceId,
-    );
+    const others = (await listServicesInPlace(tx, project)).filter(({ serviceId }) => serviceId !== service.serviceId);
     const envNames = JSON.stringify(nameServiceEnv(service, { providerNames: names, others }));
     await updateServiceRow(tx, provisioning, { envNames, updatedAt: createdAt });
   }

@@ -7,11 +7,7 @@ import { findServiceSecret, type Service } from "../queries.ts";
  */
 export async function findFormerVersion(
   tx: Tx,
-  {
-    tenantId,
-    serviceId,
-    credentialVersion,
-  }: Pick<Service, "tenantId" | "serviceId" | "credentialVersion">,
+  { tenantId, serviceId, credentialVersion }: Pick<Service, "tenantId" | "serviceId" | "credentialVersion">,
 ): Promise<number | null> {
   const version = credentialVersion - 1;
   const secret = await findServiceSecret(tx, { tenantId, serviceId, kind: "env", version });

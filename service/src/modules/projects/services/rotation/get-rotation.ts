@@ -10,10 +10,7 @@ import { getRotationRow, isFormerVersionInUse, type Rotation } from "./queries.t
 export interface ServiceRotation {
   readonly operation: Operation;
   readonly service: Service;
-  readonly rotation: Pick<
-    Rotation,
-    "confirmsDowntime" | "credentialVersion" | "changed" | "verified"
-  > & {
+  readonly rotation: Pick<Rotation, "confirmsDowntime" | "credentialVersion" | "changed" | "verified"> & {
     /** What the catalog says, until the provider has answered. */
     readonly mode: "overlap" | "immediate";
   };

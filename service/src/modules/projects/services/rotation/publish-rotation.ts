@@ -6,12 +6,7 @@ import { AppError } from "../../../../foundation/errors.ts";
 import type { RotatedCredentials } from "../../../../ports/service-provider.ts";
 import { updateProjectRow } from "../../queries.ts";
 import { lockOwnProject } from "../provisioning/lock-own-project.ts";
-import {
-  insertServiceSecret,
-  lockServiceById,
-  type Service,
-  updateServiceRow,
-} from "../queries.ts";
+import { insertServiceSecret, lockServiceById, type Service, updateServiceRow } from "../queries.ts";
 import { recordServiceChange } from "../record-service-change.ts";
 import { getRotationRow, updateRotation } from "./queries.ts";
 import type { RotationContext } from "./rotation-context.ts";

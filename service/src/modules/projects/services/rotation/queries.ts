@@ -12,22 +12,13 @@ import type { Service, ServiceKey } from "../queries.ts";
 export type Rotation = Selectable<ServiceRotationTable>;
 
 /** An API key, and the version of a service's credential that it has pulled last. */
-export type CredentialPull = Pick<
-  Selectable<Schema["credentialPulls"]>,
-  "keyId" | "version" | "pulledAt"
->;
+export type CredentialPull = Pick<Selectable<Schema["credentialPulls"]>, "keyId" | "version" | "pulledAt">;
 
-export async function insertRotation(
-  tx: Tx,
-  rotation: Insertable<ServiceRotationTable>,
-): Promise<void> {
+export async function insertRotation(tx: Tx, rotation: Insertable<ServiceRotationTable>): Promise<void> {
   await tx.insertInto("serviceRotations").values(rotation).execute();
 }
 
-export async function getRotationRow(
-  db: Db,
-  { tenantId, operationId }: OperationKey,
-): Promise<Rotation> {
+export async function getRotationRow(db: Db, { tenantId, operationId }: OperationKey): Promise<Rotation> {
   return db
     .selectFrom("serviceRotations")
     .selectAll()
@@ -142,13 +133,6 @@ export async function isFormerVersionInUse(
   return row !== undefined;
 }
 
-export async function deleteCredentialPulls(
-  tx: Tx,
-  { tenantId, serviceId }: ServiceKey,
-): Promise<void> {
-  await tx
-    .deleteFrom("credentialPulls")
-    .where("tenantId", "=", tenantId)
-    .where("serviceId", "=", serviceId)
-    .execute();
+export async function deleteCredentialPulls(tx: Tx, { tenantId, serviceId }: ServiceKey): Promise<void> {
+  await tx.deleteFrom("credentialPulls").where("tenantId", "=", tenantId).where("serviceId", "=", serviceId).execute();
 }

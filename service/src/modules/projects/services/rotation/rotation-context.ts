@@ -1,12 +1,6 @@
 import type { Tx } from "../../../../db/database.ts";
 import type { Json } from "../../../../foundation/canonical-json.ts";
-import type {
-  LinkId,
-  OperationId,
-  ProjectId,
-  ServiceId,
-  TenantId,
-} from "../../../../foundation/ids.ts";
+import type { LinkId, OperationId, ProjectId, ServiceId, TenantId } from "../../../../foundation/ids.ts";
 import { invariant } from "../../../../foundation/invariant.ts";
 import type { Mode } from "../../../../foundation/vocabulary.ts";
 import type { OperationRow } from "../../../../operations/queries.ts";
@@ -44,10 +38,7 @@ export interface RotationContext extends FormerCredential {
  * that could not retire the former credential. In the latter case, only this remains to be done, unless a credential is
  * compromised: it can be the published one, so another one is issued afterwards.
  */
-export async function loadRotationContext(
-  tx: Tx,
-  operation: OperationRow,
-): Promise<RotationContext> {
+export async function loadRotationContext(tx: Tx, operation: OperationRow): Promise<RotationContext> {
   const { tenantId, operationId, serviceId } = operation;
   invariant(serviceId !== null, "an operation that rotates a service has its id");
   const { reason, credentialVersion: publishedVersion } = await getRotationRow(tx, operation);

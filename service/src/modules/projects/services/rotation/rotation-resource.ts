@@ -67,9 +67,7 @@ export function presentServiceRotation({
     credential_version: rotation.credentialVersion ?? service.credentialVersion,
     mode,
     status: isDone ? "completed" : "pending",
-    previous_valid_until: isDone
-      ? null
-      : (service.credentialPreviousValidUntil?.toISOString() ?? null),
+    previous_valid_until: isDone ? null : (service.credentialPreviousValidUntil?.toISOString() ?? null),
     env_names: Object.values(service.envNames).sort(),
     changed: changed ?? false,
     warnings: WARNINGS.filter((warning) => isWarnedOf[warning]),
