@@ -7,19 +7,33 @@ const TEST_LINES_MAX = 800;
 const SOURCES_IN_FOLDER_MAX = 25;
 const GENERATED = /^(sdk\/typescript\/src\/api-types\.ts$|contracts\/abi\/)/;
 
+/** Returns the files of a Git work tree that match a pattern and are not generated. */
+export function writtenFiles(root: string, ...patterns: string[]): string[] {
+  return execFileSync("git", ["ls-files", ...patterns], { cwd: root, encoding: "utf8" })
+    .split("\n")
+    .filter((file) => file !== "" && !GENERATED.test(file));
+}
+
+/** Returns the number of lines of a file. */
+export function linesOf(root: string, file: string): number {
+  return readFileSync(path.join(root, file), "utf8").split("\n").length - 1;
+}
+
+export function isTest(file: string): boolean {
+  return file.endsWith(".test.ts");
+}
+
 /**
  * Returns the TypeScript files in a Git work tree that are too long, and the folders that contain too many source
  * files.
  */
 export function layoutProblems(root: string): string[] {
-  const files = execFileSync("git", ["ls-files", "*.ts"], { cwd: root, encoding: "utf8" })
-    .split("\n")
-    .filter((file) => file !== "" && !GENERATED.test(file));
+  const files = writtenFiles(root, "*.ts");
   const sources = files.filter((file) => !isTest(file));
   const counts = Map.groupBy(sources, (file) => path.dirname(file));
   return [
     ...files.flatMap((file) => {
-      const lines = readFileSync(path.join(root, file), "utf8").split("\n").length - 1;
+      const lines = linesOf(root, file);
       const max = isTest(file) ? TEST_LINES_MAX : SOURCE_LINES_MAX;
       return lines > max ? [`${file}: ${lines} lines, at most ${max}`] : [];
     }),
@@ -27,8 +41,4 @@ export function layoutProblems(root: string): string[] {
       length > SOURCES_IN_FOLDER_MAX ? [`${folder}: ${length} source files, at most ${SOURCES_IN_FOLDER_MAX}`] : [],
     ),
   ];
-}
-
-function isTest(file: string): boolean {
-  return file.endsWith(".test.ts");
 }
