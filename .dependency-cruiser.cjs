@@ -17,6 +17,22 @@ const FLOORS = [
   ["bin"],
 ];
 
+/** The modules, in the order in which they import each other: a module imports only those before it, by their index.ts. */
+const MODULES = [
+  "health",
+  "vendor-webhooks",
+  "admins",
+  "developers",
+  "provider-keys",
+  "policies",
+  "agents",
+  "approvals",
+  "projects",
+  "wallets",
+  "payments",
+  "kill-switches",
+];
+
 /**
  * For each workspace, the other workspaces that it can import. The first four must not import any other workspace. Each
  * of these four can therefore be read, tested and replaced on its own. The service imports only `contracts/abi`.
@@ -48,6 +64,14 @@ const floorRules = FLOORS.slice(0, -1).map((names, floor) => ({
   severity: "error",
   from: { path: at(names), pathNot: TEST },
   to: { path: at(FLOORS.slice(floor + 1).flat()) },
+}));
+
+const moduleRules = MODULES.slice(0, -1).map((name, place) => ({
+  name: `module-${name}-imports-no-later-module`,
+  comment: `${name} comes before ${MODULES.slice(place + 1).join(", ")}. Code that needs them too is a later module or a workflow.`,
+  severity: "error",
+  from: { path: `${SRC}modules/${name}/`, pathNot: TEST },
+  to: { path: `${SRC}modules/${either(MODULES.slice(place + 1))}/` },
 }));
 
 const workspaceRules = Object.entries(WORKSPACES).map(([workspace, imports]) => ({
@@ -93,12 +117,13 @@ module.exports = {
       from: {},
       to: { circular: true },
     },
+    ...moduleRules,
     {
-      name: "modules-do-not-import-each-other",
-      comment: "Code that uses two modules is a workflow.",
+      name: "module-has-a-place-in-the-order",
+      comment: "The rules above do not cover a module without a place. Add its folder to MODULES.",
       severity: "error",
-      from: { path: `${SRC}modules/([^/]+)/`, pathNot: TEST },
-      to: { path: `${SRC}modules/([^/]+)/`, pathNot: `${SRC}modules/$1/` },
+      from: { path: `${SRC}modules/`, pathNot: [`${SRC}modules/${either(MODULES)}/`, ...TEST] },
+      to: {},
     },
     {
       name: "modules-are-imported-by-index",
@@ -106,6 +131,13 @@ module.exports = {
       severity: "error",
       from: { pathNot: [`${SRC}modules/`, ...TEST] },
       to: { path: `${SRC}modules/[^/]+/`, pathNot: `${SRC}modules/[^/]+/index\\.ts$` },
+    },
+    {
+      name: "modules-import-each-other-by-index",
+      comment: "A module imports another by its index.ts, which lists the names that are public.",
+      severity: "error",
+      from: { path: `${SRC}modules/([^/]+)/`, pathNot: TEST },
+      to: { path: `${SRC}modules/[^/]+/`, pathNot: [`${SRC}modules/$1/`, `${SRC}modules/[^/]+/index\\.ts$`] },
     },
     {
       name: "only-compose-imports-adapters",

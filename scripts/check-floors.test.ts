@@ -208,11 +208,25 @@ const WRONG_IMPORTS: readonly (readonly [
     "service/src/adapters/custodian.ts",
   ],
   [
-    "a module imports another module",
-    "modules-do-not-import-each-other",
+    "a module imports a module that comes after it",
+    "module-agents-imports-no-later-module",
+    "service/src/modules/agents/register-agent.ts",
+    "../wallets/index.ts",
+    "service/src/modules/wallets/index.ts",
+  ],
+  [
+    "a module imports a file of another module that is not its index.ts",
+    "modules-import-each-other-by-index",
     "service/src/modules/wallets/create-wallet.ts",
-    "../agents/index.ts",
-    "service/src/modules/agents/index.ts",
+    "../agents/queries.ts",
+    "service/src/modules/agents/queries.ts",
+  ],
+  [
+    "a file of a module without a place in the order has an import",
+    "module-has-a-place-in-the-order",
+    "service/src/modules/pets/create-pet.ts",
+    "../../app.ts",
+    "service/src/app.ts",
   ],
   [
     "a workflow imports a file of a module that is not its index.ts",
@@ -347,9 +361,9 @@ describe("floors", () => {
   test("every rule is tested with an import that breaks it", async () => {
     const { ruleSet } = await extractDepcruiseOptions(FLOOR_RULES);
 
-    const rules = (ruleSet?.forbidden ?? []).map(({ name }) => name).sort();
+    const rules = [...new Set((ruleSet?.forbidden ?? []).map(({ name = "" }) => kindOf(name)))].sort();
 
-    expect([...new Set(WRONG_IMPORTS.map(([, rule]) => rule))].sort()).toEqual(rules);
+    expect([...new Set(WRONG_IMPORTS.map(([, rule]) => kindOf(rule)))].sort()).toEqual(rules);
   });
 
   test.each([
@@ -360,3 +374,8 @@ describe("floors", () => {
     expect(floorProblems({ modules: 5000, imports: 5000, violations: [] })).toEqual([]);
   });
 });
+
+/** There is one rule per module, and one of them is tested. */
+function kindOf(rule: string): string {
+  return rule.replace(/^module-.*-imports-no-later-module$/, "module-imports-no-later-module");
+}
