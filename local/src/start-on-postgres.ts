@@ -3,7 +3,7 @@ import type { EmbeddedPostgres } from "@purser/embedded-postgres";
 import type { App } from "@purser/service/app.ts";
 import { startService } from "@purser/service/compose.ts";
 import type { Environment } from "@purser/service/config/reader.ts";
-import { migrate } from "@purser/service/db/migrate.ts";
+import { migrate, OldSchemaError } from "@purser/service/db/migrate.ts";
 import type { Sandbox } from "@purser/simulators/sandbox/start-sandbox.ts";
 import { ensureDatabases, findKeysInUse } from "./databases.ts";
 import { type DemoDeveloper, ensureDemoDeveloper } from "./demo-developer.ts";
@@ -15,6 +15,7 @@ import { reservePort } from "./reserve-port.ts";
 import { retryWhileDatabaseUnavailable } from "./retry-while-database-unavailable.ts";
 import { type SavedPorts, writeSavedPorts } from "./saved-ports.ts";
 import { readOrCreateSecrets } from "./secrets.ts";
+import { StartError } from "./start-error.ts";
 import { startVendors } from "./start-vendors.ts";
 
 export interface StartOnPostgresOptions {
@@ -59,7 +60,9 @@ export async function startOnPostgres({
   const { secrets, databases } = await progress.step("databases and migrations", async () => {
     const made = await readOrCreateSecrets(dataDir, await findKeysInUse(postgres));
     const ready = await ensureDatabases(postgres, made);
-    await migrate({ ownerUrl: ready.ownerUrl });
+    await migrate({ ownerUrl: ready.ownerUrl }).catch((error: unknown) => {
+      throw error instanceof OldSchemaError ? oldData(dataDir, error) : error;
+    });
     return { secrets: made, databases: ready };
   });
 
@@ -101,4 +104,11 @@ export async function startOnPostgres({
     logFile,
     app: service.app,
   };
+}
+
+function oldData(dataDir: string, cause: OldSchemaError): StartError {
+  return new StartError(
+    `An earlier version of Purser created the data in ${dataDir}, and this version cannot use it: move or delete this folder, then start again.`,
+    { cause },
+  );
 }

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { readdir, stat } from "node:fs/promises";
 import { createServer } from "node:http";
 import { join } from "node:path";
+import { startEmbeddedPostgres, withAdminClient } from "@purser/embedded-postgres";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { sendOnce } from "../../e2e/src/signed-client.ts";
 import { findOrdinaryUser } from "../../embedded-postgres/test/fixtures.ts";
@@ -187,7 +188,35 @@ describe("npm start", () => {
     expect(launched.stderr()).not.toMatch(/ at .*\.ts:\d+/);
     await untilNothingRuns(dataDir);
   });
+
+  it("exit code 1: an earlier version created the data; it is kept", async () => {
+    const dataDir = await lab.stoppedDataDir();
+    const names = () => onDatabase(dataDir, "select name from schema_migrations order by name");
+    await onDatabase(dataDir, "update schema_migrations set name = 'old ' || name");
+    const before = await names();
+
+    const launched = launch(["--json", "--port", "0", "--data-dir", dataDir]);
+
+    expect(await launched.ended).toBe(1);
+    expect(launched.stdout()).toBe("");
+    expect(launched.stderr()).toContain(
+      `An earlier version of Purser created the data in ${dataDir}, and this version cannot use it: move or delete this folder, then start again.`,
+    );
+    expect(launched.stderr()).not.toMatch(/ at .*\.ts:\d+/);
+    await untilNothingRuns(dataDir);
+    expect(await names()).toEqual(before);
+  });
 });
+
+/** Runs a statement in the service's database of a data folder that no process uses. */
+async function onDatabase(dataDir: string, statement: string): Promise<unknown[]> {
+  const postgres = await startEmbeddedPostgres({ dataDir });
+  try {
+    return await withAdminClient(postgres, "purser", async (client) => (await client.query(statement)).rows);
+  } finally {
+    await postgres.stop();
+  }
+}
 
 /** Returns the files that other users can read. Skips folders that other users cannot enter, such as PostgreSQL's. */
 async function readableByOthers(folder: string): Promise<string[]> {

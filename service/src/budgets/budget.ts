@@ -51,7 +51,7 @@ export interface BudgetAlert {
   readonly periodStart: Date;
 }
 
-/** An alert as the functions in the migration `0013_budgets.sql` return it. Amounts are decimal texts. */
+/** An alert as the functions in the migration `0009_budgets.sql` return it. Amounts are decimal texts. */
 export interface AlertRow {
   readonly budgetId: string;
   readonly percent: number;

@@ -65,7 +65,7 @@ export function callSettleReservation(
   return callFunction(tx, sql`purser_settle_reservation(${reservationId}, ${committedMicros}, ${at})`);
 }
 
-/** Calls `purser_refund_reservation`, in the migration `0023_payments.sql`. */
+/** Calls `purser_refund_reservation`, in the migration `0009_budgets.sql`. */
 export function callRefundReservation(
   tx: Tx,
   refund: {

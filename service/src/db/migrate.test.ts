@@ -1,7 +1,16 @@
+import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { cp, mkdtemp, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { pathToFileURL } from "node:url";
 import { Client } from "pg";
 import { beforeEach, describe, expect, it } from "vitest";
 import { createTestDatabase, run } from "../../test/database.ts";
-import { migrate, missingMigrations } from "./migrate.ts";
+import { type ApiResponse, useHarness } from "../../test/harness.ts";
+import { migrate, missingMigrations, OldSchemaError } from "./migrate.ts";
 
 describe("migrate", () => {
   let database: Awaited<ReturnType<typeof createTestDatabase>>;
@@ -57,149 +66,88 @@ describe("migrate", () => {
     await expect(migrate({ ownerUrl: database.url })).rejects.toThrow("not_the_third");
 
     const left = await tables();
-    expect(left).toContain("audit_entries");
-    expect(left).not.toContain("projects");
+    expect(left).toContain("developers");
+    expect(left).not.toContain("api_keys");
     const missing = await missingMigrations(select);
-    expect(missing[0]).toBe("0003_projects.sql");
+    expect(missing[0]).toBe("0003_keys.sql");
     await run(database.url, "alter table schema_migrations drop constraint not_the_third");
     expect(await migrate({ ownerUrl: database.url })).toEqual(missing);
-    expect(await tables()).toContain("projects");
+    expect(await tables()).toContain("api_keys");
   });
 
-  it("0006: copies the signups of unverified accounts to account_claims, and sets proven_at for verified accounts without a password", async () => {
+  it("refuses a database with the schema of an earlier version, and changes nothing in it", async () => {
     await run(
       database.url,
-      `create table schema_migrations (
-        name text primary key constraint before_claims check (name < '0006'),
-        applied_at timestamptz not null default now()
-      )`,
+      `create table schema_migrations (name text primary key, applied_at timestamptz not null default now());
+      insert into schema_migrations (name) values ('0001_developers.sql'), ('0002_audit_and_outbox.sql')`,
     );
-    await expect(migrate({ ownerUrl: database.url })).rejects.toThrow("before_claims");
-    const seeds = [
-      { id: "dev_waiting", verified: "null", password: true, identity: false },
-      { id: "dev_password", verified: "now()", password: true, identity: true },
-      { id: "dev_provider", verified: "now()", password: false, identity: true },
-    ];
-    for (const { id, verified, password, identity } of seeds) {
-      await run(
-        database.url,
-        `set purser.tenant_id = '${id}';
-        insert into developers (tenant_id, email, name, status, email_verified_at, created_at, updated_at)
-          values ('${id}', '${id}@example.com', 'Ada', 'active', ${verified}, now(), now());
-        insert into developer_passwords select '${id}', 'hash of ${id}', now() where ${password};
-        insert into developer_identities select '${id}', 'github', '${id}', 'x', now(), now() where ${identity};
-        insert into email_tokens (token_hash, tenant_id, purpose, email, expires_at, created_at)
-          select purpose || ' ${id}', '${id}', purpose, 'x', now(), now()
-          from unnest(array['verify_email', 'reset_password']) purpose`,
-      );
-    }
-    await run(database.url, "alter table schema_migrations drop constraint before_claims");
 
-    await migrate({ ownerUrl: database.url });
+    await expect(migrate({ ownerUrl: database.url })).rejects.toThrow(OldSchemaError);
+    const { status, stderr, stdout } = await migrateByCommand(database.url);
 
-    expect(
-      await select("select tenant_id, proven_at is not null as proven from developers order by tenant_id"),
-    ).toEqual([
-      { tenant_id: "dev_password", proven: false },
-      { tenant_id: "dev_provider", proven: true },
-      { tenant_id: "dev_waiting", proven: false },
-    ]);
-    const client = new Client({ connectionString: database.url });
-    await client.connect();
-    await client.query("set purser.tenant_id = 'dev_waiting'");
-    const { rows } = await client.query(
-      "select claim_number, password_hash, name, token_hash from account_claims join email_tokens using (tenant_id, claim_number)",
-    );
-    await client.end();
-    expect(rows).toEqual([
-      {
-        claim_number: 1,
-        password_hash: "hash of dev_waiting",
-        name: "Ada",
-        token_hash: "verify_email dev_waiting",
-      },
-    ]);
-    expect(await select("select distinct tenant_id from email_tokens where claim_number is not null")).toEqual([
-      { tenant_id: "dev_waiting" },
+    expect({ status, stderr, stdout }).toEqual({
+      status: 1,
+      stderr:
+        "An earlier version of Purser created this database, and this version cannot migrate it: use an empty one.\n",
+      stdout: "",
+    });
+    expect(await tables()).toEqual(["schema_migrations"]);
+    expect(await select("select name from schema_migrations order by name")).toEqual([
+      { name: "0001_developers.sql" },
+      { name: "0002_audit_and_outbox.sql" },
     ]);
   });
+});
 
-  it("0011: turns waiting messages, and messages of processes of the version before, into events with the next numbers", async () => {
-    await run(
-      database.url,
-      `create table schema_migrations (
-        name text primary key constraint before_events check (name < '0011'),
-        applied_at timestamptz not null default now()
-      )`,
+/** Runs `npm run migrate`, and returns its exit status and what it prints. */
+async function migrateByCommand(ownerUrl: string) {
+  const script = join(import.meta.dirname, "../bin/migrate.ts");
+  const child = spawn(process.execPath, [script], { env: { ...process.env, DATABASE_OWNER_URL: ownerUrl } });
+  const [stdout, stderr, [status]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, "close") as Promise<[number]>,
+  ]);
+  return { status, stdout, stderr };
+}
+
+describe("a migration of the next version", () => {
+  const harness = useHarness();
+
+  it("runs while this version serves: each request succeeds, or gets 503 once and succeeds when it is repeated", async () => {
+    const tenant = await harness.seedTenant();
+    const folder = pathToFileURL(join(await mkdtemp(join(tmpdir(), "purser-migrations-")), "/"));
+    await cp(new URL("migrations/", import.meta.url), folder, { recursive: true });
+    await writeFile(
+      new URL("9999_notes.sql", folder),
+      `alter table projects add column note text;
+      create table project_notes (tenant_id text not null, note_id text not null, primary key (tenant_id, note_id));
+      call purser_protect('project_notes', false);`,
     );
-    await expect(migrate({ ownerUrl: database.url })).rejects.toThrow("before_events");
-    /** Enqueues an event as the version before does. */
-    const enqueue = (tenantId: string, id: string, [type, subject]: readonly [string, string]) =>
-      run(
-        database.url,
-        `set purser.tenant_id = '${tenantId}';
-        insert into outbox_messages (tenant_id, message_id, topic, mode, payload, due_at, created_at)
-          values ('${tenantId}', '${id}', 'event', 'test', '${JSON.stringify({
-            type,
-            subject: { type: "project", id: subject },
-            data: null,
-            actor: { type: "system" },
-            request_id: "req_1",
-          })}', now(), '2026-01-01T00:00:00Z')`,
-      );
-    const CHANGE = ["project.updated", "proj_1"] as const;
-    await run(
-      database.url,
-      `set purser.tenant_id = 'dev_a';
-      insert into events
-        select 'dev_a', 'evt_0' || sequence, 'live', 'project.updated', 'project', 'proj_1', sequence, '{}', '{}', null, now()
-        from unnest(array[6, 7]) sequence;
-      insert into outbox_messages (tenant_id, message_id, topic, mode, payload, due_at, created_at)
-        values ('dev_a', 'mail_1', 'mail', 'live', '{}', now(), now())`,
-    );
-    await enqueue("dev_a", "evt_12", CHANGE);
-    await enqueue("dev_a", "evt_11", CHANGE);
-    await enqueue("dev_a", "evt_13", ["env.pulled", "proj_1"]);
-    await enqueue("dev_a", "evt_14", ["project.created", "proj_2"]);
-    await enqueue("dev_b", "evt_15", CHANGE);
-    await run(database.url, "alter table schema_migrations drop constraint before_events");
+    const migrating = { isOver: false };
+    const send = async (request: () => Promise<ApiResponse>) => {
+      const response = await request();
+      return response.status === 503 ? request() : response;
+    };
+    const serve = async (): Promise<number[]> => {
+      const statuses: number[] = [];
+      for (let count = 0; count < 5 || !migrating.isOver; count += 1) {
+        const { status, body } = await send(() => tenant.post("/projects", { name: randomUUID() }));
+        statuses.push(status, (await send(() => tenant.get(`/projects/${body.project_id}`))).status);
+      }
+      return statuses;
+    };
 
-    await migrate({ ownerUrl: database.url });
-    await enqueue("dev_a", "evt_21", CHANGE);
-    await enqueue("dev_a", "evt_22", ["env.pulled", "proj_1"]);
-    await enqueue("dev_b", "evt_23", CHANGE);
+    const [during, applied] = await Promise.all([
+      serve(),
+      migrate({ ownerUrl: harness.database.ownerUrl, folder }).finally(() => {
+        migrating.isOver = true;
+      }),
+    ]);
+    const after = await serve();
 
-    expect(
-      await select(
-        "select tenant_id, event_id, subject_id, sequence from events order by tenant_id, xid, event_id",
-      ).then((rows) => rows.map((row) => Object.values(row))),
-    ).toEqual([
-      ["dev_a", "evt_06", "proj_1", 6],
-      ["dev_a", "evt_07", "proj_1", 7],
-      ["dev_a", "evt_11", "proj_1", 8],
-      ["dev_a", "evt_12", "proj_1", 9],
-      ["dev_a", "evt_13", "proj_1", null],
-      ["dev_a", "evt_14", "proj_2", 1],
-      ["dev_a", "evt_21", "proj_1", 10],
-      ["dev_a", "evt_22", "proj_1", null],
-      ["dev_b", "evt_15", "proj_1", 1],
-      ["dev_b", "evt_23", "proj_1", 2],
-    ]);
-    expect(
-      await select(
-        "select mode, type, subject_type, data, actor, request_id, occurred_at from events where event_id = 'evt_21'",
-      ),
-    ).toEqual([
-      {
-        mode: "test",
-        type: "project.updated",
-        subject_type: "project",
-        data: null,
-        actor: { type: "system" },
-        request_id: "req_1",
-        occurred_at: new Date("2026-01-01T00:00:00Z"),
-      },
-    ]);
-    expect(await select("select message_id from outbox_messages")).toEqual([{ message_id: "mail_1" }]);
+    expect(applied).toEqual(["9999_notes.sql"]);
+    expect(new Set([...during, ...after])).toEqual(new Set([201, 200]));
+    expect((await harness.send({ method: "GET", url: "/readyz" })).status).toBe(200);
   });
 });

@@ -16,19 +16,35 @@ const LOCK_POLL_MS = 50;
  */
 const SERVICE_ROLE = "purser_service";
 
+/** Thrown if the database has a schema that this build's migrations do not continue. */
+export class OldSchemaError extends Error {
+  override readonly name = "OldSchemaError";
+
+  constructor() {
+    super("An earlier version of Purser created this database, and this version cannot migrate it: use an empty one.");
+  }
+}
+
 /**
  * Applies the missing migrations, each file in one transaction. Connects as the database owner. If two processes start
  * at the same time, the second waits for the first and applies nothing.
  *
+ * @param folder the folder of the migrations
  * @returns the names of the applied files
  */
-export async function migrate({ ownerUrl }: { readonly ownerUrl: string }): Promise<string[]> {
+export async function migrate({
+  ownerUrl,
+  folder = MIGRATIONS,
+}: {
+  readonly ownerUrl: string;
+  readonly folder?: URL;
+}): Promise<string[]> {
   const client = new pg.Client({ connectionString: ownerUrl });
   client.on("error", () => {});
   await client.connect();
   try {
     await waitForLock(client);
-    const applied = await applyPending(client);
+    const applied = await applyPending(client, folder);
     await migrateWorkflowTables(client, ownerUrl);
     return applied;
   } finally {
@@ -41,7 +57,7 @@ export async function missingMigrations(
   query: (text: string) => Promise<readonly { name: string }[]>,
 ): Promise<string[]> {
   const applied = new Set((await query("select name from schema_migrations")).map(({ name }) => name));
-  return (await migrationFiles()).filter((file) => !applied.has(file));
+  return (await migrationFiles(MIGRATIONS)).filter((file) => !applied.has(file));
 }
 
 /**
@@ -57,7 +73,7 @@ async function waitForLock(client: pg.Client): Promise<void> {
   }
 }
 
-async function applyPending(client: pg.Client): Promise<string[]> {
+async function applyPending(client: pg.Client, folder: URL): Promise<string[]> {
   await ensureServiceRole(client);
   await client.query(
     "create table if not exists schema_migrations (name text primary key, applied_at timestamptz not null default now())",
@@ -67,9 +83,12 @@ async function applyPending(client: pg.Client): Promise<string[]> {
 
   const { rows } = await client.query<{ name: string }>("select name from schema_migrations");
   const applied = new Set(rows.map(({ name }) => name));
-  const pending = (await migrationFiles()).filter((file) => !applied.has(file));
+  const files = await migrationFiles(folder);
+  const [first = ""] = files;
+  if (applied.size > 0 && !applied.has(first)) throw new OldSchemaError();
+  const pending = files.filter((file) => !applied.has(file));
   for (const file of pending) {
-    const text = await readFile(new URL(file, MIGRATIONS), "utf8");
+    const text = await readFile(new URL(file, folder), "utf8");
     await client.query("begin");
     await client.query(text);
     await client.query("insert into schema_migrations (name) values ($1)", [file]);
@@ -93,8 +112,8 @@ async function migrateWorkflowTables(client: pg.Client, ownerUrl: string): Promi
   await client.query("commit");
 }
 
-async function migrationFiles(): Promise<string[]> {
-  return (await readdir(MIGRATIONS)).filter((file) => file.endsWith(".sql")).sort();
+async function migrationFiles(folder: URL): Promise<string[]> {
+  return (await readdir(folder)).filter((file) => file.endsWith(".sql")).sort();
 }
 
 /**

@@ -286,9 +286,9 @@ describe("createDbosExecution", () => {
       await asSuperuser(database.superuserUrl, (client) =>
         client.query(`set session_replication_role = replica;
           insert into services (tenant_id, service_id, project_id, mode, link_id, provider, service, name, plan, region,
-              config, status, environments, env_names, price_cents, metadata, created_at, updated_at)
+              config, status, environments, env_names, price_cents, billed_by, metadata, created_at, updated_at)
             values ('${tenantId}', 'srv_${work.operationId}', 'proj_1', 'live', 'lnk_1', '${provider}', '', '${work.operationId}',
-              '', '', '{}', 'active', '{}', '{}', 0, '{}', now(), now());
+              '', '', '{}', 'active', '{}', '{}', 0, 'vendor', '{}', now(), now());
           insert into operations (tenant_id, operation_id, project_id, service_id, mode, type, subject_type, subject_id,
               status, actor, created_at, updated_at)
             values ('${tenantId}', '${work.operationId}', 'proj_1', 'srv_${work.operationId}', 'live', 'work', 'service',

@@ -5,10 +5,7 @@ import type { Decision, NextAction } from "../../foundation/wire/problem.ts";
 import type { AuditActor } from "./audit.ts";
 import type { JsonColumn, Optional } from "./columns.ts";
 
-/**
- * Why an operation failed: an API error code, a sentence for the caller, and what `AppError` adds to a refusal. Errors
- * that older versions stored have no `decision` and no `nextAction`.
- */
+/** Why an operation failed: an API error code, a sentence for the caller, and what `AppError` adds to a refusal. */
 export interface OperationError {
   readonly code: string;
   readonly detail: string;

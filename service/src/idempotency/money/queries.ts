@@ -27,7 +27,7 @@ export interface ClaimRow {
   readonly claimedAt: Date;
 }
 
-/** See `purser_claim_money_request` in `db/migrations/0014_money_requests.sql`. */
+/** See `purser_claim_money_request` in `db/migrations/0001_foundation.sql`. */
 export type Claimed =
   | { readonly outcome: "new" | "replayed" }
   | {

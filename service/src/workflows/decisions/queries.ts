@@ -21,7 +21,7 @@ export interface DecisionQuery {
   readonly at: Date;
 }
 
-/** The result of `purser_read_decision_facts`, in the migration `0022_wallets.sql`. */
+/** The result of `purser_read_decision_facts`, in the migration `0011_policies.sql`. */
 export interface StoredDecisionFacts {
   /** The agent, its parent, and so on. */
   readonly members: readonly {

@@ -17,7 +17,7 @@ import { moneyStatements } from "../../idempotency/money/queries.ts";
 import type { Payment } from "../../modules/payments/index.ts";
 import type { StoredDecisionFacts } from "../decisions/queries.ts";
 
-/** The parameters of `purser_read_payment_facts`, in the migration `0023_payments.sql`. */
+/** The parameters of `purser_read_payment_facts`, in the migration `0014_payments.sql`. */
 export interface PaymentQuery {
   readonly payerTenantId: TenantId;
   readonly payerMode: Mode;
@@ -43,7 +43,7 @@ interface WalletFacts {
 
 /**
  * The result of `purser_read_payment_facts`. Processes keep it, so whatever changes a fact must raise `payment_revisions`. The
- * triggers in the migration `0025_faster_payments.sql` do so.
+ * triggers in the migration `0014_payments.sql` do so.
  */
 export interface PaymentFacts {
   /** How many wallets of the agent match. */

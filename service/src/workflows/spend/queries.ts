@@ -10,7 +10,7 @@ import type { UsdMicros } from "../../foundation/money/usd-micros.ts";
 import type { Mode } from "../../foundation/vocabulary.ts";
 import type { MoveRefusalReason } from "../../ledger/queries.ts";
 
-/** The parameters of `purser_spend`, in the migration `0016_faster_money_requests.sql`. */
+/** The parameters of `purser_spend`, in the migration `0009_budgets.sql`. */
 export interface SpendParameters {
   readonly mode: Mode;
   readonly causeType: string;

@@ -35,7 +35,10 @@ export interface BacktestResult {
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** The length of a rolling window and of its parts, as in `purser_budget_window` of the migration `0013_budgets.sql`. */
+/**
+ * The length of a rolling window and of its parts, as in `purser_budget_bucket` and
+ * `purser_budget_window_length` of the migration `0009_budgets.sql`.
+ */
 const ROLLING = {
   rolling_1h: { partMs: MINUTE_MS, windowMs: HOUR_MS },
   rolling_24h: { partMs: HOUR_MS, windowMs: 24 * HOUR_MS },

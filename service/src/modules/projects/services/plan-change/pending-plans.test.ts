@@ -115,24 +115,6 @@ describe("plans that change at the turn of the month", () => {
     await expectExact(tenant);
   });
 
-  it("a plan that a process of the version before has scheduled costs the catalog's price", async () => {
-    const { tenant, projectId, serviceId, path, upgrade } = await arrange();
-    await upgrade({ plan: "prorated", effective: "period_end" });
-    await services.rows(
-      `update service_plan_changes set price_cents = null, preauthorization_cents = null, billed_by = null
-        where service_id = $1 returning 1`,
-      [serviceId],
-    );
-
-    await turn(projectId);
-
-    expect((await tenant.get(path)).body).toMatchObject({
-      ...{ plan: "prorated", status: "active", pricing: { amount: "31.00" } },
-    });
-    expect(await chargesOf(projectId)).toContain("2026-12 prorated reserved 3100");
-    await expectExact(tenant);
-  });
-
   it("403 cap_exceeded: another service's pending plan counts in the next month", async () => {
     const { tenant, projectId, upgrade } = await arrange({ project: { monthly_cap: "40.00" } });
     const { body } = await services.add(tenant, projectId, {

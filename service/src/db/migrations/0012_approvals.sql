@@ -19,6 +19,8 @@ create table approvals (
   votes jsonb not null default '[]',
   -- Lowercase hexadecimal SHA-256 of the token in the emailed URL.
   token_hash text not null,
+  -- Whether the developer got an email about this approval alone. Others are in an email about several.
+  is_emailed boolean not null default true,
   expires_at timestamptz not null,
   decided_at timestamptz,
   created_at timestamptz not null,
@@ -32,4 +34,5 @@ create index approvals_of_agent on approvals (tenant_id, mode, agent_id, created
 create index approvals_of_subject on approvals (tenant_id, subject_type, subject_id);
 create index approvals_pending_of_agent on approvals (tenant_id, mode, agent_id) where status = 'pending';
 create index approvals_expiring on approvals (expires_at, tenant_id, approval_id) where status = 'pending';
+create index approvals_emailed on approvals (tenant_id, created_at) where is_emailed;
 call purser_protect('approvals', false);

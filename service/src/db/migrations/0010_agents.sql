@@ -1,24 +1,33 @@
 -- What developers say and prove about their agents.
-alter table agents
-  add column description text,
+create table agents (
+  tenant_id text not null references developers (tenant_id),
+  agent_id uuid not null,
+  mode text not null check (mode in ('live', 'test')),
+  name text not null,
+  description text,
   -- Name, version and model of the agent's software.
-  add column software jsonb,
-  add column metadata jsonb not null default '{}',
+  software jsonb,
+  metadata jsonb not null default '{}',
+  status text not null check (status in ('active', 'suspended', 'revoked', 'expired')),
   -- A policy that applies to the agent beside those that name it.
-  add column policy_id text,
+  policy_id text,
   -- The parent, its parent, and so on. They never change.
-  add column ancestor_ids uuid[] not null default '{}' check (cardinality(ancestor_ids) <= 3),
+  ancestor_ids uuid[] not null default '{}' check (cardinality(ancestor_ids) <= 3),
   -- A token of another issuer that vouches for the agent.
-  add column attested_by text,
-  add column attested_at timestamptz,
-  add column attested_until timestamptz,
-  add column expires_at timestamptz,
+  attested_by text,
+  attested_at timestamptz,
+  attested_until timestamptz,
+  expires_at timestamptz,
   -- A deleted agent keeps its row, because its id is never free again.
-  add column deleted_at timestamptz;
-
+  deleted_at timestamptz,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  primary key (tenant_id, mode, agent_id)
+);
 create index agents_listed on agents (tenant_id, mode, created_at desc, agent_id desc) where deleted_at is null;
 create index agents_expiring on agents (expires_at, tenant_id, agent_id) where status in ('active', 'suspended');
 create index agents_of_ancestor on agents using gin (ancestor_ids);
+call purser_protect('agents', false);
 
 -- Public keys whose private keys the agent has proved to hold.
 create table agent_public_keys (

@@ -1,110 +1,89 @@
--- Wallets of agents: smart accounts, one for each agent, network and mode. Balances are those of the ledger.
-create table wallets (
+-- Policies decide what agents may do. A row holds the current version.
+create table policies (
   tenant_id text not null references developers (tenant_id),
-  wallet_id text not null,
+  policy_id text not null,
   mode text not null check (mode in ('live', 'test')),
-  agent_id uuid not null,
-  -- The name of the network, for example `base`.
-  network text not null,
-  name text,
-  -- The address of the account, with the checksum of EIP-55. It is known before the account is deployed.
-  address text not null,
-  account_type text not null,
-  entry_point text not null,
-  -- What the address is derived from.
-  factory text not null,
-  init_code_hash text not null,
-  salt text not null,
-  owner text not null,
-  recovery_address text,
-  deployment_status text not null check (deployment_status in ('counterfactual', 'deploying', 'deployed', 'failed')),
-  deployment_tx text,
-  status text not null check (status in ('active', 'freezing', 'frozen', 'unfreezing', 'closed')),
-  -- Raised by each freeze.
-  epoch integer not null default 0,
-  -- The freeze, while the wallet is frozen.
-  freeze_mode text check (freeze_mode in ('outgoing_only', 'full')),
-  -- Who can lift the freeze: for a freeze by an admin, only an admin.
-  freeze_source text check (freeze_source in ('developer', 'admin')),
-  freeze_reason text,
-  freeze_note text,
-  freeze_reference text,
-  frozen_by jsonb,
-  frozen_at timestamptz,
-  freeze_expires_at timestamptz,
-  onchain_freeze text not null default 'not_frozen'
-    check (onchain_freeze in ('not_frozen', 'pending', 'confirmed', 'failed', 'unfreeze_pending', 'simulated')),
-  -- A policy that applies to the wallet beside those that name it.
-  policy_id text,
-  metadata jsonb not null default '{}',
+  name text not null,
+  version integer not null check (version > 0),
+  -- The policy for agents to which no other policy applies.
+  is_starter boolean not null default false,
+  -- The agents, wallets and projects to which the policy applies.
+  agent_ids text[] not null default '{}',
+  wallet_ids text[] not null default '{}',
+  project_ids text[] not null default '{}',
+  rules jsonb not null,
+  approvals jsonb not null,
   created_at timestamptz not null,
   updated_at timestamptz not null,
-  primary key (tenant_id, wallet_id),
-  constraint wallet_once unique (tenant_id, mode, agent_id, network),
-  constraint frozen_has_mode check ((frozen_at is null) = (freeze_mode is null) and (frozen_at is null) = (freeze_source is null))
+  deleted_at timestamptz,
+  primary key (tenant_id, policy_id)
 );
-create index wallets_listed on wallets (tenant_id, mode, created_at desc, wallet_id desc);
-create unique index wallets_by_address on wallets (tenant_id, mode, network, lower(address));
--- An admin finds a wallet by its id alone.
-create index wallets_by_id on wallets (wallet_id);
-call purser_protect('wallets', false);
+create unique index policies_starter on policies (tenant_id, mode) where is_starter;
+create index policies_of_tenant on policies (tenant_id, mode, policy_id) where deleted_at is null;
+call purser_protect('policies', false);
 
--- The private keys of wallets whose signer is local.
-create table wallet_signer_keys (
+-- Every version of every policy, including the current one.
+create table policy_versions (
   tenant_id text not null,
-  wallet_id text not null,
-  key_sealed bytea not null,
-  primary key (tenant_id, wallet_id),
-  foreign key (tenant_id, wallet_id) references wallets (tenant_id, wallet_id)
+  policy_id text not null,
+  version integer not null,
+  -- Name, agents, wallets, projects, rules and approvals.
+  content jsonb not null,
+  created_at timestamptz not null,
+  primary key (tenant_id, policy_id, version),
+  foreign key (tenant_id, policy_id) references policies (tenant_id, policy_id)
 );
-call purser_protect('wallet_signer_keys', true);
-call purser_keep_data_key('wallet_signer_keys', 'key_sealed');
+call purser_protect('policy_versions', false);
 
--- The history of freezes, for the wallet's activity.
-create table wallet_freezes (
-  tenant_id text not null,
-  freeze_id text not null,
-  wallet_id text not null,
+-- A number for each tenant and mode that grows whenever a change can alter the decision about a spending: of a policy,
+-- an agent, or of what names a policy. A decision is valid as long as the number is the same.
+create table policy_revisions (
+  tenant_id text not null references developers (tenant_id),
   mode text not null check (mode in ('live', 'test')),
-  action text not null check (action in ('freeze', 'unfreeze')),
-  -- Of the freeze that was made or lifted.
-  freeze_mode text not null check (freeze_mode in ('outgoing_only', 'full')),
-  source text not null check (source in ('developer', 'admin')),
-  -- Null for an unfreezing.
-  reason text,
-  note text,
-  reference text,
-  -- Type and id.
-  actor jsonb not null,
-  created_at timestamptz not null,
-  primary key (tenant_id, freeze_id),
-  foreign key (tenant_id, wallet_id) references wallets (tenant_id, wallet_id)
+  revision bigint not null,
+  primary key (tenant_id, mode)
 );
-create index wallet_freezes_listed on wallet_freezes (tenant_id, wallet_id, created_at desc, freeze_id desc);
-call purser_protect('wallet_freezes', false);
+call purser_protect('policy_revisions', false);
 
--- Test tokens that wallets received.
-create table wallet_fundings (
+-- The decisions about what agents asked to do. Back-tests read them. The tenant is not a foreign key, because all
+-- payments of a tenant would share the lock on its row.
+create table policy_decisions (
   tenant_id text not null,
-  funding_id text not null,
-  wallet_id text not null,
-  mode text not null check (mode = 'test'),
-  asset text not null,
-  base_units numeric(38, 0) not null check (base_units > 0),
-  transfer_id text not null,
-  created_at timestamptz not null,
-  primary key (tenant_id, funding_id),
-  foreign key (tenant_id, wallet_id) references wallets (tenant_id, wallet_id)
+  decision_id text not null,
+  mode text not null check (mode in ('live', 'test')),
+  agent_id uuid not null,
+  operation text not null,
+  -- The facts of the decision, by their names in the API.
+  facts jsonb not null,
+  outcome text not null check (outcome in ('allow', 'require_approval', 'deny')),
+  -- Null for calls that no policy decided.
+  policy_id text,
+  policy_version integer,
+  rule_id text,
+  decided_at timestamptz not null,
+  primary key (tenant_id, decision_id)
 );
-create index wallet_fundings_listed on wallet_fundings (tenant_id, wallet_id, created_at desc, funding_id desc);
-call purser_protect('wallet_fundings', false);
+create index policy_decisions_of_agent on policy_decisions (tenant_id, mode, agent_id, decided_at, decision_id);
+create index policy_decisions_by_time on policy_decisions (decided_at, tenant_id, decision_id);
+call purser_protect('policy_decisions', false);
 
--- What a decision about an operation needs, as one object. An agent that does not exist has no status. Without an agent, a
--- wallet or a project, these are null. Since 0021, the policy that the wallet names applies too.
+-- Raises PR001 if policies have changed since a decision, so that the caller decides again.
+create function purser_require_policy_revision(decided_mode text, decided_at_revision bigint)
+returns void language plpgsql as $$
+begin
+  if decided_at_revision <> coalesce((
+    select revision from policy_revisions where tenant_id = purser_tenant() and mode = decided_mode
+  ), 0) then
+    raise exception using errcode = 'PR001', message = 'policies have changed since the decision';
+  end if;
+end $$;
+
+-- What a decision about an operation needs, as one object. An agent that does not exist has no status. Without an
+-- agent, a wallet or a project, these are null.
 --
 -- The plans are generic: with the default setting, PostgreSQL plans the sums of budgets anew for each call, which takes
 -- three times as long as executing them.
-create or replace function purser_read_decision_facts(
+create function purser_read_decision_facts(
   decided_tenant_id text, decided_mode text, decided_agent_id uuid, decided_wallet_id text, decided_project_id text,
   decided_at timestamptz
 ) returns json language plpgsql stable set plan_cache_mode = force_generic_plan as $$

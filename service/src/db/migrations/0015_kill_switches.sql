@@ -15,6 +15,8 @@ create table kill_switches (
   triggered_by jsonb not null,
   -- Who the audit entries of the current run name.
   actor jsonb not null,
+  -- The key of the request, which counts in its quota. Null for a dashboard session.
+  key_id text,
   request_id text,
   created_at timestamptz not null,
   -- The end of the newest run that ended.
@@ -25,6 +27,7 @@ create table kill_switches (
 create unique index kill_switch_running on kill_switches (tenant_id, mode, scope, target_id) where status = 'running';
 create index kill_switches_listed on kill_switches (tenant_id, mode, created_at desc, kill_switch_id desc);
 create index kill_switches_continued on kill_switches (updated_at, tenant_id, kill_switch_id) where status = 'running';
+create index kill_switches_of_key on kill_switches (tenant_id, key_id, created_at) where key_id is not null;
 call purser_protect('kill_switches', false);
 
 -- What each kill switch did to each target.

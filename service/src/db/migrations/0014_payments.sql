@@ -45,7 +45,8 @@ create table payments (
   settled_at timestamptz,
   updated_at timestamptz not null,
   primary key (tenant_id, payment_id),
-  constraint refunds_what_was_paid check (refunded_base_units >= 0 and refunded_base_units <= coalesce(paid_base_units, 0))
+  constraint refunds_what_was_paid
+    check (refunded_base_units >= 0 and refunded_base_units <= coalesce(paid_base_units, 0))
 );
 create index payments_listed on payments (tenant_id, mode, created_at desc, payment_id desc);
 create index payments_of_wallet on payments (tenant_id, wallet_id, created_at desc, payment_id desc);
@@ -53,36 +54,11 @@ create index payments_to_wallet on payments (tenant_id, payee_wallet_id, created
   where payee_wallet_id is not null;
 create index payments_of_project on payments (tenant_id, project_id, created_at desc, payment_id desc)
   where project_id is not null;
-create index payments_waiting on payments (tenant_id, wallet_id, payment_id) where status in ('requires_approval', 'authorized');
-create index payments_expiring on payments (expires_at, tenant_id, payment_id) where status in ('requires_approval', 'authorized');
+create index payments_waiting on payments (tenant_id, wallet_id, payment_id)
+  where status in ('requires_approval', 'authorized');
+create index payments_expiring on payments (expires_at, tenant_id, payment_id)
+  where status in ('requires_approval', 'authorized');
 call purser_protect('payments', false);
-
--- For the job that cancels the waiting payments of frozen wallets.
-create index wallets_frozen on wallets (tenant_id, wallet_id) where freeze_mode is not null;
-
--- Lowers what a committed reservation counts in one budget, because a part of the amount was paid back. Does nothing unless
--- the reservation was counted in the period of the budget that contains `at`. Returns whether it was.
-create function purser_refund_reservation(
-  refunded_reservation_id text, refunded_budget_id text, amount numeric, at timestamptz
-) returns boolean language plpgsql as $$
-declare
-  tenant constant text := purser_tenant();
-  current_start timestamptz;
-begin
-  select purser_budget_bucket(period, at) into current_start from budgets
-    where tenant_id = tenant and budget_id = refunded_budget_id for no key update;
-  update budget_reservation_lines as line
-    set amount_micros = coalesce(line.amount_micros, reservation.committed_micros) - amount
-    from budget_reservations as reservation
-    where reservation.tenant_id = tenant and reservation.reservation_id = refunded_reservation_id
-      and reservation.status = 'committed'
-      and line.tenant_id = tenant and line.reservation_id = refunded_reservation_id
-      and line.budget_id = refunded_budget_id and line.period_start = current_start;
-  if not found then return false; end if;
-  update budget_periods set spent_micros = spent_micros - amount, changed_at = at
-    where tenant_id = tenant and budget_id = refunded_budget_id and period_start = current_start;
-  return true;
-end $$;
 
 -- Whom an agent has paid.
 create table paid_payees (
@@ -94,11 +70,10 @@ create table paid_payees (
   primary key (tenant_id, mode, agent_id, payee_address)
 );
 call purser_protect('paid_payees', false);
-create index projects_of_agent on projects using gin (agent_ids) where deleted_at is null;
 
 -- What a payment needs before it is decided, as one object: the paying wallet, the payee's wallet, their accounts, the
--- agent's projects, whether the agent has paid the payee before, and the facts of purser_read_decision_facts. Nothing is
--- locked: purser_spend and the policy revision check again whatever can change.
+-- agent's projects, whether the agent has paid the payee before, and the facts of purser_read_decision_facts. Nothing
+-- is locked: purser_spend and the policy revision check again whatever can change.
 create function purser_read_payment_facts(
   payer_tenant_id text, payment_mode text, payer_agent_id uuid,
   -- The paying wallet by its id, or by its network, or neither if the agent has only one wallet.
@@ -192,9 +167,101 @@ begin
   );
 end $$;
 
--- With the default setting, PostgreSQL plans the statement that locks the budgets anew for each call.
-alter function purser_spend_or_raise(text, text, text, timestamptz, text, numeric, jsonb, timestamptz, text, text, text,
-  numeric, text, text, boolean) set plan_cache_mode = force_generic_plan;
+-- A number for each tenant and mode that grows with every change of what purser_read_payment_facts returns, except for
+-- what is used of the limits, which are checked when they are reserved, and except for freezes and stops, which are
+-- checked when the tokens are moved. Kept facts are valid as long as the number is the same.
+create table payment_revisions (
+  tenant_id text not null,
+  mode text not null,
+  revision bigint not null,
+  primary key (tenant_id, mode)
+);
+call purser_protect('payment_revisions', false);
 
--- Each decision locked the row of its tenant, and all payments of a tenant shared that lock.
-alter table policy_decisions drop constraint policy_decisions_tenant_id_fkey;
+-- A trigger, because a change that is forgotten would let a payment be decided by outdated facts. It runs at the end of
+-- the transaction, so that the transaction waits for no other lock while it holds the revision. The number follows the
+-- clock, so that none repeats after a failover that has lost a change.
+create function purser_raise_payment_revision() returns trigger language plpgsql as $$
+declare
+  modes text[];
+  now_micros constant bigint := extract(epoch from clock_timestamp()) * 1000000;
+begin
+  -- A developer has both modes.
+  if tg_table_name = 'developers' then
+    modes := array['live', 'test'];
+  else
+    modes := array[coalesce(new.mode, old.mode)];
+  end if;
+  insert into payment_revisions as earlier (tenant_id, mode, revision)
+    select coalesce(new.tenant_id, old.tenant_id), unnest(modes), now_micros
+    on conflict (tenant_id, mode) do update set revision = greatest(earlier.revision + 1, now_micros);
+  return null;
+end $$;
+
+create constraint trigger payment_revision after insert or update on policies
+  deferrable initially deferred for each row execute function purser_raise_payment_revision();
+create constraint trigger payment_revision
+  after update of status, expires_at, policy_id, attested_by, attested_until, deleted_at on agents
+  deferrable initially deferred for each row execute function purser_raise_payment_revision();
+create constraint trigger payment_revision after insert or delete on agent_public_keys
+  deferrable initially deferred for each row execute function purser_raise_payment_revision();
+create constraint trigger payment_revision after update of kyb_status, kyb_expires_at on developers
+  deferrable initially deferred for each row execute function purser_raise_payment_revision();
+create constraint trigger payment_revision after insert or update of policy_id on wallets
+  deferrable initially deferred for each row execute function purser_raise_payment_revision();
+create constraint trigger payment_revision
+  after insert or update of agent_ids, status, cap_behavior, policy_id, deleted_at on projects
+  deferrable initially deferred for each row execute function purser_raise_payment_revision();
+
+-- Raises PR002 if the facts with which a payment to an address was decided are not current: if the kept facts are
+-- outdated, if the address is that of a wallet of the tenant, or if the agent has paid it before and was assumed not to
+-- have, or the other way round. The caller then reads the facts.
+create function purser_require_payment_facts(
+  decided_mode text, known_revision bigint, payer_agent_id uuid, payment_network text,
+  -- In lowercase.
+  payee text, payee_is_new boolean
+) returns void language plpgsql set plan_cache_mode = force_generic_plan as $$
+declare
+  tenant constant text := purser_tenant();
+begin
+  if known_revision <> coalesce((
+      select revision from payment_revisions where tenant_id = tenant and mode = decided_mode
+    ), 0)
+    or exists (
+      select from wallets
+      where tenant_id = tenant and mode = decided_mode and network = payment_network and lower(address) = payee
+    )
+    or payee_is_new = exists (
+      select from paid_payees
+      where tenant_id = tenant and mode = decided_mode and agent_id = payer_agent_id and payee_address = payee
+    )
+  then
+    raise exception using errcode = 'PR002', message = 'the facts of the payment are not current';
+  end if;
+end $$;
+
+-- Returns whether the wallet has fewer open authorizations than the maximum. Takes a lock until the transaction ends,
+-- so that the authorizations of a wallet are counted one after another.
+create function purser_can_authorize(authorizing_wallet_id text, at timestamptz, maximum integer) returns boolean
+language plpgsql as $$
+declare
+  tenant constant text := purser_tenant();
+begin
+  perform pg_advisory_xact_lock(hashtextextended('authorizations ' || tenant || ' ' || authorizing_wallet_id, 0));
+  return (
+    select count(*) < maximum from (
+      select from payments
+      where tenant_id = tenant and wallet_id = authorizing_wallet_id and status = 'authorized' and expires_at > at
+      limit maximum
+    ) as open
+  );
+end $$;
+
+-- Raises PR001 unless purser_can_authorize returns true.
+create function purser_require_authorizable(authorizing_wallet_id text, at timestamptz, maximum integer) returns void
+language plpgsql as $$
+begin
+  if not purser_can_authorize(authorizing_wallet_id, at, maximum) then
+    raise exception using errcode = 'PR001';
+  end if;
+end $$;

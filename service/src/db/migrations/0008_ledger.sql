@@ -1,6 +1,6 @@
--- An account of one token. Accounts of the kinds `wallet`, `bank` and `in_transit` keep a balance in base units. Accounts
--- of the kinds `external`, `faucet` and `fees` are clearing accounts: they keep no balance and are never locked, because
--- all payments of a tenant would wait for the same row. Their balance is the sum of their transfers.
+-- An account of one token. Accounts of the kinds `wallet`, `bank` and `in_transit` keep a balance in base units.
+-- Accounts of the kinds `external`, `faucet` and `fees` are clearing accounts: they keep no balance and are never
+-- locked, because all payments of a tenant would wait for the same row. Their balance is the sum of their transfers.
 create table ledger_accounts (
   tenant_id text not null,
   account_id text not null,
@@ -42,14 +42,15 @@ create table ledger_transfers (
   cause_type text not null,
   cause_id text not null,
   created_at timestamptz not null,
-  -- The ledger check reads the transfers in the order of their transactions, because ids are assigned before the commit.
+  -- The ledger check reads the transfers in the order of their transactions, because ids are assigned before the
+  -- commit.
   xid xid8 not null default pg_current_xact_id(),
   primary key (tenant_id, transfer_id),
   constraint ledger_transfer_resolves check ((kind in ('post', 'void')) = (pending_id is not null))
 );
 create unique index ledger_hold_resolved_once on ledger_transfers (tenant_id, pending_id) where pending_id is not null;
--- Only the ledger check names this collation. With the default collation, the planner would also use this index to look up
--- a transfer by its id, if it planned the query while the table was small.
+-- Only the ledger check names this collation. With the default collation, the planner would also use this index to look
+-- up a transfer by its id, if it planned the query while the table was small.
 create index ledger_transfers_by_transaction on ledger_transfers (tenant_id collate "C", xid, transfer_id);
 call purser_protect('ledger_transfers', false);
 call purser_append_only('ledger_transfers');
@@ -78,8 +79,8 @@ call purser_protect('ledger_checked_sums', false);
 -- Moves tokens, or holds them, or resolves a hold, in the tenant of the transaction. Returns the outcome `done`, or the
 -- reason of a refusal, which has changed nothing. So the caller can store the refusal in the same transaction.
 --
--- A move that `ignores_freeze` is not refused because of a freeze or a stopped agent: it has already happened outside, for
--- example on the chain. A void is never refused for these reasons.
+-- A move that `ignores_freeze` is not refused because of a freeze or a stopped agent: it has already happened outside,
+-- for example on the chain. A void is never refused for these reasons.
 create function purser_ledger_move(
   move_kind text,
   new_transfer_id text,
