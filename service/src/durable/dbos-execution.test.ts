@@ -187,67 +187,6 @@ describe("createDbosExecution", () => {
     expect([await hasExecutor(name), tries]).toEqual([1, 2]);
   });
 
-  describe("a workflow of a different version", () => {
-    const change = (operationId: string, to: { version: string; status?: string }) =>
-      sql`update dbos.workflow_status set application_version = ${to.version},
-          status = ${to.status ?? "PENDING"}, executor_id = 'gone', updated_at = 0
-          where workflow_uuid = ${operationId}`.execute(db);
-
-    /**
-     * Starts a workflow and simulates a crash after the first of its two steps. Returns the executed steps and the step
-     * results.
-     */
-    async function startAndAbandon(left: { version: string; status?: string }) {
-      const done: string[] = [];
-      const results: string[] = [];
-      const abandonedForMs: (number | null)[] = [];
-      let isAlive = true;
-      body = async (context, { operationId }) => {
-        abandonedForMs.push(context.abandonedForMs);
-        // Simulates a new version, in which the first step has a different name and a different result.
-        const first = isAlive ? "one" : "first";
-        results.push(await context.transaction(first, async () => (isAlive ? "old" : "new")));
-        done.push("first");
-        if (isAlive) {
-          isAlive = false;
-          await change(operationId, left);
-          await new Promise(() => {});
-        }
-        await context.call("second", async () => {
-          done.push("second");
-          return null;
-        });
-      };
-      const work = input();
-      await durable.run("work", work, 200);
-      await renewFor(2 * LEASE_MS);
-      await expireLeases("reaper");
-      return { done, results, abandonedForMs };
-    }
-
-    it.each([
-      ["abandoned", "PENDING"],
-      ["enqueued for a version without processes", "ENQUEUED"],
-      ["cancelled by a process that died before it restarted the workflow", "CANCELLED"],
-    ])("is restarted if its version is older and it was %s", async (_how, status) => {
-      const { done, results, abandonedForMs } = await startAndAbandon({ version: "1", status });
-
-      expect(await durable.takeOverAbandonedWorkflows()).toBe(1);
-
-      await expect.poll(() => done, { timeout: 5_000 }).toEqual(["first", "first", "second"]);
-      expect(results).toEqual(["old", "new"]);
-      expect(abandonedForMs).toEqual([null, expect.any(Number)]);
-    });
-
-    it("is not taken over if its version is newer", async () => {
-      const { done } = await startAndAbandon({ version: "99", status: "ENQUEUED" });
-
-      expect(await durable.takeOverAbandonedWorkflows()).toBe(0);
-      await sleep(4 * 50);
-      expect(done).toEqual(["first"]);
-    });
-  });
-
   it("takes nothing over from a process with a valid lease", async () => {
     let release = () => {};
     const blocked = new Promise<void>((resolve) => {
@@ -272,7 +211,7 @@ describe("createDbosExecution", () => {
   const insertWorkflows = (status: string, executorId: string) =>
     sql`insert into dbos.workflow_status
         (workflow_uuid, status, name, executor_id, application_version, created_at, updated_at, completed_at)
-      select ${executorId} || n, ${status}, 'work', ${executorId}, '2', 0, 0, 1
+      select ${executorId} || n, ${status}, 'work', ${executorId}, '1', 0, 0, 1
       from generate_series(1, 1000) as n`.execute(db);
 
   it("leaves workflows of another process's providers, and takes those that such a process left in its queue", async () => {

@@ -19,12 +19,8 @@ import { retryWhileUnavailable } from "./retry-while-unavailable.ts";
 import { TRANSACTION_STEPS, transactionSteps } from "./transaction-steps.ts";
 
 const APPLICATION = "purser";
-/**
- * The version of the checkpoints, not of the build. Increment it when the sequence of a workflow's checkpoints changes.
- * Running workflows of older versions are then restarted without their checkpoints.
- */
-const APPLICATION_VERSION = 3;
-const OLDER_VERSIONS = Array.from({ length: APPLICATION_VERSION - 1 }, (_, i) => String(i + 1));
+/** All builds have the same version, so that each continues the workflows of the others. */
+const APPLICATION_VERSION = "1";
 /** The name of the lease that lets only one process at a time take over abandoned workflows. */
 const REAPER = "reaper";
 /**
@@ -154,7 +150,7 @@ function configure({ databaseUrl, instanceId, log }: DbosOptions, pool: Pool): v
     log[level]({ message: redactedMessage(entry) }, "dbos");
   DBOS.setConfig({
     name: APPLICATION,
-    applicationVersion: String(APPLICATION_VERSION),
+    applicationVersion: APPLICATION_VERSION,
     executorID: instanceId,
     systemDatabaseUrl: databaseUrl,
     // Purser's own pool, because DBOS's pool sends its setup query and the first query concurrently, which pg
@@ -283,18 +279,8 @@ async function takeOverAbandonedWorkflows(
   if (performance.now() < turns.yieldsUntilMs) return 0;
   if (!(await takeLease(db, { executorId: REAPER, leaseMs, isOwn: false }))) return 0;
   await deleteOldLeases(db);
-  const candidates = [
-    ...(await listAllWorkflows({ status: "PENDING" })),
-    ...(await listAllWorkflows({
-      status: ["ENQUEUED", "CANCELLED"],
-      applicationVersion: [...OLDER_VERSIONS, String(APPLICATION_VERSION)],
-    })),
-  ].filter(
-    (workflow) =>
-      workflow.status === "PENDING" ||
-      isOutdated(workflow) ||
-      (workflow.status === "ENQUEUED" && workflow.queueName !== queueOf(options)),
-  );
+  const unended = await listAllWorkflows({ status: ["PENDING", "ENQUEUED"] });
+  const candidates = unended.filter(({ status, queueName }) => status === "PENDING" || queueName !== queueOf(options));
   // The processes are listed after the workflows. Otherwise the list could lack a process that has just started, and
   // the workflows of this process would be taken over.
   const living = new Set(await listLivingExecutors(db));
@@ -312,16 +298,7 @@ async function takeOverAbandonedWorkflows(
   if (abandoned.length === 0) return 0;
   const ids = abandoned.map(({ workflowID }) => workflowID);
   log.warn({ operations: ids.slice(0, 20), count: ids.length }, "taking over abandoned workflows");
-  await DBOS.resumeWorkflows(
-    abandoned.filter((workflow) => !isOutdated(workflow)).map(({ workflowID }) => workflowID),
-    { queueName: queueOf(options) },
-  );
-  for (const { workflowID } of abandoned.filter(isOutdated)) {
-    await restartWorkflow(workflowID, queueOf(options)).catch((error: unknown) => {
-      const message = redactedMessage(error);
-      log.error({ operation: workflowID, message }, "could not take over an abandoned workflow");
-    });
-  }
+  await DBOS.resumeWorkflows(ids, { queueName: queueOf(options) });
   return ids.length;
 }
 
@@ -348,34 +325,10 @@ async function listAllWorkflows(filter: WorkflowFilter): Promise<WorkflowStatus[
 }
 
 function isAbandoned(
-  workflow: WorkflowStatus,
+  { status, executorId = "", updatedAt = 0 }: WorkflowStatus,
   living: ReadonlySet<string>,
-  { instanceId, leaseMs }: DbosOptions,
+  { leaseMs }: DbosOptions,
 ): boolean {
-  const { status, executorId = "", updatedAt = 0 } = workflow;
-  if (status === "PENDING") {
-    return !living.has(executorId) || (executorId === instanceId && isOutdated(workflow));
-  }
-  // An enqueued workflow is abandoned if no process of its version dequeues it within `leaseMs`. A cancelled workflow
-  // is abandoned if `restartWorkflow` does not enqueue it again within `leaseMs`.
-  return Date.now() - updatedAt > leaseMs;
-}
-
-/**
- * Returns true if an older version wrote the workflow's checkpoints. Returns false for a newer version, because the
- * processes of that version continue its workflows.
- */
-function isOutdated({ applicationVersion = "" }: WorkflowStatus): boolean {
-  return OLDER_VERSIONS.includes(applicationVersion);
-}
-
-/**
- * Cancels a workflow, deletes its checkpoints and enqueues it with the current version. The workflow's row remains, so
- * that no job regards the workflow as never started. If the process dies after the cancellation, a later call of
- * `takeOverAbandonedWorkflows` restarts the workflow.
- */
-async function restartWorkflow(workflowId: string, queueName: string): Promise<void> {
-  await DBOS.cancelWorkflow(workflowId);
-  const applicationVersion = String(APPLICATION_VERSION);
-  await DBOS.rewindWorkflow(workflowId, { applicationVersion, queueName });
+  // An enqueued workflow is abandoned if no process with its list of providers dequeues it within `leaseMs`.
+  return status === "PENDING" ? !living.has(executorId) : Date.now() - updatedAt > leaseMs;
 }

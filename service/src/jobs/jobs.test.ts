@@ -171,7 +171,7 @@ describe("jobs", () => {
     status: `'${status}'`,
     name: "'service.remove'",
     executor_id: "'gone'",
-    application_version: "'2'",
+    application_version: "'1'",
     created_at: "0",
     updated_at: "0",
     completed_at: "1",

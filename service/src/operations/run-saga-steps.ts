@@ -63,7 +63,7 @@ export async function startSaga<State extends object>(
     };
     const run = { app, context, key, lastCreation: { endedAtMs: null }, ...loaded };
     const result = await runDatabaseSteps(definition, tx, run, { from });
-    // `from` is greater than 0 if an older version of the server has already run some of the steps.
+    // `from` is greater than 0 if the operation has waited after some of its steps.
     return { ...loaded, ...result, isTakenUp: from > 0 };
   });
   if (start === null || start.isWaiting) return null;

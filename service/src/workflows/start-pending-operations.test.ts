@@ -80,13 +80,12 @@ describe("startPendingOperations", () => {
     expect(starts.slice(requested)).toEqual([key.operationId]);
   });
 
-  it("continues at the first step that an older version has not completed", async () => {
+  it("continues at the first step that has not completed", async () => {
     const tenant = await harness.seedTenant();
     const projectId = await services.linkedProject(tenant);
     const { body } = await services.add(tenant, projectId);
     const { operation_id: operationId } = body.operation;
-    // An older version of the server ran the last step in a separate transaction. Simulates a crash of that version
-    // before the last step.
+    // Simulates a crash before the last step.
     const back = [
       sql`update operations set status = 'running' where operation_id = ${operationId}`,
       sql`update operation_steps set status = 'running' where operation_id = ${operationId} and name = 'audit'`,

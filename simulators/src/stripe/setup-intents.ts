@@ -13,8 +13,7 @@ export interface IntentData extends InMode {
   readonly description: string | null;
   readonly metadata: Readonly<Record<string, string>>;
   readonly cancellationReason: Stripe.SetupIntent.CancellationReason | null;
-  /** Undefined in intents that were stored by an earlier version of the simulator. */
-  readonly lastError?: Stripe.SetupIntent.LastSetupError | null;
+  readonly lastError: Stripe.SetupIntent.LastSetupError | null;
   readonly secret: { readonly clientSecret: string };
 }
 
@@ -137,7 +136,7 @@ export function intentObject(baseUrl: string, intent: StoredIntent) {
     description: data.description,
     excluded_payment_method_types: null,
     flow_directions: null,
-    last_setup_error: data.lastError ?? null,
+    last_setup_error: data.lastError,
     latest_attempt: null,
     livemode: data.livemode,
     managed_payments: null,

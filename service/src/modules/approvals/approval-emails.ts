@@ -78,10 +78,8 @@ export async function currentEmailFacts(
     const requests = (await Promise.all(lines)).join("\n");
     return { count: String(pending.length), first: first.approvalId, requests };
   }
-  // Emails of older processes have no `approval_id`.
-  const approvalId = facts["approval_id"] as ApprovalId | undefined;
-  if (template !== "approval_requested" || approvalId === undefined) return facts;
-  const approval = await findApprovalByKey(db, { tenantId, approvalId });
+  if (template !== "approval_requested") return facts;
+  const approval = await findApprovalByKey(db, { tenantId, approvalId: facts["approval_id"] as ApprovalId });
   return approval !== undefined && statusAt(approval, at) === "pending" ? facts : undefined;
 }
 

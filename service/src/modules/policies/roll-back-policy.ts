@@ -6,7 +6,6 @@ import type { SaveResponse } from "../../idempotency/claim.ts";
 import { findVersion, lockPolicy, type Policy, type PolicyKey, replaceContent } from "./queries.ts";
 import { raisePolicyRevision } from "./raise-policy-revision.ts";
 import { recordPolicyChange } from "./record-policy-change.ts";
-import { canonicalRules } from "./rules/canonical-rules.ts";
 import { throwIfReplacedByLess } from "./update-policy.ts";
 
 export interface RollBackPolicy {
@@ -29,11 +28,9 @@ export async function rollBackPolicy(
     if (content === undefined) {
       throw invalidField("/body/version", "unknown", "is not a version of this policy");
     }
-    // An older process may have stored texts in another form.
-    const restored = { ...content, rules: canonicalRules(content.rules) };
     await raisePolicyRevision(tx, key);
-    throwIfReplacedByLess({ mayDecide, before, after: restored });
-    const policy = await replaceContent(tx, before, restored, app.clock.now());
+    throwIfReplacedByLess({ mayDecide, before, after: content });
+    const policy = await replaceContent(tx, before, content, app.clock.now());
     const facts = { restored_version: version };
     await recordPolicyChange(tx, actor, { action: "policy.rolled_back", policy, facts });
     await saveResponse(tx, policy);
