@@ -4,6 +4,7 @@ import type {
   FastifyBaseLogger,
   FastifyContextConfig,
   FastifyInstance,
+  FastifyReply,
   FastifyRequest,
   FastifySchema,
   HTTPMethods,
@@ -159,6 +160,8 @@ interface Endpoint<Url extends string, Schema extends FastifySchema> {
   readonly config: FastifyContextConfig;
   /** `response` contains only what follows neither from the credential class nor from the path and the replay guard. */
   readonly schema: Schema;
+  /** Runs before the request is validated. */
+  readonly onRequest?: (app: App, request: FastifyRequest, reply: FastifyReply) => Promise<void>;
   readonly handler: (
     app: App,
     ...call: Parameters<Handler<WithPath<Url, Schema>>>
@@ -171,6 +174,7 @@ export function endpoint<const Url extends string, const Schema extends FastifyS
   url,
   config,
   schema,
+  onRequest,
   handler,
 }: Endpoint<Url, Schema>): Route {
   const names = [...url.matchAll(/:([a-z_]+)/g)].map(([, name = ""]) => [name, Type.String()]);
@@ -181,6 +185,7 @@ export function endpoint<const Url extends string, const Schema extends FastifyS
       url,
       config,
       schema: { ...(params !== undefined && { params }), ...schema },
+      ...(onRequest !== undefined && { onRequest: (request, reply) => onRequest(app, request, reply) }),
       // The schema's types are those of the request and of the reply, but Fastify cannot infer them from a parameter.
       handler: (request, reply) => handler(app, request as never, reply as never),
     });

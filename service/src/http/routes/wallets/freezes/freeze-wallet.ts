@@ -1,9 +1,12 @@
-import { Type } from "typebox";
-import { freezeWallet } from "../../../../workflows/index.ts";
+import type { FastifyRequest } from "fastify";
+import { type Static, Type } from "typebox";
+import type { App } from "../../../../app.ts";
+import { FreezeReport, freezeWallet, freezeWalletOnChain } from "../../../../workflows/index.ts";
+import { agentActorOf } from "../../../auth/principal.ts";
 import { replyOnce } from "../../../idempotency.ts";
-import { endpoint } from "../../../route.ts";
-import { freezeCommandOf } from "./freeze-command.ts";
-import { WalletFreezeRequest } from "./freeze-fields.ts";
+import { endpoint, principalOf } from "../../../route.ts";
+import { walletKeyOf } from "../wallet-key.ts";
+import { freezeOf, WalletFreezeRequest } from "./freeze-fields.ts";
 
 export const freezeWalletRoute = endpoint({
   method: "POST",
@@ -32,3 +35,57 @@ export const freezeWalletRoute = endpoint({
     return replyOnce(app, request, reply, options, async (saveResponse) => freezeWallet(app, command(), saveResponse));
   },
 });
+
+export const freezeWalletOnChainRoute = endpoint({
+  method: "POST",
+  url: "/api/v1/svc/wallets/:wallet_id/freeze-on-chain",
+  config: {
+    auth: "tenant",
+    scope: "wallets:freeze",
+    replayGuard: "strict",
+    agentBound: "allowed",
+    projectBound: "refused",
+    sample: {
+      sdk: "wallets.freezeOnChain(WALLET_ID, BODY)",
+      body: { reason: "suspected_compromise" },
+    },
+  },
+  schema: {
+    operationId: "freezeWalletOnChain",
+    tags: ["Wallets"],
+    summary: "Freeze a wallet on the chain",
+    description:
+      "Freezes the wallet like `POST /wallets/{wallet_id}/freeze`, then its account on the chain, and returns a signed proof. Test mode has no chain: the freeze of the account is `simulated`. In live mode the wallet is frozen in Purser, and the response is 503 `network_unavailable`, because this version cannot call a chain. The request can be repeated.",
+    body: WalletFreezeRequest,
+    response: { 200: FreezeReport },
+  },
+  handler: async (app, request, reply) => {
+    const { body, params } = request;
+    const command = freezeCommandOf(app, request, { walletId: params.wallet_id, body });
+    const options = { status: 200, present: (report: FreezeReport) => report } as const;
+    return replyOnce(app, request, reply, options, async (saveResponse) =>
+      freezeWalletOnChain(app, command(), saveResponse),
+    );
+  },
+});
+
+type FreezeWallet = Parameters<typeof freezeWallet>[1];
+
+/**
+ * Returns a function that returns the command to freeze the wallet in the path. The body is checked at once, and the path
+ * by the function, after the Idempotency-Key is claimed.
+ */
+function freezeCommandOf(
+  app: App,
+  request: FastifyRequest,
+  { walletId, body }: { readonly walletId: string; readonly body: Static<typeof WalletFreezeRequest> },
+): () => FreezeWallet {
+  const principal = principalOf(request);
+  const freeze = freezeOf(body, { source: "developer", now: app.clock.now() });
+  return () => ({
+    key: walletKeyOf(request, walletId),
+    actorOf: (agentId) => agentActorOf(request, principal, agentId),
+    scope: body.scope ?? "wallet",
+    freeze,
+  });
+}
