@@ -132,7 +132,7 @@ export type Server = FastifyInstance<
 export type Route = (server: Server, app: App) => void;
 
 /** The names of the path's parameters. */
-type NamesIn<Url extends string> = Url extends `${string}/:${infer Name}/${infer Rest}`
+export type NamesIn<Url extends string> = Url extends `${string}/:${infer Name}/${infer Rest}`
   ? Name | NamesIn<`/${Rest}`>
   : Url extends `${string}/:${infer Name}`
     ? Name

@@ -1,7 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import type { App } from "../../../app.ts";
-import { publicErrors } from "../../../foundation/wire/problem.ts";
 import { logOutAdmin } from "../../../modules/admins/index.ts";
 import { presentedToken } from "../../auth/bearer-token.ts";
 import { adminCookieOf, clearAdminCookie } from "../../auth/cookies.ts";
@@ -19,7 +18,7 @@ export const logOutAdminRoute = endpoint({
     summary: "Log out as an admin",
     description:
       "Ends the session that the access token belongs to and clears the cookie. The response is the same for valid, expired and unknown tokens.",
-    response: { 204: Type.Null(), ...publicErrors },
+    response: { 204: Type.Null() },
   },
   // Runs before validation, so that the cookie is cleared even if the request is invalid. Requests from other sites
   // must not clear the cookie.

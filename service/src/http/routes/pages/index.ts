@@ -15,28 +15,28 @@ import { revokeKeysPageRoutes } from "./login/revoke-keys.ts";
 import { showLoginRoute } from "./login/show-login.ts";
 import { startProviderLoginRoutes } from "./login/start-provider-login.ts";
 import { submitLoginRoute } from "./login/submit-login.ts";
-import { submitSecondFactorRoute } from "./login/submit-second-factor.ts";
+import { secondFactorPageRoutes } from "./login/submit-second-factor.ts";
 import { openapiRoute } from "./openapi.ts";
 import { shortcutRoutes } from "./shortcuts.ts";
 
 export const pageRoutes: readonly Route[] = [
-  healthRoutes,
+  ...healthRoutes,
   openapiRoute,
-  docsRoutes,
-  shortcutRoutes,
+  ...docsRoutes,
+  ...shortcutRoutes,
   jwksRoute,
   completedLinkRoute,
-  connectPageRoutes,
-  approvePageRoutes,
-  devicePageRoutes,
+  ...connectPageRoutes,
+  ...approvePageRoutes,
+  ...devicePageRoutes,
   showLoginRoute,
   submitLoginRoute,
-  startProviderLoginRoutes,
-  finishProviderLoginRoutes,
-  submitSecondFactorRoute,
-  forgotPasswordPageRoutes,
-  resetPasswordPageRoutes,
-  revokeKeysPageRoutes,
+  ...startProviderLoginRoutes,
+  ...finishProviderLoginRoutes,
+  ...secondFactorPageRoutes,
+  ...forgotPasswordPageRoutes,
+  ...resetPasswordPageRoutes,
+  ...revokeKeysPageRoutes,
   logOutPageRoute,
-  captchaScriptRoutes,
+  ...captchaScriptRoutes,
 ];

@@ -1,7 +1,6 @@
 import { Type } from "typebox";
 import { invalidField } from "../../../../foundation/errors.ts";
 import { SCOPES, type Scope } from "../../../../foundation/vocabulary.ts";
-import { publicErrors } from "../../../../foundation/wire/problem.ts";
 import {
   DeviceAuthorizationResource,
   presentDeviceAuthorization,
@@ -49,10 +48,7 @@ export const startDeviceLoginRoute = endpoint({
       "Starts a login for a program without a browser (RFC 8628). Show `user_code` and `verification_uri` to the user, then poll `POST /developers/oauth/device/token`. The codes expire after ten minutes. Fails with `rate_limited` after ten calls per minute from one network.",
     consumes: ["application/json", "application/x-www-form-urlencoded"],
     body: DeviceAuthorizationRequest,
-    response: {
-      200: DeviceAuthorizationResource,
-      ...publicErrors,
-    },
+    response: { 200: DeviceAuthorizationResource },
   },
   handler: async (app, request) => {
     const { client_name, client_id, scope = "" } = request.body;

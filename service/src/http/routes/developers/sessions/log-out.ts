@@ -1,7 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import type { App } from "../../../../app.ts";
-import { publicErrors } from "../../../../foundation/wire/problem.ts";
 import { logOut } from "../../../../modules/developers/index.ts";
 import { clearSessionCookies, refreshCookieOf } from "../../../auth/cookies.ts";
 import { isSameOrigin } from "../../../auth/same-origin.ts";
@@ -30,7 +29,7 @@ export const logOutRoute = endpoint({
       },
       { additionalProperties: false },
     ),
-    response: { 204: Type.Null(), ...publicErrors },
+    response: { 204: Type.Null() },
   },
   // Runs before validation, so that the cookies are cleared even if the request is invalid. Requests from other sites
   // must not clear the cookies.

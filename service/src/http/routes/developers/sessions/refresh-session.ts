@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { AppError } from "../../../../foundation/errors.ts";
-import { credentialErrors } from "../../../../foundation/wire/problem.ts";
+import { Problem } from "../../../../foundation/wire/problem.ts";
 import { refreshSession, SessionResource } from "../../../../modules/developers/index.ts";
 import { refreshCookieOf } from "../../../auth/cookies.ts";
 import { isSameOrigin } from "../../../auth/same-origin.ts";
@@ -25,7 +25,7 @@ export const refreshSessionRoute = endpoint({
     description:
       "Returns a new access token and a new refresh token. Each refresh token can be used once. If the same token is used again within 20 seconds and the new tokens were not used, the call returns other new tokens and revokes the first ones; otherwise it fails. A use more than 20 seconds after the first also ends the session. Fails with `authentication_failed` for any invalid token, and with `cross_origin` if another site sent the cookie.",
     body: Type.Object({ refresh_token: Type.Optional(RefreshTokenIn) }, { additionalProperties: false }),
-    response: { 200: SessionResource, ...credentialErrors },
+    response: { 200: SessionResource, 401: Problem, 403: Problem },
   },
   handler: async (app, request, reply) => {
     const fromBody = request.body.refresh_token;
