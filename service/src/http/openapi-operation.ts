@@ -17,6 +17,8 @@ interface Response {
 
 /** The error statuses that every route can return. */
 const EVERY_ROUTE = [400, 405, 408, 413, 415, 422, 429, 431, 500, 503];
+/** The error statuses that every route with a credential can return. */
+const WITH_CREDENTIAL = [401, 403];
 /** The statuses of errors that occur before the credential is verified. */
 const WITHOUT_CREDENTIAL = [400, 401, 405, 408, 431];
 /**
@@ -95,6 +97,7 @@ export function completeOperation(operation: Operation, route: RouteOptions): Op
   const common = Object.fromEntries(
     [
       ...EVERY_ROUTE,
+      ...(auth === "public" ? [] : WITH_CREDENTIAL),
       ...(url.includes("/:") ? [404] : []),
       // The replay guard responds 409.
       ...(config?.movesMoney || config?.replayGuard !== undefined ? [409] : []),

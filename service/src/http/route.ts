@@ -1,12 +1,20 @@
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import type {
+  ContextConfigDefault,
   FastifyBaseLogger,
+  FastifyContextConfig,
   FastifyInstance,
+  FastifyReply,
   FastifyRequest,
+  FastifySchema,
+  HTTPMethods,
   RawReplyDefaultExpression,
   RawRequestDefaultExpression,
   RawServerDefault,
+  RouteGenericInterface,
+  RouteHandlerMethod,
 } from "fastify";
+import { type TObject, type TSchema, type TString, Type } from "typebox";
 import type { App } from "../app.ts";
 import { invariant } from "../foundation/invariant.ts";
 import type { Scope } from "../foundation/vocabulary.ts";
@@ -122,6 +130,67 @@ export type Server = FastifyInstance<
 
 /** Adds one or more endpoints to the server. */
 export type Route = (server: Server, app: App) => void;
+
+/** The names of the path's parameters. */
+export type NamesIn<Url extends string> = Url extends `${string}/:${infer Name}/${infer Rest}`
+  ? Name | NamesIn<`/${Rest}`>
+  : Url extends `${string}/:${infer Name}`
+    ? Name
+    : never;
+
+/** The schema with the path's parameters, which are texts unless the schema describes them. */
+type WithPath<Url extends string, Schema extends FastifySchema> = Schema extends { readonly params: TSchema }
+  ? Schema
+  : Schema & { readonly params: TObject<{ [Name in NamesIn<Url>]: TString }> };
+
+type Handler<Schema extends FastifySchema> = RouteHandlerMethod<
+  RawServerDefault,
+  RawRequestDefaultExpression,
+  RawReplyDefaultExpression,
+  RouteGenericInterface,
+  ContextConfigDefault,
+  Schema,
+  TypeBoxTypeProvider,
+  FastifyBaseLogger
+>;
+
+interface Endpoint<Url extends string, Schema extends FastifySchema> {
+  readonly method: HTTPMethods | HTTPMethods[];
+  readonly url: Url;
+  readonly config: FastifyContextConfig;
+  /** `response` contains only what follows neither from the credential class nor from the path and the replay guard. */
+  readonly schema: Schema;
+  /** Runs before the request is validated. */
+  readonly onRequest?: (app: App, request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+  readonly handler: (
+    app: App,
+    ...call: Parameters<Handler<WithPath<Url, Schema>>>
+  ) => ReturnType<Handler<WithPath<Url, Schema>>>;
+}
+
+/** Returns the route of one endpoint. */
+export function endpoint<const Url extends string, const Schema extends FastifySchema>({
+  method,
+  url,
+  config,
+  schema,
+  onRequest,
+  handler,
+}: Endpoint<Url, Schema>): Route {
+  const names = [...url.matchAll(/:([a-z_]+)/g)].map(([, name = ""]) => [name, Type.String()]);
+  const params = names.length === 0 ? undefined : Type.Object(Object.fromEntries(names));
+  return (server, app) => {
+    server.route({
+      method,
+      url,
+      config,
+      schema: { ...(params !== undefined && { params }), ...schema },
+      ...(onRequest !== undefined && { onRequest: (request, reply) => onRequest(app, request, reply) }),
+      // The schema's types are those of the request and of the reply, but Fastify cannot infer them from a parameter.
+      handler: (request, reply) => handler(app, request as never, reply as never),
+    });
+  };
+}
 
 /** Returns the authenticated developer. Call it only on routes that require a developer's credential. */
 export function principalOf(request: FastifyRequest): Principal {

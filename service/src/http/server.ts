@@ -87,6 +87,8 @@ export async function buildServer(
   decorate(server);
   handleSpecialRequests(server.server);
   drainOnClose(server);
+  // A server that stops answers waiting requests immediately.
+  server.addHook("preClose", async () => app.waitingCallers.close());
   server.setValidatorCompiler(compileValidator);
   server.setSerializerCompiler(compileSerializer);
   server.addHook("onRoute", (route) => checkRoute(route, pathMethods));

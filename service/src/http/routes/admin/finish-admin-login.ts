@@ -1,10 +1,9 @@
 import { Type } from "typebox";
-import type { App } from "../../../app.ts";
 import { ADMIN_TOKENS } from "../../../crypto/access-tokens.ts";
-import { Problem, publicErrors } from "../../../foundation/wire/problem.ts";
+import { Problem } from "../../../foundation/wire/problem.ts";
 import { AdminSessionResource, finishAdminLogin, presentAdminSession } from "../../../modules/admins/index.ts";
 import { setAdminCookie } from "../../auth/cookies.ts";
-import type { Server } from "../../route.ts";
+import { endpoint } from "../../route.ts";
 import { clientInfoOf } from "../developers/client-info.ts";
 
 const AdminTotpRequest = Type.Object(
@@ -19,31 +18,25 @@ const AdminTotpRequest = Type.Object(
   { $id: "AdminTotpRequest", additionalProperties: false },
 );
 
-export function finishAdminLoginRoute(server: Server, app: App): void {
-  server.route({
-    method: "POST",
-    url: "/api/v1/svc/admin/login/totp",
-    config: { auth: "public", responseHeaders: ["Set-Cookie"] },
-    schema: {
-      operationId: "finishAdminLogin",
-      tags: ["Admin"],
-      summary: "Complete an admin login",
-      description:
-        "The second step of an admin login. Returns an access token in the body and, for browsers, in an HttpOnly cookie. The token is valid for ten minutes and cannot be refreshed. Each code is valid once. Fails with `rate_limited` after 20 wrong codes within one hour.",
-      body: AdminTotpRequest,
-      response: {
-        200: AdminSessionResource,
-        401: Problem,
-        ...publicErrors,
-      },
-    },
-    handler: async (request, reply) => {
-      const { mfa_token: mfaToken, code } = request.body;
-      const client = clientInfoOf(request);
-      const { accessToken } = await finishAdminLogin(app, { mfaToken, code, client });
-      const { lifetimeSeconds: accessSeconds } = ADMIN_TOKENS;
-      setAdminCookie(reply, app.settings, { accessToken, accessSeconds });
-      return presentAdminSession({ accessToken });
-    },
-  });
-}
+export const finishAdminLoginRoute = endpoint({
+  method: "POST",
+  url: "/api/v1/svc/admin/login/totp",
+  config: { auth: "public", responseHeaders: ["Set-Cookie"] },
+  schema: {
+    operationId: "finishAdminLogin",
+    tags: ["Admin"],
+    summary: "Complete an admin login",
+    description:
+      "The second step of an admin login. Returns an access token in the body and, for browsers, in an HttpOnly cookie. The token is valid for ten minutes and cannot be refreshed. Each code is valid once. Fails with `rate_limited` after 20 wrong codes within one hour.",
+    body: AdminTotpRequest,
+    response: { 200: AdminSessionResource, 401: Problem },
+  },
+  handler: async (app, request, reply) => {
+    const { mfa_token: mfaToken, code } = request.body;
+    const client = clientInfoOf(request);
+    const { accessToken } = await finishAdminLogin(app, { mfaToken, code, client });
+    const { lifetimeSeconds: accessSeconds } = ADMIN_TOKENS;
+    setAdminCookie(reply, app.settings, { accessToken, accessSeconds });
+    return presentAdminSession({ accessToken });
+  },
+});

@@ -1,11 +1,10 @@
 import type { Route } from "../../route.ts";
 import { finishAdminLoginRoute } from "./finish-admin-login.ts";
-import { freezeWalletAsAdminRoute } from "./freeze-wallet.ts";
+import { freezeWalletAsAdminRoute, unfreezeWalletAsAdminRoute } from "./freeze-wallet.ts";
 import { listDevelopersRoute } from "./list-developers.ts";
 import { logInAdminRoute } from "./log-in-admin.ts";
 import { logOutAdminRoute } from "./log-out-admin.ts";
 import { showDeveloperRoute } from "./show-developer.ts";
-import { unfreezeWalletAsAdminRoute } from "./unfreeze-wallet.ts";
 
 export const adminRoutes: readonly Route[] = [
   logInAdminRoute,

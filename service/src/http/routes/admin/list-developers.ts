@@ -1,6 +1,4 @@
 import { Type } from "typebox";
-import type { App } from "../../../app.ts";
-import { credentialErrors } from "../../../foundation/wire/problem.ts";
 import { recordAdminAccess } from "../../../modules/admins/index.ts";
 import {
   DeveloperResource,
@@ -10,7 +8,7 @@ import {
 } from "../../../modules/developers/index.ts";
 import { networkOf } from "../../auth/client-network.ts";
 import { CursorQuery, cursorPage, decodeCursor, LIMIT_DEFAULT, presentPage } from "../../cursor.ts";
-import { adminOf, type Server } from "../../route.ts";
+import { adminOf, endpoint } from "../../route.ts";
 
 const DEVELOPER_ID_FORM = /^dev_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 
@@ -30,39 +28,37 @@ const Query = Type.Object(
   { additionalProperties: false },
 );
 
-export function listDevelopersRoute(server: Server, app: App): void {
-  server.route({
-    method: "GET",
-    url: "/api/v1/svc/admin/developers",
-    config: { auth: "admin" },
-    schema: {
-      operationId: "listDevelopers",
-      tags: ["Admin"],
-      summary: "List developers",
-      description:
-        "Returns developers, newest first. Each call is recorded in the operators' audit trail with the value of `kyb_status`; the search text `q` is not recorded.",
-      querystring: Query,
-      response: { 200: cursorPage(ListedDeveloperResource), ...credentialErrors },
-    },
-    handler: async (request) => {
-      const { q: text, kyb_status: kybStatus, cursor, limit = LIMIT_DEFAULT } = request.query;
-      const afterId = decodeCursor(cursor, DEVELOPER_ID_FORM);
-      const { adminId } = adminOf(request);
-      await recordAdminAccess(app, {
-        adminId,
-        network: networkOf(request.ip),
-        requestId: request.id,
-        action: "developers.listed",
-        subject: { type: "admin", id: adminId },
-        facts: { searched: text !== undefined, kyb_status: kybStatus ?? null },
-      });
-      const page = await searchDevelopers(app, { text, kybStatus, afterId, limit });
-      const now = app.clock.now();
-      return presentPage(
-        page,
-        (developer) => presentListedDeveloper(developer, now),
-        ({ tenantId }) => tenantId,
-      );
-    },
-  });
-}
+export const listDevelopersRoute = endpoint({
+  method: "GET",
+  url: "/api/v1/svc/admin/developers",
+  config: { auth: "admin" },
+  schema: {
+    operationId: "listDevelopers",
+    tags: ["Admin"],
+    summary: "List developers",
+    description:
+      "Returns developers, newest first. Each call is recorded in the operators' audit trail with the value of `kyb_status`; the search text `q` is not recorded.",
+    querystring: Query,
+    response: { 200: cursorPage(ListedDeveloperResource) },
+  },
+  handler: async (app, request) => {
+    const { q: text, kyb_status: kybStatus, cursor, limit = LIMIT_DEFAULT } = request.query;
+    const afterId = decodeCursor(cursor, DEVELOPER_ID_FORM);
+    const { adminId } = adminOf(request);
+    await recordAdminAccess(app, {
+      adminId,
+      network: networkOf(request.ip),
+      requestId: request.id,
+      action: "developers.listed",
+      subject: { type: "admin", id: adminId },
+      facts: { searched: text !== undefined, kyb_status: kybStatus ?? null },
+    });
+    const page = await searchDevelopers(app, { text, kybStatus, afterId, limit });
+    const now = app.clock.now();
+    return presentPage(
+      page,
+      (developer) => presentListedDeveloper(developer, now),
+      ({ tenantId }) => tenantId,
+    );
+  },
+});

@@ -1,9 +1,8 @@
 import { Type } from "typebox";
-import type { App } from "../../../app.ts";
 import { normalizeEmail } from "../../../foundation/text/email-address.ts";
-import { Problem, publicErrors } from "../../../foundation/wire/problem.ts";
+import { Problem } from "../../../foundation/wire/problem.ts";
 import { AdminLoginChallengeResource, logInAdmin, presentAdminLoginChallenge } from "../../../modules/admins/index.ts";
-import type { Server } from "../../route.ts";
+import { endpoint } from "../../route.ts";
 import { clientInfoOf } from "../developers/client-info.ts";
 import { EmailIn, PasswordIn } from "../developers/fields.ts";
 
@@ -12,29 +11,23 @@ const AdminLoginRequest = Type.Object(
   { $id: "AdminLoginRequest", additionalProperties: false },
 );
 
-export function logInAdminRoute(server: Server, app: App): void {
-  server.route({
-    method: "POST",
-    url: "/api/v1/svc/admin/login",
-    config: { auth: "public" },
-    schema: {
-      operationId: "logInAdmin",
-      tags: ["Admin"],
-      summary: "Start an admin login",
-      description:
-        "The first step of an admin login. Returns a token for `POST /admin/login/totp`, which expires after five minutes or five attempts. Fails with `rate_limited` after five unfinished logins within 15 minutes for one email address from one network.",
-      body: AdminLoginRequest,
-      response: {
-        200: AdminLoginChallengeResource,
-        401: Problem,
-        ...publicErrors,
-      },
-    },
-    handler: async (request) => {
-      const { email, password } = request.body;
-      const client = clientInfoOf(request);
-      const challenge = await logInAdmin(app, { email: normalizeEmail(email), password, client });
-      return presentAdminLoginChallenge(challenge);
-    },
-  });
-}
+export const logInAdminRoute = endpoint({
+  method: "POST",
+  url: "/api/v1/svc/admin/login",
+  config: { auth: "public" },
+  schema: {
+    operationId: "logInAdmin",
+    tags: ["Admin"],
+    summary: "Start an admin login",
+    description:
+      "The first step of an admin login. Returns a token for `POST /admin/login/totp`, which expires after five minutes or five attempts. Fails with `rate_limited` after five unfinished logins within 15 minutes for one email address from one network.",
+    body: AdminLoginRequest,
+    response: { 200: AdminLoginChallengeResource, 401: Problem },
+  },
+  handler: async (app, request) => {
+    const { email, password } = request.body;
+    const client = clientInfoOf(request);
+    const challenge = await logInAdmin(app, { email: normalizeEmail(email), password, client });
+    return presentAdminLoginChallenge(challenge);
+  },
+});

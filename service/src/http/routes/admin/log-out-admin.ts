@@ -1,39 +1,36 @@
 import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import type { App } from "../../../app.ts";
-import { publicErrors } from "../../../foundation/wire/problem.ts";
 import { logOutAdmin } from "../../../modules/admins/index.ts";
 import { presentedToken } from "../../auth/bearer-token.ts";
 import { adminCookieOf, clearAdminCookie } from "../../auth/cookies.ts";
 import { isSameOrigin } from "../../auth/same-origin.ts";
-import type { Server } from "../../route.ts";
+import { endpoint } from "../../route.ts";
 import { clientInfoOf } from "../developers/client-info.ts";
 
-export function logOutAdminRoute(server: Server, app: App): void {
-  server.route({
-    method: "POST",
-    url: "/api/v1/svc/admin/logout",
-    config: { auth: "public", responseHeaders: ["Set-Cookie"] },
-    schema: {
-      operationId: "logOutAdmin",
-      tags: ["Admin"],
-      summary: "Log out as an admin",
-      description:
-        "Ends the session that the access token belongs to and clears the cookie. The response is the same for valid, expired and unknown tokens.",
-      response: { 204: Type.Null(), ...publicErrors },
-    },
-    // Runs before validation, so that the cookie is cleared even if the request is invalid. Requests from other sites
-    // must not clear the cookie.
-    onRequest: async (request, reply) => {
-      if (isSameOrigin(request, app.settings)) clearAdminCookie(reply, app.settings);
-    },
-    handler: async (request, reply) => {
-      const token = tokenToEnd(app, request);
-      if (token !== undefined) await logOutAdmin(app, { token, client: clientInfoOf(request) });
-      return reply.code(204).send(null);
-    },
-  });
-}
+export const logOutAdminRoute = endpoint({
+  method: "POST",
+  url: "/api/v1/svc/admin/logout",
+  config: { auth: "public", responseHeaders: ["Set-Cookie"] },
+  schema: {
+    operationId: "logOutAdmin",
+    tags: ["Admin"],
+    summary: "Log out as an admin",
+    description:
+      "Ends the session that the access token belongs to and clears the cookie. The response is the same for valid, expired and unknown tokens.",
+    response: { 204: Type.Null() },
+  },
+  // Runs before validation, so that the cookie is cleared even if the request is invalid. Requests from other sites
+  // must not clear the cookie.
+  onRequest: async (app, request, reply) => {
+    if (isSameOrigin(request, app.settings)) clearAdminCookie(reply, app.settings);
+  },
+  handler: async (app, request, reply) => {
+    const token = tokenToEnd(app, request);
+    if (token !== undefined) await logOutAdmin(app, { token, client: clientInfoOf(request) });
+    return reply.code(204).send(null);
+  },
+});
 
 /**
  * Returns the token of the session to end. Ignores the cookie of a cross-site request, so that another site cannot end

@@ -1,12 +1,10 @@
 import { Type } from "typebox";
-import type { App } from "../../../app.ts";
 import { PRINTABLE_TEXT } from "../../../foundation/wire/fields.ts";
-import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
 import { type AgentOverview, AgentResource, presentAgent } from "../../../modules/agents/index.ts";
-import type { suspendAgent } from "../../../workflows/index.ts";
+import { resumeAgent, revokeAgent, suspendAgent } from "../../../workflows/index.ts";
 import { actorOf } from "../../auth/principal.ts";
 import { replyOnce } from "../../idempotency.ts";
-import { principalOf, type Server } from "../../route.ts";
+import { endpoint, principalOf, type Route } from "../../route.ts";
 import { agentKeyOf } from "./agent-key.ts";
 
 const AgentStatusRequest = Type.Object(
@@ -22,26 +20,42 @@ const AgentStatusRequest = Type.Object(
   { $id: "AgentStatusRequest", additionalProperties: false },
 );
 
-interface StatusRoute {
-  readonly verb: "suspend" | "resume" | "revoke";
-  readonly summary: string;
-  readonly description: string;
-  readonly change: (
-    app: App,
-    ...command: Parameters<typeof suspendAgent> extends [unknown, ...infer Rest] ? Rest : never
-  ) => Promise<AgentOverview>;
-}
+const CHANGES = [
+  {
+    verb: "suspend",
+    replayGuard: "strict",
+    change: suspendAgent,
+    summary: "Suspend an agent",
+    description:
+      "Suspends an active agent until it is resumed. Neither the agent nor its descendants can act, and no money leaves their accounts. Does nothing if the agent is already suspended. Fails with `conflict` if it is revoked or expired.",
+  },
+  {
+    verb: "resume",
+    replayGuard: "always",
+    change: resumeAgent,
+    summary: "Resume an agent",
+    description:
+      "Makes a suspended agent active again. Descendants that are suspended themselves remain suspended. Does nothing if the agent is active. Fails with `conflict` if it is revoked or expired.",
+  },
+  {
+    verb: "revoke",
+    replayGuard: "strict",
+    change: revokeAgent,
+    summary: "Revoke an agent",
+    description:
+      "Revokes the agent for ever. API keys that are bound only to revoked agents are revoked too, and its wallets are frozen. Its children remain, but cannot act. If the agent is already revoked, only wallets that were unfrozen since are frozen again.",
+  },
+] as const;
 
-/** Adds a route that changes an agent's status. */
-export function addStatusRoute(server: Server, app: App, route: StatusRoute): void {
-  const { verb, summary, description, change } = route;
-  server.route({
+/** The routes that suspend, resume and revoke an agent. */
+export const agentStatusRoutes: readonly Route[] = CHANGES.map(({ verb, replayGuard, change, summary, description }) =>
+  endpoint({
     method: "POST",
     url: `/api/v1/svc/agents/:agent_id/${verb}`,
     config: {
       auth: "tenant",
       scope: "agents:write",
-      replayGuard: verb === "resume" ? "always" : "strict",
+      replayGuard,
       projectBound: "refused",
       sample: { sdk: `agents.${verb}(AGENT_ID)` },
     },
@@ -50,11 +64,10 @@ export function addStatusRoute(server: Server, app: App, route: StatusRoute): vo
       tags: ["Agents"],
       summary,
       description,
-      params: Type.Object({ agent_id: Type.String() }),
       body: AgentStatusRequest,
-      response: { 200: AgentResource, 404: Problem, 409: Problem, ...credentialErrors },
+      response: { 200: AgentResource },
     },
-    handler: async (request, reply) => {
+    handler: async (app, request, reply) => {
       const actor = actorOf(request, principalOf(request));
       const { reason = null } = request.body;
       const present = (agent: AgentOverview) => presentAgent(agent, app.clock.now());
@@ -63,5 +76,5 @@ export function addStatusRoute(server: Server, app: App, route: StatusRoute): vo
         return change(app, { actor, key, reason }, saveResponse);
       });
     },
-  });
-}
+  }),
+);

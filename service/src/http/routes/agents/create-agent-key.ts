@@ -1,11 +1,9 @@
 import { Type } from "typebox";
-import type { App } from "../../../app.ts";
-import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
 import { type IssuedApiKey, IssuedApiKeyResource, presentIssuedApiKey } from "../../../modules/developers/index.ts";
 import { createAgentKey } from "../../../workflows/index.ts";
 import { actorOf } from "../../auth/principal.ts";
 import { replyOnce } from "../../idempotency.ts";
-import { principalOf, type Server } from "../../route.ts";
+import { endpoint, principalOf } from "../../route.ts";
 import { keyRestrictionsOf, newKeyFields } from "../developers/keys/new-key-fields.ts";
 import { verifiedPublicKey } from "../developers/keys/public-key.ts";
 import { agentKeyOf } from "./agent-key.ts";
@@ -15,43 +13,40 @@ const CreateAgentKeyRequest = Type.Object(newKeyFields, {
   additionalProperties: false,
 });
 
-export function createAgentKeyRoute(server: Server, app: App): void {
-  server.route({
-    method: "POST",
-    url: "/api/v1/svc/agents/:agent_id/keys",
-    config: {
-      auth: "tenant",
-      scope: "agents:write",
-      replayGuard: "always",
-      projectBound: "refused",
-      sample: { sdk: "agents.createKey(AGENT_ID, BODY)", body: { name: "buyer-1" } },
-    },
-    schema: {
-      operationId: "createAgentKey",
-      tags: ["Agents"],
-      summary: "Create an agent's API key",
-      description:
-        "Creates a key pair that is bound to the agent and has its mode. Works like `POST /developers/me/keys` otherwise: the secret is returned only in this response, and the key cannot have more permissions than the caller. Fails with `agent_suspended` if the agent or one of its ancestors is not active.",
-      params: Type.Object({ agent_id: Type.String() }),
-      body: CreateAgentKeyRequest,
-      response: { 200: IssuedApiKeyResource, 404: Problem, 409: Problem, ...credentialErrors },
-    },
-    handler: async (request, reply) => {
-      const principal = principalOf(request);
-      const { body } = request;
-      const now = app.clock.now();
-      const command = {
-        actor: actorOf(request, principal),
-        name: body.name,
-        ...keyRestrictionsOf(body, now),
-        metadata: body.metadata ?? {},
-        publicKey: verifiedPublicKey(body, principal.tenantId),
-      };
-      const present = (issued: IssuedApiKey) => presentIssuedApiKey(issued, now);
-      return replyOnce(app, request, reply, { status: 200, secret: true, present }, async (saveResponse) => {
-        const { agentId } = agentKeyOf(request, request.params.agent_id);
-        return createAgentKey(app, { ...command, agentId }, saveResponse);
-      });
-    },
-  });
-}
+export const createAgentKeyRoute = endpoint({
+  method: "POST",
+  url: "/api/v1/svc/agents/:agent_id/keys",
+  config: {
+    auth: "tenant",
+    scope: "agents:write",
+    replayGuard: "always",
+    projectBound: "refused",
+    sample: { sdk: "agents.createKey(AGENT_ID, BODY)", body: { name: "buyer-1" } },
+  },
+  schema: {
+    operationId: "createAgentKey",
+    tags: ["Agents"],
+    summary: "Create an agent's API key",
+    description:
+      "Creates a key pair that is bound to the agent and has its mode. Works like `POST /developers/me/keys` otherwise: the secret is returned only in this response, and the key cannot have more permissions than the caller. Fails with `agent_suspended` if the agent or one of its ancestors is not active.",
+    body: CreateAgentKeyRequest,
+    response: { 200: IssuedApiKeyResource },
+  },
+  handler: async (app, request, reply) => {
+    const principal = principalOf(request);
+    const { body } = request;
+    const now = app.clock.now();
+    const command = {
+      actor: actorOf(request, principal),
+      name: body.name,
+      ...keyRestrictionsOf(body, now),
+      metadata: body.metadata ?? {},
+      publicKey: verifiedPublicKey(body, principal.tenantId),
+    };
+    const present = (issued: IssuedApiKey) => presentIssuedApiKey(issued, now);
+    return replyOnce(app, request, reply, { status: 200, secret: true, present }, async (saveResponse) => {
+      const { agentId } = agentKeyOf(request, request.params.agent_id);
+      return createAgentKey(app, { ...command, agentId }, saveResponse);
+    });
+  },
+});

@@ -1,12 +1,10 @@
 import { type Static, Type } from "typebox";
-import type { App } from "../../../app.ts";
 import { Clearable, Metadata } from "../../../foundation/wire/fields.ts";
-import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
 import { type AgentOverview, AgentResource, type NewAgent, presentAgent } from "../../../modules/agents/index.ts";
 import { createAgent } from "../../../workflows/index.ts";
 import { actorOf } from "../../auth/principal.ts";
 import { replyOnce } from "../../idempotency.ts";
-import { principalOf, type Server } from "../../route.ts";
+import { endpoint, principalOf } from "../../route.ts";
 import { AgentId, AgentName, agentFields, futureTime, provenPublicKey } from "./agent-fields.ts";
 
 const AgentCreateRequest = Type.Object(
@@ -33,36 +31,34 @@ const AgentCreateRequest = Type.Object(
   { $id: "AgentCreateRequest", additionalProperties: false },
 );
 
-export function createAgentRoute(server: Server, app: App): void {
-  server.route({
-    method: "POST",
-    url: "/api/v1/svc/agents",
-    config: {
-      auth: "tenant",
-      scope: "agents:write",
-      replayGuard: "strict",
-      projectBound: "refused",
-      sample: { sdk: "agents.create(BODY)", body: { name: "buyer-1" } },
-    },
-    schema: {
-      operationId: "createAgent",
-      tags: ["Agents"],
-      summary: "Create an agent",
-      description:
-        "Creates an active agent in the caller's mode. A child agent cannot act while its parent is not active, and its parent's policies apply to it too. Fails with `already_exists` if the id is taken, also by a deleted agent, and with `conflict` if the account has reached its maximum number of agents.",
-      body: AgentCreateRequest,
-      response: { 201: AgentResource, 409: Problem, ...credentialErrors },
-    },
-    handler: async (request, reply) => {
-      const actor = actorOf(request, principalOf(request));
-      const agent = newAgentOf(request.body, app.clock.now());
-      const present = (created: AgentOverview) => presentAgent(created, app.clock.now());
-      return replyOnce(app, request, reply, { status: 201, present }, (saveResponse) =>
-        createAgent(app, { actor, agent }, saveResponse),
-      );
-    },
-  });
-}
+export const createAgentRoute = endpoint({
+  method: "POST",
+  url: "/api/v1/svc/agents",
+  config: {
+    auth: "tenant",
+    scope: "agents:write",
+    replayGuard: "strict",
+    projectBound: "refused",
+    sample: { sdk: "agents.create(BODY)", body: { name: "buyer-1" } },
+  },
+  schema: {
+    operationId: "createAgent",
+    tags: ["Agents"],
+    summary: "Create an agent",
+    description:
+      "Creates an active agent in the caller's mode. A child agent cannot act while its parent is not active, and its parent's policies apply to it too. Fails with `already_exists` if the id is taken, also by a deleted agent, and with `conflict` if the account has reached its maximum number of agents.",
+    body: AgentCreateRequest,
+    response: { 201: AgentResource },
+  },
+  handler: async (app, request, reply) => {
+    const actor = actorOf(request, principalOf(request));
+    const agent = newAgentOf(request.body, app.clock.now());
+    const present = (created: AgentOverview) => presentAgent(created, app.clock.now());
+    return replyOnce(app, request, reply, { status: 201, present }, (saveResponse) =>
+      createAgent(app, { actor, agent }, saveResponse),
+    );
+  },
+});
 
 function newAgentOf(body: Static<typeof AgentCreateRequest>, now: Date): NewAgent {
   const agentId = body.agent_id?.toLowerCase();

@@ -1,33 +1,27 @@
-import { Type } from "typebox";
-import type { App } from "../../../app.ts";
-import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
 import { AgentResource, getAgent, presentAgent } from "../../../modules/agents/index.ts";
 import { readAgentBudget } from "../../../workflows/index.ts";
-import type { Server } from "../../route.ts";
+import { endpoint } from "../../route.ts";
 import { agentKeyOf } from "./agent-key.ts";
 
-export function getAgentRoute(server: Server, app: App): void {
-  server.route({
-    method: "GET",
-    url: "/api/v1/svc/agents/:agent_id",
-    config: {
-      auth: "tenant",
-      scope: "agents:read",
-      agentBound: "allowed",
-      sample: { sdk: "agents.get(AGENT_ID)" },
-    },
-    schema: {
-      operationId: "getAgent",
-      tags: ["Agents"],
-      summary: "Get an agent",
-      description: "Returns the agent. Fails with `agent_not_found` if it is deleted.",
-      params: Type.Object({ agent_id: Type.String() }),
-      response: { 200: AgentResource, 404: Problem, ...credentialErrors },
-    },
-    handler: async (request) => {
-      const key = agentKeyOf(request, request.params.agent_id);
-      const agent = await getAgent(app.db, key);
-      return presentAgent(agent, app.clock.now(), await readAgentBudget(app, agent));
-    },
-  });
-}
+export const getAgentRoute = endpoint({
+  method: "GET",
+  url: "/api/v1/svc/agents/:agent_id",
+  config: {
+    auth: "tenant",
+    scope: "agents:read",
+    agentBound: "allowed",
+    sample: { sdk: "agents.get(AGENT_ID)" },
+  },
+  schema: {
+    operationId: "getAgent",
+    tags: ["Agents"],
+    summary: "Get an agent",
+    description: "Returns the agent. Fails with `agent_not_found` if it is deleted.",
+    response: { 200: AgentResource },
+  },
+  handler: async (app, request) => {
+    const key = agentKeyOf(request, request.params.agent_id);
+    const agent = await getAgent(app.db, key);
+    return presentAgent(agent, app.clock.now(), await readAgentBudget(app, agent));
+  },
+});

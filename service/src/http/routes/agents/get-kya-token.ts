@@ -1,47 +1,42 @@
 import { Type } from "typebox";
-import type { App } from "../../../app.ts";
-import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
 import { issueKyaToken, KyaTokenResource } from "../../../modules/agents/index.ts";
 import { actorOf } from "../../auth/principal.ts";
-import { principalOf, type Server } from "../../route.ts";
+import { endpoint, principalOf } from "../../route.ts";
 import { agentKeyOf } from "./agent-key.ts";
 
-export function getKyaTokenRoute(server: Server, app: App): void {
-  server.route({
-    method: "GET",
-    url: "/api/v1/svc/agents/:agent_id/kya-token",
-    config: {
-      auth: "tenant",
-      scope: "agents:read",
-      agentBound: "allowed",
-      sample: {
-        sdk: 'agents.kyaToken(AGENT_ID, { audience: "https://shop.example" })',
-        query: "audience=https://shop.example",
+export const getKyaTokenRoute = endpoint({
+  method: "GET",
+  url: "/api/v1/svc/agents/:agent_id/kya-token",
+  config: {
+    auth: "tenant",
+    scope: "agents:read",
+    agentBound: "allowed",
+    sample: {
+      sdk: 'agents.kyaToken(AGENT_ID, { audience: "https://shop.example" })',
+      query: "audience=https://shop.example",
+    },
+  },
+  schema: {
+    operationId: "getKyaToken",
+    tags: ["Agents"],
+    summary: "Get a token about an agent",
+    description:
+      "Returns a signed token with which the agent shows a third party how well it is known (KYA). The token is valid for ten minutes. The third party verifies it with the keys at `jwks_url` and compares `aud` with its own URL. Each token is an entry of the audit trail. Fails with `agent_suspended` if the agent or one of its ancestors is not active.",
+    querystring: Type.Object(
+      {
+        audience: Type.String({
+          pattern: "^[!-~]{1,200}$",
+          description:
+            "Whom the token is for, usually a URL such as `https://shop.example`: 1 to 200 ASCII characters without spaces.",
+        }),
       },
-    },
-    schema: {
-      operationId: "getKyaToken",
-      tags: ["Agents"],
-      summary: "Get a token about an agent",
-      description:
-        "Returns a signed token with which the agent shows a third party how well it is known (KYA). The token is valid for ten minutes. The third party verifies it with the keys at `jwks_url` and compares `aud` with its own URL. Each token is an entry of the audit trail. Fails with `agent_suspended` if the agent or one of its ancestors is not active.",
-      params: Type.Object({ agent_id: Type.String() }),
-      querystring: Type.Object(
-        {
-          audience: Type.String({
-            pattern: "^[!-~]{1,200}$",
-            description:
-              "Whom the token is for, usually a URL such as `https://shop.example`: 1 to 200 ASCII characters without spaces.",
-          }),
-        },
-        { additionalProperties: false },
-      ),
-      response: { 200: KyaTokenResource, 404: Problem, ...credentialErrors },
-    },
-    handler: async (request) => {
-      const key = agentKeyOf(request, request.params.agent_id);
-      const actor = actorOf(request, principalOf(request));
-      return issueKyaToken(app, { key, actor, audience: request.query.audience });
-    },
-  });
-}
+      { additionalProperties: false },
+    ),
+    response: { 200: KyaTokenResource },
+  },
+  handler: async (app, request) => {
+    const key = agentKeyOf(request, request.params.agent_id);
+    const actor = actorOf(request, principalOf(request));
+    return issueKyaToken(app, { key, actor, audience: request.query.audience });
+  },
+});

@@ -1,13 +1,11 @@
 import type { Route } from "../../route.ts";
+import { agentStatusRoutes } from "./change-agent-status.ts";
 import { createAgentRoute } from "./create-agent.ts";
 import { createAgentKeyRoute } from "./create-agent-key.ts";
 import { deleteAgentRoute } from "./delete-agent.ts";
 import { getAgentRoute } from "./get-agent.ts";
 import { getKyaTokenRoute } from "./get-kya-token.ts";
 import { listAgentsRoute } from "./list-agents.ts";
-import { resumeAgentRoute } from "./resume-agent.ts";
-import { revokeAgentRoute } from "./revoke-agent.ts";
-import { suspendAgentRoute } from "./suspend-agent.ts";
 import { updateAgentRoute } from "./update-agent.ts";
 
 export const agentRoutes: readonly Route[] = [
@@ -16,9 +14,7 @@ export const agentRoutes: readonly Route[] = [
   getAgentRoute,
   updateAgentRoute,
   deleteAgentRoute,
-  suspendAgentRoute,
-  resumeAgentRoute,
-  revokeAgentRoute,
+  ...agentStatusRoutes,
   createAgentKeyRoute,
   getKyaTokenRoute,
 ];

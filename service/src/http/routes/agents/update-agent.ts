@@ -1,12 +1,10 @@
 import { type Static, Type } from "typebox";
-import type { App } from "../../../app.ts";
 import { Clearable, MetadataPatch } from "../../../foundation/wire/fields.ts";
-import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
 import { type AgentChange, type AgentOverview, AgentResource, presentAgent } from "../../../modules/agents/index.ts";
 import { updateAgent } from "../../../workflows/index.ts";
 import { actorOf, mayDecideApprovals } from "../../auth/principal.ts";
 import { replyOnce } from "../../idempotency.ts";
-import { principalOf, type Server } from "../../route.ts";
+import { endpoint, principalOf } from "../../route.ts";
 import { AgentName, agentFields, futureTime, provenPublicKey } from "./agent-fields.ts";
 import { agentKeyOf } from "./agent-key.ts";
 
@@ -33,41 +31,38 @@ const AgentUpdateRequest = Type.Object(
   { $id: "AgentUpdateRequest", additionalProperties: false },
 );
 
-export function updateAgentRoute(server: Server, app: App): void {
-  server.route({
-    method: "PATCH",
-    url: "/api/v1/svc/agents/:agent_id",
-    config: {
-      auth: "tenant",
-      scope: "agents:write",
-      replayGuard: "always",
-      projectBound: "refused",
-      sample: { sdk: "agents.update(AGENT_ID, BODY)", body: { name: "buyer-2" } },
-    },
-    schema: {
-      operationId: "updateAgent",
-      tags: ["Agents"],
-      summary: "Update an agent",
-      description:
-        "Updates an agent. Absent fields are unchanged, and `null` clears a nullable field. `metadata` is merged with its current value. `public_key` adds a key, up to five. Fails with `conflict` if the agent is revoked or expired, and with `provider_unavailable` if the keys of the token's issuer cannot be fetched.",
-      params: Type.Object({ agent_id: Type.String() }),
-      body: AgentUpdateRequest,
-      response: { 200: AgentResource, 404: Problem, 409: Problem, ...credentialErrors },
-    },
-    handler: async (request, reply) => {
-      const actor = actorOf(request, principalOf(request));
-      const { body } = request;
-      const change = changeOf(body, request.params.agent_id.toLowerCase(), app.clock.now());
-      const present = (agent: AgentOverview) => presentAgent(agent, app.clock.now());
-      return replyOnce(app, request, reply, { status: 200, present }, async (saveResponse) => {
-        const key = agentKeyOf(request, request.params.agent_id);
-        const mayDecide = mayDecideApprovals(principalOf(request));
-        const command = { actor, key, change, mayDecide, externalToken: body.external_token };
-        return updateAgent(app, command, saveResponse);
-      });
-    },
-  });
-}
+export const updateAgentRoute = endpoint({
+  method: "PATCH",
+  url: "/api/v1/svc/agents/:agent_id",
+  config: {
+    auth: "tenant",
+    scope: "agents:write",
+    replayGuard: "always",
+    projectBound: "refused",
+    sample: { sdk: "agents.update(AGENT_ID, BODY)", body: { name: "buyer-2" } },
+  },
+  schema: {
+    operationId: "updateAgent",
+    tags: ["Agents"],
+    summary: "Update an agent",
+    description:
+      "Updates an agent. Absent fields are unchanged, and `null` clears a nullable field. `metadata` is merged with its current value. `public_key` adds a key, up to five. Fails with `conflict` if the agent is revoked or expired, and with `provider_unavailable` if the keys of the token's issuer cannot be fetched.",
+    body: AgentUpdateRequest,
+    response: { 200: AgentResource },
+  },
+  handler: async (app, request, reply) => {
+    const actor = actorOf(request, principalOf(request));
+    const { body } = request;
+    const change = changeOf(body, request.params.agent_id.toLowerCase(), app.clock.now());
+    const present = (agent: AgentOverview) => presentAgent(agent, app.clock.now());
+    return replyOnce(app, request, reply, { status: 200, present }, async (saveResponse) => {
+      const key = agentKeyOf(request, request.params.agent_id);
+      const mayDecide = mayDecideApprovals(principalOf(request));
+      const command = { actor, key, change, mayDecide, externalToken: body.external_token };
+      return updateAgent(app, command, saveResponse);
+    });
+  },
+});
 
 function changeOf(body: Static<typeof AgentUpdateRequest>, agentId: string, now: Date): AgentChange {
   const { expires_at: expiresAt } = body;

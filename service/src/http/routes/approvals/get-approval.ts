@@ -1,10 +1,8 @@
 import { Type } from "typebox";
-import type { App } from "../../../app.ts";
-import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
 import { ApprovalResource, presentApproval, waitForDecision } from "../../../modules/approvals/index.ts";
 import { scopeOf } from "../../auth/principal.ts";
 import { pathId } from "../../path-id.ts";
-import { principalOf, type Server } from "../../route.ts";
+import { endpoint, principalOf } from "../../route.ts";
 
 const WaitQuery = Type.Object(
   {
@@ -21,39 +19,34 @@ const WaitQuery = Type.Object(
   { additionalProperties: false },
 );
 
-export function getApprovalRoute(server: Server, app: App): void {
-  // A server that stops answers waiting requests immediately.
-  server.addHook("preClose", async () => app.waitingCallers.close());
-  server.route({
-    method: "GET",
-    url: "/api/v1/svc/approvals/:approval_id",
-    config: {
-      auth: "tenant",
-      scope: "approvals:read",
-      agentBound: "allowed",
-      projectBound: "refused",
-      sample: { sdk: "approvals.get(APPROVAL_ID, { waitSeconds: 30 })" },
-    },
-    schema: {
-      operationId: "getApproval",
-      tags: ["Approvals"],
-      summary: "Get an approval",
-      description:
-        "Returns an approval. With `wait_seconds`, a pending approval is returned as soon as it is decided, or unchanged after this time. At most 100 requests of an account can wait at the same time; others fail with 429 `rate_limited`.",
-      params: Type.Object({ approval_id: Type.String() }),
-      querystring: WaitQuery,
-      response: { 200: ApprovalResource, 404: Problem, ...credentialErrors },
-    },
-    handler: async (request, reply) => {
-      const disconnected = new AbortController();
-      reply.raw.once("close", () => disconnected.abort());
-      const approval = await waitForDecision(app, {
-        scope: scopeOf(principalOf(request)),
-        approvalId: pathId("apr", request.params.approval_id),
-        waitMs: (request.query.wait_seconds ?? 0) * 1_000,
-        left: disconnected.signal,
-      });
-      return presentApproval(app, approval, app.clock.now());
-    },
-  });
-}
+export const getApprovalRoute = endpoint({
+  method: "GET",
+  url: "/api/v1/svc/approvals/:approval_id",
+  config: {
+    auth: "tenant",
+    scope: "approvals:read",
+    agentBound: "allowed",
+    projectBound: "refused",
+    sample: { sdk: "approvals.get(APPROVAL_ID, { waitSeconds: 30 })" },
+  },
+  schema: {
+    operationId: "getApproval",
+    tags: ["Approvals"],
+    summary: "Get an approval",
+    description:
+      "Returns an approval. With `wait_seconds`, a pending approval is returned as soon as it is decided, or unchanged after this time. At most 100 requests of an account can wait at the same time; others fail with 429 `rate_limited`.",
+    querystring: WaitQuery,
+    response: { 200: ApprovalResource },
+  },
+  handler: async (app, request, reply) => {
+    const disconnected = new AbortController();
+    reply.raw.once("close", () => disconnected.abort());
+    const approval = await waitForDecision(app, {
+      scope: scopeOf(principalOf(request)),
+      approvalId: pathId("apr", request.params.approval_id),
+      waitMs: (request.query.wait_seconds ?? 0) * 1_000,
+      left: disconnected.signal,
+    });
+    return presentApproval(app, approval, app.clock.now());
+  },
+});

@@ -1,7 +1,6 @@
 import type { Route } from "../../route.ts";
-import { approveRoute } from "./approve.ts";
-import { denyRoute } from "./deny.ts";
+import { decideApprovalRoutes } from "./decide-approval.ts";
 import { getApprovalRoute } from "./get-approval.ts";
 import { listApprovalsRoute } from "./list-approvals.ts";
 
-export const approvalRoutes: readonly Route[] = [listApprovalsRoute, getApprovalRoute, approveRoute, denyRoute];
+export const approvalRoutes: readonly Route[] = [listApprovalsRoute, getApprovalRoute, ...decideApprovalRoutes];

@@ -1,11 +1,9 @@
 import { Type } from "typebox";
-import type { App } from "../../../app.ts";
 import { APPROVAL_STATUSES } from "../../../foundation/vocabulary.ts";
-import { credentialErrors } from "../../../foundation/wire/problem.ts";
 import { ApprovalResource, listApprovals, presentApproval } from "../../../modules/approvals/index.ts";
 import { scopeOf } from "../../auth/principal.ts";
 import { CursorQuery, cursorPage, decodeCursor, LIMIT_DEFAULT, presentPage } from "../../cursor.ts";
-import { principalOf, type Server } from "../../route.ts";
+import { endpoint, principalOf } from "../../route.ts";
 
 const APPROVAL_ID_FORM = /^apr_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 
@@ -28,41 +26,39 @@ const ApprovalsQuery = Type.Object(
   { additionalProperties: false },
 );
 
-export function listApprovalsRoute(server: Server, app: App): void {
-  server.route({
-    method: "GET",
-    url: "/api/v1/svc/approvals",
-    config: {
-      auth: "tenant",
-      scope: "approvals:read",
-      agentBound: "allowed",
-      projectBound: "refused",
-      sample: { sdk: "each approvals.list()" },
-    },
-    schema: {
-      operationId: "listApprovals",
-      tags: ["Approvals"],
-      summary: "List approvals",
-      description:
-        "Returns approvals, newest first. A key that is bound to agents gets the approvals of what these agents requested.",
-      querystring: ApprovalsQuery,
-      response: { 200: cursorPage(ApprovalResource), ...credentialErrors },
-    },
-    handler: async (request) => {
-      const { cursor, limit = LIMIT_DEFAULT, status, agent_id } = request.query;
-      const page = await listApprovals(app, {
-        scope: scopeOf(principalOf(request)),
-        afterApprovalId: decodeCursor(cursor, APPROVAL_ID_FORM),
-        limit,
-        status,
-        agentId: agent_id?.toLowerCase(),
-      });
-      const now = app.clock.now();
-      return presentPage(
-        page,
-        (approval) => presentApproval(app, approval, now),
-        ({ approvalId }) => approvalId,
-      );
-    },
-  });
-}
+export const listApprovalsRoute = endpoint({
+  method: "GET",
+  url: "/api/v1/svc/approvals",
+  config: {
+    auth: "tenant",
+    scope: "approvals:read",
+    agentBound: "allowed",
+    projectBound: "refused",
+    sample: { sdk: "each approvals.list()" },
+  },
+  schema: {
+    operationId: "listApprovals",
+    tags: ["Approvals"],
+    summary: "List approvals",
+    description:
+      "Returns approvals, newest first. A key that is bound to agents gets the approvals of what these agents requested.",
+    querystring: ApprovalsQuery,
+    response: { 200: cursorPage(ApprovalResource) },
+  },
+  handler: async (app, request) => {
+    const { cursor, limit = LIMIT_DEFAULT, status, agent_id } = request.query;
+    const page = await listApprovals(app, {
+      scope: scopeOf(principalOf(request)),
+      afterApprovalId: decodeCursor(cursor, APPROVAL_ID_FORM),
+      limit,
+      status,
+      agentId: agent_id?.toLowerCase(),
+    });
+    const now = app.clock.now();
+    return presentPage(
+      page,
+      (approval) => presentApproval(app, approval, now),
+      ({ approvalId }) => approvalId,
+    );
+  },
+});

@@ -1,52 +1,47 @@
 import { Readable } from "node:stream";
 import { Type } from "typebox";
-import type { App } from "../../../app.ts";
 import { exportChain } from "../../../audit/chains/export-chain.ts";
-import { credentialErrors } from "../../../foundation/wire/problem.ts";
 import { actorOf } from "../../auth/principal.ts";
-import { principalOf, type Server } from "../../route.ts";
+import { endpoint, principalOf } from "../../route.ts";
 import { ChainName } from "./audit-query.ts";
 
-export function exportChainRoute(server: Server, app: App): void {
-  server.route({
-    method: "GET",
-    url: "/api/v1/svc/audit/export",
-    config: {
-      auth: "tenant",
-      scope: "audit:read",
-      projectBound: "refused",
-      responseHeaders: ["Content-Disposition"],
-      sample: { sdk: "each audit.export()" },
-    },
-    schema: {
-      operationId: "exportAuditChain",
-      tags: ["Audit"],
-      summary: "Export an audit chain",
-      description:
-        "Returns a whole audit chain as JSON lines, oldest entry first. Each line is the canonical JSON (RFC 8785) of an entry, including its hash. Entries of both modes are included, because a chain can only be verified as a whole. To verify an export offline, use `GET /audit/checkpoints` and the public keys at `/.well-known/jwks.json`. Each export adds an entry to the `tenant` chain.",
-      querystring: Type.Object(
-        { chain: Type.Optional(ChainName), format: Type.Optional(Type.Literal("jsonl")) },
-        { additionalProperties: false },
-      ),
-      response: {
-        200: {
-          description: "The audit entries as JSON lines, one entry per line.",
-          content: {
-            "application/x-ndjson": { schema: Type.Unsafe<Readable>({ type: "string" }) },
-          },
+export const exportChainRoute = endpoint({
+  method: "GET",
+  url: "/api/v1/svc/audit/export",
+  config: {
+    auth: "tenant",
+    scope: "audit:read",
+    projectBound: "refused",
+    responseHeaders: ["Content-Disposition"],
+    sample: { sdk: "each audit.export()" },
+  },
+  schema: {
+    operationId: "exportAuditChain",
+    tags: ["Audit"],
+    summary: "Export an audit chain",
+    description:
+      "Returns a whole audit chain as JSON lines, oldest entry first. Each line is the canonical JSON (RFC 8785) of an entry, including its hash. Entries of both modes are included, because a chain can only be verified as a whole. To verify an export offline, use `GET /audit/checkpoints` and the public keys at `/.well-known/jwks.json`. Each export adds an entry to the `tenant` chain.",
+    querystring: Type.Object(
+      { chain: Type.Optional(ChainName), format: Type.Optional(Type.Literal("jsonl")) },
+      { additionalProperties: false },
+    ),
+    response: {
+      200: {
+        description: "The audit entries as JSON lines, one entry per line.",
+        content: {
+          "application/x-ndjson": { schema: Type.Unsafe<Readable>({ type: "string" }) },
         },
-        ...credentialErrors,
       },
     },
-    handler: async (request, reply) => {
-      const actor = actorOf(request, principalOf(request));
-      const { chain = "tenant" } = request.query;
-      const chunks = await exportChain(app, { actor, chain });
-      return reply
-        .code(200)
-        .header("content-type", "application/x-ndjson; charset=utf-8")
-        .header("content-disposition", `attachment; filename="audit-${chain}.jsonl"`)
-        .send(Readable.from(chunks, { objectMode: false }));
-    },
-  });
-}
+  },
+  handler: async (app, request, reply) => {
+    const actor = actorOf(request, principalOf(request));
+    const { chain = "tenant" } = request.query;
+    const chunks = await exportChain(app, { actor, chain });
+    return reply
+      .code(200)
+      .header("content-type", "application/x-ndjson; charset=utf-8")
+      .header("content-disposition", `attachment; filename="audit-${chain}.jsonl"`)
+      .send(Readable.from(chunks, { objectMode: false }));
+  },
+});

@@ -1,47 +1,43 @@
 import { Type } from "typebox";
-import type { App } from "../../../app.ts";
 import { AuditCheckpointResource, presentAuditCheckpoint } from "../../../audit/checkpoints/checkpoint-resource.ts";
 import { listCheckpoints } from "../../../audit/checkpoints/list-checkpoints.ts";
-import { credentialErrors } from "../../../foundation/wire/problem.ts";
 import { Cursor, cursorPage, LIMIT_DEFAULT, Limit, presentPage } from "../../cursor.ts";
-import { principalOf, type Server } from "../../route.ts";
+import { endpoint, principalOf } from "../../route.ts";
 import { ChainName, sequenceInCursor } from "./audit-query.ts";
 
-export function listCheckpointsRoute(server: Server, app: App): void {
-  server.route({
-    method: "GET",
-    url: "/api/v1/svc/audit/checkpoints",
-    config: {
-      auth: "tenant",
-      scope: "audit:read",
-      projectBound: "refused",
-      sample: { sdk: "each audit.checkpoints()" },
-    },
-    schema: {
-      operationId: "listAuditCheckpoints",
-      tags: ["Audit"],
-      summary: "List audit checkpoints",
-      description:
-        "Returns the signed checkpoints of an audit chain, newest first. Each checkpoint contains the hash of the previous checkpoint. The public keys for the signatures are at `/.well-known/jwks.json`.",
-      querystring: Type.Object(
-        {
-          chain: Type.Optional(ChainName),
-          cursor: Type.Optional(Cursor),
-          limit: Type.Optional(Limit),
-        },
-        { additionalProperties: false },
-      ),
-      response: { 200: cursorPage(AuditCheckpointResource), ...credentialErrors },
-    },
-    handler: async (request) => {
-      const { tenantId } = principalOf(request);
-      const { chain = "tenant", cursor, limit = LIMIT_DEFAULT } = request.query;
-      const { checkpoints, hasMore } = await listCheckpoints(app, {
-        key: { tenantId, chain },
-        beforeSequence: sequenceInCursor(cursor),
-        limit,
-      });
-      return presentPage({ items: checkpoints, hasMore }, presentAuditCheckpoint, ({ sequence }) => String(sequence));
-    },
-  });
-}
+export const listCheckpointsRoute = endpoint({
+  method: "GET",
+  url: "/api/v1/svc/audit/checkpoints",
+  config: {
+    auth: "tenant",
+    scope: "audit:read",
+    projectBound: "refused",
+    sample: { sdk: "each audit.checkpoints()" },
+  },
+  schema: {
+    operationId: "listAuditCheckpoints",
+    tags: ["Audit"],
+    summary: "List audit checkpoints",
+    description:
+      "Returns the signed checkpoints of an audit chain, newest first. Each checkpoint contains the hash of the previous checkpoint. The public keys for the signatures are at `/.well-known/jwks.json`.",
+    querystring: Type.Object(
+      {
+        chain: Type.Optional(ChainName),
+        cursor: Type.Optional(Cursor),
+        limit: Type.Optional(Limit),
+      },
+      { additionalProperties: false },
+    ),
+    response: { 200: cursorPage(AuditCheckpointResource) },
+  },
+  handler: async (app, request) => {
+    const { tenantId } = principalOf(request);
+    const { chain = "tenant", cursor, limit = LIMIT_DEFAULT } = request.query;
+    const { checkpoints, hasMore } = await listCheckpoints(app, {
+      key: { tenantId, chain },
+      beforeSequence: sequenceInCursor(cursor),
+      limit,
+    });
+    return presentPage({ items: checkpoints, hasMore }, presentAuditCheckpoint, ({ sequence }) => String(sequence));
+  },
+});

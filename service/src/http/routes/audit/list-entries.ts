@@ -1,52 +1,48 @@
 import { Type } from "typebox";
-import type { App } from "../../../app.ts";
 import { AuditEntryResource } from "../../../audit/entries/entry-resource.ts";
 import { listEntries } from "../../../audit/entries/list-entries.ts";
-import { credentialErrors } from "../../../foundation/wire/problem.ts";
 import { Cursor, cursorPage, LIMIT_DEFAULT, Limit } from "../../cursor.ts";
-import { principalOf, type Server } from "../../route.ts";
+import { endpoint, principalOf } from "../../route.ts";
 import { ActionName, ChainName, presentEntries, SubjectId, sequenceInCursor } from "./audit-query.ts";
 
-export function listEntriesRoute(server: Server, app: App): void {
-  server.route({
-    method: "GET",
-    url: "/api/v1/svc/audit/entries",
-    config: {
-      auth: "tenant",
-      scope: "audit:read",
-      projectBound: "refused",
-      sample: { sdk: "each audit.entries()" },
-    },
-    schema: {
-      operationId: "listAuditEntries",
-      tags: ["Audit"],
-      summary: "List audit entries",
-      description:
-        "Returns the entries of an audit chain, newest first. With a filter, a page can have few or no entries even if `has_more` is true. Test keys can list only entries in test mode.",
-      querystring: Type.Object(
-        {
-          chain: Type.Optional(ChainName),
-          action: Type.Optional(ActionName),
-          subject_id: Type.Optional(SubjectId),
-          cursor: Type.Optional(Cursor),
-          limit: Type.Optional(Limit),
-        },
-        { additionalProperties: false },
-      ),
-      response: { 200: cursorPage(AuditEntryResource), ...credentialErrors },
-    },
-    handler: async (request) => {
-      const { tenantId, kind, mode } = principalOf(request);
-      const { chain = "tenant", action, subject_id: subjectId } = request.query;
-      const { cursor, limit = LIMIT_DEFAULT } = request.query;
-      const modeFilter = kind === "api_key" && mode === "test" ? { mode } : {};
-      const page = await listEntries(app, {
-        key: { tenantId, chain },
-        filter: { ...modeFilter, action, subjectId },
-        beforeSequence: sequenceInCursor(cursor),
-        limit,
-      });
-      return presentEntries(page);
-    },
-  });
-}
+export const listEntriesRoute = endpoint({
+  method: "GET",
+  url: "/api/v1/svc/audit/entries",
+  config: {
+    auth: "tenant",
+    scope: "audit:read",
+    projectBound: "refused",
+    sample: { sdk: "each audit.entries()" },
+  },
+  schema: {
+    operationId: "listAuditEntries",
+    tags: ["Audit"],
+    summary: "List audit entries",
+    description:
+      "Returns the entries of an audit chain, newest first. With a filter, a page can have few or no entries even if `has_more` is true. Test keys can list only entries in test mode.",
+    querystring: Type.Object(
+      {
+        chain: Type.Optional(ChainName),
+        action: Type.Optional(ActionName),
+        subject_id: Type.Optional(SubjectId),
+        cursor: Type.Optional(Cursor),
+        limit: Type.Optional(Limit),
+      },
+      { additionalProperties: false },
+    ),
+    response: { 200: cursorPage(AuditEntryResource) },
+  },
+  handler: async (app, request) => {
+    const { tenantId, kind, mode } = principalOf(request);
+    const { chain = "tenant", action, subject_id: subjectId } = request.query;
+    const { cursor, limit = LIMIT_DEFAULT } = request.query;
+    const modeFilter = kind === "api_key" && mode === "test" ? { mode } : {};
+    const page = await listEntries(app, {
+      key: { tenantId, chain },
+      filter: { ...modeFilter, action, subjectId },
+      beforeSequence: sequenceInCursor(cursor),
+      limit,
+    });
+    return presentEntries(page);
+  },
+});

@@ -1,14 +1,12 @@
 import { Type } from "typebox";
-import type { App } from "../../../app.ts";
 import { createChainVerifier } from "../../../audit/chains/chain-verifier.ts";
 import { AuditVerificationResource, presentAuditVerification } from "../../../audit/chains/verification-resource.ts";
-import { credentialErrors } from "../../../foundation/wire/problem.ts";
-import { principalOf, type Server } from "../../route.ts";
+import { endpoint, principalOf, type Route } from "../../route.ts";
 import { ChainName } from "./audit-query.ts";
 
-export function verifyAuditRoute(server: Server, app: App): void {
+export const verifyAuditRoute: Route = (server, app) => {
   const verifyChain = createChainVerifier(app);
-  server.route({
+  const add = endpoint({
     method: "GET",
     url: "/api/v1/svc/audit/verify",
     config: {
@@ -35,12 +33,13 @@ export function verifyAuditRoute(server: Server, app: App): void {
         },
         { additionalProperties: false },
       ),
-      response: { 200: AuditVerificationResource, ...credentialErrors },
+      response: { 200: AuditVerificationResource },
     },
-    handler: async (request) => {
+    handler: async (_app, request) => {
       const { tenantId } = principalOf(request);
       const { chain = "tenant", since = "start" } = request.query;
       return presentAuditVerification(chain, await verifyChain({ tenantId, chain }, since));
     },
   });
-}
+  add(server, app);
+};

@@ -1,17 +1,37 @@
 import type { Route } from "../../route.ts";
-import { authFailureRoutes } from "./auth-failures/index.ts";
-import { deviceLoginRoutes } from "./device-login/index.ts";
-import { emailVerificationRoutes } from "./email-verification/index.ts";
+import { listAuthFailuresRoute } from "./auth-failures/list-auth-failures.ts";
+import { collectDevicePairRoute } from "./device-login/collect-device-pair.ts";
+import { decideDeviceLoginRoute } from "./device-login/decide-device-login.ts";
+import { startDeviceLoginRoute } from "./device-login/start-device-login.ts";
+import { resendVerificationRoute } from "./email-verification/resend-verification.ts";
+import { verifyEmailRoutes } from "./email-verification/verify-email.ts";
 import { getCaptchaRoute } from "./get-captcha.ts";
 import { getDashboardProfileRoute } from "./get-dashboard-profile.ts";
 import { getDeveloperRoute } from "./get-developer.ts";
-import { identityRoutes } from "./identities/index.ts";
-import { keyRoutes } from "./keys/index.ts";
-import { kybRoutes } from "./kyb/index.ts";
-import { passwordResetRoutes } from "./password-reset/index.ts";
+import { gitHubStateRoute } from "./identities/github-state.ts";
+import { listIdentitiesRoute } from "./identities/list-identities.ts";
+import { logInWithGitHubRoute } from "./identities/log-in-with-github.ts";
+import { logInWithGoogleRoute } from "./identities/log-in-with-google.ts";
+import { unlinkIdentityRoute } from "./identities/unlink-identity.ts";
+import { createApiKeyRoute } from "./keys/create-api-key.ts";
+import { listApiKeysRoute } from "./keys/list-api-keys.ts";
+import { revokeApiKeyRoute } from "./keys/revoke-api-key.ts";
+import { rotateAccountPairRoute } from "./keys/rotate-account-pair.ts";
+import { rotateApiKeyRoute } from "./keys/rotate-api-key.ts";
+import { testSignatureRoute } from "./keys/test-signature.ts";
+import { verifyKybRoute } from "./kyb/verify-kyb.ts";
+import { requestPasswordResetRoute } from "./password-reset/request-password-reset.ts";
+import { resetPasswordRoute } from "./password-reset/reset-password.ts";
 import { registerDeveloperRoute } from "./register-developer.ts";
-import { secondFactorRoutes } from "./second-factor/index.ts";
-import { sessionRoutes } from "./sessions/index.ts";
+import { confirmTotpRoute } from "./second-factor/confirm-totp.ts";
+import { disableTotpRoute } from "./second-factor/disable-totp.ts";
+import { logInWithSecondFactorRoute } from "./second-factor/log-in-with-second-factor.ts";
+import { startTotpSetupRoute } from "./second-factor/start-totp-setup.ts";
+import { endSessionRoute } from "./sessions/end-session.ts";
+import { listSessionsRoute } from "./sessions/list-sessions.ts";
+import { logInRoute } from "./sessions/log-in.ts";
+import { logOutRoute } from "./sessions/log-out.ts";
+import { refreshSessionRoute } from "./sessions/refresh-session.ts";
 import { signUpRoute } from "./sign-up.ts";
 import { updateDashboardProfileRoute } from "./update-dashboard-profile.ts";
 
@@ -22,13 +42,33 @@ export const developerRoutes: readonly Route[] = [
   registerDeveloperRoute,
   signUpRoute,
   getCaptchaRoute,
-  ...authFailureRoutes,
-  ...deviceLoginRoutes,
-  ...emailVerificationRoutes,
-  ...identityRoutes,
-  ...keyRoutes,
-  ...kybRoutes,
-  ...passwordResetRoutes,
-  ...secondFactorRoutes,
-  ...sessionRoutes,
+  listAuthFailuresRoute,
+  startDeviceLoginRoute,
+  collectDevicePairRoute,
+  decideDeviceLoginRoute,
+  resendVerificationRoute,
+  ...verifyEmailRoutes,
+  logInWithGitHubRoute,
+  gitHubStateRoute,
+  logInWithGoogleRoute,
+  listIdentitiesRoute,
+  unlinkIdentityRoute,
+  listApiKeysRoute,
+  createApiKeyRoute,
+  revokeApiKeyRoute,
+  rotateApiKeyRoute,
+  rotateAccountPairRoute,
+  testSignatureRoute,
+  verifyKybRoute,
+  requestPasswordResetRoute,
+  resetPasswordRoute,
+  logInWithSecondFactorRoute,
+  startTotpSetupRoute,
+  confirmTotpRoute,
+  disableTotpRoute,
+  logInRoute,
+  logOutRoute,
+  refreshSessionRoute,
+  listSessionsRoute,
+  endSessionRoute,
 ];

@@ -1,7 +1,6 @@
 import { Type } from "typebox";
-import type { App } from "../../../app.ts";
 import { ModeName } from "../../../foundation/wire/fields.ts";
-import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
+import { Problem } from "../../../foundation/wire/problem.ts";
 import {
   presentRegisteredDeveloper,
   type RegisteredDeveloper,
@@ -10,7 +9,7 @@ import {
 } from "../../../modules/developers/index.ts";
 import { actorOf } from "../../auth/principal.ts";
 import { replyOnce } from "../../idempotency.ts";
-import { principalOf, type Server } from "../../route.ts";
+import { endpoint, principalOf } from "../../route.ts";
 import { WordsIn } from "./fields.ts";
 import { signatureFields, verifiedPublicKey } from "./keys/public-key.ts";
 
@@ -33,46 +32,40 @@ const DeveloperRegisterRequest = Type.Object(
   { $id: "DeveloperRegisterRequest", additionalProperties: false },
 );
 
-export function registerDeveloperRoute(server: Server, app: App): void {
-  server.route({
-    method: "POST",
-    url: "/api/v1/svc/developers/register",
-    config: { auth: "dashboard" },
-    schema: {
-      operationId: "registerDeveloper",
-      tags: ["Developers"],
-      summary: "Register for the API",
-      description:
-        "Registers the logged-in developer for the API and creates the account's first key pair. The key and its secret are returned only in this response; a retry with the same `Idempotency-Key` fails with `secret_already_issued`. Fails with `email_not_verified` if the email address is not verified, and with `already_exists` if the developer is already registered.",
-      body: DeveloperRegisterRequest,
-      response: {
-        201: RegisteredDeveloperResource,
-        409: Problem,
-        ...credentialErrors,
+export const registerDeveloperRoute = endpoint({
+  method: "POST",
+  url: "/api/v1/svc/developers/register",
+  config: { auth: "dashboard" },
+  schema: {
+    operationId: "registerDeveloper",
+    tags: ["Developers"],
+    summary: "Register for the API",
+    description:
+      "Registers the logged-in developer for the API and creates the account's first key pair. The key and its secret are returned only in this response; a retry with the same `Idempotency-Key` fails with `secret_already_issued`. Fails with `email_not_verified` if the email address is not verified, and with `already_exists` if the developer is already registered.",
+    body: DeveloperRegisterRequest,
+    response: { 201: RegisteredDeveloperResource, 409: Problem },
+  },
+  handler: async (app, request, reply) => {
+    const principal = principalOf(request);
+    const { company_name, key_name = "default", mode = "live" } = request.body;
+    const publicKey = verifiedPublicKey(request.body, principal.tenantId);
+    const command = {
+      actor: actorOf(request, principal),
+      companyName: company_name,
+      keyName: key_name,
+      mode,
+      publicKey,
+    };
+    return replyOnce(
+      app,
+      request,
+      reply,
+      {
+        status: 201,
+        secret: true,
+        present: (registered: RegisteredDeveloper) => presentRegisteredDeveloper(app, registered),
       },
-    },
-    handler: async (request, reply) => {
-      const principal = principalOf(request);
-      const { company_name, key_name = "default", mode = "live" } = request.body;
-      const publicKey = verifiedPublicKey(request.body, principal.tenantId);
-      const command = {
-        actor: actorOf(request, principal),
-        companyName: company_name,
-        keyName: key_name,
-        mode,
-        publicKey,
-      };
-      return replyOnce(
-        app,
-        request,
-        reply,
-        {
-          status: 201,
-          secret: true,
-          present: (registered: RegisteredDeveloper) => presentRegisteredDeveloper(app, registered),
-        },
-        (saveResponse) => registerDeveloper(app, command, saveResponse),
-      );
-    },
-  });
-}
+      (saveResponse) => registerDeveloper(app, command, saveResponse),
+    );
+  },
+});

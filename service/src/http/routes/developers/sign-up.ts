@@ -1,10 +1,8 @@
 import { Type } from "typebox";
-import type { App } from "../../../app.ts";
 import { normalizeEmail } from "../../../foundation/text/email-address.ts";
-import { publicErrors } from "../../../foundation/wire/problem.ts";
 import { presentSignup, SignupResource, signUp } from "../../../modules/developers/index.ts";
 import { siteNetworkOf } from "../../auth/client-network.ts";
-import type { Server } from "../../route.ts";
+import { endpoint } from "../../route.ts";
 import { clientInfoOf } from "./client-info.ts";
 import { CountryIn, countryProblem, EmailIn, PasswordIn, passwordProblem, throwIfInvalid, WordsIn } from "./fields.ts";
 
@@ -33,39 +31,34 @@ const SignupRequest = Type.Object(
   { $id: "SignupRequest", additionalProperties: false },
 );
 
-export function signUpRoute(server: Server, app: App): void {
-  server.route({
-    method: "POST",
-    url: "/api/v1/svc/developers/signup",
-    config: { auth: "public" },
-    schema: {
-      operationId: "signUp",
-      tags: ["Developers"],
-      summary: "Sign up",
-      description:
-        "Creates an account and sends an email with a URL that verifies the email address. If a verified account already has this address, the response is the same, and the email states that the account exists. Fails with `validation_error` for a common password, and with `rate_limited` after 20 signups per hour from one network.",
-      body: SignupRequest,
-      response: {
-        201: SignupResource,
-        ...publicErrors,
-      },
-    },
-    handler: async (request, reply) => {
-      const { body } = request;
-      throwIfInvalid(passwordProblem(body.password), countryProblem(body.country));
-      const email = normalizeEmail(body.email);
-      const { verificationExpiresAt } = await signUp(app, {
-        email,
-        password: body.password,
-        captchaToken: body.captcha_token,
-        name: body.name ?? null,
-        companyName: body.company_name ?? null,
-        country: body.country ?? null,
-        acceptedTermsVersion: body.accept_terms_version ?? null,
-        client: clientInfoOf(request),
-        siteNetwork: siteNetworkOf(request.ip),
-      });
-      return reply.code(201).send(presentSignup({ email, verificationExpiresAt }));
-    },
-  });
-}
+export const signUpRoute = endpoint({
+  method: "POST",
+  url: "/api/v1/svc/developers/signup",
+  config: { auth: "public" },
+  schema: {
+    operationId: "signUp",
+    tags: ["Developers"],
+    summary: "Sign up",
+    description:
+      "Creates an account and sends an email with a URL that verifies the email address. If a verified account already has this address, the response is the same, and the email states that the account exists. Fails with `validation_error` for a common password, and with `rate_limited` after 20 signups per hour from one network.",
+    body: SignupRequest,
+    response: { 201: SignupResource },
+  },
+  handler: async (app, request, reply) => {
+    const { body } = request;
+    throwIfInvalid(passwordProblem(body.password), countryProblem(body.country));
+    const email = normalizeEmail(body.email);
+    const { verificationExpiresAt } = await signUp(app, {
+      email,
+      password: body.password,
+      captchaToken: body.captcha_token,
+      name: body.name ?? null,
+      companyName: body.company_name ?? null,
+      country: body.country ?? null,
+      acceptedTermsVersion: body.accept_terms_version ?? null,
+      client: clientInfoOf(request),
+      siteNetwork: siteNetworkOf(request.ip),
+    });
+    return reply.code(201).send(presentSignup({ email, verificationExpiresAt }));
+  },
+});

@@ -1,11 +1,9 @@
 import { Type } from "typebox";
-import type { App } from "../../../app.ts";
 import { normalizeEmail } from "../../../foundation/text/email-address.ts";
 import { Clearable } from "../../../foundation/wire/fields.ts";
-import { credentialErrors } from "../../../foundation/wire/problem.ts";
 import { DeveloperResource, presentDeveloper, updateProfile } from "../../../modules/developers/index.ts";
 import { actorOf } from "../../auth/principal.ts";
-import { principalOf, type Server } from "../../route.ts";
+import { endpoint, principalOf } from "../../route.ts";
 import {
   CountryIn,
   countryProblem,
@@ -60,36 +58,34 @@ const UpdateDashboardProfileRequest = Type.Object(
   { $id: "UpdateDashboardProfileRequest", additionalProperties: false },
 );
 
-export function updateDashboardProfileRoute(server: Server, app: App): void {
-  server.route({
-    method: "PUT",
-    url: "/api/v1/svc/developers/dashboard/me",
-    config: { auth: "dashboard" },
-    schema: {
-      operationId: "updateDashboardProfile",
-      tags: ["Developers"],
-      summary: "Update the dashboard profile",
-      description:
-        "Updates the profile of the logged-in developer. Absent fields are unchanged. `null` clears a field. `notification_preferences` is merged with the current preferences.",
-      body: UpdateDashboardProfileRequest,
-      response: { 200: DeveloperResource, ...credentialErrors },
-    },
-    handler: async (request) => {
-      const { body } = request;
-      throwIfInvalid(countryProblem(body.country), timeZoneProblem(body.timezone), websiteProblem(body.website));
-      const developer = await updateProfile(app, {
-        actor: actorOf(request, principalOf(request)),
-        change: {
-          name: body.name,
-          companyName: body.company_name,
-          website: body.website,
-          country: body.country,
-          timezone: body.timezone,
-          billingEmail: body.billing_email && normalizeEmail(body.billing_email),
-          notificationPreferences: body.notification_preferences,
-        },
-      });
-      return presentDeveloper(app, developer);
-    },
-  });
-}
+export const updateDashboardProfileRoute = endpoint({
+  method: "PUT",
+  url: "/api/v1/svc/developers/dashboard/me",
+  config: { auth: "dashboard" },
+  schema: {
+    operationId: "updateDashboardProfile",
+    tags: ["Developers"],
+    summary: "Update the dashboard profile",
+    description:
+      "Updates the profile of the logged-in developer. Absent fields are unchanged. `null` clears a field. `notification_preferences` is merged with the current preferences.",
+    body: UpdateDashboardProfileRequest,
+    response: { 200: DeveloperResource },
+  },
+  handler: async (app, request) => {
+    const { body } = request;
+    throwIfInvalid(countryProblem(body.country), timeZoneProblem(body.timezone), websiteProblem(body.website));
+    const developer = await updateProfile(app, {
+      actor: actorOf(request, principalOf(request)),
+      change: {
+        name: body.name,
+        companyName: body.company_name,
+        website: body.website,
+        country: body.country,
+        timezone: body.timezone,
+        billingEmail: body.billing_email && normalizeEmail(body.billing_email),
+        notificationPreferences: body.notification_preferences,
+      },
+    });
+    return presentDeveloper(app, developer);
+  },
+});

@@ -1,5 +1,3 @@
-import type { App } from "../../../app.ts";
-import { credentialErrors } from "../../../foundation/wire/problem.ts";
 import {
   KillSwitchSummaryResource,
   listKillSwitches,
@@ -7,34 +5,32 @@ import {
 } from "../../../modules/kill-switches/index.ts";
 import { scopeOf } from "../../auth/principal.ts";
 import { CursorQuery, cursorPage, decodeCursor, LIMIT_DEFAULT, presentPage } from "../../cursor.ts";
-import { principalOf, type Server } from "../../route.ts";
+import { endpoint, principalOf } from "../../route.ts";
 
 const KILL_SWITCH_ID_FORM = /^kill_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 
-export function listKillSwitchesRoute(server: Server, app: App): void {
-  server.route({
-    method: "GET",
-    url: "/api/v1/svc/kill-switch",
-    config: {
-      auth: "tenant",
-      scope: null,
-      projectBound: "refused",
-      sample: { sdk: "each killSwitch.list()" },
-    },
-    schema: {
-      operationId: "listKillSwitches",
-      tags: ["Kill switch"],
-      summary: "List kill switches",
-      description: "Returns the kill switches in the caller's mode, newest first, with the numbers of their targets.",
-      querystring: CursorQuery,
-      response: { 200: cursorPage(KillSwitchSummaryResource), ...credentialErrors },
-    },
-    handler: async (request) => {
-      const { cursor, limit = LIMIT_DEFAULT } = request.query;
-      const { tenantId, mode } = scopeOf(principalOf(request));
-      const afterId = decodeCursor(cursor, KILL_SWITCH_ID_FORM);
-      const page = await listKillSwitches(app, { tenantId, mode, afterId, limit });
-      return presentPage(page, presentKillSwitchSummary, ({ killSwitch }) => killSwitch.killSwitchId);
-    },
-  });
-}
+export const listKillSwitchesRoute = endpoint({
+  method: "GET",
+  url: "/api/v1/svc/kill-switch",
+  config: {
+    auth: "tenant",
+    scope: null,
+    projectBound: "refused",
+    sample: { sdk: "each killSwitch.list()" },
+  },
+  schema: {
+    operationId: "listKillSwitches",
+    tags: ["Kill switch"],
+    summary: "List kill switches",
+    description: "Returns the kill switches in the caller's mode, newest first, with the numbers of their targets.",
+    querystring: CursorQuery,
+    response: { 200: cursorPage(KillSwitchSummaryResource) },
+  },
+  handler: async (app, request) => {
+    const { cursor, limit = LIMIT_DEFAULT } = request.query;
+    const { tenantId, mode } = scopeOf(principalOf(request));
+    const afterId = decodeCursor(cursor, KILL_SWITCH_ID_FORM);
+    const page = await listKillSwitches(app, { tenantId, mode, afterId, limit });
+    return presentPage(page, presentKillSwitchSummary, ({ killSwitch }) => killSwitch.killSwitchId);
+  },
+});

@@ -1,41 +1,35 @@
-import { Type } from "typebox";
-import type { App } from "../../../app.ts";
-import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
 import { KillSwitchResource } from "../../../modules/kill-switches/index.ts";
 import { reconcileKillSwitch, type TriggeredKillSwitch } from "../../../workflows/index.ts";
 import { actorOf } from "../../auth/principal.ts";
 import { replyByReference } from "../../idempotency.ts";
 import { pathId } from "../../path-id.ts";
-import { principalOf, type Server } from "../../route.ts";
+import { endpoint, principalOf } from "../../route.ts";
 import { killSwitchKeyOf, resolveKillSwitch } from "./kill-switch-reply.ts";
 
-export function reconcileKillSwitchRoute(server: Server, app: App): void {
-  server.route({
-    method: "POST",
-    url: "/api/v1/svc/kill-switch/:kill_switch_id/reconcile",
-    config: {
-      auth: "tenant",
-      scope: "kill_switch:write",
-      replayGuard: "strict",
-      projectBound: "refused",
-      sample: { sdk: "killSwitch.reconcile(KILL_SWITCH_ID)" },
-    },
-    schema: {
-      operationId: "reconcileKillSwitch",
-      tags: ["Kill switch"],
-      summary: "Reconcile a kill switch",
-      description:
-        "Runs a kill switch again: kills what is not dead, also what was created or resumed since, and reports anew. Returns a kill switch that is running as it is. Fails with `conflict` while another kill switch of the same target is running.",
-      params: Type.Object({ kill_switch_id: Type.String() }),
-      response: { 200: KillSwitchResource, 404: Problem, 409: Problem, ...credentialErrors },
-    },
-    handler: async (request, reply) => {
-      const actor = actorOf(request, principalOf(request));
-      const key = killSwitchKeyOf(request, pathId("kill", request.params.kill_switch_id));
-      const resolve = ({ killSwitchId }: TriggeredKillSwitch) => resolveKillSwitch(app, { ...key, killSwitchId });
-      return replyByReference(app, request, reply, { status: 200, resolve }, (saveResponse) =>
-        reconcileKillSwitch(app, { actor, key }, saveResponse),
-      );
-    },
-  });
-}
+export const reconcileKillSwitchRoute = endpoint({
+  method: "POST",
+  url: "/api/v1/svc/kill-switch/:kill_switch_id/reconcile",
+  config: {
+    auth: "tenant",
+    scope: "kill_switch:write",
+    replayGuard: "strict",
+    projectBound: "refused",
+    sample: { sdk: "killSwitch.reconcile(KILL_SWITCH_ID)" },
+  },
+  schema: {
+    operationId: "reconcileKillSwitch",
+    tags: ["Kill switch"],
+    summary: "Reconcile a kill switch",
+    description:
+      "Runs a kill switch again: kills what is not dead, also what was created or resumed since, and reports anew. Returns a kill switch that is running as it is. Fails with `conflict` while another kill switch of the same target is running.",
+    response: { 200: KillSwitchResource },
+  },
+  handler: async (app, request, reply) => {
+    const actor = actorOf(request, principalOf(request));
+    const key = killSwitchKeyOf(request, pathId("kill", request.params.kill_switch_id));
+    const resolve = ({ killSwitchId }: TriggeredKillSwitch) => resolveKillSwitch(app, { ...key, killSwitchId });
+    return replyByReference(app, request, reply, { status: 200, resolve }, (saveResponse) =>
+      reconcileKillSwitch(app, { actor, key }, saveResponse),
+    );
+  },
+});

@@ -1,13 +1,12 @@
 import { Type } from "typebox";
-import type { App } from "../../../app.ts";
 import { KILL_SWITCH_SCOPES } from "../../../foundation/vocabulary.ts";
 import { PRINTABLE_TEXT } from "../../../foundation/wire/fields.ts";
-import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
+import { Problem } from "../../../foundation/wire/problem.ts";
 import { KillSwitchResource } from "../../../modules/kill-switches/index.ts";
 import { type TriggeredKillSwitch, triggerKillSwitch } from "../../../workflows/index.ts";
 import { actorOf } from "../../auth/principal.ts";
 import { replyByReference } from "../../idempotency.ts";
-import { principalOf, type Server } from "../../route.ts";
+import { endpoint, principalOf } from "../../route.ts";
 import { killSwitchKeyOf, resolveKillSwitch } from "./kill-switch-reply.ts";
 
 const KillSwitchRequest = Type.Object(
@@ -45,38 +44,36 @@ const KillSwitchRequest = Type.Object(
   { $id: "KillSwitchRequest", additionalProperties: false },
 );
 
-export function triggerKillSwitchRoute(server: Server, app: App): void {
-  server.route({
-    method: "POST",
-    url: "/api/v1/svc/kill-switch",
-    config: {
-      auth: "tenant",
-      scope: "kill_switch:write",
-      replayGuard: "strict",
-      projectBound: "refused",
-      sample: {
-        sdk: "killSwitch.trigger(BODY)",
-        body: { scope: "agent", id: "AGENT_ID", reason: "The host was compromised" },
-      },
+export const triggerKillSwitchRoute = endpoint({
+  method: "POST",
+  url: "/api/v1/svc/kill-switch",
+  config: {
+    auth: "tenant",
+    scope: "kill_switch:write",
+    replayGuard: "strict",
+    projectBound: "refused",
+    sample: {
+      sdk: "killSwitch.trigger(BODY)",
+      body: { scope: "agent", id: "AGENT_ID", reason: "The host was compromised" },
     },
-    schema: {
-      operationId: "triggerKillSwitch",
-      tags: ["Kill switch"],
-      summary: "Trigger a kill switch",
-      description:
-        "Stops an agent, a project or all of the developer's account, in the caller's mode: suspends agents, freezes wallets, cancels what waits for an approval, suspends projects, whose environments can then not be pulled, and revokes API keys, the calling key last. Nothing is created below the target meanwhile. Waits up to 20 seconds. If the status is then still `running`, Purser continues, and `GET` returns the result. The same target again gets the kill switch that is running. Undo it by resuming agents, unfreezing wallets and setting the project's `status`. Fails with `agent_not_found`, `project_not_found`, `developer_not_found`, and with `conflict` after 10 kill switches with the same API key in an hour; with scope `developer` the call then returns the last one of that hour. Dashboard sessions have no limit.",
-      body: KillSwitchRequest,
-      response: { 200: KillSwitchResource, 404: Problem, 409: Problem, ...credentialErrors },
-    },
-    handler: async (request, reply) => {
-      const actor = actorOf(request, principalOf(request));
-      const { scope, id: targetId, reason, onchain = true, rotate_env = true } = request.body;
-      const target = { scope, targetId, reason, onchain, rotateEnv: rotate_env };
-      const resolve = ({ killSwitchId }: TriggeredKillSwitch) =>
-        resolveKillSwitch(app, killSwitchKeyOf(request, killSwitchId));
-      return replyByReference(app, request, reply, { status: 200, resolve }, (saveResponse) =>
-        triggerKillSwitch(app, { actor, target }, saveResponse),
-      );
-    },
-  });
-}
+  },
+  schema: {
+    operationId: "triggerKillSwitch",
+    tags: ["Kill switch"],
+    summary: "Trigger a kill switch",
+    description:
+      "Stops an agent, a project or all of the developer's account, in the caller's mode: suspends agents, freezes wallets, cancels what waits for an approval, suspends projects, whose environments can then not be pulled, and revokes API keys, the calling key last. Nothing is created below the target meanwhile. Waits up to 20 seconds. If the status is then still `running`, Purser continues, and `GET` returns the result. The same target again gets the kill switch that is running. Undo it by resuming agents, unfreezing wallets and setting the project's `status`. Fails with `agent_not_found`, `project_not_found`, `developer_not_found`, and with `conflict` after 10 kill switches with the same API key in an hour; with scope `developer` the call then returns the last one of that hour. Dashboard sessions have no limit.",
+    body: KillSwitchRequest,
+    response: { 200: KillSwitchResource, 404: Problem },
+  },
+  handler: async (app, request, reply) => {
+    const actor = actorOf(request, principalOf(request));
+    const { scope, id: targetId, reason, onchain = true, rotate_env = true } = request.body;
+    const target = { scope, targetId, reason, onchain, rotateEnv: rotate_env };
+    const resolve = ({ killSwitchId }: TriggeredKillSwitch) =>
+      resolveKillSwitch(app, killSwitchKeyOf(request, killSwitchId));
+    return replyByReference(app, request, reply, { status: 200, resolve }, (saveResponse) =>
+      triggerKillSwitch(app, { actor, target }, saveResponse),
+    );
+  },
+});

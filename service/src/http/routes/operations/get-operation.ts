@@ -1,41 +1,35 @@
-import { Type } from "typebox";
-import type { App } from "../../../app.ts";
-import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
 import { getOperation } from "../../../operations/get-operation.ts";
 import { presentOperation } from "../../../operations/operation-resource.ts";
 import { hasScope, scopeOf } from "../../auth/principal.ts";
 import { pathId } from "../../path-id.ts";
-import { principalOf, type Server } from "../../route.ts";
+import { endpoint, principalOf } from "../../route.ts";
 import { OperationResource } from "./operation-schema.ts";
 
-export function getOperationRoute(server: Server, app: App): void {
-  server.route({
-    method: "GET",
-    url: "/api/v1/svc/operations/:operation_id",
-    // The required scope depends on the operation's type, so `getOperation` checks it.
-    config: {
-      auth: "tenant",
-      scope: null,
-      agentBound: "allowed",
-      sample: { sdk: "operations.get(OPERATION_ID)" },
-    },
-    schema: {
-      operationId: "getOperationById",
-      tags: ["Operations"],
-      summary: "Get an operation",
-      description:
-        "Returns an operation and its steps, even if it does not belong to a project. Requires the read scope for the operation's type, for example `projects:read`. Without this scope, the call fails with 403 `insufficient_scope`. Fails with 404 `operation_not_found` if the key is bound to projects or agents and cannot access the operation's subject. The operation that deleted a project stays readable. Never returns credentials.",
-      params: Type.Object({ operation_id: Type.String() }),
-      response: { 200: OperationResource, 404: Problem, ...credentialErrors },
-    },
-    handler: async (request) => {
-      const principal = principalOf(request);
-      const operation = await getOperation(app, {
-        scope: scopeOf(principal),
-        operationId: pathId("op", request.params.operation_id),
-        hasScope: (scope) => hasScope(principal, scope),
-      });
-      return presentOperation(operation);
-    },
-  });
-}
+export const getOperationRoute = endpoint({
+  method: "GET",
+  url: "/api/v1/svc/operations/:operation_id",
+  // The required scope depends on the operation's type, so `getOperation` checks it.
+  config: {
+    auth: "tenant",
+    scope: null,
+    agentBound: "allowed",
+    sample: { sdk: "operations.get(OPERATION_ID)" },
+  },
+  schema: {
+    operationId: "getOperationById",
+    tags: ["Operations"],
+    summary: "Get an operation",
+    description:
+      "Returns an operation and its steps, even if it does not belong to a project. Requires the read scope for the operation's type, for example `projects:read`. Without this scope, the call fails with 403 `insufficient_scope`. Fails with 404 `operation_not_found` if the key is bound to projects or agents and cannot access the operation's subject. The operation that deleted a project stays readable. Never returns credentials.",
+    response: { 200: OperationResource },
+  },
+  handler: async (app, request) => {
+    const principal = principalOf(request);
+    const operation = await getOperation(app, {
+      scope: scopeOf(principal),
+      operationId: pathId("op", request.params.operation_id),
+      hasScope: (scope) => hasScope(principal, scope),
+    });
+    return presentOperation(operation);
+  },
+});

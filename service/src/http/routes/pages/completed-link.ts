@@ -1,13 +1,12 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { App } from "../../../app.ts";
 import { AppError } from "../../../foundation/errors.ts";
 import type { Settings } from "../../../foundation/settings.ts";
 import { getDeveloper } from "../../../modules/developers/index.ts";
 import { getCompletedLink } from "../../../modules/projects/index.ts";
 import { clearPageCookie, readPageCookie, setPageCookie } from "../../auth/page-cookie.ts";
-import type { Server } from "../../route.ts";
 import { PAGE_HEADERS } from "./html-page.ts";
 import { expiredLinkPage, finishedLinkPage } from "./link-pages.ts";
+import { page } from "./page.ts";
 
 export const COMPLETED_LINK_PATH = "/connect/done";
 
@@ -31,21 +30,13 @@ export function setCompletedState(
  * Serves the page that shows whether a provider was linked. Only the browser that opened the OAuth callback URL can see
  * the result.
  */
-export function completedLinkRoute(server: Server, app: App): void {
-  server.route({
-    method: ["GET", "HEAD"],
-    url: COMPLETED_LINK_PATH,
-    config: { auth: "public", page: true, ignoresUnknownQuery: true },
-    schema: { hide: true },
-    handler: async (request, reply) => {
-      reply.headers(PAGE_HEADERS);
-      const state = readPageCookie(request, app.settings, COOKIE);
-      const completed = state === undefined ? undefined : await getCompletedLink(app, state);
-      if (completed === undefined) {
-        return reply.code(new AppError("invalid_state").status).send(expiredLinkPage);
-      }
-      const { email } = await getDeveloper(app.db, completed.link.tenantId);
-      return reply.send(finishedLinkPage(completed, email));
-    },
-  });
-}
+export const completedLinkRoute = page(COMPLETED_LINK_PATH, async ({ app, request, reply }) => {
+  reply.headers(PAGE_HEADERS);
+  const state = readPageCookie(request, app.settings, COOKIE);
+  const completed = state === undefined ? undefined : await getCompletedLink(app, state);
+  if (completed === undefined) {
+    return reply.code(new AppError("invalid_state").status).send(expiredLinkPage);
+  }
+  const { email } = await getDeveloper(app.db, completed.link.tenantId);
+  return reply.send(finishedLinkPage(completed, email));
+});

@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Type } from "typebox";
-import type { App } from "../../../app.ts";
 import { AppError, invalidField } from "../../../foundation/errors.ts";
 import { normalizeCredential } from "../../../foundation/text/pasted-text.ts";
 import type { LinkError } from "../../../foundation/vocabulary.ts";
@@ -13,8 +12,7 @@ import {
   submitPastedToken,
 } from "../../../modules/projects/index.ts";
 import { acceptsMediaType } from "../../accepted-types.ts";
-import { isSameOrigin } from "../../auth/same-origin.ts";
-import type { Server } from "../../route.ts";
+import type { Route } from "../../route.ts";
 import { linkClientOf } from "../projects/links/finished-link.ts";
 import { FORM_PAGE_HEADERS, PAGE_HEADERS } from "./html-page.ts";
 import {
@@ -24,81 +22,53 @@ import {
   pasteFormPage,
   providerUnavailablePage,
 } from "./link-pages.ts";
+import { form, page, textInQuery, type Visit } from "./page.ts";
 
-const params = Type.Object({ link_id: Type.String() });
+const PATH = "/connect/:link_id";
 
 /** Serves the form for a provider's API token. Responds with HTML, or with JSON if the client requests it. */
-export function connectPageRoutes(server: Server, app: App): void {
-  const url = "/connect/:link_id";
-  server.route({
-    method: ["GET", "HEAD"],
-    url,
-    config: { auth: "public", page: true, ignoresUnknownQuery: true },
-    schema: { hide: true, params },
-    handler: async (request, reply) => {
+export const connectPageRoutes: readonly Route[] = [
+  page(PATH, async (visit, { link_id }) => {
+    try {
+      return await sendForm(visit, await getPasteForm(visit.app, addressOf(visit.request, link_id)));
+    } catch (thrown) {
+      return sendError(visit, thrown);
+    }
+  }),
+  form({
+    url: PATH,
+    fields: { token: Type.String({ minLength: 1, maxLength: 4096 }), once: Type.String({ maxLength: 100 }) },
+    submit: async (visit, { token, once }, { link_id }) => {
       try {
-        const form = await getPasteForm(app, addressOf(request, request.params.link_id));
-        return await sendForm(app, reply, 200, form);
-      } catch (thrown) {
-        return sendError(request, reply, thrown);
-      }
-    },
-  });
-  server.route({
-    method: "POST",
-    url,
-    config: { auth: "public", body: "form", ignoresUnknownQuery: true },
-    schema: {
-      hide: true,
-      params,
-      body: Type.Object(
-        {
-          token: Type.String({ minLength: 1, maxLength: 4096 }),
-          once: Type.String({ maxLength: 100 }),
-        },
-        { additionalProperties: false },
-      ),
-    },
-    handler: async (request, reply) => {
-      if (!isSameOrigin(request, app.settings)) throw new AppError("cross_origin");
-      const { token, once } = request.body;
-      try {
-        const result = await submitPastedToken(app, {
-          address: addressOf(request, request.params.link_id),
+        const result = await submitPastedToken(visit.app, {
+          address: addressOf(visit.request, link_id),
           once,
           // A token copied from a terminal can have quotes around it and line breaks in it.
           token: normalizeCredential(token).replaceAll(/\s/g, ""),
-          client: linkClientOf(request),
+          client: linkClientOf(visit.request),
         });
-        return await sendResult(app, request, reply, result);
+        return await sendResult(visit, result);
       } catch (thrown) {
-        return sendError(request, reply, thrown);
+        return sendError(visit, thrown);
       }
     },
-  });
+  }),
+];
+
+function addressOf(request: FastifyRequest, linkId: string) {
+  return { linkId, key: textInQuery(request, "key") };
 }
 
-function addressOf({ query }: FastifyRequest, linkId: string) {
-  const key: unknown = typeof query === "object" && query !== null && Reflect.get(query, "key");
-  return { linkId, key: typeof key === "string" ? key : "" };
-}
-
-async function sendResult(
-  app: App,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  result: PasteResult,
-): Promise<FastifyReply> {
+async function sendResult(visit: Visit, result: PasteResult): Promise<FastifyReply> {
+  const { app, request, reply } = visit;
   const failure = errorOf(result);
   const acceptsJson = acceptsMediaType(request, "application/json");
   if (failure !== undefined && acceptsJson) throw failure;
-  const status = failure?.status ?? 200;
-  if (result.outcome !== "settled") {
-    return sendForm(app, reply, status, result.form, RETRY_ALERTS[result.outcome]);
-  }
+  reply.code(failure?.status ?? 200);
+  if (result.outcome !== "settled") return sendForm(visit, result.form, RETRY_ALERTS[result.outcome]);
   if (acceptsJson) return reply.send(presentFinishedLink(result));
   const { email } = await getDeveloper(app.db, result.link.tenantId);
-  return reply.code(status).headers(PAGE_HEADERS).send(finishedLinkPage(result, email));
+  return reply.headers(PAGE_HEADERS).send(finishedLinkPage(result, email));
 }
 
 /** The alerts above a form that is shown again. They never contain the pasted token. */
@@ -126,31 +96,22 @@ function errorForLink(error: LinkError): AppError {
   return new AppError("conflict", { detail: FAILURE_REASONS[error] });
 }
 
-async function sendForm(
-  app: App,
-  reply: FastifyReply,
-  status: number,
-  form: PasteForm,
-  alert?: string,
-): Promise<FastifyReply> {
-  const { email } = await getDeveloper(app.db, form.tenantId);
-  return reply
-    .code(status)
-    .headers(FORM_PAGE_HEADERS)
-    .send(pasteFormPage(form, email, alert));
+async function sendForm({ app, reply }: Visit, pasteForm: PasteForm, alert?: string): Promise<FastifyReply> {
+  const { email } = await getDeveloper(app.db, pasteForm.tenantId);
+  return reply.headers(FORM_PAGE_HEADERS).send(pasteFormPage(pasteForm, email, alert));
 }
 
 /**
  * Sends an error page. If the client requests JSON or the error has no page, throws the error. The error handler then
  * responds with JSON.
  */
-function sendError(request: FastifyRequest, reply: FastifyReply, thrown: unknown): FastifyReply {
-  const page =
+function sendError({ request, reply }: Visit, thrown: unknown): FastifyReply {
+  const errorPage =
     thrown instanceof AppError && !acceptsMediaType(request, "application/json")
       ? ERROR_PAGES.get(thrown.code)
       : undefined;
-  if (page === undefined || !(thrown instanceof AppError)) throw thrown;
-  return reply.code(thrown.status).headers(PAGE_HEADERS).send(page);
+  if (errorPage === undefined || !(thrown instanceof AppError)) throw thrown;
+  return reply.code(thrown.status).headers(PAGE_HEADERS).send(errorPage);
 }
 
 const ERROR_PAGES: ReadonlyMap<string, string> = new Map([

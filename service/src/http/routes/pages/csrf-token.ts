@@ -1,10 +1,12 @@
 import { randomBytes } from "node:crypto";
-import type { FastifyReply, FastifyRequest } from "fastify";
-import type { App } from "../../../app.ts";
 import { deriveSecret } from "../../../crypto/derive-secret.ts";
 import { equalInConstantTime } from "../../../crypto/signing.ts";
 import { callStore } from "../../../foundation/deadline.ts";
 import { browserSecretOf, ensureBrowserSecret } from "../../auth/browser-secret.ts";
+import type { Visit } from "./page.ts";
+
+/** The alert for an invalid CSRF token. */
+export const STALE_FORM = "This form was sent before, or is older than ten minutes. Send it again.";
 
 const LIFE_SECONDS = 600;
 /**
@@ -18,12 +20,7 @@ const TOKEN_PATTERN = /^(\d{10})\.([\w-]{22})\.([\w-]{43})$/;
  * Creates a CSRF token, which is the value of a form's hidden field `once`. The token can be used once, within ten
  * minutes, in this browser and for this form. The server stores nothing until the token is used.
  */
-export function newCsrfToken(
-  { clock, settings }: Pick<App, "clock" | "settings">,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  form: string,
-): string {
+export function newCsrfToken({ app: { clock, settings }, request, reply }: Visit, form: string): string {
   const secret = ensureBrowserSecret(request, reply, settings);
   const expiresAt = Math.floor(clock.now().getTime() / 1000) + LIFE_SECONDS;
   const ticket = `${expiresAt}.${randomBytes(16).toString("base64url")}`;
@@ -34,12 +31,12 @@ export function newCsrfToken(
  * Returns true if the token is valid for this browser and form, and was not used before. Marks a valid token as used.
  */
 export async function useCsrfToken(
-  { clock, settings, fastState }: Pick<App, "clock" | "settings" | "fastState">,
-  request: FastifyRequest,
-  { form, value }: { readonly form: string; readonly value: string },
+  { app: { clock, settings, fastState }, request }: Visit,
+  form: string,
+  token: string,
 ): Promise<boolean> {
   const secret = browserSecretOf(request, settings);
-  const [, expiresAt = "", nonce = "", mac = ""] = TOKEN_PATTERN.exec(value) ?? [];
+  const [, expiresAt = "", nonce = "", mac = ""] = TOKEN_PATTERN.exec(token) ?? [];
   const nowMs = clock.now().getTime();
   const ttlMs = Number(expiresAt) * 1000 - nowMs;
   if (secret === undefined || ttlMs <= 0 || ttlMs > TTL_MS_MAX) return false;

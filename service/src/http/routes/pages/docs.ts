@@ -1,7 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import type { Server } from "../../route.ts";
+import type { Route } from "../../route.ts";
+import { asset } from "./page.ts";
 
 const SCRIPT_URL = "/docs/reference.js";
 
@@ -45,24 +46,18 @@ const START = `Scalar.createApiReference("#reference", {
   mcp: { disabled: true },
 });`;
 
+const FILES = [
+  { url: "/docs", type: "text/html; charset=utf-8", read: async () => PAGE },
+  { url: "/docs/start.js", type: "text/javascript; charset=utf-8", read: async () => START },
+  { url: SCRIPT_URL, type: "text/javascript; charset=utf-8", read: readScript },
+];
+
 /** Serves the API reference: the Scalar viewer with Purser's OpenAPI document. */
-export function docsRoutes(server: Server): void {
-  const files = [
-    { url: "/docs", type: "text/html; charset=utf-8", read: async () => PAGE },
-    { url: "/docs/start.js", type: "text/javascript; charset=utf-8", read: async () => START },
-    { url: SCRIPT_URL, type: "text/javascript; charset=utf-8", read: readScript },
-  ];
-  for (const { url, type, read } of files) {
-    server.route({
-      method: ["GET", "HEAD"],
-      url,
-      config: { auth: "public", page: true },
-      schema: { hide: true },
-      handler: async (_request, reply) =>
-        reply.headers({ "content-type": type, "content-security-policy": POLICY }).send(await read()),
-    });
-  }
-}
+export const docsRoutes: readonly Route[] = FILES.map(({ url, type, read }) =>
+  asset(url, async ({ reply }) =>
+    reply.headers({ "content-type": type, "content-security-policy": POLICY }).send(await read()),
+  ),
+);
 
 let script: Promise<Buffer> | undefined;
 

@@ -1,13 +1,6 @@
-import type { App } from "../../../app.ts";
-import type { Server } from "../../route.ts";
+import { asset } from "./page.ts";
 
 /** Serves the public keys that verify audit checkpoints and tokens about agents. */
-export function jwksRoute(server: Server, app: App): void {
-  server.route({
-    method: ["GET", "HEAD"],
-    url: "/.well-known/jwks.json",
-    config: { auth: "public", page: true },
-    schema: { hide: true },
-    handler: async () => ({ keys: app.signer.publicJwks }),
-  });
-}
+export const jwksRoute = asset("/.well-known/jwks.json", ({ app, reply }) =>
+  reply.send({ keys: app.signer.publicJwks }),
+);

@@ -2,7 +2,7 @@ import { escapeHtml, isolate } from "../../../foundation/escape-html.ts";
 import type { LinkError } from "../../../foundation/vocabulary.ts";
 import { type FinishedLink, findCatalogProvider, type PasteForm } from "../../../modules/projects/index.ts";
 import { returnAddressOf } from "../projects/links/finished-link.ts";
-import { htmlPage } from "./html-page.ts";
+import { alertHtml, htmlPage } from "./html-page.ts";
 
 /** The text that pages show for each reason why a link failed. */
 export const FAILURE_REASONS: Readonly<Record<LinkError, string>> = {
@@ -57,13 +57,12 @@ export function finishedLinkPage(settled: FinishedLink, developerEmail: string):
  *
  * @param developerEmail the verified address of the project's owner
  */
-export function pasteFormPage(form: PasteForm, developerEmail: string, alert = ""): string {
+export function pasteFormPage(form: PasteForm, developerEmail: string, alert?: string): string {
   const { providerName, once } = form;
   const name = escapeHtml(providerName);
-  const warning = alert === "" ? "" : `<p role="alert">${escapeHtml(alert)}</p>\n`;
   return htmlPage(
     `Link ${name}`,
-    `${warning}<p>${projectAndOwner(form, developerEmail)} requests permission to create services in your ${name} account. ${tokenInstructions(form)} Purser checks the token with ${name}, stores it encrypted, and never shows it.</p>
+    `${alertHtml(alert)}<p>${projectAndOwner(form, developerEmail)} requests permission to create services in your ${name} account. ${tokenInstructions(form)} Purser checks the token with ${name}, stores it encrypted, and never shows it.</p>
 <form method="post" autocomplete="off">
 <input type="hidden" name="once" value="${escapeHtml(once)}">
 <label for="token">Token</label>

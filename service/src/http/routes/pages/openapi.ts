@@ -1,17 +1,13 @@
-import type { Server } from "../../route.ts";
+import type { Route } from "../../route.ts";
+import { asset } from "./page.ts";
 
 /** Serves the OpenAPI document, which is generated from the route schemas. */
-export function openapiRoute(server: Server): void {
+export const openapiRoute: Route = (server, app) => {
   let document: string | undefined;
-  server.route({
-    method: ["GET", "HEAD"],
-    url: "/openapi.json",
-    config: { auth: "public", page: true },
-    schema: { hide: true },
-    handler: async (_request, reply) => {
-      // Serialized once, because the document is half a megabyte and can be requested without a credential.
-      document ??= JSON.stringify(server.swagger());
-      return reply.type("application/json; charset=utf-8").send(document);
-    },
+  const add = asset("/openapi.json", ({ reply }) => {
+    // Serialized once, because the document is half a megabyte and can be requested without a credential.
+    document ??= JSON.stringify(server.swagger());
+    return reply.type("application/json; charset=utf-8").send(document);
   });
-}
+  add(server, app);
+};

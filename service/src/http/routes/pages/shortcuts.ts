@@ -1,7 +1,6 @@
-import type { FastifyReply } from "fastify";
-import { Type } from "typebox";
 import { AppError, isErrorCode } from "../../../foundation/errors.ts";
-import type { Server } from "../../route.ts";
+import type { Route } from "../../route.ts";
+import { asset } from "./page.ts";
 
 /** A 16 by 16 pixel icon. */
 const ICON = Buffer.from(
@@ -13,21 +12,12 @@ const ICON = Buffer.from(
 const ERRORS_SECTION = "/docs#description/errors";
 
 /** Serves the icon, and redirects `/` and the `type` URLs of errors to the API reference. */
-export function shortcutRoutes(server: Server): void {
-  const page = { method: ["GET", "HEAD"], config: { auth: "public", page: true } } as const;
-  const schema = { hide: true, params: Type.Object({ code: Type.Optional(Type.String()) }) };
-  const addPage = (url: string, handler: (reply: FastifyReply, code?: string) => FastifyReply) =>
-    server.route({
-      ...page,
-      method: [...page.method],
-      url,
-      schema,
-      handler: async (request, reply) => handler(reply, request.params.code),
-    });
-  addPage("/favicon.ico", (reply) => reply.header("content-type", "image/x-icon").send(ICON));
-  addPage("/", (reply) => reply.redirect("/docs", 302));
-  addPage("/errors/:code", (reply, code = "") => {
+export const shortcutRoutes: readonly Route[] = [
+  asset("/favicon.ico", ({ reply }) => reply.header("content-type", "image/x-icon").send(ICON)),
+  asset("/", ({ reply }) => reply.redirect("/docs", 302)),
+  asset("/errors/:code", ({ request, reply }) => {
+    const { code } = request.params as { readonly code: string };
     if (!isErrorCode(code)) throw new AppError("not_found");
     return reply.redirect(ERRORS_SECTION, 302);
-  });
-}
+  }),
+];

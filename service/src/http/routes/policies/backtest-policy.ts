@@ -1,6 +1,4 @@
 import { Type } from "typebox";
-import type { App } from "../../../app.ts";
-import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
 import {
   BacktestResource,
   backtestPolicy,
@@ -9,7 +7,7 @@ import {
   parseNewPolicy,
   presentBacktest,
 } from "../../../modules/policies/index.ts";
-import type { Server } from "../../route.ts";
+import { endpoint } from "../../route.ts";
 import { AgentId } from "./policy-fields.ts";
 import { policyKeyOf } from "./policy-key.ts";
 
@@ -25,40 +23,37 @@ const PolicyBacktestRequest = Type.Object(
   { $id: "PolicyBacktestRequest", additionalProperties: false },
 );
 
-export function backtestPolicyRoute(server: Server, app: App): void {
-  server.route({
-    method: "POST",
-    url: "/api/v1/svc/policies/:policy_id/backtest",
-    config: {
-      auth: "tenant",
-      scope: "policies:read",
-      replayGuard: "strict",
-      projectBound: "refused",
-      sample: {
-        sdk: "policies.backtest(POLICY_ID, BODY)",
-        body: { agent_id: "0b9b2a4e-6c1d-4a53-9a4f-3d1f0c2b7a10" },
-      },
+export const backtestPolicyRoute = endpoint({
+  method: "POST",
+  url: "/api/v1/svc/policies/:policy_id/backtest",
+  config: {
+    auth: "tenant",
+    scope: "policies:read",
+    replayGuard: "strict",
+    projectBound: "refused",
+    sample: {
+      sdk: "policies.backtest(POLICY_ID, BODY)",
+      body: { agent_id: "0b9b2a4e-6c1d-4a53-9a4f-3d1f0c2b7a10" },
     },
-    schema: {
-      operationId: "backtestPolicy",
-      tags: ["Policies"],
-      summary: "Back-test a policy",
-      description:
-        "Replays what the agent asked to do in the last 30 days with this policy, or with the draft `rules` and `approvals`, and returns what would have been refused or needed an approval. Changes nothing. Limits start empty, and count only operations that were allowed and that the rules allow too. Fails with `conflict` while another back-test of the account and mode runs.",
-      params: Type.Object({ policy_id: Type.String() }),
-      body: PolicyBacktestRequest,
-      response: { 200: BacktestResource, 404: Problem, 409: Problem, ...credentialErrors },
-    },
-    handler: async (request) => {
-      const { agent_id, rules, approvals } = request.body;
-      const draft = parseNewPolicy({ rules: rules ?? [], approvals }).stored;
-      const backtest = await backtestPolicy(app, {
-        key: policyKeyOf(request, request.params.policy_id),
-        agentId: agent_id.toLowerCase(),
-        rules: rules && draft.rules,
-        approvals: approvals && draft.approvals,
-      });
-      return presentBacktest(backtest);
-    },
-  });
-}
+  },
+  schema: {
+    operationId: "backtestPolicy",
+    tags: ["Policies"],
+    summary: "Back-test a policy",
+    description:
+      "Replays what the agent asked to do in the last 30 days with this policy, or with the draft `rules` and `approvals`, and returns what would have been refused or needed an approval. Changes nothing. Limits start empty, and count only operations that were allowed and that the rules allow too. Fails with `conflict` while another back-test of the account and mode runs.",
+    body: PolicyBacktestRequest,
+    response: { 200: BacktestResource },
+  },
+  handler: async (app, request) => {
+    const { agent_id, rules, approvals } = request.body;
+    const draft = parseNewPolicy({ rules: rules ?? [], approvals }).stored;
+    const backtest = await backtestPolicy(app, {
+      key: policyKeyOf(request, request.params.policy_id),
+      agentId: agent_id.toLowerCase(),
+      rules: rules && draft.rules,
+      approvals: approvals && draft.approvals,
+    });
+    return presentBacktest(backtest);
+  },
+});

@@ -1,6 +1,4 @@
 import { type Static, Type } from "typebox";
-import type { App } from "../../../app.ts";
-import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
 import {
   createPolicy,
   PolicyApprovals,
@@ -12,7 +10,7 @@ import {
 } from "../../../modules/policies/index.ts";
 import { actorOf } from "../../auth/principal.ts";
 import { replyOnce } from "../../idempotency.ts";
-import { principalOf, type Server } from "../../route.ts";
+import { endpoint, principalOf } from "../../route.ts";
 import { AppliesTo, DefaultEffect, PolicyName, subjectsOf } from "./policy-fields.ts";
 
 const PolicyCreateRequest = Type.Object(
@@ -26,41 +24,39 @@ const PolicyCreateRequest = Type.Object(
   { $id: "PolicyCreateRequest", additionalProperties: false },
 );
 
-export function createPolicyRoute(server: Server, app: App): void {
-  server.route({
-    method: "POST",
-    url: "/api/v1/svc/policies",
-    config: {
-      auth: "tenant",
-      scope: "policies:write",
-      replayGuard: "always",
-      projectBound: "refused",
-      sample: {
-        sdk: "policies.create(BODY)",
-        body: {
-          name: "buyer",
-          rules: [{ id: "payments", effect: "allow", operation: "payment" }],
-        },
+export const createPolicyRoute = endpoint({
+  method: "POST",
+  url: "/api/v1/svc/policies",
+  config: {
+    auth: "tenant",
+    scope: "policies:write",
+    replayGuard: "always",
+    projectBound: "refused",
+    sample: {
+      sdk: "policies.create(BODY)",
+      body: {
+        name: "buyer",
+        rules: [{ id: "payments", effect: "allow", operation: "payment" }],
       },
     },
-    schema: {
-      operationId: "createPolicy",
-      tags: ["Policies"],
-      summary: "Create a policy",
-      description:
-        "Creates a policy in the caller's mode. It applies from the next decision on to the agents, wallets and projects that it names. Fails with `conflict` if the account has 200 policies in this mode.",
-      body: PolicyCreateRequest,
-      response: { 201: PolicyResource, 409: Problem, ...credentialErrors },
-    },
-    handler: async (request, reply) => {
-      const actor = actorOf(request, principalOf(request));
-      const content = contentOf(request.body);
-      return replyOnce(app, request, reply, { status: 201, present: presentPolicy }, (saveResponse) =>
-        createPolicy(app, { actor, content }, saveResponse),
-      );
-    },
-  });
-}
+  },
+  schema: {
+    operationId: "createPolicy",
+    tags: ["Policies"],
+    summary: "Create a policy",
+    description:
+      "Creates a policy in the caller's mode. It applies from the next decision on to the agents, wallets and projects that it names. Fails with `conflict` if the account has 200 policies in this mode.",
+    body: PolicyCreateRequest,
+    response: { 201: PolicyResource },
+  },
+  handler: async (app, request, reply) => {
+    const actor = actorOf(request, principalOf(request));
+    const content = contentOf(request.body);
+    return replyOnce(app, request, reply, { status: 201, present: presentPolicy }, (saveResponse) =>
+      createPolicy(app, { actor, content }, saveResponse),
+    );
+  },
+});
 
 function contentOf(body: Static<typeof PolicyCreateRequest>): PolicyContent {
   const { agentIds = [], walletIds = [], projectIds = [] } = subjectsOf(body.applies_to ?? {});

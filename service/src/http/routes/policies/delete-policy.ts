@@ -1,37 +1,32 @@
 import { Type } from "typebox";
-import type { App } from "../../../app.ts";
-import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
 import { deletePolicy } from "../../../modules/policies/index.ts";
 import { actorOf, mayDecideApprovals } from "../../auth/principal.ts";
-import { principalOf, type Server } from "../../route.ts";
+import { endpoint, principalOf } from "../../route.ts";
 import { policyKeyOf } from "./policy-key.ts";
 
-export function deletePolicyRoute(server: Server, app: App): void {
-  server.route({
-    method: "DELETE",
-    url: "/api/v1/svc/policies/:policy_id",
-    config: {
-      auth: "tenant",
-      scope: "policies:write",
-      replayGuard: "strict",
-      projectBound: "refused",
-      sample: { sdk: "policies.delete(POLICY_ID)" },
-    },
-    schema: {
-      operationId: "deletePolicy",
-      tags: ["Policies"],
-      summary: "Delete a policy",
-      description:
-        "Deletes a policy. Fails with `conflict` for the starter policy, and while it is the `policy_id` of an agent or a project.",
-      params: Type.Object({ policy_id: Type.String() }),
-      response: { 204: Type.Null(), 404: Problem, 409: Problem, ...credentialErrors },
-    },
-    handler: async (request, reply) => {
-      const actor = actorOf(request, principalOf(request));
-      const mayDecide = mayDecideApprovals(principalOf(request));
-      const key = policyKeyOf(request, request.params.policy_id);
-      await deletePolicy(app, { actor, key, mayDecide });
-      return reply.code(204).send(null);
-    },
-  });
-}
+export const deletePolicyRoute = endpoint({
+  method: "DELETE",
+  url: "/api/v1/svc/policies/:policy_id",
+  config: {
+    auth: "tenant",
+    scope: "policies:write",
+    replayGuard: "strict",
+    projectBound: "refused",
+    sample: { sdk: "policies.delete(POLICY_ID)" },
+  },
+  schema: {
+    operationId: "deletePolicy",
+    tags: ["Policies"],
+    summary: "Delete a policy",
+    description:
+      "Deletes a policy. Fails with `conflict` for the starter policy, and while it is the `policy_id` of an agent or a project.",
+    response: { 204: Type.Null() },
+  },
+  handler: async (app, request, reply) => {
+    const actor = actorOf(request, principalOf(request));
+    const mayDecide = mayDecideApprovals(principalOf(request));
+    const key = policyKeyOf(request, request.params.policy_id);
+    await deletePolicy(app, { actor, key, mayDecide });
+    return reply.code(204).send(null);
+  },
+});

@@ -1,11 +1,9 @@
 import { type Static, Type } from "typebox";
-import type { App } from "../../../app.ts";
 import { invalidField } from "../../../foundation/errors.ts";
 import { parseUsdMicros } from "../../../foundation/money/usd-micros.ts";
 import { KYA_LEVELS, POLICY_OPERATIONS } from "../../../foundation/vocabulary.ts";
 import { DecimalIn } from "../../../foundation/wire/amounts.ts";
 import { PRINTABLE_TEXT } from "../../../foundation/wire/fields.ts";
-import { credentialErrors } from "../../../foundation/wire/problem.ts";
 import {
   canonicalText,
   PolicyApprovals,
@@ -17,7 +15,7 @@ import {
 } from "../../../modules/policies/index.ts";
 import { type EvaluatedPolicies, evaluateOperation } from "../../../workflows/index.ts";
 import { scopeOf } from "../../auth/principal.ts";
-import { principalOf, type Server } from "../../route.ts";
+import { endpoint, principalOf } from "../../route.ts";
 import { AgentId, ProjectId, WalletId } from "./policy-fields.ts";
 
 const FactText = Type.Optional(Type.String({ minLength: 1, maxLength: 100, ...PRINTABLE_TEXT }));
@@ -73,42 +71,40 @@ const PolicyEvaluateRequest = Type.Object(
 );
 type PolicyEvaluateRequest = Static<typeof PolicyEvaluateRequest>;
 
-export function evaluatePoliciesRoute(server: Server, app: App): void {
-  server.route({
-    method: "POST",
-    url: "/api/v1/svc/policies/evaluate",
-    config: {
-      auth: "tenant",
-      scope: "policies:read",
-      replayGuard: "strict",
-      projectBound: "refused",
-      sample: {
-        sdk: "policies.evaluate(BODY)",
-        body: {
-          operation: "payment",
-          agent_id: "0b9b2a4e-6c1d-4a53-9a4f-3d1f0c2b7a10",
-          facts: { amount_usd: "12.50" },
-        },
+export const evaluatePoliciesRoute = endpoint({
+  method: "POST",
+  url: "/api/v1/svc/policies/evaluate",
+  config: {
+    auth: "tenant",
+    scope: "policies:read",
+    replayGuard: "strict",
+    projectBound: "refused",
+    sample: {
+      sdk: "policies.evaluate(BODY)",
+      body: {
+        operation: "payment",
+        agent_id: "0b9b2a4e-6c1d-4a53-9a4f-3d1f0c2b7a10",
+        facts: { amount_usd: "12.50" },
       },
     },
-    schema: {
-      operationId: "evaluatePolicies",
-      tags: ["Policies"],
-      summary: "Evaluate policies",
-      description:
-        "Returns what policies decide about an operation, and why, without doing it. Evaluates the policies that apply to the agent, the wallet and the project, or only `policy_id`, or only the draft `policy`. Changes nothing.",
-      body: PolicyEvaluateRequest,
-      response: { 200: PolicyEvaluationResource, ...credentialErrors },
-    },
-    handler: async (request) => {
-      const { body } = request;
-      const owner = scopeOf(principalOf(request));
-      const facts = factsOf(body, app.clock.now());
-      const command = { owner, policies: policiesOf(body), facts };
-      return presentEvaluation(await evaluateOperation(app, command));
-    },
-  });
-}
+  },
+  schema: {
+    operationId: "evaluatePolicies",
+    tags: ["Policies"],
+    summary: "Evaluate policies",
+    description:
+      "Returns what policies decide about an operation, and why, without doing it. Evaluates the policies that apply to the agent, the wallet and the project, or only `policy_id`, or only the draft `policy`. Changes nothing.",
+    body: PolicyEvaluateRequest,
+    response: { 200: PolicyEvaluationResource },
+  },
+  handler: async (app, request) => {
+    const { body } = request;
+    const owner = scopeOf(principalOf(request));
+    const facts = factsOf(body, app.clock.now());
+    const command = { owner, policies: policiesOf(body), facts };
+    return presentEvaluation(await evaluateOperation(app, command));
+  },
+});
 
 function policiesOf(body: PolicyEvaluateRequest): EvaluatedPolicies {
   const { policy, policy_id: policyId } = body;

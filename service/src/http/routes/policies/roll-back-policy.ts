@@ -1,10 +1,8 @@
 import { Type } from "typebox";
-import type { App } from "../../../app.ts";
-import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
 import { PolicyResource, presentPolicy, rollBackPolicy } from "../../../modules/policies/index.ts";
 import { actorOf, mayDecideApprovals } from "../../auth/principal.ts";
 import { replyOnce } from "../../idempotency.ts";
-import { principalOf, type Server } from "../../route.ts";
+import { endpoint, principalOf } from "../../route.ts";
 import { policyKeyOf } from "./policy-key.ts";
 
 const VERSION_MAX = 2_147_483_647;
@@ -20,35 +18,32 @@ const PolicyRollbackRequest = Type.Object(
   { $id: "PolicyRollbackRequest", additionalProperties: false },
 );
 
-export function rollBackPolicyRoute(server: Server, app: App): void {
-  server.route({
-    method: "POST",
-    url: "/api/v1/svc/policies/:policy_id/rollback",
-    config: {
-      auth: "tenant",
-      scope: "policies:write",
-      replayGuard: "always",
-      projectBound: "refused",
-      sample: { sdk: "policies.rollback(POLICY_ID, BODY)", body: { version: 1 } },
-    },
-    schema: {
-      operationId: "rollBackPolicy",
-      tags: ["Policies"],
-      summary: "Roll back a policy",
-      description:
-        "Makes a new version with the name, the rules, `applies_to` and `approvals` of an existing version. Fails with `validation_error` if the version does not exist.",
-      params: Type.Object({ policy_id: Type.String() }),
-      body: PolicyRollbackRequest,
-      response: { 200: PolicyResource, 404: Problem, ...credentialErrors },
-    },
-    handler: async (request, reply) => {
-      const actor = actorOf(request, principalOf(request));
-      const { version } = request.body;
-      const mayDecide = mayDecideApprovals(principalOf(request));
-      return replyOnce(app, request, reply, { status: 200, present: presentPolicy }, async (saveResponse) => {
-        const key = policyKeyOf(request, request.params.policy_id);
-        return rollBackPolicy(app, { actor, key, version, mayDecide }, saveResponse);
-      });
-    },
-  });
-}
+export const rollBackPolicyRoute = endpoint({
+  method: "POST",
+  url: "/api/v1/svc/policies/:policy_id/rollback",
+  config: {
+    auth: "tenant",
+    scope: "policies:write",
+    replayGuard: "always",
+    projectBound: "refused",
+    sample: { sdk: "policies.rollback(POLICY_ID, BODY)", body: { version: 1 } },
+  },
+  schema: {
+    operationId: "rollBackPolicy",
+    tags: ["Policies"],
+    summary: "Roll back a policy",
+    description:
+      "Makes a new version with the name, the rules, `applies_to` and `approvals` of an existing version. Fails with `validation_error` if the version does not exist.",
+    body: PolicyRollbackRequest,
+    response: { 200: PolicyResource },
+  },
+  handler: async (app, request, reply) => {
+    const actor = actorOf(request, principalOf(request));
+    const { version } = request.body;
+    const mayDecide = mayDecideApprovals(principalOf(request));
+    return replyOnce(app, request, reply, { status: 200, present: presentPolicy }, async (saveResponse) => {
+      const key = policyKeyOf(request, request.params.policy_id);
+      return rollBackPolicy(app, { actor, key, version, mayDecide }, saveResponse);
+    });
+  },
+});

@@ -1,7 +1,5 @@
 import { type Static, Type } from "typebox";
-import type { App } from "../../../app.ts";
 import { Clearable } from "../../../foundation/wire/fields.ts";
-import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
 import {
   PolicyApprovals,
   type PolicyChange,
@@ -13,7 +11,7 @@ import {
 } from "../../../modules/policies/index.ts";
 import { actorOf, mayDecideApprovals } from "../../auth/principal.ts";
 import { replyOnce } from "../../idempotency.ts";
-import { principalOf, type Server } from "../../route.ts";
+import { endpoint, principalOf } from "../../route.ts";
 import { AppliesTo, DefaultEffect, PolicyName, subjectsOf } from "./policy-fields.ts";
 import { policyKeyOf } from "./policy-key.ts";
 
@@ -46,52 +44,49 @@ const PolicyUpdateRequest = Type.Object(
   },
 );
 
-export function updatePolicyRoute(server: Server, app: App): void {
-  server.route({
-    method: "PATCH",
-    url: "/api/v1/svc/policies/:policy_id",
-    config: {
-      auth: "tenant",
-      scope: "policies:write",
-      replayGuard: "always",
-      projectBound: "refused",
-      sample: {
-        sdk: "policies.update(POLICY_ID, BODY)",
-        body: {
-          rules: [
-            {
-              id: "tx_cap",
-              effect: "deny",
-              operation: "payment",
-              when: { amount_usd: { gt: "25.00" } },
-            },
-            { id: "payments", effect: "allow", operation: "payment" },
-          ],
-        },
+export const updatePolicyRoute = endpoint({
+  method: "PATCH",
+  url: "/api/v1/svc/policies/:policy_id",
+  config: {
+    auth: "tenant",
+    scope: "policies:write",
+    replayGuard: "always",
+    projectBound: "refused",
+    sample: {
+      sdk: "policies.update(POLICY_ID, BODY)",
+      body: {
+        rules: [
+          {
+            id: "tx_cap",
+            effect: "deny",
+            operation: "payment",
+            when: { amount_usd: { gt: "25.00" } },
+          },
+          { id: "payments", effect: "allow", operation: "payment" },
+        ],
       },
     },
-    schema: {
-      operationId: "updatePolicy",
-      tags: ["Policies"],
-      summary: "Update a policy",
-      description:
-        "Changes a policy, which makes a new version. It decides from the next decision on. If no value changes, the version stays. Fails with `version_conflict` if `version` is not the current version.",
-      params: Type.Object({ policy_id: Type.String() }),
-      body: PolicyUpdateRequest,
-      response: { 200: PolicyResource, 404: Problem, 409: Problem, ...credentialErrors },
-    },
-    handler: async (request, reply) => {
-      const actor = actorOf(request, principalOf(request));
-      const change = changeOf(request.body);
-      const mayDecide = mayDecideApprovals(principalOf(request));
-      return replyOnce(app, request, reply, { status: 200, present: presentPolicy }, async (saveResponse) => {
-        const key = policyKeyOf(request, request.params.policy_id);
-        const expectedVersion = request.body.version;
-        return updatePolicy(app, { actor, key, change, mayDecide, expectedVersion }, saveResponse);
-      });
-    },
-  });
-}
+  },
+  schema: {
+    operationId: "updatePolicy",
+    tags: ["Policies"],
+    summary: "Update a policy",
+    description:
+      "Changes a policy, which makes a new version. It decides from the next decision on. If no value changes, the version stays. Fails with `version_conflict` if `version` is not the current version.",
+    body: PolicyUpdateRequest,
+    response: { 200: PolicyResource },
+  },
+  handler: async (app, request, reply) => {
+    const actor = actorOf(request, principalOf(request));
+    const change = changeOf(request.body);
+    const mayDecide = mayDecideApprovals(principalOf(request));
+    return replyOnce(app, request, reply, { status: 200, present: presentPolicy }, async (saveResponse) => {
+      const key = policyKeyOf(request, request.params.policy_id);
+      const expectedVersion = request.body.version;
+      return updatePolicy(app, { actor, key, change, mayDecide, expectedVersion }, saveResponse);
+    });
+  },
+});
 
 const NO_SUBJECTS = { agent_ids: [], wallet_ids: [], project_ids: [] };
 

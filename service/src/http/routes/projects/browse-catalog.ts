@@ -1,87 +1,82 @@
 import { Type } from "typebox";
-import type { App } from "../../../app.ts";
 import { Nullable } from "../../../foundation/wire/fields.ts";
-import { credentialErrors } from "../../../foundation/wire/problem.ts";
 import { browseCatalog, CatalogProvider } from "../../../modules/projects/index.ts";
 import { Cursor, decodeCursor, encodeCursor, LIMIT_DEFAULT, Limit } from "../../cursor.ts";
-import type { Server } from "../../route.ts";
+import { endpoint } from "../../route.ts";
 
 const PROVIDER_FORM = /^[a-z][a-z0-9_-]{0,63}$/;
 
-export function browseCatalogRoute(server: Server, app: App): void {
-  server.route({
-    method: "GET",
-    url: "/api/v1/svc/projects/catalog",
-    config: {
-      auth: "tenant",
-      scope: "projects:read",
-      agentBound: "allowed",
-      sample: { sdk: "each projects.catalog()" },
-    },
-    schema: {
-      operationId: "browseCatalog",
-      tags: ["Catalog"],
-      summary: "List catalog providers",
-      description:
-        "Returns the providers that can be linked, sorted by id, with their services, plans, prices and regions. If several filters are set, only providers that match all of them are returned.",
-      querystring: Type.Object(
-        {
-          q: Type.Optional(
-            Type.String({
-              minLength: 1,
-              maxLength: 100,
-              description: "Text to search for in names, categories, services and descriptions, ignoring case.",
-            }),
-          ),
-          category: Type.Optional(
-            Type.String({
-              minLength: 1,
-              maxLength: 64,
-              description: "A category, for example `database`.",
-            }),
-          ),
-          provider: Type.Optional(
-            Type.String({
-              minLength: 1,
-              maxLength: 64,
-              description: "Return only the provider with this id.",
-            }),
-          ),
-          cursor: Type.Optional(Cursor),
-          limit: Type.Optional(Limit),
-        },
-        { additionalProperties: false },
-      ),
-      response: {
-        200: Type.Object(
-          {
-            object: Type.Literal("list"),
-            catalog_version: Type.String({ description: "Catalog version, a `YYYY-MM-DD` date." }),
-            data: Type.Array(CatalogProvider),
-            has_more: Type.Boolean(),
-            next_cursor: Nullable(Type.String()),
-          },
-          { $id: "Catalog" },
+export const browseCatalogRoute = endpoint({
+  method: "GET",
+  url: "/api/v1/svc/projects/catalog",
+  config: {
+    auth: "tenant",
+    scope: "projects:read",
+    agentBound: "allowed",
+    sample: { sdk: "each projects.catalog()" },
+  },
+  schema: {
+    operationId: "browseCatalog",
+    tags: ["Catalog"],
+    summary: "List catalog providers",
+    description:
+      "Returns the providers that can be linked, sorted by id, with their services, plans, prices and regions. If several filters are set, only providers that match all of them are returned.",
+    querystring: Type.Object(
+      {
+        q: Type.Optional(
+          Type.String({
+            minLength: 1,
+            maxLength: 100,
+            description: "Text to search for in names, categories, services and descriptions, ignoring case.",
+          }),
         ),
-        ...credentialErrors,
+        category: Type.Optional(
+          Type.String({
+            minLength: 1,
+            maxLength: 64,
+            description: "A category, for example `database`.",
+          }),
+        ),
+        provider: Type.Optional(
+          Type.String({
+            minLength: 1,
+            maxLength: 64,
+            description: "Return only the provider with this id.",
+          }),
+        ),
+        cursor: Type.Optional(Cursor),
+        limit: Type.Optional(Limit),
       },
+      { additionalProperties: false },
+    ),
+    response: {
+      200: Type.Object(
+        {
+          object: Type.Literal("list"),
+          catalog_version: Type.String({ description: "Catalog version, a `YYYY-MM-DD` date." }),
+          data: Type.Array(CatalogProvider),
+          has_more: Type.Boolean(),
+          next_cursor: Nullable(Type.String()),
+        },
+        { $id: "Catalog" },
+      ),
     },
-    handler: async (request) => {
-      const { cursor, limit = LIMIT_DEFAULT, ...filters } = request.query;
-      const afterProvider = decodeCursor(cursor, PROVIDER_FORM);
-      const { version, providers, hasMore } = browseCatalog(app, {
-        ...filters,
-        afterProvider,
-        limit,
-      });
-      const last = providers.at(-1);
-      return {
-        object: "list" as const,
-        catalog_version: version,
-        data: [...providers],
-        has_more: hasMore,
-        next_cursor: hasMore && last !== undefined ? encodeCursor(last.provider) : null,
-      };
-    },
-  });
-}
+  },
+  handler: async (app, request) => {
+    const { cursor, limit = LIMIT_DEFAULT, ...filters } = request.query;
+    const afterProvider = decodeCursor(cursor, PROVIDER_FORM);
+    const { version, providers, hasMore } = browseCatalog(app, {
+      ...filters,
+      afterProvider,
+      limit,
+    });
+    const last = providers.at(-1);
+    return {
+      object: "list" as const,
+      catalog_version: version,
+      data: [...providers],
+      has_more: hasMore,
+      next_cursor: hasMore && last !== undefined ? encodeCursor(last.provider) : null,
+    };
+  },
+});

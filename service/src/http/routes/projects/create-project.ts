@@ -3,12 +3,11 @@ import type { App } from "../../../app.ts";
 import type { Actor } from "../../../audit/append.ts";
 import { agentIdsOf } from "../../../foundation/wire/agent-ids.ts";
 import { Clearable } from "../../../foundation/wire/fields.ts";
-import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
 import { CapBehaviorName, ProjectResource, presentProject } from "../../../modules/projects/index.ts";
 import { createProjectWithPolicy } from "../../../workflows/index.ts";
 import { actorOf } from "../../auth/principal.ts";
 import { replyOnce } from "../../idempotency.ts";
-import { principalOf, type Server } from "../../route.ts";
+import { endpoint, principalOf, type Route } from "../../route.ts";
 import {
   AgentIds,
   capsInCents,
@@ -47,8 +46,8 @@ const projectCreateRequest = (app: App) =>
     { $id: "ProjectCreateRequest", additionalProperties: false },
   );
 
-export function createProjectRoute(server: Server, app: App): void {
-  server.route({
+export const createProjectRoute: Route = (server, app) =>
+  endpoint({
     method: "POST",
     url: "/api/v1/svc/projects",
     config: {
@@ -65,16 +64,15 @@ export function createProjectRoute(server: Server, app: App): void {
       description:
         "Creates a project in the caller's mode. A project contains services and variables and has a monthly cap. Keys bound to agents or projects cannot create projects. Fails with `already_exists` if a project with this name exists, and with `conflict` if the account has reached its maximum number of projects.",
       body: projectCreateRequest(app),
-      response: { 201: ProjectResource, 409: Problem, ...credentialErrors },
+      response: { 201: ProjectResource },
     },
-    handler: async (request, reply) => {
+    handler: async (app, request, reply) => {
       const command = commandOf(actorOf(request, principalOf(request)), request.body);
       return replyOnce(app, request, reply, { status: 201, present: presentProject }, (saveResponse) =>
         createProjectWithPolicy(app, command, saveResponse),
       );
     },
-  });
-}
+  })(server, app);
 
 function commandOf(actor: Actor, body: Static<ReturnType<typeof projectCreateRequest>>) {
   return {

@@ -1,36 +1,30 @@
-import { Type } from "typebox";
-import type { App } from "../../../app.ts";
-import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
 import { getProjectOperation } from "../../../modules/projects/index.ts";
 import { presentOperation } from "../../../operations/operation-resource.ts";
 import { pathId } from "../../path-id.ts";
-import type { Server } from "../../route.ts";
+import { endpoint } from "../../route.ts";
 import { OperationResource } from "../operations/operation-schema.ts";
 import { projectKeyOf } from "./project-key.ts";
 
-export function getProjectOperationRoute(server: Server, app: App): void {
-  server.route({
-    method: "GET",
-    url: "/api/v1/svc/projects/:project_id/operations/:operation_id",
-    config: {
-      auth: "tenant",
-      scope: "projects:read",
-      agentBound: "allowed",
-      sample: { sdk: "projects.operations.get(PROJECT_ID, OPERATION_ID)" },
-    },
-    schema: {
-      operationId: "getOperation",
-      tags: ["Operations"],
-      summary: "Get an operation of a project",
-      description:
-        "Returns a project's operation with the status of each step. A step that was undone after a failure has the status `compensated`. Never returns credentials. Fails with `project_not_found` or `operation_not_found`.",
-      params: Type.Object({ project_id: Type.String(), operation_id: Type.String() }),
-      response: { 200: OperationResource, 404: Problem, ...credentialErrors },
-    },
-    handler: async (request) => {
-      const key = projectKeyOf(request, request.params.project_id);
-      const operationId = pathId("op", request.params.operation_id);
-      return presentOperation(await getProjectOperation(app, { key, operationId }));
-    },
-  });
-}
+export const getProjectOperationRoute = endpoint({
+  method: "GET",
+  url: "/api/v1/svc/projects/:project_id/operations/:operation_id",
+  config: {
+    auth: "tenant",
+    scope: "projects:read",
+    agentBound: "allowed",
+    sample: { sdk: "projects.operations.get(PROJECT_ID, OPERATION_ID)" },
+  },
+  schema: {
+    operationId: "getOperation",
+    tags: ["Operations"],
+    summary: "Get an operation of a project",
+    description:
+      "Returns a project's operation with the status of each step. A step that was undone after a failure has the status `compensated`. Never returns credentials. Fails with `project_not_found` or `operation_not_found`.",
+    response: { 200: OperationResource },
+  },
+  handler: async (app, request) => {
+    const key = projectKeyOf(request, request.params.project_id);
+    const operationId = pathId("op", request.params.operation_id);
+    return presentOperation(await getProjectOperation(app, { key, operationId }));
+  },
+});

@@ -1,12 +1,16 @@
 import type { Route } from "../../route.ts";
-import { projectBillingRoutes } from "./billing/index.ts";
+import { attachPaymentMethodRoute } from "./billing/attach-payment-method.ts";
 import { browseCatalogRoute } from "./browse-catalog.ts";
 import { createProjectRoute } from "./create-project.ts";
 import { deleteProjectRoute } from "./delete-project.ts";
 import { getProjectRoute } from "./get-project.ts";
 import { getProjectOperationRoute } from "./get-project-operation.ts";
 import { getProjectStatusRoute } from "./get-project-status.ts";
-import { projectLinkRoutes } from "./links/index.ts";
+import { getLinkRoute } from "./links/get-link.ts";
+import { linkProviderRoute } from "./links/link-provider.ts";
+import { listLinksRoute } from "./links/list-links.ts";
+import { oauthCallbackRoutes } from "./links/oauth-callback.ts";
+import { revokeLinkRoute } from "./links/revoke-link.ts";
 import { listChargesRoute } from "./list-charges.ts";
 import { listProjectAuditRoute } from "./list-project-audit.ts";
 import { listProjectsRoute } from "./list-projects.ts";
@@ -14,7 +18,10 @@ import { previewProjectDeletionRoute } from "./preview-project-deletion.ts";
 import { pullEnvRoute } from "./pull-env.ts";
 import { projectServiceRoutes } from "./services/index.ts";
 import { updateProjectRoute } from "./update-project.ts";
-import { projectVariableRoutes } from "./variables/index.ts";
+import { deleteVariableRoute } from "./variables/delete-variable.ts";
+import { getVariableRoute } from "./variables/get-variable.ts";
+import { listVariablesRoute } from "./variables/list-variables.ts";
+import { setVariableRoute } from "./variables/set-variable.ts";
 
 export const projectRoutes: readonly Route[] = [
   listProjectsRoute,
@@ -29,8 +36,15 @@ export const projectRoutes: readonly Route[] = [
   getProjectOperationRoute,
   listProjectAuditRoute,
   listChargesRoute,
-  ...projectBillingRoutes,
-  ...projectLinkRoutes,
+  attachPaymentMethodRoute,
+  linkProviderRoute,
+  ...oauthCallbackRoutes,
+  listLinksRoute,
+  getLinkRoute,
+  revokeLinkRoute,
   ...projectServiceRoutes,
-  ...projectVariableRoutes,
+  listVariablesRoute,
+  getVariableRoute,
+  setVariableRoute,
+  deleteVariableRoute,
 ];

@@ -1,9 +1,7 @@
 import { Type } from "typebox";
-import type { App } from "../../../app.ts";
-import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
 import { ChargeResource, listCharges, presentCharge } from "../../../modules/projects/index.ts";
 import { CursorQuery, cursorPage, decodeCursor, LIMIT_DEFAULT, presentPage } from "../../cursor.ts";
-import type { Server } from "../../route.ts";
+import { endpoint } from "../../route.ts";
 import { projectKeyOf } from "./project-key.ts";
 
 const ChargesQuery = Type.Object(
@@ -27,36 +25,33 @@ const ChargesQuery = Type.Object(
   { additionalProperties: false },
 );
 
-export function listChargesRoute(server: Server, app: App): void {
-  server.route({
-    method: "GET",
-    url: "/api/v1/svc/projects/:project_id/charges",
-    config: {
-      auth: "tenant",
-      scope: "projects:read",
-      agentBound: "allowed",
-      sample: { sdk: "each projects.charges(PROJECT_ID)" },
-    },
-    schema: {
-      operationId: "listProjectCharges",
-      tags: ["Projects"],
-      summary: "List charges of a project",
-      description:
-        "Returns the project's charges, newest first: one for each service and month, another one if the service's plan changed in the month, and one for each payment that counts toward the cap. The amount of a `reserved` charge is the price or the estimated cost. It becomes final after the month ends, or when the service is removed.",
-      params: Type.Object({ project_id: Type.String() }),
-      querystring: ChargesQuery,
-      response: { 200: cursorPage(ChargeResource), 404: Problem, ...credentialErrors },
-    },
-    handler: async (request) => {
-      const { cursor, limit = LIMIT_DEFAULT, period, provider } = request.query;
-      const page = await listCharges(app, {
-        key: projectKeyOf(request, request.params.project_id),
-        afterChargeId: decodeCursor(cursor, /^(ch|pay)_[0-9a-z_-]{1,60}$/),
-        limit,
-        periodStart: period === undefined ? undefined : new Date(`${period}-01T00:00:00Z`),
-        provider,
-      });
-      return presentPage(page, presentCharge, (charge) => presentCharge(charge).charge_id);
-    },
-  });
-}
+export const listChargesRoute = endpoint({
+  method: "GET",
+  url: "/api/v1/svc/projects/:project_id/charges",
+  config: {
+    auth: "tenant",
+    scope: "projects:read",
+    agentBound: "allowed",
+    sample: { sdk: "each projects.charges(PROJECT_ID)" },
+  },
+  schema: {
+    operationId: "listProjectCharges",
+    tags: ["Projects"],
+    summary: "List charges of a project",
+    description:
+      "Returns the project's charges, newest first: one for each service and month, another one if the service's plan changed in the month, and one for each payment that counts toward the cap. The amount of a `reserved` charge is the price or the estimated cost. It becomes final after the month ends, or when the service is removed.",
+    querystring: ChargesQuery,
+    response: { 200: cursorPage(ChargeResource) },
+  },
+  handler: async (app, request) => {
+    const { cursor, limit = LIMIT_DEFAULT, period, provider } = request.query;
+    const page = await listCharges(app, {
+      key: projectKeyOf(request, request.params.project_id),
+      afterChargeId: decodeCursor(cursor, /^(ch|pay)_[0-9a-z_-]{1,60}$/),
+      limit,
+      periodStart: period === undefined ? undefined : new Date(`${period}-01T00:00:00Z`),
+      provider,
+    });
+    return presentPage(page, presentCharge, (charge) => presentCharge(charge).charge_id);
+  },
+});

@@ -1,89 +1,84 @@
 import { Type } from "typebox";
-import type { App } from "../../../app.ts";
 import { invalidField } from "../../../foundation/errors.ts";
 import type { ProjectId } from "../../../foundation/ids.ts";
-import { credentialErrors } from "../../../foundation/wire/problem.ts";
 import { listProjects, ProjectResource, presentProject } from "../../../modules/projects/index.ts";
 import { scopeOf } from "../../auth/principal.ts";
 import { Cursor, decodeCursor, NextCursor, presentPage } from "../../cursor.ts";
-import { principalOf, type Server } from "../../route.ts";
+import { endpoint, principalOf } from "../../route.ts";
 
 const PAGE_MAX = 1_000_000_000;
 const PER_PAGE_DEFAULT = 20;
 const POSITION = /^(\d{13}) (proj_[0-9a-z]{1,60})$/;
 
-export function listProjectsRoute(server: Server, app: App): void {
-  server.route({
-    method: "GET",
-    url: "/api/v1/svc/projects",
-    config: {
-      auth: "tenant",
-      scope: "projects:read",
-      agentBound: "allowed",
-      sample: { sdk: "each projects.list()" },
-    },
-    schema: {
-      operationId: "listProjects",
-      tags: ["Projects"],
-      summary: "List projects",
-      description:
-        "Returns the projects in the caller's mode, newest first. Deleted projects are not included. A key bound to agents or projects gets only the projects that it can access.",
-      querystring: Type.Object(
-        {
-          cursor: Type.Optional(Cursor),
-          page: Type.Optional(
-            Type.Integer({
-              minimum: 1,
-              maximum: PAGE_MAX,
-              description:
-                "Page number, 1 by default. Projects that are created or deleted between two calls move the pages; `cursor` misses none. Not together with `cursor`.",
-            }),
-          ),
-          per_page: Type.Optional(
-            Type.Integer({
-              minimum: 1,
-              maximum: 100,
-              default: PER_PAGE_DEFAULT,
-              description: "Number of projects per page.",
-            }),
-          ),
-        },
-        { additionalProperties: false },
-      ),
-      response: {
-        200: Type.Object(
-          {
-            object: Type.Literal("list"),
-            data: Type.Array(ProjectResource),
-            page: Type.Optional(Type.Integer({ description: "Absent if the call has `cursor`." })),
-            per_page: Type.Integer(),
-            has_more: Type.Boolean(),
-            next_cursor: NextCursor,
-          },
-          { $id: "ProjectList" },
+export const listProjectsRoute = endpoint({
+  method: "GET",
+  url: "/api/v1/svc/projects",
+  config: {
+    auth: "tenant",
+    scope: "projects:read",
+    agentBound: "allowed",
+    sample: { sdk: "each projects.list()" },
+  },
+  schema: {
+    operationId: "listProjects",
+    tags: ["Projects"],
+    summary: "List projects",
+    description:
+      "Returns the projects in the caller's mode, newest first. Deleted projects are not included. A key bound to agents or projects gets only the projects that it can access.",
+    querystring: Type.Object(
+      {
+        cursor: Type.Optional(Cursor),
+        page: Type.Optional(
+          Type.Integer({
+            minimum: 1,
+            maximum: PAGE_MAX,
+            description:
+              "Page number, 1 by default. Projects that are created or deleted between two calls move the pages; `cursor` misses none. Not together with `cursor`.",
+          }),
         ),
-        ...credentialErrors,
+        per_page: Type.Optional(
+          Type.Integer({
+            minimum: 1,
+            maximum: 100,
+            default: PER_PAGE_DEFAULT,
+            description: "Number of projects per page.",
+          }),
+        ),
       },
+      { additionalProperties: false },
+    ),
+    response: {
+      200: Type.Object(
+        {
+          object: Type.Literal("list"),
+          data: Type.Array(ProjectResource),
+          page: Type.Optional(Type.Integer({ description: "Absent if the call has `cursor`." })),
+          per_page: Type.Integer(),
+          has_more: Type.Boolean(),
+          next_cursor: NextCursor,
+        },
+        { $id: "ProjectList" },
+      ),
     },
-    handler: async (request) => {
-      const { cursor, page, per_page: perPage = PER_PAGE_DEFAULT } = request.query;
-      if (cursor !== undefined && page !== undefined) {
-        throw invalidField("/query/page", "conflict", "must be absent if `cursor` is given");
-      }
-      const list = await listProjects(app, {
-        scope: scopeOf(principalOf(request)),
-        after: positionOf(decodeCursor(cursor, POSITION)),
-        page: page ?? 1,
-        perPage,
-      });
-      return {
-        ...presentPage(list, presentProject, ({ createdAt, projectId }) => `${createdAt.getTime()} ${projectId}`),
-        ...(cursor === undefined && { page: page ?? 1 }),
-        per_page: perPage,
-      };
-    },
-  });
-}
+  },
+  handler: async (app, request) => {
+    const { cursor, page, per_page: perPage = PER_PAGE_DEFAULT } = request.query;
+    if (cursor !== undefined && page !== undefined) {
+      throw invalidField("/query/page", "conflict", "must be absent if `cursor` is given");
+    }
+    const list = await listProjects(app, {
+      scope: scopeOf(principalOf(request)),
+      after: positionOf(decodeCursor(cursor, POSITION)),
+      page: page ?? 1,
+      perPage,
+    });
+    return {
+      ...presentPage(list, presentProject, ({ createdAt, projectId }) => `${createdAt.getTime()} ${projectId}`),
+      ...(cursor === undefined && { page: page ?? 1 }),
+      per_page: perPage,
+    };
+  },
+});
 
 function positionOf(name: string | undefined) {
   const [, milliseconds, projectId] = POSITION.exec(name ?? "") ?? [];

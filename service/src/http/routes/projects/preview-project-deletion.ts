@@ -1,40 +1,30 @@
-import { Type } from "typebox";
-import type { App } from "../../../app.ts";
-import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
 import {
   ProjectDeletionPreviewResource,
   presentProjectDeletionPreview,
   previewDeletion,
 } from "../../../modules/projects/index.ts";
-import type { Server } from "../../route.ts";
+import { endpoint } from "../../route.ts";
 import { projectKeyOf } from "./project-key.ts";
 
-export function previewProjectDeletionRoute(server: Server, app: App): void {
-  server.route({
-    method: "POST",
-    url: "/api/v1/svc/projects/:project_id/delete-preview",
-    config: {
-      auth: "tenant",
-      scope: "projects:read",
-      replayGuard: "strict",
-      sample: { sdk: "projects.deletePreview(PROJECT_ID)" },
-    },
-    schema: {
-      operationId: "previewProjectDeletion",
-      tags: ["Projects"],
-      summary: "Preview the deletion of a project",
-      description:
-        "Returns what `DELETE /projects/{project_id}` would do to each service and to the variables, and what will still be billed. Changes nothing.",
-      params: Type.Object({ project_id: Type.String() }),
-      response: {
-        200: ProjectDeletionPreviewResource,
-        404: Problem,
-        ...credentialErrors,
-      },
-    },
-    handler: async (request) => {
-      const key = projectKeyOf(request, request.params.project_id);
-      return presentProjectDeletionPreview(await previewDeletion(app, key));
-    },
-  });
-}
+export const previewProjectDeletionRoute = endpoint({
+  method: "POST",
+  url: "/api/v1/svc/projects/:project_id/delete-preview",
+  config: {
+    auth: "tenant",
+    scope: "projects:read",
+    replayGuard: "strict",
+    sample: { sdk: "projects.deletePreview(PROJECT_ID)" },
+  },
+  schema: {
+    operationId: "previewProjectDeletion",
+    tags: ["Projects"],
+    summary: "Preview the deletion of a project",
+    description:
+      "Returns what `DELETE /projects/{project_id}` would do to each service and to the variables, and what will still be billed. Changes nothing.",
+    response: { 200: ProjectDeletionPreviewResource },
+  },
+  handler: async (app, request) => {
+    const key = projectKeyOf(request, request.params.project_id);
+    return presentProjectDeletionPreview(await previewDeletion(app, key));
+  },
+});

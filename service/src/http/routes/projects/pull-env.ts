@@ -4,12 +4,11 @@ import type { App } from "../../../app.ts";
 import { responseSignature } from "../../../crypto/signing.ts";
 import { canonicalJson } from "../../../foundation/canonical-json.ts";
 import { invariant } from "../../../foundation/invariant.ts";
-import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
 import { ENV_FORMATS, EnvBundleResource, type PulledEnv, presentEnvBundle } from "../../../modules/projects/index.ts";
 import { pullEnv } from "../../../workflows/index.ts";
 import { actorOf } from "../../auth/principal.ts";
 import { singleHeader } from "../../auth/request-headers.ts";
-import { principalOf, type Server } from "../../route.ts";
+import { endpoint, principalOf } from "../../route.ts";
 import { boundAgentOf } from "../agents/acting-agent.ts";
 import { formatDocker, formatDotenv, formatDotenvNames } from "./format-dotenv.ts";
 import { EnvironmentName } from "./project-fields.ts";
@@ -46,56 +45,51 @@ const EnvQuery = Type.Object(
   { additionalProperties: false },
 );
 
-export function pullEnvRoute(server: Server, app: App): void {
-  server.route({
-    method: "GET",
-    url: "/api/v1/svc/projects/:project_id/env",
-    config: {
-      auth: "signed",
-      scope: "env:read",
-      agentBound: "allowed",
-      replayGuard: "strict",
-      responseHeaders: ["ETag", "X-Svc-Dotenv-Warnings", "X-Svc-Signature"],
-      sample: { sdk: "projects.env.pull(PROJECT_ID)" },
-    },
-    schema: {
-      operationId: "pullEnv",
-      tags: ["Variables"],
-      summary: "Pull an env bundle",
-      description:
-        "Returns an env bundle, which contains all variables of one environment: those set in the project and those of its services. Accepts signed requests only. `X-Svc-Signature` is the HMAC-SHA256 of the response body in lowercase hexadecimal; the HMAC key is the text of the API key. Every call writes an audit entry, even if the response is 304. If the key is bound to agents, the agent that acts must be active and a member of the project, and its policies decide about `env.pull`: otherwise fails with `agent_suspended`, `policy_denied` or `kya_required`.",
-      params: Type.Object({ project_id: Type.String() }),
-      querystring: EnvQuery,
-      headers: Type.Object({
-        "if-none-match": Type.Optional(
-          Type.String({
-            description: "The `ETag` of an earlier response. If the bundle has not changed, the response is 304.",
-          }),
-        ),
-      }),
-      response: {
-        200: {
-          description: "The bundle as JSON, or the lines of a .env file if `format` is `dotenv` or `docker`.",
-          content: {
-            "application/json": { schema: EnvBundleResource },
-            "text/plain": { schema: Type.Unsafe<Buffer>({ type: "string" }) },
-          },
+export const pullEnvRoute = endpoint({
+  method: "GET",
+  url: "/api/v1/svc/projects/:project_id/env",
+  config: {
+    auth: "signed",
+    scope: "env:read",
+    agentBound: "allowed",
+    replayGuard: "strict",
+    responseHeaders: ["ETag", "X-Svc-Dotenv-Warnings", "X-Svc-Signature"],
+    sample: { sdk: "projects.env.pull(PROJECT_ID)" },
+  },
+  schema: {
+    operationId: "pullEnv",
+    tags: ["Variables"],
+    summary: "Pull an env bundle",
+    description:
+      "Returns an env bundle, which contains all variables of one environment: those set in the project and those of its services. Accepts signed requests only. `X-Svc-Signature` is the HMAC-SHA256 of the response body in lowercase hexadecimal; the HMAC key is the text of the API key. Every call writes an audit entry, even if the response is 304. If the key is bound to agents, the agent that acts must be active and a member of the project, and its policies decide about `env.pull`: otherwise fails with `agent_suspended`, `policy_denied` or `kya_required`.",
+    querystring: EnvQuery,
+    headers: Type.Object({
+      "if-none-match": Type.Optional(
+        Type.String({
+          description: "The `ETag` of an earlier response. If the bundle has not changed, the response is 304.",
+        }),
+      ),
+    }),
+    response: {
+      200: {
+        description: "The bundle as JSON, or the lines of a .env file if `format` is `dotenv` or `docker`.",
+        content: {
+          "application/json": { schema: EnvBundleResource },
+          "text/plain": { schema: Type.Unsafe<Buffer>({ type: "string" }) },
         },
-        304: Type.Null({ description: "The bundle has not changed." }),
-        404: Problem,
-        ...credentialErrors,
       },
+      304: Type.Null({ description: "The bundle has not changed." }),
     },
-    handler: async (request, reply) => {
-      const pulled = await pull(app, request, {
-        projectId: request.params.project_id,
-        query: request.query,
-        onSize: (bytes) => server.unsentBytes.hold(request, reply, bytes),
-      });
-      return sendBundle(request, reply, request.query, pulled);
-    },
-  });
-}
+  },
+  handler: async (app, request, reply) => {
+    const pulled = await pull(app, request, {
+      projectId: request.params.project_id,
+      query: request.query,
+      onSize: (bytes) => request.server.unsentBytes.hold(request, reply, bytes),
+    });
+    return sendBundle(request, reply, request.query, pulled);
+  },
+});
 
 function pull(
   app: App,

@@ -3,7 +3,6 @@ import type { App } from "../../../app.ts";
 import { AppError } from "../../../foundation/errors.ts";
 import { agentIdsOf } from "../../../foundation/wire/agent-ids.ts";
 import { Clearable, MetadataPatch } from "../../../foundation/wire/fields.ts";
-import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
 import {
   CapBehaviorName,
   type ProjectChange,
@@ -13,7 +12,7 @@ import {
 import { updateProjectWithPolicy } from "../../../workflows/index.ts";
 import { actorOf, mayDecideApprovals } from "../../auth/principal.ts";
 import { replyOnce } from "../../idempotency.ts";
-import { principalOf, type Server } from "../../route.ts";
+import { endpoint, principalOf, type Route } from "../../route.ts";
 import {
   AgentIds,
   capChangesInCents,
@@ -55,8 +54,8 @@ const projectUpdateRequest = (app: App) =>
     },
   );
 
-export function updateProjectRoute(server: Server, app: App): void {
-  server.route({
+export const updateProjectRoute: Route = (server, app) =>
+  endpoint({
     method: "PATCH",
     url: "/api/v1/svc/projects/:project_id",
     config: {
@@ -71,11 +70,10 @@ export function updateProjectRoute(server: Server, app: App): void {
       summary: "Update a project",
       description:
         "Updates a project. Absent fields are unchanged, and `null` clears a nullable field. `provider_caps` and `metadata` are merged with their current values. The cap can be lower than this month's spending; further charges are then rejected. Fails with `already_exists` if another project has the name, and with `conflict` if its status does not allow the change: the agents of a suspended project cannot be changed.",
-      params: Type.Object({ project_id: Type.String() }),
       body: projectUpdateRequest(app),
-      response: { 200: ProjectResource, 404: Problem, 409: Problem, ...credentialErrors },
+      response: { 200: ProjectResource },
     },
-    handler: async (request, reply) => {
+    handler: async (app, request, reply) => {
       const principal = principalOf(request);
       const change = changeOf(request.body);
       if (change.status !== undefined && principal.kind !== "session") {
@@ -89,8 +87,7 @@ export function updateProjectRoute(server: Server, app: App): void {
         return updateProjectWithPolicy(app, { actor, key, change, mayDecide }, saveResponse);
       });
     },
-  });
-}
+  })(server, app);
 
 function changeOf(body: Static<ReturnType<typeof projectUpdateRequest>>): ProjectChange {
   const { monthly_cap: cap, provider_caps: caps, agent_ids: agentIds } = body;

@@ -1,5 +1,3 @@
-import type { App } from "../../../app.ts";
-import { credentialErrors } from "../../../foundation/wire/problem.ts";
 import {
   getKeyedProvider,
   presentRemovedProviderKeys,
@@ -7,36 +5,34 @@ import {
   removeProviderKeys,
 } from "../../../modules/provider-keys/index.ts";
 import { actorOf } from "../../auth/principal.ts";
-import { principalOf, type Server } from "../../route.ts";
+import { endpoint, principalOf } from "../../route.ts";
 import { ProviderPath } from "./provider-path.ts";
 
-export function removeProviderKeysRoute(server: Server, app: App): void {
-  server.route({
-    method: "DELETE",
-    url: "/api/v1/svc/developers/provider-keys/:provider",
-    config: {
-      auth: "tenant",
-      scope: "provider_keys:write",
-      replayGuard: "strict",
-      projectBound: "refused",
-      sample: { sdk: 'developers.providerKeys.remove("helius")' },
-    },
-    schema: {
-      operationId: "removeProviderKeys",
-      tags: ["Provider keys"],
-      summary: "Delete provider keys",
-      description:
-        "Deletes the keys saved for a provider in the caller's mode. If no keys are saved, nothing changes and `deleted_at` is null.",
-      params: ProviderPath,
-      response: { 200: RemovedProviderKeysResource, ...credentialErrors },
-    },
-    handler: async (request) => {
-      const provider = getKeyedProvider(request.params.provider);
-      const removed = await removeProviderKeys(app, {
-        actor: actorOf(request, principalOf(request)),
-        provider,
-      });
-      return presentRemovedProviderKeys(provider, removed);
-    },
-  });
-}
+export const removeProviderKeysRoute = endpoint({
+  method: "DELETE",
+  url: "/api/v1/svc/developers/provider-keys/:provider",
+  config: {
+    auth: "tenant",
+    scope: "provider_keys:write",
+    replayGuard: "strict",
+    projectBound: "refused",
+    sample: { sdk: 'developers.providerKeys.remove("helius")' },
+  },
+  schema: {
+    operationId: "removeProviderKeys",
+    tags: ["Provider keys"],
+    summary: "Delete provider keys",
+    description:
+      "Deletes the keys saved for a provider in the caller's mode. If no keys are saved, nothing changes and `deleted_at` is null.",
+    params: ProviderPath,
+    response: { 200: RemovedProviderKeysResource },
+  },
+  handler: async (app, request) => {
+    const provider = getKeyedProvider(request.params.provider);
+    const removed = await removeProviderKeys(app, {
+      actor: actorOf(request, principalOf(request)),
+      provider,
+    });
+    return presentRemovedProviderKeys(provider, removed);
+  },
+});

@@ -1,5 +1,4 @@
 import { Type } from "typebox";
-import type { App } from "../../../app.ts";
 import { invalidField } from "../../../foundation/errors.ts";
 import {
   Clearable,
@@ -9,7 +8,6 @@ import {
   STORABLE_TEXT,
   Timestamp,
 } from "../../../foundation/wire/fields.ts";
-import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
 import {
   getKeyedProvider,
   ProviderKeysResource,
@@ -17,7 +15,7 @@ import {
   saveProviderKeys,
 } from "../../../modules/provider-keys/index.ts";
 import { actorOf, scopeOf } from "../../auth/principal.ts";
-import { principalOf, type Server } from "../../route.ts";
+import { endpoint, principalOf } from "../../route.ts";
 import { ProviderPath } from "./provider-path.ts";
 
 const VALUE_LENGTH_MAX = 8 * 1024;
@@ -112,47 +110,45 @@ const ProviderKeyRequest = Type.Object(
   { $id: "ProviderKeyRequest", additionalProperties: false },
 );
 
-export function saveProviderKeysRoute(server: Server, app: App): void {
-  server.route({
-    method: "PUT",
-    url: "/api/v1/svc/developers/provider-keys/:provider",
-    config: {
-      auth: "tenant",
-      scope: "provider_keys:write",
-      replayGuard: "always",
-      projectBound: "refused",
-      sample: {
-        sdk: 'developers.providerKeys.save("helius", BODY)',
-        body: { credentials: { api_key: "YOUR_KEY" }, verify: "skip" },
-      },
+export const saveProviderKeysRoute = endpoint({
+  method: "PUT",
+  url: "/api/v1/svc/developers/provider-keys/:provider",
+  config: {
+    auth: "tenant",
+    scope: "provider_keys:write",
+    replayGuard: "always",
+    projectBound: "refused",
+    sample: {
+      sdk: 'developers.providerKeys.save("helius", BODY)',
+      body: { credentials: { api_key: "YOUR_KEY" }, verify: "skip" },
     },
-    schema: {
-      operationId: "saveProviderKeys",
-      tags: ["Provider keys"],
-      summary: "Save provider keys",
-      description:
-        "Saves the developer's own keys for a provider, which is a vendor such as `helius`. There is one set of keys per provider and mode. A new set replaces the current one. The keys are encrypted and never returned. With `verify: required`, the call fails with `validation_error` if the vendor rejects the keys and with `provider_unavailable` if the vendor does not respond.",
-      params: ProviderPath,
-      body: ProviderKeyRequest,
-      response: { 200: ProviderKeysResource, 409: Problem, ...credentialErrors },
-    },
-    handler: async (request) => {
-      const principal = principalOf(request);
-      const { credentials, label, verify = "report", expires_at, ...rest } = request.body;
-      const { mode } = scopeOf(principal);
-      if (rest.mode !== undefined && rest.mode !== mode) {
-        throw invalidField("/body/mode", "const", `must be ${mode}, the caller's mode`);
-      }
-      const { keys, auditHead } = await saveProviderKeys(app, {
-        actor: actorOf(request, principal),
-        provider: getKeyedProvider(request.params.provider),
-        credentials,
-        label: label ?? null,
-        verify,
-        expiresAt: expires_at == null ? null : new Date(expires_at),
-        expectedVersion: rest.expected_version,
-      });
-      return presentProviderKeys(keys, auditHead);
-    },
-  });
-}
+  },
+  schema: {
+    operationId: "saveProviderKeys",
+    tags: ["Provider keys"],
+    summary: "Save provider keys",
+    description:
+      "Saves the developer's own keys for a provider, which is a vendor such as `helius`. There is one set of keys per provider and mode. A new set replaces the current one. The keys are encrypted and never returned. With `verify: required`, the call fails with `validation_error` if the vendor rejects the keys and with `provider_unavailable` if the vendor does not respond.",
+    params: ProviderPath,
+    body: ProviderKeyRequest,
+    response: { 200: ProviderKeysResource },
+  },
+  handler: async (app, request) => {
+    const principal = principalOf(request);
+    const { credentials, label, verify = "report", expires_at, ...rest } = request.body;
+    const { mode } = scopeOf(principal);
+    if (rest.mode !== undefined && rest.mode !== mode) {
+      throw invalidField("/body/mode", "const", `must be ${mode}, the caller's mode`);
+    }
+    const { keys, auditHead } = await saveProviderKeys(app, {
+      actor: actorOf(request, principal),
+      provider: getKeyedProvider(request.params.provider),
+      credentials,
+      label: label ?? null,
+      verify,
+      expiresAt: expires_at == null ? null : new Date(expires_at),
+      expectedVersion: rest.expected_version,
+    });
+    return presentProviderKeys(keys, auditHead);
+  },
+});

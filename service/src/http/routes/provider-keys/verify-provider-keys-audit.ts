@@ -1,14 +1,12 @@
-import type { App } from "../../../app.ts";
 import { createChainVerifier } from "../../../audit/chains/chain-verifier.ts";
 import { AuditVerificationResource, presentAuditVerification } from "../../../audit/chains/verification-resource.ts";
-import { credentialErrors } from "../../../foundation/wire/problem.ts";
-import { principalOf, type Server } from "../../route.ts";
+import { endpoint, principalOf, type Route } from "../../route.ts";
 
 const CHAIN = "provider_keys";
 
-export function verifyProviderKeysAuditRoute(server: Server, app: App): void {
+export const verifyProviderKeysAuditRoute: Route = (server, app) => {
   const verifyChain = createChainVerifier(app);
-  server.route({
+  const add = endpoint({
     method: "GET",
     url: "/api/v1/svc/developers/provider-keys/audit/verify",
     config: {
@@ -23,11 +21,12 @@ export function verifyProviderKeysAuditRoute(server: Server, app: App): void {
       summary: "Verify the provider keys audit chain",
       description:
         "Recomputes the hashes of the `provider_keys` audit chain and compares the chain with its newest checkpoint in external storage (the anchor). All entries recorded before the call are checked. Equivalent to `GET /audit/verify?chain=provider_keys`.",
-      response: { 200: AuditVerificationResource, ...credentialErrors },
+      response: { 200: AuditVerificationResource },
     },
-    handler: async (request) => {
+    handler: async (_app, request) => {
       const { tenantId } = principalOf(request);
       return presentAuditVerification(CHAIN, await verifyChain({ tenantId, chain: CHAIN }));
     },
   });
-}
+  add(server, app);
+};

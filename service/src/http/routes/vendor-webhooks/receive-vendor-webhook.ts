@@ -1,38 +1,32 @@
 import { Type } from "typebox";
-import type { App } from "../../../app.ts";
 import { withDeadline } from "../../../foundation/deadline.ts";
-import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
 import { receiveEvent } from "../../../modules/vendor-webhooks/index.ts";
-import type { Server } from "../../route.ts";
+import { endpoint } from "../../route.ts";
 
 const WebhookReceiptResource = Type.Object({ received: Type.Literal(true) }, { $id: "WebhookReceipt" });
 
-export function receiveVendorWebhookRoute(server: Server, app: App): void {
-  server.route({
-    method: "POST",
-    url: "/api/v1/svc/vendor-webhooks/:vendor",
-    config: { auth: "vendor" },
-    schema: {
-      operationId: "receiveVendorWebhook",
-      tags: ["Vendor webhooks"],
-      summary: "Receive a vendor's webhook",
-      description:
-        "Stores the report of a vendor that one of its objects has changed. Only vendors call this. Purser then reads the object from the vendor, so reports that arrive late, twice or in another order have no other effect. The signature is verified before the body is parsed.",
-      params: Type.Object({
-        vendor: Type.String({ description: "The vendor. Only `stripe` sends webhooks." }),
-      }),
-      response: {
-        200: WebhookReceiptResource,
-        404: Problem,
-        ...credentialErrors,
-      },
+export const receiveVendorWebhookRoute = endpoint({
+  method: "POST",
+  url: "/api/v1/svc/vendor-webhooks/:vendor",
+  config: { auth: "vendor" },
+  schema: {
+    operationId: "receiveVendorWebhook",
+    tags: ["Vendor webhooks"],
+    summary: "Receive a vendor's webhook",
+    description:
+      "Stores the report of a vendor that one of its objects has changed. Only vendors call this. Purser then reads the object from the vendor, so reports that arrive late, twice or in another order have no other effect. The signature is verified before the body is parsed.",
+    params: Type.Object({
+      vendor: Type.String({ description: "The vendor. Only `stripe` sends webhooks." }),
+    }),
+    response: {
+      200: WebhookReceiptResource,
     },
-    handler: async ({ params: { vendor }, vendorEvent: event }) => {
-      if (event !== null) {
-        const stored = receiveEvent(app, { vendor, event });
-        await withDeadline(stored, app.settings.storeTimeoutMs, "storing a vendor's event");
-      }
-      return { received: true } as const;
-    },
-  });
-}
+  },
+  handler: async (app, { params: { vendor }, vendorEvent: event }) => {
+    if (event !== null) {
+      const stored = receiveEvent(app, { vendor, event });
+      await withDeadline(stored, app.settings.storeTimeoutMs, "storing a vendor's event");
+    }
+    return { received: true } as const;
+  },
+});

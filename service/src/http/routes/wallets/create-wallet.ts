@@ -1,13 +1,12 @@
 import { type Static, Type } from "typebox";
-import type { App } from "../../../app.ts";
 import { AppError } from "../../../foundation/errors.ts";
 import { Clearable, Metadata, STORABLE_TEXT } from "../../../foundation/wire/fields.ts";
-import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
+import { Problem } from "../../../foundation/wire/problem.ts";
 import { type NewWallet, presentWallet, type WalletOverview, WalletResource } from "../../../modules/wallets/index.ts";
 import { createWallet, requireEnabledNetwork } from "../../../workflows/index.ts";
 import { agentActorOf, type Principal, scopeOf } from "../../auth/principal.ts";
 import { replyOnce } from "../../idempotency.ts";
-import { principalOf, type Server } from "../../route.ts";
+import { endpoint, principalOf } from "../../route.ts";
 import { agentIdOf, requireOwnAgent } from "../agents/acting-agent.ts";
 import { AgentId } from "../agents/agent-fields.ts";
 import { checksumAddress, NetworkIn, networkOf, WalletName } from "./wallet-fields.ts";
@@ -58,48 +57,46 @@ const WalletCreateRequest = Type.Object(
   { $id: "WalletCreateRequest", additionalProperties: false },
 );
 
-export function createWalletRoute(server: Server, app: App): void {
-  server.route({
-    method: "POST",
-    url: "/api/v1/svc/wallets/create",
-    config: {
-      auth: "tenant",
-      scope: "wallets:write",
-      replayGuard: "strict",
-      agentBound: "allowed",
-      projectBound: "refused",
-      sample: {
-        sdk: "wallets.create(BODY)",
-        body: { agent_id: "AGENT_ID", network: "base" },
-      },
+export const createWalletRoute = endpoint({
+  method: "POST",
+  url: "/api/v1/svc/wallets/create",
+  config: {
+    auth: "tenant",
+    scope: "wallets:write",
+    replayGuard: "strict",
+    agentBound: "allowed",
+    projectBound: "refused",
+    sample: {
+      sdk: "wallets.create(BODY)",
+      body: { agent_id: "AGENT_ID", network: "base" },
     },
-    schema: {
-      operationId: "createWallet",
-      tags: ["Wallets"],
-      summary: "Create a wallet",
-      description:
-        "Creates the agent's wallet on a network: a smart account (ERC-4337) whose address is known before it is deployed. An agent has at most one wallet on each network in each mode: otherwise fails with `wallet_already_exists` and the `wallet_id`. Fails with `agent_suspended` if the agent is not active or was deleted, and with `network_not_enabled` if wallets on the network are not available. If the request has `X-Agent-ID` or its key is bound to agents, the agent's policies decide about `wallet.create`. A key that is bound to agents cannot send `policy_id` or `recovery_address`.",
-      body: WalletCreateRequest,
-      response: { 201: WalletResource, 404: Problem, 409: Problem, ...credentialErrors },
-    },
-    handler: async (request, reply) => {
-      const principal = principalOf(request);
-      const { body } = request;
-      const agentId = agentIdOf(request, body.agent_id);
-      const wallet = newWalletOf(body, agentId);
-      rejectFieldsOfDeveloper(principal, wallet);
-      const actor = agentActorOf(request, principal, agentId);
-      requireEnabledNetwork(app, { ...wallet, mode: actor.mode });
-      const isDeployed = body.deploy === "immediate";
-      const present = (created: WalletOverview) => presentWallet(created, created.createdAt);
-      const options = { status: 201, present, retentionHours: RETENTION_HOURS } as const;
-      return replyOnce(app, request, reply, options, async (saveResponse) => {
-        requireOwnAgent(principal, agentId);
-        return createWallet(app, { actor, wallet, isDeployed }, saveResponse);
-      });
-    },
-  });
-}
+  },
+  schema: {
+    operationId: "createWallet",
+    tags: ["Wallets"],
+    summary: "Create a wallet",
+    description:
+      "Creates the agent's wallet on a network: a smart account (ERC-4337) whose address is known before it is deployed. An agent has at most one wallet on each network in each mode: otherwise fails with `wallet_already_exists` and the `wallet_id`. Fails with `agent_suspended` if the agent is not active or was deleted, and with `network_not_enabled` if wallets on the network are not available. If the request has `X-Agent-ID` or its key is bound to agents, the agent's policies decide about `wallet.create`. A key that is bound to agents cannot send `policy_id` or `recovery_address`.",
+    body: WalletCreateRequest,
+    response: { 201: WalletResource, 404: Problem },
+  },
+  handler: async (app, request, reply) => {
+    const principal = principalOf(request);
+    const { body } = request;
+    const agentId = agentIdOf(request, body.agent_id);
+    const wallet = newWalletOf(body, agentId);
+    rejectFieldsOfDeveloper(principal, wallet);
+    const actor = agentActorOf(request, principal, agentId);
+    requireEnabledNetwork(app, { ...wallet, mode: actor.mode });
+    const isDeployed = body.deploy === "immediate";
+    const present = (created: WalletOverview) => presentWallet(created, created.createdAt);
+    const options = { status: 201, present, retentionHours: RETENTION_HOURS } as const;
+    return replyOnce(app, request, reply, options, async (saveResponse) => {
+      requireOwnAgent(principal, agentId);
+      return createWallet(app, { actor, wallet, isDeployed }, saveResponse);
+    });
+  },
+});
 
 /**
  * Throws `insufficient_scope` if a key that is bound to agents names a policy or a recovery address. The starter policy does

@@ -1,14 +1,12 @@
 import { type Static, Type } from "typebox";
-import type { App } from "../../../app.ts";
 import { invalidField } from "../../../foundation/errors.ts";
 import { ASSETS, type Asset } from "../../../foundation/money/assets.ts";
 import { parseTokenAmount, type TokenAmount } from "../../../foundation/money/token-amount.ts";
 import { PositiveDecimalIn } from "../../../foundation/wire/amounts.ts";
-import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
 import { fundWallet, presentFunding, TokenName, WalletFundingResource } from "../../../modules/wallets/index.ts";
 import { agentActorOf } from "../../auth/principal.ts";
 import { replyOnce } from "../../idempotency.ts";
-import { principalOf, type Server } from "../../route.ts";
+import { endpoint, principalOf } from "../../route.ts";
 import { walletKeyOf } from "./wallet-key.ts";
 
 /** The most that one call adds, in whole tokens. */
@@ -25,44 +23,41 @@ const WalletFundRequest = Type.Object(
   { $id: "WalletFundRequest", additionalProperties: false },
 );
 
-export function fundWalletRoute(server: Server, app: App): void {
-  server.route({
-    method: "POST",
-    url: "/api/v1/svc/wallets/:wallet_id/fund",
-    config: {
-      auth: "tenant",
-      scope: "wallets:write",
-      replayGuard: "strict",
-      agentBound: "allowed",
-      projectBound: "refused",
-      testOnly: true,
-      sample: { sdk: "wallets.fund(WALLET_ID, BODY)", body: { amount: "100.00" } },
-    },
-    schema: {
-      operationId: "fundWallet",
-      tags: ["Wallets"],
-      summary: "Fund a test wallet",
-      description:
-        "Adds test tokens to a test wallet. No blockchain is involved. Fails with `live_wallet` in live mode, and for a live wallet of the account. Fails with `wallet_frozen` if the wallet is frozen with mode `full`.",
-      params: Type.Object({ wallet_id: Type.String() }),
-      body: WalletFundRequest,
-      response: { 200: WalletFundingResource, 404: Problem, 409: Problem, ...credentialErrors },
-    },
-    handler: async (request, reply) => {
-      const principal = principalOf(request);
-      const amount = amountOf(request.body);
-      const options = { status: 200, present: presentFunding } as const;
-      return replyOnce(app, request, reply, options, async (saveResponse) => {
-        const command = {
-          key: walletKeyOf(request, request.params.wallet_id),
-          actorOf: (agentId: string) => agentActorOf(request, principal, agentId),
-          amount,
-        };
-        return fundWallet(app, command, saveResponse);
-      });
-    },
-  });
-}
+export const fundWalletRoute = endpoint({
+  method: "POST",
+  url: "/api/v1/svc/wallets/:wallet_id/fund",
+  config: {
+    auth: "tenant",
+    scope: "wallets:write",
+    replayGuard: "strict",
+    agentBound: "allowed",
+    projectBound: "refused",
+    testOnly: true,
+    sample: { sdk: "wallets.fund(WALLET_ID, BODY)", body: { amount: "100.00" } },
+  },
+  schema: {
+    operationId: "fundWallet",
+    tags: ["Wallets"],
+    summary: "Fund a test wallet",
+    description:
+      "Adds test tokens to a test wallet. No blockchain is involved. Fails with `live_wallet` in live mode, and for a live wallet of the account. Fails with `wallet_frozen` if the wallet is frozen with mode `full`.",
+    body: WalletFundRequest,
+    response: { 200: WalletFundingResource },
+  },
+  handler: async (app, request, reply) => {
+    const principal = principalOf(request);
+    const amount = amountOf(request.body);
+    const options = { status: 200, present: presentFunding } as const;
+    return replyOnce(app, request, reply, options, async (saveResponse) => {
+      const command = {
+        key: walletKeyOf(request, request.params.wallet_id),
+        actorOf: (agentId: string) => agentActorOf(request, principal, agentId),
+        amount,
+      };
+      return fundWallet(app, command, saveResponse);
+    });
+  },
+});
 
 function amountOf({ amount, token = "USDC" }: Static<typeof WalletFundRequest>): TokenAmount {
   const asset = token.toLowerCase() as Asset;

@@ -1,7 +1,6 @@
 import { Type } from "typebox";
 import type { App } from "../../../app.ts";
 import { AppError } from "../../../foundation/errors.ts";
-import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
 import {
   presentReading,
   readBalances,
@@ -9,7 +8,7 @@ import {
   WalletBalancesResource,
   type WalletKey,
 } from "../../../modules/wallets/index.ts";
-import type { Server } from "../../route.ts";
+import { endpoint } from "../../route.ts";
 import { walletKeyOf } from "./wallet-key.ts";
 
 const BalanceQuery = Type.Object(
@@ -24,34 +23,31 @@ const BalanceQuery = Type.Object(
   { additionalProperties: false },
 );
 
-export function getWalletBalanceRoute(server: Server, app: App): void {
-  server.route({
-    method: "GET",
-    url: "/api/v1/svc/wallets/:wallet_id/balance",
-    config: {
-      auth: "tenant",
-      scope: "wallets:read",
-      agentBound: "allowed",
-      projectBound: "refused",
-      sample: { sdk: "wallets.balance(WALLET_ID)" },
-    },
-    schema: {
-      operationId: "getWalletBalance",
-      tags: ["Wallets"],
-      summary: "Get a wallet's balance",
-      description:
-        "Returns the balances of the wallet, one for each token. They are cached for up to 30 seconds, and contain every change that was acknowledged before the call.",
-      params: Type.Object({ wallet_id: Type.String() }),
-      querystring: BalanceQuery,
-      response: { 200: WalletBalancesResource, 404: Problem, ...credentialErrors },
-    },
-    handler: async (request) => {
-      const key = walletKeyOf(request, request.params.wallet_id);
-      const reading = await (request.query.refresh ? refreshedBalances(app, key) : readCachedBalances(app, key));
-      return presentReading(key.walletId, reading);
-    },
-  });
-}
+export const getWalletBalanceRoute = endpoint({
+  method: "GET",
+  url: "/api/v1/svc/wallets/:wallet_id/balance",
+  config: {
+    auth: "tenant",
+    scope: "wallets:read",
+    agentBound: "allowed",
+    projectBound: "refused",
+    sample: { sdk: "wallets.balance(WALLET_ID)" },
+  },
+  schema: {
+    operationId: "getWalletBalance",
+    tags: ["Wallets"],
+    summary: "Get a wallet's balance",
+    description:
+      "Returns the balances of the wallet, one for each token. They are cached for up to 30 seconds, and contain every change that was acknowledged before the call.",
+    querystring: BalanceQuery,
+    response: { 200: WalletBalancesResource },
+  },
+  handler: async (app, request) => {
+    const key = walletKeyOf(request, request.params.wallet_id);
+    const reading = await (request.query.refresh ? refreshedBalances(app, key) : readCachedBalances(app, key));
+    return presentReading(key.walletId, reading);
+  },
+});
 
 async function refreshedBalances(app: App, key: WalletKey) {
   const reading = await readBalances(app, key);

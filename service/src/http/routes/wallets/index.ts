@@ -1,6 +1,7 @@
 import type { Route } from "../../route.ts";
 import { createWalletRoute } from "./create-wallet.ts";
-import { freezeRoutes } from "./freezes/index.ts";
+import { freezeWalletOnChainRoute, freezeWalletRoute } from "./freezes/freeze-wallet.ts";
+import { unfreezeWalletRoute } from "./freezes/unfreeze-wallet.ts";
 import { fundWalletRoute } from "./fund-wallet.ts";
 import { getWalletRoute } from "./get-wallet.ts";
 import { getWalletBalanceRoute } from "./get-wallet-balance.ts";
@@ -18,5 +19,7 @@ export const walletRoutes: readonly Route[] = [
   getWalletBalanceRoute,
   listWalletActivityRoute,
   fundWalletRoute,
-  ...freezeRoutes,
+  freezeWalletRoute,
+  freezeWalletOnChainRoute,
+  unfreezeWalletRoute,
 ];

@@ -1,12 +1,11 @@
 import { Type } from "typebox";
-import type { App } from "../../../app.ts";
 import { WALLET_STATUSES } from "../../../foundation/vocabulary.ts";
-import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
+import { Problem } from "../../../foundation/wire/problem.ts";
 import { requireAgent } from "../../../modules/agents/index.ts";
 import { listWallets, presentWallet, WalletResource } from "../../../modules/wallets/index.ts";
 import { singleHeader } from "../../auth/request-headers.ts";
 import { CursorQuery, cursorPage, decodeCursor, LIMIT_DEFAULT, presentPage } from "../../cursor.ts";
-import type { Server } from "../../route.ts";
+import { endpoint } from "../../route.ts";
 import { NetworkIn, networkOf } from "./wallet-fields.ts";
 import { walletScopeOf } from "./wallet-key.ts";
 
@@ -31,47 +30,45 @@ const WalletsQuery = Type.Object(
   { additionalProperties: false },
 );
 
-export function listWalletsRoute(server: Server, app: App): void {
-  server.route({
-    method: "GET",
-    url: "/api/v1/svc/wallets",
-    config: {
-      auth: "tenant",
-      scope: "wallets:read",
-      agentBound: "allowed",
-      projectBound: "refused",
-      sample: { sdk: "each wallets.list()" },
-    },
-    schema: {
-      operationId: "listWallets",
-      tags: ["Wallets"],
-      summary: "List wallets",
-      description:
-        "Returns the wallets in the caller's mode, newest first. With `X-Agent-ID`, returns only the wallets of this agent. A key bound to agents gets only the wallets of these agents.",
-      querystring: WalletsQuery,
-      response: { 200: cursorPage(WalletResource), 404: Problem, ...credentialErrors },
-    },
-    handler: async (request) => {
-      const { cursor, limit = LIMIT_DEFAULT, agent_id, network, status } = request.query;
-      const scope = walletScopeOf(request);
-      const named = singleHeader(request, "x-agent-id").toLowerCase();
-      if (named !== "") await requireAgent(app.db, { ...scope, agentId: named });
-      const page = await listWallets(app.db, {
-        scope,
-        filter: {
-          agentId: agent_id?.toLowerCase(),
-          network: network === undefined ? undefined : networkOf(network),
-          status,
-        },
-        afterWalletId: decodeCursor(cursor, WALLET_ID_FORM),
-        limit,
-      });
-      const now = app.clock.now();
-      return presentPage(
-        page,
-        (wallet) => presentWallet(wallet, now),
-        ({ walletId }) => walletId,
-      );
-    },
-  });
-}
+export const listWalletsRoute = endpoint({
+  method: "GET",
+  url: "/api/v1/svc/wallets",
+  config: {
+    auth: "tenant",
+    scope: "wallets:read",
+    agentBound: "allowed",
+    projectBound: "refused",
+    sample: { sdk: "each wallets.list()" },
+  },
+  schema: {
+    operationId: "listWallets",
+    tags: ["Wallets"],
+    summary: "List wallets",
+    description:
+      "Returns the wallets in the caller's mode, newest first. With `X-Agent-ID`, returns only the wallets of this agent. A key bound to agents gets only the wallets of these agents.",
+    querystring: WalletsQuery,
+    response: { 200: cursorPage(WalletResource), 404: Problem },
+  },
+  handler: async (app, request) => {
+    const { cursor, limit = LIMIT_DEFAULT, agent_id, network, status } = request.query;
+    const scope = walletScopeOf(request);
+    const named = singleHeader(request, "x-agent-id").toLowerCase();
+    if (named !== "") await requireAgent(app.db, { ...scope, agentId: named });
+    const page = await listWallets(app.db, {
+      scope,
+      filter: {
+        agentId: agent_id?.toLowerCase(),
+        network: network === undefined ? undefined : networkOf(network),
+        status,
+      },
+      afterWalletId: decodeCursor(cursor, WALLET_ID_FORM),
+      limit,
+    });
+    const now = app.clock.now();
+    return presentPage(
+      page,
+      (wallet) => presentWallet(wallet, now),
+      ({ walletId }) => walletId,
+    );
+  },
+});

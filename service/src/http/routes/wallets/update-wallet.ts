@@ -1,11 +1,9 @@
 import { Type } from "typebox";
-import type { App } from "../../../app.ts";
 import { Clearable, MetadataPatch } from "../../../foundation/wire/fields.ts";
-import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
 import { presentWallet, updateWallet, type WalletOverview, WalletResource } from "../../../modules/wallets/index.ts";
 import { agentActorOf } from "../../auth/principal.ts";
 import { replyOnce } from "../../idempotency.ts";
-import { principalOf, type Server } from "../../route.ts";
+import { endpoint, principalOf } from "../../route.ts";
 import { WalletName } from "./wallet-fields.ts";
 import { walletKeyOf } from "./wallet-key.ts";
 
@@ -21,40 +19,37 @@ const WalletUpdateRequest = Type.Object(
   { $id: "WalletUpdateRequest", additionalProperties: false },
 );
 
-export function updateWalletRoute(server: Server, app: App): void {
-  server.route({
-    method: "PATCH",
-    url: "/api/v1/svc/wallets/:wallet_id",
-    config: {
-      auth: "tenant",
-      scope: "wallets:write",
-      replayGuard: "strict",
-      agentBound: "allowed",
-      projectBound: "refused",
-      sample: { sdk: "wallets.update(WALLET_ID, BODY)", body: { name: "ops-2" } },
-    },
-    schema: {
-      operationId: "updateWallet",
-      tags: ["Wallets"],
-      summary: "Update a wallet",
-      description:
-        "Changes the name and the metadata. Absent fields are unchanged, and `null` clears a field. `metadata` is merged with its current value.",
-      params: Type.Object({ wallet_id: Type.String() }),
-      body: WalletUpdateRequest,
-      response: { 200: WalletResource, 404: Problem, 409: Problem, ...credentialErrors },
-    },
-    handler: async (request, reply) => {
-      const principal = principalOf(request);
-      const { name, metadata } = request.body;
-      const present = (wallet: WalletOverview) => presentWallet(wallet, app.clock.now());
-      return replyOnce(app, request, reply, { status: 200, present }, async (saveResponse) => {
-        const command = {
-          key: walletKeyOf(request, request.params.wallet_id),
-          actorOf: (agentId: string) => agentActorOf(request, principal, agentId),
-          change: { name, metadata },
-        };
-        return updateWallet(app, command, saveResponse);
-      });
-    },
-  });
-}
+export const updateWalletRoute = endpoint({
+  method: "PATCH",
+  url: "/api/v1/svc/wallets/:wallet_id",
+  config: {
+    auth: "tenant",
+    scope: "wallets:write",
+    replayGuard: "strict",
+    agentBound: "allowed",
+    projectBound: "refused",
+    sample: { sdk: "wallets.update(WALLET_ID, BODY)", body: { name: "ops-2" } },
+  },
+  schema: {
+    operationId: "updateWallet",
+    tags: ["Wallets"],
+    summary: "Update a wallet",
+    description:
+      "Changes the name and the metadata. Absent fields are unchanged, and `null` clears a field. `metadata` is merged with its current value.",
+    body: WalletUpdateRequest,
+    response: { 200: WalletResource },
+  },
+  handler: async (app, request, reply) => {
+    const principal = principalOf(request);
+    const { name, metadata } = request.body;
+    const present = (wallet: WalletOverview) => presentWallet(wallet, app.clock.now());
+    return replyOnce(app, request, reply, { status: 200, present }, async (saveResponse) => {
+      const command = {
+        key: walletKeyOf(request, request.params.wallet_id),
+        actorOf: (agentId: string) => agentActorOf(request, principal, agentId),
+        change: { name, metadata },
+      };
+      return updateWallet(app, command, saveResponse);
+    });
+  },
+});

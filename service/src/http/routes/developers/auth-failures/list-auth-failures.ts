@@ -1,5 +1,3 @@
-import type { App } from "../../../../app.ts";
-import { credentialErrors } from "../../../../foundation/wire/problem.ts";
 import {
   type AuthFailure,
   AuthFailureResource,
@@ -7,7 +5,7 @@ import {
   presentAuthFailure,
 } from "../../../../modules/developers/index.ts";
 import { CursorQuery, cursorPage, decodeCursor, LIMIT_DEFAULT, presentPage } from "../../../cursor.ts";
-import { principalOf, type Server } from "../../../route.ts";
+import { endpoint, principalOf } from "../../../route.ts";
 import { keyModesOf } from "../keys/key-modes.ts";
 
 /**
@@ -15,38 +13,36 @@ import { keyModesOf } from "../keys/key-modes.ts";
  */
 const CURSOR_POSITION = /^(\d{13}) (fail_[0-9a-f]{26})$/;
 
-export function listAuthFailuresRoute(server: Server, app: App): void {
-  server.route({
-    method: "GET",
-    url: "/api/v1/svc/developers/me/auth-failures",
-    config: {
-      auth: "tenant",
-      scope: "keys:read",
-      projectBound: "refused",
-      sample: { sdk: "each developers.keys.authFailures()" },
-    },
-    schema: {
-      operationId: "listAuthFailures",
-      tags: ["API keys"],
-      summary: "List rejected requests",
-      description:
-        "Returns the reasons why requests with the developer's keys, and requests with a dashboard token but without `X-Svc-Mode`, were rejected with 401, newest first. The 401 response itself never states the reason. Requests with the same key, reason and network within one minute are grouped into one item. Test keys can list failures of test keys only; live keys and dashboard sessions can list failures in both modes. Items are stored for 30 days.",
-      querystring: CursorQuery,
-      response: { 200: cursorPage(AuthFailureResource), ...credentialErrors },
-    },
-    handler: async (request) => {
-      const principal = principalOf(request);
-      const { cursor, limit = LIMIT_DEFAULT } = request.query;
-      const page = await listAuthFailures(app, {
-        tenantId: principal.tenantId,
-        modes: keyModesOf(principal),
-        after: parseCursorPosition(decodeCursor(cursor, CURSOR_POSITION)),
-        limit,
-      });
-      return presentPage(page, presentAuthFailure, cursorPositionOf);
-    },
-  });
-}
+export const listAuthFailuresRoute = endpoint({
+  method: "GET",
+  url: "/api/v1/svc/developers/me/auth-failures",
+  config: {
+    auth: "tenant",
+    scope: "keys:read",
+    projectBound: "refused",
+    sample: { sdk: "each developers.keys.authFailures()" },
+  },
+  schema: {
+    operationId: "listAuthFailures",
+    tags: ["API keys"],
+    summary: "List rejected requests",
+    description:
+      "Returns the reasons why requests with the developer's keys, and requests with a dashboard token but without `X-Svc-Mode`, were rejected with 401, newest first. The 401 response itself never states the reason. Requests with the same key, reason and network within one minute are grouped into one item. Test keys can list failures of test keys only; live keys and dashboard sessions can list failures in both modes. Items are stored for 30 days.",
+    querystring: CursorQuery,
+    response: { 200: cursorPage(AuthFailureResource) },
+  },
+  handler: async (app, request) => {
+    const principal = principalOf(request);
+    const { cursor, limit = LIMIT_DEFAULT } = request.query;
+    const page = await listAuthFailures(app, {
+      tenantId: principal.tenantId,
+      modes: keyModesOf(principal),
+      after: parseCursorPosition(decodeCursor(cursor, CURSOR_POSITION)),
+      limit,
+    });
+    return presentPage(page, presentAuthFailure, cursorPositionOf);
+  },
+});
 
 function cursorPositionOf({ lastAt, failureId }: AuthFailure): string {
   return `${lastAt.getTime()} ${failureId}`;

@@ -1,8 +1,7 @@
 import { Type } from "typebox";
-import type { App } from "../../../../app.ts";
-import { oauthProblem, publicErrors } from "../../../../foundation/wire/problem.ts";
+import { oauthProblem } from "../../../../foundation/wire/problem.ts";
 import { collectDevicePair, DeviceTokenResource, presentDeviceToken } from "../../../../modules/developers/index.ts";
-import type { Server } from "../../../route.ts";
+import { endpoint } from "../../../route.ts";
 import { clientInfoOf } from "../client-info.ts";
 import { IGNORES_UNKNOWN } from "./ignores-unknown.ts";
 
@@ -32,35 +31,32 @@ const DevicePairProblem = oauthProblem([
   "invalid_grant",
 ]);
 
-export function collectDevicePairRoute(server: Server, app: App): void {
-  server.route({
-    method: "POST",
-    url: "/api/v1/svc/developers/oauth/device/token",
-    config: { auth: "public", ignoresUnknownQuery: true, body: "form_or_json" },
-    schema: {
-      operationId: "collectDevicePair",
-      tags: ["Device login"],
-      summary: "Get a device's key pair",
-      description:
-        "Returns the key pair of an approved device. The key pair is returned only once. If it cannot be returned, the response is 400 with an RFC 8628 error code in `code` and `error`. `authorization_pending`: no decision yet. `slow_down`: the device polls too often, and the interval is now five seconds longer. `access_denied`: the device was denied. `expired_token`: the code expired after ten minutes. `invalid_grant`: the code is unknown or already used.",
-      consumes: ["application/json", "application/x-www-form-urlencoded"],
-      body: DeviceTokenRequest,
-      response: {
-        200: DeviceTokenResource,
-        400: {
-          ...DevicePairProblem,
-          description: "The key pair cannot be returned, for the reason in `error`, or the request is not valid HTTP.",
-        },
-        ...publicErrors,
+export const collectDevicePairRoute = endpoint({
+  method: "POST",
+  url: "/api/v1/svc/developers/oauth/device/token",
+  config: { auth: "public", ignoresUnknownQuery: true, body: "form_or_json" },
+  schema: {
+    operationId: "collectDevicePair",
+    tags: ["Device login"],
+    summary: "Get a device's key pair",
+    description:
+      "Returns the key pair of an approved device. The key pair is returned only once. If it cannot be returned, the response is 400 with an RFC 8628 error code in `code` and `error`. `authorization_pending`: no decision yet. `slow_down`: the device polls too often, and the interval is now five seconds longer. `access_denied`: the device was denied. `expired_token`: the code expired after ten minutes. `invalid_grant`: the code is unknown or already used.",
+    consumes: ["application/json", "application/x-www-form-urlencoded"],
+    body: DeviceTokenRequest,
+    response: {
+      200: DeviceTokenResource,
+      400: {
+        ...DevicePairProblem,
+        description: "The key pair cannot be returned, for the reason in `error`, or the request is not valid HTTP.",
       },
     },
-    handler: async (request) => {
-      const { device_code } = request.body;
-      const collected = await collectDevicePair(app, {
-        deviceCode: device_code,
-        client: clientInfoOf(request),
-      });
-      return presentDeviceToken(collected, app.clock.now());
-    },
-  });
-}
+  },
+  handler: async (app, request) => {
+    const { device_code } = request.body;
+    const collected = await collectDevicePair(app, {
+      deviceCode: device_code,
+      client: clientInfoOf(request),
+    });
+    return presentDeviceToken(collected, app.clock.now());
+  },
+});

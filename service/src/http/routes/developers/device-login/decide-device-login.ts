@@ -1,6 +1,5 @@
 import { Type } from "typebox";
-import type { App } from "../../../../app.ts";
-import { credentialErrors, Problem } from "../../../../foundation/wire/problem.ts";
+import { Problem } from "../../../../foundation/wire/problem.ts";
 import {
   approveDeviceLogin,
   type DecidedDeviceLogin,
@@ -10,7 +9,7 @@ import {
 } from "../../../../modules/developers/index.ts";
 import { actorOf } from "../../../auth/principal.ts";
 import { replyOnce } from "../../../idempotency.ts";
-import { principalOf, type Server } from "../../../route.ts";
+import { endpoint, principalOf } from "../../../route.ts";
 import { requestedModeOrLive } from "../keys/key-modes.ts";
 import { LOGIN_PROOF, loginProofOf } from "../login-proof.ts";
 import { IGNORES_UNKNOWN } from "./ignores-unknown.ts";
@@ -36,38 +35,32 @@ const DeviceApprovalRequest = Type.Object(
   { $id: "DeviceApprovalRequest", ...IGNORES_UNKNOWN },
 );
 
-export function decideDeviceLoginRoute(server: Server, app: App): void {
-  server.route({
-    method: "POST",
-    url: "/api/v1/svc/developers/oauth/device/approve",
-    config: { auth: "dashboard", ignoresUnknownQuery: true },
-    schema: {
-      operationId: "decideDeviceLogin",
-      tags: ["Device login"],
-      summary: "Approve or deny a device",
-      description:
-        "Approves or denies a device. Approving creates a key pair in the mode of `X-Svc-Mode` (default: `live`), which only the device can fetch. Approving requires a login within the last 15 minutes, or the field `password` or `totp_code`. Without one of these, the call fails with `reauthentication_required`. Fails with `validation_error` if `user_code` is unknown, expired, or already approved or denied, and with `rate_limited` after five wrong codes within 15 minutes.",
-      body: DeviceApprovalRequest,
-      response: {
-        200: DeviceLoginResource,
-        409: Problem,
-        ...credentialErrors,
-      },
-    },
-    handler: async (request, reply) => {
-      const mode = requestedModeOrLive(request);
-      const actor = { ...actorOf(request, principalOf(request)), mode };
-      const { user_code: userCode, approve = true } = request.body;
-      const proof = loginProofOf(request, request.body);
-      const decide = approve ? approveDeviceLogin : denyDeviceLogin;
-      const now = app.clock.now();
-      return replyOnce(
-        app,
-        request,
-        reply,
-        { status: 200, present: (decided: DecidedDeviceLogin) => presentDeviceLogin(decided, now) },
-        (saveResponse) => decide(app, { actor, userCode, proof }, saveResponse),
-      );
-    },
-  });
-}
+export const decideDeviceLoginRoute = endpoint({
+  method: "POST",
+  url: "/api/v1/svc/developers/oauth/device/approve",
+  config: { auth: "dashboard", ignoresUnknownQuery: true },
+  schema: {
+    operationId: "decideDeviceLogin",
+    tags: ["Device login"],
+    summary: "Approve or deny a device",
+    description:
+      "Approves or denies a device. Approving creates a key pair in the mode of `X-Svc-Mode` (default: `live`), which only the device can fetch. Approving requires a login within the last 15 minutes, or the field `password` or `totp_code`. Without one of these, the call fails with `reauthentication_required`. Fails with `validation_error` if `user_code` is unknown, expired, or already approved or denied, and with `rate_limited` after five wrong codes within 15 minutes.",
+    body: DeviceApprovalRequest,
+    response: { 200: DeviceLoginResource, 409: Problem },
+  },
+  handler: async (app, request, reply) => {
+    const mode = requestedModeOrLive(request);
+    const actor = { ...actorOf(request, principalOf(request)), mode };
+    const { user_code: userCode, approve = true } = request.body;
+    const proof = loginProofOf(request, request.body);
+    const decide = approve ? approveDeviceLogin : denyDeviceLogin;
+    const now = app.clock.now();
+    return replyOnce(
+      app,
+      request,
+      reply,
+      { status: 200, present: (decided: DecidedDeviceLogin) => presentDeviceLogin(decided, now) },
+      (saveResponse) => decide(app, { actor, userCode, proof }, saveResponse),
+    );
+  },
+});

@@ -1,14 +1,12 @@
 import { Type } from "typebox";
-import type { App } from "../../../../app.ts";
 import { normalizeEmail } from "../../../../foundation/text/email-address.ts";
-import { publicErrors } from "../../../../foundation/wire/problem.ts";
 import {
   presentResentVerification,
   ResentVerificationResource,
   resendVerification,
 } from "../../../../modules/developers/index.ts";
 import { networkOf } from "../../../auth/client-network.ts";
-import type { Server } from "../../../route.ts";
+import { endpoint } from "../../../route.ts";
 import { EmailIn } from "../fields.ts";
 
 const ResendVerificationRequest = Type.Object(
@@ -24,24 +22,22 @@ const ResendVerificationRequest = Type.Object(
   { $id: "ResendVerificationRequest", additionalProperties: false },
 );
 
-export function resendVerificationRoute(server: Server, app: App): void {
-  server.route({
-    method: "POST",
-    url: "/api/v1/svc/developers/resend-verification",
-    config: { auth: "public" },
-    schema: {
-      operationId: "resendVerification",
-      tags: ["Developers"],
-      summary: "Resend the verification email",
-      description:
-        "Sends another verification email if the email address is not verified yet. The response is the same for every address. The URLs in earlier emails remain valid. At most three emails per hour are sent to one address. Fails with `rate_limited` after three calls per minute from one network.",
-      body: ResendVerificationRequest,
-      response: { 200: ResentVerificationResource, ...publicErrors },
-    },
-    handler: async (request) => {
-      const email = normalizeEmail(request.body.email);
-      await resendVerification(app, { email, network: networkOf(request.ip) });
-      return presentResentVerification();
-    },
-  });
-}
+export const resendVerificationRoute = endpoint({
+  method: "POST",
+  url: "/api/v1/svc/developers/resend-verification",
+  config: { auth: "public" },
+  schema: {
+    operationId: "resendVerification",
+    tags: ["Developers"],
+    summary: "Resend the verification email",
+    description:
+      "Sends another verification email if the email address is not verified yet. The response is the same for every address. The URLs in earlier emails remain valid. At most three emails per hour are sent to one address. Fails with `rate_limited` after three calls per minute from one network.",
+    body: ResendVerificationRequest,
+    response: { 200: ResentVerificationResource },
+  },
+  handler: async (app, request) => {
+    const email = normalizeEmail(request.body.email);
+    await resendVerification(app, { email, network: networkOf(request.ip) });
+    return presentResentVerification();
+  },
+});

@@ -2,7 +2,6 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import type { App } from "../../../../app.ts";
 import { AppError } from "../../../../foundation/errors.ts";
-import { publicErrors } from "../../../../foundation/wire/problem.ts";
 import {
   OWNERSHIP_CONFIRMATION_SECONDS,
   presentVerifiedEmail,
@@ -12,7 +11,7 @@ import {
 } from "../../../../modules/developers/index.ts";
 import { acceptsMediaType } from "../../../accepted-types.ts";
 import { setVerificationCookie } from "../../../auth/cookies.ts";
-import type { Server } from "../../../route.ts";
+import { endpoint, type Route } from "../../../route.ts";
 import { clientInfoOf } from "../client-info.ts";
 
 const PATH = "/api/v1/svc/developers/verify-email";
@@ -31,7 +30,6 @@ const config = {
 const response = {
   200: VerifiedEmailResource,
   303: Type.Null({ description: "Browsers are redirected to the login page." }),
-  ...publicErrors,
 };
 
 const VerifyEmailRequest = Type.Object(
@@ -39,8 +37,8 @@ const VerifyEmailRequest = Type.Object(
   { $id: "VerifyEmailRequest", additionalProperties: false },
 );
 
-export function verifyEmailRoutes(server: Server, app: App): void {
-  server.route({
+export const verifyEmailRoutes: readonly Route[] = [
+  endpoint({
     method: "GET",
     url: PATH,
     config,
@@ -52,15 +50,15 @@ export function verifyEmailRoutes(server: Server, app: App): void {
       querystring: Type.Object({ token: Type.String(TOKEN) }, { additionalProperties: false }),
       response,
     },
-    handler: async (request, reply) => {
+    handler: async (app, request, reply) => {
       const { token } = request.query;
       if (acceptsMediaType(request, "text/html")) {
         return withoutReferrer(reply).redirect(verifyPage(token), 303);
       }
       return verify(app, { request, reply }, token);
     },
-  });
-  server.route({
+  }),
+  endpoint({
     method: "POST",
     url: PATH,
     config: { ...config, body: "form_or_json" },
@@ -73,7 +71,7 @@ export function verifyEmailRoutes(server: Server, app: App): void {
       body: VerifyEmailRequest,
       response,
     },
-    handler: async (request, reply) => {
+    handler: async (app, request, reply) => {
       const token = request.body.token.trim();
       if (!acceptsMediaType(request, "text/html")) return verify(app, { request, reply }, token);
       try {
@@ -84,8 +82,8 @@ export function verifyEmailRoutes(server: Server, app: App): void {
         return reply.redirect(verifyPage(token), 303);
       }
     },
-  });
-}
+  }),
+];
 
 /** Verifies the address, and lets the next password login from this browser confirm the account's ownership. */
 async function verify(

@@ -1,9 +1,8 @@
 import { Type } from "typebox";
-import type { App } from "../../../../app.ts";
-import { Problem, publicErrors } from "../../../../foundation/wire/problem.ts";
+import { Problem } from "../../../../foundation/wire/problem.ts";
 import { IdentityLoginResultResource, logInByRedirect } from "../../../../modules/developers/index.ts";
 import { browserSecretOf } from "../../../auth/browser-secret.ts";
-import type { Server } from "../../../route.ts";
+import { endpoint } from "../../../route.ts";
 import { clientInfoOf } from "../client-info.ts";
 import { replyWithIdentityLogin } from "../sessions/session-reply.ts";
 
@@ -38,38 +37,30 @@ const GitHubOAuthRequest = Type.Object(
   { $id: "GitHubOAuthRequest", additionalProperties: false },
 );
 
-export function logInWithGitHubRoute(server: Server, app: App): void {
-  server.route({
-    method: "POST",
-    url: "/api/v1/svc/developers/oauth/github",
-    config: { auth: "public", responseHeaders: ["Set-Cookie"] },
-    schema: {
-      operationId: "logInWithGitHub",
-      tags: ["Identities"],
-      summary: "Log in with GitHub",
-      description:
-        "Completes a GitHub login with the code from GitHub's redirect. The first login with a GitHub account requires an email address that GitHub has verified. If a Purser account has this address, the GitHub account is linked to it. If none has it, a Purser account is created. If ownership of the existing Purser account was never confirmed (see `POST /developers/password/reset`), its password, sessions, second factor and other linked identities are removed. If, in addition, its email address was not verified, its API keys are revoked. Fails with `invalid_state` if the `state` is unknown, used, expired or belongs to another browser; with `authentication_failed` if GitHub rejects the code or has not verified the email address; with `conflict` if the Purser account is already linked to another GitHub account; and with `provider_unavailable` if GitHub cannot be reached.",
-      body: GitHubOAuthRequest,
-      response: {
-        200: IdentityLoginResultResource,
-        401: Problem,
-        404: Problem,
-        409: Problem,
-        ...publicErrors,
-      },
-    },
-    handler: async (request, reply) => {
-      const { code, state, redirect_uri, code_verifier } = request.body;
-      const login = await logInByRedirect(app, {
-        provider: "github",
-        code,
-        state,
-        browserSecret: browserSecretOf(request, app.settings),
-        redirectUri: redirect_uri,
-        codeVerifier: code_verifier,
-        client: clientInfoOf(request),
-      });
-      return replyWithIdentityLogin(app, reply, login);
-    },
-  });
-}
+export const logInWithGitHubRoute = endpoint({
+  method: "POST",
+  url: "/api/v1/svc/developers/oauth/github",
+  config: { auth: "public", responseHeaders: ["Set-Cookie"] },
+  schema: {
+    operationId: "logInWithGitHub",
+    tags: ["Identities"],
+    summary: "Log in with GitHub",
+    description:
+      "Completes a GitHub login with the code from GitHub's redirect. The first login with a GitHub account requires an email address that GitHub has verified. If a Purser account has this address, the GitHub account is linked to it. If none has it, a Purser account is created. If ownership of the existing Purser account was never confirmed (see `POST /developers/password/reset`), its password, sessions, second factor and other linked identities are removed. If, in addition, its email address was not verified, its API keys are revoked. Fails with `invalid_state` if the `state` is unknown, used, expired or belongs to another browser; with `authentication_failed` if GitHub rejects the code or has not verified the email address; with `conflict` if the Purser account is already linked to another GitHub account; and with `provider_unavailable` if GitHub cannot be reached.",
+    body: GitHubOAuthRequest,
+    response: { 200: IdentityLoginResultResource, 401: Problem, 404: Problem, 409: Problem },
+  },
+  handler: async (app, request, reply) => {
+    const { code, state, redirect_uri, code_verifier } = request.body;
+    const login = await logInByRedirect(app, {
+      provider: "github",
+      code,
+      state,
+      browserSecret: browserSecretOf(request, app.settings),
+      redirectUri: redirect_uri,
+      codeVerifier: code_verifier,
+      client: clientInfoOf(request),
+    });
+    return replyWithIdentityLogin(app, reply, login);
+  },
+});

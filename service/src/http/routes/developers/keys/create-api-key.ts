@@ -1,13 +1,11 @@
 import { Type } from "typebox";
-import type { App } from "../../../../app.ts";
 import { AgentIdsIn, agentIdsOf } from "../../../../foundation/wire/agent-ids.ts";
 import { ModeName } from "../../../../foundation/wire/fields.ts";
-import { credentialErrors, Problem } from "../../../../foundation/wire/problem.ts";
 import { type IssuedApiKey, IssuedApiKeyResource, presentIssuedApiKey } from "../../../../modules/developers/index.ts";
 import { createApiKey } from "../../../../workflows/index.ts";
 import { actorOf } from "../../../auth/principal.ts";
 import { replyOnce } from "../../../idempotency.ts";
-import { principalOf, type Server } from "../../../route.ts";
+import { endpoint, principalOf } from "../../../route.ts";
 import { keyRestrictionsOf, newKeyFields } from "./new-key-fields.ts";
 import { verifiedPublicKey } from "./public-key.ts";
 
@@ -25,44 +23,42 @@ const CreateApiKeyRequest = Type.Object(
   { $id: "CreateApiKeyRequest", additionalProperties: false },
 );
 
-export function createApiKeyRoute(server: Server, app: App): void {
-  server.route({
-    method: "POST",
-    url: "/api/v1/svc/developers/me/keys",
-    config: {
-      auth: "tenant",
-      scope: "keys:write",
-      replayGuard: "always",
-      projectBound: "refused",
-      sample: { sdk: "developers.keys.issue(BODY)", body: { name: "CI", mode: "test" } },
-    },
-    schema: {
-      operationId: "createApiKey",
-      tags: ["API keys"],
-      summary: "Create an API key",
-      description:
-        "Creates a key pair. By default, the new key has the restrictions of the calling key and most of its scopes (see `scopes`). For a dashboard session, the defaults are those of a key with all scopes and no restrictions. Fails with `insufficient_scope` if the new key would have more permissions than the caller. The key and its secret are returned only in this response. If you lose the response, a retry with the same `Idempotency-Key` fails with `secret_already_issued`: revoke the key and create another. Fails with `conflict` if the account already has 100 active keys.",
-      body: CreateApiKeyRequest,
-      response: { 200: IssuedApiKeyResource, 409: Problem, ...credentialErrors },
-    },
-    handler: async (request, reply) => {
-      const principal = principalOf(request);
-      const actor = actorOf(request, principal);
-      const { body } = request;
-      const command = {
-        actor,
-        name: body.name,
-        mode: body.mode ?? actor.mode,
-        ...keyRestrictionsOf(body, app.clock.now()),
-        agentIds: body.agent_ids && agentIdsOf(body.agent_ids),
-        metadata: body.metadata ?? {},
-        publicKey: verifiedPublicKey(body, principal.tenantId),
-      };
-      const now = app.clock.now();
-      const present = (issued: IssuedApiKey) => presentIssuedApiKey(issued, now);
-      return replyOnce(app, request, reply, { status: 200, secret: true, present }, (saveResponse) =>
-        createApiKey(app, command, saveResponse),
-      );
-    },
-  });
-}
+export const createApiKeyRoute = endpoint({
+  method: "POST",
+  url: "/api/v1/svc/developers/me/keys",
+  config: {
+    auth: "tenant",
+    scope: "keys:write",
+    replayGuard: "always",
+    projectBound: "refused",
+    sample: { sdk: "developers.keys.issue(BODY)", body: { name: "CI", mode: "test" } },
+  },
+  schema: {
+    operationId: "createApiKey",
+    tags: ["API keys"],
+    summary: "Create an API key",
+    description:
+      "Creates a key pair. By default, the new key has the restrictions of the calling key and most of its scopes (see `scopes`). For a dashboard session, the defaults are those of a key with all scopes and no restrictions. Fails with `insufficient_scope` if the new key would have more permissions than the caller. The key and its secret are returned only in this response. If you lose the response, a retry with the same `Idempotency-Key` fails with `secret_already_issued`: revoke the key and create another. Fails with `conflict` if the account already has 100 active keys.",
+    body: CreateApiKeyRequest,
+    response: { 200: IssuedApiKeyResource },
+  },
+  handler: async (app, request, reply) => {
+    const principal = principalOf(request);
+    const actor = actorOf(request, principal);
+    const { body } = request;
+    const command = {
+      actor,
+      name: body.name,
+      mode: body.mode ?? actor.mode,
+      ...keyRestrictionsOf(body, app.clock.now()),
+      agentIds: body.agent_ids && agentIdsOf(body.agent_ids),
+      metadata: body.metadata ?? {},
+      publicKey: verifiedPublicKey(body, principal.tenantId),
+    };
+    const now = app.clock.now();
+    const present = (issued: IssuedApiKey) => presentIssuedApiKey(issued, now);
+    return replyOnce(app, request, reply, { status: 200, secret: true, present }, (saveResponse) =>
+      createApiKey(app, command, saveResponse),
+    );
+  },
+});

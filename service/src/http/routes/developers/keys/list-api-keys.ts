@@ -1,51 +1,44 @@
-import type { App } from "../../../../app.ts";
-import { credentialErrors } from "../../../../foundation/wire/problem.ts";
 import { ApiKeyResource, listOwnApiKeys, presentApiKey } from "../../../../modules/developers/index.ts";
 import { CursorQuery, cursorPage, decodeCursor, encodeCursor, LIMIT_DEFAULT } from "../../../cursor.ts";
-import { principalOf, type Server } from "../../../route.ts";
+import { endpoint, principalOf } from "../../../route.ts";
 import { keyModesOf } from "./key-modes.ts";
 
 const KEY_ID = /^key_[0-9a-z]{26}$/;
 
-export function listApiKeysRoute(server: Server, app: App): void {
-  server.route({
-    method: "GET",
-    url: "/api/v1/svc/developers/me/keys",
-    config: {
-      auth: "tenant",
-      scope: "keys:read",
-      projectBound: "refused",
-      sample: { sdk: "each developers.keys.list()" },
-    },
-    schema: {
-      operationId: "listApiKeys",
-      tags: ["API keys"],
-      summary: "List API keys",
-      description:
-        "Returns the developer's keys, newest first. The first page contains all keys that are not revoked and up to `limit` revoked keys; the following pages contain only revoked keys. Live keys and dashboard sessions can list keys of both modes. Test keys can list only test keys.",
-      querystring: CursorQuery,
-      response: {
-        200: cursorPage(ApiKeyResource),
-        ...credentialErrors,
-      },
-    },
-    handler: async (request) => {
-      const principal = principalOf(request);
-      const { tenantId } = principal;
-      const { cursor, limit = LIMIT_DEFAULT } = request.query;
-      const { keys, nextBefore } = await listOwnApiKeys(app, {
-        tenantId,
-        modes: keyModesOf(principal),
-        beforeKeyId: decodeCursor(cursor, KEY_ID),
-        limit,
-      });
-      const now = app.clock.now();
-      return {
-        object: "list" as const,
-        data: keys.map((key) => presentApiKey(key, now)),
-        has_more: nextBefore !== null,
-        next_cursor: nextBefore === null ? null : encodeCursor(nextBefore),
-      };
-    },
-  });
-}
+export const listApiKeysRoute = endpoint({
+  method: "GET",
+  url: "/api/v1/svc/developers/me/keys",
+  config: {
+    auth: "tenant",
+    scope: "keys:read",
+    projectBound: "refused",
+    sample: { sdk: "each developers.keys.list()" },
+  },
+  schema: {
+    operationId: "listApiKeys",
+    tags: ["API keys"],
+    summary: "List API keys",
+    description:
+      "Returns the developer's keys, newest first. The first page contains all keys that are not revoked and up to `limit` revoked keys; the following pages contain only revoked keys. Live keys and dashboard sessions can list keys of both modes. Test keys can list only test keys.",
+    querystring: CursorQuery,
+    response: { 200: cursorPage(ApiKeyResource) },
+  },
+  handler: async (app, request) => {
+    const principal = principalOf(request);
+    const { tenantId } = principal;
+    const { cursor, limit = LIMIT_DEFAULT } = request.query;
+    const { keys, nextBefore } = await listOwnApiKeys(app, {
+      tenantId,
+      modes: keyModesOf(principal),
+      beforeKeyId: decodeCursor(cursor, KEY_ID),
+      limit,
+    });
+    const now = app.clock.now();
+    return {
+      object: "list" as const,
+      data: keys.map((key) => presentApiKey(key, now)),
+      has_more: nextBefore !== null,
+      next_cursor: nextBefore === null ? null : encodeCursor(nextBefore),
+    };
+  },
+});

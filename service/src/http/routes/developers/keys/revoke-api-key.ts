@@ -1,39 +1,33 @@
-import { Type } from "typebox";
-import type { App } from "../../../../app.ts";
-import { credentialErrors, Problem } from "../../../../foundation/wire/problem.ts";
 import { presentRevokedApiKey, RevokedApiKeyResource, revokeApiKey } from "../../../../modules/developers/index.ts";
 import { actorOf } from "../../../auth/principal.ts";
-import { principalOf, type Server } from "../../../route.ts";
+import { endpoint, principalOf } from "../../../route.ts";
 import { keyModesOf } from "./key-modes.ts";
 
-export function revokeApiKeyRoute(server: Server, app: App): void {
-  server.route({
-    method: "DELETE",
-    url: "/api/v1/svc/developers/me/keys/:key_id",
-    config: {
-      auth: "tenant",
-      scope: "keys:write",
-      replayGuard: "strict",
-      projectBound: "refused",
-      sample: { sdk: "developers.keys.revoke(KEY_ID)" },
-    },
-    schema: {
-      operationId: "revokeApiKey",
-      tags: ["API keys"],
-      summary: "Revoke an API key",
-      description:
-        "Revokes the key, which stops working immediately. If the key replaced another key that is still in its grace period, that key is revoked too. Revoking a revoked key changes nothing. `warnings` contains `last_live_key` if no live key is left. Fails with `api_key_not_found` for an unknown key.",
-      params: Type.Object({ key_id: Type.String() }),
-      response: { 200: RevokedApiKeyResource, 404: Problem, ...credentialErrors },
-    },
-    handler: async (request) => {
-      const principal = principalOf(request);
-      const revoked = await revokeApiKey(app, {
-        actor: actorOf(request, principal),
-        keyId: request.params.key_id,
-        modes: keyModesOf(principal),
-      });
-      return presentRevokedApiKey(revoked, app.clock.now());
-    },
-  });
-}
+export const revokeApiKeyRoute = endpoint({
+  method: "DELETE",
+  url: "/api/v1/svc/developers/me/keys/:key_id",
+  config: {
+    auth: "tenant",
+    scope: "keys:write",
+    replayGuard: "strict",
+    projectBound: "refused",
+    sample: { sdk: "developers.keys.revoke(KEY_ID)" },
+  },
+  schema: {
+    operationId: "revokeApiKey",
+    tags: ["API keys"],
+    summary: "Revoke an API key",
+    description:
+      "Revokes the key, which stops working immediately. If the key replaced another key that is still in its grace period, that key is revoked too. Revoking a revoked key changes nothing. `warnings` contains `last_live_key` if no live key is left. Fails with `api_key_not_found` for an unknown key.",
+    response: { 200: RevokedApiKeyResource },
+  },
+  handler: async (app, request) => {
+    const principal = principalOf(request);
+    const revoked = await revokeApiKey(app, {
+      actor: actorOf(request, principal),
+      keyId: request.params.key_id,
+      modes: keyModesOf(principal),
+    });
+    return presentRevokedApiKey(revoked, app.clock.now());
+  },
+});

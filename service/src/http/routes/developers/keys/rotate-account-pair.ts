@@ -1,5 +1,4 @@
-import type { App } from "../../../../app.ts";
-import { credentialErrors, Problem } from "../../../../foundation/wire/problem.ts";
+import { Problem } from "../../../../foundation/wire/problem.ts";
 import {
   presentRotatedAccountPair,
   type RotatedAccountPair,
@@ -8,37 +7,35 @@ import {
 } from "../../../../modules/developers/index.ts";
 import { actorOf } from "../../../auth/principal.ts";
 import { replyOnce } from "../../../idempotency.ts";
-import { principalOf, type Server } from "../../../route.ts";
+import { endpoint, principalOf } from "../../../route.ts";
 import { requestedModeOrLive } from "./key-modes.ts";
 
-export function rotateAccountPairRoute(server: Server, app: App): void {
-  server.route({
-    method: "POST",
-    url: "/api/v1/svc/developers/rotate-key",
-    config: { auth: "dashboard" },
-    schema: {
-      operationId: "rotateAccountPair",
-      tags: ["API keys"],
-      summary: "Rotate the account's key pair",
-      description:
-        "Replaces the account's own key pair in the mode of `X-Svc-Mode` (default: `live`). This is the pair that `POST /developers/register` creates. If the account has no such pair in this mode, creates one. The old pair stops working immediately. Other keys are unchanged. The new pair always has a secret, even if it replaces an Ed25519 key. The key and its secret are returned only in this response; a retry with the same `Idempotency-Key` fails with `secret_already_issued`.",
-      response: { 200: RotatedAccountPairResource, 409: Problem, ...credentialErrors },
-    },
-    handler: async (request, reply) => {
-      const mode = requestedModeOrLive(request);
-      const actor = { ...actorOf(request, principalOf(request)), mode };
-      const now = app.clock.now();
-      return replyOnce(
-        app,
-        request,
-        reply,
-        {
-          status: 200,
-          secret: true,
-          present: (rotated: RotatedAccountPair) => presentRotatedAccountPair(rotated, now),
-        },
-        (saveResponse) => rotateAccountPair(app, { actor, mode }, saveResponse),
-      );
-    },
-  });
-}
+export const rotateAccountPairRoute = endpoint({
+  method: "POST",
+  url: "/api/v1/svc/developers/rotate-key",
+  config: { auth: "dashboard" },
+  schema: {
+    operationId: "rotateAccountPair",
+    tags: ["API keys"],
+    summary: "Rotate the account's key pair",
+    description:
+      "Replaces the account's own key pair in the mode of `X-Svc-Mode` (default: `live`). This is the pair that `POST /developers/register` creates. If the account has no such pair in this mode, creates one. The old pair stops working immediately. Other keys are unchanged. The new pair always has a secret, even if it replaces an Ed25519 key. The key and its secret are returned only in this response; a retry with the same `Idempotency-Key` fails with `secret_already_issued`.",
+    response: { 200: RotatedAccountPairResource, 409: Problem },
+  },
+  handler: async (app, request, reply) => {
+    const mode = requestedModeOrLive(request);
+    const actor = { ...actorOf(request, principalOf(request)), mode };
+    const now = app.clock.now();
+    return replyOnce(
+      app,
+      request,
+      reply,
+      {
+        status: 200,
+        secret: true,
+        present: (rotated: RotatedAccountPair) => presentRotatedAccountPair(rotated, now),
+      },
+      (saveResponse) => rotateAccountPair(app, { actor, mode }, saveResponse),
+    );
+  },
+});

@@ -1,7 +1,5 @@
 import { Type } from "typebox";
-import type { App } from "../../../../app.ts";
 import { ROTATION_REASONS } from "../../../../foundation/vocabulary.ts";
-import { credentialErrors, Problem } from "../../../../foundation/wire/problem.ts";
 import {
   presentRotatedApiKey,
   type RotatedApiKey,
@@ -10,7 +8,7 @@ import {
 } from "../../../../modules/developers/index.ts";
 import { actorOf } from "../../../auth/principal.ts";
 import { replyOnce } from "../../../idempotency.ts";
-import { principalOf, type Server } from "../../../route.ts";
+import { endpoint, principalOf } from "../../../route.ts";
 import { keyModesOf } from "./key-modes.ts";
 import { signatureFields, verifiedPublicKey } from "./public-key.ts";
 
@@ -39,51 +37,48 @@ const RotateApiKeyRequest = Type.Object(
   { $id: "RotateApiKeyRequest", additionalProperties: false },
 );
 
-export function rotateApiKeyRoute(server: Server, app: App): void {
-  server.route({
-    method: "POST",
-    url: "/api/v1/svc/developers/me/keys/:key_id/rotate",
-    config: {
-      auth: "tenant",
-      scope: "keys:write",
-      replayGuard: "always",
-      projectBound: "refused",
-      sample: { sdk: "developers.keys.rotate(KEY_ID, BODY)", body: { grace_period_seconds: 3600 } },
-    },
-    schema: {
-      operationId: "rotateApiKey",
-      tags: ["API keys"],
-      summary: "Rotate an API key",
-      description:
-        "Replaces a key with a new one that has the same permissions. The new key and its secret are returned only in this response; a retry with the same `Idempotency-Key` fails with `secret_already_issued`. The old key works until its grace period ends. If the old key had itself replaced another key, that key stops working immediately. An Ed25519 key keeps its public key unless you send a new one, which is required if `reason` is `compromised`. Fails with `conflict` if the key is not active or was already replaced, and with `insufficient_scope` if the key has more permissions than the caller.",
-      params: Type.Object({ key_id: Type.String() }),
-      body: RotateApiKeyRequest,
-      response: { 200: RotatedApiKeyResource, 404: Problem, 409: Problem, ...credentialErrors },
-    },
-    handler: async (request, reply) => {
-      const principal = principalOf(request);
-      const { grace_period_seconds = DAY_SECONDS, reason = "scheduled", ...rest } = request.body;
-      const isEd25519 = rest.public_key !== undefined || rest.proof !== undefined;
-      const command = {
-        actor: actorOf(request, principal),
-        keyId: request.params.key_id,
-        modes: keyModesOf(principal),
-        gracePeriodSeconds: grace_period_seconds,
-        reason,
-        publicKey: isEd25519 ? verifiedPublicKey({ ...rest, signature_alg: "ed25519" }, principal.tenantId) : undefined,
-      };
-      const now = app.clock.now();
-      return replyOnce(
-        app,
-        request,
-        reply,
-        {
-          status: 200,
-          secret: true,
-          present: (rotated: RotatedApiKey) => presentRotatedApiKey(rotated, now),
-        },
-        (saveResponse) => rotateApiKey(app, command, saveResponse),
-      );
-    },
-  });
-}
+export const rotateApiKeyRoute = endpoint({
+  method: "POST",
+  url: "/api/v1/svc/developers/me/keys/:key_id/rotate",
+  config: {
+    auth: "tenant",
+    scope: "keys:write",
+    replayGuard: "always",
+    projectBound: "refused",
+    sample: { sdk: "developers.keys.rotate(KEY_ID, BODY)", body: { grace_period_seconds: 3600 } },
+  },
+  schema: {
+    operationId: "rotateApiKey",
+    tags: ["API keys"],
+    summary: "Rotate an API key",
+    description:
+      "Replaces a key with a new one that has the same permissions. The new key and its secret are returned only in this response; a retry with the same `Idempotency-Key` fails with `secret_already_issued`. The old key works until its grace period ends. If the old key had itself replaced another key, that key stops working immediately. An Ed25519 key keeps its public key unless you send a new one, which is required if `reason` is `compromised`. Fails with `conflict` if the key is not active or was already replaced, and with `insufficient_scope` if the key has more permissions than the caller.",
+    body: RotateApiKeyRequest,
+    response: { 200: RotatedApiKeyResource },
+  },
+  handler: async (app, request, reply) => {
+    const principal = principalOf(request);
+    const { grace_period_seconds = DAY_SECONDS, reason = "scheduled", ...rest } = request.body;
+    const isEd25519 = rest.public_key !== undefined || rest.proof !== undefined;
+    const command = {
+      actor: actorOf(request, principal),
+      keyId: request.params.key_id,
+      modes: keyModesOf(principal),
+      gracePeriodSeconds: grace_period_seconds,
+      reason,
+      publicKey: isEd25519 ? verifiedPublicKey({ ...rest, signature_alg: "ed25519" }, principal.tenantId) : undefined,
+    };
+    const now = app.clock.now();
+    return replyOnce(
+      app,
+      request,
+      reply,
+      {
+        status: 200,
+        secret: true,
+        present: (rotated: RotatedApiKey) => presentRotatedApiKey(rotated, now),
+      },
+      (saveResponse) => rotateApiKey(app, command, saveResponse),
+    );
+  },
+});

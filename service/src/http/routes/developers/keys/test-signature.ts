@@ -1,12 +1,10 @@
 import { Type } from "typebox";
-import type { App } from "../../../../app.ts";
-import { credentialErrors, Problem } from "../../../../foundation/wire/problem.ts";
 import {
   describeSignature,
   presentTestSignature,
   TestSignatureResource,
 } from "../../../../modules/developers/index.ts";
-import { BODY_BYTES_MAX, principalOf, type Server } from "../../../route.ts";
+import { BODY_BYTES_MAX, endpoint, principalOf } from "../../../route.ts";
 
 const Uuid = Type.String({ format: "uuid" });
 
@@ -52,48 +50,45 @@ const TestSignatureRequest = Type.Object(
   { $id: "TestSignatureRequest", additionalProperties: false },
 );
 
-export function testSignatureRoute(server: Server, app: App): void {
-  server.route({
-    method: "POST",
-    url: "/api/v1/svc/developers/me/keys/:key_id/test-signature",
-    config: {
-      auth: "tenant",
-      scope: "keys:read",
-      replayGuard: "strict",
-      projectBound: "refused",
-      sample: {
-        sdk: "developers.keys.testSignature(KEY_ID, BODY)",
-        body: { method: "GET", path: "/api/v1/svc/projects", timestamp: "1785000000" },
+export const testSignatureRoute = endpoint({
+  method: "POST",
+  url: "/api/v1/svc/developers/me/keys/:key_id/test-signature",
+  config: {
+    auth: "tenant",
+    scope: "keys:read",
+    replayGuard: "strict",
+    projectBound: "refused",
+    sample: {
+      sdk: "developers.keys.testSignature(KEY_ID, BODY)",
+      body: { method: "GET", path: "/api/v1/svc/projects", timestamp: "1785000000" },
+    },
+  },
+  schema: {
+    operationId: "testSignature",
+    tags: ["API keys"],
+    summary: "Test a request's signature",
+    description:
+      "Returns the canonical string of a request, which is the text that its signature must cover. Use it to find out why a signature is rejected. Available for test keys only; fails with `api_key_not_found` for other keys. Never returns a signature or a secret.",
+    body: TestSignatureRequest,
+    response: { 200: TestSignatureResource },
+  },
+  handler: async (app, request) => {
+    const { tenantId } = principalOf(request);
+    const { body } = request;
+    const description = await describeSignature(app, {
+      tenantId,
+      keyId: request.params.key_id,
+      request: {
+        method: body.method,
+        target: body.path,
+        timestamp: body.timestamp,
+        nonce: body.nonce,
+        body: body.body ?? "",
+        agentId: body.agent_id,
+        idempotencyKey: body.idempotency_key,
       },
-    },
-    schema: {
-      operationId: "testSignature",
-      tags: ["API keys"],
-      summary: "Test a request's signature",
-      description:
-        "Returns the canonical string of a request, which is the text that its signature must cover. Use it to find out why a signature is rejected. Available for test keys only; fails with `api_key_not_found` for other keys. Never returns a signature or a secret.",
-      params: Type.Object({ key_id: Type.String() }),
-      body: TestSignatureRequest,
-      response: { 200: TestSignatureResource, 404: Problem, ...credentialErrors },
-    },
-    handler: async (request) => {
-      const { tenantId } = principalOf(request);
-      const { body } = request;
-      const description = await describeSignature(app, {
-        tenantId,
-        keyId: request.params.key_id,
-        request: {
-          method: body.method,
-          target: body.path,
-          timestamp: body.timestamp,
-          nonce: body.nonce,
-          body: body.body ?? "",
-          agentId: body.agent_id,
-          idempotencyKey: body.idempotency_key,
-        },
-      });
-      const nowSeconds = Math.floor(app.clock.now().getTime() / 1000);
-      return presentTestSignature(description, Number(body.timestamp) - nowSeconds);
-    },
-  });
-}
+    });
+    const nowSeconds = Math.floor(app.clock.now().getTime() / 1000);
+    return presentTestSignature(description, Number(body.timestamp) - nowSeconds);
+  },
+});

@@ -1,10 +1,9 @@
 import { type Static, Type } from "typebox";
-import type { App } from "../../../../app.ts";
 import { adminActorInTenant } from "../../../../audit/actors.ts";
 import { invalidField } from "../../../../foundation/errors.ts";
 import { KYB_DECISIONS } from "../../../../foundation/vocabulary.ts";
 import { DISPLAY_TEXT } from "../../../../foundation/wire/fields.ts";
-import { credentialErrors, Problem } from "../../../../foundation/wire/problem.ts";
+import { Problem } from "../../../../foundation/wire/problem.ts";
 import {
   type KybDecision,
   KybVerificationResource,
@@ -14,7 +13,7 @@ import {
 } from "../../../../modules/developers/index.ts";
 import { replyByReference } from "../../../idempotency.ts";
 import { pathId } from "../../../path-id.ts";
-import { adminOf, type Server } from "../../../route.ts";
+import { adminOf, endpoint } from "../../../route.ts";
 import { WordsIn } from "../fields.ts";
 
 const DeveloperKybVerifyRequest = Type.Object(
@@ -60,54 +59,52 @@ const DeveloperKybVerifyRequest = Type.Object(
 );
 type Request = Static<typeof DeveloperKybVerifyRequest>;
 
-export function verifyKybRoute(server: Server, app: App): void {
-  server.route({
-    method: "POST",
-    url: "/api/v1/svc/developers/verify-kyb",
-    config: { auth: "admin" },
-    schema: {
-      operationId: "verifyKyb",
-      tags: ["Developers"],
-      summary: "Set a developer's KYB status",
-      description:
-        "Sets a developer's KYB status. In production, two admins must send the same decision; only `note` can differ. After the first decision the status is `pending`, except that a verified developer stays verified while a renewal is pending. A different decision replaces the pending one. Fails with `admin_review_required` if the same admin sends the decision twice, and with `developer_not_found` for an unknown developer.",
-      body: DeveloperKybVerifyRequest,
-      response: { 200: KybVerificationResource, 404: Problem, 409: Problem, ...credentialErrors },
-    },
-    handler: async (request, reply) => {
-      const { note = null } = request.body;
-      const decision = decisionOf(request.body, app.clock.now());
-      const developerId = pathId("dev", request.body.developer_id);
-      const admin = adminOf(request);
-      return replyByReference(
-        app,
-        request,
-        reply,
-        {
-          status: 200,
-          about: developerId,
-          resolve: async ({ audit_id }: { readonly audit_id: string }) => {
-            const developer = await readProfile(app, developerId);
-            return {
-              kind: "response" as const,
-              body: presentKybVerification(app, developer, audit_id),
-            };
-          },
+export const verifyKybRoute = endpoint({
+  method: "POST",
+  url: "/api/v1/svc/developers/verify-kyb",
+  config: { auth: "admin" },
+  schema: {
+    operationId: "verifyKyb",
+    tags: ["Developers"],
+    summary: "Set a developer's KYB status",
+    description:
+      "Sets a developer's KYB status. In production, two admins must send the same decision; only `note` can differ. After the first decision the status is `pending`, except that a verified developer stays verified while a renewal is pending. A different decision replaces the pending one. Fails with `admin_review_required` if the same admin sends the decision twice, and with `developer_not_found` for an unknown developer.",
+    body: DeveloperKybVerifyRequest,
+    response: { 200: KybVerificationResource, 404: Problem, 409: Problem },
+  },
+  handler: async (app, request, reply) => {
+    const { note = null } = request.body;
+    const decision = decisionOf(request.body, app.clock.now());
+    const developerId = pathId("dev", request.body.developer_id);
+    const admin = adminOf(request);
+    return replyByReference(
+      app,
+      request,
+      reply,
+      {
+        status: 200,
+        about: developerId,
+        resolve: async ({ audit_id }: { readonly audit_id: string }) => {
+          const developer = await readProfile(app, developerId);
+          return {
+            kind: "response" as const,
+            body: presentKybVerification(app, developer, audit_id),
+          };
         },
-        async (saveResponse) => {
-          const { auditId } = await verifyKyb(app, {
-            admin,
-            actor: adminActorInTenant({ tenantId: developerId }, { adminId: admin.adminId, requestId: request.id }),
-            decision,
-            note,
-            saveResponse: (tx, verification) => saveResponse(tx, { audit_id: verification.auditId }),
-          });
-          return { audit_id: auditId };
-        },
-      );
-    },
-  });
-}
+      },
+      async (saveResponse) => {
+        const { auditId } = await verifyKyb(app, {
+          admin,
+          actor: adminActorInTenant({ tenantId: developerId }, { adminId: admin.adminId, requestId: request.id }),
+          decision,
+          note,
+          saveResponse: (tx, verification) => saveResponse(tx, { audit_id: verification.auditId }),
+        });
+        return { audit_id: auditId };
+      },
+    );
+  },
+});
 
 function decisionOf(body: Request, now: Date): KybDecision {
   const expiresAt = body.expires_at === undefined ? null : new Date(body.expires_at);

@@ -1,13 +1,11 @@
 import { Type } from "typebox";
-import type { App } from "../../../../app.ts";
 import { normalizeEmail } from "../../../../foundation/text/email-address.ts";
-import { publicErrors } from "../../../../foundation/wire/problem.ts";
 import {
   presentRequestedPasswordReset,
   RequestedPasswordResetResource,
   requestPasswordReset,
 } from "../../../../modules/developers/index.ts";
-import type { Server } from "../../../route.ts";
+import { endpoint } from "../../../route.ts";
 import { clientInfoOf } from "../client-info.ts";
 import { EmailIn } from "../fields.ts";
 
@@ -24,24 +22,22 @@ const PasswordForgotRequest = Type.Object(
   { $id: "PasswordForgotRequest", additionalProperties: false },
 );
 
-export function requestPasswordResetRoute(server: Server, app: App): void {
-  server.route({
-    method: "POST",
-    url: "/api/v1/svc/developers/password/forgot",
-    config: { auth: "public" },
-    schema: {
-      operationId: "requestPasswordReset",
-      tags: ["Developers"],
-      summary: "Request a password reset",
-      description:
-        "Sends an email with a URL to choose a new password, if the email address has an account. The response is the same for every address. At most three emails per hour are sent to one address. Fails with `rate_limited` after five calls per minute from one network.",
-      body: PasswordForgotRequest,
-      response: { 200: RequestedPasswordResetResource, ...publicErrors },
-    },
-    handler: async (request) => {
-      const email = normalizeEmail(request.body.email);
-      await requestPasswordReset(app, { email, client: clientInfoOf(request) });
-      return presentRequestedPasswordReset();
-    },
-  });
-}
+export const requestPasswordResetRoute = endpoint({
+  method: "POST",
+  url: "/api/v1/svc/developers/password/forgot",
+  config: { auth: "public" },
+  schema: {
+    operationId: "requestPasswordReset",
+    tags: ["Developers"],
+    summary: "Request a password reset",
+    description:
+      "Sends an email with a URL to choose a new password, if the email address has an account. The response is the same for every address. At most three emails per hour are sent to one address. Fails with `rate_limited` after five calls per minute from one network.",
+    body: PasswordForgotRequest,
+    response: { 200: RequestedPasswordResetResource },
+  },
+  handler: async (app, request) => {
+    const email = normalizeEmail(request.body.email);
+    await requestPasswordReset(app, { email, client: clientInfoOf(request) });
+    return presentRequestedPasswordReset();
+  },
+});

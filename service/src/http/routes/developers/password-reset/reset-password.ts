@@ -1,8 +1,6 @@
 import { Type } from "typebox";
-import type { App } from "../../../../app.ts";
-import { publicErrors } from "../../../../foundation/wire/problem.ts";
 import { PasswordResetResource, presentPasswordReset, resetPassword } from "../../../../modules/developers/index.ts";
-import type { Server } from "../../../route.ts";
+import { endpoint } from "../../../route.ts";
 import { clientInfoOf } from "../client-info.ts";
 import { PasswordIn, passwordProblem, throwIfInvalid } from "../fields.ts";
 
@@ -32,40 +30,38 @@ const PasswordResetRequest = Type.Object(
   { $id: "PasswordResetRequest", additionalProperties: false },
 );
 
-export function resetPasswordRoute(server: Server, app: App): void {
-  server.route({
-    method: "POST",
-    url: "/api/v1/svc/developers/password/reset",
-    config: { auth: "public" },
-    schema: {
-      operationId: "resetPassword",
-      tags: ["Developers"],
-      summary: "Reset the password",
-      description:
-        "Sets a new password with the token from the password reset email and ends all sessions. Ownership of an account is confirmed once the same person has controlled both the mailbox and the login: by a password reset, by a login with an identity provider that has verified the email address, or by a password login from the browser that opened the verification URL. An account with confirmed ownership keeps its API keys (unless `revoke_keys` is true) and its second factor. For any other account, everything set up earlier is removed: API keys (unless `keep_keys` is true), second factor, linked identities, pending device logins and profile. The reset confirms ownership and verifies the email address. Fails with `invalid_token` for an invalid token, and with `validation_error` if both `keep_keys` and `revoke_keys` are true.",
-      body: PasswordResetRequest,
-      response: { 200: PasswordResetResource, ...publicErrors },
-    },
-    handler: async (request) => {
-      const { token, password, keep_keys = false, revoke_keys = false } = request.body;
-      throwIfInvalid(
-        passwordProblem(password),
-        keep_keys && revoke_keys
-          ? {
-              pointer: "/body/revoke_keys",
-              code: "conflicting",
-              detail: "cannot be combined with keep_keys",
-            }
-          : undefined,
-      );
-      await resetPassword(app, {
-        token: token.trim(),
-        password,
-        keepKeys: keep_keys,
-        revokeKeys: revoke_keys,
-        client: clientInfoOf(request),
-      });
-      return presentPasswordReset();
-    },
-  });
-}
+export const resetPasswordRoute = endpoint({
+  method: "POST",
+  url: "/api/v1/svc/developers/password/reset",
+  config: { auth: "public" },
+  schema: {
+    operationId: "resetPassword",
+    tags: ["Developers"],
+    summary: "Reset the password",
+    description:
+      "Sets a new password with the token from the password reset email and ends all sessions. Ownership of an account is confirmed once the same person has controlled both the mailbox and the login: by a password reset, by a login with an identity provider that has verified the email address, or by a password login from the browser that opened the verification URL. An account with confirmed ownership keeps its API keys (unless `revoke_keys` is true) and its second factor. For any other account, everything set up earlier is removed: API keys (unless `keep_keys` is true), second factor, linked identities, pending device logins and profile. The reset confirms ownership and verifies the email address. Fails with `invalid_token` for an invalid token, and with `validation_error` if both `keep_keys` and `revoke_keys` are true.",
+    body: PasswordResetRequest,
+    response: { 200: PasswordResetResource },
+  },
+  handler: async (app, request) => {
+    const { token, password, keep_keys = false, revoke_keys = false } = request.body;
+    throwIfInvalid(
+      passwordProblem(password),
+      keep_keys && revoke_keys
+        ? {
+            pointer: "/body/revoke_keys",
+            code: "conflicting",
+            detail: "cannot be combined with keep_keys",
+          }
+        : undefined,
+    );
+    await resetPassword(app, {
+      token: token.trim(),
+      password,
+      keepKeys: keep_keys,
+      revokeKeys: revoke_keys,
+      client: clientInfoOf(request),
+    });
+    return presentPasswordReset();
+  },
+});

@@ -1,9 +1,8 @@
 import { Type } from "typebox";
-import type { App } from "../../../../app.ts";
-import { Problem, publicErrors } from "../../../../foundation/wire/problem.ts";
+import { Problem } from "../../../../foundation/wire/problem.ts";
 import { logInWithSecondFactor, SessionResource } from "../../../../modules/developers/index.ts";
 import { verificationCookieOf } from "../../../auth/cookies.ts";
-import type { Server } from "../../../route.ts";
+import { endpoint } from "../../../route.ts";
 import { clientInfoOf } from "../client-info.ts";
 import { SecondFactorCodeIn } from "../fields.ts";
 import { replyWithSession } from "../sessions/session-reply.ts";
@@ -20,30 +19,28 @@ const SecondFactorLoginRequest = Type.Object(
   { $id: "SecondFactorLoginRequest", additionalProperties: false },
 );
 
-export function logInWithSecondFactorRoute(server: Server, app: App): void {
-  server.route({
-    method: "POST",
-    url: "/api/v1/svc/developers/login/totp",
-    config: { auth: "public", responseHeaders: ["Set-Cookie"] },
-    schema: {
-      operationId: "logInWithSecondFactor",
-      tags: ["Sessions"],
-      summary: "Complete a two-factor login",
-      description:
-        "Completes a login that returned `mfa_required`, with a code from the authenticator app or a recovery code. `mfa_token` is valid for five minutes and five attempts. Each code works once. Each account is limited to 20 TOTP codes per hour; recovery codes do not count. Every failure returns `authentication_failed`.",
-      body: SecondFactorLoginRequest,
-      response: { 200: SessionResource, 401: Problem, ...publicErrors },
-    },
-    handler: async (request, reply) => {
-      const { mfa_token, code } = request.body;
-      const client = clientInfoOf(request);
-      const grant = await logInWithSecondFactor(app, {
-        mfaToken: mfa_token,
-        code,
-        verificationToken: verificationCookieOf(request, app.settings),
-        client,
-      });
-      return replyWithSession(app, reply, grant);
-    },
-  });
-}
+export const logInWithSecondFactorRoute = endpoint({
+  method: "POST",
+  url: "/api/v1/svc/developers/login/totp",
+  config: { auth: "public", responseHeaders: ["Set-Cookie"] },
+  schema: {
+    operationId: "logInWithSecondFactor",
+    tags: ["Sessions"],
+    summary: "Complete a two-factor login",
+    description:
+      "Completes a login that returned `mfa_required`, with a code from the authenticator app or a recovery code. `mfa_token` is valid for five minutes and five attempts. Each code works once. Each account is limited to 20 TOTP codes per hour; recovery codes do not count. Every failure returns `authentication_failed`.",
+    body: SecondFactorLoginRequest,
+    response: { 200: SessionResource, 401: Problem },
+  },
+  handler: async (app, request, reply) => {
+    const { mfa_token, code } = request.body;
+    const client = clientInfoOf(request);
+    const grant = await logInWithSecondFactor(app, {
+      mfaToken: mfa_token,
+      code,
+      verificationToken: verificationCookieOf(request, app.settings),
+      client,
+    });
+    return replyWithSession(app, reply, grant);
+  },
+});

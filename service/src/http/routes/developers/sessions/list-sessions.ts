@@ -1,42 +1,38 @@
-import type { App } from "../../../../app.ts";
-import { credentialErrors } from "../../../../foundation/wire/problem.ts";
 import {
   DashboardSessionResource,
   listSessions,
   presentDashboardSession,
 } from "../../../../modules/developers/index.ts";
 import { CursorQuery, cursorPage, decodeCursor, LIMIT_DEFAULT, presentPage } from "../../../cursor.ts";
-import { principalOf, type Server } from "../../../route.ts";
+import { endpoint, principalOf } from "../../../route.ts";
 
 const SESSION_ID_FORM = /^ses_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 
-export function listSessionsRoute(server: Server, app: App): void {
-  server.route({
-    method: "GET",
-    url: "/api/v1/svc/developers/dashboard/sessions",
-    config: { auth: "dashboard", unverified: "allowed" },
-    schema: {
-      operationId: "listSessions",
-      tags: ["Sessions"],
-      summary: "List sessions",
-      description: "Returns the developer's valid dashboard sessions, newest first.",
-      querystring: CursorQuery,
-      response: { 200: cursorPage(DashboardSessionResource), ...credentialErrors },
-    },
-    handler: async (request) => {
-      const principal = principalOf(request);
-      const { cursor, limit = LIMIT_DEFAULT } = request.query;
-      const page = await listSessions(app, {
-        tenantId: principal.tenantId,
-        afterSessionId: decodeCursor(cursor, SESSION_ID_FORM),
-        limit,
-      });
-      const currentSessionId = principal.kind === "session" ? principal.sessionId : undefined;
-      return presentPage(
-        page,
-        (session) => presentDashboardSession(session, currentSessionId),
-        ({ sessionId }) => sessionId,
-      );
-    },
-  });
-}
+export const listSessionsRoute = endpoint({
+  method: "GET",
+  url: "/api/v1/svc/developers/dashboard/sessions",
+  config: { auth: "dashboard", unverified: "allowed" },
+  schema: {
+    operationId: "listSessions",
+    tags: ["Sessions"],
+    summary: "List sessions",
+    description: "Returns the developer's valid dashboard sessions, newest first.",
+    querystring: CursorQuery,
+    response: { 200: cursorPage(DashboardSessionResource) },
+  },
+  handler: async (app, request) => {
+    const principal = principalOf(request);
+    const { cursor, limit = LIMIT_DEFAULT } = request.query;
+    const page = await listSessions(app, {
+      tenantId: principal.tenantId,
+      afterSessionId: decodeCursor(cursor, SESSION_ID_FORM),
+      limit,
+    });
+    const currentSessionId = principal.kind === "session" ? principal.sessionId : undefined;
+    return presentPage(
+      page,
+      (session) => presentDashboardSession(session, currentSessionId),
+      ({ sessionId }) => sessionId,
+    );
+  },
+});

@@ -1,10 +1,9 @@
 import { Type } from "typebox";
-import type { App } from "../../../../app.ts";
 import { normalizeEmail } from "../../../../foundation/text/email-address.ts";
-import { Problem, publicErrors } from "../../../../foundation/wire/problem.ts";
+import { Problem } from "../../../../foundation/wire/problem.ts";
 import { LoginResultResource, logIn } from "../../../../modules/developers/index.ts";
 import { verificationCookieOf } from "../../../auth/cookies.ts";
-import type { Server } from "../../../route.ts";
+import { endpoint } from "../../../route.ts";
 import { clientInfoOf } from "../client-info.ts";
 import { EmailIn, PasswordIn, TotpCodeIn } from "../fields.ts";
 import { replyWithLogin } from "./session-reply.ts";
@@ -37,32 +36,30 @@ const DeveloperLoginRequest = Type.Object(
   { $id: "DeveloperLoginRequest", additionalProperties: false },
 );
 
-export function logInRoute(server: Server, app: App): void {
-  server.route({
-    method: "POST",
-    url: "/api/v1/svc/developers/login",
-    config: { auth: "public", responseHeaders: ["Set-Cookie"] },
-    schema: {
-      operationId: "logIn",
-      tags: ["Sessions"],
-      summary: "Log in with a password",
-      description:
-        "Logs in with an email address and a password. Returns the tokens in the body and sets them as HttpOnly cookies for browsers. For an account with a second factor, send `totp_code`. If such a login has no `totp_code`, the response is `mfa_required` with an `mfa_token` for `POST /developers/login/totp`. Fails with `authentication_failed` for a wrong email address, password or code.",
-      body: DeveloperLoginRequest,
-      response: { 200: LoginResultResource, 401: Problem, ...publicErrors },
-    },
-    handler: async (request, reply) => {
-      const { email, password, captcha_token, totp_code, verify_token } = request.body;
-      const result = await logIn(app, {
-        email: normalizeEmail(email),
-        password,
-        captchaToken: captcha_token,
-        code: totp_code,
-        verificationToken: verificationCookieOf(request, app.settings),
-        verifyToken: verify_token,
-        client: clientInfoOf(request),
-      });
-      return replyWithLogin(app, reply, result);
-    },
-  });
-}
+export const logInRoute = endpoint({
+  method: "POST",
+  url: "/api/v1/svc/developers/login",
+  config: { auth: "public", responseHeaders: ["Set-Cookie"] },
+  schema: {
+    operationId: "logIn",
+    tags: ["Sessions"],
+    summary: "Log in with a password",
+    description:
+      "Logs in with an email address and a password. Returns the tokens in the body and sets them as HttpOnly cookies for browsers. For an account with a second factor, send `totp_code`. If such a login has no `totp_code`, the response is `mfa_required` with an `mfa_token` for `POST /developers/login/totp`. Fails with `authentication_failed` for a wrong email address, password or code.",
+    body: DeveloperLoginRequest,
+    response: { 200: LoginResultResource, 401: Problem },
+  },
+  handler: async (app, request, reply) => {
+    const { email, password, captcha_token, totp_code, verify_token } = request.body;
+    const result = await logIn(app, {
+      email: normalizeEmail(email),
+      password,
+      captchaToken: captcha_token,
+      code: totp_code,
+      verificationToken: verificationCookieOf(request, app.settings),
+      verifyToken: verify_token,
+      client: clientInfoOf(request),
+    });
+    return replyWithLogin(app, reply, result);
+  },
+});

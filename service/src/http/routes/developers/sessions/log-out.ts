@@ -1,54 +1,51 @@
 import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import type { App } from "../../../../app.ts";
-import { publicErrors } from "../../../../foundation/wire/problem.ts";
 import { logOut } from "../../../../modules/developers/index.ts";
 import { clearSessionCookies, refreshCookieOf } from "../../../auth/cookies.ts";
 import { isSameOrigin } from "../../../auth/same-origin.ts";
-import type { Server } from "../../../route.ts";
+import { endpoint } from "../../../route.ts";
 import { clientInfoOf } from "../client-info.ts";
 import { RefreshTokenIn } from "./refresh-session.ts";
 
-export function logOutRoute(server: Server, app: App): void {
-  server.route({
-    method: "POST",
-    url: "/api/v1/svc/developers/logout",
-    config: { auth: "public", responseHeaders: ["Set-Cookie"] },
-    schema: {
-      operationId: "logOut",
-      tags: ["Sessions"],
-      summary: "Log out",
-      description:
-        "Ends the session that the refresh token belongs to and clears the cookies. The response is the same for valid, used and unknown tokens.",
-      body: Type.Object(
-        {
-          refresh_token: Type.Optional(RefreshTokenIn),
-          all_sessions: Type.Optional(
-            Type.Boolean({
-              description: "Whether to end all of the developer's sessions. Default: false.",
-            }),
-          ),
-        },
-        { additionalProperties: false },
-      ),
-      response: { 204: Type.Null(), ...publicErrors },
-    },
-    // Runs before validation, so that the cookies are cleared even if the request is invalid. Requests from other sites
-    // must not clear the cookies.
-    onRequest: async (request, reply) => {
-      if (isSameOrigin(request, app.settings)) clearSessionCookies(reply, app.settings);
-    },
-    handler: async (request, reply) => {
-      const { refresh_token, all_sessions = false } = request.body;
-      const refreshToken = refresh_token ?? sameOriginRefreshCookie(app, request);
-      if (refreshToken !== undefined) {
-        const client = clientInfoOf(request);
-        await logOut(app, { refreshToken, allSessions: all_sessions, client });
-      }
-      return reply.code(204).send(null);
-    },
-  });
-}
+export const logOutRoute = endpoint({
+  method: "POST",
+  url: "/api/v1/svc/developers/logout",
+  config: { auth: "public", responseHeaders: ["Set-Cookie"] },
+  schema: {
+    operationId: "logOut",
+    tags: ["Sessions"],
+    summary: "Log out",
+    description:
+      "Ends the session that the refresh token belongs to and clears the cookies. The response is the same for valid, used and unknown tokens.",
+    body: Type.Object(
+      {
+        refresh_token: Type.Optional(RefreshTokenIn),
+        all_sessions: Type.Optional(
+          Type.Boolean({
+            description: "Whether to end all of the developer's sessions. Default: false.",
+          }),
+        ),
+      },
+      { additionalProperties: false },
+    ),
+    response: { 204: Type.Null() },
+  },
+  // Runs before validation, so that the cookies are cleared even if the request is invalid. Requests from other sites
+  // must not clear the cookies.
+  onRequest: async (app, request, reply) => {
+    if (isSameOrigin(request, app.settings)) clearSessionCookies(reply, app.settings);
+  },
+  handler: async (app, request, reply) => {
+    const { refresh_token, all_sessions = false } = request.body;
+    const refreshToken = refresh_token ?? sameOriginRefreshCookie(app, request);
+    if (refreshToken !== undefined) {
+      const client = clientInfoOf(request);
+      await logOut(app, { refreshToken, allSessions: all_sessions, client });
+    }
+    return reply.code(204).send(null);
+  },
+});
 
 /** Returns the refresh cookie of a same-origin request. Other sites must not be able to end sessions with it. */
 function sameOriginRefreshCookie({ settings }: App, request: FastifyRequest): string | undefined {

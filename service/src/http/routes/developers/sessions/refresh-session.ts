@@ -1,11 +1,10 @@
 import { Type } from "typebox";
-import type { App } from "../../../../app.ts";
 import { AppError } from "../../../../foundation/errors.ts";
-import { credentialErrors } from "../../../../foundation/wire/problem.ts";
+import { Problem } from "../../../../foundation/wire/problem.ts";
 import { refreshSession, SessionResource } from "../../../../modules/developers/index.ts";
 import { refreshCookieOf } from "../../../auth/cookies.ts";
 import { isSameOrigin } from "../../../auth/same-origin.ts";
-import type { Server } from "../../../route.ts";
+import { endpoint } from "../../../route.ts";
 import { clientInfoOf } from "../client-info.ts";
 import { replyWithSession } from "./session-reply.ts";
 
@@ -15,31 +14,29 @@ export const RefreshTokenIn = Type.String({
   description: "The refresh token. Default: the token in the cookie.",
 });
 
-export function refreshSessionRoute(server: Server, app: App): void {
-  server.route({
-    method: "POST",
-    url: "/api/v1/svc/developers/token/refresh",
-    config: { auth: "public", responseHeaders: ["Set-Cookie"] },
-    schema: {
-      operationId: "refreshSession",
-      tags: ["Sessions"],
-      summary: "Refresh a session",
-      description:
-        "Returns a new access token and a new refresh token. Each refresh token can be used once. If the same token is used again within 20 seconds and the new tokens were not used, the call returns other new tokens and revokes the first ones; otherwise it fails. A use more than 20 seconds after the first also ends the session. Fails with `authentication_failed` for any invalid token, and with `cross_origin` if another site sent the cookie.",
-      body: Type.Object({ refresh_token: Type.Optional(RefreshTokenIn) }, { additionalProperties: false }),
-      response: { 200: SessionResource, ...credentialErrors },
-    },
-    handler: async (request, reply) => {
-      const fromBody = request.body.refresh_token;
-      const refreshToken = fromBody ?? refreshCookieOf(request, app.settings);
-      if (refreshToken === undefined) {
-        throw new AppError("authentication_failed", { internal: "missing refresh token" });
-      }
-      if (fromBody === undefined && !isSameOrigin(request, app.settings)) {
-        throw new AppError("cross_origin");
-      }
-      const grant = await refreshSession(app, { refreshToken, client: clientInfoOf(request) });
-      return replyWithSession(app, reply, grant);
-    },
-  });
-}
+export const refreshSessionRoute = endpoint({
+  method: "POST",
+  url: "/api/v1/svc/developers/token/refresh",
+  config: { auth: "public", responseHeaders: ["Set-Cookie"] },
+  schema: {
+    operationId: "refreshSession",
+    tags: ["Sessions"],
+    summary: "Refresh a session",
+    description:
+      "Returns a new access token and a new refresh token. Each refresh token can be used once. If the same token is used again within 20 seconds and the new tokens were not used, the call returns other new tokens and revokes the first ones; otherwise it fails. A use more than 20 seconds after the first also ends the session. Fails with `authentication_failed` for any invalid token, and with `cross_origin` if another site sent the cookie.",
+    body: Type.Object({ refresh_token: Type.Optional(RefreshTokenIn) }, { additionalProperties: false }),
+    response: { 200: SessionResource, 401: Problem, 403: Problem },
+  },
+  handler: async (app, request, reply) => {
+    const fromBody = request.body.refresh_token;
+    const refreshToken = fromBody ?? refreshCookieOf(request, app.settings);
+    if (refreshToken === undefined) {
+      throw new AppError("authentication_failed", { internal: "missing refresh token" });
+    }
+    if (fromBody === undefined && !isSameOrigin(request, app.settings)) {
+      throw new AppError("cross_origin");
+    }
+    const grant = await refreshSession(app, { refreshToken, client: clientInfoOf(request) });
+    return replyWithSession(app, reply, grant);
+  },
+});

@@ -1,4 +1,4 @@
-import { escapeHtml } from "../../../../foundation/escape-html.ts";
+import { escapeHtml, isolate } from "../../../../foundation/escape-html.ts";
 import { formatUsdMicros, parseUsdMicros, usdMicros } from "../../../../foundation/money/usd-micros.ts";
 import type { ApprovalStatus } from "../../../../foundation/vocabulary.ts";
 import type { EmailedApproval } from "../../../../modules/approvals/index.ts";
@@ -25,12 +25,12 @@ export function approvalPage({
   const ruleIds = approval.rules.map(({ ruleId }) => ruleId);
   const unusual = riskFlags.filter((flag) => !ruleIds.includes(flag)).map(riskText);
   const rows = [
-    ["Request", isolated(summary.title)],
+    ["Request", isolate(summary.title)],
     ["Amount", amount === null ? "" : `<strong>${amountText(amount, currency)}</strong>`],
-    ["Payee", payee === null ? "" : isolated(payee)],
+    ["Payee", payee === null ? "" : isolate(payee)],
     ["Agent", agentId === null ? "" : agentText(agentName, agentId)],
-    ["Reason given", reason === null ? "" : isolated(reason)],
-    ["Why you are asked", list([...rules.map(isolated), ...unusual])],
+    ["Reason given", reason === null ? "" : isolate(reason)],
+    ["Why you are asked", list([...rules.map(isolate), ...unusual])],
     ["Left before and after", list(left.map((each) => leftText(each, amount)))],
     ["Details", list(lineItems.map((item) => lineText(item, currency)))],
     ["Mode", mode],
@@ -87,7 +87,7 @@ export function endedPage(
 function outcomeText({ status, failure }: Pick<SubjectState, "status" | "failure">): string {
   const name = `<strong>${escapeHtml(status.replaceAll("_", " "))}</strong>`;
   if (failure !== null) {
-    return `The request is ${name}: ${isolated(failure.detail)}`;
+    return `The request is ${name}: ${isolate(failure.detail)}`;
   }
   if (status === "requires_approval") {
     return "Another rule asks, so the request waits for another approval. You get another email.";
@@ -120,7 +120,7 @@ function leftText({ label, before }: ApprovalEffects["left"][number], amount: st
 
 function agentText(name: string | null, agentId: string): string {
   const id = `<code>${escapeHtml(agentId)}</code>`;
-  return name === null ? id : `${isolated(name)}, ${id}`;
+  return name === null ? id : `${isolate(name)}, ${id}`;
 }
 
 function amountText(amount: string, currency: string | null): string {
@@ -131,7 +131,7 @@ function lineText(
   { description, amount }: { readonly description: string; readonly amount: string },
   currency: string | null,
 ): string {
-  return `${isolated(description)}: ${amountText(amount, currency)}`;
+  return `${isolate(description)}: ${amountText(amount, currency)}`;
 }
 
 function riskText(flag: string): string {
@@ -147,12 +147,4 @@ function timeText(at: Date): string {
 function list(items: readonly string[]): string {
   if (items.length === 0) return "";
   return `<ul>${items.map((item) => `<li>${item}</li>`).join("")}</ul>`;
-}
-
-/**
- * Wraps text in `<bdi>`. Agents choose some of these texts, and right-to-left characters could reorder the text around
- * them.
- */
-function isolated(text: string): string {
-  return `<bdi>${escapeHtml(text)}</bdi>`;
 }

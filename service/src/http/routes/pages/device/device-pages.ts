@@ -21,7 +21,7 @@ export const verificationRequiredPage = htmlPage(
 );
 
 /** Shows a form for a device's user code. */
-export function userCodePage({ email, alert }: { readonly email: string; readonly alert?: string }): string {
+export function userCodePage(email: string, alert?: string): string {
   return htmlPage(
     "Connect a device",
     `${alertHtml(alert)}<p>You are logged in as <strong>${escapeHtml(email)}</strong>. Enter the code that the program shows.</p>
@@ -62,7 +62,7 @@ export function decideDevicePage({
   readonly once: string;
   /** The ways in which the user can confirm the login. Empty if the login is recent. */
   readonly proofs: readonly Proof[];
-  readonly alert?: string;
+  readonly alert: string | undefined;
 }): string {
   const { clientName, network, userAgent, createdAt, scopes } = device;
   const permissions =

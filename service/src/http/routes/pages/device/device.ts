@@ -1,6 +1,5 @@
-import type { FastifyReply, FastifyRequest } from "fastify";
-import { type Static, Type } from "typebox";
-import type { App } from "../../../../app.ts";
+import type { FastifyReply } from "fastify";
+import { type Static, type TObject, Type } from "typebox";
 import { AppError } from "../../../../foundation/errors.ts";
 import { STORABLE_TEXT } from "../../../../foundation/wire/fields.ts";
 import { discardResponse } from "../../../../idempotency/claim.ts";
@@ -15,13 +14,13 @@ import {
   requirePendingDevice,
 } from "../../../../modules/developers/index.ts";
 import { actorOf, type SessionPrincipal } from "../../../auth/principal.ts";
-import { isSameOrigin } from "../../../auth/same-origin.ts";
-import type { Server } from "../../../route.ts";
-import { newCsrfToken, useCsrfToken } from "../csrf-token.ts";
+import type { Route } from "../../../route.ts";
+import { newCsrfToken, STALE_FORM, useCsrfToken } from "../csrf-token.ts";
 import { FORM_PAGE_HEADERS, PAGE_HEADERS } from "../html-page.ts";
-import { STALE_FORM, sendLoginForm } from "../login/login-forms.ts";
+import { sendLoginForm } from "../login/login-forms.ts";
 import { setPendingUserCode, userCodeIn } from "../login/pending-user-code.ts";
 import { signedInSession } from "../login/signed-in-session.ts";
+import { form, page, type Visit } from "../page.ts";
 import {
   decideDevicePage,
   decidedPage,
@@ -33,59 +32,43 @@ import {
 const FORM = "device";
 const PATH = "/device";
 
-const DecisionFields = Type.Object(
-  {
-    once: Type.String({ maxLength: 200 }),
-    user_code: Type.String({ maxLength: 50 }),
-    decision: Type.Enum(["live", "test", "deny"]),
-    password: Type.Optional(Type.String({ maxLength: 512, ...STORABLE_TEXT })),
-    totp_code: Type.Optional(Type.String({ maxLength: 64 })),
-  },
-  { additionalProperties: false },
-);
+const decisionFields = {
+  user_code: Type.String({ maxLength: 50 }),
+  decision: Type.Enum(["live", "test", "deny"]),
+  password: Type.Optional(Type.String({ maxLength: 512, ...STORABLE_TEXT })),
+  totp_code: Type.Optional(Type.String({ maxLength: 64 })),
+};
+type DecisionFields = Static<TObject<typeof decisionFields>>;
 
 /** Serves the page on which a developer approves or denies a device login (RFC 8628, section 3.3). */
-export function devicePageRoutes(server: Server, app: App): void {
-  server.route({
-    method: ["GET", "HEAD"],
+export const devicePageRoutes: readonly Route[] = [
+  page(PATH, async (visit) => {
+    const userCode = userCodeIn(visit.request);
+    const visitor = await findVisitor(visit, userCode);
+    if (visitor === undefined) return visit.reply;
+    if (userCode === "") return sendCodeForm(visitor);
+    return showDevice(visitor, userCode).catch((thrown) => sendError(visitor, thrown));
+  }),
+  form({
     url: PATH,
-    config: { auth: "public", page: true, ignoresUnknownQuery: true },
-    schema: { hide: true },
-    handler: async (request, reply) => {
-      const userCode = userCodeIn(request.query);
-      const visitor = await findVisitor(app, { request, reply }, userCode);
-      if (visitor === undefined) return reply;
-      if (userCode === "") return sendCodeForm(reply, visitor);
-      return showDevice(app, visitor, userCode).catch((thrown) => sendError(visitor, thrown));
-    },
-  });
-  server.route({
-    method: "POST",
-    url: PATH,
-    config: { auth: "public", body: "form", ignoresUnknownQuery: true },
-    schema: { hide: true, body: DecisionFields },
-    handler: async (request, reply) => {
-      if (!isSameOrigin(request, app.settings)) throw new AppError("cross_origin");
-      const { once, user_code: userCode, ...typed } = request.body;
-      const visitor = await findVisitor(app, { request, reply }, userCode);
-      if (visitor === undefined) return reply;
+    fields: decisionFields,
+    submit: async (visit, { once, ...decision }) => {
+      const visitor = await findVisitor(visit, decision.user_code);
+      if (visitor === undefined) return visit.reply;
       try {
-        if (!(await useCsrfToken(app, request, { form: FORM, value: once }))) {
-          reply.code(422);
-          return await showDevice(app, visitor, userCode, STALE_FORM);
+        if (!(await useCsrfToken(visit, FORM, once))) {
+          visit.reply.code(422);
+          return await showDevice(visitor, decision.user_code, STALE_FORM);
         }
-        const decided = await decide(app, visitor, { userCode, ...typed });
-        return reply.headers(PAGE_HEADERS).send(decidedPage(decided));
+        return visit.reply.headers(PAGE_HEADERS).send(decidedPage(await decide(visitor, decision)));
       } catch (thrown) {
-        return showFailure(app, visitor, { userCode, thrown });
+        return showFailure(visitor, decision.user_code, thrown);
       }
     },
-  });
-}
+  }),
+];
 
-interface LoggedInVisitor {
-  readonly request: FastifyRequest;
-  readonly reply: FastifyReply;
+interface LoggedInVisitor extends Visit {
   readonly session: SessionPrincipal;
   readonly email: string;
   readonly authMethods: DeveloperProfile["authMethods"];
@@ -96,16 +79,13 @@ interface LoggedInVisitor {
  * Returns the visitor if they are logged in with a verified email address. Otherwise sends the login form or a page
  * that explains what to do first, and returns undefined.
  */
-async function findVisitor(
-  app: App,
-  { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
-  userCode: string,
-): Promise<LoggedInVisitor | undefined> {
+async function findVisitor(visit: Visit, userCode: string): Promise<LoggedInVisitor | undefined> {
+  const { app, request, reply } = visit;
   const session = await signedInSession(app, request);
   if (session === undefined) {
     // After the login, the login page redirects to this page.
-    setPendingUserCode(request, reply, app.settings, parseUserCode(userCode));
-    sendLoginForm(app, { request, reply }, loginRequired(userCode));
+    setPendingUserCode(visit, parseUserCode(userCode));
+    sendLoginForm(visit, loginRequired(userCode));
     return undefined;
   }
   if (!session.emailVerified) {
@@ -113,22 +93,19 @@ async function findVisitor(
     return undefined;
   }
   const { email, authMethods, mfaEnabled } = await readProfile(app, session.tenantId);
-  return { request, reply, session, email, authMethods, mfaEnabled };
+  return { ...visit, session, email, authMethods, mfaEnabled };
 }
 
-async function showDevice(app: App, visitor: LoggedInVisitor, userCode: string, alert?: string): Promise<FastifyReply> {
-  const { request, reply, email } = visitor;
-  const { tenantId } = visitor.session;
-  const device = await requirePendingDevice(app, { tenantId, userCode });
-  const once = newCsrfToken(app, request, reply, FORM);
-  const optionalAlert = alert === undefined ? {} : { alert };
-  const proofs = proofsOf(app, visitor);
-  const page = decideDevicePage({ device, userCode, email, once, proofs, ...optionalAlert });
-  return reply.headers(FORM_PAGE_HEADERS).send(page);
+async function showDevice(visitor: LoggedInVisitor, userCode: string, alert?: string): Promise<FastifyReply> {
+  const { app, reply, email, session } = visitor;
+  const device = await requirePendingDevice(app, { tenantId: session.tenantId, userCode });
+  const once = newCsrfToken(visitor, FORM);
+  const shown = decideDevicePage({ device, userCode, email, once, proofs: proofsOf(visitor), alert });
+  return reply.headers(FORM_PAGE_HEADERS).send(shown);
 }
 
 /** Returns the ways in which the visitor can prove their identity again. Empty if the visitor logged in recently. */
-function proofsOf(app: App, { session, authMethods, mfaEnabled }: LoggedInVisitor) {
+function proofsOf({ app, session, authMethods, mfaEnabled }: LoggedInVisitor) {
   if (isRecentLogin(app, session.loggedInAt)) return [];
   const proofs = [
     ...(authMethods.includes("password") ? (["password"] as const) : []),
@@ -138,14 +115,8 @@ function proofsOf(app: App, { session, authMethods, mfaEnabled }: LoggedInVisito
 }
 
 function decide(
-  app: App,
-  { request, session }: LoggedInVisitor,
-  {
-    userCode,
-    decision,
-    password = "",
-    totp_code = "",
-  }: { readonly userCode: string } & Omit<Static<typeof DecisionFields>, "once" | "user_code">,
+  { app, request, session }: LoggedInVisitor,
+  { user_code: userCode, decision, password = "", totp_code = "" }: DecisionFields,
 ): Promise<DecidedDeviceLogin> {
   const actor = actorOf(request, session);
   if (decision === "deny") return denyDeviceLogin(app, { actor, userCode }, discardResponse);
@@ -160,28 +131,25 @@ function decide(
 }
 
 /** Shows the decision form again if the login must be confirmed. Otherwise shows the error. */
-async function showFailure(
-  app: App,
-  visitor: LoggedInVisitor,
-  { userCode, thrown }: { readonly userCode: string; readonly thrown: unknown },
-): Promise<FastifyReply> {
+async function showFailure(visitor: LoggedInVisitor, userCode: string, thrown: unknown): Promise<FastifyReply> {
   if (!(thrown instanceof AppError) || thrown.code !== "reauthentication_required") {
     return sendError(visitor, thrown);
   }
   visitor.reply.code(thrown.status);
-  const page = showDevice(app, visitor, userCode, REAUTHENTICATION_ALERT);
-  return page.catch((failed: unknown) => sendError(visitor, failed));
+  const shown = showDevice(visitor, userCode, REAUTHENTICATION_ALERT);
+  return shown.catch((failed: unknown) => sendError(visitor, failed));
 }
 
 const REAUTHENTICATION_ALERT =
   "You logged in more than 15 minutes ago. To approve, enter your current password or code.";
 
 /** Shows the form for entering a user code, with an alert. Throws errors that the visitor cannot correct. */
-function sendError({ reply, ...visitor }: Omit<LoggedInVisitor, "request">, thrown: unknown): FastifyReply {
+function sendError(visitor: LoggedInVisitor, thrown: unknown): FastifyReply {
   const alert = thrown instanceof AppError ? ALERTS[thrown.code] : undefined;
   if (!(thrown instanceof AppError) || alert === undefined) throw thrown;
-  if (thrown.status === 429) reply.header("retry-after", String(thrown.retryAfterSeconds));
-  return sendCodeForm(reply.code(thrown.status), { ...visitor, alert: alert(thrown) });
+  if (thrown.status === 429) visitor.reply.header("retry-after", String(thrown.retryAfterSeconds));
+  visitor.reply.code(thrown.status);
+  return sendCodeForm(visitor, alert(thrown));
 }
 
 const ALERTS: Partial<Record<AppError["code"], (error: AppError) => string>> = {
@@ -190,10 +158,6 @@ const ALERTS: Partial<Record<AppError["code"], (error: AppError) => string>> = {
   conflict: ({ message }) => message,
 };
 
-function sendCodeForm(
-  reply: FastifyReply,
-  { email, alert }: { readonly email: string; readonly alert?: string },
-): FastifyReply {
-  const optionalAlert = alert === undefined ? {} : { alert };
-  return reply.headers(FORM_PAGE_HEADERS).send(userCodePage({ email, ...optionalAlert }));
+function sendCodeForm({ reply, email }: LoggedInVisitor, alert?: string): FastifyReply {
+  return reply.headers(FORM_PAGE_HEADERS).send(userCodePage(email, alert));
 }

@@ -1,7 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import type { Server } from "../../../route.ts";
+import type { Route } from "../../../route.ts";
+import { asset } from "../page.ts";
 
 /** Script that solves the form's captcha challenge, then enables the submit button. */
 const SOLVE = `import { deriveKey } from "./algorithms/web/pbkdf2.js";
@@ -20,20 +21,18 @@ button.disabled = false;
 const LIBRARY = ["pow.js", "helpers.js", "types.js", "algorithms/web/pbkdf2.js"];
 
 /** Serves the scripts that solve the login form's captcha, which is required after too many failed attempts. */
-export function captchaScriptRoutes(server: Server): void {
-  serve(server, "solve.js", async () => SOLVE);
-  const entry = createRequire(import.meta.url).resolve("altcha-lib");
-  const folder = join(dirname(entry), "../../esm/v2");
-  for (const file of LIBRARY) serve(server, file, () => readFile(join(folder, file), "utf8"));
+export const captchaScriptRoutes: readonly Route[] = [
+  scriptRoute("solve.js", async () => SOLVE),
+  ...LIBRARY.map((file) => scriptRoute(file, () => readFile(join(libraryFolder(), file), "utf8"))),
+];
+
+function scriptRoute(file: string, read: () => Promise<string>): Route {
+  return asset(`/login/captcha/${file}`, async ({ reply }) =>
+    reply.header("content-type", "text/javascript; charset=utf-8").send(await read()),
+  );
 }
 
-function serve(server: Server, file: string, read: () => Promise<string>): void {
-  server.route({
-    method: ["GET", "HEAD"],
-    url: `/login/captcha/${file}`,
-    config: { auth: "public", page: true },
-    schema: { hide: true },
-    handler: async (_request, reply) =>
-      reply.header("content-type", "text/javascript; charset=utf-8").send(await read()),
-  });
+function libraryFolder(): string {
+  const entry = createRequire(import.meta.url).resolve("altcha-lib");
+  return join(dirname(entry), "../../esm/v2");
 }

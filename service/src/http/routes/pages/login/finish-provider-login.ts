@@ -6,7 +6,7 @@ import { IDENTITY_PROVIDERS, type IdentityProviderName } from "../../../../found
 import { type IdentityLogin, logInByRedirect } from "../../../../modules/developers/index.ts";
 import { browserSecretOf } from "../../../auth/browser-secret.ts";
 import { setPageCookie } from "../../../auth/page-cookie.ts";
-import type { Server } from "../../../route.ts";
+import { endpoint, type Route } from "../../../route.ts";
 import { clientInfoOf } from "../../developers/client-info.ts";
 import { setSessionTokens } from "../../developers/sessions/session-reply.ts";
 import { SECOND_FACTOR_COOKIE } from "./login-forms.ts";
@@ -20,30 +20,28 @@ const ReturnQuery = Type.Object({
 });
 
 /** Handles the redirect from an identity provider back to Purser. */
-export function finishProviderLoginRoutes(server: Server, app: App): void {
-  for (const provider of IDENTITY_PROVIDERS) {
-    server.route({
-      method: "GET",
-      url: `/login/${provider}/return`,
-      config: { auth: "public", ignoresUnknownQuery: true },
-      schema: { hide: true, querystring: ReturnQuery },
-      handler: async (request, reply) => {
-        try {
-          const login = await logInByRedirect(app, {
-            provider,
-            ...authorizationOf(request.query),
-            browserSecret: browserSecretOf(request, app.settings),
-            client: clientInfoOf(request),
-          });
-          return finish(app, reply, { provider, login });
-        } catch (thrown) {
-          setLoginOutcome(reply, app.settings, provider, failureOf(request, thrown));
-          return reply.redirect("/login", 303);
-        }
-      },
-    });
-  }
-}
+export const finishProviderLoginRoutes: readonly Route[] = IDENTITY_PROVIDERS.map((provider) =>
+  endpoint({
+    method: "GET",
+    url: `/login/${provider}/return`,
+    config: { auth: "public", ignoresUnknownQuery: true },
+    schema: { hide: true, querystring: ReturnQuery },
+    handler: async (app, request, reply) => {
+      try {
+        const login = await logInByRedirect(app, {
+          provider,
+          ...authorizationOf(request.query),
+          browserSecret: browserSecretOf(request, app.settings),
+          client: clientInfoOf(request),
+        });
+        return finish(app, reply, { provider, login });
+      } catch (thrown) {
+        setLoginOutcome(reply, app.settings, provider, failureOf(request, thrown));
+        return reply.redirect("/login", 303);
+      }
+    },
+  }),
+);
 
 /**
  * Returns the code of an error that the login page can show. Throws all other errors. Counts a 401 against the rate

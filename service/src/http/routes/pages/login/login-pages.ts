@@ -1,6 +1,6 @@
 import { escapeHtml, isolate } from "../../../../foundation/escape-html.ts";
 import type { IdentityProviderName } from "../../../../foundation/vocabulary.ts";
-import { type DeveloperProfile, PROVIDER_NAMES } from "../../../../modules/developers/index.ts";
+import { type DeveloperProfile, PROVIDER_NAMES, type Verification } from "../../../../modules/developers/index.ts";
 import { alertHtml, htmlPage } from "../html-page.ts";
 
 /** The content of the login page. Values are plain text. */
@@ -105,13 +105,13 @@ curl -X POST ${api}/register \\
 export function signedInPage({
   developer,
   once,
-  notice = "",
+  notice,
 }: {
   readonly developer: Pick<DeveloperProfile, "email" | "name" | "emailVerifiedAt">;
   /** The CSRF token of the logout form. */
   readonly once: string;
   /** A message about the login, for example that an account was created. Plain text. */
-  readonly notice?: string;
+  readonly notice: string;
 }): string {
   const { email, name, emailVerifiedAt } = developer;
   const who = name === null ? "" : `${isolate(name)}, `;
@@ -135,12 +135,12 @@ export function secondFactorPage({
   mfaToken,
   once,
   loginPath,
-  alert = "",
+  alert,
 }: {
   readonly mfaToken: string;
   readonly once: string;
   readonly loginPath: string;
-  readonly alert?: string;
+  readonly alert: string | undefined;
 }): string {
   return htmlPage(
     "Enter your code",
@@ -170,3 +170,37 @@ export const reloadLoginPage = htmlPage(
 export function failedLoginPage(title: string, reason: string): string {
   return htmlPage(escapeHtml(title), `<p>${escapeHtml(reason)}</p>\n<p><a href="/login">Back to login</a></p>`);
 }
+
+/** Shown to the visitor who opened the URL in a verification email. Opening it has changed nothing. */
+export function verifyEmailPage(token: string, verification: Verification | undefined): string {
+  if (verification === undefined) return unusableVerificationPage;
+  const { email, verifiedAt } = verification;
+  const address = `<strong>${escapeHtml(email)}</strong>`;
+  if (verifiedAt !== null) {
+    const time = verifiedAt.toISOString();
+    return htmlPage(
+      "This address is already verified",
+      `<p>${address} was verified at <time datetime="${time}">${time.slice(0, 19).replace("T", " ")} UTC</time>. <a href="/login">Log in</a></p>
+<p>If you did not verify it, or did not choose the password, <a href="/login/forgot">choose a new password</a>. This ends all sessions of the account.</p>`,
+    );
+  }
+  return htmlPage(
+    "Verify your email address",
+    `<p>Someone signed up for Purser with ${address}. If it was you, verify the address:</p>
+<form method="post" action="/api/v1/svc/developers/verify-email">
+<input type="hidden" name="token" value="${escapeHtml(token)}">
+<button type="submit" class="primary">Verify my email address</button>
+</form>
+<p>If it was not you, close this page. Nothing has changed.</p>`,
+  );
+}
+
+const unusableVerificationPage = htmlPage(
+  "This link does not work",
+  `<p>It is older than 24 hours or incomplete, or another signup with your address was verified.</p>
+<ul>
+<li>If you have already verified your address, <a href="/login">log in</a>.</li>
+<li>If you do not know the password, <a href="/login/forgot">choose a new one</a>. This verifies the address too.</li>
+<li>The <a href="/login">login page</a> shows how to request a new email.</li>
+</ul>`,
+);

@@ -7,7 +7,7 @@ interface PasswordForm {
   /** The form's CSRF token. */
   readonly once: string;
   /** The reason why the form is shown again. */
-  readonly alert?: string;
+  readonly alert?: string | undefined;
 }
 
 /** Shows the form that requests a password reset email. */

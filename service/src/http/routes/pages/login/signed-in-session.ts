@@ -1,9 +1,9 @@
 import type { FastifyRequest } from "fastify";
 import type { App } from "../../../../app.ts";
-import { AppError } from "../../../../foundation/errors.ts";
 import { accessCookieOf } from "../../../auth/cookies.ts";
 import { authenticateDashboardSession } from "../../../auth/dashboard-session.ts";
 import type { SessionPrincipal } from "../../../auth/principal.ts";
+import { expectError } from "../page.ts";
 
 /** Returns the session of the browser's access cookie, or undefined if the cookie is missing or invalid. */
 export async function signedInSession(app: App, request: FastifyRequest): Promise<SessionPrincipal | undefined> {
@@ -11,7 +11,7 @@ export async function signedInSession(app: App, request: FastifyRequest): Promis
   try {
     return await authenticateDashboardSession(app, request);
   } catch (thrown) {
-    if (thrown instanceof AppError && thrown.code === "authentication_failed") return undefined;
-    throw thrown;
+    expectError(thrown, "authentication_failed");
+    return undefined;
   }
 }

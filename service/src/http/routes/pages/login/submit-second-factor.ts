@@ -1,53 +1,33 @@
 import { Type } from "typebox";
-import type { App } from "../../../../app.ts";
-import { AppError } from "../../../../foundation/errors.ts";
 import { logInWithSecondFactor } from "../../../../modules/developers/index.ts";
 import { verificationCookieOf } from "../../../auth/cookies.ts";
 import { clearPageCookie, readPageCookie } from "../../../auth/page-cookie.ts";
-import { isSameOrigin } from "../../../auth/same-origin.ts";
-import type { Server } from "../../../route.ts";
+import type { Route } from "../../../route.ts";
 import { clientInfoOf } from "../../developers/client-info.ts";
 import { setSessionTokens } from "../../developers/sessions/session-reply.ts";
-import { useCsrfToken } from "../csrf-token.ts";
-import { SECOND_FACTOR_COOKIE, SECOND_FACTOR_FORM, STALE_FORM, sendSecondFactorForm } from "./login-forms.ts";
+import { STALE_FORM, useCsrfToken } from "../csrf-token.ts";
+import { expectError, form, page } from "../page.ts";
+import { SECOND_FACTOR_COOKIE, SECOND_FACTOR_FORM, sendSecondFactorForm } from "./login-forms.ts";
 
-const SecondFactorFields = Type.Object(
-  {
-    once: Type.String({ maxLength: 200 }),
-    mfa_token: Type.String({ maxLength: 512 }),
-    code: Type.String({ maxLength: 64 }),
-  },
-  { additionalProperties: false },
-);
+const PATH = "/login/code";
 
 /**
  * Serves the second step of a login, like `POST /developers/login/totp`. Redirects to the login page if the first step
  * is missing.
  */
-export function submitSecondFactorRoute(server: Server, app: App): void {
-  const url = "/login/code";
-  server.route({
-    method: ["GET", "HEAD"],
-    url,
-    config: { auth: "public", page: true, ignoresUnknownQuery: true },
-    schema: { hide: true },
-    handler: async (request, reply) => {
-      const mfaToken = readPageCookie(request, app.settings, SECOND_FACTOR_COOKIE);
-      if (mfaToken === undefined) return reply.redirect("/login", 303);
-      return sendSecondFactorForm(app, { request, reply }, { mfaToken });
-    },
-  });
-  server.route({
-    method: "POST",
-    url,
-    config: { auth: "public", body: "form", ignoresUnknownQuery: true },
-    schema: { hide: true, body: SecondFactorFields },
-    handler: async (request, reply) => {
-      if (!isSameOrigin(request, app.settings)) throw new AppError("cross_origin");
-      const { once, mfa_token: mfaToken, code } = request.body;
-      if (!(await useCsrfToken(app, request, { form: SECOND_FACTOR_FORM, value: once }))) {
-        const context = { request, reply: reply.code(422) };
-        return sendSecondFactorForm(app, context, { mfaToken, alert: STALE_FORM });
+export const secondFactorPageRoutes: readonly Route[] = [
+  page(PATH, (visit) => {
+    const mfaToken = readPageCookie(visit.request, visit.app.settings, SECOND_FACTOR_COOKIE);
+    return mfaToken === undefined ? visit.reply.redirect("/login", 303) : sendSecondFactorForm(visit, { mfaToken });
+  }),
+  form({
+    url: PATH,
+    fields: { mfa_token: Type.String({ maxLength: 512 }), code: Type.String({ maxLength: 64 }) },
+    submit: async (visit, { once, mfa_token: mfaToken, code }) => {
+      const { app, request, reply } = visit;
+      if (!(await useCsrfToken(visit, SECOND_FACTOR_FORM, once))) {
+        reply.code(422);
+        return sendSecondFactorForm(visit, { mfaToken }, STALE_FORM);
       }
       try {
         const command = {
@@ -60,14 +40,14 @@ export function submitSecondFactorRoute(server: Server, app: App): void {
         clearPageCookie(request, reply, app.settings, SECOND_FACTOR_COOKIE);
         return reply.redirect("/login", 303);
       } catch (thrown) {
-        if (!(thrown instanceof AppError) || thrown.code !== "authentication_failed") throw thrown;
+        const { status } = expectError(thrown, "authentication_failed");
         request.server.countFailure(request.ip);
-        const context = { request, reply: reply.code(thrown.status) };
-        return sendSecondFactorForm(app, context, { mfaToken, alert: WRONG });
+        reply.code(status);
+        return sendSecondFactorForm(visit, { mfaToken }, WRONG);
       }
     },
-  });
-}
+  }),
+];
 
 /**
  * The text is the same for a wrong code and for a used one, so it does not reveal whether the code was used before. A

@@ -1,7 +1,6 @@
 import { Type } from "typebox";
-import type { App } from "../../../../app.ts";
 import { invalidField } from "../../../../foundation/errors.ts";
-import { credentialErrors, Problem } from "../../../../foundation/wire/problem.ts";
+import { Problem } from "../../../../foundation/wire/problem.ts";
 import {
   type AttachedPaymentMethod,
   attachPaymentMethod,
@@ -11,7 +10,7 @@ import {
 } from "../../../../modules/projects/index.ts";
 import { actorOf } from "../../../auth/principal.ts";
 import { replyByReference } from "../../../idempotency.ts";
-import { principalOf, type Server } from "../../../route.ts";
+import { endpoint, principalOf } from "../../../route.ts";
 import { projectKeyOf } from "../project-key.ts";
 
 const PaymentMethodAttachRequest = Type.Object(
@@ -38,56 +37,47 @@ const PaymentMethodAttachRequest = Type.Object(
   { $id: "PaymentMethodAttachRequest", additionalProperties: false },
 );
 
-export function attachPaymentMethodRoute(server: Server, app: App): void {
-  server.route({
-    method: "POST",
-    url: "/api/v1/svc/projects/:project_id/billing/payment-methods",
-    config: {
-      auth: "tenant",
-      scope: "projects:write",
-      replayGuard: "always",
-      sample: {
-        sdk: "projects.billing.attachPaymentMethod(PROJECT_ID, BODY)",
-        body: { payment_method_id: "pm_card_visa" },
-      },
+export const attachPaymentMethodRoute = endpoint({
+  method: "POST",
+  url: "/api/v1/svc/projects/:project_id/billing/payment-methods",
+  config: {
+    auth: "tenant",
+    scope: "projects:write",
+    replayGuard: "always",
+    sample: {
+      sdk: "projects.billing.attachPaymentMethod(PROJECT_ID, BODY)",
+      body: { payment_method_id: "pm_card_visa" },
     },
-    schema: {
-      operationId: "attachPaymentMethod",
-      tags: ["Billing"],
-      summary: "Attach a payment method",
-      description:
-        "Attaches a payment method to the project's customer at the payment processor and sets it up for future charges. Creates the customer if the project has none. `setup_intent.next_action` states what the owner must do. Fails with `validation_error` if the payment method is unknown or declined; the `code` in `errors` is the payment processor's reason. Fails with `conflict` if the project is not active.",
-      params: Type.Object({ project_id: Type.String() }),
-      body: PaymentMethodAttachRequest,
-      response: {
-        200: PaymentMethodAttachmentResource,
-        404: Problem,
-        409: Problem,
-        502: Problem,
-        ...credentialErrors,
-      },
-    },
-    handler: async (request, reply) => {
-      const { payment_method_id, set_default = true, return_url } = request.body;
-      const key = projectKeyOf(request, request.params.project_id);
-      const command = {
-        actor: actorOf(request, principalOf(request)),
-        key,
-        paymentMethodId: payment_method_id,
-        setDefault: set_default,
-        returnUrl: return_url === undefined ? null : parseReturnUrl(return_url),
-      };
-      // The client secret is not stored, so a repeated call reads it from the payment processor.
-      const resolve = async (attached: AttachedPaymentMethod) => ({
-        kind: "response" as const,
-        body: presentPaymentMethodAttachment(attached, await readPaymentSetup(app, key, attached)),
-      });
-      return replyByReference(app, request, reply, { status: 200, resolve }, (saveResponse) =>
-        attachPaymentMethod(app, command, saveResponse),
-      );
-    },
-  });
-}
+  },
+  schema: {
+    operationId: "attachPaymentMethod",
+    tags: ["Billing"],
+    summary: "Attach a payment method",
+    description:
+      "Attaches a payment method to the project's customer at the payment processor and sets it up for future charges. Creates the customer if the project has none. `setup_intent.next_action` states what the owner must do. Fails with `validation_error` if the payment method is unknown or declined; the `code` in `errors` is the payment processor's reason. Fails with `conflict` if the project is not active.",
+    body: PaymentMethodAttachRequest,
+    response: { 200: PaymentMethodAttachmentResource, 502: Problem },
+  },
+  handler: async (app, request, reply) => {
+    const { payment_method_id, set_default = true, return_url } = request.body;
+    const key = projectKeyOf(request, request.params.project_id);
+    const command = {
+      actor: actorOf(request, principalOf(request)),
+      key,
+      paymentMethodId: payment_method_id,
+      setDefault: set_default,
+      returnUrl: return_url === undefined ? null : parseReturnUrl(return_url),
+    };
+    // The client secret is not stored, so a repeated call reads it from the payment processor.
+    const resolve = async (attached: AttachedPaymentMethod) => ({
+      kind: "response" as const,
+      body: presentPaymentMethodAttachment(attached, await readPaymentSetup(app, key, attached)),
+    });
+    return replyByReference(app, request, reply, { status: 200, resolve }, (saveResponse) =>
+      attachPaymentMethod(app, command, saveResponse),
+    );
+  },
+});
 
 const LOOPBACK: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
 

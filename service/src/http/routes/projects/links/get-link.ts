@@ -1,42 +1,36 @@
-import { Type } from "typebox";
-import type { App } from "../../../../app.ts";
-import { credentialErrors, Problem } from "../../../../foundation/wire/problem.ts";
 import { getLink, LinkResource, presentLink } from "../../../../modules/projects/index.ts";
 import type { Principal } from "../../../auth/principal.ts";
 import { pathId } from "../../../path-id.ts";
-import { principalOf, type Server } from "../../../route.ts";
+import { endpoint, principalOf } from "../../../route.ts";
 import { projectKeyOf } from "../project-key.ts";
 
-export function getLinkRoute(server: Server, app: App): void {
-  server.route({
-    method: "GET",
-    url: "/api/v1/svc/projects/:project_id/links/:link_id",
-    config: {
-      auth: "tenant",
-      scope: "projects:read",
-      agentBound: "allowed",
-      sample: { sdk: "projects.links.get(PROJECT_ID, LINK_ID)" },
-    },
-    schema: {
-      operationId: "getLink",
-      tags: ["Links"],
-      summary: "Get a link",
-      description:
-        "Returns a link. While the link is pending, `url` and `state` are included for callers that can link providers: a dashboard session, or a key that has the scope `projects:write` and is not bound to agents.",
-      params: Type.Object({ project_id: Type.String(), link_id: Type.String() }),
-      response: { 200: LinkResource, 404: Problem, ...credentialErrors },
-    },
-    handler: async (request) => {
-      const { project_id, link_id } = request.params;
-      const link = await getLink(app, {
-        key: projectKeyOf(request, project_id),
-        linkId: pathId("lnk", link_id),
-        canComplete: canLink(principalOf(request)),
-      });
-      return presentLink(link, app.clock.now());
-    },
-  });
-}
+export const getLinkRoute = endpoint({
+  method: "GET",
+  url: "/api/v1/svc/projects/:project_id/links/:link_id",
+  config: {
+    auth: "tenant",
+    scope: "projects:read",
+    agentBound: "allowed",
+    sample: { sdk: "projects.links.get(PROJECT_ID, LINK_ID)" },
+  },
+  schema: {
+    operationId: "getLink",
+    tags: ["Links"],
+    summary: "Get a link",
+    description:
+      "Returns a link. While the link is pending, `url` and `state` are included for callers that can link providers: a dashboard session, or a key that has the scope `projects:write` and is not bound to agents.",
+    response: { 200: LinkResource },
+  },
+  handler: async (app, request) => {
+    const { project_id, link_id } = request.params;
+    const link = await getLink(app, {
+      key: projectKeyOf(request, project_id),
+      linkId: pathId("lnk", link_id),
+      canComplete: canLink(principalOf(request)),
+    });
+    return presentLink(link, app.clock.now());
+  },
+});
 
 /** Returns true if the caller can link providers. Only such callers get the `url` and `state` of a pending link. */
 function canLink(principal: Principal): boolean {

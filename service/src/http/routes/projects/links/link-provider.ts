@@ -4,13 +4,12 @@ import { AppError, invalidField } from "../../../../foundation/errors.ts";
 import type { LinkId } from "../../../../foundation/ids.ts";
 import { isLoopbackAddress } from "../../../../foundation/networks.ts";
 import type { Settings } from "../../../../foundation/settings.ts";
-import { credentialErrors, Problem } from "../../../../foundation/wire/problem.ts";
 import { SHORT_LEASE_MS } from "../../../../idempotency/claim.ts";
 import { catalogOf, getLink, LinkResource, presentLink, providerNamesOf } from "../../../../modules/projects/index.ts";
 import { linkProvider } from "../../../../workflows/index.ts";
 import { actorOf } from "../../../auth/principal.ts";
 import { replyByReference } from "../../../idempotency.ts";
-import { principalOf, type Server } from "../../../route.ts";
+import { endpoint, principalOf, type Route } from "../../../route.ts";
 import { projectKeyOf } from "../project-key.ts";
 
 const LinkScope = Type.String({
@@ -71,8 +70,8 @@ const linkProviderRequest = (app: App) =>
     { $id: "LinkProviderRequest", additionalProperties: false },
   );
 
-export function linkProviderRoute(server: Server, app: App): void {
-  server.route({
+export const linkProviderRoute: Route = (server, app) =>
+  endpoint({
     method: "POST",
     url: "/api/v1/svc/projects/:project_id/link",
     config: {
@@ -87,11 +86,10 @@ export function linkProviderRoute(server: Server, app: App): void {
       summary: "Link a provider",
       description:
         "Starts a link between the project and the developer's account at a provider. A user must complete the link at `url` within ten minutes. `url` is the provider's consent page, or a form in which the user enters an API token for the provider. If the provider's `auth` in the catalog is `instant`, the provider is asked for an account with the developer's email address, and the link usually has the status `linked` at once; if the developer already has an account there, a user gives consent at `url`. Earlier pending links of the project to this provider expire. If the provider is already linked, the existing link is returned unchanged unless `force` is true. Fails with `conflict` if the project's status does not allow new links.",
-      params: Type.Object({ project_id: Type.String() }),
       body: linkProviderRequest(app),
-      response: { 200: LinkResource, 404: Problem, 409: Problem, ...credentialErrors },
+      response: { 200: LinkResource },
     },
-    handler: async (request, reply) => {
+    handler: async (app, request, reply) => {
       const actor = actorOf(request, principalOf(request));
       const key = projectKeyOf(request, request.params.project_id);
       const command = { actor, key, ...commandOf(app, request.body) };
@@ -103,8 +101,7 @@ export function linkProviderRoute(server: Server, app: App): void {
       const options = { status: 200, resolve, leaseMs: SHORT_LEASE_MS } as const;
       return replyByReference(app, request, reply, options, (saveResponse) => linkProvider(app, command, saveResponse));
     },
-  });
-}
+  })(server, app);
 
 function commandOf(app: App, body: Static<ReturnType<typeof linkProviderRequest>>) {
   const entry = catalogOf(app).providers.find(({ provider }) => provider === body.provider);

@@ -2,10 +2,9 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { type Static, Type } from "typebox";
 import type { App } from "../../../../app.ts";
 import { AppError, invalidField } from "../../../../foundation/errors.ts";
-import { publicErrors } from "../../../../foundation/wire/problem.ts";
 import { FinishedLinkResource, presentFinishedLink, receiveOAuthCallback } from "../../../../modules/projects/index.ts";
 import { acceptsMediaType } from "../../../accepted-types.ts";
-import type { Server } from "../../../route.ts";
+import { endpoint, type Route } from "../../../route.ts";
 import { COMPLETED_LINK_PATH, setCompletedState } from "../../pages/completed-link.ts";
 import { linkClientOf, returnAddressOf } from "./finished-link.ts";
 
@@ -30,43 +29,37 @@ const CallbackQuery = Type.Object({
   ),
 });
 
-const schema = {
-  tags: ["Links"],
-  summary: "Receive an OAuth callback",
-  description:
-    "The URL to which providers redirect the user's browser (the OAuth redirect URI). Completes the provider link that the `state` belongs to, or sets its status to `failed`. Unknown parameters are ignored. Browsers (`Accept: text/html`) are redirected with 303 to the provider link's `redirect_uri`, or to a page that shows the outcome. Other clients receive 200, or `invalid_state` if the state is unknown, used or expired.",
-  querystring: CallbackQuery,
-  response: {
-    200: FinishedLinkResource,
-    303: Type.Null({
-      description: "Browsers are redirected to the link's `redirect_uri`, or to a page that shows the outcome.",
-    }),
-    ...publicErrors,
-  },
-} as const;
+const CALLS = [
+  { method: "POST", operationId: "receiveOAuthCallback" },
+  { method: "GET", operationId: "receiveOAuthRedirect" },
+] as const;
 
-export function oauthCallbackRoutes(server: Server, app: App): void {
-  const url = "/api/v1/svc/projects/webhooks/oauth-callback";
-  const config = {
-    auth: "public",
-    ignoresUnknownQuery: true,
-    responseHeaders: ["Content-Security-Policy", "Referrer-Policy", "Vary"],
-  } as const;
-  server.route({
-    method: "POST",
-    url,
-    config,
-    schema: { ...schema, operationId: "receiveOAuthCallback" },
-    handler: async (request, reply) => receive(app, request, reply, request.query),
-  });
-  server.route({
-    method: "GET",
-    url,
-    config,
-    schema: { ...schema, operationId: "receiveOAuthRedirect" },
-    handler: async (request, reply) => receive(app, request, reply, request.query),
-  });
-}
+export const oauthCallbackRoutes: readonly Route[] = CALLS.map(({ method, operationId }) =>
+  endpoint({
+    method,
+    url: "/api/v1/svc/projects/webhooks/oauth-callback",
+    config: {
+      auth: "public",
+      ignoresUnknownQuery: true,
+      responseHeaders: ["Content-Security-Policy", "Referrer-Policy", "Vary"],
+    },
+    schema: {
+      operationId,
+      tags: ["Links"],
+      summary: "Receive an OAuth callback",
+      description:
+        "The URL to which providers redirect the user's browser (the OAuth redirect URI). Completes the provider link that the `state` belongs to, or sets its status to `failed`. Unknown parameters are ignored. Browsers (`Accept: text/html`) are redirected with 303 to the provider link's `redirect_uri`, or to a page that shows the outcome. Other clients receive 200, or `invalid_state` if the state is unknown, used or expired.",
+      querystring: CallbackQuery,
+      response: {
+        200: FinishedLinkResource,
+        303: Type.Null({
+          description: "Browsers are redirected to the link's `redirect_uri`, or to a page that shows the outcome.",
+        }),
+      },
+    },
+    handler: async (app, request, reply) => receive(app, request, reply, request.query),
+  }),
+);
 
 async function receive(
   app: App,

@@ -1,32 +1,28 @@
 import { Type } from "typebox";
-import type { App } from "../../../../app.ts";
-import { credentialErrors, Problem } from "../../../../foundation/wire/problem.ts";
 import { getVariable, presentVariable, VariableResource } from "../../../../modules/projects/index.ts";
-import type { Server } from "../../../route.ts";
+import { endpoint } from "../../../route.ts";
 import { VariableName } from "../project-fields.ts";
 import { projectKeyOf } from "../project-key.ts";
 
-export function getVariableRoute(server: Server, app: App): void {
-  server.route({
-    method: "GET",
-    url: "/api/v1/svc/projects/:project_id/variables/:name",
-    config: {
-      auth: "tenant",
-      scope: "projects:read",
-      agentBound: "allowed",
-      sample: { sdk: 'projects.variables.get(PROJECT_ID, "GREETING")' },
-    },
-    schema: {
-      operationId: "getVariable",
-      tags: ["Variables"],
-      summary: "Get a variable",
-      description: "Returns a variable's metadata. Only `GET /projects/{project_id}/env` returns values.",
-      params: Type.Object({ project_id: Type.String(), name: VariableName }),
-      response: { 200: VariableResource, 404: Problem, ...credentialErrors },
-    },
-    handler: async (request) => {
-      const { project_id, name } = request.params;
-      return presentVariable(await getVariable(app, { key: projectKeyOf(request, project_id), name }));
-    },
-  });
-}
+export const getVariableRoute = endpoint({
+  method: "GET",
+  url: "/api/v1/svc/projects/:project_id/variables/:name",
+  config: {
+    auth: "tenant",
+    scope: "projects:read",
+    agentBound: "allowed",
+    sample: { sdk: 'projects.variables.get(PROJECT_ID, "GREETING")' },
+  },
+  schema: {
+    operationId: "getVariable",
+    tags: ["Variables"],
+    summary: "Get a variable",
+    description: "Returns a variable's metadata. Only `GET /projects/{project_id}/env` returns values.",
+    params: Type.Object({ project_id: Type.String(), name: VariableName }),
+    response: { 200: VariableResource },
+  },
+  handler: async (app, request) => {
+    const { project_id, name } = request.params;
+    return presentVariable(await getVariable(app, { key: projectKeyOf(request, project_id), name }));
+  },
+});

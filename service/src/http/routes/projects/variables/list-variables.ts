@@ -1,6 +1,3 @@
-import { Type } from "typebox";
-import type { App } from "../../../../app.ts";
-import { credentialErrors, Problem } from "../../../../foundation/wire/problem.ts";
 import {
   listVariables,
   presentVariable,
@@ -8,42 +5,35 @@ import {
   VariableResource,
 } from "../../../../modules/projects/index.ts";
 import { CursorQuery, cursorPage, decodeCursor, LIMIT_DEFAULT, presentPage } from "../../../cursor.ts";
-import type { Server } from "../../../route.ts";
+import { endpoint } from "../../../route.ts";
 import { projectKeyOf } from "../project-key.ts";
 
 const NAME_FORM = new RegExp(VARIABLE_NAME_PATTERN);
 
-export function listVariablesRoute(server: Server, app: App): void {
-  server.route({
-    method: "GET",
-    url: "/api/v1/svc/projects/:project_id/variables",
-    config: {
-      auth: "tenant",
-      scope: "projects:read",
-      agentBound: "allowed",
-      sample: { sdk: "each projects.variables.list(PROJECT_ID)" },
-    },
-    schema: {
-      operationId: "listVariables",
-      tags: ["Variables"],
-      summary: "List variables",
-      description:
-        "Returns the names and metadata of the project's variables, sorted by name. Does not include values or the variables of services.",
-      params: Type.Object({ project_id: Type.String() }),
-      querystring: CursorQuery,
-      response: {
-        200: cursorPage(VariableResource),
-        404: Problem,
-        ...credentialErrors,
-      },
-    },
-    handler: async (request) => {
-      const { cursor, limit = LIMIT_DEFAULT } = request.query;
-      const afterName = decodeCursor(cursor, NAME_FORM);
-      const key = projectKeyOf(request, request.params.project_id);
-      const { variables, hasMore } = await listVariables(app, { key, afterName, limit });
-      const page = { items: variables, hasMore };
-      return presentPage(page, presentVariable, ({ name }) => name);
-    },
-  });
-}
+export const listVariablesRoute = endpoint({
+  method: "GET",
+  url: "/api/v1/svc/projects/:project_id/variables",
+  config: {
+    auth: "tenant",
+    scope: "projects:read",
+    agentBound: "allowed",
+    sample: { sdk: "each projects.variables.list(PROJECT_ID)" },
+  },
+  schema: {
+    operationId: "listVariables",
+    tags: ["Variables"],
+    summary: "List variables",
+    description:
+      "Returns the names and metadata of the project's variables, sorted by name. Does not include values or the variables of services.",
+    querystring: CursorQuery,
+    response: { 200: cursorPage(VariableResource) },
+  },
+  handler: async (app, request) => {
+    const { cursor, limit = LIMIT_DEFAULT } = request.query;
+    const afterName = decodeCursor(cursor, NAME_FORM);
+    const key = projectKeyOf(request, request.params.project_id);
+    const { variables, hasMore } = await listVariables(app, { key, afterName, limit });
+    const page = { items: variables, hasMore };
+    return presentPage(page, presentVariable, ({ name }) => name);
+  },
+});

@@ -1,8 +1,6 @@
 import { Type } from "typebox";
-import type { App } from "../../../../app.ts";
 import { invalidField } from "../../../../foundation/errors.ts";
 import { STORABLE_TEXT } from "../../../../foundation/wire/fields.ts";
-import { credentialErrors, Problem } from "../../../../foundation/wire/problem.ts";
 import {
   presentVariable,
   readerOfReserved,
@@ -10,7 +8,7 @@ import {
   VariableResource,
 } from "../../../../modules/projects/index.ts";
 import { actorOf } from "../../../auth/principal.ts";
-import { principalOf, type Server } from "../../../route.ts";
+import { endpoint, principalOf } from "../../../route.ts";
 import { EnvironmentNames, VariableName } from "../project-fields.ts";
 import { projectKeyOf } from "../project-key.ts";
 
@@ -39,49 +37,47 @@ const VariableSetRequest = Type.Object(
   { $id: "VariableSetRequest", additionalProperties: false },
 );
 
-export function setVariableRoute(server: Server, app: App): void {
-  server.route({
-    method: "PUT",
-    url: "/api/v1/svc/projects/:project_id/variables/:name",
-    config: {
-      auth: "tenant",
-      scope: "projects:write",
-      replayGuard: "always",
-      sample: {
-        sdk: 'projects.variables.set(PROJECT_ID, "GREETING", BODY)',
-        body: { value: "hello" },
-      },
+export const setVariableRoute = endpoint({
+  method: "PUT",
+  url: "/api/v1/svc/projects/:project_id/variables/:name",
+  config: {
+    auth: "tenant",
+    scope: "projects:write",
+    replayGuard: "always",
+    sample: {
+      sdk: 'projects.variables.set(PROJECT_ID, "GREETING", BODY)',
+      body: { value: "hello" },
     },
-    schema: {
-      operationId: "setVariable",
-      tags: ["Variables"],
-      summary: "Set a variable",
-      description:
-        "Sets a variable in some or all of the project's environments. Its values in other environments are unchanged. Fails with `validation_error` for a name that is reserved in any case, such as `PATH`, with `already_exists` if another variable has the name in another case, and with `conflict` if the project would exceed 1,000 variables, 8 MiB of values, or 1 MiB of values in one environment.",
-      params: Type.Object({ project_id: Type.String(), name: VariableName }),
-      body: VariableSetRequest,
-      response: { 200: VariableResource, 404: Problem, 409: Problem, ...credentialErrors },
-    },
-    handler: async (request) => {
-      const { project_id, name } = request.params;
-      const { value, environments, sensitive = true } = request.body;
-      const reader = readerOfReserved(name);
-      if (reader !== undefined) {
-        const detail = `is reserved: ${reader} read it, and its value can change which code runs. Choose another name.`;
-        throw invalidField("/path/name", "reserved", detail);
-      }
-      if (Buffer.byteLength(value) > VALUE_BYTES_MAX) {
-        throw invalidField("/body/value", "maxLength", "must be at most 32 KiB in UTF-8");
-      }
-      const variable = await setVariable(app, {
-        actor: actorOf(request, principalOf(request)),
-        key: projectKeyOf(request, project_id),
-        name,
-        value,
-        environments,
-        sensitive,
-      });
-      return presentVariable(variable);
-    },
-  });
-}
+  },
+  schema: {
+    operationId: "setVariable",
+    tags: ["Variables"],
+    summary: "Set a variable",
+    description:
+      "Sets a variable in some or all of the project's environments. Its values in other environments are unchanged. Fails with `validation_error` for a name that is reserved in any case, such as `PATH`, with `already_exists` if another variable has the name in another case, and with `conflict` if the project would exceed 1,000 variables, 8 MiB of values, or 1 MiB of values in one environment.",
+    params: Type.Object({ project_id: Type.String(), name: VariableName }),
+    body: VariableSetRequest,
+    response: { 200: VariableResource },
+  },
+  handler: async (app, request) => {
+    const { project_id, name } = request.params;
+    const { value, environments, sensitive = true } = request.body;
+    const reader = readerOfReserved(name);
+    if (reader !== undefined) {
+      const detail = `is reserved: ${reader} read it, and its value can change which code runs. Choose another name.`;
+      throw invalidField("/path/name", "reserved", detail);
+    }
+    if (Buffer.byteLength(value) > VALUE_BYTES_MAX) {
+      throw invalidField("/body/value", "maxLength", "must be at most 32 KiB in UTF-8");
+    }
+    const variable = await setVariable(app, {
+      actor: actorOf(request, principalOf(request)),
+      key: projectKeyOf(request, project_id),
+      name,
+      value,
+      environments,
+      sensitive,
+    });
+    return presentVariable(variable);
+  },
+});

@@ -1,44 +1,39 @@
 import { Type } from "typebox";
-import type { App } from "../../../../app.ts";
-import { credentialErrors, Problem } from "../../../../foundation/wire/problem.ts";
 import { unfreezeAsDeveloper } from "../../../../workflows/index.ts";
 import { actorOf } from "../../../auth/principal.ts";
 import { replyToMoneyRequest } from "../../../money-request.ts";
-import { principalOf, type Server } from "../../../route.ts";
+import { endpoint, principalOf } from "../../../route.ts";
 import { walletKeyOf } from "../wallet-key.ts";
 import { unfreezeOf, WalletUnfreezeRequest } from "./freeze-fields.ts";
 
-export function unfreezeWalletRoute(server: Server, app: App): void {
-  server.route({
-    method: "POST",
-    url: "/api/v1/svc/wallets/:wallet_id/unfreeze",
-    config: {
-      auth: "tenant",
-      scope: "wallets:freeze",
-      projectBound: "refused",
-      movesMoney: true,
-      sample: { sdk: "wallets.unfreeze(WALLET_ID)" },
-    },
-    schema: {
-      operationId: "unfreezeWallet",
-      tags: ["Wallets"],
-      summary: "Unfreeze a wallet",
-      description:
-        "Lifts the developer's own freeze. Fails with `admin_review_required` if an admin froze the wallet. Keys that are bound to agents are refused. Does nothing if the wallet is not frozen. If the wallet's agent is not active, no payment leaves the wallet even then.",
-      params: Type.Object({ wallet_id: Type.String() }),
-      body: WalletUnfreezeRequest,
-      response: { 204: Type.Null(), 404: Problem, ...credentialErrors },
-    },
-    handler: async (request, reply) => {
-      const actor = actorOf(request, principalOf(request));
-      const options = { status: 204, present: (): null => null } as const;
-      return replyToMoneyRequest(app, request, reply, options, (claim) =>
-        unfreezeAsDeveloper(app, actor, {
-          claim,
-          key: walletKeyOf(request, request.params.wallet_id),
-          ...unfreezeOf(request.body),
-        }),
-      );
-    },
-  });
-}
+export const unfreezeWalletRoute = endpoint({
+  method: "POST",
+  url: "/api/v1/svc/wallets/:wallet_id/unfreeze",
+  config: {
+    auth: "tenant",
+    scope: "wallets:freeze",
+    projectBound: "refused",
+    movesMoney: true,
+    sample: { sdk: "wallets.unfreeze(WALLET_ID)" },
+  },
+  schema: {
+    operationId: "unfreezeWallet",
+    tags: ["Wallets"],
+    summary: "Unfreeze a wallet",
+    description:
+      "Lifts the developer's own freeze. Fails with `admin_review_required` if an admin froze the wallet. Keys that are bound to agents are refused. Does nothing if the wallet is not frozen. If the wallet's agent is not active, no payment leaves the wallet even then.",
+    body: WalletUnfreezeRequest,
+    response: { 204: Type.Null() },
+  },
+  handler: async (app, request, reply) => {
+    const actor = actorOf(request, principalOf(request));
+    const options = { status: 204, present: (): null => null } as const;
+    return replyToMoneyRequest(app, request, reply, options, (claim) =>
+      unfreezeAsDeveloper(app, actor, {
+        claim,
+        key: walletKeyOf(request, request.params.wallet_id),
+        ...unfreezeOf(request.body),
+      }),
+    );
+  },
+});

@@ -1,0 +1,77 @@
+import { Type } from "typebox";
+import { DISPLAY_TEXT } from "../../../foundation/wire/fields.ts";
+import { ApprovalResource, presentApproval } from "../../../modules/approvals/index.ts";
+import { type DecidedApproval, decideApproval } from "../../../workflows/index.ts";
+import { actorOf } from "../../auth/principal.ts";
+import { replyToMoneyRequest } from "../../money-request.ts";
+import { pathId } from "../../path-id.ts";
+import { endpoint, principalOf, type Route } from "../../route.ts";
+
+const DecideApprovalRequest = Type.Object(
+  {
+    note: Type.Optional(
+      Type.String({
+        ...DISPLAY_TEXT,
+        maxLength: 500,
+        description: "A note that is stored with the decision.",
+      }),
+    ),
+  },
+  { additionalProperties: false, $id: "DecideApprovalRequest" },
+);
+
+const DECISIONS = [
+  {
+    verb: "approve",
+    decision: "approved",
+    summary: "Approve a request",
+    description:
+      "Approves what waits for this approval, which then continues. It is checked again, so it can still be refused: then its own status says why. Needs a dashboard session, or a key with the scope `approvals:write` that is not bound to agents. Fails with 409 `conflict` if the approval is no longer pending.",
+  },
+  {
+    verb: "deny",
+    decision: "denied",
+    summary: "Deny a request",
+    description:
+      "Denies what waits for this approval, which then ends. Needs a dashboard session, or a key with the scope `approvals:write` that is not bound to agents. Fails with 409 `conflict` if the approval is no longer pending.",
+  },
+] as const;
+
+/** The routes that approve and deny. */
+export const decideApprovalRoutes: readonly Route[] = DECISIONS.map(({ verb, decision, summary, description }) =>
+  endpoint({
+    method: "POST",
+    url: `/api/v1/svc/approvals/:approval_id/${verb}`,
+    config: {
+      auth: "tenant",
+      scope: "approvals:write",
+      projectBound: "refused",
+      movesMoney: true,
+      sample: { sdk: `approvals.${verb}(APPROVAL_ID)` },
+    },
+    schema: {
+      operationId: `${verb}Approval`,
+      tags: ["Approvals"],
+      summary,
+      description,
+      body: DecideApprovalRequest,
+      response: { 200: ApprovalResource },
+    },
+    handler: async (app, request, reply) => {
+      const present = ({ outcome, ...approval }: DecidedApproval) => ({
+        ...presentApproval(app, approval, app.clock.now()),
+        ...(outcome !== undefined && { outcome }),
+      });
+      return replyToMoneyRequest(app, request, reply, { status: 200, present }, (claim) => {
+        const principal = principalOf(request);
+        return decideApproval(app, actorOf(request, principal), {
+          claim,
+          approvalId: pathId("apr", request.params.approval_id),
+          decision,
+          note: request.body.note,
+          via: principal.kind === "session" ? "dashboard" : "api",
+        });
+      });
+    },
+  }),
+);

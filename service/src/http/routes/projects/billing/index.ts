@@ -1,4 +1,0 @@
-import type { Route } from "../../../route.ts";
-import { attachPaymentMethodRoute } from "./attach-payment-method.ts";
-
-export const projectBillingRoutes: readonly Route[] = [attachPaymentMethodRoute];
