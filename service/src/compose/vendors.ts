@@ -1,5 +1,4 @@
 import { createStripeBilling } from "../adapters/billing-processor/stripe-billing.ts";
-import { createHcaptchaCaptcha, type HcaptchaOptions } from "../adapters/captcha/hcaptcha-captcha.ts";
 import { createTurnstileCaptcha, type TurnstileOptions } from "../adapters/captcha/turnstile-captcha.ts";
 import { createGitHubLogin } from "../adapters/identity-provider/github-login.ts";
 import { createGoogleLogin } from "../adapters/identity-provider/google-login.ts";
@@ -72,10 +71,6 @@ export const VENDOR_FACTORIES = {
     ({ vendors: { urls } }: Pick<VendorContext, "vendors">) =>
     (site: Omit<TurnstileOptions, "apiUrl">) =>
       createTurnstileCaptcha({ ...site, apiUrl: urls.TURNSTILE_API_URL }),
-  hcaptcha:
-    ({ vendors: { urls } }: Pick<VendorContext, "vendors">) =>
-    (site: Omit<HcaptchaOptions, "apiUrl">) =>
-      createHcaptchaCaptcha({ ...site, apiUrl: urls.HCAPTCHA_API_URL }),
   pimlico: ({ vendors: { urls } }) => recordOf(MODES, () => urls.PIMLICO_API_URL),
   turnkey: ({ vendors: { urls } }) => recordOf(MODES, () => urls.TURNKEY_API_URL),
   fireblocks: ({ vendors: { urls } }) => ({

@@ -4,7 +4,6 @@ import { bridge } from "./bridge.ts";
 import { fireblocks } from "./fireblocks.ts";
 import { github } from "./github.ts";
 import { google } from "./google.ts";
-import { hcaptcha } from "./hcaptcha.ts";
 import { helius } from "./helius.ts";
 import { neon } from "./neon.ts";
 import { pimlico } from "./pimlico.ts";
@@ -22,7 +21,6 @@ const VENDORS = [
   github,
   google,
   turnstile,
-  hcaptcha,
   pimlico,
   turnkey,
   fireblocks,

@@ -1,13 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
-import { hcaptchaSimulator } from "@purser/simulators/hcaptcha/hcaptcha-simulator.ts";
 import { turnstileSimulator } from "@purser/simulators/turnstile/turnstile-simulator.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startTestVendor } from "../../../../simulators/test/start-test-vendor.ts";
 import type { Captcha } from "../../ports/captcha.ts";
 import { createMemoryFastState } from "../fast-state/memory-fast-state.ts";
-import { createHcaptchaCaptcha } from "./hcaptcha-captcha.ts";
 import { createTurnstileCaptcha } from "./turnstile-captcha.ts";
 
 const NOW = new Date("2026-11-21T10:00:00.000Z");
@@ -17,43 +15,23 @@ type Vendor = Awaited<ReturnType<typeof startTestVendor>>;
 
 interface Changes {
   readonly apiUrl?: string;
-  readonly siteKey?: string;
   readonly secretKey?: string;
 }
 
-const KINDS = [
-  {
-    kind: "turnstile",
-    keys: { siteKey: "0x4AAAAAAAtest", secretKey: "0x4AAAAAAAtest-secret" },
-    simulator: turnstileSimulator,
-    adapter: createTurnstileCaptcha,
-    widget: { kind: "turnstile", siteKey: "0x4AAAAAAAtest", action: "purser" },
-    newToken: (hostname = HOSTNAME) => `sandbox:${hostname}:purser:${randomUUID()}`,
-    operation: "turnstileSiteverify",
-  },
-  {
-    kind: "hcaptcha",
-    keys: { siteKey: "5a9db0c0-0000-4000-8000-000000000001", secretKey: "ES_test-secret" },
-    simulator: hcaptchaSimulator,
-    adapter: createHcaptchaCaptcha,
-    widget: { kind: "hcaptcha", siteKey: "5a9db0c0-0000-4000-8000-000000000001" },
-    newToken: (hostname = HOSTNAME) => `sandbox:${hostname}::${randomUUID()}`,
-    operation: "hcaptchaSiteverify",
-  },
-] as const;
+const KEYS = { siteKey: "0x4AAAAAAAtest", secretKey: "0x4AAAAAAAtest-secret" };
 
-describe.each(KINDS)("$kind captcha", ({ keys, simulator, adapter, widget, newToken, operation }) => {
+describe("turnstile captcha", () => {
   let vendor: Vendor;
   beforeAll(async () => {
-    vendor = await startTestVendor(simulator(keys));
+    vendor = await startTestVendor(turnstileSimulator(KEYS));
   });
   afterAll(() => vendor.close());
 
   async function arrange(changes: Changes = {}): Promise<Captcha> {
     const fastState = await createMemoryFastState({});
-    return adapter({
+    return createTurnstileCaptcha({
       apiUrl: vendor.url,
-      ...keys,
+      ...KEYS,
       hostname: HOSTNAME,
       claimOnce: (claim) => fastState.claimOnce(claim),
       timeoutMs: TIMEOUT_MS,
@@ -65,7 +43,7 @@ describe.each(KINDS)("$kind captcha", ({ keys, simulator, adapter, widget, newTo
     const captcha = await arrange();
 
     expect(await captcha.challenge(NOW)).toBeUndefined();
-    expect(captcha.widget).toEqual(widget);
+    expect(captcha.widget).toEqual({ kind: "turnstile", siteKey: KEYS.siteKey, action: "purser" });
   });
 
   it("rejects unknown tokens, expired tokens, and tokens from other sites", async () => {
@@ -112,7 +90,7 @@ describe.each(KINDS)("$kind captcha", ({ keys, simulator, adapter, widget, newTo
     ["responds with 429", "rate_limited", "rate_limited"],
   ] as const)("throws if the vendor %s", async (_what, outcome, failure) => {
     const captcha = await arrange();
-    vendor.outcomes.force({ operation, outcome });
+    vendor.outcomes.force({ operation: "turnstileSiteverify", outcome });
     await expect(captcha.verify(newToken(), NOW)).rejects.toMatchObject({ failure });
   });
 
@@ -146,43 +124,23 @@ describe.each(KINDS)("$kind captcha", ({ keys, simulator, adapter, widget, newTo
   it("errors do not contain secrets", async () => {
     const token = newToken();
     const quoting: RequestListener = (_request, response) =>
-      response.writeHead(400).end(JSON.stringify({ message: `${keys.secretKey} ${token}` }));
+      response.writeHead(400).end(JSON.stringify({ message: `${KEYS.secretKey} ${token}` }));
     await withServer(quoting, async (apiUrl) => {
       const captcha = await arrange({ apiUrl });
       const error = await captcha.verify(token, NOW).catch((thrown: unknown) => thrown);
       const { message, vendorMessage } = error as { message: string; vendorMessage: string };
-      expect(`${message} ${vendorMessage}`).not.toMatch(new RegExp(`${keys.secretKey}|${token}`));
+      expect(`${message} ${vendorMessage}`).not.toMatch(new RegExp(`${KEYS.secretKey}|${token}`));
     });
   });
-});
-
-describe("createTurnstileCaptcha", () => {
-  const [{ keys, simulator, newToken }] = KINDS;
-  let vendor: Vendor;
-  beforeAll(async () => {
-    vendor = await startTestVendor(simulator(keys));
-  });
-  afterAll(() => vendor.close());
-
-  const arrange = async (secretKey: string) => {
-    const fastState = await createMemoryFastState({});
-    return createTurnstileCaptcha({
-      apiUrl: vendor.url,
-      siteKey: keys.siteKey,
-      secretKey,
-      hostname: HOSTNAME,
-      claimOnce: (claim) => fastState.claimOnce(claim),
-    });
-  };
 
   it("rejects a token from another form on the same site", async () => {
-    const captcha = await arrange(keys.secretKey);
+    const captcha = await arrange();
     expect(await captcha.verify(`sandbox:${HOSTNAME}:newsletter:1`, NOW)).toBe(false);
     expect(await captcha.verify(`sandbox:${HOSTNAME}::2`, NOW)).toBe(false);
   });
 
   it("rejects a token longer than Cloudflare's limit, without a call", async () => {
-    const captcha = await arrange(keys.secretKey);
+    const captcha = await arrange();
     const before = vendor.requests.list().length;
     expect(await captcha.verify("x".repeat(2_049), NOW)).toBe(false);
     expect(vendor.requests.list()).toHaveLength(before);
@@ -190,59 +148,15 @@ describe("createTurnstileCaptcha", () => {
 
   it("returns the fixed result for each of Cloudflare's test secrets", async () => {
     const dummy = (digit: number) => `${digit}x0000000000000000000000000000000AA`;
-    const passing = await arrange(dummy(1));
+    const passing = await arrange({ secretKey: dummy(1) });
 
     expect(await passing.verify("XXXX.DUMMY.TOKEN.XXXX", NOW)).toBe(true);
     expect(await passing.verify("XXXX.DUMMY.TOKEN.XXXX", NOW)).toBe(true);
-    expect(await (await arrange(dummy(2))).verify(newToken(), NOW)).toBe(false);
-    expect(await (await arrange(dummy(3))).verify(newToken(), NOW)).toBe(false);
+    expect(await (await arrange({ secretKey: dummy(2) })).verify(newToken(), NOW)).toBe(false);
+    expect(await (await arrange({ secretKey: dummy(3) })).verify(newToken(), NOW)).toBe(false);
     // Cloudflare's dummy token is invalid with a real secret.
-    const own = await arrange(keys.secretKey);
+    const own = await arrange();
     expect(await own.verify("XXXX.DUMMY.TOKEN.XXXX", NOW)).toBe(false);
-  });
-});
-
-describe("createHcaptchaCaptcha", () => {
-  const [, { keys, simulator, newToken }] = KINDS;
-  const DUMMY_TOKEN = "10000000-aaaa-bbbb-cccc-000000000001";
-  let vendor: Vendor;
-  beforeAll(async () => {
-    vendor = await startTestVendor(simulator(keys));
-  });
-  afterAll(() => vendor.close());
-
-  const arrange = async (changes: Changes = {}) => {
-    const fastState = await createMemoryFastState({});
-    return createHcaptchaCaptcha({
-      apiUrl: vendor.url,
-      ...keys,
-      hostname: HOSTNAME,
-      claimOnce: (claim) => fastState.claimOnce(claim),
-      ...changes,
-    });
-  };
-
-  it("accepts a token without a hostname", async () => {
-    expect(await (await arrange()).verify(newToken("not-provided"), NOW)).toBe(true);
-  });
-
-  it("sends the site key with each verification", async () => {
-    const captcha = await arrange({ siteKey: "5a9db0c0-0000-4000-8000-000000000002" });
-    await expect(captcha.verify(newToken(), NOW)).rejects.toMatchObject({
-      vendorMessage: "no verdict: sitekey-secret-mismatch",
-    });
-  });
-
-  it("accepts hCaptcha's dummy token only with the test keys", async () => {
-    const captcha = await arrange({
-      siteKey: "10000000-ffff-ffff-ffff-000000000001",
-      secretKey: "0x0000000000000000000000000000000000000000",
-    });
-
-    expect(await captcha.verify(DUMMY_TOKEN, NOW)).toBe(true);
-    expect(await captcha.verify(DUMMY_TOKEN, NOW)).toBe(true);
-    expect(await captcha.verify(newToken(), NOW)).toBe(false);
-    expect(await (await arrange()).verify(DUMMY_TOKEN, NOW)).toBe(false);
   });
 });
 
@@ -255,4 +169,9 @@ async function withServer(listener: RequestListener, work: (url: string) => Prom
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
   }
+}
+
+/** Returns a token that the simulator accepts once. */
+function newToken(hostname = HOSTNAME): string {
+  return `sandbox:${hostname}:purser:${randomUUID()}`;
 }
