@@ -3,10 +3,10 @@ import { createTurnstileCaptcha, type TurnstileOptions } from "../adapters/captc
 import { createGitHubLogin } from "../adapters/identity-provider/github-login.ts";
 import { createGoogleLogin } from "../adapters/identity-provider/google-login.ts";
 import { createKeyVerifiers } from "../adapters/provider-key-verifier/key-verifiers.ts";
-import { createAcmeDbProvider } from "../adapters/service-provider/acme-db-provider.ts";
-import { createAgenticProvider } from "../adapters/service-provider/agentic-provider.ts";
-import { createNeonProvider } from "../adapters/service-provider/neon-provider.ts";
-import { createSupabaseProvider } from "../adapters/service-provider/supabase-provider.ts";
+import { createAcmeDbProvider } from "../adapters/service-provider/acme-db/acme-db-provider.ts";
+import { createAgenticProvider } from "../adapters/service-provider/agentic/agentic-provider.ts";
+import { createNeonProvider } from "../adapters/service-provider/neon/neon-provider.ts";
+import { createSupabaseProvider } from "../adapters/service-provider/supabase/supabase-provider.ts";
 import { createStripeWebhooks } from "../adapters/vendor-webhooks/stripe-webhooks.ts";
 import type { App } from "../app.ts";
 import type { Config } from "../config.ts";

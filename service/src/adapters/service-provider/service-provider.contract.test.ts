@@ -14,10 +14,10 @@ import { startMisbehavingVendor, unreachableUrl } from "../../../test/vendors/mi
 import { catalog } from "../../modules/projects/catalog.ts";
 import type { ProviderAccess, ProvisionRequest, ServiceProvider } from "../../ports/service-provider.ts";
 import { VendorError } from "../../ports/vendor-error.ts";
-import { createAcmeDbProvider } from "./acme-db-provider.ts";
-import { createAgenticProvider } from "./agentic-provider.ts";
-import { createNeonProvider } from "./neon-provider.ts";
-import { createSupabaseProvider } from "./supabase-provider.ts";
+import { createAcmeDbProvider } from "./acme-db/acme-db-provider.ts";
+import { createAgenticProvider } from "./agentic/agentic-provider.ts";
+import { createNeonProvider } from "./neon/neon-provider.ts";
+import { createSupabaseProvider } from "./supabase/supabase-provider.ts";
 
 /** All `ServiceProvider` adapters. A new adapter needs a function that returns its `Subject`. */
 const ADAPTERS: readonly Adapter[] = [

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { useHarness } from "../../../test/harness.ts";
-import { createAgenticProvider } from "../../adapters/service-provider/agentic-provider.ts";
+import { createAgenticProvider } from "../../adapters/service-provider/agentic/agentic-provider.ts";
 import type { Biller } from "../../foundation/vocabulary.ts";
 import type { ServiceProvider } from "../../ports/service-provider.ts";
 import { catalog, catalogOf } from "./catalog.ts";

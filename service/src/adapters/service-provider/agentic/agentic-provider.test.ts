@@ -4,9 +4,9 @@ import { agenticSimulator } from "@purser/simulators/agentic/agentic-simulator.t
 import { ACME_ANALYTICS, ACME_QUEUE } from "@purser/simulators/agentic/shapes.ts";
 import { issueTokens } from "@purser/simulators/oauth/tokens.ts";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { startTestVendor } from "../../../../simulators/test/start-test-vendor.ts";
-import { TestClock } from "../../../test/clock.ts";
-import { startMisbehavingVendor } from "../../../test/vendors/misbehaving-vendor.ts";
+import { startTestVendor } from "../../../../../simulators/test/start-test-vendor.ts";
+import { TestClock } from "../../../../test/clock.ts";
+import { startMisbehavingVendor } from "../../../../test/vendors/misbehaving-vendor.ts";
 import { catalogEntryOf } from "./agentic-catalog.ts";
 import type { AgenticProviderOptions } from "./agentic-context.ts";
 import { createAgenticProvider } from "./agentic-provider.ts";

@@ -1,12 +1,11 @@
 import { Type } from "typebox";
-import type { CredentialRotation, ProviderEnv, RotatedCredentials } from "../../ports/service-provider.ts";
-import { VendorError } from "../../ports/vendor-error.ts";
-import { pathOf } from "../http-client/vendor-client.ts";
-import type { Neon } from "./call-neon.ts";
+import type { CredentialRotation, ProviderEnv, RotatedCredentials } from "../../../ports/service-provider.ts";
+import { VendorError } from "../../../ports/vendor-error.ts";
+import { pathOf } from "../../http-client/vendor-client.ts";
+import { expectMatch, Id, type Neon, neonError, readProject } from "./neon-api.ts";
 import { neonEnvOf } from "./neon-env.ts";
 import { awaitOperations, isUnfinished, listAwaited, Operation } from "./neon-operations.ts";
 import { endLogin, shareTables } from "./neon-postgres.ts";
-import { expectMatch, Id, neonError, readProject } from "./neon-project.ts";
 
 /**
  * Neon's default names for a project's database and role. A new project is created with these names, so that

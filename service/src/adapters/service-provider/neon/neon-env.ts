@@ -1,5 +1,5 @@
-import { isLoopbackAddress } from "../../foundation/networks.ts";
-import type { ProviderEnv } from "../../ports/service-provider.ts";
+import { isLoopbackAddress } from "../../../foundation/networks.ts";
+import type { ProviderEnv } from "../../../ports/service-provider.ts";
 
 const PROTOCOLS: ReadonlySet<string> = new Set(["postgres:", "postgresql:"]);
 const POOLER = "-pooler";

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
-import type { MeteredUsage, ProviderAccess } from "../../ports/service-provider.ts";
-import type { Neon } from "./call-neon.ts";
+import type { MeteredUsage, ProviderAccess } from "../../../ports/service-provider.ts";
+import type { Neon } from "./neon-api.ts";
 
 const DAY_MS = 24 * 3_600_000;
 /** Neon bills storage per month of 744 hours, whatever the month's length, and a gigabyte has 10⁹ bytes. */

@@ -1,6 +1,5 @@
-import { Check } from "typebox/value";
-import { isFastSchema } from "../../foundation/wire/config-schema.ts";
-import { type AgenticService, type ServiceList, type ServicePage, Services } from "./agentic-wire.ts";
+import { isFastSchema } from "../../../foundation/wire/config-schema.ts";
+import type { AgenticService, ServiceList, ServicePage } from "./agentic-wire.ts";
 
 /** What the protocol does not say about a provider, from the configuration. */
 export interface AgenticCatalogFacts {
@@ -26,9 +25,30 @@ export const DEFAULT_REGION = "global";
 /** A price such as `$20/month`, `$ 9.50 per mo`. */
 const MONTHLY_PRICE = /^\$ ?(\d{1,6}(?:\.\d{1,2})?) ?(?:\/ ?|per )(?:mo|month)$/i;
 
-/** Returns whether this is a page of the provider's list of services. */
-export function isServicePage(answer: unknown): answer is ServicePage {
-  return Check(Services, answer);
+const SERVICES_MAX = 200;
+const PAGES_MAX = 20;
+/** The characters of all pages. A longer list would be checked and compiled for too long while no request is answered. */
+const LENGTH_MAX = 1_048_576;
+
+/** The limits of a list of services, for an error message. */
+export const SERVICE_LIST_LIMITS = `${SERVICES_MAX} services, ${PAGES_MAX} pages and 1 MiB`;
+
+/** Reads a provider's list of services page by page. Returns undefined if it has too many services or pages, or is too long. */
+export async function readServiceList(
+  readPage: (query: { readonly cursor: string | undefined }) => Promise<ServicePage>,
+): Promise<ServiceList | undefined> {
+  let list: ServiceList = { data: [] };
+  let cursor: string | undefined;
+  let length = 0;
+  for (let pages = 0; pages < PAGES_MAX; pages += 1) {
+    const { data, next_cursor, ...terms } = await readPage({ cursor });
+    list = { ...terms, ...list, data: [...list.data, ...data] };
+    length += JSON.stringify(data).length;
+    if (list.data.length > SERVICES_MAX || length > LENGTH_MAX) return undefined;
+    if (!next_cursor) return list;
+    cursor = next_cursor;
+  }
+  return undefined;
 }
 
 /** Returns the provider's entry for Purser's catalog. Services without a monthly price that can be read are left out. */

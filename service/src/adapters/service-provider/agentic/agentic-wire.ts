@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { VendorError, type VendorFailure } from "../../ports/vendor-error.ts";
+import { VendorError, type VendorFailure } from "../../../ports/vendor-error.ts";
 
 /** The version of the agentic provisioning protocol, sent with every call except those to the token endpoint. */
 export const API_VERSION = "0.1d";

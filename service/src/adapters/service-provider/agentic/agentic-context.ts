@@ -1,5 +1,5 @@
-import type { Clock } from "../../foundation/clock.ts";
-import type { VendorClient } from "../http-client/vendor-client.ts";
+import type { Clock } from "../../../foundation/clock.ts";
+import type { VendorClient } from "../../http-client/vendor-client.ts";
 import type { AgenticCatalogFacts } from "./agentic-catalog.ts";
 import { type AgenticService, API_VERSION } from "./agentic-wire.ts";
 

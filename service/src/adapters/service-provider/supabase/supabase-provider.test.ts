@@ -2,10 +2,10 @@ import { createHash, randomBytes } from "node:crypto";
 import { createServer, type Server } from "node:http";
 import { supabaseSimulator } from "@purser/simulators/supabase/supabase-simulator.ts";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { startTestVendor } from "../../../../simulators/test/start-test-vendor.ts";
-import { TestClock } from "../../../test/clock.ts";
-import type { ProviderOAuth, ProvisionRequest, ServiceProvider } from "../../ports/service-provider.ts";
-import { VendorError } from "../../ports/vendor-error.ts";
+import { startTestVendor } from "../../../../../simulators/test/start-test-vendor.ts";
+import { TestClock } from "../../../../test/clock.ts";
+import type { ProviderOAuth, ProvisionRequest, ServiceProvider } from "../../../ports/service-provider.ts";
+import { VendorError } from "../../../ports/vendor-error.ts";
 import { createSupabaseProvider, type SupabaseOptions } from "./supabase-provider.ts";
 
 const APP = { clientId: "6f9619ff-8b86-4011-b42d-00c04fc964ff", clientSecret: "sba_of-the-test" };

@@ -1,6 +1,6 @@
 import { type TSchema, Type } from "typebox";
 import { Check } from "typebox/value";
-import { VendorError } from "../../ports/vendor-error.ts";
+import { VendorError } from "../../../ports/vendor-error.ts";
 
 const HOUR_SECONDS = 3_600;
 const DAY_SECONDS = 24 * HOUR_SECONDS;

@@ -1,6 +1,5 @@
 import { type Static, Type } from "typebox";
-import { type Clock, systemClock } from "../../foundation/clock.ts";
-import { NO_RETRY, RETRY_WITHIN_REQUEST } from "../../foundation/retry.ts";
+import { type Clock, systemClock } from "../../../foundation/clock.ts";
 import type {
   NamedResource,
   ProviderAccess,
@@ -8,9 +7,9 @@ import type {
   ProviderResource,
   ProvisionRequest,
   ServiceProvider,
-} from "../../ports/service-provider.ts";
-import { VendorError, type VendorFailure } from "../../ports/vendor-error.ts";
-import { createVendorClient, pathOf, type VendorClient } from "../http-client/vendor-client.ts";
+} from "../../../ports/service-provider.ts";
+import { VendorError, type VendorFailure } from "../../../ports/vendor-error.ts";
+import { createProviderClients, pathOf, type VendorClient } from "../../http-client/vendor-client.ts";
 import {
   bearer,
   Ref,
@@ -61,14 +60,7 @@ interface Supabase {
 /** Supabase's Management API (v1). A service is a Supabase project, and its resource id is the project's ref. */
 export function createSupabaseProvider(options: SupabaseOptions): ServiceProvider {
   const { apiUrl: baseUrl, app, timeoutMs, clock = systemClock } = options;
-  const common = {
-    vendor: VENDOR,
-    baseUrl,
-    ...(timeoutMs === undefined ? {} : { timeoutMs }),
-  };
-  const requestClient = createVendorClient({ ...common, readRetry: RETRY_WITHIN_REQUEST });
-  // Sagas use this client. It does not retry calls, because sagas retry failed calls themselves.
-  const client = createVendorClient({ ...common, readRetry: NO_RETRY });
+  const { requestClient, client } = createProviderClients({ vendor: VENDOR, baseUrl, timeoutMs });
   const supabase = { client, pollAfterMs: options.pollAfterMs ?? POLL_AFTER_MS };
   return {
     provider: VENDOR,

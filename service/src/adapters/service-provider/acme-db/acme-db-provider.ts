@@ -1,5 +1,4 @@
 import { type Static, Type } from "typebox";
-import { NO_RETRY, RETRY_WITHIN_REQUEST } from "../../foundation/retry.ts";
 import type {
   NamedResource,
   ProviderAccess,
@@ -7,9 +6,9 @@ import type {
   ProviderResource,
   ProvisionRequest,
   ServiceProvider,
-} from "../../ports/service-provider.ts";
-import { VendorError } from "../../ports/vendor-error.ts";
-import { createVendorClient, pathOf, type VendorClient } from "../http-client/vendor-client.ts";
+} from "../../../ports/service-provider.ts";
+import { VendorError } from "../../../ports/vendor-error.ts";
+import { createProviderClients, pathOf, type VendorClient } from "../../http-client/vendor-client.ts";
 
 const VENDOR = "acme-db";
 const POLL_AFTER_MS = 500;
@@ -43,14 +42,7 @@ export interface AcmeDbOptions {
  * (see `simulators/src/acme-db`). Accounts are linked with a pasted token.
  */
 export function createAcmeDbProvider({ apiUrl, timeoutMs }: AcmeDbOptions): ServiceProvider {
-  const common = {
-    vendor: VENDOR,
-    baseUrl: apiUrl,
-    ...(timeoutMs === undefined ? {} : { timeoutMs }),
-  };
-  const requestClient = createVendorClient({ ...common, readRetry: RETRY_WITHIN_REQUEST });
-  // Sagas use this client. It does not retry calls, because sagas retry failed calls themselves.
-  const client = createVendorClient({ ...common, readRetry: NO_RETRY });
+  const { requestClient, client } = createProviderClients({ vendor: VENDOR, baseUrl: apiUrl, timeoutMs });
   return {
     provider: VENDOR,
     oauth: null,

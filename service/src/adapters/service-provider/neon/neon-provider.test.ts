@@ -4,9 +4,14 @@ import { createServer as createTcpServer, type Socket, type Server as TcpServer 
 import { neonSimulator } from "@purser/simulators/neon/neon-simulator.ts";
 import { Client } from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from "vitest";
-import { startTestVendor } from "../../../../simulators/test/start-test-vendor.ts";
-import type { ProviderAccess, ProviderEnv, ProvisionRequest, ServiceProvider } from "../../ports/service-provider.ts";
-import { VendorError } from "../../ports/vendor-error.ts";
+import { startTestVendor } from "../../../../../simulators/test/start-test-vendor.ts";
+import type {
+  ProviderAccess,
+  ProviderEnv,
+  ProvisionRequest,
+  ServiceProvider,
+} from "../../../ports/service-provider.ts";
+import { VendorError } from "../../../ports/vendor-error.ts";
 import { createNeonProvider } from "./neon-provider.ts";
 
 const PREFIX = "/api/v2";

@@ -1,8 +1,8 @@
 import { Type } from "typebox";
-import type { Clock } from "../../foundation/clock.ts";
-import type { ProviderOAuth, ProviderTokens } from "../../ports/service-provider.ts";
-import { VendorError } from "../../ports/vendor-error.ts";
-import type { VendorClient } from "../http-client/vendor-client.ts";
+import type { Clock } from "../../../foundation/clock.ts";
+import type { ProviderOAuth, ProviderTokens } from "../../../ports/service-provider.ts";
+import { VendorError } from "../../../ports/vendor-error.ts";
+import type { VendorClient } from "../../http-client/vendor-client.ts";
 
 const INVALID_GRANT = "invalid_grant";
 

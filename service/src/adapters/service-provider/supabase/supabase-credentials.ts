@@ -5,9 +5,9 @@ import type {
   ProviderAccess,
   ProviderEnv,
   RotatedCredentials,
-} from "../../ports/service-provider.ts";
-import { VendorError, type VendorFailure } from "../../ports/vendor-error.ts";
-import { pathOf, type VendorClient } from "../http-client/vendor-client.ts";
+} from "../../../ports/service-provider.ts";
+import { VendorError, type VendorFailure } from "../../../ports/vendor-error.ts";
+import { pathOf, type VendorClient } from "../../http-client/vendor-client.ts";
 
 export const VENDOR = "supabase";
 

@@ -1,7 +1,6 @@
-import { Type } from "typebox";
-import { VendorError, type VendorFailure } from "../../ports/vendor-error.ts";
-import { pathOf } from "../http-client/vendor-client.ts";
-import type { Neon } from "./call-neon.ts";
+import { type Static, type TSchema, Type } from "typebox";
+import { VendorError, type VendorFailure } from "../../../ports/vendor-error.ts";
+import { pathOf, type VendorCall, type VendorClient } from "../../http-client/vendor-client.ts";
 
 export const VENDOR = "neon";
 
@@ -16,6 +15,13 @@ export const Project = Type.Object({
 const ProjectResponse = Type.Object({
   project: Type.Object({ ...Project.properties, proxy_host: Type.String({ minLength: 1 }) }),
 });
+
+/** Calls Neon's API with an access token. */
+export type Neon = <Schema extends TSchema>(call: Omit<VendorCall<Schema>, "headers">) => Promise<Static<Schema>>;
+
+export function neonOf(client: VendorClient, accessToken: string): Neon {
+  return (call) => client.call({ ...call, headers: { authorization: `Bearer ${accessToken}` } });
+}
 
 export function neonError(failure: VendorFailure, operation: string, vendorMessage: string): VendorError {
   return new VendorError(failure, { vendor: VENDOR, operation, vendorMessage });

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
-import { VendorError } from "../../ports/vendor-error.ts";
-import { pathOf, type VendorClient } from "../http-client/vendor-client.ts";
+import { VendorError } from "../../../ports/vendor-error.ts";
+import { pathOf, type VendorClient } from "../../http-client/vendor-client.ts";
 
 const APPLY = "v1-apply-project-addon";
 const COMPUTE = "compute_instance";

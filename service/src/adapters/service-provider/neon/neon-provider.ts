@@ -1,22 +1,20 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type Static, Type } from "typebox";
-import { NO_RETRY, RETRY_WITHIN_REQUEST } from "../../foundation/retry.ts";
 import type {
   NamedResource,
   ProviderAccess,
   ProviderResource,
   ProvisionRequest,
   ServiceProvider,
-} from "../../ports/service-provider.ts";
-import { VendorError } from "../../ports/vendor-error.ts";
-import { createVendorClient, pathOf } from "../http-client/vendor-client.ts";
-import { type Neon, neonOf } from "./call-neon.ts";
+} from "../../../ports/service-provider.ts";
+import { VendorError } from "../../../ports/vendor-error.ts";
+import { createProviderClients, pathOf } from "../../http-client/vendor-client.ts";
 import { identifyNeonAccount } from "./neon-account.ts";
+import { expectMatch, Id, type Neon, neonError, neonOf, Project, readProject, VENDOR } from "./neon-api.ts";
 import { databaseOf, ROLE, readNeonEnv, retireLogin, rotateLogin } from "./neon-credentials.ts";
 import { hasFailed, isAwaited, isUnfinished, listAwaited, Operation, POLL_PAUSES_MS } from "./neon-operations.ts";
 import { hasNeonSettings, neonSettingsOf } from "./neon-plan.ts";
 import { canConnect } from "./neon-postgres.ts";
-import { expectMatch, Id, neonError, Project, readProject, VENDOR } from "./neon-project.ts";
 import { readNeonUsage } from "./neon-usage.ts";
 
 const PENDING = { status: "pending", pollAfterMs: 1_000, expectedSeconds: 5 } as const;
@@ -55,16 +53,9 @@ export interface NeonProviderOptions {
  * pasted API key, because Neon offers OAuth apps to partners only.
  */
 export function createNeonProvider({ apiUrl, sandboxToken, timeoutMs }: NeonProviderOptions): ServiceProvider {
-  const common = {
-    vendor: VENDOR,
-    baseUrl: apiUrl,
-    ...(timeoutMs === undefined ? {} : { timeoutMs }),
-  };
-  const requestClient = createVendorClient({ ...common, readRetry: RETRY_WITHIN_REQUEST });
+  const { requestClient, client } = createProviderClients({ vendor: VENDOR, baseUrl: apiUrl, timeoutMs });
   // Compute hosts are in the domain of the API: `neon.tech`.
   const domain = new URL(apiUrl).hostname.replace(/^console\./, "");
-  // Sagas use this client. It does not retry calls, because sagas retry failed calls themselves.
-  const client = createVendorClient({ ...common, readRetry: NO_RETRY });
   return {
     provider: VENDOR,
     oauth: null,

@@ -1,8 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type Static, Type } from "typebox";
-import { pathOf } from "../http-client/vendor-client.ts";
-import type { Neon } from "./call-neon.ts";
-import { expectMatch, Id, neonError } from "./neon-project.ts";
+import { pathOf } from "../../http-client/vendor-client.ts";
+import { expectMatch, Id, type Neon, neonError } from "./neon-api.ts";
 
 /** The delay before each poll of operations. They usually end within two seconds. */
 export const POLL_PAUSES_MS = [100, 200, 400, 800, 1_500] as const;

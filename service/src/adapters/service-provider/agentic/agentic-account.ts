@@ -1,5 +1,10 @@
 import { Type } from "typebox";
-import type { ProviderAccess, ProviderOAuth, RequestedAccount, ServiceProvider } from "../../ports/service-provider.ts";
+import type {
+  ProviderAccess,
+  ProviderOAuth,
+  RequestedAccount,
+  ServiceProvider,
+} from "../../../ports/service-provider.ts";
 import { type Agentic, headersOf, VERSION } from "./agentic-context.ts";
 import { AccountAnswer, agenticError, DeepLink, Tokens } from "./agentic-wire.ts";
 

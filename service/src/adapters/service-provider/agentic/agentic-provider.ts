@@ -1,17 +1,15 @@
-import { NO_RETRY, RETRY_WITHIN_REQUEST } from "../../foundation/retry.ts";
 import type {
   ProviderAccess,
   ProviderEnv,
   ProviderResource,
   ProvisionRequest,
   ServiceProvider,
-} from "../../ports/service-provider.ts";
-import { VendorError } from "../../ports/vendor-error.ts";
-import { createVendorClient, pathOf } from "../http-client/vendor-client.ts";
+} from "../../../ports/service-provider.ts";
+import { VendorError } from "../../../ports/vendor-error.ts";
+import { createProviderClients, pathOf } from "../../http-client/vendor-client.ts";
 import { oauthOf, openDashboard, requestAccount } from "./agentic-account.ts";
-import { catalogEntryOf, DEFAULT_REGION, findOffer } from "./agentic-catalog.ts";
+import { catalogEntryOf, DEFAULT_REGION, findOffer, readServiceList, SERVICE_LIST_LIMITS } from "./agentic-catalog.ts";
 import { type Agentic, type AgenticProviderOptions, headersOf, VERSION } from "./agentic-context.ts";
-import { readServiceList, SERVICE_LIST_LIMITS } from "./agentic-pages.ts";
 import {
   type AgenticResource,
   type AgenticService,
@@ -43,13 +41,7 @@ const OTHER_RESOURCE = "The response describes another resource.";
  */
 export function createAgenticProvider(options: AgenticProviderOptions): ServiceProvider {
   const { provider, timeoutMs } = options;
-  const common = {
-    vendor: provider,
-    baseUrl: options.base_url,
-    ...(timeoutMs === undefined ? {} : { timeoutMs }),
-  };
-  const requestClient = createVendorClient({ ...common, readRetry: RETRY_WITHIN_REQUEST });
-  const client = createVendorClient({ ...common, readRetry: NO_RETRY });
+  const { requestClient, client } = createProviderClients({ vendor: provider, baseUrl: options.base_url, timeoutMs });
   let known: readonly AgenticService[] | undefined;
   const readServices = async () => {
     const operation = "listServices";

@@ -1,8 +1,8 @@
 import pg from "pg";
-import type { ProviderEnv } from "../../ports/service-provider.ts";
-import type { VendorError } from "../../ports/vendor-error.ts";
+import type { ProviderEnv } from "../../../ports/service-provider.ts";
+import type { VendorError } from "../../../ports/vendor-error.ts";
+import { neonError } from "./neon-api.ts";
 import { isLoopback } from "./neon-env.ts";
-import { neonError } from "./neon-project.ts";
 
 const CONNECT_TIMEOUT_MS = 5_000;
 const QUERY_TIMEOUT_MS = 10_000;

@@ -1,7 +1,6 @@
 import { Type } from "typebox";
-import type { ProviderAccount } from "../../ports/service-provider.ts";
-import type { Neon } from "./call-neon.ts";
-import { Id, neonError } from "./neon-project.ts";
+import type { ProviderAccount } from "../../../ports/service-provider.ts";
+import { Id, type Neon, neonError } from "./neon-api.ts";
 
 const AuthResponse = Type.Object({ account_id: Id, auth_method: Type.String() });
 const UserResponse = Type.Object({ email: Type.String(), login: Type.Optional(Type.String()) });
