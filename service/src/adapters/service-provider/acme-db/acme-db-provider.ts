@@ -10,6 +10,8 @@ import type {
 import { VendorError } from "../../../ports/vendor-error.ts";
 import { createProviderClients, pathOf, type VendorClient } from "../../http-client/vendor-client.ts";
 
+import catalogEntry from "./catalog.json" with { type: "json" };
+
 const VENDOR = "acme-db";
 const POLL_AFTER_MS = 500;
 const EXPECTED_SECONDS = 1;
@@ -49,6 +51,7 @@ export function createAcmeDbProvider({ apiUrl, timeoutMs }: AcmeDbOptions): Serv
     needsPassword: false,
     isRotationIdempotent: true,
     canAdopt: false,
+    catalogEntry,
     tokenPageUrl: `${apiUrl}/tokens`,
     sandboxToken: "sandbox-ada",
     identify: async (accessToken) => {

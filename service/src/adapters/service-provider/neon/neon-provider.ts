@@ -9,6 +9,7 @@ import type {
 } from "../../../ports/service-provider.ts";
 import { VendorError } from "../../../ports/vendor-error.ts";
 import { createProviderClients, pathOf } from "../../http-client/vendor-client.ts";
+import catalogEntry from "./catalog.json" with { type: "json" };
 import { identifyNeonAccount } from "./neon-account.ts";
 import { expectMatch, Id, type Neon, neonError, neonOf, Project, readProject, VENDOR } from "./neon-api.ts";
 import { databaseOf, ROLE, readNeonEnv, retireLogin, rotateLogin } from "./neon-credentials.ts";
@@ -62,6 +63,7 @@ export function createNeonProvider({ apiUrl, sandboxToken, timeoutMs }: NeonProv
     needsPassword: false,
     isRotationIdempotent: true,
     canAdopt: true,
+    catalogEntry,
     tokenPageUrl: "https://console.neon.tech/app/settings/api-keys",
     sandboxToken,
     identify: (accessToken) => identifyNeonAccount(neonOf(requestClient, accessToken)),

@@ -10,6 +10,7 @@ import type {
 } from "../../../ports/service-provider.ts";
 import { VendorError, type VendorFailure } from "../../../ports/vendor-error.ts";
 import { createProviderClients, pathOf, type VendorClient } from "../../http-client/vendor-client.ts";
+import catalogEntry from "./catalog.json" with { type: "json" };
 import {
   bearer,
   Ref,
@@ -68,6 +69,7 @@ export function createSupabaseProvider(options: SupabaseOptions): ServiceProvide
     needsPassword: true,
     isRotationIdempotent: true,
     canAdopt: false,
+    catalogEntry,
     tokenPageUrl: TOKEN_PAGE_URL,
     identify: (accessToken) => identify(requestClient, accessToken),
     provision: (access, order) => provision(supabase, access, order),
