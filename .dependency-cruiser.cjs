@@ -160,7 +160,7 @@ module.exports = {
       severity: "error",
       from: {
         path: SRC,
-        pathNot: [`${SRC}db/`, "/queries\\.ts$", "/service-provider/neon-postgres\\.ts$", ...TEST],
+        pathNot: [`${SRC}db/`, "/queries\\.ts$", "/service-provider/neon/neon-postgres\\.ts$", ...TEST],
       },
       to: { path: SQL },
     },

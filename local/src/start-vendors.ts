@@ -8,7 +8,7 @@ import { portOf, type SavedPorts } from "./saved-ports.ts";
 
 const HOST = "127.0.0.1";
 const OAUTH_CALLBACK_PATH = "/api/v1/svc/projects/webhooks/oauth-callback";
-const LOGIN_RETURN_PATHS = vendorNamesOf("identity_provider").map((name) => `/login/${name}/return`);
+const LOGIN_RETURN_PATHS = vendorNamesOf("identity").map((name) => `/login/${name}/return`);
 
 export interface LocalVendors {
   readonly mailbox: Pick<Awaited<ReturnType<typeof startMailbox>>, "url" | "smtpUrl">;

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { createNeonProvider } from "@purser/service/adapters/service-provider/neon-provider.ts";
+import { createNeonProvider } from "@purser/service/adapters/service-provider/neon/neon-provider.ts";
 import type { ProviderAccess } from "@purser/service/ports/service-provider.ts";
 import { Client } from "pg";
 

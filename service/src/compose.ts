@@ -8,9 +8,8 @@ import { createLocalWalletSigner } from "./adapters/wallet-signer/local-wallet-s
 import type { App } from "./app.ts";
 import { WaitingCallers } from "./call-limits/waiting-callers.ts";
 import { composeAuditAnchor } from "./compose/audit-anchor.ts";
-import { composeCaptcha } from "./compose/captcha.ts";
 import { composeKeyEncryptionKey } from "./compose/key-encryption-key.ts";
-import { composeVendors } from "./compose/vendors.ts";
+import { composeCaptcha, composeVendors } from "./compose/vendors.ts";
 import type { Config } from "./config.ts";
 import { ADMIN_TOKENS, createAccessTokens, DASHBOARD_TOKENS } from "./crypto/access-tokens.ts";
 import { createPasswordHasher } from "./crypto/passwords.ts";
@@ -22,7 +21,7 @@ import { type Clock, systemClock } from "./foundation/clock.ts";
 import { buildServer } from "./http/server.ts";
 import { apiJobs, workerJobs } from "./jobs/index.ts";
 import { startJobs } from "./jobs/runner.ts";
-import { loadCatalogs } from "./modules/projects/index.ts";
+import { loadCatalogs, offerReleased } from "./modules/projects/index.ts";
 import type { Saga } from "./operations/saga.ts";
 import type { FastState } from "./ports/fast-state.ts";
 import { VAULT_TTL_MS } from "./vault/open-vault.ts";
@@ -95,11 +94,11 @@ export async function composeApp(
     accessTokens: createAccessTokens(config.accessTokenKey, DASHBOARD_TOKENS),
     adminTokens: createAccessTokens(config.adminTokenKey, ADMIN_TOKENS),
     passwords: createPasswordHasher({ concurrencyMax: PASSWORD_THREADS_MAX }),
-    captcha: composeCaptcha(config, (claim) => app.fastState.claimOnce(claim)),
     mailer: createSmtpMailer({ url: config.smtpUrl, from: config.mailFrom }),
     externalTokenIssuers: createJwksTokenIssuers(config.tokenIssuers, {
       timeoutMs: timeouts.loginMs,
     }),
+    captcha: composeCaptcha({ ...config, clock }, (claim) => app.fastState.claimOnce(claim)),
     ...composeVendors(config, clock),
     walletSigner: createLocalWalletSigner(),
     keyUses: new Map(),
@@ -107,6 +106,7 @@ export async function composeApp(
     waitingCallers: new WaitingCallers(),
     health: { refusal: null },
   };
+  offerReleased(composed.providers.values());
   const app = { ...composed, ...replace?.(composed) };
   return app;
 }

@@ -91,7 +91,6 @@ describe("production profile", () => {
           GOOGLE_TOKEN_URL: "https://oauth2.googleapis.com/token",
           GOOGLE_CERTS_URL: "https://www.googleapis.com/oauth2/v3/certs",
           TURNSTILE_API_URL: "https://challenges.cloudflare.com",
-          HCAPTCHA_API_URL: "https://api.hcaptcha.com",
           PIMLICO_API_URL: "https://api.pimlico.io",
           TURNKEY_API_URL: "https://api.turnkey.com",
           FIREBLOCKS_API_URL: "https://api.fireblocks.io",
@@ -191,9 +190,9 @@ describe("production profile", () => {
     ],
     [
       {
-        PURSER_CAPTCHA: "hcaptcha",
-        CAPTCHA_SITE_KEY: "10000000-ffff-ffff-ffff-000000000001",
-        CAPTCHA_SECRET_KEY: "ES_own",
+        PURSER_CAPTCHA: "turnstile",
+        CAPTCHA_SITE_KEY: "2x00000000000000000000AB",
+        CAPTCHA_SECRET_KEY: "0x4AAAAAAAsecret",
       },
       "CAPTCHA_SITE_KEY",
     ],

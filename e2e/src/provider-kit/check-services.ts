@@ -1,6 +1,10 @@
-import { catalogEntryOf, findOffer, isServicePage } from "@purser/service/adapters/service-provider/agentic-catalog.ts";
-import { readServiceList } from "@purser/service/adapters/service-provider/agentic-pages.ts";
-import type { AgenticService, ServiceList } from "@purser/service/adapters/service-provider/agentic-wire.ts";
+import {
+  catalogEntryOf,
+  findOffer,
+  isServicePage,
+  readServiceList,
+} from "@purser/service/adapters/service-provider/agentic/agentic-catalog.ts";
+import type { AgenticService, ServiceList } from "@purser/service/adapters/service-provider/agentic/agentic-wire.ts";
 import { parseConfiguredEntry } from "@purser/service/modules/projects/index.ts";
 import type { Kit } from "./kit.ts";
 import { VERSION } from "./kit-client.ts";

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import { type AgenticService, variableNameOf } from "@purser/service/adapters/service-provider/agentic-wire.ts";
+import { type AgenticService, variableNameOf } from "@purser/service/adapters/service-provider/agentic/agentic-wire.ts";
 import { checkAccount, checkRefresh, checkRevocation } from "./check-account.ts";
 import { checkHealth, checkServices, chooseOf, type Offered } from "./check-services.ts";
 import { type Kit, type KitOptions, type KitResult, openKit } from "./kit.ts";

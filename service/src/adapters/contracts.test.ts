@@ -11,7 +11,7 @@ const ports = readdirSync(PORTS)
 
 /** Returns a folder's exported `create…` functions that no other file in the folder imports. */
 function creatorsOf(port: string): string[] {
-  const sources = readdirSync(join(ADAPTERS, port))
+  const sources = readdirSync(join(ADAPTERS, port), { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts"))
     .map((file) => readFileSync(join(ADAPTERS, port, file), "utf8"));
   const creators = sources.flatMap((source) =>

@@ -1,21 +1,35 @@
 import { createStripeBilling } from "../adapters/billing-processor/stripe-billing.ts";
-import { createHcaptchaCaptcha, type HcaptchaOptions } from "../adapters/captcha/hcaptcha-captcha.ts";
+import { createAltchaCaptcha } from "../adapters/captcha/altcha-captcha.ts";
 import { createTurnstileCaptcha, type TurnstileOptions } from "../adapters/captcha/turnstile-captcha.ts";
 import { createGitHubLogin } from "../adapters/identity-provider/github-login.ts";
 import { createGoogleLogin } from "../adapters/identity-provider/google-login.ts";
-import { createKeyVerifiers } from "../adapters/provider-key-verifier/key-verifiers.ts";
-import { createAcmeDbProvider } from "../adapters/service-provider/acme-db-provider.ts";
-import { createAgenticProvider } from "../adapters/service-provider/agentic-provider.ts";
-import { createNeonProvider } from "../adapters/service-provider/neon-provider.ts";
-import { createSupabaseProvider } from "../adapters/service-provider/supabase-provider.ts";
+import { createBridgeKeyVerifier } from "../adapters/provider-key-verifier/bridge-key-verifier.ts";
+import { createFireblocksKeyVerifier } from "../adapters/provider-key-verifier/fireblocks-key-verifier.ts";
+import { createHeliusKeyVerifier } from "../adapters/provider-key-verifier/helius-key-verifier.ts";
+import { createPimlicoKeyVerifier } from "../adapters/provider-key-verifier/pimlico-key-verifier.ts";
+import { createTurnkeyKeyVerifier } from "../adapters/provider-key-verifier/turnkey-key-verifier.ts";
+import { createAcmeDbProvider } from "../adapters/service-provider/acme-db/acme-db-provider.ts";
+import { createAgenticProvider } from "../adapters/service-provider/agentic/agentic-provider.ts";
+import { createNeonProvider } from "../adapters/service-provider/neon/neon-provider.ts";
+import { createSupabaseProvider } from "../adapters/service-provider/supabase/supabase-provider.ts";
 import { createStripeWebhooks } from "../adapters/vendor-webhooks/stripe-webhooks.ts";
 import type { App } from "../app.ts";
 import type { Config } from "../config.ts";
 import type { Clock } from "../foundation/clock.ts";
-import { recordOf } from "../foundation/record-of.ts";
-import { hasVendor, type VendorName, vendorNamesOf } from "../foundation/vendors/index.ts";
-import { MODES } from "../foundation/vocabulary.ts";
+import type { Settings } from "../foundation/settings.ts";
+import {
+  hasVendor,
+  type RoleOf,
+  type VendorName,
+  type VendorRole,
+  vendorNamesOf,
+} from "../foundation/vendors/index.ts";
+import type { Captcha } from "../ports/captcha.ts";
+import type { FastState } from "../ports/fast-state.ts";
+import type { RedirectLogin } from "../ports/identity-provider.ts";
+import type { ProviderKeyVerifier } from "../ports/provider-key-verifier.ts";
 import type { ServiceProvider } from "../ports/service-provider.ts";
+import type { VendorWebhooks } from "../ports/vendor-webhooks.ts";
 
 interface VendorContext {
   readonly vendors: Config["vendors"];
@@ -23,113 +37,171 @@ interface VendorContext {
   readonly clock: Clock;
 }
 
-/**
- * For each vendor, a function that creates its adapter. For kind `captcha`, the function returns another function that
- * creates the adapter. For kind `key_verifier`, it returns the API URL of each mode.
- */
-export const VENDOR_FACTORIES = {
-  neon: ({ vendors: { urls, sandboxTokens }, timeouts: { providerMs } }) =>
-    createNeonProvider({
-      apiUrl: urls.NEON_API_URL,
-      sandboxToken: sandboxTokens.NEON_SANDBOX_TOKEN ?? undefined,
-      timeoutMs: providerMs,
-    }),
-  supabase: ({ vendors: { urls, apps, pollMs }, timeouts: { providerMs }, clock }) =>
-    createSupabaseProvider({
-      apiUrl: urls.SUPABASE_API_URL,
-      app: apps.SUPABASE,
-      pollAfterMs: pollMs.SUPABASE_POLL_MS,
-      timeoutMs: providerMs,
-      clock,
-    }),
-  stripe: ({ vendors: { urls, secretKeys }, timeouts: { providerMs } }) => {
-    const billing = (secretKey: string) =>
-      createStripeBilling({ apiUrl: urls.STRIPE_API_URL, secretKey, timeoutMs: providerMs });
-    return {
-      live: billing(secretKeys.STRIPE_SECRET_KEY),
-      test: billing(secretKeys.STRIPE_TEST_SECRET_KEY),
-    };
+/** What a vendor's adapter is for each role. */
+interface RoleAdapters {
+  readonly service_provider: ServiceProvider;
+  readonly key_verifier: ProviderKeyVerifier;
+  readonly billing: App["billing"];
+  /** Null if the operator has not registered an OAuth app. */
+  readonly identity: RedirectLogin | null;
+  readonly captcha: (site: Omit<TurnstileOptions, "apiUrl">) => Captcha;
+}
+
+/** A factory for each role of a vendor, and one for its webhooks if it sends any. */
+type VendorFactories<Role extends VendorRole> = {
+  readonly [Each in Role]: (context: VendorContext) => RoleAdapters[Each];
+} & { readonly webhooks?: (context: VendorContext) => VendorWebhooks };
+
+/** The registry. Without the factories of a vendor's roles, the type check fails. */
+const VENDORS = {
+  neon: {
+    service_provider: ({ vendors: { urls, sandboxTokens }, timeouts }) =>
+      createNeonProvider({
+        apiUrl: urls.NEON_API_URL,
+        sandboxToken: sandboxTokens.NEON_SANDBOX_TOKEN ?? undefined,
+        timeoutMs: timeouts.providerMs,
+      }),
   },
-  github: ({ vendors: { urls, apps }, timeouts: { loginMs } }) =>
-    apps.GITHUB &&
-    createGitHubLogin({
-      webUrl: urls.GITHUB_URL,
-      apiUrl: urls.GITHUB_API_URL,
-      ...apps.GITHUB,
-      timeoutMs: loginMs,
-    }),
-  google: ({ vendors: { urls, apps }, timeouts: { loginMs }, clock }) =>
-    apps.GOOGLE &&
-    createGoogleLogin({
-      accountsUrl: urls.GOOGLE_ACCOUNTS_URL,
-      tokenUrl: urls.GOOGLE_TOKEN_URL,
-      certsUrl: urls.GOOGLE_CERTS_URL,
-      ...apps.GOOGLE,
-      timeoutMs: loginMs,
-      clock,
-    }),
-  turnstile:
-    ({ vendors: { urls } }: Pick<VendorContext, "vendors">) =>
-    (site: Omit<TurnstileOptions, "apiUrl">) =>
-      createTurnstileCaptcha({ ...site, apiUrl: urls.TURNSTILE_API_URL }),
-  hcaptcha:
-    ({ vendors: { urls } }: Pick<VendorContext, "vendors">) =>
-    (site: Omit<HcaptchaOptions, "apiUrl">) =>
-      createHcaptchaCaptcha({ ...site, apiUrl: urls.HCAPTCHA_API_URL }),
-  pimlico: ({ vendors: { urls } }) => recordOf(MODES, () => urls.PIMLICO_API_URL),
-  turnkey: ({ vendors: { urls } }) => recordOf(MODES, () => urls.TURNKEY_API_URL),
-  fireblocks: ({ vendors: { urls } }) => ({
-    live: urls.FIREBLOCKS_API_URL,
-    test: urls.FIREBLOCKS_SANDBOX_API_URL,
-  }),
-  bridge: ({ vendors: { urls } }) => ({
-    live: urls.BRIDGE_API_URL,
-    test: urls.BRIDGE_SANDBOX_API_URL,
-  }),
-  helius: ({ vendors: { urls } }) => ({
-    live: urls.HELIUS_RPC_URL,
-    test: urls.HELIUS_DEVNET_RPC_URL,
-  }),
-  "acme-db": ({ vendors: { urls }, timeouts: { providerMs } }) =>
-    createAcmeDbProvider({ apiUrl: urls.ACME_DB_API_URL, timeoutMs: providerMs }),
-} as const satisfies Readonly<Record<VendorName, (context: VendorContext) => unknown>>;
+  supabase: {
+    service_provider: ({ vendors: { urls, apps, pollMs }, timeouts, clock }) =>
+      createSupabaseProvider({
+        apiUrl: urls.SUPABASE_API_URL,
+        app: apps.SUPABASE,
+        pollAfterMs: pollMs.SUPABASE_POLL_MS,
+        timeoutMs: timeouts.providerMs,
+        clock,
+      }),
+  },
+  stripe: {
+    billing: ({ vendors: { urls, secretKeys }, timeouts }) => {
+      const common = { apiUrl: urls.STRIPE_API_URL, timeoutMs: timeouts.providerMs };
+      return {
+        live: createStripeBilling({ ...common, secretKey: secretKeys.STRIPE_SECRET_KEY }),
+        test: createStripeBilling({ ...common, secretKey: secretKeys.STRIPE_TEST_SECRET_KEY }),
+      };
+    },
+    webhooks: ({ vendors: { webhookSecrets } }) =>
+      createStripeWebhooks({
+        live: webhookSecrets.STRIPE_WEBHOOK_SECRET,
+        test: webhookSecrets.STRIPE_TEST_WEBHOOK_SECRET,
+      }),
+  },
+  github: {
+    identity: ({ vendors: { urls, apps }, timeouts }) =>
+      apps.GITHUB &&
+      createGitHubLogin({
+        webUrl: urls.GITHUB_URL,
+        apiUrl: urls.GITHUB_API_URL,
+        ...apps.GITHUB,
+        timeoutMs: timeouts.loginMs,
+      }),
+  },
+  google: {
+    identity: ({ vendors: { urls, apps }, timeouts, clock }) =>
+      apps.GOOGLE &&
+      createGoogleLogin({
+        accountsUrl: urls.GOOGLE_ACCOUNTS_URL,
+        tokenUrl: urls.GOOGLE_TOKEN_URL,
+        certsUrl: urls.GOOGLE_CERTS_URL,
+        ...apps.GOOGLE,
+        timeoutMs: timeouts.loginMs,
+        clock,
+      }),
+  },
+  turnstile: {
+    captcha:
+      ({ vendors: { urls } }) =>
+      (site) =>
+        createTurnstileCaptcha({ ...site, apiUrl: urls.TURNSTILE_API_URL }),
+  },
+  pimlico: {
+    key_verifier: ({ vendors: { urls }, timeouts }) =>
+      createPimlicoKeyVerifier({
+        apiUrl: { live: urls.PIMLICO_API_URL, test: urls.PIMLICO_API_URL },
+        timeoutMs: timeouts.keyCheckMs,
+      }),
+  },
+  turnkey: {
+    key_verifier: ({ vendors: { urls }, timeouts }) =>
+      createTurnkeyKeyVerifier({
+        apiUrl: { live: urls.TURNKEY_API_URL, test: urls.TURNKEY_API_URL },
+        timeoutMs: timeouts.keyCheckMs,
+      }),
+  },
+  fireblocks: {
+    key_verifier: ({ vendors: { urls }, timeouts, clock }) =>
+      createFireblocksKeyVerifier({
+        apiUrl: { live: urls.FIREBLOCKS_API_URL, test: urls.FIREBLOCKS_SANDBOX_API_URL },
+        timeoutMs: timeouts.keyCheckMs,
+        clock,
+      }),
+  },
+  bridge: {
+    key_verifier: ({ vendors: { urls }, timeouts }) =>
+      createBridgeKeyVerifier({
+        apiUrl: { live: urls.BRIDGE_API_URL, test: urls.BRIDGE_SANDBOX_API_URL },
+        timeoutMs: timeouts.keyCheckMs,
+      }),
+  },
+  helius: {
+    key_verifier: ({ vendors: { urls }, timeouts }) =>
+      createHeliusKeyVerifier({
+        apiUrl: { live: urls.HELIUS_RPC_URL, test: urls.HELIUS_DEVNET_RPC_URL },
+        timeoutMs: timeouts.keyCheckMs,
+      }),
+  },
+  "acme-db": {
+    service_provider: ({ vendors: { urls }, timeouts }) =>
+      createAcmeDbProvider({ apiUrl: urls.ACME_DB_API_URL, timeoutMs: timeouts.providerMs }),
+  },
+} as const satisfies { readonly [Name in VendorName]: VendorFactories<RoleOf<Name>> };
 
 /** Creates the adapters of all vendors except the captcha vendors. */
 export function composeVendors(
   {
-    profile,
+    settings,
     vendors,
     agenticProviders,
     timeouts,
-  }: Pick<Config, "profile" | "vendors" | "agenticProviders" | "timeouts">,
+  }: Pick<Config, "vendors" | "agenticProviders" | "timeouts"> & { readonly settings: Pick<Settings, "profile"> },
   clock: Clock,
 ): Pick<App, "providers" | "billing" | "vendorWebhooks" | "identityProviders" | "providerKeyVerifiers"> {
   const context = { vendors, timeouts, clock };
-  const names = vendorNamesOf("service_provider").filter((name) => hasVendor(profile, name));
+  const names = vendorNamesOf("service_provider").filter((name) => hasVendor(settings.profile, name));
   const providers: readonly ServiceProvider[] = [
-    ...names.map((name) => VENDOR_FACTORIES[name](context)),
+    ...names.map((name) => VENDORS[name].service_provider(context)),
     ...agenticProviders.map((options) => createAgenticProvider({ ...options, clock, timeoutMs: timeouts.providerMs })),
   ];
+  const verifiers = vendorNamesOf("key_verifier").map((name) => VENDORS[name].key_verifier(context));
   return {
     providers: new Map(providers.map((provider) => [provider.provider, provider])),
-    billing: VENDOR_FACTORIES.stripe(context),
-    vendorWebhooks: new Map([
-      [
-        "stripe",
-        createStripeWebhooks({
-          live: vendors.webhookSecrets.STRIPE_WEBHOOK_SECRET,
-          test: vendors.webhookSecrets.STRIPE_TEST_WEBHOOK_SECRET,
-        }),
-      ],
-    ]),
-    identityProviders: {
-      github: VENDOR_FACTORIES.github(context),
-      google: VENDOR_FACTORIES.google(context),
-    },
-    providerKeyVerifiers: createKeyVerifiers({
-      apiUrls: recordOf(vendorNamesOf("key_verifier"), (name) => VENDOR_FACTORIES[name](context)),
-      clock,
-      timeoutMs: timeouts.keyCheckMs,
-    }),
+    billing: VENDORS.stripe.billing(context),
+    vendorWebhooks: webhooksOf(context),
+    identityProviders: { github: VENDORS.github.identity(context), google: VENDORS.google.identity(context) },
+    providerKeyVerifiers: new Map(verifiers.map((verifier) => [verifier.provider, verifier])),
   };
+}
+
+function webhooksOf(context: VendorContext): App["vendorWebhooks"] {
+  const registry: Readonly<Record<string, VendorFactories<never>>> = VENDORS;
+  return new Map(
+    Object.entries(registry).flatMap(([name, { webhooks }]) => (webhooks ? [[name, webhooks(context)]] : [])),
+  );
+}
+
+/**
+ * Creates the configured captcha. A vendor's captcha tokens are accepted only if they were issued for this server's
+ * hostname.
+ */
+export function composeCaptcha(
+  { captcha, settings, ...context }: Pick<Config, "captcha" | "settings"> & VendorContext,
+  claimOnce: FastState["claimOnce"],
+): Captcha {
+  if (captcha.kind === "altcha") {
+    const { secret: hmacSecret, acceptDummies } = captcha;
+    return createAltchaCaptcha({ hmacSecret, acceptDummies, claimOnce });
+  }
+  const { kind, ...keys } = captcha;
+  const { hostname } = new URL(settings.publicUrl);
+  return VENDORS[kind].captcha(context)({ ...keys, hostname, claimOnce });
 }

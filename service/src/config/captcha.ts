@@ -3,7 +3,7 @@ import type { Reader } from "./reader.ts";
 
 const CAPTCHA_KINDS = ["altcha", ...vendorNamesOf("captcha")] as const;
 
-/** The captcha provider. ALTCHA runs inside the server; the others are external services. */
+/** The captcha provider. ALTCHA runs inside the server; Turnstile is an external service. */
 export type CaptchaConfig =
   | {
       readonly kind: "altcha";
@@ -38,10 +38,10 @@ export function checkCaptcha(captcha: CaptchaConfig): string[] {
 }
 
 /**
- * Matches the test keys that Turnstile and hCaptcha publish. With some of these keys, every captcha passes. With the
- * others, every captcha fails.
+ * Matches the test keys that Cloudflare publishes. With some of these keys, every captcha passes. With the others, every
+ * captcha fails.
  */
-const DUMMY_KEY = /^(?:[123]x0+[A-F]{1,2}|0x0+|[123]0000000-ffff-ffff-ffff-00000000000[123])$/;
+const DUMMY_KEY = /^[123]x0+[A-F]{1,2}$/;
 
 export function checkRealCaptcha(captcha: CaptchaConfig): string[] {
   if (captcha.kind === "altcha") {

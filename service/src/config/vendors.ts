@@ -4,11 +4,11 @@ import {
   type PollName,
   type SandboxTokenName,
   type SecretKeyName,
+  type Vendor,
   type VendorUrlName,
   vendors,
   type WebhookSecretName,
 } from "../foundation/vendors/index.ts";
-import type { Vendor } from "../foundation/vendors/vendor.ts";
 import { isPlainUrl, isSameUrl } from "./forms.ts";
 import type { Reader } from "./reader.ts";
 
@@ -38,7 +38,7 @@ export interface VendorsConfig {
 const PRODUCTION_URLS = valuesByName<VendorUrlName, string>(({ urls }) => urls);
 /** URL variables of vendors that do not exist in production. */
 const NON_PRODUCTION_URLS = new Set(
-  vendors.filter(({ profiles }) => !profiles.includes("production")).flatMap(({ urls }) => Object.keys(urls)),
+  vendors.filter(({ isFictional }) => isFictional).flatMap(({ urls }) => Object.keys(urls)),
 );
 const POLL_MS = valuesByName<PollName, number>(({ pollMs = {} }) => pollMs);
 const SECRET_KEYS = valuesByName<SecretKeyName, unknown>(({ secretKeys = {} }) => secretKeys);

@@ -78,7 +78,7 @@ describe("hostile numbers", () => {
   it("amounts are in exactly these fields", () => {
     const fields = requestFields(harness);
     const amounts = fields.filter(({ isDecimal }) => isDecimal);
-    const providers = catalogOf(harness.app).providers.map(({ provider }) => provider);
+    const providers = catalogOf(harness.app).map(({ provider }) => provider);
     const caps = ["monthly_cap", ...providers.map((provider) => `provider_caps/${provider}`)];
 
     expect(amounts.map(nameOf).sort()).toEqual(

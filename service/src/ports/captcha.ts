@@ -19,6 +19,6 @@ export interface Captcha {
 export interface CaptchaWidget {
   readonly kind: VendorNameOf<"captcha">;
   readonly siteKey: string;
-  /** The action name that the widget records in its tokens, if the vendor supports one. */
-  readonly action?: string;
+  /** The action name that the widget records in its tokens. */
+  readonly action: string;
 }

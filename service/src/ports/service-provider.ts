@@ -159,10 +159,9 @@ export interface ServiceProvider {
   readonly billedBy?: Biller | undefined;
   /** The URL of the provider's page for creating tokens. */
   readonly tokenPageUrl: string;
-  /**
-   * Reads the provider's entry for Purser's catalog from the provider. The caller validates it. Undefined if the entry is
-   * part of Purser.
-   */
+  /** The provider's entry for the catalog. Undefined if `readCatalog` reads it. */
+  readonly catalogEntry?: object;
+  /** Reads the provider's entry for the catalog from the provider. The caller validates it. */
   readCatalog?(): Promise<object>;
   /**
    * Requests an account for a developer. `oauth.exchangeCode` exchanges the code. Undefined if the provider does not create

@@ -22,7 +22,7 @@ export async function startTestSandbox(
     neonAdminUrl: database.url,
     host: "127.0.0.1",
     redirectUris: [`${publicUrl}/api/v1/svc/projects/webhooks/oauth-callback`],
-    loginRedirectUris: vendorNamesOf("identity_provider").map((name) => `${publicUrl}/login/${name}/return`),
+    loginRedirectUris: vendorNamesOf("identity").map((name) => `${publicUrl}/login/${name}/return`),
     ...(sendWebhook && { sendWebhook }),
     supabaseReadyAfterMs: 200,
     // The expiry of signatures, codes and ID tokens depends on the test's clock. Supabase projects become ready in real

@@ -7,7 +7,6 @@ import { fireblocksCredentials } from "../fireblocks/api-users.ts";
 import { fireblocksSimulator } from "../fireblocks/fireblocks-simulator.ts";
 import { githubSimulator } from "../github/github-simulator.ts";
 import { googleSimulator, type MintedIdToken, mintIdToken } from "../google/google-simulator.ts";
-import { hcaptchaSimulator } from "../hcaptcha/hcaptcha-simulator.ts";
 import { heliusSimulator } from "../helius/helius-simulator.ts";
 import type { RunningVendor } from "../kit/start-vendor.ts";
 import type { SendWebhook, VendorSimulator } from "../kit/vendor-simulator.ts";
@@ -37,10 +36,6 @@ const STRIPE_WEBHOOK_SECRETS = { live: "whsec_sandboxlive", test: "whsec_sandbox
 const TURNSTILE_KEYS = {
   siteKey: "0x4AAAAAAAsandboxsitekey",
   secretKey: "0x4AAAAAAAsandboxsandboxsandboxsecret",
-};
-const HCAPTCHA_KEYS = {
-  siteKey: "5a9db0c0-5a9d-4b0c-8c7a-5a9db0c50000",
-  secretKey: "ES_sandboxsandboxsandboxsandboxsecret",
 };
 const PLAIN_KEYS = {
   credentials: { api_key: "sandbox-acme" },
@@ -200,10 +195,6 @@ export const SANDBOX_VENDORS = {
   turnstile: {
     simulator: () => turnstileSimulator(TURNSTILE_KEYS),
     access: ({ url }) => ({ url, ...TURNSTILE_KEYS, environment: { TURNSTILE_API_URL: url } }),
-  },
-  hcaptcha: {
-    simulator: () => hcaptchaSimulator(HCAPTCHA_KEYS),
-    access: ({ url }) => ({ url, ...HCAPTCHA_KEYS, environment: { HCAPTCHA_API_URL: url } }),
   },
   "acme-db": {
     simulator: () => acmeDbSimulator(),

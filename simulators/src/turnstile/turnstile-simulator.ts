@@ -1,7 +1,12 @@
+import { createHash } from "node:crypto";
 import { type Static, Type } from "typebox";
-import { markTokenUsed, readSandboxToken } from "../captcha/sandbox-token.ts";
-import { captchaResponse, failure, siteverifyErrors } from "../captcha/siteverify-errors.ts";
-import type { VendorContext, VendorResponse, VendorRoute, VendorSimulator } from "../kit/vendor-simulator.ts";
+import type {
+  VendorContext,
+  VendorErrors,
+  VendorResponse,
+  VendorRoute,
+  VendorSimulator,
+} from "../kit/vendor-simulator.ts";
 
 const USED_TOKEN_CODE = "timeout-or-duplicate";
 
@@ -12,6 +17,19 @@ const TEST_SECRETS: ReadonlyMap<string, readonly string[]> = new Map([
   ["3x0000000000000000000000000000000AA", [USED_TOKEN_CODE]],
 ]);
 const TEST_KEY_METADATA = { metadata: { result_with_testing_key: true } };
+
+const ERRORS: VendorErrors = {
+  unauthorized: () => failure("invalid-input-secret"),
+  invalid: () => failure("bad-request"),
+  notFound: () => ({ status: 404, body: {} }),
+  refused: () => failure("invalid-input-response"),
+  duplicate: () => failure(USED_TOKEN_CODE),
+  rateLimited: () => ({ status: 429, body: {} }),
+  serverError: () => ({ status: 500, body: {} }),
+};
+
+/** A token is `sandbox:HOSTNAME:ACTION:NONCE` and is accepted once, so clients must choose a new NONCE. */
+const TOKEN = /^sandbox:([a-z0-9.-]{1,253}):([\w-]{0,32}):[\w-]{1,64}$/;
 
 const Body = Type.Object(
   {
@@ -56,7 +74,7 @@ export function turnstileSimulator({ secretKey }: { readonly secretKey: string }
         effect: "always pass, always fail, and always report a used token, respectively",
       },
     ],
-    errors: siteverifyErrors(USED_TOKEN_CODE),
+    errors: ERRORS,
     routes: [siteverify],
   };
 }
@@ -76,9 +94,24 @@ function testSecretVerdict(codes: readonly string[], { now }: VendorContext): Ve
 
 async function checkToken(response: string, context: VendorContext): Promise<VendorResponse> {
   if (response === "sandbox-expired") return failure(USED_TOKEN_CODE);
-  const token = readSandboxToken(response);
-  if (token === undefined) return failure("invalid-input-response");
+  const [, hostname, action] = TOKEN.exec(response) ?? [];
+  if (hostname === undefined) return failure("invalid-input-response");
   if (!(await markTokenUsed(context, response))) return failure(USED_TOKEN_CODE);
   const challenge_ts = context.now().toISOString();
-  return captchaResponse({ success: true, "error-codes": [], challenge_ts, cdata: "", ...token });
+  return captchaResponse({ success: true, "error-codes": [], challenge_ts, cdata: "", hostname, action });
+}
+
+/** Marks a token as used. Returns false if it was already used. */
+function markTokenUsed({ objects }: VendorContext, token: string): Promise<boolean> {
+  const id = createHash("sha256").update(token).digest("hex");
+  return objects.insert({ type: "token", id, state: "spent", data: {} });
+}
+
+/** Returns a siteverify response. Its status is 200 even if the captcha check failed. */
+function captchaResponse(body: object): VendorResponse {
+  return { status: 200, body };
+}
+
+function failure(...codes: readonly string[]): VendorResponse {
+  return captchaResponse({ success: false, "error-codes": codes });
 }

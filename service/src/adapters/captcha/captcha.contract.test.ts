@@ -1,5 +1,4 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { hcaptchaSimulator } from "@purser/simulators/hcaptcha/hcaptcha-simulator.ts";
 import { turnstileSimulator } from "@purser/simulators/turnstile/turnstile-simulator.ts";
 import { type Challenge, solveChallenge } from "altcha-lib";
 import { deriveKey } from "altcha-lib/algorithms/pbkdf2";
@@ -9,23 +8,17 @@ import type { Captcha } from "../../ports/captcha.ts";
 import type { FastState } from "../../ports/fast-state.ts";
 import { createMemoryFastState } from "../fast-state/memory-fast-state.ts";
 import { createAltchaCaptcha } from "./altcha-captcha.ts";
-import { createHcaptchaCaptcha } from "./hcaptcha-captcha.ts";
 import { createTurnstileCaptcha } from "./turnstile-captcha.ts";
 
 /** All `Captcha` adapters. A new adapter needs a function that returns its `Subject`. */
 const ADAPTERS = [
   { name: "ALTCHA", start: startAltcha },
   { name: "Turnstile", start: startTurnstile },
-  { name: "hCaptcha", start: startHcaptcha },
 ] as const;
 
 const NOW = new Date("2026-11-21T10:00:00.000Z");
 const HOSTNAME = "purser.example";
 const TURNSTILE_KEYS = { siteKey: "0x4AAAAAAAtest", secretKey: "0x4AAAAAAAtest-secret" };
-const HCAPTCHA_KEYS = {
-  siteKey: "5a9db0c0-0000-4000-8000-000000000001",
-  secretKey: "ES_test-secret",
-};
 
 interface Subject {
   readonly open: (claimOnce: FastState["claimOnce"]) => Captcha;
@@ -52,15 +45,6 @@ async function startTurnstile(): Promise<Subject> {
   return {
     open: (claimOnce) => createTurnstileCaptcha({ apiUrl, ...TURNSTILE_KEYS, hostname: HOSTNAME, claimOnce }),
     solve: async () => `sandbox:${HOSTNAME}:purser:${randomUUID()}`,
-    close,
-  };
-}
-
-async function startHcaptcha(): Promise<Subject> {
-  const { url: apiUrl, close } = await startTestVendor(hcaptchaSimulator(HCAPTCHA_KEYS));
-  return {
-    open: (claimOnce) => createHcaptchaCaptcha({ apiUrl, ...HCAPTCHA_KEYS, hostname: HOSTNAME, claimOnce }),
-    solve: async () => `sandbox:${HOSTNAME}::${randomUUID()}`,
     close,
   };
 }

@@ -1,11 +1,13 @@
+import { type Static, Type } from "typebox";
 import { sha256Hex } from "../../crypto/signing.ts";
 import { NO_RETRY } from "../../foundation/retry.ts";
 import type { Captcha } from "../../ports/captcha.ts";
 import type { FastState } from "../../ports/fast-state.ts";
-import { createVendorClient } from "../http-client/vendor-client.ts";
-import { callSiteverify, type Verdict } from "./siteverify.ts";
+import { VendorError } from "../../ports/vendor-error.ts";
+import { createVendorClient, type VendorClient } from "../http-client/vendor-client.ts";
 
 const VENDOR = "turnstile";
+const OPERATION = "turnstileSiteverify";
 /** The maximum length that Cloudflare documents. */
 const TOKEN_LENGTH_MAX = 2_048;
 /** The widget's action name. Tokens from the operator's other forms have different actions and are rejected. */
@@ -18,6 +20,21 @@ const TIMEOUT_MS = 2_500;
  * are rejected in production.
  */
 const DUMMY_SECRET = /^[123]x0{31}AA$/;
+
+/** The error codes for an invalid token. All other codes concern the secret key, the request or the vendor. */
+const TOKEN_ERROR_CODES: ReadonlySet<string> = new Set([
+  "missing-input-response",
+  "invalid-input-response",
+  "timeout-or-duplicate",
+]);
+
+/** The response. Its status is 200 even if the token is invalid. */
+const Verdict = Type.Object({
+  success: Type.Boolean(),
+  hostname: Type.Optional(Type.String()),
+  action: Type.Optional(Type.String()),
+  "error-codes": Type.Optional(Type.Array(Type.String())),
+});
 
 export interface TurnstileOptions {
   /** `https://challenges.cloudflare.com`, or the simulator's URL. */
@@ -50,7 +67,6 @@ export function createTurnstileCaptcha({
     readRetry: NO_RETRY,
   });
   const isDummy = DUMMY_SECRET.test(secretKey);
-  const isOwnSite = (verdict: Verdict) => verdict.hostname === hostname && verdict.action === ACTION;
 
   return {
     challenge: async () => undefined,
@@ -58,18 +74,38 @@ export function createTurnstileCaptcha({
 
     verify: async (token, now) => {
       if (token.length > TOKEN_LENGTH_MAX) return false;
-      const verdict = await callSiteverify(client, {
-        vendor: VENDOR,
-        operation: "turnstileSiteverify",
-        path: "/turnstile/v0/siteverify",
-        body: { secret: secretKey, response: token },
-        secrets: [secretKey, token],
-      });
+      const verdict = await callSiteverify(client, { secret: secretKey, response: token });
       if (verdict === undefined) return false;
       if (isDummy) return true;
-      if (!isOwnSite(verdict)) return false;
+      if (verdict.hostname !== hostname || verdict.action !== ACTION) return false;
       const key = `captcha:${VENDOR}:${sha256Hex(token)}`;
       return claimOnce({ key, ttlMs: CLAIM_MS, nowMs: now.getTime() });
     },
   };
+}
+
+/**
+ * Verifies a token with the vendor. Returns undefined if the token is invalid, so that the visitor can solve another
+ * captcha. Throws `VendorError` if another captcha would not help, for example because the secret key is wrong.
+ */
+async function callSiteverify(
+  client: VendorClient,
+  body: { readonly secret: string; readonly response: string },
+): Promise<Static<typeof Verdict> | undefined> {
+  const verdict = await client.call({
+    operation: OPERATION,
+    method: "POST",
+    path: "/turnstile/v0/siteverify",
+    body,
+    secrets: Object.values(body),
+    schema: Verdict,
+  });
+  if (verdict.success) return verdict;
+  const codes = verdict["error-codes"] ?? [];
+  if (codes.length > 0 && codes.every((code) => TOKEN_ERROR_CODES.has(code))) return undefined;
+  throw new VendorError("refused", {
+    vendor: VENDOR,
+    operation: OPERATION,
+    vendorMessage: `no verdict: ${codes.slice(0, 5).join(", ").slice(0, 200)}`,
+  });
 }

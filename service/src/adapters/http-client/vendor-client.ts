@@ -1,7 +1,7 @@
 import type { Static, TSchema } from "typebox";
 import { Check } from "typebox/value";
 import { invariant } from "../../foundation/invariant.ts";
-import { NO_RETRY, type RetryPolicy, retry } from "../../foundation/retry.ts";
+import { NO_RETRY, RETRY_WITHIN_REQUEST, type RetryPolicy, retry } from "../../foundation/retry.ts";
 import { VendorError, type VendorFailure } from "../../ports/vendor-error.ts";
 import { RESPONSE_BYTES_MAX } from "./bounded-fetch.ts";
 import { safeVendorCode, safeVendorMessage } from "./vendor-error-text.ts";
@@ -32,7 +32,7 @@ export interface VendorClientOptions {
   /** The vendor API's scheme, host and path prefix. No trailing slash. */
   readonly baseUrl: string;
   /** Timeout for one call in milliseconds, including retries and reading the response. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
   /**
    * How GET calls are retried within the timeout. Other calls are not retried, because a write must not be repeated
    * before its effect has been checked.
@@ -81,6 +81,17 @@ export function createVendorClient(options: VendorClientOptions): VendorClient {
         withinMs: timeoutMs,
       });
     },
+  };
+}
+
+/**
+ * Creates the clients for a provider. `requestClient` repeats reads, because a request waits. Sagas use `client`, which does
+ * not repeat calls, because sagas repeat failed calls themselves.
+ */
+export function createProviderClients(options: Omit<VendorClientOptions, "readRetry">) {
+  return {
+    requestClient: createVendorClient({ ...options, readRetry: RETRY_WITHIN_REQUEST }),
+    client: createVendorClient({ ...options, readRetry: NO_RETRY }),
   };
 }
 

@@ -3,27 +3,51 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { startTestSandbox, type TestSandbox } from "../../../test/vendors/sandbox.ts";
 import { systemClock } from "../../foundation/clock.ts";
 import { KEYED_PROVIDERS, type KeyedProvider, MODES, type Mode } from "../../foundation/vocabulary.ts";
-import type { KeyCheckResult, ProviderCredentials } from "../../ports/provider-key-verifier.ts";
-import { createKeyVerifiers } from "./key-verifiers.ts";
+import type { KeyCheckResult, ProviderCredentials, ProviderKeyVerifier } from "../../ports/provider-key-verifier.ts";
+import { createBridgeKeyVerifier } from "./bridge-key-verifier.ts";
+import { createFireblocksKeyVerifier } from "./fireblocks-key-verifier.ts";
+import { createHeliusKeyVerifier } from "./helius-key-verifier.ts";
+import type { KeyVerifierOptions } from "./key-check.ts";
+import { createPimlicoKeyVerifier } from "./pimlico-key-verifier.ts";
+import { createTurnkeyKeyVerifier } from "./turnkey-key-verifier.ts";
 
-/** All `ProviderKeyVerifier` adapters, which `createKeyVerifiers` creates. */
+/** All `ProviderKeyVerifier` adapters. */
 const ADAPTERS: Readonly<Record<KeyedProvider, Adapter>> = {
-  pimlico: { name: "Pimlico", operation: "rpc", required: ["api_key"], calls: 2 },
+  pimlico: {
+    open: (options) => createPimlicoKeyVerifier(options),
+    name: "Pimlico",
+    operation: "rpc",
+    required: ["api_key"],
+    calls: 2,
+  },
   turnkey: {
+    open: (options) => createTurnkeyKeyVerifier(options),
     name: "Turnkey",
     operation: "PublicApiService_GetWhoami",
     required: ["organization_id", "api_public_key", "api_private_key"],
   },
   fireblocks: {
+    open: (options) => createFireblocksKeyVerifier({ ...options, clock: systemClock }),
     name: "Fireblocks",
     operation: "getSupportedAssets",
     required: ["api_key", "api_secret_pem"],
   },
-  bridge: { name: "Bridge", operation: "listCustomers", required: ["api_key"] },
-  helius: { name: "Helius", operation: "rpc", required: ["api_key"] },
+  bridge: {
+    open: (options) => createBridgeKeyVerifier(options),
+    name: "Bridge",
+    operation: "listCustomers",
+    required: ["api_key"],
+  },
+  helius: {
+    open: (options) => createHeliusKeyVerifier(options),
+    name: "Helius",
+    operation: "rpc",
+    required: ["api_key"],
+  },
 };
 
 interface Adapter {
+  readonly open: (options: KeyVerifierOptions) => ProviderKeyVerifier;
   readonly name: string;
   /** The name of the check's call in the vendor's API description. */
   readonly operation: string;
@@ -34,13 +58,6 @@ interface Adapter {
 }
 
 const UNREACHABLE = { live: "http://127.0.0.1:9", test: "http://127.0.0.1:9" };
-const UNREACHABLE_API_URLS = {
-  pimlico: UNREACHABLE,
-  turnkey: UNREACHABLE,
-  fireblocks: UNREACHABLE,
-  bridge: UNREACHABLE,
-  helius: UNREACHABLE,
-};
 /** A timeout that no check reaches, even on a busy machine. */
 const LONG_TIMEOUT_MS = 10_000;
 
@@ -78,19 +95,10 @@ async function verify(
   credentials: ProviderCredentials,
   { url = sandbox[provider].url, mode = "test", timeoutMs = LONG_TIMEOUT_MS }: VerifyOptions = {},
 ): Promise<KeyCheckResult> {
-  // Only this provider's URL for this mode is reachable.
-  const apiUrls = { ...UNREACHABLE_API_URLS, [provider]: { ...UNREACHABLE, [mode]: url } };
-  const verifier = createKeyVerifiers({ apiUrls, clock: systemClock, timeoutMs }).get(provider);
-  if (verifier === undefined) throw new Error(`There is no verifier for ${provider}.`);
+  // Only the URL for this mode is reachable.
+  const verifier = ADAPTERS[provider].open({ apiUrl: { ...UNREACHABLE, [mode]: url }, timeoutMs });
   return verifier.verify(credentials, mode);
 }
-
-describe("createKeyVerifiers", () => {
-  it("contains a verifier for every provider", () => {
-    const verifiers = createKeyVerifiers({ apiUrls: UNREACHABLE_API_URLS, clock: systemClock });
-    expect([...verifiers.keys()].toSorted()).toEqual(KEYED_PROVIDERS.toSorted());
-  });
-});
 
 describe.each(KEYED_PROVIDERS)("keys of %s", (provider) => {
   const validCredentials = () => sandbox[provider].credentials;

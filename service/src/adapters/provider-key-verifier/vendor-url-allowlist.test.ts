@@ -4,9 +4,10 @@ import { turnkeyCredentials } from "@purser/simulators/turnkey/organizations.ts"
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hostileAddresses } from "../../../test/hostile-addresses.ts";
 import { systemClock } from "../../foundation/clock.ts";
-import type { KeyedProvider } from "../../foundation/vocabulary.ts";
 import type { ProviderCredentials, ProviderKeyVerifier } from "../../ports/provider-key-verifier.ts";
-import { createKeyVerifiers } from "./key-verifiers.ts";
+import { createFireblocksKeyVerifier } from "./fireblocks-key-verifier.ts";
+import { createHeliusKeyVerifier } from "./helius-key-verifier.ts";
+import { createTurnkeyKeyVerifier } from "./turnkey-key-verifier.ts";
 
 /** The URLs that a developer can set for each vendor. */
 const OWN = {
@@ -39,22 +40,16 @@ beforeAll(async () => {
 });
 afterAll(() => sentinel.close());
 
-function verifiers(): ReadonlyMap<KeyedProvider, ProviderKeyVerifier> {
-  const unreachable = { live: "http://127.0.0.1:9", test: "http://127.0.0.1:9" };
-  const apiUrls = {
-    pimlico: unreachable,
-    turnkey: unreachable,
-    fireblocks: unreachable,
-    bridge: unreachable,
-    helius: unreachable,
-  };
-  return createKeyVerifiers({ apiUrls, clock: systemClock, timeoutMs: 200 });
-}
-
-function verifierOf(provider: KeyedProvider): ProviderKeyVerifier {
-  const verifier = verifiers().get(provider);
-  if (verifier === undefined) throw new Error(`There is no verifier for ${provider}.`);
-  return verifier;
+function verifierOf(provider: Addressable): ProviderKeyVerifier {
+  const options = { apiUrl: { live: "http://127.0.0.1:9", test: "http://127.0.0.1:9" }, timeoutMs: 200 };
+  switch (provider) {
+    case "turnkey":
+      return createTurnkeyKeyVerifier(options);
+    case "fireblocks":
+      return createFireblocksKeyVerifier({ ...options, clock: systemClock });
+    case "helius":
+      return createHeliusKeyVerifier(options);
+  }
 }
 
 /** Returns credentials with the given address as their custom URL. */

@@ -11,13 +11,13 @@ import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from "vi
 import { startTestVendor } from "../../../../simulators/test/start-test-vendor.ts";
 import { TestClock } from "../../../test/clock.ts";
 import { startMisbehavingVendor, unreachableUrl } from "../../../test/vendors/misbehaving-vendor.ts";
-import { catalog } from "../../modules/projects/catalog.ts";
+import type { CatalogProvider } from "../../modules/projects/catalog.ts";
 import type { ProviderAccess, ProvisionRequest, ServiceProvider } from "../../ports/service-provider.ts";
 import { VendorError } from "../../ports/vendor-error.ts";
-import { createAcmeDbProvider } from "./acme-db-provider.ts";
-import { createAgenticProvider } from "./agentic-provider.ts";
-import { createNeonProvider } from "./neon-provider.ts";
-import { createSupabaseProvider } from "./supabase-provider.ts";
+import { createAcmeDbProvider } from "./acme-db/acme-db-provider.ts";
+import { createAgenticProvider } from "./agentic/agentic-provider.ts";
+import { createNeonProvider } from "./neon/neon-provider.ts";
+import { createSupabaseProvider } from "./supabase/supabase-provider.ts";
 
 /** All `ServiceProvider` adapters. A new adapter needs a function that returns its `Subject`. */
 const ADAPTERS: readonly Adapter[] = [
@@ -184,12 +184,12 @@ describe.each(ADAPTERS)("provider of $service", (adapter) => {
   }
 
   function newOrder(): ProvisionRequest {
-    const region = catalog.providers.find(({ provider: name }) => service.startsWith(`${name}/`))?.regions[0];
+    const [region = "global"] = entryOf(provider)?.regions ?? [];
     return {
       resourceName: `svc-${randomBytes(6).toString("hex")}`,
       service,
       plan,
-      region: region ?? "global",
+      region,
       config: {},
       password: PASSWORD,
     };
@@ -281,7 +281,7 @@ describe.each(ADAPTERS)("provider of $service", (adapter) => {
 
       const env = await provider.readEnv(access, { resourceId, config, password });
 
-      expect(Object.keys(env).sort()).toEqual(envNamesOf(adapter).sort());
+      expect(Object.keys(env).sort()).toEqual(envNamesOf(adapter, provider).sort());
       for (const value of Object.values(env)) expect(value).toMatch(/./);
     });
 
@@ -550,9 +550,12 @@ describe.each(ADAPTERS)("provider of $service", (adapter) => {
 });
 
 /** Returns the names of a service's environment variables, by default according to the catalog. */
-function envNamesOf({ service, envNames }: Adapter): string[] {
+function envNamesOf({ service, envNames }: Adapter, provider: ServiceProvider): string[] {
   if (envNames !== undefined) return [...envNames];
-  const offered = catalog.providers.flatMap(({ services }) => services);
-  const { env_vars } = offered.find((offer) => offer.service === service) ?? { env_vars: [] };
-  return env_vars.map(({ name }) => name);
+  const offered = entryOf(provider)?.services.find((offer) => offer.service === service);
+  return (offered?.env_vars ?? []).map(({ name }) => name);
+}
+
+function entryOf({ catalogEntry }: ServiceProvider): CatalogProvider | undefined {
+  return catalogEntry as CatalogProvider | undefined;
 }

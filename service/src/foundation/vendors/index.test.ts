@@ -17,7 +17,7 @@ describe("vendors", () => {
   });
 
   it("contains the vendors listed in the vocabulary", () => {
-    expect(vendorNamesOf("identity_provider")).toEqual(IDENTITY_PROVIDERS);
+    expect(vendorNamesOf("identity")).toEqual(IDENTITY_PROVIDERS);
     expect(vendorNamesOf("key_verifier")).toEqual(KEYED_PROVIDERS);
   });
 

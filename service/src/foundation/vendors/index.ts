@@ -1,35 +1,149 @@
 import type { Profile } from "../profile.ts";
-import { acmeDb } from "./acme-db.ts";
-import { bridge } from "./bridge.ts";
-import { fireblocks } from "./fireblocks.ts";
-import { github } from "./github.ts";
-import { google } from "./google.ts";
-import { hcaptcha } from "./hcaptcha.ts";
-import { helius } from "./helius.ts";
-import { neon } from "./neon.ts";
-import { pimlico } from "./pimlico.ts";
-import { stripe } from "./stripe.ts";
-import { supabase } from "./supabase.ts";
-import { turnkey } from "./turnkey.ts";
-import { turnstile } from "./turnstile.ts";
-import type { Vendor, VendorKind } from "./vendor.ts";
+import type { Mode } from "../vocabulary.ts";
+
+/** What Purser uses a vendor for. A vendor can have several roles. */
+export type VendorRole = "service_provider" | "key_verifier" | "billing" | "identity" | "captcha";
+
+/** The facts about a vendor that need none of its code. Its adapters are in `compose/vendors.ts`. */
+export interface Vendor {
+  /** The name in the catalog, in the sandbox and in errors: lowercase words with hyphens. */
+  readonly name: string;
+  /** The name as shown to users. */
+  readonly displayName: string;
+  readonly roles: readonly VendorRole[];
+  /** Set if the vendor does not exist. Production does not have it, and rejects its environment variables. */
+  readonly isFictional?: true;
+  /** The vendor's URLs without a trailing slash, by the environment variable that overrides each. */
+  readonly urls: Readonly<Record<string, string>>;
+  /** The prefix of an OAuth app's two variables: `GITHUB` for `GITHUB_CLIENT_ID` and `GITHUB_CLIENT_SECRET`. */
+  readonly app?: string;
+  /** The mode and the format of each secret key, by environment variable. */
+  readonly secretKeys?: Readonly<Record<string, { readonly mode: Mode; readonly form: RegExp }>>;
+  /** The mode and the format of each secret that signs the vendor's webhooks, by environment variable. */
+  readonly webhookSecrets?: Vendor["secretKeys"];
+  /** Default intervals for polling a new resource, in milliseconds, by the environment variable that overrides each. */
+  readonly pollMs?: Readonly<Record<string, number>>;
+  /** The environment variable for a token that the sandbox accepts. Used only in the local profile. */
+  readonly sandboxToken?: string;
+  /** Patterns that match the vendor's credentials, for redaction. They must have the flag `g`. */
+  readonly credentials?: readonly RegExp[];
+}
 
 /** All vendors. Configuration problems are listed in this order. */
 const VENDORS = [
-  neon,
-  supabase,
-  stripe,
-  github,
-  google,
-  turnstile,
-  hcaptcha,
-  pimlico,
-  turnkey,
-  fireblocks,
-  bridge,
-  helius,
-  acmeDb,
-] as const;
+  {
+    name: "neon",
+    displayName: "Neon",
+    roles: ["service_provider"],
+    urls: { NEON_API_URL: "https://console.neon.tech/api/v2" },
+    sandboxToken: "NEON_SANDBOX_TOKEN",
+    // Database passwords (`npg`) and API keys (`napi`).
+    credentials: [/(?:npg|napi)_[\w-]+/g],
+  },
+  {
+    name: "supabase",
+    displayName: "Supabase",
+    roles: ["service_provider"],
+    urls: { SUPABASE_API_URL: "https://api.supabase.com" },
+    app: "SUPABASE",
+    // The interval is long, because a project takes minutes to start, and Supabase limits the number of requests per
+    // organization.
+    pollMs: { SUPABASE_POLL_MS: 5_000 },
+    credentials: [/(?:sbp|sb_secret)_[\w-]+/g],
+  },
+  {
+    name: "stripe",
+    displayName: "Stripe",
+    roles: ["billing"],
+    urls: { STRIPE_API_URL: "https://api.stripe.com" },
+    // Keys that start with "rk" are restricted keys, which Stripe recommends.
+    secretKeys: {
+      STRIPE_SECRET_KEY: { mode: "live", form: /^[rs]k_live_\w+$/ },
+      STRIPE_TEST_SECRET_KEY: { mode: "test", form: /^[rs]k_test_\w+$/ },
+    },
+    webhookSecrets: {
+      STRIPE_WEBHOOK_SECRET: { mode: "live", form: /^whsec_\w+$/ },
+      STRIPE_TEST_WEBHOOK_SECRET: { mode: "test", form: /^whsec_\w+$/ },
+    },
+    credentials: [
+      /(?:whsec|[sr]k_(?:live|test))_[\w-]+/g,
+      // Client secrets, which authorize a browser to act on one object, such as a payment intent.
+      /(?:pi|seti|cs|src)_\w{1,128}?_secret_\w+/g,
+    ],
+  },
+  {
+    name: "github",
+    displayName: "GitHub",
+    roles: ["identity"],
+    urls: { GITHUB_URL: "https://github.com", GITHUB_API_URL: "https://api.github.com" },
+    app: "GITHUB",
+  },
+  {
+    name: "google",
+    displayName: "Google",
+    roles: ["identity"],
+    urls: {
+      GOOGLE_ACCOUNTS_URL: "https://accounts.google.com",
+      GOOGLE_TOKEN_URL: "https://oauth2.googleapis.com/token",
+      GOOGLE_CERTS_URL: "https://www.googleapis.com/oauth2/v3/certs",
+    },
+    app: "GOOGLE",
+  },
+  {
+    name: "turnstile",
+    displayName: "Turnstile",
+    roles: ["captcha"],
+    urls: { TURNSTILE_API_URL: "https://challenges.cloudflare.com" },
+  },
+  {
+    name: "pimlico",
+    displayName: "Pimlico",
+    roles: ["key_verifier"],
+    urls: { PIMLICO_API_URL: "https://api.pimlico.io" },
+  },
+  {
+    name: "turnkey",
+    displayName: "Turnkey",
+    roles: ["key_verifier"],
+    urls: { TURNKEY_API_URL: "https://api.turnkey.com" },
+  },
+  {
+    name: "fireblocks",
+    displayName: "Fireblocks",
+    roles: ["key_verifier"],
+    urls: {
+      FIREBLOCKS_API_URL: "https://api.fireblocks.io",
+      FIREBLOCKS_SANDBOX_API_URL: "https://sandbox-api.fireblocks.io",
+    },
+  },
+  {
+    name: "bridge",
+    displayName: "Bridge",
+    roles: ["key_verifier"],
+    urls: {
+      BRIDGE_API_URL: "https://api.bridge.xyz",
+      BRIDGE_SANDBOX_API_URL: "https://api.sandbox.bridge.xyz",
+    },
+  },
+  {
+    name: "helius",
+    displayName: "Helius",
+    roles: ["key_verifier"],
+    urls: {
+      HELIUS_RPC_URL: "https://mainnet.helius-rpc.com",
+      HELIUS_DEVNET_RPC_URL: "https://devnet.helius-rpc.com",
+    },
+  },
+  {
+    // A database provider that fails on request.
+    name: "acme-db",
+    displayName: "Acme DB",
+    roles: ["service_provider"],
+    isFictional: true,
+    // This host does not exist: names below `invalid` never resolve (RFC 6761, section 6.4).
+    urls: { ACME_DB_API_URL: "https://acme-db.invalid" },
+  },
+] as const satisfies readonly Vendor[];
 
 /** `VENDORS` with a general type, for code that handles every vendor in the same way. */
 export const vendors: readonly Vendor[] = VENDORS;
@@ -37,9 +151,15 @@ export const vendors: readonly Vendor[] = VENDORS;
 type Facts = (typeof VENDORS)[number];
 type FactsWith<Field extends keyof Vendor> = Extract<Facts, Readonly<Record<Field, unknown>>>;
 type KeyOfEach<Value> = Value extends unknown ? keyof Value : never;
+type NameWith<Value extends Facts, Role> = Value extends Facts
+  ? Role extends Value["roles"][number]
+    ? Value["name"]
+    : never
+  : never;
 
 export type VendorName = Facts["name"];
-export type VendorNameOf<Kind extends VendorKind> = Extract<Facts, { readonly kind: Kind }>["name"];
+export type VendorNameOf<Role extends VendorRole> = NameWith<Facts, Role>;
+export type RoleOf<Name extends VendorName> = Extract<Facts, { readonly name: Name }>["roles"][number];
 
 /** Names of the environment variables for vendor URLs. */
 export type VendorUrlName = KeyOfEach<Facts["urls"]>;
@@ -50,10 +170,10 @@ export type SandboxTokenName = FactsWith<"sandboxToken">["sandboxToken"];
 /** Prefixes of the variables for OAuth apps: `GITHUB` for `GITHUB_CLIENT_ID`. */
 export type AppPrefix = FactsWith<"app">["app"];
 
-/** Returns the names of the vendors of a kind, in the order of `VENDORS`. */
-export function vendorNamesOf<Kind extends VendorKind>(kind: Kind): readonly VendorNameOf<Kind>[] {
-  const names = VENDORS.filter((vendor) => vendor.kind === kind).map(({ name }) => name);
-  return names as VendorNameOf<Kind>[];
+/** Returns the names of the vendors with a role, in the order of `VENDORS`. */
+export function vendorNamesOf<Role extends VendorRole>(role: Role): readonly VendorNameOf<Role>[] {
+  const names = vendors.filter(({ roles }) => roles.includes(role)).map(({ name }) => name);
+  return names as VendorNameOf<Role>[];
 }
 
 export function displayNameOf(vendorName: VendorName): string {
@@ -62,5 +182,5 @@ export function displayNameOf(vendorName: VendorName): string {
 
 /** Returns true if the vendor is available in the profile. */
 export function hasVendor(profile: Profile, name: string): boolean {
-  return vendors.some((vendor) => vendor.name === name && vendor.profiles.includes(profile));
+  return vendors.some((vendor) => vendor.name === name && (profile !== "production" || !vendor.isFictional));
 }

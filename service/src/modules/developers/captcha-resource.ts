@@ -21,5 +21,5 @@ export function presentCaptcha(
   if (challenge !== undefined) return { ...challenge };
   if (widget === undefined) throw new AppError("not_found");
   const { kind, siteKey, action } = widget;
-  return { kind, site_key: siteKey, ...(action !== undefined && { action }) };
+  return { kind, site_key: siteKey, action };
 }

@@ -58,7 +58,6 @@ export { listIdentities } from "./identities/list-identities.ts";
 export type { IdentityLogin } from "./identities/log-in-as-identity.ts";
 export { logInByRedirect } from "./identities/log-in-by-redirect.ts";
 export { logInWithGoogle } from "./identities/log-in-with-google.ts";
-export { PROVIDER_NAMES } from "./identities/provider-names.ts";
 export { purgeLoginStates } from "./identities/purge-login-states.ts";
 export { startProviderLogin } from "./identities/start-provider-login.ts";
 export { unlinkIdentity } from "./identities/unlink-identity.ts";

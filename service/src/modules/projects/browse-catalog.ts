@@ -1,5 +1,5 @@
 import type { App } from "../../app.ts";
-import { type CatalogProvider, catalogOf } from "./catalog.ts";
+import { CATALOG_VERSION, type CatalogProvider, catalogOf } from "./catalog.ts";
 
 export interface BrowseCatalog {
   /** Case-insensitive search text for names, categories, services and descriptions. */
@@ -13,15 +13,14 @@ export interface BrowseCatalog {
 
 /** Returns the catalog's version and one page of the providers that match all filters, sorted by id. */
 export function browseCatalog(
-  app: Pick<App, "settings" | "providers">,
+  app: Pick<App, "providers">,
   { q, category, provider, afterProvider = "", limit }: BrowseCatalog,
 ): {
   readonly version: string;
   readonly providers: readonly CatalogProvider[];
   readonly hasMore: boolean;
 } {
-  const catalog = catalogOf(app);
-  const matching = catalog.providers.filter(
+  const matching = catalogOf(app).filter(
     (entry) =>
       entry.provider > afterProvider &&
       (provider === undefined || entry.provider === provider) &&
@@ -29,7 +28,7 @@ export function browseCatalog(
       (q === undefined || searchTextOf(entry).includes(q.toLowerCase())),
   );
   return {
-    version: catalog.catalog_version,
+    version: CATALOG_VERSION,
     providers: matching.slice(0, limit),
     hasMore: matching.length > limit,
   };

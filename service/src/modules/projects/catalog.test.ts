@@ -1,58 +1,37 @@
 import { describe, expect, it } from "vitest";
-import { PROFILES } from "../../foundation/profile.ts";
-import { vendorNamesOf, vendors } from "../../foundation/vendors/index.ts";
-import { catalog, catalogOf, offerConfigured, readCatalog } from "./catalog.ts";
+import acmeDbEntry from "../../adapters/service-provider/acme-db/catalog.json" with { type: "json" };
+import { offerConfigured, offerReleased } from "./catalog.ts";
 import { configValidatorOf } from "./catalog-config.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: the tests make changes to the file that its type does not allow.
 type Draft = any;
 
-describe("the catalog", () => {
-  it("lists every provider once, sorted by id", () => {
-    const { catalog_version, providers } = catalog;
-    const file = { catalog_version, providers: providers.toReversed() };
+describe("an entry of an adapter", () => {
+  it.each<[string, (entry: Draft, service: Draft) => void]>([
+    ["an unknown field", (entry) => Object.assign(entry, { oops: 1 })],
+    ["a missing field", (_entry, service) => delete service.async],
+    ["an unknown enum value", (entry) => Object.assign(entry, { auth: "sms" })],
+    ["the id of another provider", (entry) => Object.assign(entry, { provider: "acme" })],
+    ["a price as a number", (_entry, service) => (service.plans[1].pricing.amount = 19)],
+    ["a price of half a cent", (_entry, service) => (service.plans[1].pricing.amount = "9.005")],
+    ["two services with the same id", (entry, service) => entry.services.push(service)],
+    ["two plans with the same name", (_entry, service) => service.plans.push(service.plans[0])],
+    ["a service of another provider", (_entry, service) => (service.service = "acme/postgres")],
+    ["an unknown plan", (_entry, service) => service.plans[0].allowed_updates.push("gold")],
+    ["an invalid variable name", (_entry, service) => (service.env_vars[0].name = "database url")],
+    ["a reserved variable name", (_entry, service) => (service.env_vars[0].name = "LD_PRELOAD")],
+    ["a URL without TLS", (_entry, service) => (service.docs_url = "http://neon.com")],
+  ])("stops the start if it has %s", (_what, breakEntry) => {
+    const entry = structuredClone(acmeDbEntry) as Draft;
+    breakEntry(entry, entry.services[0]);
 
-    expect(readCatalog(JSON.stringify(file))).toEqual(catalog);
-    expect(providers.map(({ provider }) => provider)).toEqual(vendorNamesOf("service_provider").toSorted());
-  });
-
-  it.each(PROFILES)("offers the providers of the %s profile", (profile) => {
-    const { providers } = catalogOf({ settings: { profile }, providers: new Map() });
-    const existing = vendors.filter(
-      (vendor) => vendor.kind === "service_provider" && vendor.profiles.includes(profile),
-    );
-
-    expect(providers.map(({ provider, display_name }) => [provider, display_name])).toEqual(
-      existing.map(({ name, displayName }) => [name, displayName]).toSorted(),
-    );
-  });
-
-  it.each<[string, (file: Draft, service: Draft) => void]>([
-    ["an unknown field", (file) => Object.assign(file.providers[0], { oops: 1 })],
-    ["a missing field", (_file, service) => delete service.async],
-    ["an unknown enum value", (file) => Object.assign(file.providers[0], { auth: "sms" })],
-    ["a price as a number", (_file, service) => (service.plans[1].pricing.amount = 19)],
-    ["a price of half a cent", (_file, service) => (service.plans[1].pricing.amount = "9.005")],
-    ["two providers with the same id", (file) => file.providers.push(file.providers[0])],
-    ["two services with the same id", (file, service) => file.providers[0].services.push(service)],
-    ["two plans with the same name", (_file, service) => service.plans.push(service.plans[0])],
-    ["a service of another provider", (_file, service) => (service.service = "acme/postgres")],
-    ["an unknown plan", (_file, service) => service.plans[0].allowed_updates.push("gold")],
-    ["an invalid variable name", (_file, service) => (service.env_vars[0].name = "database url")],
-    ["a reserved variable name", (_file, service) => (service.env_vars[0].name = "LD_PRELOAD")],
-    ["a URL without TLS", (_file, service) => (service.docs_url = "http://neon.com")],
-  ])("throws for a file with %s", (_what, breakFile) => {
-    const { catalog_version, providers } = structuredClone(catalog) as Draft;
-    const file = { catalog_version, providers };
-    breakFile(file, providers[0].services[0]);
-
-    expect(() => readCatalog(JSON.stringify(file))).toThrow();
+    expect(() => offerReleased([{ provider: "acme-db", catalogEntry: entry }])).toThrow("The catalog is invalid");
   });
 });
 
 describe("the entry of a configured provider", () => {
   const offer = (change: (service: Draft, entry: Draft) => void) => {
-    const entry = structuredClone(catalog.providers[0]) as Draft;
+    const entry = structuredClone(acmeDbEntry) as Draft;
     Object.assign(entry, { provider: "made-up" });
     entry.services.splice(1);
     const [service] = entry.services;

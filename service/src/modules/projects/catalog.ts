@@ -1,11 +1,6 @@
-import { readFileSync } from "node:fs";
 import { type Static, Type } from "typebox";
-import { Assert, Check, Errors } from "typebox/value";
-import type { App } from "../../app.ts";
+import { Check, Errors } from "typebox/value";
 import { DECIMAL_PATTERN, parseDecimal } from "../../foundation/money.ts";
-import { PROFILES } from "../../foundation/profile.ts";
-import { recordOf } from "../../foundation/record-of.ts";
-import { hasVendor } from "../../foundation/vendors/index.ts";
 import { BILLERS, type Biller } from "../../foundation/vocabulary.ts";
 import { countValues, isFastSchema } from "../../foundation/wire/config-schema.ts";
 import type { ServiceProvider } from "../../ports/service-provider.ts";
@@ -132,7 +127,7 @@ const CatalogService = Type.Object(
 export type CatalogPlan = Static<typeof CatalogPlan>;
 export type CatalogService = Static<typeof CatalogService>;
 
-/** A provider with its services (docs/api.md, section 18). catalog.json and the API response share this schema. */
+/** A provider with its services (docs/api.md, section 18). The adapters and the API response share this schema. */
 export const CatalogProvider = Type.Object(
   {
     provider: word("The provider's id, for example `neon`."),
@@ -170,57 +165,56 @@ export const CatalogProvider = Type.Object(
 );
 export type CatalogProvider = Static<typeof CatalogProvider>;
 
-const CatalogFile = Type.Object({ catalog_version: Type.String(), providers: Type.Array(CatalogProvider) }, closed);
-export type Catalog = Static<typeof CatalogFile>;
+/** The version of the entries that are part of Purser. */
+export const CATALOG_VERSION = "2026-11-24";
+
+interface Offer {
+  readonly entry: CatalogProvider;
+  /** Whether the entry is part of Purser, so that only a release changes it. */
+  readonly isReleased: boolean;
+  /** Whether the provider opens its dashboard for a resource. */
+  readonly hasDashboard: boolean;
+}
 
 /**
- * The catalog with the providers of all deployment profiles (`production`, `test` and `local`). Use it to look up
- * existing services, and `catalogOf` for the services that can be added. If the file is invalid, loading this module
- * throws and the process does not start.
+ * The entries of this process, by provider id: those of the adapters, and those that were read from configured providers.
+ * All apps of a process share them, because events are presented without an app.
  */
-export const catalog: Catalog = readCatalog(readFileSync(new URL("./catalog.json", import.meta.url), "utf8"));
-
-const CATALOG_BY_PROFILE = recordOf(PROFILES, (profile) => ({
-  ...catalog,
-  providers: catalog.providers.filter(({ provider }) => hasVendor(profile, provider)),
-}));
-
-/** The entries of the providers that are configured, by provider id. Each process reads them from the providers. */
-const configured = new Map<string, CatalogProvider>();
+const offers = new Map<string, Offer>();
 
 /** All plans of an entry are in one response, and each process keeps the entry. */
 const CONFIGURED_PLANS_MAX = 200;
 const CONFIGURED_SCHEMA_VALUES_MAX = 5_000;
 
-/** The configured providers that open their dashboard for a resource. */
-const withDashboard = new Set<string>();
+type OfferingProvider = Pick<ServiceProvider, "provider" | "billedBy" | "openDashboard">;
+
+/** Adds the entries that are part of Purser. Throws if one is invalid, so that the process does not start. */
+export function offerReleased(providers: Iterable<OfferingProvider & Pick<ServiceProvider, "catalogEntry">>): void {
+  for (const { provider, catalogEntry, openDashboard } of providers) {
+    if (catalogEntry === undefined || offers.get(provider)?.entry === catalogEntry) continue;
+    const entry = parseEntry(provider, catalogEntry);
+    compileConfigSchemas(entry.services, { allErrors: true });
+    offers.set(provider, { entry, isReleased: true, hasDashboard: openDashboard !== undefined });
+  }
+}
 
 /** Returns the entry of a configured provider. Throws if it is invalid, or of another provider. */
-export function parseConfiguredEntry(provider: string, entry: unknown): CatalogProvider {
-  if (!Check(CatalogProvider, entry)) {
-    const [problem] = Errors(CatalogProvider, entry);
-    throw invalidCatalog(`${problem?.instancePath} ${problem?.message}`);
-  }
-  checkServices(entry);
+export function parseConfiguredEntry(provider: string, value: unknown): CatalogProvider {
+  const entry = parseEntry(provider, value);
   const plans = entry.services.flatMap((service) => service.plans);
   check(plans.length <= CONFIGURED_PLANS_MAX, `${provider} has too many plans`);
-  check(entry.provider === provider, `${provider} offers services as ${entry.provider}`);
   checkSchemas(entry);
   return entry;
 }
 
-/**
- * Adds or replaces the entry of a configured provider. Throws the errors of `parseConfiguredEntry`. All apps of a process
- * share these entries, because events are presented without an app.
- */
+/** Adds or replaces the entry of a configured provider. Throws the errors of `parseConfiguredEntry`. */
 export function offerConfigured(
-  { provider, billedBy, openDashboard }: Pick<ServiceProvider, "provider" | "billedBy" | "openDashboard">,
+  { provider, billedBy, openDashboard }: OfferingProvider,
   value: unknown,
 ): CatalogProvider {
   const parsed = parseConfiguredEntry(provider, value);
   const entry = billedBy === undefined ? parsed : withBiller(parsed, billedBy);
-  configured.set(provider, entry);
-  if (openDashboard !== undefined) withDashboard.add(provider);
+  offers.set(provider, { entry, isReleased: false, hasDashboard: openDashboard !== undefined });
   return entry;
 }
 
@@ -234,65 +228,36 @@ function withBiller(entry: CatalogProvider, billed_by: Biller): CatalogProvider 
 }
 
 export function hasDashboard(provider: string): boolean {
-  return withDashboard.has(provider);
+  return offers.get(provider)?.hasDashboard === true;
 }
 
-/** Returns whether the service (`provider/slug`) is in catalog.json, which only a release of Purser changes. */
+/** Returns whether the entry of the service (`provider/slug`) is part of Purser, so that only a release changes it. */
 export function isReleased(service: string): boolean {
-  return catalog.providers.some(({ provider }) => service.startsWith(`${provider}/`));
+  const [provider = ""] = service.split("/");
+  return offers.get(provider)?.isReleased === true;
 }
 
-/** Returns a provider of any deployment profile or of the configuration, or undefined if its entry is unknown. */
+/** Returns a provider that this process has offered, or undefined if its entry is unknown. */
 export function findCatalogProvider(name: string): CatalogProvider | undefined {
-  return catalog.providers.find(({ provider }) => provider === name) ?? configured.get(name);
+  return offers.get(name)?.entry;
 }
 
 /**
- * Returns the catalog with only the providers of the app's deployment profile and of its configuration. Requests that
- * link a provider, cap a provider or add a service accept only these providers.
+ * Returns the entries of the app's providers, sorted by id. Requests that link a provider, cap a provider or add a service
+ * accept only these providers.
  */
-export function catalogOf({
-  settings,
-  providers,
-}: {
-  readonly settings: Pick<App["settings"], "profile">;
-  readonly providers: ReadonlyMap<string, unknown>;
-}): Catalog {
-  const entries = [...configured.values()].filter(({ provider }) => providers.has(provider));
-  const fixed = CATALOG_BY_PROFILE[settings.profile];
-  return entries.length === 0 ? fixed : { ...fixed, providers: [...fixed.providers, ...entries].toSorted(byId) };
+export function catalogOf({ providers }: { readonly providers: ReadonlyMap<string, unknown> }): CatalogProvider[] {
+  return [...providers.keys()].sort().flatMap((name) => findCatalogProvider(name) ?? []);
 }
 
-/** Returns the names of the providers that this server can call and that the profile or the configuration contains. */
-export function providerNamesOf({ settings, providers }: Pick<App, "settings" | "providers">): string[] {
-  const fixed = CATALOG_BY_PROFILE[settings.profile].providers;
-  return [...providers.values()]
-    .filter(
-      ({ provider: name, readCatalog }) => readCatalog !== undefined || fixed.some(({ provider }) => provider === name),
-    )
-    .map(({ provider }) => provider)
-    .sort();
-}
-
-function byId(one: CatalogProvider, other: CatalogProvider): number {
-  return one.provider < other.provider ? -1 : 1;
-}
-
-/** Parses a catalog file and sorts its providers by id. Throws if the file is invalid or inconsistent. */
-export function readCatalog(text: string): Catalog {
-  const file: unknown = JSON.parse(text);
-  Assert(CatalogFile, file);
-  for (const provider of file.providers) checkServices(provider);
-  const ids = file.providers.map(({ provider }) => provider);
-  check(new Set(ids).size === ids.length, "two providers have the same id");
-  compileConfigSchemas(
-    file.providers.flatMap(({ services }) => services),
-    { allErrors: true },
-  );
-  return {
-    ...file,
-    providers: file.providers.toSorted(byId),
-  };
+function parseEntry(provider: string, entry: unknown): CatalogProvider {
+  if (!Check(CatalogProvider, entry)) {
+    const [problem] = Errors(CatalogProvider, entry);
+    throw invalidCatalog(`${problem?.instancePath} ${problem?.message}`);
+  }
+  checkServices(entry);
+  check(entry.provider === provider, `${provider} offers services as ${entry.provider}`);
+  return entry;
 }
 
 function checkServices({ provider, services }: CatalogProvider): void {

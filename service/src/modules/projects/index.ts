@@ -13,8 +13,8 @@ export {
   CatalogProvider,
   catalogOf,
   findCatalogProvider,
+  offerReleased,
   parseConfiguredEntry,
-  providerNamesOf,
 } from "./catalog.ts";
 export { capExceeded } from "./charges/cap-exceeded.ts";
 export { ChargeResource, presentCharge } from "./charges/charge-resource.ts";

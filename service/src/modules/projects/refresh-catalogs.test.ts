@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { useHarness } from "../../../test/harness.ts";
-import { createAgenticProvider } from "../../adapters/service-provider/agentic-provider.ts";
+import { createAgenticProvider } from "../../adapters/service-provider/agentic/agentic-provider.ts";
 import type { Biller } from "../../foundation/vocabulary.ts";
 import type { ServiceProvider } from "../../ports/service-provider.ts";
-import { catalog, catalogOf } from "./catalog.ts";
+import { catalogOf } from "./catalog.ts";
 import { loadCatalogs } from "./refresh-catalogs.ts";
 
 describe("loadCatalogs", () => {
@@ -18,7 +18,7 @@ describe("loadCatalogs", () => {
 
   /** Stores an entry of the provider. Returns it. */
   async function store(provider: string, billed_by: Biller) {
-    const [fixed] = catalog.providers;
+    const [fixed] = catalogOf(harness.app);
     const services = (fixed?.services ?? []).map((each) => ({
       ...each,
       service: each.service.replace(/^[^/]+/, provider),
@@ -39,7 +39,7 @@ describe("loadCatalogs", () => {
   async function load(...configured: readonly ServiceProvider[]) {
     const providers = new Map(configured.map((each) => [each.provider, each]));
     await loadCatalogs({ ...harness.app, providers });
-    return catalogOf({ ...harness.app, providers }).providers.filter(({ provider }) => providers.has(provider));
+    return catalogOf({ providers });
   }
 
   it("offers the other providers although a stored entry is invalid for this version", async () => {

@@ -1,41 +1,22 @@
 import { randomUUID } from "node:crypto";
-import { hcaptchaSimulator } from "@purser/simulators/hcaptcha/hcaptcha-simulator.ts";
 import { turnstileSimulator } from "@purser/simulators/turnstile/turnstile-simulator.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startTestVendor } from "../../../../../simulators/test/start-test-vendor.ts";
 import { accountsOf } from "../../../../test/accounts.ts";
 import { useHarness } from "../../../../test/harness.ts";
-import { createHcaptchaCaptcha } from "../../../adapters/captcha/hcaptcha-captcha.ts";
 import { createTurnstileCaptcha } from "../../../adapters/captcha/turnstile-captcha.ts";
 
 const KEYS = { siteKey: "site-key", secretKey: "secret-key" };
 const HOSTNAME = "purser.test";
-const CASES = [
-  {
-    kind: "turnstile",
-    simulator: turnstileSimulator,
-    adapter: createTurnstileCaptcha,
-    widget: { kind: "turnstile", site_key: "site-key", action: "purser" },
-    operation: "turnstileSiteverify",
-  },
-  {
-    kind: "hcaptcha",
-    simulator: hcaptchaSimulator,
-    adapter: createHcaptchaCaptcha,
-    widget: { kind: "hcaptcha", site_key: "site-key" },
-    operation: "hcaptchaSiteverify",
-  },
-] as const;
-
-describe.each(CASES)("a captcha of $kind", ({ simulator, adapter, widget, operation }) => {
+describe("a captcha of turnstile", () => {
   let vendor: Awaited<ReturnType<typeof startTestVendor>>;
   beforeAll(async () => {
-    vendor = await startTestVendor(simulator(KEYS));
+    vendor = await startTestVendor(turnstileSimulator(KEYS));
   });
   afterAll(() => vendor.close());
   const harness = useHarness({
     replace: ({ fastState }) => ({
-      captcha: adapter({
+      captcha: createTurnstileCaptcha({
         apiUrl: vendor.url,
         ...KEYS,
         hostname: HOSTNAME,
@@ -50,7 +31,10 @@ describe.each(CASES)("a captcha of $kind", ({ simulator, adapter, widget, operat
   const signUp = (captcha_token: string) => accounts.signUp(undefined, { captcha_token });
 
   it("200: GET /captcha returns the widget's configuration", async () => {
-    expect(await accounts.call("GET", "/captcha")).toMatchObject({ status: 200, body: widget });
+    expect(await accounts.call("GET", "/captcha")).toMatchObject({
+      status: 200,
+      body: { kind: "turnstile", site_key: "site-key", action: "purser" },
+    });
   });
 
   it("201: a solved captcha allows one signup", async () => {
@@ -66,7 +50,7 @@ describe.each(CASES)("a captcha of $kind", ({ simulator, adapter, widget, operat
 
   it("503: no signup while the vendor does not respond", async () => {
     for (const outcome of ["timeout_lost", "error_applied", "rate_limited"] as const) {
-      vendor.outcomes.force({ operation, outcome });
+      vendor.outcomes.force({ operation: "turnstileSiteverify", outcome });
       expect(await signUp(newToken())).toMatchObject({
         status: 503,
         body: { code: "service_unavailable" },

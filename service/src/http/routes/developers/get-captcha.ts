@@ -13,7 +13,7 @@ export function getCaptchaRoute(server: Server, app: App): void {
       tags: ["Developers"],
       summary: "Get a captcha challenge",
       description:
-        "Returns an ALTCHA version 2 challenge, which can be used once within ten minutes. To use it, solve it and send the Base64 encoding of a JSON object with the fields `challenge` and `solution` as `captcha_token`. If the server uses Turnstile or hCaptcha, returns the configuration for the vendor's widget instead: `kind`, `site_key` and, for Turnstile, `action`. In this case, send the token that the widget returns as `captcha_token`.",
+        "Returns an ALTCHA version 2 challenge, which can be used once within ten minutes. To use it, solve it and send the Base64 encoding of a JSON object with the fields `challenge` and `solution` as `captcha_token`. If the server uses Turnstile, returns the configuration for its widget instead: `kind`, `site_key` and `action`. In this case, send the token that the widget returns as `captcha_token`.",
       response: {
         200: CaptchaResource,
         ...publicErrors,

@@ -5,7 +5,7 @@ import { parseDecimal } from "../../../foundation/money.ts";
 import { AgentIdsIn } from "../../../foundation/wire/agent-ids.ts";
 import { DecimalIn } from "../../../foundation/wire/amounts.ts";
 import { Clearable, DISPLAY_TEXT, Metadata } from "../../../foundation/wire/fields.ts";
-import { providerNamesOf, VARIABLE_NAME_PATTERN } from "../../../modules/projects/index.ts";
+import { VARIABLE_NAME_PATTERN } from "../../../modules/projects/index.ts";
 
 /** At least one visible character, on one line, without surrounding spaces (docs/api.md, section 18). */
 export const ProjectName = Type.String({
@@ -57,7 +57,7 @@ export const providerCapsPatch = (app: App) =>
   });
 
 function byProvider<Schema extends TSchema>(app: App, schema: Schema, options: { readonly description: string }) {
-  const names = providerNamesOf(app);
+  const names = [...app.providers.keys()].sort();
   const properties = Object.fromEntries(names.map((provider) => [provider, schema]));
   return Type.Object(properties, { additionalProperties: false, ...options });
 }

@@ -3,9 +3,9 @@ import { appendAuditEntry } from "../../../audit/append.ts";
 import type { Tx } from "../../../db/database.ts";
 import type { ClientInfo } from "../../../foundation/client-info.ts";
 import { AppError } from "../../../foundation/errors.ts";
+import { displayNameOf } from "../../../foundation/vendors/index.ts";
 import { enqueueNoticeEmail } from "../enqueue-notice-email.ts";
 import { type AuthMethod, type Developer, type DeveloperProfile, getDeveloperProfile } from "../queries.ts";
-import { PROVIDER_NAMES } from "./provider-names.ts";
 import { findIdentityOwner, type IdentityKey, insertIdentity, insertIdentityLookup } from "./queries.ts";
 
 export interface LinkIdentity {
@@ -28,7 +28,7 @@ export async function linkIdentity(
   { developer: { tenantId, email }, identity, client, at }: LinkIdentity,
 ): Promise<void> {
   const { provider, subject } = identity;
-  const name = PROVIDER_NAMES[provider];
+  const name = displayNameOf(provider);
   if (!(await insertIdentityLookup(tx, { provider, subject, tenantId }))) {
     if ((await findIdentityOwner(tx, identity)) === tenantId) return;
     throw new AppError("conflict", {

@@ -1,8 +1,8 @@
 import type { App } from "../../../app.ts";
 import { AppError } from "../../../foundation/errors.ts";
+import { displayNameOf } from "../../../foundation/vendors/index.ts";
 import type { IdentityProviderName } from "../../../foundation/vocabulary.ts";
 import type { RedirectLogin } from "../../../ports/identity-provider.ts";
-import { PROVIDER_NAMES } from "./provider-names.ts";
 
 /**
  * Returns the URL to which the provider redirects browsers after a login. The operator must register it with the
@@ -24,6 +24,6 @@ export function requireRedirectLogin(
 
 export function notConfigured(provider: IdentityProviderName): AppError {
   return new AppError("not_found", {
-    detail: `Login with ${PROVIDER_NAMES[provider]} is not configured. Use another way to log in.`,
+    detail: `Login with ${displayNameOf(provider)} is not configured. Use another way to log in.`,
   });
 }

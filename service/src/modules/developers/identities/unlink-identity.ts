@@ -1,12 +1,12 @@
 import { type Actor, appendAuditEntry } from "../../../audit/append.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { AppError } from "../../../foundation/errors.ts";
+import { displayNameOf } from "../../../foundation/vendors/index.ts";
 import { enqueueNoticeEmail } from "../enqueue-notice-email.ts";
 import { getDeveloperProfile, lockDeveloper } from "../queries.ts";
 import { endChallenges } from "../second-factor/queries.ts";
 import { requireLiveSession } from "../sessions/require-live-session.ts";
 import { type LoginProof, type RecentLoginAccess, requireRecentLogin } from "../sessions/require-recent-login.ts";
-import { PROVIDER_NAMES } from "./provider-names.ts";
 import { deleteIdentity, selectIdentities } from "./queries.ts";
 
 export interface UnlinkIdentity {
@@ -53,7 +53,7 @@ export async function unlinkIdentity(
       tenantId,
       template: "identity_unlinked",
       to: email,
-      facts: { provider: PROVIDER_NAMES[identity.provider] },
+      facts: { provider: displayNameOf(identity.provider) },
       at,
     });
   });

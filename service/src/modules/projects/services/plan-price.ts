@@ -39,7 +39,7 @@ export function catalogPriceOf(plan: CatalogPlan): PlanPrice {
 
 /**
  * Returns what a service costs: the price that was agreed when it got its plan, because a provider can change its catalog
- * at any time. If the vendor bills a plan in catalog.json, the price in this release, because the vendor charges that.
+ * at any time. If the vendor bills a plan whose entry is part of Purser, the price in this release, because the vendor charges that.
  */
 export function priceOf(service: PricedService): PlanPrice {
   const agreed = agreedPriceOf(service);

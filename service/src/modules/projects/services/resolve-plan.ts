@@ -37,10 +37,8 @@ export interface ResolvedPlan {
  * Finds the selected plan in the catalog. Throws `validation_error` for an invalid field, and `tos_acceptance_required`
  * if a different version of the terms was accepted.
  */
-export function resolvePlan(app: Pick<App, "settings" | "providers">, selection: PlanSelection): ResolvedPlan {
-  const provider = catalogOf(app).providers.find(({ services }) =>
-    services.some(({ service }) => service === selection.service),
-  );
+export function resolvePlan(app: Pick<App, "providers">, selection: PlanSelection): ResolvedPlan {
+  const provider = catalogOf(app).find(({ services }) => services.some(({ service }) => service === selection.service));
   const service = provider?.services.find(({ service: name }) => name === selection.service);
   if (provider === undefined || service === undefined) {
     throw invalidField("/body/service", "unknown", "is not in the catalog: see GET /projects/catalog");

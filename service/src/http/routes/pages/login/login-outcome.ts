@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Settings } from "../../../../foundation/settings.ts";
+import { displayNameOf } from "../../../../foundation/vendors/index.ts";
 import { IDENTITY_PROVIDERS, type IdentityProviderName } from "../../../../foundation/vocabulary.ts";
-import { PROVIDER_NAMES } from "../../../../modules/developers/index.ts";
 import { clearPageCookie, readPageCookie, setPageCookie } from "../../../auth/page-cookie.ts";
 
 type TextFor = (providerName: string) => string;
@@ -62,7 +62,7 @@ export function readLoginOutcome(
   const [provider, outcome = ""] = (readPageCookie(request, settings, COOKIE) ?? "").split(".");
   const known = IDENTITY_PROVIDERS.find((name) => name === provider);
   if (known === undefined) return undefined;
-  const name = PROVIDER_NAMES[known];
+  const name = displayNameOf(known);
   if (isLoginFailure(outcome)) {
     const text = `You are not logged in with ${name}. ${FAILURES[outcome](name)}`;
     return { isLoggedIn: false, text };

@@ -1,6 +1,7 @@
 import { escapeHtml, isolate } from "../../../../foundation/escape-html.ts";
+import { displayNameOf } from "../../../../foundation/vendors/index.ts";
 import type { IdentityProviderName } from "../../../../foundation/vocabulary.ts";
-import { type DeveloperProfile, PROVIDER_NAMES, type Verification } from "../../../../modules/developers/index.ts";
+import type { DeveloperProfile, Verification } from "../../../../modules/developers/index.ts";
 import { alertHtml, htmlPage } from "../html-page.ts";
 
 /** The content of the login page. Values are plain text. */
@@ -69,7 +70,7 @@ function captchaField(challenge: object | undefined): string {
 }
 
 function providerLink(provider: IdentityProviderName): string {
-  return `<p><a href="/login/${provider}">Continue with ${PROVIDER_NAMES[provider]}</a></p>`;
+  return `<p><a href="/login/${provider}">Continue with ${displayNameOf(provider)}</a></p>`;
 }
 
 function signUpHint(api: string): string {

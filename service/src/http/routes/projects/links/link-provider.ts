@@ -5,7 +5,7 @@ import type { LinkId } from "../../../../foundation/ids.ts";
 import { isLoopbackAddress } from "../../../../foundation/networks.ts";
 import type { Settings } from "../../../../foundation/settings.ts";
 import { SHORT_LEASE_MS } from "../../../../idempotency/claim.ts";
-import { catalogOf, getLink, LinkResource, presentLink, providerNamesOf } from "../../../../modules/projects/index.ts";
+import { catalogOf, getLink, LinkResource, presentLink } from "../../../../modules/projects/index.ts";
 import { linkProvider } from "../../../../workflows/index.ts";
 import { actorOf } from "../../../auth/principal.ts";
 import { replyByReference } from "../../../idempotency.ts";
@@ -20,7 +20,7 @@ const LinkScope = Type.String({
 const linkProviderRequest = (app: App) =>
   Type.Object(
     {
-      provider: Type.Enum(providerNamesOf(app), {
+      provider: Type.Enum([...app.providers.keys()].sort(), {
         description: "A provider id from the catalog.",
       }),
       mode: Type.Optional(
@@ -104,7 +104,7 @@ export const linkProviderRoute: Route = (server, app) =>
   })(server, app);
 
 function commandOf(app: App, body: Static<ReturnType<typeof linkProviderRequest>>) {
-  const entry = catalogOf(app).providers.find(({ provider }) => provider === body.provider);
+  const entry = catalogOf(app).find(({ provider }) => provider === body.provider);
   if (entry === undefined) {
     throw new AppError("provider_unavailable", {
       detail: `The services of ${body.provider} are not known yet. Repeat the call later.`,

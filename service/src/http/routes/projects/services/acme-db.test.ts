@@ -242,7 +242,7 @@ describe("Acme DB in production", () => {
       SMTP_URL: "smtp://127.0.0.1:9",
     });
     const providersIn = (profile: typeof config.profile) => [
-      ...composeVendors({ ...config, profile }, systemClock).providers.keys(),
+      ...composeVendors({ ...config, settings: { profile } }, systemClock).providers.keys(),
     ];
 
     expect(checkRealVendors(readVendors(createReader(environment, [])))).toContain(

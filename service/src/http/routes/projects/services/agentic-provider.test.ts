@@ -212,7 +212,7 @@ describe("a provider that is configured", () => {
     const read = createReader(environment, problems);
     const { providers } = composeVendors(
       {
-        profile: "test",
+        settings: { profile: "test" },
         vendors: readVendors(read),
         agenticProviders: readAgenticProviders(read, problems),
         timeouts: readTimeouts(read),

@@ -1,0 +1,136 @@
+import { Type } from "typebox";
+import type {
+  ProviderAccess,
+  ProviderOAuth,
+  RequestedAccount,
+  ServiceProvider,
+} from "../../../ports/service-provider.ts";
+import { type Agentic, headersOf, VERSION } from "./agentic-context.ts";
+import { AccountAnswer, agenticError, DeepLink, Tokens } from "./agentic-wire.ts";
+
+/** The provider's state and the link's own are unguessable. A shorter one could be guessed. */
+const STATE_FORM = /^[A-Za-z0-9_-]{16,200}$/;
+
+export async function requestAccount(
+  agentic: Agentic,
+  request: Parameters<NonNullable<ServiceProvider["requestAccount"]>>[0],
+): Promise<RequestedAccount> {
+  const operation = "createAccountRequest";
+  const answer = await agentic.requestClient.call({
+    operation,
+    method: "POST",
+    path: "/provisioning/account_requests",
+    headers: VERSION,
+    body: {
+      id: request.requestId,
+      email: request.email,
+      client_id: agentic.client_id,
+      code_challenge: request.codeChallenge,
+      code_challenge_method: "S256",
+      scopes: request.scopes,
+      confirmation_secret: request.state,
+      expires_at: request.expiresAt.toISOString(),
+    },
+    secrets: [request.state, request.email],
+    schema: AccountAnswer,
+  });
+  if (answer.type === "oauth" && answer.oauth !== undefined) {
+    return { type: "code", code: answer.oauth.code };
+  }
+  const url = answer.requires_auth?.redirect?.url;
+  if (answer.type === "requires_auth" && url !== undefined) {
+    return consentOf(agentic, operation, url, request.state);
+  }
+  throw agenticError(agentic.provider, operation, "refused", "The account was not created.");
+}
+
+/** Returns the consent page. Its own `state` replaces ours, because the provider returns it with the code. */
+function consentOf(agentic: Agentic, operation: string, text: string, ownState: string): RequestedAccount {
+  const url = ownUrl(agentic, operation, text);
+  const state = url.searchParams.get("state") ?? ownState;
+  if (!STATE_FORM.test(state)) {
+    throw agenticError(agentic.provider, operation, "refused", "The state can be guessed.");
+  }
+  url.searchParams.set("state", state);
+  return { type: "consent", url: url.href, state };
+}
+
+/** Parses a URL for a user's browser. Throws unless it is on a host of the provider, and uses TLS if the API does. */
+function ownUrl({ provider, base_url, hosts = [] }: Agentic, operation: string, text: string): URL {
+  const base = new URL(base_url);
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isOwn =
+    url !== undefined &&
+    url.protocol === base.protocol &&
+    url.username === "" &&
+    url.password === "" &&
+    (url.host === base.host || hosts.includes(url.host));
+  if (isOwn) return url;
+  throw agenticError(provider, operation, "refused", "The URL is not on a host of the provider.");
+}
+
+export function oauthOf(agentic: Agentic): ProviderOAuth {
+  const { provider, requestClient, clock, billed_by: billedBy } = agentic;
+  const operation = "exchangeToken";
+  const exchange = async (form: Readonly<Record<string, string>>) => {
+    const requestedAt = clock.now().getTime();
+    const { access_token, refresh_token, expires_in, account } = await requestClient.call({
+      operation,
+      method: "POST",
+      path: "/oauth/token",
+      form,
+      secrets: Object.values(form).slice(1),
+      schema: Tokens,
+    });
+    const biller = account?.payment_credentials === "orchestrator" ? "purser" : "vendor";
+    if (account?.payment_credentials !== undefined && biller !== billedBy) {
+      const problem = "The account is billed differently from the configuration.";
+      throw agenticError(provider, operation, "refused", problem);
+    }
+    return {
+      accessToken: access_token,
+      refreshToken: refresh_token,
+      expiresAt: new Date(requestedAt + expires_in * 1_000),
+      account: { accountId: account?.id ?? null, label: account?.id ?? provider },
+    };
+  };
+  return {
+    // The provider returns the URL of its consent page for each account request.
+    authorizationUrl: () => agentic.base_url,
+    exchangeCode: ({ code, codeVerifier }) =>
+      exchange({ grant_type: "authorization_code", code, code_verifier: codeVerifier }),
+    refresh: (refreshToken) => exchange({ grant_type: "refresh_token", refresh_token: refreshToken }),
+    ...(agentic.revokes_tokens === true && {
+      revoke: (refreshToken) => revokeToken(agentic, refreshToken),
+    }),
+  };
+}
+
+/** Revokes a refresh token (RFC 7009). The provider answers 200 if the token is not valid either. */
+async function revokeToken({ client, client_id }: Agentic, refreshToken: string): Promise<void> {
+  await client.call({
+    operation: "revokeToken",
+    method: "POST",
+    path: "/oauth/revoke",
+    form: { token: refreshToken, token_type_hint: "refresh_token", client_id },
+    secrets: [refreshToken],
+    schema: Type.Unknown(),
+  });
+}
+
+export async function openDashboard(agentic: Agentic, { accessToken }: ProviderAccess) {
+  const operation = "createDeepLink";
+  const { url, expires_at } = await agentic.client.call({
+    operation,
+    method: "POST",
+    path: "/provisioning/deep_links",
+    headers: headersOf(accessToken),
+    body: { purpose: "dashboard" },
+    schema: DeepLink,
+  });
+  const expiresAt = new Date(expires_at ?? Number.NaN);
+  return {
+    url: ownUrl(agentic, operation, url).href,
+    expiresAt: Number.isNaN(expiresAt.getTime()) ? null : expiresAt,
+  };
+}

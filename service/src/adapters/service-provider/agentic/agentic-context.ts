@@ -1,0 +1,36 @@
+import type { Clock } from "../../../foundation/clock.ts";
+import type { VendorClient } from "../../http-client/vendor-client.ts";
+import type { AgenticCatalogFacts } from "./agentic-catalog.ts";
+import { type AgenticService, API_VERSION } from "./agentic-wire.ts";
+
+export const VERSION = { "api-version": API_VERSION };
+
+/** A provider from the configuration. */
+export interface AgenticProviderOptions extends AgenticCatalogFacts {
+  /** The URL below which the provider serves the protocol, without a trailing slash. */
+  readonly base_url: string;
+  /** The URL of the metadata document that identifies this server to the provider. */
+  readonly client_id: string;
+  /** Hosts of the provider's consent page and dashboard, in addition to that of `base_url`. */
+  readonly hosts?: readonly string[];
+  readonly deep_links?: boolean;
+  /** Whether the provider has `POST /oauth/revoke` (RFC 7009). */
+  readonly revokes_tokens?: boolean;
+  /** The operator's payment token, sent with paid plans that Purser bills. */
+  readonly payment_token?: string;
+  readonly clock: Clock;
+  /** Timeout for one call in milliseconds. Default: 10,000. */
+  readonly timeoutMs?: number;
+}
+
+/** An open provider. */
+export interface Agentic extends AgenticProviderOptions {
+  readonly client: VendorClient;
+  readonly requestClient: VendorClient;
+  /** Returns the provider's services. Reads them if this process has not read them yet. */
+  readonly services: () => Promise<readonly AgenticService[]>;
+}
+
+export function headersOf(accessToken: string): Readonly<Record<string, string>> {
+  return { ...VERSION, authorization: `Bearer ${accessToken}` };
+}

@@ -1,0 +1,97 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { type Static, Type } from "typebox";
+import { pathOf } from "../../http-client/vendor-client.ts";
+import { expectMatch, Id, type Neon, neonError } from "./neon-api.ts";
+
+/** The delay before each poll of operations. They usually end within two seconds. */
+export const POLL_PAUSES_MS = [100, 200, 400, 800, 1_500] as const;
+/** More operations than can be unfinished at a time, so one page is enough. */
+const OPERATIONS_PER_PAGE = 100;
+
+/**
+ * Operations that must end before a project can be used as it was changed. All other operations can also run while the
+ * project is in use.
+ */
+const AWAITED_ACTIONS: ReadonlySet<string> = new Set([
+  "create_timeline",
+  "create_branch",
+  "create_compute",
+  "start_compute",
+  "apply_config",
+]);
+const ENDED: ReadonlySet<string> = new Set(["finished", "skipped", "cancelled"]);
+const FAILED: ReadonlySet<string> = new Set(["failed", "error"]);
+
+export const Operation = Type.Object({
+  id: Id,
+  project_id: Id,
+  action: Type.String(),
+  status: Type.String(),
+});
+export type Operation = Static<typeof Operation>;
+
+const OperationResponse = Type.Object({ operation: Operation });
+const OperationsResponse = Type.Object({ operations: Type.Array(Operation) });
+
+/** Returns the project's newest operations that must end before the project can be used. */
+export async function listAwaited(neon: Neon, projectId: string): Promise<Operation[]> {
+  const operation = "listProjectOperations";
+  const { operations } = await neon({
+    operation,
+    method: "GET",
+    path: pathOf`/projects/${projectId}/operations`,
+    query: { limit: String(OPERATIONS_PER_PAGE) },
+    schema: OperationsResponse,
+  });
+  expectMatch(
+    operation,
+    operations.map(({ project_id }) => [project_id, projectId] as const),
+  );
+  return operations.filter(isAwaited);
+}
+
+export function isAwaited({ action }: Operation): boolean {
+  return AWAITED_ACTIONS.has(action);
+}
+
+export function hasFailed({ status }: Operation): boolean {
+  return FAILED.has(status);
+}
+
+/** Returns whether the operation has neither ended nor failed. */
+export function isUnfinished({ status }: Operation): boolean {
+  return !ENDED.has(status) && !FAILED.has(status);
+}
+
+/**
+ * Waits until these operations of the project have ended. Throws `unavailable` if one of them fails, or does not end in
+ * time: the change may not be in effect yet.
+ */
+export async function awaitOperations(neon: Neon, projectId: string, operations: readonly Operation[]): Promise<void> {
+  let left = operations.filter(isAwaited);
+  for (const waitMs of [...POLL_PAUSES_MS, null]) {
+    const failed = left.find(hasFailed);
+    if (failed) throw neonError("unavailable", "awaitOperation", `${failed.action} has failed`);
+    left = left.filter(isUnfinished);
+    if (left.length === 0) return;
+    if (waitMs === null) break;
+    await delay(waitMs);
+    left = await Promise.all(left.map(({ id }) => readOperation(neon, projectId, id)));
+  }
+  throw neonError("unavailable", "awaitOperation", "the operations have not ended yet");
+}
+
+async function readOperation(neon: Neon, projectId: string, id: string): Promise<Operation> {
+  const name = "getProjectOperation";
+  const { operation } = await neon({
+    operation: name,
+    method: "GET",
+    path: pathOf`/projects/${projectId}/operations/${id}`,
+    schema: OperationResponse,
+  });
+  expectMatch(name, [
+    [operation.id, id],
+    [operation.project_id, projectId],
+  ]);
+  return operation;
+}

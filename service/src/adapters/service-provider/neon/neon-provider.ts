@@ -1,0 +1,240 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { type Static, Type } from "typebox";
+import type {
+  NamedResource,
+  ProviderAccess,
+  ProviderResource,
+  ProvisionRequest,
+  ServiceProvider,
+} from "../../../ports/service-provider.ts";
+import { VendorError } from "../../../ports/vendor-error.ts";
+import { createProviderClients, pathOf } from "../../http-client/vendor-client.ts";
+import catalogEntry from "./catalog.json" with { type: "json" };
+import { identifyNeonAccount } from "./neon-account.ts";
+import { expectMatch, Id, type Neon, neonError, neonOf, Project, readProject, VENDOR } from "./neon-api.ts";
+import { databaseOf, ROLE, readNeonEnv, retireLogin, rotateLogin } from "./neon-credentials.ts";
+import { hasFailed, isAwaited, isUnfinished, listAwaited, Operation, POLL_PAUSES_MS } from "./neon-operations.ts";
+import { hasNeonSettings, neonSettingsOf } from "./neon-plan.ts";
+import { canConnect } from "./neon-postgres.ts";
+import { readNeonUsage } from "./neon-usage.ts";
+
+const PENDING = { status: "pending", pollAfterMs: 1_000, expectedSeconds: 5 } as const;
+
+const PROJECTS_PER_PAGE = 100;
+const PAGES_MAX = 50;
+
+const ListedProject = Type.Object({ ...Project.properties, created_at: Type.String() });
+
+const CreatedResponse = Type.Object({
+  project: Type.Object({ ...Project.properties, pg_version: Type.Integer() }),
+  operations: Type.Array(Operation),
+});
+const UpdatedResponse = Type.Object({
+  project: Type.Object({ id: Id }),
+  operations: Type.Array(Operation),
+});
+const DeletedResponse = Type.Object({ project: Type.Object({ id: Id }) });
+const ProjectsResponse = Type.Object({
+  projects: Type.Array(ListedProject),
+  pagination: Type.Optional(Type.Object({ cursor: Type.Optional(Type.String()) })),
+  unavailable_project_ids: Type.Optional(Type.Array(Type.String())),
+});
+type ListedProject = Static<typeof ListedProject>;
+
+export interface NeonProviderOptions {
+  /** `https://console.neon.tech/api/v2`, or the simulator's URL. No trailing slash. */
+  readonly apiUrl: string;
+  readonly sandboxToken?: string | undefined;
+  /** Timeout for one call in milliseconds. Default: 10,000. */
+  readonly timeoutMs?: number;
+}
+
+/**
+ * Neon (https://api-docs.neon.tech). A service is a Neon project with its own Postgres. Accounts are linked with a
+ * pasted API key, because Neon offers OAuth apps to partners only.
+ */
+export function createNeonProvider({ apiUrl, sandboxToken, timeoutMs }: NeonProviderOptions): ServiceProvider {
+  const { requestClient, client } = createProviderClients({ vendor: VENDOR, baseUrl: apiUrl, timeoutMs });
+  // Compute hosts are in the domain of the API: `neon.tech`.
+  const domain = new URL(apiUrl).hostname.replace(/^console\./, "");
+  return {
+    provider: VENDOR,
+    oauth: null,
+    needsPassword: false,
+    isRotationIdempotent: true,
+    canAdopt: true,
+    catalogEntry,
+    tokenPageUrl: "https://console.neon.tech/app/settings/api-keys",
+    sandboxToken,
+    identify: (accessToken) => identifyNeonAccount(neonOf(requestClient, accessToken)),
+    provision: async (access, order) => {
+      const neon = neonOf(client, access.accessToken);
+      return awaitReady(neon, await create(neon, access, order));
+    },
+    find: (access, name) => find(neonOf(client, access.accessToken), access, name),
+    list: (access, prefix) => list(neonOf(client, access.accessToken), access, prefix),
+    inspect: (access, projectId) => inspect(neonOf(client, access.accessToken), projectId),
+    readEnv: (access, resource) => readNeonEnv(neonOf(client, access.accessToken), resource),
+    rotate: (access, rotation) => rotateLogin(neonOf(client, access.accessToken), domain, rotation),
+    retire: (access, credentials) => retireLogin(neonOf(client, access.accessToken), domain, credentials),
+    checkEnv: (env) => canConnect(domain, env),
+    readUsage: (access, request) => readNeonUsage(neonOf(client, access.accessToken), access, request),
+    changePlan: async (access, change) => {
+      const neon = neonOf(client, access.accessToken);
+      return awaitReady(neon, await changePlan(neon, change));
+    },
+    deprovision: (access, projectId) => deprovision(neonOf(client, access.accessToken), projectId),
+  };
+}
+
+async function create(neon: Neon, access: ProviderAccess, order: ProvisionRequest): Promise<ProviderResource> {
+  const operation = "createProject";
+  const pgVersion = order.config["pg_version"];
+  const { project, operations } = await neon({
+    operation,
+    method: "POST",
+    path: "/projects",
+    // The plan is not sent, because Neon's plans apply to whole organizations.
+    body: {
+      project: {
+        name: order.resourceName,
+        region_id: order.region,
+        branch: { database_name: databaseOf(order.config), role_name: ROLE },
+        ...(pgVersion === undefined ? {} : { pg_version: pgVersion }),
+        ...(access.accountId === null ? {} : { org_id: access.accountId }),
+      },
+    },
+    schema: CreatedResponse,
+  });
+  expectMatch(operation, [
+    [project.name, order.resourceName],
+    [project.region_id, order.region],
+    [project.pg_version, pgVersion ?? project.pg_version],
+    [project.org_id, access.accountId ?? project.org_id],
+    ...operations.map(({ project_id }) => [project_id, project.id] as const),
+  ]);
+  return statusOf(project.id, operations);
+}
+
+/**
+ * Polls a new project until it is ready, or returns it as `pending` after the last poll. A vendor error ends the
+ * polling but is not thrown: the project already exists, so `provision` must return it.
+ */
+async function awaitReady(neon: Neon, created: ProviderResource): Promise<ProviderResource> {
+  let resource = created;
+  try {
+    for (const waitMs of POLL_PAUSES_MS) {
+      if (resource.status !== "pending") break;
+      await delay(waitMs);
+      resource = await readStatus(neon, resource.resourceId);
+    }
+  } catch (error) {
+    if (!(error instanceof VendorError)) throw error;
+  }
+  return resource;
+}
+
+async function readStatus(neon: Neon, projectId: string): Promise<ProviderResource> {
+  return statusOf(projectId, await listAwaited(neon, projectId));
+}
+
+function statusOf(resourceId: string, operations: readonly Operation[]): ProviderResource {
+  const awaited = operations.filter(isAwaited);
+  const failed = awaited.find(hasFailed);
+  if (failed) return { status: "failed", resourceId, reason: `${failed.action} ${failed.status}` };
+  return awaited.some(isUnfinished) ? { ...PENDING, resourceId } : { status: "ready", resourceId };
+}
+
+async function find(neon: Neon, access: ProviderAccess, name: string): Promise<ProviderResource | undefined> {
+  const { projects, unavailable } = await searchProjects(neon, access, name);
+  // Neon allows duplicate names. The oldest project is chosen so that every call returns the same one.
+  const [oldest] = projects
+    .filter((project) => project.name === name)
+    .toSorted((a, b) => Date.parse(a.created_at) - Date.parse(b.created_at));
+  if (oldest) return readStatus(neon, oldest.id);
+  requireComplete(unavailable);
+  return undefined;
+}
+
+async function list(neon: Neon, access: ProviderAccess, prefix: string): Promise<readonly NamedResource[]> {
+  const { projects, unavailable } = await searchProjects(neon, access, prefix);
+  requireComplete(unavailable);
+  return projects.filter(({ name }) => name.startsWith(prefix)).map(({ id, name }) => ({ resourceId: id, name }));
+}
+
+/** Returns the account's projects whose name or id contains `search`, and how many could not be listed. */
+async function searchProjects(
+  neon: Neon,
+  { accountId }: ProviderAccess,
+  search: string,
+): Promise<{ readonly projects: readonly ListedProject[]; readonly unavailable: number }> {
+  const operation = "listProjects";
+  const found: ListedProject[] = [];
+  let unavailable = 0;
+  let cursor: string | undefined;
+  for (let page = 0; page < PAGES_MAX; page += 1) {
+    const { projects, pagination, unavailable_project_ids } = await neon({
+      operation,
+      method: "GET",
+      path: "/projects",
+      query: { search, limit: String(PROJECTS_PER_PAGE), cursor, org_id: accountId ?? undefined },
+      schema: ProjectsResponse,
+    });
+    found.push(...projects.filter(({ org_id }) => accountId === null || org_id === accountId));
+    unavailable += unavailable_project_ids?.length ?? 0;
+    cursor = pagination?.cursor;
+    // Neon returns a cursor with the last page too, so an empty page ends the list.
+    if (cursor === undefined || projects.length === 0) return { projects: found, unavailable };
+  }
+  throw neonError("unknown", operation, "the list has too many pages");
+}
+
+function requireComplete(unavailable: number): void {
+  if (unavailable === 0) return;
+  throw neonError("unavailable", "listProjects", `${unavailable} projects could not be listed`);
+}
+
+async function inspect(neon: Neon, projectId: string): Promise<ProviderResource> {
+  await readProject(neon, projectId);
+  return readStatus(neon, projectId);
+}
+
+/** Changes the project's settings to those of the plan. Does nothing if the project has them already. */
+async function changePlan(
+  neon: Neon,
+  { resourceId: projectId, plan, from }: Parameters<NonNullable<ServiceProvider["changePlan"]>>[1],
+): Promise<ProviderResource> {
+  const wanted = neonSettingsOf(plan);
+  const project = await readProject(neon, projectId);
+  const isOther = from !== undefined && !hasNeonSettings(project, neonSettingsOf(from));
+  if (isOther || hasNeonSettings(project, wanted)) return readStatus(neon, projectId);
+  const operation = "updateProject";
+  const updated = await neon({
+    operation,
+    method: "PATCH",
+    path: pathOf`/projects/${projectId}`,
+    body: { project: wanted },
+    schema: UpdatedResponse,
+  });
+  expectMatch(operation, [
+    [updated.project.id, projectId],
+    ...updated.operations.map(({ project_id }) => [project_id, projectId] as const),
+  ]);
+  return statusOf(projectId, updated.operations);
+}
+
+async function deprovision(neon: Neon, projectId: string): Promise<void> {
+  const operation = "deleteProject";
+  try {
+    const { project } = await neon({
+      operation,
+      method: "DELETE",
+      path: pathOf`/projects/${projectId}`,
+      schema: DeletedResponse,
+    });
+    expectMatch(operation, [[project.id, projectId]]);
+  } catch (error) {
+    if (error instanceof VendorError && error.failure === "not_found") return;
+    throw error;
+  }
+}
