@@ -74,7 +74,7 @@ describe("npm start in a new folder", () => {
   it("other users cannot read the data folder", async () => {
     expect(await readableByOthers(dataDir)).toEqual([]);
     expect(await readdir(dataDir)).toEqual(
-      expect.arrayContaining(["admin.json", "claims.0", "demo.json", "postgres", "purser.log", "secrets"]),
+      expect.arrayContaining(["admin.json", "claims", "demo.json", "postgres", "purser.log", "secrets"]),
     );
   });
 

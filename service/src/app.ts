@@ -9,8 +9,6 @@ import type { DurableExecution } from "./durable/durable-execution.ts";
 import type { AuthFailureLog } from "./foundation/auth-failure-log.ts";
 import type { Clock } from "./foundation/clock.ts";
 import type { AdminId, ApiKeyId, TenantId } from "./foundation/ids.ts";
-import type { KeyUse } from "./foundation/key-use.ts";
-import type { ProcessHealth } from "./foundation/process-health.ts";
 import type { Settings } from "./foundation/settings.ts";
 import type { KeyedProvider, Mode } from "./foundation/vocabulary.ts";
 import type { OperationKind } from "./operations/operation-kind.ts";
@@ -27,6 +25,14 @@ import type { ServiceProvider } from "./ports/service-provider.ts";
 import type { VendorWebhooks } from "./ports/vendor-webhooks.ts";
 import type { WalletSigner } from "./ports/wallet-signer.ts";
 import type { TenantVault } from "./vault/open-vault.ts";
+
+/** The time and client network of an API key's last use. */
+export interface KeyUse {
+  readonly tenantId: TenantId;
+  readonly keyId: ApiKeyId;
+  readonly at: Date;
+  readonly network: string;
+}
 
 /**
  * The server's dependencies, built once by `compose.ts`. A function declares only the members that it needs: `Pick<App,
@@ -72,5 +78,8 @@ export interface App {
   readonly authFailures: AuthFailureLog;
   /** The requests of this process that wait for approvals. */
   readonly waitingCallers: WaitingCallers;
-  readonly health: ProcessHealth;
+  readonly health: {
+    /** Why this process currently rejects requests. Null if it accepts them. */
+    refusal: string | null;
+  };
 }

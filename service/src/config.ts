@@ -5,26 +5,16 @@ import {
   checkRealAgenticProviders,
   readAgenticProviders,
 } from "./config/agentic-providers.ts";
-import { type AuditAnchorConfig, checkAuditAnchor, readAuditAnchor } from "./config/audit-anchor.ts";
+import { type AuditAnchorConfig, readAuditAnchor } from "./config/audit-anchor.ts";
 import { type CaptchaConfig, checkCaptcha, checkRealCaptcha, readCaptcha } from "./config/captcha.ts";
 import { isEd25519Key, isEd25519PublicKey, isLoopbackUrl, isUrlOf } from "./config/forms.ts";
-import {
-  checkKeyEncryptionKeys,
-  isFromLocalProfile,
-  type KeyEncryptionKeysConfig,
-  readKeyEncryptionKeys,
-} from "./config/key-encryption-keys.ts";
+import { type KeyEncryptionKeysConfig, readKeyEncryptionKeys } from "./config/key-encryption-keys.ts";
 import { readLimits } from "./config/limits.ts";
 import { createReader, type Environment, type Reader } from "./config/reader.ts";
 import { checkTimeouts, readTimeouts, type TimeoutsConfig } from "./config/timeouts.ts";
-import {
-  checkHttpsTokenIssuers,
-  checkTokenIssuers,
-  readTokenIssuers,
-  type TokenIssuersConfig,
-} from "./config/token-issuers.ts";
+import { readTokenIssuers, type TokenIssuersConfig } from "./config/token-issuers.ts";
 import { checkRealVendors, checkVendors, readVendors, type VendorsConfig } from "./config/vendors.ts";
-import { checkRealWalletNetworks, checkWalletNetworks, readWalletNetworks } from "./config/wallet-networks.ts";
+import { readWalletNetworks } from "./config/wallet-networks.ts";
 import type { DatabaseOptions } from "./db/database.ts";
 import { PROFILES, type Profile } from "./foundation/profile.ts";
 import { defaultSettings, type Settings } from "./foundation/settings.ts";
@@ -95,7 +85,7 @@ export function readConfig(environment: Environment): Config {
     host: read.text("PURSER_HOST", "127.0.0.1"),
     port: read.whole("PURSER_PORT", 8080, 0),
     roles: read.list("PURSER_ROLES", ["api", "worker"]) as Config["roles"],
-    databaseUrl: read.secret("DATABASE_URL"),
+    databaseUrl: readUrl(read, "DATABASE_URL", ["postgres:", "postgresql:"], "a postgres: URL"),
     databaseConnectionsMax: {
       requests: read.whole("DATABASE_CONNECTIONS_MAX", 20),
       authentication: read.whole("DATABASE_AUTHENTICATION_CONNECTIONS_MAX", 4),
@@ -103,21 +93,26 @@ export function readConfig(environment: Environment): Config {
     },
     instanceId: read.text("PURSER_INSTANCE_ID", randomUUID()),
     workflowConnectionsMax: read.whole("PURSER_WORKFLOW_CONNECTIONS_MAX", 10, 4),
-    redisUrl: read.optionalSecret("REDIS_URL"),
+    redisUrl: read.formed(
+      "REDIS_URL",
+      read.optionalSecret("REDIS_URL"),
+      isUrlOf("redis:", "rediss:"),
+      "a redis: or rediss: URL",
+    ),
     redisKeyPrefix: read.text("REDIS_KEY_PREFIX", "purser:"),
     claimsFile: read.text("PURSER_CLAIMS_FILE", "") || null,
-    keyEncryptionKeys: readKeyEncryptionKeys(read),
+    keyEncryptionKeys: readKeyEncryptionKeys(read, profile),
     statementKey: read.secret("PURSER_STATEMENT_KEY"),
-    retiredStatementKeys: splitPems(read.optionalSecret("PURSER_STATEMENT_KEYS_RETIRED") ?? ""),
+    retiredStatementKeys: readRetiredKeys(read),
     accessTokenKey: read.secret("PURSER_ACCESS_TOKEN_KEY"),
     adminTokenKey: read.secret("PURSER_ADMIN_TOKEN_KEY"),
     captcha: readCaptcha(read),
     auditAnchor: readAuditAnchor(read),
-    smtpUrl: read.secret("SMTP_URL"),
+    smtpUrl: readUrl(read, "SMTP_URL", ["smtp:", "smtps:"], "an smtp: or smtps: URL"),
     mailFrom: read.text("MAIL_FROM", "Purser <no-reply@purser.local>"),
     vendors: readVendors(read),
     agenticProviders: readAgenticProviders(read, problems),
-    tokenIssuers: readTokenIssuers(read),
+    tokenIssuers: readTokenIssuers(read, profile),
     trustedProxies: read.list("PURSER_TRUSTED_PROXIES", []),
     logLevel: read.oneOf("PURSER_LOG_LEVEL", ["debug", "info", "warn", "error", "silent"], "info"),
     timeouts,
@@ -125,14 +120,10 @@ export function readConfig(environment: Environment): Config {
   };
   problems.push(
     ...checkRoles(config),
-    ...checkForms(config),
-    ...checkKeyEncryptionKeys(config.keyEncryptionKeys),
+    ...checkSigningKeys(config),
     ...checkCaptcha(config.captcha),
-    ...checkAuditAnchor(config.auditAnchor),
     ...checkVendors(config.vendors),
     ...checkAgenticProviders(config.agenticProviders),
-    ...checkTokenIssuers(config.tokenIssuers),
-    ...checkWalletNetworks(config.settings),
     ...(profile === "production" ? checkProduction(config) : []),
   );
   if (problems.length > 0) throw new ConfigError(problems);
@@ -143,9 +134,15 @@ function readSettings(read: Reader, profile: Profile, timeouts: TimeoutsConfig):
   return {
     ...defaultSettings,
     ...readLimits(read, profile),
-    ...readWalletNetworks(read, profile),
+    walletNetworks: readWalletNetworks(read, profile),
     profile,
-    publicUrl: read.text("PURSER_PUBLIC_URL", "http://127.0.0.1:8080").replace(/\/$/, ""),
+    publicUrl: readUrl(
+      read,
+      "PURSER_PUBLIC_URL",
+      ["http:", "https:"],
+      "an http: or https: URL",
+      "http://127.0.0.1:8080",
+    ).replace(/\/$/, ""),
     // In production, two admins must make the same KYB decision.
     kybApprovals: profile === "production" ? 2 : 1,
     loopbackHostsOnly: profile === "local",
@@ -169,24 +166,8 @@ function checkRoles({ roles, redisUrl, claimsFile }: Config): string[] {
   return problems;
 }
 
-/** Returns a message for each malformed value. The messages never contain the value, which may be a secret. */
-function checkForms(config: Config): string[] {
-  const isMalformed = (value: string | null, hasForm: (value: string) => boolean) =>
-    value !== null && value !== "" && !hasForm(value);
-  const checks: readonly (readonly [boolean, string])[] = [
-    [
-      !config.retiredStatementKeys.every(isEd25519PublicKey),
-      "PURSER_STATEMENT_KEYS_RETIRED is not a list of Ed25519 public keys in PEM.",
-    ],
-    [isMalformed(config.databaseUrl, isUrlOf("postgres:", "postgresql:")), "DATABASE_URL is not a postgres: URL."],
-    [isMalformed(config.redisUrl, isUrlOf("redis:", "rediss:")), "REDIS_URL is not a redis: or rediss: URL."],
-    [isMalformed(config.smtpUrl, isUrlOf("smtp:", "smtps:")), "SMTP_URL is not an smtp: or smtps: URL."],
-    [
-      isMalformed(config.settings.publicUrl, isUrlOf("http:", "https:")),
-      "PURSER_PUBLIC_URL is not an http: or https: URL.",
-    ],
-  ];
-  return [...checkSigningKeys(config), ...checks.filter(([isProblem]) => isProblem).map(([, problem]) => problem)];
+function readUrl(read: Reader, name: string, protocols: readonly string[], form: string, fallback?: string): string {
+  return read.formed(name, read.text(name, fallback), isUrlOf(...protocols), form);
 }
 
 /**
@@ -209,11 +190,14 @@ function checkSigningKeys({ statementKey, accessTokenKey, adminTokenKey }: Confi
   });
 }
 
-function splitPems(text: string): string[] {
-  return text
+function readRetiredKeys(read: Reader): string[] {
+  const name = "PURSER_STATEMENT_KEYS_RETIRED";
+  const pems = (read.optionalSecret(name) ?? "")
     .split(/(?<=-----END [A-Z ]+-----)\s*/)
     .map((pem) => pem.trim())
     .filter(Boolean);
+  if (!pems.every(isEd25519PublicKey)) read.report(`${name} is not a list of Ed25519 public keys in PEM.`);
+  return pems;
 }
 
 /** Returns a message for each development or test value. Production allows none of them. */
@@ -230,10 +214,6 @@ function checkProduction(config: Config): string[] {
     ],
     [settings.exemptLoopback, "PURSER_EXEMPT_LOOPBACK is allowed only in the local profile."],
     [
-      isFromLocalProfile(config.keyEncryptionKeys),
-      "The key encryption key was generated by the local profile. Generate another one for production.",
-    ],
-    [
       isLoopbackUrl(config.smtpUrl),
       "SMTP_URL is a loopback address, such as that of the mailbox simulator. Set the URL of the production mail server.",
     ],
@@ -243,8 +223,6 @@ function checkProduction(config: Config): string[] {
     ...checkRealCaptcha(config.captcha),
     ...checkRealVendors(config.vendors),
     ...checkRealAgenticProviders(config.agenticProviders),
-    ...checkHttpsTokenIssuers(config.tokenIssuers),
-    ...checkRealWalletNetworks(settings),
     ...checkTimeouts(config.timeouts),
   ];
 }

@@ -7,8 +7,7 @@ import type { LedgerAccountKind } from "@purser/service/foundation/vocabulary.ts
 import { checkBalances } from "@purser/service/ledger/check/check-balances.ts";
 import { type Move, moveMoney } from "@purser/service/ledger/move-money.ts";
 import { openAccounts } from "@purser/service/ledger/open-accounts.ts";
-import type { SubjectsKey } from "@purser/service/ledger/queries.ts";
-import { setFrozen } from "@purser/service/ledger/set-frozen.ts";
+import { type SubjectsKey, updateAccounts } from "@purser/service/ledger/queries.ts";
 import { Client } from "pg";
 import { pick, random } from "./random.ts";
 
@@ -197,7 +196,7 @@ function directMove(from: Wallet, to: Wallet, baseUnits: bigint) {
 async function toggleFreeze(db: Db, { tenantId, wallets }: Ledger): Promise<void> {
   const { key } = pick(wallets, random(WALLETS));
   const frozen = pick([null, null, "outgoing_only", "full"] as const, random(4));
-  await withTransaction(db, tenantId, (tx) => setFrozen(tx, key, frozen));
+  await withTransaction(db, tenantId, (tx) => updateAccounts(tx, key, { frozen }));
 }
 
 async function requireBalanced(

@@ -12,7 +12,6 @@ export type AuditAnchorConfig =
       readonly retentionDays: number;
     };
 
-const FILE = "PURSER_AUDIT_ANCHOR_FILE";
 const S3 = "PURSER_AUDIT_ANCHOR_S3";
 const RETENTION_DAYS = 3_650;
 
@@ -20,13 +19,8 @@ const RETENTION_DAYS = 3_650;
 export function readAuditAnchor(read: Reader): AuditAnchorConfig {
   const s3 = read.optionalSecret(S3);
   const retentionDays = read.whole("PURSER_AUDIT_ANCHOR_RETENTION_DAYS", RETENTION_DAYS);
-  if (s3 === null) return { kind: "file", path: read.text(FILE) };
+  if (s3 === null) return { kind: "file", path: read.text("PURSER_AUDIT_ANCHOR_FILE") };
   const [, bucket = "", prefix = ""] = /^s3:\/\/([a-z0-9.-]{3,63})(?:\/(.*?))?\/*$/.exec(s3) ?? [];
+  if (bucket === "") read.report(`${S3} is not the s3: URL of a bucket, such as s3://bucket/prefix.`);
   return { kind: "s3", bucket, prefix, retentionDays };
-}
-
-export function checkAuditAnchor(anchor: AuditAnchorConfig): string[] {
-  return anchor.kind === "s3" && anchor.bucket === ""
-    ? [`${S3} is not the s3: URL of a bucket, such as s3://bucket/prefix.`]
-    : [];
 }

@@ -27,9 +27,22 @@ export function createReader(environment: Environment, problems: string[]) {
   }
 
   return {
+    report: (problem: string): void => {
+      problems.push(problem);
+    },
     text: required,
     secret: (name: string) => required(name),
     optionalSecret: (name: string) => lookUp(name) ?? null,
+    /** Returns the value. Reports it if it is neither missing nor of this form, without the value: it may be a secret. */
+    formed: <Value extends string | null>(
+      name: string,
+      value: Value,
+      hasForm: (text: string) => boolean,
+      form: string,
+    ) => {
+      if (value !== null && value !== "" && !hasForm(value)) problems.push(`${name} is not ${form}.`);
+      return value;
+    },
     whole: (name: string, fallback: number, least = 1): number => {
       const value = lookUp(name) ?? String(fallback);
       if (!/^\d{1,9}$/.test(value) || Number(value) < least) {

@@ -1,3 +1,4 @@
+import { DBOSError } from "@dbos-inc/dbos-sdk/datasource";
 import type { Tx } from "../db/database.ts";
 import type { TenantId } from "../foundation/ids.ts";
 
@@ -74,4 +75,12 @@ export interface DurableExecution {
   deleteEndedWorkflows(before: Date): Promise<number>;
   /** Waits for running steps, stops, and releases the lease so that other processes can take over immediately. */
   close(): Promise<void>;
+}
+
+/**
+ * Returns true for an error of the workflow engine, as opposed to an error in a step's own work. The caller must
+ * rethrow an engine error unchanged.
+ */
+export function isEngineError(error: unknown): boolean {
+  return error instanceof DBOSError;
 }

@@ -1,11 +1,11 @@
 import { TypeID } from "typeid-js";
 import { describe, expect, it } from "vitest";
-import { isId, isUuid, newId, newRequestId } from "./ids.ts";
+import { isId, isUuid, newId } from "./ids.ts";
 
-describe("newRequestId", () => {
-  it("creates request ids in the form of other ids, with the current millisecond", () => {
+describe("newId", () => {
+  it("creates a UUIDv7 with the current millisecond", () => {
     const before = Date.now();
-    const requestId = newRequestId();
+    const requestId = newId("req");
     const after = Date.now();
 
     const uuid = TypeID.fromString(requestId, "req").toUUID();
@@ -17,13 +17,11 @@ describe("newRequestId", () => {
   });
 
   it("creates different ids", () => {
-    const made = Array.from({ length: 10_000 }, newRequestId);
+    const made = Array.from({ length: 10_000 }, () => newId("dev"));
 
     expect(new Set(made).size).toBe(made.length);
   });
-});
 
-describe("newId", () => {
   it("creates ids in ascending order, even within a millisecond", () => {
     const made = Array.from({ length: 10_000 }, () => newId("dev"));
 

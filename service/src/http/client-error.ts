@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { AppError, type ErrorCode, problemBody } from "../foundation/errors.ts";
-import { newRequestId } from "../foundation/ids.ts";
+import { newId } from "../foundation/ids.ts";
 
 const CODES: Readonly<Record<string, ErrorCode>> = {
   HPE_HEADER_OVERFLOW: "headers_too_large",
@@ -46,7 +46,7 @@ export function handleClientError(thrown: Error & { code?: string }, socket: Dup
 }
 
 function sendProblem(socket: Duplex, error: AppError, headers = ""): void {
-  const requestId = newRequestId();
+  const requestId = newId("req");
   const body = JSON.stringify(problemBody(error, requestId));
   socket.end(
     `HTTP/1.1 ${error.status} ${REASONS[error.status] ?? "Bad Request"}\r\n` +

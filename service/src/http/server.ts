@@ -11,7 +11,7 @@ import { type TSchema, Type } from "typebox";
 import type { App } from "../app.ts";
 import { withConnectionShare } from "../foundation/connection-share.ts";
 import { AppError, invalidField } from "../foundation/errors.ts";
-import { isUuid, newRequestId } from "../foundation/ids.ts";
+import { isUuid, newId } from "../foundation/ids.ts";
 import type { Settings } from "../foundation/settings.ts";
 import { pointerToken } from "../foundation/strict-json.ts";
 import { authenticateAdmin } from "./auth/admin-session.ts";
@@ -76,7 +76,7 @@ export async function buildServer(
     // This limit is longer than any request line. A request with an overlong id therefore reaches its route, which
     // responds with a 404.
     routerOptions: { maxParamLength: 16_384 },
-    genReqId: newRequestId,
+    genReqId: () => newId("req"),
     // Creating a child logger for each request costs about 5% of the throughput. Log calls include the request id
     // instead.
     childLoggerFactory: (logger) => logger,

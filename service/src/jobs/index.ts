@@ -1,6 +1,6 @@
 import type { App } from "../app.ts";
-import { chainAllPendingEntries } from "../audit/chains/chain-all-pending-entries.ts";
-import { watchAnchor } from "../audit/checkpoints/watch-anchor.ts";
+import { chainAllPendingEntries } from "../audit/chains/chain-pending-entries.ts";
+import { watchAnchor } from "../audit/checkpoints/unanchored-entries.ts";
 import { purgeEvents } from "../events/purge-events.ts";
 import { systemClock } from "../foundation/clock.ts";
 import { purgeSignatures } from "../idempotency/money/purge-signatures.ts";

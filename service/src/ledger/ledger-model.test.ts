@@ -7,7 +7,7 @@ import { withSnapshot, withTransaction } from "../db/transaction.ts";
 import type { LedgerTransferId, TenantId } from "../foundation/ids.ts";
 import { checkBalances } from "./check/check-balances.ts";
 import { type Move, moveMoney } from "./move-money.ts";
-import { setFrozen } from "./set-frozen.ts";
+import { updateAccounts } from "./queries.ts";
 
 /** Wallets and holds are numbered in the order in which they were made. */
 interface MoveStep {
@@ -156,7 +156,7 @@ describe("the ledger after any sequence of moves", () => {
       withTransaction(harness.app.db, tenantId, work);
     if (step.kind === "freeze") {
       const { key } = accounts[step.wallet] ?? external;
-      await inTransaction((tx) => setFrozen(tx, key, step.isFrozen ? "outgoing_only" : null));
+      await inTransaction((tx) => updateAccounts(tx, key, { frozen: step.isFrozen ? "outgoing_only" : null }));
       return "done";
     }
     const move = moveOf(step, [...accounts, external], holdIds);

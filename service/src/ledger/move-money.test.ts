@@ -9,9 +9,8 @@ import type { Asset } from "../foundation/money/assets.ts";
 import type { FreezeMode } from "../foundation/vocabulary.ts";
 import { type Move, moveMoney } from "./move-money.ts";
 import { openAccounts } from "./open-accounts.ts";
+import { updateAccounts } from "./queries.ts";
 import { readBalances } from "./read-balances.ts";
-import { setFrozen } from "./set-frozen.ts";
-import { setStopped } from "./set-stopped.ts";
 
 const harness = useHarness();
 const cause = { type: "payment", id: "pay_1" };
@@ -59,9 +58,9 @@ async function held(wallet: SeededAccounts, baseUnits: bigint): Promise<LedgerTr
 }
 
 const freeze = (wallet: SeededAccounts, frozen: FreezeMode | null) =>
-  withTransaction(harness.app.db, tenantId, (tx) => setFrozen(tx, wallet.key, frozen));
+  withTransaction(harness.app.db, tenantId, (tx) => updateAccounts(tx, wallet.key, { frozen }));
 const stop = (wallet: SeededAccounts, stopped: boolean) =>
-  withTransaction(harness.app.db, tenantId, (tx) => setStopped(tx, wallet.key, stopped));
+  withTransaction(harness.app.db, tenantId, (tx) => updateAccounts(tx, wallet.key, { stopped }));
 const balance = (wallet: SeededAccounts) => usdcBalance(harness.app, wallet);
 
 describe("openAccounts", () => {
@@ -306,7 +305,7 @@ describe("frozen and stopped accounts", () => {
 
     await Promise.all(
       Array.from({ length: 40 }, (_, index) => {
-        if (index % 4 === 0) return counted((tx) => setFrozen(tx, key, index % 8 ? null : "full"));
+        if (index % 4 === 0) return counted((tx) => updateAccounts(tx, key, { frozen: index % 8 ? null : "full" }));
         const [from, to] = index % 2 === 0 ? [a, b] : [b, a];
         return counted((tx) => moveMoney(tx, direct(from.usdc, to.usdc, 1n)));
       }),
@@ -371,7 +370,7 @@ describe("concurrent moves", () => {
     const isUpdated = gate();
     const mayCommit = gate();
     const freezing = withTransaction(harness.app.db, tenantId, async (tx) => {
-      await setFrozen(tx, wallet.key, "full");
+      await updateAccounts(tx, wallet.key, { frozen: "full" });
       await sql`select`.execute(tx);
       isUpdated.open();
       await mayCommit.opened;

@@ -79,7 +79,11 @@ export function selectForChange(tx: Tx, key: SubjectsKey) {
   return selectAccounts(tx, key).where("kind", "in", ["wallet", "bank", "in_transit"]).forNoKeyUpdate();
 }
 
-/** Locks and changes the subjects' accounts, except clearing accounts, with the transaction's next statement. */
+/**
+ * Freezes, stops or reverses that for the subjects' accounts, except clearing accounts, with the transaction's next
+ * statement or its commit. That waits for moves that have locked one of the accounts. After the commit, every move reads the
+ * new value. `stopped` refuses outgoing moves, because the accounts' agent is not active.
+ */
 export async function updateAccounts(
   tx: Tx,
   key: SubjectsKey,

@@ -1,7 +1,6 @@
 import type { App } from "../app.ts";
 import type { OperationError } from "../db/schema.ts";
-import type { AssertStillOwned, StepResult } from "../durable/durable-execution.ts";
-import { isEngineError } from "../durable/engine-error.ts";
+import { type AssertStillOwned, isEngineError, type StepResult } from "../durable/durable-execution.ts";
 import { AppError } from "../foundation/errors.ts";
 import { redactedMessage } from "../foundation/redact.ts";
 import { pauseMs } from "../foundation/retry.ts";

@@ -7,8 +7,7 @@ import type { Clock } from "../foundation/clock.ts";
 import type { TenantId } from "../foundation/ids.ts";
 import { invariant } from "../foundation/invariant.ts";
 import type { KeyEncryptionKey } from "../ports/key-encryption-key.ts";
-import { addDataKey } from "./add-data-key.ts";
-import { callKeyEncryptionKey } from "./call-key-encryption-key.ts";
+import { addDataKey, callKeyEncryptionKey } from "./add-data-key.ts";
 import { listDataKeys, type WrappedDataKey } from "./queries.ts";
 
 /** How long a process caches decrypted data keys, in milliseconds. */

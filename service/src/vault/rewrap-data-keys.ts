@@ -1,3 +1,4 @@
+import pLimit from "p-limit";
 import type { Logger } from "pino";
 import type { Db } from "../db/database.ts";
 import type { Position } from "../db/pages.ts";
@@ -50,22 +51,19 @@ export async function rewrapDataKeys(
 }
 
 async function rewrapBatch(access: RewrapAccess, batch: readonly DataKeyWrapping[]): Promise<number> {
-  const waiting = [...batch];
-  let rewrapped = 0;
-  const work = async () => {
-    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-      const { tenantId, version, keyEncryptionKeyId } = next;
-      try {
-        await rewrap(access, next);
-        rewrapped += 1;
-      } catch (error) {
-        const message = redactedMessage(error);
-        access.log.error({ tenantId, version, keyEncryptionKeyId, message }, "could not re-encrypt a data key");
-      }
-    }
-  };
-  await Promise.all(Array.from({ length: CONCURRENT_MAX }, work));
-  return rewrapped;
+  const limit = pLimit(CONCURRENT_MAX);
+  const results = await Promise.all(batch.map((name) => limit(() => isRewrapped(access, name))));
+  return results.filter((isDone) => isDone).length;
+}
+
+async function isRewrapped(access: RewrapAccess, wrapping: DataKeyWrapping): Promise<boolean> {
+  try {
+    await rewrap(access, wrapping);
+    return true;
+  } catch (error) {
+    access.log.error({ ...wrapping, message: redactedMessage(error) }, "could not re-encrypt a data key");
+    return false;
+  }
 }
 
 async function rewrap({ db, keyEncryptionKey }: RewrapAccess, { tenantId, version }: DataKeyName) {

@@ -1,5 +1,7 @@
+import type { Logger } from "pino";
 import { systemActor } from "../audit/actors.ts";
 import { appendAuditEntry } from "../audit/append.ts";
+import { EnvelopeError } from "../crypto/envelope.ts";
 import { isForeignKeyViolation } from "../db/errors.ts";
 import type { Position } from "../db/pages.ts";
 import { withTransaction } from "../db/transaction.ts";
@@ -7,26 +9,31 @@ import type { TenantId } from "../foundation/ids.ts";
 import { redactedMessage } from "../foundation/redact.ts";
 import { tryEach } from "../foundation/try-each.ts";
 import { addDataKey } from "./add-data-key.ts";
-import { ACTIVATION_DELAY_MS } from "./open-vault.ts";
+import { ACTIVATION_DELAY_MS, openVault, type TenantVault, type VaultAccess } from "./open-vault.ts";
 import {
   type DataKeyName,
   deleteDataKey,
   listDataKeys,
   listOldDataKeys,
   listTenantsInRotation,
+  lockOlderValues,
   type OldDataKey,
+  replaceValue,
 } from "./queries.ts";
-import { type ResealAccess, resealValues } from "./reseal-values.ts";
 import type { SealedColumn } from "./sealed-column.ts";
 
 /** Maximum number of rotations started in one run. The limit spreads the load over several runs. */
 const BATCH_MAX = 20;
+
+const VALUES_MAX = 100;
 
 /**
  * How long an unused data key is kept after its successor becomes active. A workflow step may have used the old key to
  * encrypt a value that a later step will store.
  */
 const RETENTION_MS = 24 * 3_600_000;
+
+type RotationAccess = VaultAccess & { readonly log: Logger };
 
 /**
  * Starts the rotation of data keys that were created before `madeBefore`, by creating the next version of each. The new
@@ -36,7 +43,7 @@ const RETENTION_MS = 24 * 3_600_000;
  * @returns the number of rotations started
  */
 export async function startDataKeyRotations(
-  access: ResealAccess,
+  access: RotationAccess,
   {
     madeBefore,
     tenantId,
@@ -59,7 +66,10 @@ export async function startDataKeyRotations(
  * value uses. A foreign key prevents the deletion of a data key in use. After an interruption, the finished work
  * remains. An error for one tenant does not affect the others.
  */
-export async function continueDataKeyRotations(access: ResealAccess, columns: readonly SealedColumn[]): Promise<void> {
+export async function continueDataKeyRotations(
+  access: RotationAccess,
+  columns: readonly SealedColumn[],
+): Promise<void> {
   for (const tenantId of await listTenantsInRotation(access.db)) {
     try {
       // Data keys are deleted before values are re-encrypted. If this run re-encrypts a value, the old data key
@@ -75,7 +85,7 @@ export async function continueDataKeyRotations(access: ResealAccess, columns: re
   }
 }
 
-async function deleteUnusedKeys(access: ResealAccess, tenantId: TenantId): Promise<void> {
+async function deleteUnusedKeys(access: RotationAccess, tenantId: TenantId): Promise<void> {
   const replacedBefore = access.clock.now().getTime() - ACTIVATION_DELAY_MS - RETENTION_MS;
   const keys = await listTenantKeys(access, tenantId);
   const newest = keys.find(({ createdAt }) => createdAt.getTime() <= replacedBefore);
@@ -87,7 +97,7 @@ async function deleteUnusedKeys(access: ResealAccess, tenantId: TenantId): Promi
 }
 
 /** Deletes a data key and writes an audit entry. Returns false if a value still uses the data key. */
-async function deleteKey({ db, clock }: ResealAccess, name: DataKeyName): Promise<boolean> {
+async function deleteKey({ db, clock }: RotationAccess, name: DataKeyName): Promise<boolean> {
   const { tenantId, version } = name;
   try {
     await withTransaction(db, tenantId, async (tx) => {
@@ -106,6 +116,70 @@ async function deleteKey({ db, clock }: ResealAccess, name: DataKeyName): Promis
   }
 }
 
-function listTenantKeys({ db }: ResealAccess, tenantId: TenantId) {
+function listTenantKeys({ db }: RotationAccess, tenantId: TenantId) {
   return withTransaction(db, tenantId, (tx) => listDataKeys(tx, tenantId));
+}
+
+/**
+ * Re-encrypts all of the tenant's values that use an older data key than the current one. Works in batches while the
+ * server runs. After an interruption, the finished batches remain. A value that cannot be decrypted is logged and not
+ * changed.
+ *
+ * @returns the number of re-encrypted values
+ */
+async function resealValues(
+  access: RotationAccess,
+  columns: readonly SealedColumn[],
+  tenantId: TenantId,
+): Promise<number> {
+  // The vault is opened again, because a cached vault may still encrypt with an older data key.
+  access.vaults.delete(tenantId);
+  const vault = await openVault(access, tenantId);
+  let resealed = 0;
+  for (const column of columns) {
+    for (;;) {
+      const batch = await resealBatch(access, { column, tenantId, vault });
+      resealed += batch.resealed;
+      if (batch.found < VALUES_MAX || batch.resealed === 0) break;
+    }
+  }
+  return resealed;
+}
+
+interface ColumnOfTenant {
+  readonly column: SealedColumn;
+  readonly tenantId: TenantId;
+  readonly vault: TenantVault;
+}
+
+async function resealBatch({ db, log }: RotationAccess, { column, tenantId, vault }: ColumnOfTenant) {
+  const below = vault.sealsUnder;
+  return withTransaction(db, tenantId, async (tx) => {
+    const values = await lockOlderValues(tx, column, { tenantId, below, limit: VALUES_MAX });
+    let resealed = 0;
+    for (const { row, sealed } of values) {
+      const renewed = reseal(vault, column.contextOf(row), sealed);
+      if (renewed === undefined) {
+        const { table, column: name } = column;
+        log.error({ tenantId, table, column: name }, "could not decrypt a stored value");
+      } else {
+        await replaceValue(tx, column, { tenantId, row, sealed: renewed });
+        resealed += 1;
+      }
+    }
+    return { found: values.length, resealed };
+  });
+}
+
+function reseal(
+  vault: TenantVault,
+  context: ReturnType<SealedColumn["contextOf"]>,
+  sealed: Buffer,
+): Buffer | undefined {
+  try {
+    return vault.seal(context, vault.open(context, sealed));
+  } catch (error) {
+    if (error instanceof EnvelopeError) return undefined;
+    throw error;
+  }
 }

@@ -1,8 +1,7 @@
 import type { App } from "../app.ts";
 import { systemActor } from "../audit/actors.ts";
 import type { ChainKey } from "../audit/chains/queries.ts";
-import { AnchorMismatchError } from "../audit/checkpoints/checkpoint.ts";
-import { checkpointDue } from "../audit/checkpoints/checkpoint-due.ts";
+import { AnchorMismatchError, checkpointDue } from "../audit/checkpoints/checkpoint.ts";
 import { withTransaction } from "../db/transaction.ts";
 import { appendEvent } from "../events/append-event.ts";
 

@@ -4,7 +4,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { withTransaction } from "@purser/service/db/transaction.ts";
 import type { TenantId } from "@purser/service/foundation/ids.ts";
-import { setFrozen } from "@purser/service/ledger/set-frozen.ts";
+import { updateAccounts } from "@purser/service/ledger/queries.ts";
 import { type SeedApp, seedDeveloper, seedKeyPair } from "../../../../service/test/seeds.ts";
 import { createSpendTable, setWalletBalance } from "../../../../service/test/test-spend.ts";
 import { type ApiResponse, createSignedClient, type KeyPair } from "../../signed-client.ts";
@@ -127,7 +127,7 @@ async function seedTenant(seeds: SeedApp, url: string): Promise<Tenant> {
     subjectType: "wallet",
     subjectIds: [walletOf(1)],
   } as const;
-  await withTransaction(seeds.db, tenantId, (tx) => setFrozen(tx, frozen, "outgoing_only"));
+  await withTransaction(seeds.db, tenantId, (tx) => updateAccounts(tx, frozen, { frozen: "outgoing_only" }));
   const client = createSignedClient(url, await seedKeyPair(seeds, tenantId, { mode: MODE }));
   const projectIds: string[] = [];
   for (let number = 0; number < PROJECTS; number += 1) {

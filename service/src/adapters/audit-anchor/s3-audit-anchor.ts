@@ -1,17 +1,30 @@
-import type { S3ClientConfig } from "@aws-sdk/client-s3";
+import {
+  GetObjectCommand,
+  ListObjectVersionsCommand,
+  type ObjectVersion,
+  PutObjectCommand,
+  S3Client,
+  type S3ClientConfig,
+} from "@aws-sdk/client-s3";
 import { canonicalJson } from "../../foundation/canonical-json.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import type { TenantId } from "../../foundation/ids.ts";
 import type { AuditChain } from "../../foundation/vocabulary.ts";
 import type { AuditAnchor, SignedCheckpoint } from "../../ports/audit-anchor.ts";
 import { parseCheckpoint } from "./anchored-checkpoint.ts";
-import { type LockedObject, openLockedBucket } from "./s3-locked-bucket.ts";
 
 /** `latest` skips at most this number of objects that are not checkpoints. It fails if there are more. */
 const SKIPPED_MAX = 20;
 const SEQUENCE_MAX = 2 ** 31 - 1;
 const SEQUENCE_DIGITS = 10;
 const DAY_MS = 86_400_000;
+
+/** Timeout for one call, including its retries. */
+const CALL_MAX_MS = 5_000;
+const ATTEMPTS_MAX = 3;
+/** The page size. It is small because callers usually need only the first object. */
+const LISTED_MAX = 50;
+const PAGES_MAX = 100;
 
 export interface S3AuditAnchorOptions {
   readonly bucket: string;
@@ -47,7 +60,7 @@ export function createS3AuditAnchor(options: S3AuditAnchorOptions): AuditAnchor 
       const key = folderOf(tenantId, chain) + nameOf(checkpoint);
       const text = canonicalJson({ ...checkpoint });
       const retainUntil = new Date(clock.now().getTime() + retentionDays * DAY_MS);
-      await store.put(key, text, { retainUntil });
+      await store.put(key, text, retainUntil);
       // The object is read back, because `put` does not guarantee its content or its lock. An object with this name may
       // already have existed, and not every S3-compatible store implements Object Lock.
       for await (const stored of store.read(key)) {
@@ -79,4 +92,88 @@ export function createS3AuditAnchor(options: S3AuditAnchorOptions): AuditAnchor 
 function nameOf({ sequence, checkpointHash }: SignedCheckpoint): string {
   const inverted = String(SEQUENCE_MAX - sequence).padStart(SEQUENCE_DIGITS, "0");
   return `${inverted}-${checkpointHash}.json`;
+}
+
+/** The first version of an object. */
+interface LockedObject {
+  readonly key: string;
+  readonly versionId: string;
+  readonly text: string;
+  /** Whether the version has a compliance-mode lock, which prevents even the bucket's owner from deleting it. */
+  readonly isLocked: boolean;
+}
+
+function openLockedBucket(bucket: string, client: S3ClientConfig = {}) {
+  const s3 = new S3Client({ maxAttempts: ATTEMPTS_MAX, ...client });
+  return {
+    /**
+     * Writes an object with a compliance-mode lock. Throws if the bucket has no Object Lock. Resolves without writing if
+     * an object with this key already exists.
+     */
+    put: async (key: string, text: string, retainUntil: Date) => {
+      const command = new PutObjectCommand({
+        Bucket: bucket,
+        Key: key,
+        Body: text,
+        ContentType: "application/json",
+        IfNoneMatch: "*",
+        ObjectLockMode: "COMPLIANCE",
+        ObjectLockRetainUntilDate: retainUntil,
+      });
+      await s3.send(command, withinBound()).catch((error: unknown) => {
+        if (!isTaken(error)) throw error;
+      });
+    },
+    /** Reads the first version of each object under a prefix, sorted by key, even if a delete marker hides the object. */
+    read: async function* (prefix: string): AsyncGenerator<LockedObject, void, void> {
+      for await (const version of firstVersions(listVersions(s3, bucket, prefix))) {
+        yield await readVersion(s3, bucket, version);
+      }
+    },
+  };
+}
+
+/** Lists all versions of all objects under a prefix, sorted by key, with the newest version of each key first. */
+async function* listVersions(s3: S3Client, bucket: string, prefix: string) {
+  let after: { readonly KeyMarker?: string; readonly VersionIdMarker?: string } = {};
+  for (let page = 0; page < PAGES_MAX; page += 1) {
+    const place = { Bucket: bucket, Prefix: prefix, MaxKeys: LISTED_MAX, ...after };
+    const listed = await s3.send(new ListObjectVersionsCommand(place), withinBound());
+    yield* listed.Versions ?? [];
+    if (listed.IsTruncated !== true) return;
+    const { NextKeyMarker: KeyMarker, NextVersionIdMarker: VersionIdMarker } = listed;
+    after = { ...(KeyMarker && { KeyMarker }), ...(VersionIdMarker && { VersionIdMarker }) };
+  }
+  throw new Error(`${bucket} has too many versions under ${prefix}.`);
+}
+
+async function* firstVersions(versions: AsyncIterable<ObjectVersion>): AsyncGenerator<ObjectVersion, void, void> {
+  let oldest: ObjectVersion | undefined;
+  for await (const version of versions) {
+    if (oldest !== undefined && oldest.Key !== version.Key) yield oldest;
+    oldest = version;
+  }
+  if (oldest !== undefined) yield oldest;
+}
+
+async function readVersion(
+  s3: S3Client,
+  bucket: string,
+  { Key: key = "", VersionId: versionId = "" }: ObjectVersion,
+): Promise<LockedObject> {
+  const command = new GetObjectCommand({ Bucket: bucket, Key: key, VersionId: versionId });
+  const { Body, ObjectLockMode } = await s3.send(command, withinBound());
+  const text = (await Body?.transformToString()) ?? "";
+  return { key, versionId, text, isLocked: ObjectLockMode === "COMPLIANCE" };
+}
+
+/** Returns true if the error means that the object already exists, or that another call is writing it. */
+function isTaken(error: unknown): boolean {
+  const metadata: unknown = Reflect.get(Object(error), "$metadata");
+  const status: unknown = Reflect.get(Object(metadata), "httpStatusCode");
+  return status === 412 || status === 409;
+}
+
+function withinBound() {
+  return { abortSignal: AbortSignal.timeout(CALL_MAX_MS) };
 }

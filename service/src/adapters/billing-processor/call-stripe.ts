@@ -1,7 +1,7 @@
 import Stripe from "stripe";
 import type { Static, TSchema } from "typebox";
 import { Check } from "typebox/value";
-import { type RetryPolicy, retry } from "../../foundation/retry.ts";
+import { NO_RETRY, type RetryPolicy, retry } from "../../foundation/retry.ts";
 import { VendorError, type VendorFailure } from "../../ports/vendor-error.ts";
 import { boundedFetch } from "../http-client/bounded-fetch.ts";
 import { retryAfterMs, USER_AGENT_PRODUCT } from "../http-client/vendor-client.ts";
@@ -35,10 +35,10 @@ export interface StripeCall<Schema extends TSchema> {
   /** Set if the call is read-only. */
   readonly reads?: true;
   /**
-   * Retries are safe because each write has an idempotency key. Calls from sagas are retried by the saga, not by the
-   * adapter.
+   * Retries are safe because each write has an idempotency key. Default: none, because sagas and jobs retry their calls
+   * themselves.
    */
-  readonly retry: RetryPolicy;
+  readonly retry?: RetryPolicy;
   readonly send: (stripe: Stripe, options: Stripe.RequestOptions) => Promise<unknown>;
   /** The response fields that Purser uses. */
   readonly schema: Schema;
@@ -61,7 +61,7 @@ export function createStripeCaller({ secretKey, apiUrl, timeoutMs = TIMEOUT_MS }
     ...hostOptions(apiUrl),
   });
 
-  return ({ operation, reads = false, retry: policy, send, schema, isRequestedObject }) => {
+  return ({ operation, reads = false, retry: policy = NO_RETRY, send, schema, isRequestedObject }) => {
     const failureWithoutResponse = reads ? "unavailable" : "unknown";
     const endsAtMs = performance.now() + timeoutMs;
     let isRetryable = true;

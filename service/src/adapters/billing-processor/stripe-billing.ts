@@ -69,7 +69,6 @@ export function createStripeBilling(options: StripeOptions): BillingProcessor {
     createCustomer: async ({ name, metadata, idempotencyKey }) => {
       const customer = await callStripe({
         operation: "PostCustomers",
-        retry: NO_RETRY,
         send: (stripe, options) =>
           stripe.customers.create({ name, metadata: { ...metadata } }, { ...options, idempotencyKey }),
         schema: customerResponse,
@@ -81,7 +80,6 @@ export function createStripeBilling(options: StripeOptions): BillingProcessor {
     deleteCustomer: async (customerId) => {
       await callStripe({
         operation: "DeleteCustomersCustomer",
-        retry: NO_RETRY,
         send: (stripe, options) => stripe.customers.del(customerId, {}, options),
         schema: deletedResponse,
         isRequestedObject: (response) => response.id === customerId,
@@ -90,13 +88,12 @@ export function createStripeBilling(options: StripeOptions): BillingProcessor {
       });
     },
     attachPaymentMethod: (attachment) => attachPaymentMethod(callStripe, attachment),
-    readPaymentMethodOwner: (paymentMethodId) => readPaymentMethodOwner(callStripe, paymentMethodId),
+    readPaymentMethodOwner: async (paymentMethodId) => (await readPaymentMethod(callStripe, paymentMethodId)).customer,
     setUpPaymentMethod: (setup) => setUpPaymentMethod(callStripe, setup),
     readSetup: async (setupIntentId) => {
       const intent = await callStripe({
         operation: "GetSetupIntentsIntent",
         reads: true,
-        retry: NO_RETRY,
         send: (stripe, options) => stripe.setupIntents.retrieve(setupIntentId, {}, options),
         schema: setupResponse,
         isRequestedObject: (response) => response.id === setupIntentId,
@@ -121,16 +118,15 @@ export function createStripeBilling(options: StripeOptions): BillingProcessor {
   };
 }
 
-async function readPaymentMethodOwner(callStripe: CallStripe, paymentMethodId: string): Promise<string | null> {
-  const method = await callStripe({
+function readPaymentMethod(callStripe: CallStripe, paymentMethodId: string, retry = NO_RETRY) {
+  return callStripe({
     operation: "GetPaymentMethodsPaymentMethod",
     reads: true,
-    retry: NO_RETRY,
+    retry,
     send: (stripe, options) => stripe.paymentMethods.retrieve(paymentMethodId, {}, options),
     schema: paymentMethodResponse,
-    isRequestedObject: (response) => response.id === paymentMethodId,
+    isRequestedObject: (response) => isMethod(response.id, paymentMethodId),
   });
-  return method.customer;
 }
 
 async function attachPaymentMethod(
@@ -153,14 +149,7 @@ async function attachPaymentMethod(
     if (!(error instanceof VendorError) || error.failure !== "refused") throw error;
     // Stripe has no error code for a payment method that is already attached. The payment method is therefore read to
     // check whether it belongs to this customer.
-    const method = await callStripe({
-      operation: "GetPaymentMethodsPaymentMethod",
-      reads: true,
-      retry: RETRY_WITHIN_REQUEST,
-      send: (stripe, options) => stripe.paymentMethods.retrieve(paymentMethodId, {}, options),
-      schema: paymentMethodResponse,
-      isRequestedObject: (response) => isMethod(response.id, paymentMethodId),
-    });
+    const method = await readPaymentMethod(callStripe, paymentMethodId, RETRY_WITHIN_REQUEST);
     if (!isRequestedObject(method)) throw error;
     return paymentMethod(method);
   }

@@ -1,6 +1,5 @@
 import type Stripe from "stripe";
 import { type Static, Type } from "typebox";
-import { NO_RETRY } from "../../foundation/retry.ts";
 import type { BillingProcessor, ProcessorCharge, ProcessorInvoice } from "../../ports/billing-processor.ts";
 import type { CallStripe } from "./call-stripe.ts";
 import { id, nullable } from "./stripe-schemas.ts";
@@ -58,7 +57,6 @@ export function invoiceCalls(callStripe: CallStripe): InvoiceCalls {
     createInvoice: async ({ customerId, reference, description, idempotencyKey }) => {
       const invoice = await callStripe({
         operation: "PostInvoices",
-        retry: NO_RETRY,
         send: (stripe, options) =>
           stripe.invoices.create(
             {
@@ -82,7 +80,6 @@ export function invoiceCalls(callStripe: CallStripe): InvoiceCalls {
       const { data } = await callStripe({
         operation: "GetInvoices",
         reads: true,
-        retry: NO_RETRY,
         send: (stripe, options) => stripe.invoices.list({ customer: customerId, limit: PAGE_MAX }, options),
         schema: invoiceListResponse,
         isRequestedObject: (response) => response.data.every(({ customer }) => customer === customerId),
@@ -129,7 +126,6 @@ function callerOf(callStripe: CallStripe) {
   ): Promise<ProcessorInvoice> => {
     const invoice = await callStripe({
       ...call,
-      retry: NO_RETRY,
       schema: invoiceResponse,
       isRequestedObject: (response) => response.id === invoiceId,
     });
@@ -146,7 +142,6 @@ export function itemCalls(
       const { customerId, invoiceId, reference, amountCents, description, idempotencyKey } = item;
       await callStripe({
         operation: "PostInvoiceitems",
-        retry: NO_RETRY,
         send: (stripe, options) =>
           stripe.invoiceItems.create(
             {
@@ -174,7 +169,6 @@ export function itemCalls(
         const { data, has_more: hasMore } = await callStripe({
           operation: "GetInvoicesInvoiceLines",
           reads: true,
-          retry: NO_RETRY,
           send: (stripe, options) => stripe.invoices.listLineItems(invoiceId, params, options),
           schema: linesResponse,
           isRequestedObject: () => true,
@@ -190,7 +184,6 @@ export function itemCalls(
       const charge = await callStripe({
         operation: "GetChargesCharge",
         reads: true,
-        retry: NO_RETRY,
         send: (stripe, options) => stripe.charges.retrieve(chargeId, {}, options),
         schema: chargeResponse,
         isRequestedObject: (response) => response.id === chargeId,
@@ -201,7 +194,6 @@ export function itemCalls(
       const { data } = await callStripe({
         operation: "GetCharges",
         reads: true,
-        retry: NO_RETRY,
         send: (stripe, options) => stripe.charges.list({ customer: customerId, limit: PAGE_MAX }, options),
         schema: Type.Object({ data: Type.Array(chargeResponse) }),
         isRequestedObject: (response) => response.data.every(({ customer }) => customer === customerId),

@@ -1,24 +1,9 @@
-import { createRemoteJWKSet, customFetch, decodeJwt, errors, type JWTPayload, jwtVerify } from "jose";
+import { decodeJwt, type JWTPayload } from "jose";
 import type { ExternalTokenIssuers, VerifiedToken } from "../../ports/external-token-issuers.ts";
-import { VendorError, type VendorFailure } from "../../ports/vendor-error.ts";
-import { boundedFetch } from "../http-client/bounded-fetch.ts";
-import { USER_AGENT } from "../http-client/vendor-client.ts";
+import { createJwksVerifier, invalidToken, type JwksOptions } from "../http-client/jwks-tokens.ts";
 
-const VENDOR = "token-issuer";
-const OPERATION = "verifyToken";
-const TIMEOUT_MS = 5_000;
-const KEYS_KEPT_MS = 10 * 60_000;
-/** Minimum time after a fetch before an unknown key id triggers another fetch. */
-const KEYS_COOL_DOWN_MS = 30_000;
+const CALL = { vendor: "token-issuer", operation: "verifyToken" };
 const ALGORITHMS = ["ES256", "EdDSA", "RS256"];
-
-/** Errors that mean that the keys could not be read. All other errors of `jose` mean that the token is invalid. */
-const KEY_ERROR_CODES: ReadonlySet<string> = new Set([
-  errors.JOSEError.code,
-  errors.JWKSTimeout.code,
-  errors.JWKSInvalid.code,
-  errors.JWKInvalid.code,
-]);
 
 export interface TokenIssuer {
   /** The claim `iss` of the issuer's tokens. */
@@ -27,42 +12,25 @@ export interface TokenIssuer {
   readonly jwksUrl: string;
 }
 
-/**
- * Verifies tokens of these issuers with their published keys, which are cached for ten minutes. The keys are only fetched
- * from the configured URLs, never from a URL in a token.
- */
+/** Verifies tokens of these issuers with their published keys. */
 export function createJwksTokenIssuers(
   issuers: readonly TokenIssuer[],
-  {
-    timeoutMs = TIMEOUT_MS,
-    coolDownMs = KEYS_COOL_DOWN_MS,
-  }: { readonly timeoutMs?: number; readonly coolDownMs?: number } = {},
+  options: Omit<JwksOptions, "jwksUrl"> = {},
 ): ExternalTokenIssuers {
-  const keysOf = new Map(
-    issuers.map(({ issuer, jwksUrl }) => [
-      issuer,
-      createRemoteJWKSet(new URL(jwksUrl), {
-        timeoutDuration: timeoutMs,
-        cacheMaxAge: KEYS_KEPT_MS,
-        cooldownDuration: coolDownMs,
-        headers: { "user-agent": USER_AGENT },
-        [customFetch]: boundedFetch,
-      }),
-    ]),
+  const verifiers = new Map(
+    issuers.map(({ issuer, jwksUrl }) => [issuer, createJwksVerifier(CALL, { ...options, jwksUrl })]),
   );
   return {
     verify: async ({ token, audience, now }) => {
       const issuer = issuerOf(token);
-      const keys = keysOf.get(issuer);
-      if (keys === undefined) throw tokenError("unauthorized", "The issuer is not configured.");
-      const { payload } = await jwtVerify(token, keys, {
+      const verify = verifiers.get(issuer);
+      if (verify === undefined) throw invalidToken(CALL, "The issuer is not configured.");
+      const payload = await verify(token, {
         algorithms: ALGORITHMS,
         issuer,
         audience,
         requiredClaims: ["exp", "jti"],
         currentDate: now,
-      }).catch((error: unknown) => {
-        throw verificationError(error);
       });
       return verifiedToken(issuer, payload);
     },
@@ -74,7 +42,7 @@ function issuerOf(token: string): string {
   try {
     return decodeJwt(token).iss ?? "";
   } catch {
-    throw tokenError("unauthorized", "The token is malformed.");
+    throw invalidToken(CALL, "The token is malformed.");
   }
 }
 
@@ -88,16 +56,4 @@ function verifiedToken(issuer: string, { sub, jti, exp = 0, ...claims }: JWTPayl
     mode: claims["mode"],
     expiresAt: new Date(exp * 1_000),
   };
-}
-
-function verificationError(error: unknown): VendorError {
-  if (error instanceof errors.JOSEError && !KEY_ERROR_CODES.has(error.code)) {
-    // The cause is omitted because it contains the token's claims and would be logged.
-    return tokenError("unauthorized", error.message);
-  }
-  return tokenError("unavailable", "The issuer's keys could not be read.", error);
-}
-
-function tokenError(failure: VendorFailure, vendorMessage: string, cause?: unknown): VendorError {
-  return new VendorError(failure, { vendor: VENDOR, operation: OPERATION, vendorMessage, cause });
 }

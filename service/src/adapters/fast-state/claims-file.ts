@@ -1,16 +1,14 @@
-import { closeSync, fchmodSync, openSync, writeSync } from "node:fs";
+import { closeSync, fchmodSync, openSync, renameSync, writeSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { Type } from "typebox";
 import { Compile } from "typebox/compile";
 import { AppError } from "../../foundation/errors.ts";
+import type { ExpiringMap } from "./expiring-map.ts";
 import { CLAIM_MARGIN_MS } from "./fast-state-rules.ts";
 
-/**
- * How long claims are appended to one file before the other file is reused. Claims on nonces and signatures are stored
- * for less time (at most 66 s plus CLAIM_MARGIN_MS). They expire before their file is reused, so they do not have to be
- * copied.
- */
-const SEGMENT_MS = 120_000;
+/** The file is replaced by one without expired claims if it has this number of lines, and this number for each claim. */
+const LINES_MAX = 1_000;
+const LINES_PER_CLAIM_MAX = 4;
 
 const OWNER_ONLY = 0o600;
 
@@ -29,34 +27,25 @@ export interface Claim {
 export type WriteText = (fd: number, text: string) => number;
 
 /**
- * A log of the claims that must survive a restart (docs/api.md, section 6.1). It alternates between two segment files,
- * `<path>.0` and `<path>.1`, every two minutes. A file is truncated when it is reused. Before that, its claims that
- * have not expired are copied to the other file. Each claim is one line of JSON, written without fsync.
+ * A log of the claims that must survive a restart (docs/api.md, section 6.1). Each claim is one line of JSON, written
+ * without fsync.
  */
 export class ClaimsFile {
   readonly #path: string;
+  readonly #claims: ExpiringMap<Claim>;
   readonly #write: WriteText;
-  /**
-   * Claims that must be stored for longer than SEGMENT_MS. They are copied before their file is reused. After a start,
-   * the map contains the claims of both files, because the first `append` starts a new segment.
-   */
-  readonly #longLived = new Map<string, Claim>();
-  /**
-   * The number of the current segment. The first line of each file is the number of its segment, so that the numbering
-   * continues after a restart.
-   */
-  #segmentNumber: number;
   #fd: number | undefined;
-  #segmentStartedMs = Number.NEGATIVE_INFINITY;
-  /** Whether the last line may be incomplete after a crash or a failed write. */
-  #torn = true;
+  #isClosed = false;
+  /** Infinite until the first claim, which starts a new file. */
+  #lines = Number.POSITIVE_INFINITY;
+  /** Whether the last line may be incomplete after a failed write. */
+  #torn = false;
 
-  constructor(path: string, write: WriteText, previous: { found: readonly Claim[]; segmentNumber: number }) {
+  /** @param claims all claims that have not expired */
+  constructor(path: string, claims: ExpiringMap<Claim>, write: WriteText = writeSync) {
     this.#path = path;
+    this.#claims = claims;
     this.#write = write;
-    for (const claim of previous.found) this.#longLived.set(claim.id, claim);
-    this.#segmentNumber = previous.segmentNumber;
-    this.#fd = openSegment(segmentPath(path, previous.segmentNumber), "a");
   }
 
   /**
@@ -65,73 +54,62 @@ export class ClaimsFile {
    */
   append(claim: Claim, nowMs: number): void {
     try {
-      if (Math.abs(nowMs - this.#segmentStartedMs) >= SEGMENT_MS) this.#startNextSegment(nowMs);
-      this.#writeLines(toLine(claim));
+      if (this.#isClosed) throw new Error("The claims file is closed.");
+      const linesMax = Math.max(LINES_MAX, LINES_PER_CLAIM_MAX * this.#claims.size);
+      const fd = this.#fd === undefined || this.#lines >= linesMax ? this.#replace(nowMs) : this.#fd;
+      const line = this.#torn ? `\n${toLine(claim)}` : toLine(claim);
+      this.#torn = true;
+      this.#writeAll(fd, line);
+      this.#torn = false;
+      this.#lines += 1;
     } catch (cause) {
-      throw new AppError("service_unavailable", {
-        internal: "could not append to the claims file",
-        cause,
-      });
+      throw new AppError("service_unavailable", { internal: "could not append to the claims file", cause });
     }
-    if (keepUntilMs(claim) > nowMs + SEGMENT_MS) this.#longLived.set(claim.id, claim);
   }
 
   close(): void {
+    this.#isClosed = true;
     if (this.#fd !== undefined) closeSync(this.#fd);
     this.#fd = undefined;
   }
 
-  /**
-   * Starts the next segment. Its file is truncated, so the long-lived claims are first copied to the current segment.
-   * If copying them or opening the file fails, the current segment stays in use, and the next `append` tries again.
-   * Claims that are copied twice are harmless.
-   */
-  #startNextSegment(nowMs: number): void {
-    for (const claim of this.#longLived.values()) {
-      if (keepUntilMs(claim) <= nowMs) this.#longLived.delete(claim.id);
+  /** Replaces the file by one with the claims that have not expired. If this fails, the old file stays in use. */
+  #replace(nowMs: number): number {
+    const lines = [...this.#claims.values()].filter((claim) => keepUntilMs(claim) > nowMs).map(toLine);
+    const newPath = `${this.#path}.new`;
+    const fd = openSync(newPath, "w", OWNER_ONLY);
+    try {
+      fchmodSync(fd, OWNER_ONLY);
+      if (lines.length > 0) this.#writeAll(fd, lines.join(""));
+      renameSync(newPath, this.#path);
+    } catch (error) {
+      closeSync(fd);
+      throw error;
     }
-    const carried = Array.from(this.#longLived.values(), toLine).join("");
-    if (carried !== "") this.#writeLines(carried);
-
-    const fd = openSegment(segmentPath(this.#path, this.#segmentNumber + 1), "w");
-    this.close();
+    if (this.#fd !== undefined) closeSync(this.#fd);
     this.#fd = fd;
-    this.#segmentNumber += 1;
-    this.#segmentStartedMs = nowMs;
+    this.#lines = lines.length;
     this.#torn = false;
-    this.#writeLines(`${this.#segmentNumber}\n`);
+    return fd;
   }
 
-  #writeLines(lines: string): void {
-    if (this.#fd === undefined) throw new Error("The claims file is closed.");
-    const text = this.#torn ? `\n${lines}` : lines;
-    this.#torn = true;
-    const written = this.#write(this.#fd, text);
+  #writeAll(fd: number, text: string): void {
+    const written = this.#write(fd, text);
     // Writing to a full disk can store only part of the text without an error.
     if (written !== Buffer.byteLength(text)) throw new Error(`Only ${written} bytes were written.`);
-    this.#torn = false;
   }
 }
 
-/** Reads all claims from the files at `path`, including expired ones, and opens the files for new claims. */
-export async function openClaimsFile(
-  path: string,
-  write: WriteText = writeSync,
-): Promise<{ readonly file: ClaimsFile; readonly found: readonly Claim[] }> {
-  const segments = [await readSegment(path, 0), await readSegment(path, 1)];
-  const found = lastOfEach(segments.flatMap(({ claims }) => claims));
-  const segmentNumber = Math.max(...segments.map((segment) => segment.segmentNumber));
-  return { file: new ClaimsFile(path, write, { found, segmentNumber }), found };
-}
-
-/** Returns each id's claim with the latest expiry. An id can be claimed again after a claim has expired. */
-function lastOfEach(claims: readonly Claim[]): Claim[] {
-  const last = new Map<string, Claim>();
-  for (const claim of claims) {
-    const other = last.get(claim.id);
-    if (other === undefined || other.expiresAtMs < claim.expiresAtMs) last.set(claim.id, claim);
+/** Returns the claims in the file, including expired ones, in the order in which they were made. */
+export async function readClaims(path: string): Promise<readonly Claim[]> {
+  // Creates the file if it is missing. Rejects if the folder is missing.
+  await using file = await open(path, "a+", OWNER_ONLY);
+  const claims: Claim[] = [];
+  for await (const text of file.readLines({ autoClose: false })) {
+    const claim = parseLine(text);
+    if (claim !== undefined) claims.push(claim);
   }
-  return [...last.values()];
+  return claims;
 }
 
 /** The time until which a claim must be stored, including a margin for clock differences. */
@@ -139,44 +117,14 @@ export function keepUntilMs(claim: Claim): number {
   return claim.expiresAtMs + CLAIM_MARGIN_MS;
 }
 
-function segmentPath(path: string, segmentNumber: number): string {
-  return `${path}.${segmentNumber % 2}`;
-}
-
-function openSegment(path: string, flag: "a" | "w"): number {
-  const fd = openSync(path, flag, OWNER_ONLY);
-  fchmodSync(fd, OWNER_ONLY);
-  return fd;
-}
-
-async function readSegment(path: string, which: 0 | 1): Promise<{ claims: Claim[]; segmentNumber: number }> {
-  const claims: Claim[] = [];
-  let segmentNumber = 0;
-  const file = await open(segmentPath(path, which)).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return undefined;
-    throw error;
-  });
-  if (file === undefined) return { claims, segmentNumber };
-  for await (const text of file.readLines()) {
-    const line = parseLine(text);
-    if (typeof line === "number") segmentNumber = line;
-    else if (line !== undefined) claims.push(line);
-  }
-  return { claims, segmentNumber };
-}
-
 function toLine({ id, expiresAtMs, note }: Claim): string {
   return `${JSON.stringify([id, expiresAtMs, note])}\n`;
 }
 
-/**
- * Returns a claim or a segment number, or undefined if the line is incomplete. A claim on an incomplete line was
- * never confirmed to a caller.
- */
-function parseLine(text: string): Claim | number | undefined {
+/** Returns undefined if the line is incomplete. A claim on an incomplete line was never confirmed to a caller. */
+function parseLine(text: string): Claim | undefined {
   try {
     const line: unknown = JSON.parse(text);
-    if (typeof line === "number") return line;
     if (!claimLine.Check(line)) return undefined;
     const [id, expiresAtMs, note] = line;
     return { id, expiresAtMs, note };

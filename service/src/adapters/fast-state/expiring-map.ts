@@ -30,6 +30,11 @@ export class ExpiringMap<Value> {
     for (let swept = 0; swept < CHECKED_PER_SET; swept += 1) this.#sweepOne(time.nowMs);
   }
 
+  /** Yields all values, including some that have expired. */
+  *values(): Generator<Value> {
+    for (const { value } of this.#entries.values()) yield value;
+  }
+
   delete(key: string): void {
     this.#entries.delete(key);
   }

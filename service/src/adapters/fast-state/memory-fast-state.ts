@@ -7,7 +7,7 @@ import type {
   TokenBucket,
   WindowRequest,
 } from "../../ports/fast-state.ts";
-import { type Claim, type ClaimsFile, keepUntilMs, openClaimsFile } from "./claims-file.ts";
+import { type Claim, ClaimsFile, keepUntilMs, readClaims } from "./claims-file.ts";
 import { ExpiringMap } from "./expiring-map.ts";
 import {
   type BucketLevel,
@@ -35,9 +35,8 @@ type Epoch =
  * if the file cannot be read or opened.
  */
 export async function createMemoryFastState(options: { readonly claimsFile?: string }): Promise<FastState> {
-  if (options.claimsFile === undefined) return new MemoryFastState([], undefined);
-  const { file, found } = await openClaimsFile(options.claimsFile);
-  return new MemoryFastState(found, file);
+  const path = options.claimsFile;
+  return new MemoryFastState(path === undefined ? [] : await readClaims(path), path);
 }
 
 type CacheRead = Parameters<FastState["readCached"]>[0];
@@ -52,9 +51,10 @@ class MemoryFastState implements FastState {
   readonly #cache = new ExpiringMap<CacheEntry>();
   readonly #claimsFile: ClaimsFile | undefined;
 
-  constructor(found: readonly Claim[], claimsFile: ClaimsFile | undefined) {
-    this.#claimsFile = claimsFile;
+  constructor(found: readonly Claim[], claimsPath: string | undefined) {
+    // A later claim on the same id replaces an earlier one, which has expired.
     for (const claim of found) this.#store(claim, Number.NEGATIVE_INFINITY);
+    this.#claimsFile = claimsPath === undefined ? undefined : new ClaimsFile(claimsPath, this.#claims);
   }
 
   async admit(request: AdmissionRequest): Promise<Admission> {

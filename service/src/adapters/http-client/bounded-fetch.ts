@@ -1,4 +1,8 @@
-export const RESPONSE_BYTES_MAX = 1_048_576;
+const RESPONSE_BYTES_MAX = 1_048_576;
+
+export class ResponseTooLongError extends Error {
+  override readonly name = "ResponseTooLongError";
+}
 
 /** Calls `fetch` without following redirects. Reading a response over 1 MiB fails and closes the connection. */
 export async function boundedFetch(input: string | URL | Request, init?: RequestInit): Promise<Response> {
@@ -8,7 +12,7 @@ export async function boundedFetch(input: string | URL | Request, init?: Request
   const bound = new TransformStream<Uint8Array, Uint8Array>({
     transform: (chunk, controller) => {
       bytes += chunk.byteLength;
-      if (bytes > RESPONSE_BYTES_MAX) throw new Error("The response is longer than 1 MiB.");
+      if (bytes > RESPONSE_BYTES_MAX) throw new ResponseTooLongError("The response is longer than 1 MiB.");
       controller.enqueue(chunk);
     },
   });

@@ -3,7 +3,7 @@ import { Check } from "typebox/value";
 import { invariant } from "../../foundation/invariant.ts";
 import { NO_RETRY, RETRY_WITHIN_REQUEST, type RetryPolicy, retry } from "../../foundation/retry.ts";
 import { VendorError, type VendorFailure } from "../../ports/vendor-error.ts";
-import { RESPONSE_BYTES_MAX } from "./bounded-fetch.ts";
+import { boundedFetch, ResponseTooLongError } from "./bounded-fetch.ts";
 import { safeVendorCode, safeVendorMessage } from "./vendor-error-text.ts";
 
 const TIMEOUT_MS = 10_000;
@@ -38,7 +38,6 @@ export interface VendorClientOptions {
    * before its effect has been checked.
    */
   readonly readRetry: RetryPolicy;
-  readonly userAgent?: string;
 }
 
 export interface VendorCall<Schema extends TSchema> {
@@ -54,7 +53,6 @@ export interface VendorCall<Schema extends TSchema> {
   readonly body?: object;
   /** Sent as a form. Cannot be combined with `body`. */
   readonly form?: Readonly<Record<string, string>>;
-  readonly timeoutMs?: number;
   /** Strings to redact from errors, in addition to the credentials in the `authorization` header. */
   readonly secrets?: readonly string[];
   /** The fields that Purser uses from a successful response. A response without a body is validated as `undefined`. */
@@ -73,7 +71,7 @@ export interface VendorClient {
 export function createVendorClient(options: VendorClientOptions): VendorClient {
   return {
     call: (call) => {
-      const timeoutMs = call.timeoutMs ?? options.timeoutMs ?? TIMEOUT_MS;
+      const { timeoutMs = TIMEOUT_MS } = options;
       const signal = AbortSignal.timeout(timeoutMs);
       return retry(() => attemptCall(options, call, signal), call.method === "GET" ? options.readRetry : NO_RETRY, {
         isWorthRetrying,
@@ -153,19 +151,21 @@ async function send(
 ): Promise<VendorResponse> {
   const { vendor, baseUrl } = options;
   const { operation } = call;
-  const headers = headersOf(options, call);
+  const headers = headersOf(call);
   if (headers === undefined) throw new VendorError("unauthorized", { vendor, operation });
   const body = bodyOf(call);
 
   try {
-    const response = await fetch(urlOf(baseUrl, call), {
+    const response = await boundedFetch(urlOf(baseUrl, call), {
       method: call.method,
       headers,
-      redirect: "manual",
       signal,
       ...(body === undefined ? {} : { body }),
     });
-    const text = await readBounded(response);
+    const text = await response.text().catch((error: unknown) => {
+      if (error instanceof ResponseTooLongError) return undefined;
+      throw error;
+    });
     // Error messages are made storable later.
     const isUnusable = response.ok && NUL.test(text ?? "");
     return {
@@ -186,13 +186,10 @@ async function send(
  * Returns the request's headers, or undefined if a value is invalid, for example a pasted token with a line break. An
  * invalid value is not passed to `fetch`, because the error message of `fetch` would contain the value.
  */
-function headersOf(
-  { userAgent }: VendorClientOptions,
-  { headers, body, form }: VendorCall<TSchema>,
-): Headers | undefined {
+function headersOf({ headers, body, form }: VendorCall<TSchema>): Headers | undefined {
   try {
     const sent = new Headers({ accept: "application/json", ...headers });
-    sent.set("user-agent", userAgent ?? USER_AGENT);
+    sent.set("user-agent", USER_AGENT);
     if (body !== undefined) sent.set("content-type", "application/json");
     if (form !== undefined) sent.set("content-type", "application/x-www-form-urlencoded");
     return sent;
@@ -212,20 +209,6 @@ function urlOf(baseUrl: string, { path, query = {} }: VendorCall<TSchema>): URL 
     if (value !== undefined) url.searchParams.set(name, value);
   }
   return url;
-}
-
-/** Returns the body's text. Stops reading and returns undefined if the body exceeds the limit. */
-async function readBounded(response: Response): Promise<string | undefined> {
-  if (response.body === null) return undefined;
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  // Returning from inside the loop cancels the stream.
-  for await (const chunk of response.body) {
-    bytes += chunk.byteLength;
-    if (bytes > RESPONSE_BYTES_MAX) return undefined;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString("utf8");
 }
 
 function parse(text: string | undefined): unknown {

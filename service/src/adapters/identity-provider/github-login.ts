@@ -6,8 +6,7 @@ import type { ExternalIdentity, RedirectLogin } from "../../ports/identity-provi
 import { VendorError } from "../../ports/vendor-error.ts";
 import { createVendorClient, type VendorClient } from "../http-client/vendor-client.ts";
 import { safeVendorCode, safeVendorMessage } from "../http-client/vendor-error-text.ts";
-import { PersonAddress } from "./person-address.ts";
-import { personName } from "./person-name.ts";
+import { PersonAddress, personName } from "./person.ts";
 
 const VENDOR = "github";
 const EXCHANGE = "githubAccessToken";
@@ -50,8 +49,7 @@ export interface GitHubLoginOptions {
  */
 export function createGitHubLogin(options: GitHubLoginOptions): RedirectLogin {
   const { webUrl, apiUrl, clientId, timeoutMs } = options;
-  const timeout = timeoutMs === undefined ? {} : { timeoutMs };
-  const common = { vendor: VENDOR, ...timeout, readRetry: RETRY_WITHIN_REQUEST };
+  const common = { vendor: VENDOR, timeoutMs, readRetry: RETRY_WITHIN_REQUEST };
   const web = createVendorClient({ ...common, baseUrl: webUrl });
   const api = createVendorClient({ ...common, baseUrl: apiUrl });
   return {

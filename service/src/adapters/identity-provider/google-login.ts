@@ -1,17 +1,37 @@
+import type { JWTPayload } from "jose";
 import { Type } from "typebox";
+import { Check } from "typebox/value";
 import { type Clock, systemClock } from "../../foundation/clock.ts";
 import { NO_RETRY } from "../../foundation/retry.ts";
-import type { IdentityProviders, RedirectLogin } from "../../ports/identity-provider.ts";
+import { normalizeEmail } from "../../foundation/text/email-address.ts";
+import type {
+  ExternalIdentity,
+  IdentityProviders,
+  IdTokenLogin,
+  RedirectLogin,
+} from "../../ports/identity-provider.ts";
+import { createJwksVerifier, invalidToken } from "../http-client/jwks-tokens.ts";
 import { createVendorClient } from "../http-client/vendor-client.ts";
-import { createGoogleIdTokens } from "./google-id-tokens.ts";
+import { PersonAddress, personName } from "./person.ts";
 
 const VENDOR = "google";
+const VERIFY = { vendor: VENDOR, operation: "verifyIdToken" };
 /** Grants access only to the user's identity, email address and profile. */
 const SCOPE = "openid email profile";
+const ISSUERS = ["https://accounts.google.com", "accounts.google.com"];
 const ID_TOKEN_LENGTH_MAX = 16_384;
 
 const Tokens = Type.Object({
   id_token: Type.String({ minLength: 1, maxLength: ID_TOKEN_LENGTH_MAX }),
+});
+
+const Claims = Type.Object({
+  sub: Type.String({ pattern: "^[\\x21-\\x7e]{1,255}$" }),
+  // Arrays are rejected, because an array could list this app in addition to the app that the token was issued for.
+  aud: Type.String(),
+  email: PersonAddress,
+  email_verified: Type.Optional(Type.Unknown()),
+  name: Type.Optional(Type.String()),
 });
 
 export interface GoogleLoginOptions {
@@ -32,15 +52,9 @@ export interface GoogleLoginOptions {
 
 /** Sign in with Google (OpenID Connect), by redirect or with an ID token that a client obtained from Google. */
 export function createGoogleLogin(options: GoogleLoginOptions): NonNullable<IdentityProviders["google"]> {
-  const { accountsUrl, tokenUrl, certsUrl, clientId, clientSecret, clock = systemClock } = options;
-  const timeout = options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs };
-  const client = createVendorClient({
-    vendor: VENDOR,
-    baseUrl: tokenUrl,
-    ...timeout,
-    readRetry: NO_RETRY,
-  });
-  const idTokens = createGoogleIdTokens({ certsUrl, clientId, ...timeout });
+  const { accountsUrl, tokenUrl, clientId, clientSecret, timeoutMs, clock = systemClock } = options;
+  const client = createVendorClient({ vendor: VENDOR, baseUrl: tokenUrl, timeoutMs, readRetry: NO_RETRY });
+  const idTokens = idTokenLogin(options);
 
   const exchangeCode = async ({
     code,
@@ -85,5 +99,34 @@ export function createGoogleLogin(options: GoogleLoginOptions): NonNullable<Iden
       return idTokens.identify({ idToken, nonce: grant.nonce, now: clock.now() });
     },
     idTokens,
+  };
+}
+
+/** Verifies Google's ID tokens with Google's published keys. */
+function idTokenLogin({ certsUrl, clientId, timeoutMs }: GoogleLoginOptions): IdTokenLogin {
+  const verify = createJwksVerifier(VERIFY, { jwksUrl: certsUrl, timeoutMs });
+  return {
+    identify: async ({ idToken, nonce, now }) => {
+      const payload = await verify(idToken, {
+        algorithms: ["RS256"],
+        issuer: ISSUERS,
+        audience: clientId,
+        requiredClaims: ["sub", "iat", "exp", "email"],
+        currentDate: now,
+      });
+      if (nonce !== undefined && payload["nonce"] !== nonce) throw invalidToken(VERIFY, "The nonce does not match.");
+      return identityOf(payload);
+    },
+  };
+}
+
+function identityOf(payload: JWTPayload): ExternalIdentity {
+  if (!Check(Claims, payload)) throw invalidToken(VERIFY, "The claims are malformed.");
+  return {
+    subject: payload.sub,
+    email: normalizeEmail(payload.email),
+    // Only the boolean true counts, not a string such as "true".
+    emailVerified: payload.email_verified === true,
+    name: personName(payload.name),
   };
 }

@@ -1,20 +1,11 @@
+import { createPrivateKey, type KeyObject, randomUUID } from "node:crypto";
+import { SignJWT } from "jose";
 import { Type } from "typebox";
+import { sha256Hex } from "../../crypto/signing.ts";
 import type { Clock } from "../../foundation/clock.ts";
-import type { Mode } from "../../foundation/vocabulary.ts";
-import type { KeyCheckResult, ProviderCredentials, ProviderKeyVerifier } from "../../ports/provider-key-verifier.ts";
-import { signFireblocksRequest } from "./fireblocks-token.ts";
-import {
-  createKeyCheckClient,
-  failed,
-  type KeyVerifierOptions,
-  keyCheckResultOf,
-  secretsOf,
-  textOf,
-  VERIFIED,
-} from "./key-check.ts";
-import { allowedVendorUrls, resolveVendorUrl } from "./vendor-url-allowlist.ts";
+import type { KeyCheckResult, ProviderKeyVerifier } from "../../ports/provider-key-verifier.ts";
+import { createKeyVerifier, failed, type KeyCheck, type KeyVerifierOptions, textOf, VERIFIED } from "./key-check.ts";
 
-const VENDOR = "fireblocks";
 /** Fireblocks' API URLs for workspaces in the US, in Europe and in the sandbox. */
 const API_URLS = [
   "https://api.fireblocks.io",
@@ -23,6 +14,12 @@ const API_URLS = [
   "https://sandbox-api.fireblocks.io",
 ] as const;
 const PREFIX = "/v1";
+
+/** Lifetime of a request token. Fireblocks' documentation requires less than 30 seconds. */
+const LIFETIME_SECONDS = 25;
+
+/** Limits the CPU time of a signature. */
+const MODULUS_BITS_MAX = 8_192;
 
 const AssetsResponse = Type.Array(Type.Object({ id: Type.String() }));
 
@@ -33,36 +30,71 @@ interface FireblocksKeyVerifierOptions extends KeyVerifierOptions {
 
 /** Checks a Fireblocks API user's key with a signed request for the supported assets, which every API user can read. */
 export function createFireblocksKeyVerifier(options: FireblocksKeyVerifierOptions): ProviderKeyVerifier {
-  const { apiUrl, clock } = options;
-  const allowedUrls = allowedVendorUrls([...API_URLS, apiUrl.live, apiUrl.test], PREFIX);
+  return createKeyVerifier(
+    {
+      provider: "fireblocks",
+      name: "Fireblocks",
+      apiUrls: API_URLS,
+      prefix: PREFIX,
+      urlField: "base_url",
+      check: (check) => checkKeys(check, options.clock),
+    },
+    options,
+  );
+}
 
-  const verify = async (credentials: ProviderCredentials, mode: Mode): Promise<KeyCheckResult> => {
-    const baseUrl = resolveVendorUrl(credentials["base_url"], allowedUrls, apiUrl[mode]);
-    if (baseUrl === undefined) return failed("base_url is not a Fireblocks URL.");
-    const apiKey = textOf(credentials, "api_key");
-    if (apiKey === undefined) return failed("api_key is missing.");
-    const path = `${PREFIX}/supported_assets`;
-    const uri = new URL(baseUrl + path).pathname;
-    const pem = textOf(credentials, "api_secret_pem") ?? "";
-    const token = await signFireblocksRequest(pem, { apiKey, uri, body: "" }, clock.now());
-    if (token === undefined) {
-      return failed("api_secret_pem is not a 2048-bit to 8192-bit RSA private key in PEM format.");
-    }
+async function checkKeys({ client, baseUrl, credentials, secrets }: KeyCheck, clock: Clock): Promise<KeyCheckResult> {
+  const apiKey = textOf(credentials, "api_key");
+  if (apiKey === undefined) return failed("api_key is missing.");
+  const path = `${PREFIX}/supported_assets`;
+  const uri = new URL(baseUrl + path).pathname;
+  const pem = textOf(credentials, "api_secret_pem") ?? "";
+  const token = await signFireblocksRequest(pem, { apiKey, uri, body: "" }, clock.now());
+  if (token === undefined) {
+    return failed("api_secret_pem is not a 2048-bit to 8192-bit RSA private key in PEM format.");
+  }
+  await client.call({
+    operation: "getSupportedAssets",
+    method: "GET",
+    path,
+    headers: { "x-api-key": apiKey, authorization: `Bearer ${token}` },
+    secrets,
+    schema: AssetsResponse,
+  });
+  return VERIFIED;
+}
 
-    await createKeyCheckClient(VENDOR, baseUrl, options).call({
-      operation: "getSupportedAssets",
-      method: "GET",
-      path,
-      headers: { "x-api-key": apiKey, authorization: `Bearer ${token}` },
-      secrets: secretsOf(credentials),
-      schema: AssetsResponse,
-    });
-    return VERIFIED;
-  };
+/**
+ * Creates the token for one request (https://developers.fireblocks.com/reference/signing-a-request-jwt-structure). The
+ * token is valid only for this path, query and body. Returns undefined if the PEM is not a usable RSA private key.
+ */
+async function signFireblocksRequest(
+  secretPem: string,
+  request: { readonly apiKey: string; readonly uri: string; readonly body: string },
+  now: Date,
+): Promise<string | undefined> {
+  const key = readSecret(secretPem);
+  if (key === undefined) return undefined;
+  const issuedAt = Math.floor(now.getTime() / 1_000);
+  const token = new SignJWT({
+    uri: request.uri,
+    nonce: randomUUID(),
+    bodyHash: sha256Hex(request.body),
+  })
+    .setProtectedHeader({ alg: "RS256", typ: "JWT" })
+    .setSubject(request.apiKey)
+    .setIssuedAt(issuedAt)
+    .setExpirationTime(issuedAt + LIFETIME_SECONDS);
+  // jose rejects other key types and RSA keys shorter than 2048 bits.
+  return token.sign(key).catch(() => undefined);
+}
 
-  return {
-    provider: VENDOR,
-    verify: (credentials, mode) => keyCheckResultOf("Fireblocks", () => verify(credentials, mode)),
-    isVendorUrl: (url) => allowedUrls.has(url),
-  };
+function readSecret(pem: string): KeyObject | undefined {
+  try {
+    const key = createPrivateKey(pem);
+    const bits = key.asymmetricKeyDetails?.modulusLength ?? 0;
+    return bits <= MODULUS_BITS_MAX ? key : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,19 +1,9 @@
 import { Type } from "typebox";
-import type { Mode } from "../../foundation/vocabulary.ts";
-import type { KeyCheckResult, ProviderCredentials, ProviderKeyVerifier } from "../../ports/provider-key-verifier.ts";
+import type { KeyCheckResult, ProviderKeyVerifier } from "../../ports/provider-key-verifier.ts";
 import { callRpc } from "./json-rpc.ts";
-import {
-  createKeyCheckClient,
-  failed,
-  type KeyVerifierOptions,
-  keyCheckResultOf,
-  secretsOf,
-  textOf,
-  VERIFIED,
-} from "./key-check.ts";
-import { allowedVendorUrls, resolveVendorUrl } from "./vendor-url-allowlist.ts";
+import { createKeyVerifier, failed, type KeyCheck, type KeyVerifierOptions, textOf, VERIFIED } from "./key-check.ts";
 
-const VENDOR = "helius";
+const PROVIDER = "helius";
 /** The Helius URLs that accept an API key (https://www.helius.dev/docs/api-reference/endpoints). */
 const API_URLS = [
   "https://mainnet.helius-rpc.com",
@@ -25,29 +15,20 @@ const Health = Type.Literal("ok");
 
 /** Checks a Helius key by calling `getHealth`. */
 export function createHeliusKeyVerifier(options: KeyVerifierOptions): ProviderKeyVerifier {
-  const { apiUrl } = options;
-  const allowedUrls = allowedVendorUrls([...API_URLS, apiUrl.live, apiUrl.test]);
+  const vendor = { provider: PROVIDER, name: "Helius", apiUrls: API_URLS, urlField: "rpc_url", check } as const;
+  return createKeyVerifier(vendor, options);
+}
 
-  const verify = async (credentials: ProviderCredentials, mode: Mode): Promise<KeyCheckResult> => {
-    const baseUrl = resolveVendorUrl(credentials["rpc_url"], allowedUrls, apiUrl[mode]);
-    if (baseUrl === undefined) return failed("rpc_url is not a Helius URL.");
-    const apiKey = textOf(credentials, "api_key");
-    if (apiKey === undefined) return failed("api_key is missing.");
-
-    await callRpc(createKeyCheckClient(VENDOR, baseUrl, options), {
-      vendor: VENDOR,
-      method: "getHealth",
-      path: "/",
-      query: { "api-key": apiKey },
-      secrets: secretsOf(credentials),
-      result: Health,
-    });
-    return VERIFIED;
-  };
-
-  return {
-    provider: VENDOR,
-    verify: (credentials, mode) => keyCheckResultOf("Helius", () => verify(credentials, mode)),
-    isVendorUrl: (url) => allowedUrls.has(url),
-  };
+async function check({ client, credentials, secrets }: KeyCheck): Promise<KeyCheckResult> {
+  const apiKey = textOf(credentials, "api_key");
+  if (apiKey === undefined) return failed("api_key is missing.");
+  await callRpc(client, {
+    vendor: PROVIDER,
+    method: "getHealth",
+    path: "/",
+    query: { "api-key": apiKey },
+    secrets,
+    result: Health,
+  });
+  return VERIFIED;
 }

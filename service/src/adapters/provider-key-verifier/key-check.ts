@@ -1,6 +1,6 @@
 import { NO_RETRY } from "../../foundation/retry.ts";
-import type { Mode } from "../../foundation/vocabulary.ts";
-import type { KeyCheckResult, ProviderCredentials } from "../../ports/provider-key-verifier.ts";
+import type { KeyedProvider, Mode } from "../../foundation/vocabulary.ts";
+import type { KeyCheckResult, ProviderCredentials, ProviderKeyVerifier } from "../../ports/provider-key-verifier.ts";
 import { VendorError, type VendorFailure } from "../../ports/vendor-error.ts";
 import { createVendorClient, type VendorClient } from "../http-client/vendor-client.ts";
 
@@ -13,19 +13,63 @@ export interface KeyVerifierOptions {
   readonly timeoutMs?: number;
 }
 
+/** One check of a developer's credentials. */
+export interface KeyCheck {
+  /** Does not retry calls, because a user waits for the result. */
+  readonly client: VendorClient;
+  readonly baseUrl: string;
+  readonly credentials: ProviderCredentials;
+  readonly mode: Mode;
+  /** All strings in the credentials, to be redacted from error messages. */
+  readonly secrets: readonly string[];
+}
+
+interface VendorOfKeys {
+  readonly provider: KeyedProvider;
+  /** The vendor's name in sentences. */
+  readonly name: string;
+  /** The URLs that a developer can set, in addition to the configured ones. */
+  readonly apiUrls: readonly string[];
+  /** A path such as `/v1` that a custom URL can include. */
+  readonly prefix?: `/${string}`;
+  /** The credential that contains a custom URL. Undefined if there is none. */
+  readonly urlField?: "base_url" | "rpc_url";
+  readonly check: (check: KeyCheck) => Promise<KeyCheckResult>;
+}
+
+export function createKeyVerifier(
+  { provider, name, apiUrls, prefix, urlField, check }: VendorOfKeys,
+  { apiUrl, timeoutMs = TIMEOUT_MS }: KeyVerifierOptions,
+): ProviderKeyVerifier {
+  const allowedUrls = allowedVendorUrls([...apiUrls, apiUrl.live, apiUrl.test], prefix);
+  return {
+    provider,
+    verify: async (credentials, mode) => {
+      const customUrl = urlField && credentials[urlField];
+      const baseUrl =
+        customUrl === undefined ? apiUrl[mode] : allowedUrls.get(typeof customUrl === "string" ? customUrl : "");
+      if (baseUrl === undefined) return failed(`${urlField} is not a ${name} URL.`);
+      const client = createVendorClient({ vendor: provider, baseUrl, timeoutMs, readRetry: NO_RETRY });
+      const secrets = Object.values(credentials).flat();
+      return keyCheckResultOf(name, () => check({ client, baseUrl, credentials, mode, secrets }));
+    },
+    isVendorUrl: (url) => allowedUrls.has(url),
+  };
+}
+
+/**
+ * Returns the custom URLs that a developer can set, each mapped to the base URL that is called. Custom URLs are
+ * compared as text and not parsed, because two parsers can interpret the same URL differently.
+ */
+function allowedVendorUrls(urls: readonly string[], prefix = ""): ReadonlyMap<string, string> {
+  const endings = new Set(["", "/", prefix, `${prefix}/`]);
+  return new Map(urls.flatMap((url) => [...endings].map((ending) => [url + ending, url] as const)));
+}
+
 export const VERIFIED: KeyCheckResult = { status: "verified", detail: null };
 
 export function failed(detail: string): KeyCheckResult {
   return { status: "failed", detail };
-}
-
-/** Creates a client that does not retry calls, because a user waits for the result. */
-export function createKeyCheckClient(
-  vendor: string,
-  baseUrl: string,
-  { timeoutMs = TIMEOUT_MS }: KeyVerifierOptions,
-): VendorClient {
-  return createVendorClient({ vendor, baseUrl, timeoutMs, readRetry: NO_RETRY });
 }
 
 /**
@@ -66,9 +110,4 @@ const MEANINGS: Readonly<
 export function textOf(credentials: ProviderCredentials, field: string): string | undefined {
   const value = Object.hasOwn(credentials, field) ? credentials[field] : undefined;
   return typeof value === "string" && value !== "" ? value : undefined;
-}
-
-/** Returns all strings in the credentials, to be redacted from error messages. */
-export function secretsOf(credentials: ProviderCredentials): readonly string[] {
-  return Object.values(credentials).flat();
 }

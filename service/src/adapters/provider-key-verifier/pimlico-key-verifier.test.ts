@@ -50,7 +50,7 @@ describe("createPimlicoKeyVerifier", () => {
       const before = vendor.requests.list().length;
       const { status, detail } = await verify({ api_key, chains: ["base", chain] });
       expect(status).toBe("failed");
-      expect(detail).toContain("chains contains an unsupported chain. Supported: ethereum, optimism,");
+      expect(detail).toContain("chains contains an unsupported chain. Supported: ethereum, base,");
       expect(vendor.requests.list()).toHaveLength(before);
     },
   );

@@ -2,8 +2,7 @@ import { describe, expect, it } from "vitest";
 import { appendEntries, createDatabaseAttacker } from "../../../test/audit-trail.ts";
 import { useHarness } from "../../../test/harness.ts";
 import { newId } from "../../foundation/ids.ts";
-import { chainAllPendingEntries } from "./chain-all-pending-entries.ts";
-import { chainPendingEntries } from "./chain-pending-entries.ts";
+import { chainAllPendingEntries, chainPendingEntries } from "./chain-pending-entries.ts";
 import type { ChainKey } from "./queries.ts";
 import { verifyChain } from "./verify.ts";
 

@@ -5,7 +5,7 @@ import type { AuditChain } from "../../foundation/vocabulary.ts";
 import { type Actor, appendAuditEntry } from "../append.ts";
 import { presentAuditEntry } from "../entries/entry-resource.ts";
 import { listChainedEntries } from "../entries/queries.ts";
-import { chainEntriesIfPossible } from "./chain-entries-if-possible.ts";
+import { chainEntriesIfPossible } from "./chain-pending-entries.ts";
 import { type ChainKey, findLastChainedEntry } from "./queries.ts";
 
 const PAGE_SIZE = 500;

@@ -7,7 +7,7 @@ import { findAnchoredSequence } from "../checkpoints/queries.ts";
 import { hasValidSignature } from "../checkpoints/signed-checkpoint.ts";
 import { listChainedEntries } from "../entries/queries.ts";
 import { type ChainHead, GENESIS } from "./chain.ts";
-import { chainEntriesIfPossible } from "./chain-entries-if-possible.ts";
+import { chainEntriesIfPossible } from "./chain-pending-entries.ts";
 import {
   type ChainKey,
   findChainHash,

@@ -10,8 +10,7 @@ import type { AuditAnchor, SignedCheckpoint } from "../../ports/audit-anchor.ts"
 import { chainPendingEntries } from "../chains/chain-pending-entries.ts";
 import type { ChainKey } from "../chains/queries.ts";
 import { verifyChain } from "../chains/verify.ts";
-import { AnchorMismatchError, type CheckpointAccess, checkpointChain } from "./checkpoint.ts";
-import { checkpointDue } from "./checkpoint-due.ts";
+import { AnchorMismatchError, type CheckpointAccess, checkpointChain, checkpointDue } from "./checkpoint.ts";
 import { hasValidSignature, signCheckpoint } from "./signed-checkpoint.ts";
 
 describe("checkpoints", () => {

@@ -1,5 +1,6 @@
 import type { StatementSigner } from "../../crypto/statement-signer.ts";
 import type { Db } from "../../db/database.ts";
+import { itemsOf } from "../../db/pages.ts";
 import { withTransaction } from "../../db/transaction.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import type { AuditAnchor, SignedCheckpoint } from "../../ports/audit-anchor.ts";
@@ -7,8 +8,18 @@ import { type ChainHead, GENESIS, GENESIS_HASH } from "../chains/chain.ts";
 import { chainPendingEntries } from "../chains/chain-pending-entries.ts";
 import { type ChainKey, lockHead } from "../chains/queries.ts";
 import { walkChain } from "../chains/walk-chain.ts";
-import { findAnchoredSequence, findLastCheckpoint, insertAnchoring, insertCheckpoint } from "./queries.ts";
+import {
+  findAnchoredSequence,
+  findLastCheckpoint,
+  insertAnchoring,
+  insertCheckpoint,
+  listDueChains,
+} from "./queries.ts";
 import { hasValidSignature, signCheckpoint } from "./signed-checkpoint.ts";
+
+const CHAINS_MAX = 1_000;
+const ENTRIES_MAX = 100;
+const AGE_MAX_MS = 60_000;
 
 export interface CheckpointAccess {
   readonly db: Db;
@@ -23,6 +34,28 @@ export interface CheckpointAccess {
  */
 export class AnchorMismatchError extends Error {
   override readonly name = "AnchorMismatchError";
+}
+
+export interface FailedAnchoring {
+  readonly key: ChainKey;
+  readonly error: unknown;
+}
+
+/**
+ * Anchors each chain that has 100 unanchored entries, or that has any unanchored entry and was last anchored at least
+ * 60 seconds ago. A new chain is anchored immediately. A chain that cannot be anchored does not block the others.
+ *
+ * @returns the chains that could not be anchored, with their errors
+ */
+export async function checkpointDue(access: CheckpointAccess): Promise<readonly FailedAnchoring[]> {
+  const anchoredBefore = new Date(access.clock.now().getTime() - AGE_MAX_MS);
+  const query = { entriesMin: ENTRIES_MAX, anchoredBefore, limit: CHAINS_MAX };
+  const due = itemsOf<ChainKey>((after) => listDueChains(access.db, { ...query, after }));
+  const failed: FailedAnchoring[] = [];
+  for await (const key of due) {
+    await checkpointChain(access, key).catch((error: unknown) => failed.push({ key, error }));
+  }
+  return failed;
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Db } from "../../db/database.ts";
-import { chainEntriesIfPossible } from "../chains/chain-entries-if-possible.ts";
+import { chainEntriesIfPossible } from "../chains/chain-pending-entries.ts";
 import { type ChainKey, findLastChainedEntry } from "../chains/queries.ts";
 import { type EntryFilter, type ExistingEntry, listNewestEntries } from "./queries.ts";
 

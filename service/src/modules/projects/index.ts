@@ -58,7 +58,7 @@ export {
 } from "./links/link-resource.ts";
 export { listLinks } from "./links/list-links.ts";
 export { openProviderAccess } from "./links/open-provider-access.ts";
-export { getPasteForm, type PasteForm } from "./links/paste-form.ts";
+export { getPasteForm, type PasteForm, type PasteResult, submitPastedToken } from "./links/paste-form.ts";
 export { purgeExpiredLinks } from "./links/purge-expired-links.ts";
 export { type FinishedLink, receiveOAuthCallback } from "./links/receive-oauth-callback.ts";
 export type { LinkClient } from "./links/record-link-change.ts";
@@ -67,7 +67,6 @@ export { requireProvider } from "./links/require-provider.ts";
 export { revokeDueTokens } from "./links/revocations/revoke-due-tokens.ts";
 export { revokeLink } from "./links/revoke-link.ts";
 export { type StartedLink, type StartLink, startLink } from "./links/start-link.ts";
-export { type PasteResult, submitPastedToken } from "./links/submit-pasted-token.ts";
 export { type UncheckedAccount, uncheckedAccounts } from "./links/unchecked-accounts.ts";
 export { listProjectAudit } from "./list-project-audit.ts";
 export { listProjects } from "./list-projects.ts";

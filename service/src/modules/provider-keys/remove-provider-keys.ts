@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
 import type { Actor } from "../../audit/append.ts";
 import { lockHead } from "../../audit/chains/queries.ts";
-import { requireAnchoring } from "../../audit/checkpoints/require-anchoring.ts";
+import { requireAnchoring } from "../../audit/checkpoints/unanchored-entries.ts";
 import { withTransaction } from "../../db/transaction.ts";
 import type { AuditId } from "../../foundation/ids.ts";
 import type { KeyedProvider } from "../../foundation/vocabulary.ts";

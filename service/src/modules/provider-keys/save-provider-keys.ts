@@ -2,7 +2,7 @@ import type { App } from "../../app.ts";
 import type { Actor } from "../../audit/append.ts";
 import type { ChainHead } from "../../audit/chains/chain.ts";
 import { findHead, lockHead } from "../../audit/chains/queries.ts";
-import { requireAnchoring } from "../../audit/checkpoints/require-anchoring.ts";
+import { requireAnchoring } from "../../audit/checkpoints/unanchored-entries.ts";
 import type { Tx } from "../../db/database.ts";
 import { withTransaction } from "../../db/transaction.ts";
 import { AppError, invalidField } from "../../foundation/errors.ts";

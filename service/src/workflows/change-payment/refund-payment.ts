@@ -1,6 +1,6 @@
 import type { App } from "../../app.ts";
 import type { Actor } from "../../audit/append.ts";
-import { refundReservation } from "../../budgets/refund-reservation.ts";
+import { refundReservation } from "../../budgets/settle-reservation.ts";
 import type { Tx } from "../../db/database.ts";
 import { AppError, invalidField } from "../../foundation/errors.ts";
 import { invariant } from "../../foundation/invariant.ts";

@@ -11,8 +11,8 @@ import {
   sealServiceEnv,
   serviceEnvProblem,
 } from "../../modules/projects/index.ts";
-import { callOnceSettled } from "../../operations/call-once-settled.ts";
 import { callVendor, SagaFailure } from "../../operations/call-vendor.ts";
+import { callOnceSettled } from "../../operations/create-resource-once.ts";
 import type { Commit, SagaRun } from "../../operations/saga.ts";
 import type { RotatedCredentials } from "../../ports/service-provider.ts";
 import { VendorError } from "../../ports/vendor-error.ts";

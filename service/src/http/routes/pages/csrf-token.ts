@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { deriveSecret } from "../../../crypto/derive-secret.ts";
+import { deriveSecret } from "../../../crypto/secret-token.ts";
 import { equalInConstantTime } from "../../../crypto/signing.ts";
 import { callStore } from "../../../foundation/deadline.ts";
 import { browserSecretOf, ensureBrowserSecret } from "../../auth/browser-secret.ts";

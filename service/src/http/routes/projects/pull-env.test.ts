@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { PREFIX, REQUEST_CONNECTIONS, useHarness } from "../../../../test/harness.ts";
 import { asSuperuser, auditOf, eventsOf, seedLargeVariables } from "../../../../test/project-seeds.ts";
 import { seedAgent } from "../../../../test/services.ts";
-import { chainAllPendingEntries } from "../../../audit/chains/chain-all-pending-entries.ts";
+import { chainAllPendingEntries } from "../../../audit/chains/chain-pending-entries.ts";
 import { findHead } from "../../../audit/chains/queries.ts";
 import { sha256Hex } from "../../../crypto/signing.ts";
 import { withTransaction } from "../../../db/transaction.ts";

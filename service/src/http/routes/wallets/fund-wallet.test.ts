@@ -6,7 +6,7 @@ import { auditOf, eventsOf } from "../../../../test/project-seeds.ts";
 import { createWallet } from "../../../../test/wallets/create-wallet.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import type { FreezeMode } from "../../../foundation/vocabulary.ts";
-import { setFrozen } from "../../../ledger/set-frozen.ts";
+import { updateAccounts } from "../../../ledger/queries.ts";
 import { checkLedger } from "../../../workflows/index.ts";
 
 describe("POST /wallets/{wallet_id}/fund", () => {
@@ -24,13 +24,13 @@ describe("POST /wallets/{wallet_id}/fund", () => {
     };
     const freeze = (frozen: FreezeMode) =>
       withTransaction(harness.app.db, tenant.tenantId, (tx) =>
-        setFrozen(
+        updateAccounts(
           tx,
           {
             ...{ tenantId: tenant.tenantId, mode: "test", subjectType: "wallet" },
             subjectIds: [wallet.wallet_id],
           },
-          frozen,
+          { frozen },
         ),
       );
     return { tenant, wallet, fund, totals, freeze };

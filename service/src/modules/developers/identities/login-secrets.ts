@@ -1,5 +1,4 @@
-import { createHash } from "node:crypto";
-import { deriveSecret } from "../../../crypto/derive-secret.ts";
+import { codeChallengeOf, deriveSecret } from "../../../crypto/secret-token.ts";
 import { sha256Hex } from "../../../crypto/signing.ts";
 
 /**
@@ -21,7 +20,7 @@ export function loginSecretsOf({ state, browserSecret }: LoginSecrets) {
     stateHash: sha256Hex(state),
     browserHash: sha256Hex(browserSecret),
     codeVerifier,
-    codeChallenge: createHash("sha256").update(codeVerifier).digest("base64url"),
+    codeChallenge: codeChallengeOf(codeVerifier),
     nonce: deriveSecret(browserSecret, ["purser-nonce-v1", state]).toString("base64url"),
   };
 }

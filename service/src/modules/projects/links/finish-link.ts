@@ -7,8 +7,7 @@ import type { LinkError } from "../../../foundation/vocabulary.ts";
 import type { ProviderAccount, ProviderTokens } from "../../../ports/service-provider.ts";
 import type { TenantVault } from "../../../vault/open-vault.ts";
 import { endLink } from "./end-link.ts";
-import { isLinkable } from "./is-linkable.ts";
-import { isSameAccount } from "./is-same-account.ts";
+import { isLinkable, isSameAccount } from "./link-rules.ts";
 import { sealAccess } from "./link-secrets.ts";
 import {
   findActiveLink,

@@ -1,12 +1,13 @@
 import type { App } from "../../../app.ts";
+import { codeChallengeOf } from "../../../crypto/secret-token.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { AppError } from "../../../foundation/errors.ts";
 import { openVault } from "../../../vault/open-vault.ts";
 import { getProjectRow, type ProjectKey } from "../queries.ts";
-import { completionOf } from "./link-completion.ts";
 import { type LinkCompletion, type LinkView, statusAt } from "./link-resource.ts";
-import { openPending } from "./link-secrets.ts";
-import { findLink, findLinkSecret, type Link } from "./queries.ts";
+import { type PendingSecret, readPending } from "./link-secrets.ts";
+import { findLink, type Link } from "./queries.ts";
+import { callbackUrlOf } from "./receive-oauth-callback.ts";
 
 export interface GetLink {
   readonly key: ProjectKey;
@@ -35,7 +36,28 @@ export function linkNotFound(linkId: string): AppError {
 async function loadCompletion(app: LinkApp, link: Link): Promise<LinkCompletion | null> {
   if (statusAt(link, app.clock.now()) !== "pending_auth") return null;
   const vault = await openVault(app, link.tenantId);
-  const secret = await withTransaction(app.db, link.tenantId, (tx) => findLinkSecret(tx, link));
-  const sealed = secret?.pendingSealed ?? null;
-  return sealed === null ? null : completionOf(app, link, openPending(vault, link.linkId, sealed));
+  const pending = await withTransaction(app.db, link.tenantId, (tx) => readPending(tx, vault, link));
+  return pending === undefined ? null : completionOf(app, link, pending);
+}
+
+/** Returns null if the provider's OAuth app is no longer configured, or if its account is still being requested. */
+function completionOf(
+  { settings, providers }: Pick<LinkApp, "settings" | "providers">,
+  { linkId, provider }: Link,
+  pending: PendingSecret,
+): LinkCompletion | null {
+  if (pending.flow === "api_token") {
+    return { url: `${settings.publicUrl}/connect/${linkId}?key=${pending.key}`, state: null };
+  }
+  const { state, codeVerifier } = pending;
+  if (pending.url !== undefined) return { url: pending.url, state };
+  const adapter = providers.get(provider);
+  // The provider may still complete the link without a user.
+  if (adapter?.requestAccount !== undefined) return null;
+  const url = adapter?.oauth?.authorizationUrl({
+    state,
+    codeChallenge: codeChallengeOf(codeVerifier),
+    redirectUri: callbackUrlOf(settings),
+  });
+  return url === undefined ? null : { url, state };
 }

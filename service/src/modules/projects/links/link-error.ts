@@ -1,17 +1,5 @@
 import type { LinkError } from "../../../foundation/vocabulary.ts";
-import type { VendorError, VendorFailure } from "../../../ports/vendor-error.ts";
-
-/** Maps OAuth error codes (RFC 6749, section 4.1.2.1) to link errors. Any other code becomes `provider_refused`. */
-const REDIRECT_ERRORS: ReadonlyMap<string, LinkError> = new Map([
-  ["access_denied", "access_denied"],
-  ["server_error", "provider_unavailable"],
-  ["temporarily_unavailable", "provider_unavailable"],
-]);
-
-/** Returns the link's error for the `error` parameter of a provider's redirect. */
-export function errorOfRedirect(error: string): LinkError {
-  return REDIRECT_ERRORS.get(error) ?? "provider_refused";
-}
+import { VendorError, type VendorFailure } from "../../../ports/vendor-error.ts";
 
 const REJECTIONS: ReadonlySet<VendorFailure> = new Set(["refused", "unauthorized", "not_found"]);
 
@@ -20,10 +8,8 @@ export function isRejection({ failure }: VendorError): boolean {
   return REJECTIONS.has(failure);
 }
 
-/**
- * Returns true if the provider rejected the authorization code or the refresh token itself (RFC 6749, section 5.2), not
- * the OAuth client.
- */
-export function isInvalidGrant({ vendorCode }: VendorError): boolean {
-  return vendorCode === "invalid_grant";
+/** Returns why linking failed, if a call to the provider threw this error. Rethrows any other error. */
+export function linkFailureOf(thrown: unknown, ifRejected: LinkError): { readonly error: LinkError } {
+  if (!(thrown instanceof VendorError)) throw thrown;
+  return { error: isRejection(thrown) ? ifRejected : "provider_unavailable" };
 }

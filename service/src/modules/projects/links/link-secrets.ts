@@ -1,6 +1,8 @@
 import { type Static, type TSchema, Type } from "typebox";
 import { Parse } from "typebox/value";
+import type { Tx } from "../../../db/database.ts";
 import type { TenantVault, VaultContext } from "../../../vault/open-vault.ts";
+import { findLinkSecret, type Link } from "./queries.ts";
 
 /**
  * The URL that the browser is redirected to when the link is completed or has failed. Null if Purser shows its own
@@ -46,6 +48,17 @@ export function sealPending(vault: TenantVault, linkId: string, secret: PendingS
 
 export function openPending(vault: TenantVault, linkId: string, sealed: Buffer): PendingSecret {
   return read(PendingSecret, vault.open(linkSecretContext(linkId, "pending", 0), sealed));
+}
+
+/** Returns the secrets of the link if it is pending, otherwise undefined. */
+export async function readPending(
+  tx: Tx,
+  vault: TenantVault,
+  link: Link | undefined,
+): Promise<PendingSecret | undefined> {
+  if (link?.status !== "pending_auth") return undefined;
+  const sealed = (await findLinkSecret(tx, link))?.pendingSealed ?? null;
+  return sealed === null ? undefined : openPending(vault, link.linkId, sealed);
 }
 
 /**

@@ -5,7 +5,7 @@ import { withTransaction } from "../../../db/transaction.ts";
 import type { LinkId, TenantId } from "../../../foundation/ids.ts";
 import { openProviderAccess } from "./open-provider-access.ts";
 import { purgeExpiredLinks } from "./purge-expired-links.ts";
-import { destroyLinkSecret, findActiveLink } from "./queries.ts";
+import { findActiveLink } from "./queries.ts";
 
 const HOUR_S = 3_600;
 /** How long adapters wait for a vendor's response. */
@@ -185,23 +185,18 @@ describe("openProviderAccess", () => {
     };
   }
 
-  it("restores an expired link if its refresh succeeds late", async () => {
-    const { key, open, read, finish } = await arrangeLate();
+  it("provider_not_linked: the link has expired before its refresh succeeds, and the new tokens are revoked", async () => {
+    const { key, read, finish } = await arrangeLate();
 
-    const access = await finish();
+    await expect(finish()).rejects.toMatchObject({ code: "provider_not_linked" });
 
-    expect(access.accessToken).toMatch(/^token-ada-/);
-    expect(await open()).toEqual(access);
-    expect((await read(key.linkId)).status).toBe("linked");
-    expect(await versionOf(key)).toEqual({ version: 1 });
-    const events = await eventsOf(harness.app, key.linkId);
-    expect(events.map(({ type }) => type)).toEqual(["link.completed", "link.expired", "link.completed"]);
-    expect((await auditOf(harness.app, key.linkId)).at(-1)).toMatchObject({
-      action: "link.completed",
-      actor: { type: "system" },
-    });
-    harness.clock.advanceSeconds(HOUR_S);
-    expect((await open()).accessToken).not.toBe(access.accessToken);
+    expect((await read(key.linkId)).status).toBe("expired");
+    const revocations = await harness.app.db
+      .selectFrom("tokenRevocations")
+      .select("version")
+      .where("linkId", "=", key.linkId)
+      .execute();
+    expect(revocations).toEqual([{ version: 1 }]);
   });
 
   it("leaves a replaced link expired, and returns the newer link's token", async () => {
@@ -213,15 +208,6 @@ describe("openProviderAccess", () => {
     expect(access).toEqual(await open());
     expect((await read(key.linkId)).status).toBe("expired");
     expect((await read(next)).status).toBe("linked");
-  });
-
-  it("leaves a link expired if its tokens have changed since the refresh started", async () => {
-    const { key, read, finish } = await arrangeLate();
-    await withTransaction(harness.app.db, key.tenantId, (tx) => destroyLinkSecret(tx, key));
-
-    await expect(finish()).rejects.toMatchObject({ code: "provider_not_linked" });
-
-    expect((await read(key.linkId)).status).toBe("expired");
   });
 
   it("leaves a link expired if its project is deleted", async () => {

@@ -8,11 +8,19 @@ import type { ProviderAccess, ProviderTokens } from "../../../ports/service-prov
 import { VendorError } from "../../../ports/vendor-error.ts";
 import { openVault, type TenantVault } from "../../../vault/open-vault.ts";
 import { endLink } from "./end-link.ts";
-import { isSameAccount } from "./is-same-account.ts";
-import { isInvalidGrant, isRejection } from "./link-error.ts";
-import { openAccess } from "./link-secrets.ts";
-import { findActiveLink, findLinkRow, findLinkSecret, type Link, type LinkKey, lockLink } from "./queries.ts";
-import { saveTokens } from "./save-tokens.ts";
+import { isRejection } from "./link-error.ts";
+import { isSameAccount } from "./link-rules.ts";
+import { openAccess, sealAccess } from "./link-secrets.ts";
+import {
+  findActiveLink,
+  findLinkRow,
+  findLinkSecret,
+  type Link,
+  type LinkKey,
+  lockLink,
+  replaceAccess,
+} from "./queries.ts";
+import { insertRevocation } from "./revocations/queries.ts";
 
 /** A token that expires within this time is refreshed before use, because a provider call can take that long. */
 const REFRESH_BEFORE_MS = 60_000;
@@ -54,11 +62,12 @@ export async function openProviderAccess(
 
   const tokens = await refresh(app, stored).catch((thrown: unknown) => {
     if (!(thrown instanceof VendorError) || !isRejection(thrown)) throw thrown;
-    if (isInvalidGrant(thrown)) return undefined;
+    // The provider rejected the refresh token itself (RFC 6749, section 5.2), not the OAuth client.
+    if (thrown.vendorCode === "invalid_grant") return undefined;
     throw clientRejected(app, stored, thrown);
   });
   if (tokens === undefined) return accessOf(await awaitOtherRefresh(app, vault, stored, pause));
-  const isSaved = await saveTokens(app, { ...stored, vault, tokens });
+  const isSaved = await saveTokens(app, vault, stored, tokens);
   return accessOf(isSaved ? { ...stored, ...tokens } : await loadAccess(app, vault, key));
 }
 
@@ -105,6 +114,28 @@ async function refresh(app: LinkApp, { link, refreshToken }: StoredAccess): Prom
   }
   const tokens = await oauth.refresh(refreshToken);
   return { ...tokens, refreshToken: tokens.refreshToken ?? refreshToken };
+}
+
+/**
+ * Stores refreshed tokens and increments their version. Returns false if other tokens were stored first, or if the link has
+ * ended. In the latter case, the tokens are revoked by a job.
+ */
+async function saveTokens(
+  { db, clock }: LinkApp,
+  vault: TenantVault,
+  { link, version: before }: StoredAccess,
+  tokens: ProviderTokens,
+): Promise<boolean> {
+  const version = before + 1;
+  const accessSealed = sealAccess(vault, { linkId: link.linkId, version }, tokens);
+  const access = { version: before, accessSealed, accessExpiresAt: tokens.expiresAt };
+  return withTransaction(db, link.tenantId, async (tx) => {
+    if (await replaceAccess(tx, link, access)) return true;
+    const account = await lockLink(tx, link);
+    if (account === undefined || account.status === "linked") return false;
+    await insertRevocation(tx, { link, account, version, accessSealed, at: clock.now() });
+    return false;
+  });
 }
 
 /**

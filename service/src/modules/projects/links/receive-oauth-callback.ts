@@ -2,14 +2,26 @@ import type { App } from "../../../app.ts";
 import { developerActor } from "../../../audit/actors.ts";
 import { sha256Hex } from "../../../crypto/signing.ts";
 import { withTransaction } from "../../../db/transaction.ts";
-import { VendorError } from "../../../ports/vendor-error.ts";
+import type { Settings } from "../../../foundation/settings.ts";
+import type { LinkError } from "../../../foundation/vocabulary.ts";
 import { openVault, type TenantVault } from "../../../vault/open-vault.ts";
 import { finishLink, invalidState, type LinkOutcome } from "./finish-link.ts";
-import { callbackUrlOf } from "./link-completion.ts";
-import { errorOfRedirect, isRejection } from "./link-error.ts";
-import { openPending, type PendingConsent } from "./link-secrets.ts";
-import { findLinkRow, findLinkSecret, findLinkState, getProjectName, type Link, useLinkState } from "./queries.ts";
+import { linkFailureOf } from "./link-error.ts";
+import { type PendingConsent, readPending } from "./link-secrets.ts";
+import { findLinkRow, findLinkState, getProjectName, type Link, useLinkState } from "./queries.ts";
 import type { LinkClient } from "./record-link-change.ts";
+
+/** Maps OAuth error codes (RFC 6749, section 4.1.2.1) to link errors. Any other code becomes `provider_refused`. */
+const REDIRECT_ERRORS: ReadonlyMap<string, LinkError> = new Map([
+  ["access_denied", "access_denied"],
+  ["server_error", "provider_unavailable"],
+  ["temporarily_unavailable", "provider_unavailable"],
+]);
+
+/** Returns the OAuth redirect URI, which all providers share. The operator registers it with each OAuth app. */
+export function callbackUrlOf({ publicUrl }: Settings): string {
+  return `${publicUrl}/api/v1/svc/projects/webhooks/oauth-callback`;
+}
 
 export interface ReceiveOAuthCallback {
   readonly state: string;
@@ -67,11 +79,8 @@ async function claimState(
     const used = await useLinkState(tx, { tenantId, stateHash, at: app.clock.now() });
     if (used === undefined) throw invalidState("a state that a concurrent request has used");
     const link = await findLinkRow(tx, used);
-    const sealed = (await findLinkSecret(tx, used))?.pendingSealed ?? null;
-    if (link?.status !== "pending_auth" || sealed === null) {
-      throw invalidState("a state of a link that has ended");
-    }
-    const pending = openPending(vault, link.linkId, sealed);
+    const pending = await readPending(tx, vault, link);
+    if (link === undefined || pending === undefined) throw invalidState("a state of a link that has ended");
     // `useLinkState` also finds the keys of token forms, so the state could be such a key. A link with a token form has
     // no OAuth flow.
     if (pending.flow !== "oauth") throw invalidState("the key of a paste form");
@@ -87,19 +96,18 @@ export async function redeem(
   app: Pick<LinkApp, "settings" | "providers">,
   { link, pending, answer }: Claimed & Pick<ReceiveOAuthCallback, "answer">,
 ): Promise<LinkOutcome> {
-  if ("error" in answer) return { error: errorOfRedirect(answer.error) };
+  if ("error" in answer) return { error: REDIRECT_ERRORS.get(answer.error) ?? "provider_refused" };
   const provider = app.providers.get(link.provider);
   if (provider === undefined || provider.oauth === null) return { error: "provider_unavailable" };
   try {
     const tokens = await provider.oauth.exchangeCode({
       code: answer.code,
       codeVerifier: pending.codeVerifier,
-      redirectUri: callbackUrlOf(app),
+      redirectUri: callbackUrlOf(app.settings),
     });
     const account = tokens.account ?? (await provider.identify(tokens.accessToken));
     return { error: null, tokens, account };
   } catch (thrown) {
-    if (!(thrown instanceof VendorError)) throw thrown;
-    return { error: isRejection(thrown) ? "exchange_failed" : "provider_unavailable" };
+    return linkFailureOf(thrown, "exchange_failed");
   }
 }

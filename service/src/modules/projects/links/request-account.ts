@@ -1,19 +1,16 @@
-import { createHash } from "node:crypto";
 import type { App } from "../../../app.ts";
 import type { Actor } from "../../../audit/append.ts";
+import { codeChallengeOf } from "../../../crypto/secret-token.ts";
 import { sha256Hex } from "../../../crypto/signing.ts";
 import { withTransaction } from "../../../db/transaction.ts";
-import type { LinkId, TenantId } from "../../../foundation/ids.ts";
 import type { RequestedAccount, ServiceProvider } from "../../../ports/service-provider.ts";
-import { VendorError } from "../../../ports/vendor-error.ts";
 import { openVault, type TenantVault } from "../../../vault/open-vault.ts";
 import { endLink } from "./end-link.ts";
 import { finishLink, type LinkOutcome } from "./finish-link.ts";
-import { isRejection } from "./link-error.ts";
-import { openPending, type PendingConsent, sealPending } from "./link-secrets.ts";
+import { linkFailureOf } from "./link-error.ts";
+import { type PendingConsent, readPending, sealPending } from "./link-secrets.ts";
 import {
   findLinkRow,
-  findLinkSecret,
   type Link,
   type LinkKey,
   lockLink,
@@ -37,20 +34,10 @@ interface Waiting {
  */
 export async function requestAccount(
   app: LinkApp,
-  {
-    actor,
-    tenantId,
-    linkId,
-    email,
-  }: {
-    readonly actor: Actor;
-    readonly tenantId: TenantId;
-    readonly linkId: LinkId;
-    readonly email: string;
-  },
+  { actor, email, ...key }: LinkKey & { readonly actor: Actor; readonly email: string },
 ): Promise<void> {
-  const vault = await openVault(app, tenantId);
-  const waiting = await findWaiting(app, vault, { tenantId, linkId });
+  const vault = await openVault(app, key.tenantId);
+  const waiting = await findWaiting(app, vault, key);
   const request = waiting && app.providers.get(waiting.link.provider)?.requestAccount;
   if (waiting === undefined || request === undefined) return;
 
@@ -66,9 +53,8 @@ export async function requestAccount(
 function findWaiting(app: LinkApp, vault: TenantVault, key: LinkKey): Promise<Waiting | undefined> {
   return withTransaction(app.db, key.tenantId, async (tx) => {
     const link = await findLinkRow(tx, key);
-    if (link?.status !== "pending_auth" || link.flow !== "instant") return undefined;
-    const sealed = (await findLinkSecret(tx, key))?.pendingSealed ?? null;
-    const pending = sealed === null ? undefined : openPending(vault, link.linkId, sealed);
+    if (link?.flow !== "instant") return undefined;
+    const pending = await readPending(tx, vault, link);
     return pending?.flow === "oauth" ? { link, pending } : undefined;
   });
 }
@@ -84,12 +70,11 @@ async function ask(
       email,
       scopes: link.scopes,
       state,
-      codeChallenge: createHash("sha256").update(codeVerifier).digest("base64url"),
+      codeChallenge: codeChallengeOf(codeVerifier),
       expiresAt: link.expiresAt,
     });
   } catch (thrown) {
-    if (!(thrown instanceof VendorError)) throw thrown;
-    return { error: isRejection(thrown) ? "provider_refused" : "provider_unavailable" };
+    return linkFailureOf(thrown, "provider_refused");
   }
 }
 

@@ -1,5 +1,6 @@
 import type { App } from "../../../app.ts";
 import type { Actor } from "../../../audit/append.ts";
+import { newSecretToken } from "../../../crypto/secret-token.ts";
 import { sha256Hex } from "../../../crypto/signing.ts";
 import type { Tx } from "../../../db/database.ts";
 import { withTransaction } from "../../../db/transaction.ts";
@@ -11,8 +12,7 @@ import { openVault, type TenantVault } from "../../../vault/open-vault.ts";
 import { findCatalogProvider } from "../catalog.ts";
 import { lockProject, type Project, type ProjectKey } from "../queries.ts";
 import { endLink } from "./end-link.ts";
-import { isLinkable } from "./is-linkable.ts";
-import { newLinkSecret } from "./link-completion.ts";
+import { isLinkable } from "./link-rules.ts";
 import { type PendingSecret, sealPending } from "./link-secrets.ts";
 import { findActiveLink, insertPendingLink, type Link, listLinksInUse, listPendingLinks } from "./queries.ts";
 import { appendLinkEntry } from "./record-link-change.ts";
@@ -154,10 +154,10 @@ function newPendingSecret({ oauth }: ServiceProvider, { returnTo }: StartLink): 
   return oauth === null
     ? {
         flow: "api_token",
-        key: newLinkSecret(),
-        once: newLinkSecret(),
+        key: newSecretToken().token,
+        once: newSecretToken().token,
         triesLeft: TRIES_MAX,
         returnTo,
       }
-    : { flow: "oauth", state: newLinkSecret(), codeVerifier: newLinkSecret(), returnTo };
+    : { flow: "oauth", state: newSecretToken().token, codeVerifier: newSecretToken().token, returnTo };
 }

@@ -3,7 +3,7 @@ import type { Tx } from "../../../db/database.ts";
 import type { WalletId } from "../../../foundation/ids.ts";
 import { FREEZE_MODES } from "../../../foundation/vocabulary.ts";
 import { lockAccountsWithNext } from "../../../ledger/lock-accounts.ts";
-import { setFrozen } from "../../../ledger/set-frozen.ts";
+import { updateAccounts } from "../../../ledger/queries.ts";
 import type { Wallet, WalletKey, WalletOverview } from "../queries.ts";
 import { requireWalletAndAccountsLocked } from "../require-wallet.ts";
 import { combineFreezes, type Freeze } from "./combine-freezes.ts";
@@ -81,7 +81,7 @@ async function freezeLocked(
   for (const freezeMode of FREEZE_MODES) {
     const own = plans.filter(({ change }) => change.freezeMode === freezeMode);
     const subjectIds = own.map(({ before }) => before.walletId);
-    if (subjectIds.length > 0) await setFrozen(tx, { ...accounts, subjectIds }, freezeMode);
+    if (subjectIds.length > 0) await updateAccounts(tx, { ...accounts, subjectIds }, { frozen: freezeMode });
   }
   const frozen: Wallet[] = [];
   for (const plan of plans) frozen.push(await save(tx, actor, plan, at));

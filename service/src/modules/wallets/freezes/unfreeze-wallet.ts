@@ -2,7 +2,7 @@ import type { Actor } from "../../../audit/append.ts";
 import type { Tx } from "../../../db/database.ts";
 import { AppError } from "../../../foundation/errors.ts";
 import type { FreezeSource } from "../../../foundation/vocabulary.ts";
-import { setFrozen } from "../../../ledger/set-frozen.ts";
+import { updateAccounts } from "../../../ledger/queries.ts";
 import type { Wallet, WalletKey } from "../queries.ts";
 import { requireWalletAndAccountsLocked } from "../require-wallet.ts";
 import type { FreezeColumns } from "./queries.ts";
@@ -48,7 +48,7 @@ export async function unfreezeWallet(
   const before = await requireWalletAndAccountsLocked(tx, key);
   if (before.frozenAt === null) return;
   throwIfNotLiftable(before, liftedBy);
-  await setFrozen(tx, accounts, null);
+  await updateAccounts(tx, accounts, { frozen: null });
   await saveFreeze(tx, actor, {
     before,
     change: UNFROZEN,

@@ -4,7 +4,7 @@ import type { TenantId, WalletId } from "../../../foundation/ids.ts";
 import { formatTokenAmount } from "../../../foundation/money/token-amount.ts";
 import type { Mode } from "../../../foundation/vocabulary.ts";
 import { lockAccounts } from "../../../ledger/lock-accounts.ts";
-import { setStopped } from "../../../ledger/set-stopped.ts";
+import { updateAccounts } from "../../../ledger/queries.ts";
 import { listWalletIds, type WalletsKey } from "./queries.ts";
 
 interface AgentsKey {
@@ -21,7 +21,7 @@ interface AgentsKey {
 export async function setWalletsStopped(tx: Tx, { agentIds, ...owner }: AgentsKey, stopped: boolean): Promise<void> {
   const subjectIds = await listWalletIds(tx, { ...owner, agentIds });
   if (subjectIds.length === 0) return;
-  await setStopped(tx, { ...owner, subjectType: "wallet", subjectIds }, stopped);
+  await updateAccounts(tx, { ...owner, subjectType: "wallet", subjectIds }, { stopped });
 }
 
 /** Returns the ids of all wallets of an agent: at most one for each network. */

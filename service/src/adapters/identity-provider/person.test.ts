@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { personName } from "./person-name.ts";
+import { personName } from "./person.ts";
 
 describe("personName", () => {
   it.each<[string, string | null | undefined, string | null]>([

@@ -1,9 +1,11 @@
+import type { App } from "../../app.ts";
 import type { Db } from "../../db/database.ts";
 import { AppError } from "../../foundation/errors.ts";
 import type { ChainHead } from "../chains/chain.ts";
 import type { ChainKey } from "../chains/queries.ts";
 import { findFirstUnanchored } from "./queries.ts";
 
+const BEHIND_MAX_MS = 5 * 60_000;
 /** Maximum age of an unanchored entry: one day. */
 const UNANCHORED_MAX_MS = 24 * 3_600_000;
 
@@ -23,4 +25,17 @@ export async function requireAnchoring(
     internal: `${key.tenantId} ${key.chain} has not been anchored since ${first.toISOString()}`,
     retryAfterSeconds: 60,
   });
+}
+
+/** Logs an error if an entry of any chain has been unanchored for five minutes. */
+export async function watchAnchor({ db, clock, log }: Pick<App, "db" | "clock" | "log">): Promise<void> {
+  const first = await findFirstUnanchored(db);
+  if (first === undefined) return;
+  const behindMs = clock.now().getTime() - first.getTime();
+  if (behindMs >= BEHIND_MAX_MS) {
+    log.error(
+      { behindSeconds: Math.floor(behindMs / 1000) },
+      "audit entries have not been anchored for more than five minutes: check the file or S3 bucket of the audit anchor",
+    );
+  }
 }
