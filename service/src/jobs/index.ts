@@ -1,25 +1,18 @@
 import type { App } from "../app.ts";
 import { chainAllPendingEntries } from "../audit/chains/chain-pending-entries.ts";
 import { watchAnchor } from "../audit/checkpoints/unanchored-entries.ts";
-import { purgeEvents } from "../events/purge-events.ts";
+import { purgeExpiredRows } from "../due-work/retention/purge-expired-rows.ts";
+import { runDueWork } from "../due-work/run-due-work.ts";
 import { systemClock } from "../foundation/clock.ts";
-import { purgeSignatures } from "../idempotency/money/purge-signatures.ts";
-import { purgeExpiredRecords } from "../idempotency/purge-expired.ts";
 import { wakeWaitingCallers } from "../modules/approvals/index.ts";
 import {
   expireKyb,
   notifyGraceEndings,
-  purgeAuthFailures,
-  purgeChallenges,
-  purgeDeviceLogins,
-  purgeEmailTokens,
-  purgeEndedSessions,
-  purgeLoginStates,
+  revokeUncollectedKeys,
   writeAuthFailures,
   writeKeyUses,
 } from "../modules/developers/index.ts";
 import { watchClock } from "../modules/health/index.ts";
-import { purgeDecisions } from "../modules/policies/index.ts";
 import {
   billProjects,
   purgeExpiredLinks,
@@ -31,7 +24,6 @@ import {
   turnMonths,
 } from "../modules/projects/index.ts";
 import { remindOfExpiry } from "../modules/provider-keys/index.ts";
-import { purgeVendorEvents } from "../modules/vendor-webhooks/index.ts";
 import { rewrapDataKeys } from "../vault/rewrap-data-keys.ts";
 import {
   anchorAudit,
@@ -40,6 +32,7 @@ import {
   checkInventory,
   checkLedger,
   continueKillSwitches,
+  dueWork,
   escalateStuckOperations,
   expireAgents,
   expireApprovals,
@@ -95,6 +88,7 @@ export function workerJobs(app: App): readonly Job[] {
   const rewrapPosition = {};
   const rotationPosition = {};
   return [
+    ...dueWork.map((work) => ({ ...work, name: work.kind, run: () => runDueWork(app, work) })),
     {
       name: "relay-mails",
       everyMs: SECOND_MS / 5,
@@ -173,22 +167,13 @@ export function workerJobs(app: App): readonly Job[] {
     { name: "check-inventory", everyMs: 5 * MINUTE_MS, run: () => checkInventory(app) },
     { name: "revoke-tokens", everyMs: 5 * SECOND_MS, run: () => revokeDueTokens(app) },
     { name: "tell-grace-endings", everyMs: 30 * SECOND_MS, run: () => notifyGraceEndings(app) },
-    { name: "purge-auth-failures", everyMs: HOUR_MS, run: () => purgeAuthFailures(app) },
     { name: "purge-expired-links", everyMs: HOUR_MS, run: () => purgeExpiredLinks(app) },
     {
       name: "forget-ended-workflows",
       everyMs: HOUR_MS,
       run: () => app.durable.deleteEndedWorkflows(new Date(systemClock.now().getTime() - WORKFLOW_RETENTION_MS)),
     },
-    { name: "purge-expired", everyMs: HOUR_MS, run: () => purgeExpiredRecords(app) },
-    { name: "purge-request-signatures", everyMs: MINUTE_MS, run: () => purgeSignatures(app) },
-    { name: "purge-events", everyMs: HOUR_MS, run: () => purgeEvents(app) },
-    { name: "purge-policy-decisions", everyMs: HOUR_MS, run: () => purgeDecisions(app) },
-    { name: "purge-login-states", everyMs: HOUR_MS, run: () => purgeLoginStates(app) },
-    { name: "purge-challenges", everyMs: HOUR_MS, run: () => purgeChallenges(app) },
-    { name: "purge-email-tokens", everyMs: HOUR_MS, run: () => purgeEmailTokens(app) },
-    { name: "purge-ended-sessions", everyMs: HOUR_MS / 6, run: () => purgeEndedSessions(app) },
-    { name: "purge-vendor-events", everyMs: HOUR_MS, run: () => purgeVendorEvents(app) },
-    { name: "purge-device-logins", everyMs: HOUR_MS, run: () => purgeDeviceLogins(app) },
+    { name: "revoke-uncollected-keys", everyMs: HOUR_MS, run: () => revokeUncollectedKeys(app) },
+    { name: "purge-expired-rows", everyMs: MINUTE_MS, run: () => purgeExpiredRows(app) },
   ];
 }

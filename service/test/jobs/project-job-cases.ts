@@ -164,7 +164,7 @@ export function projectJobCases(harness: ReturnType<typeof useHarness>, { at, ro
       crowd: () => rows(101, "vendor_events", event("crowd", "charge", at(-2))),
       runs: 2,
     },
-    "purge-vendor-events": {
+    "purge-expired-rows: vendor_events": {
       seed: (tenantId: TenantId) => row("vendor_events", event(`'${tenantId}'`, "invoice", at(-31 * DAY))),
       isDone: async (tenantId: TenantId) => !(await finds(`select from vendor_events where event_id = '${tenantId}'`)),
     },

@@ -1,6 +1,5 @@
 import { type Selectable, sql } from "kysely";
-import type { Db, Tx } from "../../db/database.ts";
-import { PURGED_AT_ONCE_MAX } from "../../db/delete-in-batches.ts";
+import type { Db } from "../../db/database.ts";
 import type { Schema } from "../../db/schema.ts";
 
 type Row = Selectable<Schema["vendorEvents"]>;
@@ -78,24 +77,4 @@ export async function markProcessed(
     .where("mode", "=", mode)
     .where("eventId", "in", eventIds)
     .execute();
-}
-
-/** Deletes up to 5,000 events that were received before a time. Returns their number. */
-export async function deleteEventsBefore(tx: Tx, before: Date): Promise<bigint> {
-  const { numDeletedRows } = await tx
-    .deleteFrom("vendorEvents")
-    .where(({ eb, refTuple, selectFrom }) =>
-      eb(
-        refTuple("vendor", "mode", "eventId"),
-        "in",
-        selectFrom("vendorEvents")
-          .select(["vendor", "mode", "eventId"])
-          .where("receivedAt", "<", before)
-          .orderBy("receivedAt")
-          .limit(PURGED_AT_ONCE_MAX)
-          .$asTuple("vendor", "mode", "eventId"),
-      ),
-    )
-    .executeTakeFirstOrThrow();
-  return numDeletedRows;
 }
