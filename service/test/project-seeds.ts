@@ -175,6 +175,7 @@ export async function seedService(
         envPrefix: null,
         envNames: JSON.stringify(envNames),
         priceCents: 0n,
+        billedBy: "vendor",
         credentialVersion: env === undefined ? 0 : 1,
         agentId: null,
         metadata: "{}",

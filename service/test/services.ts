@@ -6,6 +6,7 @@ import { listWrongBudgets } from "../src/budgets/queries.ts";
 import { withTransaction } from "../src/db/transaction.ts";
 import { newId, type TenantId } from "../src/foundation/ids.ts";
 import type { Mode } from "../src/foundation/vocabulary.ts";
+import { startPendingOperations } from "../src/workflows/index.ts";
 import { type AnyBody, type ApiResponse, PREFIX, type SignOptions, type useHarness } from "./harness.ts";
 import { asSuperuser } from "./project-seeds.ts";
 import { oneTimeFieldOf } from "./vendors/linking.ts";
@@ -162,6 +163,27 @@ export function servicesOf(harness: Harness) {
     });
   }
 
+  /** Lets the project's operations that need an operator run again, as docs/production.md says, and waits for their end. */
+  async function runAgain(projectId: string): Promise<void> {
+    const again = await rows("select operation_id from operations where project_id = $1 and status = 'needs_operator'", [
+      projectId,
+    ]);
+    for (const { operation_id: id } of again) {
+      await rows(`begin;
+        update operations set status = 'running', error = null where operation_id = '${id}';
+        update operation_steps set status = 'running' where operation_id = '${id}' and status = 'failed';
+        delete from dbos.transaction_completion where workflow_id = '${id}';
+        delete from dbos.workflow_input where workflow_uuid = '${id}';
+        delete from dbos.workflow_output where workflow_uuid = '${id}';
+        delete from dbos.operation_outputs where workflow_uuid = '${id}';
+        delete from dbos.workflow_status where workflow_uuid = '${id}';
+        commit`);
+    }
+    harness.clock.advanceSeconds(5);
+    await startPendingOperations(harness.app);
+    await allEnded(projectId);
+  }
+
   /** Returns a project's services, charges, secrets and operations from the database. */
   async function heldFor(projectId: string) {
     const [services, charges, secrets, operations] = await Promise.all([
@@ -237,6 +259,7 @@ export function servicesOf(harness: Harness) {
     ended,
     allEnded,
     rows,
+    runAgain,
     heldFor,
     resourcesOf,
     wrongBudgets,

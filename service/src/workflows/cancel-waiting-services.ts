@@ -95,6 +95,6 @@ async function cancelPlanChanges(
     const key = { tenantId, operationId };
     await failOperation(tx, app, key, { error, undone: [] });
     const change = await getPlanChange(tx, key);
-    await failPlanChange(tx, app, actor, { change, code: error.code, isUndone: false });
+    await failPlanChange(tx, app, actor, { change, code: error.code });
   }
 }

@@ -112,6 +112,7 @@ export function useLinking({ settings }: Pick<HarnessOptions, "settings"> = {}) 
           environments: ["development"],
           envPrefix: null,
           priceCents: 0n,
+          billedBy: "vendor",
           agentId: null,
           metadata: "{}",
           createdAt: at,

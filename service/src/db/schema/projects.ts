@@ -200,8 +200,7 @@ export interface ServiceTable {
   readonly priceCents: ColumnType<bigint, bigint, bigint>;
   /** The expected monthly cost of metered use. Zero unless it is higher than the price. */
   readonly preauthorizationCents: ColumnType<bigint, bigint | undefined, bigint>;
-  /** Null: the biller and the expected cost in the catalog. */
-  readonly billedBy: Optional<Biller | null>;
+  readonly billedBy: Biller;
   readonly credentialVersion: Optional<number>;
   readonly credentialRotatedAt: Optional<Date | null>;
   /** When the former credential is retired. Null if it is not valid. */
@@ -224,13 +223,11 @@ interface ServicePlanChangeTable {
   /** When the plan changes: now, at the next turn of the month, or at this turn. */
   readonly timing: "immediate" | "scheduled" | "turn";
   readonly agentId: string | null;
-  /** The price of the new plan when the change was requested. Null: the price in the catalog. */
-  readonly priceCents: Optional<bigint | null>;
-  readonly preauthorizationCents: Optional<bigint | null>;
-  readonly billedBy: Optional<Biller | null>;
-  /** The service's status before the change. `updating`: it was not known which plan the provider has in place. */
-  readonly previousStatus: Optional<"active" | "updating">;
-  /** The charge for the rest of the month. Null if there is none, or if the change has ended. */
+  /** The price of the new plan when the change was requested. */
+  readonly priceCents: bigint;
+  readonly preauthorizationCents: bigint;
+  readonly billedBy: Biller;
+  /** The charge for the rest of the month. Null if there is none. */
   readonly chargeId: Optional<string | null>;
   readonly createdAt: Date;
 }

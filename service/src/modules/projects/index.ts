@@ -15,6 +15,7 @@ export {
   findCatalogProvider,
   parseConfiguredEntry,
   providerNamesOf,
+  UnitPrice,
 } from "./catalog.ts";
 export { capExceeded } from "./charges/cap-exceeded.ts";
 export { ChargeResource, presentCharge } from "./charges/charge-resource.ts";

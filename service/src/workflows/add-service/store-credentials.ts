@@ -22,16 +22,14 @@ export async function storeCredentials(
   commit: Commit<ProvisioningContext>,
 ): Promise<void> {
   const { app, state: provisioning } = run;
-  const read = await callVendor(run, "credential_storage: read", () => readSealed(app, provisioning));
-  // An execution of an earlier version returned the encrypted text alone.
-  const env = typeof read === "string" ? { sealed: read, names: [] } : read;
+  const env = await callVendor(run, "credential_storage: read", () => readSealed(app, provisioning));
   await commit(async (tx) => {
     if (env !== null) await saveCredentials(tx, app, provisioning, env);
     return {};
   });
 }
 
-async function readSealed(app: App, provisioning: ProvisioningContext): Promise<SealedEnv | string | null> {
+async function readSealed(app: App, provisioning: ProvisioningContext): Promise<SealedEnv | null> {
   const { resourceId, config } = provisioning;
   invariant(resourceId !== null, "credentials are read after the resource was provisioned");
   if (await hasCredentials(app, provisioning)) return null;

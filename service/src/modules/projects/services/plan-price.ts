@@ -22,19 +22,9 @@ export interface AgreedPlan extends Omit<PricedService, "priceCents" | "preautho
   readonly preauthorizationCents: bigint | string;
 }
 
-/**
- * Returns the price that was agreed. Of a plan without a biller, only the fixed price was stored (see migration 0034), so
- * the rest is the catalog's.
- */
-export function agreedPriceOf(agreed: AgreedPlan): PlanPrice {
-  const priceCents = BigInt(agreed.priceCents);
-  const preauthorizationCents = BigInt(agreed.preauthorizationCents);
-  if (agreed.billedBy !== null) {
-    return { priceCents, preauthorizationCents, billedBy: agreed.billedBy };
-  }
-  const offer = findOfferedPlan(agreed);
-  if (offer === undefined) return { priceCents, preauthorizationCents, billedBy: "vendor" };
-  return { ...catalogPriceOf(offer.plan), priceCents };
+/** Returns the price that was agreed. */
+export function agreedPriceOf({ priceCents, preauthorizationCents, billedBy }: AgreedPlan): PlanPrice {
+  return { priceCents: BigInt(priceCents), preauthorizationCents: BigInt(preauthorizationCents), billedBy };
 }
 
 /** Returns the price that the catalog shows for a plan. */

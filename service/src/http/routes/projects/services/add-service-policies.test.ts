@@ -196,27 +196,6 @@ describe("POST /projects/{project_id}/services under the policies of an agent", 
       expect((await approver.post(`${path}/deny`, {})).status).toBe(409);
     });
 
-    it("an addition that waits during migration 0034 reserves the catalog's price after the approval", async () => {
-      const rules = [{ ...ASK, when: { monthly_cost_usd: { gte: "5.00" } } }];
-      const { add, projectId, tenant, approver } = await arrange({ rules });
-      const { body } = await add();
-      const { service_id: serviceId } = body.service;
-      // What the migration leaves in a service without charges.
-      await services.rows("update services set preauthorization_cents = 0, billed_by = null where service_id = $1", [
-        serviceId,
-      ]);
-
-      const { approval_id: approvalId } = body.approval;
-      await approver.post(`/approvals/${approvalId}/approve`, {});
-
-      await services.allEnded(projectId);
-      const path = `/projects/${projectId}/services/${serviceId}`;
-      expect((await tenant.get(path)).body.status).toBe("active");
-      expect((await services.heldFor(projectId)).charges).toMatchObject([
-        { type: "usage", amount_cents: "500", billed_by: "vendor" },
-      ]);
-    });
-
     it.each(["deny", "expire"])("the addition fails after %s, and nothing is reserved", async (end) => {
       const { add, projectId, tenant, approver } = await arrange({ rules: [ASK] });
       const { body } = await add();

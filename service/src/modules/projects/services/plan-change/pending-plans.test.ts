@@ -115,24 +115,6 @@ describe("plans that change at the turn of the month", () => {
     await expectExact(tenant);
   });
 
-  it("a plan that a process of the version before has scheduled costs the catalog's price", async () => {
-    const { tenant, projectId, serviceId, path, upgrade } = await arrange();
-    await upgrade({ plan: "prorated", effective: "period_end" });
-    await services.rows(
-      `update service_plan_changes set price_cents = null, preauthorization_cents = null, billed_by = null
-        where service_id = $1 returning 1`,
-      [serviceId],
-    );
-
-    await turn(projectId);
-
-    expect((await tenant.get(path)).body).toMatchObject({
-      ...{ plan: "prorated", status: "active", pricing: { amount: "31.00" } },
-    });
-    expect(await chargesOf(projectId)).toContain("2026-12 prorated reserved 3100");
-    await expectExact(tenant);
-  });
-
   it("403 cap_exceeded: another service's pending plan counts in the next month", async () => {
     const { tenant, projectId, upgrade } = await arrange({ project: { monthly_cap: "40.00" } });
     const { body } = await services.add(tenant, projectId, {
@@ -241,72 +223,63 @@ describe("plans that change at the turn of the month", () => {
   });
 
   describe("after a change at the turn that an operator has to decide about", () => {
+    const read = { vendor: "acme-db", operation: "getDatabase" } as const;
+    const update = { vendor: "acme-db", operation: "updateDatabase" } as const;
+    const NOVEMBER = "2026-11 standard succeeded 1000";
+    const UNKNOWN = "2026-12 prorated reserved 3100";
+
     /** Reaches the turn without learning which plan the provider has in place. */
-    async function arrangeUndecided(plan: string) {
+    async function arrangeUndecided() {
       const arranged = await arrange();
-      await arranged.upgrade({ plan, effective: "period_end" });
-      refuse({ undo: false });
+      await arranged.upgrade({ plan: "prorated", effective: "period_end" });
+      harness.sandbox.force({ ...read, outcome: "ok", times: 1 });
+      harness.sandbox.force({ ...update, outcome: "refused" });
+      harness.sandbox.force({ ...read, outcome: "refused", times: 1 });
       await turn(arranged.projectId);
       expect((await arranged.tenant.get(arranged.path)).body.status).toBe("updating");
       return arranged;
     }
 
-    /** Lets the provider refuse the next change of plan. */
-    function refuse({ undo }: { readonly undo: boolean }) {
-      const read = { vendor: "acme-db", operation: "getDatabase" } as const;
-      harness.sandbox.force({ ...read, outcome: "ok", times: 1 });
-      harness.sandbox.force({ vendor: "acme-db", operation: "updateDatabase", outcome: "refused" });
-      if (!undo) harness.sandbox.force({ ...read, outcome: "refused", times: 1 });
-    }
+    it("409: no other change is possible, and the new month's amount is neither charged nor released", async () => {
+      const { tenant, projectId, upgrade } = await arrangeUndecided();
 
-    const NOVEMBER = "2026-11 standard succeeded 1000";
+      for (const plan of ["standard", "prorated", "free"]) {
+        const { status, body } = await upgrade({ plan });
+        expect([status, body.code, body.next_action.type]).toEqual([409, "conflict", "wait_for_operation"]);
+        const operation = await tenant.get(body.next_action.url.replace("/api/v1/svc", ""));
+        expect(operation.body).toMatchObject({ type: "service.upgrade", status: "needs_operator" });
+      }
+      expect(await chargesOf(projectId)).toEqual([NOVEMBER, UNKNOWN]);
 
-    const unreleased = async (projectId: string) =>
-      (await chargesOf(projectId)).filter((charge) => !charge.includes("released"));
+      moveTo("2027-01-01T00:00:00.000Z");
+      await turnMonths(harness.app);
+      await settleDueCharges(harness.app);
 
-    it.each(["prorated", "free"])(
-      "changing back from %s reserves the month for the plan that the service has",
-      async (plan) => {
-        const { tenant, projectId, serviceId, path, upgrade } = await arrangeUndecided(plan);
-
-        const { body } = await upgrade({ plan: "standard" });
-
-        await services.allEnded(projectId);
-        expect(body).toMatchObject({ status: "completed", service: { plan: "standard" } });
-        expect((await tenant.get(path)).body.status).toBe("active");
-        expect(await planAtVendor(serviceId)).toBe("standard");
-        expect(await unreleased(projectId)).toEqual([NOVEMBER, "2026-12 standard reserved 1000"]);
-        await expectExact(tenant);
-      },
-    );
-
-    it("another change that is undone reserves the month for the plan that the service has", async () => {
-      const { tenant, projectId, serviceId, path, upgrade } = await arrangeUndecided("prorated");
-      refuse({ undo: true });
-
-      await upgrade({ plan: "free", effective: "immediate" });
-
-      await services.allEnded(projectId);
-      expect((await tenant.get(path)).body).toMatchObject({ plan: "standard", status: "active" });
-      expect(await planAtVendor(serviceId)).toBe("standard");
-      expect(await unreleased(projectId)).toEqual([NOVEMBER, "2026-12 standard reserved 1000"]);
+      expect(await chargesOf(projectId)).toEqual([NOVEMBER, UNKNOWN, "2027-01 standard reserved 1000"]);
       await expectExact(tenant);
     });
 
-    it("the same change again keeps the month of the new plan; changes after it keep their charges", async () => {
-      const { tenant, projectId, serviceId, upgrade } = await arrangeUndecided("prorated");
+    it("the operator lets it run again: it succeeds, and the month costs the new plan's price", async () => {
+      const { tenant, projectId, serviceId, path } = await arrangeUndecided();
 
-      await upgrade({ plan: "prorated" });
-      await services.allEnded(projectId);
+      await services.runAgain(projectId);
 
+      expect((await tenant.get(path)).body).toMatchObject({ plan: "prorated", status: "active" });
       expect(await planAtVendor(serviceId)).toBe("prorated");
-      const charges = [NOVEMBER, "2026-12 prorated reserved 3100"];
-      expect(await chargesOf(projectId)).toEqual(charges);
-      refuse({ undo: false });
-      await upgrade({ plan: "standard", effective: "immediate" });
-      await upgrade({ plan: "prorated" });
-      await services.allEnded(projectId);
-      expect(await chargesOf(projectId)).toEqual(charges);
+      expect(await chargesOf(projectId)).toEqual([NOVEMBER, UNKNOWN]);
+      await expectExact(tenant);
+    });
+
+    it("the operator lets it run again: it is refused, and the month costs the former plan's price", async () => {
+      const { tenant, projectId, serviceId, path } = await arrangeUndecided();
+      harness.sandbox.force({ ...update, outcome: "refused" });
+
+      await services.runAgain(projectId);
+
+      expect((await tenant.get(path)).body).toMatchObject({ plan: "standard", status: "active" });
+      expect(await planAtVendor(serviceId)).toBe("standard");
+      const charges = ["2026-12 prorated released 3100", "2026-12 standard reserved 1000"];
+      expect(await chargesOf(projectId)).toEqual([NOVEMBER, ...charges]);
       await expectExact(tenant);
     });
   });

@@ -30,7 +30,7 @@ export async function startPendingPlan(
     const createdAt = app.clock.now();
     if (plan === null || pendingPlanAt === null || pendingPlanAt > createdAt) return undefined;
     // A service stays `rotating` if its former credential could not be retired.
-    if (status !== "active" && status !== "updating" && status !== "rotating") return undefined;
+    if (status !== "active" && status !== "rotating") return undefined;
     if ((await findChange(tx, service)) !== undefined) return undefined;
     const actor = systemActor({ tenantId, mode });
     const planned = await withPlanAt(tx, service, createdAt);
@@ -38,9 +38,7 @@ export async function startPendingPlan(
     const subject = { type: "service", id: serviceId };
     const operationId = await createOperation(tx, app, actor, { kind, subject, projectId });
     const change = { tenantId, operationId, serviceId, previousPlan, plan, agentId, createdAt };
-    const price = agreedPriceOf(planned);
-    const previousStatus = status === "updating" ? status : "active";
-    await insertPlanChange(tx, { ...change, ...price, previousStatus, timing: "turn" });
+    await insertPlanChange(tx, { ...change, ...agreedPriceOf(planned), timing: "turn" });
     await updateServiceRow(tx, service, { status: "updating", updatedAt: createdAt });
     return operationId;
   });

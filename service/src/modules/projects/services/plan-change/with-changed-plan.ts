@@ -1,5 +1,4 @@
 import type { Tx } from "../../../../db/database.ts";
-import { withPlan } from "../plan-price.ts";
 import type { Service } from "../queries.ts";
 import { getScheduledChange, type PlanChangeRow } from "./queries.ts";
 
@@ -8,7 +7,6 @@ export function withChangedPlan(
   service: Service,
   { plan, priceCents, preauthorizationCents, billedBy }: PlanChangeRow,
 ): Service {
-  if (priceCents === null || preauthorizationCents === null) return withPlan(service, plan);
   return { ...service, plan, priceCents, preauthorizationCents, billedBy };
 }
 
