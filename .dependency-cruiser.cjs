@@ -9,7 +9,7 @@
 const FLOORS = [
   ["foundation"],
   ["db", "crypto", "ports"],
-  ["app.ts", "vault", "audit", "events", "outbox", "idempotency", "call-limits", "ledger", "budgets", "revocations", "durable", "operations", "adapters"],
+  ["app.ts", "vault", "audit", "events", "outbox", "due-work", "idempotency", "call-limits", "ledger", "budgets", "revocations", "durable", "operations", "adapters"],
   ["modules"],
   ["workflows"],
   ["http", "jobs"],

@@ -6,6 +6,7 @@ import type { ApprovalTables } from "./schema/approvals.ts";
 import type { AuditTables } from "./schema/audit.ts";
 import type { BudgetTables } from "./schema/budgets.ts";
 import type { DeveloperTables } from "./schema/developers.ts";
+import type { DueWorkTables } from "./schema/due-work.ts";
 import type { DurableTables } from "./schema/durable.ts";
 import type { EventTables } from "./schema/events.ts";
 import type { IdempotencyTables } from "./schema/idempotency.ts";
@@ -67,6 +68,7 @@ export interface Schema
     PolicyTables,
     ApprovalTables,
     OperationTables,
+    DueWorkTables,
     DurableTables,
     LedgerTables,
     WalletTables,

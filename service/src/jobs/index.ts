@@ -1,6 +1,7 @@
 import type { App } from "../app.ts";
 import { chainAllPendingEntries } from "../audit/chains/chain-all-pending-entries.ts";
 import { watchAnchor } from "../audit/checkpoints/watch-anchor.ts";
+import { runDueWork } from "../due-work/run-due-work.ts";
 import { purgeEvents } from "../events/purge-events.ts";
 import { systemClock } from "../foundation/clock.ts";
 import { purgeSignatures } from "../idempotency/money/purge-signatures.ts";
@@ -40,6 +41,7 @@ import {
   checkInventory,
   checkLedger,
   continueKillSwitches,
+  dueWork,
   escalateStuckOperations,
   expireAgents,
   expireApprovals,
@@ -95,6 +97,7 @@ export function workerJobs(app: App): readonly Job[] {
   const rewrapPosition = {};
   const rotationPosition = {};
   return [
+    ...dueWork.map((work) => ({ ...work, name: work.kind, run: () => runDueWork(app, work) })),
     {
       name: "relay-mails",
       everyMs: SECOND_MS / 5,

@@ -31,6 +31,7 @@ export { expireApprovals } from "./decide-approval/expire-approvals.ts";
 export { type ApprovalEffects, readEffects, readOutcome } from "./decide-approval/read-effects.ts";
 export { type EvaluatedPolicies, evaluateOperation } from "./decisions/evaluate-operation.ts";
 export { deleteProject } from "./delete-project/delete-project.ts";
+export { dueWork } from "./due-work.ts";
 export { escalateStuckOperations } from "./escalate-stuck-operations.ts";
 export { FreezeReport, freezeWalletOnChain } from "./freeze-wallet/freeze-on-chain.ts";
 export { freezeWallet } from "./freeze-wallet/freeze-wallet.ts";

@@ -1,0 +1,81 @@
+import { type ExpressionBuilder, type Selectable, sql } from "kysely";
+import type { Db, Tx } from "../db/database.ts";
+import { type InTurn, listInTurns } from "../db/pages.ts";
+import type { Schema } from "../db/schema.ts";
+import type { TenantId } from "../foundation/ids.ts";
+
+/** A piece of work of a tenant. The subject is unique among the tenant's work of this kind. */
+export type DueItem = Selectable<Schema["dueWork"]>;
+export type DueItemKey = Pick<DueItem, "tenantId" | "kind" | "subject">;
+
+export async function upsertItem(tx: Tx, { dueAt, ...key }: DueItemKey & Pick<DueItem, "dueAt">): Promise<void> {
+  const change = { dueAt, firstDueAt: dueAt, attempts: 0 };
+  await tx
+    .insertInto("dueWork")
+    .values({ ...key, ...change })
+    .onConflict((conflict) => conflict.columns(["tenantId", "kind", "subject"]).doUpdateSet(change))
+    .execute();
+}
+
+/**
+ * Returns up to `limit` items of a kind that are due. The tenants take turns, and those in `except` are left out. The items
+ * of a tenant that have been due for longest come first.
+ */
+export async function listDueItems(
+  db: Db,
+  {
+    kind,
+    at,
+    except,
+    limit,
+  }: { readonly kind: string; readonly at: Date; readonly except: Iterable<TenantId>; readonly limit: number },
+): Promise<InTurn<DueItem>[]> {
+  const due = db
+    .selectFrom("dueWork")
+    .selectAll()
+    .where("kind", "=", kind)
+    .where("dueAt", "<=", at)
+    .where("tenantId", "!=", sql<TenantId>`all(${[...except]}::text[])`);
+  return listInTurns(db, due, ["dueAt", "tenantId", "subject"], { after: undefined, limit });
+}
+
+/**
+ * Claims an item that is due at `at`: it is due again at `nextDueAt`. Returns undefined if it is no longer due, or while
+ * another transaction has locked it.
+ */
+export async function claimItem(
+  tx: Tx,
+  { at, nextDueAt, ...key }: DueItemKey & { readonly at: Date; readonly nextDueAt: Date },
+): Promise<DueItem | undefined> {
+  const due = tx.selectFrom("dueWork").select("subject").where(isItem(key)).where("dueAt", "<=", at);
+  if ((await due.forUpdate().skipLocked().executeTakeFirst()) === undefined) return undefined;
+  return tx
+    .updateTable("dueWork")
+    .set(({ eb, ref }) => ({ attempts: eb(ref("attempts"), "+", 1), dueAt: nextDueAt }))
+    .where(isItem(key))
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** Sets when a claimed item is due again. Does nothing if it was scheduled, claimed or deleted since. */
+export async function postponeItem(tx: Tx, claimed: DueItem, dueAt: Date): Promise<void> {
+  await tx.updateTable("dueWork").set({ dueAt }).where(isItem(claimed)).where("dueAt", "=", claimed.dueAt).execute();
+}
+
+/** Deletes a claimed item. Returns false if it was scheduled, claimed or deleted since. */
+export async function deleteClaimedItem(tx: Tx, claimed: DueItem): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom("dueWork")
+    .where(isItem(claimed))
+    .where("dueAt", "=", claimed.dueAt)
+    .executeTakeFirstOrThrow();
+  return numDeletedRows > 0n;
+}
+
+export async function deleteItem(tx: Tx, key: DueItemKey): Promise<void> {
+  await tx.deleteFrom("dueWork").where(isItem(key)).execute();
+}
+
+function isItem({ tenantId, kind, subject }: DueItemKey) {
+  return ({ and }: ExpressionBuilder<Schema, "dueWork">) => and({ tenantId, kind, subject });
+}

@@ -1,0 +1,4 @@
+import type { DueWork } from "../due-work/due-work.ts";
+
+/** Every kind of due work. Each is a job of the workers. */
+export const dueWork: readonly DueWork[] = [];
