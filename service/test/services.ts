@@ -9,6 +9,7 @@ import type { Mode } from "../src/foundation/vocabulary.ts";
 import { startPendingOperations } from "../src/workflows/index.ts";
 import { type AnyBody, type ApiResponse, PREFIX, type SignOptions, type useHarness } from "./harness.ts";
 import { asSuperuser } from "./project-seeds.ts";
+import { runAgain } from "./run-again.ts";
 import { oneTimeFieldOf } from "./vendors/linking.ts";
 
 type Harness = ReturnType<typeof useHarness>;
@@ -164,21 +165,12 @@ export function servicesOf(harness: Harness) {
   }
 
   /** Lets the project's operations that need an operator run again, as docs/production.md says, and waits for their end. */
-  async function runAgain(projectId: string): Promise<void> {
-    const again = await rows("select operation_id from operations where project_id = $1 and status = 'needs_operator'", [
-      projectId,
-    ]);
-    for (const { operation_id: id } of again) {
-      await rows(`begin;
-        update operations set status = 'running', error = null where operation_id = '${id}';
-        update operation_steps set status = 'running' where operation_id = '${id}' and status = 'failed';
-        delete from dbos.transaction_completion where workflow_id = '${id}';
-        delete from dbos.workflow_input where workflow_uuid = '${id}';
-        delete from dbos.workflow_output where workflow_uuid = '${id}';
-        delete from dbos.operation_outputs where workflow_uuid = '${id}';
-        delete from dbos.workflow_status where workflow_uuid = '${id}';
-        commit`);
-    }
+  async function runAllAgain(projectId: string): Promise<void> {
+    const again = await rows(
+      "select operation_id from operations where project_id = $1 and status = 'needs_operator'",
+      [projectId],
+    );
+    for (const { operation_id: id } of again) await rows(runAgain(id));
     harness.clock.advanceSeconds(5);
     await startPendingOperations(harness.app);
     await allEnded(projectId);
@@ -259,7 +251,7 @@ export function servicesOf(harness: Harness) {
     ended,
     allEnded,
     rows,
-    runAgain,
+    runAllAgain,
     heldFor,
     resourcesOf,
     wrongBudgets,

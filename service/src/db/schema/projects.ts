@@ -247,6 +247,8 @@ export interface ServiceRotationTable {
   readonly changed: Optional<boolean | null>;
   /** Whether Purser has used the new credential once. Null until it was published. */
   readonly verified: Optional<boolean | null>;
+  /** Until when an attempt to retire the former credential can take. Null while there is none. */
+  readonly retiringUntil: Optional<Date | null>;
 }
 
 interface CredentialPullTable {

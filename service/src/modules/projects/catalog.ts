@@ -40,9 +40,7 @@ const CatalogPlan = Type.Object(
         amount: Type.Optional(amount("Fixed price per billing interval.")),
         currency: Type.Optional(Type.Enum(["usd"])),
         interval: Type.Optional(Type.Enum(["month", "year"])),
-        usage: Type.Optional(
-          Type.Array(UnitPrice, { description: "Prices for metered use." }),
-        ),
+        usage: Type.Optional(Type.Array(UnitPrice, { description: "Prices for metered use." })),
       },
       closed,
     ),

@@ -163,7 +163,7 @@ describe("upgradeServiceSaga", () => {
     const again = await place.upgrade(place.to);
     expect([again.status, again.body.code]).toEqual([409, "conflict"]);
 
-    await services.runAgain(projectId);
+    await services.runAllAgain(projectId);
 
     expect((await tenant.get(path)).body).toMatchObject({ plan: "prorated", status: "active" });
     expect((await charges()).sort()).toEqual(["adjustment reserved", "subscription reserved"]);
@@ -220,7 +220,7 @@ describe("upgradeServiceSaga", () => {
       const place = await arrangeUnknown();
       harness.sandbox.force({ ...read, outcome: "refused", times: 1 });
 
-      await services.runAgain(place.projectId);
+      await services.runAllAgain(place.projectId);
 
       await expectFree(place);
     });
@@ -228,7 +228,7 @@ describe("upgradeServiceSaga", () => {
     it("the operator lets it run again: the plan is in effect, and costs what was reserved", async () => {
       const place = await arrangeUnknown();
 
-      await services.runAgain(place.projectId);
+      await services.runAllAgain(place.projectId);
 
       expect((await place.tenant.get(place.path)).body).toMatchObject({ plan: "standard", status: "active" });
       expect(await chargesOf(place)).toEqual(["standard reserved 1000"]);
@@ -238,7 +238,7 @@ describe("upgradeServiceSaga", () => {
       const place = await arrangeUnknown();
       harness.sandbox.force({ ...read, outcome: "refused", times: 2 });
 
-      await services.runAgain(place.projectId);
+      await services.runAllAgain(place.projectId);
 
       await expectUnknown(place);
     });

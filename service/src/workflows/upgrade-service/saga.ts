@@ -39,7 +39,6 @@ export const upgradeServiceSaga = defineSaga<PlanChange>({
     databaseStep("service_record"),
     databaseStep("audit", (tx, { app, actor, state }) => finishPlanChange(tx, app, actor, state)),
   ],
-  onFailed: (tx, { app, actor, state }, { error: { code } }) =>
-    failPlanChange(tx, app, actor, { change: state, code }),
+  onFailed: (tx, { app, actor, state }, { error: { code } }) => failPlanChange(tx, app, actor, { change: state, code }),
   onEscalated: escalatePlanChange,
 });

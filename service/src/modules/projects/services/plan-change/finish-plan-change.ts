@@ -6,9 +6,8 @@ import type { OperationRow } from "../../../../operations/queries.ts";
 import { periodOf } from "../../usage.ts";
 import { agreedPriceOf } from "../plan-price.ts";
 import { lockOwnProject } from "../provisioning/lock-own-project.ts";
-import { getServiceById, lockServiceById, type Service, updateServiceRow } from "../queries.ts";
+import { getServiceById, lockServiceById, updateServiceRow } from "../queries.ts";
 import { recordServiceChange } from "../record-service-change.ts";
-import { findFormerVersion } from "../rotation/find-former-version.ts";
 import { chargePlanChange, replaceMonth } from "./charge-plan-change.ts";
 import type { PlanChange } from "./plan-change.ts";
 import { settleLimitsOfChange } from "./reserve-plan-change.ts";
@@ -45,7 +44,7 @@ export async function finishPlanChange(
   if (timing === "immediate") await chargePlanChange(tx, app, actor, { project, service, change });
   const changed = await updateServiceRow(tx, change, {
     ...{ ...NOTHING_PENDING, plan, ...agreedPriceOf(change) },
-    ...{ status: await statusAfterChange(tx, service), updatedAt: occurredAt },
+    ...{ status: "active", updatedAt: occurredAt },
   });
   // An operator can have decided about a change at the turn after another turn.
   if (timing === "turn") await replaceMonth(tx, app, actor, { project, service: changed });
@@ -73,10 +72,10 @@ export async function failPlanChange(
 ): Promise<void> {
   const key = { tenantId, serviceId };
   const project = await lockOwnProject(tx, await getServiceById(tx, key));
-  const before = await lockServiceById(tx, key);
+  const { status } = await lockServiceById(tx, key);
   const occurredAt = app.clock.now();
   const service = await updateServiceRow(tx, key, {
-    ...(before.status === "updating" && { status: await statusAfterChange(tx, before) }),
+    status: status === "updating" ? "active" : status,
     ...(timing === "turn" && NOTHING_PENDING),
     updatedAt: occurredAt,
   });
@@ -87,11 +86,6 @@ export async function failPlanChange(
     facts: { operation_id: operationId, new_plan: plan, code },
     occurredAt,
   });
-}
-
-/** A service whose former credential was not retired before its plan changed remains to be rotated. */
-async function statusAfterChange(tx: Tx, service: Service): Promise<"active" | "rotating"> {
-  return (await findFormerVersion(tx, service)) === null ? "active" : "rotating";
 }
 
 /** Cancels the pending plan of a service, so that the month's job does not try the change again. */

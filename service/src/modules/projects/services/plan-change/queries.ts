@@ -80,6 +80,6 @@ export async function listDuePlans(
     .select(["tenantId", "serviceId", sql<Date>`pending_plan_at`.as("pendingPlanAt")])
     .where("pendingPlanAt", "<=", at)
     .where("provider", "in", providers)
-    .where("status", "in", ["active", "rotating"]);
+    .where("status", "=", "active");
   return listInTurns(db, due, ["pendingPlanAt", "tenantId", "serviceId"], page);
 }

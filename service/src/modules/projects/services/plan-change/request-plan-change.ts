@@ -9,6 +9,7 @@ import { mustBeOneOf } from "../../../../foundation/schema-violations.ts";
 import type { SaveResponse } from "../../../../idempotency/claim.ts";
 import { createOperationInQuota, type NewOperation } from "../../../../operations/create-operation.ts";
 import { listOperationsOf } from "../../../../operations/queries.ts";
+import type { UnitPrice } from "../../catalog.ts";
 import {
   downgradeCents,
   findMeteredPlan,
@@ -16,7 +17,6 @@ import {
   monthlyCostCents,
   upgradeCents,
 } from "../../charges/charge-amount.ts";
-import type { UnitPrice } from "../../catalog.ts";
 import { lockProject, type Project, type ProjectKey } from "../../queries.ts";
 import { findOfferedPlan } from "../find-offered-plan.ts";
 import { agreedPriceOf } from "../plan-price.ts";

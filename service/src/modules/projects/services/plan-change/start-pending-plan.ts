@@ -29,9 +29,7 @@ export async function startPendingPlan(
     const { pendingPlan: plan, pendingPlanAt, plan: previousPlan, agentId, status } = service;
     const createdAt = app.clock.now();
     if (plan === null || pendingPlanAt === null || pendingPlanAt > createdAt) return undefined;
-    // A service stays `rotating` if its former credential could not be retired.
-    if (status !== "active" && status !== "rotating") return undefined;
-    if ((await findChange(tx, service)) !== undefined) return undefined;
+    if (status !== "active" || (await findChange(tx, service)) !== undefined) return undefined;
     const actor = systemActor({ tenantId, mode });
     const planned = await withPlanAt(tx, service, createdAt);
     await replaceMonth(tx, app, actor, { project, service: planned });
