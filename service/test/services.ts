@@ -6,8 +6,10 @@ import { listWrongBudgets } from "../src/budgets/queries.ts";
 import { withTransaction } from "../src/db/transaction.ts";
 import { newId, type TenantId } from "../src/foundation/ids.ts";
 import type { Mode } from "../src/foundation/vocabulary.ts";
+import { startPendingOperations } from "../src/workflows/index.ts";
 import { type AnyBody, type ApiResponse, PREFIX, type SignOptions, type useHarness } from "./harness.ts";
 import { asSuperuser } from "./project-seeds.ts";
+import { runAgain } from "./run-again.ts";
 import { oneTimeFieldOf } from "./vendors/linking.ts";
 
 type Harness = ReturnType<typeof useHarness>;
@@ -162,6 +164,18 @@ export function servicesOf(harness: Harness) {
     });
   }
 
+  /** Lets the project's operations that need an operator run again, as docs/production.md says, and waits for their end. */
+  async function runAllAgain(projectId: string): Promise<void> {
+    const again = await rows(
+      "select operation_id from operations where project_id = $1 and status = 'needs_operator'",
+      [projectId],
+    );
+    for (const { operation_id: id } of again) await rows(runAgain(id));
+    harness.clock.advanceSeconds(5);
+    await startPendingOperations(harness.app);
+    await allEnded(projectId);
+  }
+
   /** Returns a project's services, charges, secrets and operations from the database. */
   async function heldFor(projectId: string) {
     const [services, charges, secrets, operations] = await Promise.all([
@@ -237,6 +251,7 @@ export function servicesOf(harness: Harness) {
     ended,
     allEnded,
     rows,
+    runAllAgain,
     heldFor,
     resourcesOf,
     wrongBudgets,

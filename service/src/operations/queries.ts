@@ -85,10 +85,10 @@ export async function findOpenOperation(
 export async function findOpenOperationOf(
   db: Db,
   { tenantId, subjectId }: { readonly tenantId: TenantId; readonly subjectId: string },
-): Promise<Pick<OperationRow, "operationId" | "type" | "resumesAt"> | undefined> {
+): Promise<Pick<OperationRow, "operationId" | "type"> | undefined> {
   return db
     .selectFrom("operations")
-    .select(["operationId", "type", "resumesAt"])
+    .select(["operationId", "type"])
     .where("tenantId", "=", tenantId)
     .where("subjectId", "=", subjectId)
     .where("status", "in", ["running", "requires_approval"])
@@ -146,10 +146,7 @@ export async function listSubjectsOf(
   return new Set(rows.map(({ subjectId }) => subjectId));
 }
 
-/**
- * Counts the operations that run and do not wait for a time. Takes a lock until the transaction ends, so concurrent calls
- * wait.
- */
+/** Counts the running operations. Takes a lock until the transaction ends, so concurrent calls wait. */
 export async function countRunningLocked(
   tx: Tx,
   { tenantId, mode }: Pick<OperationRow, "tenantId" | "mode">,
@@ -162,7 +159,6 @@ export async function countRunningLocked(
     .where("tenantId", "=", tenantId)
     .where("mode", "=", mode)
     .where("status", "=", "running")
-    .where("resumesAt", "is", null)
     .executeTakeFirstOrThrow();
   return Number(count);
 }
@@ -314,41 +310,6 @@ export async function listPendingOperations(
   return listInTurns(db, pending, ORDER, query);
 }
 
-/** Returns running operations that waited for a time before `at`, and whose workflow has ended. */
-export async function listWaitedOperations(
-  db: Db,
-  { types, providers, before: at, ...page }: AbleJobQuery,
-): Promise<InTurn<FoundOperation>[]> {
-  const waited = db
-    .selectFrom("operations")
-    .select(["tenantId", "operationId", "type", "createdAt"])
-    .where("status", "=", "running")
-    .where("type", "in", [...types])
-    .where("resumesAt", "<=", at)
-    .where(isOfProviders(providers))
-    .where(HAS_NO_LIVE_WORKFLOW);
-  return listInTurns(db, waited, ORDER, page);
-}
-
-/** A workflow that has just let its operation wait may still be about to end. */
-const HAS_NO_LIVE_WORKFLOW = sql<boolean>`not exists (
-  select from dbos.workflow_status where workflow_uuid = operation_id
-    and status in ('PENDING', 'ENQUEUED', 'DELAYED', 'CANCELLED'))`;
-
-/**
- * Locks the operation if it has waited until `at` and its workflow has ended. Returns false if another transaction has
- * already let it continue.
- */
-export async function lockWaitedOperation(tx: Tx, key: OperationKey, at: Date): Promise<boolean> {
-  const row = await selectOperation(tx, key)
-    .where("status", "=", "running")
-    .where("resumesAt", "<=", at)
-    .where(HAS_NO_LIVE_WORKFLOW)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
 /**
  * Returns running operations whose workflow has ended and which were last updated before `before`. Operations with a
  * cancelled workflow are excluded, because such a workflow is about to be restarted.
@@ -370,7 +331,6 @@ function selectRunning(db: Db, { types, before }: Pick<JobQuery, "types" | "befo
     .selectFrom("operations")
     .select(["tenantId", "operationId", "type", "createdAt"])
     .where("status", "=", "running")
-    .where("resumesAt", "is", null)
     .where("type", "in", [...types])
     .where("createdAt", "<", before);
 }

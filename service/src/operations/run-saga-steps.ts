@@ -18,7 +18,6 @@ import {
   type SagaDefinition,
   type SagaRun,
   type SagaStep,
-  type Wait,
 } from "./saga.ts";
 
 export interface Progress<State> {
@@ -27,8 +26,6 @@ export interface Progress<State> {
   next: number;
   /** The error of the step at `next`, or null if that step has not failed. */
   refused: OperationError | null;
-  /** True if the step at `next` waits for a time. */
-  isWaiting?: true;
   /**
    * The latest time at which an earlier execution of the saga may have called a vendor, as a value of
    * `performance.now()`. Null if there was no earlier execution.
@@ -40,7 +37,7 @@ export interface Progress<State> {
 interface CheckpointResult {
   readonly next: number;
   readonly refused: OperationError | null;
-  /** True if the step at `next` waits. */
+  /** True if the step at `next` waits for an approval. */
   readonly isWaiting?: true;
 }
 
@@ -74,16 +71,13 @@ export async function startSaga<State extends object>(
   return { run, next, refused, abandonedAtMs };
 }
 
-/**
- * Runs the remaining steps, or those until one waits. Throws SagaFailure if a step fails; `progress.next` is then the
- * position of that step.
- */
+/** Runs the remaining steps. Throws SagaFailure if a step fails; `progress.next` is then the position of that step. */
 export async function runRemainingSteps<State extends object>(
   definition: SagaDefinition<State>,
   progress: Progress<State>,
 ): Promise<void> {
   if (progress.refused !== null) throw new SagaFailure(progress.refused);
-  while (progress.next < definition.steps.length && !progress.isWaiting) {
+  while (progress.next < definition.steps.length) {
     const at = progress.next;
     const step = definition.steps[at];
     // The next step is always a vendor step: database steps run in the transaction of the preceding vendor step or of
@@ -135,30 +129,21 @@ async function runDatabaseSteps<State extends object>(
 ): Promise<CheckpointResult> {
   const { app, key, state } = run;
   const skipped: number[] = [];
-  let outcome: StepOutcome = { refused: null, wait: null };
+  let outcome: StepOutcome = { refused: null, isWaiting: false };
   let next = done;
   for (const step of steps.slice(done, endOfDatabaseSteps(steps, state, done))) {
     if (step.kind === "vendor") skipped.push(next);
     else outcome = await runDatabaseStep(step, tx, run);
-    if (outcome.refused !== null || outcome.wait !== null) break;
+    if (outcome.refused !== null || outcome.isWaiting) break;
     next += 1;
   }
-  const { refused, wait } = outcome;
+  const { refused, isWaiting } = outcome;
   const at = app.clock.now();
   if (next > from) await completeSteps(tx, key, { from, next, skipped, at });
   if (next === steps.length) await succeedOperation(tx, app, key);
-  if (wait === null) return { next, refused };
-  await recordWait(tx, key, wait, at);
-  return { next, refused, isWaiting: true };
-}
-
-async function recordWait(tx: Tx, key: OperationKey, wait: Wait, at: Date): Promise<void> {
-  if (wait === REQUIRES_APPROVAL) {
-    await updateOperationRow(tx, key, { status: REQUIRES_APPROVAL, updatedAt: at });
-    return;
-  }
-  const expectedCallbackSeconds = Math.ceil((wait.getTime() - at.getTime()) / 1_000);
-  await updateOperationRow(tx, key, { resumesAt: wait, expectedCallbackSeconds, updatedAt: at });
+  if (!isWaiting) return { next, refused };
+  await updateOperationRow(tx, key, { status: REQUIRES_APPROVAL, updatedAt: at });
+  return { next, refused, isWaiting };
 }
 
 /** Returns the position of the next vendor step that runs, or undefined if there is none. */
@@ -169,15 +154,15 @@ function endOfDatabaseSteps<State>(steps: readonly SagaStep<State>[], state: Sta
 
 interface StepOutcome {
   readonly refused: OperationError | null;
-  readonly wait: Wait | null;
+  readonly isWaiting: boolean;
 }
 
 async function runDatabaseStep<State>(step: DatabaseStep<State>, tx: Tx, run: SagaRun<State>): Promise<StepOutcome> {
-  let wait: Wait | null = null;
+  let isWaiting = false;
   const refused = await rejectionOf(async () => {
-    wait = (await step.run?.(tx, run)) ?? null;
+    isWaiting = (await step.run?.(tx, run)) === REQUIRES_APPROVAL;
   });
-  return { refused, wait };
+  return { refused, isWaiting };
 }
 
 /**

@@ -30,9 +30,6 @@ export interface SagaRun<State> {
 /** Returned by a database step that has opened an approval for the saga's subject. */
 export const REQUIRES_APPROVAL = "requires_approval";
 
-/** What a database step waits for: an approval, or a time. */
-export type Wait = typeof REQUIRES_APPROVAL | Date;
-
 /**
  * A step that writes only to Purser's database. Consecutive database steps share one transaction and one checkpoint.
  * Database steps that follow a vendor step run in the transaction of its `commit`. An `AppError` with a status below
@@ -40,15 +37,12 @@ export type Wait = typeof REQUIRES_APPROVAL | Date;
  *
  * A step before the first vendor step can return `REQUIRES_APPROVAL`. The operation then has this status and no
  * workflow, until `resumeOperation` lets it start again with its first step.
- *
- * A step can return a time to wait for. The operation then remains `running` without a workflow, and from that time on,
- * `continueWaitingOperations` starts it again with this step.
  */
 export interface DatabaseStep<State> {
   readonly kind: "database";
   readonly name: string;
   /** Undefined if an earlier step does this step's work. */
-  readonly run?: (tx: Tx, run: SagaRun<State>) => Promise<void> | Promise<Wait | undefined>;
+  readonly run?: (tx: Tx, run: SagaRun<State>) => Promise<void> | Promise<typeof REQUIRES_APPROVAL | undefined>;
   /** Undoes the step in the transaction that ends the saga. Returns whether there was anything to undo. */
   readonly undo?: ((tx: Tx, run: SagaRun<State>) => Promise<boolean>) | undefined;
 }

@@ -3,14 +3,7 @@ import type { Actor } from "../audit/append.ts";
 import type { Tx } from "../db/database.ts";
 import type { ProjectId, ServiceId, TenantId } from "../foundation/ids.ts";
 import { cancelApprovalsOf } from "../modules/approvals/index.ts";
-import {
-  ADD_SERVICE,
-  failPlanChange,
-  failService,
-  getPlanChange,
-  lockRotationsInGrace,
-  UPGRADE_SERVICE,
-} from "../modules/projects/index.ts";
+import { ADD_SERVICE, failPlanChange, failService, getPlanChange, UPGRADE_SERVICE } from "../modules/projects/index.ts";
 import { failOperation } from "../operations/end-operation.ts";
 import { findOpenOperation, listSubjectsOf, lockWaitingOperation } from "../operations/queries.ts";
 
@@ -24,11 +17,6 @@ const ROTATED = {
   detail: "A compromised credential of the service was rotated before the change was approved.",
 } as const;
 
-const REMOVED = {
-  code: "conflict",
-  detail: "The service was removed before its former credential was retired.",
-} as const;
-
 interface WaitingServices {
   readonly tenantId: TenantId;
   readonly projectId: ProjectId;
@@ -37,8 +25,8 @@ interface WaitingServices {
 }
 
 /**
- * Cancels the approvals that services of the project wait for, and ends their addition or their change of plan. Also ends
- * rotations that wait for the end of their grace period. The services can then be removed.
+ * Cancels the approvals that services of the project wait for, and ends their addition or their change of plan. The services
+ * can then be removed.
  */
 export async function cancelWaitingServices(
   tx: Tx,
@@ -46,10 +34,6 @@ export async function cancelWaitingServices(
   actor: Actor,
   { tenantId, projectId, serviceId }: WaitingServices,
 ): Promise<void> {
-  const rotations = await lockRotationsInGrace(tx, { tenantId, projectId, serviceId });
-  for (const operationId of rotations) {
-    await failOperation(tx, app, { tenantId, operationId }, { error: REMOVED, undone: [] });
-  }
   await cancelPlanChanges(tx, app, actor, { tenantId, projectId, serviceId, error: CANCELED });
   const type = ADD_SERVICE;
   const waiting = await listSubjectsOf(tx, { tenantId, projectId, type }, ["requires_approval"]);
@@ -95,6 +79,6 @@ async function cancelPlanChanges(
     const key = { tenantId, operationId };
     await failOperation(tx, app, key, { error, undone: [] });
     const change = await getPlanChange(tx, key);
-    await failPlanChange(tx, app, actor, { change, code: error.code, isUndone: false });
+    await failPlanChange(tx, app, actor, { change, code: error.code });
   }
 }

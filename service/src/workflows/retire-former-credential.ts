@@ -16,42 +16,29 @@ export async function retireFormerCredential(
   step: string,
   credential: FormerCredential,
 ): Promise<void> {
-  const { app } = run;
-  const retireOnce = () => retire(app, credential);
-  const { isGone } = await callVendor(run, `${step}: retire`, retireOnce, { patience: "long" });
-  if (isGone) return;
-  await callVendor(run, `${step}: check`, () => requireRefusal(app, credential), {
-    patience: "long",
-  });
+  const retireOnce = async () => {
+    await retire(run.app, credential);
+    return null;
+  };
+  await callVendor(run, `${step}: retire`, retireOnce, { patience: "long" });
 }
 
-/** Returns whether the resource no longer exists. */
-async function retire(app: App, credential: FormerCredential): Promise<{ isGone: boolean }> {
+/** Does the work of `retireFormerCredential` in one attempt. Throws VendorError. */
+export async function retire(app: App, credential: FormerCredential): Promise<void> {
   const { resourceId, config, formerVersion } = credential;
   const access = await openProviderAccess(app, credential);
   const former = await openStoredEnv(app, credential, formerVersion);
   const current = await openStoredEnv(app, credential, formerVersion + 1);
-  const credentials = { resourceId, config, former, current };
   const provider = requireProvider(app, credential.provider);
+  const isAccepted = async () => (await provider.checkEnv?.(former)) ?? false;
   try {
-    await provider.retire?.(access, credentials);
-    return { isGone: false };
+    await provider.retire?.(access, { resourceId, config, former, current });
   } catch (error) {
-    if (!isNotFound(error) || (await isAccepted(app, credential).catch(() => false))) throw error;
-    await noteIfMissing(app, provider, access, credential);
-    return { isGone: true };
+    if (!isNotFound(error) || (await isAccepted().catch(() => false))) throw error;
+    // The resource no longer exists.
+    return noteIfMissing(app, provider, access, credential);
   }
-}
-
-async function requireRefusal(app: App, credential: FormerCredential): Promise<null> {
-  if (!(await isAccepted(app, credential))) return null;
+  if (!(await isAccepted())) return;
   const vendorMessage = "the former credentials are still accepted";
-  const operation = "checkEnv";
-  throw new VendorError("unavailable", { vendor: credential.provider, operation, vendorMessage });
-}
-
-async function isAccepted(app: App, credential: FormerCredential): Promise<boolean> {
-  const { provider, formerVersion } = credential;
-  const former = await openStoredEnv(app, credential, formerVersion);
-  return (await requireProvider(app, provider).checkEnv?.(former)) ?? false;
+  throw new VendorError("unavailable", { vendor: credential.provider, operation: "checkEnv", vendorMessage });
 }

@@ -88,7 +88,7 @@ export function projectJobCases(harness: ReturnType<typeof useHarness>, { at, ro
           insertPlanChange(tx, {
             ...{ tenantId, serviceId, createdAt, agentId: null, timing: "scheduled" },
             ...{ operationId: operationId as OperationId, previousPlan: "free", plan: "launch" },
-            ...{ priceCents: 500n, preauthorizationCents: 0n, billedBy: "vendor" },
+            ...{ priceCents: 0n, preauthorizationCents: 500n, billedBy: "vendor" },
           }),
         );
       },

@@ -94,7 +94,7 @@ async function insertRequested(tx: Tx, service: BaselineService): Promise<void> 
     ...{ tenant_id: tenantId, service_id: serviceId, project_id: projectId, link_id: linkId },
     ...{ mode: "live", provider: "neon", service: service.service, name, plan: "free", region },
     ...{ config: {}, status: "pending", environments, env_names: service.envNames },
-    ...{ adopted: false, price_cents: 0, metadata: {}, created_at: at, updated_at: at },
+    ...{ adopted: false, price_cents: 0, billed_by: "vendor", metadata: {}, created_at: at, updated_at: at },
   });
 }
 

@@ -18,9 +18,7 @@ import { type Context, inTransaction, type Tx } from "./transaction.ts";
 export const ROTATION_STEPS = [
   "credential_preparation",
   "provider_rotation",
-  "grace_period",
   "provider_retirement",
-  "credential_destruction",
   "audit",
 ] as const;
 
@@ -75,6 +73,10 @@ async function requestRotation(
     ...{ tenant_id: tenantId, operation_id: rotation.operationId, service_id: serviceId },
     ...{ ...order, confirms_downtime: true },
   });
+  await tx.run(
+    "update services set status = 'rotating', updated_at = now() where tenant_id = $1 and service_id = $2 returning *",
+    [tenantId, serviceId],
+  );
   const facts = { project_id: projectId, operation_id: rotation.operationId, ...order };
   await insertAudit(tx, rotation, "service.rotation_requested", facts);
   return rotation;
@@ -94,11 +96,9 @@ async function runSteps(context: RotateContext, rotation: Rotation): Promise<voi
   const value_sealed = seal(context, JSON.stringify({ DATABASE_URL: url }));
   if (!(await acmeDb.accepts(url))) throw new Error("the new credential is refused");
   await step(context, rotation, 1, (tx) => publish(tx, rotation, value_sealed));
-  await step(context, rotation, 2);
   await acmeDb.retire(resourceId, new URL(former).password);
   if (await acmeDb.accepts(former)) throw new Error("the former credential is accepted");
-  await step(context, rotation, 3);
-  await step(context, rotation, 4, async (tx) => {
+  await step(context, rotation, 2, async (tx) => {
     await tx.run(LOCK_PROJECT, [tenantId, rotation.projectId]);
     await tx.run(LOCK_SERVICE, [tenantId, serviceId]);
     await tx.run("delete from service_secrets where tenant_id = $1 and service_id = $2 and version = $3", [
@@ -106,13 +106,17 @@ async function runSteps(context: RotateContext, rotation: Rotation): Promise<voi
       serviceId,
       formerVersion,
     ]);
+    await tx.run("delete from due_work where tenant_id = $1 and kind = 'retire-credentials' and subject = $2", [
+      tenantId,
+      serviceId,
+    ]);
     await tx.run(
-      "update services set status = 'active', credential_previous_valid_until = null, updated_at = now() where tenant_id = $1 and service_id = $2",
+      "update services set credential_previous_valid_until = null, updated_at = now() where tenant_id = $1 and service_id = $2",
       [tenantId, serviceId],
     );
     await insertChange(tx, rotation, "service.rotated", "service.rotated", "active");
   });
-  await step(context, rotation, 5, async (tx) => {
+  await step(context, rotation, 3, async (tx) => {
     await tx.run(
       "update operations set status = 'succeeded', updated_at = now() where tenant_id = $1 and operation_id = $2",
       [tenantId, operationId],
@@ -138,7 +142,12 @@ async function publish(tx: Tx, rotation: Rotation, value_sealed: Buffer): Promis
   await tx.run(LOCK_SERVICE, [tenantId, serviceId]);
   await insertSecret(tx, rotation, { kind: "env", version, value_sealed });
   await tx.run(
-    `update services set status = 'rotating', credential_version = $3, credential_rotated_at = now(),
+    `insert into due_work (tenant_id, kind, subject, due_at, first_due_at)
+       values ($1, 'retire-credentials', $2, now() + interval '1 minute', now() + interval '1 minute')`,
+    [tenantId, serviceId],
+  );
+  await tx.run(
+    `update services set status = 'active', credential_version = $3, credential_rotated_at = now(),
        credential_previous_valid_until = now(), updated_at = now() where tenant_id = $1 and service_id = $2`,
     [tenantId, serviceId, version],
   );
@@ -150,7 +159,7 @@ async function publish(tx: Tx, rotation: Rotation, value_sealed: Buffer): Promis
     "update projects set env_version = env_version + 1, updated_at = now() where tenant_id = $1 and project_id = $2 returning env_version",
     [tenantId, projectId],
   );
-  await insertChange(tx, rotation, "service.rotation_published", "service.rotation_pending", "rotating");
+  await insertChange(tx, rotation, "service.rotation_published", "service.rotation_pending", "active");
   const names = Object.values(envNames).sort();
   await insertEvent(tx, {
     tenant_id: tenantId,

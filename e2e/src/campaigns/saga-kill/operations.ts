@@ -1,11 +1,14 @@
 import { Client } from "pg";
+import { runAgain } from "../../../../service/test/run-again.ts";
 import { until } from "../../until.ts";
-import { type Answers, deleteProject, remove, rotate, upgrade } from "./act.ts";
+import { type Answers, deleteProject, remove, rotate } from "./act.ts";
 import type { Customer, Project } from "./customers.ts";
 import type { TakenOutcome, Vendors } from "./vendors.ts";
 
 /** No operation may run for longer while nothing is killed. */
 const STUCK_MAX_MS = 60_000;
+/** A retirement that fails is tried again after a minute. */
+const RETIREMENT_MAX_MS = 180_000;
 /** How often a customer repeats what did not succeed, before the campaign fails. */
 const REPEATS_MAX = 3;
 
@@ -67,6 +70,20 @@ export class OperationReader {
   /** Returns the number of invoices that were paid. */
   async paidInvoices(): Promise<number> {
     return (await this.#texts("select invoice_id as text from invoices where status = 'paid'")).length;
+  }
+
+  /** Lets the changes of plans that need an operator run again, as an operator does. */
+  async runUpgradesAgain(): Promise<void> {
+    const again = await this.#texts(
+      "select operation_id as text from operations where type = 'service.upgrade' and status = 'needs_operator'",
+    );
+    for (const operationId of again) await this.#client.query(runAgain(operationId));
+  }
+
+  /** Waits until the former credentials whose grace period has ended are retired. */
+  async untilAllRetired(): Promise<void> {
+    const isDone = async () => (await this.#texts("select subject as text from due_work where kind = 'retire-credentials'")).length === 0 || undefined;
+    await until("all former credentials are retired", isDone, RETIREMENT_MAX_MS);
   }
 
   /** Waits until no operation is running. */
@@ -169,10 +186,12 @@ export async function finishAll(
 ): Promise<void> {
   for (let repeats = 0; ; repeats += 1) {
     await reader.untilNoneRuns();
+    await reader.untilAllRetired();
     const unfinished = await reader.unfinished();
     const ids = Object.values(unfinished).flat();
     if (ids.length === 0) return;
     if (repeats === REPEATS_MAX) throw new Error(`Not finished: ${ids.join(", ")}`);
+    await reader.runUpgradesAgain();
     const left = customers.flatMap((customer) => [...customer.projects.values()]);
     for (const project of left) await finishProject(project, unfinished, answers);
   }
@@ -180,7 +199,7 @@ export async function finishAll(
 
 async function finishProject(
   project: Project,
-  { services, rotations, upgrades, projects }: Unfinished,
+  { services, rotations, projects }: Unfinished,
   answers: Answers,
 ): Promise<void> {
   const { projectId, customer } = project;
@@ -189,7 +208,6 @@ async function finishProject(
   for (const service of data) {
     if (services.includes(service.service_id)) await remove(project, service, answers);
     if (rotations.includes(service.service_id)) await rotate(project, service, answers);
-    if (upgrades.includes(service.service_id)) await upgrade(project, service, answers);
   }
 }
 

@@ -30,8 +30,6 @@ export interface OperationTable {
   readonly requestId: string | null;
   readonly error: ColumnType<OperationError | null, string | null | undefined, string | null>;
   readonly expectedCallbackSeconds: Optional<number | null>;
-  /** Set while a running operation waits without a workflow: the time at which it continues. */
-  readonly resumesAt: Optional<Date | null>;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }

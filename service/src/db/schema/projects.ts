@@ -227,9 +227,7 @@ interface ServicePlanChangeTable {
   readonly priceCents: bigint;
   readonly preauthorizationCents: bigint;
   readonly billedBy: Biller;
-  /** The service's status before the change. `updating`: it was not known which plan the provider has in place. */
-  readonly previousStatus: Optional<"active" | "updating">;
-  /** The charge for the rest of the month. Null if there is none, or if the change has ended. */
+  /** The charge for the rest of the month. Null if there is none. */
   readonly chargeId: Optional<string | null>;
   readonly createdAt: Date;
 }
@@ -249,6 +247,8 @@ export interface ServiceRotationTable {
   readonly changed: Optional<boolean | null>;
   /** Whether Purser has used the new credential once. Null until it was published. */
   readonly verified: Optional<boolean | null>;
+  /** Until when an attempt to retire the former credential can take. Null while there is none. */
+  readonly retiringUntil: Optional<Date | null>;
 }
 
 interface CredentialPullTable {

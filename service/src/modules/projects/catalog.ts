@@ -13,6 +13,17 @@ const amount = (description: string) => Type.String({ pattern: DECIMAL_PATTERN, 
 const word = (description: string) => Type.String({ pattern: "^[a-z][a-z0-9_-]{0,63}$", description });
 const url = (description: string) => Type.String({ pattern: "^https://", description });
 
+/** The price of metered use. */
+export const UnitPrice = Type.Object(
+  {
+    metric: word("The billed quantity, for example `compute_hours`."),
+    unit_price: amount("Price per unit of the metric."),
+  },
+  closed,
+);
+
+export type UnitPrice = Static<typeof UnitPrice>;
+
 const CatalogPlan = Type.Object(
   {
     plan: word("Id of the plan within the service, for example `free`."),
@@ -24,18 +35,7 @@ const CatalogPlan = Type.Object(
         amount: Type.Optional(amount("Fixed price per billing interval.")),
         currency: Type.Optional(Type.Enum(["usd"])),
         interval: Type.Optional(Type.Enum(["month", "year"])),
-        usage: Type.Optional(
-          Type.Array(
-            Type.Object(
-              {
-                metric: word("The billed quantity, for example `compute_hours`."),
-                unit_price: amount("Price per unit of the metric."),
-              },
-              closed,
-            ),
-            { description: "Prices for metered use." },
-          ),
-        ),
+        usage: Type.Optional(Type.Array(UnitPrice, { description: "Prices for metered use." })),
       },
       closed,
     ),

@@ -15,6 +15,7 @@ export {
   findCatalogProvider,
   offerReleased,
   parseConfiguredEntry,
+  UnitPrice,
 } from "./catalog.ts";
 export { capExceeded } from "./charges/cap-exceeded.ts";
 export { ChargeResource, presentCharge } from "./charges/charge-resource.ts";
@@ -156,25 +157,21 @@ export {
 } from "./services/request-service.ts";
 export { RESOURCE_NAME_PREFIX } from "./services/resource-name.ts";
 export { resourcesWithoutService } from "./services/resources-without-service.ts";
-export { failRotation, finishRotation } from "./services/rotation/end-rotation.ts";
+export { escalateRotation, failRotation, keepCredential } from "./services/rotation/end-rotation.ts";
+export type { FormerCredential } from "./services/rotation/former-credential.ts";
 export { getRotation } from "./services/rotation/get-rotation.ts";
 export { lockServicesInPlace } from "./services/rotation/lock-services-in-place.ts";
 export { openStoredEnv } from "./services/rotation/open-stored-env.ts";
 export { prepareRotation } from "./services/rotation/prepare-rotation.ts";
 export { publishRotation } from "./services/rotation/publish-rotation.ts";
-export { lockRotationsInGrace } from "./services/rotation/queries.ts";
-export { readPreviousValidUntil } from "./services/rotation/read-previous-valid-until.ts";
 export {
   type RequestedRotation,
   type RequestRotation,
   requestRotation,
   startRotation,
 } from "./services/rotation/request-rotation.ts";
-export {
-  type FormerCredential,
-  loadRotationContext,
-  type RotationContext,
-} from "./services/rotation/rotation-context.ts";
+export { beginRetirement, endAttempt, finishRetirement, RETIREMENT } from "./services/rotation/retirement.ts";
+export { loadRotationContext, type RotationContext } from "./services/rotation/rotation-context.ts";
 export {
   presentServiceRotation,
   ServiceRotationResource,

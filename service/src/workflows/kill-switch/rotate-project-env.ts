@@ -7,7 +7,7 @@ import { cancelWaitingPlanChanges } from "../cancel-waiting-services.ts";
 import { rotateServiceSaga } from "../rotate-service/saga.ts";
 import type { Killed, KillRun } from "./target-kind.ts";
 
-const ORDER = { reason: "compromised", gracePeriodSeconds: 0, confirmsDowntime: true } as const;
+const ORDER = { reason: "compromised", gracePeriodSeconds: 0, confirmsDowntime: true, retiresPrevious: true } as const;
 
 type InPlace = Awaited<ReturnType<typeof lockServicesInPlace>>[number];
 
@@ -36,8 +36,9 @@ export async function rotateProjectEnv(
 
 const DETAIL_LENGTH_MAX = 1_000;
 
-function isRotatedSince({ status, credentialRotatedAt }: InPlace, since: Date): boolean {
-  return status === "active" && credentialRotatedAt !== null && credentialRotatedAt > since;
+function isRotatedSince({ status, credentialRotatedAt, credentialPreviousValidUntil }: InPlace, since: Date): boolean {
+  const isRetired = status === "active" && credentialPreviousValidUntil === null;
+  return isRetired && credentialRotatedAt !== null && credentialRotatedAt > since;
 }
 
 async function startOrExplain(tx: Tx, app: App, actor: KillRun["actor"], service: InPlace): Promise<string> {

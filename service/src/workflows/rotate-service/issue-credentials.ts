@@ -1,7 +1,8 @@
 import type { AssertStillOwned } from "../../durable/durable-execution.ts";
 import { canonicalJson } from "../../foundation/canonical-json.ts";
 import {
-  finishRotation,
+  finishRetirement,
+  keepCredential,
   openProviderAccess,
   openServiceEnv,
   openStoredEnv,
@@ -36,22 +37,25 @@ export async function issueCredentials(run: SagaRun<RotationContext>, commit: Co
   const { app, actor, state } = run;
   if (state.retiresOlder) await retireOlder(run);
   const issued = await issueUsable(run).catch((error: unknown) => throwIssueFailure(run, error));
-  if (!issued.isNew) return commit(async () => ({}));
   await commit(async (tx) => {
+    if (!issued.isNew) {
+      await keepCredential(tx, app, actor, state);
+      return {};
+    }
     const valueSealed = Buffer.from(issued.sealed, "base64");
     const { mode, isVerified } = issued;
-    await publishRotation(tx, app, actor, state, { valueSealed, mode, isVerified });
-    return { isPublished: true };
+    const retiresFormer = await publishRotation(tx, app, actor, state, { valueSealed, mode, isVerified });
+    return { isPublished: true, retiresFormer };
   });
 }
 
-/** Ends the earlier rotation, which could not retire its former credentials. The provider may keep only two at a time. */
+/** Retires the credentials before the former ones. The provider may keep only two at a time. */
 async function retireOlder(run: SagaRun<RotationContext>): Promise<void> {
   const { app, context, actor, state } = run;
-  const older = { ...state, formerVersion: state.formerVersion - 1, isPublished: true };
+  const older = { ...state, formerVersion: state.formerVersion - 1 };
   await retireFormerCredential(run, `${STEP}: older`, older);
   await context.transaction(`${STEP}: older retired`, async (tx) => {
-    await finishRotation(tx, app, actor, older);
+    await finishRetirement(tx, app, actor, older);
     return null;
   });
 }

@@ -2,7 +2,6 @@ import type { App } from "../../app.ts";
 import type { Tx } from "../../db/database.ts";
 import type { SaveResponse } from "../../idempotency/claim.ts";
 import { type RequestedRotation, type RequestRotation, requestRotation } from "../../modules/projects/index.ts";
-import { continueOperation } from "../../operations/continue-operation.ts";
 import { runOperation } from "../../operations/run-operation.ts";
 import { cancelWaitingPlanChanges } from "../cancel-waiting-services.ts";
 import { lockPolicyRevision } from "../decisions/queries.ts";
@@ -25,16 +24,14 @@ export async function rotateService(
 ): Promise<RequestedRotation> {
   const { actor, key: projectKey, serviceId } = command;
   const kind = rotateServiceSaga;
-  const isCompromised = command.order.reason === "compromised";
   const beforeLocks = async (tx: Tx) => {
-    if (isCompromised) await cancelWaitingPlanChanges(tx, app, actor, { ...projectKey, serviceId });
+    if (command.order.reason === "compromised")
+      await cancelWaitingPlanChanges(tx, app, actor, { ...projectKey, serviceId });
     if (agentId !== null) await lockPolicyRevision(tx, actor);
   };
   const authorize = (tx: Tx) => requirePullPermission(tx, app, { actor, agentId }, projectKey.projectId);
   const requested = await requestRotation(app, { ...command, kind, beforeLocks, authorize }, saveResponse);
   const key = { tenantId: projectKey.tenantId, operationId: requested.operationId };
   await runOperation(app, kind.type, key);
-  // If the grace period of a running rotation has just ended, its workflow has too.
-  if (isCompromised) await continueOperation(app, kind.type, key);
   return requested;
 }

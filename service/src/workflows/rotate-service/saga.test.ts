@@ -82,7 +82,7 @@ describe("rotateServiceSaga", () => {
           await expect(connectTo(url)).rejects.toMatchObject({ code: "28P01" });
           expect([service.status, service.credential.version]).toEqual(["active", 2]);
         } else if (isAfterPublication) {
-          expect([response.status, status, service.status]).toEqual([...[200, "needs_operator", "rotating"]]);
+          expect([response.status, status, service.status]).toEqual([...[200, "needs_operator", "active"]]);
           expect(published).not.toBe(url);
         } else {
           expect([response.status, response.body.code]).toEqual([502, "provider_error"]);
@@ -119,7 +119,7 @@ describe("rotateServiceSaga", () => {
       Object.assign(neon ?? {}, { retire });
     }
     expect(await connectTo(url)).toEqual(ONE);
-    expect((await tenant.get(path)).body.status).toBe("rotating");
+    expect((await tenant.get(path)).body.status).toBe("active");
     expect((await rotate()).body.status).toBe("completed");
     await expect(connectTo(url)).rejects.toMatchObject({ code: "28P01" });
   });

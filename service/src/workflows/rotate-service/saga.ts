@@ -1,11 +1,10 @@
 import {
+  escalateRotation,
   failRotation,
-  finishRotation,
   loadRotationContext,
   prepareRotation,
   ROTATE_SERVICE,
   type RotationContext,
-  readPreviousValidUntil,
 } from "../../modules/projects/index.ts";
 import { defineSaga } from "../../operations/define-saga.ts";
 import { databaseStep, vendorStep } from "../../operations/saga.ts";
@@ -15,10 +14,9 @@ import { issueCredentials } from "./issue-credentials.ts";
 import { retireCredentials } from "./retire-credentials.ts";
 
 /**
- * Rotates a service's credentials: issues new ones, uses them once, publishes them, waits for the end of the grace period,
- * and retires the former ones. If it fails before the publication, the former credentials remain valid and published.
- * Afterwards, it is not undone: the service stays `rotating` until an operator or another rotation retires the former
- * credentials.
+ * Rotates a service's credentials: issues new ones, uses them once, and publishes them. If it fails before the publication,
+ * the former credentials remain valid and published. Without a grace period, it then retires the former ones. With one, or
+ * if it cannot retire them, `retireDueCredentials` does so later.
  */
 export const rotateServiceSaga = defineSaga<RotationContext>({
   type: ROTATE_SERVICE,
@@ -36,18 +34,14 @@ export const rotateServiceSaga = defineSaga<RotationContext>({
     vendorStep("provider_rotation", issueCredentials, {
       isNeeded: ({ isPublished }) => !isPublished,
     }),
-    databaseStep("grace_period", async (tx, { app, state }) => {
-      const endsAt = await readPreviousValidUntil(tx, state);
-      return endsAt !== null && endsAt > app.clock.now() ? endsAt : undefined;
-    }),
     vendorStep("provider_retirement", retireCredentials, {
-      isNeeded: ({ isPublished }) => isPublished,
+      isNeeded: ({ isPublished, retiresFormer }) => isPublished && retiresFormer,
     }),
-    databaseStep("credential_destruction", (tx, { app, actor, state }) => finishRotation(tx, app, actor, state)),
-    // The `credential_destruction` step writes the audit entry.
+    // The steps before write the audit entries.
     databaseStep("audit"),
   ],
   // The provider may have ended the former credential, or may still do so.
   isFinal: ({ isPublished }, { mayStillHappen }) => isPublished || mayStillHappen,
   onFailed: (tx, { app, actor, state }, { error: { code } }) => failRotation(tx, app, actor, state, code),
+  onEscalated: escalateRotation,
 });

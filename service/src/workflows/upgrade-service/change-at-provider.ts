@@ -37,17 +37,14 @@ export async function changeAtProvider(run: SagaRun<PlanChange>, commit: Commit<
   await commit(async () => ({}));
 }
 
-/** Changes the plan back if the resource has the new one, or if it is not known which one it had. */
+/** Changes the plan back if the resource has the new one. */
 export async function changeBack(run: SagaRun<PlanChange>): Promise<null> {
-  const { plan, previousPlan, previousStatus } = run.state;
-  await changePlan(run, previousPlan, previousStatus === "active" ? plan : undefined);
+  const { plan, previousPlan } = run.state;
+  await changePlan(run, previousPlan, plan);
   return null;
 }
 
-/**
- * Notes the time of a call that may have an effect, because only such a call has to be undone. While an operator has to
- * decide about an earlier change, the provider can have any plan in place, so every call is undone.
- */
+/** Notes the time of a call that may have an effect, because only such a call has to be undone. */
 async function changeOnce(run: SagaRun<PlanChange>, assertStillOwned: AssertStillOwned): Promise<ProviderResource> {
   const { lastCreation } = run;
   const { endedAtMs } = lastCreation;
@@ -57,8 +54,7 @@ async function changeOnce(run: SagaRun<PlanChange>, assertStillOwned: AssertStil
   try {
     return await changePlan(run, run.state.plan);
   } catch (error) {
-    const isKnown = run.state.previousStatus === "active";
-    const hadNoEffect = isKnown && error instanceof VendorError && WITHOUT_EFFECT.has(error.failure);
+    const hadNoEffect = error instanceof VendorError && WITHOUT_EFFECT.has(error.failure);
     lastCreation.endedAtMs = hadNoEffect ? endedAtMs : performance.now();
     throw error;
   }

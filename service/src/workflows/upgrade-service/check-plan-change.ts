@@ -25,8 +25,7 @@ export async function checkPlanChange(
     checkPlanCostsNoMore(state);
     return undefined;
   }
-  // The price of the plan that the service has is agreed already.
-  if (plan !== previousPlan) checkPlan(state);
+  checkPlan(state);
   await checkSpendingAgent(tx, run, { operation });
   return checkSpending(tx, run, {
     operation,

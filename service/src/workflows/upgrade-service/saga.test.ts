@@ -141,7 +141,7 @@ describe("upgradeServiceSaga", () => {
     await expectPlan("acme-db", place, place.from);
   });
 
-  it("cannot be undone: the operation needs an operator, the reservation stays, and another upgrade settles it", async () => {
+  it("cannot be undone: the operation needs an operator, and the reservation stays until it has run again", async () => {
     const place = await arrange("acme-db");
     const { tenant, projectId, path, serviceId } = place;
     const operation = "updateDatabase";
@@ -161,9 +161,12 @@ describe("upgradeServiceSaga", () => {
     expect((await charges()).sort()).toEqual(["adjustment reserved", "subscription reserved"]);
 
     const again = await place.upgrade(place.to);
+    expect([again.status, again.body.code]).toEqual([409, "conflict"]);
 
-    expect([again.status, again.body.status]).toEqual([200, "completed"]);
-    expect((await charges()).sort()).toEqual(["adjustment released", "adjustment reserved", "subscription reserved"]);
+    await services.runAllAgain(projectId);
+
+    expect((await tenant.get(path)).body).toMatchObject({ plan: "prorated", status: "active" });
+    expect((await charges()).sort()).toEqual(["adjustment reserved", "subscription reserved"]);
     expect(await planAtVendor("acme-db", serviceId)).toBe("prorated");
   });
 
@@ -203,77 +206,41 @@ describe("upgradeServiceSaga", () => {
       expect((await chargesOf(place)).filter((charge) => charge.includes("reserved"))).toEqual([]);
     }
 
-    it("200: a change to the plan free asks the provider for it, and releases the reservation", async () => {
+    it("409: no other change is possible; the service can be removed", async () => {
       const place = await arrangeUnknown();
 
       const { status, body } = await place.upgrade("free");
 
-      expect(status).toBe(200);
-      expect(body).toMatchObject({
-        ...{ status: "completed", changed: true, operation: { status: "succeeded" } },
-        price_change: { old: "0.00", new: "0.00", proration: "0.00" },
-      });
-      await expectFree(place);
-      const again = await place.upgrade("free");
-      expect(again.body).toMatchObject({ status: "completed", changed: false, operation: null });
-      const rotation = { reason: "compromised" };
-      expect((await place.tenant.post(`${place.path}/rotate`, rotation)).status).toBe(200);
+      expect([status, body.code]).toEqual([409, "conflict"]);
+      await expectUnknown(place);
+      expect((await place.tenant.delete(place.path)).status).toBe(200);
     });
 
-    it("502: the provider refuses the plan free, and then accepts it when the change is undone", async () => {
+    it("the operator lets it run again: it is refused, the former plan is put back, and nothing is charged", async () => {
       const place = await arrangeUnknown();
-      harness.sandbox.force({ ...update, outcome: "refused", times: 1 });
+      harness.sandbox.force({ ...read, outcome: "refused", times: 1 });
 
-      expect((await place.upgrade("free")).status).toBe(502);
+      await services.runAllAgain(place.projectId);
 
       await expectFree(place);
     });
 
-    it("503: the provider accepts no further change for now, so the former plan is put back", async () => {
+    it("the operator lets it run again: the plan is in effect, and costs what was reserved", async () => {
       const place = await arrangeUnknown();
-      harness.sandbox.force({ ...update, outcome: "rate_limited", times: 4 });
 
-      expect((await place.upgrade("prorated")).status).toBe(503);
+      await services.runAllAgain(place.projectId);
 
-      await expectFree(place);
+      expect((await place.tenant.get(place.path)).body).toMatchObject({ plan: "standard", status: "active" });
+      expect(await chargesOf(place)).toEqual(["standard reserved 1000"]);
     });
 
-    it("200: the provider refuses again, and an operator has to decide again", async () => {
+    it("the operator lets it run again: the outcome is unknown again", async () => {
       const place = await arrangeUnknown();
       harness.sandbox.force({ ...read, outcome: "refused", times: 2 });
 
-      const { status, body } = await place.upgrade("free");
+      await services.runAllAgain(place.projectId);
 
-      expect([status, body.operation.status]).toEqual([200, "needs_operator"]);
       await expectUnknown(place);
-    });
-
-    it("403: a change that is refused before the provider is asked leaves everything as it is", async () => {
-      const place = await arrangeUnknown();
-      await place.tenant.patch(`/projects/${place.projectId}`, { monthly_cap: "10.20" });
-
-      // The first change has reserved 10.00, and this one would need 10.34.
-      const { status, body } = await place.upgrade("prorated");
-
-      expect([status, body.code]).toEqual([403, "cap_exceeded"]);
-      await expectUnknown(place);
-      expect((await place.upgrade("free")).status).toBe(200);
-      await expectFree(place);
-    });
-
-    it("402: a change without a payment method that can be charged leaves its amount reserved", async () => {
-      const place = await arrangeUnknown();
-      const { projectId, path, tenant } = place;
-      await services.rows("update project_billing set status = 'past_due' where project_id = $1 returning 1", [
-        projectId,
-      ]);
-
-      expect((await place.upgrade("prorated")).status).toBe(402);
-
-      expect((await tenant.get(path)).body).toMatchObject({ plan: "free", status: "updating" });
-      expect(await chargesOf(place)).toContain("prorated reserved 1034");
-      expect((await place.upgrade("free")).status).toBe(200);
-      await expectFree(place);
     });
   });
 });

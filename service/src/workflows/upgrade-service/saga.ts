@@ -39,9 +39,6 @@ export const upgradeServiceSaga = defineSaga<PlanChange>({
     databaseStep("service_record"),
     databaseStep("audit", (tx, { app, actor, state }) => finishPlanChange(tx, app, actor, state)),
   ],
-  onFailed: (tx, { app, actor, state }, { error: { code }, step }) => {
-    const isUndone = step !== "policy" && step !== "payment_setup";
-    return failPlanChange(tx, app, actor, { change: state, code, isUndone });
-  },
+  onFailed: (tx, { app, actor, state }, { error: { code } }) => failPlanChange(tx, app, actor, { change: state, code }),
   onEscalated: escalatePlanChange,
 });

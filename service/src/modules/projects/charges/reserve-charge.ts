@@ -10,9 +10,9 @@ import { type PricedService, priceOf } from "../services/plan-price.ts";
 import type { Service } from "../services/queries.ts";
 import type { Period } from "../usage.ts";
 import { describeCharge, findMeteredPlan } from "./charge-amount.ts";
-import { projectCap, providerCap } from "./project-budgets.ts";
+import { isCap, projectCap, providerCap } from "./project-budgets.ts";
 import { insertCharge } from "./queries.ts";
-import { recordCapAlerts } from "./record-cap-change.ts";
+import { recordCapAlerts, recordCapBlocked } from "./record-cap-change.ts";
 
 export interface ReserveCharge {
   readonly service: PricedService & Pick<Service, "serviceId" | "provider" | "agentId">;
@@ -34,7 +34,8 @@ export interface ReserveCharge {
 
 /**
  * Reserves a service's cost in one month against the caps of the project and of the provider, and inserts the charge. The
- * month must be open. Returns the charge's id, or the budget that is too small.
+ * month must be open. Returns the charge's id, or the budget that is too small. The caller must commit the transaction even
+ * then, because an event was written if it is a cap.
  */
 export async function reserveCharge(
   tx: Tx,
@@ -55,12 +56,13 @@ export async function reserveCharge(
   const { tenantId, projectId, mode } = project;
   const { serviceId, provider, agentId } = service;
   const [chargeId, reservationId] = [newId("ch"), newId("rsv")];
+  const amountMicros = usdMicrosFromCents(amountCents);
   const outcome = await reserveBudgets(tx, {
     reservationId,
     mode,
     causeType: "charge",
     causeId: chargeId,
-    amountMicros: usdMicrosFromCents(amountCents),
+    amountMicros,
     budgets: [
       ...limits,
       ...[projectCap(project), providerCap(project, provider)].map((cap) =>
@@ -72,7 +74,13 @@ export async function reserveCharge(
     isOwed,
   });
   invariant(outcome.outcome !== "not_opened", "the month is open");
-  if (outcome.outcome === "refused") return outcome;
+  if (outcome.outcome === "refused") {
+    const cause = { type: "service", id: serviceId };
+    if (isCap(outcome.budget)) {
+      await recordCapBlocked(tx, actor, project, { refusal: outcome, amountMicros, cause, at: recordedAt });
+    }
+    return outcome;
+  }
   await insertCharge(tx, {
     tenantId,
     chargeId,

@@ -9,10 +9,8 @@ import type { ServiceStatus } from "../../../foundation/vocabulary.ts";
 import { VendorError, type VendorFailure } from "../../../ports/vendor-error.ts";
 import type { CatalogPlan } from "../catalog.ts";
 import { openProviderAccess } from "../links/open-provider-access.ts";
-import { listUnfinishedChanges } from "../services/plan-change/queries.ts";
 import { findPriceChange } from "../services/plan-price.ts";
 import { getServiceById, type Service } from "../services/queries.ts";
-import { findChange } from "../services/throw-if-changing.ts";
 import { periodOf } from "../usage.ts";
 import { findMeteredPlan, meteredCostCents, monthlyCostCents, proratedCents, withPlanOf } from "./charge-amount.ts";
 import { type Charge, type DueCharge, getCharge, listDueCharges, lockReservedCharge } from "./queries.ts";
@@ -51,8 +49,11 @@ export async function settleDueCharges(app: SettleApp): Promise<void> {
 
 async function settleDueCharge(app: SettleApp, due: DueCharge): Promise<void> {
   const charge = await getCharge(app.db, due);
-  const service = withPlanOf(await getServiceById(app.db, due), charge);
-  if (IS_ADDED.has(service.status) || (await isChanging(app, service, charge))) return;
+  const current = await getServiceById(app.db, due);
+  if (IS_ADDED.has(current.status)) return;
+  // It is not known yet whether the provider has the plan of this charge in place.
+  if (current.status === "updating" && charge.plan !== current.plan) return;
+  const service = withPlanOf(current, charge);
   const cost = await costOf(app, service, charge);
   if (cost === undefined) return;
   await withTransaction(app.db, due.tenantId, async (tx) => {
@@ -74,19 +75,6 @@ function warnOfPriceChange({ log }: Pick<App, "log">, service: Service): void {
     { serviceId, service: name, plan, agreed, current },
     "Purser bills a service at another price than the provider's current one",
   );
-}
-
-/**
- * Returns whether the service's plan is being changed. A service stays `updating` while an operator has to decide about a
- * change. Only that change's own charge waits for the decision.
- */
-async function isChanging(app: Pick<App, "db">, service: Service, { chargeId }: Charge): Promise<boolean> {
-  if (service.status !== "updating") return false;
-  return withTransaction(app.db, service.tenantId, async (tx) => {
-    if ((await findChange(tx, service)) !== undefined) return true;
-    const changes = await listUnfinishedChanges(tx, service);
-    return changes.some((change) => change.chargeId === chargeId);
-  });
 }
 
 interface Cost {

@@ -15,9 +15,8 @@ import {
 } from "./queries.ts";
 import { recordServiceChange } from "./record-service-change.ts";
 import { resourceNameOf } from "./resource-name.ts";
-import { findFormerVersion } from "./rotation/find-former-version.ts";
+import { type FormerCredential, findFormerCredential } from "./rotation/former-credential.ts";
 import { deleteCredentialPulls } from "./rotation/queries.ts";
-import type { FormerCredential } from "./rotation/rotation-context.ts";
 import { removalEffectOf } from "./service-resource.ts";
 
 /** A service to remove, with the resource to destroy or detach. */
@@ -41,10 +40,8 @@ export async function loadRemoval(tx: Tx, key: ServiceKey): Promise<Removal> {
 export async function removalOf(tx: Tx, service: Service): Promise<Removal> {
   const { tenantId, serviceId, provider, linkId, providerResourceId: resourceId } = service;
   const common = { tenantId, serviceId, provider, linkId };
-  const { adopted: stays, config } = service;
-  const formerVersion = stays ? await findFormerVersion(tx, service) : null;
-  const former =
-    formerVersion === null || resourceId === null ? null : { ...common, resourceId, config, formerVersion };
+  const { adopted: stays } = service;
+  const former = stays ? await findFormerCredential(tx, service) : null;
   return { ...common, resourceName: resourceNameOf(service), resourceId, stays, former };
 }
 

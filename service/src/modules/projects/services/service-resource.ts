@@ -32,7 +32,7 @@ export const ServiceResource = Type.Object(
     plan: Type.String(),
     status: Type.Enum([...SERVICE_STATUSES], {
       description:
-        "Status of the service. `active`: the service can be used. `pending` and `provisioning`: the service is being added. `updating`: its plan is being changed, and its variables stay valid. `failed`: the service could not be added, and everything created for it was removed.",
+        "Status of the service. `active`: the service can be used. `pending` and `provisioning`: the service is being added. `updating`: its plan is being changed, and its variables stay valid. `rotating`: a new credential is being issued, and its variables stay valid. `failed`: the service could not be added, and everything created for it was removed.",
     }),
     region: Type.String(),
     config: Type.Unsafe<Readonly<Record<string, Json>>>(
@@ -64,8 +64,7 @@ export const ServiceResource = Type.Object(
       },
       previous_valid_until: {
         ...Nullable(Timestamp),
-        description:
-          "While the service is `rotating`: when the former credential is retired. Null if the former credential is not valid.",
+        description: "When the former credential is retired. Null if the former credential is not valid.",
       },
       pulled_by: Type.Optional(
         Type.Array(

@@ -1,5 +1,6 @@
 import type { Tx } from "../../../db/database.ts";
 import { AppError } from "../../../foundation/errors.ts";
+import type { OperationId } from "../../../foundation/ids.ts";
 import { findOpenOperationOf } from "../../../operations/queries.ts";
 import { REMOVE_SERVICE } from "../operation-types.ts";
 import type { Service } from "./queries.ts";
@@ -18,16 +19,18 @@ export async function throwIfChanging(tx: Tx, service: Service): Promise<void> {
 
 /** Returns the `conflict` error for a service that this operation changes. */
 export function changing(
-  { projectId }: Pick<Service, "projectId">,
-  { type, operationId }: { readonly type: string; readonly operationId: string },
+  service: Pick<Service, "projectId">,
+  { type, operationId }: { readonly type: string; readonly operationId: OperationId },
 ): AppError {
   return new AppError("conflict", {
     detail: `The operation ${operationId} (${type}) has not ended. Repeat the call when it has.`,
     retryAfterSeconds: 2,
-    nextAction: {
-      type: "wait_for_operation",
-      actor: "agent",
-      url: `/api/v1/svc/projects/${projectId}/operations/${operationId}`,
-    },
+    nextAction: waitFor(service, operationId),
   });
+}
+
+/** Returns the `next_action` that tells the caller which operation to wait for. */
+export function waitFor({ projectId }: Pick<Service, "projectId">, operationId: OperationId) {
+  const url = `/api/v1/svc/projects/${projectId}/operations/${operationId}`;
+  return { type: "wait_for_operation", actor: "agent", url } as const;
 }

@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { Client } from "pg";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { PREFIX, useHarness } from "../../../../../test/harness.ts";
+import { useHarness } from "../../../../../test/harness.ts";
 import { auditOf, eventsOf } from "../../../../../test/project-seeds.ts";
 import { connectTo, seedAgent, servicesOf, until } from "../../../../../test/services.ts";
+import { runDueWork } from "../../../../due-work/run-due-work.ts";
 import { settleDueCharges } from "../../../../modules/projects/index.ts";
-import { startPendingOperations } from "../../../../workflows/index.ts";
+import { retireDueCredentials } from "../../../../workflows/rotate-service/retire-due-credentials.ts";
 
 const ONE = [{ one: 1 }];
 const REFUSED = { code: "28P01" };
@@ -43,10 +44,9 @@ describe("POST /projects/{project_id}/services/{service_id}/rotate", () => {
     return { tenant, projectId, serviceId, path, env, url: (await env()).DATABASE_URL as string };
   }
 
-  async function endGrace(projectId: string, seconds = 3_600) {
+  async function endGrace(seconds = 3_600) {
     harness.clock.advanceSeconds(seconds);
-    await startPendingOperations(harness.app);
-    await services.allEnded(projectId);
+    await runDueWork(harness.app, retireDueCredentials);
   }
 
   /** Returns the versions of the service's stored secrets, by kind. */
@@ -56,7 +56,7 @@ describe("POST /projects/{project_id}/services/{service_id}/rotate", () => {
   }
 
   it("200: the former credential is accepted until the end of the grace period, the new one from the publication on", async () => {
-    const { tenant, projectId, serviceId, path, env, url } = await arrange();
+    const { tenant, serviceId, path, env, url } = await arrange();
     expect(await connectTo(url)).toEqual(ONE);
 
     const { status, body } = await tenant.post(`${path}/rotate`, {});
@@ -74,14 +74,14 @@ describe("POST /projects/{project_id}/services/{service_id}/rotate", () => {
         changed: true,
         warnings: ["former_version_in_use"],
         operation_id: expect.any(String),
-        poll_url: `${PREFIX}/projects/${projectId}/operations/${body.operation_id}`,
+        poll_url: null,
       },
     ]);
     const renewed = (await env()).DATABASE_URL;
     expect(renewed).not.toBe(url);
     expect([await connectTo(url), await connectTo(renewed)]).toEqual([ONE, ONE]);
     const service = (await tenant.get(path)).body;
-    expect(service.status).toBe("rotating");
+    expect(service.status).toBe("active");
     expect(service.credential).toMatchObject({
       version: 2,
       previous_valid_until: until,
@@ -89,24 +89,25 @@ describe("POST /projects/{project_id}/services/{service_id}/rotate", () => {
     });
     expect(await storedVersions(serviceId)).toEqual([...["env 1", "env 2", "password 1", "password 2"]]);
 
-    harness.clock.advanceSeconds(3_599);
-    await startPendingOperations(harness.app);
+    const operation = (await tenant.get(`/operations/${body.operation_id}`)).body;
+    expect([operation.type, operation.status]).toEqual(["service.rotate", "succeeded"]);
+    const statuses = operation.steps.map((step: { status: string }) => step.status);
+    expect(statuses).toEqual(["succeeded", "succeeded", "skipped", "succeeded"]);
+
+    await endGrace(3_599);
     expect(await connectTo(url)).toEqual(ONE);
-    await endGrace(projectId, 1);
+    await endGrace(1);
 
     await expect(connectTo(url)).rejects.toMatchObject(REFUSED);
     expect(await connectTo(renewed)).toEqual(ONE);
     expect((await env()).DATABASE_URL).toBe(renewed);
     const rotated = (await tenant.get(path)).body;
     expect([rotated.status, rotated.credential.previous_valid_until]).toEqual(["active", null]);
-    const operation = (await tenant.get(`/operations/${body.operation_id}`)).body;
-    expect([operation.type, operation.status]).toEqual(["service.rotate", "succeeded"]);
-    expect(new Set(operation.steps.map((step: { status: string }) => step.status))).toEqual(new Set(["succeeded"]));
     expect(await storedVersions(serviceId)).toEqual(["env 2", "password 2"]);
   });
 
   it("200: the two logins take turns, and each can change the other's tables", async () => {
-    const { tenant, projectId, path, env, url } = await arrange();
+    const { tenant, path, env, url } = await arrange();
     await query(url, "create table notes (text text); insert into notes values ('kept')");
     const urls = [url];
     for (const version of [2, 3, 4]) {
@@ -115,7 +116,7 @@ describe("POST /projects/{project_id}/services/{service_id}/rotate", () => {
       const renewed = (await env()).DATABASE_URL;
       await query(renewed, `alter table notes add column v${version} text`);
       await query(renewed, `create table t${version} ()`);
-      await endGrace(projectId);
+      await endGrace();
       for (const former of urls) await expect(connectTo(former)).rejects.toMatchObject(REFUSED);
       urls.push(renewed);
     }
@@ -128,14 +129,14 @@ describe("POST /projects/{project_id}/services/{service_id}/rotate", () => {
   });
 
   it("200: open connections of the former credential end with it", async () => {
-    const { tenant, projectId, path, url } = await arrange();
+    const { tenant, path, url } = await arrange();
     const client = new Client({ connectionString: url });
     const ended = new Promise((resolve) => client.on("error", resolve));
     await client.connect();
     await tenant.post(`${path}/rotate`, {});
     expect((await client.query("select 1 as one")).rows).toEqual(ONE);
 
-    await endGrace(projectId);
+    await endGrace();
 
     await expect(ended).resolves.toMatchObject({ code: "57P01" });
   });
@@ -151,31 +152,77 @@ describe("POST /projects/{project_id}/services/{service_id}/rotate", () => {
     expect(await connectTo((await env()).DATABASE_URL)).toEqual(ONE);
   });
 
-  it("409: a second rotation meanwhile names the running operation", async () => {
-    const { tenant, projectId, path } = await arrange();
+  it("409: a second rotation during the grace period says until when the former credential is valid", async () => {
+    const { tenant, path, env } = await arrange();
     const first = (await tenant.post(`${path}/rotate`, {})).body;
+    const { DATABASE_URL: renewed } = await env();
 
     const { status, body } = await tenant.post(`${path}/rotate`, { reason: "personnel" });
 
     expect([status, body.code]).toEqual([409, "conflict"]);
-    expect(body.detail).toContain(first.operation_id);
-    expect(body.next_action).toMatchObject({
-      type: "wait_for_operation",
-      url: `/api/v1/svc/projects/${projectId}/operations/${first.operation_id}`,
-    });
+    expect(body.detail).toContain(first.previous_valid_until);
+    expect(body.errors).toMatchObject([{ pointer: "/body/retire_previous" }]);
+    expect((await env()).DATABASE_URL).toBe(renewed);
   });
 
-  it("200: a compromised credential ends the running grace period", async () => {
-    const { tenant, path, env, url } = await arrange();
-    const first = (await tenant.post(`${path}/rotate`, {})).body;
-    const { DATABASE_URL: renewed } = await env();
+  it.each([{ retire_previous: true }, { reason: "compromised" }])(
+    "200: a second rotation with %o ends the grace period, and issues another credential",
+    async (order) => {
+      const { tenant, path, env, url } = await arrange();
+      await tenant.post(`${path}/rotate`, {});
+      const { DATABASE_URL: renewed } = await env();
+
+      const { status, body } = await tenant.post(`${path}/rotate`, order);
+
+      expect([status, body.changed, body.credential_version]).toEqual([200, true, 3]);
+      await expect(connectTo(url)).rejects.toMatchObject(REFUSED);
+      const newest = (await env()).DATABASE_URL;
+      expect(await connectTo(newest)).toEqual(ONE);
+      await endGrace();
+      await expect(connectTo(renewed)).rejects.toMatchObject(REFUSED);
+      expect(await connectTo(newest)).toEqual(ONE);
+      expect((await tenant.get(path)).body).toMatchObject({
+        ...{ status: "active", credential: { version: 3, previous_valid_until: null } },
+      });
+    },
+  );
+
+  it("409: no rotation starts while the former credential is being retired", async () => {
+    const { tenant, path, env } = await arrange();
+    await tenant.post(`${path}/rotate`, {});
+    const operation = "resetProjectBranchRolePassword";
+    harness.sandbox.force({ vendor: "neon", operation, outcome: "slow", delayMs: 1_000 });
+    const retiring = endGrace();
+    await until(
+      () => services.rows("select 1 from service_rotations where retiring_until is not null"),
+      (rows) => rows.length > 0,
+    );
 
     const { status, body } = await tenant.post(`${path}/rotate`, { reason: "compromised" });
 
-    expect([status, body.operation_id, body.status]).toEqual([...[200, first.operation_id, "completed"]]);
+    expect([status, body.code]).toEqual([409, "conflict"]);
+    await retiring;
+    const again = await tenant.post(`${path}/rotate`, { reason: "compromised" });
+    expect([again.status, again.body.credential_version]).toEqual([200, 3]);
+    expect(await connectTo((await env()).DATABASE_URL)).toEqual(ONE);
+  });
+
+  it("200: the plan can be changed during the grace period, which goes on", async () => {
+    const { tenant, projectId, path, env, url } = await arrange();
+    await services.attachCard(tenant, projectId);
+    const rotation = (await tenant.post(`${path}/rotate`, {})).body;
+
+    const upgraded = await tenant.post(`${path}/upgrade`, { plan: "launch" });
+
+    expect([upgraded.status, upgraded.body.status]).toEqual([200, "completed"]);
+    expect((await tenant.get(path)).body).toMatchObject({
+      ...{ plan: "launch", status: "active" },
+      credential: { version: 2, previous_valid_until: rotation.previous_valid_until },
+    });
+    expect([await connectTo(url), await connectTo((await env()).DATABASE_URL)]).toEqual([ONE, ONE]);
+    await endGrace();
     await expect(connectTo(url)).rejects.toMatchObject(REFUSED);
-    expect((await env()).DATABASE_URL).toBe(renewed);
-    expect((await tenant.get(path)).body.status).toBe("active");
+    expect(await connectTo((await env()).DATABASE_URL)).toEqual(ONE);
   });
 
   it("200, 409: of rotations at the same time, one runs", async () => {
@@ -204,7 +251,7 @@ describe("POST /projects/{project_id}/services/{service_id}/rotate", () => {
     const before = (await env()).PGPASSWORD;
     await tenant.post(`${path}/rotate`, {});
     const after = (await env()).PGPASSWORD;
-    await endGrace(projectId);
+    await endGrace();
 
     const entries = (await auditOf(harness.app, serviceId)).slice(-3);
     expect(entries).toMatchObject([
@@ -223,7 +270,7 @@ describe("POST /projects/{project_id}/services/{service_id}/rotate", () => {
     for (const secret of [before, after]) expect(stored).not.toContain(secret);
   });
 
-  it("200: the service can be removed during the grace period", async () => {
+  it("200: the service can be removed during the grace period, which ends the former credential too", async () => {
     const { tenant, projectId, path, url } = await arrange();
     const { body } = await tenant.post(`${path}/rotate`, {});
 
@@ -231,10 +278,10 @@ describe("POST /projects/{project_id}/services/{service_id}/rotate", () => {
 
     expect([removed.status, removed.body.status]).toEqual([200, "removed"]);
     await expect(connectTo(url)).rejects.toThrow();
-    const operation = (await tenant.get(`/operations/${body.operation_id}`)).body;
-    expect([operation.status, operation.error.code]).toEqual(["failed", "conflict"]);
-    await endGrace(projectId);
+    expect((await tenant.get(`/operations/${body.operation_id}`)).body.status).toBe("succeeded");
+    await endGrace();
     expect((await services.heldFor(projectId)).secrets).toEqual([]);
+    expect(await services.rows("select kind from due_work")).toEqual([]);
   });
 
   it("200: the project can be deleted during the grace period", async () => {
@@ -413,10 +460,10 @@ describe("POST /projects/{project_id}/services/{service_id}/rotate", () => {
     expect((await env()).DATABASE_URL).not.toBe(url);
   });
 
-  it("200: if the former credential cannot be retired, the service stays rotating, and a repeated call retires it", async () => {
+  it("200: if the former credential cannot be retired, it is tried again", async () => {
     const { tenant, projectId, path, env, url } = await arrange();
     const operation = "resetProjectBranchRolePassword";
-    harness.sandbox.force({ vendor: "neon", operation, outcome: "refused" });
+    harness.sandbox.force({ vendor: "neon", operation, outcome: "refused", times: 2 });
 
     const { status, body } = await tenant.post(`${path}/rotate`, { grace_period_seconds: 0 });
 
@@ -424,14 +471,17 @@ describe("POST /projects/{project_id}/services/{service_id}/rotate", () => {
     expect(body.warnings).toContain("former_credential_not_retired");
     expect((await services.heldFor(projectId)).operations.at(-1).status).toBe("needs_operator");
     const { DATABASE_URL: renewed } = await env();
+    await endGrace(60);
     expect([await connectTo(url), await connectTo(renewed)]).toEqual([ONE, ONE]);
-    expect((await tenant.get(path)).body.status).toBe("rotating");
+    expect((await tenant.get(path)).body).toMatchObject({
+      ...{ status: "active", credential: { version: 2, previous_valid_until: body.previous_valid_until } },
+    });
 
-    const again = (await tenant.post(`${path}/rotate`, {})).body;
+    await endGrace(60);
 
-    expect(again).toMatchObject({ status: "completed", changed: true, credential_version: 2 });
     await expect(connectTo(url)).rejects.toMatchObject(REFUSED);
     expect((await env()).DATABASE_URL).toBe(renewed);
+    expect((await tenant.get(path)).body.credential.previous_valid_until).toBeNull();
   });
 
   describe("a compromised credential of a service whose former credential was not retired", () => {
@@ -442,7 +492,7 @@ describe("POST /projects/{project_id}/services/{service_id}/rotate", () => {
       harness.sandbox.force({ vendor: "neon", operation, outcome: "refused" });
       await arranged.tenant.post(`${arranged.path}/rotate`, { grace_period_seconds: 0 });
       const { DATABASE_URL: published } = await arranged.env();
-      expect((await arranged.tenant.get(arranged.path)).body.status).toBe("rotating");
+      expect((await arranged.tenant.get(arranged.path)).body.status).toBe("active");
       return { ...arranged, published: published as string };
     }
 
@@ -480,7 +530,7 @@ describe("POST /projects/{project_id}/services/{service_id}/rotate", () => {
 
       expect([status, body.code]).toEqual([502, "provider_error"]);
       expect((await env()).DATABASE_URL).toBe(published);
-      expect((await tenant.get(path)).body.status).toBe("rotating");
+      expect((await tenant.get(path)).body.status).toBe("active");
       expect(await storedVersions(serviceId)).toEqual([...["env 1", "env 2", "password 1", "password 2"]]);
       const again = await rotateCompromised(arranged);
       expect(again.body).toMatchObject({ status: "completed", credential_version: 3 });

@@ -37,7 +37,14 @@ const RotateServiceRequest = Type.Object(
       Type.Enum([...ROTATION_REASONS], {
         default: "scheduled",
         description:
-          "`compromised`: the former credential is retired at once, even if a rotation is already running. Default: `scheduled`.",
+          "`compromised`: the former credential is retired at once, even if a rotation is already running, and a running grace period ends. Default: `scheduled`.",
+      }),
+    ),
+    retire_previous: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description:
+          "Ends the grace period of the former credential, if one is running. Otherwise the call fails then. Default: false.",
       }),
     ),
     confirm_downtime: Type.Optional(
@@ -69,7 +76,7 @@ export function rotateServiceRoute(server: Server, app: App): void {
       tags: ["Services"],
       summary: "Rotate a service's credentials",
       description:
-        "Issues new credentials at the provider, uses them once if possible, and puts them into the env bundles. The former credentials stay valid for the grace period and are then retired at the provider. Waits up to 20 seconds for the operation, but not for the end of the grace period: while `status` is `pending`, `poll_url` is set. Fails with `conflict` while the service is being changed, unless `reason` is `compromised` and the service is being rotated or its change of plan waits for an approval, which is then canceled. If the key is bound to agents, the agent that acts must be active and a member of the project, and its policies decide about `env.pull`: the call can also fail with `agent_suspended`, `policy_denied` or `kya_required`. Fails with `provider_error` if the provider rejects the call or the new credentials, and with `provider_unavailable` if the provider cannot be reached. The former credentials are then still valid.",
+        "Issues new credentials at the provider, uses them once if possible, and puts them into the env bundles. The operation then ends. The former credentials stay valid for the grace period and are then retired at the provider: `status` is `pending` until then. Waits up to 20 seconds for the operation. Fails with `conflict` while the service is being changed, unless `reason` is `compromised` and the service is being rotated or its change of plan waits for an approval, which is then canceled. Also fails with `conflict` during the grace period of an earlier rotation, unless `retire_previous` is true or `reason` is `compromised`. If the key is bound to agents, the agent that acts must be active and a member of the project, and its policies decide about `env.pull`: the call can also fail with `agent_suspended`, `policy_denied` or `kya_required`. Fails with `provider_error` if the provider rejects the call or the new credentials, and with `provider_unavailable` if the provider cannot be reached. The former credentials are then still valid.",
       params: Type.Object({ project_id: Type.String(), service_id: Type.String() }),
       body: RotateServiceRequest,
       response: {
@@ -90,8 +97,9 @@ export function rotateServiceRoute(server: Server, app: App): void {
         grace_period_seconds: gracePeriodSeconds = GRACE_SECONDS_DEFAULT,
         reason = "scheduled",
         confirm_downtime: confirmsDowntime = false,
+        retire_previous: retiresPrevious = false,
       } = request.body;
-      const order = { reason, gracePeriodSeconds, confirmsDowntime };
+      const order = { reason, gracePeriodSeconds, confirmsDowntime, retiresPrevious };
       const resolve = (requested: RequestedRotation) => resolveRotation(app, key, requested);
       const options = { status: 200, resolve, leaseMs: SHORT_LEASE_MS } as const;
       return replyByReference(app, request, reply, options, (saveResponse) =>

@@ -96,7 +96,7 @@ describe("POST /projects/{project_id}/services/{service_id}/upgrade", () => {
 
     const { body } = await upgrade({ plan: "prorated" });
 
-    expect(body.price_change).toEqual({ old: "10.00", new: "31.00", proration: "7.00" });
+    expect(body.price_change).toMatchObject({ old: "10.00", new: "31.00", proration: "7.00" });
     expect(await chargesOf(projectId)).toEqual([
       "prorated adjustment reserved 700 11-21 12-01",
       "standard subscription reserved 1000 11-01 12-01",
@@ -192,7 +192,11 @@ describe("POST /projects/{project_id}/services/{service_id}/upgrade", () => {
     const { status, body } = await upgrade({ plan: "scale" });
 
     expect([status, body.status]).toEqual([200, "completed"]);
-    expect(body.price_change).toEqual({ old: "5.00", new: "5.00", proration: "0.00" });
+    expect(body.price_change).toMatchObject({ old: "5.00", new: "5.00", proration: "0.00" });
+    const { old_usage: oldUsage, new_usage: newUsage } = body.price_change;
+    const hours = { metric: "compute_hours" };
+    expect(oldUsage).toContainEqual({ ...hours, unit_price: "0.106" });
+    expect(newUsage).toContainEqual({ ...hours, unit_price: "0.222" });
     expect(await databaseOf("neon", serviceId)).toMatchObject({
       settings: {
         history_retention_seconds: 30 * 86_400,

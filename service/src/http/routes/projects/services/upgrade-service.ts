@@ -13,6 +13,7 @@ import {
   presentService,
   type RequestedPlanChange,
   ServiceResource,
+  UnitPrice,
 } from "../../../../modules/projects/index.ts";
 import { errorForOperation, presentOperation } from "../../../../operations/operation-resource.ts";
 import type { Operation } from "../../../../operations/queries.ts";
@@ -73,6 +74,10 @@ const ServiceUpgrade = Type.Object(
     price_change: Type.Object({
       old: { ...DecimalOut, description: "The monthly cost of the previous plan, in US dollars." },
       new: { ...DecimalOut, description: "The monthly cost of the requested plan." },
+      old_usage: Type.Array(UnitPrice, {
+        description: "The previous plan's prices for metered use. Empty if its use is not metered.",
+      }),
+      new_usage: Type.Array(UnitPrice, { description: "The requested plan's prices for metered use." }),
       proration: {
         ...DecimalOut,
         description:
@@ -119,7 +124,7 @@ export function upgradeServiceRoute(server: Server, app: App): void {
       tags: ["Services"],
       summary: "Change the plan of a service",
       description:
-        "Changes the plan, to a higher or a lower one. What the new plan costs in addition for the rest of the month is reserved before the provider is called, and counts toward the caps of the project and the provider. The service stays usable. Waits up to 20 seconds for the operation to finish. If the service already has the plan, nothing changes, and a scheduled change is canceled. After an operation that needs an operator, the provider is asked for that plan. Fails with `not_upgradable`, `payment_method_required`, `cap_exceeded`, `tos_acceptance_required`, `conflict`, `agent_not_found`, `agent_suspended`, `provider_error` or `provider_unavailable`. If an agent changes the plan, its policies decide first: the call can also fail with `policy_denied` or `kya_required`, or the operation requires an `approval`. After such a failure the service has its former plan.",
+        "Changes the plan, to a higher or a lower one. What the new plan costs in addition for the rest of the month is reserved before the provider is called, and counts toward the caps of the project and the provider. The service stays usable. Waits up to 20 seconds for the operation to finish. If the service already has the plan, nothing changes, and a scheduled change is canceled. While an operation that changes the plan needs an operator, the call fails with `conflict`. Fails with `not_upgradable`, `payment_method_required`, `cap_exceeded`, `tos_acceptance_required`, `conflict`, `agent_not_found`, `agent_suspended`, `provider_error` or `provider_unavailable`. If an agent changes the plan, its policies decide first: the call can also fail with `policy_denied` or `kya_required`, or the operation requires an `approval`. After such a failure the service has its former plan.",
       params: Type.Object({ project_id: Type.String(), service_id: Type.String() }),
       body: UpgradeServiceRequest,
       response: {
@@ -183,6 +188,8 @@ async function resolveUpgrade(
       price_change: {
         old: formatUsdCents(BigInt(requested.oldCents)),
         new: formatUsdCents(BigInt(requested.newCents)),
+        old_usage: [...requested.oldUsage],
+        new_usage: [...requested.newUsage],
         proration: formatUsdCents(BigInt(requested.prorationCents)),
       },
       status: isPending ? "pending" : "completed",

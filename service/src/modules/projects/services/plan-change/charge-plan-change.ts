@@ -14,7 +14,13 @@ import {
   withPlanOf,
 } from "../../charges/charge-amount.ts";
 import { openMonths, reserveMonth } from "../../charges/open-months.ts";
-import { type Charge, lockReservedCharge, lockReservedCharges, updateCharge } from "../../charges/queries.ts";
+import {
+  type Charge,
+  hasReservedCharge,
+  lockReservedCharge,
+  lockReservedCharges,
+  updateCharge,
+} from "../../charges/queries.ts";
 import { type ReserveCharge, reserveCharge } from "../../charges/reserve-charge.ts";
 import { releaseCharge, settleCharge } from "../../charges/settle-charge.ts";
 import type { Project } from "../../queries.ts";
@@ -43,8 +49,6 @@ export async function chargePlanChange(
   actor: Actor,
   { project, service, change }: ChangedService & { readonly change: PlanChange },
 ): Promise<void> {
-  // The provider was asked again for the plan that the service has.
-  if (change.plan === service.plan) return;
   const changed = chargeOfChange(service, change);
   if (monthlyCostCents(changed.service) === 0n && monthlyCostCents(service) === 0n) return;
   const at = await openMonths(tx, app, actor, project);
@@ -158,8 +162,8 @@ async function endCharge(
 }
 
 /**
- * Reserves the current month for the service's plan, and releases what was reserved for another plan. The caller must
- * have locked the project.
+ * Reserves the current month for the service's plan, and releases what was reserved for another plan. Does nothing if the
+ * service costs nothing and nothing is reserved. The caller must have locked the project.
  */
 export async function replaceMonth(
   tx: Tx,
@@ -167,6 +171,7 @@ export async function replaceMonth(
   actor: Actor,
   { project, service }: ChangedService,
 ): Promise<void> {
+  if (monthlyCostCents(service) === 0n && !(await hasReservedCharge(tx, service))) return;
   const at = await openMonths(tx, app, actor, project);
   const month = periodOf(at);
   const reserved = (await lockReservedCharges(tx, service, at)).filter(

@@ -3,18 +3,14 @@ import type { Actor } from "../../../../audit/append.ts";
 import type { Tx } from "../../../../db/database.ts";
 import { invariant } from "../../../../foundation/invariant.ts";
 import type { OperationRow } from "../../../../operations/queries.ts";
-import { monthlyCostCents } from "../../charges/charge-amount.ts";
-import { hasReservedCharge } from "../../charges/queries.ts";
 import { periodOf } from "../../usage.ts";
 import { agreedPriceOf } from "../plan-price.ts";
 import { lockOwnProject } from "../provisioning/lock-own-project.ts";
-import { getServiceById, lockServiceById, type Service, updateServiceRow } from "../queries.ts";
+import { getServiceById, lockServiceById, updateServiceRow } from "../queries.ts";
 import { recordServiceChange } from "../record-service-change.ts";
-import { findFormerVersion } from "../rotation/find-former-version.ts";
 import { chargePlanChange, replaceMonth } from "./charge-plan-change.ts";
 import type { PlanChange } from "./plan-change.ts";
-import { hasUndecidedTurn, updateChargeOfChange } from "./queries.ts";
-import { releaseUnfinishedChanges, settleLimitsOfChange } from "./reserve-plan-change.ts";
+import { settleLimitsOfChange } from "./reserve-plan-change.ts";
 
 const NOTHING_PENDING = { pendingPlan: null, pendingPlanAt: null } as const;
 
@@ -45,14 +41,13 @@ export async function finishPlanChange(
     });
     return;
   }
-  await releaseUnfinishedChanges(tx, app, change, { except: operationId });
-  if (plan === service.plan) await restoreMonth(tx, app, actor, { project, service });
   if (timing === "immediate") await chargePlanChange(tx, app, actor, { project, service, change });
-  await updateChargeOfChange(tx, change, null);
   const changed = await updateServiceRow(tx, change, {
     ...{ ...NOTHING_PENDING, plan, ...agreedPriceOf(change) },
-    ...{ status: await statusAfterChange(tx, service), updatedAt: occurredAt },
+    ...{ status: "active", updatedAt: occurredAt },
   });
+  // An operator can have decided about a change at the turn after another turn.
+  if (timing === "turn") await replaceMonth(tx, app, actor, { project, service: changed });
   await recordServiceChange(tx, actor, {
     action: "service.plan_changed",
     service: changed,
@@ -61,67 +56,36 @@ export async function finishPlanChange(
   });
 }
 
-/**
- * Records that the change was undone or refused. The service has its status before the change and its former plan, unless
- * an operator has to decide about an earlier change and the provider was not asked for the former plan again.
- */
+/** Records that the change was undone or refused. The service has its former plan. */
 export async function failPlanChange(
   tx: Tx,
   app: Pick<App, "clock">,
   actor: Actor,
   {
-    change,
+    change: { tenantId, operationId, serviceId, plan, timing },
     code,
-    isUndone,
   }: {
-    readonly change: Pick<PlanChange, "tenantId" | "operationId" | "serviceId" | "plan" | "previousStatus" | "timing">;
+    readonly change: Pick<PlanChange, "tenantId" | "operationId" | "serviceId" | "plan" | "timing">;
     /** The code of the error that prevented the change. */
     readonly code: string;
-    /** Whether the provider was asked for the former plan. */
-    readonly isUndone: boolean;
   },
 ): Promise<void> {
-  const { operationId, plan, previousStatus, timing } = change;
-  const project = await lockOwnProject(tx, await getServiceById(tx, change));
-  const before = await lockServiceById(tx, change);
+  const key = { tenantId, serviceId };
+  const project = await lockOwnProject(tx, await getServiceById(tx, key));
+  const { status } = await lockServiceById(tx, key);
   const occurredAt = app.clock.now();
-  const hasFormerPlan = isUndone || previousStatus === "active";
-  if (hasFormerPlan) await releaseUnfinishedChanges(tx, app, change);
-  const service = await updateServiceRow(tx, change, {
-    ...(before.status === "updating" && hasFormerPlan && { status: await statusAfterChange(tx, before) }),
+  const service = await updateServiceRow(tx, key, {
+    status: status === "updating" ? "active" : status,
     ...(timing === "turn" && NOTHING_PENDING),
     updatedAt: occurredAt,
   });
-  if (timing === "turn") await reserveOwnMonth(tx, app, actor, { project, service });
-  else if (hasFormerPlan) await restoreMonth(tx, app, actor, { project, service });
+  if (timing === "turn") await replaceMonth(tx, app, actor, { project, service });
   await recordServiceChange(tx, actor, {
     action: "service.plan_change_failed",
     service,
     facts: { operation_id: operationId, new_plan: plan, code },
     occurredAt,
   });
-}
-
-/** A service whose former credential was not retired before its plan changed remains to be rotated. */
-async function statusAfterChange(tx: Tx, service: Service): Promise<"active" | "rotating"> {
-  return (await findFormerVersion(tx, service)) === null ? "active" : "rotating";
-}
-
-type Owed = Parameters<typeof replaceMonth>[3];
-
-/**
- * Reserves the month for the plan that the service has, if it was reserved for another one at the turn and an operator had
- * to decide about that change.
- */
-async function restoreMonth(tx: Tx, app: Pick<App, "clock">, actor: Actor, owed: Owed): Promise<void> {
-  const { start } = periodOf(app.clock.now());
-  if (await hasUndecidedTurn(tx, owed.service, start)) await reserveOwnMonth(tx, app, actor, owed);
-}
-
-async function reserveOwnMonth(tx: Tx, app: Pick<App, "clock">, actor: Actor, owed: Owed): Promise<void> {
-  const { service } = owed;
-  if (monthlyCostCents(service) === 0n && !(await hasReservedCharge(tx, service))) return;
-  await replaceMonth(tx, app, actor, owed);
 }
 
 /** Cancels the pending plan of a service, so that the month's job does not try the change again. */

@@ -2,7 +2,9 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { useHarness } from "../../../../../test/harness.ts";
 import { eventsOf } from "../../../../../test/project-seeds.ts";
 import { servicesOf, type Tenant } from "../../../../../test/services.ts";
-import { changePendingPlans, startPendingOperations } from "../../../../workflows/index.ts";
+import { runDueWork } from "../../../../due-work/run-due-work.ts";
+import { changePendingPlans } from "../../../../workflows/index.ts";
+import { retireDueCredentials } from "../../../../workflows/rotate-service/retire-due-credentials.ts";
 import { settleDueCharges } from "../../charges/settle-due-charges.ts";
 import { turnMonths } from "../../charges/turn-months.ts";
 
@@ -223,149 +225,85 @@ describe("plans that change at the turn of the month", () => {
   });
 
   describe("after a change at the turn that an operator has to decide about", () => {
+    const read = { vendor: "acme-db", operation: "getDatabase" } as const;
+    const update = { vendor: "acme-db", operation: "updateDatabase" } as const;
+    const NOVEMBER = "2026-11 standard succeeded 1000";
+    const UNKNOWN = "2026-12 prorated reserved 3100";
+
     /** Reaches the turn without learning which plan the provider has in place. */
-    async function arrangeUndecided(plan: string) {
+    async function arrangeUndecided() {
       const arranged = await arrange();
-      await arranged.upgrade({ plan, effective: "period_end" });
-      refuse({ undo: false });
+      await arranged.upgrade({ plan: "prorated", effective: "period_end" });
+      harness.sandbox.force({ ...read, outcome: "ok", times: 1 });
+      harness.sandbox.force({ ...update, outcome: "refused" });
+      harness.sandbox.force({ ...read, outcome: "refused", times: 1 });
       await turn(arranged.projectId);
       expect((await arranged.tenant.get(arranged.path)).body.status).toBe("updating");
       return arranged;
     }
 
-    /** Lets the provider refuse the next change of plan. */
-    function refuse({ undo }: { readonly undo: boolean }) {
-      const read = { vendor: "acme-db", operation: "getDatabase" } as const;
-      harness.sandbox.force({ ...read, outcome: "ok", times: 1 });
-      harness.sandbox.force({ vendor: "acme-db", operation: "updateDatabase", outcome: "refused" });
-      if (!undo) harness.sandbox.force({ ...read, outcome: "refused", times: 1 });
-    }
+    it("409: no other change is possible, and the new month's amount is neither charged nor released", async () => {
+      const { tenant, projectId, upgrade } = await arrangeUndecided();
 
-    const NOVEMBER = "2026-11 standard succeeded 1000";
+      for (const plan of ["standard", "prorated", "free"]) {
+        const { status, body } = await upgrade({ plan });
+        expect([status, body.code, body.next_action.type]).toEqual([409, "conflict", "wait_for_operation"]);
+        const operation = await tenant.get(body.next_action.url.replace("/api/v1/svc", ""));
+        expect(operation.body).toMatchObject({ type: "service.upgrade", status: "needs_operator" });
+      }
+      expect(await chargesOf(projectId)).toEqual([NOVEMBER, UNKNOWN]);
 
-    const unreleased = async (projectId: string) =>
-      (await chargesOf(projectId)).filter((charge) => !charge.includes("released"));
+      moveTo("2027-01-01T00:00:00.000Z");
+      await turnMonths(harness.app);
+      await settleDueCharges(harness.app);
 
-    it.each(["prorated", "free"])(
-      "changing back from %s reserves the month for the plan that the service has",
-      async (plan) => {
-        const { tenant, projectId, serviceId, path, upgrade } = await arrangeUndecided(plan);
-
-        const { body } = await upgrade({ plan: "standard" });
-
-        await services.allEnded(projectId);
-        expect(body).toMatchObject({ status: "completed", service: { plan: "standard" } });
-        expect((await tenant.get(path)).body.status).toBe("active");
-        expect(await planAtVendor(serviceId)).toBe("standard");
-        expect(await unreleased(projectId)).toEqual([NOVEMBER, "2026-12 standard reserved 1000"]);
-        await expectExact(tenant);
-      },
-    );
-
-    it("another change that is undone reserves the month for the plan that the service has", async () => {
-      const { tenant, projectId, serviceId, path, upgrade } = await arrangeUndecided("prorated");
-      refuse({ undo: true });
-
-      await upgrade({ plan: "free", effective: "immediate" });
-
-      await services.allEnded(projectId);
-      expect((await tenant.get(path)).body).toMatchObject({ plan: "standard", status: "active" });
-      expect(await planAtVendor(serviceId)).toBe("standard");
-      expect(await unreleased(projectId)).toEqual([NOVEMBER, "2026-12 standard reserved 1000"]);
+      expect(await chargesOf(projectId)).toEqual([NOVEMBER, UNKNOWN, "2027-01 standard reserved 1000"]);
       await expectExact(tenant);
     });
 
-    it("the same change again keeps the month of the new plan; changes after it keep their charges", async () => {
-      const { tenant, projectId, serviceId, upgrade } = await arrangeUndecided("prorated");
+    it("the operator lets it run again: it succeeds, and the month costs the new plan's price", async () => {
+      const { tenant, projectId, serviceId, path } = await arrangeUndecided();
 
-      await upgrade({ plan: "prorated" });
-      await services.allEnded(projectId);
+      await services.runAllAgain(projectId);
 
+      expect((await tenant.get(path)).body).toMatchObject({ plan: "prorated", status: "active" });
       expect(await planAtVendor(serviceId)).toBe("prorated");
-      const charges = [NOVEMBER, "2026-12 prorated reserved 3100"];
-      expect(await chargesOf(projectId)).toEqual(charges);
-      refuse({ undo: false });
-      await upgrade({ plan: "standard", effective: "immediate" });
-      await upgrade({ plan: "prorated" });
-      await services.allEnded(projectId);
-      expect(await chargesOf(projectId)).toEqual(charges);
+      expect(await chargesOf(projectId)).toEqual([NOVEMBER, UNKNOWN]);
+      await expectExact(tenant);
+    });
+
+    it("the operator lets it run again: it is refused, and the month costs the former plan's price", async () => {
+      const { tenant, projectId, serviceId, path } = await arrangeUndecided();
+      harness.sandbox.force({ ...update, outcome: "refused" });
+
+      await services.runAllAgain(projectId);
+
+      expect((await tenant.get(path)).body).toMatchObject({ plan: "standard", status: "active" });
+      expect(await planAtVendor(serviceId)).toBe("standard");
+      const charges = ["2026-12 prorated released 3100", "2026-12 standard reserved 1000"];
+      expect(await chargesOf(projectId)).toEqual([NOVEMBER, ...charges]);
       await expectExact(tenant);
     });
   });
 
-  describe("while the service is rotating", () => {
-    /** Schedules the change to the free plan, and rotates the credentials half an hour before the turn. */
-    async function arrangeRotating(rotation: object) {
-      const arranged = await arrange({ config: { rotation: "overlap" } });
-      const { tenant, path, upgrade } = arranged;
-      await upgrade({ plan: "free" });
-      moveTo("2026-11-30T23:30:00.000Z");
-      const rotated = await tenant.post(`${path}/rotate`, rotation);
-      expect(rotated.body).toMatchObject({ status: "pending", changed: true });
-      return arranged;
-    }
+  it("during the grace period of a rotation it changes too, and the former credential is then retired", async () => {
+    const { tenant, projectId, serviceId, path, upgrade } = await arrange({ config: { rotation: "overlap" } });
+    await upgrade({ plan: "free" });
+    moveTo("2026-11-30T23:30:00.000Z");
+    await tenant.post(`${path}/rotate`, {});
 
-    async function arrangeUnretired() {
-      const operation = "retirePassword";
-      harness.sandbox.force({ vendor: "acme-db", operation, outcome: "refused" });
-      return arrangeRotating({ grace_period_seconds: 0 });
-    }
+    await turn(projectId);
 
-    const envVersions = (serviceId: string) =>
-      services.rows("select version from service_secrets where service_id = $1 and kind = 'env'", [serviceId]);
-
-    it("it changes although the former credential is not retired, which the next rotation does", async () => {
-      const { tenant, projectId, serviceId, path } = await arrangeUnretired();
-
-      await turn(projectId);
-
-      expect((await tenant.get(path)).body).toMatchObject({
-        ...{ plan: "free", status: "rotating", pending_plan: null, credential: { version: 2 } },
-      });
-      expect(await planAtVendor(serviceId)).toBe("free");
-      expect(await chargesOf(projectId)).toEqual(["2026-11 standard succeeded 1000"]);
-      await expectExact(tenant);
-      const { body } = await tenant.post(`${path}/rotate`, {});
-      expect(body).toMatchObject({ status: "completed", credential_version: 2 });
-      expect((await tenant.get(path)).body.status).toBe("active");
-      expect(await envVersions(serviceId)).toEqual([{ version: 2 }]);
+    expect((await tenant.get(path)).body).toMatchObject({
+      ...{ plan: "free", status: "active", pending_plan: null },
+      credential: { version: 2, previous_valid_until: "2026-12-01T00:30:00.000Z" },
     });
-
-    it("it stays rotating if the provider refuses the change, and the month is reserved as before", async () => {
-      const { tenant, projectId, path } = await arrangeUnretired();
-      const operation = "updateDatabase";
-      harness.sandbox.force({ vendor: "acme-db", operation, outcome: "refused" });
-
-      await turn(projectId);
-
-      expect((await tenant.get(path)).body).toMatchObject({
-        ...{ plan: "standard", status: "rotating", pending_plan: null },
-      });
-      expect(await chargesOf(projectId)).toEqual(["2026-11 standard succeeded 1000", "2026-12 standard reserved 1000"]);
-      await expectExact(tenant);
-    });
-
-    it("during a grace period, it changes when the former credential is retired", async () => {
-      const { tenant, projectId, serviceId, path } = await arrangeRotating({});
-      moveTo(TURN);
-      await turnMonths(harness.app);
-      await changePendingPlans(harness.app);
-      expect((await tenant.get(path)).body).toMatchObject({ plan: "standard", status: "rotating" });
-
-      harness.clock.advanceSeconds(1_800);
-      await startPendingOperations(harness.app);
-      await services.allEnded(projectId);
-      await changePendingPlans(harness.app);
-      await services.allEnded(projectId);
-      await settleDueCharges(harness.app);
-
-      expect((await tenant.get(path)).body).toMatchObject({
-        ...{ plan: "free", status: "active", pending_plan: null },
-      });
-      expect(await envVersions(serviceId)).toEqual([{ version: 2 }]);
-      expect(await chargesOf(projectId)).toEqual(["2026-11 standard succeeded 1000"]);
-      await expectExact(tenant);
-    });
+    expect(await planAtVendor(serviceId)).toBe("free");
+    expect(await chargesOf(projectId)).toEqual(["2026-11 standard succeeded 1000"]);
+    harness.clock.advanceSeconds(1_800);
+    await runDueWork(harness.app, retireDueCredentials);
+    expect((await tenant.get(path)).body.credential).toMatchObject({ version: 2, previous_valid_until: null });
+    await expectExact(tenant);
   });
 
   it("403 cap_exceeded: next month does not fit into the cap", async () => {

@@ -12,21 +12,19 @@ type Priced = Parameters<typeof monthlyCostCents>[0];
  * Data about a service whose plan changes. `plan`, its price and `payment` are those of the new plan, and `agentId` is the
  * agent that changes it. It is saved in workflow checkpoints, so it contains no secrets.
  */
-export interface PlanChange
-  extends ProvisioningContext,
-    Pick<PlanChangeRow, "previousPlan" | "previousStatus" | "timing"> {}
+export interface PlanChange extends ProvisioningContext, Pick<PlanChangeRow, "previousPlan" | "timing"> {}
 
 export async function loadPlanChange(tx: Tx, operation: OperationRow): Promise<PlanChange> {
   const { operationId } = operation;
   const change = await getPlanChange(tx, operation);
-  const { plan, previousPlan, previousStatus, agentId, timing, serviceId } = change;
+  const { previousPlan, agentId, timing, serviceId } = change;
   const service = await getServiceById(tx, { ...operation, serviceId });
   const changed = { ...withChangedPlan(service, change), agentId };
   const context = await provisioningContextOf(tx, operationId, changed);
-  const isNew = timing !== "turn" && plan !== previousPlan && costsMore(service, changed);
+  const isNew = timing !== "turn" && costsMore(service, changed);
   // No payment method is required anew for what was already accepted, or costs no more than before.
   const payment = isNew ? context.payment : null;
-  return { ...context, payment, previousPlan, previousStatus, timing };
+  return { ...context, payment, previousPlan, timing };
 }
 
 /** Returns whether the new plan costs more per month, or may do so because its use is metered. */

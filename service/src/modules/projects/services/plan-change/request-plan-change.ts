@@ -4,9 +4,12 @@ import type { Tx } from "../../../../db/database.ts";
 import { withTransaction } from "../../../../db/transaction.ts";
 import { AppError } from "../../../../foundation/errors.ts";
 import type { OperationId, ServiceId } from "../../../../foundation/ids.ts";
+import { invariant } from "../../../../foundation/invariant.ts";
 import { mustBeOneOf } from "../../../../foundation/schema-violations.ts";
 import type { SaveResponse } from "../../../../idempotency/claim.ts";
 import { createOperationInQuota, type NewOperation } from "../../../../operations/create-operation.ts";
+import { listOperationsOf } from "../../../../operations/queries.ts";
+import type { UnitPrice } from "../../catalog.ts";
 import {
   downgradeCents,
   findMeteredPlan,
@@ -20,8 +23,8 @@ import { agreedPriceOf } from "../plan-price.ts";
 import { lockService, type Service, updateServiceRow } from "../queries.ts";
 import { recordServiceChange } from "../record-service-change.ts";
 import { type PlanSelection, resolvePlan } from "../resolve-plan.ts";
-import { throwIfChanging } from "../throw-if-changing.ts";
-import { insertPlanChange, listUnfinishedChanges } from "./queries.ts";
+import { throwIfChanging, waitFor } from "../throw-if-changing.ts";
+import { insertPlanChange } from "./queries.ts";
 import { readKeptCents } from "./reserve-plan-change.ts";
 
 export interface RequestPlanChange extends Pick<PlanSelection, "maxMonthlyCostCents" | "acceptTermsVersion"> {
@@ -46,14 +49,16 @@ export interface RequestedPlanChange {
   readonly plan: string;
   readonly oldCents: string;
   readonly newCents: string;
+  /** The unit prices of metered use. Empty if the plan is not metered. */
+  readonly oldUsage: readonly UnitPrice[];
+  readonly newUsage: readonly UnitPrice[];
   /** What the change costs for the rest of the month. Negative if it costs less. */
   readonly prorationCents: string;
 }
 
 /**
  * Stores the change of a service's plan and the operation that carries it out. The saga `kind` runs the operation; this
- * function calls no provider. A change to the plan that the service has cancels the pending plan, if there is one. If an
- * operator has to decide about an earlier change, it is carried out, because the provider can have another plan in place.
+ * function calls no provider. A change to the plan that the service has cancels the pending plan, if there is one.
  *
  * Throws:
  * - `project_not_found` or `service_not_found`
@@ -73,10 +78,11 @@ export async function requestPlanChange(
     const service = await lockService(tx, project, command.serviceId);
     throwUnlessExpected(service, command.expectedPlan);
     await throwIfChanging(tx, service);
+    await throwIfUndecided(tx, service, command.kind);
     throwUnlessChangeable(project, service);
     throwIfDue(service, app.clock.now());
     const requested =
-      plan === service.plan && (await isSettled(tx, service))
+      plan === service.plan
         ? await keepPlan(tx, app, command.actor, service)
         : await createChange(tx, app, command, service);
     await saveResponse(tx, requested);
@@ -91,13 +97,24 @@ function throwUnlessExpected({ plan }: Service, expected: string | undefined): v
   throw new AppError("conflict", { detail, errors });
 }
 
+/** Throws `conflict` with the URL of the operation about which an operator has to decide. */
+async function throwIfUndecided(tx: Tx, service: Service, { type }: NewOperation["kind"]): Promise<void> {
+  if (service.status !== "updating") return;
+  const { tenantId, serviceId: subjectId } = service;
+  const [operationId] = await listOperationsOf(tx, { tenantId, type, subjectId }, 1);
+  invariant(operationId !== undefined, "a service that is updating has an operation");
+  throw new AppError("conflict", {
+    detail: `It is not known yet which plan the provider has in place: the operation ${operationId} needs an operator. Repeat the call when its status is another one.`,
+    nextAction: waitFor(service, operationId),
+  });
+}
+
 function throwUnlessChangeable(project: Project, service: Service): void {
   if (project.status !== "active") {
     const detail = `The project is ${project.status}. Services can be changed in active projects only.`;
     throw new AppError("conflict", { detail });
   }
-  // A service stays `updating` if an operator has to decide about a change. Another change can then settle it.
-  if (service.status === "active" || service.status === "updating") return;
+  if (service.status === "active") return;
   const detail = `The service is ${service.status}. Only the plan of an active service can be changed.`;
   throw new AppError("conflict", { detail });
 }
@@ -107,11 +124,6 @@ function throwIfDue({ pendingPlan, pendingPlanAt }: Service, now: Date): void {
   if (pendingPlanAt === null || pendingPlanAt > now) return;
   const detail = `The service is about to change to the plan ${pendingPlan}. Repeat the call when it has.`;
   throw new AppError("conflict", { detail, retryAfterSeconds: 10 });
-}
-
-/** Returns false if an operator has to decide about an earlier change. */
-async function isSettled(tx: Tx, service: Service): Promise<boolean> {
-  return service.status === "active" && (await listUnfinishedChanges(tx, service)).length === 0;
 }
 
 async function keepPlan(
@@ -133,9 +145,7 @@ async function keepPlan(
       occurredAt: updatedAt,
     });
   }
-  const costCents = String(monthlyCostCents(service));
-  const price = { oldCents: costCents, newCents: costCents, prorationCents: "0" };
-  return { serviceId, operationId: null, previousPlan: plan, plan, ...price };
+  return { serviceId, operationId: null, previousPlan: plan, plan, ...pricesOf(service, service), prorationCents: "0" };
 }
 
 async function createChange(
@@ -153,7 +163,6 @@ async function createChange(
   await insertPlanChange(tx, {
     ...{ tenantId, operationId, serviceId, previousPlan, plan, agentId, createdAt },
     ...agreedPriceOf(changed),
-    previousStatus: service.status === "updating" ? "updating" : "active",
     timing: effective === "immediate" ? "immediate" : "scheduled",
   });
   await recordServiceChange(tx, actor, {
@@ -167,13 +176,21 @@ async function createChange(
     effective === "immediate" ? upgradeCents(service, changed, kept) + downgradeCents(service, changed, createdAt) : 0n;
   return {
     ...{ serviceId, operationId, previousPlan, plan },
-    oldCents: String(monthlyCostCents(service)),
-    newCents: String(monthlyCostCents(changed)),
+    ...pricesOf(service, changed),
     prorationCents: String(prorationCents),
   };
 }
 
-/** Returns the service with the requested plan, at the catalog's price. The plan that it has keeps its agreed price. */
+function pricesOf(service: Service, changed: Service) {
+  return {
+    oldCents: String(monthlyCostCents(service)),
+    newCents: String(monthlyCostCents(changed)),
+    oldUsage: findMeteredPlan(service)?.pricing.usage ?? [],
+    newUsage: findMeteredPlan(changed)?.pricing.usage ?? [],
+  };
+}
+
+/** Returns the service with the requested plan, at the catalog's price. */
 function resolveChange(
   app: Pick<App, "settings" | "providers">,
   {
@@ -183,7 +200,6 @@ function resolveChange(
   }: Pick<RequestPlanChange, "plan" | "maxMonthlyCostCents" | "acceptTermsVersion">,
   service: Service,
 ): Service {
-  if (plan === service.plan) return service;
   const { price } = resolvePlan(app, {
     ...{ service: service.service, plan, region: undefined, config: service.config },
     ...{ maxMonthlyCostCents, acceptTermsVersion },
@@ -207,14 +223,13 @@ function throwUnlessAllowed({ providers }: Pick<App, "providers">, service: Serv
 
 /**
  * By default, a cheaper plan waits for the next turn of the month if the current plan's price would be charged in whole
- * anyway. The provider is always asked at once for the plan that the service has.
+ * anyway.
  */
 function effectiveOf(
   { effective }: Pick<RequestPlanChange, "effective">,
   service: Service,
   changed: Service,
 ): "immediate" | "period_end" {
-  if (changed.plan === service.plan) return "immediate";
   if (effective !== undefined) return effective;
   const isCheaper = monthlyCostCents(changed) < monthlyCostCents(service);
   const freesMoney = isProratedDaily(service) || findMeteredPlan(service) !== undefined;

@@ -3,14 +3,11 @@ import type { Actor } from "../../../../audit/append.ts";
 import type { NewBudget, ReservationCause } from "../../../../budgets/budget.ts";
 import type { BudgetRefusal } from "../../../../budgets/reserve-budgets.ts";
 import type { Tx } from "../../../../db/database.ts";
-import { undoUnless } from "../../../../db/undo-unless.ts";
-import type { OperationId } from "../../../../foundation/ids.ts";
 import { type UsdMicros, usdMicrosFromCents } from "../../../../foundation/money/usd-micros.ts";
 import { findMeteredPlan, fixedCents, monthlyCostCents, upgradeCents } from "../../charges/charge-amount.ts";
 import { openMonths } from "../../charges/open-months.ts";
-import { isCap, projectCap, providerCap } from "../../charges/project-budgets.ts";
+import { projectCap, providerCap } from "../../charges/project-budgets.ts";
 import { lockReservedCharge, lockReservedCharges } from "../../charges/queries.ts";
-import { recordCapBlocked } from "../../charges/record-cap-change.ts";
 import { type ReserveCharge, reserveCharge } from "../../charges/reserve-charge.ts";
 import { releaseCharge } from "../../charges/settle-charge.ts";
 import type { Project } from "../../queries.ts";
@@ -19,7 +16,7 @@ import { agreedPriceOf } from "../plan-price.ts";
 import { lockActiveProject, reserveLimits, settleLimits } from "../provisioning/reserve-service.ts";
 import { listServicesInPlace, lockServiceById, type Service, updateServiceRow } from "../queries.ts";
 import type { PlanChange } from "./plan-change.ts";
-import { listUnfinishedChanges, updateChargeOfChange } from "./queries.ts";
+import { getPlanChange, updateChargeOfChange } from "./queries.ts";
 import { withPlanAt } from "./with-changed-plan.ts";
 
 type Reservation = Pick<ReserveCharge, "limits" | "approvedCaps">;
@@ -48,14 +45,13 @@ export async function reservePlanChange(
   return undefined;
 }
 
-/**
- * Releases what a change of plan has reserved. Returns true if there was anything. While it is not known which plan the
- * provider has in place, the charge stays reserved (see `failPlanChange`).
- */
+/** Releases what a change of plan has reserved. Returns true if there was anything. */
 export async function releasePlanChange(tx: Tx, app: Pick<App, "clock">, change: PlanChange): Promise<boolean> {
-  const hasReleased = change.previousStatus === "active" && (await releaseUnfinishedChanges(tx, app, change));
+  const { chargeId } = await getPlanChange(tx, change);
+  const charge = chargeId === null ? undefined : await lockReservedCharge(tx, { ...change, chargeId });
+  if (charge !== undefined) await releaseCharge(tx, app, charge);
   const hasLimits = await settleLimits(tx, app, { ...change, ...causeOf(change) }, null);
-  return hasReleased || hasLimits;
+  return charge !== undefined || hasLimits;
 }
 
 /** Commits what a change of plan has reserved only in the limits of policies. */
@@ -92,30 +88,18 @@ async function reserveRestOfMonth(
   const keptCents = await readKeptCents(tx, service, from);
   const amountCents = upgradeCents(service, changed.service, { at: from, keptCents });
   if (amountCents === 0n) return reserveInLimits(tx, change, nothing);
-  const reserved = await replaceUnfinishedChanges(tx, app, change, () =>
-    reserveCharge(tx, actor, project, {
-      ...{ ...changed, month: periodOf(from), from, amountCents, recordedAt },
-      ...{ isOwed: false, limits, approvedCaps },
-    }),
-  );
-  if (typeof reserved === "string") {
-    await updateChargeOfChange(tx, change, reserved);
-    return undefined;
-  }
-  if (isCap(reserved.budget)) {
-    const cause = { type: "service", id: change.serviceId };
-    const amountMicros = usdMicrosFromCents(amountCents);
-    const at = recordedAt;
-    await recordCapBlocked(tx, actor, project, { refusal: reserved, amountMicros, cause, at });
-  }
-  return reserved;
+  const reserved = await reserveCharge(tx, actor, project, {
+    ...{ ...changed, month: periodOf(from), from, amountCents, recordedAt },
+    ...{ isOwed: false, limits, approvedCaps },
+  });
+  if (typeof reserved !== "string") return reserved;
+  await updateChargeOfChange(tx, change, reserved);
+  return undefined;
 }
 
-/** Returns what is reserved for fixed prices of the service this month, without changes that were not finished. */
+/** Returns what is reserved for fixed prices of the service this month. */
 export async function readKeptCents(tx: Tx, service: Service, at: Date): Promise<bigint> {
-  const unfinished = (await listUnfinishedChanges(tx, service)).map(({ chargeId }) => chargeId);
-  const charges = await lockReservedCharges(tx, service, at);
-  return fixedCents(charges.filter(({ chargeId }) => !unfinished.includes(chargeId)));
+  return fixedCents(await lockReservedCharges(tx, service, at));
 }
 
 /** Returns the service with its new plan at the requested price, and the type of the charge for it. */
@@ -200,48 +184,4 @@ function addedMicros(service: Service, change: PlanChange): UsdMicros {
 
 function causeOf({ operationId }: Pick<PlanChange, "operationId">): Omit<ReservationCause, "mode"> {
   return { causeType: "operation", causeId: operationId };
-}
-
-/**
- * Releases the charges of the service's earlier changes and reserves another one, because a service has one charge for its
- * plan. If that is refused, they stay reserved, because the provider can have the plan of an earlier change in place.
- */
-async function replaceUnfinishedChanges(
-  tx: Tx,
-  app: Pick<App, "clock">,
-  change: PlanChange,
-  reserve: () => Promise<string | BudgetRefusal>,
-): Promise<string | BudgetRefusal> {
-  let hasReleased = false;
-  const isFinal = (result: string | BudgetRefusal) => typeof result === "string" || !hasReleased;
-  const reserved = await undoUnless(tx, isFinal, async () => {
-    hasReleased = await releaseUnfinishedChanges(tx, app, change);
-    return reserve();
-  });
-  // The refusal counts what is reserved for the earlier changes.
-  return isFinal(reserved) ? reserved : reserve();
-}
-
-/**
- * Releases the charges of the service's changes that have neither succeeded nor been undone, for example because an operator
- * had to decide about them. Except: the charge of one operation. Returns true if there was one.
- */
-export async function releaseUnfinishedChanges(
-  tx: Tx,
-  app: Pick<App, "clock">,
-  service: Pick<Service, "tenantId" | "serviceId">,
-  { except }: { readonly except?: OperationId } = {},
-): Promise<boolean> {
-  let hasReleased = false;
-  for (const change of await listUnfinishedChanges(tx, service)) {
-    const { tenantId, operationId, chargeId } = change;
-    if (chargeId === null || operationId === except) continue;
-    const charge = await lockReservedCharge(tx, { tenantId, chargeId });
-    if (charge !== undefined) {
-      await releaseCharge(tx, app, charge);
-      hasReleased = true;
-    }
-    await updateChargeOfChange(tx, change, null);
-  }
-  return hasReleased;
 }

@@ -29,18 +29,14 @@ export async function startPendingPlan(
     const { pendingPlan: plan, pendingPlanAt, plan: previousPlan, agentId, status } = service;
     const createdAt = app.clock.now();
     if (plan === null || pendingPlanAt === null || pendingPlanAt > createdAt) return undefined;
-    // A service stays `rotating` if its former credential could not be retired.
-    if (status !== "active" && status !== "updating" && status !== "rotating") return undefined;
-    if ((await findChange(tx, service)) !== undefined) return undefined;
+    if (status !== "active" || (await findChange(tx, service)) !== undefined) return undefined;
     const actor = systemActor({ tenantId, mode });
     const planned = await withPlanAt(tx, service, createdAt);
     await replaceMonth(tx, app, actor, { project, service: planned });
     const subject = { type: "service", id: serviceId };
     const operationId = await createOperation(tx, app, actor, { kind, subject, projectId });
     const change = { tenantId, operationId, serviceId, previousPlan, plan, agentId, createdAt };
-    const price = agreedPriceOf(planned);
-    const previousStatus = status === "updating" ? status : "active";
-    await insertPlanChange(tx, { ...change, ...price, previousStatus, timing: "turn" });
+    await insertPlanChange(tx, { ...change, ...agreedPriceOf(planned), timing: "turn" });
     await updateServiceRow(tx, service, { status: "updating", updatedAt: createdAt });
     return operationId;
   });

@@ -16,9 +16,7 @@ import {
 } from "../../../../foundation/money/usd-micros.ts";
 import { capExceeded } from "../../charges/cap-exceeded.ts";
 import { openMonths } from "../../charges/open-months.ts";
-import { isCap } from "../../charges/project-budgets.ts";
 import { lockReservedCharges } from "../../charges/queries.ts";
-import { recordCapBlocked } from "../../charges/record-cap-change.ts";
 import { type ReserveCharge, reserveCharge } from "../../charges/reserve-charge.ts";
 import { releaseCharge } from "../../charges/settle-charge.ts";
 import type { Project } from "../../queries.ts";
@@ -54,13 +52,7 @@ export async function reserveService(
     ...{ service, month, amountCents, recordedAt: at, isOwed: false },
     ...{ limits, approvedCaps },
   });
-  if (typeof reserved === "string") return undefined;
-  if (isCap(reserved.budget)) {
-    const cause = { type: "service", id: provisioning.serviceId };
-    const amountMicros = usdMicrosFromCents(amountCents);
-    await recordCapBlocked(tx, actor, project, { refusal: reserved, amountMicros, cause, at });
-  }
-  return { refusal: reserved, project };
+  return typeof reserved === "string" ? undefined : { refusal: reserved, project };
 }
 
 /** Locks and returns the service's project. Throws `conflict` if it is not active. */

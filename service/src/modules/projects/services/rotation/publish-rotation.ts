@@ -2,18 +2,18 @@ import type { App } from "../../../../app.ts";
 import type { Actor } from "../../../../audit/append.ts";
 import type { Tx } from "../../../../db/database.ts";
 import { appendEvent } from "../../../../events/append-event.ts";
-import { AppError } from "../../../../foundation/errors.ts";
 import type { RotatedCredentials } from "../../../../ports/service-provider.ts";
 import { updateProjectRow } from "../../queries.ts";
 import { lockOwnProject } from "../provisioning/lock-own-project.ts";
 import { insertServiceSecret, lockServiceById, type Service, updateServiceRow } from "../queries.ts";
 import { recordServiceChange } from "../record-service-change.ts";
 import { getRotationRow, updateRotation } from "./queries.ts";
-import type { RotationContext } from "./rotation-context.ts";
+import { scheduleRetirement } from "./retirement.ts";
+import { hasNoGrace, type RotationContext } from "./rotation-context.ts";
 
 /**
- * Stores the new credential as the service's next version, which env bundles contain from then on. The former version
- * remains stored until `finishRotation`. Throws `conflict` if the service is being removed.
+ * Stores the new credential as the service's next version, which env bundles contain from then on, and schedules the
+ * retirement of the former one. That remains stored until `finishRetirement`. Returns whether it has no grace period.
  */
 export async function publishRotation(
   tx: Tx,
@@ -29,14 +29,11 @@ export async function publishRotation(
     /** Whether Purser has used the new credential once. */
     readonly isVerified: boolean;
   },
-): Promise<void> {
+): Promise<boolean> {
   const { tenantId, serviceId, operationId } = rotation;
   const at = clock.now();
   const project = await lockOwnProject(tx, rotation);
   const service = await lockServiceById(tx, rotation);
-  if (service.status !== "active") {
-    throw new AppError("conflict", { detail: `The service is ${service.status}.` });
-  }
   const version = service.credentialVersion + 1;
   await insertServiceSecret(tx, {
     ...{ tenantId, serviceId, kind: "env", version, valueSealed },
@@ -44,8 +41,10 @@ export async function publishRotation(
   });
   const { gracePeriodSeconds } = await getRotationRow(tx, rotation);
   const endsAt = new Date(at.getTime() + gracePeriodSeconds * 1_000);
+  const isOwn = hasNoGrace({ mode, gracePeriodSeconds });
+  await scheduleRetirement(tx, { clock }, service, { endsAt, isOwn });
   const published = await updateServiceRow(tx, rotation, {
-    status: "rotating",
+    status: "active",
     credentialVersion: version,
     credentialRotatedAt: at,
     credentialPreviousValidUntil: mode === "overlap" ? endsAt : null,
@@ -65,6 +64,7 @@ export async function publishRotation(
     occurredAt: at,
   });
   await recordEnvChange(tx, actor, published, { version: envVersion, occurredAt: at });
+  return isOwn;
 }
 
 async function recordEnvChange(

@@ -3,10 +3,8 @@ import { compileOnce } from "../../../../db/compile-once.ts";
 import type { Db, Tx } from "../../../../db/database.ts";
 import { WITH_NEXT } from "../../../../db/round-trips.ts";
 import type { Schema, ServiceRotationTable } from "../../../../db/schema.ts";
-import type { ApiKeyId, OperationId, ServiceId, TenantId } from "../../../../foundation/ids.ts";
+import type { ApiKeyId, ServiceId, TenantId } from "../../../../foundation/ids.ts";
 import type { OperationKey } from "../../../../operations/queries.ts";
-import { ROTATE_SERVICE } from "../../operation-types.ts";
-import type { FoundProject } from "../../queries.ts";
 import type { Service, ServiceKey } from "../queries.ts";
 
 export type Rotation = Selectable<ServiceRotationTable>;
@@ -40,26 +38,18 @@ export async function updateRotation(
     .execute();
 }
 
-/**
- * Locks the project's rotations, or only the service's, that wait for the end of their grace period, and returns their
- * operations.
- */
-export async function lockRotationsInGrace(
-  tx: Tx,
-  { tenantId, projectId, serviceId }: FoundProject & { readonly serviceId?: ServiceId | undefined },
-): Promise<OperationId[]> {
-  const rows = await tx
-    .selectFrom("operations")
-    .select("operationId")
+/** Returns the rotation that has published the service's current credential. Undefined for the first credential. */
+export async function findRotationOf(
+  db: Db,
+  { tenantId, serviceId, credentialVersion }: ServiceKey & Pick<Service, "credentialVersion">,
+): Promise<Rotation | undefined> {
+  return db
+    .selectFrom("serviceRotations")
+    .selectAll()
     .where("tenantId", "=", tenantId)
-    .where("projectId", "=", projectId)
-    .where("type", "=", ROTATE_SERVICE)
-    .where("status", "=", "running")
-    .where("resumesAt", "is not", null)
-    .$if(serviceId !== undefined, (query) => query.where(sql<boolean>`subject_id = ${serviceId}`))
-    .forNoKeyUpdate()
-    .execute();
-  return rows.map(({ operationId }) => operationId);
+    .where("serviceId", "=", serviceId)
+    .where("credentialVersion", "=", credentialVersion)
+    .executeTakeFirst();
 }
 
 /** Returns the last pull of each API key: the oldest versions first, and the newest pulls of a version first. */

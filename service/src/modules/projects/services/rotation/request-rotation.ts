@@ -10,11 +10,11 @@ import { createOperation, createOperationInQuota, type NewOperation } from "../.
 import { findOpenOperationOf } from "../../../../operations/queries.ts";
 import { requireProvider } from "../../links/require-provider.ts";
 import { lockProject, type ProjectKey } from "../../queries.ts";
-import { lockService, type Service } from "../queries.ts";
+import { lockService, type Service, updateServiceRow } from "../queries.ts";
 import { recordServiceChange } from "../record-service-change.ts";
 import { changing } from "../throw-if-changing.ts";
-import { endGrace } from "./end-grace.ts";
-import { insertRotation } from "./queries.ts";
+import { insertRotation, updateRotation } from "./queries.ts";
+import { scheduleRetirement, throwIfRetiring } from "./retirement.ts";
 
 /** What a caller asks for. */
 export interface RotationOrder {
@@ -22,6 +22,8 @@ export interface RotationOrder {
   /** Ignored if the reason is `compromised`: the grace period is then 0. */
   readonly gracePeriodSeconds: number;
   readonly confirmsDowntime: boolean;
+  /** Whether a former credential whose grace period is running is retired now. */
+  readonly retiresPrevious: boolean;
 }
 
 export interface RequestRotation {
@@ -43,9 +45,9 @@ export interface RequestedRotation {
 }
 
 /**
- * Creates the operation that rotates the service's credentials. The caller must start its workflow. If a rotation is
- * running and the reason is `compromised`, ends its grace period and returns it. Throws `project_not_found`,
- * `service_not_found` and `conflict`.
+ * Sets the service to `rotating` and creates the operation that rotates its credentials. The caller must start its
+ * workflow. If a rotation is running and the reason is `compromised`, returns that one without a grace period. Throws
+ * `project_not_found`, `service_not_found` and `conflict`.
  */
 export async function requestRotation(
   app: Pick<App, "db" | "clock" | "providers">,
@@ -68,40 +70,62 @@ export async function requestRotation(
 export async function startRotation(
   tx: Tx,
   app: Pick<App, "clock" | "providers">,
-  {
-    actor,
-    service,
-    order: { reason, gracePeriodSeconds, confirmsDowntime },
-    kind,
-  }: Pick<RequestRotation, "actor" | "order" | "kind"> & { readonly service: Service },
+  { actor, service, order, kind }: Pick<RequestRotation, "actor" | "order" | "kind"> & { readonly service: Service },
 ): Promise<OperationId> {
   const { tenantId, serviceId, projectId } = service;
+  const { reason, confirmsDowntime } = order;
+  const isCompromised = reason === "compromised";
+  const gracePeriodSeconds = isCompromised ? 0 : order.gracePeriodSeconds;
   const running = await findOpenOperationOf(tx, { tenantId, subjectId: serviceId });
-  if (running?.type === kind.type && reason === "compromised") {
-    await endGrace(tx, app, service, running.operationId);
+  if (running?.type === kind.type && isCompromised) {
+    await updateRotation(tx, { tenantId, operationId: running.operationId }, { reason, gracePeriodSeconds });
     return running.operationId;
   }
   if (running !== undefined) throw changing(service, running);
   throwIfNotRotatable(app, service);
+  throwIfInGrace(app, service, order);
+  await throwIfRetiring(tx, app, service);
 
+  const occurredAt = app.clock.now();
   const subject = { type: "service", id: serviceId };
-  const create = reason === "compromised" ? createOperation : createOperationInQuota;
+  const create = isCompromised ? createOperation : createOperationInQuota;
   const operationId = await create(tx, app, actor, { kind, subject, projectId });
-  const seconds = reason === "compromised" ? 0 : gracePeriodSeconds;
-  const rotation = { tenantId, operationId, serviceId, reason, confirmsDowntime };
-  await insertRotation(tx, { ...rotation, gracePeriodSeconds: seconds });
+  await insertRotation(tx, { tenantId, operationId, serviceId, reason, confirmsDowntime, gracePeriodSeconds });
+  const endsAt = earlierOf(service.credentialPreviousValidUntil, occurredAt);
+  if (endsAt !== null) await scheduleRetirement(tx, app, service, { endsAt, isOwn: true });
+  const rotating = await updateServiceRow(tx, service, {
+    ...{ status: "rotating", credentialPreviousValidUntil: endsAt, updatedAt: occurredAt },
+  });
   await recordServiceChange(tx, actor, {
     action: "service.rotation_requested",
-    service,
-    facts: { operation_id: operationId, reason, grace_period_seconds: seconds },
-    occurredAt: app.clock.now(),
+    service: rotating,
+    facts: { operation_id: operationId, reason, grace_period_seconds: gracePeriodSeconds },
+    occurredAt,
   });
   return operationId;
 }
 
+/** Throws `conflict` while the former credential is valid, unless it is to be retired now. */
+function throwIfInGrace(
+  { clock }: Pick<App, "clock">,
+  { credentialPreviousValidUntil: until }: Service,
+  { reason, retiresPrevious }: RotationOrder,
+): void {
+  const at = clock.now();
+  if (until === null || until <= at || retiresPrevious || reason === "compromised") return;
+  const detail = `The former credential is valid until ${until.toISOString()} (previous_valid_until). Repeat the call then, or end it now with retire_previous.`;
+  const errors = [{ pointer: "/body/retire_previous", code: "required", detail: "is required during a grace period" }];
+  const retryAfterSeconds = Math.ceil((until.getTime() - at.getTime()) / 1_000);
+  throw new AppError("conflict", { detail, errors, retryAfterSeconds });
+}
+
+function earlierOf(time: Date | null, other: Date): Date | null {
+  return time !== null && time > other ? other : time;
+}
+
 function throwIfNotRotatable(app: Pick<App, "providers">, service: Service): void {
   const { status, provider } = service;
-  if (status !== "active" && status !== "rotating") {
+  if (status !== "active") {
     const detail = `The service is ${status}. Only active services can be rotated.`;
     throw new AppError("conflict", { detail });
   }

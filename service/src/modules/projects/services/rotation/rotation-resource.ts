@@ -54,7 +54,9 @@ export function presentServiceRotation({
   isFormerInUse,
 }: ServiceRotation & { readonly pollUrl: string | null }): Static<typeof ServiceRotationResource> {
   const { mode, confirmsDowntime, changed, verified } = rotation;
-  const isDone = operation.status === "succeeded";
+  const isCurrent = rotation.credentialVersion === service.credentialVersion;
+  const previousValidUntil = isCurrent ? service.credentialPreviousValidUntil : null;
+  const isDone = operation.status === "succeeded" && previousValidUntil === null;
   const isWarnedOf: Readonly<Record<(typeof WARNINGS)[number], boolean>> = {
     downtime: mode === "immediate" && !confirmsDowntime && changed !== false,
     unchanged: changed === false,
@@ -67,7 +69,7 @@ export function presentServiceRotation({
     credential_version: rotation.credentialVersion ?? service.credentialVersion,
     mode,
     status: isDone ? "completed" : "pending",
-    previous_valid_until: isDone ? null : (service.credentialPreviousValidUntil?.toISOString() ?? null),
+    previous_valid_until: previousValidUntil?.toISOString() ?? null,
     env_names: Object.values(service.envNames).sort(),
     changed: changed ?? false,
     warnings: WARNINGS.filter((warning) => isWarnedOf[warning]),

@@ -1,0 +1,111 @@
+import type { App } from "../../../../app.ts";
+import { operationActor } from "../../../../audit/actors.ts";
+import type { Actor } from "../../../../audit/append.ts";
+import type { Tx } from "../../../../db/database.ts";
+import { cancelWork, scheduleWork } from "../../../../due-work/due-work.ts";
+import { AppError } from "../../../../foundation/errors.ts";
+import { findOpenOperation, getOperationById } from "../../../../operations/queries.ts";
+import { ROTATE_SERVICE } from "../../operation-types.ts";
+import { lockOwnProject } from "../provisioning/lock-own-project.ts";
+import {
+  CONTRIBUTING_STATUSES,
+  deleteServiceSecretsOf,
+  lockServiceById,
+  type Service,
+  type ServiceKey,
+  updateServiceRow,
+} from "../queries.ts";
+import { recordServiceChange } from "../record-service-change.ts";
+import { type FormerCredential, findFormerCredential } from "./former-credential.ts";
+import { findRotationOf, updateRotation } from "./queries.ts";
+import type { RotationContext } from "./rotation-context.ts";
+
+/** The due work that retires the former credential of a service when its grace period ends. The subject is the service. */
+export const RETIREMENT = { kind: "retire-credentials" } as const;
+
+/** Longer than the calls of one attempt can take. */
+const ATTEMPT_MAX_MS = 120_000;
+/** A rotation that retires a credential itself has usually ended by then. */
+const OWN_ATTEMPT_MS = 60_000;
+
+/** A former credential whose grace period has ended. */
+export interface Retirement extends FormerCredential, Pick<RotationContext, "operationId" | "projectId" | "mode"> {
+  /** Who asked for the rotation. */
+  readonly actor: Actor;
+}
+
+/**
+ * Schedules the retirement of the service's former credential. `isOwn`: a rotation retires it now, so the work is left only
+ * if that fails.
+ */
+export function scheduleRetirement(
+  tx: Tx,
+  { clock }: Pick<App, "clock">,
+  { tenantId, serviceId: subject }: ServiceKey,
+  { endsAt, isOwn }: { readonly endsAt: Date; readonly isOwn: boolean },
+): Promise<void> {
+  const dueAt = isOwn ? new Date(clock.now().getTime() + OWN_ATTEMPT_MS) : endsAt;
+  return scheduleWork(tx, RETIREMENT, { tenantId, subject, dueAt });
+}
+
+/**
+ * Begins an attempt to retire the service's former credential. Until `endAttempt` or `finishRetirement`, no rotation can
+ * start, because a provider can issue the next credential under the login of the one that is being retired. Returns
+ * undefined if there is nothing to retire, for example because the service was removed. Throws `conflict` while a rotation
+ * runs, which retires the credential itself.
+ */
+export async function beginRetirement(
+  tx: Tx,
+  { clock }: Pick<App, "clock">,
+  key: ServiceKey,
+): Promise<Retirement | undefined> {
+  const { tenantId, serviceId } = key;
+  const service = await lockServiceById(tx, key);
+  const isInPlace = CONTRIBUTING_STATUSES.some((status) => status === service.status);
+  const former = isInPlace ? await findFormerCredential(tx, service) : null;
+  const rotation = former === null ? undefined : await findRotationOf(tx, service);
+  if (former === null || rotation === undefined) return undefined;
+  if ((await findOpenOperation(tx, { tenantId, type: ROTATE_SERVICE, subjectId: serviceId })) !== undefined) {
+    throw new AppError("conflict", { detail: "The service is being rotated." });
+  }
+  await updateRotation(tx, rotation, { retiringUntil: new Date(clock.now().getTime() + ATTEMPT_MAX_MS) });
+  const { operationId } = rotation;
+  const actor = operationActor(await getOperationById(tx, rotation));
+  return { ...former, operationId, projectId: service.projectId, mode: service.mode, actor };
+}
+
+/** Ends an attempt that did not succeed. */
+export function endAttempt(tx: Tx, retirement: Retirement): Promise<void> {
+  return updateRotation(tx, retirement, { retiringUntil: null });
+}
+
+/** Throws `conflict` while the former credential is being retired. */
+export async function throwIfRetiring(tx: Tx, { clock }: Pick<App, "clock">, service: Service): Promise<void> {
+  const until = (await findRotationOf(tx, service))?.retiringUntil ?? null;
+  if (until === null || until <= clock.now()) return;
+  const detail = "The former credential of the service is being retired. Repeat the call in a few seconds.";
+  throw new AppError("conflict", { detail, retryAfterSeconds: 5 });
+}
+
+/** Deletes the former credential, which the provider refuses by now. */
+export async function finishRetirement(
+  tx: Tx,
+  { clock }: Pick<App, "clock">,
+  actor: Actor,
+  retired: Pick<Retirement, "tenantId" | "serviceId" | "operationId" | "projectId" | "mode" | "formerVersion">,
+): Promise<void> {
+  const { tenantId, serviceId, operationId, formerVersion } = retired;
+  const at = clock.now();
+  await lockOwnProject(tx, retired);
+  await lockServiceById(tx, retired);
+  await deleteServiceSecretsOf(tx, retired, formerVersion);
+  await cancelWork(tx, RETIREMENT, { tenantId, subject: serviceId });
+  const service = await updateServiceRow(tx, retired, { credentialPreviousValidUntil: null, updatedAt: at });
+  await updateRotation(tx, retired, { retiringUntil: null });
+  await recordServiceChange(tx, actor, {
+    action: "service.rotated",
+    service,
+    facts: { operation_id: operationId, credential_version: service.credentialVersion },
+    occurredAt: at,
+  });
+}
