@@ -5,12 +5,12 @@ export { hideAgent } from "./hide-agent.ts";
 export { useExternalToken, verifyExternalToken } from "./kya/external-token.ts";
 export { issueKyaToken, KyaTokenResource } from "./kya/issue-kya-token.ts";
 export { kyaLevelAt } from "./kya/kya.ts";
-export { listAgents } from "./list-agents.ts";
 export {
   type AgentKey,
   type AgentOverview,
   type AgentPosition,
   hasAgent,
+  listAgents,
   listExpiredAgents,
   listRevokedAgentIds,
   type ScopedAgentKey,

@@ -190,8 +190,7 @@ export {
 export { suspendProject } from "./suspend-project.ts";
 export { type ProjectChange, type UpdateProject, updateProject } from "./update-project.ts";
 export { deleteVariable } from "./variables/delete-variable.ts";
-export { getVariable } from "./variables/get-variable.ts";
-export { listVariables } from "./variables/list-variables.ts";
+export { getVariable, listVariables } from "./variables/get-variable.ts";
 export { setVariable } from "./variables/set-variable.ts";
 export { readerOfReserved, VARIABLE_NAME_PATTERN } from "./variables/variable-names.ts";
 export { presentVariable, VariableResource } from "./variables/variable-resource.ts";

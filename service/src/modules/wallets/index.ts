@@ -1,5 +1,5 @@
 export { presentActivity, WalletActivityResource } from "./activity/activity-resource.ts";
-export { listActivity } from "./activity/list-activity.ts";
+export { listActivity } from "./activity/queries.ts";
 export {
   presentFunding,
   presentReading,
@@ -19,8 +19,14 @@ export {
   requireEmptyWallets,
   setWalletsStopped,
 } from "./freezes/wallets-of-agents.ts";
-export { listAgentWallets, listWallets } from "./list-wallets.ts";
-export type { Wallet, WalletKey, WalletOverview, WalletScope } from "./queries.ts";
+export {
+  listAgentWallets,
+  listWallets,
+  type Wallet,
+  type WalletKey,
+  type WalletOverview,
+  type WalletScope,
+} from "./queries.ts";
 export { getWallet } from "./require-wallet.ts";
 export { walletSealedColumns } from "./sealed-columns.ts";
 export { createWalletKey } from "./signer/wallet-keys.ts";

@@ -46,7 +46,7 @@ export function listDevelopersRoute(server: Server, app: App): void {
     },
     handler: async (request) => {
       const { q: text, kyb_status: kybStatus, cursor, limit = LIMIT_DEFAULT } = request.query;
-      const afterId = decodeCursor(cursor, DEVELOPER_ID_FORM);
+      const after = decodeCursor(cursor, DEVELOPER_ID_FORM);
       const { adminId } = adminOf(request);
       await recordAdminAccess(app, {
         adminId,
@@ -56,8 +56,8 @@ export function listDevelopersRoute(server: Server, app: App): void {
         subject: { type: "admin", id: adminId },
         facts: { searched: text !== undefined, kyb_status: kybStatus ?? null },
       });
-      const page = await searchDevelopers(app, { text, kybStatus, afterId, limit });
       const now = app.clock.now();
+      const page = await searchDevelopers(app.db, { text, kybStatus, at: now, after, limit });
       return presentPage(
         page,
         (developer) => presentListedDeveloper(developer, now),

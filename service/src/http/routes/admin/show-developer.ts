@@ -36,7 +36,7 @@ export function showDeveloperRoute(server: Server, app: App): void {
         subject: { type: "developer", id: developerId },
         facts: {},
       });
-      const developer = await readProfile(app, developerId);
+      const developer = await readProfile(app.db, developerId);
       const pendingDecision = await readPendingDecision(app, developerId);
       return presentShownDeveloper(app, developer, pendingDecision);
     },

@@ -29,8 +29,7 @@ export function listAgentsRoute(server: Server, app: App): void {
     },
     handler: async (request) => {
       const { cursor, limit = LIMIT_DEFAULT } = request.query;
-      const page = await listAgents(app, {
-        scope: scopeOf(principalOf(request)),
+      const page = await listAgents(app.db, scopeOf(principalOf(request)), {
         after: positionOf(decodeCursor(cursor, POSITION_FORM)),
         limit,
       });

@@ -17,7 +17,7 @@ export function getDashboardProfileRoute(server: Server, app: App): void {
     },
     handler: async (request) => {
       const { tenantId, mode } = principalOf(request);
-      return presentDeveloper(app, await readProfile(app, tenantId), mode ?? "live");
+      return presentDeveloper(app, await readProfile(app.db, tenantId), mode ?? "live");
     },
   });
 }

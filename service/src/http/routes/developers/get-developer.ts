@@ -23,7 +23,7 @@ export function getDeveloperRoute(server: Server, app: App): void {
     },
     handler: async (request) => {
       const { tenantId, mode } = principalOf(request);
-      return presentDeveloper(app, await readProfile(app, tenantId), mode ?? "live");
+      return presentDeveloper(app, await readProfile(app.db, tenantId), mode ?? "live");
     },
   });
 }

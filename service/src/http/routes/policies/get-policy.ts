@@ -27,7 +27,7 @@ export function getPolicyRoute(server: Server, app: App): void {
     },
     handler: async (request) => {
       const key = policyKeyOf(request, request.params.policy_id);
-      return presentPolicy(await getPolicy(app, key), key.agentIds);
+      return presentPolicy(await getPolicy(app.db, key), key.agentIds);
     },
   });
 }

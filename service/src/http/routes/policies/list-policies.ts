@@ -1,5 +1,4 @@
 import type { App } from "../../../app.ts";
-import type { PolicyId } from "../../../foundation/ids.ts";
 import { credentialErrors } from "../../../foundation/wire/problem.ts";
 import { listPolicies, PolicyResource, presentPolicy } from "../../../modules/policies/index.ts";
 import { scopeOf } from "../../auth/principal.ts";
@@ -31,11 +30,7 @@ export function listPoliciesRoute(server: Server, app: App): void {
     handler: async (request) => {
       const { cursor, limit = LIMIT_DEFAULT } = request.query;
       const scope = scopeOf(principalOf(request));
-      const page = await listPolicies(app, {
-        scope,
-        afterPolicyId: decodeCursor(cursor, POLICY_ID_FORM) as PolicyId | undefined,
-        limit,
-      });
+      const page = await listPolicies(app.db, scope, { after: decodeCursor(cursor, POLICY_ID_FORM), limit });
       return presentPage(
         page,
         (policy) => presentPolicy(policy, scope.agentIds),

@@ -19,7 +19,7 @@ export function listIdentitiesRoute(server: Server, app: App): void {
       },
     },
     handler: async (request) => {
-      return presentIdentities(await listIdentities(app, principalOf(request).tenantId));
+      return presentIdentities(await listIdentities(app.db, principalOf(request).tenantId));
     },
   });
 }

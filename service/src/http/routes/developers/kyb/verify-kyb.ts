@@ -87,7 +87,7 @@ export function verifyKybRoute(server: Server, app: App): void {
           status: 200,
           about: developerId,
           resolve: async ({ audit_id }: { readonly audit_id: string }) => {
-            const developer = await readProfile(app, developerId);
+            const developer = await readProfile(app.db, developerId);
             return {
               kind: "response" as const,
               body: presentKybVerification(app, developer, audit_id),

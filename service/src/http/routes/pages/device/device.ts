@@ -112,7 +112,7 @@ async function findVisitor(
     reply.code(403).headers(PAGE_HEADERS).send(verificationRequiredPage);
     return undefined;
   }
-  const { email, authMethods, mfaEnabled } = await readProfile(app, session.tenantId);
+  const { email, authMethods, mfaEnabled } = await readProfile(app.db, session.tenantId);
   return { request, reply, session, email, authMethods, mfaEnabled };
 }
 

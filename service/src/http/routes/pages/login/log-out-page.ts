@@ -30,7 +30,7 @@ export function logOutPageRoute(server: Server, app: App): void {
       if (session !== undefined) {
         const value = request.body.once;
         if (!(await useCsrfToken(app, request, { form: LOGOUT_FORM, value }))) {
-          const developer = await readProfile(app, session.tenantId);
+          const developer = await readProfile(app.db, session.tenantId);
           const context = { request, reply: reply.code(422) };
           return sendSignedIn(app, context, { developer, notice: STALE_FORM });
         }

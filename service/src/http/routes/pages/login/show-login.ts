@@ -38,7 +38,7 @@ export function showLoginRoute(server: Server, app: App): void {
       }
       const notice = readLoginOutcome(request, app.settings)?.text ?? "";
       clearLoginOutcome(request, reply, app.settings);
-      const developer = await readProfile(app, session.tenantId);
+      const developer = await readProfile(app.db, session.tenantId);
       return sendSignedIn(app, { request, reply }, { developer, notice });
     },
   });
