@@ -5,11 +5,9 @@ export {
   revokeAgent,
   suspendAgent,
 } from "./agents/change-agent-status.ts";
-export { createAgent } from "./agents/create-agent.ts";
 export { createAgentKey } from "./agents/create-agent-key.ts";
 export { expireAgents } from "./agents/expire-agents.ts";
 export { readAgentBudget } from "./agents/read-agent-budget.ts";
-export { updateAgent } from "./agents/update-agent.ts";
 export { anchorAudit } from "./anchor-audit.ts";
 export { cancelPayment } from "./change-payment/cancel-payment.ts";
 export { cancelFrozenPayments } from "./change-payment/cancel-payments-of.ts";
@@ -20,7 +18,6 @@ export { voidPayment } from "./change-payment/void-payment.ts";
 export { checkInventory } from "./check-inventory.ts";
 export { checkLedger } from "./check-ledger.ts";
 export { createApiKey } from "./create-api-key.ts";
-export { createProjectWithPolicy } from "./create-project-with-policy.ts";
 export type { SubjectState } from "./decide-approval/approval-subject.ts";
 export {
   type DecidedApproval,
@@ -52,7 +49,6 @@ export type { PaymentOrder } from "./send-payment/plan-payment.ts";
 export { type SendPayment, type SentPayment, sendPayment } from "./send-payment/send-payment.ts";
 export { type SimulatedPayment, simulatePayment } from "./send-payment/simulate-payment.ts";
 export { startPendingOperations } from "./start-pending-operations.ts";
-export { updateProjectWithPolicy } from "./update-project-with-policy.ts";
 export { changePendingPlans } from "./upgrade-service/change-pending-plans.ts";
 export { upgradeService } from "./upgrade-service/upgrade-service.ts";
 export { createWallet, requireEnabledNetwork } from "./wallets/create-wallet.ts";

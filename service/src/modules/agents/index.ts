@@ -1,8 +1,7 @@
 export { AgentResource, presentAgent } from "./agent-resource.ts";
 export { effectiveStatusAt } from "./agent-status.ts";
-export { type AgentLimits, createAgent, type NewAgent } from "./create-agent.ts";
+export { createAgent, type NewAgent } from "./create-agent.ts";
 export { hideAgent } from "./hide-agent.ts";
-export { useExternalToken, verifyExternalToken } from "./kya/external-token.ts";
 export { issueKyaToken, KyaTokenResource } from "./kya/issue-kya-token.ts";
 export { kyaLevelAt } from "./kya/kya.ts";
 export {

@@ -24,7 +24,7 @@ export { projectCap } from "./charges/project-budgets.ts";
 export { recordCapAlerts, recordCapBlocked } from "./charges/record-cap-change.ts";
 export { settleDueCharges } from "./charges/settle-due-charges.ts";
 export { turnMonths } from "./charges/turn-months.ts";
-export { type CreateProject, createProject } from "./create-project.ts";
+export { createProject } from "./create-project.ts";
 export {
   ProjectDeletionPreviewResource,
   ProjectDeletionResource,
@@ -188,7 +188,7 @@ export {
   ServiceResource,
 } from "./services/service-resource.ts";
 export { suspendProject } from "./suspend-project.ts";
-export { type ProjectChange, type UpdateProject, updateProject } from "./update-project.ts";
+export { type ProjectChange, updateProject } from "./update-project.ts";
 export { deleteVariable } from "./variables/delete-variable.ts";
 export { getVariable, listVariables } from "./variables/get-variable.ts";
 export { setVariable } from "./variables/set-variable.ts";

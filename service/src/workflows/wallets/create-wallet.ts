@@ -8,7 +8,7 @@ import { newId } from "../../foundation/ids.ts";
 import { type BlockchainNetwork, EVM_NETWORKS, isMainnet } from "../../foundation/money/blockchain-networks.ts";
 import type { Mode } from "../../foundation/vocabulary.ts";
 import type { SaveResponse } from "../../idempotency/claim.ts";
-import { hasAgent } from "../../modules/agents/index.ts";
+import { hasAgent, registerAgent } from "../../modules/agents/index.ts";
 import { bindPolicy, raisePolicyRevision } from "../../modules/policies/index.ts";
 import {
   createWalletKey,
@@ -17,7 +17,6 @@ import {
   type WalletOverview,
 } from "../../modules/wallets/index.ts";
 import { assertNotRevoked } from "../../revocations/assert-not-revoked.ts";
-import { registerAgent } from "../agents/register-agent.ts";
 import { lockPolicyRevision } from "../decisions/queries.ts";
 import { requirePermission } from "../decisions/require-permission.ts";
 

@@ -2,8 +2,13 @@ import { type Static, Type } from "typebox";
 import type { App } from "../../../app.ts";
 import { Clearable, Metadata } from "../../../foundation/wire/fields.ts";
 import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
-import { type AgentOverview, AgentResource, type NewAgent, presentAgent } from "../../../modules/agents/index.ts";
-import { createAgent } from "../../../workflows/index.ts";
+import {
+  type AgentOverview,
+  AgentResource,
+  createAgent,
+  type NewAgent,
+  presentAgent,
+} from "../../../modules/agents/index.ts";
 import { actorOf } from "../../auth/principal.ts";
 import { replyOnce } from "../../idempotency.ts";
 import { principalOf, type Server } from "../../route.ts";

@@ -2,8 +2,13 @@ import { type Static, Type } from "typebox";
 import type { App } from "../../../app.ts";
 import { Clearable, MetadataPatch } from "../../../foundation/wire/fields.ts";
 import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
-import { type AgentChange, type AgentOverview, AgentResource, presentAgent } from "../../../modules/agents/index.ts";
-import { updateAgent } from "../../../workflows/index.ts";
+import {
+  type AgentChange,
+  type AgentOverview,
+  AgentResource,
+  presentAgent,
+  updateAgent,
+} from "../../../modules/agents/index.ts";
 import { actorOf, mayDecideApprovals } from "../../auth/principal.ts";
 import { replyOnce } from "../../idempotency.ts";
 import { principalOf, type Server } from "../../route.ts";

@@ -4,8 +4,7 @@ import type { Actor } from "../../../audit/append.ts";
 import { agentIdsOf } from "../../../foundation/wire/agent-ids.ts";
 import { Clearable } from "../../../foundation/wire/fields.ts";
 import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
-import { CapBehaviorName, ProjectResource, presentProject } from "../../../modules/projects/index.ts";
-import { createProjectWithPolicy } from "../../../workflows/index.ts";
+import { CapBehaviorName, createProject, ProjectResource, presentProject } from "../../../modules/projects/index.ts";
 import { actorOf } from "../../auth/principal.ts";
 import { replyOnce } from "../../idempotency.ts";
 import { principalOf, type Server } from "../../route.ts";
@@ -70,7 +69,7 @@ export function createProjectRoute(server: Server, app: App): void {
     handler: async (request, reply) => {
       const command = commandOf(actorOf(request, principalOf(request)), request.body);
       return replyOnce(app, request, reply, { status: 201, present: presentProject }, (saveResponse) =>
-        createProjectWithPolicy(app, command, saveResponse),
+        createProject(app, command, saveResponse),
       );
     },
   });
