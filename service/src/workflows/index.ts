@@ -5,7 +5,6 @@ export {
   revokeAgent,
   suspendAgent,
 } from "./agents/change-agent-status.ts";
-export { createAgentKey } from "./agents/create-agent-key.ts";
 export { expireAgents } from "./agents/expire-agents.ts";
 export { readAgentBudget } from "./agents/read-agent-budget.ts";
 export { anchorAudit } from "./anchor-audit.ts";
@@ -17,7 +16,7 @@ export { refundPayment } from "./change-payment/refund-payment.ts";
 export { voidPayment } from "./change-payment/void-payment.ts";
 export { checkInventory } from "./check-inventory.ts";
 export { checkLedger } from "./check-ledger.ts";
-export { createApiKey } from "./create-api-key.ts";
+export { createAgentKey, createApiKey } from "./create-api-key.ts";
 export type { SubjectState } from "./decide-approval/approval-subject.ts";
 export {
   type DecidedApproval,
@@ -29,8 +28,6 @@ export { type ApprovalEffects, readEffects, readOutcome } from "./decide-approva
 export { type EvaluatedPolicies, evaluateOperation } from "./decisions/evaluate-operation.ts";
 export { deleteProject } from "./delete-project/delete-project.ts";
 export { escalateStuckOperations } from "./escalate-stuck-operations.ts";
-export { FreezeReport, freezeWalletOnChain } from "./freeze-wallet/freeze-on-chain.ts";
-export { freezeWallet } from "./freeze-wallet/freeze-wallet.ts";
 export { unfreezeAsAdmin, unfreezeAsDeveloper } from "./freeze-wallet/unfreeze-wallet.ts";
 export { continueKillSwitches } from "./kill-switch/continue-kill-switches.ts";
 export {
@@ -38,7 +35,6 @@ export {
   type TriggeredKillSwitch,
   triggerKillSwitch,
 } from "./kill-switch/trigger-kill-switch.ts";
-export { linkProvider } from "./link-provider.ts";
 export { pullEnv, readAddedEnv } from "./pull-env.ts";
 export { removeService } from "./remove-service/remove-service.ts";
 export { rotateDataKeys } from "./rotate-data-keys.ts";

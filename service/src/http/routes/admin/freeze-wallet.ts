@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import type { App } from "../../../app.ts";
 import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
-import { freezeWallet } from "../../../workflows/index.ts";
+import { freezeWallet } from "../../../modules/wallets/index.ts";
 import { replyOnce } from "../../idempotency.ts";
 import type { Server } from "../../route.ts";
 import { freezeOf, WalletFreezeRequest } from "../wallets/freezes/freeze-fields.ts";

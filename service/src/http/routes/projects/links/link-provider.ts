@@ -6,8 +6,14 @@ import { isLoopbackAddress } from "../../../../foundation/networks.ts";
 import type { Settings } from "../../../../foundation/settings.ts";
 import { credentialErrors, Problem } from "../../../../foundation/wire/problem.ts";
 import { SHORT_LEASE_MS } from "../../../../idempotency/claim.ts";
-import { catalogOf, getLink, LinkResource, presentLink, providerNamesOf } from "../../../../modules/projects/index.ts";
-import { linkProvider } from "../../../../workflows/index.ts";
+import {
+  catalogOf,
+  getLink,
+  LinkResource,
+  linkProvider,
+  presentLink,
+  providerNamesOf,
+} from "../../../../modules/projects/index.ts";
 import { actorOf } from "../../../auth/principal.ts";
 import { replyByReference } from "../../../idempotency.ts";
 import { principalOf, type Server } from "../../../route.ts";

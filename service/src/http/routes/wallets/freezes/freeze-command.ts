@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import type { Static } from "typebox";
 import type { App } from "../../../../app.ts";
-import type { freezeWallet } from "../../../../workflows/index.ts";
+import type { freezeWallet } from "../../../../modules/wallets/index.ts";
 import { agentActorOf } from "../../../auth/principal.ts";
 import { principalOf } from "../../../route.ts";
 import { walletKeyOf } from "../wallet-key.ts";
