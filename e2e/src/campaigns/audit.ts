@@ -15,7 +15,7 @@ import { systemClock } from "@purser/service/foundation/clock.ts";
 import { newId, type TenantId } from "@purser/service/foundation/ids.ts";
 import { discardResponse } from "@purser/service/idempotency/claim.ts";
 import { insertDeveloper } from "@purser/service/modules/developers/index.ts";
-import { createProjectWithPolicy } from "@purser/service/workflows/index.ts";
+import { createProject } from "@purser/service/modules/projects/index.ts";
 import { Client } from "pg";
 
 const TENANTS = 2;
@@ -161,7 +161,7 @@ async function writeOne(app: AuditApp, tenantId: TenantId, name: string): Promis
     metadata: {},
   } as const;
   const unlimited = { ...app, settings: { projectsMax: null } };
-  await createProjectWithPolicy(unlimited, command, discardResponse);
+  await createProject(unlimited, command, discardResponse);
 }
 
 /** Repeats the work until the signal is aborted or the work fails. */

@@ -9,6 +9,35 @@ export interface Page<Item> {
   readonly limit: number;
 }
 
+/** A page of a list for a caller, and whether another page follows. */
+export interface ListedPage<Item> {
+  readonly items: readonly Item[];
+  readonly hasMore: boolean;
+}
+
+/** Reads a page with one item more than the limit, which shows whether another page follows. */
+export async function readPage<Item>(
+  limit: number,
+  read: (limit: number) => Promise<readonly Item[]>,
+): Promise<ListedPage<Item>> {
+  const items = await read(limit + 1);
+  return { items: items.slice(0, limit), hasMore: items.length > limit };
+}
+
+/**
+ * Matches the tenant's rows that were created before the row with this id. Matches all rows if `id` is undefined. For lists
+ * that are sorted by `created_at` and the id, the newest first.
+ */
+export function isOlderThan(
+  id: string | undefined,
+  { tenantId, table, column }: { readonly tenantId: TenantId; readonly table: string; readonly column: string },
+) {
+  if (id === undefined) return sql<boolean>`true`;
+  const key = (of: string) => sql`${sql.ref(`${of}.createdAt`)}, ${sql.ref(`${of}.${column}`)}`;
+  return sql<boolean>`(${key(table)}) < (select ${key("last")} from ${sql.table(table)} as last
+    where last.tenant_id = ${tenantId} and ${sql.ref(`last.${column}`)} = ${id})`;
+}
+
 /**
  * Matches the rows after the row `after`, in the order of these columns. Matches all rows if `after` is undefined. Times
  * in these columns must have no microseconds, because a `Date` has none.

@@ -5,11 +5,8 @@ export {
   revokeAgent,
   suspendAgent,
 } from "./agents/change-agent-status.ts";
-export { createAgent } from "./agents/create-agent.ts";
-export { createAgentKey } from "./agents/create-agent-key.ts";
 export { expireAgents } from "./agents/expire-agents.ts";
 export { readAgentBudget } from "./agents/read-agent-budget.ts";
-export { updateAgent } from "./agents/update-agent.ts";
 export { anchorAudit } from "./anchor-audit.ts";
 export { cancelPayment } from "./change-payment/cancel-payment.ts";
 export { cancelFrozenPayments } from "./change-payment/cancel-payments-of.ts";
@@ -19,8 +16,7 @@ export { refundPayment } from "./change-payment/refund-payment.ts";
 export { voidPayment } from "./change-payment/void-payment.ts";
 export { checkInventory } from "./check-inventory.ts";
 export { checkLedger } from "./check-ledger.ts";
-export { createApiKey } from "./create-api-key.ts";
-export { createProjectWithPolicy } from "./create-project-with-policy.ts";
+export { createAgentKey, createApiKey } from "./create-api-key.ts";
 export type { SubjectState } from "./decide-approval/approval-subject.ts";
 export {
   type DecidedApproval,
@@ -33,8 +29,6 @@ export { type EvaluatedPolicies, evaluateOperation } from "./decisions/evaluate-
 export { deleteProject } from "./delete-project/delete-project.ts";
 export { dueWork } from "./due-work.ts";
 export { escalateStuckOperations } from "./escalate-stuck-operations.ts";
-export { FreezeReport, freezeWalletOnChain } from "./freeze-wallet/freeze-on-chain.ts";
-export { freezeWallet } from "./freeze-wallet/freeze-wallet.ts";
 export { unfreezeAsAdmin, unfreezeAsDeveloper } from "./freeze-wallet/unfreeze-wallet.ts";
 export { continueKillSwitches } from "./kill-switch/continue-kill-switches.ts";
 export {
@@ -42,7 +36,6 @@ export {
   type TriggeredKillSwitch,
   triggerKillSwitch,
 } from "./kill-switch/trigger-kill-switch.ts";
-export { linkProvider } from "./link-provider.ts";
 export { pullEnv, readAddedEnv } from "./pull-env.ts";
 export { removeService } from "./remove-service/remove-service.ts";
 export { rotateDataKeys } from "./rotate-data-keys.ts";
@@ -53,7 +46,6 @@ export type { PaymentOrder } from "./send-payment/plan-payment.ts";
 export { type SendPayment, type SentPayment, sendPayment } from "./send-payment/send-payment.ts";
 export { type SimulatedPayment, simulatePayment } from "./send-payment/simulate-payment.ts";
 export { startPendingOperations } from "./start-pending-operations.ts";
-export { updateProjectWithPolicy } from "./update-project-with-policy.ts";
 export { changePendingPlans } from "./upgrade-service/change-pending-plans.ts";
 export { upgradeService } from "./upgrade-service/upgrade-service.ts";
 export { createWallet, requireEnabledNetwork } from "./wallets/create-wallet.ts";

@@ -4,8 +4,12 @@ import type { Actor } from "../../audit/append.ts";
 import { ed25519KeyId } from "../../crypto/ed25519.ts";
 import type { Tx } from "../../db/database.ts";
 import type { AgentSoftware } from "../../db/schema.ts";
+import { withTransaction } from "../../db/transaction.ts";
 import { AppError, invalidField } from "../../foundation/errors.ts";
 import type { Settings } from "../../foundation/settings.ts";
+import type { SaveResponse } from "../../idempotency/claim.ts";
+import { assertNotRevoked } from "../../revocations/assert-not-revoked.ts";
+import { bindPolicy, ensureStarterPolicy } from "../policies/index.ts";
 import { earlierOf } from "./agent-expiry.ts";
 import { statusAt } from "./agent-status.ts";
 import {
@@ -28,7 +32,6 @@ export interface NewAgent {
   readonly description: string | null;
   readonly software: AgentSoftware | null;
   readonly expiresAt: Date | null;
-  /** The caller must have checked that the policy exists. */
   readonly policyId: string | null;
   /** A UUID in lowercase. */
   readonly parentAgentId: string | null;
@@ -41,10 +44,28 @@ export type AgentLimits = Pick<App, "clock"> & { readonly settings: Pick<Setting
 
 /**
  * Creates an active agent. It expires no later than its parent. Throws `already_exists` if the id is taken, also by a
- * deleted agent, `conflict` if the tenant has reached its maximum number of agents, and `validation_error` for a
- * parent that cannot have this child.
+ * deleted agent, `conflict` if the tenant has reached its maximum number of agents, and `validation_error` for an unknown
+ * policy or a parent that cannot have this child.
  */
 export async function createAgent(
+  app: Pick<App, "db"> & AgentLimits,
+  command: { readonly actor: Actor; readonly agent: NewAgent },
+  saveResponse: SaveResponse<AgentOverview>,
+): Promise<AgentOverview> {
+  const { tenantId, mode } = command.actor;
+  return withTransaction(app.db, tenantId, async (tx) => {
+    await assertNotRevoked(tx, command.actor);
+    // Raises the policy revision, which every change of agents locks before it locks an agent.
+    await bindPolicy(tx, { tenantId, mode }, command.agent.policyId);
+    await ensureStarterPolicy(tx, app, command.actor);
+    const agent = await addAgent(tx, app, command);
+    await saveResponse(tx, agent);
+    return agent;
+  });
+}
+
+/** Works like `createAgent`, in the caller's transaction, which has locked the policy revision. */
+export async function addAgent(
   tx: Tx,
   { clock, settings }: AgentLimits,
   { actor, agent }: { readonly actor: Actor; readonly agent: NewAgent },

@@ -1,16 +1,15 @@
 export { AgentResource, presentAgent } from "./agent-resource.ts";
 export { effectiveStatusAt } from "./agent-status.ts";
-export { type AgentLimits, createAgent, type NewAgent } from "./create-agent.ts";
+export { createAgent, type NewAgent } from "./create-agent.ts";
 export { hideAgent } from "./hide-agent.ts";
-export { useExternalToken, verifyExternalToken } from "./kya/external-token.ts";
 export { issueKyaToken, KyaTokenResource } from "./kya/issue-kya-token.ts";
 export { kyaLevelAt } from "./kya/kya.ts";
-export { listAgents } from "./list-agents.ts";
 export {
   type AgentKey,
   type AgentOverview,
   type AgentPosition,
   hasAgent,
+  listAgents,
   listExpiredAgents,
   listRevokedAgentIds,
   type ScopedAgentKey,

@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
 import type { Db, Tx } from "../../db/database.ts";
-import { type InTurn, listInTurns, type Page } from "../../db/pages.ts";
+import { type InTurn, type ListedPage, listInTurns, type Page, readPage } from "../../db/pages.ts";
 import type { AgentTable, DeveloperTable, Schema } from "../../db/schema.ts";
 import type { TenantId } from "../../foundation/ids.ts";
 import type { TenantScope } from "../../foundation/tenant-scope.ts";
@@ -154,21 +154,20 @@ export interface AgentPosition {
   readonly agentId: string;
 }
 
-/** Returns the agents in scope after the given position, newest first. */
-export async function listAgentOverviews(
+/** Returns one page of the agents in scope, newest first. Deleted agents are not included. */
+export async function listAgents(
   db: Db,
   scope: TenantScope,
   { after, limit }: Page<AgentPosition>,
-): Promise<AgentOverview[]> {
-  return selectOverviews(db)
+): Promise<ListedPage<AgentOverview>> {
+  const agents = selectOverviews(db)
     .where(inScope(scope))
     .$if(after !== undefined, (query) =>
       query.where(sql<boolean>`(agents.created_at, agents.agent_id) < (${after?.createdAt}, ${after?.agentId}::uuid)`),
     )
     .orderBy("agents.createdAt", "desc")
-    .orderBy("agents.agentId", "desc")
-    .limit(limit)
-    .execute();
+    .orderBy("agents.agentId", "desc");
+  return readPage(limit, (max) => agents.limit(max).execute());
 }
 
 /**

@@ -1,17 +1,22 @@
 import { isDeepStrictEqual } from "node:util";
+import type { App } from "../../app.ts";
 import type { Actor } from "../../audit/append.ts";
 import { ed25519KeyId } from "../../crypto/ed25519.ts";
 import type { Tx } from "../../db/database.ts";
 import type { AgentSoftware } from "../../db/schema.ts";
+import { withTransaction } from "../../db/transaction.ts";
 import { AppError } from "../../foundation/errors.ts";
 import { mergedMetadata } from "../../foundation/wire/merge-metadata.ts";
+import type { SaveResponse } from "../../idempotency/claim.ts";
 import type { VerifiedToken } from "../../ports/external-token-issuers.ts";
+import { bindPolicy, raisePolicyRevision, throwIfBoundToLess } from "../policies/index.ts";
 import { earlierOf } from "./agent-expiry.ts";
 import { statusAt } from "./agent-status.ts";
+import { useExternalToken, verifyExternalToken } from "./kya/external-token.ts";
 import { kyaLevelAt } from "./kya/kya.ts";
 import { type Agent, type AgentKey, type AgentOverview, insertPublicKey, updateAgentRow } from "./queries.ts";
 import { recordAgentChange } from "./record-agent-change.ts";
-import { getTenantAgent, requireAgentLocked } from "./require-agent.ts";
+import { getTenantAgent, requireAgent, requireAgentLocked } from "./require-agent.ts";
 
 const PUBLIC_KEYS_MAX = 5;
 
@@ -21,18 +26,68 @@ export interface AgentChange {
   readonly description: string | null | undefined;
   readonly software: AgentSoftware | null | undefined;
   readonly expiresAt: Date | null | undefined;
-  /** The caller must have checked that the policy exists. */
   readonly policyId: string | null | undefined;
   readonly metadata: Readonly<Record<string, string | null>> | null | undefined;
   /** An Ed25519 public key in base64url to add. The caller must have checked proof of possession. */
   readonly publicKey: string | undefined;
 }
 
+export interface UpdateAgent {
+  readonly actor: Actor;
+  readonly key: AgentKey;
+  readonly change: AgentChange;
+  /** Whether the caller may decide approvals. */
+  readonly mayDecide: boolean;
+  /** A token of another issuer about the agent. Null removes the stored one. */
+  readonly externalToken: string | null | undefined;
+}
+
 /**
  * Changes an agent. If no value changes, the agent keeps its `updatedAt`, and no audit entry or event is written. Throws
- * `conflict` if the agent is revoked or expired, or has five public keys already.
+ * `agent_not_found`, `conflict` if the agent is revoked or expired, or has five public keys already, and the errors of
+ * `verifyExternalToken` and `useExternalToken`.
  */
 export async function updateAgent(
+  app: Parameters<typeof verifyExternalToken>[0] & Pick<App, "db">,
+  { externalToken, ...command }: UpdateAgent,
+  saveResponse: SaveResponse<AgentOverview>,
+): Promise<AgentOverview> {
+  const { key } = command;
+  // Fetches the issuer's keys only for an agent that exists, and before the transaction begins.
+  await requireAgent(app.db, key);
+  const attestation =
+    typeof externalToken === "string" ? await verifyExternalToken(app, { token: externalToken, key }) : externalToken;
+  return withTransaction(app.db, key.tenantId, async (tx) => {
+    const at = app.clock.now();
+    await raiseRevisionIfNeeded(tx, command, attestation);
+    if (attestation) await useExternalToken(tx, key, attestation, at);
+    const agent = await changeAgent(tx, { ...command, attestation, at });
+    await saveResponse(tx, agent);
+    return agent;
+  });
+}
+
+/**
+ * Raises the policy revision if the change can alter decisions about the agent's spendings. Throws `validation_error`
+ * for an unknown policy, and `insufficient_scope` as `throwIfBoundToLess` does. The revision is locked before the
+ * agent, as in every other change of agents.
+ */
+async function raiseRevisionIfNeeded(
+  tx: Tx,
+  { key, change, mayDecide }: Pick<UpdateAgent, "key" | "change" | "mayDecide">,
+  attestation: unknown,
+): Promise<void> {
+  const { policyId, publicKey, expiresAt } = change;
+  if (policyId !== undefined) {
+    await bindPolicy(tx, key, policyId);
+    const { policyId: from } = await requireAgent(tx, key);
+    return throwIfBoundToLess(tx, key, { mayDecide, from, to: policyId });
+  }
+  const others = [publicKey, expiresAt, attestation];
+  if (others.some((value) => value !== undefined)) await raisePolicyRevision(tx, key);
+}
+
+async function changeAgent(
   tx: Tx,
   {
     actor,
@@ -40,10 +95,7 @@ export async function updateAgent(
     change,
     attestation,
     at,
-  }: {
-    readonly actor: Actor;
-    readonly key: AgentKey;
-    readonly change: AgentChange;
+  }: Pick<UpdateAgent, "actor" | "key" | "change"> & {
     /** The verified external token. Null removes the stored one. */
     readonly attestation: VerifiedToken | null | undefined;
     readonly at: Date;

@@ -9,7 +9,6 @@ export {
   findOwnApproval,
   readNewestApproval,
 } from "./get-approval.ts";
-export { listApprovals } from "./list-approvals.ts";
-export { type Approval, type DueApproval, listApprovalsOf, listDueApprovals } from "./queries.ts";
+export { type Approval, type DueApproval, listApprovals, listApprovalsOf, listDueApprovals } from "./queries.ts";
 export { type ApprovalRequest, requestApproval } from "./request-approval.ts";
 export { waitForDecision, wakeWaitingCallers } from "./wait-for-decision.ts";

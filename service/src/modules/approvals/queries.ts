@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
 import type { Db, Tx } from "../../db/database.ts";
-import { type InTurn, listInTurns, type Page } from "../../db/pages.ts";
+import { type InTurn, isOlderThan, type ListedPage, listInTurns, type Page, readPage } from "../../db/pages.ts";
 import type { ApprovalTable } from "../../db/schema.ts";
 import type { ApprovalId, TenantId } from "../../foundation/ids.ts";
 import type { TenantScope } from "../../foundation/tenant-scope.ts";
@@ -44,32 +44,23 @@ export interface ApprovalFilter {
   readonly at: Date;
 }
 
-/** Returns the approvals after `afterApprovalId`, newest first. */
-export async function listApprovalRows(
+/** Returns one page of the approvals in scope, newest first. */
+export async function listApprovals(
   db: Db,
   scope: ApprovalScope,
-  {
-    status,
-    agentId,
-    at,
-    afterApprovalId,
-    limit,
-  }: ApprovalFilter & { readonly afterApprovalId: string | undefined; readonly limit: number },
-): Promise<Approval[]> {
-  let approvals = selectInScope(db, scope);
+  { status, agentId, at, after, limit }: ApprovalFilter & Page<string>,
+): Promise<ListedPage<Approval>> {
+  let approvals = selectInScope(db, scope)
+    .where(isOlderThan(after, { tenantId: scope.tenantId, table: "approvals", column: "approvalId" }))
+    .orderBy("createdAt", "desc")
+    .orderBy("approvalId", "desc");
   if (agentId !== undefined) approvals = approvals.where("agentId", "=", agentId);
   if (status !== undefined) {
     approvals = approvals.where(
       sql<boolean>`case when status = 'pending' and expires_at <= ${at} then 'expired' else status end = ${status}`,
     );
   }
-  if (afterApprovalId !== undefined) {
-    approvals = approvals.where(
-      sql<boolean>`(created_at, approval_id) < (select created_at, approval_id from approvals
-        where tenant_id = ${scope.tenantId} and approval_id = ${afterApprovalId})`,
-    );
-  }
-  return approvals.orderBy("createdAt", "desc").orderBy("approvalId", "desc").limit(limit).execute();
+  return readPage(limit, (max) => approvals.limit(max).execute());
 }
 
 function selectByKey(db: Db, { tenantId, approvalId }: ApprovalKey) {

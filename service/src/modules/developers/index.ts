@@ -2,15 +2,13 @@ export {
   ListedDeveloperResource,
   presentListedDeveloper,
 } from "./admin-view/listed-developer-resource.ts";
-export { searchDevelopers } from "./admin-view/search-developers.ts";
 export {
   presentShownDeveloper,
   ShownDeveloperResource,
 } from "./admin-view/shown-developer-resource.ts";
 export { AuthFailureResource, presentAuthFailure } from "./auth-failures/auth-failure-resource.ts";
-export { listAuthFailures } from "./auth-failures/list-auth-failures.ts";
 export type { AuthFailure } from "./auth-failures/queries.ts";
-export { writeAuthFailures } from "./auth-failures/write-auth-failures.ts";
+export { listAuthFailures, writeAuthFailures } from "./auth-failures/write-auth-failures.ts";
 export { CaptchaResource, presentCaptcha } from "./captcha-resource.ts";
 export { isCommonPassword } from "./common-passwords.ts";
 export { OWNERSHIP_CONFIRMATION_SECONDS } from "./confirm-ownership.ts";
@@ -52,10 +50,10 @@ export {
   presentIdentityLogin,
 } from "./identities/identity-login-resource.ts";
 export { IdentityListResource, presentIdentities } from "./identities/identity-resource.ts";
-export { listIdentities } from "./identities/list-identities.ts";
 export type { IdentityLogin } from "./identities/log-in-as-identity.ts";
 export { logInByRedirect } from "./identities/log-in-by-redirect.ts";
 export { logInWithGoogle } from "./identities/log-in-with-google.ts";
+export { listIdentities } from "./identities/queries.ts";
 export { startProviderLogin } from "./identities/start-provider-login.ts";
 export { unlinkIdentity } from "./identities/unlink-identity.ts";
 export { insertVerifiedDeveloper } from "./insert-verified-developer.ts";
@@ -113,8 +111,9 @@ export {
   getDeveloper,
   insertDeveloper,
   insertDeveloperEmail,
+  readProfile,
+  searchDevelopers,
 } from "./queries.ts";
-export { readProfile } from "./read-profile.ts";
 export { type RegisteredDeveloper, registerDeveloper } from "./register-developer.ts";
 export {
   presentRegisteredDeveloper,
@@ -138,10 +137,10 @@ export {
   presentDashboardSession,
 } from "./sessions/dashboard-session-resource.ts";
 export { endSession } from "./sessions/end-session.ts";
-export { listSessions } from "./sessions/list-sessions.ts";
 export { logIn } from "./sessions/log-in.ts";
 export { logOut } from "./sessions/log-out.ts";
 export type { SessionGrant } from "./sessions/open-session.ts";
+export { listSessions } from "./sessions/queries.ts";
 export { refreshSession } from "./sessions/refresh-session.ts";
 export { isRecentLogin, type LoginProof } from "./sessions/require-recent-login.ts";
 export {

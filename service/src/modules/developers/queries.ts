@@ -1,11 +1,13 @@
 import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from "kysely";
 import { compileOnce } from "../../db/compile-once.ts";
 import type { Db, Tx } from "../../db/database.ts";
+import { type ListedPage, type Page, readPage } from "../../db/pages.ts";
 import type { DeveloperTable } from "../../db/schema.ts";
 import { setTenantForStatement } from "../../db/transaction.ts";
 import { AppError } from "../../foundation/errors.ts";
-import type { PolicyId, TenantId } from "../../foundation/ids.ts";
+import { isId, type PolicyId, type TenantId } from "../../foundation/ids.ts";
 import { invariant } from "../../foundation/invariant.ts";
+import { normalizeEmail } from "../../foundation/text/email-address.ts";
 import type { IdentityProviderName, Mode } from "../../foundation/vocabulary.ts";
 
 export type Developer = Selectable<DeveloperTable>;
@@ -46,7 +48,7 @@ export async function getDeveloperProfile(tx: Tx, tenantId: TenantId): Promise<D
 }
 
 /** Returns the same as `getDeveloperProfile`, in one statement outside a transaction. */
-export async function readDeveloperProfile(db: Db, tenantId: TenantId): Promise<DeveloperProfile> {
+export async function readProfile(db: Db, tenantId: TenantId): Promise<DeveloperProfile> {
   invariant(!db.isTransaction, "a transaction already has its tenant");
   const [row] = await selectProfileAsTenant(db, { tenantId });
   return row === undefined ? developerNotFound(tenantId) : profileOf(row);
@@ -129,26 +131,23 @@ export async function lockDeveloper(tx: Tx, tenantId: TenantId): Promise<Develop
     .executeTakeFirstOrThrow();
 }
 
-export interface DeveloperSearch {
-  readonly tenantId?: TenantId;
-  /** In lowercase. */
-  readonly emailPrefix?: string;
+export interface DeveloperSearch extends Page<string> {
+  /** A developer ID or the start of an email address. If undefined, all developers match. */
+  readonly text: string | undefined;
   /** The status at the time `at`. */
   readonly kybStatus: Developer["kybStatus"] | undefined;
   readonly at: Date;
-  readonly afterId: string | undefined;
-  readonly limit: number;
 }
 
-/** Returns developers across all tenants, newest first. */
-export async function selectDevelopers(
+/** Returns one page of the developers of all tenants that match the search, newest first. For admins only. */
+export async function searchDevelopers(
   db: Db,
-  { tenantId, emailPrefix, kybStatus, at, afterId, limit }: DeveloperSearch,
-): Promise<Developer[]> {
-  let found = db.selectFrom("developers").selectAll().orderBy("tenantId", "desc").limit(limit);
-  if (tenantId !== undefined) found = found.where("tenantId", "=", tenantId);
-  if (emailPrefix !== undefined) {
-    found = found.where("email", "like", `${emailPrefix.replaceAll(/[\\%_]/g, "\\$&")}%`);
+  { text, kybStatus, at, after, limit }: DeveloperSearch,
+): Promise<ListedPage<Developer>> {
+  let found = db.selectFrom("developers").selectAll().orderBy("tenantId", "desc");
+  if (text !== undefined) {
+    const prefix = normalizeEmail(text).replaceAll(/[\\%_]/g, "\\$&");
+    found = isId("dev", text) ? found.where("tenantId", "=", text) : found.where("email", "like", `${prefix}%`);
   }
   if (kybStatus !== undefined) {
     found = found.where(
@@ -156,8 +155,8 @@ export async function selectDevelopers(
         else kyb_status end = ${kybStatus}`,
     );
   }
-  if (afterId !== undefined) found = found.where(sql<boolean>`tenant_id < ${afterId}`);
-  return found.execute();
+  if (after !== undefined) found = found.where(sql<boolean>`tenant_id < ${after}`);
+  return readPage(limit, (max) => found.limit(max).execute());
 }
 
 export async function insertDeveloper(tx: Tx, developer: Insertable<DeveloperTable>): Promise<Developer> {

@@ -12,11 +12,9 @@ export {
   starterDraft,
 } from "./evaluate-policies.ts";
 export { PolicyEvaluationResource, presentEvaluation } from "./evaluation-resource.ts";
-export { getPolicy } from "./get-policy.ts";
-export { listPolicies } from "./list-policies.ts";
 export { PolicyResource, presentPolicy } from "./policy-resource.ts";
 export { presentRefusal } from "./present-refusal.ts";
-export { findPolicyRow as findPolicy, type PolicyContent, type PolicyKey } from "./queries.ts";
+export { findPolicyRow as findPolicy, getPolicy, listPolicies, type PolicyContent, type PolicyKey } from "./queries.ts";
 export { raisePolicyRevision } from "./raise-policy-revision.ts";
 export { rollBackPolicy } from "./roll-back-policy.ts";
 export { canonicalText } from "./rules/canonical-rules.ts";

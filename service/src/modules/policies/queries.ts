@@ -1,5 +1,6 @@
 import { type ExpressionBuilder, type Selectable, sql } from "kysely";
 import type { Db, Tx } from "../../db/database.ts";
+import { isOlderThan, type ListedPage, type Page, readPage } from "../../db/pages.ts";
 import type { PolicyTable, Schema } from "../../db/schema.ts";
 import { AppError } from "../../foundation/errors.ts";
 import type { PolicyId, TenantId } from "../../foundation/ids.ts";
@@ -52,8 +53,8 @@ function selectPolicies(db: Db, scope: PolicyScope) {
   return db.selectFrom("policies").selectAll("policies").where(inScope(scope)).$castTo<Policy>();
 }
 
-/** Throws `policy_not_found`, including for a policy that does not apply to the agents of the API key. */
-export async function getPolicyRow(db: Db, key: PolicyKey): Promise<Policy> {
+/** Returns the policy. Throws `policy_not_found`, including for a policy that does not apply to the agents of the API key. */
+export async function getPolicy(db: Db, key: PolicyKey): Promise<Policy> {
   return (await findPolicyRow(db, key)) ?? policyNotFound(key);
 }
 
@@ -73,20 +74,17 @@ function policyNotFound({ tenantId, mode, policyId }: PolicyKey): never {
   });
 }
 
-/** Returns policies, newest first. */
-export async function listPolicyRows(
+/** Returns one page of the policies in scope, newest first. */
+export async function listPolicies(
   db: Db,
   scope: PolicyScope,
-  { afterPolicyId, limit }: { readonly afterPolicyId: PolicyId | undefined; readonly limit: number },
-): Promise<Policy[]> {
-  let policies = selectPolicies(db, scope);
-  if (afterPolicyId !== undefined) {
-    policies = policies.where(
-      sql<boolean>`(created_at, policy_id) < (select created_at, policy_id from policies
-        where tenant_id = ${scope.tenantId} and policy_id = ${afterPolicyId})`,
-    );
-  }
-  return policies.orderBy("createdAt", "desc").orderBy("policyId", "desc").limit(limit).execute();
+  { after, limit }: Page<string>,
+): Promise<ListedPage<Policy>> {
+  const policies = selectPolicies(db, scope)
+    .where(isOlderThan(after, { tenantId: scope.tenantId, table: "policies", column: "policyId" }))
+    .orderBy("createdAt", "desc")
+    .orderBy("policyId", "desc");
+  return readPage(limit, (max) => policies.limit(max).execute());
 }
 
 export async function countPolicies(db: Db, { tenantId, mode }: PolicyOwner): Promise<number> {

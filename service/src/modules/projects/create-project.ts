@@ -3,13 +3,14 @@ import type { Actor } from "../../audit/append.ts";
 import type { Tx } from "../../db/database.ts";
 import { withTransaction } from "../../db/transaction.ts";
 import { AppError } from "../../foundation/errors.ts";
-import { newId, type TenantId } from "../../foundation/ids.ts";
+import { newId } from "../../foundation/ids.ts";
 import { usdMicros } from "../../foundation/money/usd-micros.ts";
 import { formatDecimal } from "../../foundation/money.ts";
 import type { Settings } from "../../foundation/settings.ts";
-import type { CapBehavior, Mode } from "../../foundation/vocabulary.ts";
+import type { CapBehavior } from "../../foundation/vocabulary.ts";
 import type { SaveResponse } from "../../idempotency/claim.ts";
 import { assertNotRevoked } from "../../revocations/assert-not-revoked.ts";
+import { bindPolicy } from "../policies/index.ts";
 import { nameKeyOf, slugOf } from "./project-name.ts";
 import { countProjectsLocked, insertProject, type ProjectOverview } from "./queries.ts";
 import { recordProjectChange } from "./record-project-change.ts";
@@ -29,23 +30,12 @@ export interface CreateProject {
   readonly agentIds: readonly string[];
   readonly policyId: string | null;
   readonly metadata: Readonly<Record<string, string>>;
-  readonly bindPolicy: BindPolicy;
 }
 
 /**
- * Called in the transaction in which a project comes to name this policy, or in which the agents of a project change.
- * Throws `validation_error` if there is no such policy.
- */
-export type BindPolicy = (
-  tx: Tx,
-  owner: { readonly tenantId: TenantId; readonly mode: Mode },
-  policyId: string | null,
-) => Promise<void>;
-
-/**
  * Creates a project in the actor's tenant and mode. Throws `already_exists` if a project has the same name, ignoring
- * case, `conflict` if the tenant has reached its maximum number of projects or is being killed, and `validation_error` if there is no such
- * policy.
+ * case, `conflict` if the tenant has reached its maximum number of projects or is being killed, and
+ * `validation_error` if there is no such policy.
  */
 export async function createProject(
   app: Pick<App, "db" | "clock"> & { readonly settings: Pick<Settings, "projectsMax"> },
@@ -59,7 +49,7 @@ export async function createProject(
       await assertNotRevoked(tx, actor);
       await throwIfTooManyProjects(tx, actor, app.settings.projectsMax);
       if (command.policyId !== null || command.agentIds.length > 0) {
-        await command.bindPolicy(tx, actor, command.policyId);
+        await bindPolicy(tx, actor, command.policyId);
       }
       const row = await insertProject(tx, { ...rowOf(command), createdAt: at, updatedAt: at });
       const usage = {
@@ -88,7 +78,7 @@ async function throwIfTooManyProjects(tx: Tx, { tenantId, mode }: Actor, project
   throw new AppError("conflict", { detail });
 }
 
-function rowOf({ actor, bindPolicy: _bindPolicy, providerCaps, metadata, name, ...fields }: CreateProject) {
+function rowOf({ actor, providerCaps, metadata, name, ...fields }: CreateProject) {
   return {
     ...fields,
     tenantId: actor.tenantId,

@@ -25,7 +25,7 @@ export { projectCap } from "./charges/project-budgets.ts";
 export { recordCapAlerts, recordCapBlocked } from "./charges/record-cap-change.ts";
 export { settleDueCharges } from "./charges/settle-due-charges.ts";
 export { turnMonths } from "./charges/turn-months.ts";
-export { type CreateProject, createProject } from "./create-project.ts";
+export { createProject } from "./create-project.ts";
 export {
   ProjectDeletionPreviewResource,
   ProjectDeletionResource,
@@ -63,11 +63,10 @@ export { getPasteForm, type PasteForm, type PasteResult, submitPastedToken } fro
 export { purgeExpiredLinks } from "./links/purge-expired-links.ts";
 export { type FinishedLink, receiveOAuthCallback } from "./links/receive-oauth-callback.ts";
 export type { LinkClient } from "./links/record-link-change.ts";
-export { requestAccount } from "./links/request-account.ts";
 export { requireProvider } from "./links/require-provider.ts";
 export { revokeDueTokens } from "./links/revocations/revoke-due-tokens.ts";
 export { revokeLink } from "./links/revoke-link.ts";
-export { type StartedLink, type StartLink, startLink } from "./links/start-link.ts";
+export { linkProvider, type StartedLink } from "./links/start-link.ts";
 export { type UncheckedAccount, uncheckedAccounts } from "./links/unchecked-accounts.ts";
 export { listProjectAudit } from "./list-project-audit.ts";
 export { listProjects } from "./list-projects.ts";
@@ -184,10 +183,9 @@ export {
   ServiceResource,
 } from "./services/service-resource.ts";
 export { suspendProject } from "./suspend-project.ts";
-export { type ProjectChange, type UpdateProject, updateProject } from "./update-project.ts";
+export { type ProjectChange, updateProject } from "./update-project.ts";
 export { deleteVariable } from "./variables/delete-variable.ts";
-export { getVariable } from "./variables/get-variable.ts";
-export { listVariables } from "./variables/list-variables.ts";
+export { getVariable, listVariables } from "./variables/get-variable.ts";
 export { setVariable } from "./variables/set-variable.ts";
 export { readerOfReserved, VARIABLE_NAME_PATTERN } from "./variables/variable-names.ts";
 export { presentVariable, VariableResource } from "./variables/variable-resource.ts";

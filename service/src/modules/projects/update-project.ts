@@ -9,11 +9,12 @@ import type { CapBehavior } from "../../foundation/vocabulary.ts";
 import { mergedMetadata } from "../../foundation/wire/merge-metadata.ts";
 import type { SaveResponse } from "../../idempotency/claim.ts";
 import { assertNotRevoked } from "../../revocations/assert-not-revoked.ts";
+import { bindPolicy, throwIfBoundToLess } from "../policies/index.ts";
 import { setCaps } from "./charges/set-caps.ts";
-import type { BindPolicy } from "./create-project.ts";
 import { nameKeyOf, slugOf } from "./project-name.ts";
 import {
   getProjectOverview,
+  getProjectRow,
   lockProject,
   type Project,
   type ProjectKey,
@@ -46,24 +47,25 @@ export interface UpdateProject {
   readonly actor: Actor;
   readonly key: ProjectKey;
   readonly change: ProjectChange;
-  readonly bindPolicy: BindPolicy;
+  /** Whether the caller may decide approvals. */
+  readonly mayDecide: boolean;
 }
 
 /**
  * Changes a project. A new monthly cap may be lower than the amount already spent this month. New charges are then
  * rejected. If no value changes, the project keeps its `updatedAt`, and no audit entry or event is written. Throws
- * `already_exists` if another project has the name, `validation_error` if there is no such policy, and `conflict` if the
- * project's status does not allow the change.
+ * `already_exists` if another project has the name, `validation_error` if there is no such policy, `conflict` if the
+ * project's status does not allow the change, and `insufficient_scope` as `throwIfBoundToLess` does.
  */
 export async function updateProject(
   app: Pick<App, "db" | "clock">,
-  { actor, key, change, bindPolicy }: UpdateProject,
+  { actor, key, change, mayDecide }: UpdateProject,
   saveResponse: SaveResponse<ProjectOverview>,
 ): Promise<ProjectOverview> {
   const at = app.clock.now();
   return throwIfNameTaken(() =>
     withTransaction(app.db, key.tenantId, async (tx) => {
-      const before = await lockForChange(tx, { actor, key, change, bindPolicy });
+      const before = await lockForChange(tx, { actor, key, change, mayDecide });
       const after = applyChange(before, change);
       const fields = changedFields(before, after);
       if (fields.length > 0) {
@@ -87,15 +89,30 @@ export async function updateProject(
 }
 
 /** Locks the project. Throws `conflict` if its status does not allow the change. */
-async function lockForChange(tx: Tx, { actor, key, change, bindPolicy }: UpdateProject): Promise<Project> {
+async function lockForChange(tx: Tx, { actor, key, change, mayDecide }: UpdateProject): Promise<Project> {
   if (change.status !== undefined || change.agentIds !== undefined) {
     await assertNotRevoked(tx, actor, { projectIds: [key.projectId] });
   }
   // This locks the policy revision, which every transaction locks before a project.
-  if (changesDecisions(change)) await bindPolicy(tx, key, change.policyId ?? null);
+  if (changesDecisions(change)) {
+    await bindPolicy(tx, key, change.policyId ?? null);
+    await throwIfAskedLess(tx, { key, change, mayDecide });
+  }
   const project = await lockProject(tx, key);
   throwIfNotChangeable(project, change);
   return project;
+}
+
+async function throwIfAskedLess(
+  tx: Tx,
+  { key, change, mayDecide }: Pick<UpdateProject, "key" | "change" | "mayDecide">,
+): Promise<void> {
+  const { policyId: from, agentIds } = await getProjectRow(tx, key);
+  const kept = change.agentIds === undefined ? agentIds : (change.agentIds ?? []);
+  // Agents that leave the project are no longer asked by its policy.
+  const isLeft = agentIds.some((agentId) => !kept.includes(agentId));
+  const to = change.policyId === undefined ? from : change.policyId;
+  await throwIfBoundToLess(tx, key, { mayDecide, from, to: isLeft ? null : to });
 }
 
 /** Returns true for a change that can alter which policies apply. */

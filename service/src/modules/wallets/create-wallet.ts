@@ -26,7 +26,7 @@ export interface NewWallet {
  * Stores a wallet, its key and its ledger accounts. Throws `wallet_already_exists` if the agent has a wallet on this
  * network. The caller must have checked that the agent is active, and must keep it active until the transaction ends.
  */
-export async function createWallet(
+export async function addWallet(
   tx: Tx,
   actor: Actor,
   {

@@ -1,5 +1,5 @@
 export { presentActivity, WalletActivityResource } from "./activity/activity-resource.ts";
-export { listActivity } from "./activity/list-activity.ts";
+export { listActivity } from "./activity/queries.ts";
 export {
   presentFunding,
   presentReading,
@@ -9,18 +9,25 @@ export {
 export { forgetBalances, readBalances, readCachedBalances } from "./balances/cached-balances.ts";
 export { fundWallet } from "./balances/fund-wallet.ts";
 export { TokenName } from "./balances/present-balances.ts";
-export { createWallet, type NewWallet } from "./create-wallet.ts";
+export { addWallet, type NewWallet } from "./create-wallet.ts";
 export type { Freeze } from "./freezes/combine-freezes.ts";
 export { findWalletForAdmin } from "./freezes/find-wallet-for-admin.ts";
-export { type FreezeOneWallet, freezeOneWallet, freezeWallets } from "./freezes/freeze-wallets.ts";
+export { FreezeReport, freezeWalletOnChain } from "./freezes/freeze-on-chain.ts";
+export { freezeWallet, freezeWallets } from "./freezes/freeze-wallets.ts";
 export { type UnfreezeWallet, unfreezeWallet } from "./freezes/unfreeze-wallet.ts";
 export {
-  listAgentWalletIds,
+  freezeRevokedAgent,
   requireEmptyWallets,
   setWalletsStopped,
 } from "./freezes/wallets-of-agents.ts";
-export { listAgentWallets, listWallets } from "./list-wallets.ts";
-export type { Wallet, WalletKey, WalletOverview, WalletScope } from "./queries.ts";
+export {
+  listAgentWallets,
+  listWallets,
+  type Wallet,
+  type WalletKey,
+  type WalletOverview,
+  type WalletScope,
+} from "./queries.ts";
 export { getWallet } from "./require-wallet.ts";
 export { walletSealedColumns } from "./sealed-columns.ts";
 export { createWalletKey } from "./signer/wallet-keys.ts";

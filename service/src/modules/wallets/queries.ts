@@ -2,6 +2,7 @@ import type { Insertable } from "kysely";
 import { type Selectable, sql, type Updateable } from "kysely";
 import { compileOnce } from "../../db/compile-once.ts";
 import type { Db, Tx } from "../../db/database.ts";
+import { isOlderThan, type ListedPage, type Page, readPage } from "../../db/pages.ts";
 import type { Schema, WalletTable } from "../../db/schema.ts";
 import type { TenantId, WalletId } from "../../foundation/ids.ts";
 import type { Asset } from "../../foundation/money/assets.ts";
@@ -115,33 +116,28 @@ export interface WalletFilter {
   readonly status: WalletStatus | undefined;
 }
 
-/** Returns the wallets after `afterWalletId`, newest first. */
-export async function listWalletOverviews(
+/** Returns one page of the wallets in scope, newest first. */
+export async function listWallets(
   db: Db,
   scope: WalletScope,
-  { agentId, network, status }: WalletFilter,
-  { afterWalletId, limit }: { readonly afterWalletId: string | undefined; readonly limit: number },
-): Promise<WalletOverview[]> {
-  let wallets = selectOverviews(db, scope);
+  { agentId, network, status, after, limit }: WalletFilter & Page<string>,
+): Promise<ListedPage<WalletOverview>> {
+  let wallets = newestFirst(selectOverviews(db, scope)).where(
+    isOlderThan(after, { tenantId: scope.tenantId, table: "wallets", column: "walletId" }),
+  );
   if (agentId !== undefined) wallets = wallets.where("agentId", "=", agentId);
   if (network !== undefined) wallets = wallets.where("network", "=", network);
   if (status !== undefined) wallets = wallets.where("status", "=", status);
-  if (afterWalletId !== undefined) {
-    wallets = wallets.where(
-      sql<boolean>`(wallets.created_at, wallets.wallet_id) < (select created_at, wallet_id from wallets
-        where tenant_id = ${scope.tenantId} and wallet_id = ${afterWalletId})`,
-    );
-  }
-  return wallets.orderBy("wallets.createdAt", "desc").orderBy("wallets.walletId", "desc").limit(limit).execute();
+  return readPage(limit, (max) => wallets.limit(max).execute());
 }
 
 /** Returns all wallets of an agent, newest first: at most one for each network. */
-export async function listAgentWalletOverviews(db: Db, scope: WalletScope, agentId: string): Promise<WalletOverview[]> {
-  return selectOverviews(db, scope)
-    .where("agentId", "=", agentId)
-    .orderBy("wallets.createdAt", "desc")
-    .orderBy("wallets.walletId", "desc")
-    .execute();
+export async function listAgentWallets(db: Db, scope: WalletScope, agentId: string): Promise<WalletOverview[]> {
+  return newestFirst(selectOverviews(db, scope)).where("agentId", "=", agentId).execute();
+}
+
+function newestFirst(wallets: ReturnType<typeof selectOverviews>) {
+  return wallets.orderBy("wallets.createdAt", "desc").orderBy("wallets.walletId", "desc");
 }
 
 export async function insertFunding(tx: Tx, funding: Insertable<Schema["walletFundings"]>): Promise<void> {

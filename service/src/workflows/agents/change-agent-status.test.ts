@@ -10,11 +10,9 @@ import type { TenantId } from "../../foundation/ids.ts";
 import { invariant } from "../../foundation/invariant.ts";
 import { moveMoney } from "../../ledger/move-money.ts";
 import { readBalances } from "../../ledger/read-balances.ts";
-import { readEffectiveStatus, requireActiveAgent } from "../../modules/agents/index.ts";
+import { createAgent, readEffectiveStatus, registerAgent, requireActiveAgent } from "../../modules/agents/index.ts";
 import { resumeAgent, revokeAgent, suspendAgent } from "./change-agent-status.ts";
-import { createAgent } from "./create-agent.ts";
 import { expireAgents } from "./expire-agents.ts";
-import { registerAgent } from "./register-agent.ts";
 
 const MODE = "test";
 const NO_RESPONSE = async () => {};

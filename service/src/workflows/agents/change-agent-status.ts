@@ -14,10 +14,9 @@ import {
 import { cancelApprovalsOf } from "../../modules/approvals/index.ts";
 import { changeKeys, type KeyChange, listAgentKeys, withdrawAgentKeys } from "../../modules/developers/index.ts";
 import { raisePolicyRevision } from "../../modules/policies/index.ts";
-import { requireEmptyWallets, setWalletsStopped } from "../../modules/wallets/index.ts";
+import { freezeRevokedAgent, requireEmptyWallets, setWalletsStopped } from "../../modules/wallets/index.ts";
 import { assertNotRevoked } from "../../revocations/assert-not-revoked.ts";
 import { approvalSubjects } from "../decide-approval/approval-subjects.ts";
-import { freezeRevokedAgent } from "./freeze-revoked-agent.ts";
 
 export interface ChangeAgentStatus {
   readonly actor: Actor;

@@ -8,16 +8,10 @@ import { newId } from "../../foundation/ids.ts";
 import { type BlockchainNetwork, EVM_NETWORKS, isMainnet } from "../../foundation/money/blockchain-networks.ts";
 import type { Mode } from "../../foundation/vocabulary.ts";
 import type { SaveResponse } from "../../idempotency/claim.ts";
-import { hasAgent } from "../../modules/agents/index.ts";
+import { hasAgent, registerAgent } from "../../modules/agents/index.ts";
 import { bindPolicy, raisePolicyRevision } from "../../modules/policies/index.ts";
-import {
-  createWalletKey,
-  createWallet as insertWallet,
-  type NewWallet,
-  type WalletOverview,
-} from "../../modules/wallets/index.ts";
+import { addWallet, createWalletKey, type NewWallet, type WalletOverview } from "../../modules/wallets/index.ts";
 import { assertNotRevoked } from "../../revocations/assert-not-revoked.ts";
-import { registerAgent } from "../agents/register-agent.ts";
 import { lockPolicyRevision } from "../decisions/queries.ts";
 import { requirePermission } from "../decisions/require-permission.ts";
 
@@ -74,7 +68,7 @@ export async function createWallet(
           "A policy of the agent requires an approval, which cannot be requested for wallets. Create the wallet with a key that is not bound to agents, and without X-Agent-ID.",
       });
     }
-    const created = await insertWallet(tx, actor, { walletId, wallet, account, key, at });
+    const created = await addWallet(tx, actor, { walletId, wallet, account, key, at });
     await saveResponse(tx, created);
     return created;
   });

@@ -43,7 +43,7 @@ export const listDevelopersRoute = endpoint({
   },
   handler: async (app, request) => {
     const { q: text, kyb_status: kybStatus, cursor, limit = LIMIT_DEFAULT } = request.query;
-    const afterId = decodeCursor(cursor, DEVELOPER_ID_FORM);
+    const after = decodeCursor(cursor, DEVELOPER_ID_FORM);
     const { adminId } = adminOf(request);
     await recordAdminAccess(app, {
       adminId,
@@ -53,8 +53,8 @@ export const listDevelopersRoute = endpoint({
       subject: { type: "admin", id: adminId },
       facts: { searched: text !== undefined, kyb_status: kybStatus ?? null },
     });
-    const page = await searchDevelopers(app, { text, kybStatus, afterId, limit });
     const now = app.clock.now();
+    const page = await searchDevelopers(app.db, { text, kybStatus, at: now, after, limit });
     return presentPage(
       page,
       (developer) => presentListedDeveloper(developer, now),

@@ -31,7 +31,7 @@ export const showDeveloperRoute = endpoint({
       subject: { type: "developer", id: developerId },
       facts: {},
     });
-    const developer = await readProfile(app, developerId);
+    const developer = await readProfile(app.db, developerId);
     const pendingDecision = await readPendingDecision(app, developerId);
     return presentShownDeveloper(app, developer, pendingDecision);
   },

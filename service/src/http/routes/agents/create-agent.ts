@@ -1,7 +1,12 @@
 import { type Static, Type } from "typebox";
 import { Clearable, Metadata } from "../../../foundation/wire/fields.ts";
-import { type AgentOverview, AgentResource, type NewAgent, presentAgent } from "../../../modules/agents/index.ts";
-import { createAgent } from "../../../workflows/index.ts";
+import {
+  type AgentOverview,
+  AgentResource,
+  createAgent,
+  type NewAgent,
+  presentAgent,
+} from "../../../modules/agents/index.ts";
 import { actorOf } from "../../auth/principal.ts";
 import { replyOnce } from "../../idempotency.ts";
 import { endpoint, principalOf } from "../../route.ts";

@@ -26,8 +26,7 @@ export const listAgentsRoute = endpoint({
   },
   handler: async (app, request) => {
     const { cursor, limit = LIMIT_DEFAULT } = request.query;
-    const page = await listAgents(app, {
-      scope: scopeOf(principalOf(request)),
+    const page = await listAgents(app.db, scopeOf(principalOf(request)), {
       after: positionOf(decodeCursor(cursor, POSITION_FORM)),
       limit,
     });

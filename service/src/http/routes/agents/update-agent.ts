@@ -1,7 +1,12 @@
 import { type Static, Type } from "typebox";
 import { Clearable, MetadataPatch } from "../../../foundation/wire/fields.ts";
-import { type AgentChange, type AgentOverview, AgentResource, presentAgent } from "../../../modules/agents/index.ts";
-import { updateAgent } from "../../../workflows/index.ts";
+import {
+  type AgentChange,
+  type AgentOverview,
+  AgentResource,
+  presentAgent,
+  updateAgent,
+} from "../../../modules/agents/index.ts";
 import { actorOf, mayDecideApprovals } from "../../auth/principal.ts";
 import { replyOnce } from "../../idempotency.ts";
 import { endpoint, principalOf } from "../../route.ts";

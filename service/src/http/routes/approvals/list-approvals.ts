@@ -47,14 +47,14 @@ export const listApprovalsRoute = endpoint({
   },
   handler: async (app, request) => {
     const { cursor, limit = LIMIT_DEFAULT, status, agent_id } = request.query;
-    const page = await listApprovals(app, {
-      scope: scopeOf(principalOf(request)),
-      afterApprovalId: decodeCursor(cursor, APPROVAL_ID_FORM),
-      limit,
+    const now = app.clock.now();
+    const page = await listApprovals(app.db, scopeOf(principalOf(request)), {
       status,
       agentId: agent_id?.toLowerCase(),
+      at: now,
+      after: decodeCursor(cursor, APPROVAL_ID_FORM),
+      limit,
     });
-    const now = app.clock.now();
     return presentPage(
       page,
       (approval) => presentApproval(app, approval, now),

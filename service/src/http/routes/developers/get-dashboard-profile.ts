@@ -14,6 +14,6 @@ export const getDashboardProfileRoute = endpoint({
   },
   handler: async (app, request) => {
     const { tenantId, mode } = principalOf(request);
-    return presentDeveloper(app, await readProfile(app, tenantId), mode ?? "live");
+    return presentDeveloper(app, await readProfile(app.db, tenantId), mode ?? "live");
   },
 });

@@ -22,6 +22,6 @@ export const getPolicyRoute = endpoint({
   },
   handler: async (app, request) => {
     const key = policyKeyOf(request, request.params.policy_id);
-    return presentPolicy(await getPolicy(app, key), key.agentIds);
+    return presentPolicy(await getPolicy(app.db, key), key.agentIds);
   },
 });

@@ -1,4 +1,3 @@
-import type { PolicyId } from "../../../foundation/ids.ts";
 import { listPolicies, PolicyResource, presentPolicy } from "../../../modules/policies/index.ts";
 import { scopeOf } from "../../auth/principal.ts";
 import { CursorQuery, cursorPage, decodeCursor, LIMIT_DEFAULT, presentPage } from "../../cursor.ts";
@@ -28,11 +27,7 @@ export const listPoliciesRoute = endpoint({
   handler: async (app, request) => {
     const { cursor, limit = LIMIT_DEFAULT } = request.query;
     const scope = scopeOf(principalOf(request));
-    const page = await listPolicies(app, {
-      scope,
-      afterPolicyId: decodeCursor(cursor, POLICY_ID_FORM) as PolicyId | undefined,
-      limit,
-    });
+    const page = await listPolicies(app.db, scope, { after: decodeCursor(cursor, POLICY_ID_FORM), limit });
     return presentPage(
       page,
       (policy) => presentPolicy(policy, scope.agentIds),

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { useHarness } from "../../../../test/harness.ts";
 import { auditOf, eventsOf } from "../../../../test/project-seeds.ts";
-import { createProjectWithPolicy } from "../../../workflows/index.ts";
+import { createProject } from "../../../modules/projects/index.ts";
 
 const AGENT = "0b9b2a4e-6c1d-4a53-9a4f-3d1f0c2b7a10";
 
@@ -19,7 +19,7 @@ describe("POST /projects", () => {
     const limited = { ...harness.app, settings: { projectsMax: 3 } };
     const actor = { type: "developer", id: tenant.tenantId, key_id: null, ip: null } as const;
     const create = (name: string, mode: "live" | "test" = "live") =>
-      createProjectWithPolicy(
+      createProject(
         limited,
         {
           actor: { tenantId: tenant.tenantId, mode, actor, requestId: "req_1" },

@@ -3,8 +3,7 @@ import type { App } from "../../../app.ts";
 import type { Actor } from "../../../audit/append.ts";
 import { agentIdsOf } from "../../../foundation/wire/agent-ids.ts";
 import { Clearable } from "../../../foundation/wire/fields.ts";
-import { CapBehaviorName, ProjectResource, presentProject } from "../../../modules/projects/index.ts";
-import { createProjectWithPolicy } from "../../../workflows/index.ts";
+import { CapBehaviorName, createProject, ProjectResource, presentProject } from "../../../modules/projects/index.ts";
 import { actorOf } from "../../auth/principal.ts";
 import { replyOnce } from "../../idempotency.ts";
 import { endpoint, principalOf, type Route } from "../../route.ts";
@@ -69,7 +68,7 @@ export const createProjectRoute: Route = (server, app) =>
     handler: async (app, request, reply) => {
       const command = commandOf(actorOf(request, principalOf(request)), request.body);
       return replyOnce(app, request, reply, { status: 201, present: presentProject }, (saveResponse) =>
-        createProjectWithPolicy(app, command, saveResponse),
+        createProject(app, command, saveResponse),
       );
     },
   })(server, app);

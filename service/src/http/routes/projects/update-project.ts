@@ -8,8 +8,8 @@ import {
   type ProjectChange,
   ProjectResource,
   presentProject,
+  updateProject,
 } from "../../../modules/projects/index.ts";
-import { updateProjectWithPolicy } from "../../../workflows/index.ts";
 import { actorOf, mayDecideApprovals } from "../../auth/principal.ts";
 import { replyOnce } from "../../idempotency.ts";
 import { endpoint, principalOf, type Route } from "../../route.ts";
@@ -84,7 +84,7 @@ export const updateProjectRoute: Route = (server, app) =>
       return replyOnce(app, request, reply, { status: 200, present: presentProject }, async (saveResponse) => {
         const key = projectKeyOf(request, request.params.project_id);
         const mayDecide = mayDecideApprovals(principal);
-        return updateProjectWithPolicy(app, { actor, key, change, mayDecide }, saveResponse);
+        return updateProject(app, { actor, key, change, mayDecide }, saveResponse);
       });
     },
   })(server, app);

@@ -39,7 +39,7 @@ export const listAgentWalletsRoute = endpoint({
     if (!isUuid(agentId) || !isReachable) {
       throw new AppError("agent_not_found", { internal: "malformed, or of another agent" });
     }
-    const wallets = await listAgentWallets(app.db, { scope, agentId });
+    const wallets = await listAgentWallets(app.db, scope, agentId);
     const now = app.clock.now();
     const data = wallets.map((wallet) => presentWallet(wallet, now));
     return { object: "list" as const, agent_id: agentId, data };

@@ -30,12 +30,7 @@ export const listWalletActivityRoute = endpoint({
     const { cursor, limit = LIMIT_DEFAULT } = request.query;
     const key = walletKeyOf(request, request.params.wallet_id);
     const after = positionOf(decodeCursor(cursor, POSITION_FORM));
-    const page = await listActivity(app.db, {
-      at: app.clock.now(),
-      key,
-      after,
-      limit,
-    });
+    const page = await listActivity(app.db, key, { after, limit, at: app.clock.now() });
     return presentPage(
       page,
       (activity) => presentActivity(key.walletId, activity),

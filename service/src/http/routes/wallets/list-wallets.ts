@@ -54,14 +54,11 @@ export const listWalletsRoute = endpoint({
     const scope = walletScopeOf(request);
     const named = singleHeader(request, "x-agent-id").toLowerCase();
     if (named !== "") await requireAgent(app.db, { ...scope, agentId: named });
-    const page = await listWallets(app.db, {
-      scope,
-      filter: {
-        agentId: agent_id?.toLowerCase(),
-        network: network === undefined ? undefined : networkOf(network),
-        status,
-      },
-      afterWalletId: decodeCursor(cursor, WALLET_ID_FORM),
+    const page = await listWallets(app.db, scope, {
+      agentId: agent_id?.toLowerCase(),
+      network: network === undefined ? undefined : networkOf(network),
+      status,
+      after: decodeCursor(cursor, WALLET_ID_FORM),
       limit,
     });
     const now = app.clock.now();

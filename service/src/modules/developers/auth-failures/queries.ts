@@ -1,5 +1,6 @@
 import type { Selectable } from "kysely";
 import type { Db, Tx } from "../../../db/database.ts";
+import { type ListedPage, type Page, readPage } from "../../../db/pages.ts";
 import type { AuthFailureTable } from "../../../db/schema.ts";
 import type { ApiKeyId, TenantId } from "../../../foundation/ids.ts";
 import type { Mode } from "../../../foundation/vocabulary.ts";
@@ -88,29 +89,28 @@ export interface AuthFailurePosition {
   readonly failureId: string;
 }
 
-/** Returns one page of the tenant's failures for keys of the given modes, newest first, starting after `after`. */
-export async function listFailures(
+export interface AuthFailureList extends Page<AuthFailurePosition> {
+  readonly tenantId: TenantId;
+  /** Only failures of keys with these modes are returned. */
+  readonly modes: readonly Mode[];
+}
+
+/** Returns one page of the rejected requests of the tenant's keys, newest first. */
+export async function listStoredFailures(
   db: Db,
-  page: {
-    readonly tenantId: TenantId;
-    readonly modes: readonly Mode[];
-    readonly after: AuthFailurePosition | undefined;
-    readonly limit: number;
-  },
-): Promise<AuthFailure[]> {
-  const { after } = page;
-  return db
+  { tenantId, modes, after, limit }: AuthFailureList,
+): Promise<ListedPage<AuthFailure>> {
+  const failures = db
     .selectFrom("authFailures")
     .selectAll()
-    .where("tenantId", "=", page.tenantId)
-    .where("mode", "in", page.modes)
+    .where("tenantId", "=", tenantId)
+    .where("mode", "in", modes)
     .$if(after !== undefined, (query) =>
       query.where(({ eb, refTuple, tuple }) =>
         eb(refTuple("lastAt", "failureId"), "<", tuple(after?.lastAt ?? new Date(0), after?.failureId ?? "")),
       ),
     )
     .orderBy("lastAt", "desc")
-    .orderBy("failureId", "desc")
-    .limit(page.limit)
-    .execute();
+    .orderBy("failureId", "desc");
+  return readPage(limit, (max) => failures.limit(max).execute());
 }

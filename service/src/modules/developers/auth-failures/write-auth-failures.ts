@@ -1,6 +1,7 @@
 import type { App } from "../../../app.ts";
 import { sha256Hex } from "../../../crypto/signing.ts";
 import type { Tx } from "../../../db/database.ts";
+import type { ListedPage } from "../../../db/pages.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import type { RecordedFailure } from "../../../foundation/auth-failure-log.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
@@ -8,7 +9,14 @@ import { redactedMessage } from "../../../foundation/redact.ts";
 import type { AuthFailureReason } from "../../../foundation/vocabulary.ts";
 import { type ApiKey, findApiKey } from "../keys/queries.ts";
 import { notifyAuthFailureSpike } from "./notify-auth-failure-spike.ts";
-import { type AuthFailure, addAuthFailure, listApiKeyLookups, selectFailuresOfMinute } from "./queries.ts";
+import {
+  type AuthFailure,
+  type AuthFailureList,
+  addAuthFailure,
+  listApiKeyLookups,
+  listStoredFailures,
+  selectFailuresOfMinute,
+} from "./queries.ts";
 
 const MINUTE_MS = 60_000;
 const HASHES_AT_ONCE_MAX = 1_000;
@@ -47,6 +55,12 @@ export async function writeAuthFailures(app: Access): Promise<void> {
     }
     return unwritten;
   });
+}
+
+/** Returns one page of rejected requests. Writes the failures buffered in this process first, so that the page includes them. */
+export async function listAuthFailures(app: Access, list: AuthFailureList): Promise<ListedPage<AuthFailure>> {
+  await writeAuthFailures(app);
+  return listStoredFailures(app.db, list);
 }
 
 /** Returns the failures that could not be written. */

@@ -129,7 +129,7 @@ export async function lockIdentity(
 }
 
 /** Returns the tenant's identities, ordered by provider name. */
-export async function selectIdentities(db: Db, tenantId: TenantId): Promise<Identity[]> {
+export async function listIdentities(db: Db, tenantId: TenantId): Promise<Identity[]> {
   return db
     .selectFrom("developerIdentities")
     .selectAll()

@@ -7,7 +7,7 @@ import { getDeveloperProfile, lockDeveloper } from "../queries.ts";
 import { endChallenges } from "../second-factor/queries.ts";
 import { requireLiveSession } from "../sessions/require-live-session.ts";
 import { type LoginProof, type RecentLoginAccess, requireRecentLogin } from "../sessions/require-recent-login.ts";
-import { deleteIdentity, selectIdentities } from "./queries.ts";
+import { deleteIdentity, listIdentities } from "./queries.ts";
 
 export interface UnlinkIdentity {
   readonly actor: Actor;
@@ -25,7 +25,7 @@ export async function unlinkIdentity(
   { actor, provider, proof }: UnlinkIdentity,
 ): Promise<void> {
   const { tenantId } = actor;
-  const linked = await selectIdentities(app.db, tenantId);
+  const linked = await listIdentities(app.db, tenantId);
   if (!linked.some((identity) => identity.provider === provider)) throw notLinked();
   await requireRecentLogin(app, actor, proof);
   const at = app.clock.now();
@@ -33,7 +33,7 @@ export async function unlinkIdentity(
     // Without this lock, two concurrent requests could each unlink one of the last two identities.
     const { email } = await lockDeveloper(tx, tenantId);
     await requireLiveSession(tx, actor, at);
-    const identity = (await selectIdentities(tx, tenantId)).find((candidate) => candidate.provider === provider);
+    const identity = (await listIdentities(tx, tenantId)).find((candidate) => candidate.provider === provider);
     if (identity === undefined) throw notLinked();
     const { authMethods } = await getDeveloperProfile(tx, tenantId);
     if (authMethods.length === 1) {

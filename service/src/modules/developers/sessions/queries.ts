@@ -1,5 +1,6 @@
-import { type Selectable, sql } from "kysely";
+import type { Selectable } from "kysely";
 import type { Db, Tx } from "../../../db/database.ts";
+import { isOlderThan, type ListedPage, type Page, readPage } from "../../../db/pages.ts";
 import type { Schema } from "../../../db/schema.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
 
@@ -24,33 +25,20 @@ export async function findRefreshToken(db: Db, tokenHash: string): Promise<Refre
 }
 
 /** Returns one page of the tenant's sessions that are valid at `at`, newest first. */
-export async function listLiveSessions(
+export async function listSessions(
   db: Db,
-  {
-    tenantId,
-    at,
-    afterSessionId,
-    limit,
-  }: {
-    readonly tenantId: TenantId;
-    readonly at: Date;
-    readonly afterSessionId: string | undefined;
-    readonly limit: number;
-  },
-): Promise<Session[]> {
-  let page = db
+  { tenantId, at, after, limit }: Page<string> & { readonly tenantId: TenantId; readonly at: Date },
+): Promise<ListedPage<Session>> {
+  const sessions = db
     .selectFrom("sessions")
     .selectAll()
     .where("tenantId", "=", tenantId)
     .where("revokedAt", "is", null)
-    .where("expiresAt", ">", at);
-  if (afterSessionId !== undefined) {
-    page = page.where(
-      sql<boolean>`(created_at, session_id) < (select created_at, session_id from sessions
-        where tenant_id = ${tenantId} and session_id = ${afterSessionId})`,
-    );
-  }
-  return page.orderBy("createdAt", "desc").orderBy("sessionId", "desc").limit(limit).execute();
+    .where("expiresAt", ">", at)
+    .where(isOlderThan(after, { tenantId, table: "sessions", column: "sessionId" }))
+    .orderBy("createdAt", "desc")
+    .orderBy("sessionId", "desc");
+  return readPage(limit, (max) => sessions.limit(max).execute());
 }
 
 /**

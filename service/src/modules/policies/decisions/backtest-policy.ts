@@ -5,7 +5,7 @@ import { withTransaction } from "../../../db/transaction.ts";
 import { AppError } from "../../../foundation/errors.ts";
 import type { PolicyId } from "../../../foundation/ids.ts";
 import { QUOTAS } from "../../../foundation/wire/quotas.ts";
-import { getPolicyRow, type PolicyKey } from "../queries.ts";
+import { getPolicy, type PolicyKey } from "../queries.ts";
 import { type BacktestResult, startBacktest } from "../rules/backtest.ts";
 import { compilePolicy } from "../rules/compiled-policy.ts";
 import { factsOf } from "../rules/facts.ts";
@@ -48,7 +48,7 @@ export async function backtestPolicy(
   const to = app.clock.now();
   const from = new Date(to.getTime() - PERIOD_MS);
   return withTransaction(app.db, key.tenantId, async (tx) => {
-    const policy = await getPolicyRow(tx, key);
+    const policy = await getPolicy(tx, key);
     if (!(await tryLockBacktest(tx, key))) {
       throw new AppError("conflict", {
         detail: "Another back-test of this account is running. Repeat the request when it ends.",

@@ -5,7 +5,7 @@ import { listWrongBudgets } from "../../../budgets/queries.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { newId, type ProjectId } from "../../../foundation/ids.ts";
 import { discardResponse } from "../../../idempotency/claim.ts";
-import { updateProjectWithPolicy } from "../../../workflows/index.ts";
+import { updateProject } from "../index.ts";
 import { reserveService, serviceExceedsCap } from "../services/provisioning/reserve-service.ts";
 import type { ProjectChange } from "../update-project.ts";
 
@@ -55,11 +55,7 @@ describe("a cap that is lowered while services are added", () => {
       reserve,
       /** Returns the amount that is reserved at the moment of the change. */
       lower: async (change: ProjectChange) => {
-        const project = await updateProjectWithPolicy(
-          harness.app,
-          { actor, key, change, mayDecide: false },
-          discardResponse,
-        );
+        const project = await updateProject(harness.app, { actor, key, change, mayDecide: false }, discardResponse);
         return Number(project.usage.reservedMicros);
       },
       reserved: async () => Number((await tenant.get(`/projects/${projectId}`)).body.usage.reserved) * 1e6,

@@ -9,6 +9,7 @@ import { type LinkId, newId } from "../../../foundation/ids.ts";
 import type { SaveResponse } from "../../../idempotency/claim.ts";
 import type { ServiceProvider } from "../../../ports/service-provider.ts";
 import { openVault, type TenantVault } from "../../../vault/open-vault.ts";
+import { getDeveloper } from "../../developers/index.ts";
 import { findCatalogProvider } from "../catalog.ts";
 import { lockProject, type Project, type ProjectKey } from "../queries.ts";
 import { endLink } from "./end-link.ts";
@@ -16,6 +17,7 @@ import { isLinkable } from "./link-rules.ts";
 import { type PendingSecret, sealPending } from "./link-secrets.ts";
 import { findActiveLink, insertPendingLink, type Link, listLinksInUse, listPendingLinks } from "./queries.ts";
 import { appendLinkEntry } from "./record-link-change.ts";
+import { requestAccount } from "./request-account.ts";
 import { requireProvider } from "./require-provider.ts";
 
 const MINUTES_TO_COMPLETE = 10;
@@ -50,11 +52,28 @@ export interface StartedLink {
 }
 
 /**
+ * Starts linking a project to a provider. A provider that creates accounts is asked for one with the developer's address,
+ * so the link is usually completed when this returns. Throws the errors of `startLink`.
+ */
+export async function linkProvider(
+  app: App,
+  command: StartLink,
+  saveResponse: SaveResponse<StartedLink>,
+): Promise<StartedLink> {
+  const started = await startLink(app, command, saveResponse);
+  if (app.providers.get(command.provider)?.requestAccount === undefined) return started;
+  const { actor } = command;
+  const { tenantId } = command.key;
+  const { email } = await getDeveloper(app.db, tenantId);
+  await requestAccount(app, { actor, tenantId, linkId: started.linkId, email });
+  return started;
+}
+
+/**
  * Starts linking a project to a provider account. The user completes the link on the provider's consent page if an
- * OAuth app is configured for the provider, otherwise by pasting a token into a form. For a provider that creates accounts,
- * `requestAccount` continues. The project's earlier pending
- * links to the provider expire. If the provider is already linked, that link is returned unchanged unless `force` is
- * set.
+ * OAuth app is configured for the provider, otherwise by pasting a token into a form. For a provider that creates
+ * accounts, `requestAccount` continues. The project's earlier pending links to the provider expire. If the provider is
+ * already linked, that link is returned unchanged unless `force` is set.
  *
  * Throws:
  * - `project_not_found`
@@ -62,7 +81,7 @@ export interface StartedLink {
  * - `tos_acceptance_required` if a different version of the terms was accepted
  * - `provider_unavailable` if the provider is not configured
  */
-export async function startLink(
+async function startLink(
   app: LinkApp,
   command: StartLink,
   saveResponse: SaveResponse<StartedLink>,

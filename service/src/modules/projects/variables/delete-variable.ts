@@ -2,9 +2,9 @@ import type { App } from "../../../app.ts";
 import type { Actor } from "../../../audit/append.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { lockProject, type ProjectKey } from "../queries.ts";
+import { requireVariable } from "./get-variable.ts";
 import { deleteVariableValues, type Variable } from "./queries.ts";
 import { recordVariableChange } from "./record-variable-change.ts";
-import { requireVariable } from "./require-variable.ts";
 
 /** Deletes a variable's values in all environments and returns the deleted variable. Throws `variable_not_found`. */
 export async function deleteVariable(

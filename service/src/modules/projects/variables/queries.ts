@@ -1,5 +1,6 @@
 import { type Insertable, sql } from "kysely";
 import type { Tx } from "../../../db/database.ts";
+import { type ListedPage, type Page, readPage } from "../../../db/pages.ts";
 import type { Schema } from "../../../db/schema.ts";
 import type { FoundProject } from "../queries.ts";
 import { caselessName } from "./variable-names.ts";
@@ -32,19 +33,16 @@ function selectVariables(tx: Tx, { tenantId, projectId }: FoundProject) {
 }
 
 /**
- * Returns the project's variables after `afterName`, sorted by name. Must run in a transaction of the tenant, because
- * row-level security hides the variables from other tenants.
+ * Returns one page of the project's variables, sorted by name. Must run in a transaction of the tenant, because row-level
+ * security hides the variables from other tenants.
  */
-export async function listVariableRows(
+export async function listVariablesOf(
   tx: Tx,
   project: FoundProject,
-  { afterName, limit }: { readonly afterName: string; readonly limit: number },
-): Promise<Variable[]> {
-  return selectVariables(tx, project)
-    .where(NAME_IN_ORDER, ">", afterName)
-    .orderBy(NAME_IN_ORDER)
-    .limit(limit)
-    .execute();
+  { after = "", limit }: Page<string>,
+): Promise<ListedPage<Variable>> {
+  const variables = selectVariables(tx, project).where(NAME_IN_ORDER, ">", after).orderBy(NAME_IN_ORDER);
+  return readPage(limit, (max) => variables.limit(max).execute());
 }
 
 /**

@@ -1,8 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "../../../db/database.ts";
-import type { Page } from "../../../db/pages.ts";
+import { type ListedPage, type Page, readPage } from "../../../db/pages.ts";
 import type { AuditActor } from "../../../db/schema.ts";
-import type { TenantId, WalletId } from "../../../foundation/ids.ts";
 import type { Asset } from "../../../foundation/money/assets.ts";
 import {
   type FreezeMode,
@@ -11,6 +10,8 @@ import {
   type PaymentStatus,
   WAITING_PAYMENT_STATUSES,
 } from "../../../foundation/vocabulary.ts";
+import type { WalletKey } from "../queries.ts";
+import { getWallet } from "../require-wallet.ts";
 
 interface ActivityFreeze {
   readonly mode: FreezeMode;
@@ -37,17 +38,21 @@ export interface Activity extends ActivityPosition {
   readonly freeze: ActivityFreeze | null;
 }
 
-/** Returns what happened to the wallet, newest first. Reads at most one page of each table. */
-export async function listActivities(
+/**
+ * Returns one page of what happened to the wallet, newest first. Reads at most one page of each table. `at` selects which
+ * payments have expired. Throws `wallet_not_found`.
+ */
+export async function listActivity(
   db: Db,
-  { tenantId, walletId }: { readonly tenantId: TenantId; readonly walletId: WalletId },
+  key: WalletKey,
   { after, limit, at }: Page<ActivityPosition> & { readonly at: Date },
-): Promise<Activity[]> {
+): Promise<ListedPage<Activity>> {
+  const { tenantId, walletId } = await getWallet(db, key);
   const [time, id] = [after?.createdAt ?? null, after?.id ?? null];
   const pageOf = (idColumn: string) => sql`
     and (${time}::timestamptz is null or (created_at, ${sql.ref(idColumn)}) < (${time}::timestamptz, ${id}::text))
-    order by created_at desc, ${sql.ref(idColumn)} desc limit ${limit}`;
-  const { rows } = await sql<Activity>`
+    order by created_at desc, ${sql.ref(idColumn)} desc limit ${limit + 1}`;
+  const activities = sql<Activity>`
     (select funding_id as id, 'funding' as kind, created_at, asset, base_units, null as status, null::json as freeze
       from wallet_fundings where tenant_id = ${tenantId} and wallet_id = ${walletId} ${pageOf("fundingId")})
     union all
@@ -62,6 +67,6 @@ export async function listActivities(
     (select freeze_id, action, created_at, null, null, null, json_build_object(
         'mode', freeze_mode, 'source', source, 'reason', reason, 'note', note, 'reference', reference, 'by', actor)
       from wallet_freezes where tenant_id = ${tenantId} and wallet_id = ${walletId} ${pageOf("freezeId")})
-    order by created_at desc, id desc limit ${limit}`.execute(db);
-  return rows;
+    order by created_at desc, id desc limit ${limit + 1}`;
+  return readPage(limit, async () => (await activities.execute(db)).rows);
 }

@@ -1,13 +1,16 @@
+import type { App } from "../../../app.ts";
 import type { Actor } from "../../../audit/append.ts";
 import type { Tx } from "../../../db/database.ts";
+import { withTransaction } from "../../../db/transaction.ts";
 import type { WalletId } from "../../../foundation/ids.ts";
 import { FREEZE_MODES } from "../../../foundation/vocabulary.ts";
+import type { SaveResponse } from "../../../idempotency/claim.ts";
 import { lockAccountsWithNext } from "../../../ledger/lock-accounts.ts";
 import { updateAccounts } from "../../../ledger/queries.ts";
 import type { Wallet, WalletKey, WalletOverview } from "../queries.ts";
-import { requireWalletAndAccountsLocked } from "../require-wallet.ts";
+import { getWallet, requireWalletAndAccountsLocked } from "../require-wallet.ts";
 import { combineFreezes, type Freeze } from "./combine-freezes.ts";
-import { type FreezeColumns, lockWallets } from "./queries.ts";
+import { type FreezeColumns, listAgentWalletIds, lockWallets } from "./queries.ts";
 import { saveFreeze, typeAndIdOf } from "./save-freeze.ts";
 
 interface NewFreeze {
@@ -22,15 +25,48 @@ export interface FreezeWallets extends NewFreeze {
   readonly walletIds: readonly WalletId[];
 }
 
-export interface FreezeOneWallet extends NewFreeze {
+export interface FreezeWallet {
   readonly key: WalletKey;
   /** Returns the actor for a freeze of a wallet of this agent. */
   readonly actorOf: (agentId: string) => Actor;
+  readonly freeze: Freeze;
+  /** Whether to freeze this wallet, or all wallets of its agent in this mode. */
+  readonly scope: "wallet" | "agent";
 }
 
 interface PlannedFreeze {
   readonly before: WalletOverview;
   readonly change: FreezeColumns;
+}
+
+/** Freezes a wallet, or all wallets of its agent. Freezing a frozen wallet changes nothing, unless the freeze is stricter. */
+export async function freezeWallet(
+  app: Pick<App, "db" | "clock">,
+  command: FreezeWallet,
+  saveResponse: SaveResponse<void>,
+): Promise<void> {
+  await withTransaction(app.db, command.key.tenantId, async (tx) => {
+    await freezeInTransaction(tx, command, { at: app.clock.now() });
+    await saveResponse(tx, undefined);
+  });
+}
+
+/**
+ * Freezes the wallets that the command names, and returns them in the order of their ids. Throws `wallet_not_found` if the
+ * wallet is not in the caller's scope.
+ */
+export async function freezeInTransaction(
+  tx: Tx,
+  { key, actorOf, freeze, scope }: FreezeWallet,
+  change: Omit<NewFreeze, "freeze">,
+): Promise<readonly Wallet[]> {
+  if (scope === "wallet") {
+    const wallet = await requireWalletAndAccountsLocked(tx, key);
+    return freezeLocked(tx, actorOf(wallet.agentId), [wallet], { freeze, ...change });
+  }
+  const { agentId } = await getWallet(tx, key);
+  const walletIds = await listAgentWalletIds(tx, { ...key, agentId });
+  return freezeWallets(tx, actorOf(agentId), { walletIds, freeze, ...change });
 }
 
 /**
@@ -51,15 +87,6 @@ export async function freezeWallets(
   await lockAccountsWithNext(tx, accounts);
   const wallets = await lockWallets(tx, { tenantId, mode, walletIds });
   return freezeLocked(tx, actor, wallets, newFreeze);
-}
-
-/** Freezes one wallet like `freezeWallets`. Throws `wallet_not_found` if it is not in the caller's scope. */
-export async function freezeOneWallet(
-  tx: Tx,
-  { key, actorOf, ...newFreeze }: FreezeOneWallet,
-): Promise<readonly Wallet[]> {
-  const wallet = await requireWalletAndAccountsLocked(tx, key);
-  return freezeLocked(tx, actorOf(wallet.agentId), [wallet], newFreeze);
 }
 
 async function freezeLocked(

@@ -3,7 +3,7 @@ import type { Db, Tx } from "../../../db/database.ts";
 import type { WalletFreezeTable } from "../../../db/schema.ts";
 import { sendWithNext } from "../../../db/send-with-next.ts";
 import type { TenantId, WalletId } from "../../../foundation/ids.ts";
-import type { Mode } from "../../../foundation/vocabulary.ts";
+import { type Mode, WAITING_PAYMENT_STATUSES } from "../../../foundation/vocabulary.ts";
 import { selectOverviews, type Wallet, type WalletOverview } from "../queries.ts";
 
 /** The columns that a freeze or an unfreezing changes. */
@@ -37,6 +37,30 @@ export async function listWalletIds(
     .where(sql<boolean>`agent_id = any(${agentIds}::uuid[])`)
     .execute();
   return rows.map(({ walletId }) => walletId);
+}
+
+/** Returns the ids of all wallets of an agent: at most one for each network. */
+export async function listAgentWalletIds(
+  db: Db,
+  { tenantId, mode, agentId }: Pick<Wallet, "tenantId" | "mode" | "agentId">,
+): Promise<readonly WalletId[]> {
+  return listWalletIds(db, { tenantId, mode, agentIds: [agentId] });
+}
+
+/** Returns the number of the wallets' payments that wait for an approval or a capture. */
+export async function countWaitingPayments(
+  db: Db,
+  { tenantId, walletIds, at }: Omit<WalletsKey, "mode"> & { readonly at: Date },
+): Promise<number> {
+  const { count } = await db
+    .selectFrom("payments")
+    .select(({ fn }) => fn.countAll<string>().as("count"))
+    .where("tenantId", "=", tenantId)
+    .where(sql<boolean>`wallet_id = any(${walletIds}::text[])`)
+    .where("status", "in", WAITING_PAYMENT_STATUSES)
+    .where(sql<boolean>`(expires_at is null or expires_at > ${at})`)
+    .executeTakeFirstOrThrow();
+  return Number(count);
 }
 
 /** Returns the wallet with this id, whichever tenant it belongs to. */

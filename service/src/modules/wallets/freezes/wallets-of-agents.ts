@@ -1,11 +1,14 @@
+import type { Actor } from "../../../audit/append.ts";
 import type { Tx } from "../../../db/database.ts";
 import { AppError } from "../../../foundation/errors.ts";
 import type { TenantId, WalletId } from "../../../foundation/ids.ts";
 import { formatTokenAmount } from "../../../foundation/money/token-amount.ts";
-import type { Mode } from "../../../foundation/vocabulary.ts";
+import { FREEZE_REASONS, type Mode } from "../../../foundation/vocabulary.ts";
 import { lockAccounts } from "../../../ledger/lock-accounts.ts";
 import { updateAccounts } from "../../../ledger/queries.ts";
-import { listWalletIds, type WalletsKey } from "./queries.ts";
+import type { AgentKey } from "../../agents/index.ts";
+import { freezeWallets } from "./freeze-wallets.ts";
+import { listAgentWalletIds, listWalletIds, type WalletsKey } from "./queries.ts";
 
 interface AgentsKey {
   readonly tenantId: TenantId;
@@ -24,12 +27,28 @@ export async function setWalletsStopped(tx: Tx, { agentIds, ...owner }: AgentsKe
   await updateAccounts(tx, { ...owner, subjectType: "wallet", subjectIds }, { stopped });
 }
 
-/** Returns the ids of all wallets of an agent: at most one for each network. */
-export async function listAgentWalletIds(
+/**
+ * Freezes all wallets of a revoked agent, as the developer, and returns their ids. The reason is `policy_violation` unless
+ * the agent was revoked with the name of another reason. Any other text becomes the note of the freeze.
+ */
+export async function freezeRevokedAgent(
   tx: Tx,
-  { tenantId, mode, agentId }: Omit<AgentsKey, "agentIds"> & { readonly agentId: string },
+  { actor, key, reason: text }: { readonly actor: Actor; readonly key: AgentKey; readonly reason: string | null },
+  at: Date,
 ): Promise<readonly WalletId[]> {
-  return listWalletIds(tx, { tenantId, mode, agentIds: [agentId] });
+  const walletIds = await listAgentWalletIds(tx, key);
+  // `other` requires a note.
+  const named = FREEZE_REASONS.find((reason) => reason === text && reason !== "other");
+  const freeze = {
+    mode: "full",
+    source: "developer",
+    reason: named ?? "policy_violation",
+    note: named === undefined ? text : null,
+    reference: null,
+    expiresAt: null,
+  } as const;
+  await freezeWallets(tx, actor, { walletIds, freeze, at });
+  return walletIds;
 }
 
 /** Locks the accounts of the wallets. Throws `conflict` if one of them has a balance. */

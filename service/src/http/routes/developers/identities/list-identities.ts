@@ -13,6 +13,6 @@ export const listIdentitiesRoute = endpoint({
     response: { 200: IdentityListResource },
   },
   handler: async (app, request) => {
-    return presentIdentities(await listIdentities(app, principalOf(request).tenantId));
+    return presentIdentities(await listIdentities(app.db, principalOf(request).tenantId));
   },
 });

@@ -85,7 +85,7 @@ export const verifyKybRoute = endpoint({
         status: 200,
         about: developerId,
         resolve: async ({ audit_id }: { readonly audit_id: string }) => {
-          const developer = await readProfile(app, developerId);
+          const developer = await readProfile(app.db, developerId);
           return {
             kind: "response" as const,
             body: presentKybVerification(app, developer, audit_id),

@@ -23,9 +23,10 @@ export const listSessionsRoute = endpoint({
   handler: async (app, request) => {
     const principal = principalOf(request);
     const { cursor, limit = LIMIT_DEFAULT } = request.query;
-    const page = await listSessions(app, {
+    const page = await listSessions(app.db, {
       tenantId: principal.tenantId,
-      afterSessionId: decodeCursor(cursor, SESSION_ID_FORM),
+      at: app.clock.now(),
+      after: decodeCursor(cursor, SESSION_ID_FORM),
       limit,
     });
     const currentSessionId = principal.kind === "session" ? principal.sessionId : undefined;

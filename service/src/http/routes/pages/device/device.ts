@@ -92,7 +92,7 @@ async function findVisitor(visit: Visit, userCode: string): Promise<LoggedInVisi
     reply.code(403).headers(PAGE_HEADERS).send(verificationRequiredPage);
     return undefined;
   }
-  const { email, authMethods, mfaEnabled } = await readProfile(app, session.tenantId);
+  const { email, authMethods, mfaEnabled } = await readProfile(app.db, session.tenantId);
   return { ...visit, session, email, authMethods, mfaEnabled };
 }
 

@@ -19,7 +19,7 @@ export const logOutPageRoute = form({
     if (session !== undefined) {
       if (!(await useCsrfToken(visit, LOGOUT_FORM, once))) {
         reply.code(422);
-        return sendSignedIn(visit, await readProfile(app, session.tenantId), STALE_FORM);
+        return sendSignedIn(visit, await readProfile(app.db, session.tenantId), STALE_FORM);
       }
       await endIfLive(visit, session);
     }

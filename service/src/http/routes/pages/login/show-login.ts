@@ -30,7 +30,7 @@ export const showLoginRoute = page("/login", async (visit) => {
   }
   const notice = readLoginOutcome(request, app.settings)?.text ?? "";
   clearLoginOutcome(request, reply, app.settings);
-  return sendSignedIn(visit, await readProfile(app, session.tenantId), notice);
+  return sendSignedIn(visit, await readProfile(app.db, session.tenantId), notice);
 });
 
 function sendLoggedOut(visit: Visit): FastifyReply {

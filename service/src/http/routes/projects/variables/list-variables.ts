@@ -30,10 +30,8 @@ export const listVariablesRoute = endpoint({
   },
   handler: async (app, request) => {
     const { cursor, limit = LIMIT_DEFAULT } = request.query;
-    const afterName = decodeCursor(cursor, NAME_FORM);
     const key = projectKeyOf(request, request.params.project_id);
-    const { variables, hasMore } = await listVariables(app, { key, afterName, limit });
-    const page = { items: variables, hasMore };
+    const page = await listVariables(app, key, { after: decodeCursor(cursor, NAME_FORM), limit });
     return presentPage(page, presentVariable, ({ name }) => name);
   },
 });

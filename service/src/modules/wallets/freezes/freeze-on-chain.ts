@@ -1,15 +1,15 @@
 import { type Static, Type } from "typebox";
-import type { App } from "../../app.ts";
-import { withTransaction } from "../../db/transaction.ts";
-import { AppError } from "../../foundation/errors.ts";
-import { newId } from "../../foundation/ids.ts";
-import { invariant } from "../../foundation/invariant.ts";
-import { ONCHAIN_FREEZE_STATUSES, WALLET_STATUSES } from "../../foundation/vocabulary.ts";
-import { ModeName, Nullable } from "../../foundation/wire/fields.ts";
-import type { SaveResponse } from "../../idempotency/claim.ts";
-import { presentFreeze, WalletFreeze } from "../../modules/wallets/index.ts";
-import { proveRevocation, RevocationProof } from "../../revocations/revocation-proof.ts";
-import { type FreezeWallet, freezeInTransaction } from "./freeze-wallet.ts";
+import type { App } from "../../../app.ts";
+import { withTransaction } from "../../../db/transaction.ts";
+import { AppError } from "../../../foundation/errors.ts";
+import { newId } from "../../../foundation/ids.ts";
+import { invariant } from "../../../foundation/invariant.ts";
+import { ONCHAIN_FREEZE_STATUSES, WALLET_STATUSES } from "../../../foundation/vocabulary.ts";
+import { ModeName, Nullable } from "../../../foundation/wire/fields.ts";
+import type { SaveResponse } from "../../../idempotency/claim.ts";
+import { proveRevocation, RevocationProof } from "../../../revocations/revocation-proof.ts";
+import { presentFreeze, WalletFreeze } from "../wallet-resource.ts";
+import { type FreezeWallet, freezeInTransaction } from "./freeze-wallets.ts";
 import { countWaitingPayments } from "./queries.ts";
 
 const PROOF_DOMAIN = "purser-wallet-freeze-v1";
