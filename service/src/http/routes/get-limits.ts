@@ -47,7 +47,7 @@ export function getLimitsRoute(server: Server, app: App): void {
     handler: async (request) => {
       const principal = principalOf(request);
       const limits = principal.kind === "api_key" ? [await readRequestLimit(app, principal)] : [];
-      return { object: "limits", data: limits };
+      return { object: "limits" as const, data: limits };
     },
   });
 }
