@@ -1,15 +1,18 @@
 import { availableParallelism } from "node:os";
 import { LRUCache } from "lru-cache";
 import { type DestinationStream, type Logger, pino } from "pino";
+import { createFileAuditAnchor } from "./adapters/audit-anchor/file-audit-anchor.ts";
 import { createJwksTokenIssuers } from "./adapters/external-token-issuers/jwks-token-issuers.ts";
 import { createMemoryFastState } from "./adapters/fast-state/memory-fast-state.ts";
+import { createFileKeyEncryptionKey } from "./adapters/key-encryption-key/file-key-encryption-key.ts";
+import { createKeyring } from "./adapters/key-encryption-key/keyring.ts";
 import { createSmtpMailer } from "./adapters/mailer/smtp-mailer.ts";
 import { createLocalWalletSigner } from "./adapters/wallet-signer/local-wallet-signer.ts";
 import type { App } from "./app.ts";
 import { WaitingCallers } from "./call-limits/waiting-callers.ts";
-import { composeAuditAnchor } from "./compose/audit-anchor.ts";
-import { composeKeyEncryptionKey } from "./compose/key-encryption-key.ts";
 import { composeCaptcha, composeVendors } from "./compose/vendors.ts";
+import type { AuditAnchorConfig } from "./config/audit-anchor.ts";
+import type { KeyEncryptionKeySource, KeyEncryptionKeysConfig } from "./config/key-encryption-keys.ts";
 import type { Config } from "./config.ts";
 import { ADMIN_TOKENS, createAccessTokens, DASHBOARD_TOKENS } from "./crypto/access-tokens.ts";
 import { createPasswordHasher } from "./crypto/passwords.ts";
@@ -23,7 +26,9 @@ import { apiJobs, workerJobs } from "./jobs/index.ts";
 import { startJobs } from "./jobs/runner.ts";
 import { loadCatalogs, offerReleased } from "./modules/projects/index.ts";
 import type { Saga } from "./operations/saga.ts";
+import type { AuditAnchor } from "./ports/audit-anchor.ts";
 import type { FastState } from "./ports/fast-state.ts";
+import type { KeyEncryptionKey } from "./ports/key-encryption-key.ts";
 import { VAULT_TTL_MS } from "./vault/open-vault.ts";
 import { sagas as allSagas, workflowsOf } from "./workflows/index.ts";
 
@@ -153,6 +158,24 @@ async function createFastState({ redisUrl, redisKeyPrefix, claimsFile, timeouts 
     return createRedisFastState({ url: redisUrl, keyPrefix: redisKeyPrefix, commandTimeoutMs });
   }
   return createMemoryFastState(claimsFile === null ? {} : { claimsFile });
+}
+
+/** Creates the configured store for audit checkpoints: a file or an S3 bucket. */
+async function composeAuditAnchor(anchor: AuditAnchorConfig, clock: Clock): Promise<AuditAnchor> {
+  if (anchor.kind !== "s3") return createFileAuditAnchor(anchor);
+  const { createS3AuditAnchor } = await import("./adapters/audit-anchor/s3-audit-anchor.ts");
+  return createS3AuditAnchor({ ...anchor, clock });
+}
+
+/** Creates a keyring from the current key encryption key and the other keys that can decrypt data keys. */
+async function composeKeyEncryptionKey({ current, previous }: KeyEncryptionKeysConfig): Promise<KeyEncryptionKey> {
+  return createKeyring(await keyFrom(current), await Promise.all(previous.map(keyFrom)));
+}
+
+async function keyFrom(source: KeyEncryptionKeySource): Promise<KeyEncryptionKey> {
+  if (source.kind !== "aws-kms") return createFileKeyEncryptionKey(source.base64);
+  const { createAwsKmsKeyEncryptionKey } = await import("./adapters/key-encryption-key/aws-kms-key-encryption-key.ts");
+  return createAwsKmsKeyEncryptionKey({ keyArn: source.keyArn });
 }
 
 function createLog({ logLevel }: Config, logTo: DestinationStream = pino.destination(2)): Logger {

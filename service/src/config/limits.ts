@@ -1,23 +1,11 @@
-import { defaultSettings, type Settings } from "../foundation/settings.ts";
+import { defaultSettings } from "../foundation/settings.ts";
 import type { Reader } from "./reader.ts";
 
-type Limits = Pick<
-  Settings,
-  | "replayGuard"
-  | "keyBucket"
-  | "failuresPerMinute"
-  | "signupsPerHour"
-  | "dataKeyAgeMaxDays"
-  | "agentsMax"
-  | "killSwitchesPerHour"
-  | "exemptLoopback"
->;
-
 /** Reads the limits from environment variables. The local profile allows ten times as many signups by default. */
-export function readLimits(read: Reader, profile: string): Limits {
+export function readLimits(read: Reader, profile: string) {
   const { keyBucket, failuresPerMinute, signupsPerHour } = defaultSettings;
   return {
-    replayGuard: read.oneOf("REPLAY_GUARD", ["money", "strict"], "money"),
+    replayGuard: read.oneOf<"money" | "strict">("REPLAY_GUARD", ["money", "strict"], "money"),
     keyBucket: {
       capacity: read.whole("PURSER_KEY_BURST", keyBucket.capacity),
       refillPerSecond: read.whole("PURSER_KEY_REQUESTS_PER_SECOND", keyBucket.refillPerSecond),

@@ -1,5 +1,6 @@
 import type { Actor } from "../audit/append.ts";
 import type { Tx } from "../db/database.ts";
+import { sealedColumn } from "../vault/sealed-column.ts";
 import { insertMessage } from "./queries.ts";
 
 /** The names of the email templates in `emails.ts`. */
@@ -64,3 +65,13 @@ export async function enqueueEmail(
 export function outboxEmailContext(messageId: string) {
   return { kind: "outbox_message", subject: messageId, field: "token", version: 1 };
 }
+
+/** The outbox columns that contain encrypted values. */
+export const outboxSealedColumns = [
+  sealedColumn({
+    table: "outboxMessages",
+    column: "sealed",
+    names: ["messageId"],
+    contextOf: ({ messageId }) => outboxEmailContext(messageId),
+  }),
+];

@@ -2,13 +2,12 @@ import { createHmac, createSecretKey, hkdfSync } from "node:crypto";
 import type { LRUCache } from "lru-cache";
 import { type DataKey, EnvelopeError, open, type SealContext, seal, sealedVersion } from "../crypto/envelope.ts";
 import type { Db } from "../db/database.ts";
-import { withTransaction } from "../db/transaction.ts";
 import type { Clock } from "../foundation/clock.ts";
 import type { TenantId } from "../foundation/ids.ts";
 import { invariant } from "../foundation/invariant.ts";
 import type { KeyEncryptionKey } from "../ports/key-encryption-key.ts";
-import { addDataKey, callKeyEncryptionKey } from "./add-data-key.ts";
-import { listDataKeys, type WrappedDataKey } from "./queries.ts";
+import { addDataKey, callKeyEncryptionKey, loadDataKeys } from "./data-keys.ts";
+import type { WrappedDataKey } from "./queries.ts";
 
 /** How long a process caches decrypted data keys, in milliseconds. */
 export const VAULT_TTL_MS = 60_000;
@@ -55,7 +54,7 @@ export async function openVault(access: VaultAccess, tenantId: TenantId): Promis
   const cached = access.vaults.get(tenantId);
   if (cached !== undefined) return cached;
 
-  const stored = await storedKeys(access, tenantId);
+  const stored = await loadDataKeys(access, tenantId);
   const wrapped = stored.length > 0 ? stored : await createFirstKey(access, tenantId);
   const keys = await Promise.all(
     wrapped.map(async ({ version, keyEncryptionKeyId, wrapped }) => ({
@@ -70,13 +69,9 @@ export async function openVault(access: VaultAccess, tenantId: TenantId): Promis
   return vault;
 }
 
-async function storedKeys({ db }: VaultAccess, tenantId: TenantId) {
-  return withTransaction(db, tenantId, (tx) => listDataKeys(tx, tenantId));
-}
-
 async function createFirstKey(access: VaultAccess, tenantId: TenantId) {
   await addDataKey(access, { tenantId, version: 1 });
-  return storedKeys(access, tenantId);
+  return loadDataKeys(access, tenantId);
 }
 
 /** Returns the newest version that every process has loaded. If all versions are too new, returns the oldest one. */

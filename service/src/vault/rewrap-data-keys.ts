@@ -5,7 +5,8 @@ import type { Position } from "../db/pages.ts";
 import { withTransaction } from "../db/transaction.ts";
 import { redactedMessage } from "../foundation/redact.ts";
 import type { KeyEncryptionKey } from "../ports/key-encryption-key.ts";
-import { type DataKeyName, type DataKeyWrapping, listDataKeys, listOldWrappings, replaceWrapping } from "./queries.ts";
+import { loadDataKeys } from "./data-keys.ts";
+import { type DataKeyName, type DataKeyWrapping, listOldWrappings, replaceWrapping } from "./queries.ts";
 
 const BATCH_MAX = 100;
 const CONCURRENT_MAX = 4;
@@ -68,7 +69,7 @@ async function isRewrapped(access: RewrapAccess, wrapping: DataKeyWrapping): Pro
 
 async function rewrap({ db, keyEncryptionKey }: RewrapAccess, { tenantId, version }: DataKeyName) {
   const context = { tenantId, version };
-  const stored = await withTransaction(db, tenantId, (tx) => listDataKeys(tx, tenantId));
+  const stored = await loadDataKeys({ db }, tenantId);
   const key = stored.find((one) => one.version === version);
   // The data key was deleted after it was listed.
   if (key === undefined) return;

@@ -8,12 +8,11 @@ import { withTransaction } from "../db/transaction.ts";
 import type { TenantId } from "../foundation/ids.ts";
 import { redactedMessage } from "../foundation/redact.ts";
 import { tryEach } from "../foundation/try-each.ts";
-import { addDataKey } from "./add-data-key.ts";
+import { addDataKey, loadDataKeys } from "./data-keys.ts";
 import { ACTIVATION_DELAY_MS, openVault, type TenantVault, type VaultAccess } from "./open-vault.ts";
 import {
   type DataKeyName,
   deleteDataKey,
-  listDataKeys,
   listOldDataKeys,
   listTenantsInRotation,
   lockOlderValues,
@@ -87,7 +86,7 @@ export async function continueDataKeyRotations(
 
 async function deleteUnusedKeys(access: RotationAccess, tenantId: TenantId): Promise<void> {
   const replacedBefore = access.clock.now().getTime() - ACTIVATION_DELAY_MS - RETENTION_MS;
-  const keys = await listTenantKeys(access, tenantId);
+  const keys = await loadDataKeys(access, tenantId);
   const newest = keys.find(({ createdAt }) => createdAt.getTime() <= replacedBefore);
   const older = keys.filter(({ version }) => version < (newest?.version ?? 0));
   for (const { version } of older) {
@@ -114,10 +113,6 @@ async function deleteKey({ db, clock }: RotationAccess, name: DataKeyName): Prom
     if (isForeignKeyViolation(error)) return false;
     throw error;
   }
-}
-
-function listTenantKeys({ db }: RotationAccess, tenantId: TenantId) {
-  return withTransaction(db, tenantId, (tx) => listDataKeys(tx, tenantId));
 }
 
 /**

@@ -4,7 +4,7 @@ import { Check } from "typebox/value";
 import { NO_RETRY, type RetryPolicy, retry } from "../../foundation/retry.ts";
 import { VendorError, type VendorFailure } from "../../ports/vendor-error.ts";
 import { boundedFetch } from "../http-client/bounded-fetch.ts";
-import { retryAfterMs, USER_AGENT_PRODUCT } from "../http-client/vendor-client.ts";
+import { retryAfterMs, retryAfterSecondsOf, USER_AGENT_PRODUCT } from "../http-client/vendor-client.ts";
 import { safeVendorCode, safeVendorMessage } from "../http-client/vendor-error-text.ts";
 
 /** The API version that the SDK's types describe. Response shapes differ between versions. */
@@ -128,7 +128,7 @@ function vendorError(
   }
   const code = safeVendorCode([error.code, error.rawType], [call.secretKey]);
   const vendorMessage = loggableMessage(error, call.secretKey);
-  const retryAfterSeconds = secondsOf(error.headers?.["retry-after"]);
+  const retryAfterSeconds = retryAfterSecondsOf(new Headers(error.headers ?? {}));
   return new VendorError(failureOf(error, call), {
     ...context,
     ...(vendorMessage === "" ? {} : { vendorMessage }),
@@ -163,8 +163,4 @@ function loggableMessage(error: Stripe.errors.StripeError, secretKey: string): s
   const parts: readonly unknown[] = [message, declineCode, requestId];
   const text = parts.filter((part) => typeof part === "string" && part !== "").join(" · ");
   return safeVendorMessage(text, [secretKey]);
-}
-
-function secondsOf(retryAfter: string | undefined): number | undefined {
-  return retryAfter !== undefined && /^\d{1,5}$/.test(retryAfter) ? Number(retryAfter) : undefined;
 }

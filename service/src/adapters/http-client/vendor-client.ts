@@ -283,7 +283,7 @@ function secretsOf({ headers, secrets = [] }: VendorCall<TSchema>): readonly str
 /**
  * Returns Retry-After in seconds. A date is compared with the response's Date header, which uses the vendor's clock.
  */
-function retryAfterSecondsOf(headers: Headers): number | undefined {
+export function retryAfterSecondsOf(headers: Headers): number | undefined {
   const value = headers.get("retry-after") ?? "";
   const seconds = /^\d{1,9}$/.test(value)
     ? Number(value)

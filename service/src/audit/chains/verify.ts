@@ -5,8 +5,8 @@ import type { AuditId } from "../../foundation/ids.ts";
 import type { AuditAnchor, SignedCheckpoint } from "../../ports/audit-anchor.ts";
 import { findAnchoredSequence } from "../checkpoints/queries.ts";
 import { hasValidSignature } from "../checkpoints/signed-checkpoint.ts";
-import { listChainedEntries } from "../entries/queries.ts";
-import { type ChainHead, GENESIS } from "./chain.ts";
+import { type ChainedEntry, listChainedEntries } from "../entries/queries.ts";
+import { auditHash, type ChainHead, GENESIS } from "./chain.ts";
 import { chainEntriesIfPossible } from "./chain-pending-entries.ts";
 import {
   type ChainKey,
@@ -16,9 +16,15 @@ import {
   findLastChainedEntry,
   findUnchainedEntry,
 } from "./queries.ts";
-import { type ChainBreak, walkChain } from "./walk-chain.ts";
 
 const ENTRIES_PER_CHECK = 1_000;
+
+export interface ChainBreak {
+  readonly sequence: number;
+  readonly reason: "hash_mismatch" | "prev_hash_mismatch" | "sequence_gap" | "missing_entry";
+  readonly expected: string | null;
+  readonly actual: string | null;
+}
 
 interface AnchorVerification {
   readonly status: "matched" | "mismatch" | "pending" | "unavailable";
@@ -186,4 +192,45 @@ async function checkAnchor({ db, signer, auditAnchor }: VerifyAccess, key: Chain
     unanchoredEntries: Math.max(0, last.sequence - checkpoint.sequence),
     truncated: checkpoint.sequence > last.sequence,
   });
+}
+
+interface WalkResult {
+  /** The last entry before the first break, or the chain's last entry if there is no break. */
+  readonly end: ChainHead;
+  readonly brokenAt: ChainBreak | null;
+}
+
+/** Recomputes a chain's hashes page by page, starting after a verified entry and ending at the first break. */
+export async function walkChain(db: Db, key: ChainKey, from: ChainHead): Promise<WalkResult> {
+  let end = from;
+  for (;;) {
+    const page = await listChainedEntries(db, key, {
+      afterSequence: end.sequence,
+      limit: ENTRIES_PER_CHECK,
+    });
+    for (const entry of page) {
+      const brokenAt = breakBetween(end, entry);
+      if (brokenAt !== null) return { end, brokenAt };
+      end = { sequence: entry.sequence, hash: entry.hash };
+    }
+    if (page.length < ENTRIES_PER_CHECK) return { end, brokenAt: null };
+  }
+}
+
+function breakBetween(before: ChainHead, entry: ChainedEntry): ChainBreak | null {
+  const { sequence, prevHash, hash, record } = entry;
+  const broken = (reason: ChainBreak["reason"], expected: string | null, actual: string | null): ChainBreak => ({
+    sequence: before.sequence + 1,
+    reason,
+    expected,
+    actual,
+  });
+
+  if (sequence !== before.sequence + 1) {
+    return broken("sequence_gap", String(before.sequence + 1), String(sequence));
+  }
+  if (record === null) return broken("missing_entry", entry.auditId, null);
+  if (prevHash !== before.hash) return broken("prev_hash_mismatch", before.hash, prevHash);
+  const expected = auditHash(record, { sequence, prevHash });
+  return expected === hash ? null : broken("hash_mismatch", expected, hash);
 }

@@ -7,7 +7,7 @@ import type { AuditAnchor, SignedCheckpoint } from "../../ports/audit-anchor.ts"
 import { type ChainHead, GENESIS, GENESIS_HASH } from "../chains/chain.ts";
 import { chainPendingEntries } from "../chains/chain-pending-entries.ts";
 import { type ChainKey, lockHead } from "../chains/queries.ts";
-import { walkChain } from "../chains/walk-chain.ts";
+import { walkChain } from "../chains/verify.ts";
 import {
   findAnchoredSequence,
   findLastCheckpoint,

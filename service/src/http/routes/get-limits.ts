@@ -1,9 +1,31 @@
+import { type Static, Type } from "typebox";
 import type { App } from "../../app.ts";
-import { LimitListResource, presentLimits, presentRequestLimit } from "../../call-limits/limit-resource.ts";
 import { callStore } from "../../foundation/deadline.ts";
+import type { BucketState, TokenBucket } from "../../ports/fast-state.ts";
 import type { KeyPrincipal } from "../auth/principal.ts";
 import { rateLimitPolicy } from "../auth/rate-limit-headers.ts";
 import { endpoint, principalOf } from "../route.ts";
+
+/** A rate limit that applies to the caller's API key (docs/api.md, section 2.5). */
+const LimitResource = Type.Object(
+  {
+    name: Type.Literal("requests"),
+    scope: Type.Literal("key"),
+    limit: Type.Integer({ description: "Size of the token bucket, in requests." }),
+    remaining: Type.Integer({ description: "Number of requests that can be made now." }),
+    reset_seconds: Type.Integer({ description: "Seconds until the bucket is full again." }),
+    policy: Type.String({
+      description: "The bucket's size and the seconds that an empty bucket takes to refill, for example `600;w=60`.",
+      examples: ["1000;w=10"],
+    }),
+  },
+  { $id: "Limit" },
+);
+
+const LimitListResource = Type.Object(
+  { object: Type.Literal("limits"), data: Type.Array(LimitResource) },
+  { $id: "LimitList" },
+);
 
 export const getLimitsRoute = endpoint({
   method: "GET",
@@ -20,7 +42,7 @@ export const getLimitsRoute = endpoint({
   handler: async (app, request) => {
     const principal = principalOf(request);
     const limits = principal.kind === "api_key" ? [await readRequestLimit(app, principal)] : [];
-    return presentLimits(limits);
+      return { object: "limits" as const, data: limits };
   },
 });
 
@@ -31,5 +53,16 @@ async function readRequestLimit(app: App, { keyHash, bucket }: KeyPrincipal) {
     app.settings.storeTimeoutMs,
     "reading a bucket",
   );
-  return presentRequestLimit(bucket, state, rateLimitPolicy(bucket));
+  return presentLimit(bucket, state);
+}
+
+function presentLimit(bucket: TokenBucket, { remaining, resetMs }: BucketState): Static<typeof LimitResource> {
+  return {
+    name: "requests",
+    scope: "key",
+    limit: bucket.capacity,
+    remaining,
+    reset_seconds: Math.ceil(resetMs / 1000),
+    policy: rateLimitPolicy(bucket),
+  };
 }

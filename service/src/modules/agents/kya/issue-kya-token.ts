@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type Static, Type } from "typebox";
 import type { App } from "../../../app.ts";
 import { type Actor, appendAuditEntry } from "../../../audit/append.ts";
-import { signJwt } from "../../../crypto/sign-jwt.ts";
+import { signJwt } from "../../../crypto/signed-statement.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { Timestamp } from "../../../foundation/wire/fields.ts";
 import type { ScopedAgentKey } from "../queries.ts";

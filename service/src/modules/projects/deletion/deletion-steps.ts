@@ -123,10 +123,10 @@ export async function eraseProject(
   return deleted;
 }
 
-function keyOf({ tenantId, mode, projectId }: Project): ProjectKey {
+function keyOf({ tenantId, mode, projectId }: DeletionKey): ProjectKey {
   return { tenantId, mode, projectId, agentIds: [], projectIds: [] };
 }
 
-function lockForDeletion(tx: Tx, { tenantId, mode, projectId }: DeletionKey): Promise<Project> {
-  return lockProject(tx, { tenantId, mode, projectId, agentIds: [], projectIds: [] });
+function lockForDeletion(tx: Tx, key: DeletionKey): Promise<Project> {
+  return lockProject(tx, keyOf(key));
 }

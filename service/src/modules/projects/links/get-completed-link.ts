@@ -1,6 +1,6 @@
 import type { App } from "../../../app.ts";
 import { sha256Hex } from "../../../crypto/signing.ts";
-import { findLinkRow, findUsedLinkState, getProjectName } from "./queries.ts";
+import { findLinkRow, findLinkState, getProjectName } from "./queries.ts";
 import type { FinishedLink } from "./receive-oauth-callback.ts";
 
 /**
@@ -11,7 +11,7 @@ export async function getCompletedLink(
   { db, clock }: Pick<App, "db" | "clock">,
   state: string,
 ): Promise<FinishedLink | undefined> {
-  const key = await findUsedLinkState(db, { stateHash: sha256Hex(state), at: clock.now() });
+  const key = await findLinkState(db, { stateHash: sha256Hex(state), at: clock.now(), isUsed: true });
   const link = key && (await findLinkRow(db, key));
   if (link?.status !== "linked" && link?.status !== "failed") return undefined;
   return { link, projectName: await getProjectName(db, link), returnTo: null };

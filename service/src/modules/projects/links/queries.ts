@@ -171,30 +171,20 @@ export async function replaceAccess(
 }
 
 /**
- * Returns the link for the hash of an OAuth state or token form key. Undefined if the state or key is unknown, used, or
- * expired at `at`.
+ * Returns the link for the hash of an OAuth state or token form key that is unused or, with `isUsed`, used. Undefined if the
+ * state or key is unknown, or expired at `at`.
  */
 export async function findLinkState(
   db: Db,
-  { stateHash, at }: { readonly stateHash: string; readonly at: Date },
+  { stateHash, at, isUsed = false }: { readonly stateHash: string; readonly at: Date; readonly isUsed?: boolean },
 ): Promise<LinkKey | undefined> {
-  return selectLinkState(db, stateHash, at).where("usedAt", "is", null).executeTakeFirst();
-}
-
-/** Returns the link for a used OAuth state. Undefined if the state is unknown, unused, or expired at `at`. */
-export async function findUsedLinkState(
-  db: Db,
-  { stateHash, at }: { readonly stateHash: string; readonly at: Date },
-): Promise<LinkKey | undefined> {
-  return selectLinkState(db, stateHash, at).where("usedAt", "is not", null).executeTakeFirst();
-}
-
-function selectLinkState(db: Db, stateHash: string, at: Date) {
   return db
     .selectFrom("linkStates")
     .select(["tenantId", "linkId"])
     .where("stateHash", "=", stateHash)
-    .where("expiresAt", ">", at);
+    .where("expiresAt", ">", at)
+    .where("usedAt", isUsed ? "is not" : "is", null)
+    .executeTakeFirst();
 }
 
 /**

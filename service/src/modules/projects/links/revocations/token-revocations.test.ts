@@ -270,14 +270,6 @@ describe("tokens that were issued for a link but not stored", () => {
     for (const one of issued) expect(await acceptedOf(one)).toEqual(REFUSED);
   });
 
-  it("are not revoked if they restore an expired link", async () => {
-    const { finish } = await arrangeLateRefresh();
-
-    expect(await finish()).toHaveProperty("accessToken");
-
-    expect(await waiting()).toEqual([]);
-  });
-
   it("are not revoked if a refresh has succeeded twice at the same time", async () => {
     const { key, finish } = await arrangeRefresh();
     await tokens.services.rows("update provider_link_secrets set version = version + 1 where link_id = $1", [

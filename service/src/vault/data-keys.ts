@@ -3,8 +3,9 @@ import type { Db } from "../db/database.ts";
 import { withTransaction } from "../db/transaction.ts";
 import type { Clock } from "../foundation/clock.ts";
 import { AppError } from "../foundation/errors.ts";
+import type { TenantId } from "../foundation/ids.ts";
 import type { KeyEncryptionKey } from "../ports/key-encryption-key.ts";
-import { type DataKeyName, insertDataKey } from "./queries.ts";
+import { type DataKeyName, insertDataKey, listDataKeys } from "./queries.ts";
 
 const DATA_KEY_BYTES = 32;
 
@@ -25,4 +26,9 @@ export function callKeyEncryptionKey<Answer>(call: Promise<Answer>): Promise<Ans
     const internal = "the key encryption key is unavailable, or cannot decrypt a data key";
     throw new AppError("service_unavailable", { internal, cause });
   });
+}
+
+/** Returns the tenant's data keys, newest first. */
+export function loadDataKeys({ db }: { readonly db: Db }, tenantId: TenantId) {
+  return withTransaction(db, tenantId, (tx) => listDataKeys(tx, tenantId));
 }
