@@ -1,10 +1,7 @@
-import type { PolicyId } from "../../../foundation/ids.ts";
 import { listPolicies, PolicyResource, presentPolicy } from "../../../modules/policies/index.ts";
 import { scopeOf } from "../../auth/principal.ts";
-import { CursorQuery, cursorPage, decodeCursor, LIMIT_DEFAULT, presentPage } from "../../cursor.ts";
+import { CursorQuery, cursorPage, decodeIdCursor, LIMIT_DEFAULT, presentPage } from "../../cursor.ts";
 import { endpoint, principalOf } from "../../route.ts";
-
-const POLICY_ID_FORM = /^pol_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 
 export const listPoliciesRoute = endpoint({
   method: "GET",
@@ -30,7 +27,7 @@ export const listPoliciesRoute = endpoint({
     const scope = scopeOf(principalOf(request));
     const page = await listPolicies(app, {
       scope,
-      afterPolicyId: decodeCursor(cursor, POLICY_ID_FORM) as PolicyId | undefined,
+      afterPolicyId: decodeIdCursor(cursor, "pol"),
       limit,
     });
     return presentPage(
