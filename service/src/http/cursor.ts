@@ -47,11 +47,16 @@ export function presentPage<Item, Out>(
   nameOf: (item: Item) => string,
 ) {
   const last = items.at(-1);
+  return presentPageBefore(items.map(present), hasMore && last !== undefined ? nameOf(last) : null);
+}
+
+/** @param nextName the sort key after which the next page starts, or null on the last page */
+export function presentPageBefore<Out>(data: readonly Out[], nextName: string | null) {
   return {
     object: "list" as const,
-    data: items.map(present),
-    has_more: hasMore,
-    next_cursor: hasMore && last !== undefined ? encodeCursor(nameOf(last)) : null,
+    data: [...data],
+    has_more: nextName !== null,
+    next_cursor: nextName === null ? null : encodeCursor(nextName),
   };
 }
 
