@@ -9,7 +9,7 @@ export const Cursor = Type.String({
   description: "The `next_cursor` of the previous page.",
 });
 
-export const Limit = Type.Integer({
+const Limit = Type.Integer({
   minimum: 1,
   maximum: 100,
   default: 20,

@@ -9,7 +9,6 @@ export { listAgents } from "./list-agents.ts";
 export {
   type AgentKey,
   type AgentOverview,
-  type AgentPosition,
   hasAgent,
   listExpiredAgents,
   listRevokedAgentIds,

@@ -10,7 +10,6 @@ export {
 export { AuthFailureResource, presentAuthFailure } from "./auth-failures/auth-failure-resource.ts";
 export { listAuthFailures } from "./auth-failures/list-auth-failures.ts";
 export { purgeAuthFailures } from "./auth-failures/purge-auth-failures.ts";
-export type { AuthFailure } from "./auth-failures/queries.ts";
 export { writeAuthFailures } from "./auth-failures/write-auth-failures.ts";
 export { CaptchaResource, presentCaptcha } from "./captcha-resource.ts";
 export { isCommonPassword } from "./common-passwords.ts";
