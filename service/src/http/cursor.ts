@@ -1,5 +1,6 @@
 import { type TSchema, Type } from "typebox";
 import { invalidField } from "../foundation/errors.ts";
+import { isId } from "../foundation/ids.ts";
 import { Nullable } from "../foundation/wire/fields.ts";
 
 /** The sort key of the last item on a page, encoded as base64url. Opaque to callers. */
@@ -8,7 +9,7 @@ export const Cursor = Type.String({
   description: "The `next_cursor` of the previous page.",
 });
 
-export const Limit = Type.Integer({
+const Limit = Type.Integer({
   minimum: 1,
   maximum: 100,
   default: 20,
@@ -46,11 +47,16 @@ export function presentPage<Item, Out>(
   nameOf: (item: Item) => string,
 ) {
   const last = items.at(-1);
+  return presentPageBefore(items.map(present), hasMore && last !== undefined ? nameOf(last) : null);
+}
+
+/** @param nextName the sort key after which the next page starts, or null on the last page */
+export function presentPageBefore<Out>(data: readonly Out[], nextName: string | null) {
   return {
     object: "list" as const,
-    data: items.map(present),
-    has_more: hasMore,
-    next_cursor: hasMore && last !== undefined ? encodeCursor(nameOf(last)) : null,
+    data: [...data],
+    has_more: nextName !== null,
+    next_cursor: nextName === null ? null : encodeCursor(nextName),
   };
 }
 
@@ -60,9 +66,32 @@ export function encodeCursor(lastName: string): string {
 
 /** Decodes a cursor. Throws `validation_error` if this list cannot have issued it. */
 export function decodeCursor(cursor: string | undefined, form: RegExp): string | undefined {
+  return decode(cursor, (name) => form.test(name));
+}
+
+/** Decodes the cursor of a list that is sorted by the ids of its items. */
+export function decodeIdCursor<Prefix extends string>(cursor: string | undefined, prefix: Prefix) {
+  return decode(cursor, (name) => isId(prefix, name)) as `${Prefix}_${string}` | undefined;
+}
+
+const MILLISECONDS_LENGTH = 13;
+
+/** Returns the sort key of an item in a list that is sorted by time, then by id. */
+export function positionName(at: Date, id: string): string {
+  return `${at.getTime()} ${id}`;
+}
+
+/** Decodes the cursor of a list that is sorted by time, then by id. */
+export function decodePosition(cursor: string | undefined, idForm: RegExp) {
+  const name = decode(cursor, (text) => /^\d{13} /.test(text) && idForm.test(text.slice(MILLISECONDS_LENGTH + 1)));
+  if (name === undefined) return undefined;
+  return { at: new Date(Number(name.slice(0, MILLISECONDS_LENGTH))), id: name.slice(MILLISECONDS_LENGTH + 1) };
+}
+
+function decode(cursor: string | undefined, isIssued: (name: string) => boolean): string | undefined {
   if (cursor === undefined) return undefined;
   const name = Buffer.from(cursor, "base64url").toString("utf8");
-  if (!form.test(name) || encodeCursor(name) !== cursor) {
+  if (!isIssued(name) || encodeCursor(name) !== cursor) {
     throw invalidField("/query/cursor", "format", "is not a valid cursor for this list");
   }
   return name;

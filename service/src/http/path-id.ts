@@ -1,5 +1,10 @@
+import type { FastifyRequest } from "fastify";
 import { AppError, type ErrorCode } from "../foundation/errors.ts";
-import { isId } from "../foundation/ids.ts";
+import { isId, isUuid } from "../foundation/ids.ts";
+import type { ScopedAgentKey } from "../modules/agents/index.ts";
+import type { PolicyKey } from "../modules/policies/index.ts";
+import { scopeOf } from "./auth/principal.ts";
+import { principalOf } from "./route.ts";
 
 /** The error code for an unknown id, by the id's prefix. */
 const NOT_FOUND = {
@@ -19,4 +24,18 @@ const NOT_FOUND = {
 export function pathId<Prefix extends keyof typeof NOT_FOUND>(prefix: Prefix, text: string): `${Prefix}_${string}` {
   if (isId(prefix, text)) return text;
   throw new AppError(NOT_FOUND[prefix], { internal: `malformed ${prefix} id` });
+}
+
+/**
+ * Returns the id of the agent in the path in lowercase, together with the filter for the rows that the caller can read.
+ * Throws a 404 for a malformed id.
+ */
+export function agentKeyOf(request: FastifyRequest, agentId: string): ScopedAgentKey {
+  if (!isUuid(agentId)) throw new AppError("agent_not_found", { internal: "malformed agent id" });
+  return { ...scopeOf(principalOf(request)), agentId: agentId.toLowerCase() };
+}
+
+/** Returns the id of the policy in the path, together with the filter for the rows that the caller can read. */
+export function policyKeyOf(request: FastifyRequest, policyId: string): PolicyKey {
+  return { ...scopeOf(principalOf(request)), policyId: pathId("pol", policyId) };
 }

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "../foundation/errors.ts";
 import { clientAddressOf } from "../foundation/networks.ts";
+import type { Settings } from "../foundation/settings.ts";
 import { countHeader } from "./auth/request-headers.ts";
 
 /** RFC 9110, section 7.2: a host with an optional port. */
@@ -53,4 +54,15 @@ export function normalizeForwardedFor({ headers }: FastifyRequest): void {
     .map((entry) => entry.trim());
   const addresses = entries.filter((entry) => entry !== "").map(clientAddressOf);
   headers["x-forwarded-for"] = addresses.slice(addresses.lastIndexOf(undefined) + 1).join(", ");
+}
+
+const LOOPBACK_NAMES: ReadonlySet<string> = new Set(["127.0.0.1", "localhost", "[::1]"]);
+
+/**
+ * Prevents DNS rebinding on a loopback server: another site could point its own domain at 127.0.0.1 and read responses.
+ * Throws `misdirected_request` if the Host is neither a loopback name nor the server's public hostname.
+ */
+export function checkHostName({ hostname }: FastifyRequest, settings: Settings): void {
+  if (!settings.loopbackHostsOnly || LOOPBACK_NAMES.has(hostname)) return;
+  if (hostname !== new URL(settings.publicUrl).hostname) throw new AppError("misdirected_request");
 }

@@ -4,7 +4,7 @@ import { withDeadline } from "../../foundation/deadline.ts";
 import { AppError, authenticationFailed } from "../../foundation/errors.ts";
 import { isLiveAdminSession } from "../../modules/admins/index.ts";
 import { presentedToken } from "./bearer-token.ts";
-import { adminCookieOf } from "./cookies.ts";
+import { ADMIN_COOKIE, readCookie } from "./cookies.ts";
 import type { AdminPrincipal } from "./principal.ts";
 import { isSameOrigin } from "./same-origin.ts";
 
@@ -14,7 +14,7 @@ import { isSameOrigin } from "./same-origin.ts";
  * if a page of another origin sent an unsafe request with the admin's cookie.
  */
 export async function authenticateAdmin(app: App, request: FastifyRequest): Promise<AdminPrincipal> {
-  const presented = presentedToken(request, adminCookieOf(request, app.settings));
+  const presented = presentedToken(request, readCookie(request, app.settings, ADMIN_COOKIE));
   if (presented === undefined) throw authenticationFailed("missing or repeated admin token");
   const { token, byCookie } = presented;
   const claims = await app.adminTokens.verify(token, app.clock.now());

@@ -1,16 +1,16 @@
 import { randomBytes } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Settings } from "../../foundation/settings.ts";
-import { readPageCookie, setPageCookie } from "./page-cookie.ts";
+import { pageCookie, readCookie, setCookie } from "./cookies.ts";
 
-const COOKIE = { name: "svc_browser", pattern: /^[\w-]{43}$/ };
+const COOKIE = pageCookie("svc_browser", /^[\w-]{43}$/);
 
 /**
  * Returns the secret from the cookie that identifies a browser before it has a session. Logins and forms are bound to
  * this secret, so only the browser that started them can complete them.
  */
 export function browserSecretOf(request: FastifyRequest, settings: Settings): string | undefined {
-  return readPageCookie(request, settings, COOKIE);
+  return readCookie(request, settings, COOKIE);
 }
 
 /**
@@ -19,6 +19,6 @@ export function browserSecretOf(request: FastifyRequest, settings: Settings): st
  */
 export function ensureBrowserSecret(request: FastifyRequest, reply: FastifyReply, settings: Settings): string {
   const secret = browserSecretOf(request, settings) ?? randomBytes(32).toString("base64url");
-  setPageCookie(reply, settings, COOKIE, secret);
+  setCookie(reply, settings, COOKIE, { value: secret });
   return secret;
 }

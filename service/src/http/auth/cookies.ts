@@ -1,106 +1,72 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Settings } from "../../foundation/settings.ts";
 
-/** Path of the refresh cookie. Browsers send it only to routes below this path. */
-const REFRESH_PATH = "/api/v1/svc/developers/";
-
-interface CookieNames {
-  readonly access: string;
-  readonly refresh: string;
-  readonly admin: string;
-  readonly verification: string;
-  readonly secure: boolean;
+export interface Cookie {
+  /** The name without its prefix. */
+  readonly name: string;
+  /** Browsers also send a `lax` cookie when another site redirects to Purser. */
+  readonly sameSite: "strict" | "lax";
+  /** Browsers send the cookie only to routes below this path. */
+  readonly path: string;
+  /** A value that does not match is treated as missing. */
+  readonly pattern?: RegExp;
 }
+
+export const ACCESS_COOKIE: Cookie = { name: "svc_access", sameSite: "strict", path: "/" };
+export const REFRESH_COOKIE: Cookie = { name: "svc_refresh", sameSite: "strict", path: "/api/v1/svc/developers/" };
+export const ADMIN_COOKIE: Cookie = { name: "svc_admin", sameSite: "strict", path: "/" };
+/** Contains the token of the verification URL that this browser has opened (docs/api.md, section 16.1). */
+export const VERIFICATION_COOKIE: Cookie = { name: "svc_verification", sameSite: "strict", path: "/" };
 
 /**
- * Returns the cookie names (docs/api.md, section 1). Browsers reject the prefixes `__Host-` and `__Secure-` over plain
- * http, which only a loopback server uses.
+ * Returns a cookie that passes one value between Purser's pages. It is `lax`, because the browser must send it when an
+ * identity provider redirects back.
  */
-function namesFor({ publicUrl }: Settings): CookieNames {
-  return publicUrl.startsWith("https:")
-    ? {
-        access: "__Host-svc_access",
-        refresh: "__Secure-svc_refresh",
-        admin: "__Host-svc_admin",
-        verification: "__Host-svc_verification",
-        secure: true,
-      }
-    : {
-        access: "svc_access",
-        refresh: "svc_refresh",
-        admin: "svc_admin",
-        verification: "svc_verification",
-        secure: false,
-      };
+export function pageCookie(name: string, pattern: RegExp) {
+  return { name, sameSite: "lax", path: "/", pattern } as const;
 }
 
-export interface SessionTokens {
-  readonly accessToken: string;
-  readonly accessSeconds: number;
-  readonly refreshToken: string;
-  readonly refreshSeconds: number;
+/** How long a page's cookie lasts: enough to complete a form or a provider's consent page. */
+const PAGE_COOKIE_SECONDS = 600;
+
+/**
+ * Returns the cookie's name with its prefix (docs/api.md, section 1). Browsers reject the prefixes `__Host-` and `__Secure-`
+ * over plain http, which only a loopback server uses.
+ */
+function attributesOf({ name, sameSite, path }: Cookie, { publicUrl }: Settings) {
+  const secure = publicUrl.startsWith("https:");
+  const prefix = path === "/" ? "__Host-" : "__Secure-";
+  return { name: secure ? `${prefix}${name}` : name, flags: { httpOnly: true, secure, sameSite, path } };
 }
 
-export function setSessionCookies(reply: FastifyReply, settings: Settings, tokens: SessionTokens): void {
-  const { access, refresh, secure } = namesFor(settings);
-  const flags = { httpOnly: true, secure, sameSite: "strict" } as const;
-  reply.setCookie(access, tokens.accessToken, {
-    ...flags,
-    path: "/",
-    maxAge: tokens.accessSeconds,
-  });
-  reply.setCookie(refresh, tokens.refreshToken, {
-    ...flags,
-    path: REFRESH_PATH,
-    maxAge: tokens.refreshSeconds,
-  });
+export function readCookie(request: FastifyRequest, settings: Settings, cookie: Cookie): string | undefined {
+  const value = request.cookies[attributesOf(cookie, settings).name];
+  if (value === undefined || cookie.pattern === undefined) return value;
+  return cookie.pattern.test(value) ? value : undefined;
+}
+
+export function setCookie(
+  reply: FastifyReply,
+  settings: Settings,
+  cookie: Cookie,
+  { value, seconds = PAGE_COOKIE_SECONDS }: { readonly value: string; readonly seconds?: number },
+): void {
+  const { name, flags } = attributesOf(cookie, settings);
+  reply.setCookie(name, value, { ...flags, maxAge: seconds });
+}
+
+export function clearCookie(reply: FastifyReply, settings: Settings, cookie: Cookie): void {
+  const { name, flags } = attributesOf(cookie, settings);
+  reply.clearCookie(name, flags);
+}
+
+/** Clears the cookie if the request contains it. */
+export function clearSentCookie(reply: FastifyReply, settings: Settings, cookie: Cookie): void {
+  const { name } = attributesOf(cookie, settings);
+  if (reply.request.cookies[name] !== undefined) clearCookie(reply, settings, cookie);
 }
 
 export function clearSessionCookies(reply: FastifyReply, settings: Settings): void {
-  const { access, refresh, secure } = namesFor(settings);
-  const flags = { httpOnly: true, secure, sameSite: "strict" } as const;
-  reply.clearCookie(access, { ...flags, path: "/" });
-  reply.clearCookie(refresh, { ...flags, path: REFRESH_PATH });
-}
-
-export function accessCookieOf(request: FastifyRequest, settings: Settings): string | undefined {
-  return request.cookies[namesFor(settings).access];
-}
-
-export function refreshCookieOf(request: FastifyRequest, settings: Settings): string | undefined {
-  return request.cookies[namesFor(settings).refresh];
-}
-
-/** Stores the token of the verification URL that this browser has opened (docs/api.md, section 16.1). */
-export function setVerificationCookie(
-  reply: FastifyReply,
-  settings: Settings,
-  { token, maxAgeSeconds }: { readonly token: string; readonly maxAgeSeconds: number },
-): void {
-  const { verification, secure } = namesFor(settings);
-  const flags = { httpOnly: true, secure, sameSite: "strict", path: "/" } as const;
-  reply.setCookie(verification, token, { ...flags, maxAge: maxAgeSeconds });
-}
-
-export function verificationCookieOf(request: FastifyRequest, settings: Settings): string | undefined {
-  return request.cookies[namesFor(settings).verification];
-}
-
-export function setAdminCookie(
-  reply: FastifyReply,
-  settings: Settings,
-  { accessToken, accessSeconds }: Pick<SessionTokens, "accessToken" | "accessSeconds">,
-): void {
-  const { admin, secure } = namesFor(settings);
-  const flags = { httpOnly: true, secure, sameSite: "strict", path: "/" } as const;
-  reply.setCookie(admin, accessToken, { ...flags, maxAge: accessSeconds });
-}
-
-export function clearAdminCookie(reply: FastifyReply, settings: Settings): void {
-  const { admin, secure } = namesFor(settings);
-  reply.clearCookie(admin, { httpOnly: true, secure, sameSite: "strict", path: "/" });
-}
-
-export function adminCookieOf(request: FastifyRequest, settings: Settings): string | undefined {
-  return request.cookies[namesFor(settings).admin];
+  clearCookie(reply, settings, ACCESS_COOKIE);
+  clearCookie(reply, settings, REFRESH_COOKIE);
 }

@@ -5,7 +5,7 @@ import { authenticationFailed } from "../../foundation/errors.ts";
 import { MODES, type Mode } from "../../foundation/vocabulary.ts";
 import { useSession } from "../../modules/developers/index.ts";
 import { presentedToken } from "./bearer-token.ts";
-import { accessCookieOf } from "./cookies.ts";
+import { ACCESS_COOKIE, readCookie } from "./cookies.ts";
 import type { SessionPrincipal } from "./principal.ts";
 import { singleHeader } from "./request-headers.ts";
 
@@ -20,7 +20,7 @@ export function requestedMode(request: FastifyRequest): Mode | null {
  * is rejected immediately. Throws `authentication_failed` if there is no valid token or its session has ended.
  */
 export async function authenticateDashboardSession(app: App, request: FastifyRequest): Promise<SessionPrincipal> {
-  const presented = presentedToken(request, accessCookieOf(request, app.settings));
+  const presented = presentedToken(request, readCookie(request, app.settings, ACCESS_COOKIE));
   if (presented === undefined) throw authenticationFailed("missing or repeated dashboard token");
   const at = app.clock.now();
   const claims = await app.accessTokens.verify(presented.token, at);

@@ -7,7 +7,6 @@ export { kyaLevelAt } from "./kya/kya.ts";
 export {
   type AgentKey,
   type AgentOverview,
-  type AgentPosition,
   hasAgent,
   listAgents,
   listExpiredAgents,

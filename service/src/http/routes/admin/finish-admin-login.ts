@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { ADMIN_TOKENS } from "../../../crypto/access-tokens.ts";
 import { Problem } from "../../../foundation/wire/problem.ts";
 import { AdminSessionResource, finishAdminLogin, presentAdminSession } from "../../../modules/admins/index.ts";
-import { setAdminCookie } from "../../auth/cookies.ts";
+import { ADMIN_COOKIE, setCookie } from "../../auth/cookies.ts";
 import { endpoint } from "../../route.ts";
 import { clientInfoOf } from "../developers/client-info.ts";
 
@@ -35,8 +35,7 @@ export const finishAdminLoginRoute = endpoint({
     const { mfa_token: mfaToken, code } = request.body;
     const client = clientInfoOf(request);
     const { accessToken } = await finishAdminLogin(app, { mfaToken, code, client });
-    const { lifetimeSeconds: accessSeconds } = ADMIN_TOKENS;
-    setAdminCookie(reply, app.settings, { accessToken, accessSeconds });
+    setCookie(reply, app.settings, ADMIN_COOKIE, { value: accessToken, seconds: ADMIN_TOKENS.lifetimeSeconds });
     return presentAdminSession({ accessToken });
   },
 });

@@ -7,10 +7,8 @@ import {
   searchDevelopers,
 } from "../../../modules/developers/index.ts";
 import { networkOf } from "../../auth/client-network.ts";
-import { CursorQuery, cursorPage, decodeCursor, LIMIT_DEFAULT, presentPage } from "../../cursor.ts";
+import { CursorQuery, cursorPage, decodeIdCursor, LIMIT_DEFAULT, presentPage } from "../../cursor.ts";
 import { adminOf, endpoint } from "../../route.ts";
-
-const DEVELOPER_ID_FORM = /^dev_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 
 const Query = Type.Object(
   {
@@ -43,7 +41,7 @@ export const listDevelopersRoute = endpoint({
   },
   handler: async (app, request) => {
     const { q: text, kyb_status: kybStatus, cursor, limit = LIMIT_DEFAULT } = request.query;
-    const after = decodeCursor(cursor, DEVELOPER_ID_FORM);
+    const after = decodeIdCursor(cursor, "dev");
     const { adminId } = adminOf(request);
     await recordAdminAccess(app, {
       adminId,

@@ -3,7 +3,7 @@ import { Type } from "typebox";
 import type { App } from "../../../app.ts";
 import { logOutAdmin } from "../../../modules/admins/index.ts";
 import { presentedToken } from "../../auth/bearer-token.ts";
-import { adminCookieOf, clearAdminCookie } from "../../auth/cookies.ts";
+import { ADMIN_COOKIE, clearCookie, readCookie } from "../../auth/cookies.ts";
 import { isSameOrigin } from "../../auth/same-origin.ts";
 import { endpoint } from "../../route.ts";
 import { clientInfoOf } from "../developers/client-info.ts";
@@ -23,7 +23,7 @@ export const logOutAdminRoute = endpoint({
   // Runs before validation, so that the cookie is cleared even if the request is invalid. Requests from other sites
   // must not clear the cookie.
   onRequest: async (app, request, reply) => {
-    if (isSameOrigin(request, app.settings)) clearAdminCookie(reply, app.settings);
+    if (isSameOrigin(request, app.settings)) clearCookie(reply, app.settings, ADMIN_COOKIE);
   },
   handler: async (app, request, reply) => {
     const token = tokenToEnd(app, request);
@@ -37,7 +37,7 @@ export const logOutAdminRoute = endpoint({
  * the session.
  */
 function tokenToEnd({ settings }: App, request: FastifyRequest): string | undefined {
-  const presented = presentedToken(request, adminCookieOf(request, settings));
+  const presented = presentedToken(request, readCookie(request, settings, ADMIN_COOKIE));
   if (presented?.byCookie && !isSameOrigin(request, settings)) return undefined;
   return presented?.token;
 }

@@ -101,10 +101,3 @@ export function provenPublicKey(
   }
   return publicKey;
 }
-
-/** Parses an expiry. Throws `validation_error` if it is not in the future. */
-export function futureTime(text: string, now: Date): Date {
-  const time = new Date(text);
-  if (time > now) return time;
-  throw invalidField("/body/expires_at", "past", "must be in the future");
-}

@@ -4,8 +4,8 @@ import { type AgentOverview, AgentResource, presentAgent } from "../../../module
 import { resumeAgent, revokeAgent, suspendAgent } from "../../../workflows/index.ts";
 import { actorOf } from "../../auth/principal.ts";
 import { replyOnce } from "../../idempotency.ts";
+import { agentKeyOf } from "../../path-id.ts";
 import { endpoint, principalOf, type Route } from "../../route.ts";
-import { agentKeyOf } from "./agent-key.ts";
 
 const AgentStatusRequest = Type.Object(
   {

@@ -3,10 +3,10 @@ import { type IssuedApiKey, IssuedApiKeyResource, presentIssuedApiKey } from "..
 import { createAgentKey } from "../../../workflows/index.ts";
 import { actorOf } from "../../auth/principal.ts";
 import { replyOnce } from "../../idempotency.ts";
+import { agentKeyOf } from "../../path-id.ts";
 import { endpoint, principalOf } from "../../route.ts";
 import { keyRestrictionsOf, newKeyFields } from "../developers/keys/new-key-fields.ts";
 import { verifiedPublicKey } from "../developers/keys/public-key.ts";
-import { agentKeyOf } from "./agent-key.ts";
 
 const CreateAgentKeyRequest = Type.Object(newKeyFields, {
   $id: "CreateAgentKeyRequest",

@@ -10,7 +10,8 @@ import {
 import { actorOf } from "../../auth/principal.ts";
 import { replyOnce } from "../../idempotency.ts";
 import { endpoint, principalOf } from "../../route.ts";
-import { AgentId, AgentName, agentFields, futureTime, provenPublicKey } from "./agent-fields.ts";
+import { futureTime } from "../developers/fields.ts";
+import { AgentId, AgentName, agentFields, provenPublicKey } from "./agent-fields.ts";
 
 const AgentCreateRequest = Type.Object(
   {

@@ -1,8 +1,8 @@
 import { Type } from "typebox";
 import { deleteAgent } from "../../../workflows/index.ts";
 import { actorOf } from "../../auth/principal.ts";
+import { agentKeyOf } from "../../path-id.ts";
 import { endpoint, principalOf } from "../../route.ts";
-import { agentKeyOf } from "./agent-key.ts";
 
 export const deleteAgentRoute = endpoint({
   method: "DELETE",

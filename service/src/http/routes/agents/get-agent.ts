@@ -1,7 +1,7 @@
 import { AgentResource, getAgent, presentAgent } from "../../../modules/agents/index.ts";
 import { readAgentBudget } from "../../../workflows/index.ts";
+import { agentKeyOf } from "../../path-id.ts";
 import { endpoint } from "../../route.ts";
-import { agentKeyOf } from "./agent-key.ts";
 
 export const getAgentRoute = endpoint({
   method: "GET",

@@ -1,8 +1,8 @@
 import { Type } from "typebox";
 import { issueKyaToken, KyaTokenResource } from "../../../modules/agents/index.ts";
 import { actorOf } from "../../auth/principal.ts";
+import { agentKeyOf } from "../../path-id.ts";
 import { endpoint, principalOf } from "../../route.ts";
-import { agentKeyOf } from "./agent-key.ts";
 
 export const getKyaTokenRoute = endpoint({
   method: "GET",

@@ -1,10 +1,9 @@
-import { type AgentPosition, AgentResource, listAgents, presentAgent } from "../../../modules/agents/index.ts";
+import { AgentResource, listAgents, presentAgent } from "../../../modules/agents/index.ts";
 import { scopeOf } from "../../auth/principal.ts";
-import { CursorQuery, cursorPage, decodeCursor, LIMIT_DEFAULT, presentPage } from "../../cursor.ts";
+import { CursorQuery, cursorPage, decodePosition, LIMIT_DEFAULT, positionName, presentPage } from "../../cursor.ts";
 import { endpoint, principalOf } from "../../route.ts";
 
-const POSITION_FORM =
-  /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z [0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const AGENT_ID_FORM = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 export const listAgentsRoute = endpoint({
   method: "GET",
@@ -26,21 +25,16 @@ export const listAgentsRoute = endpoint({
   },
   handler: async (app, request) => {
     const { cursor, limit = LIMIT_DEFAULT } = request.query;
+    const after = decodePosition(cursor, AGENT_ID_FORM);
     const page = await listAgents(app.db, scopeOf(principalOf(request)), {
-      after: positionOf(decodeCursor(cursor, POSITION_FORM)),
+      after: after && { createdAt: after.at, agentId: after.id },
       limit,
     });
     const now = app.clock.now();
     return presentPage(
       page,
       (agent) => presentAgent(agent, now),
-      ({ createdAt, agentId }) => `${createdAt.toISOString()} ${agentId}`,
+      ({ createdAt, agentId }) => positionName(createdAt, agentId),
     );
   },
 });
-
-function positionOf(name: string | undefined): AgentPosition | undefined {
-  if (name === undefined) return undefined;
-  const [time = "", agentId = ""] = name.split(" ");
-  return { createdAt: new Date(time), agentId };
-}

@@ -9,9 +9,10 @@ import {
 } from "../../../modules/agents/index.ts";
 import { actorOf, mayDecideApprovals } from "../../auth/principal.ts";
 import { replyOnce } from "../../idempotency.ts";
+import { agentKeyOf } from "../../path-id.ts";
 import { endpoint, principalOf } from "../../route.ts";
-import { AgentName, agentFields, futureTime, provenPublicKey } from "./agent-fields.ts";
-import { agentKeyOf } from "./agent-key.ts";
+import { futureTime } from "../developers/fields.ts";
+import { AgentName, agentFields, provenPublicKey } from "./agent-fields.ts";
 
 const AgentUpdateRequest = Type.Object(
   {

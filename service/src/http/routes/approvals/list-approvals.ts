@@ -2,10 +2,8 @@ import { Type } from "typebox";
 import { APPROVAL_STATUSES } from "../../../foundation/vocabulary.ts";
 import { ApprovalResource, listApprovals, presentApproval } from "../../../modules/approvals/index.ts";
 import { scopeOf } from "../../auth/principal.ts";
-import { CursorQuery, cursorPage, decodeCursor, LIMIT_DEFAULT, presentPage } from "../../cursor.ts";
+import { CursorQuery, cursorPage, decodeIdCursor, LIMIT_DEFAULT, presentPage } from "../../cursor.ts";
 import { endpoint, principalOf } from "../../route.ts";
-
-const APPROVAL_ID_FORM = /^apr_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 
 const ApprovalsQuery = Type.Object(
   {

@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { presentAuditEntry } from "../../../audit/entries/entry-resource.ts";
 import type { ExistingEntry } from "../../../audit/entries/queries.ts";
 import { AUDIT_CHAINS } from "../../../foundation/vocabulary.ts";
-import { decodeCursor, encodeCursor } from "../../cursor.ts";
+import { decodeCursor, presentPageBefore } from "../../cursor.ts";
 
 export const ChainName = Type.Enum([...AUDIT_CHAINS], {
   description:
@@ -37,10 +37,6 @@ export function presentEntries({
   readonly entries: readonly ExistingEntry[];
   readonly nextBeforeSequence: number | null;
 }) {
-  return {
-    object: "list" as const,
-    data: entries.map(presentAuditEntry),
-    has_more: nextBeforeSequence !== null,
-    next_cursor: nextBeforeSequence === null ? null : encodeCursor(String(nextBeforeSequence)),
-  };
+  const nextName = nextBeforeSequence === null ? null : String(nextBeforeSequence);
+  return presentPageBefore(entries.map(presentAuditEntry), nextName);
 }

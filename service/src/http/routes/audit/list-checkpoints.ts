@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { AuditCheckpointResource, presentAuditCheckpoint } from "../../../audit/checkpoints/checkpoint-resource.ts";
 import { listCheckpoints } from "../../../audit/checkpoints/list-checkpoints.ts";
-import { Cursor, cursorPage, LIMIT_DEFAULT, Limit, presentPage } from "../../cursor.ts";
+import { CursorQuery, cursorPage, LIMIT_DEFAULT, presentPage } from "../../cursor.ts";
 import { endpoint, principalOf } from "../../route.ts";
 import { ChainName, sequenceInCursor } from "./audit-query.ts";
 
@@ -23,8 +23,7 @@ export const listCheckpointsRoute = endpoint({
     querystring: Type.Object(
       {
         chain: Type.Optional(ChainName),
-        cursor: Type.Optional(Cursor),
-        limit: Type.Optional(Limit),
+        ...CursorQuery.properties,
       },
       { additionalProperties: false },
     ),

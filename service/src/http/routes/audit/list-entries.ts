@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { AuditEntryResource } from "../../../audit/entries/entry-resource.ts";
 import { listEntries } from "../../../audit/entries/list-entries.ts";
-import { Cursor, cursorPage, LIMIT_DEFAULT, Limit } from "../../cursor.ts";
+import { CursorQuery, cursorPage, LIMIT_DEFAULT } from "../../cursor.ts";
 import { endpoint, principalOf } from "../../route.ts";
 import { ActionName, ChainName, presentEntries, SubjectId, sequenceInCursor } from "./audit-query.ts";
 
@@ -25,8 +25,7 @@ export const listEntriesRoute = endpoint({
         chain: Type.Optional(ChainName),
         action: Type.Optional(ActionName),
         subject_id: Type.Optional(SubjectId),
-        cursor: Type.Optional(Cursor),
-        limit: Type.Optional(Limit),
+        ...CursorQuery.properties,
       },
       { additionalProperties: false },
     ),

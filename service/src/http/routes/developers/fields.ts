@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { AppError, type InvalidField } from "../../../foundation/errors.ts";
+import { AppError, type InvalidField, invalidField } from "../../../foundation/errors.ts";
 import { PRINTABLE_TEXT, STORABLE_TEXT } from "../../../foundation/wire/fields.ts";
 import { isCommonPassword, isCountry } from "../../../modules/developers/index.ts";
 
@@ -56,6 +56,10 @@ export const CountryIn = Type.String({
   examples: ["US"],
 });
 
+export const IgnoredCaptchaToken = Type.Optional(
+  Type.String({ maxLength: 8_192, description: "Ignored. This call does not require a captcha." }),
+);
+
 /** The result of a check that the schema cannot express. Undefined if the value is valid. */
 export type FieldProblem = InvalidField | undefined;
 
@@ -111,4 +115,11 @@ function isTimeZone(name: string): boolean {
 
 function problem(field: string, code: string, detail: string): InvalidField {
   return { pointer: `/body/${field}`, code, detail };
+}
+
+/** Parses `expires_at`. Throws `validation_error` with this code if it is not in the future. */
+export function futureTime(text: string, now: Date, code: "past" | "expires_at" = "past"): Date {
+  const time = new Date(text);
+  if (time > now) return time;
+  throw invalidField("/body/expires_at", code, "must be in the future");
 }

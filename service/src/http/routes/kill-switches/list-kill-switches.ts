@@ -4,10 +4,8 @@ import {
   presentKillSwitchSummary,
 } from "../../../modules/kill-switches/index.ts";
 import { scopeOf } from "../../auth/principal.ts";
-import { CursorQuery, cursorPage, decodeCursor, LIMIT_DEFAULT, presentPage } from "../../cursor.ts";
+import { CursorQuery, cursorPage, decodeIdCursor, LIMIT_DEFAULT, presentPage } from "../../cursor.ts";
 import { endpoint, principalOf } from "../../route.ts";
-
-const KILL_SWITCH_ID_FORM = /^kill_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 
 export const listKillSwitchesRoute = endpoint({
   method: "GET",
@@ -29,7 +27,7 @@ export const listKillSwitchesRoute = endpoint({
   handler: async (app, request) => {
     const { cursor, limit = LIMIT_DEFAULT } = request.query;
     const { tenantId, mode } = scopeOf(principalOf(request));
-    const afterId = decodeCursor(cursor, KILL_SWITCH_ID_FORM);
+    const afterId = decodeIdCursor(cursor, "kill");
     const page = await listKillSwitches(app, { tenantId, mode, afterId, limit });
     return presentPage(page, presentKillSwitchSummary, ({ killSwitch }) => killSwitch.killSwitchId);
   },

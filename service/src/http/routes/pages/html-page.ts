@@ -103,3 +103,9 @@ ${body}
 export function alertHtml(text = ""): string {
   return text === "" ? "" : `<p role="alert">${escapeHtml(text)}</p>\n`;
 }
+
+/** Returns the time in UTC. */
+export function timeHtml(at: Date): string {
+  const text = at.toISOString();
+  return `<time datetime="${text}">${text.slice(0, 19).replace("T", " ")} UTC</time>`;
+}

@@ -7,9 +7,9 @@ import {
   parseNewPolicy,
   presentBacktest,
 } from "../../../modules/policies/index.ts";
+import { policyKeyOf } from "../../path-id.ts";
 import { endpoint } from "../../route.ts";
 import { AgentId } from "./policy-fields.ts";
-import { policyKeyOf } from "./policy-key.ts";
 
 const PolicyBacktestRequest = Type.Object(
   {

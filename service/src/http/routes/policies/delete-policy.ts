@@ -1,8 +1,8 @@
 import { Type } from "typebox";
 import { deletePolicy } from "../../../modules/policies/index.ts";
 import { actorOf, mayDecideApprovals } from "../../auth/principal.ts";
+import { policyKeyOf } from "../../path-id.ts";
 import { endpoint, principalOf } from "../../route.ts";
-import { policyKeyOf } from "./policy-key.ts";
 
 export const deletePolicyRoute = endpoint({
   method: "DELETE",

@@ -1,6 +1,6 @@
 import { getPolicy, PolicyResource, presentPolicy } from "../../../modules/policies/index.ts";
+import { policyKeyOf } from "../../path-id.ts";
 import { endpoint } from "../../route.ts";
-import { policyKeyOf } from "./policy-key.ts";
 
 export const getPolicyRoute = endpoint({
   method: "GET",

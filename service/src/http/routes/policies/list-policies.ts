@@ -1,9 +1,7 @@
 import { listPolicies, PolicyResource, presentPolicy } from "../../../modules/policies/index.ts";
 import { scopeOf } from "../../auth/principal.ts";
-import { CursorQuery, cursorPage, decodeCursor, LIMIT_DEFAULT, presentPage } from "../../cursor.ts";
+import { CursorQuery, cursorPage, decodeIdCursor, LIMIT_DEFAULT, presentPage } from "../../cursor.ts";
 import { endpoint, principalOf } from "../../route.ts";
-
-const POLICY_ID_FORM = /^pol_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 
 export const listPoliciesRoute = endpoint({
   method: "GET",
@@ -27,7 +25,7 @@ export const listPoliciesRoute = endpoint({
   handler: async (app, request) => {
     const { cursor, limit = LIMIT_DEFAULT } = request.query;
     const scope = scopeOf(principalOf(request));
-    const page = await listPolicies(app.db, scope, { after: decodeCursor(cursor, POLICY_ID_FORM), limit });
+    const page = await listPolicies(app.db, scope, { after: decodeIdCursor(cursor, "pol"), limit });
     return presentPage(
       page,
       (policy) => presentPolicy(policy, scope.agentIds),

@@ -2,8 +2,8 @@ import { Type } from "typebox";
 import { PolicyResource, presentPolicy, rollBackPolicy } from "../../../modules/policies/index.ts";
 import { actorOf, mayDecideApprovals } from "../../auth/principal.ts";
 import { replyOnce } from "../../idempotency.ts";
+import { policyKeyOf } from "../../path-id.ts";
 import { endpoint, principalOf } from "../../route.ts";
-import { policyKeyOf } from "./policy-key.ts";
 
 const VERSION_MAX = 2_147_483_647;
 

@@ -11,9 +11,9 @@ import {
 } from "../../../modules/policies/index.ts";
 import { actorOf, mayDecideApprovals } from "../../auth/principal.ts";
 import { replyOnce } from "../../idempotency.ts";
+import { policyKeyOf } from "../../path-id.ts";
 import { endpoint, principalOf } from "../../route.ts";
 import { AppliesTo, DefaultEffect, PolicyName, subjectsOf } from "./policy-fields.ts";
-import { policyKeyOf } from "./policy-key.ts";
 
 const PolicyUpdateRequest = Type.Object(
   {

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { Nullable } from "../../../foundation/wire/fields.ts";
 import { browseCatalog, CatalogProvider } from "../../../modules/projects/index.ts";
-import { Cursor, decodeCursor, encodeCursor, LIMIT_DEFAULT, Limit } from "../../cursor.ts";
+import { CursorQuery, decodeCursor, LIMIT_DEFAULT, presentPage } from "../../cursor.ts";
 import { endpoint } from "../../route.ts";
 
 const PROVIDER_FORM = /^[a-z][a-z0-9_-]{0,63}$/;
@@ -44,8 +44,7 @@ export const browseCatalogRoute = endpoint({
             description: "Return only the provider with this id.",
           }),
         ),
-        cursor: Type.Optional(Cursor),
-        limit: Type.Optional(Limit),
+        ...CursorQuery.properties,
       },
       { additionalProperties: false },
     ),
@@ -70,13 +69,13 @@ export const browseCatalogRoute = endpoint({
       afterProvider,
       limit,
     });
-    const last = providers.at(-1);
     return {
-      object: "list" as const,
+      ...presentPage(
+        { items: providers, hasMore },
+        (entry) => entry,
+        ({ provider }) => provider,
+      ),
       catalog_version: version,
-      data: [...providers],
-      has_more: hasMore,
-      next_cursor: hasMore && last !== undefined ? encodeCursor(last.provider) : null,
     };
   },
 });

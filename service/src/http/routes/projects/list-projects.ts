@@ -3,12 +3,12 @@ import { invalidField } from "../../../foundation/errors.ts";
 import type { ProjectId } from "../../../foundation/ids.ts";
 import { listProjects, ProjectResource, presentProject } from "../../../modules/projects/index.ts";
 import { scopeOf } from "../../auth/principal.ts";
-import { Cursor, decodeCursor, NextCursor, presentPage } from "../../cursor.ts";
+import { Cursor, decodePosition, NextCursor, positionName, presentPage } from "../../cursor.ts";
 import { endpoint, principalOf } from "../../route.ts";
 
 const PAGE_MAX = 1_000_000_000;
 const PER_PAGE_DEFAULT = 20;
-const POSITION = /^(\d{13}) (proj_[0-9a-z]{1,60})$/;
+const PROJECT_ID_FORM = /^proj_[0-9a-z]{1,60}$/;
 
 export const listProjectsRoute = endpoint({
   method: "GET",
@@ -66,22 +66,17 @@ export const listProjectsRoute = endpoint({
     if (cursor !== undefined && page !== undefined) {
       throw invalidField("/query/page", "conflict", "must be absent if `cursor` is given");
     }
+    const after = decodePosition(cursor, PROJECT_ID_FORM);
     const list = await listProjects(app, {
       scope: scopeOf(principalOf(request)),
-      after: positionOf(decodeCursor(cursor, POSITION)),
+      after: after && { createdAt: after.at, projectId: after.id as ProjectId },
       page: page ?? 1,
       perPage,
     });
     return {
-      ...presentPage(list, presentProject, ({ createdAt, projectId }) => `${createdAt.getTime()} ${projectId}`),
+      ...presentPage(list, presentProject, ({ createdAt, projectId }) => positionName(createdAt, projectId)),
       ...(cursor === undefined && { page: page ?? 1 }),
       per_page: perPage,
     };
   },
 });
-
-function positionOf(name: string | undefined) {
-  const [, milliseconds, projectId] = POSITION.exec(name ?? "") ?? [];
-  if (projectId === undefined) return undefined;
-  return { createdAt: new Date(Number(milliseconds)), projectId: projectId as ProjectId };
-}

@@ -1,11 +1,10 @@
 import { listActivity, presentActivity, WalletActivityResource } from "../../../modules/wallets/index.ts";
-import { CursorQuery, cursorPage, decodeCursor, LIMIT_DEFAULT, presentPage } from "../../cursor.ts";
+import { CursorQuery, cursorPage, decodePosition, LIMIT_DEFAULT, positionName, presentPage } from "../../cursor.ts";
 import { endpoint } from "../../route.ts";
 import { walletKeyOf } from "./wallet-key.ts";
 
-/** A time and an id, because the items are rows of several tables. */
-const POSITION_FORM =
-  /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z (?:fund|pay|frz)_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
+/** The items are rows of several tables. */
+const ITEM_ID_FORM = /^(?:fund|pay|frz)_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 
 export const listWalletActivityRoute = endpoint({
   method: "GET",
@@ -29,19 +28,16 @@ export const listWalletActivityRoute = endpoint({
   handler: async (app, request) => {
     const { cursor, limit = LIMIT_DEFAULT } = request.query;
     const key = walletKeyOf(request, request.params.wallet_id);
-    const after = positionOf(decodeCursor(cursor, POSITION_FORM));
-    const page = await listActivity(app.db, key, { after, limit, at: app.clock.now() });
+    const after = decodePosition(cursor, ITEM_ID_FORM);
+    const page = await listActivity(app.db, key, {
+      at: app.clock.now(),
+      after: after && { createdAt: after.at, id: after.id },
+      limit,
+    });
     return presentPage(
       page,
       (activity) => presentActivity(key.walletId, activity),
-      ({ createdAt, id }) => `${createdAt.toISOString()} ${id}`,
+      ({ createdAt, id }) => positionName(createdAt, id),
     );
   },
 });
-
-/** Returns the position that a cursor names. */
-function positionOf(name: string | undefined) {
-  if (name === undefined) return undefined;
-  const [time = "", id = ""] = name.split(" ");
-  return { createdAt: new Date(time), id };
-}

@@ -4,12 +4,10 @@ import { Problem } from "../../../foundation/wire/problem.ts";
 import { requireAgent } from "../../../modules/agents/index.ts";
 import { listWallets, presentWallet, WalletResource } from "../../../modules/wallets/index.ts";
 import { singleHeader } from "../../auth/request-headers.ts";
-import { CursorQuery, cursorPage, decodeCursor, LIMIT_DEFAULT, presentPage } from "../../cursor.ts";
+import { CursorQuery, cursorPage, decodeIdCursor, LIMIT_DEFAULT, presentPage } from "../../cursor.ts";
 import { endpoint } from "../../route.ts";
 import { NetworkIn, networkOf } from "./wallet-fields.ts";
 import { walletScopeOf } from "./wallet-key.ts";
-
-const WALLET_ID_FORM = /^wal_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 
 const WalletsQuery = Type.Object(
   {
@@ -58,7 +56,7 @@ export const listWalletsRoute = endpoint({
       agentId: agent_id?.toLowerCase(),
       network: network === undefined ? undefined : networkOf(network),
       status,
-      after: decodeCursor(cursor, WALLET_ID_FORM),
+      after: decodeIdCursor(cursor, "wal"),
       limit,
     });
     const now = app.clock.now();

@@ -1,17 +1,9 @@
-import {
-  type AuthFailure,
-  AuthFailureResource,
-  listAuthFailures,
-  presentAuthFailure,
-} from "../../../../modules/developers/index.ts";
-import { CursorQuery, cursorPage, decodeCursor, LIMIT_DEFAULT, presentPage } from "../../../cursor.ts";
+import { AuthFailureResource, listAuthFailures, presentAuthFailure } from "../../../../modules/developers/index.ts";
+import { CursorQuery, cursorPage, decodePosition, LIMIT_DEFAULT, positionName, presentPage } from "../../../cursor.ts";
 import { endpoint, principalOf } from "../../../route.ts";
 import { keyModesOf } from "../keys/key-modes.ts";
 
-/**
- * A decoded cursor: the failure's time in milliseconds and its id, which orders failures within the same millisecond.
- */
-const CURSOR_POSITION = /^(\d{13}) (fail_[0-9a-f]{26})$/;
+const FAILURE_ID_FORM = /^fail_[0-9a-f]{26}$/;
 
 export const listAuthFailuresRoute = endpoint({
   method: "GET",
@@ -34,22 +26,13 @@ export const listAuthFailuresRoute = endpoint({
   handler: async (app, request) => {
     const principal = principalOf(request);
     const { cursor, limit = LIMIT_DEFAULT } = request.query;
+    const after = decodePosition(cursor, FAILURE_ID_FORM);
     const page = await listAuthFailures(app, {
       tenantId: principal.tenantId,
       modes: keyModesOf(principal),
-      after: parseCursorPosition(decodeCursor(cursor, CURSOR_POSITION)),
+      after: after && { lastAt: after.at, failureId: after.id },
       limit,
     });
-    return presentPage(page, presentAuthFailure, cursorPositionOf);
+    return presentPage(page, presentAuthFailure, ({ lastAt, failureId }) => positionName(lastAt, failureId));
   },
 });
-
-function cursorPositionOf({ lastAt, failureId }: AuthFailure): string {
-  return `${lastAt.getTime()} ${failureId}`;
-}
-
-function parseCursorPosition(name: string | undefined) {
-  const [, milliseconds, failureId] = CURSOR_POSITION.exec(name ?? "") ?? [];
-  if (milliseconds === undefined || failureId === undefined) return undefined;
-  return { lastAt: new Date(Number(milliseconds)), failureId };
-}

@@ -7,17 +7,12 @@ import {
 } from "../../../../modules/developers/index.ts";
 import { networkOf } from "../../../auth/client-network.ts";
 import { endpoint } from "../../../route.ts";
-import { EmailIn } from "../fields.ts";
+import { EmailIn, IgnoredCaptchaToken } from "../fields.ts";
 
 const ResendVerificationRequest = Type.Object(
   {
     email: EmailIn,
-    captcha_token: Type.Optional(
-      Type.String({
-        maxLength: 8_192,
-        description: "Ignored. This call does not require a captcha.",
-      }),
-    ),
+    captcha_token: IgnoredCaptchaToken,
   },
   { $id: "ResendVerificationRequest", additionalProperties: false },
 );

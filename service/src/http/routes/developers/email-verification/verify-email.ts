@@ -10,7 +10,7 @@ import {
   verifyEmail,
 } from "../../../../modules/developers/index.ts";
 import { acceptsMediaType } from "../../../accepted-types.ts";
-import { setVerificationCookie } from "../../../auth/cookies.ts";
+import { setCookie, VERIFICATION_COOKIE } from "../../../auth/cookies.ts";
 import { endpoint, type Route } from "../../../route.ts";
 import { clientInfoOf } from "../client-info.ts";
 
@@ -93,8 +93,7 @@ async function verify(
 ) {
   withoutReferrer(reply);
   await verifyEmail(app, { token, client: clientInfoOf(request) });
-  const maxAgeSeconds = OWNERSHIP_CONFIRMATION_SECONDS;
-  setVerificationCookie(reply, app.settings, { token, maxAgeSeconds });
+  setCookie(reply, app.settings, VERIFICATION_COOKIE, { value: token, seconds: OWNERSHIP_CONFIRMATION_SECONDS });
   return presentVerifiedEmail();
 }
 

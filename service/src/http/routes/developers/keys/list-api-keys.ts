@@ -1,5 +1,5 @@
 import { ApiKeyResource, listOwnApiKeys, presentApiKey } from "../../../../modules/developers/index.ts";
-import { CursorQuery, cursorPage, decodeCursor, encodeCursor, LIMIT_DEFAULT } from "../../../cursor.ts";
+import { CursorQuery, cursorPage, decodeCursor, LIMIT_DEFAULT, presentPageBefore } from "../../../cursor.ts";
 import { endpoint, principalOf } from "../../../route.ts";
 import { keyModesOf } from "./key-modes.ts";
 
@@ -34,11 +34,7 @@ export const listApiKeysRoute = endpoint({
       limit,
     });
     const now = app.clock.now();
-    return {
-      object: "list" as const,
-      data: keys.map((key) => presentApiKey(key, now)),
-      has_more: nextBefore !== null,
-      next_cursor: nextBefore === null ? null : encodeCursor(nextBefore),
-    };
+    const presented = keys.map((key) => presentApiKey(key, now));
+    return presentPageBefore(presented, nextBefore);
   },
 });

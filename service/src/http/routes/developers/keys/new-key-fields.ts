@@ -3,7 +3,7 @@ import { invalidField } from "../../../../foundation/errors.ts";
 import { formatNetwork, parseNetwork } from "../../../../foundation/networks.ts";
 import { SCOPES } from "../../../../foundation/vocabulary.ts";
 import { Clearable, Metadata, STORABLE_TEXT, Timestamp } from "../../../../foundation/wire/fields.ts";
-import { WordsIn } from "../fields.ts";
+import { futureTime, WordsIn } from "../fields.ts";
 import { signatureFields } from "./public-key.ts";
 
 /** The request fields of a new API key, except its mode and its agents. */
@@ -79,10 +79,4 @@ function parseNetworks(sent: readonly string[]): string[] {
     throw invalidField(`/body/ip_allowlist/${index}`, "network", detail);
   });
   return [...new Set(networks)];
-}
-
-function futureTime(text: string, now: Date): Date {
-  const time = new Date(text);
-  if (time > now) return time;
-  throw invalidField("/body/expires_at", "past", "must be in the future");
 }

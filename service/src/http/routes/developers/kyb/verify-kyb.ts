@@ -1,6 +1,5 @@
 import { type Static, Type } from "typebox";
 import { adminActorInTenant } from "../../../../audit/actors.ts";
-import { invalidField } from "../../../../foundation/errors.ts";
 import { KYB_DECISIONS } from "../../../../foundation/vocabulary.ts";
 import { DISPLAY_TEXT } from "../../../../foundation/wire/fields.ts";
 import { Problem } from "../../../../foundation/wire/problem.ts";
@@ -14,7 +13,7 @@ import {
 import { replyByReference } from "../../../idempotency.ts";
 import { pathId } from "../../../path-id.ts";
 import { adminOf, endpoint } from "../../../route.ts";
-import { WordsIn } from "../fields.ts";
+import { futureTime, WordsIn } from "../fields.ts";
 
 const DeveloperKybVerifyRequest = Type.Object(
   {
@@ -107,16 +106,12 @@ export const verifyKybRoute = endpoint({
 });
 
 function decisionOf(body: Request, now: Date): KybDecision {
-  const expiresAt = body.expires_at === undefined ? null : new Date(body.expires_at);
-  if (expiresAt !== null && !(expiresAt > now)) {
-    throw invalidField("/body/expires_at", "expires_at", "must be in the future");
-  }
   return {
     status: body.status,
     legalName: body.legal_name ?? null,
     registrationNumber: body.registration_number ?? null,
     jurisdiction: body.jurisdiction ?? null,
     reference: body.reference ?? null,
-    expiresAt,
+    expiresAt: body.expires_at === undefined ? null : futureTime(body.expires_at, now, "expires_at"),
   };
 }

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { Problem } from "../../../../foundation/wire/problem.ts";
 import { logInWithSecondFactor, SessionResource } from "../../../../modules/developers/index.ts";
-import { verificationCookieOf } from "../../../auth/cookies.ts";
+import { readCookie, VERIFICATION_COOKIE } from "../../../auth/cookies.ts";
 import { endpoint } from "../../../route.ts";
 import { clientInfoOf } from "../client-info.ts";
 import { SecondFactorCodeIn } from "../fields.ts";
@@ -38,7 +38,7 @@ export const logInWithSecondFactorRoute = endpoint({
     const grant = await logInWithSecondFactor(app, {
       mfaToken: mfa_token,
       code,
-      verificationToken: verificationCookieOf(request, app.settings),
+      verificationToken: readCookie(request, app.settings, VERIFICATION_COOKIE),
       client,
     });
     return replyWithSession(app, reply, grant);

@@ -3,10 +3,8 @@ import {
   listSessions,
   presentDashboardSession,
 } from "../../../../modules/developers/index.ts";
-import { CursorQuery, cursorPage, decodeCursor, LIMIT_DEFAULT, presentPage } from "../../../cursor.ts";
+import { CursorQuery, cursorPage, decodeIdCursor, LIMIT_DEFAULT, presentPage } from "../../../cursor.ts";
 import { endpoint, principalOf } from "../../../route.ts";
-
-const SESSION_ID_FORM = /^ses_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 
 export const listSessionsRoute = endpoint({
   method: "GET",
@@ -26,7 +24,7 @@ export const listSessionsRoute = endpoint({
     const page = await listSessions(app.db, {
       tenantId: principal.tenantId,
       at: app.clock.now(),
-      after: decodeCursor(cursor, SESSION_ID_FORM),
+      after: decodeIdCursor(cursor, "ses"),
       limit,
     });
     const currentSessionId = principal.kind === "session" ? principal.sessionId : undefined;

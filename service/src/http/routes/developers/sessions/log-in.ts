@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { normalizeEmail } from "../../../../foundation/text/email-address.ts";
 import { Problem } from "../../../../foundation/wire/problem.ts";
 import { LoginResultResource, logIn } from "../../../../modules/developers/index.ts";
-import { verificationCookieOf } from "../../../auth/cookies.ts";
+import { readCookie, VERIFICATION_COOKIE } from "../../../auth/cookies.ts";
 import { endpoint } from "../../../route.ts";
 import { clientInfoOf } from "../client-info.ts";
 import { EmailIn, PasswordIn, TotpCodeIn } from "../fields.ts";
@@ -56,7 +56,7 @@ export const logInRoute = endpoint({
       password,
       captchaToken: captcha_token,
       code: totp_code,
-      verificationToken: verificationCookieOf(request, app.settings),
+      verificationToken: readCookie(request, app.settings, VERIFICATION_COOKIE),
       verifyToken: verify_token,
       client: clientInfoOf(request),
     });

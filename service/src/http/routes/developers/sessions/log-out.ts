@@ -2,7 +2,7 @@ import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import type { App } from "../../../../app.ts";
 import { logOut } from "../../../../modules/developers/index.ts";
-import { clearSessionCookies, refreshCookieOf } from "../../../auth/cookies.ts";
+import { clearSessionCookies, REFRESH_COOKIE, readCookie } from "../../../auth/cookies.ts";
 import { isSameOrigin } from "../../../auth/same-origin.ts";
 import { endpoint } from "../../../route.ts";
 import { clientInfoOf } from "../client-info.ts";
@@ -49,5 +49,5 @@ export const logOutRoute = endpoint({
 
 /** Returns the refresh cookie of a same-origin request. Other sites must not be able to end sessions with it. */
 function sameOriginRefreshCookie({ settings }: App, request: FastifyRequest): string | undefined {
-  return isSameOrigin(request, settings) ? refreshCookieOf(request, settings) : undefined;
+  return isSameOrigin(request, settings) ? readCookie(request, settings, REFRESH_COOKIE) : undefined;
 }

@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { AppError } from "../../../../foundation/errors.ts";
 import { Problem } from "../../../../foundation/wire/problem.ts";
 import { refreshSession, SessionResource } from "../../../../modules/developers/index.ts";
-import { refreshCookieOf } from "../../../auth/cookies.ts";
+import { REFRESH_COOKIE, readCookie } from "../../../auth/cookies.ts";
 import { isSameOrigin } from "../../../auth/same-origin.ts";
 import { endpoint } from "../../../route.ts";
 import { clientInfoOf } from "../client-info.ts";
@@ -29,7 +29,7 @@ export const refreshSessionRoute = endpoint({
   },
   handler: async (app, request, reply) => {
     const fromBody = request.body.refresh_token;
-    const refreshToken = fromBody ?? refreshCookieOf(request, app.settings);
+    const refreshToken = fromBody ?? readCookie(request, app.settings, REFRESH_COOKIE);
     if (refreshToken === undefined) {
       throw new AppError("authentication_failed", { internal: "missing refresh token" });
     }

@@ -13,22 +13,19 @@ import {
   type SessionGrant,
   type SessionResource,
 } from "../../../../modules/developers/index.ts";
-import { type SessionTokens, setSessionCookies } from "../../../auth/cookies.ts";
+import { ACCESS_COOKIE, REFRESH_COOKIE, setCookie } from "../../../auth/cookies.ts";
 
 /** Sets the session cookies and returns the tokens with their lifetimes. */
 export function setSessionTokens(
   { clock, settings }: Pick<App, "clock" | "settings">,
   reply: FastifyReply,
   { accessToken, refreshToken, expiresAt }: SessionGrant,
-): SessionTokens {
-  const tokens = {
-    accessToken,
-    accessSeconds: DASHBOARD_TOKENS.lifetimeSeconds,
-    refreshToken,
-    refreshSeconds: Math.floor((expiresAt.getTime() - clock.now().getTime()) / 1000),
-  };
-  setSessionCookies(reply, settings, tokens);
-  return tokens;
+) {
+  const accessSeconds = DASHBOARD_TOKENS.lifetimeSeconds;
+  const refreshSeconds = Math.floor((expiresAt.getTime() - clock.now().getTime()) / 1000);
+  setCookie(reply, settings, ACCESS_COOKIE, { value: accessToken, seconds: accessSeconds });
+  setCookie(reply, settings, REFRESH_COOKIE, { value: refreshToken, seconds: refreshSeconds });
+  return { accessToken, accessSeconds, refreshToken, refreshSeconds };
 }
 
 /** Sets the session cookies and returns the response body. Both contain the session's tokens. */

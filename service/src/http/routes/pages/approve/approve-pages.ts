@@ -3,7 +3,7 @@ import { formatUsdMicros, parseUsdMicros, usdMicros } from "../../../../foundati
 import type { ApprovalStatus } from "../../../../foundation/vocabulary.ts";
 import type { EmailedApproval } from "../../../../modules/approvals/index.ts";
 import type { ApprovalEffects, SubjectState } from "../../../../workflows/index.ts";
-import { alertHtml, htmlPage, LOCAL_TIMES_SCRIPT } from "../html-page.ts";
+import { alertHtml, htmlPage, LOCAL_TIMES_SCRIPT, timeHtml } from "../html-page.ts";
 
 /** Shows what waits for the approval, with buttons to approve or deny that stay visible. */
 export function approvalPage({
@@ -34,7 +34,7 @@ export function approvalPage({
     ["Left before and after", list(left.map((each) => leftText(each, amount)))],
     ["Details", list(lineItems.map((item) => lineText(item, currency)))],
     ["Mode", mode],
-    ["Expires", timeText(expiresAt)],
+    ["Expires", timeHtml(expiresAt)],
   ] as const;
   return htmlPage(
     "Approve this request?",
@@ -136,11 +136,6 @@ function lineText(
 
 function riskText(flag: string): string {
   return escapeHtml(flag.replaceAll("_", " "));
-}
-
-function timeText(at: Date): string {
-  const text = at.toISOString();
-  return `<time datetime="${text}">${text.slice(0, 19).replace("T", " ")} UTC</time>`;
 }
 
 /** Returns items of HTML as a list, or an empty string if there are none. */

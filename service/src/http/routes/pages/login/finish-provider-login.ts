@@ -5,7 +5,7 @@ import { AppError } from "../../../../foundation/errors.ts";
 import { IDENTITY_PROVIDERS, type IdentityProviderName } from "../../../../foundation/vocabulary.ts";
 import { type IdentityLogin, logInByRedirect } from "../../../../modules/developers/index.ts";
 import { browserSecretOf } from "../../../auth/browser-secret.ts";
-import { setPageCookie } from "../../../auth/page-cookie.ts";
+import { setCookie } from "../../../auth/cookies.ts";
 import { endpoint, type Route } from "../../../route.ts";
 import { clientInfoOf } from "../../developers/client-info.ts";
 import { setSessionTokens } from "../../developers/sessions/session-reply.ts";
@@ -77,7 +77,7 @@ function finish(
   }: { readonly provider: IdentityProviderName; readonly login: IdentityLogin },
 ): FastifyReply {
   if ("mfaToken" in begun) {
-    setPageCookie(reply, app.settings, SECOND_FACTOR_COOKIE, begun.mfaToken);
+    setCookie(reply, app.settings, SECOND_FACTOR_COOKIE, { value: begun.mfaToken });
     return reply.redirect("/login/code", 303);
   }
   setSessionTokens(app, reply, begun);

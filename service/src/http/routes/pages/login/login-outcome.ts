@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Settings } from "../../../../foundation/settings.ts";
 import { displayNameOf } from "../../../../foundation/vendors/index.ts";
 import { IDENTITY_PROVIDERS, type IdentityProviderName } from "../../../../foundation/vocabulary.ts";
-import { clearPageCookie, readPageCookie, setPageCookie } from "../../../auth/page-cookie.ts";
+import { clearSentCookie, pageCookie, readCookie, setCookie } from "../../../auth/cookies.ts";
 
 type TextFor = (providerName: string) => string;
 
@@ -30,12 +30,10 @@ export type LoginFailure = keyof typeof FAILURES;
  * The cookie that passes `<provider>.<outcome>` to the login page. The page shows text from `SUCCESSES` and `FAILURES`,
  * never text from the cookie.
  */
-const COOKIE = {
-  name: "svc_login",
-  pattern: new RegExp(
-    `^(?:${IDENTITY_PROVIDERS.join("|")})\\.(?:${[SUCCESSES, FAILURES].flatMap(Object.keys).join("|")})$`,
-  ),
-};
+const COOKIE = pageCookie(
+  "svc_login",
+  new RegExp(`^(?:${IDENTITY_PROVIDERS.join("|")})\\.(?:${[SUCCESSES, FAILURES].flatMap(Object.keys).join("|")})$`),
+);
 
 export function isLoginFailure(code: string): code is LoginFailure {
   return Object.hasOwn(FAILURES, code);
@@ -47,11 +45,11 @@ export function setLoginOutcome(
   provider: IdentityProviderName,
   outcome: keyof typeof SUCCESSES | LoginFailure,
 ): void {
-  setPageCookie(reply, settings, COOKIE, `${provider}.${outcome}`);
+  setCookie(reply, settings, COOKIE, { value: `${provider}.${outcome}` });
 }
 
-export function clearLoginOutcome(request: FastifyRequest, reply: FastifyReply, settings: Settings): void {
-  clearPageCookie(request, reply, settings, COOKIE);
+export function clearLoginOutcome(reply: FastifyReply, settings: Settings): void {
+  clearSentCookie(reply, settings, COOKIE);
 }
 
 /** Returns the outcome that the cookie passes to the login page, or undefined if there is no valid cookie. */
@@ -59,7 +57,7 @@ export function readLoginOutcome(
   request: FastifyRequest,
   settings: Settings,
 ): { readonly isLoggedIn: boolean; readonly text: string } | undefined {
-  const [provider, outcome = ""] = (readPageCookie(request, settings, COOKIE) ?? "").split(".");
+  const [provider, outcome = ""] = (readCookie(request, settings, COOKIE) ?? "").split(".");
   const known = IDENTITY_PROVIDERS.find((name) => name === provider);
   if (known === undefined) return undefined;
   const name = displayNameOf(known);

@@ -2,7 +2,7 @@ import { escapeHtml, isolate } from "../../../../foundation/escape-html.ts";
 import { displayNameOf } from "../../../../foundation/vendors/index.ts";
 import type { IdentityProviderName } from "../../../../foundation/vocabulary.ts";
 import type { DeveloperProfile, Verification } from "../../../../modules/developers/index.ts";
-import { alertHtml, htmlPage } from "../html-page.ts";
+import { alertHtml, htmlPage, timeHtml } from "../html-page.ts";
 
 /** The content of the login page. Values are plain text. */
 export interface LoginForm {
@@ -167,21 +167,15 @@ export const reloadLoginPage = htmlPage(
 <p><a href="/login">Continue</a></p>`,
 );
 
-/** Explains a failed login. Both arguments are plain text. */
-export function failedLoginPage(title: string, reason: string): string {
-  return htmlPage(escapeHtml(title), `<p>${escapeHtml(reason)}</p>\n<p><a href="/login">Back to login</a></p>`);
-}
-
 /** Shown to the visitor who opened the URL in a verification email. Opening it has changed nothing. */
 export function verifyEmailPage(token: string, verification: Verification | undefined): string {
   if (verification === undefined) return unusableVerificationPage;
   const { email, verifiedAt } = verification;
   const address = `<strong>${escapeHtml(email)}</strong>`;
   if (verifiedAt !== null) {
-    const time = verifiedAt.toISOString();
     return htmlPage(
       "This address is already verified",
-      `<p>${address} was verified at <time datetime="${time}">${time.slice(0, 19).replace("T", " ")} UTC</time>. <a href="/login">Log in</a></p>
+      `<p>${address} was verified at ${timeHtml(verifiedAt)}. <a href="/login">Log in</a></p>
 <p>If you did not verify it, or did not choose the password, <a href="/login/forgot">choose a new password</a>. This ends all sessions of the account.</p>`,
     );
   }

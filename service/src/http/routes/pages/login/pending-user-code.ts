@@ -1,10 +1,10 @@
 import type { FastifyRequest } from "fastify";
 import { parseUserCode, USER_CODE_PATTERN } from "../../../../modules/developers/index.ts";
-import { clearPageCookie, readPageCookie, setPageCookie } from "../../../auth/page-cookie.ts";
+import { clearSentCookie, pageCookie, readCookie, setCookie } from "../../../auth/cookies.ts";
 import { textInQuery, type Visit } from "../page.ts";
 
 /** Keeps a device's user code until the login is complete, which can take several requests. */
-const COOKIE = { name: "svc_device", pattern: USER_CODE_PATTERN };
+const COOKIE = pageCookie("svc_device", USER_CODE_PATTERN);
 
 /** Returns the query string's user code, unchecked and at most 50 characters long, or an empty string. */
 export function userCodeIn(request: FastifyRequest): string {
@@ -13,13 +13,13 @@ export function userCodeIn(request: FastifyRequest): string {
 
 /** Returns the user code from the query string, otherwise from the cookie. Undefined if neither has a valid one. */
 export function pendingUserCode({ app, request }: Visit): string | undefined {
-  return parseUserCode(userCodeIn(request)) ?? readPageCookie(request, app.settings, COOKIE);
+  return parseUserCode(userCodeIn(request)) ?? readCookie(request, app.settings, COOKIE);
 }
 
 /** Sets the cookie, or clears it if `userCode` is undefined. */
-export function setPendingUserCode({ app, request, reply }: Visit, userCode: string | undefined): void {
-  if (userCode === undefined) clearPageCookie(request, reply, app.settings, COOKIE);
-  else setPageCookie(reply, app.settings, COOKIE, userCode);
+export function setPendingUserCode({ app, reply }: Visit, userCode: string | undefined): void {
+  if (userCode === undefined) clearSentCookie(reply, app.settings, COOKIE);
+  else setCookie(reply, app.settings, COOKIE, { value: userCode });
 }
 
 /**

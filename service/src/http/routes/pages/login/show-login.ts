@@ -29,7 +29,7 @@ export const showLoginRoute = page("/login", async (visit) => {
     return reply.redirect(`/device?user_code=${userCode}`, 303);
   }
   const notice = readLoginOutcome(request, app.settings)?.text ?? "";
-  clearLoginOutcome(request, reply, app.settings);
+  clearLoginOutcome(reply, app.settings);
   return sendSignedIn(visit, await readProfile(app.db, session.tenantId), notice);
 });
 
@@ -46,7 +46,7 @@ function sendLoggedOut(visit: Visit): FastifyReply {
     // come from a URL on another site, and would redirect this login to the device page.
     setPendingUserCode(visit, parseUserCode(userCodeIn(request)));
   }
-  clearLoginOutcome(request, reply, app.settings);
+  clearLoginOutcome(reply, app.settings);
   const alert = outcome?.text ?? "";
   const isVerified = textInQuery(request, "verified") === "1";
   return sendLoginForm(visit, { isVerified, alert });

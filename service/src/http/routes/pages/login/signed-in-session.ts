@@ -1,13 +1,13 @@
 import type { FastifyRequest } from "fastify";
 import type { App } from "../../../../app.ts";
-import { accessCookieOf } from "../../../auth/cookies.ts";
+import { ACCESS_COOKIE, readCookie } from "../../../auth/cookies.ts";
 import { authenticateDashboardSession } from "../../../auth/dashboard-session.ts";
 import type { SessionPrincipal } from "../../../auth/principal.ts";
 import { expectError } from "../page.ts";
 
 /** Returns the session of the browser's access cookie, or undefined if the cookie is missing or invalid. */
 export async function signedInSession(app: App, request: FastifyRequest): Promise<SessionPrincipal | undefined> {
-  if (accessCookieOf(request, app.settings) === undefined) return undefined;
+  if (readCookie(request, app.settings, ACCESS_COOKIE) === undefined) return undefined;
   try {
     return await authenticateDashboardSession(app, request);
   } catch (thrown) {

@@ -3,9 +3,8 @@ import { startProviderLogin } from "../../../../modules/developers/index.ts";
 import { ensureBrowserSecret } from "../../../auth/browser-secret.ts";
 import { networkOf } from "../../../auth/client-network.ts";
 import { endpoint, type Route } from "../../../route.ts";
-import { PAGE_HEADERS } from "../html-page.ts";
+import { htmlPage, PAGE_HEADERS } from "../html-page.ts";
 import { expectError } from "../page.ts";
-import { failedLoginPage } from "./login-pages.ts";
 
 /** Redirects the browser to an identity provider's login page. */
 export const startProviderLoginRoutes: readonly Route[] = IDENTITY_PROVIDERS.map((provider) =>
@@ -31,7 +30,8 @@ export const startProviderLoginRoutes: readonly Route[] = IDENTITY_PROVIDERS.map
   }),
 );
 
-const tooManyPage = failedLoginPage(
+const tooManyPage = htmlPage(
   "Too many logins",
-  "Too many logins were started from your network. Wait a minute, then try again.",
+  `<p>Too many logins were started from your network. Wait a minute, then try again.</p>
+<p><a href="/login">Back to login</a></p>`,
 );

@@ -3,7 +3,7 @@ import { Type } from "typebox";
 import { normalizeEmail } from "../../../../foundation/text/email-address.ts";
 import { STORABLE_TEXT } from "../../../../foundation/wire/fields.ts";
 import { logIn } from "../../../../modules/developers/index.ts";
-import { verificationCookieOf } from "../../../auth/cookies.ts";
+import { readCookie, VERIFICATION_COOKIE } from "../../../auth/cookies.ts";
 import { clientInfoOf } from "../../developers/client-info.ts";
 import { setSessionTokens } from "../../developers/sessions/session-reply.ts";
 import { STALE_FORM, useCsrfToken } from "../csrf-token.ts";
@@ -30,7 +30,7 @@ export const submitLoginRoute = form({
         password,
         captchaToken: captcha_token === "" ? undefined : captcha_token,
         code: undefined,
-        verificationToken: verificationCookieOf(request, app.settings),
+        verificationToken: readCookie(request, app.settings, VERIFICATION_COOKIE),
         client: clientInfoOf(request),
       });
       if ("mfaToken" in login) return sendSecondFactorForm(visit, login);

@@ -1,7 +1,6 @@
 import { Type } from "typebox";
 import { logInWithSecondFactor } from "../../../../modules/developers/index.ts";
-import { verificationCookieOf } from "../../../auth/cookies.ts";
-import { clearPageCookie, readPageCookie } from "../../../auth/page-cookie.ts";
+import { clearSentCookie, readCookie, VERIFICATION_COOKIE } from "../../../auth/cookies.ts";
 import type { Route } from "../../../route.ts";
 import { clientInfoOf } from "../../developers/client-info.ts";
 import { setSessionTokens } from "../../developers/sessions/session-reply.ts";
@@ -17,7 +16,7 @@ const PATH = "/login/code";
  */
 export const secondFactorPageRoutes: readonly Route[] = [
   page(PATH, (visit) => {
-    const mfaToken = readPageCookie(visit.request, visit.app.settings, SECOND_FACTOR_COOKIE);
+    const mfaToken = readCookie(visit.request, visit.app.settings, SECOND_FACTOR_COOKIE);
     return mfaToken === undefined ? visit.reply.redirect("/login", 303) : sendSecondFactorForm(visit, { mfaToken });
   }),
   form({
@@ -33,11 +32,11 @@ export const secondFactorPageRoutes: readonly Route[] = [
         const command = {
           mfaToken,
           code,
-          verificationToken: verificationCookieOf(request, app.settings),
+          verificationToken: readCookie(request, app.settings, VERIFICATION_COOKIE),
           client: clientInfoOf(request),
         };
         setSessionTokens(app, reply, await logInWithSecondFactor(app, command));
-        clearPageCookie(request, reply, app.settings, SECOND_FACTOR_COOKIE);
+        clearSentCookie(reply, app.settings, SECOND_FACTOR_COOKIE);
         return reply.redirect("/login", 303);
       } catch (thrown) {
         const { status } = expectError(thrown, "authentication_failed");

@@ -1,9 +1,7 @@
 import { LinkResource, listLinks, presentLink } from "../../../../modules/projects/index.ts";
-import { CursorQuery, cursorPage, decodeCursor, LIMIT_DEFAULT, presentPage } from "../../../cursor.ts";
+import { CursorQuery, cursorPage, decodeIdCursor, LIMIT_DEFAULT, presentPage } from "../../../cursor.ts";
 import { endpoint } from "../../../route.ts";
 import { projectKeyOf } from "../project-key.ts";
-
-const LINK_ID_FORM = /^lnk_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 
 export const listLinksRoute = endpoint({
   method: "GET",
@@ -25,7 +23,7 @@ export const listLinksRoute = endpoint({
   },
   handler: async (app, request) => {
     const { cursor, limit = LIMIT_DEFAULT } = request.query;
-    const afterLinkId = decodeCursor(cursor, LINK_ID_FORM);
+    const afterLinkId = decodeIdCursor(cursor, "lnk");
     const key = projectKeyOf(request, request.params.project_id);
     const { links, hasMore } = await listLinks(app, { key, afterLinkId, limit });
     const now = app.clock.now();

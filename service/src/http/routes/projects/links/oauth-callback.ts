@@ -79,7 +79,7 @@ async function receive(
   }
   const returnTo = await finishForBrowser(app, command);
   if (returnTo !== null) return reply.redirect(returnTo, 303);
-  setCompletedState(request, reply, app.settings, query.state);
+  setCompletedState(reply, app.settings, query.state);
   return reply.redirect(COMPLETED_LINK_PATH, 303);
 }
 

@@ -3,6 +3,7 @@ import { invalidField } from "../../../../foundation/errors.ts";
 import { FREEZE_MODES, FREEZE_REASONS, type FreezeSource } from "../../../../foundation/vocabulary.ts";
 import { DISPLAY_TEXT, PRINTABLE_TEXT } from "../../../../foundation/wire/fields.ts";
 import type { Freeze } from "../../../../modules/wallets/index.ts";
+import { futureTime } from "../../developers/fields.ts";
 
 const Note = Type.String({ minLength: 1, maxLength: 1_000, ...DISPLAY_TEXT });
 const Reference = Type.String({ minLength: 1, maxLength: 200, ...PRINTABLE_TEXT });
@@ -74,17 +75,13 @@ export function freezeOf(
   if (body.reason === "other" && body.note === undefined) {
     throw invalidField("/body/note", "required", "is required if reason is other");
   }
-  const expiresAt = body.expires_at === undefined ? null : new Date(body.expires_at);
-  if (expiresAt !== null && !(expiresAt > now)) {
-    throw invalidField("/body/expires_at", "expires_at", "must be in the future");
-  }
   return {
     mode: body.mode ?? "full",
     source,
     reason: body.reason,
     note: body.note ?? null,
     reference: body.reference ?? body.review_reference ?? null,
-    expiresAt,
+    expiresAt: body.expires_at === undefined ? null : futureTime(body.expires_at, now, "expires_at"),
   };
 }
 
