@@ -1,3 +1,3 @@
 export { purgeVendorEvents } from "./purge-events.ts";
 export { receiveEvent } from "./receive-event.ts";
-export { workOffEvents } from "./work-off-events.ts";
+export { type ObjectHandlers, workOffEvents } from "./work-off-events.ts";

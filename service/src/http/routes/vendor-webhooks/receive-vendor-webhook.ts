@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import type { App } from "../../../app.ts";
 import { withDeadline } from "../../../foundation/deadline.ts";
 import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
-import { receiveEvent } from "../../../modules/vendor-webhooks/index.ts";
+import { receiveVendorEvent } from "../../../workflows/index.ts";
 import type { Server } from "../../route.ts";
 
 const WebhookReceiptResource = Type.Object({ received: Type.Literal(true) }, { $id: "WebhookReceipt" });
@@ -29,7 +29,7 @@ export function receiveVendorWebhookRoute(server: Server, app: App): void {
     },
     handler: async ({ params: { vendor }, vendorEvent: event }) => {
       if (event !== null) {
-        const stored = receiveEvent(app, { vendor, event });
+        const stored = receiveVendorEvent(app, { vendor, event });
         await withDeadline(stored, app.settings.storeTimeoutMs, "storing a vendor's event");
       }
       return { received: true } as const;
