@@ -38,7 +38,6 @@ export interface VendorClientOptions {
    * before its effect has been checked.
    */
   readonly readRetry: RetryPolicy;
-  readonly userAgent?: string;
 }
 
 export interface VendorCall<Schema extends TSchema> {
@@ -54,7 +53,6 @@ export interface VendorCall<Schema extends TSchema> {
   readonly body?: object;
   /** Sent as a form. Cannot be combined with `body`. */
   readonly form?: Readonly<Record<string, string>>;
-  readonly timeoutMs?: number;
   /** Strings to redact from errors, in addition to the credentials in the `authorization` header. */
   readonly secrets?: readonly string[];
   /** The fields that Purser uses from a successful response. A response without a body is validated as `undefined`. */
@@ -73,7 +71,7 @@ export interface VendorClient {
 export function createVendorClient(options: VendorClientOptions): VendorClient {
   return {
     call: (call) => {
-      const timeoutMs = call.timeoutMs ?? options.timeoutMs ?? TIMEOUT_MS;
+      const timeoutMs = options.timeoutMs ?? TIMEOUT_MS;
       const signal = AbortSignal.timeout(timeoutMs);
       return retry(() => attemptCall(options, call, signal), call.method === "GET" ? options.readRetry : NO_RETRY, {
         isWorthRetrying,
@@ -153,7 +151,7 @@ async function send(
 ): Promise<VendorResponse> {
   const { vendor, baseUrl } = options;
   const { operation } = call;
-  const headers = headersOf(options, call);
+  const headers = headersOf(call);
   if (headers === undefined) throw new VendorError("unauthorized", { vendor, operation });
   const body = bodyOf(call);
 
@@ -186,13 +184,10 @@ async function send(
  * Returns the request's headers, or undefined if a value is invalid, for example a pasted token with a line break. An
  * invalid value is not passed to `fetch`, because the error message of `fetch` would contain the value.
  */
-function headersOf(
-  { userAgent }: VendorClientOptions,
-  { headers, body, form }: VendorCall<TSchema>,
-): Headers | undefined {
+function headersOf({ headers, body, form }: VendorCall<TSchema>): Headers | undefined {
   try {
     const sent = new Headers({ accept: "application/json", ...headers });
-    sent.set("user-agent", userAgent ?? USER_AGENT);
+    sent.set("user-agent", USER_AGENT);
     if (body !== undefined) sent.set("content-type", "application/json");
     if (form !== undefined) sent.set("content-type", "application/x-www-form-urlencoded");
     return sent;

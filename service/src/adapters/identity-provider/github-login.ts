@@ -50,8 +50,7 @@ export interface GitHubLoginOptions {
  */
 export function createGitHubLogin(options: GitHubLoginOptions): RedirectLogin {
   const { webUrl, apiUrl, clientId, timeoutMs } = options;
-  const timeout = timeoutMs === undefined ? {} : { timeoutMs };
-  const common = { vendor: VENDOR, ...timeout, readRetry: RETRY_WITHIN_REQUEST };
+  const common = { vendor: VENDOR, timeoutMs, readRetry: RETRY_WITHIN_REQUEST };
   const web = createVendorClient({ ...common, baseUrl: webUrl });
   const api = createVendorClient({ ...common, baseUrl: apiUrl });
   return {

@@ -48,7 +48,7 @@ export function createGoogleIdTokens({
   readonly certsUrl: string;
   readonly clientId: string;
   /** Timeout for fetching the keys, in milliseconds. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
 }): IdTokenLogin {
   const keys = createRemoteJWKSet(new URL(certsUrl), {
     timeoutDuration: timeoutMs,

@@ -32,15 +32,9 @@ export interface GoogleLoginOptions {
 
 /** Sign in with Google (OpenID Connect), by redirect or with an ID token that a client obtained from Google. */
 export function createGoogleLogin(options: GoogleLoginOptions): NonNullable<IdentityProviders["google"]> {
-  const { accountsUrl, tokenUrl, certsUrl, clientId, clientSecret, clock = systemClock } = options;
-  const timeout = options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs };
-  const client = createVendorClient({
-    vendor: VENDOR,
-    baseUrl: tokenUrl,
-    ...timeout,
-    readRetry: NO_RETRY,
-  });
-  const idTokens = createGoogleIdTokens({ certsUrl, clientId, ...timeout });
+  const { accountsUrl, tokenUrl, certsUrl, clientId, clientSecret, timeoutMs, clock = systemClock } = options;
+  const client = createVendorClient({ vendor: VENDOR, baseUrl: tokenUrl, timeoutMs, readRetry: NO_RETRY });
+  const idTokens = createGoogleIdTokens({ certsUrl, clientId, timeoutMs });
 
   const exchangeCode = async ({
     code,
