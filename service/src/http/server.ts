@@ -175,7 +175,7 @@ function addRequestHooks(server: Server, app: App, pathMethods: PathMethods): vo
     if (auth === "admin") {
       request.admin = await authenticateAdmin(app, request);
     } else if (auth === "vendor") {
-      request.vendorEvent = verifyVendorWebhook(app, request);
+      request.vendorEvent = await verifyVendorWebhook(app, request);
     } else if (auth !== "public") {
       const principal = await authenticate(auth, request, reply);
       if (principal.mode !== null) reply.header("x-svc-mode", principal.mode);

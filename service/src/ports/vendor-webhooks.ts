@@ -20,11 +20,16 @@ export interface ReceivedWebhook {
   readonly receivedAt: Date;
 }
 
+/** `event` is null if the webhook is about nothing that has an id. */
+export interface VerifiedWebhook {
+  readonly event: VendorEvent | null;
+}
+
 /** Verifies the webhooks of a vendor. */
 export interface VendorWebhooks {
   /**
    * Verifies the signature over the body's bytes, and parses the body only then. Returns undefined if the webhook is not
-   * from the vendor or is too old. `event` is null if the event is about nothing that has an id.
+   * from the vendor or is too old. A vendor whose keys must be fetched verifies asynchronously.
    */
-  verify(webhook: ReceivedWebhook): { readonly event: VendorEvent | null } | undefined;
+  verify(webhook: ReceivedWebhook): VerifiedWebhook | undefined | Promise<VerifiedWebhook | undefined>;
 }

@@ -49,4 +49,4 @@ export { startPendingOperations } from "./start-pending-operations.ts";
 export { changePendingPlans } from "./upgrade-service/change-pending-plans.ts";
 export { upgradeService } from "./upgrade-service/upgrade-service.ts";
 export { createWallet, requireEnabledNetwork } from "./wallets/create-wallet.ts";
-export { workOffVendorEvents } from "./work-off-vendor-events.ts";
+export { receiveVendorEvent, workOffVendorEvents } from "./work-off-vendor-events.ts";

@@ -2,7 +2,7 @@ import Stripe from "stripe";
 import { Type } from "typebox";
 import { Check } from "typebox/value";
 import { MODES, type Mode } from "../../foundation/vocabulary.ts";
-import type { ReceivedWebhook, VendorWebhooks } from "../../ports/vendor-webhooks.ts";
+import type { ReceivedWebhook, VendorWebhooks, VerifiedWebhook } from "../../ports/vendor-webhooks.ts";
 import { id } from "../billing-processor/stripe-schemas.ts";
 
 /** The age at which a signature is rejected. It is also the SDK's default. */
@@ -54,7 +54,7 @@ function verify(
   }
 }
 
-function eventOf(content: unknown, mode: Mode): ReturnType<VendorWebhooks["verify"]> {
+function eventOf(content: unknown, mode: Mode): VerifiedWebhook | undefined {
   if (!Check(stripeEvent, content)) return { event: null };
   const { id: eventId, livemode, type, data } = content;
   // An endpoint of one mode never receives events of the other.

@@ -1,2 +1,2 @@
 export { receiveEvent } from "./receive-event.ts";
-export { workOffEvents } from "./work-off-events.ts";
+export { type ObjectHandlers, workOffEvents } from "./work-off-events.ts";

@@ -1,21 +1,15 @@
 import type { App } from "../../app.ts";
 import type { VendorEvent } from "../../ports/vendor-webhooks.ts";
 import { insertVendorEvent } from "./queries.ts";
+import { handlerOf, type ObjectHandlers } from "./work-off-events.ts";
 
-/** The types of the objects whose events are stored. `work-off-events.ts` in `workflows` reads them from the vendor. */
-export const OBJECT_TYPES = ["invoice", "charge", "setup_intent", "payment_method"] as const;
-export type ObjectType = (typeof OBJECT_TYPES)[number];
-
-/** Stores a verified event. Does nothing if it arrived before, or if Purser does not use such objects. */
+/** Stores a verified event. Does nothing if it arrived before, or if no handler is registered for such objects. */
 export async function receiveEvent(
   { db, clock }: Pick<App, "db" | "clock">,
+  handlers: ObjectHandlers,
   { vendor, event }: { readonly vendor: string; readonly event: VendorEvent },
 ): Promise<void> {
-  if (!isUsed(event.objectType)) return;
+  if (handlerOf(handlers, { vendor, objectType: event.objectType }) === undefined) return;
   const receivedAt = clock.now();
   await insertVendorEvent(db, { vendor, ...event, receivedAt, nextAttemptAt: receivedAt });
-}
-
-function isUsed(objectType: string): objectType is ObjectType {
-  return OBJECT_TYPES.some((used) => used === objectType);
 }

@@ -50,7 +50,7 @@ export const listApprovalsRoute = endpoint({
       status,
       agentId: agent_id?.toLowerCase(),
       at: now,
-      after: decodeCursor(cursor, APPROVAL_ID_FORM),
+      after: decodeIdCursor(cursor, "apr"),
       limit,
     });
     return presentPage(

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { withDeadline } from "../../../foundation/deadline.ts";
-import { receiveEvent } from "../../../modules/vendor-webhooks/index.ts";
+import { receiveVendorEvent } from "../../../workflows/index.ts";
 import { endpoint } from "../../route.ts";
 
 const WebhookReceiptResource = Type.Object({ received: Type.Literal(true) }, { $id: "WebhookReceipt" });
@@ -24,7 +24,7 @@ export const receiveVendorWebhookRoute = endpoint({
   },
   handler: async (app, { params: { vendor }, vendorEvent: event }) => {
     if (event !== null) {
-      const stored = receiveEvent(app, { vendor, event });
+        const stored = receiveVendorEvent(app, { vendor, event });
       await withDeadline(stored, app.settings.storeTimeoutMs, "storing a vendor's event");
     }
     return { received: true } as const;
