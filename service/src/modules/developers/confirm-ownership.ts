@@ -1,7 +1,8 @@
 import { developerActor } from "../../audit/actors.ts";
-import { appendAuditEntry } from "../../audit/append.ts";
+import { type Actor, appendAuditEntry } from "../../audit/append.ts";
 import { sha256Hex } from "../../crypto/signing.ts";
 import type { Tx } from "../../db/database.ts";
+import { appendEvent } from "../../events/append-event.ts";
 import type { ClientInfo } from "../../foundation/client-info.ts";
 import { wasVerifiedBy } from "./email-verification/queries.ts";
 import { type AuthMethod, type Developer, updateDeveloper } from "./queries.ts";
@@ -44,5 +45,21 @@ export async function confirmOwnership(
     subject: { type: "developer", id: tenantId },
     facts: { by: "login_after_verification" },
     occurredAt: at,
+  });
+}
+
+/** Writes the audit entry and the event for a verified email address. */
+export async function recordVerification(
+  tx: Tx,
+  actor: Actor,
+  { developer: { tenantId }, occurredAt }: { readonly developer: Developer; readonly occurredAt: Date },
+): Promise<void> {
+  const shared = { subject: { type: "developer", id: tenantId }, occurredAt };
+  await appendAuditEntry(tx, actor, { ...shared, action: "developer.email_verified", facts: {} });
+  await appendEvent(tx, actor, {
+    ...shared,
+    type: "developer.email_verified",
+    // The address is omitted because events are stored for 30 days and delivered to other systems.
+    data: { developer_id: tenantId },
   });
 }

@@ -9,7 +9,7 @@ import {
   lockDeveloper,
   updateDeveloper,
 } from "./queries.ts";
-import { requireLiveSession } from "./sessions/require-live-session.ts";
+import { requireLiveSession } from "./sessions/live-session.ts";
 
 /** The fields that a developer can change. Undefined leaves a field unchanged, and null clears it. */
 export interface ProfileChange {

@@ -5,10 +5,10 @@ import { withTransaction } from "../../db/transaction.ts";
 import { appendEvent } from "../../events/append-event.ts";
 import type { Json } from "../../foundation/canonical-json.ts";
 import { AppError } from "../../foundation/errors.ts";
+import { throwIfAsksLess } from "./bind-policy.ts";
 import { presentPolicy } from "./policy-resource.ts";
 import { isPolicyNamed, lockPolicy, markDeleted, type Policy, type PolicyKey } from "./queries.ts";
 import { raisePolicyRevision } from "./raise-policy-revision.ts";
-import { throwIfAsksLess } from "./throw-if-asks-less.ts";
 
 /**
  * Deletes a policy. Throws `conflict` for the starter policy, and while the `policy_id` of an agent, a wallet or a

@@ -2,12 +2,13 @@ import { isDeepStrictEqual } from "node:util";
 import type { App } from "../../app.ts";
 import type { Actor } from "../../audit/append.ts";
 import { withTransaction } from "../../db/transaction.ts";
-import { AppError } from "../../foundation/errors.ts";
+import { AppError, invalidField } from "../../foundation/errors.ts";
 import type { SaveResponse } from "../../idempotency/claim.ts";
-import { lockPolicy, type Policy, type PolicyContent, type PolicyKey, replaceContent } from "./queries.ts";
+import { throwIfAsksLess } from "./bind-policy.ts";
+import { findVersion, lockPolicy, type Policy, type PolicyContent, type PolicyKey, replaceContent } from "./queries.ts";
 import { raisePolicyRevision } from "./raise-policy-revision.ts";
 import { recordPolicyChange } from "./record-policy-change.ts";
-import { throwIfAsksLess } from "./throw-if-asks-less.ts";
+import { canonicalRules } from "./rules/parse-rules.ts";
 
 /** An undefined field is left unchanged. */
 export type PolicyChange = {
@@ -64,7 +65,7 @@ export async function updatePolicy(
 }
 
 /** Throws `insufficient_scope` if the new version, or its subjects, would be asked less, unless the caller may decide. */
-export function throwIfReplacedByLess({
+function throwIfReplacedByLess({
   mayDecide,
   before,
   after,
@@ -104,4 +105,36 @@ function applyChange(before: Policy, change: PolicyChange): PolicyContent {
 function changedFields(before: PolicyContent, after: PolicyContent): (keyof PolicyContent)[] {
   const fields = Object.keys(FIELD_NAMES) as (keyof PolicyContent)[];
   return fields.filter((field) => !isDeepStrictEqual(before[field], after[field]));
+}
+
+export interface RollBackPolicy {
+  readonly actor: Actor;
+  readonly key: PolicyKey;
+  readonly version: number;
+  /** Whether the caller may decide approvals. */
+  readonly mayDecide: boolean;
+}
+
+/** Makes a new version with the content of an existing one. Throws `validation_error` if there is no such version. */
+export async function rollBackPolicy(
+  app: Pick<App, "db" | "clock">,
+  { actor, key, version, mayDecide }: RollBackPolicy,
+  saveResponse: SaveResponse<Policy>,
+): Promise<Policy> {
+  return withTransaction(app.db, key.tenantId, async (tx) => {
+    const before = await lockPolicy(tx, key);
+    const content = await findVersion(tx, before, version);
+    if (content === undefined) {
+      throw invalidField("/body/version", "unknown", "is not a version of this policy");
+    }
+    // An older process may have stored texts in another form.
+    const restored = { ...content, rules: canonicalRules(content.rules) };
+    await raisePolicyRevision(tx, key);
+    throwIfReplacedByLess({ mayDecide, before, after: restored });
+    const policy = await replaceContent(tx, before, restored, app.clock.now());
+    const facts = { restored_version: version };
+    await recordPolicyChange(tx, actor, { action: "policy.rolled_back", policy, facts });
+    await saveResponse(tx, policy);
+    return policy;
+  });
 }

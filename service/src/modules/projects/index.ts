@@ -65,7 +65,7 @@ export type { LinkClient } from "./links/record-link-change.ts";
 export { requireProvider } from "./links/require-provider.ts";
 export { revokeDueTokens } from "./links/revocations/revoke-due-tokens.ts";
 export { revokeLink } from "./links/revoke-link.ts";
-export { linkProvider, type StartedLink } from "./links/start-link.ts";
+export { linkProvider } from "./links/start-link.ts";
 export { type PasteResult, submitPastedToken } from "./links/submit-pasted-token.ts";
 export { type UncheckedAccount, uncheckedAccounts } from "./links/unchecked-accounts.ts";
 export { listProjectAudit } from "./list-project-audit.ts";
@@ -85,7 +85,6 @@ export {
 export { ProjectStatusResource, presentProjectStatus } from "./project-status-resource.ts";
 export { ENV_FORMATS, type PullEnv, type PulledEnv, pullEnv } from "./pull-env.ts";
 export {
-  getProjectRow,
   isProjectInScope,
   listKnownProjectIds,
   lockProject,
@@ -188,8 +187,7 @@ export {
 } from "./services/service-resource.ts";
 export { suspendProject } from "./suspend-project.ts";
 export { type ProjectChange, updateProject } from "./update-project.ts";
-export { deleteVariable } from "./variables/delete-variable.ts";
 export { getVariable, listVariables } from "./variables/get-variable.ts";
-export { setVariable } from "./variables/set-variable.ts";
+export { deleteVariable, setVariable } from "./variables/set-variable.ts";
 export { readerOfReserved, VARIABLE_NAME_PATTERN } from "./variables/variable-names.ts";
 export { presentVariable, VariableResource } from "./variables/variable-resource.ts";

@@ -4,14 +4,13 @@ import { appendAuditEntry } from "../../../audit/append.ts";
 import type { ClientInfo } from "../../../foundation/client-info.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
 import { openVault } from "../../../vault/open-vault.ts";
-import { EMPTY_PROFILE } from "../empty-profile.ts";
+import { recordVerification } from "../confirm-ownership.ts";
 import { changeKeys } from "../keys/change-keys.ts";
-import { enqueueKeyListEmail } from "../keys/enqueue-key-list-email.ts";
+import { enqueueKeyListEmail } from "../keys/emailed-keys.ts";
 import { supersedePending } from "../kyb/queries.ts";
 import { deletePasswordHash, getDeveloper, updateDeveloper } from "../queries.ts";
-import { recordVerification } from "../record-verification.ts";
 import { assertAccountActive } from "../sessions/open-session.ts";
-import { withdrawAccess } from "../withdraw-access.ts";
+import { EMPTY_PROFILE, withdrawAccess } from "../withdraw-access.ts";
 import { linkIdentity } from "./link-identity.ts";
 import type { IdentityKey } from "./queries.ts";
 

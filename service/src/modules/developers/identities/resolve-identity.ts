@@ -6,8 +6,8 @@ import { AppError, authenticationFailed } from "../../../foundation/errors.ts";
 import { newId, type TenantId } from "../../../foundation/ids.ts";
 import type { IdentityProviderName } from "../../../foundation/vocabulary.ts";
 import type { ExternalIdentity } from "../../../ports/identity-provider.ts";
+import { recordVerification } from "../confirm-ownership.ts";
 import { findTenantByEmail, getDeveloper, insertDeveloper, insertDeveloperEmail } from "../queries.ts";
-import { recordVerification } from "../record-verification.ts";
 import { assertAccountActive } from "../sessions/open-session.ts";
 
 import {

@@ -7,7 +7,7 @@ import type { Tx } from "../../../db/database.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import type { ClientInfo } from "../../../foundation/client-info.ts";
 import { openVault, type TenantVault } from "../../../vault/open-vault.ts";
-import { enqueueTokenEmail } from "../enqueue-token-email.ts";
+import { enqueueTokenEmail } from "../enqueue-emails.ts";
 import { withMinimumDuration } from "../minimum-duration.ts";
 import { type Developer, findDeveloper, findTenantByEmail } from "../queries.ts";
 
