@@ -6,7 +6,7 @@ import type { Tx } from "../../db/database.ts";
 import type { AgentSoftware } from "../../db/schema.ts";
 import { withTransaction } from "../../db/transaction.ts";
 import { AppError } from "../../foundation/errors.ts";
-import { mergedMetadata } from "../../foundation/wire/merge-metadata.ts";
+import { mergedMetadata } from "../../foundation/wire/apply-change.ts";
 import type { SaveResponse } from "../../idempotency/claim.ts";
 import type { VerifiedToken } from "../../ports/external-token-issuers.ts";
 import { bindPolicy, raisePolicyRevision, throwIfBoundToLess } from "../policies/index.ts";

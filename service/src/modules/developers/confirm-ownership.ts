@@ -6,6 +6,7 @@ import { appendEvent } from "../../events/append-event.ts";
 import type { ClientInfo } from "../../foundation/client-info.ts";
 import { wasVerifiedBy } from "./email-verification/queries.ts";
 import { type AuthMethod, type Developer, updateDeveloper } from "./queries.ts";
+import { recordAccountChange } from "./record-account-change.ts";
 
 /**
  * Maximum time between opening the verification URL and the password login that confirms the account's ownership
@@ -40,11 +41,10 @@ export async function confirmOwnership(
   const after = new Date(at.getTime() - OWNERSHIP_CONFIRMATION_SECONDS * 1000);
   if (!(await wasVerifiedBy(tx, { tokenHash, tenantId, after }))) return;
   await updateDeveloper(tx, tenantId, { provenAt: at, updatedAt: at });
-  await appendAuditEntry(tx, developerActor({ tenantId }, client), {
+  await recordAccountChange(tx, developerActor({ tenantId }, client), {
     action: "developer.proven",
-    subject: { type: "developer", id: tenantId },
     facts: { by: "login_after_verification" },
-    occurredAt: at,
+    at,
   });
 }
 

@@ -133,7 +133,6 @@ export {
 export { endSession, logOut } from "./sessions/end-session.ts";
 export { useSession } from "./sessions/live-session.ts";
 export { logIn } from "./sessions/log-in.ts";
-export type { SessionGrant } from "./sessions/open-session.ts";
 export { purgeEndedSessions } from "./sessions/purge-ended-sessions.ts";
 export { listSessions } from "./sessions/queries.ts";
 export { refreshSession } from "./sessions/refresh-session.ts";
@@ -146,6 +145,7 @@ export {
   presentSession,
   SessionResource,
 } from "./sessions/session-resource.ts";
+export type { SessionGrant } from "./sessions/start-session.ts";
 export { type MfaPending, startSession } from "./sessions/start-session.ts";
 export { presentSignup, SignupResource, signUp } from "./sign-up.ts";
 export { updateProfile } from "./update-profile.ts";

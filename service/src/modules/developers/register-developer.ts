@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import type { App } from "../../app.ts";
-import { type Actor, appendAuditEntry } from "../../audit/append.ts";
+import type { Actor } from "../../audit/append.ts";
 import { withTransaction } from "../../db/transaction.ts";
 import { AppError } from "../../foundation/errors.ts";
 import type { Mode } from "../../foundation/vocabulary.ts";
@@ -11,6 +11,7 @@ import { ApiKeyResource, pairFields, presentApiKey, presentPair } from "./keys/a
 import { type IssuedApiKey, issueApiKey } from "./keys/issue-api-key.ts";
 import { recordKeyChange } from "./keys/record-key-change.ts";
 import { type DeveloperProfile, getDeveloperProfile, lockDeveloper, updateDeveloper } from "./queries.ts";
+import { recordAccountChange } from "./record-account-change.ts";
 import { requireLiveSession } from "./sessions/live-session.ts";
 
 /** A registered developer with the account's first key pair. */
@@ -92,16 +93,7 @@ export async function registerDeveloper(
       isAccountPair: true,
       ...(publicKey === undefined ? {} : { publicKey }),
     });
-    await appendAuditEntry(
-      tx,
-      { ...actor, mode },
-      {
-        action: "developer.registered",
-        subject: { type: "developer", id: tenantId },
-        facts: {},
-        occurredAt: at,
-      },
-    );
+    await recordAccountChange(tx, { ...actor, mode }, { action: "developer.registered", at });
     await recordKeyChange(tx, actor, {
       action: "api_key.created",
       key: issued.key,

@@ -1,7 +1,6 @@
 import { type Static, Type } from "typebox";
 import type { App } from "../../app.ts";
 import { developerActor } from "../../audit/actors.ts";
-import { appendAuditEntry } from "../../audit/append.ts";
 import { countCall, enforceCallLimit } from "../../call-limits/count-call.ts";
 import { sha256Hex } from "../../crypto/signing.ts";
 import type { Tx } from "../../db/database.ts";
@@ -25,6 +24,7 @@ import {
   lockDeveloper,
   putPasswordHash,
 } from "./queries.ts";
+import { recordAccountChange } from "./record-account-change.ts";
 
 /** A signup whose email address is not verified yet (docs/api.md, section 16.1). */
 export const SignupResource = Type.Object(
@@ -216,10 +216,9 @@ async function recordSignUp(
   { tenantId }: Developer,
   { command: { client, acceptedTermsVersion }, at }: HashedSignUp,
 ): Promise<void> {
-  await appendAuditEntry(tx, developerActor({ tenantId }, client), {
+  await recordAccountChange(tx, developerActor({ tenantId }, client), {
     action: "developer.signed_up",
-    subject: { type: "developer", id: tenantId },
     facts: { accepted_terms_version: acceptedTermsVersion },
-    occurredAt: at,
+    at,
   });
 }

@@ -2,8 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Tx } from "../../db/database.ts";
 import { AppError, invalidField } from "../../foundation/errors.ts";
 import { isId } from "../../foundation/ids.ts";
-import { findPolicyRow, type PolicyContent, type PolicyOwner } from "./queries.ts";
-import { raisePolicyRevision } from "./raise-policy-revision.ts";
+import { findPolicyRow, type PolicyContent, type PolicyOwner, raisePolicyRevision } from "./queries.ts";
 import { microsOf } from "./rules/compiled-policy.ts";
 import type { PolicyRule } from "./rules/rule-schema.ts";
 

@@ -3,9 +3,8 @@ import type { Actor } from "../../audit/append.ts";
 import type { Tx } from "../../db/database.ts";
 import { newId, type PolicyId } from "../../foundation/ids.ts";
 import type { Mode } from "../../foundation/vocabulary.ts";
-import { findStarterPolicyId, insertPolicy } from "./queries.ts";
-import { raisePolicyRevision } from "./raise-policy-revision.ts";
-import { recordPolicyChange } from "./record-policy-change.ts";
+import { recordPolicyChange } from "./change-policy.ts";
+import { findStarterPolicyId, insertPolicy, raisePolicyRevision } from "./queries.ts";
 import type { PolicyApprovals, PolicyRule } from "./rules/rule-schema.ts";
 
 const APPROVALS: PolicyApprovals = {

@@ -1,8 +1,7 @@
 export { bindPolicy, throwIfBoundToLess } from "./bind-policy.ts";
-export { createPolicy } from "./create-policy.ts";
+export { createPolicy, deletePolicy, type PolicyChange, rollBackPolicy, updatePolicy } from "./change-policy.ts";
 export { BacktestResource, backtestPolicy, presentBacktest } from "./decisions/backtest-policy.ts";
 export { purgeDecisions } from "./decisions/purge-decisions.ts";
-export { deletePolicy } from "./delete-policy.ts";
 export { ensureStarterPolicy } from "./ensure-starter-policy.ts";
 export {
   draftOf,
@@ -13,8 +12,14 @@ export {
 } from "./evaluate-policies.ts";
 export { PolicyEvaluationResource, presentEvaluation, presentRefusal } from "./evaluation-resource.ts";
 export { PolicyResource, presentPolicy } from "./policy-resource.ts";
-export { findPolicyRow as findPolicy, getPolicy, listPolicies, type PolicyContent, type PolicyKey } from "./queries.ts";
-export { raisePolicyRevision } from "./raise-policy-revision.ts";
+export {
+  findPolicyRow as findPolicy,
+  getPolicy,
+  listPolicies,
+  type PolicyContent,
+  type PolicyKey,
+  raisePolicyRevision,
+} from "./queries.ts";
 export {
   type CompiledPolicyRules,
   compilePolicy,
@@ -25,4 +30,3 @@ export { type Evaluation, evaluate } from "./rules/evaluate.ts";
 export { type PolicyFacts, storedFactsOf } from "./rules/facts.ts";
 export { canonicalText, parseNewPolicy, parsePolicy } from "./rules/parse-rules.ts";
 export { PolicyApprovals, type PolicyRule, PolicyRules } from "./rules/rule-schema.ts";
-export { type PolicyChange, rollBackPolicy, updatePolicy } from "./update-policy.ts";

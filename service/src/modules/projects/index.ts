@@ -4,7 +4,7 @@ export {
   PaymentMethodAttachmentResource,
   presentPaymentMethodAttachment,
 } from "./billing/payment-method-attachment-resource.ts";
-export { type AttachedPaymentMethod, readPaymentSetup } from "./billing/read-payment-setup.ts";
+export { type AttachedPaymentMethod, readPaymentSetup } from "./billing/payment-setup.ts";
 export { refreshPaymentMethod, refreshSetup } from "./billing/refresh-payment-methods.ts";
 export { browseCatalog } from "./browse-catalog.ts";
 export { EnvBundleResource, presentEnvBundle } from "./bundle/env-bundle-resource.ts";

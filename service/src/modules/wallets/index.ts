@@ -10,8 +10,8 @@ export { forgetBalances, readBalances, readCachedBalances } from "./balances/cac
 export { fundWallet } from "./balances/fund-wallet.ts";
 export { TokenName } from "./balances/present-balances.ts";
 export { addWallet, type NewWallet } from "./create-wallet.ts";
-export type { Freeze } from "./freezes/combine-freezes.ts";
 export { FreezeReport, freezeWalletOnChain } from "./freezes/freeze-on-chain.ts";
+export type { Freeze } from "./freezes/freeze-wallets.ts";
 export { freezeWallet, freezeWallets } from "./freezes/freeze-wallets.ts";
 export { type UnfreezeWallet, unfreezeWallet } from "./freezes/unfreeze-wallet.ts";
 export {

@@ -9,6 +9,7 @@ import type { SaveResponse } from "../../../idempotency/claim.ts";
 import { openVault } from "../../../vault/open-vault.ts";
 import { grantApiKey } from "../keys/grant-api-key.ts";
 import type { ApiKey } from "../keys/queries.ts";
+import { recordAccountChange } from "../record-account-change.ts";
 import { type LoginProof, type RecentLoginAccess, requireRecentLogin } from "../sessions/require-recent-login.ts";
 import { hashUserCode } from "./codes.ts";
 import { sealPair } from "./collect-device-pair.ts";
@@ -96,11 +97,10 @@ export async function denyDeviceLogin(
     if (!(await decideDeviceLogin(tx, { deviceCodeHash, at, decision }))) {
       throw unknownUserCode();
     }
-    await appendAuditEntry(tx, actor, {
+    await recordAccountChange(tx, actor, {
       action: "device_login.denied",
-      subject: { type: "developer", id: tenantId },
       facts: { client_name: clientName, network },
-      occurredAt: at,
+      at,
     });
     const denied = { clientName, key: null };
     await saveResponse(tx, denied);

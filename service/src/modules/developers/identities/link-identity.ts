@@ -1,5 +1,5 @@
 import { developerActor } from "../../../audit/actors.ts";
-import { type Actor, appendAuditEntry } from "../../../audit/append.ts";
+import type { Actor } from "../../../audit/append.ts";
 import type { Tx } from "../../../db/database.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import type { ClientInfo } from "../../../foundation/client-info.ts";
@@ -15,6 +15,7 @@ import {
   getDeveloperProfile,
   lockDeveloper,
 } from "../queries.ts";
+import { recordAccountChange } from "../record-account-change.ts";
 import { endChallenges } from "../second-factor/queries.ts";
 import { requireLiveSession } from "../sessions/live-session.ts";
 import { type LoginProof, type RecentLoginAccess, requireRecentLogin } from "../sessions/require-recent-login.ts";
@@ -66,11 +67,10 @@ export async function linkIdentity(
       detail: `This account is already linked to a different ${name} account. Log in with that one, or unlink it first.`,
     });
   }
-  await appendAuditEntry(tx, developerActor({ tenantId }, client), {
+  await recordAccountChange(tx, developerActor({ tenantId }, client), {
     action: "developer.identity_linked",
-    subject: { type: "developer", id: tenantId },
     facts: { provider },
-    occurredAt: at,
+    at,
   });
   await enqueueNoticeEmail(tx, {
     tenantId,
@@ -138,12 +138,7 @@ export async function unlinkIdentity(
     }
     await deleteIdentity(tx, identity);
     await endChallenges(tx, tenantId, at);
-    await appendAuditEntry(tx, actor, {
-      action: "developer.identity_unlinked",
-      subject: { type: "developer", id: tenantId },
-      facts: { provider },
-      occurredAt: at,
-    });
+    await recordAccountChange(tx, actor, { action: "developer.identity_unlinked", facts: { provider }, at });
     await enqueueNoticeEmail(tx, {
       tenantId,
       template: "identity_unlinked",

@@ -1,6 +1,5 @@
 import type { App } from "../../../app.ts";
 import { developerActor } from "../../../audit/actors.ts";
-import { appendAuditEntry } from "../../../audit/append.ts";
 import { sha256Hex } from "../../../crypto/signing.ts";
 import type { Tx } from "../../../db/database.ts";
 import { withTransaction } from "../../../db/transaction.ts";
@@ -10,6 +9,7 @@ import type { TenantVault } from "../../../vault/open-vault.ts";
 import { type EmailTokenPurpose, findEmailTokenOwner, useEmailToken } from "../email-verification/queries.ts";
 import { enqueueTokenEmail } from "../enqueue-emails.ts";
 import { type Developer, getDeveloper } from "../queries.ts";
+import { recordAccountChange } from "../record-account-change.ts";
 import { changeKeys, type KeyChangeAccess } from "./change-keys.ts";
 import { type ApiKey, listUsableKeys } from "./queries.ts";
 import { withdrawAccountKeys } from "./withdraw-keys.ts";
@@ -86,12 +86,7 @@ export async function revokeKeysByEmail(
     const used = await useEmailToken(tx, { tokenHash, tenantId, purpose: PURPOSE, at });
     if (used === undefined) throw invalidToken();
     const keys = await withdrawAccountKeys(change, { reason: "revoked_by_mailed_link" });
-    await appendAuditEntry(tx, actor, {
-      action: "developer.keys_revoked",
-      subject: { type: "developer", id: tenantId },
-      facts: { keys },
-      occurredAt: at,
-    });
+    await recordAccountChange(tx, actor, { action: "developer.keys_revoked", facts: { keys }, at });
     return keys;
   });
 }

@@ -1,7 +1,6 @@
 import { type Static, Type } from "typebox";
 import type { App } from "../../../app.ts";
 import { developerActor } from "../../../audit/actors.ts";
-import { appendAuditEntry } from "../../../audit/append.ts";
 import { sha256Hex } from "../../../crypto/signing.ts";
 import type { Tx } from "../../../db/database.ts";
 import type { ClientInfo } from "../../../foundation/client-info.ts";
@@ -14,6 +13,7 @@ import { changeKeys, type KeyChange, type KeyChangeAccess } from "../keys/change
 import { withdrawAccountKeys } from "../keys/withdraw-keys.ts";
 import { supersedePending } from "../kyb/queries.ts";
 import { type Developer, getDeveloper, putPasswordHash, updateDeveloper } from "../queries.ts";
+import { recordAccountChange } from "../record-account-change.ts";
 import { endChallenges } from "../second-factor/queries.ts";
 import { endSessions } from "../sessions/queries.ts";
 import { EMPTY_PROFILE, withdrawAccess } from "../withdraw-access.ts";
@@ -82,11 +82,10 @@ export async function resetPassword(
       ? await endLogins(change, { revokeKeys })
       : await withdrawAccess(change, { reason: PASSWORD_RESET, keepKeys });
     if (!isProven) await resetUnprovenAccount(change, developer, { keepKeys });
-    await appendAuditEntry(tx, actor, {
+    await recordAccountChange(tx, actor, {
       action: "developer.password_reset",
-      subject: { type: "developer", id: tenantId },
       facts: { ...ended, was_proven: isProven },
-      occurredAt: at,
+      at,
     });
     const facts = { revoked_keys: String(ended.keys) };
     const to = developer.email;

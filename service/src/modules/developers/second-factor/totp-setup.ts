@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import type { App } from "../../../app.ts";
-import { type Actor, appendAuditEntry } from "../../../audit/append.ts";
+import type { Actor } from "../../../audit/append.ts";
 import { enforceCallLimit } from "../../../call-limits/count-call.ts";
 import { matchTotp, newTotpSecret, totpUrl } from "../../../crypto/totp.ts";
 import { withTransaction } from "../../../db/transaction.ts";
@@ -10,6 +10,7 @@ import type { SaveResponse } from "../../../idempotency/claim.ts";
 import { openVault } from "../../../vault/open-vault.ts";
 import { enqueueNoticeEmail } from "../enqueue-emails.ts";
 import { lockDeveloper } from "../queries.ts";
+import { recordAccountChange } from "../record-account-change.ts";
 import { requireLiveSession } from "../sessions/live-session.ts";
 import { type LoginProof, type RecentLoginAccess, requireRecentLogin } from "../sessions/require-recent-login.ts";
 import {
@@ -91,12 +92,7 @@ export async function startTotpSetup(
         detail: "This account already has a second factor. Disable it before you set up another device.",
       });
     }
-    await appendAuditEntry(tx, actor, {
-      action: "developer.second_factor_begun",
-      subject: { type: "developer", id: tenantId },
-      facts: { factor: "totp" },
-      occurredAt: at,
-    });
+    await recordAccountChange(tx, actor, { action: "developer.second_factor_begun", facts: { factor: "totp" }, at });
     const setup = { secret, otpauthUrl: totpUrl({ secret, account: email, issuer: "Purser" }) };
     await saveResponse(tx, setup);
     return setup;
@@ -152,12 +148,7 @@ export async function confirmTotp(
         createdAt: at,
       })),
     );
-    await appendAuditEntry(tx, actor, {
-      action: "developer.second_factor_enabled",
-      subject: { type: "developer", id: tenantId },
-      facts: { factor: "totp" },
-      occurredAt: at,
-    });
+    await recordAccountChange(tx, actor, { action: "developer.second_factor_enabled", facts: { factor: "totp" }, at });
     await enqueueNoticeEmail(tx, { tenantId, template: "second_factor_enabled", to: email, at });
     await saveResponse(tx, recoveryCodes);
     return recoveryCodes;
@@ -196,11 +187,10 @@ export async function disableTotp(
     }
     await deleteSecondFactor(tx, tenantId);
     await endChallenges(tx, tenantId, at);
-    await appendAuditEntry(tx, actor, {
+    await recordAccountChange(tx, actor, {
       action: "developer.second_factor_disabled",
-      subject: { type: "developer", id: tenantId },
       facts: { factor: "totp", proven_by: factor },
-      occurredAt: at,
+      at,
     });
     await enqueueNoticeEmail(tx, { tenantId, template: "second_factor_disabled", to: email, at });
     await saveResponse(tx, null);

@@ -8,8 +8,8 @@ import { requireCaptcha } from "../captcha.ts";
 import { verifyEmail } from "../email-verification/verify-email.ts";
 import { findPasswordHash, findTenantByEmail, getDeveloper } from "../queries.ts";
 import { UNKNOWN_TENANT } from "../unknown-tenant.ts";
-import type { SessionGrant } from "./open-session.ts";
 import { LOGIN_FAILURES, loginFailuresKey } from "./require-recent-login.ts";
+import type { SessionGrant } from "./start-session.ts";
 import { type MfaPending, startSession } from "./start-session.ts";
 
 export interface LogIn {

@@ -2,9 +2,8 @@ import { type Static, Type } from "typebox";
 import type { App } from "../../../app.ts";
 import { Nullable, Timestamp } from "../../../foundation/wire/fields.ts";
 import { DeveloperResource, presentDeveloper } from "../developer-resource.ts";
-import type { SessionGrant } from "./open-session.ts";
 import type { Session } from "./queries.ts";
-import type { MfaPending } from "./start-session.ts";
+import type { MfaPending, SessionGrant } from "./start-session.ts";
 
 /** A session's tokens (docs/api.md, section 16.2). */
 export const SessionResource = Type.Object(
