@@ -169,7 +169,7 @@ type TextFact = (typeof TEXT_FACTS)[number];
 const EVM_ADDRESS = /^0x[0-9a-f]{40}$/;
 
 /** Returns the rules with each text in the form in which operations have it. A text that has no such form is only trimmed. */
-export function canonicalRules(rules: readonly PolicyRule[]): PolicyRule[] {
+function canonicalRules(rules: readonly PolicyRule[]): PolicyRule[] {
   return rules.map(({ when, ...rule }) => (when === undefined ? rule : { ...rule, when: canonicalConditions(when) }));
 }
 

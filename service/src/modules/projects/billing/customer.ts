@@ -22,7 +22,7 @@ export async function createCustomer(
 }
 
 /** Returns the billing row for a project whose customer was just created. */
-export function newBilling({ tenantId, projectId }: FoundProject, customerId: string, at: Date) {
+function newBilling({ tenantId, projectId }: FoundProject, customerId: string, at: Date) {
   const status = "requires_payment_method" as const;
   return { tenantId, projectId, customerId, status, createdAt: at, updatedAt: at };
 }

@@ -249,6 +249,6 @@ export async function saveFreeze(
   return wallet;
 }
 
-export function typeAndIdOf({ actor: { type, id } }: Actor): NonNullable<Wallet["frozenBy"]> {
+function typeAndIdOf({ actor: { type, id } }: Actor): NonNullable<Wallet["frozenBy"]> {
   return { type, id };
 }
