@@ -3,7 +3,7 @@ import { sha256Hex } from "@purser/service/crypto/signing.ts";
 import { totpCode } from "@purser/service/crypto/totp.ts";
 import { KEYED_PROVIDERS } from "@purser/service/foundation/vocabulary.ts";
 import { expect } from "vitest";
-import { loginSecretsOf } from "../../service/src/modules/developers/identities/login-secrets.ts";
+import { loginSecretsOf } from "../../service/src/modules/developers/identities/redirect-login.ts";
 import { accountsOf, cookieOf } from "../../service/test/accounts.ts";
 import { adminsOf } from "../../service/test/admins.ts";
 import { devicesOf } from "../../service/test/devices.ts";

@@ -9,7 +9,7 @@ import type { Mode, Scope } from "../src/foundation/vocabulary.ts";
 import { insertDeveloper, insertDeveloperEmail, issueApiKey } from "../src/modules/developers/index.ts";
 import { updateApiKey } from "../src/modules/developers/keys/queries.ts";
 import { getDeveloperProfile, putPasswordHash } from "../src/modules/developers/queries.ts";
-import { grantOf, openSession, type SessionGrant } from "../src/modules/developers/sessions/open-session.ts";
+import { grantOf, openSession, type SessionGrant } from "../src/modules/developers/sessions/start-session.ts";
 import { openVault } from "../src/vault/open-vault.ts";
 
 /**

@@ -1,13 +1,76 @@
+import { type Static, Type } from "typebox";
 import type { App } from "../../app.ts";
+import { adminActor } from "../../audit/actors.ts";
+import { appendAuditEntry } from "../../audit/append.ts";
+import { countCall, deleteCallCounts, enforceCallLimit } from "../../call-limits/count-call.ts";
+import { ADMIN_TOKENS } from "../../crypto/access-tokens.ts";
 import { newSecretToken } from "../../crypto/secret-token.ts";
+import { sha256Hex } from "../../crypto/signing.ts";
+import { matchTotp } from "../../crypto/totp.ts";
+import type { Tx } from "../../db/database.ts";
 import type { ClientInfo } from "../../foundation/client-info.ts";
 import { AppError } from "../../foundation/errors.ts";
-import { countLogin } from "./login-limits.ts";
+import { type AdminId, newId, OPERATOR_TENANT } from "../../foundation/ids.ts";
+import { normalizeCode } from "../../foundation/text/pasted-text.ts";
+import { openVault, type TenantVault } from "../../vault/open-vault.ts";
 import { withOperatorTransaction } from "./operators.ts";
-import { deleteOldChallenges, findAdminByEmail, insertChallenge } from "./queries.ts";
+import {
+  type Admin,
+  consumeAttempt,
+  consumeTotpStep,
+  countAttempts,
+  deleteOldChallenges,
+  endSession,
+  findAdminByEmail,
+  insertChallenge,
+  insertSession,
+  isSessionLive,
+  lockAdmin,
+  markChallengeUsed,
+} from "./queries.ts";
+import { totpContext } from "./sealed-columns.ts";
+
+/** The result of an admin's first login step (docs/api.md, section 1). */
+export const AdminLoginChallengeResource = Type.Object(
+  {
+    mfa_token: Type.String({ description: "The token to send to `POST /admin/login/totp`." }),
+    expires_in: Type.Integer({ description: "Lifetime of `mfa_token` in seconds." }),
+  },
+  { $id: "AdminLoginChallenge" },
+);
+
+/** An admin's session (docs/api.md, section 1). */
+export const AdminSessionResource = Type.Object(
+  {
+    access_token: Type.String(),
+    token_type: Type.Literal("Bearer"),
+    expires_in: Type.Integer({ description: "Lifetime of the access token in seconds." }),
+  },
+  { $id: "AdminSession" },
+);
+
+export function presentAdminLoginChallenge({
+  mfaToken,
+}: {
+  readonly mfaToken: string;
+}): Static<typeof AdminLoginChallengeResource> {
+  return { mfa_token: mfaToken, expires_in: CHALLENGE_SECONDS };
+}
+
+export function presentAdminSession({
+  accessToken,
+}: {
+  readonly accessToken: string;
+}): Static<typeof AdminSessionResource> {
+  return {
+    access_token: accessToken,
+    token_type: "Bearer",
+    expires_in: ADMIN_TOKENS.lifetimeSeconds,
+  };
+}
 
 /** The lifetime of the token for the second login step. */
-export const CHALLENGE_SECONDS = 300;
+const CHALLENGE_SECONDS = 300;
 /**
  * How long challenges are stored. Wrong codes are counted from the stored challenges, so this must be longer than
  * `WRONG_CODES_WINDOW_MS` in `finish-admin-login.ts`.
@@ -53,4 +116,184 @@ export async function logInAdmin(
     await insertChallenge(tx, { tokenHash, adminId, expiresAt, createdAt: at });
   });
   return { mfaToken };
+}
+
+const ATTEMPTS_MAX = 5;
+/**
+ * Maximum number of wrong codes per admin and hour, across all challenges and networks. Without a limit, an attacker
+ * who knows the password could guess a code: three of the million possible codes are valid at any time.
+ */
+const WRONG_CODES_MAX = 20;
+const WRONG_CODES_WINDOW_MS = 3_600_000;
+const RETRY_AFTER_SECONDS = 600;
+
+export interface FinishAdminLogin {
+  readonly mfaToken: string;
+  /** The six-digit TOTP code. */
+  readonly code: string;
+  readonly client: ClientInfo;
+}
+
+interface Challenge {
+  readonly tokenHash: string;
+  readonly code: string;
+  readonly at: Date;
+}
+
+type Verdict = { readonly kind: "right" | "wrong" | "limited"; readonly admin: Admin } | { readonly kind: "unknown" };
+
+/**
+ * The second step of an admin login: exchanges the token from the first step and a TOTP code for a ten-minute session.
+ * A token allows five attempts, and each code is valid once. Throws `authentication_failed` if the token or code is
+ * invalid, and `rate_limited` after 20 wrong codes within an hour.
+ */
+export async function finishAdminLogin(
+  app: Pick<App, "db" | "clock" | "fastState" | "keyEncryptionKey" | "vaults" | "adminTokens">,
+  { mfaToken, code, client }: FinishAdminLogin,
+): Promise<{ readonly accessToken: string }> {
+  const at = app.clock.now();
+  const sessionId = newId("ses");
+  const challenge = { tokenHash: sha256Hex(mfaToken), code, at };
+  const vault = await openVault(app, OPERATOR_TENANT);
+  // For a wrong code, the transaction returns a verdict. If it threw an error, the attempt count would be rolled back.
+  const verdict = await withOperatorTransaction(app.db, async (tx) => {
+    const found = await checkCode(tx, vault, challenge);
+    if (found.kind === "right") {
+      await openSession(tx, { challenge, sessionId, admin: found.admin, client });
+    } else if (found.kind === "wrong") {
+      await recordWrongCode(tx, { admin: found.admin, client, at });
+    }
+    return found;
+  });
+
+  if (verdict.kind === "limited") {
+    const internal = `${verdict.admin.adminId}: too many wrong codes`;
+    throw new AppError("rate_limited", { retryAfterSeconds: RETRY_AFTER_SECONDS, internal });
+  }
+  if (verdict.kind !== "right") {
+    throw new AppError("authentication_failed", { internal: `admin TOTP code: ${verdict.kind}` });
+  }
+  const { adminId, email } = verdict.admin;
+  await deleteLoginFailures(app, { email, network: client.network });
+  return { accessToken: await app.adminTokens.issue({ subject: adminId, sessionId }, at) };
+}
+
+async function checkCode(tx: Tx, vault: TenantVault, { tokenHash, code, at }: Challenge): Promise<Verdict> {
+  const adminId = await consumeAttempt(tx, { tokenHash, at, attemptsMax: ATTEMPTS_MAX });
+  if (adminId === undefined) return { kind: "unknown" };
+  // The row lock serializes attempts that use different tokens. Without it, concurrent attempts could exceed the limit.
+  const admin = await lockAdmin(tx, adminId);
+  const since = new Date(at.getTime() - WRONG_CODES_WINDOW_MS);
+  const wrongCodes = await countAttempts(tx, { adminId, since });
+  if (wrongCodes > WRONG_CODES_MAX) return { kind: "limited", admin };
+
+  const secret = vault.open(totpContext(adminId), admin.totpSecretSealed).toString("utf8");
+  const step = matchTotp(secret, normalizeCode(code), at);
+  const isRight = step !== undefined && (await consumeTotpStep(tx, { adminId, step, at }));
+  return { kind: isRight ? "right" : "wrong", admin };
+}
+
+async function openSession(
+  tx: Tx,
+  {
+    challenge: { tokenHash, at },
+    sessionId,
+    admin: { adminId },
+    client,
+  }: {
+    readonly challenge: Challenge;
+    readonly sessionId: string;
+    readonly admin: Admin;
+    readonly client: ClientInfo;
+  },
+): Promise<void> {
+  await markChallengeUsed(tx, tokenHash, at);
+  await insertSession(tx, {
+    sessionId,
+    adminId,
+    network: client.network,
+    userAgent: client.userAgent,
+    createdAt: at,
+    expiresAt: new Date(at.getTime() + ADMIN_TOKENS.lifetimeSeconds * 1000),
+  });
+  await appendAuditEntry(tx, adminActor(adminId, client), {
+    action: "admin.logged_in",
+    subject: { type: "session", id: sessionId },
+    facts: {},
+    occurredAt: at,
+  });
+}
+
+/**
+ * Records a wrong code in the audit log. The caller has already sent the correct password, so a wrong code may mean
+ * that the password was stolen.
+ */
+async function recordWrongCode(
+  tx: Tx,
+  { admin, client, at }: { readonly admin: Admin; readonly client: ClientInfo; readonly at: Date },
+): Promise<void> {
+  await appendAuditEntry(tx, adminActor(admin.adminId, client), {
+    action: "admin.second_factor_failed",
+    subject: { type: "admin", id: admin.adminId },
+    facts: {},
+    occurredAt: at,
+  });
+}
+
+/**
+ * Limit on logins that were started but not completed. They are counted per email address and network, so an attacker
+ * cannot lock out an admin who logs in from another network.
+ */
+const LOGINS = { limit: 5, windowMs: 900_000 };
+
+interface LoginAttempt {
+  /** In lowercase. */
+  readonly email: string;
+  readonly network: string;
+}
+
+/**
+ * Counts a login attempt. Called before the password is checked, so that concurrent attempts cannot exceed the limit.
+ * Throws `rate_limited` when the limit is exceeded.
+ */
+async function countLogin(app: Pick<App, "fastState" | "clock" | "settings">, attempt: LoginAttempt): Promise<void> {
+  enforceCallLimit(await countCall(app, windowOf(attempt), LOGINS), "too many admin logins");
+}
+
+/** Resets the count of login attempts after a successful login. */
+function deleteLoginFailures(app: Pick<App, "fastState">, attempt: LoginAttempt): Promise<void> {
+  return deleteCallCounts(app, windowOf(attempt));
+}
+
+function windowOf({ email, network }: LoginAttempt): string {
+  return `admin-login:${sha256Hex(`${email} ${network}`)}`;
+}
+
+/** Ends the session that the access token belongs to. Does nothing if the token is invalid or expired. */
+export async function logOutAdmin(
+  app: Pick<App, "db" | "clock" | "adminTokens">,
+  { token, client }: { readonly token: string; readonly client: ClientInfo },
+): Promise<void> {
+  const at = app.clock.now();
+  const claims = await app.adminTokens.verify(token, at);
+  if (claims === undefined) return;
+  const { subject: adminId, sessionId } = claims;
+  await withOperatorTransaction(app.db, async (tx) => {
+    if (!(await endSession(tx, { adminId, sessionId, at }))) return;
+    await appendAuditEntry(tx, adminActor(adminId, client), {
+      action: "admin.logged_out",
+      subject: { type: "session", id: sessionId },
+      facts: {},
+      occurredAt: at,
+    });
+  });
+}
+
+/** Returns true if the session is neither expired nor revoked and its admin is not disabled. */
+export function isLiveAdminSession(
+  { db, clock }: Pick<App, "db" | "clock">,
+  session: { readonly adminId: AdminId; readonly sessionId: string },
+): Promise<boolean> {
+  const at = clock.now();
+  return withOperatorTransaction(db, (tx) => isSessionLive(tx, { ...session, at }));
 }

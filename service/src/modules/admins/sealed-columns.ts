@@ -1,5 +1,11 @@
+import type { AdminId } from "../../foundation/ids.ts";
+import type { VaultContext } from "../../vault/open-vault.ts";
 import { sealedColumn } from "../../vault/sealed-column.ts";
-import { totpContext } from "./totp-context.ts";
+
+/** Returns the encryption context of an admin's TOTP secret. */
+export function totpContext(adminId: AdminId): VaultContext {
+  return { kind: "admin", subject: adminId, field: "totp_secret", version: 1 };
+}
 
 /** This module's columns that contain encrypted values. */
 export const adminSealedColumns = [

@@ -16,3 +16,9 @@ export function statusAt({ status, expiresAt }: Pick<Agent, "status" | "expiresA
 export function effectiveStatusAt(lineage: readonly Pick<Agent, "status" | "expiresAt">[], at: Date): AgentStatus {
   return lineage.map((agent) => statusAt(agent, at)).find((status) => status !== "active") ?? "active";
 }
+
+/** Returns the earlier of two expiries. Null means that something never expires. */
+export function earlierOf(one: Date | null, other: Date | null): Date | null {
+  if (one === null || other === null) return one ?? other;
+  return one < other ? one : other;
+}

@@ -1,7 +1,6 @@
 export { AgentResource, presentAgent } from "./agent-resource.ts";
 export { effectiveStatusAt } from "./agent-status.ts";
-export { createAgent, type NewAgent } from "./create-agent.ts";
-export { hideAgent } from "./hide-agent.ts";
+export { createAgent, type NewAgent, registerAgent } from "./create-agent.ts";
 export { issueKyaToken, KyaTokenResource } from "./kya/issue-kya-token.ts";
 export { kyaLevelAt } from "./kya/kya.ts";
 export {
@@ -13,12 +12,11 @@ export {
   listRevokedAgentIds,
   type ScopedAgentKey,
 } from "./queries.ts";
-export { registerAgent } from "./register-agent.ts";
 export {
   getAgent,
   readEffectiveStatus,
   requireActiveAgent,
   requireAgent,
 } from "./require-agent.ts";
-export { type AgentTransition, setAgentStatus } from "./set-agent-status.ts";
+export { type AgentTransition, hideAgent, setAgentStatus } from "./set-agent-status.ts";
 export { type AgentChange, updateAgent } from "./update-agent.ts";

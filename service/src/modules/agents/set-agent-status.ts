@@ -1,4 +1,4 @@
-import type { Actor } from "../../audit/append.ts";
+import { type Actor, appendAuditEntry } from "../../audit/append.ts";
 import type { Tx } from "../../db/database.ts";
 import { AppError } from "../../foundation/errors.ts";
 import type { AgentStatus } from "../../foundation/vocabulary.ts";
@@ -79,4 +79,18 @@ function partition<Item>(items: readonly Item[], matches: (item: Item) => boolea
 
 function idOf([{ agentId }]: Lineage): string {
   return agentId;
+}
+
+/** Marks a revoked agent as deleted. Its id is never free again. The caller must have locked the agent. */
+export async function hideAgent(
+  tx: Tx,
+  { actor, key, at }: { readonly actor: Actor; readonly key: AgentKey; readonly at: Date },
+): Promise<void> {
+  await updateAgentRow(tx, key, { deletedAt: at, updatedAt: at });
+  await appendAuditEntry(tx, actor, {
+    action: "agent.deleted",
+    subject: { type: "agent", id: key.agentId },
+    facts: {},
+    occurredAt: at,
+  });
 }

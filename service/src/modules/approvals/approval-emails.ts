@@ -5,15 +5,9 @@ import { newId } from "../../foundation/ids.ts";
 import { approvalUrls } from "../../foundation/wire/approval-urls.ts";
 import { enqueueEmail, type OutboxEmail, outboxEmailContext } from "../../outbox/enqueue.ts";
 import type { TenantVault } from "../../vault/open-vault.ts";
+import { getDeveloper } from "../developers/index.ts";
 import { statusAt } from "./approval-resource.ts";
-import {
-  type Approval,
-  countEmailed,
-  findAgentName,
-  findApprovalByKey,
-  getOwnerEmail,
-  listNotEmailed,
-} from "./queries.ts";
+import { type Approval, countEmailed, findAgentName, findApprovalByKey, listNotEmailed } from "./queries.ts";
 
 /** How many requests are emailed each on its own: of an agent in ten minutes, and of an account in an hour. */
 const OWN_EMAILS_MAX = { ofAgent: 5, ofTenant: 20 } as const;
@@ -40,7 +34,7 @@ export async function enqueueApprovalEmail(
   token: string,
 ): Promise<void> {
   const { tenantId, createdAt, expiresAt, isEmailed } = approval;
-  const to = await getOwnerEmail(tx, tenantId);
+  const { email: to } = await getDeveloper(tx, tenantId);
   if (!isEmailed) {
     const end = Math.floor(createdAt.getTime() / DIGEST_MS + 1) * DIGEST_MS;
     await enqueueEmail(tx, approval, {

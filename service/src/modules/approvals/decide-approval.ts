@@ -6,7 +6,7 @@ import { AppError } from "../../foundation/errors.ts";
 import type { ApprovalId } from "../../foundation/ids.ts";
 import { statusAt } from "./approval-resource.ts";
 import { approvalNotFound } from "./get-approval.ts";
-import { type Approval, lockApproval, updateApproval } from "./queries.ts";
+import { type Approval, lockApproval, lockPendingApprovals, updateApproval, type WaitingFor } from "./queries.ts";
 import { recordApprovalChange } from "./record-approval-change.ts";
 
 export interface Decision extends Pick<ApprovalVote, "decision" | "via"> {
@@ -47,4 +47,25 @@ export async function decideApproval(
   });
   await recordApprovalChange(tx, app, actor, approval, at);
   return approval;
+}
+
+/**
+ * Cancels the pending approvals of a subject or of an agent, in the mode of the actor. Returns them. The caller ends
+ * what waited for them. An approval that has expired stays expired.
+ */
+export async function cancelApprovalsOf(
+  tx: Tx,
+  app: Pick<App, "clock" | "settings">,
+  actor: Actor,
+  waiting: WaitingFor,
+): Promise<readonly Approval[]> {
+  const at = app.clock.now();
+  const canceled: Approval[] = [];
+  for (const pending of await lockPendingApprovals(tx, actor, { waiting, at })) {
+    const changes = { status: "canceled", decidedAt: at, updatedAt: at } as const;
+    const approval = await updateApproval(tx, pending, changes);
+    await recordApprovalChange(tx, app, actor, approval, at);
+    canceled.push(approval);
+  }
+  return canceled;
 }

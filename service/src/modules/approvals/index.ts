@@ -1,7 +1,6 @@
 export { currentEmailFacts } from "./approval-emails.ts";
 export { ApprovalResource, presentApproval, statusAt } from "./approval-resource.ts";
-export { cancelApprovalsOf } from "./cancel-approvals.ts";
-export { type Decision, decideApproval } from "./decide-approval.ts";
+export { cancelApprovalsOf, type Decision, decideApproval } from "./decide-approval.ts";
 export { expireApproval } from "./expire-approval.ts";
 export {
   type EmailedApproval,

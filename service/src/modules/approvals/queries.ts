@@ -226,16 +226,6 @@ export async function listEndedApprovals(db: Db, keys: readonly ApprovalKey[], a
   return rows.map(({ approvalId }) => approvalId);
 }
 
-/** Returns the email address of the tenant's developer. */
-export async function getOwnerEmail(db: Db, tenantId: TenantId): Promise<string> {
-  const { email } = await db
-    .selectFrom("developers")
-    .select("email")
-    .where("tenantId", "=", tenantId)
-    .executeTakeFirstOrThrow();
-  return email;
-}
-
 /** Returns the name of the agent that asked, or null if the developer did. */
 export async function findAgentName(
   db: Db,

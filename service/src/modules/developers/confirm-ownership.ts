@@ -1,10 +1,12 @@
 import { developerActor } from "../../audit/actors.ts";
-import { appendAuditEntry } from "../../audit/append.ts";
+import { type Actor, appendAuditEntry } from "../../audit/append.ts";
 import { sha256Hex } from "../../crypto/signing.ts";
 import type { Tx } from "../../db/database.ts";
+import { appendEvent } from "../../events/append-event.ts";
 import type { ClientInfo } from "../../foundation/client-info.ts";
 import { wasVerifiedBy } from "./email-verification/queries.ts";
 import { type AuthMethod, type Developer, updateDeveloper } from "./queries.ts";
+import { recordAccountChange } from "./record-account-change.ts";
 
 /**
  * Maximum time between opening the verification URL and the password login that confirms the account's ownership
@@ -39,10 +41,25 @@ export async function confirmOwnership(
   const after = new Date(at.getTime() - OWNERSHIP_CONFIRMATION_SECONDS * 1000);
   if (!(await wasVerifiedBy(tx, { tokenHash, tenantId, after }))) return;
   await updateDeveloper(tx, tenantId, { provenAt: at, updatedAt: at });
-  await appendAuditEntry(tx, developerActor({ tenantId }, client), {
+  await recordAccountChange(tx, developerActor({ tenantId }, client), {
     action: "developer.proven",
-    subject: { type: "developer", id: tenantId },
     facts: { by: "login_after_verification" },
-    occurredAt: at,
+    at,
+  });
+}
+
+/** Writes the audit entry and the event for a verified email address. */
+export async function recordVerification(
+  tx: Tx,
+  actor: Actor,
+  { developer: { tenantId }, occurredAt }: { readonly developer: Developer; readonly occurredAt: Date },
+): Promise<void> {
+  const shared = { subject: { type: "developer", id: tenantId }, occurredAt };
+  await appendAuditEntry(tx, actor, { ...shared, action: "developer.email_verified", facts: {} });
+  await appendEvent(tx, actor, {
+    ...shared,
+    type: "developer.email_verified",
+    // The address is omitted because events are stored for 30 days and delivered to other systems.
+    data: { developer_id: tenantId },
   });
 }

@@ -1,14 +1,46 @@
+import { type Static, Type } from "typebox";
 import type { App } from "../../app.ts";
-import { type Actor, appendAuditEntry } from "../../audit/append.ts";
+import type { Actor } from "../../audit/append.ts";
 import { withTransaction } from "../../db/transaction.ts";
 import { AppError } from "../../foundation/errors.ts";
 import type { Mode } from "../../foundation/vocabulary.ts";
 import type { SaveResponse } from "../../idempotency/claim.ts";
 import { openVault } from "../../vault/open-vault.ts";
+import { DeveloperResource, presentDeveloper } from "./developer-resource.ts";
+import { ApiKeyResource, pairFields, presentApiKey, presentPair } from "./keys/api-key-resource.ts";
 import { type IssuedApiKey, issueApiKey } from "./keys/issue-api-key.ts";
 import { recordKeyChange } from "./keys/record-key-change.ts";
 import { type DeveloperProfile, getDeveloperProfile, lockDeveloper, updateDeveloper } from "./queries.ts";
-import { requireLiveSession } from "./sessions/require-live-session.ts";
+import { recordAccountChange } from "./record-account-change.ts";
+import { requireLiveSession } from "./sessions/live-session.ts";
+
+/** A registered developer with the account's first key pair. */
+export const RegisteredDeveloperResource = Type.Object(
+  {
+    developer: DeveloperResource,
+    key: ApiKeyResource,
+    ...pairFields,
+    warning: Type.String({
+      description: "A reminder to store the key pair, because it is shown only once.",
+    }),
+  },
+  {
+    $id: "RegisteredDeveloper",
+    description: "A registered developer and the account's first key pair. The key pair is shown only once.",
+  },
+);
+
+export function presentRegisteredDeveloper(
+  app: Pick<App, "clock" | "settings">,
+  { developer, key, ...pair }: RegisteredDeveloper,
+): Static<typeof RegisteredDeveloperResource> {
+  return {
+    developer: presentDeveloper(app, developer),
+    key: presentApiKey(key, app.clock.now()),
+    ...presentPair(pair),
+    warning: "shown once",
+  };
+}
 
 export interface RegisterDeveloper {
   readonly actor: Actor;
@@ -61,16 +93,7 @@ export async function registerDeveloper(
       isAccountPair: true,
       ...(publicKey === undefined ? {} : { publicKey }),
     });
-    await appendAuditEntry(
-      tx,
-      { ...actor, mode },
-      {
-        action: "developer.registered",
-        subject: { type: "developer", id: tenantId },
-        facts: {},
-        occurredAt: at,
-      },
-    );
+    await recordAccountChange(tx, { ...actor, mode }, { action: "developer.registered", at });
     await recordKeyChange(tx, actor, {
       action: "api_key.created",
       key: issued.key,

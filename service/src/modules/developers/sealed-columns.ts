@@ -1,5 +1,5 @@
 import { sealedColumn } from "../../vault/sealed-column.ts";
-import { devicePairContext } from "./device-login/device-pair.ts";
+import { devicePairContext } from "./device-login/collect-device-pair.ts";
 import { signingKeyContext } from "./keys/signing-context.ts";
 import { totpSecretContext } from "./second-factor/use-second-factor.ts";
 

@@ -1,18 +1,20 @@
+import { type Static, Type } from "typebox";
 import type { App } from "../../app.ts";
 import { developerActor } from "../../audit/actors.ts";
-import { appendAuditEntry } from "../../audit/append.ts";
 import { countCall, enforceCallLimit } from "../../call-limits/count-call.ts";
 import { sha256Hex } from "../../crypto/signing.ts";
 import type { Tx } from "../../db/database.ts";
 import { withTransaction } from "../../db/transaction.ts";
 import type { ClientInfo } from "../../foundation/client-info.ts";
 import { newId } from "../../foundation/ids.ts";
+import { Timestamp } from "../../foundation/wire/fields.ts";
 import { QUOTAS } from "../../foundation/wire/quotas.ts";
 import { openVault } from "../../vault/open-vault.ts";
+import { requireCaptcha } from "./captcha.ts";
 import { applyClaim } from "./claims/apply-claim.ts";
 import { type Claim, deleteClaimsUpTo, insertClaim } from "./claims/queries.ts";
-import { enqueueVerificationEmail, verificationExpiryOf } from "./email-verification/enqueue-verification-email.ts";
-import { enqueueNoticeEmail } from "./enqueue-notice-email.ts";
+import { enqueueVerificationEmail, verificationExpiryOf } from "./email-verification/verification-emails.ts";
+import { enqueueNoticeEmail } from "./enqueue-emails.ts";
 import { withMinimumDuration } from "./minimum-duration.ts";
 import {
   type Developer,
@@ -22,7 +24,37 @@ import {
   lockDeveloper,
   putPasswordHash,
 } from "./queries.ts";
-import { requireCaptcha } from "./require-captcha.ts";
+import { recordAccountChange } from "./record-account-change.ts";
+
+/** A signup whose email address is not verified yet (docs/api.md, section 16.1). */
+export const SignupResource = Type.Object(
+  {
+    status: Type.Literal("verification_sent"),
+    email: Type.String({
+      description:
+        "The email address from the request, in lowercase. An email is sent to this address, unless there were too many signups with it within an hour.",
+    }),
+    verification_expires_at: {
+      ...Timestamp,
+      description: "When the verification URL in the email expires: 24 hours after the signup.",
+    },
+  },
+  { $id: "Signup" },
+);
+
+export function presentSignup({
+  email,
+  verificationExpiresAt,
+}: {
+  readonly email: string;
+  readonly verificationExpiresAt: Date;
+}): Static<typeof SignupResource> {
+  return {
+    status: "verification_sent",
+    email,
+    verification_expires_at: verificationExpiresAt.toISOString(),
+  };
+}
 
 /** Limit on emails that notify the owner of a verified address about new signups with that address. */
 const NOTICES = { limit: 3, windowMs: 3_600_000 };
@@ -184,10 +216,9 @@ async function recordSignUp(
   { tenantId }: Developer,
   { command: { client, acceptedTermsVersion }, at }: HashedSignUp,
 ): Promise<void> {
-  await appendAuditEntry(tx, developerActor({ tenantId }, client), {
+  await recordAccountChange(tx, developerActor({ tenantId }, client), {
     action: "developer.signed_up",
-    subject: { type: "developer", id: tenantId },
     facts: { accepted_terms_version: acceptedTermsVersion },
-    occurredAt: at,
+    at,
   });
 }

@@ -1,7 +1,7 @@
-import { isDeepStrictEqual } from "node:util";
 import type { App } from "../../app.ts";
-import { type Actor, appendAuditEntry } from "../../audit/append.ts";
+import type { Actor } from "../../audit/append.ts";
 import { withTransaction } from "../../db/transaction.ts";
+import { changedFields, mergedMap } from "../../foundation/wire/apply-change.ts";
 import {
   type Developer,
   type DeveloperProfile,
@@ -9,7 +9,8 @@ import {
   lockDeveloper,
   updateDeveloper,
 } from "./queries.ts";
-import { requireLiveSession } from "./sessions/require-live-session.ts";
+import { recordAccountChange } from "./record-account-change.ts";
+import { requireLiveSession } from "./sessions/live-session.ts";
 
 /** The fields that a developer can change. Undefined leaves a field unchanged, and null clears it. */
 export interface ProfileChange {
@@ -34,8 +35,7 @@ const FIELD_NAMES = {
   notificationPreferences: "notification_preferences",
 } as const;
 
-type ProfileField = keyof typeof FIELD_NAMES;
-type Profile = Pick<Developer, ProfileField>;
+type Profile = Pick<Developer, keyof typeof FIELD_NAMES>;
 
 /** Changes the profile and writes an audit entry that lists the changed fields. Does nothing if no field changes. */
 export async function updateProfile(
@@ -48,9 +48,7 @@ export async function updateProfile(
     const before = await lockDeveloper(tx, tenantId);
     await requireLiveSession(tx, actor, at);
     const after = applyChange(before, change);
-    const changed = (Object.keys(FIELD_NAMES) as ProfileField[]).filter(
-      (field) => !isDeepStrictEqual(before[field], after[field]),
-    );
+    const changed = changedFields(before, after, FIELD_NAMES);
     if (changed.length === 0) return getDeveloperProfile(tx, tenantId);
 
     await updateDeveloper(tx, tenantId, {
@@ -58,11 +56,10 @@ export async function updateProfile(
       notificationPreferences: JSON.stringify(after.notificationPreferences),
       updatedAt: at,
     });
-    await appendAuditEntry(tx, actor, {
+    await recordAccountChange(tx, actor, {
       action: "developer.profile_updated",
-      subject: { type: "developer", id: tenantId },
       facts: { fields: changed.map((field) => FIELD_NAMES[field]) },
-      occurredAt: at,
+      at,
     });
     return getDeveloperProfile(tx, tenantId);
   });
@@ -77,19 +74,10 @@ function applyChange(before: Profile, change: ProfileChange): Profile {
     country: valueAfter(change.country, before.country),
     billingEmail: valueAfter(change.billingEmail, before.billingEmail),
     timezone: timezone === null ? "UTC" : (timezone ?? before.timezone),
-    notificationPreferences: mergePreferences(before.notificationPreferences, notificationPreferences),
+    notificationPreferences: mergedMap(before.notificationPreferences, notificationPreferences),
   };
 }
 
 function valueAfter<Value>(change: Value | undefined, before: Value): Value {
   return change === undefined ? before : change;
-}
-
-function mergePreferences(
-  before: Profile["notificationPreferences"],
-  change: ProfileChange["notificationPreferences"],
-): Profile["notificationPreferences"] {
-  if (change === null) return {};
-  const entries = Object.entries({ ...before, ...change });
-  return Object.fromEntries(entries.filter((entry): entry is [string, boolean] => entry[1] !== null));
 }

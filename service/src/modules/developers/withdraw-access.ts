@@ -3,9 +3,28 @@ import { denyPendingPairs } from "./device-login/queries.ts";
 import { deleteEmailTokens } from "./email-verification/queries.ts";
 import { deleteIdentities, type IdentityKey } from "./identities/queries.ts";
 import type { KeyChange } from "./keys/change-keys.ts";
-import { withdrawAccountKeys } from "./keys/withdraw-account-keys.ts";
+import { withdrawAccountKeys } from "./keys/withdraw-keys.ts";
 import { deleteSecondFactor, endChallenges } from "./second-factor/queries.ts";
 import { endSessions } from "./sessions/queries.ts";
+
+/**
+ * The initial profile and KYB (know-your-business) values. An account can be reset to these values when the owner of
+ * its email address takes over the account, because another person may have entered the previous values.
+ */
+export const EMPTY_PROFILE = {
+  name: null,
+  companyName: null,
+  website: null,
+  country: null,
+  timezone: "UTC",
+  billingEmail: null,
+  notificationPreferences: "{}",
+  acceptedTermsVersion: null,
+  kybStatus: "unverified",
+  kybVerifiedAt: null,
+  kybExpiresAt: null,
+  kybReference: null,
+} as const;
 
 export interface WithdrawAccess {
   /** The reason stored with the ended sessions and revoked keys. */

@@ -5,11 +5,10 @@ import { systemActor } from "../../audit/actors.ts";
 import { withTransaction } from "../../db/transaction.ts";
 import { parseUsdMicros } from "../../foundation/money/usd-micros.ts";
 import type { Mode, PolicyOperation } from "../../foundation/vocabulary.ts";
-import { ensureStarterPolicy } from "./ensure-starter-policy.ts";
+import { ensureStarterPolicy, STARTER_RULES } from "./ensure-starter-policy.ts";
 import { decide } from "./rules/decide.ts";
 import type { PolicyFacts } from "./rules/facts.ts";
 import { parsePolicy } from "./rules/parse-rules.ts";
-import { STARTER_RULES } from "./starter-rules.ts";
 
 describe("starter policy", () => {
   const harness = useHarness();

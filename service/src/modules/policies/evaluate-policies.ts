@@ -2,13 +2,13 @@ import type { App } from "../../app.ts";
 import { invalidField } from "../../foundation/errors.ts";
 import { isId, type PolicyId } from "../../foundation/ids.ts";
 import type { Mode } from "../../foundation/vocabulary.ts";
+import { STARTER_RULES } from "./ensure-starter-policy.ts";
 import { findPolicyRow, type PolicyOwner } from "./queries.ts";
 import { type CompiledPolicyRules, compilePolicy, type WindowLimit } from "./rules/compiled-policy.ts";
 import { type ApplicablePolicy, decideBy, evaluateEach, outcomeOf, type PolicyDecision } from "./rules/decide.ts";
 import { type ExplainedRule, explain } from "./rules/explain.ts";
 import type { PolicyFacts } from "./rules/facts.ts";
 import { parsePolicy } from "./rules/parse-rules.ts";
-import { STARTER_RULES } from "./starter-rules.ts";
 
 interface LimitUsage {
   /** Millionths of a US dollar, or a number of operations. */

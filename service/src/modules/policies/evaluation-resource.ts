@@ -1,9 +1,11 @@
 import { type Static, Type } from "typebox";
-import { POLICY_OUTCOMES } from "../../foundation/vocabulary.ts";
+import { formatUsdMicros, usdMicros } from "../../foundation/money/usd-micros.ts";
+import { type KyaLevel, POLICY_OUTCOMES } from "../../foundation/vocabulary.ts";
 import { Nullable } from "../../foundation/wire/fields.ts";
 import { Decision } from "../../foundation/wire/problem.ts";
 import { DRAFT_ID, type PolicyEvaluation } from "./evaluate-policies.ts";
-import { presentRefusal } from "./present-refusal.ts";
+import type { PolicyDecision } from "./rules/decide.ts";
+import type { ExceededLimit } from "./rules/evaluate.ts";
 import { RULE_EFFECTS } from "./rules/rule-schema.ts";
 
 const Outcome = Type.Enum([...POLICY_OUTCOMES]);
@@ -79,4 +81,45 @@ export function presentEvaluation({
       })),
     })),
   };
+}
+
+/** The evidence that gives each level, as in `missing` of a decision. */
+const EVIDENCE = {
+  none: [],
+  basic: ["public_key"],
+  verified: ["developer_kyb"],
+  attested: ["external_token"],
+} as const satisfies Record<KyaLevel, readonly string[]>;
+
+/**
+ * Returns the `decision` of a problem: the level or the limit that refused, or the rule. Null unless the outcome is
+ * `deny`. `resetsAt` is when the used amount of the exceeded limit decreases next.
+ */
+export function presentRefusal(
+  { outcome, policyId, policyVersion, ruleId, exceeded, kya }: PolicyDecision,
+  resetsAt: Date | null,
+): Decision | null {
+  if (outcome !== "deny" || ruleId === null) return null;
+  if (kya !== undefined) {
+    return {
+      gate: "kya",
+      required_level: kya.requiredLevel,
+      actual_level: kya.actualLevel,
+      missing: [...EVIDENCE[kya.requiredLevel]],
+    };
+  }
+  return {
+    rule_id: ruleId,
+    ...(policyId !== null && { policy_id: policyId }),
+    ...(policyVersion !== null && { policy_version: policyVersion }),
+    ...(exceeded !== undefined && {
+      ...numbersOf(exceeded),
+      resets_at: resetsAt?.toISOString() ?? null,
+    }),
+  };
+}
+
+function numbersOf({ kind, limit, used, remaining }: ExceededLimit) {
+  const format = (value: bigint) => (kind === "count" ? `${value}` : formatUsdMicros(usdMicros(value)));
+  return { limit: format(limit), used: format(used), remaining: format(remaining) };
 }

@@ -1,8 +1,6 @@
-export { bindPolicy } from "./bind-policy.ts";
-export { createPolicy } from "./create-policy.ts";
-export { backtestPolicy } from "./decisions/backtest-policy.ts";
-export { BacktestResource, presentBacktest } from "./decisions/backtest-resource.ts";
-export { deletePolicy } from "./delete-policy.ts";
+export { bindPolicy, throwIfBoundToLess } from "./bind-policy.ts";
+export { createPolicy, deletePolicy, type PolicyChange, rollBackPolicy, updatePolicy } from "./change-policy.ts";
+export { BacktestResource, backtestPolicy, presentBacktest } from "./decisions/backtest-policy.ts";
 export { ensureStarterPolicy } from "./ensure-starter-policy.ts";
 export {
   draftOf,
@@ -11,13 +9,16 @@ export {
   readApplicablePolicy,
   starterDraft,
 } from "./evaluate-policies.ts";
-export { PolicyEvaluationResource, presentEvaluation } from "./evaluation-resource.ts";
+export { PolicyEvaluationResource, presentEvaluation, presentRefusal } from "./evaluation-resource.ts";
 export { PolicyResource, presentPolicy } from "./policy-resource.ts";
-export { presentRefusal } from "./present-refusal.ts";
-export { findPolicyRow as findPolicy, getPolicy, listPolicies, type PolicyContent, type PolicyKey } from "./queries.ts";
-export { raisePolicyRevision } from "./raise-policy-revision.ts";
-export { rollBackPolicy } from "./roll-back-policy.ts";
-export { canonicalText } from "./rules/canonical-rules.ts";
+export {
+  findPolicyRow as findPolicy,
+  getPolicy,
+  listPolicies,
+  type PolicyContent,
+  type PolicyKey,
+  raisePolicyRevision,
+} from "./queries.ts";
 export {
   type CompiledPolicyRules,
   compilePolicy,
@@ -26,7 +27,5 @@ export {
 export { type ApplicablePolicy, decide, type PolicyDecision } from "./rules/decide.ts";
 export { type Evaluation, evaluate } from "./rules/evaluate.ts";
 export { type PolicyFacts, storedFactsOf } from "./rules/facts.ts";
-export { parseNewPolicy, parsePolicy } from "./rules/parse-rules.ts";
+export { canonicalText, parseNewPolicy, parsePolicy } from "./rules/parse-rules.ts";
 export { PolicyApprovals, type PolicyRule, PolicyRules } from "./rules/rule-schema.ts";
-export { throwIfBoundToLess } from "./throw-if-asks-less.ts";
-export { type PolicyChange, updatePolicy } from "./update-policy.ts";

@@ -4,7 +4,7 @@ export {
   PaymentMethodAttachmentResource,
   presentPaymentMethodAttachment,
 } from "./billing/payment-method-attachment-resource.ts";
-export { type AttachedPaymentMethod, readPaymentSetup } from "./billing/read-payment-setup.ts";
+export { type AttachedPaymentMethod, readPaymentSetup } from "./billing/payment-setup.ts";
 export { refreshPaymentMethod, refreshSetup } from "./billing/refresh-payment-methods.ts";
 export { browseCatalog } from "./browse-catalog.ts";
 export { EnvBundleResource, presentEnvBundle } from "./bundle/env-bundle-resource.ts";
@@ -66,7 +66,7 @@ export type { LinkClient } from "./links/record-link-change.ts";
 export { requireProvider } from "./links/require-provider.ts";
 export { revokeDueTokens } from "./links/revocations/revoke-due-tokens.ts";
 export { revokeLink } from "./links/revoke-link.ts";
-export { linkProvider, type StartedLink } from "./links/start-link.ts";
+export { linkProvider } from "./links/start-link.ts";
 export { type UncheckedAccount, uncheckedAccounts } from "./links/unchecked-accounts.ts";
 export { listProjectAudit } from "./list-project-audit.ts";
 export { listProjects } from "./list-projects.ts";
@@ -85,7 +85,6 @@ export {
 export { ProjectStatusResource, presentProjectStatus } from "./project-status-resource.ts";
 export { ENV_FORMATS, type PullEnv, type PulledEnv, pullEnv } from "./pull-env.ts";
 export {
-  getProjectRow,
   isProjectInScope,
   listKnownProjectIds,
   lockProject,
@@ -184,8 +183,7 @@ export {
 } from "./services/service-resource.ts";
 export { suspendProject } from "./suspend-project.ts";
 export { type ProjectChange, updateProject } from "./update-project.ts";
-export { deleteVariable } from "./variables/delete-variable.ts";
 export { getVariable, listVariables } from "./variables/get-variable.ts";
-export { setVariable } from "./variables/set-variable.ts";
+export { deleteVariable, setVariable } from "./variables/set-variable.ts";
 export { readerOfReserved, VARIABLE_NAME_PATTERN } from "./variables/variable-names.ts";
 export { presentVariable, VariableResource } from "./variables/variable-resource.ts";

@@ -6,7 +6,7 @@ import type { Json } from "../../foundation/canonical-json.ts";
 import { AppError } from "../../foundation/errors.ts";
 import { formatDecimal } from "../../foundation/money.ts";
 import type { CapBehavior } from "../../foundation/vocabulary.ts";
-import { mergedMetadata } from "../../foundation/wire/merge-metadata.ts";
+import { changedFields, mergedMap, mergedMetadata } from "../../foundation/wire/apply-change.ts";
 import type { SaveResponse } from "../../idempotency/claim.ts";
 import { assertNotRevoked } from "../../revocations/assert-not-revoked.ts";
 import { bindPolicy, throwIfBoundToLess } from "../policies/index.ts";
@@ -67,7 +67,7 @@ export async function updateProject(
     withTransaction(app.db, key.tenantId, async (tx) => {
       const before = await lockForChange(tx, { actor, key, change, mayDecide });
       const after = applyChange(before, change);
-      const fields = changedFields(before, after);
+      const fields = changedFields(before, after, FIELD_NAMES);
       if (fields.length > 0) {
         const updated = await updateProjectRow(tx, before, { ...columnsOf(after), updatedAt: at });
         await setCaps(tx, actor, { before, project: updated, at });
@@ -165,10 +165,10 @@ function applyChange(before: Project, change: ProjectChange): Changeable {
     description: changedValue(before.description, change.description),
     monthlyCapCents: change.monthlyCapCents ?? before.monthlyCapCents,
     capBehavior: change.capBehavior ?? before.capBehavior,
-    providerCaps: mergedMap(before.providerCaps, change.providerCaps, String),
+    providerCaps: mergedMap(before.providerCaps, change.providerCaps && capTexts(change.providerCaps)),
     agentIds: changedValue(before.agentIds, change.agentIds) ?? [],
     policyId: changedValue(before.policyId, change.policyId),
-    metadata: change.metadata === undefined ? before.metadata : mergedMetadata(before.metadata, change.metadata),
+    metadata: mergedMetadata(before.metadata, change.metadata),
     status: change.status ?? before.status,
   };
 }
@@ -177,33 +177,10 @@ function changedValue<Value>(before: Value, change: Value | null | undefined): V
   return change === undefined ? before : change;
 }
 
-function mergedMap<Value>(
-  before: Readonly<Record<string, string>>,
-  change: Readonly<Record<string, Value | null>> | null | undefined,
-  toText: (value: Value) => string,
-): Record<string, string> {
-  if (change === null) return {};
-  const result = new Map(Object.entries(before));
-  for (const [key, value] of Object.entries(change ?? {})) {
-    if (value === null) result.delete(key);
-    else result.set(key, toText(value));
-  }
-  return Object.fromEntries(result);
-}
-
-function changedFields(before: Changeable, after: Changeable): (keyof Changeable)[] {
-  const fields = Object.keys(FIELD_NAMES) as (keyof Changeable)[];
-  return fields.filter((field) => comparable(before[field]) !== comparable(after[field]));
-}
-
-/**
- * Returns the value as text. Two values are equal if their texts are equal. Sorts the keys of maps, because jsonb
- * columns do not preserve key order.
- */
-function comparable(value: Changeable[keyof Changeable]): string {
-  if (typeof value === "bigint") return `${value}`;
-  const isMap = typeof value === "object" && value !== null && !Array.isArray(value);
-  return JSON.stringify(isMap ? Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)) : value);
+function capTexts(caps: Readonly<Record<string, bigint | null>>): Record<string, string | null> {
+  return Object.fromEntries(
+    Object.entries(caps).map(([provider, cents]) => [provider, cents === null ? null : `${cents}`]),
+  );
 }
 
 function columnsOf({ providerCaps, metadata, name, ...fields }: Changeable) {

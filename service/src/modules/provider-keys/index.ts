@@ -1,3 +1,4 @@
+export { removeProviderKeys, saveProviderKeys } from "./change-provider-keys.ts";
 export { listProviderKeys } from "./list-provider-keys.ts";
 export { openProviderCredentials } from "./open-provider-credentials.ts";
 export {
@@ -14,6 +15,4 @@ export {
   PROVIDER_KINDS,
 } from "./provider-kinds.ts";
 export { remindOfExpiry } from "./remind-of-expiry.ts";
-export { removeProviderKeys } from "./remove-provider-keys.ts";
-export { saveProviderKeys } from "./save-provider-keys.ts";
 export { providerKeySealedColumns } from "./sealed-columns.ts";

@@ -3,7 +3,7 @@ import { withTransaction } from "../../db/transaction.ts";
 import type { ProviderCredentials } from "../../ports/provider-key-verifier.ts";
 import { openVault } from "../../vault/open-vault.ts";
 import { listSecrets, type ProviderKeyOwner, touchProviderKeys } from "./queries.ts";
-import { providerSecretContext } from "./secret-context.ts";
+import { providerSecretContext } from "./sealed-columns.ts";
 
 /** Minimum time between two updates of `lastUsedAt`. */
 const USE_RECORDED_EVERY_MS = 60_000;

@@ -1,10 +1,10 @@
 import { type Static, Type } from "typebox";
+import type { AuditId } from "../../foundation/ids.ts";
 import { KEYED_PROVIDERS, type KeyedProvider, VERIFICATION_STATUSES } from "../../foundation/vocabulary.ts";
 import { ModeName, Nullable, Timestamp } from "../../foundation/wire/fields.ts";
 import type { ProviderKeyStatus } from "./list-provider-keys.ts";
 import { keyFieldsOf, PROVIDER_KINDS } from "./provider-kinds.ts";
 import type { ProviderKeys } from "./queries.ts";
-import type { RemovedProviderKeys } from "./remove-provider-keys.ts";
 
 const ProviderName = Type.Enum([...KEYED_PROVIDERS]);
 const KindName = Type.Enum([...PROVIDER_KINDS]);
@@ -145,6 +145,12 @@ export function presentProviderKeysList(
 
 function presentNoProviderKeys(provider: KeyedProvider): Static<typeof NoProviderKeysResource> {
   return { provider, kind: keyFieldsOf(provider).kind, configured: false };
+}
+
+/** Both fields are null if no keys were configured. */
+export interface RemovedProviderKeys {
+  readonly deletedAt: Date | null;
+  readonly auditId: AuditId | null;
 }
 
 export function presentRemovedProviderKeys(

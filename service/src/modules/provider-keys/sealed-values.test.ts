@@ -8,7 +8,7 @@ import type { TenantId } from "../../foundation/ids.ts";
 import type { KeyedProvider } from "../../foundation/vocabulary.ts";
 import { openVault } from "../../vault/open-vault.ts";
 import { openProviderCredentials } from "./open-provider-credentials.ts";
-import { providerSecretContext } from "./secret-context.ts";
+import { providerSecretContext } from "./sealed-columns.ts";
 
 const PATH = "/developers/provider-keys";
 const HELIUS = { api_key: "sandbox-acme" };

@@ -10,9 +10,8 @@ export { forgetBalances, readBalances, readCachedBalances } from "./balances/cac
 export { fundWallet } from "./balances/fund-wallet.ts";
 export { TokenName } from "./balances/present-balances.ts";
 export { addWallet, type NewWallet } from "./create-wallet.ts";
-export type { Freeze } from "./freezes/combine-freezes.ts";
-export { findWalletForAdmin } from "./freezes/find-wallet-for-admin.ts";
 export { FreezeReport, freezeWalletOnChain } from "./freezes/freeze-on-chain.ts";
+export type { Freeze } from "./freezes/freeze-wallets.ts";
 export { freezeWallet, freezeWallets } from "./freezes/freeze-wallets.ts";
 export { type UnfreezeWallet, unfreezeWallet } from "./freezes/unfreeze-wallet.ts";
 export {
@@ -23,13 +22,12 @@ export {
 export {
   listAgentWallets,
   listWallets,
-  type Wallet,
   type WalletKey,
   type WalletOverview,
   type WalletScope,
 } from "./queries.ts";
-export { getWallet } from "./require-wallet.ts";
+export { findWalletForAdmin, getWallet } from "./require-wallet.ts";
 export { walletSealedColumns } from "./sealed-columns.ts";
 export { createWalletKey } from "./signer/wallet-keys.ts";
 export { updateWallet } from "./update-wallet.ts";
-export { presentFreeze, presentWallet, WalletFreeze, WalletResource } from "./wallet-resource.ts";
+export { presentWallet, WalletResource } from "./wallet-resource.ts";

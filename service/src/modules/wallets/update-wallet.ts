@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { App } from "../../app.ts";
 import type { Actor } from "../../audit/append.ts";
 import { withTransaction } from "../../db/transaction.ts";
-import { mergedMetadata } from "../../foundation/wire/merge-metadata.ts";
+import { mergedMetadata } from "../../foundation/wire/apply-change.ts";
 import type { SaveResponse } from "../../idempotency/claim.ts";
 import { updateWalletRow, type Wallet, type WalletKey, type WalletOverview } from "./queries.ts";
 import { recordWalletChange } from "./record-wallet-change.ts";
@@ -54,7 +54,7 @@ export async function updateWallet(
 }
 
 function changedColumns(before: Wallet, { name, metadata }: WalletChange): Partial<Pick<Wallet, "name" | "metadata">> {
-  const merged = metadata === undefined ? before.metadata : mergedMetadata(before.metadata, metadata);
+  const merged = mergedMetadata(before.metadata, metadata);
   return {
     ...(name !== undefined && name !== before.name && { name }),
     ...(!isDeepStrictEqual(merged, before.metadata) && { metadata: merged }),

@@ -393,20 +393,6 @@ describe("a verified, unproven account that another person signed up for", () =>
     expect((await accounts.logIn(email, OWNERS_PASSWORD)).status).toBe(200);
   });
 
-  it("200: provider login removes the password of an unproven account whose identity is already linked", async () => {
-    const { email, developerId } = await arrange({ secondFactor: false });
-    await logins.withGitHub({ email });
-    await accounts.query("update developers set proven_at = null where tenant_id = $1", [developerId]);
-    await accounts.query(
-      "insert into developer_passwords (tenant_id, hash, updated_at) select $1, hash, now() from developer_passwords limit 1",
-      [developerId],
-    );
-
-    const { body } = await logins.withGitHub({ email });
-
-    expect(body).toMatchObject({ linked: false, developer: { auth_methods: ["github"] } });
-  });
-
   it("401: the identity is unlinked during its login", async () => {
     const { email, developerId } = await arrange();
     await logins.withGitHub({ email });

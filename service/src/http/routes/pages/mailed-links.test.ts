@@ -4,7 +4,7 @@ import { approvalPathOf, seedApproval } from "../../../../test/approvals/seed-ap
 import { newBrowser } from "../../../../test/browser.ts";
 import { useHarness } from "../../../../test/harness.ts";
 import { withTransaction } from "../../../db/transaction.ts";
-import { enqueueTokenEmail } from "../../../modules/developers/enqueue-token-email.ts";
+import { enqueueTokenEmail } from "../../../modules/developers/enqueue-emails.ts";
 import { openVault } from "../../../vault/open-vault.ts";
 
 describe("a URL in an email", () => {

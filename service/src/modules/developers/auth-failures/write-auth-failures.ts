@@ -1,18 +1,20 @@
 import type { App } from "../../../app.ts";
+import { systemActor } from "../../../audit/actors.ts";
 import { sha256Hex } from "../../../crypto/signing.ts";
 import type { Tx } from "../../../db/database.ts";
 import type { ListedPage } from "../../../db/pages.ts";
 import { withTransaction } from "../../../db/transaction.ts";
+import { appendEvent } from "../../../events/append-event.ts";
 import type { RecordedFailure } from "../../../foundation/auth-failure-log.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
 import { redactedMessage } from "../../../foundation/redact.ts";
 import type { AuthFailureReason } from "../../../foundation/vocabulary.ts";
 import { type ApiKey, findApiKey } from "../keys/queries.ts";
-import { notifyAuthFailureSpike } from "./notify-auth-failure-spike.ts";
 import {
   type AuthFailure,
   type AuthFailureList,
   addAuthFailure,
+  claimSpikeNotice,
   listApiKeyLookups,
   listStoredFailures,
   selectFailuresOfMinute,
@@ -167,4 +169,31 @@ function failureIdOf(parts: readonly (string | number)[]): string {
 
 function minuteOf(time: Date): number {
   return Math.floor(time.getTime() / MINUTE_MS);
+}
+
+/** Number of rejected requests per key and minute that triggers a notification to the key's owner. */
+const SPIKE_COUNT = 50;
+const HOUR_MS = 3_600_000;
+
+/**
+ * Sends the event `api_key.auth_failures_spike` if many requests with the key were rejected within one minute. Sends it
+ * at most once per hour for each key.
+ *
+ * @param count the number of requests rejected in the minute that contains `at`
+ */
+async function notifyAuthFailureSpike(
+  tx: Tx,
+  key: ApiKey,
+  { count, at }: { readonly count: number; readonly at: Date },
+): Promise<void> {
+  if (count < SPIKE_COUNT) return;
+  const since = new Date(at.getTime() - HOUR_MS);
+  if (!(await claimSpikeNotice(tx, { tenantId: key.tenantId, keyId: key.keyId, at, since }))) return;
+  await appendEvent(tx, systemActor(key), {
+    type: "api_key.auth_failures_spike",
+    subject: { type: "api_key", id: key.keyId },
+    data: { key_id: key.keyId, name: key.name, mode: key.mode, count },
+    occurredAt: at,
+    sequence: null,
+  });
 }

@@ -1,9 +1,9 @@
 import type { Tx } from "../../../db/database.ts";
-import { EMPTY_PROFILE } from "../empty-profile.ts";
 import { supersedePending } from "../kyb/queries.ts";
 import { type Developer, putPasswordHash, updateDeveloper } from "../queries.ts";
 import { deleteSecondFactor, endChallenges } from "../second-factor/queries.ts";
 import { endSessions } from "../sessions/queries.ts";
+import { EMPTY_PROFILE } from "../withdraw-access.ts";
 import type { Claim } from "./queries.ts";
 
 /**

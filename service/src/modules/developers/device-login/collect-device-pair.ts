@@ -1,3 +1,5 @@
+import { type Static, Type } from "typebox";
+import { Parse } from "typebox/value";
 import type { App } from "../../../app.ts";
 import { developerActor } from "../../../audit/actors.ts";
 import { appendAuditEntry } from "../../../audit/append.ts";
@@ -6,10 +8,9 @@ import { withTransaction } from "../../../db/transaction.ts";
 import type { ClientInfo } from "../../../foundation/client-info.ts";
 import { AppError, type ErrorCode } from "../../../foundation/errors.ts";
 import { invariant } from "../../../foundation/invariant.ts";
-import { openVault } from "../../../vault/open-vault.ts";
+import { openVault, type TenantVault, type VaultContext } from "../../../vault/open-vault.ts";
 import { type ApiKey, findApiKey } from "../keys/queries.ts";
 import { UNKNOWN_TENANT } from "../unknown-tenant.ts";
-import { type DevicePair, openPair } from "./device-pair.ts";
 import {
   type DeviceLogin,
   findDeviceLogin,
@@ -18,6 +19,24 @@ import {
   markHandedOut,
   recordPoll,
 } from "./queries.ts";
+
+const DevicePair = Type.Object({ apiKey: Type.String(), apiSecret: Type.String() });
+/** An API key and its secret, stored encrypted until the device collects them. */
+export type DevicePair = Static<typeof DevicePair>;
+
+export function devicePairContext(deviceCodeHash: string): VaultContext {
+  return { kind: "device_authorization", subject: deviceCodeHash, field: "pair", version: 1 };
+}
+
+export function sealPair(vault: TenantVault, deviceCodeHash: string, pair: DevicePair): Buffer {
+  const { apiKey, apiSecret } = pair;
+  return vault.seal(devicePairContext(deviceCodeHash), JSON.stringify({ apiKey, apiSecret }));
+}
+
+function openPair(vault: TenantVault, deviceCodeHash: string, sealed: Buffer): DevicePair {
+  const text = vault.open(devicePairContext(deviceCodeHash), sealed).toString("utf8");
+  return Parse(DevicePair, JSON.parse(text));
+}
 
 /** The interval increase for `slow_down` in RFC 8628, section 3.5. */
 const INTERVAL_INCREMENT_SECONDS = 5;

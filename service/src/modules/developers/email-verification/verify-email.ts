@@ -1,3 +1,4 @@
+import { type Static, Type } from "typebox";
 import type { App } from "../../../app.ts";
 import { developerActor } from "../../../audit/actors.ts";
 import { sha256Hex } from "../../../crypto/signing.ts";
@@ -7,9 +8,56 @@ import type { ClientInfo } from "../../../foundation/client-info.ts";
 import { AppError } from "../../../foundation/errors.ts";
 import { applyClaim } from "../claims/apply-claim.ts";
 import { type Claim, deleteClaims, findClaim } from "../claims/queries.ts";
+import { recordVerification } from "../confirm-ownership.ts";
 import { lockDeveloper } from "../queries.ts";
-import { recordVerification } from "../record-verification.ts";
-import { findEmailTokenOwner, useEmailToken } from "./queries.ts";
+import { findEmailTokenOwner, findVerificationToken, useEmailToken } from "./queries.ts";
+
+/** The page to which a browser is redirected after verification. */
+export const VERIFIED_PAGE = "/login?verified=1";
+
+/** A verified email address (docs/api.md, section 16.1). */
+export const VerifiedEmailResource = Type.Object(
+  {
+    status: Type.Literal("verified"),
+    redirect_url: Type.Literal(VERIFIED_PAGE, {
+      description: "URL path of the page to show next, which is the login page.",
+    }),
+  },
+  { $id: "VerifiedEmail" },
+);
+
+/** The response is the same for every address, so that it does not reveal whether the address has an account. */
+export const ResentVerificationResource = Type.Object(
+  { status: Type.Literal("accepted") },
+  { $id: "ResentVerification" },
+);
+
+export function presentVerifiedEmail(): Static<typeof VerifiedEmailResource> {
+  return { status: "verified", redirect_url: VERIFIED_PAGE };
+}
+
+export function presentResentVerification(): Static<typeof ResentVerificationResource> {
+  return { status: "accepted" };
+}
+
+/** What an emailed verification token can still do. */
+export interface Verification {
+  readonly email: string;
+  /** When the address was verified, with this token or another one. Null if the token can still verify it. */
+  readonly verifiedAt: Date | null;
+}
+
+/** Reads what the token can do, and changes nothing. Returns undefined if the token is unknown or expired. */
+export async function findVerification(
+  { db, clock }: Pick<App, "db" | "clock">,
+  token: string,
+): Promise<Verification | undefined> {
+  const found = await findVerificationToken(db, sha256Hex(token));
+  if (found === undefined) return undefined;
+  const { email, emailVerifiedAt: verifiedAt, usedAt, expiresAt } = found;
+  const isUsable = usedAt === null && expiresAt > clock.now();
+  return verifiedAt === null && !isUsable ? undefined : { email, verifiedAt };
+}
 
 /**
  * Uses an emailed token to verify the developer's address, and applies the token's signup claim to the account. Deletes

@@ -1,12 +1,30 @@
 import { developerActor } from "../../../audit/actors.ts";
-import { appendAuditEntry } from "../../../audit/append.ts";
+import type { Actor } from "../../../audit/append.ts";
 import type { Tx } from "../../../db/database.ts";
+import { withTransaction } from "../../../db/transaction.ts";
 import type { ClientInfo } from "../../../foundation/client-info.ts";
 import { AppError } from "../../../foundation/errors.ts";
 import { displayNameOf } from "../../../foundation/vendors/index.ts";
-import { enqueueNoticeEmail } from "../enqueue-notice-email.ts";
-import { type AuthMethod, type Developer, type DeveloperProfile, getDeveloperProfile } from "../queries.ts";
-import { findIdentityOwner, type IdentityKey, insertIdentity, insertIdentityLookup } from "./queries.ts";
+import { enqueueNoticeEmail } from "../enqueue-emails.ts";
+import {
+  type AuthMethod,
+  type Developer,
+  type DeveloperProfile,
+  getDeveloperProfile,
+  lockDeveloper,
+} from "../queries.ts";
+import { recordAccountChange } from "../record-account-change.ts";
+import { endChallenges } from "../second-factor/queries.ts";
+import { requireLiveSession } from "../sessions/live-session.ts";
+import { type LoginProof, type RecentLoginAccess, requireRecentLogin } from "../sessions/require-recent-login.ts";
+import {
+  deleteIdentity,
+  findIdentityOwner,
+  type IdentityKey,
+  insertIdentity,
+  insertIdentityLookup,
+  listIdentities,
+} from "./queries.ts";
 
 export interface LinkIdentity {
   readonly developer: Developer;
@@ -41,11 +59,10 @@ export async function linkIdentity(
       detail: `This account is already linked to a different ${name} account. Log in with that one, or unlink it first.`,
     });
   }
-  await appendAuditEntry(tx, developerActor({ tenantId }, client), {
+  await recordAccountChange(tx, developerActor({ tenantId }, client), {
     action: "developer.identity_linked",
-    subject: { type: "developer", id: tenantId },
     facts: { provider },
-    occurredAt: at,
+    at,
   });
   await enqueueNoticeEmail(tx, {
     tenantId,
@@ -77,4 +94,53 @@ export async function linkNewIdentity(
   if (method === "password" || newSubject === null) return login.developer;
   await linkIdentity(tx, { ...login, identity: { provider: method, subject: newSubject } });
   return getDeveloperProfile(tx, login.developer.tenantId);
+}
+
+export interface UnlinkIdentity {
+  readonly actor: Actor;
+  readonly provider: string;
+  readonly proof: LoginProof;
+}
+
+/**
+ * Unlinks an identity from the account, and ends logins that are waiting for a second factor. Throws
+ * `identity_not_found` if the account has no identity from this provider, `conflict` if the identity is the only way to
+ * log in, and the errors of `requireRecentLogin`.
+ */
+export async function unlinkIdentity(
+  app: RecentLoginAccess,
+  { actor, provider, proof }: UnlinkIdentity,
+): Promise<void> {
+  const { tenantId } = actor;
+  const linked = await listIdentities(app.db, tenantId);
+  if (!linked.some((identity) => identity.provider === provider)) throw notLinked();
+  await requireRecentLogin(app, actor, proof);
+  const at = app.clock.now();
+  await withTransaction(app.db, tenantId, async (tx) => {
+    // Without this lock, two concurrent requests could each unlink one of the last two identities.
+    const { email } = await lockDeveloper(tx, tenantId);
+    await requireLiveSession(tx, actor, at);
+    const identity = (await listIdentities(tx, tenantId)).find((candidate) => candidate.provider === provider);
+    if (identity === undefined) throw notLinked();
+    const { authMethods } = await getDeveloperProfile(tx, tenantId);
+    if (authMethods.length === 1) {
+      throw new AppError("conflict", {
+        detail: "This is the only way to log in to the account. Set a password first.",
+      });
+    }
+    await deleteIdentity(tx, identity);
+    await endChallenges(tx, tenantId, at);
+    await recordAccountChange(tx, actor, { action: "developer.identity_unlinked", facts: { provider }, at });
+    await enqueueNoticeEmail(tx, {
+      tenantId,
+      template: "identity_unlinked",
+      to: email,
+      facts: { provider: displayNameOf(identity.provider) },
+      at,
+    });
+  });
+}
+
+function notLinked(): AppError {
+  return new AppError("identity_not_found");
 }

@@ -1,5 +1,5 @@
 import type { App } from "../../../app.ts";
-import type { SessionGrant } from "../sessions/open-session.ts";
+import type { SessionGrant } from "../sessions/start-session.ts";
 import { type MfaPending, startSession } from "../sessions/start-session.ts";
 import { type ResolveIdentity, resolveIdentity } from "./resolve-identity.ts";
 

@@ -3,9 +3,8 @@ import { sha256Hex } from "../../../crypto/signing.ts";
 import type { ClientInfo } from "../../../foundation/client-info.ts";
 import { callStore } from "../../../foundation/deadline.ts";
 import { authenticationFailed } from "../../../foundation/errors.ts";
-import { callProvider } from "./call-provider.ts";
 import { type IdentityLogin, type IdentityLoginAccess, logInAsIdentity } from "./log-in-as-identity.ts";
-import { notConfigured } from "./redirect-login.ts";
+import { callProvider, notConfigured } from "./redirect-login.ts";
 
 /**
  * How long a used ID token is remembered after it expires. A server whose clock is slow still accepts an expired token,

@@ -1,17 +1,16 @@
 import type { App } from "../../../app.ts";
 import { developerActor } from "../../../audit/actors.ts";
-import { appendAuditEntry } from "../../../audit/append.ts";
 import type { ClientInfo } from "../../../foundation/client-info.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
 import { openVault } from "../../../vault/open-vault.ts";
-import { EMPTY_PROFILE } from "../empty-profile.ts";
+import { recordVerification } from "../confirm-ownership.ts";
 import { changeKeys } from "../keys/change-keys.ts";
-import { enqueueKeyListEmail } from "../keys/enqueue-key-list-email.ts";
+import { enqueueKeyListEmail } from "../keys/emailed-keys.ts";
 import { supersedePending } from "../kyb/queries.ts";
 import { deletePasswordHash, getDeveloper, updateDeveloper } from "../queries.ts";
-import { recordVerification } from "../record-verification.ts";
-import { assertAccountActive } from "../sessions/open-session.ts";
-import { withdrawAccess } from "../withdraw-access.ts";
+import { recordAccountChange } from "../record-account-change.ts";
+import { assertAccountActive } from "../sessions/start-session.ts";
+import { EMPTY_PROFILE, withdrawAccess } from "../withdraw-access.ts";
 import { linkIdentity } from "./link-identity.ts";
 import type { IdentityKey } from "./queries.ts";
 
@@ -65,11 +64,10 @@ export async function reclaimAccount(
       provenAt: at,
       updatedAt: at,
     });
-    await appendAuditEntry(tx, actor, {
+    await recordAccountChange(tx, actor, {
       action: "developer.reclaimed",
-      subject: { type: "developer", id: tenantId },
       facts: { provider: identity.provider, ...withdrawn },
-      occurredAt: at,
+      at,
     });
     if (!wasVerified) await recordVerification(tx, actor, { developer, occurredAt: at });
     await linkIdentity(tx, { developer, identity, client, at });

@@ -1,14 +1,14 @@
 import { developerActor } from "../../../audit/actors.ts";
-import { appendAuditEntry } from "../../../audit/append.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import type { ClientInfo } from "../../../foundation/client-info.ts";
 import { AppError, authenticationFailed } from "../../../foundation/errors.ts";
 import { newId, type TenantId } from "../../../foundation/ids.ts";
 import type { IdentityProviderName } from "../../../foundation/vocabulary.ts";
 import type { ExternalIdentity } from "../../../ports/identity-provider.ts";
+import { recordVerification } from "../confirm-ownership.ts";
 import { findTenantByEmail, getDeveloper, insertDeveloper, insertDeveloperEmail } from "../queries.ts";
-import { recordVerification } from "../record-verification.ts";
-import { assertAccountActive } from "../sessions/open-session.ts";
+import { recordAccountChange } from "../record-account-change.ts";
+import { assertAccountActive } from "../sessions/start-session.ts";
 
 import {
   deleteIdentityLookup,
@@ -89,17 +89,10 @@ async function logInKnownIdentity(
   tenantId: TenantId,
 ): Promise<ResolvedIdentity> {
   const { provider, identity } = command;
-  const { email, emailVerified } = identity;
-  const developer = await withTransaction(app.db, tenantId, async (tx) => {
-    const found = await getDeveloper(tx, tenantId);
-    assertAccountActive(found);
-    await touchIdentity(tx, { tenantId, provider, email, lastUsedAt: app.clock.now() });
-    return found;
+  await withTransaction(app.db, tenantId, async (tx) => {
+    assertAccountActive(await getDeveloper(tx, tenantId));
+    await touchIdentity(tx, { tenantId, provider, email: identity.email, lastUsedAt: app.clock.now() });
   });
-  // Old accounts can have a linked identity but no confirmed ownership, because ownership was not recorded when they
-  // were created. Such an account is reclaimed if the provider has verified the account's email address.
-  const hasItsAddress = emailVerified && email === developer.email;
-  if (developer.provenAt === null && hasItsAddress) await reclaim(app, command, tenantId);
   return { tenantId, outcome: "known" };
 }
 
@@ -129,11 +122,10 @@ async function createAccount(
     const use = { linkedAt: at, lastUsedAt: at };
     await insertIdentity(tx, { tenantId, provider, subject, email, ...use });
     const actor = developerActor({ tenantId }, client);
-    await appendAuditEntry(tx, actor, {
+    await recordAccountChange(tx, actor, {
       action: "developer.signed_up",
-      subject: { type: "developer", id: tenantId },
       facts: { accepted_terms_version: null, provider },
-      occurredAt: at,
+      at,
     });
     await recordVerification(tx, actor, { developer, occurredAt: at });
     return true;

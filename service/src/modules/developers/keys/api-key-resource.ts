@@ -1,9 +1,11 @@
 import { type Static, Type } from "typebox";
+import { invariant } from "../../../foundation/invariant.ts";
 import { AGENT_BOUND_SCOPES, PROJECT_BOUND_SCOPES, SCOPES, type Scope } from "../../../foundation/vocabulary.ts";
 import { ModeName, Nullable, Timestamp } from "../../../foundation/wire/fields.ts";
 import type { IssuedApiKey } from "./issue-api-key.ts";
 import type { ApiKey } from "./queries.ts";
 import type { RevokedApiKey } from "./revoke-api-key.ts";
+import type { RotatedAccountPair, RotatedApiKey } from "./rotate-api-key.ts";
 
 /** An API key, without its secret (docs/api.md, section 16.3). */
 export const ApiKeyResource = Type.Object(
@@ -180,4 +182,70 @@ export function presentRevokedApiKey(
   now: Date,
 ): Static<typeof RevokedApiKeyResource> {
   return { ...presentApiKey(key, now), ...(wasLastLiveKey && { warnings: ["last_live_key"] }) };
+}
+
+const { key_id, status, grace_expires_at } = ApiKeyResource.properties;
+
+const ReplacedApiKeyResource = Type.Object(
+  { key_id, status, grace_expires_at },
+  { $id: "ReplacedApiKey", description: "The old API key, which the new one replaces." },
+);
+
+/** The successor of an API key, including its key pair. */
+export const RotatedApiKeyResource = Type.Object(
+  { key: ApiKeyResource, ...pairFields, previous_key: ReplacedApiKeyResource },
+  {
+    $id: "RotatedApiKey",
+    description:
+      "The properties of the new API key, its key pair, and the properties of the old API key that it replaces. The key pair is shown only once.",
+  },
+);
+
+const ReplacedAccountPairResource = Type.Object(
+  { key_id, revoked_at: Timestamp },
+  { $id: "ReplacedAccountPair", description: "The old key pair, which the new one replaces." },
+);
+
+export const RotatedAccountPairResource = Type.Object(
+  {
+    ...pairFields,
+    key: ApiKeyResource,
+    previous_key: {
+      ...Nullable(ReplacedAccountPairResource),
+      description: "The old key pair, which the new one replaces. Null if the account had no key pair in this mode.",
+    },
+  },
+  { $id: "RotatedAccountPair", description: "The account's new key pair. It is shown only once." },
+);
+
+export function presentRotatedApiKey(
+  { key, previous, ...pair }: RotatedApiKey,
+  now: Date,
+): Static<typeof RotatedApiKeyResource> {
+  const replaced = presentApiKey(previous, now);
+  return {
+    key: presentApiKey(key, now),
+    ...presentPair(pair),
+    previous_key: {
+      key_id: replaced.key_id,
+      status: replaced.status,
+      grace_expires_at: replaced.grace_expires_at,
+    },
+  };
+}
+
+export function presentRotatedAccountPair(
+  { key, previous, ...pair }: RotatedAccountPair,
+  now: Date,
+): Static<typeof RotatedAccountPairResource> {
+  return {
+    ...presentPair(pair),
+    key: presentApiKey(key, now),
+    previous_key: previous && presentReplacedPair(previous),
+  };
+}
+
+function presentReplacedPair({ keyId, revokedAt }: ApiKey): Static<typeof ReplacedAccountPairResource> {
+  invariant(revokedAt !== null, "a replaced account pair is revoked");
+  return { key_id: keyId, revoked_at: revokedAt.toISOString() };
 }

@@ -5,7 +5,7 @@ import type { Tx } from "../../../db/database.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { callStore } from "../../../foundation/deadline.ts";
 import { AppError } from "../../../foundation/errors.ts";
-import { requireLiveSession } from "../sessions/require-live-session.ts";
+import { requireLiveSession } from "../sessions/live-session.ts";
 import { ACCOUNT_AUTHORITY, type KeyAuthority } from "./key-authority.ts";
 import { type ApiKey, findApiKey, lockAccountKeys } from "./queries.ts";
 

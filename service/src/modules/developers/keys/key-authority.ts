@@ -1,3 +1,4 @@
+import { AppError } from "../../../foundation/errors.ts";
 import { isWithinNetwork, parseNetwork } from "../../../foundation/networks.ts";
 import { type Mode, SCOPES, type Scope } from "../../../foundation/vocabulary.ts";
 
@@ -67,4 +68,27 @@ function containsNetwork(inner: string): (outer: string) => boolean {
 function isAtMost<Value extends number | Date>(requested: Value | null, held: Value | null): boolean {
   if (held === null) return true;
   return requested !== null && requested <= held;
+}
+
+/** The API field for each part of a key's authority. */
+const FIELDS: Readonly<Record<AuthorityPart, string>> = {
+  mode: "mode",
+  scopes: "scopes",
+  agentIds: "agent_ids",
+  projectIds: "project_ids",
+  ipAllowlist: "ip_allowlist",
+  rateLimitPerMinute: "rate_limit_per_minute",
+  expiresAt: "expires_at",
+};
+
+/**
+ * Throws `insufficient_scope` if a new or rotated key would have more authority than the caller. The error detail lists
+ * the fields that exceed the caller's authority.
+ */
+export function assertWithinAuthority(requested: KeyAuthority, held: KeyAuthority): void {
+  const excess = authorityExcess(requested, held).map((part) => FIELDS[part]);
+  if (excess.length === 0) return;
+  throw new AppError("insufficient_scope", {
+    detail: `A key cannot have more permissions than the key or session that creates it. Reduce these fields: ${excess.join(", ")}.`,
+  });
 }

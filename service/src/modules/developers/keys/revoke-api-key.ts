@@ -2,7 +2,7 @@ import type { Actor } from "../../../audit/append.ts";
 import type { Mode } from "../../../foundation/vocabulary.ts";
 import { changeKeys, type KeyChangeAccess } from "./change-keys.ts";
 import { type ApiKey, countUsableLiveKeys, lockApiKey } from "./queries.ts";
-import { withdrawKey, withdrawPredecessor } from "./withdraw-key.ts";
+import { withdrawKey, withdrawPredecessor } from "./withdraw-keys.ts";
 
 export interface RevokeApiKey {
   readonly actor: Actor;

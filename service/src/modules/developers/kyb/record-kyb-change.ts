@@ -1,8 +1,9 @@
-import { type Actor, appendAuditEntry } from "../../../audit/append.ts";
+import type { Actor } from "../../../audit/append.ts";
 import type { Tx } from "../../../db/database.ts";
 import { appendEvent } from "../../../events/append-event.ts";
 import type { Json } from "../../../foundation/canonical-json.ts";
 import type { AuditId } from "../../../foundation/ids.ts";
+import { recordAccountChange } from "../record-account-change.ts";
 import { kybStatusAt } from "./kyb-status-at.ts";
 import type { KybColumns } from "./queries.ts";
 
@@ -21,11 +22,11 @@ export async function recordKybChange(
   { action, facts, changedTo, at }: KybChange,
 ): Promise<AuditId> {
   const { tenantId } = actor;
-  const shared = { subject: { type: "developer", id: tenantId }, occurredAt: at };
-  const auditId = await appendAuditEntry(tx, actor, { ...shared, action, facts });
+  const auditId = await recordAccountChange(tx, actor, { action, facts, at });
   if (changedTo !== null) {
     await appendEvent(tx, actor, {
-      ...shared,
+      subject: { type: "developer", id: tenantId },
+      occurredAt: at,
       type: "developer.kyb_updated",
       data: { developer_id: tenantId, kyb: { ...kybStatusAt(changedTo, at) } },
     });

@@ -1,13 +1,15 @@
 import { isDeepStrictEqual } from "node:util";
+import { type Static, Type } from "typebox";
 import type { App } from "../../../app.ts";
 import type { Actor } from "../../../audit/append.ts";
 import type { Tx } from "../../../db/database.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import type { Json } from "../../../foundation/canonical-json.ts";
 import { AppError } from "../../../foundation/errors.ts";
-import { type AdminId, type AuditId, newId } from "../../../foundation/ids.ts";
+import { type AdminId, type AuditId, newId, type TenantId } from "../../../foundation/ids.ts";
 import type { Settings } from "../../../foundation/settings.ts";
 import type { SaveResponse } from "../../../idempotency/claim.ts";
+import { DeveloperResource, presentDeveloper } from "../developer-resource.ts";
 import {
   type Developer,
   type DeveloperProfile,
@@ -27,6 +29,23 @@ import {
   supersedePending,
 } from "./queries.ts";
 import { recordKybChange } from "./record-kyb-change.ts";
+
+/** A developer after a KYB decision, with the ID of the decision's audit entry (docs/api.md, section 16.4). */
+export const KybVerificationResource = Type.Object(
+  {
+    ...DeveloperResource.properties,
+    audit_id: Type.String({ description: "The id of the audit entry for the decision." }),
+  },
+  { $id: "KybVerification" },
+);
+
+export function presentKybVerification(
+  app: Pick<App, "clock" | "settings">,
+  developer: DeveloperProfile,
+  auditId: string,
+): Static<typeof KybVerificationResource> {
+  return { ...presentDeveloper(app, developer), audit_id: auditId };
+}
 
 /** An admin's decision about the verification of a developer's business. */
 export type KybDecision = Pick<
@@ -202,4 +221,9 @@ function factsOf(effect: DecisionEffect, { admin, decision, note }: VerifyKyb): 
     session_id: admin.sessionId,
     ...(effect.kind === "approved" && { proposed_by: effect.waiting.proposedBy }),
   };
+}
+
+/** Returns the developer's KYB decision that is waiting for a second admin, if there is one. */
+export function readPendingDecision({ db }: Pick<App, "db">, tenantId: TenantId): Promise<KybDecisionRow | undefined> {
+  return withTransaction(db, tenantId, (tx) => findPendingDecision(tx, tenantId));
 }

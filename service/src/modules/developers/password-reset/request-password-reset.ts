@@ -1,15 +1,15 @@
 import type { App } from "../../../app.ts";
 import { developerActor } from "../../../audit/actors.ts";
-import { appendAuditEntry } from "../../../audit/append.ts";
 import { countCall, enforceCallLimit } from "../../../call-limits/count-call.ts";
 import { sha256Hex } from "../../../crypto/signing.ts";
 import type { Tx } from "../../../db/database.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import type { ClientInfo } from "../../../foundation/client-info.ts";
 import { openVault, type TenantVault } from "../../../vault/open-vault.ts";
-import { enqueueTokenEmail } from "../enqueue-token-email.ts";
+import { enqueueTokenEmail } from "../enqueue-emails.ts";
 import { withMinimumDuration } from "../minimum-duration.ts";
 import { type Developer, findDeveloper, findTenantByEmail } from "../queries.ts";
+import { recordAccountChange } from "../record-account-change.ts";
 
 /** Limit on calls per client network (an IPv4 address or an IPv6 /64). */
 const CALLS = { limit: 5, windowMs: 60_000 };
@@ -60,10 +60,8 @@ async function mailResetToken(
 ): Promise<void> {
   const expiresAt = new Date(at.getTime() + TOKEN_MS);
   await enqueueTokenEmail(tx, vault, { tenantId, email, purpose: "reset_password", expiresAt, at });
-  await appendAuditEntry(tx, developerActor({ tenantId }, client), {
+  await recordAccountChange(tx, developerActor({ tenantId }, client), {
     action: "developer.password_reset_requested",
-    subject: { type: "developer", id: tenantId },
-    facts: {},
-    occurredAt: at,
+    at,
   });
 }

@@ -1,22 +1,38 @@
+import { type Static, Type } from "typebox";
 import type { App } from "../../../app.ts";
 import { developerActor } from "../../../audit/actors.ts";
-import { appendAuditEntry } from "../../../audit/append.ts";
 import { sha256Hex } from "../../../crypto/signing.ts";
 import type { Tx } from "../../../db/database.ts";
 import type { ClientInfo } from "../../../foundation/client-info.ts";
 import { AppError } from "../../../foundation/errors.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
+import { recordVerification } from "../confirm-ownership.ts";
 import { endEmailTokens, findEmailTokenOwner, useEmailToken } from "../email-verification/queries.ts";
-import { EMPTY_PROFILE } from "../empty-profile.ts";
-import { enqueueNoticeEmail } from "../enqueue-notice-email.ts";
+import { enqueueNoticeEmail } from "../enqueue-emails.ts";
 import { changeKeys, type KeyChange, type KeyChangeAccess } from "../keys/change-keys.ts";
-import { withdrawAccountKeys } from "../keys/withdraw-account-keys.ts";
+import { withdrawAccountKeys } from "../keys/withdraw-keys.ts";
 import { supersedePending } from "../kyb/queries.ts";
 import { type Developer, getDeveloper, putPasswordHash, updateDeveloper } from "../queries.ts";
-import { recordVerification } from "../record-verification.ts";
+import { recordAccountChange } from "../record-account-change.ts";
 import { endChallenges } from "../second-factor/queries.ts";
 import { endSessions } from "../sessions/queries.ts";
-import { withdrawAccess } from "../withdraw-access.ts";
+import { EMPTY_PROFILE, withdrawAccess } from "../withdraw-access.ts";
+
+/** The response is the same for every email address, so that it does not reveal which addresses have an account. */
+export const RequestedPasswordResetResource = Type.Object(
+  { status: Type.Literal("accepted") },
+  { $id: "RequestedPasswordReset" },
+);
+
+export const PasswordResetResource = Type.Object({ status: Type.Literal("password_reset") }, { $id: "PasswordReset" });
+
+export function presentRequestedPasswordReset(): Static<typeof RequestedPasswordResetResource> {
+  return { status: "accepted" };
+}
+
+export function presentPasswordReset(): Static<typeof PasswordResetResource> {
+  return { status: "password_reset" };
+}
 
 const PURPOSE = "reset_password";
 /** The reason stored with the ended sessions and revoked keys. */
@@ -66,11 +82,10 @@ export async function resetPassword(
       ? await endLogins(change, { revokeKeys })
       : await withdrawAccess(change, { reason: PASSWORD_RESET, keepKeys });
     if (!isProven) await resetUnprovenAccount(change, developer, { keepKeys });
-    await appendAuditEntry(tx, actor, {
+    await recordAccountChange(tx, actor, {
       action: "developer.password_reset",
-      subject: { type: "developer", id: tenantId },
       facts: { ...ended, was_proven: isProven },
-      occurredAt: at,
+      at,
     });
     const facts = { revoked_keys: String(ended.keys) };
     const to = developer.email;

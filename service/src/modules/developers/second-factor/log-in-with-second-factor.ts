@@ -8,7 +8,7 @@ import { openVault } from "../../../vault/open-vault.ts";
 import { confirmOwnership } from "../confirm-ownership.ts";
 import { linkNewIdentity } from "../identities/link-identity.ts";
 import { getDeveloperProfile, lockDeveloper } from "../queries.ts";
-import { assertAccountActive, grantOf, openSession, type SessionGrant } from "../sessions/open-session.ts";
+import { assertAccountActive, grantOf, openSession, type SessionGrant } from "../sessions/start-session.ts";
 import { countAttempt, findChallengeOwner, useChallenge } from "./queries.ts";
 import { countSecondFactorAttempt, useSecondFactor } from "./use-second-factor.ts";
 

@@ -1,5 +1,7 @@
+import { Secret } from "otpauth";
 import type { App } from "../../../app.ts";
 import { countCall } from "../../../call-limits/count-call.ts";
+import { sha256Hex } from "../../../crypto/signing.ts";
 import { matchTotp } from "../../../crypto/totp.ts";
 import type { Tx } from "../../../db/database.ts";
 import { withTransaction } from "../../../db/transaction.ts";
@@ -7,7 +9,6 @@ import type { TenantId } from "../../../foundation/ids.ts";
 import { normalizeCode } from "../../../foundation/text/pasted-text.ts";
 import type { TenantVault, VaultContext } from "../../../vault/open-vault.ts";
 import { findTotp, useRecoveryCode, useTotpStep } from "./queries.ts";
-import { hashRecoveryCode } from "./recovery-codes.ts";
 
 export type SecondFactor = "totp" | "recovery_code";
 
@@ -61,4 +62,23 @@ export async function useSecondFactor(
   const step = matchTotp(secret, code, at);
   const isUsed = step !== undefined && (await useTotpStep(tx, { tenantId, step }));
   return isUsed ? "totp" : undefined;
+}
+
+const CODE_COUNT = 10;
+/** A code has 80 random bits and cannot be guessed, so an unsalted hash is safe. */
+const CODE_BYTES = 10;
+
+/**
+ * Returns new recovery codes such as `ABCD-EFGH-IJKL-MNOP`. Base32 avoids the digits 0 and 1, which look like letters.
+ */
+export function newRecoveryCodes(): string[] {
+  return Array.from({ length: CODE_COUNT }, () => {
+    const { base32 } = new Secret({ size: CODE_BYTES });
+    return (base32.match(/.{4}/g) ?? []).join("-");
+  });
+}
+
+/** Returns the hash under which a recovery code is stored. Ignores case, spaces and hyphens. */
+export function hashRecoveryCode(code: string): string {
+  return sha256Hex(normalizeCode(code).toUpperCase());
 }

@@ -4,12 +4,12 @@ import { withTransaction } from "../../../db/transaction.ts";
 import type { ClientInfo } from "../../../foundation/client-info.ts";
 import { AppError } from "../../../foundation/errors.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
+import { requireCaptcha } from "../captcha.ts";
 import { verifyEmail } from "../email-verification/verify-email.ts";
 import { findPasswordHash, findTenantByEmail, getDeveloper } from "../queries.ts";
-import { requireCaptcha } from "../require-captcha.ts";
 import { UNKNOWN_TENANT } from "../unknown-tenant.ts";
-import { LOGIN_FAILURES, loginFailuresKey } from "./login-failures.ts";
-import type { SessionGrant } from "./open-session.ts";
+import { LOGIN_FAILURES, loginFailuresKey } from "./require-recent-login.ts";
+import type { SessionGrant } from "./start-session.ts";
 import { type MfaPending, startSession } from "./start-session.ts";
 
 export interface LogIn {

@@ -8,7 +8,6 @@ import { withTransaction } from "../../../db/transaction.ts";
 import type { ClientInfo } from "../../../foundation/client-info.ts";
 import { authenticationFailed } from "../../../foundation/errors.ts";
 import { type DeveloperProfile, getDeveloperProfile } from "../queries.ts";
-import { assertAccountActive, type SessionGrant } from "./open-session.ts";
 import {
   endSessions,
   findRefreshToken,
@@ -20,6 +19,7 @@ import {
   type Session,
   touchSession,
 } from "./queries.ts";
+import { assertAccountActive, type SessionGrant } from "./start-session.ts";
 
 /**
  * Within this time after a rotation, the old token gets another successor if the first one was not used: the response to

@@ -1,13 +1,21 @@
 import type { App } from "../../../app.ts";
 import type { Actor } from "../../../audit/append.ts";
 import { countCall, deleteCallCounts, enforceCallLimit } from "../../../call-limits/count-call.ts";
+import { sha256Hex } from "../../../crypto/signing.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { AppError } from "../../../foundation/errors.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
 import { openVault } from "../../../vault/open-vault.ts";
 import { findPasswordHash, getDeveloper } from "../queries.ts";
 import { countSecondFactorAttempt, hasSecondFactor, useSecondFactor } from "../second-factor/use-second-factor.ts";
-import { LOGIN_FAILURES, loginFailuresKey } from "./login-failures.ts";
+
+/** Limit on failed logins per email address and network. Above it, a captcha is required. */
+export const LOGIN_FAILURES = { limit: 5, windowMs: 900_000 };
+
+/** Returns the name of the counter for failed logins. */
+export function loginFailuresKey({ email, network }: { readonly email: string; readonly network: string }): string {
+  return `login:${sha256Hex(`${email} ${network}`)}`;
+}
 
 const RECENT_MS = 900_000;
 

@@ -12,11 +12,10 @@ import { hasPastDueInvoice } from "../invoices/queries.ts";
 import { getProjectRow, lockProject, type Project, type ProjectKey } from "../queries.ts";
 import { callProcessor } from "./call-processor.ts";
 import { containsCardNumber } from "./card-number.ts";
-import { createCustomer } from "./customer.ts";
+import { createCustomer, saveCustomer } from "./customer.ts";
+import type { AttachedPaymentMethod } from "./payment-setup.ts";
+import { recordPaymentMethod } from "./payment-setup.ts";
 import { type Billing, findBilling, lockBilling, updateBilling } from "./queries.ts";
-import type { AttachedPaymentMethod } from "./read-payment-setup.ts";
-import { recordPaymentMethod } from "./record-payment-method.ts";
-import { saveCustomer } from "./save-customer.ts";
 
 const METHOD = "/body/payment_method_id";
 

@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import { Nullable } from "../../../foundation/wire/fields.ts";
 import type { PaymentSetup } from "../../../ports/billing-processor.ts";
 import { PaymentMethodResource } from "../project-resource.ts";
-import type { AttachedPaymentMethod } from "./read-payment-setup.ts";
+import type { AttachedPaymentMethod } from "./payment-setup.ts";
 
 export const PaymentMethodAttachmentResource = Type.Object(
   {

@@ -4,7 +4,7 @@ import { appendAuditEntry } from "../../../audit/append.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import type { Mode } from "../../../foundation/vocabulary.ts";
 import { VendorError } from "../../../ports/vendor-error.ts";
-import { completeSetup } from "./complete-setup.ts";
+import { completeSetup } from "./payment-setup.ts";
 import { type BillingInMode, finishSetup, listBillingOf, lockBilling, updateBilling } from "./queries.ts";
 
 type RefreshApp = Pick<App, "db" | "clock" | "billing">;

@@ -1,14 +1,17 @@
 import type { App } from "../../../app.ts";
-import type { Actor } from "../../../audit/append.ts";
+import { type Actor, appendAuditEntry } from "../../../audit/append.ts";
 import type { Tx } from "../../../db/database.ts";
 import { withTransaction } from "../../../db/transaction.ts";
+import { appendEvent } from "../../../events/append-event.ts";
 import { AppError, invalidField } from "../../../foundation/errors.ts";
 import { invariant } from "../../../foundation/invariant.ts";
 import { mustBeOneOf } from "../../../foundation/schema-violations.ts";
 import { openVault } from "../../../vault/open-vault.ts";
-import { lockProject, type Project, type ProjectKey } from "../queries.ts";
+import { lockProject, type Project, type ProjectKey, updateProjectRow } from "../queries.ts";
 import { throwIfBundleTooLarge } from "../throw-if-bundle-too-large.ts";
+import { requireVariable } from "./get-variable.ts";
 import {
+  deleteVariableValues,
   findNameInOtherCase,
   findVariable,
   markSensitivity,
@@ -16,7 +19,6 @@ import {
   upsertVariableValues,
   type Variable,
 } from "./queries.ts";
-import { recordVariableChange } from "./record-variable-change.ts";
 import { variableContext } from "./variable-context.ts";
 
 const VARIABLES_MAX = 1_000;
@@ -106,4 +108,67 @@ async function throwIfTooManyVariables(
       detail: "The values of a project's variables can take up at most 8 MiB in total. Delete variables first.",
     });
   }
+}
+
+/** Deletes a variable's values in all environments and returns the deleted variable. Throws `variable_not_found`. */
+export async function deleteVariable(
+  app: Pick<App, "db" | "clock">,
+  { actor, key, name }: { readonly actor: Actor; readonly key: ProjectKey; readonly name: string },
+): Promise<Variable> {
+  return withTransaction(app.db, key.tenantId, async (tx) => {
+    const project = await lockProject(tx, key);
+    const variable = await requireVariable(tx, project, name);
+    await deleteVariableValues(tx, project, name);
+    await recordVariableChange(tx, actor, {
+      action: "project.variable_deleted",
+      project,
+      variable,
+      occurredAt: app.clock.now(),
+    });
+    return variable;
+  });
+}
+
+/**
+ * Increments the project's `envVersion`. Writes the audit entry and the event, without the variable's value, in the
+ * same transaction as the change. The caller must have locked the project.
+ */
+async function recordVariableChange(
+  tx: Tx,
+  actor: Actor,
+  {
+    action,
+    project,
+    variable,
+    occurredAt,
+  }: {
+    readonly action: "project.variable_set" | "project.variable_deleted";
+    readonly project: Project;
+    readonly variable: Pick<Variable, "name" | "environments" | "version">;
+    readonly occurredAt: Date;
+  },
+): Promise<void> {
+  const { name, environments, version } = variable;
+  const { envVersion } = await updateProjectRow(tx, project, {
+    envVersion: project.envVersion + 1,
+  });
+  const subject = { type: "project", id: project.projectId };
+  await appendAuditEntry(tx, actor, {
+    action,
+    subject,
+    facts: { name, environments: [...environments], version },
+    occurredAt,
+  });
+  await appendEvent(tx, actor, {
+    type: "env.changed",
+    subject,
+    data: {
+      project_id: project.projectId,
+      version: envVersion,
+      environments: [...environments],
+      names: [name],
+      change: action === "project.variable_set" ? "set" : "deleted",
+    },
+    occurredAt,
+  });
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { combineFreezes } from "./combine-freezes.ts";
+import { combineFreezes } from "./freeze-wallets.ts";
 
 type Form = readonly ["developer" | "admin", "outgoing_only" | "full"] | null;
 

@@ -2,16 +2,17 @@ import type { App } from "../../../app.ts";
 import type { Actor } from "../../../audit/append.ts";
 import type { Tx } from "../../../db/database.ts";
 import { withTransaction } from "../../../db/transaction.ts";
-import type { WalletId } from "../../../foundation/ids.ts";
-import { FREEZE_MODES } from "../../../foundation/vocabulary.ts";
+import type { Json } from "../../../foundation/canonical-json.ts";
+import { newId, type WalletId } from "../../../foundation/ids.ts";
+import { invariant } from "../../../foundation/invariant.ts";
+import { FREEZE_MODES, type FreezeMode, type FreezeReason, type FreezeSource } from "../../../foundation/vocabulary.ts";
 import type { SaveResponse } from "../../../idempotency/claim.ts";
 import { lockAccountsWithNext } from "../../../ledger/lock-accounts.ts";
 import { updateAccounts } from "../../../ledger/queries.ts";
 import type { Wallet, WalletKey, WalletOverview } from "../queries.ts";
+import { recordWalletChange } from "../record-wallet-change.ts";
 import { getWallet, requireWalletAndAccountsLocked } from "../require-wallet.ts";
-import { combineFreezes, type Freeze } from "./combine-freezes.ts";
-import { type FreezeColumns, listAgentWalletIds, lockWallets } from "./queries.ts";
-import { saveFreeze, typeAndIdOf } from "./save-freeze.ts";
+import { type FreezeColumns, insertFreeze, listAgentWalletIds, lockWallets, updateFreeze } from "./queries.ts";
 
 interface NewFreeze {
   readonly freeze: Freeze;
@@ -155,4 +156,99 @@ async function save(tx: Tx, actor: Actor, { before, change }: PlannedFreeze, at:
     },
     at,
   });
+}
+
+/** What a caller asks for when freezing a wallet. */
+export interface Freeze {
+  readonly mode: FreezeMode;
+  /** Who freezes the wallet, and can lift the freeze. A freeze by an admin always has the mode `full`. */
+  readonly source: FreezeSource;
+  readonly reason: FreezeReason;
+  readonly note: string | null;
+  readonly reference: string | null;
+  /** When the freeze should be reviewed. It does not end then. */
+  readonly expiresAt: Date | null;
+}
+
+type Strictness = Pick<Freeze, "mode" | "source">;
+
+/** Sorted from the least strict to the strictest. */
+const SOURCES = ["developer", "admin"] as const satisfies readonly FreezeSource[];
+
+/**
+ * Returns the source and the mode of the wallet after the freeze: of two freezes, the stricter source and the stricter
+ * mode. Returns undefined if the wallet's own freeze is at least as strict, so that it remains as it is.
+ */
+export function combineFreezes(
+  wallet: Pick<Wallet, "freezeMode" | "freezeSource">,
+  { mode: requestedMode, source }: Strictness,
+): Strictness | undefined {
+  const mode = source === "admin" ? "full" : requestedMode;
+  const { freezeMode, freezeSource } = wallet;
+  if (freezeMode === null || freezeSource === null) return { mode, source };
+  const combined = {
+    mode: stricterOf(FREEZE_MODES, freezeMode, mode),
+    source: stricterOf(SOURCES, freezeSource, source),
+  };
+  const isUnchanged = combined.mode === freezeMode && combined.source === freezeSource;
+  return isUnchanged ? undefined : combined;
+}
+
+function stricterOf<Value>(order: readonly Value[], one: Value, other: Value): Value {
+  return order.indexOf(one) > order.indexOf(other) ? one : other;
+}
+
+interface FreezeChange {
+  /** As it is before the change. The caller must have locked it and its accounts. */
+  readonly before: WalletOverview;
+  readonly change: FreezeColumns;
+  /** Why the wallet is unfrozen. Default: why it is frozen. */
+  readonly reason?: Wallet["freezeReason"];
+  readonly note: string | null;
+  readonly reference: string | null;
+  readonly facts: Readonly<Record<string, Json>>;
+  readonly at: Date;
+}
+
+/**
+ * Freezes or unfreezes a wallet, with the row of its history, the audit entry and the event. The caller has frozen or
+ * unfrozen the ledger accounts.
+ */
+export async function saveFreeze(
+  tx: Tx,
+  actor: Actor,
+  { before, change, reason, note, reference, facts, at }: FreezeChange,
+): Promise<Wallet> {
+  const changed = { ...change, updatedAt: at };
+  const wallet = { ...before, ...changed };
+  await updateFreeze(tx, before, changed);
+  const isFrozen = wallet.freezeMode !== null;
+  // Of an unfreeze, the history keeps the freeze that was lifted.
+  const { freezeMode, freezeSource } = isFrozen ? wallet : before;
+  invariant(freezeMode !== null && freezeSource !== null, "a freeze has a mode and a source");
+  await insertFreeze(tx, {
+    tenantId: wallet.tenantId,
+    freezeId: newId("frz"),
+    walletId: wallet.walletId,
+    mode: wallet.mode,
+    action: isFrozen ? "freeze" : "unfreeze",
+    freezeMode,
+    source: freezeSource,
+    reason: reason ?? wallet.freezeReason,
+    note,
+    reference,
+    actor: JSON.stringify(typeAndIdOf(actor)),
+    createdAt: at,
+  });
+  await recordWalletChange(tx, actor, {
+    action: isFrozen ? "wallet.frozen" : "wallet.unfrozen",
+    wallet,
+    facts: { agent_id: wallet.agentId, ...facts },
+    occurredAt: at,
+  });
+  return wallet;
+}
+
+function typeAndIdOf({ actor: { type, id } }: Actor): NonNullable<Wallet["frozenBy"]> {
+  return { type, id };
 }

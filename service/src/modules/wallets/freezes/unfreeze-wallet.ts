@@ -5,8 +5,8 @@ import type { FreezeSource } from "../../../foundation/vocabulary.ts";
 import { updateAccounts } from "../../../ledger/queries.ts";
 import type { Wallet, WalletKey } from "../queries.ts";
 import { requireWalletAndAccountsLocked } from "../require-wallet.ts";
+import { saveFreeze } from "./freeze-wallets.ts";
 import type { FreezeColumns } from "./queries.ts";
-import { saveFreeze } from "./save-freeze.ts";
 
 export interface UnfreezeWallet {
   readonly key: WalletKey;

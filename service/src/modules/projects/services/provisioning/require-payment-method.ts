@@ -2,9 +2,9 @@ import type { App } from "../../../../app.ts";
 import type { Actor } from "../../../../audit/append.ts";
 import type { Tx } from "../../../../db/database.ts";
 import { AppError } from "../../../../foundation/errors.ts";
-import { completeSetup } from "../../billing/complete-setup.ts";
+import { saveCustomer } from "../../billing/customer.ts";
+import { completeSetup } from "../../billing/payment-setup.ts";
 import { findBilling } from "../../billing/queries.ts";
-import { saveCustomer } from "../../billing/save-customer.ts";
 import type { ProvisioningContext } from "./provisioning-context.ts";
 
 /**

@@ -1,0 +1,101 @@
+import { type Static, Type } from "typebox";
+import type { App } from "../../app.ts";
+import { KYB_DECISIONS } from "../../foundation/vocabulary.ts";
+import { Nullable, Timestamp } from "../../foundation/wire/fields.ts";
+import { DeveloperResource, presentDeveloper } from "./developer-resource.ts";
+import { kybStatusAt } from "./kyb/kyb-status-at.ts";
+import type { KybDecisionRow } from "./kyb/queries.ts";
+import type { Developer, DeveloperProfile } from "./queries.ts";
+
+const { properties } = DeveloperResource;
+
+/** A developer in the list shown to admins (docs/api.md, section 16.4). */
+export const ListedDeveloperResource = Type.Object(
+  {
+    object: properties.object,
+    developer_id: properties.developer_id,
+    email: properties.email,
+    name: properties.name,
+    company_name: properties.company_name,
+    country: properties.country,
+    status: properties.status,
+    email_verified: properties.email_verified,
+    kyb: properties.kyb,
+    created_at: properties.created_at,
+  },
+  { $id: "ListedDeveloper" },
+);
+
+export function presentListedDeveloper(developer: Developer, now: Date): Static<typeof ListedDeveloperResource> {
+  return {
+    object: "developer",
+    developer_id: developer.tenantId,
+    email: developer.email,
+    name: developer.name,
+    company_name: developer.companyName,
+    country: developer.country,
+    status: developer.status,
+    email_verified: developer.emailVerifiedAt !== null,
+    kyb: kybStatusAt(developer, now),
+    created_at: developer.createdAt.toISOString(),
+  };
+}
+
+/** A KYB (know-your-business) decision that is waiting for a second admin. */
+const PendingKybDecisionResource = Type.Object(
+  {
+    status: Type.Enum([...KYB_DECISIONS], { description: "The proposed KYB status." }),
+    legal_name: Nullable(Type.String()),
+    registration_number: Nullable(Type.String()),
+    jurisdiction: Nullable(Type.String()),
+    reference: Nullable(Type.String()),
+    note: Nullable(Type.String()),
+    expires_at: {
+      ...Nullable(Timestamp),
+      description: "When the verification expires. Null if the proposed decision sets no expiry.",
+    },
+    proposed_by: Type.String({ description: "The id of the admin who proposed the decision." }),
+    proposed_at: Timestamp,
+  },
+  {
+    $id: "PendingKybDecision",
+    description: "A KYB decision that needs a second admin's approval.",
+  },
+);
+
+/** A developer as shown to admins (docs/api.md, section 16.4). */
+export const ShownDeveloperResource = Type.Object(
+  {
+    ...DeveloperResource.properties,
+    waiting_kyb_decision: {
+      ...Nullable(PendingKybDecisionResource),
+      description: "The KYB decision that needs a second admin's approval. Null if there is none.",
+    },
+  },
+  { $id: "ShownDeveloper" },
+);
+
+export function presentShownDeveloper(
+  app: Pick<App, "clock" | "settings">,
+  developer: DeveloperProfile,
+  pendingDecision: KybDecisionRow | undefined,
+): Static<typeof ShownDeveloperResource> {
+  return {
+    ...presentDeveloper(app, developer),
+    waiting_kyb_decision: pendingDecision === undefined ? null : presentPendingDecision(pendingDecision),
+  };
+}
+
+function presentPendingDecision(decision: KybDecisionRow): Static<typeof PendingKybDecisionResource> {
+  return {
+    status: decision.status,
+    legal_name: decision.legalName,
+    registration_number: decision.registrationNumber,
+    jurisdiction: decision.jurisdiction,
+    reference: decision.reference,
+    note: decision.note,
+    expires_at: decision.expiresAt?.toISOString() ?? null,
+    proposed_by: decision.proposedBy,
+    proposed_at: decision.proposedAt.toISOString(),
+  };
+}

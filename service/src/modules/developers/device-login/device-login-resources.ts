@@ -1,0 +1,87 @@
+import { type Static, Type } from "typebox";
+import { Nullable } from "../../../foundation/wire/fields.ts";
+import { ApiKeyResource, pairFields, presentApiKey, presentPair } from "../keys/api-key-resource.ts";
+import type { CollectedPair } from "./collect-device-pair.ts";
+import type { DecidedDeviceLogin } from "./decide-device-login.ts";
+import type { BegunDeviceLogin } from "./start-device-login.ts";
+
+/** The device authorization response of RFC 8628, section 3.2. */
+export const DeviceAuthorizationResource = Type.Object(
+  {
+    device_code: Type.String({
+      description: "The secret code that the device polls with. Do not show it to the user.",
+    }),
+    user_code: Type.String({
+      description: "The code that the user enters at `verification_uri`.",
+      examples: ["BCDF-GHJK"],
+    }),
+    verification_uri: Type.String({
+      description: "The page where the user approves the device.",
+    }),
+    verification_uri_complete: Type.String({
+      description: "`verification_uri` with `user_code` filled in, for a QR code.",
+    }),
+    expires_in: Type.Integer({
+      description: "Lifetime of `device_code` and `user_code` in seconds.",
+    }),
+    interval: Type.Integer({ description: "Minimum time between two polls, in seconds." }),
+  },
+  {
+    $id: "DeviceAuthorization",
+    description: "A device login in progress (RFC 8628, section 3.2).",
+  },
+);
+
+/** @param page the URL of the page on which the user enters the user code */
+export function presentDeviceAuthorization(
+  { deviceCode, userCode, expiresInSeconds, intervalSeconds }: BegunDeviceLogin,
+  page: string,
+): Static<typeof DeviceAuthorizationResource> {
+  return {
+    device_code: deviceCode,
+    user_code: userCode,
+    verification_uri: page,
+    verification_uri_complete: `${page}?user_code=${userCode}`,
+    expires_in: expiresInSeconds,
+    interval: intervalSeconds,
+  };
+}
+
+/** A device login that the account owner has approved or denied (docs/api.md, section 16.2). */
+export const DeviceLoginResource = Type.Object(
+  {
+    object: Type.Literal("device_login"),
+    status: Type.Enum(["approved", "denied"]),
+    client_name: Type.String({ description: "The name of the device." }),
+    key: {
+      ...Nullable(ApiKeyResource),
+      description: "The API key that was created for the device. Null if the device was denied.",
+    },
+  },
+  { $id: "DeviceLogin", description: "A device login that was approved or denied." },
+);
+
+export function presentDeviceLogin(
+  { clientName, key }: DecidedDeviceLogin,
+  now: Date,
+): Static<typeof DeviceLoginResource> {
+  return {
+    object: "device_login",
+    status: key === null ? "denied" : "approved",
+    client_name: clientName,
+    key: key && presentApiKey(key, now),
+  };
+}
+
+/**
+ * The key pair (API key and secret) issued to a device. It replaces the access token in the response of RFC 8628,
+ * section 3.5.
+ */
+export const DeviceTokenResource = Type.Object(
+  { developer_id: Type.String(), ...pairFields, key: ApiKeyResource },
+  { $id: "DeviceToken", description: "The key pair issued to a device. It is shown only once." },
+);
+
+export function presentDeviceToken({ key, ...pair }: CollectedPair, now: Date): Static<typeof DeviceTokenResource> {
+  return { developer_id: key.tenantId, ...presentPair(pair), key: presentApiKey(key, now) };
+}

@@ -1,0 +1,98 @@
+import { type Static, Type } from "typebox";
+import { IDENTITY_PROVIDERS } from "../../../foundation/vocabulary.ts";
+import { Timestamp } from "../../../foundation/wire/fields.ts";
+import { type LoginResultResource, MfaRequiredResource, SessionResource } from "../sessions/session-resource.ts";
+import type { IdentityLogin } from "./log-in-as-identity.ts";
+import type { Identity } from "./queries.ts";
+import type { BegunProviderLogin } from "./redirect-login.ts";
+
+/** A GitHub or Google account that the developer can log in with (docs/api.md, section 16.2). */
+const IdentityResource = Type.Object(
+  {
+    object: Type.Literal("identity"),
+    provider: Type.Enum([...IDENTITY_PROVIDERS]),
+    email: Type.String({
+      description: "The email address that the provider reported at the last login.",
+    }),
+    linked_at: Timestamp,
+    last_used_at: Timestamp,
+  },
+  {
+    $id: "Identity",
+    description: "A GitHub or Google account with which the developer can log in.",
+  },
+);
+
+export const IdentityListResource = Type.Object(
+  {
+    object: Type.Literal("list"),
+    data: Type.Array(IdentityResource),
+    has_more: Type.Literal(false),
+  },
+  { $id: "IdentityList" },
+);
+
+export function presentIdentities(identities: readonly Identity[]): Static<typeof IdentityListResource> {
+  return { object: "list", data: identities.map(presentIdentity), has_more: false };
+}
+
+function presentIdentity({ provider, email, linkedAt, lastUsedAt }: Identity): Static<typeof IdentityResource> {
+  return {
+    object: "identity",
+    provider,
+    email,
+    linked_at: linkedAt.toISOString(),
+    last_used_at: lastUsedAt.toISOString(),
+  };
+}
+
+/** A GitHub login that has been started (docs/api.md, section 16.2). */
+export const GitHubAuthorizationResource = Type.Object(
+  {
+    state: Type.String({
+      description:
+        "The OAuth `state` value, which GitHub returns when it redirects the browser. Send it to `POST /developers/oauth/github`. Valid once, until `expires_at`, and only with the cookie that this response sets.",
+    }),
+    authorization_url: Type.String({ description: "The GitHub URL to open in the browser." }),
+    expires_at: Timestamp,
+  },
+  { $id: "GitHubAuthorization" },
+);
+
+export function presentGitHubAuthorization({
+  state,
+  authorizationUrl,
+  expiresAt,
+}: BegunProviderLogin): Static<typeof GitHubAuthorizationResource> {
+  return {
+    state,
+    authorization_url: authorizationUrl,
+    expires_at: expiresAt.toISOString(),
+  };
+}
+
+const outcome = {
+  created: Type.Boolean({ description: "Whether this login created the account." }),
+  linked: Type.Boolean({
+    description: "Whether this login linked the identity provider to an existing account.",
+  }),
+};
+
+/** The result of a login with an identity provider (docs/api.md, section 16.2). */
+export const IdentityLoginResultResource = Type.Union(
+  [
+    Type.Object({ ...SessionResource.properties, ...outcome }, { $id: "IdentitySession" }),
+    Type.Object({ ...MfaRequiredResource.properties, ...outcome }, { $id: "IdentityMfaRequired" }),
+  ],
+  {
+    $id: "IdentityLoginResult",
+    description: "The tokens of a new session, or a request for the second factor.",
+  },
+);
+
+export function presentIdentityLogin(
+  login: Static<typeof LoginResultResource>,
+  { created, linked }: Pick<IdentityLogin, "created" | "linked">,
+): Static<typeof IdentityLoginResultResource> {
+  return { ...login, created, linked };
+}

@@ -1,0 +1,199 @@
+import { type Static, Type } from "typebox";
+import type { App } from "../../../app.ts";
+import type { Actor } from "../../../audit/append.ts";
+import { enforceCallLimit } from "../../../call-limits/count-call.ts";
+import { matchTotp, newTotpSecret, totpUrl } from "../../../crypto/totp.ts";
+import { withTransaction } from "../../../db/transaction.ts";
+import { AppError, invalidField } from "../../../foundation/errors.ts";
+import { normalizeCode } from "../../../foundation/text/pasted-text.ts";
+import type { SaveResponse } from "../../../idempotency/claim.ts";
+import { openVault } from "../../../vault/open-vault.ts";
+import { enqueueNoticeEmail } from "../enqueue-emails.ts";
+import { lockDeveloper } from "../queries.ts";
+import { recordAccountChange } from "../record-account-change.ts";
+import { requireLiveSession } from "../sessions/live-session.ts";
+import { type LoginProof, type RecentLoginAccess, requireRecentLogin } from "../sessions/require-recent-login.ts";
+import {
+  deleteSecondFactor,
+  endChallenges,
+  insertRecoveryCodes,
+  lockTotp,
+  markTotpConfirmed,
+  putUnconfirmedTotp,
+} from "./queries.ts";
+import {
+  countSecondFactorAttempt,
+  hashRecoveryCode,
+  hasSecondFactor,
+  newRecoveryCodes,
+  totpSecretContext,
+  useSecondFactor,
+} from "./use-second-factor.ts";
+
+/** A secret for an authenticator app (docs/api.md, section 16.2). */
+export const TotpEnrollmentResource = Type.Object(
+  {
+    secret: Type.String({
+      description:
+        "The TOTP secret in Base32, for six-digit SHA-1 codes that change every 30 seconds. Shown only once.",
+    }),
+    otpauth_url: Type.String({
+      description: "The TOTP secret as an `otpauth` URL, for a QR code.",
+    }),
+  },
+  { $id: "TotpEnrollment", description: "A secret for an authenticator app." },
+);
+
+export function presentTotpEnrollment({ secret, otpauthUrl }: TotpSetup): Static<typeof TotpEnrollmentResource> {
+  return { secret, otpauth_url: otpauthUrl };
+}
+
+/** The recovery codes for a second factor (docs/api.md, section 16.2). No other response contains them. */
+export const RecoveryCodesResource = Type.Object(
+  {
+    recovery_codes: Type.Array(Type.String(), {
+      description: "Ten recovery codes, each valid once. They are returned only in this response: store them now.",
+    }),
+  },
+  { $id: "RecoveryCodes" },
+);
+
+export function presentRecoveryCodes(recoveryCodes: readonly string[]): Static<typeof RecoveryCodesResource> {
+  return { recovery_codes: [...recoveryCodes] };
+}
+
+/** The secret for an authenticator app, in two formats. It is returned once and stored encrypted. */
+export interface TotpSetup {
+  /** Base32-encoded. */
+  readonly secret: string;
+  readonly otpauthUrl: string;
+}
+
+/**
+ * Creates a TOTP secret, replacing any unconfirmed one. Logins need no code until the secret is confirmed. Throws
+ * `already_exists` if the account already has a second factor, and the errors of `requireRecentLogin`.
+ */
+export async function startTotpSetup(
+  app: RecentLoginAccess,
+  { actor, proof }: { readonly actor: Actor; readonly proof: LoginProof },
+  saveResponse: SaveResponse<TotpSetup>,
+): Promise<TotpSetup> {
+  const { tenantId } = actor;
+  const at = app.clock.now();
+  await requireRecentLogin(app, actor, proof);
+  const vault = await openVault(app, tenantId);
+  const secret = newTotpSecret();
+  const secretSealed = vault.seal(totpSecretContext(tenantId), secret);
+  return withTransaction(app.db, tenantId, async (tx) => {
+    const { email } = await lockDeveloper(tx, tenantId);
+    await requireLiveSession(tx, actor, at);
+    if (!(await putUnconfirmedTotp(tx, { tenantId, secretSealed, createdAt: at }))) {
+      throw new AppError("already_exists", {
+        detail: "This account already has a second factor. Disable it before you set up another device.",
+      });
+    }
+    await recordAccountChange(tx, actor, { action: "developer.second_factor_begun", facts: { factor: "totp" }, at });
+    const setup = { secret, otpauthUrl: totpUrl({ secret, account: email, issuer: "Purser" }) };
+    await saveResponse(tx, setup);
+    return setup;
+  });
+}
+
+export interface ConfirmTotp {
+  readonly actor: Actor;
+  /** The code shown by the authenticator app. */
+  readonly code: string;
+  readonly proof: LoginProof;
+}
+
+/**
+ * Enables the second factor if the code is correct, and returns the recovery codes, which cannot be retrieved later.
+ * Existing sessions stay valid. Throws `validation_error` if the code is wrong, `conflict` if there is no unconfirmed
+ * secret, and the errors of `requireRecentLogin`.
+ */
+export async function confirmTotp(
+  app: RecentLoginAccess,
+  { actor, code, proof }: ConfirmTotp,
+  saveResponse: SaveResponse<readonly string[]>,
+): Promise<readonly string[]> {
+  const { tenantId } = actor;
+  await requireRecentLogin(app, actor, proof);
+  const at = app.clock.now();
+  const vault = await openVault(app, tenantId);
+  const recoveryCodes = newRecoveryCodes();
+  return withTransaction(app.db, tenantId, async (tx) => {
+    const { email } = await lockDeveloper(tx, tenantId);
+    await requireLiveSession(tx, actor, at);
+    const totp = await lockTotp(tx, tenantId);
+    if (totp === undefined || totp.confirmedAt !== null) {
+      throw new AppError("conflict", {
+        detail: "There is no second factor to confirm. Start the TOTP setup first.",
+      });
+    }
+    const secret = vault.open(totpSecretContext(tenantId), totp.secretSealed).toString("utf8");
+    const step = matchTotp(secret, normalizeCode(code), at);
+    if (step === undefined) {
+      throw invalidField(
+        "/body/code",
+        "wrong_code",
+        "is not the authenticator app's current code. Check the device's clock.",
+      );
+    }
+    await markTotpConfirmed(tx, { tenantId, step, at });
+    await insertRecoveryCodes(
+      tx,
+      recoveryCodes.map((recovery) => ({
+        tenantId,
+        codeHash: hashRecoveryCode(recovery),
+        createdAt: at,
+      })),
+    );
+    await recordAccountChange(tx, actor, { action: "developer.second_factor_enabled", facts: { factor: "totp" }, at });
+    await enqueueNoticeEmail(tx, { tenantId, template: "second_factor_enabled", to: email, at });
+    await saveResponse(tx, recoveryCodes);
+    return recoveryCodes;
+  });
+}
+
+export interface DisableTotp {
+  readonly actor: Actor;
+  /** The code shown by the authenticator app, or a recovery code. */
+  readonly code: string;
+}
+
+/**
+ * Disables the second factor and deletes its secret and recovery codes. Logins that are waiting for a code must be
+ * restarted. Throws `conflict` if the account has no second factor, `validation_error` if the code is wrong, and
+ * `rate_limited` after too many TOTP codes for the account.
+ */
+export async function disableTotp(
+  app: Pick<App, "db" | "clock" | "settings" | "fastState" | "keyEncryptionKey" | "vaults">,
+  { actor, code }: DisableTotp,
+  saveResponse: SaveResponse<null>,
+): Promise<null> {
+  const { tenantId } = actor;
+  const at = app.clock.now();
+  if (!(await hasSecondFactor(app, tenantId))) {
+    throw new AppError("conflict", { detail: "This account has no second factor." });
+  }
+  enforceCallLimit(await countSecondFactorAttempt(app, { tenantId, code }));
+  const vault = await openVault(app, tenantId);
+  return withTransaction(app.db, tenantId, async (tx) => {
+    const { email } = await lockDeveloper(tx, tenantId);
+    await requireLiveSession(tx, actor, at);
+    const factor = await useSecondFactor(tx, vault, { tenantId, code, at });
+    if (factor === undefined) {
+      throw invalidField("/body/code", "wrong_code", "is wrong or was already used");
+    }
+    await deleteSecondFactor(tx, tenantId);
+    await endChallenges(tx, tenantId, at);
+    await recordAccountChange(tx, actor, {
+      action: "developer.second_factor_disabled",
+      facts: { factor: "totp", proven_by: factor },
+      at,
+    });
+    await enqueueNoticeEmail(tx, { tenantId, template: "second_factor_disabled", to: email, at });
+    await saveResponse(tx, null);
+    return null;
+  });
+}
