@@ -19,6 +19,7 @@ import {
   writeKeyUses,
 } from "../modules/developers/index.ts";
 import { watchClock } from "../modules/health/index.ts";
+import { cancelFrozenPayments, expirePayments } from "../modules/payments/index.ts";
 import { purgeDecisions } from "../modules/policies/index.ts";
 import {
   billProjects,
@@ -35,7 +36,6 @@ import { purgeVendorEvents } from "../modules/vendor-webhooks/index.ts";
 import { rewrapDataKeys } from "../vault/rewrap-data-keys.ts";
 import {
   anchorAudit,
-  cancelFrozenPayments,
   changePendingPlans,
   checkInventory,
   checkLedger,
@@ -43,7 +43,6 @@ import {
   escalateStuckOperations,
   expireAgents,
   expireApprovals,
-  expirePayments,
   rotateDataKeys,
   startPendingOperations,
   workOffVendorEvents,

@@ -15,9 +15,16 @@ export {
 export { PolicyEvaluationResource, presentEvaluation } from "./evaluation-resource.ts";
 export { getPolicy } from "./get-policy.ts";
 export { listPolicies } from "./list-policies.ts";
+export { limitRefusal, type PolicyLimit, policyLimitOf } from "./policy-limits.ts";
 export { PolicyResource, presentPolicy } from "./policy-resource.ts";
 export { presentRefusal } from "./present-refusal.ts";
-export { findPolicyRow as findPolicy, type PolicyContent, type PolicyKey } from "./queries.ts";
+export {
+  findPolicyRow as findPolicy,
+  type PolicyContent,
+  type PolicyKey,
+  readPolicyRevision,
+  requireRevisionWithNext,
+} from "./queries.ts";
 export { raisePolicyRevision } from "./raise-policy-revision.ts";
 export { rollBackPolicy } from "./roll-back-policy.ts";
 export { canonicalText } from "./rules/canonical-rules.ts";

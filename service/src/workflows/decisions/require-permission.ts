@@ -6,9 +6,9 @@ import { AppError } from "../../foundation/errors.ts";
 import { newId } from "../../foundation/ids.ts";
 import { invariant } from "../../foundation/invariant.ts";
 import { usdMicros } from "../../foundation/money/usd-micros.ts";
+import { limitRefusal, type PolicyLimit } from "../../modules/policies/index.ts";
 import { decideInTransaction } from "./decide-in-transaction.ts";
 import type { AskedOperation } from "./decide-operation.ts";
-import { limitRefusal, type PolicyLimit } from "./policy-limits.ts";
 import { type DecisionQuery, insertDecision } from "./queries.ts";
 
 /** An operation that costs nothing, and for which no approval can be requested. */

@@ -2,17 +2,15 @@ import type { App } from "../../app.ts";
 import type { Actor } from "../../audit/append.ts";
 import type { Tx } from "../../db/database.ts";
 import { AppError } from "../../foundation/errors.ts";
+import { formatTokenAmount } from "../../foundation/money/token-amount.ts";
 import { QUOTAS } from "../../foundation/wire/quotas.ts";
 import type { DECIDE_AGAIN } from "../../idempotency/money/run-money-request.ts";
-import type { Payment } from "../../modules/payments/index.ts";
+import { requestApproval } from "../../modules/approvals/index.ts";
+import { type Payment, refusalOfSpend, type Spend, settledByLedger, spend } from "../../modules/payments/index.ts";
+import { openVault } from "../../vault/open-vault.ts";
 import type { DecidedOperation } from "../decisions/decide-operation.ts";
-import { refusalOfSpend, type Spend, type Spent, spend } from "../spend/spend.ts";
-import { askForPayment } from "./ask-for-payment.ts";
 import type { PaymentPlan } from "./plan-payment.ts";
 import { canAuthorize } from "./queries.ts";
-
-/** How long an authorization holds at most. */
-export const AUTHORIZATION_MAX_MS = 7 * 86_400_000;
 
 /** How long a person has to approve that a cap is exceeded. */
 const CAP_APPROVAL_SECONDS = 86_400;
@@ -26,21 +24,25 @@ export interface PlannedPayment {
   readonly exceedsCap?: boolean;
 }
 
+type Asking = NonNullable<DecidedOperation["asking"]>;
+
 /**
  * Pays, holds or asks a person, in the caller's transaction, and returns the payment with its new values. The caller stores
  * it. Returns the refusal if the cap, a limit or the balance does not allow the payment, and `DECIDE_AGAIN` as `spend` does.
+ * A simulation replaces `askPerson`.
  */
 export async function executePayment(
   tx: Tx,
   app: App,
   actor: Actor,
   planned: PlannedPayment,
+  askPerson: typeof askForPayment = askForPayment,
 ): Promise<Payment | AppError | typeof DECIDE_AGAIN> {
   const { payment, plan } = planned;
   const command = spendOf(planned);
   // No one is asked for what could not be paid.
-  const ask = async (asking: NonNullable<DecidedOperation["asking"]>) =>
-    (await refusalOfSpend(tx, app, actor, command)) ?? askForPayment(tx, app, actor, { payment, plan, asking });
+  const ask = async (asking: Asking) =>
+    (await refusalOfSpend(tx, app, actor, command)) ?? askPerson(tx, app, actor, { payment, plan, asking });
   const tooMany = await authorizationRefusal(tx, payment, app.clock.now());
   if (tooMany !== undefined) return tooMany;
   if (plan.decided.asking !== undefined) return ask(plan.decided.asking);
@@ -49,15 +51,11 @@ export async function executePayment(
     const asks = outcome.code === "cap_exceeded" && command.aboveCap === "ask";
     return asks ? ask({ rules: [PROJECT_CAP], expiresInSeconds: CAP_APPROVAL_SECONDS }) : outcome;
   }
-  return typeof outcome === "symbol" ? outcome : settledBy(payment, outcome, app.clock.now());
+  return typeof outcome === "symbol" ? outcome : settledByLedger(payment, outcome, app.clock.now());
 }
 
 /** Returns the error for an authorization if the wallet has too many open ones. */
-export async function authorizationRefusal(
-  tx: Tx,
-  { execution, walletId }: Payment,
-  at: Date,
-): Promise<AppError | undefined> {
+async function authorizationRefusal(tx: Tx, { execution, walletId }: Payment, at: Date): Promise<AppError | undefined> {
   const { max } = QUOTAS.openAuthorizations;
   if (execution === "auto" || (await canAuthorize(tx, { walletId, at }, max))) return undefined;
   const detail = `The wallet has ${max.toLocaleString("en-US")} open authorizations. Capture or void some of them, or wait until they expire.`;
@@ -82,15 +80,44 @@ export function spendOf({ payment, plan, exceedsCap = false }: PlannedPayment): 
   };
 }
 
-/** Returns the payment after its amount was moved or held. */
-export function settledBy(payment: Payment, { transferId, reservationId }: Spent, at: Date): Payment {
-  const spent = { ...payment, transferId, reservationId: reservationId ?? null, updatedAt: at };
-  if (payment.execution === "auto") {
-    const paidBaseUnits = payment.baseUnits;
-    return { ...spent, status: "confirmed", paidBaseUnits, settledAt: at, expiresAt: null };
-  }
-  const latest = new Date(at.getTime() + AUTHORIZATION_MAX_MS);
-  const { requestedExpiresAt } = payment;
-  const isEarlier = requestedExpiresAt !== null && requestedExpiresAt < latest;
-  return { ...spent, status: "authorized", expiresAt: isEarlier ? requestedExpiresAt : latest };
+/**
+ * Asks a person to approve the payment, and returns it in the status `requires_approval`. Nothing is reserved. Throws
+ * `conflict` if the agent already waits for too many approvals.
+ */
+async function askForPayment(
+  tx: Tx,
+  app: App,
+  actor: Actor,
+  {
+    payment,
+    plan: { payeeIsNew },
+    asking: { rules, expiresInSeconds },
+  }: {
+    readonly payment: Payment;
+    readonly plan: PaymentPlan;
+    readonly asking: Asking;
+  },
+): Promise<Payment> {
+  const { tenantId, paymentId, agentId, asset, network, purpose, requestedExpiresAt } = payment;
+  const at = app.clock.now();
+  const latest = new Date(at.getTime() + expiresInSeconds * 1_000);
+  const expiresAt = requestedExpiresAt !== null && requestedExpiresAt < latest ? requestedExpiresAt : latest;
+  const amount = formatTokenAmount({ asset, baseUnits: payment.baseUnits });
+  const token = asset.toUpperCase();
+  const { approvalId } = await requestApproval(tx, { ...app, vault: await openVault(app, tenantId) }, actor, {
+    subject: { type: "payment", id: paymentId },
+    agentId,
+    summary: {
+      title: `Pay ${amount} ${token} to ${payment.payeeAddress} on ${network}`,
+      amount,
+      currency: asset,
+      payee: payment.payeeAddress,
+      reason: purpose,
+      lineItems: [],
+      riskFlags: payeeIsNew ? ["new_payee"] : [],
+    },
+    rules,
+    expiresAt,
+  });
+  return { ...payment, status: "requires_approval", approvalId, expiresAt, updatedAt: at };
 }

@@ -8,12 +8,20 @@ import { formatTokenAmount } from "../../foundation/money/token-amount.ts";
 import type { PaymentExecution } from "../../foundation/vocabulary.ts";
 import { QUOTAS } from "../../foundation/wire/quotas.ts";
 import { type MoneyAnswer, type MoneyClaim, runMoneyRequest } from "../../idempotency/money/run-money-request.ts";
-import { type Payment, type PresentedPayment, paymentRecordOf, presentPayment } from "../../modules/payments/index.ts";
-import { releaseExpiredHolds } from "../change-payment/expire-payments.ts";
-import { insertDecision, requireRevisionWithNext } from "../decisions/queries.ts";
-import { spendWithNextStatement } from "../spend/spend.ts";
-import { executePayment, settledBy, spendOf } from "./execute-payment.ts";
-import { forgetPaymentBalances } from "./forget-payment-balances.ts";
+import {
+  forgetPaymentBalances,
+  type Payment,
+  type PresentedPayment,
+  paymentRecordOf,
+  presentPayment,
+  releaseExpiredHolds,
+  requireSettler,
+  settledByLedger,
+  spendWithNextStatement,
+} from "../../modules/payments/index.ts";
+import { requireRevisionWithNext } from "../../modules/policies/index.ts";
+import { insertDecision } from "../decisions/queries.ts";
+import { executePayment, spendOf } from "./execute-payment.ts";
 import { keepPaymentFacts, keptPaymentFacts } from "./kept-payment-facts.ts";
 import { type PaymentOrder, type PaymentPlan, paymentQueryOf, planPayment } from "./plan-payment.ts";
 import {
@@ -83,7 +91,8 @@ export async function sendPayment(
       // What counts in a limit may belong to authorizations that have expired.
       if (isLimit(plan.refusal) && !areHoldsReleased) throw new MoreStatementsNeeded();
       if (plan.refusal !== undefined) return plan.refusal;
-      return order.mode === "live" ? new AppError("network_unavailable") : plan;
+      requireSettler(order.mode);
+      return plan;
     },
     beforeDecidingAgain: async () => {
       await releaseExpiredHolds(app, order);
@@ -96,7 +105,7 @@ export async function sendPayment(
       const spending = { ...spendOf({ payment, plan }), budgetsExist: isKept };
       const { result: spent, send } = spendWithNextStatement(app, spending);
       return {
-        result: sent(plan, settledBy(payment, spent, at)),
+        result: sent(plan, settledByLedger(payment, spent, at)),
         send: async (tx) => {
           if (payment.execution !== "auto") {
             const { max } = QUOTAS.openAuthorizations;
