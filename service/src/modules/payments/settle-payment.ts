@@ -86,32 +86,31 @@ export async function settlePayment(
   return settled;
 }
 
-const EFFECTS: Record<Effect, (tx: Tx, payment: Payment, change: PaymentChange) => Promise<PaymentValues>> =
-  {
-    keep: async () => ({}),
-    pay: async (tx, payment, { amount = payment, at }) => {
-      await settleReserved(tx, payment, microsOf(amount), at);
-      const held = { kind: "post", holdId: holdOf(payment), ignoresFreeze: false, ...causeOf(payment) } as const;
-      const transferId = await moveOrThrow(tx, { ...held, amount, at }, amount);
-      return { paidBaseUnits: amount.baseUnits, transferId, settledAt: at };
-    },
-    release: async (tx, payment, { at }) => {
-      await settleReserved(tx, payment, null, at);
-      await moveOrThrow(tx, { kind: "void", holdId: holdOf(payment), ...causeOf(payment), at }, payment);
-      return {};
-    },
-    give_back: async (tx, payment, { amount = payment, at }) => {
-      const { reservationId, projectId, mode, paymentId, refundedBaseUnits } = payment;
-      if (reservationId !== null && projectId !== null) {
-        const [amountMicros, budget] = [microsOf(amount), projectCap({ projectId })];
-        await refundReservation(tx, { reservationId, budget, amountMicros, at });
-      }
-      const reverse = { debitAccountId: payment.creditAccountId, creditAccountId: payment.debitAccountId };
-      const cause = { type: "refund", id: paymentId };
-      await moveOrThrow(tx, { kind: "direct", ignoresFreeze: false, mode, cause, ...reverse, amount, at }, amount);
-      return { refundedBaseUnits: refundedBaseUnits + amount.baseUnits };
-    },
-  };
+const EFFECTS: Record<Effect, (tx: Tx, payment: Payment, change: PaymentChange) => Promise<PaymentValues>> = {
+  keep: async () => ({}),
+  pay: async (tx, payment, { amount = payment, at }) => {
+    await settleReserved(tx, payment, microsOf(amount), at);
+    const held = { kind: "post", holdId: holdOf(payment), ignoresFreeze: false, ...causeOf(payment) } as const;
+    const transferId = await moveOrThrow(tx, { ...held, amount, at }, amount);
+    return { paidBaseUnits: amount.baseUnits, transferId, settledAt: at };
+  },
+  release: async (tx, payment, { at }) => {
+    await settleReserved(tx, payment, null, at);
+    await moveOrThrow(tx, { kind: "void", holdId: holdOf(payment), ...causeOf(payment), at }, payment);
+    return {};
+  },
+  give_back: async (tx, payment, { amount = payment, at }) => {
+    const { reservationId, projectId, mode, paymentId, refundedBaseUnits } = payment;
+    if (reservationId !== null && projectId !== null) {
+      const [amountMicros, budget] = [microsOf(amount), projectCap({ projectId })];
+      await refundReservation(tx, { reservationId, budget, amountMicros, at });
+    }
+    const reverse = { debitAccountId: payment.creditAccountId, creditAccountId: payment.debitAccountId };
+    const cause = { type: "refund", id: paymentId };
+    await moveOrThrow(tx, { kind: "direct", ignoresFreeze: false, mode, cause, ...reverse, amount, at }, amount);
+    return { refundedBaseUnits: refundedBaseUnits + amount.baseUnits };
+  },
+};
 
 async function settleReserved(
   tx: Tx,
