@@ -7,10 +7,9 @@ import { invariant } from "../../foundation/invariant.ts";
 import { DECIDE_AGAIN } from "../../idempotency/money/run-money-request.ts";
 import { type Payment, type PaymentChange, settlePayment } from "../../modules/payments/index.ts";
 import { insertDecision } from "../decisions/queries.ts";
-import { executePayment } from "./execute-payment.ts";
 import { type PaymentOrder, type PaymentPlan, paymentQueryOf, planPayment } from "./plan-payment.ts";
 import { sendStatements } from "./queries.ts";
-import { verdictOf } from "./send-payment.ts";
+import { executePayment } from "./send-payment.ts";
 
 /** How often a payment is decided before the approval fails because policies change all the time. */
 const DECISIONS_MAX = 3;
@@ -52,7 +51,8 @@ async function decideOnce(tx: Tx, app: App, actor: Actor, { payment, approved }:
     return true;
   }
   const exceedsCap = approved.some(({ policyId, ruleId }) => policyId === null && ruleId === PROJECT_CAP_RULE);
-  const planned = { payment: { ...payment, ...changesOf(plan) }, plan, exceedsCap };
+  // The payee's wallet and the accounts can be other ones than when the payment was requested.
+  const planned = { payment: { ...payment, ...plan.terms, payeeAddress: payment.payeeAddress }, plan, exceedsCap };
   const outcome = plan.refusal ?? (await executePayment(tx, app, actor, planned));
   if (outcome === DECIDE_AGAIN) return false;
   if (plan.decided.row !== undefined) await insertDecision(tx, plan.decided.row);
@@ -88,25 +88,13 @@ async function planAgain(
     if (!(error instanceof AppError)) throw error;
     return error.code === "validation_error" ? AMBIGUOUS : failureOf(error);
   }
-  if (plan.payeeAddress.toLowerCase() !== payment.payeeAddress.toLowerCase()) {
+  if (plan.terms.payeeAddress.toLowerCase() !== payment.payeeAddress.toLowerCase()) {
     return {
       code: "conflict",
       detail: "The payee's address is no longer the one in the approval.",
     };
   }
   return plan;
-}
-
-/** The payee's wallet and the accounts can be other ones than when the payment was requested. */
-function changesOf(plan: PaymentPlan) {
-  return {
-    payeeWalletId: plan.payeeWalletId,
-    payeeAgentId: plan.payeeAgentId,
-    debitAccountId: plan.debitAccountId,
-    creditAccountId: plan.creditAccountId,
-    projectId: plan.project?.projectId ?? null,
-    decision: verdictOf(plan.decided),
-  };
 }
 
 /** Returns how a payment ends that is refused after its approval. */

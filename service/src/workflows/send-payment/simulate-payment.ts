@@ -8,10 +8,9 @@ import { invariant } from "../../foundation/invariant.ts";
 import type { PolicyOutcome } from "../../foundation/vocabulary.ts";
 import { LOCK_TIMEOUT_MS } from "../../idempotency/money/run-money-request.ts";
 import { type Payment, releaseExpiredHolds } from "../../modules/payments/index.ts";
-import { executePayment, type PlannedPayment } from "./execute-payment.ts";
 import { paymentQueryOf, planPayment } from "./plan-payment.ts";
 import { sendStatements } from "./queries.ts";
-import { newPayment, type SendPayment } from "./send-payment.ts";
+import { executePayment, newPayment, type PlannedPayment, type SendPayment } from "./send-payment.ts";
 
 /** What would happen to a payment. */
 export interface SimulatedPayment {
