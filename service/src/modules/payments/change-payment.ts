@@ -11,7 +11,7 @@ import { cancelApprovalsOf } from "../approvals/index.ts";
 import { forgetBalances } from "../wallets/index.ts";
 import { releaseExpiredHolds } from "./end-waiting-payments.ts";
 import { listAccountStates, type Payment, type PaymentScope } from "./queries.ts";
-import { requirePaymentLocked, requirePaymentLockedIf } from "./read-payments.ts";
+import { requirePaymentLocked } from "./read-payments.ts";
 import { canBecome, requireTransition, settlePayment } from "./settle-payment.ts";
 
 /** A request of an agent that changes a payment. */
@@ -36,9 +36,8 @@ export async function capturePayment(
 ): Promise<MoneyAnswer> {
   return runPaymentRequest(app, actor, claim, {
     refusedAs: "payment.capture_refused",
-    find: (tx) => requirePaymentLocked(tx, { ...actor, agentIds: [agentId] }, paymentId),
-    change: async (tx, payment) => {
-      const at = app.clock.now();
+    find: (tx) => requirePaymentLocked(tx, actor, paymentId, (payment) => payment.agentId === agentId),
+    change: async (tx, payment, at) => {
       await throwIfBlocked(tx, payment, at);
       requireTransition(payment, "captured", at);
       const amount = amountWithin(payment, payment.baseUnits, baseUnits, "held");
@@ -58,9 +57,8 @@ export async function voidPayment(
 ): Promise<MoneyAnswer> {
   return runPaymentRequest(app, actor, claim, {
     refusedAs: "payment.void_refused",
-    find: (tx) => requirePaymentLocked(tx, { ...actor, agentIds: [agentId] }, paymentId),
-    change: async (tx, payment) => {
-      const at = app.clock.now();
+    find: (tx) => requirePaymentLocked(tx, actor, paymentId, (payment) => payment.agentId === agentId),
+    change: async (tx, payment, at) => {
       requireTransition(payment, "voided", at);
       return settlePayment(tx, app, actor, payment, { to: "voided", at });
     },
@@ -84,10 +82,15 @@ export async function cancelPayment(
   return runPaymentRequest(app, actor, claim, {
     find: async (tx) => {
       await cancelApprovalsOf(tx, app, actor, { subject: { type: "payment", id: paymentId } });
-      return requirePaymentLocked(tx, scope, paymentId);
+      const { agentIds } = scope;
+      return requirePaymentLocked(
+        tx,
+        scope,
+        paymentId,
+        ({ agentId }) => agentIds.length === 0 || agentIds.includes(agentId),
+      );
     },
-    change: async (tx, payment) => {
-      const at = app.clock.now();
+    change: async (tx, payment, at) => {
       requireTransition(payment, "canceled", at);
       return settlePayment(tx, app, actor, payment, { to: "canceled", at });
     },
@@ -113,7 +116,7 @@ export async function refundPayment(
     refusedAs: "payment.refund_refused",
     // A payment to an external address has no payee's agent. Its payer learns that it cannot be refunded.
     find: (tx) =>
-      requirePaymentLockedIf(tx, actor, paymentId, (payment) => {
+      requirePaymentLocked(tx, actor, paymentId, (payment) => {
         const isPayee = (payment.payeeAgentId ?? payment.agentId) === agentId;
         // The payer can read the payment, so it learns who can refund it.
         if (!isPayee && payment.agentId === agentId) {
@@ -121,8 +124,7 @@ export async function refundPayment(
         }
         return isPayee;
       }),
-    change: async (tx, payment) => {
-      const at = app.clock.now();
+    change: async (tx, payment, at) => {
       if (payment.payeeAgentId === null) throw new AppError("not_refundable");
       const reverse = { debitAccountId: payment.creditAccountId, creditAccountId: payment.debitAccountId };
       await throwIfBlocked(tx, { ...payment, ...reverse, agentId: payment.payeeAgentId }, at);
@@ -140,7 +142,7 @@ interface PaymentWork {
   readonly refusedAs?: `payment.${string}_refused`;
   /** Returns the payment and locks it. */
   find(tx: Tx): Promise<Payment>;
-  change(tx: Tx, payment: Payment): Promise<Payment>;
+  change(tx: Tx, payment: Payment, at: Date): Promise<Payment>;
 }
 
 /**
@@ -160,7 +162,7 @@ async function runPaymentRequest(
     async (tx) => {
       found = undefined;
       found = await find(tx);
-      return change(tx, found);
+      return change(tx, found, app.clock.now());
     },
     async (tx, { code, message: detail }) => {
       if (found === undefined || refusedAs === undefined) return;

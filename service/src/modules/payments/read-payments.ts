@@ -16,22 +16,8 @@ export async function getPayment({ db }: Pick<App, "db">, scope: PaymentScope, p
   return (await findPayment(db, scope, paymentId)) ?? paymentNotFound(paymentId);
 }
 
-/** Returns a payment that the agents of the scope made, and locks it. Throws `payment_not_found`. */
-export async function requirePaymentLocked(
-  tx: Tx,
-  { tenantId, mode, agentIds }: PaymentScope,
-  paymentId: PaymentId,
-): Promise<Payment> {
-  return requirePaymentLockedIf(
-    tx,
-    { tenantId, mode },
-    paymentId,
-    ({ agentId }) => agentIds.length === 0 || agentIds.includes(agentId),
-  );
-}
-
 /** Returns the payment and locks it. Throws `payment_not_found` if the function does not return true for it. */
-export async function requirePaymentLockedIf(
+export async function requirePaymentLocked(
   tx: Tx,
   { tenantId, mode }: Pick<PaymentScope, "tenantId" | "mode">,
   paymentId: PaymentId,
