@@ -13,6 +13,7 @@ import {
   writeKeyUses,
 } from "../modules/developers/index.ts";
 import { watchClock } from "../modules/health/index.ts";
+import { cancelFrozenPayments, expirePayments } from "../modules/payments/index.ts";
 import {
   billProjects,
   purgeExpiredLinks,
@@ -27,7 +28,6 @@ import { remindOfExpiry } from "../modules/provider-keys/index.ts";
 import { rewrapDataKeys } from "../vault/rewrap-data-keys.ts";
 import {
   anchorAudit,
-  cancelFrozenPayments,
   changePendingPlans,
   checkInventory,
   checkLedger,
@@ -36,7 +36,6 @@ import {
   escalateStuckOperations,
   expireAgents,
   expireApprovals,
-  expirePayments,
   rotateDataKeys,
   startPendingOperations,
   workOffVendorEvents,

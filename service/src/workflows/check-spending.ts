@@ -6,6 +6,7 @@ import { undoUnless } from "../db/undo-unless.ts";
 import { AppError } from "../foundation/errors.ts";
 import { formatUsdMicros } from "../foundation/money/usd-micros.ts";
 import { type Approval, listApprovalsOf, requestApproval } from "../modules/approvals/index.ts";
+import { limitRefusal } from "../modules/policies/index.ts";
 import {
   categoriesOf,
   lockActiveProject,
@@ -16,10 +17,9 @@ import {
 } from "../modules/projects/index.ts";
 import { REQUIRES_APPROVAL, type SagaRun } from "../operations/saga.ts";
 import { openVault } from "../vault/open-vault.ts";
-import { decideInTransaction } from "./decisions/decide-in-transaction.ts";
 import type { DecidedOperation } from "./decisions/decide-operation.ts";
-import { limitRefusal } from "./decisions/policy-limits.ts";
 import { insertDecision } from "./decisions/queries.ts";
+import { decideInTransaction } from "./decisions/require-permission.ts";
 
 /** How long a person has to approve that a cap is exceeded. */
 const CAP_APPROVAL_SECONDS = 86_400;

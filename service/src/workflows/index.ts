@@ -8,22 +8,16 @@ export {
 export { expireAgents } from "./agents/expire-agents.ts";
 export { readAgentBudget } from "./agents/read-agent-budget.ts";
 export { anchorAudit } from "./anchor-audit.ts";
-export { cancelPayment } from "./change-payment/cancel-payment.ts";
-export { cancelFrozenPayments } from "./change-payment/cancel-payments-of.ts";
-export { capturePayment } from "./change-payment/capture-payment.ts";
-export { expirePayments } from "./change-payment/expire-payments.ts";
-export { refundPayment } from "./change-payment/refund-payment.ts";
-export { voidPayment } from "./change-payment/void-payment.ts";
 export { checkInventory } from "./check-inventory.ts";
 export { checkLedger } from "./check-ledger.ts";
 export { createAgentKey, createApiKey } from "./create-api-key.ts";
-export type { SubjectState } from "./decide-approval/approval-subject.ts";
+export type { SubjectState } from "./decide-approval/approval-subjects.ts";
 export {
   type DecidedApproval,
   decideApproval,
   decideEmailedApproval,
+  expireApprovals,
 } from "./decide-approval/decide-approval.ts";
-export { expireApprovals } from "./decide-approval/expire-approvals.ts";
 export { type ApprovalEffects, readEffects, readOutcome } from "./decide-approval/read-effects.ts";
 export { type EvaluatedPolicies, evaluateOperation } from "./decisions/evaluate-operation.ts";
 export { deleteProject } from "./delete-project/delete-project.ts";
@@ -41,7 +35,6 @@ export { removeService } from "./remove-service/remove-service.ts";
 export { rotateDataKeys } from "./rotate-data-keys.ts";
 export { rotateService } from "./rotate-service/rotate-service.ts";
 export { sagas, workflowsOf } from "./sagas.ts";
-export { AUTHORIZATION_MAX_MS } from "./send-payment/execute-payment.ts";
 export type { PaymentOrder } from "./send-payment/plan-payment.ts";
 export { type SendPayment, type SentPayment, sendPayment } from "./send-payment/send-payment.ts";
 export { type SimulatedPayment, simulatePayment } from "./send-payment/simulate-payment.ts";

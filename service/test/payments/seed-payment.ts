@@ -9,7 +9,7 @@ import { type ApprovalId, newId, type PaymentId, type ProjectId, type TenantId }
 import { invariant } from "../../src/foundation/invariant.ts";
 import type { Mode, PaymentStatus } from "../../src/foundation/vocabulary.ts";
 import { openAccounts } from "../../src/ledger/open-accounts.ts";
-import { type Spend, spend } from "../../src/workflows/spend/spend.ts";
+import { type Spend, spend } from "../../src/modules/payments/spend/spend.ts";
 import { randomAddress, type SeededWallet } from "../wallets/seed-wallet.ts";
 
 export interface WalletOfAgent extends SeededWallet {

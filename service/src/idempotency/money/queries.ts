@@ -51,8 +51,6 @@ export interface MoneyStatements<Query, Facts, Row> {
   readFacts(tx: Tx, query: Query): Promise<Facts[]>;
   /** Writes the outcome of a request that succeeded, and commits. */
   writeResult(tx: Tx, row: OutcomeRow & Row): Promise<unknown>;
-  /** Like `writeResult`, after `claimAndAnswerWithNext`. */
-  writeAnsweredResult(tx: Tx, row: OutcomeRow & Row): Promise<unknown>;
 }
 
 /**
@@ -71,14 +69,11 @@ export function moneyStatements<Query extends object, Facts extends object, Row 
   facts(db: Db, query: Query): Compilable<Facts>;
   rows(db: Db, row: OutcomeRow & Row): Readonly<Record<string, OperationNodeSource>>;
 }): MoneyStatements<Query, Facts, Row> {
-  const writeWith = (start: (db: Db, row: OutcomeRow) => QueryCreator<Schema>) =>
-    compileOnce((db, row: OutcomeRow & Row) => insertOutcome(start(db, row), row, Object.entries(rows(db, row))), {
-      marker: THEN_COMMIT,
-    });
   return {
     readFacts: compileOnce(facts),
-    writeResult: writeWith(withAnswer),
-    writeAnsweredResult: writeWith((db, row) => withPendingEntry(db, row) as unknown as QueryCreator<Schema>),
+    writeResult: compileOnce((db, row: OutcomeRow & Row) => insertOutcome(db, row, Object.entries(rows(db, row))), {
+      marker: THEN_COMMIT,
+    }),
   };
 }
 
@@ -87,25 +82,10 @@ export function moneyStatements<Query extends object, Facts extends object, Row 
  * `isClaimTaken` returns true if another request has claimed one of them, and waits for a transaction that has.
  */
 export const claimWithNext = compileOnce(
-  (db, claim: ClaimRow) => ({ compile: () => insertClaim(claim, {}).compile(db) }),
-  { marker: WITH_NEXT },
-);
-
-/** Like `claimWithNext`, for a request whose response is known. */
-export const claimAndAnswerWithNext = compileOnce(
-  (db, claim: ClaimRow & Pick<OutcomeRow, "answerStatus" | "answerBody">) => ({
-    compile: () => insertClaim(claim, claim).compile(db),
-  }),
-  { marker: WITH_NEXT },
-);
-
-function insertClaim(
-  claim: ClaimRow,
-  { answerStatus, answerBody }: Partial<Pick<OutcomeRow, "answerStatus" | "answerBody">>,
-) {
-  const state = answerStatus === undefined ? "in_flight" : "stored";
   // PostgreSQL runs the main insert first, so the key is locked before the signature, as by `claimRequest`.
-  return sql`
+  (db, claim: ClaimRow) => ({
+    compile: () =>
+      sql`
     with signature as (
       insert into request_signatures (tenant_id, signature_hash, idempotency_key, expires_at)
       select ${claim.tenantId}, ${claim.signatureHash}, ${claim.idempotencyKey}::uuid,
@@ -113,13 +93,14 @@ function insertClaim(
       where ${claim.signatureHash}::text is not null
     )
     insert into idempotency_records (tenant_id, mode, method, route, idempotency_key, fingerprint, state,
-      lease_expires_at, answer_status, answer_body, agent_ids, created_at, expires_at)
+      lease_expires_at, agent_ids, created_at, expires_at)
     select ${claim.tenantId}, ${claim.keyMode}, ${claim.keyMethod}, ${claim.keyRoute}, ${claim.idempotencyKey}::uuid,
-      ${claim.fingerprint}, ${sql.lit(state)}, ${claim.claimedAt}::timestamptz, ${answerStatus ?? null}::integer,
-      ${answerBody ?? null}::text, ${claim.keyAgentIds}::text[], ${claim.claimedAt}::timestamptz,
-      ${claim.keyExpiresAt}::timestamptz
-    where ${claim.idempotencyKey}::uuid is not null`;
-}
+      ${claim.fingerprint}, 'in_flight', ${claim.claimedAt}::timestamptz, ${claim.keyAgentIds}::text[],
+      ${claim.claimedAt}::timestamptz, ${claim.keyExpiresAt}::timestamptz
+    where ${claim.idempotencyKey}::uuid is not null`.compile(db),
+  }),
+  { marker: WITH_NEXT },
+);
 
 export function isClaimTaken(thrown: unknown): boolean {
   return isUniqueViolation(thrown, "idempotency_records_pkey") || isUniqueViolation(thrown, "request_signatures_pkey");
@@ -152,7 +133,7 @@ const selectClaim = compileOnce((db, claim: ClaimRow) =>
 );
 
 /** Writes the outcome of a request that was refused, and commits. */
-export const writeRefusal = compileOnce((db, row: OutcomeRow) => insertOutcome(withAnswer(db, row), row, []), {
+export const writeRefusal = compileOnce((db, row: OutcomeRow) => insertOutcome(db, row, []), {
   marker: THEN_COMMIT,
 });
 
@@ -170,16 +151,12 @@ function withAnswer(db: Db, row: OutcomeRow) {
   ) as unknown as QueryCreator<Schema>;
 }
 
-function insertOutcome(
-  start: QueryCreator<Schema>,
-  row: OutcomeRow,
-  inserts: readonly (readonly [string, OperationNodeSource])[],
-) {
+function insertOutcome(db: Db, row: OutcomeRow, inserts: readonly (readonly [string, OperationNodeSource])[]) {
   // Each name would add its columns to the type, but no later part of the statement reads them.
   return inserts
     .reduce(
       (statement, [name, insert]) => statement.with(name, () => sql`(${insert})`) as unknown as QueryCreator<Schema>,
-      start,
+      withAnswer(db, row),
     )
     .with("counter", () => countEvent(row))
     .insertInto("events")

@@ -9,10 +9,9 @@ import type { Clock } from "../../foundation/clock.ts";
 import { AppError } from "../../foundation/errors.ts";
 import type { TenantId } from "../../foundation/ids.ts";
 import { invariant } from "../../foundation/invariant.ts";
-import { expiryOf, type IdempotentCall, isFinal, responseOf, type StoredResponse } from "../claim.ts";
+import { expiryOf, type IdempotentCall, isFinal, responseOf, type StoredResponse, storeResponse } from "../claim.ts";
 import {
   type ClaimRow,
-  claimAndAnswerWithNext,
   claimRequest,
   claimWithNext,
   insertSignature,
@@ -33,6 +32,11 @@ const SIGNATURE_LOCK_TIMEOUT_MS = 10;
 const DECISIONS_MAX = 3;
 /** Returned by `move` if what was decided on has changed since. Nothing was moved. */
 export const DECIDE_AGAIN = Symbol("decide again");
+
+interface Access {
+  readonly db: Db;
+  readonly clock: Clock;
+}
 
 /** What identifies a money request, and how its outcome becomes a response. */
 export interface MoneyClaim<Result> {
@@ -98,7 +102,7 @@ export interface MoneyAnswer {
   readonly isReplayed: boolean;
 }
 
-export type Attempt<Result> =
+type Attempt<Result> =
   | { readonly kind: "taken"; readonly record: Parameters<typeof responseOf>[0] }
   | {
       readonly kind: "done";
@@ -121,7 +125,7 @@ export type Attempt<Result> =
  * `version_conflict` if policies change whenever the request is decided.
  */
 export async function runMoneyRequest<Query, Facts, Plan, Result, Row>(
-  app: { readonly db: Db; readonly clock: Clock },
+  app: Access,
   actor: Actor,
   claim: MoneyClaim<Result>,
   steps: MoneySteps<Query, Facts, Plan, Result, Row>,
@@ -132,54 +136,116 @@ export async function runMoneyRequest<Query, Facts, Plan, Result, Row>(
     await write(tx, steps, { actor, claimRow, outcome, response });
     return { kind: "done", outcome, response };
   };
-  const runInOneRoundTrip = async (tx: Tx, plan: Plan): Promise<Attempt<Result>> => {
-    const { result: outcome, send } = steps.moveWithNextStatement(plan);
-    const response = claim.responseOf(outcome);
-    const row = outcomeRowOf(steps, { actor, claimRow, outcome, response });
-    await claimAndAnswerWithNext(tx, { ...claimRow, ...row });
-    await send(tx);
-    await steps.statements.writeAnsweredResult(tx, { ...row, ...steps.rowOf(outcome) });
-    return { kind: "done", outcome, response };
-  };
-  const moveInSameRoundTrip = async (tx: Tx, plan: Plan) => {
+  const moveWithNext = async (tx: Tx, plan: Plan) => {
     const { result, send } = steps.moveWithNextStatement(plan);
     await send(tx);
     return result;
   };
-  const runInTwoRoundTrips = async (tx: Tx) => {
-    await claimWithNext(tx, claimRow);
-    return finish(tx, await outcomeOf(tx, { ...steps, move: moveInSameRoundTrip }));
-  };
-  const runStepByStep = async (tx: Tx): Promise<Attempt<Result>> => {
-    const claimed = await claimRequest(tx, claimRow);
-    if (claimed.outcome === "replayed") throw claim.rejectReplay();
-    if (claimed.outcome === "taken") return { kind: "taken", record: claimed.record };
-    return finish(tx, await outcomeOf(tx, steps));
-  };
-
   const transact = (run: (tx: Tx) => Promise<Attempt<Result>>) =>
     withTransaction(app.db, claim.tenantId, run, { lockTimeoutMs: LOCK_TIMEOUT_MS });
+  const runAtOnce = (plan?: Plan) =>
+    transact(async (tx) => {
+      await claimWithNext(tx, claimRow);
+      const move = { ...steps, move: moveWithNext };
+      return finish(tx, plan === undefined ? await outcomeOf(tx, move) : await moveWithNext(tx, plan));
+    });
   const run = async () => {
     const plan = await planOfKeptFacts(app.db, steps);
-    if (plan === undefined) return transact(runInTwoRoundTrips);
-    return transact((tx) => runInOneRoundTrip(tx, plan)).catch((error: unknown) => {
+    if (plan === undefined) return runAtOnce();
+    return runAtOnce(plan).catch((error: unknown) => {
       if (!hasOutdatedFacts(error)) throw error;
-      return transact(runInTwoRoundTrips);
+      return runAtOnce();
     });
   };
-  const runWhole = () =>
+  return answerAfter(app, claim, () =>
     run().catch(async (error: unknown) => {
       if (needsMoreStatements(error)) await steps.beforeDecidingAgain?.();
       else if (!isClaimTaken(error)) throw error;
-      return transact(runStepByStep);
+      return transact((tx) => claimThen(tx, claim, claimRow, async () => finish(tx, await outcomeOf(tx, steps))));
+    }),
+  );
+}
+
+/**
+ * Runs a request that lets money move later, such as an approval. Like `runMoneyRequest`, it accepts a signature only
+ * once, and claims the key and the signature in the transaction of the change. `work` writes its own rows, audit entry and
+ * event, and uses as many round trips as it needs. It can run more than once, but only one run commits.
+ *
+ * If `work` throws a final error, its changes are rolled back, and the error is stored as the response. `recordRefusal` can
+ * write an audit entry and an event in the transaction that stores it.
+ */
+export async function runClaimedRequest<Result>(
+  app: Access,
+  claim: MoneyClaim<Result>,
+  work: (tx: Tx) => Promise<Result>,
+  recordRefusal: (tx: Tx, refusal: AppError) => Promise<void> = async () => {},
+): Promise<MoneyAnswer> {
+  const claimRow = claimRowOf(claim, app.clock.now());
+  let isClaimed = false;
+  const attempt = (perform: (tx: Tx) => Promise<Result | AppError>) =>
+    withTransaction(
+      app.db,
+      claim.tenantId,
+      (tx) => {
+        isClaimed = false;
+        return claimThen(tx, claim, claimRow, async () => {
+          isClaimed = true;
+          const outcome = await perform(tx);
+          const response = claim.responseOf(outcome);
+          if (claim.call !== undefined) await storeResponse(tx, claim.call, response);
+          return { kind: "done", outcome, response };
+        });
+      },
+      { lockTimeoutMs: LOCK_TIMEOUT_MS },
+    );
+  return answerAfter(
+    app,
+    claim,
+    () => attempt(work),
+    (error) => {
+      if (!isClaimed || !(error instanceof AppError) || !isFinal(error)) throw error;
+      return attempt(async (tx) => {
+        await recordRefusal(tx, error);
+        return error;
+      });
+    },
+  );
+}
+
+/** Claims the key and the signature, then runs the request unless it has run before. */
+async function claimThen<Result>(
+  tx: Tx,
+  claim: MoneyClaim<Result>,
+  claimRow: ClaimRow,
+  run: () => Promise<Attempt<Result>>,
+): Promise<Attempt<Result>> {
+  const claimed = await claimRequest(tx, claimRow);
+  if (claimed.outcome === "replayed") throw claim.rejectReplay();
+  return claimed.outcome === "taken" ? { kind: "taken", record: claimed.record } : run();
+}
+
+/** Runs the request, and remembers the signature if this fails. `refused` can still answer an error of the request. */
+async function answerAfter<Result>(
+  app: Access,
+  claim: MoneyClaim<Result>,
+  run: () => Promise<Attempt<Result>>,
+  refused?: (error: unknown) => Promise<Attempt<Result>>,
+): Promise<MoneyAnswer> {
+  const end = await waitForLocks(run)
+    .catch(refused)
+    .catch(async (error: unknown) => {
+      await rememberSignature(app.db, claim);
+      if (!isLockTimeout(error)) throw error;
+      if (isClaimWait(error)) throw new AppError("idempotency_in_flight");
+      throw new AppError("service_unavailable", { internal: "a lock timed out", cause: error });
     });
-  const end = await waitForLocks(runWhole).catch(async (error: unknown) => {
-    await rememberSignature(app.db, claim);
-    if (!isLockTimeout(error)) throw error;
-    if (isClaimWait(error)) throw new AppError("idempotency_in_flight");
-    throw new AppError("service_unavailable", { internal: "a lock timed out", cause: error });
-  });
-  return answerOf(claim, end);
+  if (end.kind === "taken") {
+    const response = claim.call === undefined ? undefined : responseOf(end.record, claim.call);
+    if (response === undefined) throw new AppError("idempotency_in_flight");
+    return { response, isReplayed: true };
+  }
+  if (end.outcome instanceof AppError) throw end.outcome;
+  return { response: end.response, isReplayed: false };
 }
 
 /**
@@ -187,7 +253,7 @@ export async function runMoneyRequest<Query, Facts, Plan, Result, Row>(
  * that wait for a row in the order of their arrival, so that one of many payments under a cap can wait for long. A
  * transaction that is started again does not keep its connection meanwhile.
  */
-export async function waitForLocks<Result>(transact: () => Promise<Result>): Promise<Result> {
+async function waitForLocks<Result>(transact: () => Promise<Result>): Promise<Result> {
   for (let waits = 1; ; waits += 1) {
     try {
       return await transact();
@@ -231,51 +297,37 @@ async function outcomeOf<Query, Facts, Plan, Result, Row>(
   });
 }
 
-interface Outcome<Result> {
-  readonly actor: Actor;
-  readonly claimRow: ClaimRow;
-  readonly outcome: Result | AppError;
-  readonly response: StoredResponse;
-}
-
+/** Writes the rows of the outcome, the audit entry, the event and the response, and commits. */
 async function write<Query, Facts, Plan, Result, Row>(
   tx: Tx,
-  steps: MoneySteps<Query, Facts, Plan, Result, Row>,
-  written: Outcome<Result>,
+  { statements, recordOf, recordRefusal, rowOf }: MoneySteps<Query, Facts, Plan, Result, Row>,
+  {
+    actor,
+    claimRow,
+    outcome,
+    response,
+  }: {
+    readonly actor: Actor;
+    readonly claimRow: ClaimRow;
+    readonly outcome: Result | AppError;
+    readonly response: StoredResponse;
+  },
 ): Promise<void> {
-  const { outcome } = written;
-  const row = outcomeRowOf(steps, written);
-  if (outcome instanceof AppError) {
-    await steps.recordRefusal?.(tx);
-    await writeRefusal(tx, row);
-  } else await steps.statements.writeResult(tx, { ...row, ...steps.rowOf(outcome) });
-}
-
-function outcomeRowOf<Query, Facts, Plan, Result, Row>(
-  { recordOf }: MoneySteps<Query, Facts, Plan, Result, Row>,
-  { actor, claimRow, outcome, response }: Outcome<Result>,
-): OutcomeRow {
   const { data, sequence, ...entry } = recordOf(outcome);
-  return {
+  const row: OutcomeRow = {
     ...claimRow,
     ...entryRowOf(auditRecordOf(actor, entry)),
     ...eventRowOf(newEventOf(actor, { ...entry, type: entry.action, data, sequence })),
     answerStatus: response.status,
     answerBody: response.body,
   };
+  if (outcome instanceof AppError) {
+    await recordRefusal?.(tx);
+    await writeRefusal(tx, row);
+  } else await statements.writeResult(tx, { ...row, ...rowOf(outcome) });
 }
 
-export function answerOf<Result>({ call }: MoneyClaim<Result>, end: Attempt<Result>): MoneyAnswer {
-  if (end.kind === "taken") {
-    const response = call === undefined ? undefined : responseOf(end.record, call);
-    if (response === undefined) throw new AppError("idempotency_in_flight");
-    return { response, isReplayed: true };
-  }
-  if (end.outcome instanceof AppError) throw end.outcome;
-  return { response: end.response, isReplayed: false };
-}
-
-export function claimRowOf({ tenantId, call, signature }: MoneyClaim<never>, claimedAt: Date): ClaimRow {
+function claimRowOf({ tenantId, call, signature }: MoneyClaim<never>, claimedAt: Date): ClaimRow {
   return {
     tenantId,
     keyMode: call?.mode ?? null,
@@ -296,7 +348,7 @@ export function claimRowOf({ tenantId, call, signature }: MoneyClaim<never>, cla
  * request with another Idempotency-Key, and the client's own retry would then move the money again. If the database does
  * not respond, the signature is not remembered.
  */
-export async function rememberSignature(db: Db, { tenantId, call, signature }: MoneyClaim<never>) {
+async function rememberSignature(db: Db, { tenantId, call, signature }: MoneyClaim<never>) {
   if (signature === undefined) return;
   const idempotencyKey = call?.idempotencyKey ?? null;
   const { hash: signatureHash, expiresAt } = signature;

@@ -1,22 +1,26 @@
-export { getPayment, requirePaymentLocked, requirePaymentLockedIf } from "./get-payment.ts";
-export { listPayments } from "./list-payments.ts";
 export {
-  PaymentResource,
-  type PresentedPayment,
-  presentPayment,
-  statusAt,
-} from "./payment-resource.ts";
+  cancelPayment,
+  capturePayment,
+  forgetPaymentBalances,
+  refundPayment,
+  voidPayment,
+} from "./change-payment.ts";
 export {
-  type DuePayment,
-  insertPaidPayee,
-  listDuePayments,
-  listExpiredAuthorizations,
-  listPaymentsOfFrozenWallets,
-  listWaitingPayments,
-  lockPayment,
-  type Payment,
-  type PaymentScope,
-  updatePayment,
-  type WaitingPayment,
-} from "./queries.ts";
-export { paymentRecordOf, recordPaymentChange } from "./record-payment-change.ts";
+  cancelFrozenPayments,
+  cancelPaymentsOf,
+  cancelWaitingPayment,
+  expirePayments,
+  releaseExpiredHolds,
+} from "./end-waiting-payments.ts";
+export { PaymentResource, type PresentedPayment, presentPayment } from "./payment-resource.ts";
+export { lockPayment, type Payment, type PaymentScope } from "./queries.ts";
+export { getPayment, listPayments } from "./read-payments.ts";
+export {
+  AUTHORIZATION_MAX_MS,
+  type PaymentChange,
+  paymentRecordOf,
+  requireSettler,
+  settledByLedger,
+  settlePayment,
+} from "./settle-payment.ts";
+export { refusalOfSpend, type Spend, spend, spendWithNextStatement } from "./spend/spend.ts";

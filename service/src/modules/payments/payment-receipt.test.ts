@@ -1,7 +1,7 @@
 import { createHash, generateKeyPairSync } from "node:crypto";
 import { expect, it } from "vitest";
 import { createStatementSigner } from "../../crypto/statement-signer.ts";
-import { paymentReceipt } from "./payment-receipt.ts";
+import { paymentReceipt } from "./payment-resource.ts";
 
 const signer = createStatementSigner(
   generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "pem" }).toString(),

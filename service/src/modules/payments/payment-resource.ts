@@ -1,5 +1,7 @@
 import { type Static, Type } from "typebox";
 import type { App } from "../../app.ts";
+import { type SignedStatement, signStatement } from "../../crypto/signed-statement.ts";
+import type { StatementSigner } from "../../crypto/statement-signer.ts";
 import { formatTokenAmount } from "../../foundation/money/token-amount.ts";
 import {
   KYA_LEVELS,
@@ -13,7 +15,6 @@ import {
 import { DecimalOut } from "../../foundation/wire/amounts.ts";
 import { approvalUrls } from "../../foundation/wire/approval-urls.ts";
 import { ModeName, Nullable, Timestamp } from "../../foundation/wire/fields.ts";
-import { paymentReceipt } from "./payment-receipt.ts";
 import type { Payment } from "./queries.ts";
 
 /**
@@ -216,4 +217,47 @@ function presentVerdict({
 
 function presentApprovalOf(app: Pick<App, "settings">, { approvalId }: Payment) {
   return approvalId === null ? null : { approval_id: approvalId, ...approvalUrls(app, approvalId) };
+}
+
+const RECEIPT_DOMAIN = "purser-payment-receipt-v1";
+
+/** The fields of a payment's API representation that its receipt covers. */
+export interface ReceiptFacts {
+  readonly payment_id: string;
+  readonly mode: string;
+  readonly agent_id: string;
+  readonly wallet_id: string;
+  readonly network: string;
+  readonly token: string;
+  readonly paid_amount: string | null;
+  readonly to: { readonly address: string };
+  readonly settled_at: string | null;
+}
+
+export interface PaymentReceipt extends SignedStatement {
+  readonly payment_id: string;
+}
+
+/**
+ * Returns the receipt of a payment, or null until the payee is paid. Ed25519 is deterministic, so the receipt is
+ * computed each time that the payment is presented, and is the same as long as the signing key is.
+ */
+export function paymentReceipt(
+  signer: Pick<StatementSigner, "keyId" | "sign">,
+  facts: ReceiptFacts,
+): PaymentReceipt | null {
+  const { payment_id, mode, agent_id, wallet_id, network, token, paid_amount, to, settled_at } = facts;
+  if (paid_amount === null || settled_at === null) return null;
+  const statement = {
+    payment_id,
+    mode,
+    agent_id,
+    wallet_id,
+    network,
+    token,
+    paid_amount,
+    payee_address: to.address,
+    settled_at,
+  };
+  return { payment_id, ...signStatement(signer, RECEIPT_DOMAIN, statement) };
 }

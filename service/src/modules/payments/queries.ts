@@ -1,12 +1,15 @@
 import { type Selectable, sql, type Updateable } from "kysely";
 import type { Db, Tx } from "../../db/database.ts";
 import { type InTurn, isAfter, listInTurns, type Page } from "../../db/pages.ts";
-import type { PaymentTable } from "../../db/schema.ts";
-import type { PaymentId, ProjectId } from "../../foundation/ids.ts";
+import type { PaymentTable, Row } from "../../db/schema.ts";
+import type { LedgerAccountId, PaymentId, ProjectId, TenantId, WalletId } from "../../foundation/ids.ts";
 import type { TenantScope } from "../../foundation/tenant-scope.ts";
 import { type PaymentStatus, WAITING_PAYMENT_STATUSES } from "../../foundation/vocabulary.ts";
 
 export type Payment = Selectable<PaymentTable>;
+
+/** New values of a payment. */
+export type PaymentValues = Updateable<PaymentTable>;
 
 /** Identifies a payment within a tenant. */
 export type PaymentKey = Pick<Payment, "tenantId" | "paymentId">;
@@ -44,7 +47,7 @@ export async function lockPayment(tx: Tx, { tenantId, paymentId }: PaymentKey): 
 export async function updatePayment(
   tx: Tx,
   { tenantId, paymentId }: PaymentKey,
-  changes: Updateable<PaymentTable>,
+  changes: PaymentValues,
 ): Promise<Payment> {
   return tx
     .updateTable("payments")
@@ -183,4 +186,32 @@ export async function listPaymentRows(
     );
   }
   return payments.orderBy("createdAt", "desc").orderBy("paymentId", "desc").limit(limit).execute();
+}
+
+/** Why a ledger account may not send or accept money. */
+export type AccountState = Pick<Row<"ledgerAccounts">, "accountId" | "frozen" | "stopped">;
+
+export async function listAccountStates(
+  tx: Tx,
+  { tenantId, accountIds }: { readonly tenantId: TenantId; readonly accountIds: readonly LedgerAccountId[] },
+): Promise<AccountState[]> {
+  return tx
+    .selectFrom("ledgerAccounts")
+    .select(["accountId", "frozen", "stopped"])
+    .where("tenantId", "=", tenantId)
+    .where("accountId", "in", accountIds)
+    .execute();
+}
+
+export async function isWalletFrozen(
+  db: Db,
+  { tenantId, walletId }: { readonly tenantId: TenantId; readonly walletId: WalletId },
+): Promise<boolean> {
+  const wallet = await db
+    .selectFrom("wallets")
+    .select("freezeMode")
+    .where("tenantId", "=", tenantId)
+    .where("walletId", "=", walletId)
+    .executeTakeFirst();
+  return wallet !== undefined && wallet.freezeMode !== null;
 }

@@ -10,6 +10,7 @@ export {
   starterDraft,
 } from "./evaluate-policies.ts";
 export { PolicyEvaluationResource, presentEvaluation, presentRefusal } from "./evaluation-resource.ts";
+export { limitRefusal, type PolicyLimit, policyLimitOf } from "./policy-limits.ts";
 export { PolicyResource, presentPolicy } from "./policy-resource.ts";
 export {
   findPolicyRow as findPolicy,
@@ -18,6 +19,8 @@ export {
   type PolicyContent,
   type PolicyKey,
   raisePolicyRevision,
+  readPolicyRevision,
+  requireRevisionWithNext,
 } from "./queries.ts";
 export {
   type CompiledPolicyRules,

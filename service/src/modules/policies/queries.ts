@@ -1,6 +1,8 @@
 import { type ExpressionBuilder, type Selectable, sql } from "kysely";
+import { compileOnce } from "../../db/compile-once.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import { isOlderThan, type ListedPage, type Page, readPage } from "../../db/pages.ts";
+import { WITH_NEXT } from "../../db/round-trips.ts";
 import type { PolicyTable, Schema } from "../../db/schema.ts";
 import { AppError } from "../../foundation/errors.ts";
 import type { PolicyId, TenantId } from "../../foundation/ids.ts";
@@ -256,4 +258,28 @@ export async function raisePolicyRevision(tx: Tx, { tenantId, mode }: PolicyOwne
         .doUpdateSet(({ eb }) => ({ revision: eb("policyRevisions.revision", "+", 1n) })),
     )
     .execute();
+}
+
+/**
+ * Compares the revision of the policies that decided with the transaction's next statement, which fails with an error for
+ * which `needsMoreStatements` returns true if policies have changed.
+ */
+export const requireRevisionWithNext = compileOnce(
+  (tx, { mode, revision }: { readonly mode: Mode; readonly revision: bigint }) =>
+    tx.selectNoFrom(sql`purser_require_policy_revision(${mode}, ${revision}::bigint)`.as("required")),
+  { marker: WITH_NEXT },
+);
+
+/** Returns the revision of the policies. Zero before the first change. */
+export async function readPolicyRevision(
+  tx: Tx,
+  { tenantId, mode }: Pick<PolicyOwner, "tenantId" | "mode">,
+): Promise<bigint> {
+  const row = await tx
+    .selectFrom("policyRevisions")
+    .select("revision")
+    .where("tenantId", "=", tenantId)
+    .where("mode", "=", mode)
+    .executeTakeFirst();
+  return row?.revision ?? 0n;
 }

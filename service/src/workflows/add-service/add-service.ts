@@ -1,9 +1,9 @@
 import type { App } from "../../app.ts";
 import type { SaveResponse } from "../../idempotency/claim.ts";
 import { requireAgent } from "../../modules/agents/index.ts";
+import { releaseExpiredHolds } from "../../modules/payments/index.ts";
 import { type RequestedService, type RequestService, requestService } from "../../modules/projects/index.ts";
 import { runOperation } from "../../operations/run-operation.ts";
-import { releaseExpiredHolds } from "../change-payment/expire-payments.ts";
 import { addServiceSaga } from "./saga.ts";
 
 /**

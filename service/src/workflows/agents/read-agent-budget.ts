@@ -4,9 +4,9 @@ import { budgetIdOf } from "../../budgets/budget.ts";
 import { formatUsdMicros, usdMicros } from "../../foundation/money/usd-micros.ts";
 import type { BudgetPeriod } from "../../foundation/vocabulary.ts";
 import type { AgentKey, AgentResource } from "../../modules/agents/index.ts";
+import { policyLimitOf } from "../../modules/policies/index.ts";
 import { policiesOf } from "../decisions/decide-operation.ts";
 import { type DecisionFacts, readDecisionFacts } from "../decisions/decision-facts.ts";
-import { policyLimitOf } from "../decisions/policy-limits.ts";
 
 const DAILY: readonly BudgetPeriod[] = ["calendar_day", "rolling_24h"];
 const MONTHLY: readonly BudgetPeriod[] = ["calendar_month", "rolling_30d"];

@@ -1,7 +1,136 @@
-import type { ApprovalSubjects } from "./approval-subject.ts";
-import { operationApproval } from "./operation-approval.ts";
-import { paymentApproval } from "./payment-approval.ts";
-import { serviceApproval } from "./service-approval.ts";
+import type { App } from "../../app.ts";
+import type { Actor } from "../../audit/append.ts";
+import type { Db, Tx } from "../../db/database.ts";
+import type { OperationId, PaymentId, ProjectId, WalletId } from "../../foundation/ids.ts";
+import { invariant } from "../../foundation/invariant.ts";
+import { type Approval, listApprovalsOf } from "../../modules/approvals/index.ts";
+import {
+  forgetPaymentBalances,
+  getPayment,
+  lockPayment,
+  type PaymentChange,
+  settlePayment,
+} from "../../modules/payments/index.ts";
+import { ADD_SERVICE } from "../../modules/projects/index.ts";
+import { findOpenOperation, getOperationById, listOperationsOf, type OperationKey } from "../../operations/queries.ts";
+import { resumeOperation } from "../../operations/resume-operation.ts";
+import { runOperation } from "../../operations/run-operation.ts";
+import { decideWaitingPayment } from "../send-payment/decide-waiting-payment.ts";
+
+/** An object that waits or waited for an approval. */
+export interface SubjectState {
+  readonly status: string;
+  /** Why it was not carried out. */
+  readonly failure: { readonly code: string; readonly detail: string } | null;
+  readonly projectId: ProjectId | null;
+  /** The wallet that pays. */
+  readonly walletId?: WalletId;
+}
+
+/** What happens to an object that waited for an approval. */
+export interface ApprovalSubject {
+  /** Runs in the transaction of the decision. `approval.status` is `approved`, `denied` or `expired`. */
+  decided(tx: Tx, app: App, actor: Actor, approval: Approval): Promise<void>;
+  read(db: Db, approval: Approval): Promise<SubjectState>;
+  /**
+   * Runs after the commit, to start work without delay. A job must do the same, because a process can stop before this
+   * call.
+   */
+  afterCommit?(app: App, approval: Approval): Promise<void>;
+}
+
+export type ApprovalSubjects = ReadonlyMap<string, ApprovalSubject>;
+
+/** The operation that waits starts again, and reads the decision. It then continues or fails. */
+const operationApproval: ApprovalSubject = {
+  decided: async (tx, app, _actor, approval) => {
+    const { type, subjectId } = await getOperationById(tx, keyOf(approval));
+    await resumeOperation(tx, app, { tenantId: approval.tenantId, type, subjectId });
+  },
+  read: (db, approval) => readOperation(db, keyOf(approval)),
+  afterCommit: async (app, approval) => {
+    const key = keyOf(approval);
+    const { type } = await getOperationById(app.db, key);
+    await runOperation(app, type, key, 0);
+  },
+};
+
+/** Returns the state of an operation that waits or waited for an approval. */
+async function readOperation(db: Db, key: OperationKey): Promise<SubjectState> {
+  const { status, error, projectId } = await getOperationById(db, key);
+  const failure = error && { code: error.code, detail: error.detail };
+  return { status, failure, projectId };
+}
+
+function keyOf({ tenantId, subjectId }: Approval) {
+  return { tenantId, operationId: subjectId as OperationId };
+}
+
+/** How a payment ends whose approval ends without approving it. */
+const ENDS: Partial<Record<Approval["status"], Omit<PaymentChange, "at">>> = {
+  denied: {
+    to: "denied",
+    failure: { code: "approval_denied", detail: "A person denied the payment." },
+  },
+  expired: { to: "expired" },
+  canceled: {
+    to: "canceled",
+    failure: { code: "approval_canceled", detail: "The approval of the payment was canceled." },
+  },
+};
+
+/** An approved payment is decided anew, and made in the same transaction. */
+const paymentApproval: ApprovalSubject = {
+  decided: async (tx, app, actor, approval) => {
+    const { tenantId, subjectId, approvalId, status } = approval;
+    const payment = await lockPayment(tx, { tenantId, paymentId: subjectId as PaymentId });
+    // The payment may have been canceled, or may wait for a later approval.
+    if (payment?.status !== "requires_approval" || payment.approvalId !== approvalId) return;
+    if (status === "approved") {
+      // A payment can wait for several approvals, one after another.
+      const approvals = await listApprovalsOf(tx, {
+        tenantId,
+        subject: { type: "payment", id: subjectId },
+      });
+      const approved = approvals.filter(({ status }) => status === "approved");
+      const rules = approved.flatMap((each) => each.rules);
+      await decideWaitingPayment(tx, app, actor, { payment, approved: rules });
+      return;
+    }
+    const end = ENDS[status];
+    if (end === undefined) return;
+    await settlePayment(tx, app, actor, payment, { ...end, at: app.clock.now() });
+  },
+  read: async (db, { tenantId, mode, subjectId }) => {
+    const key = subjectId as PaymentId;
+    const payment = await getPayment({ db }, { tenantId, mode, agentIds: [] }, key);
+    const { status, failure, projectId, walletId } = payment;
+    return { status, failure, projectId, walletId };
+  },
+  afterCommit: async (app, { tenantId, mode, subjectId }) => {
+    const scope = { tenantId, mode, agentIds: [] };
+    await forgetPaymentBalances(app, await getPayment(app, scope, subjectId as PaymentId));
+  },
+};
+
+/** The service that waits starts again, and reads the decision. It then continues or fails. */
+const serviceApproval: ApprovalSubject = {
+  decided: async (tx, app, _actor, { tenantId, subjectId }) => {
+    await resumeOperation(tx, app, { tenantId, type: ADD_SERVICE, subjectId });
+  },
+  read: async (db, { tenantId, subjectId }) => {
+    const [operationId] = await listOperationsOf(db, { tenantId, type: ADD_SERVICE, subjectId }, 1);
+    invariant(operationId !== undefined, "a service that waits has an operation");
+    return readOperation(db, { tenantId, operationId });
+  },
+  afterCommit: async (app, { tenantId, subjectId }) => {
+    const operationId = await findOpenOperation(app.db, {
+      ...{ tenantId, type: ADD_SERVICE, subjectId },
+    });
+    if (operationId === undefined) return;
+    await runOperation(app, ADD_SERVICE, { tenantId, operationId }, 0);
+  },
+};
 
 /** What can wait for an approval, by the type of its subject. */
 export const approvalSubjects: ApprovalSubjects = new Map([

@@ -5,9 +5,8 @@ import { useHarness } from "../../../test/harness.ts";
 import { developerActor } from "../../audit/actors.ts";
 import { AppError } from "../../foundation/errors.ts";
 import type { ApprovalId, TenantId } from "../../foundation/ids.ts";
-import type { ApprovalSubject, ApprovalSubjects } from "./approval-subject.ts";
-import { decideEmailedApproval } from "./decide-approval.ts";
-import { expireApprovals } from "./expire-approvals.ts";
+import type { ApprovalSubject, ApprovalSubjects } from "./approval-subjects.ts";
+import { decideEmailedApproval, expireApprovals } from "./decide-approval.ts";
 
 describe("decisions and their effect on the subject", () => {
   const harness = useHarness();

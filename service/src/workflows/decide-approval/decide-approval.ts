@@ -1,14 +1,22 @@
 import type { App } from "../../app.ts";
+import { systemActor } from "../../audit/actors.ts";
 import type { Actor } from "../../audit/append.ts";
 import type { Tx } from "../../db/database.ts";
+import { itemsInTurns } from "../../db/pages.ts";
 import { withTransaction } from "../../db/transaction.ts";
-import { runClaimedRequest } from "../../idempotency/money/run-claimed-request.ts";
-import type { MoneyAnswer, MoneyClaim } from "../../idempotency/money/run-money-request.ts";
-import { type Approval, type Decision, decideApproval as decideInTransaction } from "../../modules/approvals/index.ts";
-import { releaseExpiredHolds } from "../change-payment/expire-payments.ts";
-import type { ApprovalSubjects, SubjectState } from "./approval-subject.ts";
-import { approvalSubjects } from "./approval-subjects.ts";
-import { finishDecision } from "./finish-decision.ts";
+import { redactedMessage } from "../../foundation/redact.ts";
+import { tryEach } from "../../foundation/try-each.ts";
+import { type MoneyAnswer, type MoneyClaim, runClaimedRequest } from "../../idempotency/money/run-money-request.ts";
+import {
+  type Approval,
+  type Decision,
+  type DueApproval,
+  decideApproval as decideInTransaction,
+  expireApproval,
+  listDueApprovals,
+} from "../../modules/approvals/index.ts";
+import { releaseExpiredHolds } from "../../modules/payments/index.ts";
+import { type ApprovalSubjects, approvalSubjects, type SubjectState } from "./approval-subjects.ts";
 
 export interface DecideApproval extends Decision {
   readonly claim: MoneyClaim<DecidedApproval>;
@@ -67,4 +75,36 @@ async function decide(
   await subject.decided(tx, app, actor, approval);
   const { status, failure } = await subject.read(tx, approval);
   return { ...approval, outcome: { status, failure } };
+}
+
+const APPROVALS_MAX = 500;
+
+/** Stores the expiry of pending approvals, together with its effect on their subjects, in one transaction each. */
+export async function expireApprovals(app: App, subjects: ApprovalSubjects = approvalSubjects): Promise<void> {
+  const due = itemsInTurns<DueApproval>(
+    (after) => listDueApprovals(app.db, { at: app.clock.now(), after, limit: APPROVALS_MAX }),
+    ({ approvalId }) => approvalId,
+  );
+  await tryEach(due, async (key) => {
+    const expired = await withTransaction(app.db, key.tenantId, async (tx): Promise<Approval | undefined> => {
+      const approval = await expireApproval(tx, app, key, app.clock.now());
+      if (approval === undefined) return undefined;
+      const subject = subjects.get(approval.subjectType);
+      await subject?.decided(tx, app, systemActor(approval), approval);
+      return approval;
+    });
+    if (expired !== undefined) await finishDecision(app, expired, subjects);
+  });
+}
+
+/** Does what follows a committed decision. Its failure changes nothing about the decision, so it is only logged. */
+async function finishDecision(app: App, approval: Approval, subjects: ApprovalSubjects): Promise<void> {
+  const { approvalId, subjectType } = approval;
+  app.waitingCallers.wake(approvalId);
+  try {
+    await subjects.get(subjectType)?.afterCommit?.(app, approval);
+  } catch (error) {
+    const message = redactedMessage(error);
+    app.log.error({ approvalId, message }, "the work after a decision could not be started");
+  }
 }

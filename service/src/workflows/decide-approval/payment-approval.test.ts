@@ -5,7 +5,7 @@ import { useHarness } from "../../../test/harness.ts";
 import { expectSumsToMatch } from "../../../test/payments/money-state.ts";
 import { type Payer, seedPayer } from "../../../test/payments/pay.ts";
 import { SCOPES } from "../../foundation/vocabulary.ts";
-import { expireApprovals } from "./expire-approvals.ts";
+import { expireApprovals } from "./decide-approval.ts";
 
 const ALLOW = { id: "allow", effect: "allow", operation: "payment" };
 const ASK = { id: "ask", effect: "require_approval", operation: "payment" };

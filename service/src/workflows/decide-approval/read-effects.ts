@@ -6,8 +6,7 @@ import { findPolicy } from "../../modules/policies/index.ts";
 import { getProject, presentProject } from "../../modules/projects/index.ts";
 import { readBalances } from "../../modules/wallets/index.ts";
 import { readAgentBudget } from "../agents/read-agent-budget.ts";
-import type { SubjectState } from "./approval-subject.ts";
-import { approvalSubjects } from "./approval-subjects.ts";
+import { approvalSubjects, type SubjectState } from "./approval-subjects.ts";
 
 /** What an approval is about, as its page shows it. */
 export interface ApprovalEffects {

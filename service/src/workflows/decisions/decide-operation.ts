@@ -9,12 +9,13 @@ import {
   decide,
   type PolicyDecision,
   type PolicyFacts,
+  type PolicyLimit,
+  policyLimitOf,
   presentRefusal,
   storedFactsOf,
   type WindowLimit,
 } from "../../modules/policies/index.ts";
 import type { DecisionFacts } from "./decision-facts.ts";
-import { type PolicyLimit, policyLimitOf } from "./policy-limits.ts";
 import type { DecisionQuery, DecisionRow } from "./queries.ts";
 
 /** What an agent asks to do. */

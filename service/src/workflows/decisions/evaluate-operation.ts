@@ -8,12 +8,12 @@ import {
   evaluatePolicies,
   type PolicyEvaluation,
   type PolicyFacts,
+  policyLimitOf,
   readApplicablePolicy,
   starterDraft,
 } from "../../modules/policies/index.ts";
 import { dateOf, kyaLevelOf, policiesOf } from "./decide-operation.ts";
 import { readDecisionFacts } from "./decision-facts.ts";
-import { policyLimitOf } from "./policy-limits.ts";
 import type { DecisionQuery } from "./queries.ts";
 
 /** The policies to evaluate: a draft, a stored one, or all that apply. */

@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import { compileOnce } from "../../db/compile-once.ts";
 import type { Db, Tx } from "../../db/database.ts";
-import { WITH_NEXT } from "../../db/round-trips.ts";
 import type { Row } from "../../db/schema.ts";
 import type { PolicyDecisionId, PolicyId, TenantId } from "../../foundation/ids.ts";
 import { invariant } from "../../foundation/invariant.ts";
@@ -112,32 +111,18 @@ const selectVersions = compileOnce(
       ),
 );
 
-/**
- * Compares the revision of the policies that decided with the transaction's next statement, which fails with an error for
- * which `needsMoreStatements` returns true if policies have changed.
- */
-export const requireRevisionWithNext = compileOnce(
-  (tx, { mode, revision }: { readonly mode: Mode; readonly revision: bigint }) =>
-    tx.selectNoFrom(sql`purser_require_policy_revision(${mode}, ${revision}::bigint)`.as("required")),
-  { marker: WITH_NEXT },
-);
-
-/** Returns the revision of the policies. Zero before the first change. */
-export async function readPolicyRevision(
+/** Lets no policy change until the transaction ends. */
+export async function lockPolicyRevision(
   tx: Tx,
   { tenantId, mode }: Pick<DecisionQuery, "tenantId" | "mode">,
-): Promise<bigint> {
-  const row = await selectRevision(tx, { tenantId, mode }).executeTakeFirst();
-  return row?.revision ?? 0n;
-}
-
-/** Lets no policy change until the transaction ends. */
-export async function lockPolicyRevision(tx: Tx, key: Pick<DecisionQuery, "tenantId" | "mode">): Promise<void> {
-  await selectRevision(tx, key).forShare().execute();
-}
-
-function selectRevision(tx: Tx, { tenantId, mode }: Pick<DecisionQuery, "tenantId" | "mode">) {
-  return tx.selectFrom("policyRevisions").select("revision").where("tenantId", "=", tenantId).where("mode", "=", mode);
+): Promise<void> {
+  await tx
+    .selectFrom("policyRevisions")
+    .select("revision")
+    .where("tenantId", "=", tenantId)
+    .where("mode", "=", mode)
+    .forShare()
+    .execute();
 }
 
 /** A row of `policy_decisions`. */

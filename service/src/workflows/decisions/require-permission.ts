@@ -6,10 +6,10 @@ import { AppError } from "../../foundation/errors.ts";
 import { newId } from "../../foundation/ids.ts";
 import { invariant } from "../../foundation/invariant.ts";
 import { usdMicros } from "../../foundation/money/usd-micros.ts";
-import { decideInTransaction } from "./decide-in-transaction.ts";
-import type { AskedOperation } from "./decide-operation.ts";
-import { limitRefusal, type PolicyLimit } from "./policy-limits.ts";
-import { type DecisionQuery, insertDecision } from "./queries.ts";
+import { limitRefusal, type PolicyLimit } from "../../modules/policies/index.ts";
+import { type AskedOperation, type DecidedOperation, decideOperation } from "./decide-operation.ts";
+import { readDecisionFacts } from "./decision-facts.ts";
+import { type DecisionQuery, insertDecision, lockPolicyRevision } from "./queries.ts";
 
 /** An operation that costs nothing, and for which no approval can be requested. */
 export interface FreeOperation extends Omit<AskedOperation, "approved">, Pick<DecisionQuery, "projectId"> {
@@ -46,4 +46,15 @@ async function countInLimits(
   invariant(outcome.outcome !== "not_opened", "limits are not opened");
   if (outcome.outcome === "refused") throw limitRefusal(limits, outcome);
   await settleReservation(tx, { reservationId, committedMicros: free, at });
+}
+
+/**
+ * Decides an operation outside a money request. No policy changes until the transaction ends. Throws `agent_not_found`.
+ */
+export async function decideInTransaction(
+  tx: Tx,
+  operation: AskedOperation & Pick<DecisionQuery, "walletId" | "projectId">,
+): Promise<DecidedOperation> {
+  await lockPolicyRevision(tx, operation);
+  return decideOperation(await readDecisionFacts(tx, operation), operation);
 }

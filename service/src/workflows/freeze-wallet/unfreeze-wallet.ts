@@ -2,11 +2,10 @@ import type { App } from "../../app.ts";
 import type { Actor } from "../../audit/append.ts";
 import { withTransaction } from "../../db/transaction.ts";
 import type { SaveResponse } from "../../idempotency/claim.ts";
-import { runClaimedRequest } from "../../idempotency/money/run-claimed-request.ts";
-import type { MoneyAnswer, MoneyClaim } from "../../idempotency/money/run-money-request.ts";
+import { type MoneyAnswer, type MoneyClaim, runClaimedRequest } from "../../idempotency/money/run-money-request.ts";
+import { cancelPaymentsOf } from "../../modules/payments/index.ts";
 import { getWallet, type UnfreezeWallet, unfreezeWallet } from "../../modules/wallets/index.ts";
 import { assertNotRevoked } from "../../revocations/assert-not-revoked.ts";
-import { cancelPaymentsOf } from "../change-payment/cancel-payments-of.ts";
 
 type Unfreeze = Omit<UnfreezeWallet, "liftedBy" | "at">;
 

@@ -1,12 +1,10 @@
 import type { PaymentId } from "../../foundation/ids.ts";
 import { effectiveStatusAt } from "../../modules/agents/index.ts";
 import { cancelApprovalsOf } from "../../modules/approvals/index.ts";
-import { lockPayment } from "../../modules/payments/index.ts";
+import { cancelWaitingPayment } from "../../modules/payments/index.ts";
 import { raisePolicyRevision } from "../../modules/policies/index.ts";
 import { suspendProject } from "../../modules/projects/index.ts";
 import { changeAgentStatus } from "../agents/change-agent-status.ts";
-import { releasePayment } from "../change-payment/release-payment.ts";
-import { isWaitingAt } from "../change-payment/require-status.ts";
 import { approvalSubjects } from "../decide-approval/approval-subjects.ts";
 import { killWallet } from "./kill-wallet.ts";
 import {
@@ -76,15 +74,10 @@ const payments: TargetKind = {
   list: ({ db }, killSwitch, limit) => listPaymentIds(db, killSwitch, limit),
   kill: async (tx, app, { actor, killSwitch }, id) => {
     const { tenantId, killSwitchId } = killSwitch;
-    const paymentId = id as PaymentId;
-    const at = app.clock.now();
-    await cancelApprovalsOf(tx, app, actor, { subject: { type: "payment", id } });
-    const payment = await lockPayment(tx, { tenantId, paymentId });
-    if (payment === undefined || !isWaitingAt(payment, at)) return { outcome: "already_dead" };
-    const detail = `The kill switch ${killSwitchId} stopped the agent.`;
-    const failure = { code: "wallet_frozen", detail };
-    await releasePayment(tx, app, actor, payment, { status: "canceled", failure, at });
-    return { outcome: "killed" };
+    const key = { tenantId, paymentId: id as PaymentId };
+    const failure = { code: "wallet_frozen", detail: `The kill switch ${killSwitchId} stopped the agent.` };
+    const isCanceled = await cancelWaitingPayment(tx, app, actor, key, failure);
+    return { outcome: isCanceled ? "killed" : "already_dead" };
   },
 };
 

@@ -5,13 +5,11 @@ import type { AskingRule, PaymentFailure } from "../../db/schema.ts";
 import { AppError } from "../../foundation/errors.ts";
 import { invariant } from "../../foundation/invariant.ts";
 import { DECIDE_AGAIN } from "../../idempotency/money/run-money-request.ts";
-import { insertPaidPayee, type Payment, recordPaymentChange, updatePayment } from "../../modules/payments/index.ts";
-import { releasePayment } from "../change-payment/release-payment.ts";
+import { type Payment, type PaymentChange, settlePayment } from "../../modules/payments/index.ts";
 import { insertDecision } from "../decisions/queries.ts";
-import { executePayment } from "./execute-payment.ts";
 import { type PaymentOrder, type PaymentPlan, paymentQueryOf, planPayment } from "./plan-payment.ts";
 import { sendStatements } from "./queries.ts";
-import { verdictOf } from "./send-payment.ts";
+import { executePayment } from "./send-payment.ts";
 
 /** How often a payment is decided before the approval fails because policies change all the time. */
 const DECISIONS_MAX = 3;
@@ -49,16 +47,16 @@ async function decideOnce(tx: Tx, app: App, actor: Actor, { payment, approved }:
   const at = app.clock.now();
   const plan = await planAgain(tx, payment, orderOf(payment, approved), at);
   if (!("decided" in plan)) {
-    await releasePayment(tx, app, actor, payment, { status: "canceled", failure: plan, at });
+    await settlePayment(tx, app, actor, payment, { to: "canceled", failure: plan, at });
     return true;
   }
   const exceedsCap = approved.some(({ policyId, ruleId }) => policyId === null && ruleId === PROJECT_CAP_RULE);
-  const planned = { payment: { ...payment, ...changesOf(plan) }, plan, exceedsCap };
+  // The payee's wallet and the accounts can be other ones than when the payment was requested.
+  const planned = { payment: { ...payment, ...plan.terms, payeeAddress: payment.payeeAddress }, plan, exceedsCap };
   const outcome = plan.refusal ?? (await executePayment(tx, app, actor, planned));
   if (outcome === DECIDE_AGAIN) return false;
   if (plan.decided.row !== undefined) await insertDecision(tx, plan.decided.row);
-  if (outcome instanceof AppError) await refuse(tx, app, actor, payment, outcome);
-  else await store(tx, app, actor, outcome);
+  await settlePayment(tx, app, actor, payment, outcome instanceof AppError ? endOf(outcome, at) : storing(outcome));
   return true;
 }
 
@@ -90,7 +88,7 @@ async function planAgain(
     if (!(error instanceof AppError)) throw error;
     return error.code === "validation_error" ? AMBIGUOUS : failureOf(error);
   }
-  if (plan.payeeAddress.toLowerCase() !== payment.payeeAddress.toLowerCase()) {
+  if (plan.terms.payeeAddress.toLowerCase() !== payment.payeeAddress.toLowerCase()) {
     return {
       code: "conflict",
       detail: "The payee's address is no longer the one in the approval.",
@@ -99,45 +97,24 @@ async function planAgain(
   return plan;
 }
 
-/** The payee's wallet and the accounts can be other ones than when the payment was requested. */
-function changesOf(plan: PaymentPlan) {
-  return {
-    payeeWalletId: plan.payeeWalletId,
-    payeeAgentId: plan.payeeAgentId,
-    debitAccountId: plan.debitAccountId,
-    creditAccountId: plan.creditAccountId,
-    projectId: plan.project?.projectId ?? null,
-    decision: verdictOf(plan.decided),
-  };
-}
-
-async function refuse(tx: Tx, app: App, actor: Actor, payment: Payment, refusal: AppError): Promise<void> {
+/** Returns how a payment ends that is refused after its approval. */
+function endOf(refusal: AppError, at: Date): PaymentChange {
   const isDenied = refusal.code === "policy_denied" || refusal.code === "kya_required";
-  await releasePayment(tx, app, actor, payment, {
-    status: isDenied ? "denied" : "failed",
-    failure: failureOf(refusal),
-    at: app.clock.now(),
-  });
+  return { to: isDenied ? "denied" : "failed", failure: failureOf(refusal), at };
 }
 
 function failureOf({ code, message }: AppError): PaymentFailure {
   return { code, detail: message };
 }
 
-async function store(tx: Tx, app: App, actor: Actor, decided: Payment): Promise<void> {
-  const { status, decision, approvalId, reservationId, transferId, paidBaseUnits } = decided;
-  const payment = await updatePayment(tx, decided, {
-    ...{ status, approvalId, reservationId, transferId, paidBaseUnits },
-    payeeWalletId: decided.payeeWalletId,
-    payeeAgentId: decided.payeeAgentId,
-    debitAccountId: decided.debitAccountId,
-    creditAccountId: decided.creditAccountId,
-    projectId: decided.projectId,
+/** Returns the change that stores what was executed. */
+function storing({ status, decision, updatedAt, ...decided }: Payment): PaymentChange {
+  const { approvalId, reservationId, transferId, paidBaseUnits, expiresAt, settledAt } = decided;
+  const { payeeWalletId, payeeAgentId, debitAccountId, creditAccountId, projectId } = decided;
+  const values = {
+    ...{ approvalId, reservationId, transferId, paidBaseUnits, expiresAt, settledAt },
+    ...{ payeeWalletId, payeeAgentId, debitAccountId, creditAccountId, projectId },
     decision: JSON.stringify(decision),
-    expiresAt: decided.expiresAt,
-    settledAt: decided.settledAt,
-    updatedAt: decided.updatedAt,
-  });
-  if (status === "confirmed") await insertPaidPayee(tx, payment);
-  await recordPaymentChange(tx, app, actor, { payment, at: decided.updatedAt });
+  };
+  return { to: status, values, at: updatedAt };
 }

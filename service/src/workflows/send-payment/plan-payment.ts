@@ -1,14 +1,16 @@
+import { LRUCache } from "lru-cache";
 import type { Db } from "../../db/database.ts";
 import type { AskingRule, PaymentPayee } from "../../db/schema.ts";
 import { AppError, invalidField } from "../../foundation/errors.ts";
-import type { LedgerAccountId, ProjectId, TenantId, WalletId } from "../../foundation/ids.ts";
+import type { TenantId } from "../../foundation/ids.ts";
 import { invariant } from "../../foundation/invariant.ts";
 import { type BlockchainNetwork, networkFactsOf } from "../../foundation/money/blockchain-networks.ts";
 import { type TokenAmount, usdMicrosOfTokens } from "../../foundation/money/token-amount.ts";
 import type { CapBehavior, Mode } from "../../foundation/vocabulary.ts";
+import type { Payment } from "../../modules/payments/index.ts";
 import { type DecidedOperation, decideOperation } from "../decisions/decide-operation.ts";
 import { withRules } from "../decisions/decision-facts.ts";
-import type { PaymentFacts, PaymentQuery } from "./queries.ts";
+import type { PaymentFacts, PaymentQuery, StoredPaymentFacts } from "./queries.ts";
 
 /** What an agent wants to pay. */
 export interface PaymentOrder {
@@ -30,16 +32,22 @@ export interface PaymentOrder {
 
 /** The payment that an order makes, and the decision about it. */
 export interface PaymentPlan {
-  readonly walletId: WalletId;
-  readonly network: BlockchainNetwork;
-  readonly payeeAddress: string;
-  /** Null unless the payee is a wallet of the tenant. */
-  readonly payeeWalletId: WalletId | null;
-  readonly payeeAgentId: string | null;
+  /** What the facts determine. The payee has a wallet and an agent only if it is a wallet of the tenant. */
+  readonly terms: Pick<
+    Payment,
+    | "walletId"
+    | "network"
+    | "payeeAddress"
+    | "payeeWalletId"
+    | "payeeAgentId"
+    | "debitAccountId"
+    | "creditAccountId"
+    | "projectId"
+    | "decision"
+  >;
   readonly payeeIsNew: boolean;
-  readonly debitAccountId: LedgerAccountId;
-  readonly creditAccountId: LedgerAccountId;
-  readonly project: { readonly projectId: ProjectId; readonly capBehavior: CapBehavior } | null;
+  /** Undefined without a project. */
+  readonly capBehavior: CapBehavior | undefined;
   readonly decided: DecidedOperation;
   /** The first of these that refuses: the agent's status, a freeze, the agent's know-your-agent level, a policy. */
   readonly refusal: AppError | undefined;
@@ -85,17 +93,32 @@ export async function planPayment(db: Db, facts: PaymentFacts, order: PaymentOrd
   const project = projectOf(facts, order);
   invariant(wallet !== null && facts.externalAccountId !== null, "a wallet has its accounts");
   return {
-    walletId: wallet.walletId,
-    network: wallet.network,
-    payeeAddress: payeeAddressOf(facts, order),
-    payeeWalletId: payee?.walletId ?? null,
-    payeeAgentId: payee?.agentId ?? null,
+    terms: {
+      walletId: wallet.walletId,
+      network: wallet.network,
+      payeeAddress: payeeAddressOf(facts, order),
+      payeeWalletId: payee?.walletId ?? null,
+      payeeAgentId: payee?.agentId ?? null,
+      debitAccountId: wallet.accountId,
+      creditAccountId: payee?.accountId ?? facts.externalAccountId,
+      projectId: project?.projectId ?? null,
+      decision: verdictOf(decided),
+    },
     payeeIsNew: facts.payeeIsNew,
-    debitAccountId: wallet.accountId,
-    creditAccountId: payee?.accountId ?? facts.externalAccountId,
-    project,
+    capBehavior: project?.capBehavior,
     decided,
     refusal: refusalOf(facts, decided),
+  };
+}
+
+/** Returns what the policies decided, as it is stored with the payment. */
+function verdictOf({ row, kyaLevel }: DecidedOperation): Payment["decision"] {
+  return {
+    outcome: row?.outcome ?? "allow",
+    policyId: row?.policyId ?? null,
+    policyVersion: row?.policyVersion ?? null,
+    ruleId: row?.ruleId ?? null,
+    kyaLevel,
   };
 }
 
@@ -152,7 +175,7 @@ function requireExternalAddress(network: BlockchainNetwork, address: string): vo
 function projectOf(
   { project, projectCount, namedProjectExists }: PaymentFacts,
   order: PaymentOrder,
-): PaymentPlan["project"] {
+): PaymentFacts["project"] {
   if (project === null) {
     if (order.projectId === undefined) return null;
     if (!namedProjectExists) throw new AppError("project_not_found");
@@ -176,4 +199,54 @@ function refusalOf({ wallet, payee }: PaymentFacts, { refusal }: DecidedOperatio
     return new AppError("wallet_frozen", { detail });
   }
   return refusal;
+}
+
+/** So that facts do not outlive a change whose transaction the database lost in a failover. */
+const KEPT_MS = 60_000;
+
+/** The facts of agents that have paid, without those of the payee. */
+const payers = new LRUCache<string, StoredPaymentFacts>({
+  ...{ ttl: KEPT_MS, noUpdateTTL: true },
+  // About 20 MB: most of an entry is its policies.
+  maxSize: 50_000,
+  sizeCalculation: ({ facts }) => 1 + facts.decision.policies.length,
+});
+/** Whether an address that an agent has paid is that of a wallet of the tenant. */
+const payees = new LRUCache<string, { readonly isWallet: boolean }>({ max: 100_000 });
+
+/**
+ * Keeps the facts with which a payment was made. `isPaid`: whether the payee was paid, so that it is no longer new to the
+ * agent.
+ */
+export function keepPaymentFacts(query: PaymentQuery, { facts, revision }: StoredPaymentFacts, isPaid: boolean): void {
+  // What is used of the limits changes with each payment, and is checked when the amount is reserved.
+  const decision = { ...facts.decision, used: {} };
+  payers.set(payerOf(query), { facts: { ...facts, decision }, revision });
+  const isWallet = facts.payee !== null;
+  if (isPaid || isWallet || !facts.payeeIsNew) payees.set(payeeOf(query), { isWallet });
+}
+
+/**
+ * Returns facts for a payment to an address, or undefined. They can be outdated. The payee is assumed to be no wallet of the
+ * tenant, and to be new to the agent unless this process knows better. `purser_require_payment_facts` checks all of this.
+ */
+export function keptPaymentFacts(query: PaymentQuery): StoredPaymentFacts | undefined {
+  if (query.payeeType !== "address") return undefined;
+  const kept = payers.get(payerOf(query));
+  const payee = payees.get(payeeOf(query));
+  if (kept === undefined || payee?.isWallet === true) return undefined;
+  const facts: PaymentFacts = { ...kept.facts, payee: null, payeeIsNew: payee === undefined };
+  return { ...kept, facts };
+}
+
+function payerOf(query: PaymentQuery): string {
+  const { payerTenantId, payerMode, payerAgentId, payerWalletId, payerNetwork } = query;
+  const { payerAsset, namedProjectId } = query;
+  const wallet = [payerTenantId, payerMode, payerAgentId, payerWalletId, payerNetwork, payerAsset];
+  return JSON.stringify([...wallet, namedProjectId]);
+}
+
+function payeeOf({ payerTenantId, payerMode, payerAgentId, ...payee }: PaymentQuery): string {
+  const { payerNetwork, payeeType, payeeValue } = payee;
+  return JSON.stringify([...[payerTenantId, payerMode, payerAgentId, payerNetwork], ...[payeeType, payeeValue]]);
 }

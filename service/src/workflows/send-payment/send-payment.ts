@@ -1,22 +1,47 @@
 import type { App } from "../../app.ts";
 import type { Actor } from "../../audit/append.ts";
+import type { Tx } from "../../db/database.ts";
 import { MoreStatementsNeeded } from "../../db/errors.ts";
-import type { PaymentPayee } from "../../db/schema.ts";
 import { AppError } from "../../foundation/errors.ts";
 import { newId, type PaymentId } from "../../foundation/ids.ts";
 import { formatTokenAmount } from "../../foundation/money/token-amount.ts";
 import type { PaymentExecution } from "../../foundation/vocabulary.ts";
 import { QUOTAS } from "../../foundation/wire/quotas.ts";
-import { type MoneyAnswer, type MoneyClaim, runMoneyRequest } from "../../idempotency/money/run-money-request.ts";
-import { type Payment, type PresentedPayment, paymentRecordOf, presentPayment } from "../../modules/payments/index.ts";
-import { releaseExpiredHolds } from "../change-payment/expire-payments.ts";
-import { insertDecision, requireRevisionWithNext } from "../decisions/queries.ts";
-import { spendWithNextStatement } from "../spend/spend.ts";
-import { executePayment, settledBy, spendOf } from "./execute-payment.ts";
-import { forgetPaymentBalances } from "./forget-payment-balances.ts";
-import { keepPaymentFacts, keptPaymentFacts } from "./kept-payment-facts.ts";
-import { type PaymentOrder, type PaymentPlan, paymentQueryOf, planPayment } from "./plan-payment.ts";
 import {
+  type DECIDE_AGAIN,
+  type MoneyAnswer,
+  type MoneyClaim,
+  runMoneyRequest,
+} from "../../idempotency/money/run-money-request.ts";
+import { requestApproval } from "../../modules/approvals/index.ts";
+import {
+  forgetPaymentBalances,
+  type Payment,
+  type PresentedPayment,
+  paymentRecordOf,
+  presentPayment,
+  refusalOfSpend,
+  releaseExpiredHolds,
+  requireSettler,
+  type Spend,
+  settledByLedger,
+  spend,
+  spendWithNextStatement,
+} from "../../modules/payments/index.ts";
+import { requireRevisionWithNext } from "../../modules/policies/index.ts";
+import { openVault } from "../../vault/open-vault.ts";
+import type { DecidedOperation } from "../decisions/decide-operation.ts";
+import { insertDecision } from "../decisions/queries.ts";
+import {
+  keepPaymentFacts,
+  keptPaymentFacts,
+  type PaymentOrder,
+  type PaymentPlan,
+  paymentQueryOf,
+  planPayment,
+} from "./plan-payment.ts";
+import {
+  canAuthorize,
   type PaymentRow,
   requireAuthorizableWithNext,
   requireFactsWithNext,
@@ -83,7 +108,8 @@ export async function sendPayment(
       // What counts in a limit may belong to authorizations that have expired.
       if (isLimit(plan.refusal) && !areHoldsReleased) throw new MoreStatementsNeeded();
       if (plan.refusal !== undefined) return plan.refusal;
-      return order.mode === "live" ? new AppError("network_unavailable") : plan;
+      requireSettler(order.mode);
+      return plan;
     },
     beforeDecidingAgain: async () => {
       await releaseExpiredHolds(app, order);
@@ -96,15 +122,15 @@ export async function sendPayment(
       const spending = { ...spendOf({ payment, plan }), budgetsExist: isKept };
       const { result: spent, send } = spendWithNextStatement(app, spending);
       return {
-        result: sent(plan, settledBy(payment, spent, at)),
+        result: sent(plan, settledByLedger(payment, spent, at)),
         send: async (tx) => {
           if (payment.execution !== "auto") {
             const { max } = QUOTAS.openAuthorizations;
-            await requireAuthorizableWithNext(tx, { ...plan, at, max });
+            await requireAuthorizableWithNext(tx, { ...payment, at, max });
           }
           await send(tx);
           if (isKept) {
-            await requireFactsWithNext(tx, { ...payment, ...plan, revision: kept.revision });
+            await requireFactsWithNext(tx, { ...payment, payeeIsNew: plan.payeeIsNew, revision: kept.revision });
           } else await requireRevisionWithNext(tx, { ...payment, ...plan.decided });
         },
       };
@@ -122,7 +148,7 @@ export async function sendPayment(
     recordOf: (result) =>
       result instanceof AppError ? refusalRecordOf(command, result, at) : paymentRecordOf(result.presented, at),
   });
-  if (decided !== undefined) await forgetPaymentBalances(app, { ...order, ...decided.plan });
+  if (decided !== undefined) await forgetPaymentBalances(app, { ...order, ...decided.plan.terms });
   const isMade = !answer.isReplayed && outcome?.payment.transferId;
   if (isMade && outcome !== undefined && decided !== undefined) {
     keepPaymentFacts(query, decided.stored, outcome.payment.settledAt !== null);
@@ -138,25 +164,18 @@ function isLimit(refusal: AppError | undefined): boolean {
 /** Returns the payment before anything is moved. */
 export function newPayment(
   { order, details }: SendPayment,
-  { walletId, network, project, decided, ...plan }: PaymentPlan,
+  { terms }: PaymentPlan,
   paymentId: PaymentId,
   at: Date,
 ): Payment {
   const { tenantId, mode, agentId, amount, payee } = order;
-  const payeeSent: PaymentPayee = { type: payee.type, value: payee.value };
   return {
     ...details,
-    ...{ tenantId, paymentId, mode, agentId, walletId, network },
+    ...{ tenantId, paymentId, mode, agentId },
     ...amount,
-    payee: payeeSent,
-    payeeAddress: plan.payeeAddress,
-    payeeWalletId: plan.payeeWalletId,
-    payeeAgentId: plan.payeeAgentId,
-    debitAccountId: plan.debitAccountId,
-    creditAccountId: plan.creditAccountId,
-    projectId: project?.projectId ?? null,
+    ...terms,
+    payee: { type: payee.type, value: payee.value },
     status: "approved",
-    decision: verdictOf(decided),
     reservationId: null,
     transferId: null,
     paidBaseUnits: null,
@@ -167,17 +186,6 @@ export function newPayment(
     createdAt: at,
     settledAt: null,
     updatedAt: at,
-  };
-}
-
-/** Returns what the policies decided, as it is stored with the payment. */
-export function verdictOf({ row, kyaLevel }: PaymentPlan["decided"]): Payment["decision"] {
-  return {
-    outcome: row?.outcome ?? "allow",
-    policyId: row?.policyId ?? null,
-    policyVersion: row?.policyVersion ?? null,
-    ruleId: row?.ruleId ?? null,
-    kyaLevel,
   };
 }
 
@@ -211,4 +219,112 @@ function refusalRecordOf({ order }: SendPayment, { code, decision }: AppError, o
   };
   const subject = { type: "agent", id: agentId };
   return { action: "payment.denied", subject, facts, occurredAt, sequence: null, data: facts };
+}
+
+/** How long a person has to approve that a cap is exceeded. */
+const CAP_APPROVAL_SECONDS = 86_400;
+const PROJECT_CAP = { policyId: null, policyVersion: null, ruleId: "project_cap" } as const;
+
+/** A payment that is not stored yet, or that waits for an approval, and the plan to make it. */
+export interface PlannedPayment {
+  readonly payment: Payment;
+  readonly plan: PaymentPlan;
+  /** Whether a person has agreed to exceed the project's cap. Default: no. */
+  readonly exceedsCap?: boolean;
+}
+
+type Asking = NonNullable<DecidedOperation["asking"]>;
+
+/**
+ * Pays, holds or asks a person, in the caller's transaction, and returns the payment with its new values. The caller stores
+ * it. Returns the refusal if the cap, a limit or the balance does not allow the payment, and `DECIDE_AGAIN` as `spend` does.
+ * A simulation replaces `askPerson`.
+ */
+export async function executePayment(
+  tx: Tx,
+  app: App,
+  actor: Actor,
+  planned: PlannedPayment,
+  askPerson: typeof askForPayment = askForPayment,
+): Promise<Payment | AppError | typeof DECIDE_AGAIN> {
+  const { payment, plan } = planned;
+  const command = spendOf(planned);
+  // No one is asked for what could not be paid.
+  const ask = async (asking: Asking) =>
+    (await refusalOfSpend(tx, app, actor, command)) ?? askPerson(tx, app, actor, { payment, plan, asking });
+  const tooMany = await authorizationRefusal(tx, payment, app.clock.now());
+  if (tooMany !== undefined) return tooMany;
+  if (plan.decided.asking !== undefined) return ask(plan.decided.asking);
+  const outcome = await spend(tx, app, actor, command);
+  if (outcome instanceof AppError) {
+    const asks = outcome.code === "cap_exceeded" && command.aboveCap === "ask";
+    return asks ? ask({ rules: [PROJECT_CAP], expiresInSeconds: CAP_APPROVAL_SECONDS }) : outcome;
+  }
+  return typeof outcome === "symbol" ? outcome : settledByLedger(payment, outcome, app.clock.now());
+}
+
+/** Returns the error for an authorization if the wallet has too many open ones. */
+async function authorizationRefusal(tx: Tx, { execution, walletId }: Payment, at: Date): Promise<AppError | undefined> {
+  const { max } = QUOTAS.openAuthorizations;
+  if (execution === "auto" || (await canAuthorize(tx, { walletId, at }, max))) return undefined;
+  const detail = `The wallet has ${max.toLocaleString("en-US")} open authorizations. Capture or void some of them, or wait until they expire.`;
+  return new AppError("conflict", { detail });
+}
+
+/** Returns what the payment spends. */
+function spendOf({ payment, plan, exceedsCap = false }: PlannedPayment): Spend {
+  const { tenantId, mode, paymentId, asset, baseUnits, execution, projectId } = payment;
+  return {
+    mode,
+    cause: { type: "payment", id: paymentId },
+    amount: { asset, baseUnits },
+    kind: execution === "auto" ? "direct" : "hold",
+    debitAccountId: payment.debitAccountId,
+    creditAccountId: payment.creditAccountId,
+    project: projectId === null ? undefined : { tenantId, mode, projectId, agentIds: [], projectIds: [] },
+    aboveCap: exceedsCap ? "exceed" : plan.capBehavior === "require_approval" ? "ask" : "block",
+    decision: plan.decided,
+  };
+}
+
+/**
+ * Asks a person to approve the payment, and returns it in the status `requires_approval`. Nothing is reserved. Throws
+ * `conflict` if the agent already waits for too many approvals.
+ */
+async function askForPayment(
+  tx: Tx,
+  app: App,
+  actor: Actor,
+  {
+    payment,
+    plan: { payeeIsNew },
+    asking: { rules, expiresInSeconds },
+  }: {
+    readonly payment: Payment;
+    readonly plan: PaymentPlan;
+    readonly asking: Asking;
+  },
+): Promise<Payment> {
+  const { tenantId, paymentId, agentId, asset, network, purpose, requestedExpiresAt } = payment;
+  const at = app.clock.now();
+  const latest = new Date(at.getTime() + expiresInSeconds * 1_000);
+  const expiresAt = requestedExpiresAt !== null && requestedExpiresAt < latest ? requestedExpiresAt : latest;
+  const amount = formatTokenAmount({ asset, baseUnits: payment.baseUnits });
+  const token = asset.toUpperCase();
+  const { approvalId } = await requestApproval(tx, { ...app, vault: await openVault(app, tenantId) }, actor, {
+    subject: { type: "payment", id: paymentId },
+    agentId,
+    summary: {
+      title: `Pay ${amount} ${token} to ${payment.payeeAddress} on ${network}`,
+      amount,
+      currency: asset,
+      payee: payment.payeeAddress,
+      reason: purpose,
+      lineItems: [],
+      riskFlags: payeeIsNew ? ["new_payee"] : [],
+    },
+    rules,
+    expiresAt,
+  });
+  return { ...payment, status: "requires_approval", approvalId, expiresAt, updatedAt: at };
 }

@@ -7,13 +7,10 @@ import { newId } from "../../foundation/ids.ts";
 import { invariant } from "../../foundation/invariant.ts";
 import type { PolicyOutcome } from "../../foundation/vocabulary.ts";
 import { LOCK_TIMEOUT_MS } from "../../idempotency/money/run-money-request.ts";
-import type { Payment } from "../../modules/payments/index.ts";
-import { releaseExpiredHolds } from "../change-payment/expire-payments.ts";
-import { refusalOfSpend, spend } from "../spend/spend.ts";
-import { authorizationRefusal, spendOf } from "./execute-payment.ts";
-import { type PaymentPlan, paymentQueryOf, planPayment } from "./plan-payment.ts";
+import { type Payment, releaseExpiredHolds } from "../../modules/payments/index.ts";
+import { paymentQueryOf, planPayment } from "./plan-payment.ts";
 import { sendStatements } from "./queries.ts";
-import { newPayment, type SendPayment } from "./send-payment.ts";
+import { executePayment, newPayment, type PlannedPayment, type SendPayment } from "./send-payment.ts";
 
 /** What would happen to a payment. */
 export interface SimulatedPayment {
@@ -58,23 +55,12 @@ export async function simulatePayment(app: App, actor: Actor, command: SendPayme
   throw thrown;
 }
 
-async function outcomeOf(
-  tx: Tx,
-  app: App,
-  actor: Actor,
-  { payment, plan }: { readonly payment: Payment; readonly plan: PaymentPlan },
-): Promise<SimulatedPayment> {
-  const { refusal, decided } = plan;
-  if (refusal !== undefined) return { outcome: "deny", payment, refusal };
-  const tooMany = await authorizationRefusal(tx, payment, app.clock.now());
-  if (tooMany !== undefined) return { outcome: "deny", payment, refusal: tooMany };
-  const command = spendOf({ payment, plan });
-  let outcome = decided.asking === undefined ? await spend(tx, app, actor, command) : undefined;
-  const asks =
-    outcome === undefined ||
-    (outcome instanceof AppError && outcome.code === "cap_exceeded" && command.aboveCap === "ask");
-  if (asks) outcome = await refusalOfSpend(tx, app, actor, command);
+async function outcomeOf(tx: Tx, app: App, actor: Actor, planned: PlannedPayment): Promise<SimulatedPayment> {
+  const { payment, plan } = planned;
+  const ask = async (): Promise<Payment> => ({ ...payment, status: "requires_approval" });
+  const outcome = plan.refusal ?? (await executePayment(tx, app, actor, planned, ask));
   if (typeof outcome === "symbol") throw new AppError("version_conflict");
   if (outcome instanceof AppError) return { outcome: "deny", payment, refusal: outcome };
-  return { outcome: asks ? "require_approval" : "allow", payment, refusal: undefined };
+  const isAsked = outcome.status === "requires_approval";
+  return { outcome: isAsked ? "require_approval" : "allow", payment, refusal: undefined };
 }

@@ -1,13 +1,11 @@
 import { Type } from "typebox";
 import type { App } from "../../../app.ts";
-import { getPayment } from "../../../modules/payments/index.ts";
-import { cancelPayment } from "../../../workflows/index.ts";
+import { cancelPayment, getPayment } from "../../../modules/payments/index.ts";
 import { agentActorOf } from "../../auth/principal.ts";
 import { replyToMoneyRequest } from "../../money-request.ts";
 import { pathId } from "../../path-id.ts";
 import { principalOf, type Server } from "../../route.ts";
-import { payerScopeOf } from "./payment-agent.ts";
-import { paymentChangeSchema, paymentReply } from "./payment-change.ts";
+import { payerScopeOf, paymentChangeSchema, paymentReply } from "./payment-change.ts";
 
 export function cancelPaymentRoute(server: Server, app: App): void {
   server.route({

@@ -1,12 +1,17 @@
 import { Type } from "typebox";
 import type { App } from "../../../app.ts";
 import { PositiveDecimalIn } from "../../../foundation/wire/amounts.ts";
-import { capturePayment } from "../../../workflows/index.ts";
+import { capturePayment } from "../../../modules/payments/index.ts";
 import { replyToMoneyRequest } from "../../money-request.ts";
 import { pathId } from "../../path-id.ts";
 import type { Server } from "../../route.ts";
-import { requirePaymentAgent } from "./payment-agent.ts";
-import { baseUnitsOf, paymentChangeConfig, paymentChangeSchema, paymentReply } from "./payment-change.ts";
+import {
+  baseUnitsOf,
+  paymentChangeConfig,
+  paymentChangeSchema,
+  paymentReply,
+  requirePaymentAgent,
+} from "./payment-change.ts";
 
 export function capturePaymentRoute(server: Server, app: App): void {
   server.route({

@@ -9,13 +9,8 @@ import { PAYEE_TYPES, PAYMENT_EXECUTIONS, POLICY_OUTCOMES } from "../../../found
 import { DecimalIn, PositiveDecimalIn } from "../../../foundation/wire/amounts.ts";
 import { DISPLAY_TEXT, Metadata, Nullable, STORABLE_TEXT, Timestamp } from "../../../foundation/wire/fields.ts";
 import { Problem } from "../../../foundation/wire/problem.ts";
-import { PaymentResource, presentPayment } from "../../../modules/payments/index.ts";
-import {
-  AUTHORIZATION_MAX_MS,
-  type PaymentOrder,
-  type SendPayment,
-  type SimulatedPayment,
-} from "../../../workflows/index.ts";
+import { AUTHORIZATION_MAX_MS, PaymentResource, presentPayment } from "../../../modules/payments/index.ts";
+import type { PaymentOrder, SendPayment, SimulatedPayment } from "../../../workflows/index.ts";
 import { scopeOf } from "../../auth/principal.ts";
 import { singleHeader } from "../../auth/request-headers.ts";
 import { principalOf } from "../../route.ts";

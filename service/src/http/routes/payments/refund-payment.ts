@@ -3,12 +3,17 @@ import type { App } from "../../../app.ts";
 import { PositiveDecimalIn } from "../../../foundation/wire/amounts.ts";
 import { DISPLAY_TEXT } from "../../../foundation/wire/fields.ts";
 import { Problem } from "../../../foundation/wire/problem.ts";
-import { refundPayment } from "../../../workflows/index.ts";
+import { refundPayment } from "../../../modules/payments/index.ts";
 import { replyToMoneyRequest } from "../../money-request.ts";
 import { pathId } from "../../path-id.ts";
 import type { Server } from "../../route.ts";
-import { requirePaymentAgent } from "./payment-agent.ts";
-import { baseUnitsOf, paymentChangeConfig, paymentChangeSchema, paymentReply } from "./payment-change.ts";
+import {
+  baseUnitsOf,
+  paymentChangeConfig,
+  paymentChangeSchema,
+  paymentReply,
+  requirePaymentAgent,
+} from "./payment-change.ts";
 
 export function refundPaymentRoute(server: Server, app: App): void {
   server.route({

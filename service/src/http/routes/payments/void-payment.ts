@@ -1,11 +1,10 @@
 import { Type } from "typebox";
 import type { App } from "../../../app.ts";
-import { voidPayment } from "../../../workflows/index.ts";
+import { voidPayment } from "../../../modules/payments/index.ts";
 import { replyToMoneyRequest } from "../../money-request.ts";
 import { pathId } from "../../path-id.ts";
 import type { Server } from "../../route.ts";
-import { requirePaymentAgent } from "./payment-agent.ts";
-import { paymentChangeConfig, paymentChangeSchema, paymentReply } from "./payment-change.ts";
+import { paymentChangeConfig, paymentChangeSchema, paymentReply, requirePaymentAgent } from "./payment-change.ts";
 
 export function voidPaymentRoute(server: Server, app: App): void {
   server.route({

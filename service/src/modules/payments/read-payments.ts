@@ -2,29 +2,22 @@ import type { App } from "../../app.ts";
 import type { Tx } from "../../db/database.ts";
 import { AppError } from "../../foundation/errors.ts";
 import type { PaymentId } from "../../foundation/ids.ts";
-import { findPayment, lockPayment, type Payment, type PaymentScope } from "./queries.ts";
+import {
+  findPayment,
+  listPaymentRows,
+  lockPayment,
+  type Payment,
+  type PaymentFilter,
+  type PaymentScope,
+} from "./queries.ts";
 
 /** Returns a payment in scope. Throws `payment_not_found`. */
 export async function getPayment({ db }: Pick<App, "db">, scope: PaymentScope, paymentId: PaymentId): Promise<Payment> {
   return (await findPayment(db, scope, paymentId)) ?? paymentNotFound(paymentId);
 }
 
-/** Returns a payment that the agents of the scope made, and locks it. Throws `payment_not_found`. */
-export async function requirePaymentLocked(
-  tx: Tx,
-  { tenantId, mode, agentIds }: PaymentScope,
-  paymentId: PaymentId,
-): Promise<Payment> {
-  return requirePaymentLockedIf(
-    tx,
-    { tenantId, mode },
-    paymentId,
-    ({ agentId }) => agentIds.length === 0 || agentIds.includes(agentId),
-  );
-}
-
 /** Returns the payment and locks it. Throws `payment_not_found` if the function does not return true for it. */
-export async function requirePaymentLockedIf(
+export async function requirePaymentLocked(
   tx: Tx,
   { tenantId, mode }: Pick<PaymentScope, "tenantId" | "mode">,
   paymentId: PaymentId,
@@ -38,4 +31,21 @@ function paymentNotFound(paymentId: PaymentId): never {
   throw new AppError("payment_not_found", {
     internal: `payment ${paymentId} does not exist in this mode, or the key cannot read it`,
   });
+}
+
+export interface ListPayments extends Omit<PaymentFilter, "at"> {
+  readonly scope: PaymentScope;
+  /** The last payment on the previous page, or undefined for the first page. */
+  readonly afterPaymentId: string | undefined;
+  readonly limit: number;
+}
+
+/** Returns one page of the payments in scope, newest first. */
+export async function listPayments(
+  { db, clock }: Pick<App, "db" | "clock">,
+  { scope, limit, ...filter }: ListPayments,
+): Promise<{ readonly items: readonly Payment[]; readonly hasMore: boolean }> {
+  const at = clock.now();
+  const rows = await listPaymentRows(db, scope, { ...filter, at, limit: limit + 1 });
+  return { items: rows.slice(0, limit), hasMore: rows.length > limit };
 }

@@ -2,8 +2,7 @@ import { describe, expect, it } from "vitest";
 import { seedApproval } from "../../../test/approvals/seed-approval.ts";
 import { useHarness } from "../../../test/harness.ts";
 import { paymentsOf } from "../../../test/payments/payments-of.ts";
-import { cancelFrozenPayments, cancelPaymentsOf } from "./cancel-payments-of.ts";
-import { expirePayments } from "./expire-payments.ts";
+import { cancelFrozenPayments, cancelPaymentsOf, expirePayments } from "./end-waiting-payments.ts";
 
 const ENDED = { balance: 100, held: 0, openHolds: 0, openReservations: 0 };
 
@@ -126,7 +125,7 @@ describe("cancelFrozenPayments", () => {
     expect(events).toEqual(Array(3).fill({ actor: "system", code: "wallet_frozen" }));
   });
 
-  it("cancelPaymentsOf: only those of the wallet, with the given failure; none once it is unfrozen", async () => {
+  it("cancelPaymentsOf: only those of the wallet, because the wallet was frozen; none once it is unfrozen", async () => {
     const { tenantId, payer, payee, seed, freeze, stored, state } = await arrange();
     const [own, expired] = [await seed(), await seed({ seconds: 60 })];
     const other = await seed({ payer: payee, payee: payer, baseUnits: 1_000_000n });
@@ -134,10 +133,10 @@ describe("cancelFrozenPayments", () => {
     const wallet = { tenantId, walletId: payer.walletId };
     expect(await cancelPaymentsOf(harness.app, wallet)).toBe(0);
     await freeze(payer.walletId);
-    const failure = { code: "agent_suspended", detail: "The agent was killed." };
+    const failure = { code: "wallet_frozen", detail: "The wallet was frozen before the payee was paid." };
 
-    expect(await cancelPaymentsOf(harness.app, wallet, failure)).toBe(1);
-    expect(await cancelPaymentsOf(harness.app, wallet, failure)).toBe(0);
+    expect(await cancelPaymentsOf(harness.app, wallet)).toBe(1);
+    expect(await cancelPaymentsOf(harness.app, wallet)).toBe(0);
 
     expect(await stored(own)).toMatchObject({ status: "canceled", failure });
     expect(await stored(other)).toMatchObject({ status: "authorized" });

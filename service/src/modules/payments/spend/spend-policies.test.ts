@@ -1,12 +1,12 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { randomInt, randomUUID } from "node:crypto";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { testMaxMs } from "../../../test/campaign.ts";
-import { useHarness } from "../../../test/harness.ts";
-import { seedAgent } from "../../../test/services.ts";
-import { createSpendTable, setWalletBalance, testSpendRoute } from "../../../test/test-spend.ts";
-import { listWrongBudgets } from "../../budgets/queries.ts";
-import { withTransaction } from "../../db/transaction.ts";
+import { testMaxMs } from "../../../../test/campaign.ts";
+import { useHarness } from "../../../../test/harness.ts";
+import { seedAgent } from "../../../../test/services.ts";
+import { createSpendTable, setWalletBalance, testSpendRoute } from "../../../../test/test-spend.ts";
+import { listWrongBudgets } from "../../../budgets/queries.ts";
+import { withTransaction } from "../../../db/transaction.ts";
 
 const ALLOW = { id: "allow", effect: "allow", operation: "payment" };
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { useHarness } from "../../../test/harness.ts";
 import { type Payer, seedPayer } from "../../../test/payments/pay.ts";
 import { SCOPES } from "../../foundation/vocabulary.ts";
-import { expirePayments } from "./expire-payments.ts";
+import { expirePayments } from "./end-waiting-payments.ts";
 
 const ALLOW = { id: "allow", effect: "allow", operation: "payment" };
 const ASK = { id: "ask", effect: "require_approval", operation: "payment" };

@@ -3,7 +3,8 @@ import type { BudgetRefusal } from "../../budgets/reserve-budgets.ts";
 import { AppError } from "../../foundation/errors.ts";
 import type { PolicyId } from "../../foundation/ids.ts";
 import { usdMicros } from "../../foundation/money/usd-micros.ts";
-import { presentRefusal, type WindowLimit } from "../../modules/policies/index.ts";
+import { presentRefusal } from "./present-refusal.ts";
+import type { WindowLimit } from "./rules/compiled-policy.ts";
 
 /** The budget of a policy's limit. */
 export interface PolicyLimit extends NewBudget {

@@ -1,15 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
-import { run } from "../../../test/database.ts";
-import { type ApiResponse, useHarness } from "../../../test/harness.ts";
-import { eventsOf } from "../../../test/project-seeds.ts";
-import { withRoundTrips } from "../../../test/round-trips.ts";
-import { createSpendTable, setWalletBalance, testSpendRoute } from "../../../test/test-spend.ts";
-import { listWrongBudgets } from "../../budgets/queries.ts";
-import { withSnapshot, withTransaction } from "../../db/transaction.ts";
-import { newId, type TenantId } from "../../foundation/ids.ts";
-import { checkBalances } from "../../ledger/check/check-balances.ts";
+import { run } from "../../../../test/database.ts";
+import { type ApiResponse, useHarness } from "../../../../test/harness.ts";
+import { eventsOf } from "../../../../test/project-seeds.ts";
+import { withRoundTrips } from "../../../../test/round-trips.ts";
+import { createSpendTable, setWalletBalance, testSpendRoute } from "../../../../test/test-spend.ts";
+import { listWrongBudgets } from "../../../budgets/queries.ts";
+import { withSnapshot, withTransaction } from "../../../db/transaction.ts";
+import { newId, type TenantId } from "../../../foundation/ids.ts";
+import { checkBalances } from "../../../ledger/check/check-balances.ts";
 
 const DAY_SECONDS = 86_400;
 

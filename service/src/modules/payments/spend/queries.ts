@@ -1,14 +1,14 @@
 import { sql } from "kysely";
-import type { ReserveRow } from "../../budgets/queries.ts";
-import { compileOnce } from "../../db/compile-once.ts";
-import type { Tx } from "../../db/database.ts";
-import { WITH_NEXT } from "../../db/round-trips.ts";
-import type { LedgerAccountId, LedgerTransferId } from "../../foundation/ids.ts";
-import { invariant } from "../../foundation/invariant.ts";
-import type { Asset } from "../../foundation/money/assets.ts";
-import type { UsdMicros } from "../../foundation/money/usd-micros.ts";
-import type { Mode } from "../../foundation/vocabulary.ts";
-import type { MoveRefusalReason } from "../../ledger/queries.ts";
+import type { ReserveRow } from "../../../budgets/queries.ts";
+import { compileOnce } from "../../../db/compile-once.ts";
+import type { Tx } from "../../../db/database.ts";
+import { WITH_NEXT } from "../../../db/round-trips.ts";
+import type { LedgerAccountId, LedgerTransferId } from "../../../foundation/ids.ts";
+import { invariant } from "../../../foundation/invariant.ts";
+import type { Asset } from "../../../foundation/money/assets.ts";
+import type { UsdMicros } from "../../../foundation/money/usd-micros.ts";
+import type { Mode } from "../../../foundation/vocabulary.ts";
+import type { MoveRefusalReason } from "../../../ledger/queries.ts";
 
 /** The parameters of `purser_spend`, in the migration `0009_budgets.sql`. */
 export interface SpendParameters {

@@ -4,8 +4,7 @@ import { useHarness } from "../../../test/harness.ts";
 import { expectSumsToMatch } from "../../../test/payments/money-state.ts";
 import { type PaymentAction, paymentsOf } from "../../../test/payments/payments-of.ts";
 import { PAYMENT_STATUSES, type PaymentStatus } from "../../foundation/vocabulary.ts";
-import { cancelPaymentsOf } from "./cancel-payments-of.ts";
-import { expirePayments } from "./expire-payments.ts";
+import { cancelPaymentsOf, expirePayments } from "./end-waiting-payments.ts";
 
 /** The status after each action. In any other status, the action is refused. */
 const NEXT: Record<PaymentAction | "freeze" | "expiry", Partial<Record<PaymentStatus, PaymentStatus>>> = {

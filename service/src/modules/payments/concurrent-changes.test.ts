@@ -4,8 +4,7 @@ import { outcomeOf, seedApproval } from "../../../test/approvals/seed-approval.t
 import { type ApiResponse, useHarness } from "../../../test/harness.ts";
 import { paymentsOf } from "../../../test/payments/payments-of.ts";
 import { SCOPES } from "../../foundation/vocabulary.ts";
-import { cancelPaymentsOf } from "./cancel-payments-of.ts";
-import { expirePayments } from "./expire-payments.ts";
+import { cancelPaymentsOf, expirePayments } from "./end-waiting-payments.ts";
 
 describe("changes of one payment at the same time", () => {
   const harness = useHarness();

@@ -1,16 +1,18 @@
-import type { App } from "../../app.ts";
-import type { Actor } from "../../audit/append.ts";
-import { NO_MAXIMUM } from "../../budgets/budget.ts";
-import { type BudgetRefusal, existingLineOf, lineOf, reserveOutcomeOf } from "../../budgets/reserve-budgets.ts";
-import type { Tx } from "../../db/database.ts";
-import { undoUnless } from "../../db/undo-unless.ts";
-import { AppError } from "../../foundation/errors.ts";
-import { type LedgerAccountId, type LedgerTransferId, newId } from "../../foundation/ids.ts";
-import { invariant } from "../../foundation/invariant.ts";
-import { formatTokenAmount, type TokenAmount, usdMicrosOfTokens } from "../../foundation/money/token-amount.ts";
-import { formatUsdMicros } from "../../foundation/money/usd-micros.ts";
-import type { Mode } from "../../foundation/vocabulary.ts";
-import { DECIDE_AGAIN, type MoveWithNextStatement } from "../../idempotency/money/run-money-request.ts";
+import type { App } from "../../../app.ts";
+import type { Actor } from "../../../audit/append.ts";
+import { NO_MAXIMUM } from "../../../budgets/budget.ts";
+import { type BudgetRefusal, existingLineOf, lineOf, reserveOutcomeOf } from "../../../budgets/reserve-budgets.ts";
+import type { Tx } from "../../../db/database.ts";
+import { undoUnless } from "../../../db/undo-unless.ts";
+import { AppError } from "../../../foundation/errors.ts";
+import { type LedgerAccountId, type LedgerTransferId, newId } from "../../../foundation/ids.ts";
+import { invariant } from "../../../foundation/invariant.ts";
+import { formatTokenAmount, type TokenAmount, usdMicrosOfTokens } from "../../../foundation/money/token-amount.ts";
+import { formatUsdMicros } from "../../../foundation/money/usd-micros.ts";
+import type { Mode } from "../../../foundation/vocabulary.ts";
+import { DECIDE_AGAIN, type MoveWithNextStatement } from "../../../idempotency/money/run-money-request.ts";
+import type { MoveRefusal } from "../../../ledger/move-money.ts";
+import { limitRefusal, type PolicyLimit, readPolicyRevision } from "../../policies/index.ts";
 import {
   capExceeded,
   lockProject,
@@ -19,10 +21,7 @@ import {
   projectCap,
   recordCapAlerts,
   recordCapBlocked,
-} from "../../modules/projects/index.ts";
-import type { DecidedOperation } from "../decisions/decide-operation.ts";
-import { limitRefusal } from "../decisions/policy-limits.ts";
-import { readPolicyRevision } from "../decisions/queries.ts";
+} from "../../projects/index.ts";
 import { callSpend, type SpendParameters, type SpendRow, spendWithNext } from "./queries.ts";
 
 /** `lines` of an amount that is reserved in no budget. */
@@ -48,7 +47,7 @@ export interface Spend {
   /** Whether all budgets exist. If one does not, the spending needs more statements. Default: no. */
   readonly budgetsExist?: boolean;
   /** What the agent's policies decided. Undefined without an agent. */
-  readonly decision?: Pick<DecidedOperation, "limits" | "revision"> | undefined;
+  readonly decision?: { readonly limits: readonly PolicyLimit[]; readonly revision: bigint } | undefined;
 }
 
 export interface Spent {
@@ -217,7 +216,10 @@ async function conclude(tx: Tx, actor: Actor, concluded: Concluded): Promise<Spe
   invariant(outcome?.outcome !== "not_opened", "the month has just been opened");
   if (outcome?.outcome === "refused") return budgetRefusal(tx, actor, concluded, outcome);
   invariant(moved !== undefined, "what is reserved is moved or refused");
-  if (moved.outcome !== "done") return refusalOf(moved, amount);
+  if (moved.outcome !== "done") {
+    const available = moved.available === null ? null : { ...amount, baseUnits: BigInt(moved.available) };
+    return moveRefusal({ outcome: moved.outcome, available }, amount);
+  }
   if (outcome !== undefined && project !== undefined) {
     await recordCapAlerts(tx, actor, project, { alerts: outcome.alerts, at });
   }
@@ -242,13 +244,14 @@ async function budgetRefusal(
   return capExceeded(refusal, advice);
 }
 
-function refusalOf({ outcome, available }: NonNullable<SpendRow["moved"]>, amount: TokenAmount): AppError {
+/** Returns the error for a move that the ledger refuses. Any other refusal is a bug. */
+export function moveRefusal(
+  { outcome, available }: Pick<MoveRefusal, "outcome" | "available">,
+  amount: TokenAmount,
+): AppError {
   if (outcome === "wallet_frozen") return new AppError("wallet_frozen");
   if (outcome === "agent_stopped") return new AppError("agent_suspended");
-  invariant(outcome === "insufficient_funds" && available !== null, `the move is valid: ${outcome}`);
-  const decision = {
-    available: formatTokenAmount({ ...amount, baseUnits: BigInt(available) }),
-    required: formatTokenAmount(amount),
-  };
+  invariant(outcome === "insufficient_funds" && available !== null, `the ledger refused a valid move: ${outcome}`);
+  const decision = { available: formatTokenAmount(available), required: formatTokenAmount(amount) };
   return new AppError("insufficient_funds", { decision });
 }
