@@ -82,7 +82,9 @@ export class OperationReader {
 
   /** Waits until the former credentials whose grace period has ended are retired. */
   async untilAllRetired(): Promise<void> {
-    const isDone = async () => (await this.#texts("select subject as text from due_work where kind = 'retire-credentials'")).length === 0 || undefined;
+    const isDone = async () =>
+      (await this.#texts("select subject as text from due_work where kind = 'retire-credentials'")).length === 0 ||
+      undefined;
     await until("all former credentials are retired", isDone, RETIREMENT_MAX_MS);
   }
 

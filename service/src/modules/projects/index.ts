@@ -95,18 +95,17 @@ export {
 } from "./queries.ts";
 export { loadCatalogs, refreshCatalogs } from "./refresh-catalogs.ts";
 export { projectSealedColumns } from "./sealed-columns.ts";
-export { getService } from "./services/get-service.ts";
-export { getServiceOfOperation } from "./services/get-service-of-operation.ts";
+export { cancelWaitingPlanChanges, cancelWaitingServices } from "./services/cancel-waiting-services.ts";
+export { getService, getServiceOfOperation } from "./services/get-service.ts";
 export { listServices } from "./services/list-services.ts";
 export { openServiceDashboard } from "./services/open-dashboard.ts";
-export { openServicePassword } from "./services/open-service-password.ts";
 export {
   escalatePlanChange,
   failPlanChange,
   finishPlanChange,
 } from "./services/plan-change/finish-plan-change.ts";
 export { loadPlanChange, type PlanChange } from "./services/plan-change/plan-change.ts";
-export { type DuePlan, getPlanChange, listDuePlans } from "./services/plan-change/queries.ts";
+export { type DuePlan, listDuePlans } from "./services/plan-change/queries.ts";
 export {
   type RequestedPlanChange,
   type RequestPlanChange,
@@ -117,10 +116,10 @@ export {
   reservePlanChange,
 } from "./services/plan-change/reserve-plan-change.ts";
 export { startPendingPlan } from "./services/plan-change/start-pending-plan.ts";
-export { activateService } from "./services/provisioning/activate-service.ts";
+export { activateService, failService, saveResource } from "./services/provisioning/add-steps.ts";
 export { checkPlan, checkPlanCostsNoMore } from "./services/provisioning/check-plan.ts";
 export { categoriesOf, readNames } from "./services/provisioning/describe-addition.ts";
-export { failService } from "./services/provisioning/fail-service.ts";
+export { lockServicesInPlace } from "./services/provisioning/lock-own-project.ts";
 export {
   FIRST_CREDENTIAL,
   loadProvisioningContext,
@@ -140,7 +139,6 @@ export {
   type SealedEnv,
   saveCredentials,
 } from "./services/provisioning/save-credentials.ts";
-export { saveResource } from "./services/provisioning/save-resource.ts";
 export {
   isResourceOfOther,
   listServicesOfAccount,
@@ -156,13 +154,10 @@ export {
   type RequestService,
   requestService,
 } from "./services/request-service.ts";
-export { RESOURCE_NAME_PREFIX } from "./services/resource-name.ts";
-export { resourcesWithoutService } from "./services/resources-without-service.ts";
+export { RESOURCE_NAME_PREFIX, resourcesWithoutService } from "./services/resource-name.ts";
 export { escalateRotation, failRotation, keepCredential } from "./services/rotation/end-rotation.ts";
 export type { FormerCredential } from "./services/rotation/former-credential.ts";
 export { getRotation } from "./services/rotation/get-rotation.ts";
-export { lockServicesInPlace } from "./services/rotation/lock-services-in-place.ts";
-export { openStoredEnv } from "./services/rotation/open-stored-env.ts";
 export { prepareRotation } from "./services/rotation/prepare-rotation.ts";
 export { publishRotation } from "./services/rotation/publish-rotation.ts";
 export {
@@ -184,6 +179,7 @@ export {
   removalEffectOf,
   ServiceResource,
 } from "./services/service-resource.ts";
+export { openServicePassword, openStoredEnv } from "./services/service-secrets.ts";
 export { suspendProject } from "./suspend-project.ts";
 export { type ProjectChange, type UpdateProject, updateProject } from "./update-project.ts";
 export { deleteVariable } from "./variables/delete-variable.ts";

@@ -1,8 +1,8 @@
 import type { App } from "../../../../app.ts";
 import type { Tx } from "../../../../db/database.ts";
 import type { TenantVault } from "../../../../vault/open-vault.ts";
-import { newServicePassword } from "../new-service-password.ts";
 import { findServiceSecret, insertServiceSecret } from "../queries.ts";
+import { newServicePassword } from "../service-secrets.ts";
 import type { RotationContext } from "./rotation-context.ts";
 
 /**
