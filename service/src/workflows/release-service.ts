@@ -1,5 +1,4 @@
 import type { App } from "../app.ts";
-import type { LinkId, ServiceId, TenantId } from "../foundation/ids.ts";
 import { isResourceOfOther, openProviderAccess, type Removal, requireProvider } from "../modules/projects/index.ts";
 import { callVendor } from "../operations/call-vendor.ts";
 import type { SagaRun } from "../operations/saga.ts";
@@ -35,21 +34,7 @@ export async function releaseService(
  */
 export async function releaseResource(
   app: App,
-  {
-    tenantId,
-    serviceId,
-    provider: name,
-    linkId,
-    resourceName,
-    resourceId = null,
-  }: {
-    readonly tenantId: TenantId;
-    readonly serviceId: ServiceId;
-    readonly provider: string;
-    readonly linkId: LinkId;
-    readonly resourceName: string;
-    readonly resourceId?: string | null;
-  },
+  { tenantId, serviceId, provider: name, linkId, resourceName, resourceId }: Omit<Removal, "stays" | "former">,
 ): Promise<null> {
   const provider = requireProvider(app, name);
   const access = await openProviderAccess(app, { tenantId, linkId });

@@ -101,6 +101,7 @@ export async function rotate(
   const body = {
     grace_period_seconds: random(GRACE_SECONDS_MAX + 1),
     reason: random(4) === 0 ? ("compromised" as const) : ("scheduled" as const),
+    retire_previous: random(2) === 0,
   };
   await answers.of("rotate", () => services.rotate(projectId, serviceId, body));
 }

@@ -116,16 +116,22 @@ export {
   reservePlanChange,
 } from "./services/plan-change/reserve-plan-change.ts";
 export { startPendingPlan } from "./services/plan-change/start-pending-plan.ts";
-export { activateService, failService, saveResource } from "./services/provisioning/add-steps.ts";
+export {
+  activateService,
+  failService,
+  hasCredentials,
+  requirePaymentMethod,
+  type SealedEnv,
+  saveCredentials,
+  saveResource,
+} from "./services/provisioning/add-steps.ts";
 export { checkPlan, checkPlanCostsNoMore } from "./services/provisioning/check-plan.ts";
-export { categoriesOf, readNames } from "./services/provisioning/describe-addition.ts";
 export { lockServicesInPlace } from "./services/provisioning/lock-own-project.ts";
 export {
   FIRST_CREDENTIAL,
   loadProvisioningContext,
   type ProvisioningContext,
 } from "./services/provisioning/provisioning-context.ts";
-export { requirePaymentMethod } from "./services/provisioning/require-payment-method.ts";
 export {
   lockActiveProject,
   monthlyCostOf,
@@ -134,11 +140,6 @@ export {
   serviceExceedsCap,
   settleFreeService,
 } from "./services/provisioning/reserve-service.ts";
-export {
-  hasCredentials,
-  type SealedEnv,
-  saveCredentials,
-} from "./services/provisioning/save-credentials.ts";
 export {
   isResourceOfOther,
   listServicesOfAccount,
@@ -155,11 +156,8 @@ export {
   requestService,
 } from "./services/request-service.ts";
 export { RESOURCE_NAME_PREFIX, resourcesWithoutService } from "./services/resource-name.ts";
-export { escalateRotation, failRotation, keepCredential } from "./services/rotation/end-rotation.ts";
 export type { FormerCredential } from "./services/rotation/former-credential.ts";
 export { getRotation } from "./services/rotation/get-rotation.ts";
-export { prepareRotation } from "./services/rotation/prepare-rotation.ts";
-export { publishRotation } from "./services/rotation/publish-rotation.ts";
 export {
   type RequestedRotation,
   type RequestRotation,
@@ -167,6 +165,13 @@ export {
   startRotation,
 } from "./services/rotation/request-rotation.ts";
 export { beginRetirement, endAttempt, finishRetirement, RETIREMENT } from "./services/rotation/retirement.ts";
+export {
+  escalateRotation,
+  failRotation,
+  keepCredential,
+  prepareRotation,
+  publishRotation,
+} from "./services/rotation/rotate-steps.ts";
 export { loadRotationContext, type RotationContext } from "./services/rotation/rotation-context.ts";
 export {
   presentServiceRotation,
