@@ -107,7 +107,7 @@ export async function rotate(
 }
 
 /** Changes the service's plan, at once or at the end of the month. A plan that does not allow changes is refused. */
-export async function upgrade(
+async function upgrade(
   { projectId, customer }: Project,
   { service_id: serviceId, service, plan: current, allowed_updates: allowed }: Service,
   answers: Answers,

@@ -1,5 +1,5 @@
 import { Client } from "pg";
-import { runAgain } from "../../../../service/test/run-again.ts";
+import { runAgain } from "../../../../service/test/project-seeds.ts";
 import { until } from "../../until.ts";
 import { type Answers, deleteProject, remove, rotate } from "./act.ts";
 import type { Customer, Project } from "./customers.ts";
