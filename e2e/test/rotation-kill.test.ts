@@ -12,12 +12,7 @@ const TEST_MAX_MS = testMaxMs(90_000);
 const ENDED_WITHIN_MS = 30_000;
 
 /** The steps of a rotation, in order. */
-const STEPS = [
-  "credential_preparation",
-  "provider_rotation",
-  "provider_retirement",
-  "audit",
-] as const;
+const STEPS = ["credential_preparation", "provider_rotation", "provider_retirement", "audit"] as const;
 /** The names of the checkpoints that the workflow engine stores during a rotation. */
 const CHECKPOINTS = [
   "begin",
@@ -29,10 +24,7 @@ const CHECKPOINTS = [
   "provider_retirement",
 ] as const;
 /** The checkpoints of retiring the credential of an earlier rotation, before a compromised one is rotated. */
-const OLDER_CHECKPOINTS = [
-  "provider_rotation: older: retire",
-  "provider_rotation: older retired",
-] as const;
+const OLDER_CHECKPOINTS = ["provider_rotation: older: retire", "provider_rotation: older retired"] as const;
 const PLACES = [
   ...STEPS.map((step) => ({ moment: "in" as const, step })),
   ...CHECKPOINTS.map((step) => ({ moment: "after" as const, step })),

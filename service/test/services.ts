@@ -8,8 +8,7 @@ import { newId, type TenantId } from "../src/foundation/ids.ts";
 import type { Mode } from "../src/foundation/vocabulary.ts";
 import { startPendingOperations } from "../src/workflows/index.ts";
 import { type AnyBody, type ApiResponse, PREFIX, type SignOptions, type useHarness } from "./harness.ts";
-import { asSuperuser } from "./project-seeds.ts";
-import { runAgain } from "./run-again.ts";
+import { asSuperuser, runAgain } from "./project-seeds.ts";
 import { oneTimeFieldOf } from "./vendors/linking.ts";
 
 type Harness = ReturnType<typeof useHarness>;

@@ -3,8 +3,8 @@ import type { Db, Tx } from "../db/database.ts";
 import { type InTurn, listInTurns, type Page } from "../db/pages.ts";
 import type { OperationStepTable, OperationTable } from "../db/schema.ts";
 import { isOfProviders } from "../durable/queries.ts";
-import type { OperationId, TenantId } from "../foundation/ids.ts";
-import type { Mode, OperationStatus, StepStatus } from "../foundation/vocabulary.ts";
+import type { OperationId, ServiceId, TenantId } from "../foundation/ids.ts";
+import type { Mode, StepStatus } from "../foundation/vocabulary.ts";
 
 export type OperationRow = Selectable<OperationTable>;
 
@@ -129,21 +129,22 @@ function selectOfSubject(
     .where("type", "=", type);
 }
 
-/** Returns the subject IDs of the project's operations of this type with one of these statuses. */
-export async function listSubjectsOf(
+/** Returns the project's operations of these types about services that require an approval. */
+export async function listWaitingOperations(
   db: Db,
-  { tenantId, type, projectId }: Pick<OperationRow, "tenantId" | "type" | "projectId">,
-  statuses: readonly OperationStatus[],
-): Promise<ReadonlySet<string>> {
-  const rows = await db
+  { tenantId, projectId, types }: Pick<OperationRow, "tenantId" | "projectId"> & { readonly types: readonly string[] },
+): Promise<{ readonly operationId: OperationId; readonly type: string; readonly serviceId: ServiceId }[]> {
+  return db
     .selectFrom("operations")
-    .select("subjectId")
+    .select(["operationId", "type", "serviceId"])
     .where("tenantId", "=", tenantId)
     .where("projectId", "=", projectId)
-    .where("type", "=", type)
-    .where("status", "in", [...statuses])
+    .where("type", "in", [...types])
+    .where("status", "=", "requires_approval")
+    .where("serviceId", "is not", null)
+    .$narrowType<{ serviceId: ServiceId }>()
+    .orderBy("operationId")
     .execute();
-  return new Set(rows.map(({ subjectId }) => subjectId));
 }
 
 /** Counts the running operations. Takes a lock until the transaction ends, so concurrent calls wait. */

@@ -88,8 +88,6 @@ export interface SagaDefinition<State extends object> extends Pick<OperationKind
     failure: {
       readonly error: OperationError;
       readonly undone: readonly string[];
-      /** The name of the step that failed. */
-      readonly step: string | undefined;
     },
   ) => Promise<void>;
   /** Returns true if a failed operation must not be undone. It then becomes `needs_operator`. Default: never. */

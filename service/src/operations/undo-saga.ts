@@ -36,8 +36,7 @@ export async function undoSaga<State extends object>(
   await context.transaction("undo", async (tx) => {
     const undone = await undoInDatabase(definition, tx, progress);
     await failOperation(tx, app, key, { error, undone });
-    const step = definition.steps[progress.next]?.name;
-    await onFailed(tx, progress.run, { error, undone, step });
+    await onFailed(tx, progress.run, { error, undone });
     return null;
   });
   return true;

@@ -1,19 +1,19 @@
 import type { App } from "../app.ts";
-import type { BudgetRefusal } from "../budgets/reserve-budgets.ts";
 import type { Tx } from "../db/database.ts";
 import type { AskingRule } from "../db/schema.ts";
 import { undoUnless } from "../db/undo-unless.ts";
 import { AppError } from "../foundation/errors.ts";
+import { invariant } from "../foundation/invariant.ts";
 import { formatUsdMicros } from "../foundation/money/usd-micros.ts";
 import { type Approval, listApprovalsOf, requestApproval } from "../modules/approvals/index.ts";
 import { limitRefusal } from "../modules/policies/index.ts";
 import {
-  categoriesOf,
+  findCatalogProvider,
   lockActiveProject,
   monthlyCostOf,
   type ProvisioningContext,
-  readNames,
   type reserveService,
+  serviceExceedsCap,
 } from "../modules/projects/index.ts";
 import { REQUIRES_APPROVAL, type SagaRun } from "../operations/saga.ts";
 import { openVault } from "../vault/open-vault.ts";
@@ -35,8 +35,6 @@ export interface ServiceSpending {
   readonly title: (projectName: string) => string;
   /** Reserves the cost. Returns the limit or the cap that is too small. */
   readonly reserve: (options: Parameters<typeof reserveService>[4]) => ReturnType<typeof reserveService>;
-  /** Returns the error for a cost that exceeds a cap. */
-  readonly exceedsCap: (refusal: BudgetRefusal) => AppError;
 }
 
 /**
@@ -84,7 +82,7 @@ export async function checkSpending(
   const reserve = () => spending.reserve({ limits, approvedCaps });
   /** A cap that asks does not refuse. */
   const refusedBy = ({ refusal, project }: NonNullable<Awaited<ReturnType<typeof reserve>>>) =>
-    limitRefusal(limits, refusal) ?? (project.capBehavior === "block" ? spending.exceedsCap(refusal) : undefined);
+    limitRefusal(limits, refusal) ?? (project.capBehavior === "block" ? serviceExceedsCap(refusal, state) : undefined);
 
   if (decided?.asking !== undefined) {
     // No one is asked for what could not be reserved.
@@ -121,13 +119,12 @@ async function decide(
 ): Promise<DecidedOperation | undefined> {
   const { tenantId, mode, agentId, projectId, provider, service, plan } = state;
   if (agentId === null) return undefined;
-  const category = categoriesOf(state);
   return decideInTransaction(tx, {
     ...{ tenantId, mode, agentId, projectId, approved, walletId: null, at: clock.now() },
     facts: {
       operation,
       monthlyCostUsd: monthlyCostOf(state),
-      ...{ provider, service, plan, category },
+      ...{ provider, service, plan, category: providerOf(state).categories },
     },
   });
 }
@@ -148,17 +145,16 @@ async function ask(
   { rules, expiresInSeconds }: NonNullable<DecidedOperation["asking"]>,
 ): Promise<typeof REQUIRES_APPROVAL> {
   const { tenantId, agentId, service, plan } = state;
-  await lockActiveProject(tx, state);
-  const { providerName, projectName } = await readNames(tx, state);
+  const project = await lockActiveProject(tx, state);
   const amount = formatUsdMicros(monthlyCostOf(state));
   await requestApproval(tx, { ...app, vault: await openVault(app, tenantId) }, actor, {
     subject,
     agentId,
     summary: {
-      title: title(projectName),
+      title: title(project.name),
       amount,
       currency: "usd",
-      payee: providerName,
+      payee: providerOf(state).display_name,
       reason: null,
       lineItems: [{ description: `${service}, plan ${plan}, each month`, amount }],
       riskFlags: rules.map(({ ruleId }) => ruleId),
@@ -167,4 +163,10 @@ async function ask(
     expiresAt: new Date(app.clock.now().getTime() + expiresInSeconds * 1_000),
   });
   return REQUIRES_APPROVAL;
+}
+
+function providerOf({ provider }: ProvisioningContext) {
+  const entry = findCatalogProvider(provider);
+  invariant(entry !== undefined, "the catalog contains the provider of a service");
+  return entry;
 }

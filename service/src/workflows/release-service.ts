@@ -1,8 +1,14 @@
-import type { Removal } from "../modules/projects/index.ts";
+import type { App } from "../app.ts";
+import { isResourceOfOther, openProviderAccess, type Removal, requireProvider } from "../modules/projects/index.ts";
 import { callVendor } from "../operations/call-vendor.ts";
 import type { SagaRun } from "../operations/saga.ts";
-import { releaseResource } from "./release-resource.ts";
-import { retireFormerCredential } from "./retire-former-credential.ts";
+import { retireFormerCredential } from "./rotate-service/retire-credentials.ts";
+
+/**
+ * Maximum number of resources that are deleted per service. Without this limit, the deletion would never end if the
+ * provider still listed deleted resources.
+ */
+const RESOURCES_MAX = 5;
 
 /**
  * Deletes a service's resource at its provider. If the resource stays there, ends only the former credential of a rotation,
@@ -20,4 +26,26 @@ export async function releaseService(
     return;
   }
   if (former !== null) await retireFormerCredential(run, step, former);
+}
+
+/**
+ * Deletes a service's resource at its provider, and any other resource with the same name. Succeeds if there is no
+ * resource. A resource that another service uses stays, although the provider says that it has this name.
+ */
+export async function releaseResource(
+  app: App,
+  { tenantId, serviceId, provider: name, linkId, resourceName, resourceId }: Omit<Removal, "stays" | "former">,
+): Promise<null> {
+  const provider = requireProvider(app, name);
+  const access = await openProviderAccess(app, { tenantId, linkId });
+  const find = async () => (await provider.find(access, resourceName))?.resourceId;
+  let next = resourceId ?? (await find());
+  // Two resources can exist if a create call timed out and was repeated.
+  for (let deleted = 0; next !== undefined && deleted < RESOURCES_MAX; deleted += 1) {
+    const service = { tenantId, serviceId, provider: name };
+    if (await isResourceOfOther(app.db, { ...service, resourceId: next })) return null;
+    await provider.deprovision(access, next);
+    next = await find();
+  }
+  return null;
 }

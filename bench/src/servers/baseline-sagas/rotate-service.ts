@@ -15,12 +15,7 @@ import { open, seal } from "./seal.ts";
 import type { BaselineService } from "./service-response.ts";
 import { type Context, inTransaction, type Tx } from "./transaction.ts";
 
-export const ROTATION_STEPS = [
-  "credential_preparation",
-  "provider_rotation",
-  "provider_retirement",
-  "audit",
-] as const;
+export const ROTATION_STEPS = ["credential_preparation", "provider_rotation", "provider_retirement", "audit"] as const;
 
 const LOCK_PROJECT = "select * from projects where tenant_id = $1 and project_id = $2 for no key update";
 const LOCK_SERVICE = "select * from services where tenant_id = $1 and service_id = $2 for no key update";

@@ -101,12 +101,13 @@ export async function rotate(
   const body = {
     grace_period_seconds: random(GRACE_SECONDS_MAX + 1),
     reason: random(4) === 0 ? ("compromised" as const) : ("scheduled" as const),
+    retire_previous: random(2) === 0,
   };
   await answers.of("rotate", () => services.rotate(projectId, serviceId, body));
 }
 
 /** Changes the service's plan, at once or at the end of the month. A plan that does not allow changes is refused. */
-export async function upgrade(
+async function upgrade(
   { projectId, customer }: Project,
   { service_id: serviceId, service, plan: current, allowed_updates: allowed }: Service,
   answers: Answers,

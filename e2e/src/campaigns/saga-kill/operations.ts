@@ -1,5 +1,5 @@
 import { Client } from "pg";
-import { runAgain } from "../../../../service/test/run-again.ts";
+import { runAgain } from "../../../../service/test/project-seeds.ts";
 import { until } from "../../until.ts";
 import { type Answers, deleteProject, remove, rotate } from "./act.ts";
 import type { Customer, Project } from "./customers.ts";
@@ -82,7 +82,9 @@ export class OperationReader {
 
   /** Waits until the former credentials whose grace period has ended are retired. */
   async untilAllRetired(): Promise<void> {
-    const isDone = async () => (await this.#texts("select subject as text from due_work where kind = 'retire-credentials'")).length === 0 || undefined;
+    const isDone = async () =>
+      (await this.#texts("select subject as text from due_work where kind = 'retire-credentials'")).length === 0 ||
+      undefined;
     await until("all former credentials are retired", isDone, RETIREMENT_MAX_MS);
   }
 

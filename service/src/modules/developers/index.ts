@@ -31,7 +31,6 @@ export {
 export type { DeviceLogin } from "./device-login/queries.ts";
 export { revokeUncollectedKeys } from "./device-login/revoke-uncollected-keys.ts";
 export { startDeviceLogin } from "./device-login/start-device-login.ts";
-export { purgeEmailTokens } from "./email-verification/purge-email-tokens.ts";
 export { resendVerification } from "./email-verification/verification-emails.ts";
 export {
   findVerification,

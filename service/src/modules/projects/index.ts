@@ -92,18 +92,17 @@ export {
 } from "./queries.ts";
 export { loadCatalogs, refreshCatalogs } from "./refresh-catalogs.ts";
 export { projectSealedColumns } from "./sealed-columns.ts";
-export { getService } from "./services/get-service.ts";
-export { getServiceOfOperation } from "./services/get-service-of-operation.ts";
+export { cancelWaitingPlanChanges, cancelWaitingServices } from "./services/cancel-waiting-services.ts";
+export { getService, getServiceOfOperation } from "./services/get-service.ts";
 export { listServices } from "./services/list-services.ts";
 export { openServiceDashboard } from "./services/open-dashboard.ts";
-export { openServicePassword } from "./services/open-service-password.ts";
 export {
   escalatePlanChange,
   failPlanChange,
   finishPlanChange,
 } from "./services/plan-change/finish-plan-change.ts";
 export { loadPlanChange, type PlanChange } from "./services/plan-change/plan-change.ts";
-export { type DuePlan, getPlanChange, listDuePlans } from "./services/plan-change/queries.ts";
+export { type DuePlan, listDuePlans } from "./services/plan-change/queries.ts";
 export {
   type RequestedPlanChange,
   type RequestPlanChange,
@@ -114,16 +113,22 @@ export {
   reservePlanChange,
 } from "./services/plan-change/reserve-plan-change.ts";
 export { startPendingPlan } from "./services/plan-change/start-pending-plan.ts";
-export { activateService } from "./services/provisioning/activate-service.ts";
+export {
+  activateService,
+  failService,
+  hasCredentials,
+  requirePaymentMethod,
+  type SealedEnv,
+  saveCredentials,
+  saveResource,
+} from "./services/provisioning/add-steps.ts";
 export { checkPlan, checkPlanCostsNoMore } from "./services/provisioning/check-plan.ts";
-export { categoriesOf, readNames } from "./services/provisioning/describe-addition.ts";
-export { failService } from "./services/provisioning/fail-service.ts";
+export { lockServicesInPlace } from "./services/provisioning/lock-own-project.ts";
 export {
   FIRST_CREDENTIAL,
   loadProvisioningContext,
   type ProvisioningContext,
 } from "./services/provisioning/provisioning-context.ts";
-export { requirePaymentMethod } from "./services/provisioning/require-payment-method.ts";
 export {
   lockActiveProject,
   monthlyCostOf,
@@ -132,12 +137,6 @@ export {
   serviceExceedsCap,
   settleFreeService,
 } from "./services/provisioning/reserve-service.ts";
-export {
-  hasCredentials,
-  type SealedEnv,
-  saveCredentials,
-} from "./services/provisioning/save-credentials.ts";
-export { saveResource } from "./services/provisioning/save-resource.ts";
 export {
   isResourceOfOther,
   listServicesOfAccount,
@@ -153,15 +152,9 @@ export {
   type RequestService,
   requestService,
 } from "./services/request-service.ts";
-export { RESOURCE_NAME_PREFIX } from "./services/resource-name.ts";
-export { resourcesWithoutService } from "./services/resources-without-service.ts";
-export { escalateRotation, failRotation, keepCredential } from "./services/rotation/end-rotation.ts";
+export { RESOURCE_NAME_PREFIX, resourcesWithoutService } from "./services/resource-name.ts";
 export type { FormerCredential } from "./services/rotation/former-credential.ts";
 export { getRotation } from "./services/rotation/get-rotation.ts";
-export { lockServicesInPlace } from "./services/rotation/lock-services-in-place.ts";
-export { openStoredEnv } from "./services/rotation/open-stored-env.ts";
-export { prepareRotation } from "./services/rotation/prepare-rotation.ts";
-export { publishRotation } from "./services/rotation/publish-rotation.ts";
 export {
   type RequestedRotation,
   type RequestRotation,
@@ -169,6 +162,13 @@ export {
   startRotation,
 } from "./services/rotation/request-rotation.ts";
 export { beginRetirement, endAttempt, finishRetirement, RETIREMENT } from "./services/rotation/retirement.ts";
+export {
+  escalateRotation,
+  failRotation,
+  keepCredential,
+  prepareRotation,
+  publishRotation,
+} from "./services/rotation/rotate-steps.ts";
 export { loadRotationContext, type RotationContext } from "./services/rotation/rotation-context.ts";
 export {
   presentServiceRotation,
@@ -181,6 +181,7 @@ export {
   removalEffectOf,
   ServiceResource,
 } from "./services/service-resource.ts";
+export { openServicePassword, openStoredEnv } from "./services/service-secrets.ts";
 export { suspendProject } from "./suspend-project.ts";
 export { type ProjectChange, updateProject } from "./update-project.ts";
 export { getVariable, listVariables } from "./variables/get-variable.ts";

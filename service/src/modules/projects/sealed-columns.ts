@@ -1,6 +1,6 @@
 import { sealedColumn } from "../../vault/sealed-column.ts";
 import { linkSecretContext } from "./links/link-secrets.ts";
-import { serviceSecretContext } from "./services/secret-context.ts";
+import { serviceSecretContext } from "./services/service-secrets.ts";
 import { variableContext } from "./variables/variable-context.ts";
 
 /** This module's columns that contain encrypted values. */

@@ -1,5 +1,5 @@
 import type { Tx } from "../../db/database.ts";
-import { type ProvisioningContext, reserveService, serviceExceedsCap } from "../../modules/projects/index.ts";
+import { type ProvisioningContext, reserveService } from "../../modules/projects/index.ts";
 import type { REQUIRES_APPROVAL, SagaRun } from "../../operations/saga.ts";
 import { checkSpending, checkSpendingAgent } from "../check-spending.ts";
 
@@ -21,6 +21,5 @@ export function checkPolicy(tx: Tx, run: Run): Promise<typeof REQUIRES_APPROVAL 
     subject: { type: "service", id: serviceId },
     title: (projectName) => `Add ${service} (plan ${plan}) to the project ${projectName}`,
     reserve: (options) => reserveService(tx, app, actor, state, options),
-    exceedsCap: (refusal) => serviceExceedsCap(refusal, state),
   });
 }

@@ -1,8 +1,10 @@
 import type { App } from "../../app.ts";
 import type { AssertStillOwned } from "../../durable/durable-execution.ts";
 import {
+  FIRST_CREDENTIAL,
   isResourceOfOther,
   openProviderAccess,
+  openServicePassword,
   type ProvisioningContext,
   requireProvider,
   type SealedEnv,
@@ -11,15 +13,12 @@ import {
 } from "../../modules/projects/index.ts";
 import { callVendor, SagaFailure } from "../../operations/call-vendor.ts";
 import { createResourceOnce } from "../../operations/create-resource-once.ts";
-import { expectCallback } from "../../operations/expect-callback.ts";
 import type { Commit, SagaRun } from "../../operations/saga.ts";
+import { waitUntilReady } from "../../operations/wait-until-ready.ts";
 import type { ProviderResource } from "../../ports/service-provider.ts";
-import { passwordFor } from "../password-for.ts";
-import { sealEnv } from "./seal-env.ts";
+import { sealEnv } from "./store-credentials.ts";
 
 const STEP = "provider_provisioning";
-/** How long to wait until a resource is ready. */
-const READY_WITHIN_MS = 30 * 60_000;
 
 /**
  * Creates the resource at the provider, or uses the existing one that the request specifies, and waits until it is
@@ -28,7 +27,12 @@ const READY_WITHIN_MS = 30 * 60_000;
 export async function provision(run: SagaRun<ProvisioningContext>, commit: Commit<ProvisioningContext>): Promise<void> {
   const { app, state: provisioning } = run;
   const created = await callVendor(run, STEP, (assertStillOwned) => createOrFind(run, assertStillOwned));
-  const { resourceId } = await waitUntilReady(run, created);
+  const { resourceId } = await waitUntilReady<Ready>(run, STEP, {
+    first: created,
+    look: () => inspect(app, provisioning, created.resourceId),
+    save: (tx, id) => saveResource(tx, app, provisioning, id),
+    what: `The resource at ${provisioning.provider}`,
+  });
   const env = created.status === "ready" ? created.env : undefined;
   await commit(async (tx) => {
     // The names of variables are fixed with the project locked, which every transaction locks before a service.
@@ -64,7 +68,7 @@ async function createOrFindOpen(
   const { existingResourceId, resourceName, service, plan, region, config } = provisioning;
   const access = await openProviderAccess(app, provisioning);
   if (existingResourceId !== null) return provider.inspect(access, existingResourceId);
-  const password = await passwordFor(app, provider, provisioning);
+  const password = await openServicePassword(app, provider, provisioning, FIRST_CREDENTIAL);
   const order = { resourceName, service, plan, region, config, password };
   const resource = await createResourceOnce(run, assertStillOwned, {
     vendor: provisioning.provider,
@@ -73,31 +77,9 @@ async function createOrFindOpen(
   });
   const { resourceId } = resource;
   if (await isResourceOfOther(app.db, { ...provisioning, resourceId })) {
-    throw failed(provisioning, "has the id of another service's resource");
+    const detail = `The resource at ${provisioning.provider} has the id of another service's resource.`;
+    throw new SagaFailure({ code: "provider_error", detail });
   }
-  return resource;
-}
-
-async function waitUntilReady(run: SagaRun<ProvisioningContext>, created: Created): Promise<Created> {
-  const { app, context, key, state: provisioning } = run;
-  let resource: Created = created;
-  let waitedMs = 0;
-  while (resource.status === "pending") {
-    const { resourceId, expectedSeconds, pollAfterMs } = resource;
-    if (waitedMs === 0) {
-      await context.transaction(`${STEP}: await`, async (tx) => {
-        await saveResource(tx, app, provisioning, resourceId);
-        await expectCallback(tx, app, key, expectedSeconds);
-        return null;
-      });
-      context.releaseCallers();
-    }
-    if (waitedMs >= READY_WITHIN_MS) throw failed(provisioning, "was not ready within 30 minutes");
-    await context.sleep(STEP, pollAfterMs);
-    waitedMs += Math.max(pollAfterMs, 1);
-    resource = await callVendor(run, `${STEP}: look`, () => inspect(app, provisioning, resourceId));
-  }
-  if (resource.status === "failed") throw failed(provisioning, `failed: ${resource.reason}`);
   return resource;
 }
 
@@ -106,11 +88,4 @@ async function inspect(app: App, provisioning: ProvisioningContext, resourceId: 
   const resource = await requireProvider(app, provisioning.provider).inspect(access, resourceId);
   // `inspect` returns no credentials. Whatever it returns is stored, so they are removed here too.
   return resource.status === "ready" ? { status: "ready", resourceId } : resource;
-}
-
-function failed({ provider }: ProvisioningContext, what: string): SagaFailure {
-  return new SagaFailure({
-    code: "provider_error",
-    detail: `The resource at ${provider} ${what}.`,
-  });
 }

@@ -12,7 +12,7 @@ import { defineSaga } from "../../operations/define-saga.ts";
 import { databaseStep, vendorStep } from "../../operations/saga.ts";
 import { openVault } from "../../vault/open-vault.ts";
 import { canReadProject } from "../can-read-project.ts";
-import { releaseResource } from "../release-resource.ts";
+import { releaseResource } from "../release-service.ts";
 import { checkAgent, checkPolicy } from "./check-policy.ts";
 import { provision } from "./provision.ts";
 import { setUpPayment } from "./set-up-payment.ts";

@@ -1,17 +1,22 @@
 import type { App } from "../../app.ts";
 import { invariant } from "../../foundation/invariant.ts";
 import {
+  FIRST_CREDENTIAL,
   hasCredentials,
   openProviderAccess,
+  openServicePassword,
   type ProvisioningContext,
   requireProvider,
   type SealedEnv,
   saveCredentials,
+  sealServiceEnv,
+  serviceEnvProblem,
 } from "../../modules/projects/index.ts";
 import { callVendor } from "../../operations/call-vendor.ts";
 import type { Commit, SagaRun } from "../../operations/saga.ts";
-import { passwordFor } from "../password-for.ts";
-import { sealEnv } from "./seal-env.ts";
+import type { ProviderEnv } from "../../ports/service-provider.ts";
+import { VendorError } from "../../ports/vendor-error.ts";
+import { openVault } from "../../vault/open-vault.ts";
 
 /**
  * Reads the resource's credentials and stores them, unless the provider has already shown them. The step's result is
@@ -35,7 +40,26 @@ async function readSealed(app: App, provisioning: ProvisioningContext): Promise<
   if (await hasCredentials(app, provisioning)) return null;
   const provider = requireProvider(app, provisioning.provider);
   const access = await openProviderAccess(app, provisioning);
-  const password = await passwordFor(app, provider, provisioning);
+  const password = await openServicePassword(app, provider, provisioning, FIRST_CREDENTIAL);
   const env = await provider.readEnv(access, { resourceId, config, password });
   return sealEnv(app, provisioning, env);
+}
+
+/**
+ * Encrypts a service's variables, so that a workflow step can return them. Throws VendorError `refused` if they cannot be
+ * stored.
+ */
+export async function sealEnv(app: App, provisioning: ProvisioningContext, env: ProviderEnv): Promise<SealedEnv> {
+  const { tenantId, serviceId, provider } = provisioning;
+  const problem = serviceEnvProblem(provisioning, env);
+  if (problem !== undefined) {
+    throw new VendorError("refused", {
+      vendor: provider,
+      operation: "readEnv",
+      vendorMessage: problem,
+    });
+  }
+  const vault = await openVault(app, tenantId);
+  const sealed = sealServiceEnv(vault, { serviceId, version: FIRST_CREDENTIAL }, env);
+  return { sealed: sealed.toString("base64"), names: Object.keys(env).sort() };
 }

@@ -1,5 +1,6 @@
 import { invariant } from "../../foundation/invariant.ts";
 import {
+  cancelWaitingServices,
   completeDeletion,
   DELETE_PROJECT,
   type Deletion,
@@ -15,7 +16,6 @@ import { defineSaga } from "../../operations/define-saga.ts";
 import type { OperationRow } from "../../operations/queries.ts";
 import { type Commit, databaseStep, type SagaRun, vendorStep } from "../../operations/saga.ts";
 import { canReadProject } from "../can-read-project.ts";
-import { cancelWaitingServices } from "../cancel-waiting-services.ts";
 import { deleteProvisioningHistory } from "../delete-provisioning-history.ts";
 import { releaseService } from "../release-service.ts";
 

@@ -2,8 +2,7 @@ import type { App } from "../../app.ts";
 import type { Tx } from "../../db/database.ts";
 import { AppError } from "../../foundation/errors.ts";
 import type { ProjectId } from "../../foundation/ids.ts";
-import { lockServicesInPlace, startRotation } from "../../modules/projects/index.ts";
-import { cancelWaitingPlanChanges } from "../cancel-waiting-services.ts";
+import { cancelWaitingPlanChanges, lockServicesInPlace, startRotation } from "../../modules/projects/index.ts";
 import { rotateServiceSaga } from "../rotate-service/saga.ts";
 import type { Killed, KillRun } from "./target-kind.ts";
 

@@ -5,6 +5,7 @@ import {
   keepCredential,
   openProviderAccess,
   openServiceEnv,
+  openServicePassword,
   openStoredEnv,
   publishRotation,
   type RotationContext,
@@ -19,8 +20,7 @@ import type { RotatedCredentials } from "../../ports/service-provider.ts";
 import { VendorError } from "../../ports/vendor-error.ts";
 import { openVault } from "../../vault/open-vault.ts";
 import { isNotFound, noteIfMissing } from "../check-resource.ts";
-import { passwordFor } from "../password-for.ts";
-import { retireFormerCredential } from "../retire-former-credential.ts";
+import { retireFormerCredential } from "./retire-credentials.ts";
 
 const STEP = "provider_rotation";
 
@@ -92,7 +92,7 @@ async function issue(run: SagaRun<RotationContext>, assertStillOwned: AssertStil
   const version = formerVersion + 1;
   const access = await openProviderAccess(app, rotation);
   const former = await openStoredEnv(app, rotation, formerVersion);
-  const password = await passwordFor(app, provider, rotation, version);
+  const password = await openServicePassword(app, provider, rotation, version);
   const rotationId = `${serviceId}-${version}`;
   const order = { resourceId, config, rotationId, env: former, password };
   const call = async () => {

@@ -3,7 +3,6 @@ import type { Tx } from "../../db/database.ts";
 import type { SaveResponse } from "../../idempotency/claim.ts";
 import { type RequestedRotation, type RequestRotation, requestRotation } from "../../modules/projects/index.ts";
 import { runOperation } from "../../operations/run-operation.ts";
-import { cancelWaitingPlanChanges } from "../cancel-waiting-services.ts";
 import { lockPolicyRevision } from "../decisions/queries.ts";
 import { requirePullPermission } from "../pull-env.ts";
 import { rotateServiceSaga } from "./saga.ts";
@@ -22,11 +21,9 @@ export async function rotateService(
   { agentId, ...command }: RotateService,
   saveResponse: SaveResponse<RequestedRotation>,
 ): Promise<RequestedRotation> {
-  const { actor, key: projectKey, serviceId } = command;
+  const { actor, key: projectKey } = command;
   const kind = rotateServiceSaga;
   const beforeLocks = async (tx: Tx) => {
-    if (command.order.reason === "compromised")
-      await cancelWaitingPlanChanges(tx, app, actor, { ...projectKey, serviceId });
     if (agentId !== null) await lockPolicyRevision(tx, actor);
   };
   const authorize = (tx: Tx) => requirePullPermission(tx, app, { actor, agentId }, projectKey.projectId);

@@ -1,9 +1,9 @@
 import type { AssertStillOwned } from "../../durable/durable-execution.ts";
 import { invariant } from "../../foundation/invariant.ts";
 import { openProviderAccess, type PlanChange, requireProvider } from "../../modules/projects/index.ts";
-import { callVendor, SagaFailure } from "../../operations/call-vendor.ts";
-import { expectCallback } from "../../operations/expect-callback.ts";
+import { callVendor } from "../../operations/call-vendor.ts";
 import type { Commit, SagaRun } from "../../operations/saga.ts";
+import { waitUntilReady } from "../../operations/wait-until-ready.ts";
 import type { ProviderResource } from "../../ports/service-provider.ts";
 import { VendorError, type VendorFailure } from "../../ports/vendor-error.ts";
 
@@ -11,29 +11,12 @@ import { VendorError, type VendorFailure } from "../../ports/vendor-error.ts";
 const WITHOUT_EFFECT: ReadonlySet<VendorFailure> = new Set(["rate_limited", "unavailable", "unauthorized"]);
 
 const STEP = "provider_plan_change";
-/** How long to wait until a resource has its new plan. */
-const READY_WITHIN_MS = 30 * 60_000;
 
 /** Changes the plan at the provider, and waits until the resource is ready. */
 export async function changeAtProvider(run: SagaRun<PlanChange>, commit: Commit<PlanChange>): Promise<void> {
-  const { app, context, key } = run;
-  let resource = await callVendor(run, STEP, (assertStillOwned) => changeOnce(run, assertStillOwned));
-  let waitedMs = 0;
-  while (resource.status === "pending") {
-    const { expectedSeconds, pollAfterMs } = resource;
-    if (waitedMs === 0) {
-      await context.transaction(`${STEP}: await`, async (tx) => {
-        await expectCallback(tx, app, key, expectedSeconds);
-        return null;
-      });
-      context.releaseCallers();
-    }
-    if (waitedMs >= READY_WITHIN_MS) throw failed(run, "was not ready within 30 minutes");
-    await context.sleep(STEP, pollAfterMs);
-    waitedMs += Math.max(pollAfterMs, 1);
-    resource = await callVendor(run, `${STEP}: look`, () => inspect(run));
-  }
-  if (resource.status === "failed") throw failed(run, `failed: ${resource.reason}`);
+  const first = await callVendor(run, STEP, (assertStillOwned) => changeOnce(run, assertStillOwned));
+  const what = `The change of the plan at ${run.state.provider}`;
+  await waitUntilReady(run, STEP, { first, look: () => inspect(run), what });
   await commit(async () => ({}));
 }
 
@@ -76,11 +59,4 @@ async function inspect({ app, state }: SagaRun<PlanChange>): Promise<ProviderRes
 function resourceIdOf({ resourceId }: PlanChange): string {
   invariant(resourceId !== null, "an active service has a resource");
   return resourceId;
-}
-
-function failed({ state }: SagaRun<PlanChange>, what: string): SagaFailure {
-  return new SagaFailure({
-    code: "provider_error",
-    detail: `The change of the plan at ${state.provider} ${what}.`,
-  });
 }

@@ -1,11 +1,5 @@
 import type { Tx } from "../../db/database.ts";
-import {
-  checkPlan,
-  checkPlanCostsNoMore,
-  type PlanChange,
-  reservePlanChange,
-  serviceExceedsCap,
-} from "../../modules/projects/index.ts";
+import { checkPlan, checkPlanCostsNoMore, type PlanChange, reservePlanChange } from "../../modules/projects/index.ts";
 import type { REQUIRES_APPROVAL, SagaRun } from "../../operations/saga.ts";
 import { checkSpending, checkSpendingAgent } from "../check-spending.ts";
 
@@ -32,6 +26,5 @@ export async function checkPlanChange(
     subject: { type: "operation", id: operationId },
     title: (projectName) => `Change ${service} from the plan ${previousPlan} to ${plan} in the project ${projectName}`,
     reserve: (options) => reservePlanChange(tx, app, actor, state, options),
-    exceedsCap: (refusal) => serviceExceedsCap(refusal, state),
   });
 }

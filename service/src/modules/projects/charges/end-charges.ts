@@ -5,7 +5,7 @@ import type { Project } from "../queries.ts";
 import type { Service } from "../services/queries.ts";
 import { findMeteredPlan, monthlyCostCents, proratedCents, withPlanOf } from "./charge-amount.ts";
 import { openMonths } from "./open-months.ts";
-import { hasReservedCharge, lockReservedCharges, updateCharge } from "./queries.ts";
+import { type Charge, hasReservedCharge, lockReservedCharges, updateCharge } from "./queries.ts";
 import { releaseCharge, settleCharge } from "./settle-charge.ts";
 
 /**
@@ -24,15 +24,26 @@ export async function endCharges(
   const end = await openMonths(tx, app, actor, project);
   // The job that settles an earlier month locks its charge before the budget, which is already locked here.
   for (const charge of await lockReservedCharges(tx, service, end)) {
-    if (service.providerResourceId === null || charge.periodStart >= end) {
-      await releaseCharge(tx, app, charge);
-      continue;
-    }
-    const ended = await updateCharge(tx, charge, { periodEnd: end });
-    const planned = withPlanOf(service, charge);
-    if (charge.type === "usage" || findMeteredPlan(planned) !== undefined) continue;
-    const period = { start: charge.periodStart, end, monthEnd: charge.periodEnd };
-    const amountCents = proratedCents(planned, charge.amountCents, period);
-    await settleCharge(tx, app, actor, { charge: ended, amountCents, estimated: false });
+    if (service.providerResourceId === null) await releaseCharge(tx, app, charge);
+    else await endCharge(tx, app, actor, { service, charge, end });
   }
+}
+
+/**
+ * Ends a service's charge at `end`. A fixed price is settled at once, metered use later. A charge that begins only then is
+ * released.
+ */
+export async function endCharge(
+  tx: Tx,
+  app: Pick<App, "clock">,
+  actor: Actor,
+  { service, charge, end }: { readonly service: Service; readonly charge: Charge; readonly end: Date },
+): Promise<void> {
+  if (charge.periodStart >= end) return releaseCharge(tx, app, charge);
+  const ended = await updateCharge(tx, charge, { periodEnd: end });
+  const planned = withPlanOf(service, charge);
+  if (charge.type === "usage" || findMeteredPlan(planned) !== undefined) return;
+  const period = { start: charge.periodStart, end, monthEnd: charge.periodEnd };
+  const amountCents = proratedCents(planned, charge.amountCents, period);
+  await settleCharge(tx, app, actor, { charge: ended, amountCents, estimated: false });
 }

@@ -6,7 +6,7 @@ import { invariant } from "../../../foundation/invariant.ts";
 import { usdMicrosFromCents } from "../../../foundation/money/usd-micros.ts";
 import { formatUsdCents } from "../../../foundation/money.ts";
 import type { Project } from "../queries.ts";
-import { withPlanAt } from "../services/plan-change/with-changed-plan.ts";
+import { withPlanAt } from "../services/plan-change/plan-change.ts";
 import type { Service } from "../services/queries.ts";
 import { periodOf } from "../usage.ts";
 import { monthlyCostCents } from "./charge-amount.ts";

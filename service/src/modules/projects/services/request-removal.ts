@@ -1,11 +1,11 @@
 import type { App } from "../../../app.ts";
 import type { Actor } from "../../../audit/append.ts";
-import type { Tx } from "../../../db/database.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import type { OperationId, ServiceId } from "../../../foundation/ids.ts";
 import { createOperation, type NewOperation, recordCompletedOperation } from "../../../operations/create-operation.ts";
 import { findOpenOperation } from "../../../operations/queries.ts";
 import { lockProject, type ProjectKey } from "../queries.ts";
+import { cancelWaitingServices } from "./cancel-waiting-services.ts";
 import { lockService } from "./queries.ts";
 import { finishRemoval, startRemoval } from "./remove-steps.ts";
 import { throwIfChanging } from "./throw-if-changing.ts";
@@ -16,8 +16,6 @@ export interface RequestRemoval {
   readonly serviceId: ServiceId;
   /** The saga that removes the service. */
   readonly kind: NewOperation["kind"];
-  /** Ends what waits for the service. It runs in the transaction of the removal, before the service is checked. */
-  readonly endWaiting: (tx: Tx) => Promise<void>;
 }
 
 export interface RequestedRemoval {
@@ -27,18 +25,18 @@ export interface RequestedRemoval {
 }
 
 /**
- * Sets the service to `removing` and creates the operation that removes it. If the service is already being removed,
+ * Cancels what waits for the service, sets it to `removing` and creates the operation that removes it. If the service is already being removed,
  * returns the running operation. Throws `project_not_found` or `service_not_found`, or `conflict` if the service is
  * still being added or changed.
  */
 export async function requestRemoval(
-  app: Pick<App, "db" | "clock">,
-  { actor, key, serviceId, kind, endWaiting }: RequestRemoval,
+  app: Pick<App, "db" | "clock" | "settings">,
+  { actor, key, serviceId, kind }: RequestRemoval,
 ): Promise<RequestedRemoval> {
   return withTransaction(app.db, key.tenantId, async (tx) => {
     const project = await lockProject(tx, key);
     await lockService(tx, project, serviceId);
-    await endWaiting(tx);
+    await cancelWaitingServices(tx, app, actor, { ...project, serviceId });
     const service = await lockService(tx, project, serviceId);
     await throwIfChanging(tx, service);
     const running = await findOpenOperation(tx, {

@@ -12,11 +12,11 @@ import { findActiveLink } from "../links/queries.ts";
 import { lockProject, type Project, type ProjectKey } from "../queries.ts";
 import { throwIfBundleTooLarge } from "../throw-if-bundle-too-large.ts";
 import { isUsablePrefix, nameServiceEnv } from "./env-names.ts";
-import { newServicePassword } from "./new-service-password.ts";
 import { FIRST_CREDENTIAL } from "./provisioning/provisioning-context.ts";
 import { insertService, insertServiceSecret, listServicesInPlace, type Service } from "./queries.ts";
 import { recordServiceChange } from "./record-service-change.ts";
 import { type PlanSelection, type ResolvedPlan, resolvePlan } from "./resolve-plan.ts";
+import { newServicePassword } from "./service-secrets.ts";
 
 const SERVICES_MAX = 100;
 /** The expected size in bytes of a new service's variables in a bundle. */

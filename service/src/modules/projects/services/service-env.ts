@@ -5,7 +5,7 @@ import type { ProviderEnv } from "../../../ports/service-provider.ts";
 import type { TenantVault } from "../../../vault/open-vault.ts";
 import { isReservedName } from "../variables/variable-names.ts";
 import type { Service } from "./queries.ts";
-import { serviceSecretContext } from "./secret-context.ts";
+import { serviceSecretContext } from "./service-secrets.ts";
 
 const VALUE_BYTES_MAX = 32 * 1024;
 /** The limits for a service whose catalog entry does not contain its variables. */

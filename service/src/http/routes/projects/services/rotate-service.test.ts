@@ -6,7 +6,7 @@ import { auditOf, eventsOf } from "../../../../../test/project-seeds.ts";
 import { connectTo, seedAgent, servicesOf, until } from "../../../../../test/services.ts";
 import { runDueWork } from "../../../../due-work/run-due-work.ts";
 import { settleDueCharges } from "../../../../modules/projects/index.ts";
-import { retireDueCredentials } from "../../../../workflows/rotate-service/retire-due-credentials.ts";
+import { retireDueCredentials } from "../../../../workflows/rotate-service/retire-credentials.ts";
 
 const ONE = [{ one: 1 }];
 const REFUSED = { code: "28P01" };

@@ -8,21 +8,15 @@ import {
   isProratedDaily,
   monthlyCostCents,
   nextDay,
-  proratedCents,
   restOfMonthCents,
   upgradeCents,
   withPlanOf,
 } from "../../charges/charge-amount.ts";
+import { endCharge } from "../../charges/end-charges.ts";
 import { openMonths, reserveMonth } from "../../charges/open-months.ts";
-import {
-  type Charge,
-  hasReservedCharge,
-  lockReservedCharge,
-  lockReservedCharges,
-  updateCharge,
-} from "../../charges/queries.ts";
+import { type Charge, hasReservedCharge, lockReservedCharge, lockReservedCharges } from "../../charges/queries.ts";
 import { type ReserveCharge, reserveCharge } from "../../charges/reserve-charge.ts";
-import { releaseCharge, settleCharge } from "../../charges/settle-charge.ts";
+import { releaseCharge } from "../../charges/settle-charge.ts";
 import type { Project } from "../../queries.ts";
 import { periodOf } from "../../usage.ts";
 import type { Service } from "../queries.ts";
@@ -55,7 +49,7 @@ export async function chargePlanChange(
   const own = await findOwnCharge(tx, app, change, at);
   const charges = (await lockReservedCharges(tx, service, at)).filter(({ chargeId }) => chargeId !== own?.chargeId);
   const kept = endsFormerCharges(service, changed.service)
-    ? await endCharges(tx, app, actor, { service, charges, at })
+    ? await endFormer(tx, app, actor, { service, charges, at })
     : charges;
   if (own !== undefined) return;
   const hasEnded = kept.length < charges.length;
@@ -126,7 +120,7 @@ interface FormerCharges {
  * Ends the charges of the former plan. Metered use ends now, and is settled as the provider reports it. A fixed price that
  * is prorated ends with this day, and is settled at once. Returns the charges that continue.
  */
-async function endCharges(
+async function endFormer(
   tx: Tx,
   app: Pick<App, "clock">,
   actor: Actor,
@@ -134,31 +128,13 @@ async function endCharges(
 ): Promise<readonly Charge[]> {
   const kept: Charge[] = [];
   for (const charge of charges) {
-    const planned = withPlanOf(service, charge);
     const isMetered = charge.type === "usage";
     const end = isMetered ? at : nextDay(at);
-    const canEnd = end < charge.periodEnd && (isMetered || isProratedDaily(planned));
-    if (canEnd) await endCharge(tx, app, actor, { planned, charge, end });
+    const canEnd = end < charge.periodEnd && (isMetered || isProratedDaily(withPlanOf(service, charge)));
+    if (canEnd) await endCharge(tx, app, actor, { service, charge, end });
     else kept.push(charge);
   }
   return kept;
-}
-
-async function endCharge(
-  tx: Tx,
-  app: Pick<App, "clock">,
-  actor: Actor,
-  { planned, charge, end }: { readonly planned: Service; readonly charge: Charge; readonly end: Date },
-): Promise<void> {
-  if (charge.periodStart >= end) {
-    await releaseCharge(tx, app, charge);
-    return;
-  }
-  const ended = await updateCharge(tx, charge, { periodEnd: end });
-  if (charge.type === "usage") return;
-  const period = { start: charge.periodStart, end, monthEnd: charge.periodEnd };
-  const amountCents = proratedCents(planned, charge.amountCents, period);
-  await settleCharge(tx, app, actor, { charge: ended, amountCents, estimated: false });
 }
 
 /**

@@ -4,7 +4,7 @@ import { eventsOf } from "../../../../../test/project-seeds.ts";
 import { servicesOf, type Tenant } from "../../../../../test/services.ts";
 import { runDueWork } from "../../../../due-work/run-due-work.ts";
 import { changePendingPlans } from "../../../../workflows/index.ts";
-import { retireDueCredentials } from "../../../../workflows/rotate-service/retire-due-credentials.ts";
+import { retireDueCredentials } from "../../../../workflows/rotate-service/retire-credentials.ts";
 import { settleDueCharges } from "../../charges/settle-due-charges.ts";
 import { turnMonths } from "../../charges/turn-months.ts";
 

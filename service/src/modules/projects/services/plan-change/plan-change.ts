@@ -2,9 +2,8 @@ import type { Tx } from "../../../../db/database.ts";
 import type { OperationRow } from "../../../../operations/queries.ts";
 import { findMeteredPlan, monthlyCostCents } from "../../charges/charge-amount.ts";
 import { type ProvisioningContext, provisioningContextOf } from "../provisioning/provisioning-context.ts";
-import { getServiceById } from "../queries.ts";
-import { getPlanChange, type PlanChangeRow } from "./queries.ts";
-import { withChangedPlan } from "./with-changed-plan.ts";
+import { getServiceById, type Service } from "../queries.ts";
+import { getPlanChange, getScheduledChange, type PlanChangeRow } from "./queries.ts";
 
 type Priced = Parameters<typeof monthlyCostCents>[0];
 
@@ -30,4 +29,19 @@ export async function loadPlanChange(tx: Tx, operation: OperationRow): Promise<P
 /** Returns whether the new plan costs more per month, or may do so because its use is metered. */
 function costsMore(service: Priced, changed: Priced): boolean {
   return findMeteredPlan(changed) !== undefined || monthlyCostCents(changed) > monthlyCostCents(service);
+}
+
+/** Returns the service with its new plan, at the price for which the change was requested. */
+function withChangedPlan(
+  service: Service,
+  { plan, priceCents, preauthorizationCents, billedBy }: PlanChangeRow,
+): Service {
+  return { ...service, plan, priceCents, preauthorizationCents, billedBy };
+}
+
+/** Returns the service with the plan that it has at a time: the pending one if it has changed by then. */
+export async function withPlanAt(tx: Tx, service: Service, at: Date): Promise<Service> {
+  const { pendingPlan, pendingPlanAt } = service;
+  if (pendingPlan === null || pendingPlanAt === null || pendingPlanAt > at) return service;
+  return withChangedPlan(service, await getScheduledChange(tx, service));
 }

@@ -15,9 +15,8 @@ import { periodOf } from "../../usage.ts";
 import { agreedPriceOf } from "../plan-price.ts";
 import { lockActiveProject, reserveLimits, settleLimits } from "../provisioning/reserve-service.ts";
 import { listServicesInPlace, lockServiceById, type Service, updateServiceRow } from "../queries.ts";
-import type { PlanChange } from "./plan-change.ts";
+import { type PlanChange, withPlanAt } from "./plan-change.ts";
 import { getPlanChange, updateChargeOfChange } from "./queries.ts";
-import { withPlanAt } from "./with-changed-plan.ts";
 
 type Reservation = Pick<ReserveCharge, "limits" | "approvedCaps">;
 type Refused = { readonly refusal: BudgetRefusal; readonly project: Project } | undefined;

@@ -8,8 +8,8 @@ import { lockOwnProject } from "../provisioning/lock-own-project.ts";
 import { getServiceById, lockServiceById, updateServiceRow } from "../queries.ts";
 import { findChange } from "../throw-if-changing.ts";
 import { replaceMonth } from "./charge-plan-change.ts";
+import { withPlanAt } from "./plan-change.ts";
 import { type DuePlan, insertPlanChange } from "./queries.ts";
-import { withPlanAt } from "./with-changed-plan.ts";
 
 /**
  * Starts the change to a pending plan whose month has begun: reserves the month at the new plan's price, even above the

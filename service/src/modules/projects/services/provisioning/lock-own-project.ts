@@ -1,6 +1,6 @@
 import type { Tx } from "../../../../db/database.ts";
 import { lockProject, type Project } from "../../queries.ts";
-import type { Service } from "../queries.ts";
+import { listServicesInPlace, lockServiceById, type Service } from "../queries.ts";
 
 /**
  * Locks and returns the project of a service that a workflow changes. API key bindings are not checked again: they were
@@ -12,4 +12,17 @@ export function lockOwnProject(
   { tenantId, mode, projectId }: Pick<Service, "tenantId" | "mode" | "projectId">,
 ): Promise<Project> {
   return lockProject(tx, { tenantId, mode, projectId, agentIds: [], projectIds: [] });
+}
+
+/** Locks the project and its services that have, or may have, a resource at the provider, and returns the services. */
+export async function lockServicesInPlace(
+  tx: Tx,
+  key: Pick<Service, "tenantId" | "mode" | "projectId">,
+): Promise<Service[]> {
+  const project = await lockOwnProject(tx, key);
+  const locked: Service[] = [];
+  for (const service of await listServicesInPlace(tx, project)) {
+    locked.push(await lockServiceById(tx, service));
+  }
+  return locked;
 }

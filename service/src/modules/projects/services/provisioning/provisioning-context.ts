@@ -1,13 +1,10 @@
 import type { Tx } from "../../../../db/database.ts";
-import type { Json } from "../../../../foundation/canonical-json.ts";
-import type { LinkId, OperationId, ProjectId, ServiceId, TenantId } from "../../../../foundation/ids.ts";
+import type { OperationId } from "../../../../foundation/ids.ts";
 import { invariant } from "../../../../foundation/invariant.ts";
-import type { Biller, Mode } from "../../../../foundation/vocabulary.ts";
 import type { OperationRow } from "../../../../operations/queries.ts";
 import { findBilling } from "../../billing/queries.ts";
 import { getProjectRow } from "../../queries.ts";
 import { findOfferedPlan } from "../find-offered-plan.ts";
-import { agreedPriceOf } from "../plan-price.ts";
 import { getServiceById, type Service } from "../queries.ts";
 import { resourceNameOf } from "../resource-name.ts";
 
@@ -15,20 +12,10 @@ import { resourceNameOf } from "../resource-name.ts";
 export const FIRST_CREDENTIAL = 1;
 
 /** Data about the service to add. It is saved in workflow checkpoints, so it contains no secrets. */
-export interface ProvisioningContext {
-  readonly tenantId: TenantId;
+export interface ProvisioningContext
+  extends Pick<Service, "tenantId" | "serviceId" | "projectId" | "mode" | "agentId" | "provider" | "service">,
+    Pick<Service, "linkId" | "plan" | "region" | "config" | "envNames" | "billedBy"> {
   readonly operationId: OperationId;
-  readonly serviceId: ServiceId;
-  readonly projectId: ProjectId;
-  readonly mode: Mode;
-  readonly agentId: string | null;
-  readonly provider: string;
-  /** The catalog ID: `provider/slug`. */
-  readonly service: string;
-  readonly linkId: LinkId;
-  readonly plan: string;
-  readonly region: string;
-  readonly config: Readonly<Record<string, Json>>;
   /** The resource's name at the provider. Every attempt uses the same name. */
   readonly resourceName: string;
   /** The provider's ID of the resource to adopt. Null if a new resource is created. */
@@ -40,9 +27,6 @@ export interface ProvisioningContext {
   /** The price that was agreed (see `agreedPriceOf`). Decimal strings of cents, because JSON has no bigint. */
   readonly priceCents: string;
   readonly preauthorizationCents: string;
-  readonly billedBy: Biller;
-  /** Maps the provider's variable names to the names in the project. */
-  readonly envNames: Readonly<Record<string, string>>;
 }
 
 interface KnownPayment {
@@ -66,31 +50,17 @@ export async function provisioningContextOf(
   operationId: OperationId,
   service: Service,
 ): Promise<ProvisioningContext> {
-  const { tenantId, serviceId } = service;
-  const { projectId, mode, provider, plan, region, config, agentId, linkId } = service;
+  const { tenantId, serviceId, projectId, mode, agentId, provider, linkId, plan, region, config, envNames } = service;
   const needsPayment = findOfferedPlan(service)?.plan.payment_method_required ?? false;
-  const price = agreedPriceOf(service);
   return {
-    tenantId,
-    operationId,
-    serviceId,
-    projectId,
-    mode,
-    agentId,
-    provider,
-    service: service.service,
-    linkId,
-    plan,
-    region,
-    config,
+    ...{ tenantId, operationId, serviceId, projectId, mode, agentId, provider, service: service.service, linkId },
+    ...{ plan, region, config, envNames, billedBy: service.billedBy },
     resourceName: resourceNameOf(service),
     existingResourceId: service.adopted ? service.providerResourceId : null,
     resourceId: service.providerResourceId,
     payment: needsPayment ? await readPayment(tx, service) : null,
-    priceCents: String(price.priceCents),
-    preauthorizationCents: String(price.preauthorizationCents),
-    billedBy: price.billedBy,
-    envNames: service.envNames,
+    priceCents: String(service.priceCents),
+    preauthorizationCents: String(service.preauthorizationCents),
   };
 }
 

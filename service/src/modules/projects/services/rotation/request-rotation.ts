@@ -10,6 +10,7 @@ import { createOperation, createOperationInQuota, type NewOperation } from "../.
 import { findOpenOperationOf } from "../../../../operations/queries.ts";
 import { requireProvider } from "../../links/require-provider.ts";
 import { lockProject, type ProjectKey } from "../../queries.ts";
+import { cancelWaitingPlanChanges } from "../cancel-waiting-services.ts";
 import { lockService, type Service, updateServiceRow } from "../queries.ts";
 import { recordServiceChange } from "../record-service-change.ts";
 import { changing } from "../throw-if-changing.ts";
@@ -33,7 +34,7 @@ export interface RequestRotation {
   readonly order: RotationOrder;
   /** The saga that rotates the service. */
   readonly kind: NewOperation["kind"];
-  /** Called before the project is locked, for what every transaction locks earlier: approvals and policies. */
+  /** Called before the project is locked, for what every transaction locks earlier: policies. */
   readonly beforeLocks: (tx: Tx) => Promise<void>;
   /** Throws if the caller must not rotate the service's credentials. */
   readonly authorize: (tx: Tx) => Promise<void>;
@@ -50,11 +51,15 @@ export interface RequestedRotation {
  * `project_not_found`, `service_not_found` and `conflict`.
  */
 export async function requestRotation(
-  app: Pick<App, "db" | "clock" | "providers">,
+  app: Pick<App, "db" | "clock" | "providers" | "settings">,
   { key, serviceId, beforeLocks, authorize, ...command }: RequestRotation,
   saveResponse: SaveResponse<RequestedRotation>,
 ): Promise<RequestedRotation> {
   return withTransaction(app.db, key.tenantId, async (tx) => {
+    // Every transaction locks approvals and policies before the project.
+    if (command.order.reason === "compromised") {
+      await cancelWaitingPlanChanges(tx, app, command.actor, { ...key, serviceId });
+    }
     await beforeLocks(tx);
     const project = await lockProject(tx, key);
     const service = await lockService(tx, project, serviceId);
