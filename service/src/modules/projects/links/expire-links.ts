@@ -13,7 +13,7 @@ const STATES_MAX = 1_000;
  * Sets pending links to `expired` after their `expiresAt`, and deletes their secrets. Also deletes expired OAuth states
  * and token form keys.
  */
-export async function purgeExpiredLinks(app: Pick<App, "db" | "clock">): Promise<void> {
+export async function expireLinks(app: Pick<App, "db" | "clock">): Promise<void> {
   const at = app.clock.now();
   const expired = itemsOf<LinkState>((after) => listExpiredStates(app.db, { at, after, limit: STATES_MAX }));
   await tryEach(expired, (state) =>
