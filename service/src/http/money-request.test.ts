@@ -701,7 +701,7 @@ describe.each(["money", "strict"] as const)("a captured signature under REPLAY_G
     }
     harness.clock.advanceSeconds(30);
     await capture(other.tenant, { amount: "1" })(randomUUID());
-    harness.clock.advanceSeconds(4);
+    harness.clock.advanceSeconds(5);
 
     await purgeExpiredRows(harness.app);
 

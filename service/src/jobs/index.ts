@@ -5,22 +5,15 @@ import { purgeExpiredRows } from "../due-work/retention/purge-expired-rows.ts";
 import { runDueWork } from "../due-work/run-due-work.ts";
 import { systemClock } from "../foundation/clock.ts";
 import { wakeWaitingCallers } from "../modules/approvals/index.ts";
-import {
-  expireKyb,
-  notifyGraceEndings,
-  revokeUncollectedKeys,
-  writeAuthFailures,
-  writeKeyUses,
-} from "../modules/developers/index.ts";
+import { expireKyb, revokeUncollectedKeys, writeAuthFailures, writeKeyUses } from "../modules/developers/index.ts";
 import { watchClock } from "../modules/health/index.ts";
 import { cancelFrozenPayments, expirePayments } from "../modules/payments/index.ts";
 import {
   billProjects,
-  purgeExpiredLinks,
+  expireLinks,
   refreshCatalogs,
   refreshOpenInvoices,
   refreshRefunds,
-  revokeDueTokens,
   settleDueCharges,
   turnMonths,
 } from "../modules/projects/index.ts";
@@ -38,7 +31,6 @@ import {
   expireApprovals,
   rotateDataKeys,
   startPendingOperations,
-  workOffVendorEvents,
 } from "../workflows/index.ts";
 
 import { relayDueMessages } from "../workflows/relay-outbox.ts";
@@ -111,12 +103,12 @@ export function workerJobs(app: App): readonly Job[] {
       run: () => app.durable.takeOverAbandonedWorkflows(),
     },
     {
-      name: "start-forgotten-operations",
+      name: "start-pending-operations",
       everyMs: 2 * SECOND_MS,
       run: () => startPendingOperations(app),
     },
     {
-      name: "leave-stranded-operations",
+      name: "escalate-stuck-operations",
       everyMs: 10 * SECOND_MS,
       run: () => escalateStuckOperations(app),
     },
@@ -130,12 +122,6 @@ export function workerJobs(app: App): readonly Job[] {
     { name: "bill-projects", everyMs: MINUTE_MS, run: inTime(() => billProjects(app)) },
     { name: "read-open-invoices", everyMs: HOUR_MS, run: () => refreshOpenInvoices(app) },
     { name: "read-refunds", everyMs: 24 * HOUR_MS, run: () => refreshRefunds(app) },
-    {
-      name: "work-off-vendor-events",
-      everyMs: SECOND_MS,
-      idleEveryMs: 4 * SECOND_MS,
-      run: () => workOffVendorEvents(app),
-    },
     {
       name: "continue-kill-switches",
       everyMs: 2 * SECOND_MS,
@@ -164,9 +150,7 @@ export function workerJobs(app: App): readonly Job[] {
     },
     { name: "check-ledger", everyMs: 5 * MINUTE_MS, run: () => checkLedger(app) },
     { name: "check-inventory", everyMs: 5 * MINUTE_MS, run: () => checkInventory(app) },
-    { name: "revoke-tokens", everyMs: 5 * SECOND_MS, run: () => revokeDueTokens(app) },
-    { name: "tell-grace-endings", everyMs: 30 * SECOND_MS, run: () => notifyGraceEndings(app) },
-    { name: "purge-expired-links", everyMs: HOUR_MS, run: () => purgeExpiredLinks(app) },
+    { name: "expire-links", everyMs: HOUR_MS, run: () => expireLinks(app) },
     {
       name: "forget-ended-workflows",
       everyMs: HOUR_MS,

@@ -279,6 +279,13 @@ describe("jobs", () => {
       key_encryption_key_id: id,
       created_at: createdAt,
     });
+  const dueWork = (tenant: string, kind: string, subject: string, dueAt: string) => ({
+    tenant_id: tenant,
+    kind: `'${kind}'`,
+    subject,
+    due_at: dueAt,
+    first_due_at: dueAt,
+  });
   const event = (tenant: string, occurredAt: string) => ({
     tenant_id: tenant,
     event_id: "'evt_' || n",
@@ -362,7 +369,7 @@ describe("jobs", () => {
   };
 
   const failingCharge = charge("crowd");
-  const billing = projectJobCases(harness, { at, row, rows, finds, failingCharge });
+  const billing = projectJobCases(harness, { at, row, rows, finds, failingCharge, dueWork });
   beforeAll(() => billing.callProcessorOnce(), 60_000);
 
   const cases: Readonly<Record<string, Case>> = {
@@ -442,7 +449,7 @@ describe("jobs", () => {
       seed: async (tenantId) => row("dbos.workflow_status", workflow(`'${operationOf(tenantId)}'`, "PENDING")),
       isDone: (tenantId) => workflowOf(tenantId, "executor_id <> 'gone' or status <> 'PENDING'"),
     },
-    "start-forgotten-operations": {
+    "start-pending-operations": {
       seed: async (tenantId) => {
         await row("operations", operation(`'${tenantId}'`, `'${operationOf(tenantId)}'`));
         harness.clock.advanceSeconds(4);
@@ -450,7 +457,7 @@ describe("jobs", () => {
       isDone: (tenantId) => workflowOf(tenantId, "true"),
       crowd: () => rows(101, "operations", operation("crowd", "'op_' || n")),
     },
-    "leave-stranded-operations": {
+    "escalate-stuck-operations": {
       seed: async (tenantId) => {
         const id = `'${operationOf(tenantId)}'`;
         await row("operations", operation(`'${tenantId}'`, id));
@@ -584,25 +591,21 @@ describe("jobs", () => {
       isDone: hasRow("provider_links", "inventory_checked_at is not null"),
       crowd: () => rows(101, "provider_links", linked("crowd", "n")),
     },
-    "tell-grace-endings": {
+    "notify-grace-endings": {
       seed: async (tenantId) => {
         const graceExpiresAt = new Date(harness.clock.now().getTime() + HOUR * 1_000);
         const { keyId } = await harness.seedKey(tenantId, { graceExpiresAt });
-        await row("api_key_grace_notices", {
-          key_id: `'${keyId}'`,
-          tenant_id: `'${tenantId}'`,
-          due_at: at(0),
-        });
+        await row("due_work", dueWork(`'${tenantId}'`, "notify-grace-endings", `'${keyId}'`, at(0)));
       },
-      isDone: isGone("api_key_grace_notices"),
-      crowd: () => rows(1_001, "api_key_grace_notices", { key_id: "n", tenant_id: "crowd", due_at: at(-1) }),
+      isDone: isGone("due_work"),
+      crowd: () => rows(1_001, "due_work", dueWork("crowd", "notify-grace-endings", "n", at(-1))),
     },
     "purge-expired-rows: auth_failures": {
       seed: (tenantId) => row("auth_failures", authFailure(`'${tenantId}'`, at(-31 * DAY))),
       isDone: isGone("auth_failures"),
       crowd: () => rows(5_001, "auth_failures", authFailure(`'${CROWD}'`, at(-32 * DAY))),
     },
-    "purge-expired-links": {
+    "expire-links": {
       seed: async (tenantId) =>
         row("link_states", {
           state_hash: text(),

@@ -1,25 +1,44 @@
 import type { App } from "../app.ts";
+import type { DueWork } from "../due-work/due-work.ts";
 import { refreshCharge, refreshInvoice, refreshPaymentMethod, refreshSetup } from "../modules/projects/index.ts";
-import { type ObjectHandlers, receiveEvent, workOffEvents } from "../modules/vendor-webhooks/index.ts";
-
-type VendorEventsApp = Pick<App, "db" | "clock" | "billing">;
+import {
+  handlerOf,
+  type ObjectHandlers,
+  receiveEvent,
+  reportedObjectOf,
+  WORK_OFF_VENDOR_EVENTS,
+} from "../modules/vendor-webhooks/index.ts";
 
 /** The handlers of vendors' objects. A vendor that sends webhooks registers its own here. */
-function handlersOf(app: VendorEventsApp): ObjectHandlers {
-  return new Map([
-    ["stripe/invoice", (object) => refreshInvoice(app, object)],
-    ["stripe/charge", (object) => refreshCharge(app, object)],
-    ["stripe/setup_intent", (object) => refreshSetup(app, object)],
-    ["stripe/payment_method", (object) => refreshPaymentMethod(app, object)],
-  ]);
-}
+const HANDLERS: ObjectHandlers = new Map([
+  ["stripe/invoice", refreshInvoice],
+  ["stripe/charge", refreshCharge],
+  ["stripe/setup_intent", refreshSetup],
+  ["stripe/payment_method", refreshPaymentMethod],
+]);
 
 /** Stores a verified event of a vendor, if a handler is registered for its object. */
-export function receiveVendorEvent(app: VendorEventsApp, received: Parameters<typeof receiveEvent>[2]): Promise<void> {
-  return receiveEvent(app, handlersOf(app), received);
+export function receiveVendorEvent(
+  app: Pick<App, "db" | "clock">,
+  received: Parameters<typeof receiveEvent>[2],
+): Promise<void> {
+  return receiveEvent(app, HANDLERS, received);
 }
 
-/** Applies the current state of the vendors' objects that were reported to have changed. Returns their number. */
-export function workOffVendorEvents(app: VendorEventsApp): Promise<number> {
-  return workOffEvents(app, handlersOf(app));
-}
+/**
+ * Applies the current state of the vendors' objects that were reported to have changed, each once for all of its events.
+ * Because the object is read from the vendor, the order and the number of the events do not matter.
+ */
+export const workOffVendorEvents: DueWork = {
+  ...WORK_OFF_VENDOR_EVENTS,
+  everyMs: 1_000,
+  idleEveryMs: 4_000,
+  retryMs: { first: 30_000, max: 3_600_000 },
+  stopsAtFailure: false,
+  run: async (app, { subject }) => {
+    const object = reportedObjectOf(subject);
+    // Events without a handler are not stored.
+    await handlerOf(HANDLERS, object)?.(app, object);
+    return undefined;
+  },
+};

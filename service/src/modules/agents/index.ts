@@ -6,9 +6,9 @@ export { kyaLevelAt } from "./kya/kya.ts";
 export {
   type AgentKey,
   type AgentOverview,
+  expiredAgents,
   hasAgent,
   listAgents,
-  listExpiredAgents,
   listRevokedAgentIds,
   type ScopedAgentKey,
 } from "./queries.ts";

@@ -8,6 +8,6 @@ export {
   findOwnApproval,
   readNewestApproval,
 } from "./get-approval.ts";
-export { type Approval, type DueApproval, listApprovals, listApprovalsOf, listDueApprovals } from "./queries.ts";
+export { type Approval, expiredApprovals, listApprovals, listApprovalsOf } from "./queries.ts";
 export { type ApprovalRequest, requestApproval } from "./request-approval.ts";
 export { waitForDecision, wakeWaitingCallers } from "./wait-for-decision.ts";

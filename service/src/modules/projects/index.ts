@@ -49,6 +49,7 @@ export { getProjectStatus } from "./get-project-status.ts";
 export { billProjects } from "./invoices/bill-projects.ts";
 export { refreshCharge, refreshRefunds } from "./invoices/refresh-charge.ts";
 export { refreshInvoice, refreshOpenInvoices } from "./invoices/refresh-invoices.ts";
+export { expireLinks } from "./links/expire-links.ts";
 export { getCompletedLink } from "./links/get-completed-link.ts";
 export { getLink } from "./links/get-link.ts";
 export {
@@ -60,11 +61,10 @@ export {
 export { listLinks } from "./links/list-links.ts";
 export { openProviderAccess } from "./links/open-provider-access.ts";
 export { getPasteForm, type PasteForm, type PasteResult, submitPastedToken } from "./links/paste-form.ts";
-export { purgeExpiredLinks } from "./links/purge-expired-links.ts";
 export { type FinishedLink, receiveOAuthCallback } from "./links/receive-oauth-callback.ts";
 export type { LinkClient } from "./links/record-link-change.ts";
 export { requireProvider } from "./links/require-provider.ts";
-export { revokeDueTokens } from "./links/revocations/revoke-due-tokens.ts";
+export { revokeTokens } from "./links/revocations/revoke-tokens.ts";
 export { revokeLink } from "./links/revoke-link.ts";
 export { linkProvider } from "./links/start-link.ts";
 export { type UncheckedAccount, uncheckedAccounts } from "./links/unchecked-accounts.ts";
@@ -102,7 +102,7 @@ export {
   finishPlanChange,
 } from "./services/plan-change/finish-plan-change.ts";
 export { loadPlanChange, type PlanChange } from "./services/plan-change/plan-change.ts";
-export { type DuePlan, listDuePlans } from "./services/plan-change/queries.ts";
+export { duePlans, getPlanChange } from "./services/plan-change/queries.ts";
 export {
   type RequestedPlanChange,
   type RequestPlanChange,

@@ -1,2 +1,2 @@
 export { receiveEvent } from "./receive-event.ts";
-export { type ObjectHandlers, workOffEvents } from "./work-off-events.ts";
+export { handlerOf, type ObjectHandlers, reportedObjectOf, WORK_OFF_VENDOR_EVENTS } from "./reported-object.ts";

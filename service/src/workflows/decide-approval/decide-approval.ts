@@ -2,7 +2,6 @@ import type { App } from "../../app.ts";
 import { systemActor } from "../../audit/actors.ts";
 import type { Actor } from "../../audit/append.ts";
 import type { Tx } from "../../db/database.ts";
-import { itemsInTurns } from "../../db/pages.ts";
 import { withTransaction } from "../../db/transaction.ts";
 import { redactedMessage } from "../../foundation/redact.ts";
 import { tryEach } from "../../foundation/try-each.ts";
@@ -10,10 +9,9 @@ import { type MoneyAnswer, type MoneyClaim, runClaimedRequest } from "../../idem
 import {
   type Approval,
   type Decision,
-  type DueApproval,
   decideApproval as decideInTransaction,
   expireApproval,
-  listDueApprovals,
+  expiredApprovals,
 } from "../../modules/approvals/index.ts";
 import { releaseExpiredHolds } from "../../modules/payments/index.ts";
 import { type ApprovalSubjects, approvalSubjects, type SubjectState } from "./approval-subjects.ts";
@@ -77,15 +75,9 @@ async function decide(
   return { ...approval, outcome: { status, failure } };
 }
 
-const APPROVALS_MAX = 500;
-
 /** Stores the expiry of pending approvals, together with its effect on their subjects, in one transaction each. */
 export async function expireApprovals(app: App, subjects: ApprovalSubjects = approvalSubjects): Promise<void> {
-  const due = itemsInTurns<DueApproval>(
-    (after) => listDueApprovals(app.db, { at: app.clock.now(), after, limit: APPROVALS_MAX }),
-    ({ approvalId }) => approvalId,
-  );
-  await tryEach(due, async (key) => {
+  await tryEach(expiredApprovals(app.db, app.clock), async (key) => {
     const expired = await withTransaction(app.db, key.tenantId, async (tx): Promise<Approval | undefined> => {
       const approval = await expireApproval(tx, app, key, app.clock.now());
       if (approval === undefined) return undefined;
