@@ -20,6 +20,7 @@ export interface IdempotencyRecordTable {
 
 export interface RequestSignatureTable {
   readonly tenantId: TenantId;
+  /** SHA-256 of the signature, or of the issuer and `jti` of an external token about an agent. */
   readonly signatureHash: string;
   readonly idempotencyKey: string | null;
   readonly expiresAt: Date;

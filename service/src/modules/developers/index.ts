@@ -116,7 +116,6 @@ export {
   findTenantByEmail,
   getDeveloper,
   insertDeveloper,
-  insertDeveloperEmail,
 } from "./queries.ts";
 export { readProfile } from "./read-profile.ts";
 export { type RegisteredDeveloper, registerDeveloper } from "./register-developer.ts";

@@ -14,14 +14,7 @@ import { type Claim, deleteClaimsUpTo, insertClaim } from "./claims/queries.ts";
 import { enqueueVerificationEmail, verificationExpiryOf } from "./email-verification/enqueue-verification-email.ts";
 import { enqueueNoticeEmail } from "./enqueue-notice-email.ts";
 import { withMinimumDuration } from "./minimum-duration.ts";
-import {
-  type Developer,
-  findTenantByEmail,
-  insertDeveloper,
-  insertDeveloperEmail,
-  lockDeveloper,
-  putPasswordHash,
-} from "./queries.ts";
+import { type Developer, findTenantByEmail, insertDeveloper, lockDeveloper, putPasswordHash } from "./queries.ts";
 import { requireCaptcha } from "./require-captcha.ts";
 
 /** Limit on emails that notify the owner of a verified address about new signups with that address. */
@@ -120,7 +113,6 @@ async function createAccount(app: Access, signup: HashedSignUp): Promise<boolean
   const tenantId = newId("dev");
   const vault = await openVault(app, tenantId);
   return withTransaction(app.db, tenantId, async (tx) => {
-    if (!(await insertDeveloperEmail(tx, { email, tenantId }))) return false;
     const developer = await insertDeveloper(tx, {
       tenantId,
       email,
@@ -132,6 +124,7 @@ async function createAccount(app: Access, signup: HashedSignUp): Promise<boolean
       createdAt: at,
       updatedAt: at,
     });
+    if (developer === undefined) return false;
     await putPasswordHash(tx, { tenantId, hash: passwordHash, updatedAt: at });
     const claimNumber = await insertClaim(tx, claimOf(developer, signup));
     await recordSignUp(tx, developer, signup);

@@ -6,7 +6,7 @@ import { AppError } from "../../../foundation/errors.ts";
 import { enqueueNoticeEmail } from "../enqueue-notice-email.ts";
 import { type AuthMethod, type Developer, type DeveloperProfile, getDeveloperProfile } from "../queries.ts";
 import { PROVIDER_NAMES } from "./provider-names.ts";
-import { findIdentityOwner, type IdentityKey, insertIdentity, insertIdentityLookup } from "./queries.ts";
+import { findIdentityOwner, type IdentityKey, insertIdentity } from "./queries.ts";
 
 export interface LinkIdentity {
   readonly developer: Developer;
@@ -29,16 +29,15 @@ export async function linkIdentity(
 ): Promise<void> {
   const { provider, subject } = identity;
   const name = PROVIDER_NAMES[provider];
-  if (!(await insertIdentityLookup(tx, { provider, subject, tenantId }))) {
-    if ((await findIdentityOwner(tx, identity)) === tenantId) return;
-    throw new AppError("conflict", {
-      detail: `This ${name} account is linked to another account. Unlink it there first.`,
-    });
-  }
   const row = { tenantId, provider, subject, email, linkedAt: at, lastUsedAt: at };
   if (!(await insertIdentity(tx, row))) {
+    const owner = await findIdentityOwner(tx, identity);
+    if (owner === tenantId) return;
     throw new AppError("conflict", {
-      detail: `This account is already linked to a different ${name} account. Log in with that one, or unlink it first.`,
+      detail:
+        owner === undefined
+          ? `This account is already linked to a different ${name} account. Log in with that one, or unlink it first.`
+          : `This ${name} account is linked to another account. Unlink it there first.`,
     });
   }
   await appendAuditEntry(tx, developerActor({ tenantId }, client), {
