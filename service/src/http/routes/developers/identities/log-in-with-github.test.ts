@@ -167,9 +167,9 @@ describe("POST /developers/oauth/github", () => {
       [known.body.developer.developer_id],
     );
     expect(identity).toEqual({ untouched: true });
-    expect(await accounts.query("select 1 from developer_identities where tenant_id = $1", [unlinked.developerId])).toEqual(
-      [],
-    );
+    expect(
+      await accounts.query("select 1 from developer_identities where tenant_id = $1", [unlinked.developerId]),
+    ).toEqual([]);
   });
 
   it("422: the state is used, expired, unknown, or from another browser", async () => {
