@@ -33,7 +33,6 @@ const KEYS_ATTACKED = isCampaign ? 20 : 4;
 const ADDRESS_COLUMNS = new Set([
   "public.developers.email",
   "public.developers.billing_email",
-  "public.developer_emails.email",
   "public.email_tokens.email",
   "public.developer_identities.email",
   "public.admins.email",

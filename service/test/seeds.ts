@@ -6,7 +6,7 @@ import { withTransaction } from "../src/db/transaction.ts";
 import { systemClock } from "../src/foundation/clock.ts";
 import { newId, type TenantId } from "../src/foundation/ids.ts";
 import type { Mode, Scope } from "../src/foundation/vocabulary.ts";
-import { insertDeveloper, insertDeveloperEmail, issueApiKey } from "../src/modules/developers/index.ts";
+import { insertDeveloper, issueApiKey } from "../src/modules/developers/index.ts";
 import { updateApiKey } from "../src/modules/developers/keys/queries.ts";
 import { getDeveloperProfile, putPasswordHash } from "../src/modules/developers/queries.ts";
 import { grantOf, openSession, type SessionGrant } from "../src/modules/developers/sessions/start-session.ts";
@@ -71,7 +71,6 @@ export async function seedDeveloper({ db, clock }: SeedApp): Promise<TenantId> {
       createdAt: at,
       updatedAt: at,
     });
-    await insertDeveloperEmail(tx, { tenantId, email });
   });
   return tenantId;
 }

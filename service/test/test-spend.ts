@@ -49,7 +49,7 @@ export async function createSpendTable({ ownerUrl }: Pick<TestDatabase, "ownerUr
     ownerUrl,
     `create table test_spends (tenant_id text not null, spend_id text not null, base_units bigint not null,
       primary key (tenant_id, spend_id));
-    call purser_protect('test_spends', false);
+    call purser_protect(false, 'test_spends');
     create sequence test_spend_reads;
     grant usage, select on sequence test_spend_reads to purser_service`,
   );

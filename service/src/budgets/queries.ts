@@ -176,9 +176,9 @@ export function budgetsToOpen(
 ): AsyncGenerator<BudgetToOpen> {
   return inTurns<BudgetToOpen>(db, ["openedPeriodStart", "tenantId", "budgetId"], () =>
     db
-    .selectFrom("budgets")
-    .select(["openedPeriodStart", "tenantId", "budgetId", "subjectId", "mode"])
-    .where("openedPeriodStart", "<", periodStart)
+      .selectFrom("budgets")
+      .select(["openedPeriodStart", "tenantId", "budgetId", "subjectId", "mode"])
+      .where("openedPeriodStart", "<", periodStart)
       .where("subjectType", "=", subjectType),
   );
 }

@@ -5,9 +5,8 @@ import { invariant } from "../foundation/invariant.ts";
 import { asAppError } from "./errors.ts";
 import { FairQueue } from "./fair-queue.ts";
 import { isInTransaction } from "./open-transaction.ts";
-import { getTypeParser, type PreparedClient, prepareClient } from "./prepared-client.ts";
+import { createStatementNames, getTypeParser, type PreparedClient, prepareClient } from "./prepared-client.ts";
 import type { Schema } from "./schema.ts";
-import { createStatementNames } from "./statement-names.ts";
 
 /** The parameter type of queries that only read. A transaction can be passed too. */
 export type Db = Kysely<Schema>;

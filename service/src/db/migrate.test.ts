@@ -122,7 +122,7 @@ describe("a migration of the next version", () => {
       new URL("9999_notes.sql", folder),
       `alter table projects add column note text;
       create table project_notes (tenant_id text not null, note_id text not null, primary key (tenant_id, note_id));
-      call purser_protect('project_notes', false);`,
+      call purser_protect(false, 'project_notes');`,
     );
     const migrating = { isOver: false };
     const send = async (request: () => Promise<ApiResponse>) => {

@@ -1,12 +1,14 @@
+import { createHash } from "node:crypto";
 import type { PostgresPoolClient } from "kysely";
 import pg from "pg";
 import { asAppError, asUnknownOutcome } from "./errors.ts";
 import { PreparedQuery, type PreparedStatement, type QueryResult, valueText } from "./prepared-query.ts";
 import { type RoundTrip, RoundTrips } from "./round-trips.ts";
-import { createStatementNames } from "./statement-names.ts";
 
 const INT8 = 20;
 const NUMERIC = 1700;
+/** A connection holds its prepared statements until it closes, so the number of different statements is limited. */
+const STATEMENTS_MAX = 400;
 
 /**
  * Parses `int8` and `numeric` columns as `bigint`, because a double cannot represent all of their values. Every
@@ -90,4 +92,20 @@ export function prepareClient(
   };
   const processID: unknown = Reflect.get(client, "processID");
   return { query, release, processID } as unknown as PreparedClient;
+}
+
+/**
+ * Returns a function that names the prepared statements of one connection. It returns undefined for each new statement
+ * above the limit, which must not be prepared.
+ */
+export function createStatementNames(): (text: string) => string | undefined {
+  const names = new Map<string, string>();
+  return (text) => {
+    const known = names.get(text);
+    if (known !== undefined) return known;
+    if (names.size >= STATEMENTS_MAX) return undefined;
+    const name = createHash("sha256").update(text).digest("hex").slice(0, 32);
+    names.set(text, name);
+    return name;
+  };
 }

@@ -9,10 +9,8 @@ import { createServiceDatabase, type TestDatabase } from "../../test/database.ts
 const GLOBAL_LOOK_UPS = [
   "api_key_lookups",
   "data_key_wrappings",
-  "developer_emails",
   "device_authorizations",
   "email_tokens",
-  "identity_lookups",
   "link_states",
   "mfa_challenges",
   "refresh_tokens",

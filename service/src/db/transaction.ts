@@ -1,10 +1,10 @@
-import { CompiledQuery, type RawBuilder, sql, type TransactionBuilder } from "kysely";
+import { type Compilable, CompiledQuery, type RawBuilder, sql, type TransactionBuilder } from "kysely";
 import { DatabaseError } from "pg";
 import { AppError } from "../foundation/errors.ts";
 import type { TenantId } from "../foundation/ids.ts";
 import type { Db, Tx } from "./database.ts";
 import { markTransaction } from "./open-transaction.ts";
-import { SET_TENANT, SET_TENANT_AND_LOCK_TIMEOUT } from "./round-trips.ts";
+import { SET_TENANT, SET_TENANT_AND_LOCK_TIMEOUT, WITH_NEXT } from "./round-trips.ts";
 import type { Schema } from "./schema.ts";
 
 const ATTEMPTS_MAX = 4;
@@ -68,6 +68,12 @@ async function runTransaction<Result>(
  */
 export function setTenantForStatement(tenantId: TenantId): RawBuilder<TenantId> {
   return sql`set_config('purser.tenant_id', ${tenantId}, true)`;
+}
+
+/** Sends a statement with the transaction's next one, or with its commit. See `WITH_NEXT`. */
+export async function sendWithNext(tx: Tx, query: Compilable): Promise<void> {
+  const compiled = query.compile();
+  await tx.executeQuery({ ...compiled, sql: WITH_NEXT + compiled.sql });
 }
 
 function isRetryable(error: unknown): boolean {

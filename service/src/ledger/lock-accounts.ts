@@ -1,5 +1,5 @@
 import type { Tx } from "../db/database.ts";
-import { sendWithNext } from "../db/send-with-next.ts";
+import { sendWithNext } from "../db/transaction.ts";
 import { type AccountRow, type SubjectsKey, selectForChange } from "./queries.ts";
 
 /**

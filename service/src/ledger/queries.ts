@@ -2,7 +2,7 @@ import { type Selectable, sql } from "kysely";
 import { compileOnce } from "../db/compile-once.ts";
 import type { Db, Tx } from "../db/database.ts";
 import type { Schema } from "../db/schema.ts";
-import { sendWithNext } from "../db/send-with-next.ts";
+import { sendWithNext } from "../db/transaction.ts";
 import type { LedgerAccountId, LedgerTransferId, TenantId } from "../foundation/ids.ts";
 import type { Asset } from "../foundation/money/assets.ts";
 import type { FreezeMode, LedgerAccountKind, Mode } from "../foundation/vocabulary.ts";

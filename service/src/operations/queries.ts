@@ -325,12 +325,12 @@ function pagesInTurns(db: Db, found: Expression<FoundOperation>): FoundPages {
 export function stuckOperations(db: Db, query: JobQuery): AsyncGenerator<FoundOperation> {
   return inTurns<FoundOperation>(db, ORDER, () =>
     selectRunning(db, query)
-    .where("updatedAt", "<", query.before)
-    .where(
-      sql<boolean>`exists (select from dbos.workflow_status where workflow_uuid = operation_id
+      .where("updatedAt", "<", query.before)
+      .where(
+        sql<boolean>`exists (select from dbos.workflow_status where workflow_uuid = operation_id
         and status not in ('PENDING', 'ENQUEUED', 'DELAYED', 'CANCELLED'))`,
       ),
-    );
+  );
 }
 
 const ORDER = ["createdAt", "tenantId", "operationId"] as const;

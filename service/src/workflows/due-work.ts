@@ -5,4 +5,9 @@ import { retireDueCredentials } from "./rotate-service/retire-credentials.ts";
 import { workOffVendorEvents } from "./work-off-vendor-events.ts";
 
 /** Every kind of due work. Each is a job of the workers. */
-export const dueWork: readonly DueWork[] = [notifyGraceEndings, retireDueCredentials, revokeTokens, workOffVendorEvents];
+export const dueWork: readonly DueWork[] = [
+  notifyGraceEndings,
+  retireDueCredentials,
+  revokeTokens,
+  workOffVendorEvents,
+];

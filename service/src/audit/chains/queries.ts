@@ -3,7 +3,7 @@ import { compileOnce } from "../../db/compile-once.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import { isAfter, type Page } from "../../db/pages.ts";
 import { WITH_NEXT } from "../../db/round-trips.ts";
-import { sendWithNext } from "../../db/send-with-next.ts";
+import { sendWithNext } from "../../db/transaction.ts";
 import type { AuditId, TenantId } from "../../foundation/ids.ts";
 import type { AuditChain } from "../../foundation/vocabulary.ts";
 import { type AuditRecord, type ChainHead, GENESIS } from "./chain.ts";

@@ -1,20 +1,26 @@
+-- What the columns hold is described at their types in `db/schema`, and here only what the types cannot say.
+
 -- The tenant of the transaction, the only one whose rows it can write. Null: it can write none.
 create function purser_tenant() returns text language sql stable as
 $$ select nullif(current_setting('purser.tenant_id', true), '') $$;
 
--- Limits writes to the rows of the transaction's tenant, and reads too if the table contains secrets. Forced, so that
+-- Limits writes to the rows of the transaction's tenant, and reads too if the tables contain secrets. Forced, so that
 -- it applies to the owner of the database too.
-create procedure purser_protect(target regclass, holds_secrets boolean) language plpgsql as $$
+create procedure purser_protect(holds_secrets boolean, variadic targets regclass[]) language plpgsql as $$
+declare
+  target regclass;
 begin
-  execute format('alter table %s enable row level security', target);
-  execute format('alter table %s force row level security', target);
-  execute format('create policy reads on %s for select using (%s)', target,
-    case when holds_secrets then 'tenant_id = purser_tenant()' else 'true' end);
-  execute format('create policy inserts on %s for insert with check (tenant_id = purser_tenant())', target);
-  execute format('create policy updates on %s for update using (tenant_id = purser_tenant())'
-    ' with check (tenant_id = purser_tenant())', target);
-  execute format('create policy deletes on %s for delete using (tenant_id = purser_tenant())', target);
-  execute format('grant select, insert, update, delete on %s to purser_service', target);
+  foreach target in array targets loop
+    execute format('alter table %s enable row level security', target);
+    execute format('alter table %s force row level security', target);
+    execute format('create policy reads on %s for select using (%s)', target,
+      case when holds_secrets then 'tenant_id = purser_tenant()' else 'true' end);
+    execute format('create policy inserts on %s for insert with check (tenant_id = purser_tenant())', target);
+    execute format('create policy updates on %s for update using (tenant_id = purser_tenant())'
+      ' with check (tenant_id = purser_tenant())', target);
+    execute format('create policy deletes on %s for delete using (tenant_id = purser_tenant())', target);
+    execute format('grant select, insert, update, delete on %s to purser_service', target);
+  end loop;
 end $$;
 
 -- Makes a table append-only: the service lacks the privileges, and a trigger refuses everyone else.
@@ -41,7 +47,6 @@ create table tenant_data_keys (
   created_at timestamptz not null,
   primary key (tenant_id, version)
 );
-call purser_protect('tenant_data_keys', true);
 
 -- The key encryption key of each data key, for rotations, which look for the data keys of all tenants.
 create table data_key_wrappings (
@@ -56,7 +61,6 @@ create table data_key_wrappings (
 create index data_key_wrappings_by_key on data_key_wrappings (key_encryption_key_id, tenant_id, version);
 create index data_key_wrappings_by_age on data_key_wrappings (created_at) where not superseded;
 create index data_key_wrappings_superseded on data_key_wrappings (tenant_id) where superseded;
-grant select, insert, update, delete on data_key_wrappings to purser_service;
 
 -- The version of the data key that a value is encrypted with (crypto/envelope.ts: one byte of format, then four of
 -- version). Null if the value is shorter.
@@ -87,8 +91,6 @@ create table audit_entries (
   -- In the order in which a chain is read.
   primary key (tenant_id, chain, audit_id)
 );
-call purser_protect('audit_entries', false);
-call purser_append_only('audit_entries');
 
 -- Entries that are not linked yet. The only table of the audit trail whose rows are deleted.
 create table audit_pending (
@@ -97,7 +99,6 @@ create table audit_pending (
   chain text not null,
   primary key (tenant_id, chain, audit_id)
 );
-call purser_protect('audit_pending', false);
 
 create table audit_links (
   tenant_id text not null,
@@ -110,8 +111,6 @@ create table audit_links (
   constraint audit_link_once unique (tenant_id, chain, audit_id),
   constraint audit_link_no_fork unique (tenant_id, chain, prev_hash)
 );
-call purser_protect('audit_links', false);
-call purser_append_only('audit_links');
 
 create table audit_heads (
   tenant_id text not null,
@@ -125,7 +124,6 @@ create table audit_heads (
 );
 -- Chains are anchored in the order of their tenants, so that chains that cannot be anchored do not keep others waiting.
 create index audit_heads_unanchored on audit_heads (tenant_id, chain) where sequence > anchored_sequence;
-call purser_protect('audit_heads', false);
 
 create table audit_checkpoints (
   tenant_id text not null,
@@ -139,8 +137,6 @@ create table audit_checkpoints (
   signature text not null,
   primary key (tenant_id, chain, sequence)
 );
-call purser_protect('audit_checkpoints', false);
-call purser_append_only('audit_checkpoints');
 
 create table audit_anchorings (
   tenant_id text not null,
@@ -151,8 +147,6 @@ create table audit_anchorings (
   primary key (tenant_id, chain, sequence),
   foreign key (tenant_id, chain, sequence) references audit_checkpoints (tenant_id, chain, sequence)
 );
-call purser_protect('audit_anchorings', false);
-call purser_append_only('audit_anchorings');
 
 create table outbox_messages (
   tenant_id text not null,
@@ -169,7 +163,6 @@ create table outbox_messages (
   primary key (tenant_id, message_id)
 );
 create index outbox_due on outbox_messages (due_at);
-call purser_protect('outbox_messages', false);
 call purser_keep_data_key('outbox_messages', 'sealed');
 
 -- What happened. Written by the transaction that makes the change.
@@ -180,7 +173,6 @@ create table events (
   type text not null,
   subject_type text not null,
   subject_id text not null,
-  -- Null for an event that changes nothing of its subject.
   sequence integer,
   data jsonb not null,
   actor jsonb not null,
@@ -194,7 +186,6 @@ create table events (
 );
 create index events_occurred on events (occurred_at);
 create index events_in_order on events (tenant_id, xid, event_id);
-call purser_protect('events', false);
 
 -- The number of the last event of each subject. It outlives the events.
 create table event_counters (
@@ -204,7 +195,6 @@ create table event_counters (
   sequence integer not null,
   primary key (tenant_id, subject_type, subject_id)
 );
-call purser_protect('event_counters', false);
 
 create table idempotency_records (
   tenant_id text not null,
@@ -224,12 +214,10 @@ create table idempotency_records (
   constraint stored_has_answer check (state <> 'stored' or answer_status is not null)
 );
 create index idempotency_expired on idempotency_records (expires_at);
-call purser_protect('idempotency_records', false);
 
--- The signatures of requests that move money, until they are too old to be sent again.
+-- What is accepted once, until it expires: the signatures of requests that move money, and external tokens about agents.
 create table request_signatures (
   tenant_id text not null,
-  -- SHA-256 of the signature.
   signature_hash text not null,
   -- The key of the first request with this signature. Null if that request had none.
   idempotency_key uuid,
@@ -237,7 +225,6 @@ create table request_signatures (
   primary key (tenant_id, signature_hash)
 );
 create index request_signatures_expired on request_signatures (expires_at);
-call purser_protect('request_signatures', false);
 
 -- Claims the idempotency key and the signature of a request that moves money; each of them can be null. Waits for
 -- another transaction that has claimed the same key or signature. Every statement sees what that transaction has
@@ -292,7 +279,6 @@ create table workflow_executors (
   executor_id text primary key,
   lease_expires_at timestamptz not null
 );
-grant select, insert, update, delete on workflow_executors to purser_service;
 
 -- Events that vendors reported by webhook. Whose object it is becomes known when the object is read, so they belong to
 -- no tenant. Their content is not stored: it may be old, and it can contain secrets.
@@ -315,4 +301,12 @@ create index vendor_events_due on vendor_events (next_attempt_at, vendor, mode, 
   where processed_at is null;
 create index vendor_events_of_object on vendor_events (vendor, mode, object_type, object_id) where processed_at is null;
 create index vendor_events_received on vendor_events (received_at);
-grant select, insert, update, delete on vendor_events to purser_service;
+
+grant select, insert, update, delete on data_key_wrappings, workflow_executors, vendor_events to purser_service;
+call purser_protect(true, 'tenant_data_keys');
+call purser_protect(false, 'audit_entries', 'audit_pending', 'audit_links', 'audit_heads', 'audit_checkpoints',
+  'audit_anchorings', 'outbox_messages', 'events', 'event_counters', 'idempotency_records', 'request_signatures');
+call purser_append_only('audit_entries');
+call purser_append_only('audit_links');
+call purser_append_only('audit_checkpoints');
+call purser_append_only('audit_anchorings');

@@ -17,30 +17,19 @@ create table developers (
   kyb_verified_at timestamptz,
   kyb_expires_at timestamptz,
   kyb_reference text,
-  -- When one person has shown that they own both the address and a way to log in. Until then, whoever set the password
-  -- may be another person than the owner of the address.
   proven_at timestamptz,
   created_at timestamptz not null,
   updated_at timestamptz not null
 );
 create index developers_kyb_lapsing on developers (kyb_expires_at) where kyb_status = 'verified';
 -- Admins search for developers by the start of the address.
-create index developers_by_email on developers (email text_pattern_ops);
-call purser_protect('developers', false);
-
--- The tenant of each address.
-create table developer_emails (
-  email text primary key,
-  tenant_id text not null
-);
-grant select, insert, update, delete on developer_emails to purser_service;
+create unique index developers_by_email on developers (email text_pattern_ops);
 
 create table developer_passwords (
   tenant_id text primary key references developers (tenant_id),
   hash text not null,
   updated_at timestamptz not null
 );
-call purser_protect('developer_passwords', true);
 
 -- Signups for an address that is not verified yet, numbered per account. The link of one makes it the account's own.
 create table account_claims (
@@ -54,7 +43,6 @@ create table account_claims (
   created_at timestamptz not null,
   primary key (tenant_id, claim_number)
 );
-call purser_protect('account_claims', true);
 
 -- Emailed tokens, by hash. They are used without another credential.
 create table email_tokens (
@@ -62,7 +50,6 @@ create table email_tokens (
   tenant_id text not null,
   purpose text not null check (purpose in ('verify_email', 'reset_password', 'revoke_keys')),
   email text not null,
-  -- The claim that a verification link belongs to.
   claim_number integer,
   expires_at timestamptz not null,
   used_at timestamptz,
@@ -70,7 +57,6 @@ create table email_tokens (
 );
 create index email_tokens_by_tenant on email_tokens (tenant_id, purpose);
 create index email_tokens_expired on email_tokens (expires_at);
-grant select, insert, update, delete on email_tokens to purser_service;
 
 -- A session is a family of refresh tokens: each use rotates the token, and a reuse ends the session.
 create table sessions (
@@ -87,7 +73,6 @@ create table sessions (
 );
 create index sessions_expired on sessions (expires_at);
 create index sessions_revoked on sessions (revoked_at) where revoked_at is not null;
-call purser_protect('sessions', false);
 
 -- Refresh tokens, by hash. A client whose answer to a refresh was lost may use the old token again (docs/api.md,
 -- section 16.2).
@@ -97,7 +82,6 @@ create table refresh_tokens (
   session_id text not null,
   issued_at timestamptz not null,
   rotated_at timestamptz,
-  -- The token that this one replaced.
   replaces_hash text,
   -- When the token was first used: for a refresh, or the access token issued with it for a request. A token that is
   -- rotated but was never used was replaced by another successor.
@@ -105,9 +89,9 @@ create table refresh_tokens (
   foreign key (tenant_id, session_id) references sessions (tenant_id, session_id)
 );
 create index refresh_tokens_by_session on refresh_tokens (tenant_id, session_id);
-grant select, insert, update, delete on refresh_tokens to purser_service;
 
--- Identities at providers, with which developers log in. A developer has at most one of each provider.
+-- Identities at providers, with which developers log in. A developer has at most one of each provider. The subject is
+-- the provider's id of the person, never an address or a name.
 create table developer_identities (
   tenant_id text not null references developers (tenant_id),
   provider text not null check (provider in ('github', 'google')),
@@ -115,18 +99,9 @@ create table developer_identities (
   email text not null,
   linked_at timestamptz not null,
   last_used_at timestamptz not null,
-  primary key (tenant_id, provider)
+  primary key (tenant_id, provider),
+  unique (provider, subject)
 );
-call purser_protect('developer_identities', false);
-
--- The tenant of each identity. The subject is the provider's id of the person, never an address or a name.
-create table identity_lookups (
-  provider text not null,
-  subject text not null,
-  tenant_id text not null,
-  primary key (provider, subject)
-);
-grant select, insert, delete on identity_lookups to purser_service;
 
 -- Logins at a provider that have begun. The browser has the other half. The PKCE verifier and the nonce are derived
 -- from both halves and are not stored.
@@ -140,7 +115,6 @@ create table login_states (
   created_at timestamptz not null
 );
 create index login_states_expired on login_states (expires_at);
-grant select, insert, update, delete on login_states to purser_service;
 
 create table developer_totp (
   tenant_id text primary key references developers (tenant_id),
@@ -151,7 +125,6 @@ create table developer_totp (
   last_step bigint not null default 0,
   created_at timestamptz not null
 );
-call purser_protect('developer_totp', true);
 call purser_keep_data_key('developer_totp', 'secret_sealed');
 
 create table developer_recovery_codes (
@@ -161,7 +134,6 @@ create table developer_recovery_codes (
   created_at timestamptz not null,
   primary key (tenant_id, code_hash)
 );
-call purser_protect('developer_recovery_codes', true);
 
 -- Logins whose first factor was correct and that wait for the second.
 create table mfa_challenges (
@@ -177,14 +149,7 @@ create table mfa_challenges (
 );
 create index mfa_challenges_by_tenant on mfa_challenges (tenant_id);
 create index mfa_challenges_expired on mfa_challenges (expires_at);
-grant select, insert, update, delete on mfa_challenges to purser_service;
 
--- The tokens of other issuers about agents that were accepted, until they expire. Each is accepted once.
-create table external_token_uses (
-  tenant_id text not null,
-  -- SHA-256 of the token's issuer and `jti`.
-  token_hash text not null,
-  expires_at timestamptz not null,
-  primary key (tenant_id, token_hash)
-);
-call purser_protect('external_token_uses', false);
+grant select, insert, update, delete on email_tokens, refresh_tokens, login_states, mfa_challenges to purser_service;
+call purser_protect(true, 'developer_passwords', 'account_claims', 'developer_totp', 'developer_recovery_codes');
+call purser_protect(false, 'developers', 'sessions', 'developer_identities');

@@ -32,7 +32,6 @@ create table api_keys (
   primary key (tenant_id, key_id),
   constraint api_key_signs_one_way check ((signing_key_sealed is null) <> (public_key is null))
 );
-call purser_protect('api_keys', true);
 call purser_keep_data_key('api_keys', 'signing_key_sealed');
 
 -- The tenant of each key, by the hash of the key.
@@ -41,7 +40,6 @@ create table api_key_lookups (
   tenant_id text not null,
   key_id text not null
 );
-grant select, insert, delete on api_key_lookups to purser_service;
 
 -- Keys in grace whose developers get a reminder before it ends.
 create table api_key_grace_notices (
@@ -50,13 +48,12 @@ create table api_key_grace_notices (
   due_at timestamptz not null
 );
 create index api_key_grace_notices_due on api_key_grace_notices (due_at);
-grant select, insert, delete on api_key_grace_notices to purser_service;
+grant select, insert, delete on api_key_lookups, api_key_grace_notices to purser_service;
 
 -- Why requests were not authenticated, for the developer. Similar ones of one minute are one row.
 create table auth_failures (
   tenant_id text not null references developers (tenant_id),
   failure_id text not null,
-  -- Null for a request with a dashboard token.
   key_id text,
   mode text not null check (mode in ('live', 'test')),
   step integer not null,
@@ -71,7 +68,6 @@ create table auth_failures (
 );
 create index auth_failures_newest on auth_failures (tenant_id, last_at desc, failure_id desc);
 create index auth_failures_expired on auth_failures (last_at);
-call purser_protect('auth_failures', false);
 
 -- Devices that ask for a key pair (RFC 8628). They have no tenant until a developer approves them. The pair is then
 -- stored here, encrypted, until it is handed out once.
@@ -119,7 +115,6 @@ create table provider_keys (
   primary key (tenant_id, mode, provider)
 );
 create index provider_keys_expiring on provider_keys (expires_at) where configured and expires_at is not null;
-call purser_protect('provider_keys', false);
 
 -- Encrypted, one row for each field. They are never shown.
 create table provider_key_secrets (
@@ -132,5 +127,7 @@ create table provider_key_secrets (
   primary key (tenant_id, mode, provider, field),
   foreign key (tenant_id, mode, provider) references provider_keys (tenant_id, mode, provider)
 );
-call purser_protect('provider_key_secrets', true);
 call purser_keep_data_key('provider_key_secrets', 'sealed');
+
+call purser_protect(true, 'api_keys', 'provider_key_secrets');
+call purser_protect(false, 'auth_failures', 'provider_keys');

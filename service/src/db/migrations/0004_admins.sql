@@ -13,7 +13,6 @@ create table admins (
   primary key (tenant_id, admin_id),
   unique (tenant_id, email)
 );
-call purser_protect('admins', true);
 call purser_keep_data_key('admins', 'totp_secret_sealed');
 
 create table admin_challenges (
@@ -27,7 +26,6 @@ create table admin_challenges (
   primary key (tenant_id, token_hash),
   foreign key (tenant_id, admin_id) references admins (tenant_id, admin_id)
 );
-call purser_protect('admin_challenges', true);
 
 create table admin_sessions (
   tenant_id text not null,
@@ -41,7 +39,6 @@ create table admin_sessions (
   primary key (tenant_id, session_id),
   foreign key (tenant_id, admin_id) references admins (tenant_id, admin_id)
 );
-call purser_protect('admin_sessions', true);
 
 -- What admins decided about a developer's business. If two are needed, the first one's decision waits for the second.
 create table kyb_decisions (
@@ -64,4 +61,6 @@ create table kyb_decisions (
 create unique index kyb_decision_waiting on kyb_decisions (tenant_id)
   where applied_at is null and superseded_at is null;
 create index kyb_decisions_applied on kyb_decisions (tenant_id, applied_at desc) where applied_at is not null;
-call purser_protect('kyb_decisions', false);
+
+call purser_protect(true, 'admins', 'admin_challenges', 'admin_sessions');
+call purser_protect(false, 'kyb_decisions');

@@ -3,7 +3,6 @@ create table projects (
   project_id text not null,
   mode text not null check (mode in ('live', 'test')),
   name text not null,
-  -- The name in Unicode NFC and lower case, which is unique.
   name_key text not null,
   slug text not null,
   description text,
@@ -11,7 +10,6 @@ create table projects (
   monthly_cap_cents numeric(20, 0) not null check (monthly_cap_cents >= 0),
   currency text not null check (currency in ('usd')),
   cap_behavior text not null check (cap_behavior in ('block', 'require_approval')),
-  -- Provider to cents, as texts, because a JSON number would be a float.
   provider_caps jsonb not null default '{}',
   environments text[] not null,
   agent_ids text[] not null default '{}',
@@ -26,7 +24,6 @@ create table projects (
 create unique index project_name_taken on projects (tenant_id, mode, name_key) where deleted_at is null;
 create index projects_newest on projects (tenant_id, mode, created_at desc, project_id desc) where deleted_at is null;
 create index projects_of_agent on projects using gin (agent_ids) where deleted_at is null;
-call purser_protect('projects', false);
 
 create table project_variables (
   tenant_id text not null,
@@ -40,7 +37,6 @@ create table project_variables (
   primary key (tenant_id, project_id, name, environment),
   foreign key (tenant_id, project_id) references projects (tenant_id, project_id)
 );
-call purser_protect('project_variables', true);
 call purser_keep_data_key('project_variables', 'value_sealed');
 
 -- A provider's account in which a project can create services.
@@ -52,7 +48,6 @@ create table provider_links (
   provider text not null,
   flow text not null check (flow in ('oauth', 'api_token', 'instant')),
   status text not null check (status in ('pending_auth', 'linked', 'failed', 'expired', 'revoked')),
-  -- Why it failed, as one of Purser's own words.
   error text,
   -- The id and the name of the account or organization at the provider.
   account_id text,
@@ -61,10 +56,8 @@ create table provider_links (
   accepted_terms_version text,
   created_at timestamptz not null,
   updated_at timestamptz not null,
-  -- Until when it can be completed.
   expires_at timestamptz not null,
   linked_at timestamptz,
-  -- When the resources in the linked account were last compared with the services.
   inventory_checked_at timestamptz,
   primary key (tenant_id, link_id),
   foreign key (tenant_id, project_id) references projects (tenant_id, project_id)
@@ -74,7 +67,6 @@ create index links_of_project on provider_links (tenant_id, project_id, created_
 create index linked_links on provider_links (tenant_id, link_id) where status = 'linked';
 -- Tokens are revoked only if no link to their account is left.
 create index linked_accounts on provider_links (provider, account_id) where status = 'linked';
-call purser_protect('provider_links', false);
 
 -- What completes a link, and the tokens that it results in.
 create table provider_link_secrets (
@@ -90,7 +82,6 @@ create table provider_link_secrets (
   primary key (tenant_id, link_id),
   foreign key (tenant_id, link_id) references provider_links (tenant_id, link_id)
 );
-call purser_protect('provider_link_secrets', true);
 call purser_keep_data_key('provider_link_secrets', 'pending_sealed');
 call purser_keep_data_key('provider_link_secrets', 'access_sealed');
 
@@ -109,10 +100,8 @@ grant select, insert, update, delete on link_states to purser_service;
 create table token_revocations (
   tenant_id text not null,
   link_id text not null,
-  -- The version with which the tokens are sealed, as in provider_link_secrets.
   version integer not null,
   access_sealed bytea not null,
-  -- The account that the tokens belong to. The link has none if it failed.
   account_id text,
   account_label text,
   attempts integer not null default 0,
@@ -122,8 +111,6 @@ create table token_revocations (
   foreign key (tenant_id, link_id) references provider_links (tenant_id, link_id)
 );
 create index token_revocations_due on token_revocations (due_at);
--- Like the outbox, it can be read without a tenant: the job lists the tenants.
-call purser_protect('token_revocations', false);
 call purser_keep_data_key('token_revocations', 'access_sealed');
 
 -- The last valid catalog entry of each provider that is configured, so that its offers are known while it is down.
@@ -133,3 +120,6 @@ create table provider_catalogs (
   read_at timestamptz not null
 );
 grant select, insert, update on provider_catalogs to purser_service;
+
+call purser_protect(true, 'project_variables', 'provider_link_secrets');
+call purser_protect(false, 'projects', 'provider_links', 'token_revocations');

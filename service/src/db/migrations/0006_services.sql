@@ -21,9 +21,7 @@ create table services (
   -- The resource at the provider, once it is known, and whether Purser did not create it.
   provider_resource_id text,
   adopted boolean not null default false,
-  -- The price is agreed when the service gets its plan, because a provider can change its catalog at any time.
   price_cents numeric(20, 0) not null check (price_cents >= 0),
-  -- The expected monthly cost of metered use. Zero unless it is higher than the price.
   preauthorization_cents numeric(20, 0) not null default 0 check (preauthorization_cents >= 0),
   billed_by text not null check (billed_by in ('vendor', 'purser')),
   -- The plan that the service changes to at `pending_plan_at`, the start of a month.
@@ -31,9 +29,7 @@ create table services (
   pending_plan_at timestamptz,
   credential_version integer not null default 0,
   credential_rotated_at timestamptz,
-  -- While a service is rotating: when its former credential is retired. Null if the former credential is not valid.
   credential_previous_valid_until timestamptz,
-  -- When the provider first answered that it does not have the resource. Null while the provider has it.
   resource_missing_since timestamptz,
   agent_id uuid,
   metadata jsonb not null default '{}',
@@ -54,7 +50,6 @@ create index services_of_project on services (tenant_id, project_id, created_at 
 create index pending_plans on services (pending_plan_at, tenant_id, service_id) where pending_plan_at is not null;
 -- A person can link the same account of a provider in several tenants, so a resource's service is looked up by its id.
 create unique index services_by_id on services (service_id);
-call purser_protect('services', false);
 
 -- The encrypted secrets of a service: the password that Purser generated for it, and each version of its variables.
 create table service_secrets (
@@ -67,7 +62,6 @@ create table service_secrets (
   primary key (tenant_id, service_id, kind, version),
   foreign key (tenant_id, service_id) references services (tenant_id, service_id)
 );
-call purser_protect('service_secrets', true);
 call purser_keep_data_key('service_secrets', 'value_sealed');
 
 -- The version of a service's credential that each API key has pulled last.
@@ -79,13 +73,11 @@ create table credential_pulls (
   pulled_at timestamptz not null,
   primary key (tenant_id, service_id, key_id)
 );
-call purser_protect('credential_pulls', false);
 
 -- Long-running work. The workflow with the same id does it. The types are those of the sagas.
 create table operations (
   tenant_id text not null,
   operation_id text not null,
-  -- Null if the subject is not in a project.
   project_id text,
   mode text not null check (mode in ('live', 'test')),
   type text not null,
@@ -97,9 +89,7 @@ create table operations (
   -- Who started it. The workflow writes in their name.
   actor jsonb not null,
   request_id text,
-  -- Code and detail.
   error jsonb,
-  -- How long the provider usually takes, while it works.
   expected_callback_seconds integer,
   -- A running operation that waits for this time has no workflow until then.
   resumes_at timestamptz,
@@ -111,9 +101,7 @@ create table operations (
 create index operations_running on operations (created_at) where status = 'running';
 create index operations_of_subject on operations (tenant_id, subject_id, created_at desc);
 create index operations_resuming on operations (resumes_at) where resumes_at is not null and status = 'running';
--- For the number of a tenant's running operations.
 create index operations_running_of_tenant on operations (tenant_id, mode) where status = 'running';
-call purser_protect('operations', false);
 
 create table operation_steps (
   tenant_id text not null,
@@ -125,7 +113,6 @@ create table operation_steps (
   primary key (tenant_id, operation_id, position),
   foreign key (tenant_id, operation_id) references operations (tenant_id, operation_id)
 );
-call purser_protect('operation_steps', false);
 
 -- What each rotation was asked for, and what it did.
 create table service_rotations (
@@ -135,18 +122,13 @@ create table service_rotations (
   reason text not null check (reason in ('scheduled', 'compromised', 'personnel')),
   grace_period_seconds integer not null check (grace_period_seconds between 0 and 86400),
   confirms_downtime boolean not null,
-  -- Whether the former credential stays valid for a time. Null until the provider has issued the new one.
   mode text check (mode in ('overlap', 'immediate')),
-  -- The version that was published. Null until then.
   credential_version integer,
-  -- False if the provider returned the credential that the service had already. Null until it has answered.
   changed boolean,
-  -- Whether Purser has used the new credential once. Null until it was published.
   verified boolean,
   primary key (tenant_id, operation_id),
   foreign key (tenant_id, operation_id) references operations (tenant_id, operation_id)
 );
-call purser_protect('service_rotations', false);
 
 -- What the operations that change plans have been asked to do.
 create table service_plan_changes (
@@ -155,17 +137,12 @@ create table service_plan_changes (
   service_id text not null,
   previous_plan text not null,
   plan text not null,
-  -- `immediate`: asked for now. `scheduled`: asked for at the next turn of the month. `turn`: carried out at that turn.
   timing text not null check (timing in ('immediate', 'scheduled', 'turn')),
   agent_id uuid,
-  -- What the change reserves for the rest of the month. Null if nothing, or if the change has ended.
   charge_id text,
-  -- The price of the new plan when the change was requested.
   price_cents numeric(20, 0) not null check (price_cents >= 0),
   preauthorization_cents numeric(20, 0) not null check (preauthorization_cents >= 0),
   billed_by text not null check (billed_by in ('vendor', 'purser')),
-  -- `updating`: before the change, an operator had to decide about an earlier change, so it was not known which plan
-  -- the provider has in place.
   previous_status text not null default 'active' check (previous_status in ('active', 'updating')),
   created_at timestamptz not null,
   primary key (tenant_id, operation_id),
@@ -173,4 +150,7 @@ create table service_plan_changes (
   foreign key (tenant_id, service_id) references services (tenant_id, service_id)
 );
 create index service_plan_changes_of_service on service_plan_changes (tenant_id, service_id);
-call purser_protect('service_plan_changes', false);
+
+call purser_protect(true, 'service_secrets');
+call purser_protect(false, 'services', 'credential_pulls', 'operations', 'operation_steps', 'service_rotations',
+  'service_plan_changes');

@@ -5,7 +5,6 @@ create table project_billing (
   customer_id text not null,
   status text not null check (status in ('requires_payment_method', 'requires_action', 'ready', 'past_due')),
   payment_method_id text,
-  -- What is shown of it: type, brand, last four digits, expiry.
   payment_method jsonb,
   setup_intent_id text,
   created_at timestamptz not null,
@@ -15,7 +14,6 @@ create table project_billing (
 );
 create index billing_of_setup on project_billing (setup_intent_id) where setup_intent_id is not null;
 create index billing_of_payment_method on project_billing (payment_method_id) where payment_method_id is not null;
-call purser_protect('project_billing', false);
 
 -- What was or will be paid for a service in one month, or until it was removed. Reserved before it is spent.
 create table charges (
@@ -24,7 +22,6 @@ create table charges (
   project_id text not null,
   mode text not null check (mode in ('live', 'test')),
   service_id text,
-  -- Null for a refund for services of several providers.
   provider text,
   -- Null for a refund. A reserved charge keeps its plan when the service's plan changes.
   plan text,
@@ -56,7 +53,6 @@ create index charges_to_invoice on charges (tenant_id, project_id, period_start)
   where status = 'pending' and invoice_id is null;
 create index charges_of_invoice on charges (tenant_id, invoice_id) where invoice_id is not null;
 create index refunds_of_payment on charges (tenant_id, project_id, payment_id) where type = 'refund';
-call purser_protect('charges', false);
 
 -- What Purser bills a project for one month, at the payment processor.
 create table invoices (
@@ -68,12 +64,9 @@ create table invoices (
   -- The sum of the invoice's charges. The processor is asked for exactly this.
   amount_cents numeric(20, 0) not null check (amount_cents > 0),
   customer_id text not null,
-  -- Null until the processor has an invoice that the customer owes.
   processor_invoice_id text,
   status text not null check (status in ('preparing', 'open', 'paid', 'void', 'uncollectible')),
-  -- Whether a payment was declined and the amount is still owed.
   past_due boolean not null default false,
-  -- When the project's payment method had last changed before the last attempt to pay. Null before the first attempt.
   tried_billing_at timestamptz,
   created_at timestamptz not null,
   updated_at timestamptz not null,
@@ -88,4 +81,5 @@ create index invoices_paid on invoices (updated_at) where status = 'paid';
 -- For events of the processor, whose tenant is not known.
 create index invoices_at_processor on invoices (processor_invoice_id) where processor_invoice_id is not null;
 create index invoices_of_customer on invoices (customer_id);
-call purser_protect('invoices', false);
+
+call purser_protect(false, 'project_billing', 'charges', 'invoices');

@@ -23,7 +23,6 @@ create table ledger_accounts (
   constraint ledger_clearing_keeps_nothing check (
     kind in ('wallet', 'bank', 'in_transit') or (posted = 0 and held = 0 and frozen is null and not stopped))
 );
-call purser_protect('ledger_accounts', false);
 
 -- The accounts are not foreign keys: the check of the key would lock the row of a clearing account for every payment.
 -- purser_ledger_move reads both accounts, and the ledger check finds a transfer without its accounts.
@@ -52,8 +51,6 @@ create unique index ledger_hold_resolved_once on ledger_transfers (tenant_id, pe
 -- Only the ledger check names this collation. With the default collation, the planner would also use this index to look
 -- up a transfer by its id, if it planned the query while the table was small.
 create index ledger_transfers_by_transaction on ledger_transfers (tenant_id collate "C", xid, transfer_id);
-call purser_protect('ledger_transfers', false);
-call purser_append_only('ledger_transfers');
 
 -- When each tenant's balances were last checked. The snapshot shows which transfers that check has counted.
 create table money_checks (
@@ -62,7 +59,6 @@ create table money_checks (
   counted_in pg_snapshot
 );
 create index money_checks_oldest on money_checks (checked_at, tenant_id);
-call purser_protect('money_checks', false);
 
 -- The sums of the transfers that the last check has counted. Mode and asset are those of the transfers.
 create table ledger_checked_sums (
@@ -74,7 +70,6 @@ create table ledger_checked_sums (
   held numeric(50, 0) not null,
   primary key (tenant_id, account_id, mode, asset)
 );
-call purser_protect('ledger_checked_sums', false);
 
 -- Moves tokens, or holds them, or resolves a hold, in the tenant of the transaction. Returns the outcome `done`, or the
 -- reason of a refusal, which has changed nothing. So the caller can store the refusal in the same transaction.
@@ -82,21 +77,14 @@ call purser_protect('ledger_checked_sums', false);
 -- A move that `ignores_freeze` is not refused because of a freeze or a stopped agent: it has already happened outside,
 -- for example on the chain. A void is never refused for these reasons.
 create function purser_ledger_move(
-  move_kind text,
-  new_transfer_id text,
-  move_mode text,
+  move_kind text, new_transfer_id text, move_mode text,
   -- Null for a void.
-  move_asset text,
-  move_amount numeric,
+  move_asset text, move_amount numeric,
   -- Null for a post and a void, which use the accounts of their hold.
-  debit_id text,
-  credit_id text,
+  debit_id text, credit_id text,
   -- The hold. Null for a direct transfer and a hold.
   hold_id text,
-  ignores_freeze boolean,
-  move_cause_type text,
-  move_cause_id text,
-  moved_at timestamptz,
+  ignores_freeze boolean, move_cause_type text, move_cause_id text, moved_at timestamptz,
   out outcome text,
   -- The account that is the reason of the refusal, if one is.
   out refused_account_id text,
@@ -221,3 +209,6 @@ begin
       hold_id, move_cause_type, move_cause_id, moved_at);
   outcome := 'done';
 end $$;
+
+call purser_protect(false, 'ledger_accounts', 'ledger_transfers', 'money_checks', 'ledger_checked_sums');
+call purser_append_only('ledger_transfers');

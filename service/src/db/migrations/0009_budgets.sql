@@ -23,7 +23,6 @@ create table budgets (
 create index budgets_of_subject on budgets (subject_id, tenant_id);
 create index budgets_to_open on budgets (opened_period_start, tenant_id, budget_id)
   where opened_period_start is not null;
-call purser_protect('budgets', false);
 
 -- What is held and spent in a calendar period, or in one minute or hour of a rolling window.
 create table budget_periods (
@@ -37,7 +36,6 @@ create table budget_periods (
   changed_at timestamptz not null,
   primary key (tenant_id, budget_id, period_start)
 );
-call purser_protect('budget_periods', false);
 
 create table budget_reservations (
   tenant_id text not null,
@@ -56,7 +54,6 @@ create table budget_reservations (
 -- Finds what is held for a service without cost, which has no charge.
 create index budget_reservations_of_service on budget_reservations (cause_id, tenant_id)
   where cause_type = 'service' and status = 'held';
-call purser_protect('budget_reservations', false);
 
 -- The budgets that a reservation draws on, each in one period. Only the functions below write here, so the references
 -- are not enforced: each line would lock another row.
@@ -65,12 +62,10 @@ create table budget_reservation_lines (
   budget_id text not null,
   period_start timestamptz not null,
   reservation_id text not null,
-  -- What is counted in the budget. Null: the amount of the reservation.
   amount_micros numeric(38, 0) check (amount_micros >= 0),
   primary key (budget_id, tenant_id, period_start, reservation_id)
 );
 create index budget_lines_of_reservation on budget_reservation_lines (reservation_id, tenant_id);
-call purser_protect('budget_reservation_lines', false);
 
 -- The start of the period, or of the part of a rolling window, that contains a time. The planner inlines this function
 -- and the next one, because each returns one value.
@@ -404,3 +399,5 @@ exception when sqlstate 'PR001' then
   get stacked diagnostics refusal = pg_exception_detail;
   return refusal;
 end $$;
+
+call purser_protect(false, 'budgets', 'budget_periods', 'budget_reservations', 'budget_reservation_lines');

@@ -5,13 +5,11 @@ create table agents (
   mode text not null check (mode in ('live', 'test')),
   name text not null,
   description text,
-  -- Name, version and model of the agent's software.
   software jsonb,
   metadata jsonb not null default '{}',
   status text not null check (status in ('active', 'suspended', 'revoked', 'expired')),
   -- A policy that applies to the agent beside those that name it.
   policy_id text,
-  -- The parent, its parent, and so on. They never change.
   ancestor_ids uuid[] not null default '{}' check (cardinality(ancestor_ids) <= 3),
   -- A token of another issuer that vouches for the agent.
   attested_by text,
@@ -27,7 +25,6 @@ create table agents (
 create index agents_listed on agents (tenant_id, mode, created_at desc, agent_id desc) where deleted_at is null;
 create index agents_expiring on agents (expires_at, tenant_id, agent_id) where status in ('active', 'suspended');
 create index agents_of_ancestor on agents using gin (ancestor_ids);
-call purser_protect('agents', false);
 
 -- Public keys whose private keys the agent has proved to hold.
 create table agent_public_keys (
@@ -36,10 +33,10 @@ create table agent_public_keys (
   agent_id uuid not null,
   -- The first 16 hex characters of the SHA-256 of the raw public key.
   key_id text not null,
-  -- The raw Ed25519 public key in base64url, as in the API.
   public_key text not null,
   created_at timestamptz not null,
   primary key (tenant_id, mode, agent_id, key_id),
   foreign key (tenant_id, mode, agent_id) references agents (tenant_id, mode, agent_id)
 );
-call purser_protect('agent_public_keys', false);
+
+call purser_protect(false, 'agents', 'agent_public_keys');

@@ -20,20 +20,17 @@ create table policies (
 );
 create unique index policies_starter on policies (tenant_id, mode) where is_starter;
 create index policies_of_tenant on policies (tenant_id, mode, policy_id) where deleted_at is null;
-call purser_protect('policies', false);
 
 -- Every version of every policy, including the current one.
 create table policy_versions (
   tenant_id text not null,
   policy_id text not null,
   version integer not null,
-  -- Name, agents, wallets, projects, rules and approvals.
   content jsonb not null,
   created_at timestamptz not null,
   primary key (tenant_id, policy_id, version),
   foreign key (tenant_id, policy_id) references policies (tenant_id, policy_id)
 );
-call purser_protect('policy_versions', false);
 
 -- A number for each tenant and mode that grows whenever a change can alter the decision about a spending: of a policy,
 -- an agent, or of what names a policy. A decision is valid as long as the number is the same.
@@ -43,7 +40,6 @@ create table policy_revisions (
   revision bigint not null,
   primary key (tenant_id, mode)
 );
-call purser_protect('policy_revisions', false);
 
 -- The decisions about what agents asked to do. Back-tests read them. The tenant is not a foreign key, because all
 -- payments of a tenant would share the lock on its row.
@@ -65,7 +61,6 @@ create table policy_decisions (
 );
 create index policy_decisions_of_agent on policy_decisions (tenant_id, mode, agent_id, decided_at, decision_id);
 create index policy_decisions_by_time on policy_decisions (decided_at, tenant_id, decision_id);
-call purser_protect('policy_decisions', false);
 
 -- Raises PR001 if policies have changed since a decision, so that the caller decides again.
 create function purser_require_policy_revision(decided_mode text, decided_at_revision bigint)
@@ -191,3 +186,5 @@ begin
     'revision', coalesce(developer.revision, 0)::text
   );
 end $$;
+
+call purser_protect(false, 'policies', 'policy_versions', 'policy_revisions', 'policy_decisions');

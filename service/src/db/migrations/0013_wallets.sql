@@ -4,10 +4,8 @@ create table wallets (
   wallet_id text not null,
   mode text not null check (mode in ('live', 'test')),
   agent_id uuid not null,
-  -- The name of the network, for example `base`.
   network text not null,
   name text,
-  -- The address of the account, with the checksum of EIP-55. It is known before the account is deployed.
   address text not null,
   account_type text not null,
   entry_point text not null,
@@ -20,9 +18,7 @@ create table wallets (
   deployment_status text not null check (deployment_status in ('counterfactual', 'deploying', 'deployed', 'failed')),
   deployment_tx text,
   status text not null check (status in ('active', 'freezing', 'frozen', 'unfreezing', 'closed')),
-  -- Raised by each freeze.
   epoch integer not null default 0,
-  -- The freeze, while the wallet is frozen.
   freeze_mode text check (freeze_mode in ('outgoing_only', 'full')),
   -- Who can lift the freeze: for a freeze by an admin, only an admin.
   freeze_source text check (freeze_source in ('developer', 'admin')),
@@ -50,7 +46,6 @@ create unique index wallets_by_address on wallets (tenant_id, mode, network, low
 create index wallets_by_id on wallets (wallet_id);
 -- For the job that cancels the waiting payments of frozen wallets.
 create index wallets_frozen on wallets (tenant_id, wallet_id) where freeze_mode is not null;
-call purser_protect('wallets', false);
 
 -- The private keys of wallets whose signer is local.
 create table wallet_signer_keys (
@@ -60,7 +55,6 @@ create table wallet_signer_keys (
   primary key (tenant_id, wallet_id),
   foreign key (tenant_id, wallet_id) references wallets (tenant_id, wallet_id)
 );
-call purser_protect('wallet_signer_keys', true);
 call purser_keep_data_key('wallet_signer_keys', 'key_sealed');
 
 -- The history of freezes, for the wallet's activity.
@@ -70,21 +64,17 @@ create table wallet_freezes (
   wallet_id text not null,
   mode text not null check (mode in ('live', 'test')),
   action text not null check (action in ('freeze', 'unfreeze')),
-  -- Of the freeze that was made or lifted.
   freeze_mode text not null check (freeze_mode in ('outgoing_only', 'full')),
   source text not null check (source in ('developer', 'admin')),
-  -- Null for an unfreezing.
   reason text,
   note text,
   reference text,
-  -- Type and id.
   actor jsonb not null,
   created_at timestamptz not null,
   primary key (tenant_id, freeze_id),
   foreign key (tenant_id, wallet_id) references wallets (tenant_id, wallet_id)
 );
 create index wallet_freezes_listed on wallet_freezes (tenant_id, wallet_id, created_at desc, freeze_id desc);
-call purser_protect('wallet_freezes', false);
 
 -- Test tokens that wallets received.
 create table wallet_fundings (
@@ -100,4 +90,6 @@ create table wallet_fundings (
   foreign key (tenant_id, wallet_id) references wallets (tenant_id, wallet_id)
 );
 create index wallet_fundings_listed on wallet_fundings (tenant_id, wallet_id, created_at desc, funding_id desc);
-call purser_protect('wallet_fundings', false);
+
+call purser_protect(true, 'wallet_signer_keys');
+call purser_protect(false, 'wallets', 'wallet_freezes', 'wallet_fundings');

@@ -7,13 +7,9 @@ create table payments (
   wallet_id text not null,
   network text not null,
   asset text not null,
-  -- What the payee gets.
   base_units numeric(38, 0) not null check (base_units > 0),
-  -- As the caller named the payee: type and value.
   payee jsonb not null,
-  -- With the checksum of EIP-55.
   payee_address text not null,
-  -- The wallet of the same tenant that is paid, if it is one, and its agent.
   payee_wallet_id text,
   payee_agent_id uuid,
   debit_account_id text not null,
@@ -26,20 +22,14 @@ create table payments (
   reference text,
   max_fee_base_units numeric(38, 0),
   metadata jsonb not null default '{}',
-  -- Outcome, policy, version, rule and know-your-agent level.
   decision jsonb not null,
   reservation_id text,
-  -- The transfer that paid, or the hold.
   transfer_id text,
-  -- What was paid. Less than `base_units` if less was captured.
   paid_base_units numeric(38, 0),
   refunded_base_units numeric(38, 0) not null default 0,
-  -- When the payment expires while it waits for an approval or a capture.
   expires_at timestamptz,
-  -- When the caller wants it to expire.
   requested_expires_at timestamptz,
   approval_id text,
-  -- Code and detail of the error that ended the payment.
   failure jsonb,
   created_at timestamptz not null,
   settled_at timestamptz,
@@ -58,18 +48,15 @@ create index payments_waiting on payments (tenant_id, wallet_id, payment_id)
   where status in ('requires_approval', 'authorized');
 create index payments_expiring on payments (expires_at, tenant_id, payment_id)
   where status in ('requires_approval', 'authorized');
-call purser_protect('payments', false);
 
 -- Whom an agent has paid.
 create table paid_payees (
   tenant_id text not null,
   mode text not null check (mode in ('live', 'test')),
   agent_id uuid not null,
-  -- In lowercase.
   payee_address text not null,
   primary key (tenant_id, mode, agent_id, payee_address)
 );
-call purser_protect('paid_payees', false);
 
 -- What a payment needs before it is decided, as one object: the paying wallet, the payee's wallet, their accounts, the
 -- agent's projects, whether the agent has paid the payee before, and the facts of purser_read_decision_facts. Nothing
@@ -87,12 +74,9 @@ create function purser_read_payment_facts(
 ) returns json language plpgsql stable set plan_cache_mode = force_generic_plan as $$
 declare
   wallet record;
-  wallet_count integer := 0;
   payee_wallet_id text;
   payee record;
   project record;
-  project_count integer;
-  payee_is_new boolean;
 begin
   select own.wallet_id, own.network, own.address, own.freeze_mode, account.account_id, account.stopped,
       count(*) over () as found
@@ -106,7 +90,6 @@ begin
       -- A named wallet on another network is reported to the caller.
       and (payer_wallet_id is not null or payer_network is null or own.network = payer_network)
     limit 1;
-  wallet_count := coalesce(wallet.found, 0);
 
   -- One condition for all types would not use the indexes.
   case payee_type
@@ -134,16 +117,10 @@ begin
       and found.agent_ids @> array[payer_agent_id::text]
       and (named_project_id is null or found.project_id = named_project_id)
     limit 1;
-  project_count := coalesce(project.found, 0);
 
-  payee_is_new := not exists (
-    select from paid_payees
-    where tenant_id = payer_tenant_id and mode = payment_mode and agent_id = payer_agent_id
-      and payee_address = coalesce(lower(payee.address), payee_value)
-  );
   return json_build_object(
-    'walletCount', wallet_count,
-    'wallet', case when wallet_count > 0 then json_build_object('walletId', wallet.wallet_id, 'network', wallet.network,
+    'walletCount', coalesce(wallet.found, 0),
+    'wallet', case when wallet.found > 0 then json_build_object('walletId', wallet.wallet_id, 'network', wallet.network,
       'address', wallet.address, 'freezeMode', wallet.freeze_mode, 'stopped', wallet.stopped,
       'accountId', wallet.account_id) end,
     'payee', case when payee.wallet_id is not null then json_build_object('walletId', payee.wallet_id,
@@ -154,14 +131,18 @@ begin
       where subject_id = payer_tenant_id and tenant_id = payer_tenant_id and mode = payment_mode
         and subject_type = 'external' and kind = 'external' and asset = payment_asset
     ),
-    'projectCount', project_count,
-    'project', case when project_count > 0 then json_build_object('projectId', project.project_id,
+    'projectCount', coalesce(project.found, 0),
+    'project', case when project.found > 0 then json_build_object('projectId', project.project_id,
       'status', project.status, 'capBehavior', project.cap_behavior) end,
     'namedProjectExists', named_project_id is not null and exists (
       select from projects
       where tenant_id = payer_tenant_id and mode = payment_mode and project_id = named_project_id and deleted_at is null
     ),
-    'payeeIsNew', payee_is_new,
+    'payeeIsNew', not exists (
+      select from paid_payees
+      where tenant_id = payer_tenant_id and mode = payment_mode and agent_id = payer_agent_id
+        and payee_address = coalesce(lower(payee.address), payee_value)
+    ),
     'decision', purser_read_decision_facts(payer_tenant_id, payment_mode, payer_agent_id, wallet.wallet_id,
       project.project_id, decided_at)
   );
@@ -176,7 +157,6 @@ create table payment_revisions (
   revision bigint not null,
   primary key (tenant_id, mode)
 );
-call purser_protect('payment_revisions', false);
 
 -- A trigger, because a change that is forgotten would let a payment be decided by outdated facts. It runs at the end of
 -- the transaction, so that the transaction waits for no other lock while it holds the revision. The number follows the
@@ -265,3 +245,5 @@ begin
     raise exception using errcode = 'PR001';
   end if;
 end $$;
+
+call purser_protect(false, 'payments', 'paid_payees', 'payment_revisions');

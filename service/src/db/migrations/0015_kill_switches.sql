@@ -4,22 +4,17 @@ create table kill_switches (
   kill_switch_id text not null,
   mode text not null check (mode in ('live', 'test')),
   scope text not null check (scope in ('agent', 'project', 'developer')),
-  -- The id of the agent, the project or the developer.
   target_id text not null,
   reason text not null,
   onchain boolean not null,
   rotate_env boolean not null,
   status text not null check (status in ('running', 'completed', 'blocked_pending')),
-  -- Raised by each reconciliation.
   run integer not null default 1,
   triggered_by jsonb not null,
-  -- Who the audit entries of the current run name.
   actor jsonb not null,
-  -- The key of the request, which counts in its quota. Null for a dashboard session.
   key_id text,
   request_id text,
   created_at timestamptz not null,
-  -- The end of the newest run that ended.
   completed_at timestamptz,
   updated_at timestamptz not null,
   primary key (tenant_id, kill_switch_id)
@@ -28,7 +23,6 @@ create unique index kill_switch_running on kill_switches (tenant_id, mode, scope
 create index kill_switches_listed on kill_switches (tenant_id, mode, created_at desc, kill_switch_id desc);
 create index kill_switches_continued on kill_switches (updated_at, tenant_id, kill_switch_id) where status = 'running';
 create index kill_switches_of_key on kill_switches (tenant_id, key_id, created_at) where key_id is not null;
-call purser_protect('kill_switches', false);
 
 -- What each kill switch did to each target.
 create table kill_switch_targets (
@@ -37,13 +31,11 @@ create table kill_switch_targets (
   target_type text not null,
   target_id text not null,
   outcome text not null check (outcome in ('killed', 'already_dead', 'blocked_pending', 'failed')),
-  -- The freeze of a wallet on the chain.
   onchain text check (onchain in ('simulated', 'blocked_pending')),
-  -- Why the outcome is neither killed nor already_dead.
   detail text,
-  -- The run that looked at the target last.
   run integer not null,
   primary key (tenant_id, kill_switch_id, target_type, target_id),
   foreign key (tenant_id, kill_switch_id) references kill_switches (tenant_id, kill_switch_id)
 );
-call purser_protect('kill_switch_targets', false);
+
+call purser_protect(false, 'kill_switches', 'kill_switch_targets');

@@ -11,7 +11,7 @@ create table due_work (
   primary key (tenant_id, kind, subject)
 );
 create index due_work_due on due_work (kind, due_at);
-call purser_protect('due_work', false);
+call purser_protect(false, 'due_work');
 
 drop table api_key_grace_notices;
 alter table token_revocations drop column attempts, drop column due_at;

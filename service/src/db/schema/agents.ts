@@ -41,15 +41,7 @@ interface AgentPublicKeyTable {
   readonly createdAt: Date;
 }
 
-interface ExternalTokenUseTable {
-  readonly tenantId: TenantId;
-  /** SHA-256 of the token's issuer and `jti`, in hexadecimal. */
-  readonly tokenHash: string;
-  readonly expiresAt: Date;
-}
-
 export interface AgentTables {
   readonly agents: AgentTable;
   readonly agentPublicKeys: AgentPublicKeyTable;
-  readonly externalTokenUses: ExternalTokenUseTable;
 }

@@ -27,11 +27,6 @@ export interface DeveloperTable {
   readonly updatedAt: Date;
 }
 
-interface DeveloperEmailTable {
-  readonly email: string;
-  readonly tenantId: TenantId;
-}
-
 interface DeveloperPasswordTable {
   readonly tenantId: TenantId;
   readonly hash: string;
@@ -95,12 +90,6 @@ interface DeveloperIdentityTable {
   readonly lastUsedAt: Date;
 }
 
-interface IdentityLookupTable {
-  readonly provider: IdentityProviderName;
-  readonly subject: string;
-  readonly tenantId: TenantId;
-}
-
 interface LoginStateTable {
   readonly stateHash: string;
   readonly provider: IdentityProviderName;
@@ -157,14 +146,12 @@ export interface KybDecisionTable {
 
 export interface DeveloperTables {
   readonly developers: DeveloperTable;
-  readonly developerEmails: DeveloperEmailTable;
   readonly developerPasswords: DeveloperPasswordTable;
   readonly accountClaims: AccountClaimTable;
   readonly emailTokens: EmailTokenTable;
   readonly sessions: SessionTable;
   readonly refreshTokens: RefreshTokenTable;
   readonly developerIdentities: DeveloperIdentityTable;
-  readonly identityLookups: IdentityLookupTable;
   readonly loginStates: LoginStateTable;
   readonly developerTotp: DeveloperTotpTable;
   readonly developerRecoveryCodes: DeveloperRecoveryCodeTable;

@@ -42,7 +42,7 @@ export const getLimitsRoute = endpoint({
   handler: async (app, request) => {
     const principal = principalOf(request);
     const limits = principal.kind === "api_key" ? [await readRequestLimit(app, principal)] : [];
-      return { object: "limits" as const, data: limits };
+    return { object: "limits" as const, data: limits };
   },
 });
 

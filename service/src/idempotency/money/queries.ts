@@ -163,11 +163,12 @@ function insertOutcome(db: Db, row: OutcomeRow, inserts: readonly (readonly [str
     .values(eventValuesOf(row));
 }
 
-/** Remembers a signature whose request was not executed. */
-export async function insertSignature(tx: Tx, row: RequestSignatureTable): Promise<void> {
-  await tx
+/** Remembers a signature outside `purser_claim_money_request`. Returns false if it was stored before. */
+export async function insertSignature(tx: Tx, row: RequestSignatureTable): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await tx
     .insertInto("requestSignatures")
     .values(row)
     .onConflict((conflict) => conflict.doNothing())
-    .execute();
+    .executeTakeFirstOrThrow();
+  return numInsertedOrUpdatedRows === 1n;
 }

@@ -233,30 +233,15 @@ export async function insertPublicKey(tx: Tx, key: AgentPublicKey): Promise<void
   await tx.insertInto("agentPublicKeys").values(key).execute();
 }
 
-/** Records the use of an external token. Returns false if it was used before. Deletes the tenant's expired records. */
-export async function insertExternalTokenUse(
-  tx: Tx,
-  use: Selectable<Schema["externalTokenUses"]>,
-  at: Date,
-): Promise<boolean> {
-  await tx.deleteFrom("externalTokenUses").where("tenantId", "=", use.tenantId).where("expiresAt", "<=", at).execute();
-  const { numInsertedOrUpdatedRows } = await tx
-    .insertInto("externalTokenUses")
-    .values(use)
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirstOrThrow();
-  return numInsertedOrUpdatedRows === 1n;
-}
-
 type ExpiringAgent = AgentKey & { readonly expiresAt: Date };
 
 /** Yields the agents of all tenants that have expired, but whose status does not show it yet. */
 export function expiredAgents(db: Db, clock: Clock): AsyncGenerator<AgentKey> {
   return inTurns<ExpiringAgent>(db, ["expiresAt", "tenantId", "mode", "agentId"], () =>
     db
-    .selectFrom("agents")
-    .select(["tenantId", "mode", "agentId", "expiresAt"])
-    .where("status", "in", ["active", "suspended"])
+      .selectFrom("agents")
+      .select(["tenantId", "mode", "agentId", "expiresAt"])
+      .where("status", "in", ["active", "suspended"])
       .where("expiresAt", "<=", clock.now())
       .$narrowType<{ expiresAt: Date }>(),
   );

@@ -59,7 +59,7 @@ export async function updateAgent(
   return withTransaction(app.db, key.tenantId, async (tx) => {
     const at = app.clock.now();
     await raiseRevisionIfNeeded(tx, command, attestation);
-    if (attestation) await useExternalToken(tx, key, attestation, at);
+    if (attestation) await useExternalToken(tx, key, attestation);
     const agent = await changeAgent(tx, { ...command, attestation, at });
     await saveResponse(tx, agent);
     return agent;

@@ -202,9 +202,9 @@ type DueApproval = Pick<Approval, "expiresAt" | "tenantId" | "approvalId">;
 export function expiredApprovals(db: Db, clock: Clock): AsyncGenerator<DueApproval> {
   return inTurns<DueApproval>(db, ["expiresAt", "tenantId", "approvalId"], () =>
     db
-    .selectFrom("approvals")
-    .select(["expiresAt", "tenantId", "approvalId"])
-    .where("status", "=", "pending")
+      .selectFrom("approvals")
+      .select(["expiresAt", "tenantId", "approvalId"])
+      .where("status", "=", "pending")
       .where("expiresAt", "<=", clock.now()),
   );
 }

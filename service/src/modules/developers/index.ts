@@ -105,7 +105,6 @@ export {
   findTenantByEmail,
   getDeveloper,
   insertDeveloper,
-  insertDeveloperEmail,
   readProfile,
   searchDevelopers,
 } from "./queries.ts";

@@ -1,6 +1,6 @@
 import type { Tx } from "../../db/database.ts";
 import type { TenantId } from "../../foundation/ids.ts";
-import { findDeveloper, insertDeveloper, insertDeveloperEmail, putPasswordHash, updateDeveloper } from "./queries.ts";
+import { findDeveloper, insertDeveloper, putPasswordHash, updateDeveloper } from "./queries.ts";
 
 export interface VerifiedDeveloper {
   readonly tenantId: TenantId;
@@ -27,7 +27,6 @@ export async function insertVerifiedDeveloper(
   } as const;
   if ((await findDeveloper(tx, tenantId)) === undefined) {
     await insertDeveloper(tx, { ...verified, tenantId, email, createdAt });
-    await insertDeveloperEmail(tx, { tenantId, email });
   } else {
     await updateDeveloper(tx, tenantId, verified);
   }

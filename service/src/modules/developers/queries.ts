@@ -159,8 +159,14 @@ export async function searchDevelopers(
   return readPage(limit, (max) => found.limit(max).execute());
 }
 
-export async function insertDeveloper(tx: Tx, developer: Insertable<DeveloperTable>): Promise<Developer> {
-  return tx.insertInto("developers").values(developer).returningAll().executeTakeFirstOrThrow();
+/** Returns undefined if an account already has the email address. */
+export async function insertDeveloper(tx: Tx, developer: Insertable<DeveloperTable>): Promise<Developer | undefined> {
+  return tx
+    .insertInto("developers")
+    .values(developer)
+    .onConflict((conflict) => conflict.column("email").doNothing())
+    .returningAll()
+    .executeTakeFirst();
 }
 
 export async function updateDeveloper(
@@ -178,22 +184,8 @@ export async function updateDeveloper(
 
 /** Returns the tenant with this email address, which must be in lowercase. */
 export async function findTenantByEmail(db: Db, email: string): Promise<TenantId | undefined> {
-  const row = await db.selectFrom("developerEmails").select("tenantId").where("email", "=", email).executeTakeFirst();
+  const row = await db.selectFrom("developers").select("tenantId").where("email", "=", email).executeTakeFirst();
   return row?.tenantId;
-}
-
-/** Reserves the email address for the tenant. Returns false if an account already has it. */
-export async function insertDeveloperEmail(
-  tx: Tx,
-  row: { readonly email: string; readonly tenantId: TenantId },
-): Promise<boolean> {
-  const inserted = await tx
-    .insertInto("developerEmails")
-    .values(row)
-    .onConflict((conflict) => conflict.doNothing())
-    .returning("email")
-    .executeTakeFirst();
-  return inserted !== undefined;
 }
 
 /**

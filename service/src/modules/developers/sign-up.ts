@@ -16,14 +16,7 @@ import { type Claim, deleteClaimsUpTo, insertClaim } from "./claims/queries.ts";
 import { enqueueVerificationEmail, verificationExpiryOf } from "./email-verification/verification-emails.ts";
 import { enqueueNoticeEmail } from "./enqueue-emails.ts";
 import { withMinimumDuration } from "./minimum-duration.ts";
-import {
-  type Developer,
-  findTenantByEmail,
-  insertDeveloper,
-  insertDeveloperEmail,
-  lockDeveloper,
-  putPasswordHash,
-} from "./queries.ts";
+import { type Developer, findTenantByEmail, insertDeveloper, lockDeveloper, putPasswordHash } from "./queries.ts";
 import { recordAccountChange } from "./record-account-change.ts";
 
 /** A signup whose email address is not verified yet (docs/api.md, section 16.1). */
@@ -152,7 +145,6 @@ async function createAccount(app: Access, signup: HashedSignUp): Promise<boolean
   const tenantId = newId("dev");
   const vault = await openVault(app, tenantId);
   return withTransaction(app.db, tenantId, async (tx) => {
-    if (!(await insertDeveloperEmail(tx, { email, tenantId }))) return false;
     const developer = await insertDeveloper(tx, {
       tenantId,
       email,
@@ -164,6 +156,7 @@ async function createAccount(app: Access, signup: HashedSignUp): Promise<boolean
       createdAt: at,
       updatedAt: at,
     });
+    if (developer === undefined) return false;
     await putPasswordHash(tx, { tenantId, hash: passwordHash, updatedAt: at });
     const claimNumber = await insertClaim(tx, claimOf(developer, signup));
     await recordSignUp(tx, developer, signup);

@@ -383,7 +383,7 @@ describe("POST /developers/signup", () => {
     failsToMail = false;
 
     expect(broken.status).toBe(500);
-    expect(await accounts.query("select 1 from developer_emails where email = $1", [email])).toEqual([]);
+    expect(await accounts.query("select 1 from developers where email = $1", [email])).toEqual([]);
     expect(await countOf(email)).toBe(0);
     expect((await accounts.signUp(email)).status).toBe(201);
     expect(await accounts.verificationTokensOf(email)).toHaveLength(1);

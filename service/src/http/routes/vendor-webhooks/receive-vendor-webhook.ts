@@ -24,7 +24,7 @@ export const receiveVendorWebhookRoute = endpoint({
   },
   handler: async (app, { params: { vendor }, vendorEvent: event }) => {
     if (event !== null) {
-        const stored = receiveVendorEvent(app, { vendor, event });
+      const stored = receiveVendorEvent(app, { vendor, event });
       await withDeadline(stored, app.settings.storeTimeoutMs, "storing a vendor's event");
     }
     return { received: true } as const;

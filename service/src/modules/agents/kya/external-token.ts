@@ -2,9 +2,10 @@ import type { App } from "../../../app.ts";
 import { sha256Hex } from "../../../crypto/signing.ts";
 import type { Tx } from "../../../db/database.ts";
 import { AppError, invalidField } from "../../../foundation/errors.ts";
+import { insertSignature } from "../../../idempotency/money/queries.ts";
 import type { VerifiedToken } from "../../../ports/external-token-issuers.ts";
 import { VendorError } from "../../../ports/vendor-error.ts";
-import { type AgentKey, insertExternalTokenUse } from "../queries.ts";
+import type { AgentKey } from "../queries.ts";
 import { kyaSubject } from "./kya.ts";
 
 const LIFETIME_MAX_MS = 366 * 24 * 3_600_000;
@@ -43,10 +44,9 @@ export async function useExternalToken(
   tx: Tx,
   { tenantId }: AgentKey,
   { issuer, tokenId, expiresAt }: VerifiedToken,
-  at: Date,
 ): Promise<void> {
-  const tokenHash = sha256Hex(JSON.stringify([issuer, tokenId]));
-  const isNew = await insertExternalTokenUse(tx, { tenantId, tokenHash, expiresAt }, at);
+  const signatureHash = sha256Hex(JSON.stringify([issuer, tokenId]));
+  const isNew = await insertSignature(tx, { tenantId, signatureHash, idempotencyKey: null, expiresAt });
   if (!isNew) throw invalidToken("was used before: get a new token, with another `jti`");
 }
 

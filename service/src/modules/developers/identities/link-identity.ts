@@ -17,14 +17,7 @@ import { recordAccountChange } from "../record-account-change.ts";
 import { endChallenges } from "../second-factor/queries.ts";
 import { requireLiveSession } from "../sessions/live-session.ts";
 import { type LoginProof, type RecentLoginAccess, requireRecentLogin } from "../sessions/require-recent-login.ts";
-import {
-  deleteIdentity,
-  findIdentityOwner,
-  type IdentityKey,
-  insertIdentity,
-  insertIdentityLookup,
-  listIdentities,
-} from "./queries.ts";
+import { deleteIdentity, findIdentityOwner, type IdentityKey, insertIdentity, listIdentities } from "./queries.ts";
 
 export interface LinkIdentity {
   readonly developer: Developer;
@@ -47,16 +40,15 @@ export async function linkIdentity(
 ): Promise<void> {
   const { provider, subject } = identity;
   const name = displayNameOf(provider);
-  if (!(await insertIdentityLookup(tx, { provider, subject, tenantId }))) {
-    if ((await findIdentityOwner(tx, identity)) === tenantId) return;
-    throw new AppError("conflict", {
-      detail: `This ${name} account is linked to another account. Unlink it there first.`,
-    });
-  }
   const row = { tenantId, provider, subject, email, linkedAt: at, lastUsedAt: at };
   if (!(await insertIdentity(tx, row))) {
+    const owner = await findIdentityOwner(tx, identity);
+    if (owner === tenantId) return;
     throw new AppError("conflict", {
-      detail: `This account is already linked to a different ${name} account. Log in with that one, or unlink it first.`,
+      detail:
+        owner === undefined
+          ? `This account is already linked to a different ${name} account. Log in with that one, or unlink it first.`
+          : `This ${name} account is linked to another account. Unlink it there first.`,
     });
   }
   await recordAccountChange(tx, developerActor({ tenantId }, client), {

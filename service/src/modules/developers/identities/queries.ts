@@ -42,7 +42,7 @@ export async function useLoginState(
 /** Returns the tenant to which the identity is linked, if any. */
 export async function findIdentityOwner(db: Db, { provider, subject }: IdentityKey): Promise<TenantId | undefined> {
   const row = await db
-    .selectFrom("identityLookups")
+    .selectFrom("developerIdentities")
     .select("tenantId")
     .where("provider", "=", provider)
     .where("subject", "=", subject)
@@ -50,25 +50,10 @@ export async function findIdentityOwner(db: Db, { provider, subject }: IdentityK
   return row?.tenantId;
 }
 
-/** Reserves the identity for the tenant. Returns false if it is already linked to an account. */
-export async function insertIdentityLookup(
-  tx: Tx,
-  { provider, subject, tenantId }: IdentityKey & Pick<Identity, "tenantId">,
-): Promise<boolean> {
-  const inserted = await tx
-    .insertInto("identityLookups")
-    .values({ provider, subject, tenantId })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning("tenantId")
-    .executeTakeFirst();
-  return inserted !== undefined;
-}
-
-export async function deleteIdentityLookup(tx: Tx, { provider, subject }: IdentityKey): Promise<void> {
-  await tx.deleteFrom("identityLookups").where("provider", "=", provider).where("subject", "=", subject).execute();
-}
-
-/** Adds an identity to the account. Returns false if the account already has an identity from that provider. */
+/**
+ * Adds an identity to the account. Returns false if it is already linked to an account, or if the account already has an
+ * identity from that provider.
+ */
 export async function insertIdentity(tx: Tx, identity: Identity): Promise<boolean> {
   const inserted = await tx
     .insertInto("developerIdentities")
@@ -97,16 +82,14 @@ export async function deleteIdentities(
   tx: Tx,
   { tenantId, except }: { readonly tenantId: TenantId; readonly except?: IdentityKey | undefined },
 ): Promise<void> {
-  for (const table of ["developerIdentities", "identityLookups"] as const) {
-    let deletion = tx.deleteFrom(table).where("tenantId", "=", tenantId);
-    if (except !== undefined) {
-      const { provider, subject } = except;
-      deletion = deletion.where(({ eb, not, and }) =>
-        not(and([eb("provider", "=", provider), eb("subject", "=", subject)])),
-      );
-    }
-    await deletion.execute();
+  let deletion = tx.deleteFrom("developerIdentities").where("tenantId", "=", tenantId);
+  if (except !== undefined) {
+    const { provider, subject } = except;
+    deletion = deletion.where(({ eb, not, and }) =>
+      not(and([eb("provider", "=", provider), eb("subject", "=", subject)])),
+    );
   }
+  await deletion.execute();
 }
 
 /**
@@ -141,9 +124,8 @@ export async function listIdentities(db: Db, tenantId: TenantId): Promise<Identi
 /** Deletes the identity from the account, so that the identity can be linked to another account. */
 export async function deleteIdentity(
   tx: Tx,
-  { tenantId, provider, subject }: IdentityKey & Pick<Identity, "tenantId">,
+  { tenantId, provider }: Pick<Identity, "tenantId" | "provider">,
 ): Promise<void> {
-  await deleteIdentityLookup(tx, { provider, subject });
   await tx
     .deleteFrom("developerIdentities")
     .where("tenantId", "=", tenantId)

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type { App } from "../../../app.ts";
 import { countCall, enforceCallLimit } from "../../../call-limits/count-call.ts";
 import { codeChallengeOf, deriveSecret, newSecretToken } from "../../../crypto/secret-token.ts";
@@ -6,11 +5,11 @@ import { equalInConstantTime, sha256Hex } from "../../../crypto/signing.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import type { ClientInfo } from "../../../foundation/client-info.ts";
 import { AppError, authenticationFailed, invalidField } from "../../../foundation/errors.ts";
+import { displayNameOf } from "../../../foundation/vendors/index.ts";
 import type { IdentityProviderName } from "../../../foundation/vocabulary.ts";
 import type { RedirectLogin } from "../../../ports/identity-provider.ts";
 import { VendorError } from "../../../ports/vendor-error.ts";
 import { UNKNOWN_TENANT } from "../unknown-tenant.ts";
-import { displayNameOf } from "../../../foundation/vendors/index.ts";
 import { type IdentityLogin, type IdentityLoginAccess, logInAsIdentity } from "./log-in-as-identity.ts";
 import { insertLoginState, useLoginState } from "./queries.ts";
 

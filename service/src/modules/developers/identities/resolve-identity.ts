@@ -1,22 +1,17 @@
 import { developerActor } from "../../../audit/actors.ts";
 import { withTransaction } from "../../../db/transaction.ts";
+import { undoUnless } from "../../../db/undo-unless.ts";
 import type { ClientInfo } from "../../../foundation/client-info.ts";
 import { AppError, authenticationFailed } from "../../../foundation/errors.ts";
 import { newId, type TenantId } from "../../../foundation/ids.ts";
 import type { IdentityProviderName } from "../../../foundation/vocabulary.ts";
 import type { ExternalIdentity } from "../../../ports/identity-provider.ts";
 import { recordVerification } from "../confirm-ownership.ts";
-import { findTenantByEmail, getDeveloper, insertDeveloper, insertDeveloperEmail } from "../queries.ts";
+import { findTenantByEmail, getDeveloper, insertDeveloper } from "../queries.ts";
 import { recordAccountChange } from "../record-account-change.ts";
 import { assertAccountActive } from "../sessions/start-session.ts";
 
-import {
-  deleteIdentityLookup,
-  findIdentityOwner,
-  insertIdentity,
-  insertIdentityLookup,
-  touchIdentity,
-} from "./queries.ts";
+import { findIdentityOwner, insertIdentity, touchIdentity } from "./queries.ts";
 import { reclaimAccount } from "./reclaim-account.ts";
 
 const ATTEMPTS_MAX = 3;
@@ -103,32 +98,32 @@ async function createAccount(
   const { subject, email } = identity;
   const tenantId = newId("dev");
   const at = app.clock.now();
-  const isCreated = await withTransaction(app.db, tenantId, async (tx) => {
-    if (!(await insertIdentityLookup(tx, { provider, subject, tenantId }))) return false;
-    if (!(await insertDeveloperEmail(tx, { email, tenantId }))) {
-      await deleteIdentityLookup(tx, { provider, subject });
-      return false;
-    }
-    const developer = await insertDeveloper(tx, {
-      tenantId,
-      email,
-      name: identity.name,
-      status: "active",
-      emailVerifiedAt: at,
-      provenAt: at,
-      createdAt: at,
-      updatedAt: at,
-    });
-    const use = { linkedAt: at, lastUsedAt: at };
-    await insertIdentity(tx, { tenantId, provider, subject, email, ...use });
-    const actor = developerActor({ tenantId }, client);
-    await recordAccountChange(tx, actor, {
-      action: "developer.signed_up",
-      facts: { accepted_terms_version: null, provider },
-      at,
-    });
-    await recordVerification(tx, actor, { developer, occurredAt: at });
-    return true;
-  });
+  // A concurrent login may have linked the identity to another new account.
+  const isKept = (isNew: boolean) => isNew;
+  const isCreated = await withTransaction(app.db, tenantId, (tx) =>
+    undoUnless(tx, isKept, async () => {
+      const developer = await insertDeveloper(tx, {
+        tenantId,
+        email,
+        name: identity.name,
+        status: "active",
+        emailVerifiedAt: at,
+        provenAt: at,
+        createdAt: at,
+        updatedAt: at,
+      });
+      if (developer === undefined) return false;
+      const use = { linkedAt: at, lastUsedAt: at };
+      if (!(await insertIdentity(tx, { tenantId, provider, subject, email, ...use }))) return false;
+      const actor = developerActor({ tenantId }, client);
+      await recordAccountChange(tx, actor, {
+        action: "developer.signed_up",
+        facts: { accepted_terms_version: null, provider },
+        at,
+      });
+      await recordVerification(tx, actor, { developer, occurredAt: at });
+      return true;
+    }),
+  );
   return isCreated ? { tenantId, outcome: "created" } : undefined;
 }

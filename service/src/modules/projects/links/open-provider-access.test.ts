@@ -5,7 +5,7 @@ import { withTransaction } from "../../../db/transaction.ts";
 import type { LinkId, TenantId } from "../../../foundation/ids.ts";
 import { expireLinks } from "./expire-links.ts";
 import { openProviderAccess } from "./open-provider-access.ts";
-import { destroyLinkSecret, findActiveLink } from "./queries.ts";
+import { findActiveLink } from "./queries.ts";
 
 const HOUR_S = 3_600;
 /** How long adapters wait for a vendor's response. */

@@ -294,10 +294,10 @@ export function uncheckedLinks(
 ): AsyncGenerator<Link> {
   return inTurns<Link>(db, ["tenantId", "linkId"], () =>
     db
-    .selectFrom("providerLinks")
-    .selectAll()
-    .where("status", "=", "linked")
-    .where(sql<boolean>`provider = any(${providers}::text[])`)
+      .selectFrom("providerLinks")
+      .selectAll()
+      .where("status", "=", "linked")
+      .where(sql<boolean>`provider = any(${providers}::text[])`)
       .where(isUnchecked(before)),
   );
 }

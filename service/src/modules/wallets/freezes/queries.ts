@@ -1,7 +1,7 @@
 import { type Insertable, sql } from "kysely";
 import type { Db, Tx } from "../../../db/database.ts";
 import type { WalletFreezeTable } from "../../../db/schema.ts";
-import { sendWithNext } from "../../../db/send-with-next.ts";
+import { sendWithNext } from "../../../db/transaction.ts";
 import type { TenantId, WalletId } from "../../../foundation/ids.ts";
 import { type Mode, WAITING_PAYMENT_STATUSES } from "../../../foundation/vocabulary.ts";
 import { selectOverviews, type Wallet, type WalletOverview } from "../queries.ts";

@@ -120,7 +120,7 @@ describe("POST /developers/oauth/github", () => {
     expect(await sessionsIn()).toBe(before);
     expect(
       await accounts.query(
-        "select 1 from identity_lookups where tenant_id = (select tenant_id from developers where email = $1)",
+        "select 1 from developer_identities where tenant_id = (select tenant_id from developers where email = $1)",
         [email],
       ),
     ).toEqual([]);
@@ -140,7 +140,7 @@ describe("POST /developers/oauth/github", () => {
           "This account is already linked to a different GitHub account. Log in with that one, or unlink it first.",
       },
     });
-    const rows = await accounts.query("select 1 from identity_lookups where tenant_id = $1", [
+    const rows = await accounts.query("select 1 from developer_identities where tenant_id = $1", [
       body.developer.developer_id,
     ]);
     expect(rows).toHaveLength(1);
@@ -167,9 +167,9 @@ describe("POST /developers/oauth/github", () => {
       [known.body.developer.developer_id],
     );
     expect(identity).toEqual({ untouched: true });
-    expect(await accounts.query("select 1 from identity_lookups where tenant_id = $1", [unlinked.developerId])).toEqual(
-      [],
-    );
+    expect(
+      await accounts.query("select 1 from developer_identities where tenant_id = $1", [unlinked.developerId]),
+    ).toEqual([]);
   });
 
   it("422: the state is used, expired, unknown, or from another browser", async () => {
@@ -343,7 +343,7 @@ describe.each([
     });
     expect(answer.headers["set-cookie"]).toBeUndefined();
     expect(await accounts.query("select 1 from developers")).toEqual([]);
-    expect(await accounts.query("select 1 from identity_lookups")).toEqual([]);
+    expect(await accounts.query("select 1 from developer_identities")).toEqual([]);
     expect(await logins.finish(login, code)).toMatchObject(INVALID_STATE);
   });
 });

@@ -85,7 +85,7 @@ describe("POST /developers/oauth/google", () => {
     ];
 
     for (const answer of answers) expect(answer).toMatchObject(REFUSED);
-    expect(await accounts.query("select 1 from identity_lookups where tenant_id = $1", [developerId])).toEqual([]);
+    expect(await accounts.query("select 1 from developer_identities where tenant_id = $1", [developerId])).toEqual([]);
   });
 
   it("401: a used token, including a different encoding of its signature", async () => {
@@ -118,7 +118,7 @@ describe("POST /developers/oauth/google", () => {
   it("200: mfa_required for an account with a second factor; links the identity after the code is accepted", async () => {
     const device = await secondFactors.seed();
     const linked = () =>
-      accounts.query("select provider from identity_lookups where tenant_id = $1", [device.developerId]);
+      accounts.query("select provider from developer_identities where tenant_id = $1", [device.developerId]);
 
     const pending = await logins.withGoogle(device.email);
     expect(pending).toMatchObject({

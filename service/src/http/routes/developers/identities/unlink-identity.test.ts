@@ -25,7 +25,6 @@ describe("/developers/dashboard/identities", () => {
 
   async function link(provider: string, { developerId, email }: Account) {
     const subject = `${provider}-${developerId}`;
-    await accounts.query("insert into identity_lookups values ($1, $2, $3)", [provider, subject, developerId]);
     await accounts.query("insert into developer_identities values ($1, $2, $3, $4, $5, $5)", [
       developerId,
       provider,
@@ -66,7 +65,7 @@ describe("/developers/dashboard/identities", () => {
     const { body } = await accounts.call("GET", "/dashboard/me", undefined, account.as);
     expect(body.auth_methods).toEqual(["password", "google"]);
     expect(
-      await accounts.query("select provider from identity_lookups where tenant_id = $1", [account.developerId]),
+      await accounts.query("select provider from developer_identities where tenant_id = $1", [account.developerId]),
     ).toEqual([{ provider: "google" }]);
     expect(
       await accounts.query(

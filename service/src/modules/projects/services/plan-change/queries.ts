@@ -77,10 +77,10 @@ export function duePlans(
 ): AsyncGenerator<DuePlan> {
   return inTurns<DuePlan>(db, ["pendingPlanAt", "tenantId", "serviceId"], () =>
     db
-    .selectFrom("services")
-    .select(["tenantId", "serviceId", sql<Date>`pending_plan_at`.as("pendingPlanAt")])
-    .where("pendingPlanAt", "<=", at)
-    .where("provider", "in", providers)
+      .selectFrom("services")
+      .select(["tenantId", "serviceId", sql<Date>`pending_plan_at`.as("pendingPlanAt")])
+      .where("pendingPlanAt", "<=", at)
+      .where("provider", "in", providers)
       .where("status", "=", "active"),
   );
 }

@@ -1,14 +1,21 @@
-import { completeSetup } from "../../billing/payment-setup.ts";
-import { saveCustomer } from "../../billing/customer.ts";
 import type { App } from "../../../../app.ts";
 import type { Actor } from "../../../../audit/append.ts";
 import type { Tx } from "../../../../db/database.ts";
 import { withTransaction } from "../../../../db/transaction.ts";
 import { AppError } from "../../../../foundation/errors.ts";
+import { saveCustomer } from "../../billing/customer.ts";
+import { completeSetup } from "../../billing/payment-setup.ts";
 import { findBilling } from "../../billing/queries.ts";
 import { incrementEnvVersion } from "../../queries.ts";
 import { nameServiceEnv } from "../env-names.ts";
-import { deleteServiceSecrets, findServiceSecret, getServiceById, insertServiceSecret, listServicesInPlace, updateServiceRow } from "../queries.ts";
+import {
+  deleteServiceSecrets,
+  findServiceSecret,
+  getServiceById,
+  insertServiceSecret,
+  listServicesInPlace,
+  updateServiceRow,
+} from "../queries.ts";
 import { recordServiceChange } from "../record-service-change.ts";
 import { lockOwnProject } from "./lock-own-project.ts";
 import { FIRST_CREDENTIAL, type ProvisioningContext } from "./provisioning-context.ts";

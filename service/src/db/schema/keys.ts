@@ -1,6 +1,6 @@
 import type { ColumnType } from "kysely";
 import type { ApiKeyId, TenantId } from "../../foundation/ids.ts";
-import type { AuthFailureReason, Mode, Scope } from "../../foundation/vocabulary.ts";
+import type { AuthFailureReason, KeyedProvider, Mode, Scope, VerificationStatus } from "../../foundation/vocabulary.ts";
 import type { Optional, Sealed, SealedUnder } from "./columns.ts";
 
 export interface ApiKeyTable {
@@ -76,9 +76,40 @@ export interface AuthFailureTable {
   readonly lastAt: Date;
 }
 
-export interface ApiKeyTables {
+export interface ProviderKeyTable {
+  readonly tenantId: TenantId;
+  readonly mode: Mode;
+  readonly provider: KeyedProvider;
+  readonly version: number;
+  readonly configured: boolean;
+  readonly label: string | null;
+  readonly fieldsConfigured: readonly string[];
+  readonly verificationStatus: VerificationStatus;
+  readonly verificationDetail: string | null;
+  readonly verificationCheckedAt: Date | null;
+  readonly expiresAt: Date | null;
+  readonly remindedDays: Optional<number | null>;
+  readonly lastUsedAt: Optional<Date | null>;
+  readonly updatedBy: string;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+interface ProviderKeySecretTable {
+  readonly tenantId: TenantId;
+  readonly mode: Mode;
+  readonly provider: KeyedProvider;
+  readonly field: string;
+  readonly version: number;
+  readonly sealed: Sealed;
+  readonly sealedUnder: SealedUnder;
+}
+
+export interface KeyTables {
   readonly apiKeys: ApiKeyTable;
   readonly apiKeyLookups: ApiKeyLookupTable;
   readonly deviceAuthorizations: DeviceAuthorizationTable;
   readonly authFailures: AuthFailureTable;
+  readonly providerKeys: ProviderKeyTable;
+  readonly providerKeySecrets: ProviderKeySecretTable;
 }

@@ -1,8 +1,0 @@
-interface WorkflowExecutorTable {
-  readonly executorId: string;
-  readonly leaseExpiresAt: Date;
-}
-
-export interface DurableTables {
-  readonly workflowExecutors: WorkflowExecutorTable;
-}
