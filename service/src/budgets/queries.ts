@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Db, Tx } from "../db/database.ts";
-import { type InTurn, listInTurns, type Page } from "../db/pages.ts";
+import { inTurns } from "../db/pages.ts";
 import type { Row } from "../db/schema.ts";
 import type { Json } from "../foundation/canonical-json.ts";
 import type { TenantId } from "../foundation/ids.ts";
@@ -167,23 +167,20 @@ export async function closeBudgetsOfSubject(
 }
 
 /** A budget whose next period must be opened. */
-export type BudgetToOpen = Pick<BudgetRow, "openedPeriodStart" | "tenantId" | "budgetId" | "subjectId" | "mode">;
+type BudgetToOpen = Pick<BudgetRow, "openedPeriodStart" | "tenantId" | "budgetId" | "subjectId" | "mode">;
 
-/** Returns one page of the budgets of a type whose period at `periodStart` is not open. The longest due come first. */
-export async function listBudgetsToOpen(
+/** Yields the budgets of a type, of all tenants, whose period at `periodStart` is not open. The longest due come first. */
+export function budgetsToOpen(
   db: Db,
-  {
-    subjectType,
-    periodStart,
-    ...page
-  }: Page<InTurn<BudgetToOpen>> & { readonly subjectType: string; readonly periodStart: Date },
-): Promise<InTurn<BudgetToOpen>[]> {
-  const due = db
-    .selectFrom("budgets")
-    .select(["openedPeriodStart", "tenantId", "budgetId", "subjectId", "mode"])
-    .where("openedPeriodStart", "<", periodStart)
-    .where("subjectType", "=", subjectType);
-  return listInTurns(db, due, ["openedPeriodStart", "tenantId", "budgetId"], page);
+  { subjectType, periodStart }: { readonly subjectType: string; readonly periodStart: Date },
+): AsyncGenerator<BudgetToOpen> {
+  return inTurns<BudgetToOpen>(db, ["openedPeriodStart", "tenantId", "budgetId"], () =>
+    db
+      .selectFrom("budgets")
+      .select(["openedPeriodStart", "tenantId", "budgetId", "subjectId", "mode"])
+      .where("openedPeriodStart", "<", periodStart)
+      .where("subjectType", "=", subjectType),
+  );
 }
 
 /** A budget whose numbers do not match its reservations. */

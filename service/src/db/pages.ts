@@ -42,6 +42,23 @@ export async function listInTurns<Item extends { readonly tenantId: TenantId }>(
   return page.rows;
 }
 
+/**
+ * Yields the rows of all tenants, each once. The tenants take turns: the first row of each tenant, then the second of each,
+ * and so on. The rows are read again after every 100, so that one tenant's many rows do not delay another's that become due
+ * meanwhile. `columns` order the rows of a tenant, and contain what identifies a row. Only for rows that the caller changes
+ * so that they are no longer selected: rows that stay are read again each time.
+ */
+export function inTurns<Item extends { readonly tenantId: TenantId }>(
+  db: Db,
+  columns: readonly (keyof Item & string)[],
+  rows: () => Expression<Item>,
+): AsyncGenerator<Item> {
+  return itemsInTurns<Item>(
+    (after) => listInTurns(db, rows(), columns, { after, limit: TURNS_MAX }),
+    (item) => JSON.stringify(columns.map((column) => item[column])),
+  );
+}
+
 /** How many items of a list are taken before it is read again. */
 const TURNS_MAX = 100;
 /** So that a run ends, and what it remembers is bounded. */

@@ -7,7 +7,6 @@ import { createServiceDatabase, type TestDatabase } from "../../test/database.ts
  * security.
  */
 const GLOBAL_LOOK_UPS = [
-  "api_key_grace_notices",
   "api_key_lookups",
   "data_key_wrappings",
   "developer_emails",

@@ -156,10 +156,11 @@ describe("due work", () => {
 
   it("is scheduled again by what it writes", async () => {
     await schedule("one");
+    const dueAt = new Date(harness.clock.now().getTime() + DAY_MS);
 
-    await run({ run: async () => (tx) => scheduleWork(tx, work, { tenantId, subject: "one", dueAt: new Date(0) }) });
+    await run({ run: async () => (tx) => scheduleWork(tx, work, { tenantId, subject: "one", dueAt }) });
 
-    expect(await waiting()).toMatchObject([{ dueAt: new Date(0) }]);
+    expect(await waiting()).toMatchObject([{ dueAt, attempts: 0 }]);
   });
 
   it("is repeated after the lease if its process was killed", async () => {

@@ -41,14 +41,15 @@ export async function runDueWork(app: App, work: DueWork): Promise<number> {
       failures.push(error);
     });
   };
-  let triedBefore: number;
+  const progress = () => tried + failed.size;
+  let before: number;
   do {
-    triedBefore = tried;
+    before = progress();
     const query = { kind: work.kind, at: app.clock.now(), except: failed, limit: ITEMS_MAX };
     const due = (await listDueItems(app.db, query)).filter(({ turn }) => turn <= ITEMS_OF_TENANT_MAX);
     const tenants = Map.groupBy(due, ({ tenantId }) => tenantId).entries();
     await Promise.all(Array.from({ length: TENANTS_CONCURRENT_MAX }, () => tryEach(tenants, tryTenant)));
-  } while (tried > triedBefore && tried < ITEMS_PER_RUN_MAX);
+  } while (progress() > before && tried < ITEMS_PER_RUN_MAX);
   if (failures.length > 0) throw failures[0];
   return tried;
 }

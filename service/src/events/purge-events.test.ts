@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import { useHarness } from "../../test/harness.ts";
 import { systemActor } from "../audit/actors.ts";
 import { withTransaction } from "../db/transaction.ts";
+import { purgeExpiredRows } from "../due-work/retention/purge-expired-rows.ts";
 import { newId, type TenantId } from "../foundation/ids.ts";
 import { appendEvent } from "./append-event.ts";
-import { purgeEvents } from "./purge-events.ts";
 
 describe("purgeEvents", () => {
   const harness = useHarness();
@@ -36,11 +36,11 @@ describe("purgeEvents", () => {
     harness.clock.advanceSeconds(30 * 24 * 3_600);
     await append(other);
 
-    await purgeEvents(harness.app);
+    await purgeExpiredRows(harness.app);
     expect(await sequencesOf(tenantId)).toEqual([1, 2, 3, 4, 5]);
     expect(await sequencesOf(other)).toEqual([1, 2, 3]);
     harness.clock.advanceSeconds(1);
-    await purgeEvents(harness.app);
+    await purgeExpiredRows(harness.app);
 
     expect(await sequencesOf(tenantId)).toEqual([]);
     expect(await sequencesOf(other)).toEqual([3]);
@@ -53,7 +53,7 @@ describe("purgeEvents", () => {
     for (let step = 1; step <= 9; step += 1) await append(tenantId);
     harness.clock.advanceSeconds(30 * 24 * 3_600 + 1);
 
-    await Promise.all([purgeEvents(harness.app), purgeEvents(harness.app)]);
+    await Promise.all([purgeExpiredRows(harness.app), purgeExpiredRows(harness.app)]);
 
     expect(await sequencesOf(tenantId)).toEqual([]);
   });

@@ -3,7 +3,6 @@ import type { AuditRecord } from "../audit/chains/chain.ts";
 import { type EntryRow, entryRowOf, withPendingEntry } from "../audit/entries/queries.ts";
 import { compileOnce } from "../db/compile-once.ts";
 import type { Db, Tx } from "../db/database.ts";
-import { isAfter, type Page } from "../db/pages.ts";
 import { WITH_NEXT } from "../db/round-trips.ts";
 import type { AuditActor, Row } from "../db/schema.ts";
 import type { Json } from "../foundation/canonical-json.ts";
@@ -130,35 +129,5 @@ export async function listEventsAfter(
     .orderBy("xid")
     .orderBy("eventId")
     .limit(limit)
-    .execute();
-}
-
-export type OldEvent = Pick<Row<"events">, "occurredAt" | "tenantId" | "eventId">;
-
-/** Returns one page of the events of all tenants that are older than `before`, oldest first. */
-export async function listOldEvents(
-  db: Db,
-  { before, after, limit }: Page<OldEvent> & { readonly before: Date },
-): Promise<OldEvent[]> {
-  return db
-    .selectFrom("events")
-    .select(["occurredAt", "tenantId", "eventId"])
-    .where("occurredAt", "<", before)
-    .where(isAfter(after, ["occurredAt", "tenantId", "eventId"]))
-    .orderBy("occurredAt")
-    .orderBy("tenantId")
-    .orderBy("eventId")
-    .limit(limit)
-    .execute();
-}
-
-export async function deleteEvents(
-  tx: Tx,
-  { tenantId, eventIds }: { readonly tenantId: TenantId; readonly eventIds: readonly string[] },
-): Promise<void> {
-  await tx
-    .deleteFrom("events")
-    .where("tenantId", "=", tenantId)
-    .where(sql<boolean>`event_id = any(${eventIds}::text[])`)
     .execute();
 }

@@ -10,10 +10,10 @@ import { createSpendTable, type SpendOptions, setWalletBalance, testSpendRoute }
 import { requestSignature, sha256Hex } from "../crypto/signing.ts";
 import type { PreparedQuery } from "../db/prepared-query.ts";
 import { withSnapshot } from "../db/transaction.ts";
+import { purgeExpiredRows } from "../due-work/retention/purge-expired-rows.ts";
 import { invalidField } from "../foundation/errors.ts";
 import type { TenantId } from "../foundation/ids.ts";
 import type { FreezeMode } from "../foundation/vocabulary.ts";
-import { purgeSignatures } from "../idempotency/money/purge-signatures.ts";
 import { checkBalances } from "../ledger/check/check-balances.ts";
 
 const PATH = "/test/spend";
@@ -623,7 +623,7 @@ describe.each(["money", "strict"] as const)("a captured signature under REPLAY_G
 
     for (const seconds of [29, 30, 1]) {
       harness.clock.advanceSeconds(seconds);
-      await purgeSignatures(harness.app);
+      await purgeExpiredRows(harness.app);
       expect(await send(randomUUID())).toMatchObject(REPLAYED);
     }
     harness.clock.advanceSeconds(1);
@@ -701,9 +701,9 @@ describe.each(["money", "strict"] as const)("a captured signature under REPLAY_G
     }
     harness.clock.advanceSeconds(30);
     await capture(other.tenant, { amount: "1" })(randomUUID());
-    harness.clock.advanceSeconds(4);
+    harness.clock.advanceSeconds(5);
 
-    await purgeSignatures(harness.app);
+    await purgeExpiredRows(harness.app);
 
     expect(await one.written()).toMatchObject({ spends: 3, signatures: 0 });
     expect(await other.written()).toMatchObject({ spends: 3, signatures: 1 });

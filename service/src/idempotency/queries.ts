@@ -1,8 +1,6 @@
-import { type ExpressionBuilder, type Selectable, sql } from "kysely";
-import type { Db, Tx } from "../db/database.ts";
-import { isAfter, type Page } from "../db/pages.ts";
+import type { ExpressionBuilder, Selectable } from "kysely";
+import type { Tx } from "../db/database.ts";
 import type { IdempotencyRecordTable, Schema } from "../db/schema.ts";
-import type { TenantId } from "../foundation/ids.ts";
 
 export type IdempotencyRecord = Selectable<IdempotencyRecordTable>;
 
@@ -70,43 +68,4 @@ export async function deleteRecord(tx: Tx, key: RecordKey): Promise<void> {
 /** Deletes the record if it contains this response. */
 export async function deleteCompletedRecord(tx: Tx, key: RecordKey, answerBody: string): Promise<void> {
   await tx.deleteFrom("idempotencyRecords").where(isRecordOf(key)).where("answerBody", "=", answerBody).execute();
-}
-
-export type ExpiredRecord = RecordKey & Pick<IdempotencyRecord, "expiresAt">;
-
-/** Returns records of all tenants whose retention period has ended, oldest first. */
-export async function listExpired(
-  db: Db,
-  { at, after, limit }: Page<ExpiredRecord> & { readonly at: Date },
-): Promise<ExpiredRecord[]> {
-  const columns = ["expiresAt", "tenantId", "mode", "method", "route", "idempotencyKey"] as const;
-  let page = db
-    .selectFrom("idempotencyRecords")
-    .select(columns)
-    .where("expiresAt", "<=", at)
-    .where(isAfter(after, columns));
-  for (const column of columns) page = page.orderBy(column);
-  return page.limit(limit).execute();
-}
-
-/** Deletes the tenant's records with these keys, unless a new call has claimed the key since `at`. */
-export async function deleteExpired(
-  tx: Tx,
-  {
-    tenantId,
-    keys,
-    at,
-  }: {
-    readonly tenantId: TenantId;
-    readonly keys: readonly RecordKey[];
-    readonly at: Date;
-  },
-): Promise<void> {
-  await sql`
-    delete from idempotency_records
-    where tenant_id = ${tenantId} and expires_at <= ${at}
-      and (mode, method, route, idempotency_key) in (select * from unnest(
-        ${keys.map(({ mode }) => mode)}::text[], ${keys.map(({ method }) => method)}::text[],
-        ${keys.map(({ route }) => route)}::text[],
-        ${keys.map(({ idempotencyKey }) => idempotencyKey)}::uuid[]))`.execute(tx);
 }

@@ -1,38 +1,22 @@
 import type { App } from "../app.ts";
 import { chainAllPendingEntries } from "../audit/chains/chain-all-pending-entries.ts";
 import { watchAnchor } from "../audit/checkpoints/watch-anchor.ts";
+import { purgeExpiredRows } from "../due-work/retention/purge-expired-rows.ts";
 import { runDueWork } from "../due-work/run-due-work.ts";
-import { purgeEvents } from "../events/purge-events.ts";
 import { systemClock } from "../foundation/clock.ts";
-import { purgeSignatures } from "../idempotency/money/purge-signatures.ts";
-import { purgeExpiredRecords } from "../idempotency/purge-expired.ts";
 import { wakeWaitingCallers } from "../modules/approvals/index.ts";
-import {
-  expireKyb,
-  notifyGraceEndings,
-  purgeAuthFailures,
-  purgeChallenges,
-  purgeDeviceLogins,
-  purgeEmailTokens,
-  purgeEndedSessions,
-  purgeLoginStates,
-  writeAuthFailures,
-  writeKeyUses,
-} from "../modules/developers/index.ts";
+import { expireKyb, revokeUncollectedKeys, writeAuthFailures, writeKeyUses } from "../modules/developers/index.ts";
 import { watchClock } from "../modules/health/index.ts";
-import { purgeDecisions } from "../modules/policies/index.ts";
 import {
   billProjects,
-  purgeExpiredLinks,
+  expireLinks,
   refreshCatalogs,
   refreshOpenInvoices,
   refreshRefunds,
-  revokeDueTokens,
   settleDueCharges,
   turnMonths,
 } from "../modules/projects/index.ts";
 import { remindOfExpiry } from "../modules/provider-keys/index.ts";
-import { purgeVendorEvents } from "../modules/vendor-webhooks/index.ts";
 import { rewrapDataKeys } from "../vault/rewrap-data-keys.ts";
 import {
   anchorAudit,
@@ -48,7 +32,6 @@ import {
   expirePayments,
   rotateDataKeys,
   startPendingOperations,
-  workOffVendorEvents,
 } from "../workflows/index.ts";
 
 import { relayDueMessages } from "../workflows/relay-outbox.ts";
@@ -121,12 +104,12 @@ export function workerJobs(app: App): readonly Job[] {
       run: () => app.durable.takeOverAbandonedWorkflows(),
     },
     {
-      name: "start-forgotten-operations",
+      name: "start-pending-operations",
       everyMs: 2 * SECOND_MS,
       run: () => startPendingOperations(app),
     },
     {
-      name: "leave-stranded-operations",
+      name: "escalate-stuck-operations",
       everyMs: 10 * SECOND_MS,
       run: () => escalateStuckOperations(app),
     },
@@ -140,12 +123,6 @@ export function workerJobs(app: App): readonly Job[] {
     { name: "bill-projects", everyMs: MINUTE_MS, run: inTime(() => billProjects(app)) },
     { name: "read-open-invoices", everyMs: HOUR_MS, run: () => refreshOpenInvoices(app) },
     { name: "read-refunds", everyMs: 24 * HOUR_MS, run: () => refreshRefunds(app) },
-    {
-      name: "work-off-vendor-events",
-      everyMs: SECOND_MS,
-      idleEveryMs: 4 * SECOND_MS,
-      run: () => workOffVendorEvents(app),
-    },
     {
       name: "continue-kill-switches",
       everyMs: 2 * SECOND_MS,
@@ -174,24 +151,13 @@ export function workerJobs(app: App): readonly Job[] {
     },
     { name: "check-ledger", everyMs: 5 * MINUTE_MS, run: () => checkLedger(app) },
     { name: "check-inventory", everyMs: 5 * MINUTE_MS, run: () => checkInventory(app) },
-    { name: "revoke-tokens", everyMs: 5 * SECOND_MS, run: () => revokeDueTokens(app) },
-    { name: "tell-grace-endings", everyMs: 30 * SECOND_MS, run: () => notifyGraceEndings(app) },
-    { name: "purge-auth-failures", everyMs: HOUR_MS, run: () => purgeAuthFailures(app) },
-    { name: "purge-expired-links", everyMs: HOUR_MS, run: () => purgeExpiredLinks(app) },
+    { name: "expire-links", everyMs: HOUR_MS, run: () => expireLinks(app) },
     {
       name: "forget-ended-workflows",
       everyMs: HOUR_MS,
       run: () => app.durable.deleteEndedWorkflows(new Date(systemClock.now().getTime() - WORKFLOW_RETENTION_MS)),
     },
-    { name: "purge-expired", everyMs: HOUR_MS, run: () => purgeExpiredRecords(app) },
-    { name: "purge-request-signatures", everyMs: MINUTE_MS, run: () => purgeSignatures(app) },
-    { name: "purge-events", everyMs: HOUR_MS, run: () => purgeEvents(app) },
-    { name: "purge-policy-decisions", everyMs: HOUR_MS, run: () => purgeDecisions(app) },
-    { name: "purge-login-states", everyMs: HOUR_MS, run: () => purgeLoginStates(app) },
-    { name: "purge-challenges", everyMs: HOUR_MS, run: () => purgeChallenges(app) },
-    { name: "purge-email-tokens", everyMs: HOUR_MS, run: () => purgeEmailTokens(app) },
-    { name: "purge-ended-sessions", everyMs: HOUR_MS / 6, run: () => purgeEndedSessions(app) },
-    { name: "purge-vendor-events", everyMs: HOUR_MS, run: () => purgeVendorEvents(app) },
-    { name: "purge-device-logins", everyMs: HOUR_MS, run: () => purgeDeviceLogins(app) },
+    { name: "revoke-uncollected-keys", everyMs: HOUR_MS, run: () => revokeUncollectedKeys(app) },
+    { name: "purge-expired-rows", everyMs: MINUTE_MS, run: () => purgeExpiredRows(app) },
   ];
 }

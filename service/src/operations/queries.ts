@@ -1,6 +1,6 @@
-import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
+import { type Expression, type Insertable, type Selectable, sql, type Updateable } from "kysely";
 import type { Db, Tx } from "../db/database.ts";
-import { type InTurn, listInTurns, type Page } from "../db/pages.ts";
+import { type InTurn, inTurns, listInTurns, pagesOf } from "../db/pages.ts";
 import type { OperationStepTable, OperationTable } from "../db/schema.ts";
 import { isOfProviders } from "../durable/queries.ts";
 import type { OperationId, ServiceId, TenantId } from "../foundation/ids.ts";
@@ -289,7 +289,10 @@ export async function failRunningStep(tx: Tx, { tenantId, operationId }: Operati
 /** An operation to be started or escalated by a background job. */
 export type FoundOperation = Pick<OperationRow, "tenantId" | "operationId" | "type" | "createdAt">;
 
-interface JobQuery extends Page<InTurn<FoundOperation>> {
+/** How many operations are started at once. */
+const OPERATIONS_MAX = 100;
+
+interface JobQuery {
   /** The operation types that this version of the server can run. */
   readonly types: readonly string[];
   readonly before: Date;
@@ -300,34 +303,39 @@ interface AbleJobQuery extends JobQuery {
   readonly providers: readonly string[];
 }
 
-/** Returns running operations that were created before `before` and have no workflow. */
-export async function listPendingOperations(
-  db: Db,
-  { providers, ...query }: AbleJobQuery,
-): Promise<InTurn<FoundOperation>[]> {
+/** Yields pages of the running operations that were created before `before` and have no workflow. */
+export function pendingOperations(db: Db, { providers, ...query }: AbleJobQuery): FoundPages {
   const pending = selectRunning(db, query)
     .where(isOfProviders(providers))
     .where(sql<boolean>`not exists (select from dbos.workflow_status where workflow_uuid = operation_id)`);
-  return listInTurns(db, pending, ORDER, query);
+  return pagesInTurns(db, pending);
+}
+
+/** Pages of operations in which the tenants take turns. */
+type FoundPages = AsyncGenerator<readonly FoundOperation[]>;
+
+function pagesInTurns(db: Db, found: Expression<FoundOperation>): FoundPages {
+  return pagesOf<InTurn<FoundOperation>>((after) => listInTurns(db, found, ORDER, { after, limit: OPERATIONS_MAX }));
 }
 
 /**
- * Returns running operations whose workflow has ended and which were last updated before `before`. Operations with a
+ * Yields the running operations whose workflow has ended and which were last updated before `before`. Operations with a
  * cancelled workflow are excluded, because such a workflow is about to be restarted.
  */
-export async function listStuckOperations(db: Db, query: JobQuery): Promise<InTurn<FoundOperation>[]> {
-  const stuck = selectRunning(db, query)
-    .where("updatedAt", "<", query.before)
-    .where(
-      sql<boolean>`exists (select from dbos.workflow_status where workflow_uuid = operation_id
-        and status not in ('PENDING', 'ENQUEUED', 'DELAYED', 'CANCELLED'))`,
-    );
-  return listInTurns(db, stuck, ORDER, query);
+export function stuckOperations(db: Db, query: JobQuery): AsyncGenerator<FoundOperation> {
+  return inTurns<FoundOperation>(db, ORDER, () =>
+    selectRunning(db, query)
+      .where("updatedAt", "<", query.before)
+      .where(
+        sql<boolean>`exists (select from dbos.workflow_status where workflow_uuid = operation_id
+          and status not in ('PENDING', 'ENQUEUED', 'DELAYED', 'CANCELLED'))`,
+      ),
+  );
 }
 
 const ORDER = ["createdAt", "tenantId", "operationId"] as const;
 
-function selectRunning(db: Db, { types, before }: Pick<JobQuery, "types" | "before">) {
+function selectRunning(db: Db, { types, before }: JobQuery) {
   return db
     .selectFrom("operations")
     .select(["tenantId", "operationId", "type", "createdAt"])

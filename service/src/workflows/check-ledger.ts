@@ -3,15 +3,13 @@ import { systemActor } from "../audit/actors.ts";
 import { appendAuditEntry } from "../audit/append.ts";
 import { listWrongBudgets, type WrongBudget } from "../budgets/queries.ts";
 import type { Tx } from "../db/database.ts";
-import { itemsOf } from "../db/pages.ts";
 import { withSnapshot } from "../db/transaction.ts";
 import type { TenantId } from "../foundation/ids.ts";
 import { tryEach } from "../foundation/try-each.ts";
 import { checkBalances } from "../ledger/check/check-balances.ts";
-import { type BalanceDifference, claimCheck, type DueCheck, listDueChecks } from "../ledger/check/queries.ts";
+import { type BalanceDifference, claimCheck, type DueCheck, dueChecks } from "../ledger/check/queries.ts";
 
 const INTERVAL_MS = 3_600_000;
-const TENANTS_MAX = 100;
 
 /**
  * Checks the balances and budgets of each tenant that was last checked an hour ago or earlier. The tenant that has waited for
@@ -19,8 +17,7 @@ const TENANTS_MAX = 100;
  */
 export async function checkLedger(app: Pick<App, "db" | "clock" | "log">): Promise<void> {
   const before = new Date(app.clock.now().getTime() - INTERVAL_MS);
-  const checks = itemsOf<DueCheck>((after) => listDueChecks(app.db, { before, after, limit: TENANTS_MAX }));
-  await tryEach(checks, (due) => checkTenant(app, { due, before }));
+  await tryEach(dueChecks(app.db, before), (due) => checkTenant(app, { due, before }));
 }
 
 async function checkTenant(

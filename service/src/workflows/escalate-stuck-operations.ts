@@ -1,12 +1,10 @@
 import type { App } from "../app.ts";
-import { itemsInTurns } from "../db/pages.ts";
 import { withTransaction } from "../db/transaction.ts";
 import { tryEach } from "../foundation/try-each.ts";
-import { type FoundOperation, listStuckOperations, lockWhileRunning } from "../operations/queries.ts";
+import { type FoundOperation, lockWhileRunning, stuckOperations } from "../operations/queries.ts";
 
 /** How long an operation must be unchanged before it can count as stuck. */
 const STUCK_AFTER_MS = 60_000;
-const BATCH_MAX = 100;
 
 const STUCK_ERROR = {
   code: "internal_error",
@@ -20,12 +18,7 @@ const STUCK_ERROR = {
 export async function escalateStuckOperations(app: App): Promise<void> {
   const before = new Date(app.clock.now().getTime() - STUCK_AFTER_MS);
   const types = [...app.operationKinds.keys()];
-  const query = { types, before, limit: BATCH_MAX };
-  const stuck = itemsInTurns<FoundOperation>(
-    (after) => listStuckOperations(app.db, { ...query, after }),
-    ({ operationId }) => operationId,
-  );
-  await tryEach(stuck, (operation) => escalateStuck(app, operation));
+  await tryEach(stuckOperations(app.db, { types, before }), (operation) => escalateStuck(app, operation));
 }
 
 async function escalateStuck(app: App, { type, tenantId, operationId }: FoundOperation): Promise<void> {

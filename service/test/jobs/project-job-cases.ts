@@ -12,6 +12,7 @@ interface Rows {
   at(seconds: number): string;
   row(table: string, values: Row): Promise<unknown>;
   rows(count: number, table: string, values: Row): string;
+  dueWork(tenant: string, kind: string, subject: string, dueAt: string): Row;
   finds(text: string): Promise<boolean>;
   /** The rows that the database does not accept, as SQL. */
   readonly failingCharge: Row;
@@ -20,7 +21,10 @@ interface Rows {
 const DAY = 86_400;
 
 /** The cases of the jobs for projects: their catalogs, links, plans and bills. */
-export function projectJobCases(harness: ReturnType<typeof useHarness>, { at, row, rows, finds, failingCharge }: Rows) {
+export function projectJobCases(
+  harness: ReturnType<typeof useHarness>,
+  { at, row, rows, finds, failingCharge, dueWork }: Rows,
+) {
   const invoice = (tenant: string, status: "preparing" | "open" | "paid", processorId: string): Row => ({
     tenant_id: tenant,
     invoice_id: "n",
@@ -42,8 +46,14 @@ export function projectJobCases(harness: ReturnType<typeof useHarness>, { at, ro
     object_type: `'${objectType}'`,
     object_id: id,
     received_at: receivedAt,
-    next_attempt_at: receivedAt,
   });
+  const reported = (objectType: string, objectId: string, dueAt: string) =>
+    dueWork(
+      "'sys_operator'",
+      "work-off-vendor-events",
+      `json_build_array('stripe', 'live', '${objectType}', ${objectId})::text`,
+      dueAt,
+    );
   const newCustomer = async (tenantId: TenantId) => {
     const billing = harness.app.billing.live;
     const { customerId } = await billing.createCustomer({
@@ -95,6 +105,17 @@ export function projectJobCases(harness: ReturnType<typeof useHarness>, { at, ro
       isDone: (tenantId: TenantId) =>
         finds(`select from service_plan_changes where tenant_id = '${tenantId}' and timing = 'turn'`),
     },
+    "retire-credentials": {
+      seed: async (tenantId: TenantId) => {
+        const { post } = await harness.seedKey(tenantId);
+        const { body } = await post("/projects", { name: "rotated" });
+        // The service's former credential is retired already.
+        const serviceId = await seedService(harness.app, { tenantId, projectId: body.project_id, env: { A: "1" } });
+        await row("due_work", dueWork(`'${tenantId}'`, "retire-credentials", `'${serviceId}'`, at(0)));
+      },
+      isDone: async (tenantId: TenantId) =>
+        !(await finds(`select from due_work where tenant_id = '${tenantId}' and kind = 'retire-credentials'`)),
+    },
     "revoke-tokens": {
       seed: async (tenantId: TenantId) => {
         const { post } = await harness.seedKey(tenantId);
@@ -103,8 +124,9 @@ export function projectJobCases(harness: ReturnType<typeof useHarness>, { at, ro
         const linkId = await seedLink(harness.app, link);
         await row("token_revocations", {
           ...{ tenant_id: `'${tenantId}'`, link_id: `'${linkId}'`, version: "0" },
-          ...{ access_sealed: "'\\x00'", due_at: at(0), created_at: at(0) },
+          ...{ access_sealed: "'\\x00'", created_at: at(0) },
         });
+        await row("due_work", dueWork(`'${tenantId}'`, "revoke-tokens", `'${linkId} 0'`, at(0)));
       },
       isDone: async (tenantId: TenantId) =>
         !(await finds(`select from token_revocations where tenant_id = '${tenantId}'`)),
@@ -157,14 +179,12 @@ export function projectJobCases(harness: ReturnType<typeof useHarness>, { at, ro
         finds(`select from charges where tenant_id = '${tenantId}' and amount_cents = -40`),
     },
     "work-off-vendor-events": {
-      seed: (tenantId: TenantId) => row("vendor_events", event(`'${tenantId}'`, "invoice", at(-1))),
-      isDone: (tenantId: TenantId) =>
-        finds(`select from vendor_events where event_id = '${tenantId}' and processed_at is not null`),
-      // The processor has no such charges. Each run takes 100 objects, and those that fail are due again later.
-      crowd: () => rows(101, "vendor_events", event("crowd", "charge", at(-2))),
-      runs: 2,
+      seed: (tenantId: TenantId) => row("due_work", reported("invoice", `'${tenantId}'`, at(-1))),
+      isDone: async (tenantId: TenantId) => !(await finds(`select from due_work where subject like '%${tenantId}%'`)),
+      // The processor has no such charges.
+      crowd: () => rows(101, "due_work", reported("charge", "crowd", at(-2))),
     },
-    "purge-vendor-events": {
+    "purge-expired-rows: vendor_events": {
       seed: (tenantId: TenantId) => row("vendor_events", event(`'${tenantId}'`, "invoice", at(-31 * DAY))),
       isDone: async (tenantId: TenantId) => !(await finds(`select from vendor_events where event_id = '${tenantId}'`)),
     },

@@ -1,9 +1,10 @@
 import { onTestFinished } from "vitest";
 import { withTransaction } from "../../src/db/transaction.ts";
+import { runDueWork } from "../../src/due-work/run-due-work.ts";
 import type { LinkId, TenantId } from "../../src/foundation/ids.ts";
 import { type AccessSecret, openAccess } from "../../src/modules/projects/links/link-secrets.ts";
 import { findLinkSecret } from "../../src/modules/projects/links/queries.ts";
-import { revokeDueTokens } from "../../src/modules/projects/links/revocations/revoke-due-tokens.ts";
+import { revokeTokens } from "../../src/modules/projects/links/revocations/revoke-tokens.ts";
 import type { ProviderOAuth, ProviderTokens } from "../../src/ports/service-provider.ts";
 import { VendorError } from "../../src/ports/vendor-error.ts";
 import { openVault } from "../../src/vault/open-vault.ts";
@@ -107,16 +108,20 @@ export function linkTokensOf(harness: ReturnType<typeof useHarness>) {
     afterExchange,
     replace,
     /** Runs the job that revokes tokens. */
-    revokeDue: () => revokeDueTokens(harness.app),
+    revokeDue: () => runDueWork(harness.app, revokeTokens),
     /** Returns the calls to revoke tokens that the provider has got. */
     revokeCalls: (name: RevokingProvider = "supabase") =>
       harness.sandbox.requests(name).filter(({ operation }) => operation === REVOKE_OPERATIONS[name]),
     /** Returns the tokens that are to be revoked. */
-    waiting: () => services.rows("select * from token_revocations order by created_at, link_id"),
+    waiting: () =>
+      services.rows(
+        "select * from token_revocations join due_work on subject = link_id || ' ' || version order by created_at, link_id",
+      ),
     /** Ends all links in the database, because tests share the accounts at Supabase. */
     reset: async () => {
       await services.rows("update provider_links set status = 'failed' where status = 'linked'");
       await services.rows("delete from token_revocations");
+      await services.rows("delete from due_work");
     },
   };
 }

@@ -12,3 +12,7 @@ create table due_work (
 );
 create index due_work_due on due_work (kind, due_at);
 call purser_protect('due_work', false);
+
+drop table api_key_grace_notices;
+alter table token_revocations drop column attempts, drop column due_at;
+alter table vendor_events drop column attempts, drop column next_attempt_at, drop column processed_at;

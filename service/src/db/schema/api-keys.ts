@@ -35,12 +35,6 @@ export interface ApiKeyTable {
   readonly updatedAt: Date;
 }
 
-interface ApiKeyGraceNoticeTable {
-  readonly keyId: ApiKeyId;
-  readonly tenantId: TenantId;
-  readonly dueAt: Date;
-}
-
 interface ApiKeyLookupTable {
   readonly keyHash: string;
   readonly tenantId: TenantId;
@@ -85,7 +79,6 @@ export interface AuthFailureTable {
 export interface ApiKeyTables {
   readonly apiKeys: ApiKeyTable;
   readonly apiKeyLookups: ApiKeyLookupTable;
-  readonly apiKeyGraceNotices: ApiKeyGraceNoticeTable;
   readonly deviceAuthorizations: DeviceAuthorizationTable;
   readonly authFailures: AuthFailureTable;
 }

@@ -140,8 +140,6 @@ interface TokenRevocationTable {
   readonly accessSealedUnder: SealedUnder;
   readonly accountId: string | null;
   readonly accountLabel: string | null;
-  readonly attempts: Optional<number>;
-  readonly dueAt: Date;
   readonly createdAt: Date;
 }
 

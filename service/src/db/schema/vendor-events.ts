@@ -1,5 +1,4 @@
 import type { Mode } from "../../foundation/vocabulary.ts";
-import type { Optional } from "./columns.ts";
 
 interface VendorEventTable {
   readonly vendor: string;
@@ -9,9 +8,6 @@ interface VendorEventTable {
   readonly objectType: string;
   readonly objectId: string;
   readonly receivedAt: Date;
-  readonly nextAttemptAt: Date;
-  readonly attempts: Optional<number>;
-  readonly processedAt: Optional<Date | null>;
 }
 
 export interface VendorEventTables {

@@ -4,7 +4,6 @@ import { type EntryRow, withPendingEntry } from "../../audit/entries/queries.ts"
 import { compileOnce } from "../../db/compile-once.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import { isUniqueViolation } from "../../db/errors.ts";
-import { isAfter, type Page } from "../../db/pages.ts";
 import { THEN_COMMIT, WITH_NEXT } from "../../db/round-trips.ts";
 import type { RequestSignatureTable, Schema } from "../../db/schema.ts";
 import { countEvent, type EventRow, eventValuesOf } from "../../events/queries.ts";
@@ -193,35 +192,5 @@ export async function insertSignature(tx: Tx, row: RequestSignatureTable): Promi
     .insertInto("requestSignatures")
     .values(row)
     .onConflict((conflict) => conflict.doNothing())
-    .execute();
-}
-
-export type ExpiredSignature = Pick<RequestSignatureTable, "expiresAt" | "tenantId" | "signatureHash">;
-
-/** Returns one page of the signatures of all tenants that have expired, oldest first. */
-export async function listExpiredSignatures(
-  db: Db,
-  { at, after, limit }: Page<ExpiredSignature> & { readonly at: Date },
-): Promise<ExpiredSignature[]> {
-  return db
-    .selectFrom("requestSignatures")
-    .select(["expiresAt", "tenantId", "signatureHash"])
-    .where("expiresAt", "<=", at)
-    .where(isAfter(after, ["expiresAt", "tenantId", "signatureHash"]))
-    .orderBy("expiresAt")
-    .orderBy("tenantId")
-    .orderBy("signatureHash")
-    .limit(limit)
-    .execute();
-}
-
-export async function deleteSignatures(
-  tx: Tx,
-  { tenantId, hashes }: { readonly tenantId: TenantId; readonly hashes: readonly string[] },
-): Promise<void> {
-  await tx
-    .deleteFrom("requestSignatures")
-    .where("tenantId", "=", tenantId)
-    .where(sql<boolean>`signature_hash = any(${hashes}::text[])`)
     .execute();
 }

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Db, Tx } from "../../db/database.ts";
-import { isAfter, type Page } from "../../db/pages.ts";
+import { inTurns } from "../../db/pages.ts";
 import type { LedgerAccountId, TenantId } from "../../foundation/ids.ts";
 import type { Asset } from "../../foundation/money/assets.ts";
 import type { Mode } from "../../foundation/vocabulary.ts";
@@ -10,20 +10,11 @@ export interface DueCheck {
   readonly checkedAt: Date;
 }
 
-/** Returns one page of the tenants that were last checked before `before`, oldest first. */
-export async function listDueChecks(
-  db: Db,
-  { before, after, limit }: Page<DueCheck> & { readonly before: Date },
-): Promise<DueCheck[]> {
-  return db
-    .selectFrom("moneyChecks")
-    .select(["tenantId", "checkedAt"])
-    .where("checkedAt", "<", before)
-    .where(isAfter(after, ["checkedAt", "tenantId"]))
-    .orderBy("checkedAt")
-    .orderBy("tenantId")
-    .limit(limit)
-    .execute();
+/** Yields the tenants that were last checked before `before`, the longest due first. */
+export function dueChecks(db: Db, before: Date): AsyncGenerator<DueCheck> {
+  return inTurns<DueCheck>(db, ["checkedAt", "tenantId"], () =>
+    db.selectFrom("moneyChecks").select(["tenantId", "checkedAt"]).where("checkedAt", "<", before),
+  );
 }
 
 /** Sets the time of the tenant's check. Returns false if the check is not due or another transaction does it. */

@@ -10,8 +10,8 @@ export {
   type AgentKey,
   type AgentOverview,
   type AgentPosition,
+  expiredAgents,
   hasAgent,
-  listExpiredAgents,
   listRevokedAgentIds,
   type ScopedAgentKey,
 } from "./queries.ts";

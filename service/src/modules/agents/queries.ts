@@ -1,7 +1,8 @@
 import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
 import type { Db, Tx } from "../../db/database.ts";
-import { type InTurn, listInTurns, type Page } from "../../db/pages.ts";
+import { inTurns, type Page } from "../../db/pages.ts";
 import type { AgentTable, DeveloperTable, Schema } from "../../db/schema.ts";
+import type { Clock } from "../../foundation/clock.ts";
 import type { TenantId } from "../../foundation/ids.ts";
 import type { TenantScope } from "../../foundation/tenant-scope.ts";
 import type { Mode } from "../../foundation/vocabulary.ts";
@@ -250,16 +251,14 @@ export async function insertExternalTokenUse(
 
 type ExpiringAgent = AgentKey & { readonly expiresAt: Date };
 
-/** Returns agents of any tenant that expired at or before `at`, but whose status does not show it yet. */
-export async function listExpiredAgents(
-  db: Db,
-  { at, ...page }: Page<InTurn<ExpiringAgent>> & { readonly at: Date },
-): Promise<InTurn<ExpiringAgent>[]> {
-  const due = db
-    .selectFrom("agents")
-    .select(["tenantId", "mode", "agentId", "expiresAt"])
-    .where("status", "in", ["active", "suspended"])
-    .where("expiresAt", "<=", at)
-    .$narrowType<{ expiresAt: Date }>();
-  return listInTurns(db, due, ["expiresAt", "tenantId", "agentId"], page);
+/** Yields the agents of all tenants that have expired, but whose status does not show it yet. */
+export function expiredAgents(db: Db, clock: Clock): AsyncGenerator<AgentKey> {
+  return inTurns<ExpiringAgent>(db, ["expiresAt", "tenantId", "mode", "agentId"], () =>
+    db
+      .selectFrom("agents")
+      .select(["tenantId", "mode", "agentId", "expiresAt"])
+      .where("status", "in", ["active", "suspended"])
+      .where("expiresAt", "<=", clock.now())
+      .$narrowType<{ expiresAt: Date }>(),
+  );
 }

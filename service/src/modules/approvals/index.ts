@@ -10,6 +10,6 @@ export {
   readNewestApproval,
 } from "./get-approval.ts";
 export { listApprovals } from "./list-approvals.ts";
-export { type Approval, type DueApproval, listApprovalsOf, listDueApprovals } from "./queries.ts";
+export { type Approval, expiredApprovals, listApprovalsOf } from "./queries.ts";
 export { type ApprovalRequest, requestApproval } from "./request-approval.ts";
 export { waitForDecision, wakeWaitingCallers } from "./wait-for-decision.ts";

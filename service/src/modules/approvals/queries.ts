@@ -1,7 +1,8 @@
 import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
 import type { Db, Tx } from "../../db/database.ts";
-import { type InTurn, listInTurns, type Page } from "../../db/pages.ts";
+import { inTurns } from "../../db/pages.ts";
 import type { ApprovalTable } from "../../db/schema.ts";
+import type { Clock } from "../../foundation/clock.ts";
 import type { ApprovalId, TenantId } from "../../foundation/ids.ts";
 import type { TenantScope } from "../../foundation/tenant-scope.ts";
 import type { ApprovalStatus } from "../../foundation/vocabulary.ts";
@@ -204,19 +205,17 @@ export async function updateApproval(
     .executeTakeFirstOrThrow();
 }
 
-export type DueApproval = Pick<Approval, "expiresAt" | "tenantId" | "approvalId">;
+type DueApproval = Pick<Approval, "expiresAt" | "tenantId" | "approvalId">;
 
-/** Returns one page of the pending approvals of all tenants that have expired, oldest first. */
-export async function listDueApprovals(
-  db: Db,
-  { at, ...page }: Page<InTurn<DueApproval>> & { readonly at: Date },
-): Promise<InTurn<DueApproval>[]> {
-  const due = db
-    .selectFrom("approvals")
-    .select(["expiresAt", "tenantId", "approvalId"])
-    .where("status", "=", "pending")
-    .where("expiresAt", "<=", at);
-  return listInTurns(db, due, ["expiresAt", "tenantId", "approvalId"], page);
+/** Yields the pending approvals of all tenants that have expired, the longest due first. */
+export function expiredApprovals(db: Db, clock: Clock): AsyncGenerator<DueApproval> {
+  return inTurns<DueApproval>(db, ["expiresAt", "tenantId", "approvalId"], () =>
+    db
+      .selectFrom("approvals")
+      .select(["expiresAt", "tenantId", "approvalId"])
+      .where("status", "=", "pending")
+      .where("expiresAt", "<=", clock.now()),
+  );
 }
 
 /** Returns which of these approvals, of any tenants, are no longer pending at this time. */

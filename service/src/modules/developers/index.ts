@@ -9,7 +9,6 @@ export {
 } from "./admin-view/shown-developer-resource.ts";
 export { AuthFailureResource, presentAuthFailure } from "./auth-failures/auth-failure-resource.ts";
 export { listAuthFailures } from "./auth-failures/list-auth-failures.ts";
-export { purgeAuthFailures } from "./auth-failures/purge-auth-failures.ts";
 export type { AuthFailure } from "./auth-failures/queries.ts";
 export { writeAuthFailures } from "./auth-failures/write-auth-failures.ts";
 export { CaptchaResource, presentCaptcha } from "./captcha-resource.ts";
@@ -30,9 +29,9 @@ export {
 } from "./device-login/device-authorization-resource.ts";
 export { DeviceLoginResource, presentDeviceLogin } from "./device-login/device-login-resource.ts";
 export { DeviceTokenResource, presentDeviceToken } from "./device-login/device-token-resource.ts";
-export { purgeDeviceLogins } from "./device-login/purge-device-logins.ts";
 export type { DeviceLogin } from "./device-login/queries.ts";
 export { requirePendingDevice } from "./device-login/require-pending-device.ts";
+export { revokeUncollectedKeys } from "./device-login/revoke-uncollected-keys.ts";
 export { startDeviceLogin } from "./device-login/start-device-login.ts";
 export {
   presentResentVerification,
@@ -42,7 +41,6 @@ export {
   VerifiedEmailResource,
 } from "./email-verification/email-verification-resource.ts";
 export { findVerification, type Verification } from "./email-verification/find-verification.ts";
-export { purgeEmailTokens } from "./email-verification/purge-email-tokens.ts";
 export { resendVerification } from "./email-verification/resend-verification.ts";
 export { verifyEmail } from "./email-verification/verify-email.ts";
 export {
@@ -59,7 +57,6 @@ export type { IdentityLogin } from "./identities/log-in-as-identity.ts";
 export { logInByRedirect } from "./identities/log-in-by-redirect.ts";
 export { logInWithGoogle } from "./identities/log-in-with-google.ts";
 export { PROVIDER_NAMES } from "./identities/provider-names.ts";
-export { purgeLoginStates } from "./identities/purge-login-states.ts";
 export { startProviderLogin } from "./identities/start-provider-login.ts";
 export { unlinkIdentity } from "./identities/unlink-identity.ts";
 export { insertVerifiedDeveloper } from "./insert-verified-developer.ts";
@@ -128,7 +125,6 @@ export { developerSealedColumns } from "./sealed-columns.ts";
 export { confirmTotp } from "./second-factor/confirm-totp.ts";
 export { disableTotp } from "./second-factor/disable-totp.ts";
 export { logInWithSecondFactor } from "./second-factor/log-in-with-second-factor.ts";
-export { purgeChallenges } from "./second-factor/purge-challenges.ts";
 export {
   presentRecoveryCodes,
   RecoveryCodesResource,
@@ -147,7 +143,6 @@ export { listSessions } from "./sessions/list-sessions.ts";
 export { logIn } from "./sessions/log-in.ts";
 export { logOut } from "./sessions/log-out.ts";
 export type { SessionGrant } from "./sessions/open-session.ts";
-export { purgeEndedSessions } from "./sessions/purge-ended-sessions.ts";
 export { refreshSession } from "./sessions/refresh-session.ts";
 export { isRecentLogin, type LoginProof } from "./sessions/require-recent-login.ts";
 export {

@@ -13,10 +13,9 @@ export {
   type KillSwitch,
   type KillSwitchKey,
   type KillSwitchTarget,
-  listStalledKillSwitches,
   listTargetIds,
-  type StalledKillSwitch,
   saveTarget,
+  stalledKillSwitches,
 } from "./queries.ts";
 export { getKillSwitch } from "./read-report.ts";
 export { type NewKillSwitch, restartKillSwitch, startKillSwitch } from "./start-kill-switch.ts";

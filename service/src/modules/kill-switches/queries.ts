@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
 import type { Db, Tx } from "../../db/database.ts";
-import { type InTurn, listInTurns, type Page } from "../../db/pages.ts";
+import { inTurns } from "../../db/pages.ts";
 import type { KillSwitchTable, Schema } from "../../db/schema.ts";
 import { AppError } from "../../foundation/errors.ts";
 import type { KillSwitchId, TenantId } from "../../foundation/ids.ts";
@@ -234,17 +234,15 @@ export async function listKillSwitchRows(
   return query.orderBy("createdAt", "desc").orderBy("killSwitchId", "desc").limit(limit).execute();
 }
 
-export type StalledKillSwitch = Pick<KillSwitch, "tenantId" | "mode" | "killSwitchId" | "updatedAt">;
+type StalledKillSwitch = Pick<KillSwitch, "tenantId" | "mode" | "killSwitchId" | "updatedAt">;
 
-/** Returns running kill switches of any tenant that were not continued since `before`. */
-export async function listStalledKillSwitches(
-  db: Db,
-  { before, ...page }: Page<InTurn<StalledKillSwitch>> & { readonly before: Date },
-): Promise<InTurn<StalledKillSwitch>[]> {
-  const due = db
-    .selectFrom("killSwitches")
-    .select(["tenantId", "mode", "killSwitchId", "updatedAt"])
-    .where("status", "=", "running")
-    .where("updatedAt", "<=", before);
-  return listInTurns(db, due, ["updatedAt", "tenantId", "killSwitchId"], page);
+/** Yields the running kill switches of all tenants that were not continued since `before`. */
+export function stalledKillSwitches(db: Db, before: Date): AsyncGenerator<StalledKillSwitch> {
+  return inTurns<StalledKillSwitch>(db, ["updatedAt", "tenantId", "killSwitchId"], () =>
+    db
+      .selectFrom("killSwitches")
+      .select(["tenantId", "mode", "killSwitchId", "updatedAt"])
+      .where("status", "=", "running")
+      .where("updatedAt", "<=", before),
+  );
 }

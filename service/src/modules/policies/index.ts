@@ -2,7 +2,6 @@ export { bindPolicy } from "./bind-policy.ts";
 export { createPolicy } from "./create-policy.ts";
 export { backtestPolicy } from "./decisions/backtest-policy.ts";
 export { BacktestResource, presentBacktest } from "./decisions/backtest-resource.ts";
-export { purgeDecisions } from "./decisions/purge-decisions.ts";
 export { deletePolicy } from "./delete-policy.ts";
 export { ensureStarterPolicy } from "./ensure-starter-policy.ts";
 export {

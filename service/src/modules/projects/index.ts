@@ -49,6 +49,7 @@ export { getProjectStatus } from "./get-project-status.ts";
 export { billProjects } from "./invoices/bill-projects.ts";
 export { refreshCharge, refreshRefunds } from "./invoices/refresh-charge.ts";
 export { refreshInvoice, refreshOpenInvoices } from "./invoices/refresh-invoices.ts";
+export { expireLinks } from "./links/expire-links.ts";
 export { getCompletedLink } from "./links/get-completed-link.ts";
 export { getLink } from "./links/get-link.ts";
 export {
@@ -60,12 +61,11 @@ export {
 export { listLinks } from "./links/list-links.ts";
 export { openProviderAccess } from "./links/open-provider-access.ts";
 export { getPasteForm, type PasteForm } from "./links/paste-form.ts";
-export { purgeExpiredLinks } from "./links/purge-expired-links.ts";
 export { type FinishedLink, receiveOAuthCallback } from "./links/receive-oauth-callback.ts";
 export type { LinkClient } from "./links/record-link-change.ts";
 export { requestAccount } from "./links/request-account.ts";
 export { requireProvider } from "./links/require-provider.ts";
-export { revokeDueTokens } from "./links/revocations/revoke-due-tokens.ts";
+export { revokeTokens } from "./links/revocations/revoke-tokens.ts";
 export { revokeLink } from "./links/revoke-link.ts";
 export { type StartedLink, type StartLink, startLink } from "./links/start-link.ts";
 export { type PasteResult, submitPastedToken } from "./links/submit-pasted-token.ts";
@@ -105,7 +105,7 @@ export {
   finishPlanChange,
 } from "./services/plan-change/finish-plan-change.ts";
 export { loadPlanChange, type PlanChange } from "./services/plan-change/plan-change.ts";
-export { type DuePlan, listDuePlans } from "./services/plan-change/queries.ts";
+export { duePlans } from "./services/plan-change/queries.ts";
 export {
   type RequestedPlanChange,
   type RequestPlanChange,

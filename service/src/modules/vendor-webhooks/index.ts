@@ -1,3 +1,2 @@
-export { purgeVendorEvents } from "./purge-events.ts";
-export { receiveEvent } from "./receive-event.ts";
-export { workOffEvents } from "./work-off-events.ts";
+export { type ObjectType, receiveEvent } from "./receive-event.ts";
+export { reportedObjectOf, WORK_OFF_VENDOR_EVENTS } from "./reported-object.ts";

@@ -1,6 +1,10 @@
 import type { App } from "../../app.ts";
+import { withTransaction } from "../../db/transaction.ts";
+import { scheduleWork } from "../../due-work/due-work.ts";
+import { OPERATOR_TENANT } from "../../foundation/ids.ts";
 import type { VendorEvent } from "../../ports/vendor-webhooks.ts";
 import { insertVendorEvent } from "./queries.ts";
+import { subjectOf, WORK_OFF_VENDOR_EVENTS } from "./reported-object.ts";
 
 /** The types of the objects whose events are stored. `work-off-events.ts` in `workflows` reads them from the vendor. */
 export const OBJECT_TYPES = ["invoice", "charge", "setup_intent", "payment_method"] as const;
@@ -13,7 +17,12 @@ export async function receiveEvent(
 ): Promise<void> {
   if (!isUsed(event.objectType)) return;
   const receivedAt = clock.now();
-  await insertVendorEvent(db, { vendor, ...event, receivedAt, nextAttemptAt: receivedAt });
+  const { mode, objectType, objectId } = event;
+  const subject = subjectOf({ vendor, mode, objectType, objectId });
+  await withTransaction(db, OPERATOR_TENANT, async (tx) => {
+    if (!(await insertVendorEvent(tx, { vendor, ...event, receivedAt }))) return;
+    await scheduleWork(tx, WORK_OFF_VENDOR_EVENTS, { tenantId: OPERATOR_TENANT, subject, dueAt: receivedAt });
+  });
 }
 
 function isUsed(objectType: string): objectType is ObjectType {

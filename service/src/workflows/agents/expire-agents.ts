@@ -1,26 +1,17 @@
 import type { App } from "../../app.ts";
 import { systemActor } from "../../audit/actors.ts";
-import { itemsInTurns } from "../../db/pages.ts";
 import { withTransaction } from "../../db/transaction.ts";
 import { AppError } from "../../foundation/errors.ts";
 import { tryEach } from "../../foundation/try-each.ts";
-import { type AgentKey, listExpiredAgents } from "../../modules/agents/index.ts";
+import { type AgentKey, expiredAgents } from "../../modules/agents/index.ts";
 import { changeAgentStatus } from "./change-agent-status.ts";
-
-const AGENTS_MAX = 100;
-
-type ExpiringAgent = Awaited<ReturnType<typeof listExpiredAgents>>[number];
 
 /**
  * Sets the status of expired agents to `expired` and sends an event for each. Every reader sees the status `expired` even
  * before this job runs (see `statusAt`).
  */
 export async function expireAgents({ db, clock }: Pick<App, "db" | "clock">): Promise<void> {
-  const expired = itemsInTurns<ExpiringAgent>(
-    (after) => listExpiredAgents(db, { at: clock.now(), after, limit: AGENTS_MAX }),
-    ({ mode, agentId }) => `${mode} ${agentId}`,
-  );
-  await tryEach(expired, (agent) => expireAgent({ db }, agent, clock.now()));
+  await tryEach(expiredAgents(db, clock), (agent) => expireAgent({ db }, agent, clock.now()));
 }
 
 async function expireAgent({ db }: Pick<App, "db">, { tenantId, mode, agentId }: AgentKey, at: Date): Promise<void> {

@@ -1,10 +1,8 @@
 import type { App } from "../../app.ts";
-import { itemsInTurns } from "../../db/pages.ts";
 import { tryEach } from "../../foundation/try-each.ts";
-import { listStalledKillSwitches, type StalledKillSwitch } from "../../modules/kill-switches/index.ts";
+import { stalledKillSwitches } from "../../modules/kill-switches/index.ts";
 import { runKillSwitch } from "./run-kill-switch.ts";
 
-const KILL_SWITCHES_MAX = 100;
 /** A process that runs a kill switch changes its row more often than this. */
 const STALLED_MS = 5_000;
 /** So that one large account does not delay the others. */
@@ -13,9 +11,5 @@ const RUN_MS = 30_000;
 /** Continues kill switches whose process has died or has stopped waiting. */
 export async function continueKillSwitches(app: App): Promise<void> {
   const before = new Date(app.clock.now().getTime() - STALLED_MS);
-  const stalled = itemsInTurns<StalledKillSwitch>(
-    (after) => listStalledKillSwitches(app.db, { before, after, limit: KILL_SWITCHES_MAX }),
-    ({ killSwitchId }) => killSwitchId,
-  );
-  await tryEach(stalled, (key) => runKillSwitch(app, key, RUN_MS));
+  await tryEach(stalledKillSwitches(app.db, before), (key) => runKillSwitch(app, key, RUN_MS));
 }

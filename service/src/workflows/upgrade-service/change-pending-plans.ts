@@ -1,11 +1,8 @@
 import type { App } from "../../app.ts";
-import { itemsInTurns } from "../../db/pages.ts";
 import { tryEach } from "../../foundation/try-each.ts";
-import { type DuePlan, listDuePlans, startPendingPlan } from "../../modules/projects/index.ts";
+import { duePlans, startPendingPlan } from "../../modules/projects/index.ts";
 import { runOperation } from "../../operations/run-operation.ts";
 import { upgradeServiceSaga } from "./saga.ts";
-
-const PAGE_MAX = 100;
 
 /**
  * Starts the changes to pending plans whose month has begun. Any number of processes can run this at the same time. One
@@ -14,12 +11,8 @@ const PAGE_MAX = 100;
 export async function changePendingPlans(app: App): Promise<void> {
   const at = app.clock.now();
   const providers = [...app.providers.keys()];
-  const due = itemsInTurns<DuePlan>(
-    (after) => listDuePlans(app.db, { at, providers, after, limit: PAGE_MAX }),
-    ({ serviceId }) => serviceId,
-  );
   const kind = upgradeServiceSaga;
-  await tryEach(due, async (key) => {
+  await tryEach(duePlans(app.db, { at, providers }), async (key) => {
     const operationId = await startPendingPlan(app, key, kind);
     if (operationId === undefined) return;
     await runOperation(app, kind.type, { tenantId: key.tenantId, operationId }, 0);

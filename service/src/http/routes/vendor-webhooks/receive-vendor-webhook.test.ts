@@ -3,7 +3,7 @@ import Stripe from "stripe";
 import { describe, expect, it } from "vitest";
 import { useHarness, type Webhook } from "../../../../test/harness.ts";
 import { until } from "../../../../test/services.ts";
-import { purgeVendorEvents } from "../../../modules/vendor-webhooks/index.ts";
+import { purgeExpiredRows } from "../../../due-work/retention/purge-expired-rows.ts";
 
 const DAY_SECONDS = 86_400;
 const MEBIBYTE = 1_048_576;
@@ -171,11 +171,11 @@ describe("POST /vendor-webhooks/{vendor}", () => {
     await harness.deliver(webhookOf({ eventId: "evt_old" }));
 
     harness.clock.advanceSeconds(30 * DAY_SECONDS);
-    await purgeVendorEvents(harness.app);
+    await purgeExpiredRows(harness.app);
     expect(await stored("evt_old")).toHaveLength(1);
 
     harness.clock.advanceSeconds(1);
-    await purgeVendorEvents(harness.app);
+    await purgeExpiredRows(harness.app);
     expect(await stored("evt_old")).toEqual([]);
   });
 });

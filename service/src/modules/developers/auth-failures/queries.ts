@@ -1,6 +1,5 @@
-import { type Selectable, sql } from "kysely";
+import type { Selectable } from "kysely";
 import type { Db, Tx } from "../../../db/database.ts";
-import { isAfter, type Page } from "../../../db/pages.ts";
 import type { AuthFailureTable } from "../../../db/schema.ts";
 import type { ApiKeyId, TenantId } from "../../../foundation/ids.ts";
 import type { Mode } from "../../../foundation/vocabulary.ts";
@@ -113,35 +112,5 @@ export async function listFailures(
     .orderBy("lastAt", "desc")
     .orderBy("failureId", "desc")
     .limit(page.limit)
-    .execute();
-}
-
-export type OldFailure = Pick<AuthFailure, "tenantId" | "failureId" | "lastAt">;
-
-/** Returns failures of all tenants whose last occurrence is before `before`, oldest first. */
-export async function listOldFailures(
-  db: Db,
-  { before, after, limit }: Page<OldFailure> & { readonly before: Date },
-): Promise<OldFailure[]> {
-  return db
-    .selectFrom("authFailures")
-    .select(["tenantId", "failureId", "lastAt"])
-    .where("lastAt", "<", before)
-    .where(isAfter(after, ["lastAt", "tenantId", "failureId"]))
-    .orderBy("lastAt")
-    .orderBy("tenantId")
-    .orderBy("failureId")
-    .limit(limit)
-    .execute();
-}
-
-export async function deleteFailures(
-  tx: Tx,
-  { tenantId, failureIds }: { readonly tenantId: TenantId; readonly failureIds: readonly string[] },
-): Promise<void> {
-  await tx
-    .deleteFrom("authFailures")
-    .where("tenantId", "=", tenantId)
-    .where("failureId", "=", sql<string>`any(${failureIds}::text[])`)
     .execute();
 }

@@ -1,6 +1,5 @@
 import { type Insertable, type Selectable, sql } from "kysely";
 import type { Db, Tx } from "../../../db/database.ts";
-import { PURGED_AT_ONCE_MAX } from "../../../db/delete-in-batches.ts";
 import { isAfter, type Page } from "../../../db/pages.ts";
 import type { DeviceAuthorizationTable } from "../../../db/schema.ts";
 import type { ApiKeyId, TenantId } from "../../../foundation/ids.ts";
@@ -176,24 +175,4 @@ export async function listUncollected(
 
 export async function deleteDeviceLogin(tx: Tx, deviceCodeHash: string): Promise<void> {
   await tx.deleteFrom("deviceAuthorizations").where("deviceCodeHash", "=", deviceCodeHash).execute();
-}
-
-/**
- * Deletes device logins that expired at or before `before`. Approved logins whose key pairs were never collected are
- * not deleted.
- */
-export async function deleteEndedDeviceLogins(tx: Tx, before: Date): Promise<bigint> {
-  const { numDeletedRows } = await tx
-    .deleteFrom("deviceAuthorizations")
-    .where("deviceCodeHash", "in", (query) =>
-      query
-        .selectFrom("deviceAuthorizations")
-        .select("deviceCodeHash")
-        .where("expiresAt", "<=", before)
-        .where("status", "<>", "approved")
-        .orderBy("expiresAt")
-        .limit(PURGED_AT_ONCE_MAX),
-    )
-    .executeTakeFirstOrThrow();
-  return numDeletedRows;
 }

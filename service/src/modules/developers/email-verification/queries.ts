@@ -1,5 +1,4 @@
 import type { Db, Tx } from "../../../db/database.ts";
-import { PURGED_AT_ONCE_MAX } from "../../../db/delete-in-batches.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
 
 /** What an emailed token can be used for. Each token has one purpose. */
@@ -111,19 +110,4 @@ export async function endEmailTokens(
     .where("purpose", "=", purpose)
     .where("usedAt", "is", null)
     .execute();
-}
-
-export async function deleteExpiredEmailTokens(tx: Tx, at: Date): Promise<bigint> {
-  const { numDeletedRows } = await tx
-    .deleteFrom("emailTokens")
-    .where("tokenHash", "in", (query) =>
-      query
-        .selectFrom("emailTokens")
-        .select("tokenHash")
-        .where("expiresAt", "<", at)
-        .orderBy("expiresAt")
-        .limit(PURGED_AT_ONCE_MAX),
-    )
-    .executeTakeFirstOrThrow();
-  return numDeletedRows;
 }

@@ -1,6 +1,5 @@
 import type { Insertable, Selectable } from "kysely";
 import type { Db, Tx } from "../../../db/database.ts";
-import { PURGED_AT_ONCE_MAX } from "../../../db/delete-in-batches.ts";
 import type { Schema } from "../../../db/schema.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
 
@@ -38,21 +37,6 @@ export async function useLoginState(
     .where("expiresAt", ">", at)
     .returning("redirectUri")
     .executeTakeFirst();
-}
-
-export async function deleteExpiredLoginStates(tx: Tx, at: Date): Promise<bigint> {
-  const { numDeletedRows } = await tx
-    .deleteFrom("loginStates")
-    .where("stateHash", "in", (query) =>
-      query
-        .selectFrom("loginStates")
-        .select("stateHash")
-        .where("expiresAt", "<=", at)
-        .orderBy("expiresAt")
-        .limit(PURGED_AT_ONCE_MAX),
-    )
-    .executeTakeFirstOrThrow();
-  return numDeletedRows;
 }
 
 /** Returns the tenant to which the identity is linked, if any. */

@@ -1,30 +1,30 @@
-import type { App } from "../../../app.ts";
 import { systemActor } from "../../../audit/actors.ts";
 import type { Tx } from "../../../db/database.ts";
-import { itemsOf } from "../../../db/pages.ts";
-import { withTransaction } from "../../../db/transaction.ts";
+import type { DueWork } from "../../../due-work/due-work.ts";
 import { appendEvent } from "../../../events/append-event.ts";
-import { tryEach } from "../../../foundation/try-each.ts";
-import { deleteGraceNotice, findApiKey, type GraceNotice, listDueGraceNotices } from "./queries.ts";
-
-const NOTICES_MAX = 1_000;
+import type { ApiKeyId, TenantId } from "../../../foundation/ids.ts";
+import { findApiKey } from "./queries.ts";
 
 /**
  * Sends the event `api_key.grace_ending` once for each replaced key, an hour before its grace period ends. Skips keys
  * that are revoked and keys whose grace period is over.
  */
-export async function notifyGraceEndings(app: Pick<App, "db" | "clock">): Promise<void> {
-  const at = app.clock.now();
-  const due = itemsOf<GraceNotice>((after) => listDueGraceNotices(app.db, { at, after, limit: NOTICES_MAX }));
-  await tryEach(due, (notice) =>
-    withTransaction(app.db, notice.tenantId, async (tx) => {
-      if (await deleteGraceNotice(tx, notice)) await appendGraceEnding(tx, notice, at);
-    }),
-  );
-}
+export const notifyGraceEndings: DueWork = {
+  kind: "notify-grace-endings",
+  everyMs: 30_000,
+  retryMs: { first: 30_000, max: 3_600_000 },
+  stopsAtFailure: false,
+  run: async ({ clock }, { tenantId, subject }) => {
+    return (tx) => appendGraceEnding(tx, { tenantId, keyId: subject as ApiKeyId }, clock.now());
+  },
+};
 
-async function appendGraceEnding(tx: Tx, notice: GraceNotice, at: Date): Promise<void> {
-  const key = await findApiKey(tx, notice);
+async function appendGraceEnding(
+  tx: Tx,
+  owned: { readonly tenantId: TenantId; readonly keyId: ApiKeyId },
+  at: Date,
+): Promise<void> {
+  const key = await findApiKey(tx, owned);
   if (key === undefined || key.revokedAt !== null) return;
   if (key.graceExpiresAt === null || key.graceExpiresAt <= at) return;
   await appendEvent(tx, systemActor(key), {

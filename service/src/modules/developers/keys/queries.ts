@@ -1,7 +1,6 @@
 import type { ExpressionBuilder, Insertable, Selectable, Updateable } from "kysely";
 import { compileOnce } from "../../../db/compile-once.ts";
 import type { Db, Tx } from "../../../db/database.ts";
-import { isAfter, type Page } from "../../../db/pages.ts";
 import type { ApiKeyTable, Schema } from "../../../db/schema.ts";
 import { AppError } from "../../../foundation/errors.ts";
 import type { ApiKeyId, TenantId } from "../../../foundation/ids.ts";
@@ -267,37 +266,6 @@ function worksAt(at: Date) {
       or([eb("expiresAt", "is", null), eb("expiresAt", ">", at)]),
       or([eb("graceExpiresAt", "is", null), eb("graceExpiresAt", ">", at)]),
     ]);
-}
-
-export type GraceNotice = Selectable<Schema["apiKeyGraceNotices"]>;
-
-/** Schedules the notice that a key's grace period is about to end. */
-export async function insertGraceNotice(tx: Tx, notice: GraceNotice): Promise<void> {
-  await tx.insertInto("apiKeyGraceNotices").values(notice).execute();
-}
-
-export async function listDueGraceNotices(
-  db: Db,
-  { at, after, limit }: Page<GraceNotice> & { readonly at: Date },
-): Promise<GraceNotice[]> {
-  return db
-    .selectFrom("apiKeyGraceNotices")
-    .selectAll()
-    .where("dueAt", "<=", at)
-    .where(isAfter(after, ["dueAt", "keyId"]))
-    .orderBy("dueAt")
-    .orderBy("keyId")
-    .limit(limit)
-    .execute();
-}
-
-/** Deletes the notice. Returns false if a concurrent call has already deleted it. */
-export async function deleteGraceNotice(tx: Tx, { keyId }: GraceNotice): Promise<boolean> {
-  const { numDeletedRows } = await tx
-    .deleteFrom("apiKeyGraceNotices")
-    .where("keyId", "=", keyId)
-    .executeTakeFirstOrThrow();
-  return numDeletedRows > 0n;
 }
 
 /** Updates the time and network of a key's last use, unless a later use is already stored. */

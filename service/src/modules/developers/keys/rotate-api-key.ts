@@ -1,5 +1,6 @@
 import type { App } from "../../../app.ts";
 import type { Actor } from "../../../audit/append.ts";
+import { scheduleWork } from "../../../due-work/due-work.ts";
 import { AppError, invalidField } from "../../../foundation/errors.ts";
 import type { Mode, RotationReason } from "../../../foundation/vocabulary.ts";
 import type { SaveResponse } from "../../../idempotency/claim.ts";
@@ -7,7 +8,8 @@ import { openVault } from "../../../vault/open-vault.ts";
 import { assertWithinAuthority } from "./assert-within-authority.ts";
 import { changeKeys, type KeyChange, type KeyChangeAccess } from "./change-keys.ts";
 import { type IssuedApiKey, issueApiKey } from "./issue-api-key.ts";
-import { type ApiKey, insertGraceNotice, lockApiKey, updateApiKey } from "./queries.ts";
+import { notifyGraceEndings } from "./notify-grace-endings.ts";
+import { type ApiKey, lockApiKey, updateApiKey } from "./queries.ts";
 import { recordKeyChange } from "./record-key-change.ts";
 import { withdrawKey, withdrawPredecessor } from "./withdraw-key.ts";
 
@@ -130,7 +132,7 @@ async function retireKey(
     return withdrawKey(change, key, { reason: revokeReason, replacedBy: successorId });
   }
   const dueAt = new Date(graceExpiresAt.getTime() - NOTICE_MS);
-  if (dueAt > at) await insertGraceNotice(tx, { tenantId: key.tenantId, keyId: key.keyId, dueAt });
+  if (dueAt > at) await scheduleWork(tx, notifyGraceEndings, { tenantId: key.tenantId, subject: key.keyId, dueAt });
   // Cached copies of the key lack the new end of its grace period, so `suspend` makes every replica reload the key.
   await change.suspend(key);
   return updateApiKey(tx, key, { replacedBy: successorId, graceExpiresAt, updatedAt: at });

@@ -1,6 +1,6 @@
 import type { Insertable, Selectable } from "kysely";
 import type { Db, Tx } from "../../../db/database.ts";
-import { isAfter, type Page } from "../../../db/pages.ts";
+import { inTurns } from "../../../db/pages.ts";
 import type { DeveloperTable, KybDecisionTable } from "../../../db/schema.ts";
 import type { AdminId, TenantId } from "../../../foundation/ids.ts";
 
@@ -73,25 +73,22 @@ interface Due {
   readonly at: Date;
 }
 
-export type ExpiredKyb = Pick<Selectable<DeveloperTable>, "tenantId" | "kybExpiresAt">;
+type ExpiredKyb = Pick<Selectable<DeveloperTable>, "tenantId" | "kybExpiresAt">;
 
-/** Returns tenants whose verification has expired but is not marked as expired yet. */
-export async function listExpiredKyb(db: Db, { at, after, limit }: Due & Page<ExpiredKyb>): Promise<ExpiredKyb[]> {
-  return db
-    .selectFrom("developers")
-    .select(["tenantId", "kybExpiresAt"])
-    .where("kybStatus", "=", "verified")
-    .where("kybExpiresAt", "<=", at)
-    .where(isAfter(after, ["kybExpiresAt", "tenantId"]))
-    .orderBy("kybExpiresAt")
-    .orderBy("tenantId")
-    .limit(limit)
-    .execute();
+/** Yields the tenants whose verification has expired but is not marked as expired yet. */
+export function expiredKyb(db: Db, at: Date): AsyncGenerator<ExpiredKyb> {
+  return inTurns<ExpiredKyb>(db, ["kybExpiresAt", "tenantId"], () =>
+    db
+      .selectFrom("developers")
+      .select(["tenantId", "kybExpiresAt"])
+      .where("kybStatus", "=", "verified")
+      .where("kybExpiresAt", "<=", at),
+  );
 }
 
 /**
  * Sets the status of an expired verification to `expired`. Returns undefined if the verification has changed since
- * `listExpiredKyb` returned the tenant.
+ * `expiredKyb` yielded the tenant.
  */
 export async function markKybExpired(
   tx: Tx,

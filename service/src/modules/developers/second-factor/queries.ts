@@ -1,6 +1,5 @@
 import type { Insertable, Selectable } from "kysely";
 import type { Db, Tx } from "../../../db/database.ts";
-import { PURGED_AT_ONCE_MAX } from "../../../db/delete-in-batches.ts";
 import type { Schema } from "../../../db/schema.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
 
@@ -176,19 +175,4 @@ export async function endChallenges(tx: Tx, tenantId: TenantId, at: Date): Promi
     .where("tenantId", "=", tenantId)
     .where("usedAt", "is", null)
     .execute();
-}
-
-export async function deleteExpiredChallenges(tx: Tx, at: Date): Promise<bigint> {
-  const { numDeletedRows } = await tx
-    .deleteFrom("mfaChallenges")
-    .where("tokenHash", "in", (query) =>
-      query
-        .selectFrom("mfaChallenges")
-        .select("tokenHash")
-        .where("expiresAt", "<=", at)
-        .orderBy("expiresAt")
-        .limit(PURGED_AT_ONCE_MAX),
-    )
-    .executeTakeFirstOrThrow();
-  return numDeletedRows;
 }

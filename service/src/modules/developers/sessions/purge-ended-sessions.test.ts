@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { accountsOf } from "../../../../test/accounts.ts";
 import { useHarness } from "../../../../test/harness.ts";
+import { purgeExpiredRows } from "../../../due-work/retention/purge-expired-rows.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
-import { purgeEmailTokens } from "../email-verification/purge-email-tokens.ts";
-import { purgeEndedSessions } from "./purge-ended-sessions.ts";
 
 const DAY_SECONDS = 86_400;
 
@@ -25,10 +24,10 @@ describe("purging ended sessions and tokens", () => {
     harness.clock.advanceSeconds(36 * DAY_SECONDS);
     const valid = await accounts.seedAccount();
 
-    await purgeEndedSessions(harness.app);
+    await purgeExpiredRows(harness.app);
     expect(await countOf(ended.developerId, "sessions")).toBe(1);
     harness.clock.advanceSeconds(1.5 * DAY_SECONDS);
-    await purgeEndedSessions(harness.app);
+    await purgeExpiredRows(harness.app);
 
     expect(await countOf(ended.developerId, "sessions")).toBe(0);
     expect(await countOf(ended.developerId, "refreshTokens")).toBe(0);
@@ -49,7 +48,7 @@ describe("purging ended sessions and tokens", () => {
     harness.clock.advanceSeconds(2 * DAY_SECONDS);
     await forgot(late.email);
 
-    await purgeEmailTokens(harness.app);
+    await purgeExpiredRows(harness.app);
 
     expect(await countOf(early.developerId, "emailTokens")).toBe(0);
     expect(await countOf(late.developerId, "emailTokens")).toBe(1);

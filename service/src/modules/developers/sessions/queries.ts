@@ -1,7 +1,5 @@
 import { type Selectable, sql } from "kysely";
 import type { Db, Tx } from "../../../db/database.ts";
-import { PURGED_AT_ONCE_MAX } from "../../../db/delete-in-batches.ts";
-import { isAfter, type Page } from "../../../db/pages.ts";
 import type { Schema } from "../../../db/schema.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
 
@@ -143,61 +141,4 @@ export async function endSessions(
     .where("revokedAt", "is", null);
   if (sessionId !== undefined) ending = ending.where("sessionId", "=", sessionId);
   return (await ending.returning("sessionId").execute()).length;
-}
-
-export type EndedSession = SessionKey & Pick<Session, "expiresAt" | "revokedAt">;
-
-/** Returns sessions whose `column` is before `before`, oldest first. */
-export async function listEnded(
-  db: Db,
-  {
-    column,
-    before,
-    after,
-    limit,
-  }: Page<EndedSession> & {
-    readonly column: "expiresAt" | "revokedAt";
-    readonly before: Date;
-  },
-): Promise<EndedSession[]> {
-  return db
-    .selectFrom("sessions")
-    .select(["tenantId", "sessionId", "expiresAt", "revokedAt"])
-    .where(column, "<", before)
-    .where(isAfter(after, [column, "tenantId", "sessionId"]))
-    .orderBy(column)
-    .orderBy("tenantId")
-    .orderBy("sessionId")
-    .limit(limit)
-    .execute();
-}
-
-interface SessionsOfTenant {
-  readonly tenantId: TenantId;
-  readonly sessionIds: readonly string[];
-}
-
-/** Deletes up to `PURGED_AT_ONCE_MAX` refresh tokens of these sessions. */
-export async function deleteRefreshTokens(tx: Tx, { tenantId, sessionIds }: SessionsOfTenant): Promise<bigint> {
-  const { numDeletedRows } = await tx
-    .deleteFrom("refreshTokens")
-    .where("tokenHash", "in", (query) =>
-      query
-        .selectFrom("refreshTokens")
-        .select("tokenHash")
-        .where("tenantId", "=", tenantId)
-        .where("sessionId", "=", sql<string>`any(${sessionIds}::text[])`)
-        .limit(PURGED_AT_ONCE_MAX),
-    )
-    .executeTakeFirstOrThrow();
-  return numDeletedRows;
-}
-
-/** Deletes sessions that have no refresh tokens. */
-export async function deleteSessions(tx: Tx, { tenantId, sessionIds }: SessionsOfTenant): Promise<void> {
-  await tx
-    .deleteFrom("sessions")
-    .where("tenantId", "=", tenantId)
-    .where("sessionId", "=", sql<string>`any(${sessionIds}::text[])`)
-    .execute();
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { useHarness } from "../../../../test/harness.ts";
 import { withTransaction } from "../../../db/transaction.ts";
+import { purgeExpiredRows } from "../../../due-work/retention/purge-expired-rows.ts";
 import { newId } from "../../../foundation/ids.ts";
-import { purgeDecisions } from "./purge-decisions.ts";
 
 describe("purgeDecisions", () => {
   const harness = useHarness();
@@ -31,10 +31,10 @@ describe("purgeDecisions", () => {
       (await harness.app.db.selectFrom("policyDecisions").select("decisionId").execute()).length;
     harness.clock.advanceSeconds(31 * 86_400);
 
-    await purgeDecisions(harness.app);
+    await purgeExpiredRows(harness.app);
     expect(await count()).toBe(1);
     harness.clock.advanceSeconds(1);
-    await purgeDecisions(harness.app);
+    await purgeExpiredRows(harness.app);
     expect(await count()).toBe(0);
   });
 });

@@ -2,7 +2,6 @@ import { type Selectable, sql } from "kysely";
 import type { Db, Tx } from "../../../db/database.ts";
 import { isAfter, type Page } from "../../../db/pages.ts";
 import type { Schema } from "../../../db/schema.ts";
-import type { PolicyDecisionId, TenantId } from "../../../foundation/ids.ts";
 import type { PolicyOwner } from "../queries.ts";
 import type { StoredFacts } from "../rules/facts.ts";
 
@@ -49,33 +48,4 @@ export async function tryLockBacktest(tx: Tx, { tenantId, mode }: PolicyOwner): 
     readonly locked: boolean;
   }>`select pg_try_advisory_xact_lock(hashtextextended(${name}, 0)) as locked`.execute(tx);
   return rows[0]?.locked === true;
-}
-
-export type OldDecision = Pick<DecisionRow, "decidedAt" | "tenantId" | "decisionId">;
-
-export async function listOldDecisions(
-  db: Db,
-  { before, after, limit }: Page<OldDecision> & { readonly before: Date },
-): Promise<OldDecision[]> {
-  return db
-    .selectFrom("policyDecisions")
-    .select(["decidedAt", "tenantId", "decisionId"])
-    .where("decidedAt", "<", before)
-    .where(isAfter(after, ["decidedAt", "tenantId", "decisionId"]))
-    .orderBy("decidedAt")
-    .orderBy("tenantId")
-    .orderBy("decisionId")
-    .limit(limit)
-    .execute();
-}
-
-export async function deleteDecisions(
-  tx: Tx,
-  { tenantId, decisionIds }: { readonly tenantId: TenantId; readonly decisionIds: readonly PolicyDecisionId[] },
-): Promise<void> {
-  await tx
-    .deleteFrom("policyDecisions")
-    .where("tenantId", "=", tenantId)
-    .where(sql<boolean>`decision_id = any(${decisionIds}::text[])`)
-    .execute();
 }

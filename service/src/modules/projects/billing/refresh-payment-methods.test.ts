@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { useHarness } from "../../../../test/harness.ts";
 import { auditOf, eventsOf } from "../../../../test/project-seeds.ts";
 import { servicesOf, type Tenant, until } from "../../../../test/services.ts";
+import { runDueWork } from "../../../due-work/run-due-work.ts";
 import { workOffVendorEvents } from "../../../workflows/index.ts";
 
 describe("webhooks about payment methods", () => {
@@ -25,7 +26,7 @@ describe("webhooks about payment methods", () => {
     );
     for (const webhook of harness.webhooks.splice(0)) await harness.deliver(webhook);
     await until(
-      () => workOffVendorEvents(harness.app).catch(() => 1),
+      () => runDueWork(harness.app, workOffVendorEvents).catch(() => 1),
       (count) => count === 0,
     );
   }

@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, sql } from "kysely";
 import type { Db, Tx } from "../../../db/database.ts";
-import { type InTurn, listInTurns, type Page } from "../../../db/pages.ts";
+import { inTurns } from "../../../db/pages.ts";
 import type { Schema } from "../../../db/schema.ts";
 import type { PaymentId, ServiceId, TenantId } from "../../../foundation/ids.ts";
 import type { UsdMicros } from "../../../foundation/money/usd-micros.ts";
@@ -149,7 +149,7 @@ export interface DueCharge {
   readonly periodEnd: Date;
 }
 
-interface DueQuery extends Page<InTurn<DueCharge>> {
+interface DueQuery {
   readonly at: Date;
   /** Until when the period of a charge for use must have ended. */
   readonly usageUntil: Date;
@@ -158,21 +158,19 @@ interface DueQuery extends Page<InTurn<DueCharge>> {
   readonly otherUntil: Date;
 }
 
-/** Returns one page of the services' reserved charges whose period has ended. The longest due come first. */
-export async function listDueCharges(
-  db: Db,
-  { at, usageUntil, providers, otherUntil, ...page }: DueQuery,
-): Promise<InTurn<DueCharge>[]> {
-  const due = db
-    .selectFrom("charges")
-    .select(["tenantId", "chargeId", "serviceId", "periodEnd"])
-    .where("status", "=", "reserved")
-    .where("serviceId", "is not", null)
-    .where("periodEnd", "<=", at)
-    .where(sql<boolean>`(type <> 'usage' or period_end <= ${usageUntil})`)
-    .where(sql<boolean>`(provider = any(${providers}::text[]) or period_end <= ${otherUntil})`)
-    .$narrowType<{ serviceId: ServiceId }>();
-  return listInTurns(db, due, ["periodEnd", "tenantId", "chargeId"], page);
+/** Yields the reserved charges of all tenants' services whose period has ended, the longest due first. */
+export function dueCharges(db: Db, { at, usageUntil, providers, otherUntil }: DueQuery): AsyncGenerator<DueCharge> {
+  return inTurns<DueCharge>(db, ["periodEnd", "tenantId", "chargeId"], () =>
+    db
+      .selectFrom("charges")
+      .select(["tenantId", "chargeId", "serviceId", "periodEnd"])
+      .where("status", "=", "reserved")
+      .where("serviceId", "is not", null)
+      .where("periodEnd", "<=", at)
+      .where(sql<boolean>`(type <> 'usage' or period_end <= ${usageUntil})`)
+      .where(sql<boolean>`(provider = any(${providers}::text[]) or period_end <= ${otherUntil})`)
+      .$narrowType<{ serviceId: ServiceId }>(),
+  );
 }
 
 /** Returns each provider's spent and reserved amounts in the month that starts at `periodStart`. */

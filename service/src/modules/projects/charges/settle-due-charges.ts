@@ -1,6 +1,5 @@
 import type { App } from "../../../app.ts";
 import { systemActor } from "../../../audit/actors.ts";
-import { itemsInTurns } from "../../../db/pages.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { AppError } from "../../../foundation/errors.ts";
 import { formatUsdCents } from "../../../foundation/money.ts";
@@ -13,10 +12,9 @@ import { findPriceChange } from "../services/plan-price.ts";
 import { getServiceById, type Service } from "../services/queries.ts";
 import { periodOf } from "../usage.ts";
 import { findMeteredPlan, meteredCostCents, monthlyCostCents, proratedCents, withPlanOf } from "./charge-amount.ts";
-import { type Charge, type DueCharge, getCharge, listDueCharges, lockReservedCharge } from "./queries.ts";
+import { type Charge, type DueCharge, dueCharges, getCharge, lockReservedCharge } from "./queries.ts";
 import { settleCharge } from "./settle-charge.ts";
 
-const PAGE_MAX = 100;
 const HOUR_MS = 3_600_000;
 /** Vendors report metered use with a delay. Neon updates it about every 15 minutes. */
 const METERING_DELAY_MS = HOUR_MS;
@@ -39,11 +37,7 @@ export async function settleDueCharges(app: SettleApp): Promise<void> {
   const providers = [...app.providers.keys()];
   // Another process may be able to read the use. No process may be, once the configuration lacks the provider.
   const otherUntil = new Date(at.getTime() - METERING_MAX_MS);
-  const query = { at, usageUntil, providers, otherUntil, limit: PAGE_MAX };
-  const charges = itemsInTurns<DueCharge>(
-    (after) => listDueCharges(app.db, { ...query, after }),
-    ({ chargeId }) => chargeId,
-  );
+  const charges = dueCharges(app.db, { at, usageUntil, providers, otherUntil });
   await tryEach(charges, (due) => settleDueCharge(app, due));
 }
 

@@ -1,7 +1,6 @@
 import type { App } from "../../../app.ts";
 import { systemActor } from "../../../audit/actors.ts";
-import { type BudgetToOpen, listBudgetsToOpen } from "../../../budgets/queries.ts";
-import { itemsInTurns } from "../../../db/pages.ts";
+import { budgetsToOpen } from "../../../budgets/queries.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import type { ProjectId } from "../../../foundation/ids.ts";
 import { tryEach } from "../../../foundation/try-each.ts";
@@ -10,8 +9,6 @@ import { periodOf } from "../usage.ts";
 import { openMonths } from "./open-months.ts";
 import { PROJECT_CAP } from "./project-budgets.ts";
 
-const PAGE_MAX = 100;
-
 /**
  * Opens the current month for every project that has charges, and reserves what its services cost. After an outage, also
  * the months that were missed. Any number of processes can run this at the same time. One project's error does not
@@ -19,10 +16,7 @@ const PAGE_MAX = 100;
  */
 export async function turnMonths(app: Pick<App, "db" | "clock">): Promise<void> {
   const periodStart = periodOf(app.clock.now()).start;
-  const budgets = itemsInTurns<BudgetToOpen>(
-    (after) => listBudgetsToOpen(app.db, { subjectType: PROJECT_CAP, periodStart, after, limit: PAGE_MAX }),
-    ({ budgetId }) => budgetId,
-  );
+  const budgets = budgetsToOpen(app.db, { subjectType: PROJECT_CAP, periodStart });
   await tryEach(budgets, ({ tenantId, subjectId, mode }) =>
     withTransaction(app.db, tenantId, async (tx) => {
       const projectId = subjectId as ProjectId;

@@ -2,11 +2,12 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { useHarness } from "../../../../test/harness.ts";
 import { asSuperuser, auditOf, eventsOf } from "../../../../test/project-seeds.ts";
 import { servicesOf, type Tenant } from "../../../../test/services.ts";
+import { runDueWork } from "../../../due-work/run-due-work.ts";
 import { workOffVendorEvents } from "../../../workflows/index.ts";
 import { settleDueCharges } from "../charges/settle-due-charges.ts";
 import { turnMonths } from "../charges/turn-months.ts";
 import { billProjects } from "./bill-projects.ts";
-import { listMonthsToInvoice } from "./queries.ts";
+import { monthsToInvoice } from "./queries.ts";
 import { refreshRefunds } from "./refresh-charge.ts";
 import { refreshOpenInvoices } from "./refresh-invoices.ts";
 
@@ -248,9 +249,13 @@ describe("invoices", () => {
     moveTo("2026-12-01T01:00:00.000Z");
     await turn();
     const currentStart = new Date("2026-12-01T00:00:00.000Z");
-    const query = { currentStart, amountMinCents: 50n, after: undefined, limit: 100 };
-    const months = async () =>
-      (await listMonthsToInvoice(harness.app.db, query)).filter((month) => month.projectId === projectId).length;
+    const months = async () => {
+      let count = 0;
+      for await (const month of monthsToInvoice(harness.app.db, { currentStart, amountMinCents: 50n })) {
+        if (month.projectId === projectId) count += 1;
+      }
+      return count;
+    };
     expect(await months()).toBe(1);
     await setPending(projectId, 49);
     expect(await months()).toBe(0);
@@ -406,7 +411,7 @@ describe("invoices", () => {
     const answers = await Promise.all([...sent.toReversed(), ...sent].map((webhook) => harness.deliver(webhook)));
     const [first] = sent;
     const tampered = first && { ...first, body: first.body.replace(/"amount_due": \d+/, "") };
-    await workOffVendorEvents(harness.app);
+    await runDueWork(harness.app, workOffVendorEvents);
     harness.clock.advanceSeconds(301);
     const late = first && (await harness.deliver(first));
 
@@ -414,7 +419,7 @@ describe("invoices", () => {
     expect(late?.status).toBe(401);
     expect(tampered && (await harness.deliver(tampered)).status).toBe(401);
     expect([await chargesOf(tenant, projectId), await billingOf(tenant, projectId)]).toEqual(before);
-    expect(await services.rows("select 1 from vendor_events where processed_at is null")).toEqual([]);
+    expect(await services.rows("select 1 from due_work where kind = 'work-off-vendor-events'")).toEqual([]);
   });
 
   it.each(["webhook", "hourly look"])(
@@ -439,7 +444,7 @@ describe("invoices", () => {
 
       if (way === "webhook") {
         for (const webhook of takeWebhooks()) await harness.deliver(webhook);
-        await workOffVendorEvents(harness.app);
+        await runDueWork(harness.app, workOffVendorEvents);
       } else await refreshOpenInvoices(harness.app);
 
       expect((await summaryOf(paid.tenant, paid.projectId))[0]).toBe("2026-11 succeeded 12.34");
@@ -478,7 +483,7 @@ describe("invoices", () => {
 
     for (const webhook of takeWebhooks().toReversed()) {
       await harness.deliver(webhook);
-      await Promise.all([workOffVendorEvents(harness.app), workOffVendorEvents(harness.app)]);
+      await Promise.all([runDueWork(harness.app, workOffVendorEvents), runDueWork(harness.app, workOffVendorEvents)]);
     }
 
     const refunds = (await chargesOf(tenant, projectId)).filter(({ type }) => type === "refund");
@@ -495,7 +500,7 @@ describe("invoices", () => {
     expect(events).toMatchObject([{ type: "charge.refunded", data: refunds[0] }]);
     await services.callStripe("refunds", { charge });
     for (const webhook of takeWebhooks()) await harness.deliver(webhook);
-    await workOffVendorEvents(harness.app);
+    await runDueWork(harness.app, workOffVendorEvents);
     expect(
       (await chargesOf(tenant, projectId)).filter(({ type }) => type === "refund").map(({ amount }) => amount),
     ).toEqual(["-9.00", "-3.34"]);

@@ -1,15 +1,12 @@
 import type { App } from "../../../app.ts";
 import { vendorIdempotencyKey } from "../../../crypto/vendor-idempotency-key.ts";
-import { type InTurn, itemsOf } from "../../../db/pages.ts";
 import { invariant } from "../../../foundation/invariant.ts";
 import { tryEach } from "../../../foundation/try-each.ts";
 import type { BillingProcessor, ProcessorInvoice } from "../../../ports/billing-processor.ts";
 import { VendorError } from "../../../ports/vendor-error.ts";
 import { type Billing, findBilling } from "../billing/queries.ts";
 import { applyInvoice } from "./apply-invoice.ts";
-import { type Invoice, listInvoiceCharges, listInvoices } from "./queries.ts";
-
-const PAGE_MAX = 100;
+import { type Invoice, invoicesWith, listInvoiceCharges } from "./queries.ts";
 
 type IssueApp = Pick<App, "db" | "clock" | "billing">;
 
@@ -19,13 +16,7 @@ type IssueApp = Pick<App, "db" | "clock" | "billing">;
  * after a look at what is there, with an idempotency key. Any number of processes can run this at the same time.
  */
 export async function issueInvoices(app: IssueApp): Promise<void> {
-  const invoices = itemsOf<InTurn<Invoice>>((after) =>
-    listInvoices(app.db, {
-      statuses: ["preparing", "open", "uncollectible"],
-      after,
-      limit: PAGE_MAX,
-    }),
-  );
+  const invoices = invoicesWith(app.db, ["preparing", "open", "uncollectible"]);
   await tryEach(invoices, (invoice) => issueInvoice(app, invoice));
 }
 

@@ -1,7 +1,6 @@
 import type { App } from "../../../app.ts";
 import { systemActor } from "../../../audit/actors.ts";
 import { appendAuditEntry } from "../../../audit/append.ts";
-import { itemsInTurns } from "../../../db/pages.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { newId } from "../../../foundation/ids.ts";
 import { invariant } from "../../../foundation/invariant.ts";
@@ -12,13 +11,12 @@ import { periodOf } from "../usage.ts";
 import {
   insertInvoice,
   isLastInvoice,
-  listMonthsToInvoice,
   lockChargesToInvoice,
   type MonthToInvoice,
+  monthsToInvoice,
   releaseCharges,
 } from "./queries.ts";
 
-const PAGE_MAX = 100;
 /** Stripe marks an invoice below 0.50 USD as paid without a payment, and adds the amount to the customer's debts. */
 const AMOUNT_MIN_CENTS = 50n;
 
@@ -29,11 +27,7 @@ const AMOUNT_MIN_CENTS = 50n;
  */
 export async function openInvoices(app: Pick<App, "db" | "clock">): Promise<void> {
   const currentStart = periodOf(app.clock.now()).start;
-  const query = { currentStart, amountMinCents: AMOUNT_MIN_CENTS, limit: PAGE_MAX };
-  const months = itemsInTurns<MonthToInvoice>(
-    (after) => listMonthsToInvoice(app.db, { ...query, after }),
-    ({ projectId, periodStart }) => `${projectId} ${periodStart.toISOString()}`,
-  );
+  const months = monthsToInvoice(app.db, { currentStart, amountMinCents: AMOUNT_MIN_CENTS });
   await tryEach(months, (month) => openInvoice(app, month));
 }
 

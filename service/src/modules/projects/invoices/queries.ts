@@ -1,12 +1,14 @@
 import { type Insertable, type Selectable, type SqlBool, sql, type Updateable } from "kysely";
 import type { Db, Tx } from "../../../db/database.ts";
-import { type InTurn, listInTurns, type Page } from "../../../db/pages.ts";
+import { type InTurn, inTurns, itemsOf, listInTurns } from "../../../db/pages.ts";
 import type { Schema } from "../../../db/schema.ts";
 import type { InvoiceId, ProjectId, TenantId } from "../../../foundation/ids.ts";
 import type { Mode } from "../../../foundation/vocabulary.ts";
 import type { Charge } from "../charges/queries.ts";
 import type { FoundProject } from "../queries.ts";
 import { periodOf } from "../usage.ts";
+
+const INVOICES_MAX = 100;
 
 export type Invoice = Selectable<Schema["invoices"]>;
 
@@ -40,31 +42,25 @@ const OPEN_CENTS_MAX = sql<bigint>`(select sum(greatest(other.amount_cents, 0)) 
     and other.invoice_id is null)`;
 
 /**
- * Returns one page of the months whose charges are all settled and not on an invoice yet. Of a deleted project, the
+ * Yields the months of all tenants whose charges are all settled and not on an invoice yet. Of a deleted project, the
  * current month too, otherwise only months that began before `currentStart`, and none of a project whose charges surely
  * stay below `amountMinCents`: a job would find them again in each run.
  */
-export async function listMonthsToInvoice(
+export function monthsToInvoice(
   db: Db,
-  {
-    currentStart,
-    amountMinCents,
-    ...page
-  }: Page<InTurn<MonthToInvoice>> & {
-    readonly currentStart: Date;
-    readonly amountMinCents: bigint;
-  },
-): Promise<InTurn<MonthToInvoice>[]> {
-  const due = db
-    .selectFrom("charges")
-    .select(["tenantId", "projectId", "mode", MONTH.as("periodStart")])
-    .where("status", "=", "pending")
-    .where("invoiceId", "is", null)
-    .where(sql<SqlBool>`(period_start < ${currentStart} or ${IS_OF_DELETED_PROJECT})`)
-    .where(IS_MONTH_SETTLED)
-    .groupBy(["tenantId", "projectId", "mode", MONTH])
-    .having(sql<SqlBool>`(${IS_OF_DELETED_PROJECT} or ${OPEN_CENTS_MAX} >= ${amountMinCents})`);
-  return listInTurns(db, due, ["tenantId", "projectId", "periodStart"], page);
+  { currentStart, amountMinCents }: { readonly currentStart: Date; readonly amountMinCents: bigint },
+): AsyncGenerator<MonthToInvoice> {
+  return inTurns<MonthToInvoice>(db, ["tenantId", "projectId", "periodStart"], () =>
+    db
+      .selectFrom("charges")
+      .select(["tenantId", "projectId", "mode", MONTH.as("periodStart")])
+      .where("status", "=", "pending")
+      .where("invoiceId", "is", null)
+      .where(sql<SqlBool>`(period_start < ${currentStart} or ${IS_OF_DELETED_PROJECT})`)
+      .where(IS_MONTH_SETTLED)
+      .groupBy(["tenantId", "projectId", "mode", MONTH])
+      .having(sql<SqlBool>`(${IS_OF_DELETED_PROJECT} or ${OPEN_CENTS_MAX} >= ${amountMinCents})`),
+  );
 }
 
 /**
@@ -138,24 +134,20 @@ export async function insertInvoice(
     .execute();
 }
 
-/** Returns one page of the invoices with one of these statuses, of any tenant. */
-export async function listInvoices(
+/** Yields the invoices of all tenants with one of these statuses. The tenants take turns. */
+export function invoicesWith(
   db: Db,
-  {
-    statuses,
-    changedSince = new Date(0),
-    ...page
-  }: Page<InTurn<Invoice>> & {
-    readonly statuses: readonly Invoice["status"][];
-    readonly changedSince?: Date;
-  },
-): Promise<InTurn<Invoice>[]> {
+  statuses: readonly Invoice["status"][],
+  { changedSince = new Date(0) }: { readonly changedSince?: Date } = {},
+): AsyncGenerator<Invoice> {
   const due = db
     .selectFrom("invoices")
     .selectAll()
     .where("status", "in", statuses)
     .where("updatedAt", ">=", changedSince);
-  return listInTurns(db, due, ["tenantId", "invoiceId"], page);
+  return itemsOf<InTurn<Invoice>>((after) =>
+    listInTurns(db, due, ["tenantId", "invoiceId"], { after, limit: INVOICES_MAX }),
+  );
 }
 
 /** Returns the invoice with this id at the payment processor, of any tenant. */

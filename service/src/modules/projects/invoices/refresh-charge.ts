@@ -1,6 +1,5 @@
 import type { App } from "../../../app.ts";
 import { systemActor } from "../../../audit/actors.ts";
-import { type InTurn, itemsOf } from "../../../db/pages.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { newId } from "../../../foundation/ids.ts";
 import { tryEach } from "../../../foundation/try-each.ts";
@@ -8,9 +7,8 @@ import type { Mode } from "../../../foundation/vocabulary.ts";
 import { getCharge, insertCharge } from "../charges/queries.ts";
 import { recordCharge } from "../charges/record-charge.ts";
 import { periodOf } from "../usage.ts";
-import { findInvoiceOfCustomer, type Invoice, listInvoices, lockInvoice, sumRefunds } from "./queries.ts";
+import { findInvoiceOfCustomer, type Invoice, invoicesWith, lockInvoice, sumRefunds } from "./queries.ts";
 
-const PAGE_MAX = 100;
 /** How long after its payment an invoice is looked at. A later refund is known only if its report arrives. */
 const LOOK_BACK_MS = 90 * 86_400_000;
 
@@ -35,9 +33,7 @@ export async function refreshCharge(
  */
 export async function refreshRefunds(app: Pick<App, "db" | "clock" | "billing">): Promise<void> {
   const changedSince = new Date(app.clock.now().getTime() - LOOK_BACK_MS);
-  const invoices = itemsOf<InTurn<Invoice>>((after) =>
-    listInvoices(app.db, { statuses: ["paid"], changedSince, after, limit: PAGE_MAX }),
-  );
+  const invoices = invoicesWith(app.db, ["paid"], { changedSince });
   await tryEach(invoices, async (invoice) => {
     const charges = await app.billing[invoice.mode].listCharges(invoice.customerId);
     for (const { chargeId: paymentId, refundedCents } of charges) {

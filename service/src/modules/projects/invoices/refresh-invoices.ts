@@ -1,11 +1,8 @@
 import type { App } from "../../../app.ts";
-import { type InTurn, itemsOf } from "../../../db/pages.ts";
 import { tryEach } from "../../../foundation/try-each.ts";
 import type { Mode } from "../../../foundation/vocabulary.ts";
 import { applyInvoice } from "./apply-invoice.ts";
-import { findInvoiceAtProcessor, type Invoice, listInvoices } from "./queries.ts";
-
-const PAGE_MAX = 100;
+import { findInvoiceAtProcessor, type Invoice, invoicesWith } from "./queries.ts";
 
 type RefreshApp = Pick<App, "db" | "clock" | "billing">;
 
@@ -20,9 +17,7 @@ export async function refreshInvoice(
 
 /** Reads all unpaid invoices from the payment processor, because its reports can be lost. */
 export async function refreshOpenInvoices(app: RefreshApp): Promise<void> {
-  const invoices = itemsOf<InTurn<Invoice>>((after) =>
-    listInvoices(app.db, { statuses: ["open", "uncollectible"], after, limit: PAGE_MAX }),
-  );
+  const invoices = invoicesWith(app.db, ["open", "uncollectible"]);
   await tryEach(invoices, (invoice) => readAndApply(app, invoice));
 }
 

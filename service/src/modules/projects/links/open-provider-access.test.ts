@@ -3,8 +3,8 @@ import { auditOf, eventsOf } from "../../../../test/project-seeds.ts";
 import { useLinking } from "../../../../test/vendors/linking.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import type { LinkId, TenantId } from "../../../foundation/ids.ts";
+import { expireLinks } from "./expire-links.ts";
 import { openProviderAccess } from "./open-provider-access.ts";
-import { purgeExpiredLinks } from "./purge-expired-links.ts";
 import { destroyLinkSecret, findActiveLink } from "./queries.ts";
 
 const HOUR_S = 3_600;
@@ -297,7 +297,7 @@ describe("openProviderAccess", () => {
   });
 });
 
-describe("purgeExpiredLinks", () => {
+describe("expireLinks", () => {
   const { harness, arrange } = useLinking();
 
   it("expires overdue pending links once, and leaves linked and pending ones unchanged", async () => {
@@ -307,12 +307,12 @@ describe("purgeExpiredLinks", () => {
     harness.clock.advanceSeconds(599);
     const young = await arrange();
     const waiting = await young.begin("neon");
-    await purgeExpiredLinks(harness.app);
+    await expireLinks(harness.app);
     const early = await eventsOf(harness.app, old);
     harness.clock.advanceSeconds(1);
 
-    await purgeExpiredLinks(harness.app);
-    await purgeExpiredLinks(harness.app);
+    await expireLinks(harness.app);
+    await expireLinks(harness.app);
 
     expect(early).toEqual([]);
     expect(await eventsOf(harness.app, old)).toMatchObject([{ type: "link.expired", data: { status: "expired" } }]);

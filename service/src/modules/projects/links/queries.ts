@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
 import type { Db, Tx } from "../../../db/database.ts";
-import { isAfter, type Page } from "../../../db/pages.ts";
+import { inTurns } from "../../../db/pages.ts";
 import type { ProviderLinkTable, Schema } from "../../../db/schema.ts";
 import type { LinkId, ProjectId, TenantId } from "../../../foundation/ids.ts";
 
@@ -216,20 +216,11 @@ export async function useLinkState(
     .executeTakeFirst();
 }
 
-/** Returns the OAuth states and token form keys that have expired by `at`, oldest first. */
-export async function listExpiredStates(
-  db: Db,
-  { at, after, limit }: Page<LinkState> & { readonly at: Date },
-): Promise<LinkState[]> {
-  return db
-    .selectFrom("linkStates")
-    .selectAll()
-    .where("expiresAt", "<=", at)
-    .where(isAfter(after, ["expiresAt", "stateHash"]))
-    .orderBy("expiresAt")
-    .orderBy("stateHash")
-    .limit(limit)
-    .execute();
+/** Yields the OAuth states and token form keys of all tenants that have expired by `at`, the longest due first. */
+export function expiredStates(db: Db, at: Date): AsyncGenerator<LinkState> {
+  return inTurns<LinkState>(db, ["expiresAt", "stateHash"], () =>
+    db.selectFrom("linkStates").selectAll().where("expiresAt", "<=", at),
+  );
 }
 
 export async function deleteLinkState(
@@ -306,21 +297,19 @@ export async function getProjectName(
 
 const isUnchecked = (before: Date) => sql<boolean>`coalesce(inventory_checked_at < ${before}, true)`;
 
-type UncheckedQuery = Page<Link> & { readonly before: Date; readonly providers: readonly string[] };
-
-/** Lists the active links to these providers whose account was last checked before `before`, in the order of their ids. */
-export async function listUncheckedLinks(db: Db, { before, providers, after, limit }: UncheckedQuery): Promise<Link[]> {
-  return db
-    .selectFrom("providerLinks")
-    .selectAll()
-    .where("status", "=", "linked")
-    .where(sql<boolean>`provider = any(${providers}::text[])`)
-    .where(isUnchecked(before))
-    .where(isAfter(after, ["tenantId", "linkId"]))
-    .orderBy("tenantId")
-    .orderBy("linkId")
-    .limit(limit)
-    .execute();
+/** Yields the active links to these providers whose account was last checked before `before`. */
+export function uncheckedLinks(
+  db: Db,
+  { before, providers }: { readonly before: Date; readonly providers: readonly string[] },
+): AsyncGenerator<Link> {
+  return inTurns<Link>(db, ["tenantId", "linkId"], () =>
+    db
+      .selectFrom("providerLinks")
+      .selectAll()
+      .where("status", "=", "linked")
+      .where(sql<boolean>`provider = any(${providers}::text[])`)
+      .where(isUnchecked(before)),
+  );
 }
 
 /**

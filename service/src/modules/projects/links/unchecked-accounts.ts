@@ -1,10 +1,8 @@
 import type { App } from "../../../app.ts";
-import { itemsOf } from "../../../db/pages.ts";
 import { withTransaction } from "../../../db/transaction.ts";
-import { claimUncheckedAccount, type Link, listUncheckedLinks } from "./queries.ts";
+import { claimUncheckedAccount, type Link, uncheckedLinks } from "./queries.ts";
 
 const CHECK_EVERY_MS = 3_600_000;
-const LINKS_MAX = 100;
 
 /** An active link to an account whose resources were not compared with the services in the last hour. */
 export interface UncheckedAccount extends Pick<Link, "tenantId" | "linkId" | "provider"> {
@@ -22,8 +20,7 @@ export async function* uncheckedAccounts(
   const at = app.clock.now();
   const before = new Date(at.getTime() - CHECK_EVERY_MS);
   const providers = [...app.providers.keys()];
-  const links = itemsOf<Link>((after) => listUncheckedLinks(app.db, { before, providers, after, limit: LINKS_MAX }));
-  for await (const link of links) {
+  for await (const link of uncheckedLinks(app.db, { before, providers })) {
     const claim = () => withTransaction(app.db, link.tenantId, (tx) => claimUncheckedAccount(tx, link, { before, at }));
     yield { ...link, claim };
   }

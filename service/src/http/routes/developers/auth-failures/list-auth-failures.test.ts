@@ -5,7 +5,8 @@ import { PREFIX, useHarness } from "../../../../../test/harness.ts";
 import { seedSession } from "../../../../../test/seeds.ts";
 import { newKeyPair } from "../../../../crypto/api-keys.ts";
 import { withTransaction } from "../../../../db/transaction.ts";
-import { purgeAuthFailures, writeAuthFailures } from "../../../../modules/developers/index.ts";
+import { purgeExpiredRows } from "../../../../due-work/retention/purge-expired-rows.ts";
+import { writeAuthFailures } from "../../../../modules/developers/index.ts";
 import { updateApiKey } from "../../../../modules/developers/keys/queries.ts";
 
 const FAILURES = "/developers/me/auth-failures";
@@ -294,10 +295,10 @@ describe("GET /developers/me/auth-failures", () => {
     expect(await failuresOf(tenant)).toHaveLength(1);
 
     harness.clock.advanceSeconds(30 * 86_400);
-    await purgeAuthFailures(harness.app);
+    await purgeExpiredRows(harness.app);
     expect(await failuresOf(tenant)).toHaveLength(1);
     harness.clock.advanceSeconds(1);
-    await purgeAuthFailures(harness.app);
+    await purgeExpiredRows(harness.app);
     expect(await failuresOf(tenant)).toEqual([]);
   });
 

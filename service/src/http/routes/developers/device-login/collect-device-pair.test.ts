@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { accountsOf } from "../../../../../test/accounts.ts";
 import { devicesOf } from "../../../../../test/devices.ts";
 import { useHarness } from "../../../../../test/harness.ts";
-import { purgeDeviceLogins } from "../../../../modules/developers/index.ts";
+import { purgeExpiredRows } from "../../../../due-work/retention/purge-expired-rows.ts";
+import { revokeUncollectedKeys } from "../../../../modules/developers/index.ts";
 
 const problem = (error: string) => ({ status: 400, body: { status: 400, code: error, error } });
 
@@ -118,10 +119,10 @@ describe("POST /developers/oauth/device/token", () => {
     const { body } = await approve();
     expect(await devices.poll(deviceCode, 10)).toMatchObject(problem("expired_token"));
 
-    await purgeDeviceLogins(harness.app);
+    await revokeUncollectedKeys(harness.app);
     expect(await devices.poll(deviceCode, 3_590)).toMatchObject(problem("expired_token"));
     harness.clock.advanceSeconds(10);
-    await purgeDeviceLogins(harness.app);
+    await revokeUncollectedKeys(harness.app);
 
     expect(await devices.poll(deviceCode)).toMatchObject(problem("invalid_grant"));
     const [key] = await accounts.query("select revoked_at from api_keys where tenant_id = $1 and key_id = $2", [
@@ -129,6 +130,7 @@ describe("POST /developers/oauth/device/token", () => {
       body.key.key_id,
     ]);
     expect(key.revoked_at).not.toBeNull();
+    await purgeExpiredRows(harness.app);
     expect(await accounts.query("select 1 from device_authorizations")).toEqual([]);
   });
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { accountsOf } from "../../../../../test/accounts.ts";
 import { type ApiResponse, useHarness } from "../../../../../test/harness.ts";
 import { providerLoginsOf } from "../../../../../test/vendors/provider-logins.ts";
-import { purgeLoginStates } from "../../../../modules/developers/index.ts";
+import { purgeExpiredRows } from "../../../../due-work/retention/purge-expired-rows.ts";
 
 const INVALID_STATE = { status: 422, body: { code: "invalid_state" } };
 const REFUSED = { status: 401, body: { detail: "Authentication failed.", errors: [] } };
@@ -287,7 +287,7 @@ describe("POST /developers/oauth/github", () => {
     const unexpired = await logins.begin();
     harness.clock.advanceSeconds(2);
 
-    await purgeLoginStates(harness.app);
+    await purgeExpiredRows(harness.app);
 
     const rows = await accounts.query("select 1 from login_states");
     expect(rows).toHaveLength(1);

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { accountsOf } from "../../../../../test/accounts.ts";
 import { failingFastState } from "../../../../../test/fast-state/failing-fast-state.ts";
 import { type ApiResponse, useHarness } from "../../../../../test/harness.ts";
+import { runDueWork } from "../../../../due-work/run-due-work.ts";
 import { notifyGraceEndings } from "../../../../modules/developers/index.ts";
 
 const ME = "/developers/me";
@@ -263,7 +264,8 @@ describe("POST /developers/me/keys/{key_id}/rotate", () => {
     await tenant.delete(`${KEYS}/${ended.keyId}`);
     const grace = after(DAY_SECONDS);
     const graceEvents = async () => {
-      await Promise.all([notifyGraceEndings(harness.app), notifyGraceEndings(harness.app)]);
+      const notify = () => runDueWork(harness.app, notifyGraceEndings);
+      await Promise.all([notify(), notify()]);
       return query("select subject_id, data from events where tenant_id = $1 and type = 'api_key.grace_ending'", [
         tenant.tenantId,
       ]);

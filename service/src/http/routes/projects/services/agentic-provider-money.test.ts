@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { useHarness } from "../../../../../test/harness.ts";
 import { eventsOf } from "../../../../../test/project-seeds.ts";
 import { seedAgent, servicesOf, type Tenant, until } from "../../../../../test/services.ts";
+import { runDueWork } from "../../../../due-work/run-due-work.ts";
 import type { CatalogProvider } from "../../../../modules/projects/catalog.ts";
 import { settleDueCharges } from "../../../../modules/projects/charges/settle-due-charges.ts";
 import { turnMonths } from "../../../../modules/projects/charges/turn-months.ts";
@@ -259,7 +260,7 @@ describe("what services of a configured provider cost", () => {
     const paid = harness.webhooks.splice(0);
     const answers = await Promise.all(paid.map((webhook) => harness.deliver(webhook)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-    await workOffVendorEvents(harness.app);
+    await runDueWork(harness.app, workOffVendorEvents);
     expect((await billing()).status).toBe("ready");
 
     // A month of which the price is not prorated costs the whole price.

@@ -1,12 +1,21 @@
 import { type Selectable, sql } from "kysely";
 import type { Db, Tx } from "../../../../db/database.ts";
 import type { Schema } from "../../../../db/schema.ts";
-import type { TenantId } from "../../../../foundation/ids.ts";
+import { scheduleWork } from "../../../../due-work/due-work.ts";
+import type { DueItem } from "../../../../due-work/queries.ts";
+import type { LinkId } from "../../../../foundation/ids.ts";
 import type { Link, LinkKey } from "../queries.ts";
+
+/** The job that revokes tokens. */
+export const REVOKE_TOKENS = { kind: "revoke-tokens" };
 
 /** A link's tokens that are to be revoked. */
 export type TokenRevocation = Selectable<Schema["tokenRevocations"]>;
 type RevocationKey = Pick<TokenRevocation, "tenantId" | "linkId" | "version">;
+
+async function scheduleRevocation(tx: Tx, { tenantId, linkId, version }: RevocationKey, dueAt: Date): Promise<void> {
+  await scheduleWork(tx, REVOKE_TOKENS, { tenantId, subject: `${linkId} ${version}`, dueAt });
+}
 type Account = Pick<Link, "accountId" | "accountLabel">;
 
 /** Inserts tokens, unless the link has others of this version: a provider can accept a refresh token twice. */
@@ -29,9 +38,10 @@ export async function insertRevocation(
 ): Promise<void> {
   await tx
     .insertInto("tokenRevocations")
-    .values({ tenantId, linkId, ...sealed, accountId, accountLabel, dueAt: at, createdAt: at })
+    .values({ tenantId, linkId, ...sealed, accountId, accountLabel, createdAt: at })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
+  await scheduleRevocation(tx, { tenantId, linkId, version: sealed.version }, at);
 }
 
 /**
@@ -43,86 +53,39 @@ export async function insertRevocationOfStored(
   { tenantId, linkId, accountId, accountLabel }: Link,
   at: Date,
 ): Promise<void> {
-  await sql`
-    insert into token_revocations
-      (tenant_id, link_id, version, access_sealed, account_id, account_label, due_at, created_at)
-    select tenant_id, link_id, version, access_sealed, ${accountId}, ${accountLabel}, ${at}, ${at}
+  const { rows } = await sql<RevocationKey>`
+    insert into token_revocations (tenant_id, link_id, version, access_sealed, account_id, account_label, created_at)
+    select tenant_id, link_id, version, access_sealed, ${accountId}, ${accountLabel}, ${at}
     from provider_link_secrets
     where tenant_id = ${tenantId} and link_id = ${linkId} and access_sealed is not null
     for update
-    on conflict do nothing`.execute(tx);
+    on conflict do nothing
+    returning tenant_id, link_id, version`.execute(tx);
+  for (const tokens of rows) await scheduleRevocation(tx, tokens, at);
 }
 
-/** Returns the tenants with tokens that are due. The tenant whose tokens have been due for longest comes first. */
-export async function listTenantsWithDueRevocations(
+/** Returns the tokens that an item of the job is about. */
+export async function findRevocation(
   db: Db,
-  { at, limit }: { readonly at: Date; readonly limit: number },
-): Promise<TenantId[]> {
-  const rows = await db
-    .selectFrom("tokenRevocations")
-    .select("tenantId")
-    .where("dueAt", "<=", at)
-    .groupBy("tenantId")
-    .orderBy(({ fn }) => fn.min("dueAt"))
-    .limit(limit)
-    .execute();
-  return rows.map(({ tenantId }) => tenantId);
-}
-
-/**
- * Claims the tenant's tokens that have been due for longest. They are due again at `nextDueAt`, unless the caller deletes
- * or postpones them. Skips tokens that another transaction has locked.
- */
-export async function claimDueRevocation(
-  tx: Tx,
-  { tenantId, at, nextDueAt }: { readonly tenantId: TenantId; readonly at: Date; readonly nextDueAt: Date },
+  { tenantId, subject }: Pick<DueItem, "tenantId" | "subject">,
 ): Promise<TokenRevocation | undefined> {
-  const due = await tx
+  const [linkId, version] = subject.split(" ");
+  return db
     .selectFrom("tokenRevocations")
-    .select(["linkId", "version"])
+    .selectAll()
     .where("tenantId", "=", tenantId)
-    .where("dueAt", "<=", at)
-    .orderBy("dueAt")
-    .orderBy("linkId")
-    .orderBy("version")
-    .limit(1)
-    .forUpdate()
-    .skipLocked()
+    .where("linkId", "=", linkId as LinkId)
+    .where("version", "=", Number(version))
     .executeTakeFirst();
-  if (due === undefined) return undefined;
-  return tx
-    .updateTable("tokenRevocations")
-    .set(({ eb, ref }) => ({ attempts: eb(ref("attempts"), "+", 1), dueAt: nextDueAt }))
-    .where("tenantId", "=", tenantId)
-    .where("linkId", "=", due.linkId)
-    .where("version", "=", due.version)
-    .returningAll()
-    .executeTakeFirstOrThrow();
 }
 
-export async function postponeRevocation(
-  tx: Tx,
-  { tenantId, linkId, version }: RevocationKey,
-  dueAt: Date,
-): Promise<void> {
+export async function deleteRevocation(tx: Tx, { tenantId, linkId, version }: RevocationKey): Promise<void> {
   await tx
-    .updateTable("tokenRevocations")
-    .set({ dueAt })
-    .where("tenantId", "=", tenantId)
-    .where("linkId", "=", linkId)
-    .where("version", "=", version)
-    .execute();
-}
-
-/** Returns false if another process has deleted the tokens. */
-export async function deleteRevocation(tx: Tx, { tenantId, linkId, version }: RevocationKey): Promise<boolean> {
-  const { numDeletedRows } = await tx
     .deleteFrom("tokenRevocations")
     .where("tenantId", "=", tenantId)
     .where("linkId", "=", linkId)
     .where("version", "=", version)
-    .executeTakeFirst();
-  return numDeletedRows > 0n;
+    .execute();
 }
 
 /**

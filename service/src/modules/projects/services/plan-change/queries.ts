@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, sql } from "kysely";
 import type { Db, Tx } from "../../../../db/database.ts";
-import { type InTurn, listInTurns, type Page } from "../../../../db/pages.ts";
+import { inTurns } from "../../../../db/pages.ts";
 import type { Schema } from "../../../../db/schema.ts";
 import type { OperationId, ServiceId, TenantId } from "../../../../foundation/ids.ts";
 import type { Service } from "../queries.ts";
@@ -70,16 +70,17 @@ export interface DuePlan {
   readonly pendingPlanAt: Date;
 }
 
-/** Returns one page of the services whose pending plan is due. The longest due come first. */
-export async function listDuePlans(
+/** Yields the services of all tenants whose pending plan is due, the longest due first. */
+export function duePlans(
   db: Db,
-  { at, providers, ...page }: Page<InTurn<DuePlan>> & { readonly at: Date; readonly providers: readonly string[] },
-): Promise<InTurn<DuePlan>[]> {
-  const due = db
-    .selectFrom("services")
-    .select(["tenantId", "serviceId", sql<Date>`pending_plan_at`.as("pendingPlanAt")])
-    .where("pendingPlanAt", "<=", at)
-    .where("provider", "in", providers)
-    .where("status", "=", "active");
-  return listInTurns(db, due, ["pendingPlanAt", "tenantId", "serviceId"], page);
+  { at, providers }: { readonly at: Date; readonly providers: readonly string[] },
+): AsyncGenerator<DuePlan> {
+  return inTurns<DuePlan>(db, ["pendingPlanAt", "tenantId", "serviceId"], () =>
+    db
+      .selectFrom("services")
+      .select(["tenantId", "serviceId", sql<Date>`pending_plan_at`.as("pendingPlanAt")])
+      .where("pendingPlanAt", "<=", at)
+      .where("provider", "in", providers)
+      .where("status", "not in", ["removing", "removed", "failed"]),
+  );
 }

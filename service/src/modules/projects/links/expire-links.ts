@@ -1,22 +1,18 @@
 import type { App } from "../../../app.ts";
 import { systemActor } from "../../../audit/actors.ts";
 import type { Tx } from "../../../db/database.ts";
-import { itemsOf } from "../../../db/pages.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { tryEach } from "../../../foundation/try-each.ts";
 import { endLink } from "./end-link.ts";
-import { deleteLinkState, type LinkKey, type LinkState, listExpiredStates, lockLink } from "./queries.ts";
-
-const STATES_MAX = 1_000;
+import { deleteLinkState, expiredStates, type LinkKey, lockLink } from "./queries.ts";
 
 /**
  * Sets pending links to `expired` after their `expiresAt`, and deletes their secrets. Also deletes expired OAuth states
  * and token form keys.
  */
-export async function purgeExpiredLinks(app: Pick<App, "db" | "clock">): Promise<void> {
+export async function expireLinks(app: Pick<App, "db" | "clock">): Promise<void> {
   const at = app.clock.now();
-  const expired = itemsOf<LinkState>((after) => listExpiredStates(app.db, { at, after, limit: STATES_MAX }));
-  await tryEach(expired, (state) =>
+  await tryEach(expiredStates(app.db, at), (state) =>
     withTransaction(app.db, state.tenantId, async (tx) => {
       await expireIfPending(tx, state, at);
       await deleteLinkState(tx, state);

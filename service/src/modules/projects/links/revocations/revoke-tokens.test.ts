@@ -17,7 +17,7 @@ const DAY_S = 24 * HOUR_S;
 const LEASE_S = 120;
 const REVOKE = { vendor: "supabase", operation: "v1-revoke-token" } as const;
 
-describe("revokeDueTokens", () => {
+describe("revokeTokens", () => {
   const harness = useHarness({
     vendors: true,
     environment: { PURSER_PROVIDER_TIMEOUT_MS: "3000" },
@@ -229,7 +229,7 @@ describe("revokeDueTokens", () => {
     const errors = logged().filter((line) => line.includes('"level":50'));
     expect(errors).toHaveLength(1);
     expect(JSON.parse(errors[0] ?? "")).toMatchObject({
-      linkId,
+      subject: `${linkId} 0`,
       vendorMessage: "401 Unauthorized",
       msg: "could not revoke tokens: operator action required",
     });
@@ -285,10 +285,10 @@ describe("revokeDueTokens", () => {
     const { stored, end } = await linkQueue();
     await broken.end();
     await end();
-    await services.rows("update token_revocations set due_at = due_at - interval '1 hour' where link_id = $1", [
-      broken.linkId,
+    await services.rows("update due_work set due_at = due_at - interval '1 hour' where subject like $1", [
+      `${broken.linkId}%`,
     ]);
-    await services.rows("update token_revocations set version = 9 where link_id = $1", [broken.linkId]);
+    await services.rows("update token_revocations set access_sealed = '\\x00' where link_id = $1", [broken.linkId]);
 
     await revokeDue();
 
