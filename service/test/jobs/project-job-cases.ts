@@ -105,6 +105,17 @@ export function projectJobCases(
       isDone: (tenantId: TenantId) =>
         finds(`select from service_plan_changes where tenant_id = '${tenantId}' and timing = 'turn'`),
     },
+    "retire-credentials": {
+      seed: async (tenantId: TenantId) => {
+        const { post } = await harness.seedKey(tenantId);
+        const { body } = await post("/projects", { name: "rotated" });
+        // The service's former credential is retired already.
+        const serviceId = await seedService(harness.app, { tenantId, projectId: body.project_id, env: { A: "1" } });
+        await row("due_work", dueWork(`'${tenantId}'`, "retire-credentials", `'${serviceId}'`, at(0)));
+      },
+      isDone: async (tenantId: TenantId) =>
+        !(await finds(`select from due_work where tenant_id = '${tenantId}' and kind = 'retire-credentials'`)),
+    },
     "revoke-tokens": {
       seed: async (tenantId: TenantId) => {
         const { post } = await harness.seedKey(tenantId);

@@ -102,7 +102,7 @@ export {
   finishPlanChange,
 } from "./services/plan-change/finish-plan-change.ts";
 export { loadPlanChange, type PlanChange } from "./services/plan-change/plan-change.ts";
-export { duePlans, getPlanChange } from "./services/plan-change/queries.ts";
+export { duePlans } from "./services/plan-change/queries.ts";
 export {
   type RequestedPlanChange,
   type RequestPlanChange,
