@@ -105,13 +105,7 @@ export async function* itemsOf<Item>(listPage: ListPage<Item>): AsyncGenerator<I
   for await (const page of pagesOf(listPage)) yield* page;
 }
 
-/** Yields the items of all pages. The items of one tenant and one page are yielded together. */
-export async function* itemsByTenant<Item extends { readonly tenantId: TenantId }>(
-  listPage: ListPage<Item>,
-): AsyncGenerator<readonly [TenantId, readonly Item[]]> {
-  for await (const page of pagesOf(listPage)) yield* Map.groupBy(page, (item) => item.tenantId);
-}
-
+/** Yields the pages. */
 export async function* pagesOf<Item>(listPage: ListPage<Item>): AsyncGenerator<readonly Item[]> {
   let page = await listPage(undefined);
   while (page.length > 0) {
