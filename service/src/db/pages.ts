@@ -54,11 +54,13 @@ export function inTurns<Item extends { readonly tenantId: TenantId }>(
   rows: () => Expression<Item>,
 ): AsyncGenerator<Item> {
   return itemsInTurns<Item>(
-    (after) => listInTurns(db, rows(), columns, { after, limit: TURNS_MAX }),
+    (after) => listInTurns(db, rows(), columns, { after, limit: PAGE_MAX }),
     (item) => JSON.stringify(columns.map((column) => item[column])),
   );
 }
 
+/** Large, because rows whose work fails stay, and are passed over in each reading. */
+const PAGE_MAX = 1_000;
 /** How many items of a list are taken before it is read again. */
 const TURNS_MAX = 100;
 /** So that a run ends, and what it remembers is bounded. */
