@@ -32,7 +32,6 @@ export { type ApprovalEffects, readEffects, readOutcome } from "./decide-approva
 export { type EvaluatedPolicies, evaluateOperation } from "./decisions/evaluate-operation.ts";
 export { deleteProject } from "./delete-project/delete-project.ts";
 export { dueWork } from "./due-work.ts";
-export { escalateStuckOperations } from "./escalate-stuck-operations.ts";
 export { FreezeReport, freezeWalletOnChain } from "./freeze-wallet/freeze-on-chain.ts";
 export { freezeWallet } from "./freeze-wallet/freeze-wallet.ts";
 export { unfreezeAsAdmin, unfreezeAsDeveloper } from "./freeze-wallet/unfreeze-wallet.ts";
@@ -52,7 +51,8 @@ export { AUTHORIZATION_MAX_MS } from "./send-payment/execute-payment.ts";
 export type { PaymentOrder } from "./send-payment/plan-payment.ts";
 export { type SendPayment, type SentPayment, sendPayment } from "./send-payment/send-payment.ts";
 export { type SimulatedPayment, simulatePayment } from "./send-payment/simulate-payment.ts";
-export { startPendingOperations } from "./start-pending-operations.ts";
+export { escalateStuckOperations } from "./stalled-operations/escalate-stuck-operations.ts";
+export { startPendingOperations } from "./stalled-operations/start-pending-operations.ts";
 export { updateProjectWithPolicy } from "./update-project-with-policy.ts";
 export { changePendingPlans } from "./upgrade-service/change-pending-plans.ts";
 export { upgradeService } from "./upgrade-service/upgrade-service.ts";

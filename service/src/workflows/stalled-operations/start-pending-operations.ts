@@ -1,7 +1,7 @@
-import type { App } from "../app.ts";
-import { continueOperation } from "../operations/continue-operation.ts";
-import { pendingOperations, waitedOperations } from "../operations/queries.ts";
-import { runOperation } from "../operations/run-operation.ts";
+import type { App } from "../../app.ts";
+import { continueOperation } from "../../operations/continue-operation.ts";
+import { pendingOperations, waitedOperations } from "../../operations/queries.ts";
+import { runOperation } from "../../operations/run-operation.ts";
 
 /** The process that stores an operation starts it within this time, unless the process crashes. */
 const PENDING_AFTER_MS = 3_000;
