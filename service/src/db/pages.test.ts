@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { TenantId } from "../foundation/ids.ts";
-import { itemsByTenant, itemsInTurns, itemsOf } from "./pages.ts";
+import { itemsInTurns, itemsOf } from "./pages.ts";
 
 async function listOf<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   const list: Item[] = [];
@@ -20,23 +20,6 @@ describe("itemsOf", () => {
 
   it("yields nothing: the first page is empty", async () => {
     expect(await listOf(itemsOf(async () => []))).toEqual([]);
-  });
-});
-
-describe("itemsByTenant", () => {
-  it("yields each tenant's items once per page", async () => {
-    const row = (number: number) => ({ tenantId: `dev_${number % 2}` as const, number });
-    const listPage = async (after?: { readonly number: number }) =>
-      NUMBERS.map(row)
-        .filter(({ number }) => number > (after?.number ?? 0))
-        .slice(0, 3);
-
-    expect(await listOf(itemsByTenant(listPage))).toEqual([
-      ["dev_1", [row(1), row(3)]],
-      ["dev_0", [row(2)]],
-      ["dev_0", [row(4)]],
-      ["dev_1", [row(5)]],
-    ]);
   });
 });
 

@@ -83,11 +83,13 @@ export function inTurns<Item extends { readonly tenantId: TenantId }>(
   rows: () => Expression<Item>,
 ): AsyncGenerator<Item> {
   return itemsInTurns<Item>(
-    (after) => listInTurns(db, rows(), columns, { after, limit: TURNS_MAX }),
+    (after) => listInTurns(db, rows(), columns, { after, limit: PAGE_MAX }),
     (item) => JSON.stringify(columns.map((column) => item[column])),
   );
 }
 
+/** Large, because rows whose work fails stay, and are passed over in each reading. */
+const PAGE_MAX = 1_000;
 /** How many items of a list are taken before it is read again. */
 const TURNS_MAX = 100;
 /** So that a run ends, and what it remembers is bounded. */
@@ -134,13 +136,7 @@ export async function* itemsOf<Item>(listPage: ListPage<Item>): AsyncGenerator<I
   for await (const page of pagesOf(listPage)) yield* page;
 }
 
-/** Yields the items of all pages. The items of one tenant and one page are yielded together. */
-export async function* itemsByTenant<Item extends { readonly tenantId: TenantId }>(
-  listPage: ListPage<Item>,
-): AsyncGenerator<readonly [TenantId, readonly Item[]]> {
-  for await (const page of pagesOf(listPage)) yield* Map.groupBy(page, (item) => item.tenantId);
-}
-
+/** Yields the pages. */
 export async function* pagesOf<Item>(listPage: ListPage<Item>): AsyncGenerator<readonly Item[]> {
   let page = await listPage(undefined);
   while (page.length > 0) {

@@ -61,9 +61,9 @@ export function apiJobs(app: App): readonly Job[] {
       everyMs: SECOND_MS / 2,
       run: () => wakeWaitingCallers(app),
     },
-    { name: "read-catalogs", everyMs: 5 * MINUTE_MS, run: () => refreshCatalogs(app) },
+    { name: "refresh-catalogs", everyMs: 5 * MINUTE_MS, run: () => refreshCatalogs(app) },
     {
-      name: "renew-workflow-lease",
+      name: "renew-lease",
       everyMs: app.durable.leaseRenewedEveryMs,
       run: () => app.durable.renewLease(),
     },
@@ -81,24 +81,24 @@ export function workerJobs(app: App): readonly Job[] {
   return [
     ...dueWork.map((work) => ({ ...work, name: work.kind, run: () => runDueWork(app, work) })),
     {
-      name: "relay-mails",
+      name: "relay-due-messages",
       everyMs: SECOND_MS / 5,
       idleEveryMs: RELAY_IDLE_MS,
       run: () => relayDueMessages(app),
     },
     {
-      name: "link-audit",
+      name: "chain-all-pending-entries",
       everyMs: SECOND_MS / 2,
       idleEveryMs: 2 * SECOND_MS,
       run: () => chainAllPendingEntries(app),
     },
     {
-      name: "anchor-audit-heads",
+      name: "anchor-audit",
       everyMs: 5 * SECOND_MS,
       run: () => anchorAudit(app),
     },
     {
-      name: "take-over-workflows",
+      name: "take-over-abandoned-workflows",
       everyMs: SECOND_MS,
       run: () => app.durable.takeOverAbandonedWorkflows(),
     },
@@ -118,10 +118,10 @@ export function workerJobs(app: App): readonly Job[] {
       everyMs: 10 * SECOND_MS,
       run: inTime(() => changePendingPlans(app)),
     },
-    { name: "settle-charges", everyMs: MINUTE_MS, run: inTime(() => settleDueCharges(app)) },
+    { name: "settle-due-charges", everyMs: MINUTE_MS, run: inTime(() => settleDueCharges(app)) },
     { name: "bill-projects", everyMs: MINUTE_MS, run: inTime(() => billProjects(app)) },
-    { name: "read-open-invoices", everyMs: HOUR_MS, run: () => refreshOpenInvoices(app) },
-    { name: "read-refunds", everyMs: 24 * HOUR_MS, run: () => refreshRefunds(app) },
+    { name: "refresh-open-invoices", everyMs: HOUR_MS, run: () => refreshOpenInvoices(app) },
+    { name: "refresh-refunds", everyMs: 24 * HOUR_MS, run: () => refreshRefunds(app) },
     {
       name: "continue-kill-switches",
       everyMs: 2 * SECOND_MS,
@@ -137,7 +137,7 @@ export function workerJobs(app: App): readonly Job[] {
     { name: "expire-agents", everyMs: 5 * SECOND_MS, run: inTime(() => expireAgents(app)) },
     { name: "expire-kyb", everyMs: MINUTE_MS, run: () => expireKyb(app) },
     { name: "watch-anchor", everyMs: MINUTE_MS, run: () => watchAnchor(app) },
-    { name: "remind-of-expiring-keys", everyMs: HOUR_MS, run: () => remindOfExpiry(app) },
+    { name: "remind-of-expiry", everyMs: HOUR_MS, run: () => remindOfExpiry(app) },
     {
       name: "rewrap-data-keys",
       everyMs: MINUTE_MS,
@@ -152,7 +152,7 @@ export function workerJobs(app: App): readonly Job[] {
     { name: "check-inventory", everyMs: 5 * MINUTE_MS, run: () => checkInventory(app) },
     { name: "expire-links", everyMs: HOUR_MS, run: () => expireLinks(app) },
     {
-      name: "forget-ended-workflows",
+      name: "delete-ended-workflows",
       everyMs: HOUR_MS,
       run: () => app.durable.deleteEndedWorkflows(new Date(systemClock.now().getTime() - WORKFLOW_RETENTION_MS)),
     },

@@ -396,11 +396,11 @@ describe("jobs", () => {
       },
       isDone: (tenantId) => woken.has(tenantId),
     },
-    "renew-workflow-lease": {
+    "renew-lease": {
       seed: () => insert("delete from workflow_executors"),
       isDone: () => finds("select from workflow_executors where executor_id = 'harness'"),
     },
-    "relay-mails": {
+    "relay-due-messages": {
       seed: (tenantId) =>
         withTransaction(harness.app.db, tenantId, (tx) =>
           enqueueEmail(tx, systemActor({ tenantId }), {
@@ -413,7 +413,7 @@ describe("jobs", () => {
         ),
       isDone: (tenantId) => harness.mails.some(({ to }) => to === `${tenantId}@example.com`),
     },
-    "link-audit": {
+    "chain-all-pending-entries": {
       seed: append,
       isDone: hasRow("audit_links"),
       crowd: () =>
@@ -434,7 +434,7 @@ describe("jobs", () => {
           chain: "'tenant'",
         }),
     },
-    "anchor-audit-heads": {
+    "anchor-audit": {
       seed: chain,
       isDone: hasRow("audit_anchorings"),
       crowd: () =>
@@ -445,7 +445,7 @@ describe("jobs", () => {
           hash: "''",
         }),
     },
-    "take-over-workflows": {
+    "take-over-abandoned-workflows": {
       seed: async (tenantId) => row("dbos.workflow_status", workflow(`'${operationOf(tenantId)}'`, "PENDING")),
       isDone: (tenantId) => workflowOf(tenantId, "executor_id <> 'gone' or status <> 'PENDING'"),
     },
@@ -474,7 +474,7 @@ describe("jobs", () => {
       isDone: (tenantId) => hasRow("charges", `period_end > ${at(0)}`)(tenantId),
       crowd: () => rows(101, "budgets", budget("crowd")),
     },
-    "settle-charges": {
+    "settle-due-charges": {
       seed: (tenantId) => seedReservedService(tenantId),
       isDone: hasRow("charges", "status = 'succeeded'"),
       crowd: () => rows(101, "charges", charge("crowd")),
@@ -547,7 +547,7 @@ describe("jobs", () => {
       },
       isDone: () => harness.logLines.some((line) => line.includes("have not been anchored")),
     },
-    "remind-of-expiring-keys": {
+    "remind-of-expiry": {
       seed: (tenantId) => row("provider_keys", providerKeys(`'${tenantId}'`, at(12 * HOUR))),
       isDone: hasRow("provider_keys", "reminded_days = 1"),
       crowd: () => rows(501, "provider_keys", providerKeys("crowd", at(HOUR))),
@@ -622,7 +622,7 @@ describe("jobs", () => {
           expires_at: at(-HOUR),
         }),
     },
-    "forget-ended-workflows": {
+    "delete-ended-workflows": {
       seed: (tenantId) => row("dbos.workflow_status", workflow(`'${operationOf(tenantId)}'`, "SUCCESS")),
       isDone: async (tenantId) => !(await workflowOf(tenantId, "true")),
     },
@@ -719,7 +719,7 @@ describe("jobs", () => {
 
     // Workflows are taken over only by a process whose lease has been valid for some time.
     const attempt = async () => {
-      if (name === "take-over-workflows") await run("renew-workflow-lease");
+      if (name === "take-over-abandoned-workflows") await run("renew-lease");
       await run(name);
       return isDoneFor(name, tenants);
     };

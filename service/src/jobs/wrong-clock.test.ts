@@ -9,7 +9,7 @@ const MONTH_SECONDS = 31 * 24 * 60 * 60;
 describe("jobs of a process whose clock is wrong", () => {
   const harness = useHarness();
 
-  it("turn-months and settle-charges do nothing", async () => {
+  it("turn-months and settle-due-charges do nothing", async () => {
     const { app } = harness;
     const tenant = await harness.seedTenant();
     const { tenantId } = tenant;
@@ -29,7 +29,7 @@ describe("jobs of a process whose clock is wrong", () => {
       return rows.map(({ status }) => status);
     };
     const runBoth = async () => {
-      for (const name of ["turn-months", "settle-charges"]) {
+      for (const name of ["turn-months", "settle-due-charges"]) {
         const job = workerJobs(app).find((one) => one.name === name);
         invariant(job !== undefined, `the job ${name} exists`);
         await job.run();

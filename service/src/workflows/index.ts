@@ -22,7 +22,6 @@ export { type ApprovalEffects, readEffects, readOutcome } from "./decide-approva
 export { type EvaluatedPolicies, evaluateOperation } from "./decisions/evaluate-operation.ts";
 export { deleteProject } from "./delete-project/delete-project.ts";
 export { dueWork } from "./due-work.ts";
-export { escalateStuckOperations } from "./escalate-stuck-operations.ts";
 export { unfreezeAsAdmin, unfreezeAsDeveloper } from "./freeze-wallet/unfreeze-wallet.ts";
 export { continueKillSwitches } from "./kill-switch/continue-kill-switches.ts";
 export {
@@ -38,7 +37,8 @@ export { sagas, workflowsOf } from "./sagas.ts";
 export type { PaymentOrder } from "./send-payment/plan-payment.ts";
 export { type SendPayment, type SentPayment, sendPayment } from "./send-payment/send-payment.ts";
 export { type SimulatedPayment, simulatePayment } from "./send-payment/simulate-payment.ts";
-export { startPendingOperations } from "./start-pending-operations.ts";
+export { escalateStuckOperations } from "./stalled-operations/escalate-stuck-operations.ts";
+export { startPendingOperations } from "./stalled-operations/start-pending-operations.ts";
 export { changePendingPlans } from "./upgrade-service/change-pending-plans.ts";
 export { upgradeService } from "./upgrade-service/upgrade-service.ts";
 export { createWallet, requireEnabledNetwork } from "./wallets/create-wallet.ts";

@@ -79,7 +79,7 @@ export function projectJobCases(
     finds(`select from invoices where tenant_id = '${tenantId}' and ${condition}`);
 
   const cases = {
-    "read-catalogs": {
+    "refresh-catalogs": {
       seed: () => asSuperuser(harness.database.superuserUrl, (client) => client.query("delete from provider_catalogs")),
       isDone: () => finds("select from provider_catalogs"),
     },
@@ -148,7 +148,7 @@ export function projectJobCases(
         rows(101, "charges", { ...failingCharge, status: "'pending'", billed_by: "'purser'" }) +
         rows(101, "invoices", invoice("crowd", "preparing", "null")),
     },
-    "read-open-invoices": {
+    "refresh-open-invoices": {
       seed: async (tenantId: TenantId) => {
         const invoiceId = await makeInvoice(tenantId, await newCustomer(tenantId));
         await row("invoices", invoice(`'${tenantId}'`, "open", `'${invoiceId}'`));
@@ -156,7 +156,7 @@ export function projectJobCases(
       isDone: hasInvoice("status = 'paid'"),
       crowd: () => rows(101, "invoices", invoice("crowd", "open", "'in_' || n")),
     },
-    "read-refunds": {
+    "refresh-refunds": {
       seed: async (tenantId: TenantId) => {
         const customerId = await newCustomer(tenantId);
         const chargeId = `ch_${tenantId}`;

@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, sql } from "kysely";
 import type { Db, Tx } from "../../db/database.ts";
-import { isAfter, type Page } from "../../db/pages.ts";
+import { inTurns } from "../../db/pages.ts";
 import type { ProviderKeyTable, Schema } from "../../db/schema.ts";
 import type { TenantId } from "../../foundation/ids.ts";
 import type { KeyedProvider, Mode } from "../../foundation/vocabulary.ts";
@@ -117,27 +117,16 @@ export interface Reminder {
   readonly now: Date;
 }
 
-export type ExpiringKeys = ProviderKeyOwner & Pick<ProviderKeys, "expiresAt">;
+type ExpiringKeys = ProviderKeyOwner & Pick<ProviderKeys, "expiresAt">;
 
 /**
- * Returns the keys, across all tenants, for which this reminder must be sent. Keys are omitted if this reminder, or a
- * reminder closer to the expiry, has already been sent.
+ * Yields the keys of all tenants for which this reminder must be sent. Keys are omitted if this reminder, or a reminder
+ * closer to the expiry, has already been sent.
  */
-export async function listKeysToRemindOf(
-  db: Db,
-  { after, limit, ...reminder }: Reminder & Page<ExpiringKeys>,
-): Promise<ExpiringKeys[]> {
-  return db
-    .selectFrom("providerKeys")
-    .select(["tenantId", "mode", "provider", "expiresAt"])
-    .where(isDue(reminder))
-    .where(isAfter(after, ["expiresAt", "tenantId", "mode", "provider"]))
-    .orderBy("expiresAt")
-    .orderBy("tenantId")
-    .orderBy("mode")
-    .orderBy("provider")
-    .limit(limit)
-    .execute();
+export function keysToRemindOf(db: Db, reminder: Reminder): AsyncGenerator<ExpiringKeys> {
+  return inTurns<ExpiringKeys>(db, ["expiresAt", "tenantId", "mode", "provider"], () =>
+    db.selectFrom("providerKeys").select(["tenantId", "mode", "provider", "expiresAt"]).where(isDue(reminder)),
+  );
 }
 
 /**

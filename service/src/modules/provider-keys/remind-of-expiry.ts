@@ -1,16 +1,14 @@
 import type { App } from "../../app.ts";
 import { systemActor } from "../../audit/actors.ts";
-import { itemsOf } from "../../db/pages.ts";
 import { withTransaction } from "../../db/transaction.ts";
 import { appendEvent } from "../../events/append-event.ts";
 import { newId } from "../../foundation/ids.ts";
-import { redactedMessage } from "../../foundation/redact.ts";
+import { tryEach } from "../../foundation/try-each.ts";
 import { enqueueEmail } from "../../outbox/enqueue.ts";
 import { presentProviderKeysInEvent } from "./provider-keys-resource.ts";
 import {
-  type ExpiringKeys,
   findOwnerEmail,
-  listKeysToRemindOf,
+  keysToRemindOf,
   markReminded,
   type ProviderKeyOwner,
   type ProviderKeys,
@@ -23,26 +21,16 @@ import {
  */
 const REMINDERS_DAYS = [1, 7, 14];
 const DAY_MS = 24 * 3_600_000;
-const REMINDERS_MAX = 500;
 
-type Access = Pick<App, "db" | "clock" | "log">;
+type Access = Pick<App, "db" | "clock">;
 
 /** Sends an event and an email 14 days, 7 days and 1 day before provider keys expire. */
 export async function remindOfExpiry(app: Access): Promise<void> {
   const now = app.clock.now();
-  for (const days of REMINDERS_DAYS) {
+  await tryEach(REMINDERS_DAYS, async (days) => {
     const reminder = { days, now, expiresBy: new Date(now.getTime() + days * DAY_MS) };
-    const due = itemsOf<ExpiringKeys>((after) =>
-      listKeysToRemindOf(app.db, { ...reminder, after, limit: REMINDERS_MAX }),
-    );
-    for await (const owner of due) {
-      await sendReminder(app, owner, reminder).catch((error: unknown) => {
-        const { tenantId, provider } = owner;
-        const message = redactedMessage(error);
-        app.log.error({ tenantId, provider, message }, "could not send an expiry reminder for provider keys");
-      });
-    }
-  }
+    await tryEach(keysToRemindOf(app.db, reminder), (owner) => sendReminder(app, owner, reminder));
+  });
 }
 
 async function sendReminder({ db }: Access, owner: ProviderKeyOwner, reminder: Reminder): Promise<void> {

@@ -1,12 +1,16 @@
 import { type Insertable, type Selectable, sql } from "kysely";
 import type { Db, Tx } from "../../../db/database.ts";
-import { isAfter, type Page } from "../../../db/pages.ts";
+import { inTurns } from "../../../db/pages.ts";
 import type { DeviceAuthorizationTable } from "../../../db/schema.ts";
 import type { ApiKeyId, TenantId } from "../../../foundation/ids.ts";
 
 export type DeviceLogin = Pick<Selectable<DeviceAuthorizationTable>, (typeof COLUMNS)[number]>;
 
-export type UncollectedLogin = Pick<DeviceLogin, "deviceCodeHash" | "tenantId" | "keyId" | "expiresAt">;
+/** An approved login has an owner and a key. */
+interface UncollectedLogin extends Pick<DeviceLogin, "deviceCodeHash" | "expiresAt"> {
+  readonly tenantId: TenantId;
+  readonly keyId: ApiKeyId;
+}
 
 const COLUMNS = [
   "deviceCodeHash",
@@ -156,21 +160,16 @@ export async function denyPendingPairs(tx: Tx, tenantId: TenantId): Promise<ApiK
   return denied.flatMap(({ keyId }) => keyId ?? []);
 }
 
-/** Returns approved logins that expired at or before `at` and whose key pairs were never collected. */
-export async function listUncollected(
-  db: Db,
-  { at, after, limit }: Page<UncollectedLogin> & { readonly at: Date },
-): Promise<UncollectedLogin[]> {
-  return db
-    .selectFrom("deviceAuthorizations")
-    .select(["deviceCodeHash", "tenantId", "keyId", "expiresAt"])
-    .where("expiresAt", "<=", at)
-    .where("status", "=", "approved")
-    .where(isAfter(after, ["expiresAt", "deviceCodeHash"]))
-    .orderBy("expiresAt")
-    .orderBy("deviceCodeHash")
-    .limit(limit)
-    .execute();
+/** Yields the approved logins of all tenants that expired at or before `at` and whose key pairs were never collected. */
+export function uncollectedLogins(db: Db, at: Date): AsyncGenerator<UncollectedLogin> {
+  return inTurns<UncollectedLogin>(db, ["expiresAt", "deviceCodeHash"], () =>
+    db
+      .selectFrom("deviceAuthorizations")
+      .select(["deviceCodeHash", "tenantId", "keyId", "expiresAt"])
+      .where("expiresAt", "<=", at)
+      .where("status", "=", "approved")
+      .$narrowType<{ tenantId: TenantId; keyId: ApiKeyId }>(),
+  );
 }
 
 export async function deleteDeviceLogin(tx: Tx, deviceCodeHash: string): Promise<void> {

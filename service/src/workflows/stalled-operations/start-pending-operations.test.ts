@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
-import { useHarness } from "../../test/harness.ts";
-import { servicesOf, until } from "../../test/services.ts";
-import { withTransaction } from "../db/transaction.ts";
-import { runOperation } from "../operations/run-operation.ts";
+import { useHarness } from "../../../test/harness.ts";
+import { servicesOf, until } from "../../../test/services.ts";
+import { withTransaction } from "../../db/transaction.ts";
+import { runOperation } from "../../operations/run-operation.ts";
 import { startPendingOperations } from "./start-pending-operations.ts";
 
 /** Selects the project's running operations whose workflow is also running. */

@@ -1,6 +1,6 @@
-import type { App } from "../app.ts";
-import { pendingOperations } from "../operations/queries.ts";
-import { runOperation } from "../operations/run-operation.ts";
+import type { App } from "../../app.ts";
+import { pendingOperations } from "../../operations/queries.ts";
+import { runOperation } from "../../operations/run-operation.ts";
 
 /** The process that stores an operation starts it within this time, unless the process crashes. */
 const PENDING_AFTER_MS = 3_000;

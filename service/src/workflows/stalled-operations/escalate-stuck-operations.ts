@@ -1,7 +1,7 @@
-import type { App } from "../app.ts";
-import { withTransaction } from "../db/transaction.ts";
-import { tryEach } from "../foundation/try-each.ts";
-import { type FoundOperation, lockWhileRunning, stuckOperations } from "../operations/queries.ts";
+import type { App } from "../../app.ts";
+import { withTransaction } from "../../db/transaction.ts";
+import { tryEach } from "../../foundation/try-each.ts";
+import { type FoundOperation, lockWhileRunning, stuckOperations } from "../../operations/queries.ts";
 
 /** How long an operation must be unchanged before it can count as stuck. */
 const STUCK_AFTER_MS = 60_000;

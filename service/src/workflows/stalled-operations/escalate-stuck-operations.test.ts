@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { useHarness } from "../../test/harness.ts";
-import { asSuperuser, auditOf } from "../../test/project-seeds.ts";
-import { servicesOf, until } from "../../test/services.ts";
-import type { DurableWorkflow } from "../durable/durable-execution.ts";
+import { useHarness } from "../../../test/harness.ts";
+import { asSuperuser, auditOf } from "../../../test/project-seeds.ts";
+import { servicesOf, until } from "../../../test/services.ts";
+import type { DurableWorkflow } from "../../durable/durable-execution.ts";
 import { escalateStuckOperations } from "./escalate-stuck-operations.ts";
 
 /** Selects the statements that are waiting for a lock. */
