@@ -911,7 +911,7 @@ interface components {
             readonly name: string;
             readonly plan: string;
             /**
-             * @description Status of the service. `active`: the service can be used. `pending` and `provisioning`: the service is being added. `updating`: its plan is being changed, and its variables stay valid. `failed`: the service could not be added, and everything created for it was removed.
+             * @description Status of the service. `active`: the service can be used. `pending` and `provisioning`: the service is being added. `updating`: its plan is being changed, and its variables stay valid. `rotating`: a new credential is being issued, and its variables stay valid. `failed`: the service could not be added, and everything created for it was removed.
              * @enum {string}
              */
             readonly status: "pending" | "requires_action" | "provisioning" | "active" | "updating" | "rotating" | "suspended" | "removing" | "removed" | "failed";
@@ -936,7 +936,7 @@ interface components {
                 readonly type: "single" | "multiple";
                 /** @description When this version of the credential was issued. Null if no credential has been issued yet. */
                 readonly rotated_at: string | null;
-                /** @description While the service is `rotating`: when the former credential is retired. Null if the former credential is not valid. */
+                /** @description When the former credential is retired. Null if the former credential is not valid. */
                 readonly previous_valid_until: string | null;
                 /** @description The API keys that have pulled the credential, at most 50: those with the oldest versions first, then the newest pulls first. A pull within a minute after another one of the same version is not recorded. Only in the response to getService. */
                 readonly pulled_by?: readonly {
@@ -3455,11 +3455,16 @@ interface components {
              */
             readonly grace_period_seconds?: number;
             /**
-             * @description `compromised`: the former credential is retired at once, even if a rotation is already running. Default: `scheduled`.
+             * @description `compromised`: the former credential is retired at once, even if a rotation is already running, and a running grace period ends. Default: `scheduled`.
              * @default scheduled
              * @enum {string}
              */
             readonly reason?: "scheduled" | "compromised" | "personnel";
+            /**
+             * @description Ends the grace period of the former credential, if one is running. Otherwise the call fails then. Default: false.
+             * @default false
+             */
+            readonly retire_previous?: boolean;
             /**
              * @description Omits the warning `downtime`. Default: false.
              * @default false
@@ -3510,7 +3515,7 @@ interface components {
             readonly name: string;
             readonly plan: string;
             /**
-             * @description Status of the service. `active`: the service can be used. `pending` and `provisioning`: the service is being added. `updating`: its plan is being changed, and its variables stay valid. `failed`: the service could not be added, and everything created for it was removed.
+             * @description Status of the service. `active`: the service can be used. `pending` and `provisioning`: the service is being added. `updating`: its plan is being changed, and its variables stay valid. `rotating`: a new credential is being issued, and its variables stay valid. `failed`: the service could not be added, and everything created for it was removed.
              * @enum {string}
              */
             readonly status: "pending" | "requires_action" | "provisioning" | "active" | "updating" | "rotating" | "suspended" | "removing" | "removed" | "failed";
@@ -3535,7 +3540,7 @@ interface components {
                 readonly type: "single" | "multiple";
                 /** @description When this version of the credential was issued. Null if no credential has been issued yet. */
                 readonly rotated_at: string | null;
-                /** @description While the service is `rotating`: when the former credential is retired. Null if the former credential is not valid. */
+                /** @description When the former credential is retired. Null if the former credential is not valid. */
                 readonly previous_valid_until: string | null;
                 /** @description The API keys that have pulled the credential, at most 50: those with the oldest versions first, then the newest pulls first. A pull within a minute after another one of the same version is not recorded. Only in the response to getService. */
                 readonly pulled_by?: readonly {
@@ -3657,6 +3662,20 @@ interface components {
                  * @example 100.00
                  */
                 readonly new: string;
+                /** @description The previous plan's prices for metered use. Empty if its use is not metered. */
+                readonly old_usage: readonly {
+                    /** @description The billed quantity, for example `compute_hours`. */
+                    readonly metric: string;
+                    /** @description Price per unit of the metric. */
+                    readonly unit_price: string;
+                }[];
+                /** @description The requested plan's prices for metered use. */
+                readonly new_usage: readonly {
+                    /** @description The billed quantity, for example `compute_hours`. */
+                    readonly metric: string;
+                    /** @description Price per unit of the metric. */
+                    readonly unit_price: string;
+                }[];
                 /**
                  * @description What the change costs for the rest of the current month. Negative if the month costs less. Metered use is not included.
                  * @example 100.00

@@ -291,21 +291,29 @@ create table vendor_events (
   object_type text not null,
   object_id text not null,
   received_at timestamptz not null,
-  next_attempt_at timestamptz not null,
-  attempts integer not null default 0,
-  -- Null until the object was read from the vendor after the event had arrived.
-  processed_at timestamptz,
   primary key (vendor, mode, event_id)
 );
-create index vendor_events_due on vendor_events (next_attempt_at, vendor, mode, object_type, object_id)
-  where processed_at is null;
-create index vendor_events_of_object on vendor_events (vendor, mode, object_type, object_id) where processed_at is null;
 create index vendor_events_received on vendor_events (received_at);
+
+-- Work that is to be done at a time. An item is written in the transaction that creates the need for it.
+create table due_work (
+  tenant_id text not null,
+  kind text not null,
+  subject text not null,
+  -- When it is to be tried next. A process that tries it moves this time forward first.
+  due_at timestamptz not null,
+  -- The time for which it was scheduled.
+  first_due_at timestamptz not null,
+  attempts integer not null default 0,
+  primary key (tenant_id, kind, subject)
+);
+create index due_work_due on due_work (kind, due_at);
 
 grant select, insert, update, delete on data_key_wrappings, workflow_executors, vendor_events to purser_service;
 call purser_protect(true, 'tenant_data_keys');
 call purser_protect(false, 'audit_entries', 'audit_pending', 'audit_links', 'audit_heads', 'audit_checkpoints',
-  'audit_anchorings', 'outbox_messages', 'events', 'event_counters', 'idempotency_records', 'request_signatures');
+  'audit_anchorings', 'outbox_messages', 'events', 'event_counters', 'idempotency_records', 'request_signatures',
+  'due_work');
 call purser_append_only('audit_entries');
 call purser_append_only('audit_links');
 call purser_append_only('audit_checkpoints');

@@ -40,15 +40,7 @@ create table api_key_lookups (
   tenant_id text not null,
   key_id text not null
 );
-
--- Keys in grace whose developers get a reminder before it ends.
-create table api_key_grace_notices (
-  key_id text primary key,
-  tenant_id text not null,
-  due_at timestamptz not null
-);
-create index api_key_grace_notices_due on api_key_grace_notices (due_at);
-grant select, insert, delete on api_key_lookups, api_key_grace_notices to purser_service;
+grant select, insert, delete on api_key_lookups to purser_service;
 
 -- Why requests were not authenticated, for the developer. Similar ones of one minute are one row.
 create table auth_failures (

@@ -104,13 +104,10 @@ create table token_revocations (
   access_sealed bytea not null,
   account_id text,
   account_label text,
-  attempts integer not null default 0,
-  due_at timestamptz not null,
   created_at timestamptz not null,
   primary key (tenant_id, link_id, version),
   foreign key (tenant_id, link_id) references provider_links (tenant_id, link_id)
 );
-create index token_revocations_due on token_revocations (due_at);
 call purser_keep_data_key('token_revocations', 'access_sealed');
 
 -- The last valid catalog entry of each provider that is configured, so that its offers are known while it is down.

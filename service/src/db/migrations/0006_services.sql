@@ -91,8 +91,6 @@ create table operations (
   request_id text,
   error jsonb,
   expected_callback_seconds integer,
-  -- A running operation that waits for this time has no workflow until then.
-  resumes_at timestamptz,
   created_at timestamptz not null,
   updated_at timestamptz not null,
   primary key (tenant_id, operation_id),
@@ -100,7 +98,6 @@ create table operations (
 );
 create index operations_running on operations (created_at) where status = 'running';
 create index operations_of_subject on operations (tenant_id, subject_id, created_at desc);
-create index operations_resuming on operations (resumes_at) where resumes_at is not null and status = 'running';
 create index operations_running_of_tenant on operations (tenant_id, mode) where status = 'running';
 
 create table operation_steps (
@@ -126,6 +123,8 @@ create table service_rotations (
   credential_version integer,
   changed boolean,
   verified boolean,
+  -- Until when an attempt to retire the former credential can take. Null while there is none.
+  retiring_until timestamptz,
   primary key (tenant_id, operation_id),
   foreign key (tenant_id, operation_id) references operations (tenant_id, operation_id)
 );
@@ -143,7 +142,6 @@ create table service_plan_changes (
   price_cents numeric(20, 0) not null check (price_cents >= 0),
   preauthorization_cents numeric(20, 0) not null check (preauthorization_cents >= 0),
   billed_by text not null check (billed_by in ('vendor', 'purser')),
-  previous_status text not null default 'active' check (previous_status in ('active', 'updating')),
   created_at timestamptz not null,
   primary key (tenant_id, operation_id),
   foreign key (tenant_id, operation_id) references operations (tenant_id, operation_id),

@@ -5,7 +5,6 @@ export {
   ShownDeveloperResource,
 } from "./admin-view.ts";
 export { AuthFailureResource, presentAuthFailure } from "./auth-failures/auth-failure-resource.ts";
-export type { AuthFailure } from "./auth-failures/queries.ts";
 export { listAuthFailures, writeAuthFailures } from "./auth-failures/write-auth-failures.ts";
 export { CaptchaResource, presentCaptcha } from "./captcha.ts";
 export { isCommonPassword } from "./common-passwords.ts";
