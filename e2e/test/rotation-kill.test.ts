@@ -105,7 +105,8 @@ describe("a process that is killed while it rotates services", () => {
         const where = `killed after ${step}`;
         const read = async () => {
           const service = Object((await deployed.client.get(path)).body);
-          return service.credential.version === 3 && service.status === "active" ? true : undefined;
+          const { version, previous_valid_until: validUntil } = service.credential;
+          return version === 3 && validUntil === null ? true : undefined;
         };
         await until(`${where}: the service is rotated`, read, ENDED_WITHIN_MS);
         expect(await connectTo(await publishedUrl(projectId)), where).toEqual([{ one: 1 }]);
