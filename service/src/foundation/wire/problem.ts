@@ -108,9 +108,3 @@ export const Problem = Type.Object(
 /** A problem that also has the OAuth member `error`. */
 export const oauthProblem = (errors: readonly string[]) =>
   Type.Object({ ...Problem.properties, error: Type.Enum([...errors]) });
-
-/** The errors that every public route can return. */
-export const publicErrors = { 422: Problem, 429: Problem, 503: Problem } as const;
-
-/** The errors that every route with a credential can return. A route spreads these and adds its own. */
-export const credentialErrors = { 401: Problem, 403: Problem, ...publicErrors } as const;

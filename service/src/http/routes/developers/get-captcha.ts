@@ -1,28 +1,21 @@
-import type { App } from "../../../app.ts";
-import { publicErrors } from "../../../foundation/wire/problem.ts";
 import { CaptchaResource, presentCaptcha } from "../../../modules/developers/index.ts";
-import type { Server } from "../../route.ts";
+import { endpoint } from "../../route.ts";
 
-export function getCaptchaRoute(server: Server, app: App): void {
-  server.route({
-    method: "GET",
-    url: "/api/v1/svc/developers/captcha",
-    config: { auth: "public" },
-    schema: {
-      operationId: "getCaptcha",
-      tags: ["Developers"],
-      summary: "Get a captcha challenge",
-      description:
-        "Returns an ALTCHA version 2 challenge, which can be used once within ten minutes. To use it, solve it and send the Base64 encoding of a JSON object with the fields `challenge` and `solution` as `captcha_token`. If the server uses Turnstile, returns the configuration for its widget instead: `kind`, `site_key` and `action`. In this case, send the token that the widget returns as `captcha_token`.",
-      response: {
-        200: CaptchaResource,
-        ...publicErrors,
-      },
-    },
-    handler: async () => {
-      const { captcha, clock } = app;
-      const challenge = await captcha.challenge(clock.now());
-      return presentCaptcha(challenge, captcha.widget);
-    },
-  });
-}
+export const getCaptchaRoute = endpoint({
+  method: "GET",
+  url: "/api/v1/svc/developers/captcha",
+  config: { auth: "public" },
+  schema: {
+    operationId: "getCaptcha",
+    tags: ["Developers"],
+    summary: "Get a captcha challenge",
+    description:
+      "Returns an ALTCHA version 2 challenge, which can be used once within ten minutes. To use it, solve it and send the Base64 encoding of a JSON object with the fields `challenge` and `solution` as `captcha_token`. If the server uses Turnstile, returns the configuration for its widget instead: `kind`, `site_key` and `action`. In this case, send the token that the widget returns as `captcha_token`.",
+    response: { 200: CaptchaResource },
+  },
+  handler: async (app) => {
+    const { captcha, clock } = app;
+    const challenge = await captcha.challenge(clock.now());
+    return presentCaptcha(challenge, captcha.widget);
+  },
+});

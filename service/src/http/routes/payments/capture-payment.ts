@@ -1,10 +1,9 @@
 import { Type } from "typebox";
-import type { App } from "../../../app.ts";
 import { PositiveDecimalIn } from "../../../foundation/wire/amounts.ts";
 import { capturePayment } from "../../../modules/payments/index.ts";
 import { replyToMoneyRequest } from "../../money-request.ts";
 import { pathId } from "../../path-id.ts";
-import type { Server } from "../../route.ts";
+import { endpoint } from "../../route.ts";
 import {
   baseUnitsOf,
   paymentChangeConfig,
@@ -13,41 +12,39 @@ import {
   requirePaymentAgent,
 } from "./payment-change.ts";
 
-export function capturePaymentRoute(server: Server, app: App): void {
-  server.route({
-    method: "POST",
-    url: "/api/v1/svc/payments/:payment_id/capture",
-    config: {
-      ...paymentChangeConfig,
-      sample: {
-        sdk: "payments.capture(PAYMENT_ID, BODY, { agentId: AGENT_ID })",
-        body: { amount: "4.50" },
-        asAgent: true,
+export const capturePaymentRoute = endpoint({
+  method: "POST",
+  url: "/api/v1/svc/payments/:payment_id/capture",
+  config: {
+    ...paymentChangeConfig,
+    sample: {
+      sdk: "payments.capture(PAYMENT_ID, BODY, { agentId: AGENT_ID })",
+      body: { amount: "4.50" },
+      asAgent: true,
+    },
+  },
+  schema: {
+    ...paymentChangeSchema,
+    operationId: "capturePayment",
+    summary: "Capture an authorized payment",
+    description:
+      "Pays the payee at most the amount that is held, once, and releases the rest. `X-Agent-ID` must name the agent that made the payment. Fails with `agent_suspended` if the agent is not active, with `wallet_frozen` if its wallet is frozen, and with `conflict` unless the payment is `authorized`. An authorization has expired from the very second of `expires_at`.",
+    body: Type.Object(
+      {
+        amount: Type.Optional({
+          ...PositiveDecimalIn,
+          description: "The amount to pay: at most the payment's `amount`. Default: the whole amount.",
+        }),
       },
-    },
-    schema: {
-      ...paymentChangeSchema,
-      operationId: "capturePayment",
-      summary: "Capture an authorized payment",
-      description:
-        "Pays the payee at most the amount that is held, once, and releases the rest. `X-Agent-ID` must name the agent that made the payment. Fails with `agent_suspended` if the agent is not active, with `wallet_frozen` if its wallet is frozen, and with `conflict` unless the payment is `authorized`. An authorization has expired from the very second of `expires_at`.",
-      body: Type.Object(
-        {
-          amount: Type.Optional({
-            ...PositiveDecimalIn,
-            description: "The amount to pay: at most the payment's `amount`. Default: the whole amount.",
-          }),
-        },
-        { additionalProperties: false, $id: "CapturePaymentRequest" },
-      ),
-    },
-    handler: async (request, reply) => {
-      const { agentId, actor } = requirePaymentAgent(request);
-      const baseUnits = baseUnitsOf(request.body);
-      const paymentId = pathId("pay", request.params.payment_id);
-      return replyToMoneyRequest(app, request, reply, paymentReply(app), (claim) =>
-        capturePayment(app, actor, { claim, paymentId, agentId, baseUnits }),
-      );
-    },
-  });
-}
+      { additionalProperties: false, $id: "CapturePaymentRequest" },
+    ),
+  },
+  handler: async (app, request, reply) => {
+    const { agentId, actor } = requirePaymentAgent(request);
+    const baseUnits = baseUnitsOf(request.body);
+    const paymentId = pathId("pay", request.params.payment_id);
+    return replyToMoneyRequest(app, request, reply, paymentReply(app), (claim) =>
+      capturePayment(app, actor, { claim, paymentId, agentId, baseUnits }),
+    );
+  },
+});

@@ -1,35 +1,29 @@
-import { Type } from "typebox";
-import type { App } from "../../../app.ts";
-import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
 import { getPayment, PaymentResource, presentPayment } from "../../../modules/payments/index.ts";
 import { scopeOf } from "../../auth/principal.ts";
 import { pathId } from "../../path-id.ts";
-import { principalOf, type Server } from "../../route.ts";
+import { endpoint, principalOf } from "../../route.ts";
 
-export function getPaymentRoute(server: Server, app: App): void {
-  server.route({
-    method: "GET",
-    url: "/api/v1/svc/payments/:payment_id",
-    config: {
-      auth: "tenant",
-      scope: "payments:read",
-      agentBound: "allowed",
-      projectBound: "refused",
-      sample: { sdk: "payments.get(PAYMENT_ID)" },
-    },
-    schema: {
-      operationId: "getPayment",
-      tags: ["Payments"],
-      summary: "Get a payment",
-      description:
-        "Returns a payment. A key that is bound to agents can read the payments that these agents made or received.",
-      params: Type.Object({ payment_id: Type.String() }),
-      response: { 200: PaymentResource, 404: Problem, ...credentialErrors },
-    },
-    handler: async (request) => {
-      const paymentId = pathId("pay", request.params.payment_id);
-      const payment = await getPayment(app, scopeOf(principalOf(request)), paymentId);
-      return presentPayment(app, payment, app.clock.now());
-    },
-  });
-}
+export const getPaymentRoute = endpoint({
+  method: "GET",
+  url: "/api/v1/svc/payments/:payment_id",
+  config: {
+    auth: "tenant",
+    scope: "payments:read",
+    agentBound: "allowed",
+    projectBound: "refused",
+    sample: { sdk: "payments.get(PAYMENT_ID)" },
+  },
+  schema: {
+    operationId: "getPayment",
+    tags: ["Payments"],
+    summary: "Get a payment",
+    description:
+      "Returns a payment. A key that is bound to agents can read the payments that these agents made or received.",
+    response: { 200: PaymentResource },
+  },
+  handler: async (app, request) => {
+    const paymentId = pathId("pay", request.params.payment_id);
+    const payment = await getPayment(app, scopeOf(principalOf(request)), paymentId);
+    return presentPayment(app, payment, app.clock.now());
+  },
+});

@@ -1,12 +1,10 @@
 import { Type } from "typebox";
-import type { App } from "../../../app.ts";
 import { PAYMENT_STATUSES } from "../../../foundation/vocabulary.ts";
 import { STORABLE_TEXT } from "../../../foundation/wire/fields.ts";
-import { credentialErrors } from "../../../foundation/wire/problem.ts";
 import { listPayments, PaymentResource, presentPayment } from "../../../modules/payments/index.ts";
 import { scopeOf } from "../../auth/principal.ts";
 import { CursorQuery, cursorPage, decodeCursor, LIMIT_DEFAULT, presentPage } from "../../cursor.ts";
-import { principalOf, type Server } from "../../route.ts";
+import { endpoint, principalOf } from "../../route.ts";
 
 const PAYMENT_ID_FORM = /^pay_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 
@@ -43,43 +41,41 @@ const PaymentsQuery = Type.Object(
   { additionalProperties: false },
 );
 
-export function listPaymentsRoute(server: Server, app: App): void {
-  server.route({
-    method: "GET",
-    url: "/api/v1/svc/payments",
-    config: {
-      auth: "tenant",
-      scope: "payments:read",
-      agentBound: "allowed",
-      projectBound: "refused",
-      sample: { sdk: "each payments.list()" },
-    },
-    schema: {
-      operationId: "listPayments",
-      tags: ["Payments"],
-      summary: "List payments",
-      description:
-        "Returns payments, newest first. A key that is bound to agents gets the payments that these agents made or received.",
-      querystring: PaymentsQuery,
-      response: { 200: cursorPage(PaymentResource), ...credentialErrors },
-    },
-    handler: async (request) => {
-      const { cursor, limit = LIMIT_DEFAULT, status, agent_id, wallet_id, project_id } = request.query;
-      const page = await listPayments(app, {
-        scope: scopeOf(principalOf(request)),
-        afterPaymentId: decodeCursor(cursor, PAYMENT_ID_FORM),
-        limit,
-        status,
-        agentId: agent_id?.toLowerCase(),
-        walletId: wallet_id,
-        projectId: project_id,
-      });
-      const now = app.clock.now();
-      return presentPage(
-        page,
-        (payment) => presentPayment(app, payment, now),
-        ({ paymentId }) => paymentId,
-      );
-    },
-  });
-}
+export const listPaymentsRoute = endpoint({
+  method: "GET",
+  url: "/api/v1/svc/payments",
+  config: {
+    auth: "tenant",
+    scope: "payments:read",
+    agentBound: "allowed",
+    projectBound: "refused",
+    sample: { sdk: "each payments.list()" },
+  },
+  schema: {
+    operationId: "listPayments",
+    tags: ["Payments"],
+    summary: "List payments",
+    description:
+      "Returns payments, newest first. A key that is bound to agents gets the payments that these agents made or received.",
+    querystring: PaymentsQuery,
+    response: { 200: cursorPage(PaymentResource) },
+  },
+  handler: async (app, request) => {
+    const { cursor, limit = LIMIT_DEFAULT, status, agent_id, wallet_id, project_id } = request.query;
+    const page = await listPayments(app, {
+      scope: scopeOf(principalOf(request)),
+      afterPaymentId: decodeCursor(cursor, PAYMENT_ID_FORM),
+      limit,
+      status,
+      agentId: agent_id?.toLowerCase(),
+      walletId: wallet_id,
+      projectId: project_id,
+    });
+    const now = app.clock.now();
+    return presentPage(
+      page,
+      (payment) => presentPayment(app, payment, now),
+      ({ paymentId }) => paymentId,
+    );
+  },
+});

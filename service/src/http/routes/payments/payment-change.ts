@@ -1,9 +1,7 @@
 import type { FastifyRequest } from "fastify";
-import { Type } from "typebox";
 import type { App } from "../../../app.ts";
 import type { Actor } from "../../../audit/append.ts";
 import { AppError } from "../../../foundation/errors.ts";
-import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
 import { type Payment, PaymentResource, type PaymentScope, presentPayment } from "../../../modules/payments/index.ts";
 import { agentActorOf, scopeOf } from "../../auth/principal.ts";
 import { singleHeader } from "../../auth/request-headers.ts";
@@ -23,8 +21,7 @@ export const paymentChangeConfig = {
 /** What these routes have in common. */
 export const paymentChangeSchema = {
   tags: ["Payments"],
-  params: Type.Object({ payment_id: Type.String() }),
-  response: { 200: PaymentResource, 404: Problem, 409: Problem, ...credentialErrors },
+  response: { 200: PaymentResource },
 };
 
 /** Returns how a changed payment is sent. */

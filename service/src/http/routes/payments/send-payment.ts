@@ -1,11 +1,10 @@
 import { Type } from "typebox";
-import type { App } from "../../../app.ts";
-import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
+import { Problem } from "../../../foundation/wire/problem.ts";
 import { PaymentResource } from "../../../modules/payments/index.ts";
 import { type SentPayment, sendPayment, simulatePayment } from "../../../workflows/index.ts";
 import { agentActorOf } from "../../auth/principal.ts";
 import { replyToMoneyRequest } from "../../money-request.ts";
-import { principalOf, type Server } from "../../route.ts";
+import { endpoint, principalOf } from "../../route.ts";
 import { PaymentSendRequest, PaymentSimulation, paymentCommandOf, presentSimulation } from "./payment-fields.ts";
 
 const PaymentOrSimulation = Type.Union([PaymentResource, PaymentSimulation], {
@@ -13,56 +12,47 @@ const PaymentOrSimulation = Type.Union([PaymentResource, PaymentSimulation], {
   description: "The payment or, with `simulate`, what it would do.",
 });
 
-export function sendPaymentRoute(server: Server, app: App): void {
-  server.route({
-    method: "POST",
-    url: "/api/v1/svc/payments/send",
-    config: {
-      auth: "signed",
-      scope: "payments:write",
-      agentBound: "allowed",
-      agentHeader: "required",
-      projectBound: "refused",
-      movesMoney: true,
-      sample: {
-        sdk: "payments.send(BODY)",
-        body: {
-          agent_id: "AGENT_ID",
-          amount: "5.00",
-          to: "0x8ba1f109551bD432803012645Ac136ddd64DBA72",
-        },
-        asAgent: true,
+export const sendPaymentRoute = endpoint({
+  method: "POST",
+  url: "/api/v1/svc/payments/send",
+  config: {
+    auth: "signed",
+    scope: "payments:write",
+    agentBound: "allowed",
+    agentHeader: "required",
+    projectBound: "refused",
+    movesMoney: true,
+    sample: {
+      sdk: "payments.send(BODY)",
+      body: {
+        agent_id: "AGENT_ID",
+        amount: "5.00",
+        to: "0x8ba1f109551bD432803012645Ac136ddd64DBA72",
       },
+      asAgent: true,
     },
-    schema: {
-      operationId: "sendPayment",
-      tags: ["Payments"],
-      summary: "Send a payment",
-      description:
-        "Pays from a wallet of the agent, under the agent's policies and the project's monthly cap. In test mode the payment is `confirmed` at once, or `authorized` with the execution `authorize_only`. If a policy or the cap requires an approval, the response is 202 and nothing is reserved until a person approves. Refusals are asked in this order: `agent_suspended`, `wallet_frozen`, `kya_required`, `policy_denied`, `cap_exceeded`, `insufficient_funds`. A refusal makes no payment, and the same request stays refused. Live payments fail with `network_unavailable` in this version.",
-      body: PaymentSendRequest,
-      response: {
-        200: PaymentOrSimulation,
-        202: PaymentResource,
-        402: Problem,
-        404: Problem,
-        409: Problem,
-        ...credentialErrors,
-      },
-    },
-    handler: async (request, reply) => {
-      const command = paymentCommandOf(request, request.body, app.clock.now());
-      const actor = agentActorOf(request, principalOf(request), command.order.agentId);
-      if (request.body.simulate === true) {
-        const simulated = await simulatePayment(app, actor, command);
-        request.isMoneyRequest = true;
-        return reply.send(presentSimulation(app, simulated, request.id));
-      }
-      const options = {
-        status: ({ payment }: SentPayment) => (payment.status === "requires_approval" ? 202 : 200),
-        present: ({ presented }: SentPayment) => presented,
-      };
-      return replyToMoneyRequest(app, request, reply, options, (claim) => sendPayment(app, actor, claim, command));
-    },
-  });
-}
+  },
+  schema: {
+    operationId: "sendPayment",
+    tags: ["Payments"],
+    summary: "Send a payment",
+    description:
+      "Pays from a wallet of the agent, under the agent's policies and the project's monthly cap. In test mode the payment is `confirmed` at once, or `authorized` with the execution `authorize_only`. If a policy or the cap requires an approval, the response is 202 and nothing is reserved until a person approves. Refusals are asked in this order: `agent_suspended`, `wallet_frozen`, `kya_required`, `policy_denied`, `cap_exceeded`, `insufficient_funds`. A refusal makes no payment, and the same request stays refused. Live payments fail with `network_unavailable` in this version.",
+    body: PaymentSendRequest,
+    response: { 200: PaymentOrSimulation, 202: PaymentResource, 402: Problem, 404: Problem },
+  },
+  handler: async (app, request, reply) => {
+    const command = paymentCommandOf(request, request.body, app.clock.now());
+    const actor = agentActorOf(request, principalOf(request), command.order.agentId);
+    if (request.body.simulate === true) {
+      const simulated = await simulatePayment(app, actor, command);
+      request.isMoneyRequest = true;
+      return reply.send(presentSimulation(app, simulated, request.id));
+    }
+    const options = {
+      status: ({ payment }: SentPayment) => (payment.status === "requires_approval" ? 202 : 200),
+      present: ({ presented }: SentPayment) => presented,
+    };
+    return replyToMoneyRequest(app, request, reply, options, (claim) => sendPayment(app, actor, claim, command));
+  },
+});

@@ -1,44 +1,41 @@
-import type { App } from "../../../app.ts";
-import { credentialErrors, Problem } from "../../../foundation/wire/problem.ts";
+import { Problem } from "../../../foundation/wire/problem.ts";
 import { simulatePayment } from "../../../workflows/index.ts";
 import { agentActorOf } from "../../auth/principal.ts";
-import { principalOf, type Server } from "../../route.ts";
+import { endpoint, principalOf } from "../../route.ts";
 import { PaymentSendRequest, PaymentSimulation, paymentCommandOf, presentSimulation } from "./payment-fields.ts";
 
-export function simulatePaymentRoute(server: Server, app: App): void {
-  server.route({
-    method: "POST",
-    url: "/api/v1/svc/payments/simulate",
-    config: {
-      auth: "signed",
-      scope: "payments:write",
-      replayGuard: "strict",
-      agentBound: "allowed",
-      agentHeader: "required",
-      projectBound: "refused",
-      sample: {
-        sdk: "payments.simulate(BODY)",
-        body: {
-          agent_id: "AGENT_ID",
-          amount: "5.00",
-          to: "0x8ba1f109551bD432803012645Ac136ddd64DBA72",
-        },
-        asAgent: true,
+export const simulatePaymentRoute = endpoint({
+  method: "POST",
+  url: "/api/v1/svc/payments/simulate",
+  config: {
+    auth: "signed",
+    scope: "payments:write",
+    replayGuard: "strict",
+    agentBound: "allowed",
+    agentHeader: "required",
+    projectBound: "refused",
+    sample: {
+      sdk: "payments.simulate(BODY)",
+      body: {
+        agent_id: "AGENT_ID",
+        amount: "5.00",
+        to: "0x8ba1f109551bD432803012645Ac136ddd64DBA72",
       },
+      asAgent: true,
     },
-    schema: {
-      operationId: "simulatePayment",
-      tags: ["Payments"],
-      summary: "Simulate a payment",
-      description:
-        "Returns what `POST /payments/send` would do with the same body: its fees, the decision of the policies, and the refusal if there is one. Changes nothing.",
-      body: PaymentSendRequest,
-      response: { 200: PaymentSimulation, 404: Problem, 409: Problem, ...credentialErrors },
-    },
-    handler: async (request) => {
-      const command = paymentCommandOf(request, request.body, app.clock.now());
-      const actor = agentActorOf(request, principalOf(request), command.order.agentId);
-      return presentSimulation(app, await simulatePayment(app, actor, command), request.id);
-    },
-  });
-}
+  },
+  schema: {
+    operationId: "simulatePayment",
+    tags: ["Payments"],
+    summary: "Simulate a payment",
+    description:
+      "Returns what `POST /payments/send` would do with the same body: its fees, the decision of the policies, and the refusal if there is one. Changes nothing.",
+    body: PaymentSendRequest,
+    response: { 200: PaymentSimulation, 404: Problem },
+  },
+  handler: async (app, request) => {
+    const command = paymentCommandOf(request, request.body, app.clock.now());
+    const actor = agentActorOf(request, principalOf(request), command.order.agentId);
+    return presentSimulation(app, await simulatePayment(app, actor, command), request.id);
+  },
+});

@@ -5,7 +5,7 @@ import type { Json } from "../../../../foundation/canonical-json.ts";
 import { AppError, invalidField } from "../../../../foundation/errors.ts";
 import { DecimalIn } from "../../../../foundation/wire/amounts.ts";
 import { Nullable } from "../../../../foundation/wire/fields.ts";
-import { credentialErrors, Problem } from "../../../../foundation/wire/problem.ts";
+import { Problem } from "../../../../foundation/wire/problem.ts";
 import { SHORT_LEASE_MS } from "../../../../idempotency/claim.ts";
 import { ApprovalResource, readNewestApproval } from "../../../../modules/approvals/index.ts";
 import {
@@ -21,7 +21,7 @@ import { errorForOperation, presentOperation } from "../../../../operations/oper
 import { addService, readAddedEnv } from "../../../../workflows/index.ts";
 import { actorOf, hasScope, type Principal } from "../../../auth/principal.ts";
 import { type ReferenceOutcome, replyByReference } from "../../../idempotency.ts";
-import { principalOf, type Server } from "../../../route.ts";
+import { endpoint, principalOf } from "../../../route.ts";
 import { actingAgentOf } from "../../agents/acting-agent.ts";
 import { OperationResource } from "../../operations/operation-schema.ts";
 import { centsOf, EnvironmentNames, NewMetadata } from "../project-fields.ts";
@@ -158,59 +158,49 @@ const ServiceAddition = Type.Object(
   { $id: "ServiceAddition" },
 );
 
-export function addServiceRoute(server: Server, app: App): void {
-  server.route({
-    method: "POST",
-    url: "/api/v1/svc/projects/:project_id/services",
-    config: {
-      auth: "tenant",
-      scope: "services:write",
-      replayGuard: "always",
-      agentBound: "allowed",
-      sample: {
-        sdk: "projects.services.add(PROJECT_ID, BODY)",
-        body: { service: "neon/postgres" },
-      },
+export const addServiceRoute = endpoint({
+  method: "POST",
+  url: "/api/v1/svc/projects/:project_id/services",
+  config: {
+    auth: "tenant",
+    scope: "services:write",
+    replayGuard: "always",
+    agentBound: "allowed",
+    sample: {
+      sdk: "projects.services.add(PROJECT_ID, BODY)",
+      body: { service: "neon/postgres" },
     },
-    schema: {
-      operationId: "addService",
-      tags: ["Services"],
-      summary: "Add a service",
-      description:
-        "Adds a service from a linked provider to the project. First reserves the plan's price, which counts toward the caps of the project and the provider. Then provisions the service. Waits up to 20 seconds for the operation to finish. If it is then still running, the response contains a `poll_url`. Fails with `payment_method_required`, `cap_exceeded`, `provider_not_linked`, `tos_acceptance_required`, `already_exists`, `conflict`, `agent_not_found`, `agent_suspended`, `provider_error` or `provider_unavailable`. If an agent adds the service, its policies decide first: the call can also fail with `policy_denied` or `kya_required`, or the operation requires an `approval`. After such a failure nothing is left at the provider. If a failure could not be undone, the response is 202 and the operation's status is `needs_operator`.",
-      params: Type.Object({ project_id: Type.String() }),
-      body: AddServiceRequest,
-      response: {
-        202: ServiceAddition,
-        402: Problem,
-        404: Problem,
-        409: Problem,
-        502: Problem,
-        ...credentialErrors,
-      },
-    },
-    handler: async (request, reply) => {
-      const principal = principalOf(request);
-      const actor = actorOf(request, principal);
-      const agentId = actingAgentOf(request, request.body.agent_id);
-      const key = projectKeyOf(request, request.params.project_id, agentId);
-      rejectBoundAdoption(principal, request.body);
-      const command = commandOf({ actor, key, agentId }, request.body);
-      const resolve = (added: RequestedService) =>
-        resolveAddition(app, {
-          ...{ actor, key, agentId, added },
-          showsEnv: hasScope(principal, "env:read"),
-        });
-      const options = {
-        status: 202,
-        resolve,
-        retentionHours: RETENTION_HOURS,
-        leaseMs: SHORT_LEASE_MS,
-      } as const;
-      return replyByReference(app, request, reply, options, (saveResponse) => addService(app, command, saveResponse));
-    },
-  });
-}
+  },
+  schema: {
+    operationId: "addService",
+    tags: ["Services"],
+    summary: "Add a service",
+    description:
+      "Adds a service from a linked provider to the project. First reserves the plan's price, which counts toward the caps of the project and the provider. Then provisions the service. Waits up to 20 seconds for the operation to finish. If it is then still running, the response contains a `poll_url`. Fails with `payment_method_required`, `cap_exceeded`, `provider_not_linked`, `tos_acceptance_required`, `already_exists`, `conflict`, `agent_not_found`, `agent_suspended`, `provider_error` or `provider_unavailable`. If an agent adds the service, its policies decide first: the call can also fail with `policy_denied` or `kya_required`, or the operation requires an `approval`. After such a failure nothing is left at the provider. If a failure could not be undone, the response is 202 and the operation's status is `needs_operator`.",
+    body: AddServiceRequest,
+    response: { 202: ServiceAddition, 402: Problem, 502: Problem },
+  },
+  handler: async (app, request, reply) => {
+    const principal = principalOf(request);
+    const actor = actorOf(request, principal);
+    const agentId = actingAgentOf(request, request.body.agent_id);
+    const key = projectKeyOf(request, request.params.project_id, agentId);
+    rejectBoundAdoption(principal, request.body);
+    const command = commandOf({ actor, key, agentId }, request.body);
+    const resolve = (added: RequestedService) =>
+      resolveAddition(app, {
+        ...{ actor, key, agentId, added },
+        showsEnv: hasScope(principal, "env:read"),
+      });
+    const options = {
+      status: 202,
+      resolve,
+      retentionHours: RETENTION_HOURS,
+      leaseMs: SHORT_LEASE_MS,
+    } as const;
+    return replyByReference(app, request, reply, options, (saveResponse) => addService(app, command, saveResponse));
+  },
+});
 
 /**
  * Throws if a key that is bound to agents or projects tries to adopt a resource. The developer's account at the

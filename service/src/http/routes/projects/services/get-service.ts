@@ -1,35 +1,29 @@
-import { Type } from "typebox";
-import type { App } from "../../../../app.ts";
-import { credentialErrors, Problem } from "../../../../foundation/wire/problem.ts";
 import { getService, presentServiceWithPulls, ServiceResource } from "../../../../modules/projects/index.ts";
 import { pathId } from "../../../path-id.ts";
-import type { Server } from "../../../route.ts";
+import { endpoint } from "../../../route.ts";
 import { projectKeyOf } from "../project-key.ts";
 
-export function getServiceRoute(server: Server, app: App): void {
-  server.route({
-    method: "GET",
-    url: "/api/v1/svc/projects/:project_id/services/:service_id",
-    config: {
-      auth: "tenant",
-      scope: "projects:read",
-      agentBound: "allowed",
-      sample: { sdk: "projects.services.get(PROJECT_ID, SERVICE_ID)" },
-    },
-    schema: {
-      operationId: "getService",
-      tags: ["Services"],
-      summary: "Get a service",
-      description:
-        "Returns a service of the project, even if adding it failed. Never returns credentials. Fails with 404 `service_not_found` if the service was removed.",
-      params: Type.Object({ project_id: Type.String(), service_id: Type.String() }),
-      response: { 200: ServiceResource, 404: Problem, ...credentialErrors },
-    },
-    handler: async (request) => {
-      const key = projectKeyOf(request, request.params.project_id);
-      const serviceId = pathId("srv", request.params.service_id);
-      const { service, pulls } = await getService(app, { key, serviceId });
-      return presentServiceWithPulls(service, pulls);
-    },
-  });
-}
+export const getServiceRoute = endpoint({
+  method: "GET",
+  url: "/api/v1/svc/projects/:project_id/services/:service_id",
+  config: {
+    auth: "tenant",
+    scope: "projects:read",
+    agentBound: "allowed",
+    sample: { sdk: "projects.services.get(PROJECT_ID, SERVICE_ID)" },
+  },
+  schema: {
+    operationId: "getService",
+    tags: ["Services"],
+    summary: "Get a service",
+    description:
+      "Returns a service of the project, even if adding it failed. Never returns credentials. Fails with 404 `service_not_found` if the service was removed.",
+    response: { 200: ServiceResource },
+  },
+  handler: async (app, request) => {
+    const key = projectKeyOf(request, request.params.project_id);
+    const serviceId = pathId("srv", request.params.service_id);
+    const { service, pulls } = await getService(app, { key, serviceId });
+    return presentServiceWithPulls(service, pulls);
+  },
+});

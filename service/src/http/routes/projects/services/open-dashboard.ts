@@ -1,12 +1,10 @@
 import { Type } from "typebox";
-import type { App } from "../../../../app.ts";
 import { Nullable, Timestamp } from "../../../../foundation/wire/fields.ts";
-import { credentialErrors, Problem } from "../../../../foundation/wire/problem.ts";
 import { openServiceDashboard } from "../../../../modules/projects/index.ts";
 import { actorOf } from "../../../auth/principal.ts";
 import { replyOnce } from "../../../idempotency.ts";
 import { pathId } from "../../../path-id.ts";
-import { principalOf, type Server } from "../../../route.ts";
+import { endpoint, principalOf } from "../../../route.ts";
 import { projectKeyOf } from "../project-key.ts";
 
 const DeepLinkResource = Type.Object(
@@ -24,40 +22,37 @@ const DeepLinkResource = Type.Object(
   { $id: "DeepLink" },
 );
 
-export function openDashboardRoute(server: Server, app: App): void {
-  server.route({
-    method: "POST",
-    url: "/api/v1/svc/projects/:project_id/services/:service_id/deep-link",
-    config: {
-      auth: "tenant",
-      scope: "services:write",
-      replayGuard: "always",
-      sample: { sdk: "projects.services.deepLink(PROJECT_ID, SERVICE_ID)" },
-    },
-    schema: {
-      operationId: "createDeepLink",
-      tags: ["Services"],
-      summary: "Open a service's dashboard",
-      description:
-        "Returns a URL that opens the service in its provider's dashboard and can be used once. It is not stored: a repeated call with the same Idempotency-Key fails with `secret_already_issued`. Fails with 404 `not_found` if `dashboard_url_available` of the service is false.",
-      params: Type.Object({ project_id: Type.String(), service_id: Type.String() }),
-      response: { 200: DeepLinkResource, 404: Problem, 409: Problem, ...credentialErrors },
-    },
-    handler: async (request, reply) => {
-      const { project_id, service_id } = request.params;
-      const command = {
-        actor: actorOf(request, principalOf(request)),
-        key: projectKeyOf(request, project_id),
-        serviceId: pathId("srv", service_id),
-      };
-      const present = ({ url, expiresAt }: Awaited<ReturnType<typeof openServiceDashboard>>) => ({
-        object: "deep_link" as const,
-        url,
-        expires_at: expiresAt?.toISOString() ?? null,
-      });
-      return replyOnce(app, request, reply, { status: 200, present, secret: true }, (saveResponse) =>
-        openServiceDashboard(app, command, saveResponse),
-      );
-    },
-  });
-}
+export const openDashboardRoute = endpoint({
+  method: "POST",
+  url: "/api/v1/svc/projects/:project_id/services/:service_id/deep-link",
+  config: {
+    auth: "tenant",
+    scope: "services:write",
+    replayGuard: "always",
+    sample: { sdk: "projects.services.deepLink(PROJECT_ID, SERVICE_ID)" },
+  },
+  schema: {
+    operationId: "createDeepLink",
+    tags: ["Services"],
+    summary: "Open a service's dashboard",
+    description:
+      "Returns a URL that opens the service in its provider's dashboard and can be used once. It is not stored: a repeated call with the same Idempotency-Key fails with `secret_already_issued`. Fails with 404 `not_found` if `dashboard_url_available` of the service is false.",
+    response: { 200: DeepLinkResource },
+  },
+  handler: async (app, request, reply) => {
+    const { project_id, service_id } = request.params;
+    const command = {
+      actor: actorOf(request, principalOf(request)),
+      key: projectKeyOf(request, project_id),
+      serviceId: pathId("srv", service_id),
+    };
+    const present = ({ url, expiresAt }: Awaited<ReturnType<typeof openServiceDashboard>>) => ({
+      object: "deep_link" as const,
+      url,
+      expires_at: expiresAt?.toISOString() ?? null,
+    });
+    return replyOnce(app, request, reply, { status: 200, present, secret: true }, (saveResponse) =>
+      openServiceDashboard(app, command, saveResponse),
+    );
+  },
+});

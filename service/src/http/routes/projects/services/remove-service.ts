@@ -1,7 +1,6 @@
 import { Type } from "typebox";
-import type { App } from "../../../../app.ts";
 import { Nullable } from "../../../../foundation/wire/fields.ts";
-import { credentialErrors, Problem } from "../../../../foundation/wire/problem.ts";
+import { Problem } from "../../../../foundation/wire/problem.ts";
 import {
   getProjectOperation,
   getServiceOfOperation,
@@ -13,64 +12,58 @@ import { errorForOperation, presentOperation } from "../../../../operations/oper
 import { removeService } from "../../../../workflows/index.ts";
 import { actorOf } from "../../../auth/principal.ts";
 import { pathId } from "../../../path-id.ts";
-import { principalOf, type Server } from "../../../route.ts";
+import { endpoint, principalOf } from "../../../route.ts";
 import { OperationResource } from "../../operations/operation-schema.ts";
 import { projectKeyOf } from "../project-key.ts";
 
-export function removeServiceRoute(server: Server, app: App): void {
-  server.route({
-    method: "DELETE",
-    url: "/api/v1/svc/projects/:project_id/services/:service_id",
-    config: {
-      auth: "tenant",
-      scope: "services:write",
-      replayGuard: "strict",
-      sample: { sdk: "projects.services.remove(PROJECT_ID, SERVICE_ID)" },
-    },
-    schema: {
-      operationId: "removeService",
-      tags: ["Services"],
-      summary: "Remove a service",
-      description:
-        "Removes a service and deletes its credentials. The resource at the provider is deleted with all its data. If the service was added with `existing_resource_id`, the resource stays at the provider. Waits up to 20 seconds for the removal to finish. If the operation is then still running, `poll_url` is set. While the service is being removed, a repeated call returns the running operation. Fails with `conflict` while the service is being added, with `provider_error` if the provider rejects the call, and with `provider_unavailable` if the provider cannot be reached.",
-      params: Type.Object({ project_id: Type.String(), service_id: Type.String() }),
-      response: {
-        200: Type.Object(
-          {
-            ...ServiceResource.properties,
-            effect: Type.Enum(["destroyed", "detached"], {
-              description:
-                "What happens to the provider's resource. `destroyed`: it is deleted with its data. `detached`: it stays at the provider.",
-            }),
-            operation: OperationResource,
-            poll_url: {
-              ...Nullable(Type.String()),
-              description: "URL path to poll for the operation's status. Null if the operation has ended.",
-            },
+export const removeServiceRoute = endpoint({
+  method: "DELETE",
+  url: "/api/v1/svc/projects/:project_id/services/:service_id",
+  config: {
+    auth: "tenant",
+    scope: "services:write",
+    replayGuard: "strict",
+    sample: { sdk: "projects.services.remove(PROJECT_ID, SERVICE_ID)" },
+  },
+  schema: {
+    operationId: "removeService",
+    tags: ["Services"],
+    summary: "Remove a service",
+    description:
+      "Removes a service and deletes its credentials. The resource at the provider is deleted with all its data. If the service was added with `existing_resource_id`, the resource stays at the provider. Waits up to 20 seconds for the removal to finish. If the operation is then still running, `poll_url` is set. While the service is being removed, a repeated call returns the running operation. Fails with `conflict` while the service is being added, with `provider_error` if the provider rejects the call, and with `provider_unavailable` if the provider cannot be reached.",
+    response: {
+      200: Type.Object(
+        {
+          ...ServiceResource.properties,
+          effect: Type.Enum(["destroyed", "detached"], {
+            description:
+              "What happens to the provider's resource. `destroyed`: it is deleted with its data. `detached`: it stays at the provider.",
+          }),
+          operation: OperationResource,
+          poll_url: {
+            ...Nullable(Type.String()),
+            description: "URL path to poll for the operation's status. Null if the operation has ended.",
           },
-          { $id: "ServiceRemoval" },
-        ),
-        404: Problem,
-        409: Problem,
-        502: Problem,
-        ...credentialErrors,
-      },
+        },
+        { $id: "ServiceRemoval" },
+      ),
+      502: Problem,
     },
-    handler: async (request) => {
-      const actor = actorOf(request, principalOf(request));
-      const key = projectKeyOf(request, request.params.project_id);
-      const serviceId = pathId("srv", request.params.service_id);
-      const operationId = await removeService(app, { actor, key, serviceId });
-      const operation = await getProjectOperation(app, { key, operationId });
-      if (operation.error !== null) throw errorForOperation(operation.error);
-      const service = await getServiceOfOperation(app, key, serviceId);
-      const presented = presentOperation(operation);
-      return {
-        ...presentService(service),
-        effect: removalEffectOf(service),
-        operation: presented,
-        poll_url: presented.poll_url,
-      };
-    },
-  });
-}
+  },
+  handler: async (app, request) => {
+    const actor = actorOf(request, principalOf(request));
+    const key = projectKeyOf(request, request.params.project_id);
+    const serviceId = pathId("srv", request.params.service_id);
+    const operationId = await removeService(app, { actor, key, serviceId });
+    const operation = await getProjectOperation(app, { key, operationId });
+    if (operation.error !== null) throw errorForOperation(operation.error);
+    const service = await getServiceOfOperation(app, key, serviceId);
+    const presented = presentOperation(operation);
+    return {
+      ...presentService(service),
+      effect: removalEffectOf(service),
+      operation: presented,
+      poll_url: presented.poll_url,
+    };
+  },
+});

@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import type { App } from "../../../../app.ts";
 import { ROTATION_REASONS } from "../../../../foundation/vocabulary.ts";
-import { credentialErrors, Problem } from "../../../../foundation/wire/problem.ts";
+import { Problem } from "../../../../foundation/wire/problem.ts";
 import { SHORT_LEASE_MS } from "../../../../idempotency/claim.ts";
 import {
   getRotation,
@@ -15,7 +15,7 @@ import { rotateService } from "../../../../workflows/index.ts";
 import { actorOf } from "../../../auth/principal.ts";
 import { type ReferenceOutcome, replyByReference } from "../../../idempotency.ts";
 import { pathId } from "../../../path-id.ts";
-import { principalOf, type Server } from "../../../route.ts";
+import { endpoint, principalOf } from "../../../route.ts";
 import { boundAgentOf } from "../../agents/acting-agent.ts";
 import { projectKeyOf } from "../project-key.ts";
 
@@ -57,57 +57,48 @@ const RotateServiceRequest = Type.Object(
   { $id: "RotateServiceRequest", additionalProperties: false },
 );
 
-export function rotateServiceRoute(server: Server, app: App): void {
-  server.route({
-    method: "POST",
-    url: "/api/v1/svc/projects/:project_id/services/:service_id/rotate",
-    config: {
-      auth: "tenant",
-      scope: "services:write",
-      replayGuard: "always",
-      agentBound: "allowed",
-      sample: {
-        sdk: "projects.services.rotate(PROJECT_ID, SERVICE_ID, BODY)",
-        body: { reason: "compromised" },
-      },
+export const rotateServiceRoute = endpoint({
+  method: "POST",
+  url: "/api/v1/svc/projects/:project_id/services/:service_id/rotate",
+  config: {
+    auth: "tenant",
+    scope: "services:write",
+    replayGuard: "always",
+    agentBound: "allowed",
+    sample: {
+      sdk: "projects.services.rotate(PROJECT_ID, SERVICE_ID, BODY)",
+      body: { reason: "compromised" },
     },
-    schema: {
-      operationId: "rotateService",
-      tags: ["Services"],
-      summary: "Rotate a service's credentials",
-      description:
-        "Issues new credentials at the provider, uses them once if possible, and puts them into the env bundles. The operation then ends. The former credentials stay valid for the grace period and are then retired at the provider: `status` is `pending` until then. Waits up to 20 seconds for the operation. Fails with `conflict` while the service is being changed, unless `reason` is `compromised` and the service is being rotated or its change of plan waits for an approval, which is then canceled. Also fails with `conflict` during the grace period of an earlier rotation, unless `retire_previous` is true or `reason` is `compromised`. If the key is bound to agents, the agent that acts must be active and a member of the project, and its policies decide about `env.pull`: the call can also fail with `agent_suspended`, `policy_denied` or `kya_required`. Fails with `provider_error` if the provider rejects the call or the new credentials, and with `provider_unavailable` if the provider cannot be reached. The former credentials are then still valid.",
-      params: Type.Object({ project_id: Type.String(), service_id: Type.String() }),
-      body: RotateServiceRequest,
-      response: {
-        200: ServiceRotationResource,
-        404: Problem,
-        409: Problem,
-        502: Problem,
-        ...credentialErrors,
-      },
-    },
-    handler: async (request, reply) => {
-      const principal = principalOf(request);
-      const actor = actorOf(request, principal);
-      const agentId = boundAgentOf(request);
-      const key = projectKeyOf(request, request.params.project_id, agentId);
-      const serviceId = pathId("srv", request.params.service_id);
-      const {
-        grace_period_seconds: gracePeriodSeconds = GRACE_SECONDS_DEFAULT,
-        reason = "scheduled",
-        confirm_downtime: confirmsDowntime = false,
-        retire_previous: retiresPrevious = false,
-      } = request.body;
-      const order = { reason, gracePeriodSeconds, confirmsDowntime, retiresPrevious };
-      const resolve = (requested: RequestedRotation) => resolveRotation(app, key, requested);
-      const options = { status: 200, resolve, leaseMs: SHORT_LEASE_MS } as const;
-      return replyByReference(app, request, reply, options, (saveResponse) =>
-        rotateService(app, { actor, key, serviceId, agentId, order }, saveResponse),
-      );
-    },
-  });
-}
+  },
+  schema: {
+    operationId: "rotateService",
+    tags: ["Services"],
+    summary: "Rotate a service's credentials",
+    description:
+      "Issues new credentials at the provider, uses them once if possible, and puts them into the env bundles. The operation then ends. The former credentials stay valid for the grace period and are then retired at the provider: `status` is `pending` until then. Waits up to 20 seconds for the operation. Fails with `conflict` while the service is being changed, unless `reason` is `compromised` and the service is being rotated or its change of plan waits for an approval, which is then canceled. Also fails with `conflict` during the grace period of an earlier rotation, unless `retire_previous` is true or `reason` is `compromised`. If the key is bound to agents, the agent that acts must be active and a member of the project, and its policies decide about `env.pull`: the call can also fail with `agent_suspended`, `policy_denied` or `kya_required`. Fails with `provider_error` if the provider rejects the call or the new credentials, and with `provider_unavailable` if the provider cannot be reached. The former credentials are then still valid.",
+    body: RotateServiceRequest,
+    response: { 200: ServiceRotationResource, 502: Problem },
+  },
+  handler: async (app, request, reply) => {
+    const principal = principalOf(request);
+    const actor = actorOf(request, principal);
+    const agentId = boundAgentOf(request);
+    const key = projectKeyOf(request, request.params.project_id, agentId);
+    const serviceId = pathId("srv", request.params.service_id);
+    const {
+      grace_period_seconds: gracePeriodSeconds = GRACE_SECONDS_DEFAULT,
+      reason = "scheduled",
+      confirm_downtime: confirmsDowntime = false,
+      retire_previous: retiresPrevious = false,
+    } = request.body;
+    const order = { reason, gracePeriodSeconds, confirmsDowntime, retiresPrevious };
+    const resolve = (requested: RequestedRotation) => resolveRotation(app, key, requested);
+    const options = { status: 200, resolve, leaseMs: SHORT_LEASE_MS } as const;
+    return replyByReference(app, request, reply, options, (saveResponse) =>
+      rotateService(app, { actor, key, serviceId, agentId, order }, saveResponse),
+    );
+  },
+});
 
 async function resolveRotation(
   app: App,

@@ -3,7 +3,7 @@ import type { App } from "../../../../app.ts";
 import { formatUsdCents } from "../../../../foundation/money.ts";
 import { DecimalIn, DecimalOut } from "../../../../foundation/wire/amounts.ts";
 import { Nullable } from "../../../../foundation/wire/fields.ts";
-import { credentialErrors, Problem } from "../../../../foundation/wire/problem.ts";
+import { Problem } from "../../../../foundation/wire/problem.ts";
 import { SHORT_LEASE_MS } from "../../../../idempotency/claim.ts";
 import { ApprovalResource, readNewestApproval } from "../../../../modules/approvals/index.ts";
 import {
@@ -21,7 +21,7 @@ import { upgradeService } from "../../../../workflows/index.ts";
 import { actorOf } from "../../../auth/principal.ts";
 import { type ReferenceOutcome, replyByReference } from "../../../idempotency.ts";
 import { pathId } from "../../../path-id.ts";
-import { principalOf, type Server } from "../../../route.ts";
+import { endpoint, principalOf } from "../../../route.ts";
 import { actingAgentOf } from "../../agents/acting-agent.ts";
 import { OperationResource } from "../../operations/operation-schema.ts";
 import { centsOf } from "../project-fields.ts";
@@ -105,64 +105,51 @@ const ServiceUpgrade = Type.Object(
   { $id: "ServiceUpgrade" },
 );
 
-export function upgradeServiceRoute(server: Server, app: App): void {
-  server.route({
-    method: "POST",
-    url: "/api/v1/svc/projects/:project_id/services/:service_id/upgrade",
-    config: {
-      auth: "tenant",
-      scope: "services:write",
-      replayGuard: "always",
-      agentBound: "allowed",
-      sample: {
-        sdk: "projects.services.upgrade(PROJECT_ID, SERVICE_ID, BODY)",
-        body: { plan: "launch" },
-      },
+export const upgradeServiceRoute = endpoint({
+  method: "POST",
+  url: "/api/v1/svc/projects/:project_id/services/:service_id/upgrade",
+  config: {
+    auth: "tenant",
+    scope: "services:write",
+    replayGuard: "always",
+    agentBound: "allowed",
+    sample: {
+      sdk: "projects.services.upgrade(PROJECT_ID, SERVICE_ID, BODY)",
+      body: { plan: "launch" },
     },
-    schema: {
-      operationId: "upgradeService",
-      tags: ["Services"],
-      summary: "Change the plan of a service",
-      description:
-        "Changes the plan, to a higher or a lower one. What the new plan costs in addition for the rest of the month is reserved before the provider is called, and counts toward the caps of the project and the provider. The service stays usable. Waits up to 20 seconds for the operation to finish. If the service already has the plan, nothing changes, and a scheduled change is canceled. While an operation that changes the plan needs an operator, the call fails with `conflict`. Fails with `not_upgradable`, `payment_method_required`, `cap_exceeded`, `tos_acceptance_required`, `conflict`, `agent_not_found`, `agent_suspended`, `provider_error` or `provider_unavailable`. If an agent changes the plan, its policies decide first: the call can also fail with `policy_denied` or `kya_required`, or the operation requires an `approval`. After such a failure the service has its former plan.",
-      params: Type.Object({ project_id: Type.String(), service_id: Type.String() }),
-      body: UpgradeServiceRequest,
-      response: {
-        200: ServiceUpgrade,
-        402: Problem,
-        404: Problem,
-        409: Problem,
-        502: Problem,
-        ...credentialErrors,
-      },
-    },
-    handler: async (request, reply) => {
-      const principal = principalOf(request);
-      const actor = actorOf(request, principal);
-      const serviceId = pathId("srv", request.params.service_id);
-      const agentId = actingAgentOf(request);
-      const key = projectKeyOf(request, request.params.project_id, agentId);
-      const { plan, effective, max_monthly_cost: maxMonthlyCost, ...expected } = request.body;
-      const command = {
-        ...{ actor, key, serviceId, agentId, plan, effective },
-        maxMonthlyCostCents:
-          maxMonthlyCost === undefined ? undefined : centsOf("/body/max_monthly_cost", maxMonthlyCost),
-        expectedPlan: expected.expected_current_plan,
-        acceptTermsVersion: expected.accept_terms_version,
-      };
-      const resolve = (requested: RequestedPlanChange) => resolveUpgrade(app, key, requested);
-      const options = {
-        status: 200,
-        resolve,
-        retentionHours: RETENTION_HOURS,
-        leaseMs: SHORT_LEASE_MS,
-      } as const;
-      return replyByReference(app, request, reply, options, (saveResponse) =>
-        upgradeService(app, command, saveResponse),
-      );
-    },
-  });
-}
+  },
+  schema: {
+    operationId: "upgradeService",
+    tags: ["Services"],
+    summary: "Change the plan of a service",
+    description:
+      "Changes the plan, to a higher or a lower one. What the new plan costs in addition for the rest of the month is reserved before the provider is called, and counts toward the caps of the project and the provider. The service stays usable. Waits up to 20 seconds for the operation to finish. If the service already has the plan, nothing changes, and a scheduled change is canceled. While an operation that changes the plan needs an operator, the call fails with `conflict`. Fails with `not_upgradable`, `payment_method_required`, `cap_exceeded`, `tos_acceptance_required`, `conflict`, `agent_not_found`, `agent_suspended`, `provider_error` or `provider_unavailable`. If an agent changes the plan, its policies decide first: the call can also fail with `policy_denied` or `kya_required`, or the operation requires an `approval`. After such a failure the service has its former plan.",
+    body: UpgradeServiceRequest,
+    response: { 200: ServiceUpgrade, 402: Problem, 502: Problem },
+  },
+  handler: async (app, request, reply) => {
+    const principal = principalOf(request);
+    const actor = actorOf(request, principal);
+    const serviceId = pathId("srv", request.params.service_id);
+    const agentId = actingAgentOf(request);
+    const key = projectKeyOf(request, request.params.project_id, agentId);
+    const { plan, effective, max_monthly_cost: maxMonthlyCost, ...expected } = request.body;
+    const command = {
+      ...{ actor, key, serviceId, agentId, plan, effective },
+      maxMonthlyCostCents: maxMonthlyCost === undefined ? undefined : centsOf("/body/max_monthly_cost", maxMonthlyCost),
+      expectedPlan: expected.expected_current_plan,
+      acceptTermsVersion: expected.accept_terms_version,
+    };
+    const resolve = (requested: RequestedPlanChange) => resolveUpgrade(app, key, requested);
+    const options = {
+      status: 200,
+      resolve,
+      retentionHours: RETENTION_HOURS,
+      leaseMs: SHORT_LEASE_MS,
+    } as const;
+    return replyByReference(app, request, reply, options, (saveResponse) => upgradeService(app, command, saveResponse));
+  },
+});
 
 /** Returns the current outcome of a change of plan. */
 async function resolveUpgrade(
