@@ -2,7 +2,7 @@ import type { App } from "../../app.ts";
 import { systemActor } from "../../audit/actors.ts";
 import type { Actor } from "../../audit/append.ts";
 import type { Tx } from "../../db/database.ts";
-import { itemsInTurns, itemsOf } from "../../db/pages.ts";
+import { itemsOf } from "../../db/pages.ts";
 import type { PaymentFailure } from "../../db/schema.ts";
 import { withTransaction } from "../../db/transaction.ts";
 import { AppError } from "../../foundation/errors.ts";
@@ -12,14 +12,13 @@ import { cancelApprovalsOf } from "../approvals/index.ts";
 import { forgetBalances } from "../wallets/index.ts";
 import { statusAt } from "./payment-resource.ts";
 import {
-  type DuePayment,
+  expiredPayments,
   isWalletFrozen,
-  listDuePayments,
   listExpiredAuthorizations,
-  listPaymentsOfFrozenWallets,
   listWaitingPayments,
   lockPayment,
   type PaymentKey,
+  paymentsOfFrozenWallets,
   type WaitingPayment,
 } from "./queries.ts";
 import { canBecome, settlePayment } from "./settle-payment.ts";
@@ -73,11 +72,7 @@ export async function cancelPaymentsOf(
 
 /** Cancels the waiting payments of all frozen wallets. */
 export async function cancelFrozenPayments(app: App): Promise<void> {
-  const waiting = itemsInTurns<WaitingPayment>(
-    (after) => listPaymentsOfFrozenWallets(app.db, { after, limit: PAYMENTS_MAX }),
-    ({ paymentId }) => paymentId,
-  );
-  await tryEach(waiting, async (payment) => void (await cancelFrozen(app, payment)));
+  await tryEach(paymentsOfFrozenWallets(app.db), async (payment) => void (await cancelFrozen(app, payment)));
 }
 
 /** Returns false, and changes nothing, if the payment no longer waits or the wallet is no longer frozen. */
@@ -93,11 +88,7 @@ async function cancelFrozen(app: App, payment: WaitingPayment): Promise<boolean>
  * transaction each. Every reader sees the status `expired` even before this job runs (see `statusAt`).
  */
 export async function expirePayments(app: App): Promise<void> {
-  const due = itemsInTurns<DuePayment>(
-    (after) => listDuePayments(app.db, { at: app.clock.now(), after, limit: PAYMENTS_MAX }),
-    ({ paymentId }) => paymentId,
-  );
-  await tryEach(due, (payment) => expirePayment(app, payment, app.clock.now()));
+  await tryEach(expiredPayments(app.db, app.clock), (payment) => expirePayment(app, payment, app.clock.now()));
 }
 
 /**

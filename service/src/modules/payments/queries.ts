@@ -1,7 +1,8 @@
 import { type Selectable, sql, type Updateable } from "kysely";
 import type { Db, Tx } from "../../db/database.ts";
-import { type InTurn, isAfter, listInTurns, type Page } from "../../db/pages.ts";
+import { inTurns, isAfter, type Page } from "../../db/pages.ts";
 import type { PaymentTable, Row } from "../../db/schema.ts";
+import type { Clock } from "../../foundation/clock.ts";
 import type { LedgerAccountId, PaymentId, ProjectId, TenantId, WalletId } from "../../foundation/ids.ts";
 import type { TenantScope } from "../../foundation/tenant-scope.ts";
 import { type PaymentStatus, WAITING_PAYMENT_STATUSES } from "../../foundation/vocabulary.ts";
@@ -84,39 +85,35 @@ export async function listWaitingPayments(
     .execute();
 }
 
-/** Returns one page of the waiting payments of all frozen wallets. */
-export async function listPaymentsOfFrozenWallets(
-  db: Db,
-  page: Page<InTurn<WaitingPayment>>,
-): Promise<InTurn<WaitingPayment>[]> {
-  const due = db
-    .selectFrom("wallets")
-    .innerJoin("payments", (join) =>
-      join.onRef("payments.tenantId", "=", "wallets.tenantId").onRef("payments.walletId", "=", "wallets.walletId"),
-    )
-    .select(["payments.tenantId", "payments.paymentId", "payments.walletId", "payments.mode"])
-    .where("wallets.freezeMode", "is not", null)
-    .where("payments.status", "in", WAITING_PAYMENT_STATUSES);
-  return listInTurns(db, due, ["walletId", "paymentId", "tenantId"], page);
+/** Yields the waiting payments of all frozen wallets. */
+export function paymentsOfFrozenWallets(db: Db): AsyncGenerator<WaitingPayment> {
+  return inTurns<WaitingPayment>(db, ["walletId", "paymentId", "tenantId"], () =>
+    db
+      .selectFrom("wallets")
+      .innerJoin("payments", (join) =>
+        join.onRef("payments.tenantId", "=", "wallets.tenantId").onRef("payments.walletId", "=", "wallets.walletId"),
+      )
+      .select(["payments.tenantId", "payments.paymentId", "payments.walletId", "payments.mode"])
+      .where("wallets.freezeMode", "is not", null)
+      .where("payments.status", "in", WAITING_PAYMENT_STATUSES),
+  );
 }
 
 /** A waiting payment in the order in which they expire. */
-export interface DuePayment extends WaitingPayment {
+interface DuePayment extends WaitingPayment {
   readonly expiresAt: Date;
 }
 
-/** Returns one page of the waiting payments that have expired. The longest due come first. */
-export async function listDuePayments(
-  db: Db,
-  { at, ...page }: Page<InTurn<DuePayment>> & { readonly at: Date },
-): Promise<InTurn<DuePayment>[]> {
-  const due = db
-    .selectFrom("payments")
-    .select(["tenantId", "paymentId", "walletId", "mode", "expiresAt"])
-    .where("status", "in", WAITING_PAYMENT_STATUSES)
-    .where("expiresAt", "<=", at)
-    .$narrowType<{ expiresAt: Date }>();
-  return listInTurns(db, due, ["expiresAt", "tenantId", "paymentId"], page);
+/** Yields the waiting payments of all tenants that have expired, the longest due first. */
+export function expiredPayments(db: Db, clock: Clock): AsyncGenerator<DuePayment> {
+  return inTurns<DuePayment>(db, ["expiresAt", "tenantId", "paymentId"], () =>
+    db
+      .selectFrom("payments")
+      .select(["tenantId", "paymentId", "walletId", "mode", "expiresAt"])
+      .where("status", "in", WAITING_PAYMENT_STATUSES)
+      .where("expiresAt", "<=", clock.now())
+      .$narrowType<{ expiresAt: Date }>(),
+  );
 }
 
 /** Returns authorizations of the tenant that have expired, the longest due first. */
