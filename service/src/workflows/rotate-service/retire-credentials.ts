@@ -1,6 +1,6 @@
 import type { App } from "../../app.ts";
 import { withTransaction } from "../../db/transaction.ts";
-import type { DueWork, Finish } from "../../due-work/due-work.ts";
+import { type DueWork, type Finish, scheduleWork } from "../../due-work/due-work.ts";
 import type { DueItem } from "../../due-work/queries.ts";
 import type { ServiceId } from "../../foundation/ids.ts";
 import {
@@ -36,14 +36,20 @@ export async function retireCredentials(run: SagaRun<RotationContext>, commit: C
   });
 }
 
-/** Retires former credentials whose grace period has ended. The next rotation retires what is given up. */
+/** Retires former credentials whose grace period has ended. What fails for a day is reported, and tried for another day. */
 export const retireDueCredentials: DueWork = {
   ...RETIREMENT,
   everyMs: SECOND_MS,
   retryMs: { first: 5 * SECOND_MS, max: HOUR_MS },
   stopsAtFailure: true,
   run: retireDueCredential,
-  giveUp: { afterMs: 24 * HOUR_MS, finish: async () => async () => {} },
+  giveUp: {
+    afterMs: 24 * HOUR_MS,
+    finish:
+      async ({ clock }, item) =>
+      (tx) =>
+        scheduleWork(tx, RETIREMENT, { ...item, dueAt: clock.now() }),
+  },
 };
 
 async function retireDueCredential(app: App, { tenantId, subject }: DueItem): Promise<Finish | undefined> {
@@ -53,7 +59,9 @@ async function retireDueCredential(app: App, { tenantId, subject }: DueItem): Pr
   try {
     await retire(app, retirement);
   } catch (error) {
-    await withTransaction(app.db, tenantId, (tx) => endAttempt(tx, retirement));
+    // A call whose outcome is unknown may still take effect, so no rotation starts until the attempt's time is over.
+    const mayTakeEffect = error instanceof VendorError && error.failure === "unknown";
+    if (!mayTakeEffect) await withTransaction(app.db, tenantId, (tx) => endAttempt(tx, app, retirement));
     throw error;
   }
   // The workflows that issued the former credentials have stored them, encrypted.

@@ -32,6 +32,8 @@ const OWN_ATTEMPT_MS = 60_000;
 export interface Retirement extends FormerCredential, Pick<RotationContext, "operationId" | "projectId" | "mode"> {
   /** Who asked for the rotation. */
   readonly actor: Actor;
+  /** When the attempt that has begun is over. */
+  readonly retiringUntil: Date;
 }
 
 /**
@@ -52,7 +54,7 @@ export function scheduleRetirement(
  * Begins an attempt to retire the service's former credential. Until `endAttempt` or `finishRetirement`, no rotation can
  * start, because a provider can issue the next credential under the login of the one that is being retired. Returns
  * undefined if there is nothing to retire, for example because the service was removed. Throws `conflict` while a rotation
- * runs, which retires the credential itself.
+ * runs, which retires the credential itself, and while another attempt may run.
  */
 export async function beginRetirement(
   tx: Tx,
@@ -68,15 +70,17 @@ export async function beginRetirement(
   if ((await findOpenOperation(tx, { tenantId, type: ROTATE_SERVICE, subjectId: serviceId })) !== undefined) {
     throw new AppError("conflict", { detail: "The service is being rotated." });
   }
-  await updateRotation(tx, rotation, { retiringUntil: new Date(clock.now().getTime() + ATTEMPT_MAX_MS) });
+  await throwIfRetiring(tx, { clock }, service);
+  const retiringUntil = new Date(clock.now().getTime() + ATTEMPT_MAX_MS);
+  await updateRotation(tx, rotation, { retiringUntil });
   const { operationId } = rotation;
   const actor = operationActor(await getOperationById(tx, rotation));
-  return { ...former, operationId, projectId: service.projectId, mode: service.mode, actor };
+  return { ...former, operationId, projectId: service.projectId, mode: service.mode, actor, retiringUntil };
 }
 
-/** Ends an attempt that did not succeed. */
-export function endAttempt(tx: Tx, retirement: Retirement): Promise<void> {
-  return updateRotation(tx, retirement, { retiringUntil: null });
+/** Ends an attempt that did not succeed. Does nothing if its time is over, because another may have begun. */
+export async function endAttempt(tx: Tx, { clock }: Pick<App, "clock">, retirement: Retirement): Promise<void> {
+  if (retirement.retiringUntil > clock.now()) await updateRotation(tx, retirement, { retiringUntil: null });
 }
 
 /** Throws `conflict` while the former credential is being retired. */
