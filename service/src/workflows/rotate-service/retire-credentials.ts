@@ -23,6 +23,8 @@ import { deleteProvisioningHistory } from "../delete-provisioning-history.ts";
 const STEP = "provider_retirement";
 const SECOND_MS = 1_000;
 const HOUR_MS = 3_600_000;
+/** A rotation that runs has usually retired the credential by then. */
+const LATER_MS = 60 * SECOND_MS;
 
 /** Ends the former credentials at the provider, and deletes them. */
 export async function retireCredentials(run: SagaRun<RotationContext>, commit: Commit<RotationContext>): Promise<void> {
@@ -55,7 +57,11 @@ export const retireDueCredentials: DueWork = {
 async function retireDueCredential(app: App, { tenantId, subject }: DueItem): Promise<Finish | undefined> {
   const key = { tenantId, serviceId: subject as ServiceId };
   const retirement = await withTransaction(app.db, tenantId, (tx) => beginRetirement(tx, app, key));
-  if (retirement === undefined) return undefined;
+  if (retirement === "nothing") return undefined;
+  if (retirement === "later") {
+    const dueAt = new Date(app.clock.now().getTime() + LATER_MS);
+    return (tx) => scheduleWork(tx, RETIREMENT, { tenantId, subject, dueAt });
+  }
   try {
     await retire(app, retirement);
   } catch (error) {

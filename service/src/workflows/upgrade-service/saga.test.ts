@@ -206,12 +206,15 @@ describe("upgradeServiceSaga", () => {
       expect((await chargesOf(place)).filter((charge) => charge.includes("reserved"))).toEqual([]);
     }
 
-    it("409: no other change is possible; the service can be removed", async () => {
+    it("409: no other change and no rotation is possible; the service can be removed", async () => {
       const place = await arrangeUnknown();
 
-      const { status, body } = await place.upgrade("free");
+      const upgraded = await place.upgrade("free");
+      const rotated = await place.tenant.post(`${place.path}/rotate`, { reason: "compromised" });
 
-      expect([status, body.code]).toEqual([409, "conflict"]);
+      for (const { status, body } of [upgraded, rotated]) {
+        expect([status, body.code, body.next_action.type]).toEqual([409, "conflict", "wait_for_operation"]);
+      }
       await expectUnknown(place);
       expect((await place.tenant.delete(place.path)).status).toBe(200);
     });

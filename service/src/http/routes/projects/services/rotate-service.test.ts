@@ -168,8 +168,8 @@ describe("POST /projects/{project_id}/services/{service_id}/rotate", () => {
   it.each([{ retire_previous: true }, { reason: "compromised" }])(
     "200: a second rotation with %o ends the grace period, and issues another credential",
     async (order) => {
-      const { tenant, path, env, url } = await arrange();
-      await tenant.post(`${path}/rotate`, {});
+      const { tenant, serviceId, path, env, url } = await arrange();
+      const first = (await tenant.post(`${path}/rotate`, {})).body;
       const { DATABASE_URL: renewed } = await env();
 
       const { status, body } = await tenant.post(`${path}/rotate`, order);
@@ -184,6 +184,10 @@ describe("POST /projects/{project_id}/services/{service_id}/rotate", () => {
       expect((await tenant.get(path)).body).toMatchObject({
         ...{ status: "active", credential: { version: 3, previous_valid_until: null } },
       });
+      const rotated = (await auditOf(harness.app, serviceId)).filter(({ action }) => action === "service.rotated");
+      expect(rotated.map(({ facts }) => facts)).toMatchObject(
+        [first, body].map(({ operation_id, credential_version }) => ({ operation_id, credential_version })),
+      );
     },
   );
 
@@ -468,7 +472,10 @@ describe("POST /projects/{project_id}/services/{service_id}/rotate", () => {
     const operation = "resetProjectBranchRolePassword";
     harness.sandbox.force({ vendor: "neon", operation, outcome: "refused", times: 2 });
 
-    const { status, body } = await tenant.post(`${path}/rotate`, { grace_period_seconds: 0 });
+    const headers = { "idempotency-key": randomUUID() };
+    const rotate = () => tenant.post(`${path}/rotate`, { grace_period_seconds: 0 }, { headers });
+
+    const { status, body } = await rotate();
 
     expect([status, body]).toMatchObject([200, { status: "pending", changed: true }]);
     expect(body.warnings).toContain("former_credential_not_retired");
@@ -485,6 +492,7 @@ describe("POST /projects/{project_id}/services/{service_id}/rotate", () => {
     await expect(connectTo(url)).rejects.toMatchObject(REFUSED);
     expect((await env()).DATABASE_URL).toBe(renewed);
     expect((await tenant.get(path)).body.credential.previous_valid_until).toBeNull();
+    expect((await rotate()).body).toMatchObject({ status: "completed", warnings: [] });
   });
 
   describe("a compromised credential of a service whose former credential was not retired", () => {

@@ -4,11 +4,9 @@ import type { Tx } from "../../../../db/database.ts";
 import { withTransaction } from "../../../../db/transaction.ts";
 import { AppError } from "../../../../foundation/errors.ts";
 import type { OperationId, ServiceId } from "../../../../foundation/ids.ts";
-import { invariant } from "../../../../foundation/invariant.ts";
 import { mustBeOneOf } from "../../../../foundation/schema-violations.ts";
 import type { SaveResponse } from "../../../../idempotency/claim.ts";
 import { createOperationInQuota, type NewOperation } from "../../../../operations/create-operation.ts";
-import { listOperationsOf } from "../../../../operations/queries.ts";
 import type { UnitPrice } from "../../catalog.ts";
 import {
   downgradeCents,
@@ -23,7 +21,7 @@ import { agreedPriceOf } from "../plan-price.ts";
 import { lockService, type Service, updateServiceRow } from "../queries.ts";
 import { recordServiceChange } from "../record-service-change.ts";
 import { type PlanSelection, resolvePlan } from "../resolve-plan.ts";
-import { throwIfChanging, waitFor } from "../throw-if-changing.ts";
+import { throwIfChanging, throwIfUndecided } from "../throw-if-changing.ts";
 import { insertPlanChange } from "./queries.ts";
 import { readKeptCents } from "./reserve-plan-change.ts";
 
@@ -78,7 +76,7 @@ export async function requestPlanChange(
     const service = await lockService(tx, project, command.serviceId);
     throwUnlessExpected(service, command.expectedPlan);
     await throwIfChanging(tx, service);
-    await throwIfUndecided(tx, service, command.kind);
+    await throwIfUndecided(tx, service);
     throwUnlessChangeable(project, service);
     throwIfDue(service, app.clock.now());
     const requested =
@@ -95,18 +93,6 @@ function throwUnlessExpected({ plan }: Service, expected: string | undefined): v
   const detail = `The service has the plan ${plan}, not ${expected}.`;
   const errors = [{ pointer: "/body/expected_current_plan", code: "mismatch", detail: "is not the current plan" }];
   throw new AppError("conflict", { detail, errors });
-}
-
-/** Throws `conflict` with the URL of the operation about which an operator has to decide. */
-async function throwIfUndecided(tx: Tx, service: Service, { type }: NewOperation["kind"]): Promise<void> {
-  if (service.status !== "updating") return;
-  const { tenantId, serviceId: subjectId } = service;
-  const [operationId] = await listOperationsOf(tx, { tenantId, type, subjectId }, 1);
-  invariant(operationId !== undefined, "a service that is updating has an operation");
-  throw new AppError("conflict", {
-    detail: `It is not known yet which plan the provider has in place: the operation ${operationId} needs an operator. Repeat the call when its status is another one.`,
-    nextAction: waitFor(service, operationId),
-  });
 }
 
 function throwUnlessChangeable(project: Project, service: Service): void {

@@ -1,10 +1,12 @@
 import type { App } from "../../../../app.ts";
+import { withTransaction } from "../../../../db/transaction.ts";
 import type { OperationId } from "../../../../foundation/ids.ts";
 import type { Operation } from "../../../../operations/queries.ts";
 import { getProjectOperation } from "../../get-project-operation.ts";
 import type { ProjectKey } from "../../queries.ts";
 import { findCatalogService } from "../find-offered-plan.ts";
 import { getServiceById, type Service } from "../queries.ts";
+import { findFormerCredential } from "./former-credential.ts";
 import { getRotationRow, isFormerVersionInUse, type Rotation } from "./queries.ts";
 
 export interface ServiceRotation {
@@ -16,6 +18,8 @@ export interface ServiceRotation {
   };
   /** Whether an API key has last pulled a version before the current one. */
   readonly isFormerInUse: boolean;
+  /** Whether the former credential still has to be retired. */
+  readonly isFormerStored: boolean;
 }
 
 /** Returns a rotation and its operation. Throws `project_not_found` or `operation_not_found`. */
@@ -32,5 +36,10 @@ export async function getRotation(
     service,
     rotation: { ...rotation, mode: rotation.mode ?? (isMultiple ? "overlap" : "immediate") },
     isFormerInUse: await isFormerVersionInUse(db, service),
+    isFormerStored: await withTransaction(
+      db,
+      service.tenantId,
+      async (tx) => (await findFormerCredential(tx, service)) !== null,
+    ),
   };
 }

@@ -13,7 +13,7 @@ import { lockProject, type ProjectKey } from "../../queries.ts";
 import { cancelWaitingPlanChanges } from "../cancel-waiting-services.ts";
 import { lockService, type Service, updateServiceRow } from "../queries.ts";
 import { recordServiceChange } from "../record-service-change.ts";
-import { changing } from "../throw-if-changing.ts";
+import { changing, throwIfUndecided } from "../throw-if-changing.ts";
 import { insertRotation, updateRotation } from "./queries.ts";
 import { scheduleRetirement, throwIfRetiring } from "./retirement.ts";
 
@@ -87,6 +87,7 @@ export async function startRotation(
     return running.operationId;
   }
   if (running !== undefined) throw changing(service, running);
+  await throwIfUndecided(tx, service);
   throwIfNotRotatable(app, service);
   throwIfInGrace(app, service, order);
   await throwIfRetiring(tx, app, service);
@@ -116,12 +117,10 @@ function throwIfInGrace(
   { credentialPreviousValidUntil: until }: Service,
   { reason, retiresPrevious }: RotationOrder,
 ): void {
-  const at = clock.now();
-  if (until === null || until <= at || retiresPrevious || reason === "compromised") return;
+  if (until === null || until <= clock.now() || retiresPrevious || reason === "compromised") return;
   const detail = `The former credential is valid until ${until.toISOString()} (previous_valid_until). Repeat the call then, or end it now with retire_previous.`;
   const errors = [{ pointer: "/body/retire_previous", code: "required", detail: "is required during a grace period" }];
-  const retryAfterSeconds = Math.ceil((until.getTime() - at.getTime()) / 1_000);
-  throw new AppError("conflict", { detail, errors, retryAfterSeconds });
+  throw new AppError("conflict", { detail, errors });
 }
 
 function earlierOf(time: Date | null, other: Date): Date | null {

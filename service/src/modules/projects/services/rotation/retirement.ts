@@ -4,6 +4,7 @@ import type { Actor } from "../../../../audit/append.ts";
 import type { Tx } from "../../../../db/database.ts";
 import { cancelWork, scheduleWork } from "../../../../due-work/due-work.ts";
 import { AppError } from "../../../../foundation/errors.ts";
+import { invariant } from "../../../../foundation/invariant.ts";
 import { findOpenOperation, getOperationById } from "../../../../operations/queries.ts";
 import { ROTATE_SERVICE } from "../../operation-types.ts";
 import { lockOwnProject } from "../provisioning/lock-own-project.ts";
@@ -53,24 +54,23 @@ export function scheduleRetirement(
 /**
  * Begins an attempt to retire the service's former credential. Until `endAttempt` or `finishRetirement`, no rotation can
  * start, because a provider can issue the next credential under the login of the one that is being retired. Returns
- * undefined if there is nothing to retire, for example because the service was removed. Throws `conflict` while a rotation
- * runs, which retires the credential itself, and while another attempt may run.
+ * `nothing` if there is nothing to retire, for example because the service was removed, and `later` while a rotation runs,
+ * which retires the credential itself, and while another attempt may run.
  */
 export async function beginRetirement(
   tx: Tx,
   { clock }: Pick<App, "clock">,
   key: ServiceKey,
-): Promise<Retirement | undefined> {
+): Promise<Retirement | "nothing" | "later"> {
   const { tenantId, serviceId } = key;
   const service = await lockServiceById(tx, key);
   const isInPlace = CONTRIBUTING_STATUSES.some((status) => status === service.status);
   const former = isInPlace ? await findFormerCredential(tx, service) : null;
   const rotation = former === null ? undefined : await findRotationOf(tx, service);
-  if (former === null || rotation === undefined) return undefined;
-  if ((await findOpenOperation(tx, { tenantId, type: ROTATE_SERVICE, subjectId: serviceId })) !== undefined) {
-    throw new AppError("conflict", { detail: "The service is being rotated." });
-  }
-  await throwIfRetiring(tx, { clock }, service);
+  if (former === null || rotation === undefined) return "nothing";
+  const isRetiring = rotation.retiringUntil !== null && rotation.retiringUntil > clock.now();
+  const open = await findOpenOperation(tx, { tenantId, type: ROTATE_SERVICE, subjectId: serviceId });
+  if (isRetiring || open !== undefined) return "later";
   const retiringUntil = new Date(clock.now().getTime() + ATTEMPT_MAX_MS);
   await updateRotation(tx, rotation, { retiringUntil });
   const { operationId } = rotation;
@@ -91,25 +91,27 @@ export async function throwIfRetiring(tx: Tx, { clock }: Pick<App, "clock">, ser
   throw new AppError("conflict", { detail, retryAfterSeconds: 5 });
 }
 
-/** Deletes the former credential, which the provider refuses by now. */
+/** Deletes the former credential, which the provider refuses by now. Ends the rotation that replaced it. */
 export async function finishRetirement(
   tx: Tx,
   { clock }: Pick<App, "clock">,
   actor: Actor,
-  retired: Pick<Retirement, "tenantId" | "serviceId" | "operationId" | "projectId" | "mode" | "formerVersion">,
+  retired: Pick<Retirement, "tenantId" | "serviceId" | "projectId" | "mode" | "formerVersion">,
 ): Promise<void> {
-  const { tenantId, serviceId, operationId, formerVersion } = retired;
+  const { tenantId, serviceId, formerVersion } = retired;
   const at = clock.now();
   await lockOwnProject(tx, retired);
   await lockServiceById(tx, retired);
   await deleteServiceSecretsOf(tx, retired, formerVersion);
   await cancelWork(tx, RETIREMENT, { tenantId, subject: serviceId });
   const service = await updateServiceRow(tx, retired, { credentialPreviousValidUntil: null, updatedAt: at });
-  await updateRotation(tx, retired, { retiringUntil: null });
+  const rotation = await findRotationOf(tx, service);
+  invariant(rotation !== undefined, "a rotation has published the credential that replaces the former one");
+  await updateRotation(tx, rotation, { retiringUntil: null });
   await recordServiceChange(tx, actor, {
     action: "service.rotated",
     service,
-    facts: { operation_id: operationId, credential_version: service.credentialVersion },
+    facts: { operation_id: rotation.operationId, credential_version: service.credentialVersion },
     occurredAt: at,
   });
 }

@@ -52,17 +52,19 @@ export function presentServiceRotation({
   service,
   rotation,
   isFormerInUse,
+  isFormerStored,
 }: ServiceRotation & { readonly pollUrl: string | null }): Static<typeof ServiceRotationResource> {
   const { mode, confirmsDowntime, changed, verified } = rotation;
   const isCurrent = rotation.credentialVersion === service.credentialVersion;
   const previousValidUntil = isCurrent ? service.credentialPreviousValidUntil : null;
-  const isDone = operation.status === "succeeded" && previousValidUntil === null;
+  const isToRetire = isCurrent && isFormerStored;
+  const isDone = ["succeeded", "needs_operator"].includes(operation.status) && !isToRetire;
   const isWarnedOf: Readonly<Record<(typeof WARNINGS)[number], boolean>> = {
     downtime: mode === "immediate" && !confirmsDowntime && changed !== false,
     unchanged: changed === false,
     not_verified: verified === false,
     former_version_in_use: changed === true && isFormerInUse,
-    former_credential_not_retired: operation.status === "needs_operator",
+    former_credential_not_retired: operation.status === "needs_operator" && isToRetire,
   };
   return {
     service_id: service.serviceId,
