@@ -6,7 +6,7 @@ import { purgeExpiredRows } from "../due-work/retention/purge-expired-rows.ts";
 import { newId, type TenantId } from "../foundation/ids.ts";
 import { appendEvent } from "./append-event.ts";
 
-describe("purgeEvents", () => {
+describe("purging events", () => {
   const harness = useHarness();
 
   const append = (tenantId: TenantId) =>

@@ -32,7 +32,6 @@ import {
   rotateDataKeys,
   startPendingOperations,
 } from "../workflows/index.ts";
-
 import { relayDueMessages } from "../workflows/relay-outbox.ts";
 import type { Job } from "./runner.ts";
 

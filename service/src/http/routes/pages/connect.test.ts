@@ -77,7 +77,7 @@ describe("/connect/{link_id}", () => {
     const link = await begin("neon");
 
     const form = await openForm(link.url);
-    const refused = await paste(link.url, "token-nobody");
+    const refused = await paste(link.url, "token-unknown");
     const done = await paste(link.url, "token-ada");
 
     for (const { text } of [form, refused, done]) {
@@ -159,7 +159,7 @@ describe("/connect/{link_id}", () => {
     const { begin, read } = await arrange();
     const link = await begin("neon");
 
-    const refused = await paste(link.url, "token-nobody");
+    const refused = await paste(link.url, "token-unknown");
     const again = await sendForm(link.url, {
       once: oneTimeFieldOf(refused.text),
       token: "token-ada",
@@ -167,7 +167,7 @@ describe("/connect/{link_id}", () => {
 
     expect(refused.status).toBe(422);
     expect(refused.text).toContain("The provider rejected the token.");
-    expect(refused.text).not.toContain("token-nobody");
+    expect(refused.text).not.toContain("token-unknown");
     expect(again.status).toBe(200);
     expect((await read(link.link_id)).status).toBe("linked");
   });
@@ -190,7 +190,7 @@ describe("/connect/{link_id}", () => {
     const link = await begin("neon");
 
     const responses = [];
-    for (let index = 0; index < 6; index += 1) responses.push(await paste(link.url, "token-nobody"));
+    for (let index = 0; index < 6; index += 1) responses.push(await paste(link.url, "token-unknown"));
 
     expect(responses.map(({ status }) => status)).toEqual([422, 422, 422, 422, 422, 422]);
     expect(responses[3]?.text).toContain('name="token"');
@@ -221,7 +221,7 @@ describe("/connect/{link_id}", () => {
     const { begin, read } = await arrange();
     const link = await begin("neon");
     const once = oneTimeFieldOf((await openForm(link.url)).text);
-    await sendForm(link.url, { once, token: "token-nobody" });
+    await sendForm(link.url, { once, token: "token-unknown" });
     const calls = neon.calls.length;
 
     const stale = await sendForm(link.url, { once, token: "token-ada" });
@@ -253,7 +253,7 @@ describe("/connect/{link_id}", () => {
     const link = await begin("neon");
 
     const wrong = await sendForm(`${link.url}x`, { once: "x", token: "x" }, JSON_ONLY);
-    const refused = await paste(link.url, "token-nobody", JSON_ONLY);
+    const refused = await paste(link.url, "token-unknown", JSON_ONLY);
     const stale = await sendForm(link.url, { once: "x", token: "x" }, JSON_ONLY);
     neon.control.failure = "unknown";
     const down = await paste(link.url, "token-ada", JSON_ONLY);
@@ -266,7 +266,7 @@ describe("/connect/{link_id}", () => {
     });
     expect(stale).toMatchObject({ status: 422, body: { code: "invalid_state" } });
     expect(down).toMatchObject({ status: 503, body: { code: "provider_unavailable" } });
-    expect(refused.text).not.toContain("token-nobody");
+    expect(refused.text).not.toContain("token-unknown");
   });
 
   it("409: the project has services in another account", async () => {

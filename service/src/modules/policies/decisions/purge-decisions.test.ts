@@ -4,7 +4,7 @@ import { withTransaction } from "../../../db/transaction.ts";
 import { purgeExpiredRows } from "../../../due-work/retention/purge-expired-rows.ts";
 import { newId } from "../../../foundation/ids.ts";
 
-describe("purgeDecisions", () => {
+describe("purging decisions", () => {
   const harness = useHarness();
 
   it("deletes decisions after 31 days", async () => {
