@@ -5,7 +5,7 @@ import type { Project } from "../queries.ts";
 import type { Service } from "../services/queries.ts";
 import { findMeteredPlan, monthlyCostCents, proratedCents, withPlanOf } from "./charge-amount.ts";
 import { openMonths } from "./open-months.ts";
-import { type Charge, hasReservedCharge, lockReservedCharges, updateCharge } from "./queries.ts";
+import { type Charge, chargeRows, hasReservedCharge, lockReservedCharges } from "./queries.ts";
 import { releaseCharge, settleCharge } from "./settle-charge.ts";
 
 /**
@@ -40,7 +40,7 @@ export async function endCharge(
   { service, charge, end }: { readonly service: Service; readonly charge: Charge; readonly end: Date },
 ): Promise<void> {
   if (charge.periodStart >= end) return releaseCharge(tx, app, charge);
-  const ended = await updateCharge(tx, charge, { periodEnd: end });
+  const ended = await chargeRows.updateAndGet(tx, charge, { periodEnd: end });
   const planned = withPlanOf(service, charge);
   if (charge.type === "usage" || findMeteredPlan(planned) !== undefined) return;
   const period = { start: charge.periodStart, end, monthEnd: charge.periodEnd };

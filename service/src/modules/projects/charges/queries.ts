@@ -1,7 +1,8 @@
-import { type Insertable, type Selectable, sql } from "kysely";
+import { type Selectable, sql } from "kysely";
 import type { Db, Tx } from "../../../db/database.ts";
 import { inTurns } from "../../../db/pages.ts";
 import type { Schema } from "../../../db/schema.ts";
+import { tableOf } from "../../../db/table.ts";
 import type { PaymentId, ServiceId, TenantId } from "../../../foundation/ids.ts";
 import type { UsdMicros } from "../../../foundation/money/usd-micros.ts";
 import type { FoundProject } from "../queries.ts";
@@ -11,25 +12,9 @@ import { PROVIDER_CAP } from "./project-budgets.ts";
 
 export type Charge = Selectable<Schema["charges"]>;
 
-export type NewCharge = Insertable<Schema["charges"]>;
+export const chargeRows = tableOf("charges", ["tenantId", "chargeId"]);
 
-export async function insertCharge(tx: Tx, charge: NewCharge): Promise<void> {
-  await tx.insertInto("charges").values(charge).execute();
-}
-
-interface ChargeKey {
-  readonly tenantId: TenantId;
-  readonly chargeId: string;
-}
-
-export async function getCharge(db: Db, { tenantId, chargeId }: ChargeKey): Promise<Charge> {
-  return db
-    .selectFrom("charges")
-    .selectAll()
-    .where("tenantId", "=", tenantId)
-    .where("chargeId", "=", chargeId)
-    .executeTakeFirstOrThrow();
-}
+type ChargeKey = Pick<Charge, "tenantId" | "chargeId">;
 
 /** Returns the charge and locks it until the transaction ends, if it is still reserved. */
 export async function lockReservedCharge(tx: Tx, { tenantId, chargeId }: ChargeKey): Promise<Charge | undefined> {
@@ -100,20 +85,6 @@ export async function hasReservedCharge(tx: Tx, { tenantId, serviceId }: Service
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;
-}
-
-export async function updateCharge(
-  tx: Tx,
-  { tenantId, chargeId }: ChargeKey,
-  change: Partial<Pick<Charge, "status" | "amountCents" | "estimated" | "periodEnd">>,
-): Promise<Charge> {
-  return tx
-    .updateTable("charges")
-    .set(change)
-    .where("tenantId", "=", tenantId)
-    .where("chargeId", "=", chargeId)
-    .returningAll()
-    .executeTakeFirstOrThrow();
 }
 
 /**

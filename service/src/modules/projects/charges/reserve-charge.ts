@@ -11,7 +11,7 @@ import type { Service } from "../services/queries.ts";
 import type { Period } from "../usage.ts";
 import { describeCharge, findMeteredPlan } from "./charge-amount.ts";
 import { isCap, projectCap, providerCap } from "./project-budgets.ts";
-import { insertCharge } from "./queries.ts";
+import { chargeRows } from "./queries.ts";
 import { recordCapAlerts, recordCapBlocked } from "./record-cap-change.ts";
 
 export interface ReserveCharge {
@@ -81,7 +81,7 @@ export async function reserveCharge(
     }
     return outcome;
   }
-  await insertCharge(tx, {
+  await chargeRows.insert(tx, {
     tenantId,
     chargeId,
     reservationId,

@@ -4,7 +4,7 @@ import { settleReservation } from "../../../budgets/settle-reservation.ts";
 import type { Tx } from "../../../db/database.ts";
 import { invariant } from "../../../foundation/invariant.ts";
 import { usdMicrosFromCents } from "../../../foundation/money/usd-micros.ts";
-import { type Charge, updateCharge } from "./queries.ts";
+import { type Charge, chargeRows } from "./queries.ts";
 import { recordCapAlerts } from "./record-cap-change.ts";
 import { chargeEntry, recordCharge } from "./record-charge.ts";
 
@@ -32,7 +32,7 @@ export async function settleCharge(
   const alerts = await settle(tx, charge, { committedMicros, at });
   // What Purser bills is paid with the month's invoice.
   const isInvoiced = charge.billedBy === "purser" && amountCents > 0n;
-  const settled = await updateCharge(tx, charge, {
+  const settled = await chargeRows.updateAndGet(tx, charge, {
     status: isInvoiced ? "pending" : "succeeded",
     amountCents,
     estimated,
@@ -48,7 +48,7 @@ export async function settleCharge(
 /** Releases a reserved charge, because nothing was bought. The caller must have locked the charge. */
 export async function releaseCharge(tx: Tx, { clock }: Pick<App, "clock">, charge: Charge): Promise<void> {
   await settle(tx, charge, { committedMicros: null, at: clock.now() });
-  await updateCharge(tx, charge, { status: "released" });
+  await chargeRows.update(tx, charge, { status: "released" });
 }
 
 async function settle(

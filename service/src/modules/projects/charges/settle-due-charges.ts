@@ -12,7 +12,7 @@ import { findPriceChange } from "../services/plan-price.ts";
 import { getServiceById, type Service } from "../services/queries.ts";
 import { periodOf } from "../usage.ts";
 import { findMeteredPlan, meteredCostCents, monthlyCostCents, proratedCents, withPlanOf } from "./charge-amount.ts";
-import { type Charge, type DueCharge, dueCharges, getCharge, lockReservedCharge } from "./queries.ts";
+import { type Charge, chargeRows, type DueCharge, dueCharges, lockReservedCharge } from "./queries.ts";
 import { settleCharge } from "./settle-charge.ts";
 
 const HOUR_MS = 3_600_000;
@@ -42,7 +42,7 @@ export async function settleDueCharges(app: SettleApp): Promise<void> {
 }
 
 async function settleDueCharge(app: SettleApp, due: DueCharge): Promise<void> {
-  const charge = await getCharge(app.db, due);
+  const charge = await chargeRows.get(app.db, due);
   const current = await getServiceById(app.db, due);
   if (IS_ADDED.has(current.status)) return;
   // It is not known yet whether the provider has the plan of this charge in place.

@@ -4,7 +4,7 @@ import { withTransaction } from "../../../db/transaction.ts";
 import { newId } from "../../../foundation/ids.ts";
 import { tryEach } from "../../../foundation/try-each.ts";
 import type { Mode } from "../../../foundation/vocabulary.ts";
-import { getCharge, insertCharge } from "../charges/queries.ts";
+import { chargeRows } from "../charges/queries.ts";
 import { recordCharge } from "../charges/record-charge.ts";
 import { periodOf } from "../usage.ts";
 import { findInvoiceOfCustomer, type Invoice, invoicesWith, lockInvoice, sumRefunds } from "./queries.ts";
@@ -58,7 +58,7 @@ async function recordRefund(
     const at = clock.now();
     const month = periodOf(at);
     const chargeId = newId("ch");
-    await insertCharge(tx, {
+    await chargeRows.insert(tx, {
       ...{ tenantId, chargeId, projectId, mode, paymentId },
       provider: null,
       type: "refund",
@@ -71,7 +71,7 @@ async function recordRefund(
       periodEnd: month.end,
       occurredAt: at,
     });
-    const charge = await getCharge(tx, { tenantId, chargeId });
+    const charge = await chargeRows.get(tx, { tenantId, chargeId });
     await recordCharge(tx, systemActor(invoice), "charge.refunded", { charge, at });
   });
 }

@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createServiceDatabase, type TestDatabase } from "../../test/database.ts";
+import { type Db, openDatabase } from "./database.ts";
+import { tableOf } from "./table.ts";
+
+let database: TestDatabase;
+let db: Db;
+const catalogs = tableOf("providerCatalogs", ["provider"]);
+const entry = (provider: string) => ({ provider, entry: JSON.stringify({ provider }), readAt: new Date(0) });
+
+beforeAll(async () => {
+  database = await createServiceDatabase();
+  db = openDatabase({
+    url: database.serviceUrl,
+    connectionsMax: { requests: 2, authentication: 1, jobs: 1 },
+    statementTimeoutMs: 20_000,
+    readTimeoutMs: 10_000,
+    connectTimeoutMs: 5_000,
+    onError: () => {},
+  });
+});
+
+afterAll(async () => {
+  await db.destroy();
+});
+
+it("finds and changes only the row that has the key", async () => {
+  const [readAt, later] = [new Date(0), new Date(1)];
+
+  const found = await db.transaction().execute(async (tx) => {
+    await catalogs.insert(tx, entry("a"));
+    const inserted = await catalogs.insertAndGet(tx, entry("b"));
+    const changed = await catalogs.updateAndGet(tx, { provider: "a" }, { readAt: later });
+    return { inserted, changed, locked: await catalogs.lock(tx, inserted) };
+  });
+
+  expect(found.inserted).toMatchObject({ provider: "b", readAt });
+  expect(found.locked).toEqual(found.inserted);
+  expect(found.changed).toMatchObject({ provider: "a", readAt: later });
+  expect(await catalogs.get(db, { provider: "b" })).toEqual(found.inserted);
+  expect(await catalogs.find(db, { provider: "c" })).toBeUndefined();
+  await expect(catalogs.get(db, { provider: "c" })).rejects.toThrow("no result");
+});
+
+it("a key without one of its columns matches nothing: the statement is refused", async () => {
+  await expect(catalogs.find(db, {} as never)).rejects.toThrow("the key has the column provider");
+});
