@@ -17,7 +17,7 @@ const FLOORS = [
   ["bin"],
 ];
 
-/** The modules, in the order in which they import each other: a module imports only those before it, by their index.ts. */
+/** The modules, in the order in which they import each other: a module imports only those before it. */
 const MODULES = [
   "health",
   "vendor-webhooks",
@@ -124,20 +124,6 @@ module.exports = {
       severity: "error",
       from: { path: `${SRC}modules/`, pathNot: [`${SRC}modules/${either(MODULES)}/`, ...TEST] },
       to: {},
-    },
-    {
-      name: "modules-are-imported-by-index",
-      comment: "Other folders import a module by its index.ts, which lists the names that are public.",
-      severity: "error",
-      from: { pathNot: [`${SRC}modules/`, ...TEST] },
-      to: { path: `${SRC}modules/[^/]+/`, pathNot: `${SRC}modules/[^/]+/index\\.ts$` },
-    },
-    {
-      name: "modules-import-each-other-by-index",
-      comment: "A module imports another by its index.ts, which lists the names that are public.",
-      severity: "error",
-      from: { path: `${SRC}modules/([^/]+)/`, pathNot: TEST },
-      to: { path: `${SRC}modules/[^/]+/`, pathNot: [`${SRC}modules/$1/`, `${SRC}modules/[^/]+/index\\.ts$`] },
     },
     {
       name: "only-compose-imports-adapters",

@@ -1,11 +1,8 @@
 import { usdMicros } from "@purser/service/foundation/money/usd-micros.ts";
-import {
-  type Evaluation,
-  evaluate,
-  type PolicyFacts,
-  type PolicyRule,
-  parsePolicy,
-} from "@purser/service/modules/policies/index.ts";
+import { type Evaluation, evaluate } from "@purser/service/modules/policies/rules/evaluate.ts";
+import type { PolicyFacts } from "@purser/service/modules/policies/rules/facts.ts";
+import { parsePolicy } from "@purser/service/modules/policies/rules/parse-rules.ts";
+import type { PolicyRule } from "@purser/service/modules/policies/rules/rule-schema.ts";
 
 const WARM_UP = 5_000;
 const EVALUATIONS = 50_000;

@@ -7,12 +7,10 @@ import type { Tx } from "@purser/service/db/database.ts";
 import { withTransaction } from "@purser/service/db/transaction.ts";
 import { newId, type TenantId } from "@purser/service/foundation/ids.ts";
 import type { Mode } from "@purser/service/foundation/vocabulary.ts";
-import {
-  findTenantByEmail,
-  insertVerifiedDeveloper,
-  issueApiKey,
-  loadApiKey,
-} from "@purser/service/modules/developers/index.ts";
+import { insertVerifiedDeveloper } from "@purser/service/modules/developers/insert-verified-developer.ts";
+import { issueApiKey } from "@purser/service/modules/developers/keys/issue-api-key.ts";
+import { loadApiKey } from "@purser/service/modules/developers/keys/load-api-key.ts";
+import { findTenantByEmail } from "@purser/service/modules/developers/queries.ts";
 import { openVault, type TenantVault } from "@purser/service/vault/open-vault.ts";
 import { parseFields, toFields } from "./file-fields.ts";
 import { readPrivateFile, writePrivateFile } from "./private-file.ts";

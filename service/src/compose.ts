@@ -24,13 +24,14 @@ import { type Clock, systemClock } from "./foundation/clock.ts";
 import { buildServer } from "./http/server.ts";
 import { apiJobs, workerJobs } from "./jobs/index.ts";
 import { startJobs } from "./jobs/runner.ts";
-import { loadCatalogs, offerReleased } from "./modules/projects/index.ts";
+import { offerReleased } from "./modules/projects/catalog.ts";
+import { loadCatalogs } from "./modules/projects/refresh-catalogs.ts";
 import type { Saga } from "./operations/saga.ts";
 import type { AuditAnchor } from "./ports/audit-anchor.ts";
 import type { FastState } from "./ports/fast-state.ts";
 import type { KeyEncryptionKey } from "./ports/key-encryption-key.ts";
 import { VAULT_TTL_MS } from "./vault/open-vault.ts";
-import { sagas as allSagas, workflowsOf } from "./workflows/index.ts";
+import { sagas as allSagas, workflowsOf } from "./workflows/sagas.ts";
 
 const VAULTS_MAX = 10_000;
 /** If there are several cores, password hashing leaves at least one free for other requests. */

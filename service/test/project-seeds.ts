@@ -11,8 +11,8 @@ import { type LinkId, newId, type ProjectId, type ServiceId, type TenantId } fro
 import { usdMicrosFromCents } from "../src/foundation/money/usd-micros.ts";
 import type { StepStatus } from "../src/foundation/vocabulary.ts";
 import { projectCap, providerCap } from "../src/modules/projects/charges/project-budgets.ts";
-import { sealServiceEnv } from "../src/modules/projects/index.ts";
 import { lockProject } from "../src/modules/projects/queries.ts";
+import { sealServiceEnv } from "../src/modules/projects/services/service-env.ts";
 import { periodOf } from "../src/modules/projects/usage.ts";
 import { upsertVariableValues } from "../src/modules/projects/variables/queries.ts";
 import { variableContext } from "../src/modules/projects/variables/variable-context.ts";

@@ -6,9 +6,9 @@ import { withTransaction } from "../src/db/transaction.ts";
 import { systemClock } from "../src/foundation/clock.ts";
 import { newId, type TenantId } from "../src/foundation/ids.ts";
 import type { Mode, Scope } from "../src/foundation/vocabulary.ts";
-import { insertDeveloper, issueApiKey } from "../src/modules/developers/index.ts";
+import { issueApiKey } from "../src/modules/developers/keys/issue-api-key.ts";
 import { updateApiKey } from "../src/modules/developers/keys/queries.ts";
-import { getDeveloperProfile, putPasswordHash } from "../src/modules/developers/queries.ts";
+import { getDeveloperProfile, insertDeveloper, putPasswordHash } from "../src/modules/developers/queries.ts";
 import { grantOf, openSession, type SessionGrant } from "../src/modules/developers/sessions/start-session.ts";
 import { openVault } from "../src/vault/open-vault.ts";
 

@@ -31,7 +31,7 @@ import {
   spend as spendMoney,
   spendWithNextStatement,
 } from "../src/modules/payments/spend/spend.ts";
-import { requireRevisionWithNext } from "../src/modules/policies/index.ts";
+import { requireRevisionWithNext } from "../src/modules/policies/queries.ts";
 import { type DecidedOperation, decideOperation } from "../src/workflows/decisions/decide-operation.ts";
 import { withRules } from "../src/workflows/decisions/decision-facts.ts";
 import { decisionFacts, type StoredDecisionFacts } from "../src/workflows/decisions/queries.ts";

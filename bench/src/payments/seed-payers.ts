@@ -4,7 +4,7 @@ import { composeApp } from "@purser/service/compose.ts";
 import type { Config } from "@purser/service/config.ts";
 import { withTransaction } from "@purser/service/db/transaction.ts";
 import type { TenantId, WalletId } from "@purser/service/foundation/ids.ts";
-import { ensureStarterPolicy } from "@purser/service/modules/policies/index.ts";
+import { ensureStarterPolicy } from "@purser/service/modules/policies/ensure-starter-policy.ts";
 import { seedWallet } from "../../../service/test/wallets/seed-wallet.ts";
 import { serveParent } from "../server-process.ts";
 import { type Developer, seedDeveloper } from "../servers/seed-developer.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { useHarness } from "../../test/harness.ts";
 import { newId, type TenantId } from "../foundation/ids.ts";
-import { insertDeveloper } from "../modules/developers/index.ts";
+import { insertDeveloper } from "../modules/developers/queries.ts";
 import { compileOnce } from "./compile-once.ts";
 import { withTransaction } from "./transaction.ts";
 

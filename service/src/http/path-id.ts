@@ -1,8 +1,8 @@
 import type { FastifyRequest } from "fastify";
 import { AppError, type ErrorCode } from "../foundation/errors.ts";
 import { isId, isUuid } from "../foundation/ids.ts";
-import type { ScopedAgentKey } from "../modules/agents/index.ts";
-import type { PolicyKey } from "../modules/policies/index.ts";
+import type { ScopedAgentKey } from "../modules/agents/queries.ts";
+import type { PolicyKey } from "../modules/policies/queries.ts";
 import { scopeOf } from "./auth/principal.ts";
 import { principalOf } from "./route.ts";
 

@@ -4,35 +4,34 @@ import { watchAnchor } from "../audit/checkpoints/unanchored-entries.ts";
 import { purgeExpiredRows } from "../due-work/retention/purge-expired-rows.ts";
 import { runDueWork } from "../due-work/run-due-work.ts";
 import { systemClock } from "../foundation/clock.ts";
-import { wakeWaitingCallers } from "../modules/approvals/index.ts";
-import { expireKyb, revokeUncollectedKeys, writeAuthFailures, writeKeyUses } from "../modules/developers/index.ts";
-import { watchClock } from "../modules/health/index.ts";
-import { cancelFrozenPayments, expirePayments } from "../modules/payments/index.ts";
-import {
-  billProjects,
-  expireLinks,
-  refreshCatalogs,
-  refreshOpenInvoices,
-  refreshRefunds,
-  settleDueCharges,
-  turnMonths,
-} from "../modules/projects/index.ts";
-import { remindOfExpiry } from "../modules/provider-keys/index.ts";
+import { wakeWaitingCallers } from "../modules/approvals/wait-for-decision.ts";
+import { writeAuthFailures } from "../modules/developers/auth-failures/write-auth-failures.ts";
+import { revokeUncollectedKeys } from "../modules/developers/device-login/revoke-uncollected-keys.ts";
+import { writeKeyUses } from "../modules/developers/keys/write-key-uses.ts";
+import { expireKyb } from "../modules/developers/kyb/expire-kyb.ts";
+import { watchClock } from "../modules/health/watch-clock.ts";
+import { cancelFrozenPayments, expirePayments } from "../modules/payments/end-waiting-payments.ts";
+import { settleDueCharges } from "../modules/projects/charges/settle-due-charges.ts";
+import { turnMonths } from "../modules/projects/charges/turn-months.ts";
+import { billProjects } from "../modules/projects/invoices/bill-projects.ts";
+import { refreshRefunds } from "../modules/projects/invoices/refresh-charge.ts";
+import { refreshOpenInvoices } from "../modules/projects/invoices/refresh-invoices.ts";
+import { expireLinks } from "../modules/projects/links/expire-links.ts";
+import { refreshCatalogs } from "../modules/projects/refresh-catalogs.ts";
+import { remindOfExpiry } from "../modules/provider-keys/remind-of-expiry.ts";
 import { rewrapDataKeys } from "../vault/rewrap-data-keys.ts";
-import {
-  anchorAudit,
-  changePendingPlans,
-  checkInventory,
-  checkLedger,
-  continueKillSwitches,
-  dueWork,
-  escalateStuckOperations,
-  expireAgents,
-  expireApprovals,
-  rotateDataKeys,
-  startPendingOperations,
-} from "../workflows/index.ts";
+import { expireAgents } from "../workflows/agents/expire-agents.ts";
+import { anchorAudit } from "../workflows/anchor-audit.ts";
+import { checkInventory } from "../workflows/check-inventory.ts";
+import { checkLedger } from "../workflows/check-ledger.ts";
+import { expireApprovals } from "../workflows/decide-approval/decide-approval.ts";
+import { dueWork } from "../workflows/due-work.ts";
+import { continueKillSwitches } from "../workflows/kill-switch/continue-kill-switches.ts";
 import { relayDueMessages } from "../workflows/relay-outbox.ts";
+import { rotateDataKeys } from "../workflows/rotate-data-keys.ts";
+import { escalateStuckOperations } from "../workflows/stalled-operations/escalate-stuck-operations.ts";
+import { startPendingOperations } from "../workflows/stalled-operations/start-pending-operations.ts";
+import { changePendingPlans } from "../workflows/upgrade-service/change-pending-plans.ts";
 import type { Job } from "./runner.ts";
 
 const SECOND_MS = 1_000;

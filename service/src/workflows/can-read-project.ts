@@ -1,4 +1,4 @@
-import { isProjectInScope } from "../modules/projects/index.ts";
+import { isProjectInScope } from "../modules/projects/queries.ts";
 import type { OperationKind } from "../operations/operation-kind.ts";
 
 /**

@@ -5,16 +5,17 @@ import { undoUnless } from "../db/undo-unless.ts";
 import { AppError } from "../foundation/errors.ts";
 import { invariant } from "../foundation/invariant.ts";
 import { formatUsdMicros } from "../foundation/money/usd-micros.ts";
-import { type Approval, listApprovalsOf, requestApproval } from "../modules/approvals/index.ts";
-import { limitRefusal } from "../modules/policies/index.ts";
+import { type Approval, listApprovalsOf } from "../modules/approvals/queries.ts";
+import { requestApproval } from "../modules/approvals/request-approval.ts";
+import { limitRefusal } from "../modules/policies/policy-limits.ts";
+import { findCatalogProvider } from "../modules/projects/catalog.ts";
+import type { ProvisioningContext } from "../modules/projects/services/provisioning/provisioning-context.ts";
 import {
-  findCatalogProvider,
   lockActiveProject,
   monthlyCostOf,
-  type ProvisioningContext,
   type reserveService,
   serviceExceedsCap,
-} from "../modules/projects/index.ts";
+} from "../modules/projects/services/provisioning/reserve-service.ts";
 import { REQUIRES_APPROVAL, type SagaRun } from "../operations/saga.ts";
 import { openVault } from "../vault/open-vault.ts";
 import type { DecidedOperation } from "./decisions/decide-operation.ts";

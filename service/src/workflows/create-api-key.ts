@@ -1,9 +1,10 @@
 import type { App } from "../app.ts";
 import { AppError } from "../foundation/errors.ts";
 import type { SaveResponse } from "../idempotency/claim.ts";
-import { requireActiveAgent } from "../modules/agents/index.ts";
-import { type GrantApiKey, grantApiKey, type IssuedApiKey } from "../modules/developers/index.ts";
-import { listKnownProjectIds } from "../modules/projects/index.ts";
+import { requireActiveAgent } from "../modules/agents/require-agent.ts";
+import { type GrantApiKey, grantApiKey } from "../modules/developers/keys/grant-api-key.ts";
+import type { IssuedApiKey } from "../modules/developers/keys/issue-api-key.ts";
+import { listKnownProjectIds } from "../modules/projects/queries.ts";
 
 /**
  * Issues an API key. Throws the errors of `grantApiKey`, and `validation_error` if one of `projectIds` is not a project

@@ -1,6 +1,6 @@
 import type { DueWork } from "../due-work/due-work.ts";
-import { notifyGraceEndings } from "../modules/developers/index.ts";
-import { revokeTokens } from "../modules/projects/index.ts";
+import { notifyGraceEndings } from "../modules/developers/keys/notify-grace-endings.ts";
+import { revokeTokens } from "../modules/projects/links/revocations/revoke-tokens.ts";
 import { retireDueCredentials } from "./rotate-service/retire-credentials.ts";
 import { workOffVendorEvents } from "./work-off-vendor-events.ts";
 

@@ -4,7 +4,7 @@ import type { App } from "../app.ts";
 import { withTransaction } from "../db/transaction.ts";
 import type { TenantId } from "../foundation/ids.ts";
 import { redact } from "../foundation/redact.ts";
-import { currentEmailFacts } from "../modules/approvals/index.ts";
+import { currentEmailFacts } from "../modules/approvals/approval-emails.ts";
 import { renderEmail } from "../outbox/emails.ts";
 import { EMAIL_TEMPLATES, outboxEmailContext } from "../outbox/enqueue.ts";
 import {

@@ -1,5 +1,8 @@
 import type { App } from "../app.ts";
-import { isResourceOfOther, openProviderAccess, type Removal, requireProvider } from "../modules/projects/index.ts";
+import { openProviderAccess } from "../modules/projects/links/open-provider-access.ts";
+import { requireProvider } from "../modules/projects/links/require-provider.ts";
+import { isResourceOfOther } from "../modules/projects/services/queries.ts";
+import type { Removal } from "../modules/projects/services/remove-steps.ts";
 import { callVendor } from "../operations/call-vendor.ts";
 import type { SagaRun } from "../operations/saga.ts";
 import { retireFormerCredential } from "./rotate-service/retire-credentials.ts";

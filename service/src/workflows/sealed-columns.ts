@@ -1,8 +1,8 @@
-import { adminSealedColumns } from "../modules/admins/index.ts";
-import { developerSealedColumns } from "../modules/developers/index.ts";
-import { projectSealedColumns } from "../modules/projects/index.ts";
-import { providerKeySealedColumns } from "../modules/provider-keys/index.ts";
-import { walletSealedColumns } from "../modules/wallets/index.ts";
+import { adminSealedColumns } from "../modules/admins/sealed-columns.ts";
+import { developerSealedColumns } from "../modules/developers/sealed-columns.ts";
+import { projectSealedColumns } from "../modules/projects/sealed-columns.ts";
+import { providerKeySealedColumns } from "../modules/provider-keys/sealed-columns.ts";
+import { walletSealedColumns } from "../modules/wallets/sealed-columns.ts";
 import { outboxSealedColumns } from "../outbox/enqueue.ts";
 import type { SealedColumn } from "../vault/sealed-column.ts";
 

@@ -1,13 +1,15 @@
 import type { App } from "../app.ts";
 import type { DueWork } from "../due-work/due-work.ts";
-import { refreshCharge, refreshInvoice, refreshPaymentMethod, refreshSetup } from "../modules/projects/index.ts";
+import { refreshPaymentMethod, refreshSetup } from "../modules/projects/billing/refresh-payment-methods.ts";
+import { refreshCharge } from "../modules/projects/invoices/refresh-charge.ts";
+import { refreshInvoice } from "../modules/projects/invoices/refresh-invoices.ts";
+import { receiveEvent } from "../modules/vendor-webhooks/receive-event.ts";
 import {
   handlerOf,
   type ObjectHandlers,
-  receiveEvent,
   reportedObjectOf,
   WORK_OFF_VENDOR_EVENTS,
-} from "../modules/vendor-webhooks/index.ts";
+} from "../modules/vendor-webhooks/reported-object.ts";
 
 /** The handlers of vendors' objects. A vendor that sends webhooks registers its own here. */
 const HANDLERS: ObjectHandlers = new Map([

@@ -4,7 +4,7 @@ import { routes } from "@purser/service/http/routes/index.ts";
 import { buildServer } from "@purser/service/http/server.ts";
 import { apiJobs, workerJobs } from "@purser/service/jobs/index.ts";
 import { startJobs } from "@purser/service/jobs/runner.ts";
-import { sagas, workflowsOf } from "@purser/service/workflows/index.ts";
+import { sagas, workflowsOf } from "@purser/service/workflows/sagas.ts";
 import { testSpendRoute } from "../../../../service/test/test-spend.ts";
 
 /** A server like that of `serve.ts`, which also has the route `POST /test/spend`. */

@@ -3,7 +3,7 @@ import type { App } from "../../app.ts";
 import { withDeadline } from "../../foundation/deadline.ts";
 import { authenticationFailed } from "../../foundation/errors.ts";
 import { MODES, type Mode } from "../../foundation/vocabulary.ts";
-import { useSession } from "../../modules/developers/index.ts";
+import { useSession } from "../../modules/developers/sessions/live-session.ts";
 import { presentedToken } from "./bearer-token.ts";
 import { ACCESS_COOKIE, readCookie } from "./cookies.ts";
 import type { SessionPrincipal } from "./principal.ts";

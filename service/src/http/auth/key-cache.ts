@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { App } from "../../app.ts";
 import { withDeadline } from "../../foundation/deadline.ts";
-import { type LoadedApiKey, loadApiKey } from "../../modules/developers/index.ts";
+import { type LoadedApiKey, loadApiKey } from "../../modules/developers/keys/load-api-key.ts";
 
 const KEYS_CACHED_MAX = 100_000;
 /** Maximum age of a cached key. */

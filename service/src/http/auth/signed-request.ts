@@ -7,7 +7,7 @@ import { equalInConstantTime, requestSignature, sha256Hex } from "../../crypto/s
 import { callStore } from "../../foundation/deadline.ts";
 import { AppError, authenticationFailed } from "../../foundation/errors.ts";
 import type { AuthFailureReason } from "../../foundation/vocabulary.ts";
-import type { LoadedApiKey } from "../../modules/developers/index.ts";
+import type { LoadedApiKey } from "../../modules/developers/keys/load-api-key.ts";
 import type { Admission, TokenBucket } from "../../ports/fast-state.ts";
 import { coarseNetworkOf, isInNetworks } from "./client-network.ts";
 import { createKeyCache } from "./key-cache.ts";

@@ -1,4 +1,4 @@
-import { presentServerTime, ServerTimeResource } from "../../modules/health/index.ts";
+import { presentServerTime, ServerTimeResource } from "../../modules/health/server-time-resource.ts";
 import { endpoint } from "../route.ts";
 
 export const getTimeRoute = endpoint({

@@ -9,7 +9,9 @@ import { AppError, invalidField } from "../../foundation/errors.ts";
 import type { Settings } from "../../foundation/settings.ts";
 import type { SaveResponse } from "../../idempotency/claim.ts";
 import { assertNotRevoked } from "../../revocations/assert-not-revoked.ts";
-import { bindPolicy, ensureStarterPolicy, raisePolicyRevision } from "../policies/index.ts";
+import { bindPolicy } from "../policies/bind-policy.ts";
+import { ensureStarterPolicy } from "../policies/ensure-starter-policy.ts";
+import { raisePolicyRevision } from "../policies/queries.ts";
 import { earlierOf, effectiveStatusAt, statusAt } from "./agent-status.ts";
 import {
   type Agent,

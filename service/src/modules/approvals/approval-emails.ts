@@ -1,11 +1,10 @@
 import type { App } from "../../app.ts";
 import type { Db, Tx } from "../../db/database.ts";
-import type { ApprovalId, TenantId } from "../../foundation/ids.ts";
-import { newId } from "../../foundation/ids.ts";
+import { type ApprovalId, newId, type TenantId } from "../../foundation/ids.ts";
 import { approvalUrls } from "../../foundation/wire/approval-urls.ts";
 import { enqueueEmail, type OutboxEmail, outboxEmailContext } from "../../outbox/enqueue.ts";
 import type { TenantVault } from "../../vault/open-vault.ts";
-import { getDeveloper } from "../developers/index.ts";
+import { getDeveloper } from "../developers/queries.ts";
 import { statusAt } from "./approval-resource.ts";
 import { type Approval, countEmailed, findAgentName, findApprovalByKey, listNotEmailed } from "./queries.ts";
 

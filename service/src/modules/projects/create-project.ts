@@ -10,7 +10,7 @@ import type { Settings } from "../../foundation/settings.ts";
 import type { CapBehavior } from "../../foundation/vocabulary.ts";
 import type { SaveResponse } from "../../idempotency/claim.ts";
 import { assertNotRevoked } from "../../revocations/assert-not-revoked.ts";
-import { bindPolicy } from "../policies/index.ts";
+import { bindPolicy } from "../policies/bind-policy.ts";
 import { nameKeyOf, slugOf } from "./project-name.ts";
 import { countProjectsLocked, insertProject, type ProjectOverview } from "./queries.ts";
 import { recordProjectChange } from "./record-project-change.ts";

@@ -9,7 +9,7 @@ import type { CapBehavior } from "../../foundation/vocabulary.ts";
 import { changedFields, mergedMap, mergedMetadata } from "../../foundation/wire/apply-change.ts";
 import type { SaveResponse } from "../../idempotency/claim.ts";
 import { assertNotRevoked } from "../../revocations/assert-not-revoked.ts";
-import { bindPolicy, throwIfBoundToLess } from "../policies/index.ts";
+import { bindPolicy, throwIfBoundToLess } from "../policies/bind-policy.ts";
 import { setCaps } from "./charges/set-caps.ts";
 import { nameKeyOf, slugOf } from "./project-name.ts";
 import {

@@ -1,5 +1,7 @@
 import { invariant } from "../../foundation/invariant.ts";
-import { createCustomer, type ProvisioningContext, requirePaymentMethod } from "../../modules/projects/index.ts";
+import { createCustomer } from "../../modules/projects/billing/customer.ts";
+import { requirePaymentMethod } from "../../modules/projects/services/provisioning/add-steps.ts";
+import type { ProvisioningContext } from "../../modules/projects/services/provisioning/provisioning-context.ts";
 import { callVendor } from "../../operations/call-vendor.ts";
 import type { Commit, SagaRun } from "../../operations/saga.ts";
 

@@ -1,17 +1,18 @@
 import type { App } from "../../app.ts";
 import { invariant } from "../../foundation/invariant.ts";
+import { openProviderAccess } from "../../modules/projects/links/open-provider-access.ts";
+import { requireProvider } from "../../modules/projects/links/require-provider.ts";
 import {
-  FIRST_CREDENTIAL,
   hasCredentials,
-  openProviderAccess,
-  openServicePassword,
-  type ProvisioningContext,
-  requireProvider,
   type SealedEnv,
   saveCredentials,
-  sealServiceEnv,
-  serviceEnvProblem,
-} from "../../modules/projects/index.ts";
+} from "../../modules/projects/services/provisioning/add-steps.ts";
+import {
+  FIRST_CREDENTIAL,
+  type ProvisioningContext,
+} from "../../modules/projects/services/provisioning/provisioning-context.ts";
+import { sealServiceEnv, serviceEnvProblem } from "../../modules/projects/services/service-env.ts";
+import { openServicePassword } from "../../modules/projects/services/service-secrets.ts";
 import { callVendor } from "../../operations/call-vendor.ts";
 import type { Commit, SagaRun } from "../../operations/saga.ts";
 import type { ProviderEnv } from "../../ports/service-provider.ts";

@@ -10,7 +10,8 @@ import type { TenantId } from "../../foundation/ids.ts";
 import { invariant } from "../../foundation/invariant.ts";
 import { moveMoney } from "../../ledger/move-money.ts";
 import { readBalances } from "../../ledger/read-balances.ts";
-import { createAgent, readEffectiveStatus, registerAgent, requireActiveAgent } from "../../modules/agents/index.ts";
+import { createAgent, registerAgent } from "../../modules/agents/create-agent.ts";
+import { readEffectiveStatus, requireActiveAgent } from "../../modules/agents/require-agent.ts";
 import { resumeAgent, revokeAgent, suspendAgent } from "./change-agent-status.ts";
 import { expireAgents } from "./expire-agents.ts";
 

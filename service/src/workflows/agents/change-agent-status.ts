@@ -3,18 +3,17 @@ import type { Actor } from "../../audit/append.ts";
 import type { Tx } from "../../db/database.ts";
 import { withTransaction } from "../../db/transaction.ts";
 import type { SaveResponse } from "../../idempotency/claim.ts";
+import { type AgentKey, type AgentOverview, listRevokedAgentIds } from "../../modules/agents/queries.ts";
+import { type AgentTransition, hideAgent, setAgentStatus } from "../../modules/agents/set-agent-status.ts";
+import { cancelApprovalsOf } from "../../modules/approvals/decide-approval.ts";
+import { changeKeys, type KeyChange } from "../../modules/developers/keys/change-keys.ts";
+import { listAgentKeys, withdrawAgentKeys } from "../../modules/developers/keys/withdraw-keys.ts";
+import { raisePolicyRevision } from "../../modules/policies/queries.ts";
 import {
-  type AgentKey,
-  type AgentOverview,
-  type AgentTransition,
-  hideAgent,
-  listRevokedAgentIds,
-  setAgentStatus,
-} from "../../modules/agents/index.ts";
-import { cancelApprovalsOf } from "../../modules/approvals/index.ts";
-import { changeKeys, type KeyChange, listAgentKeys, withdrawAgentKeys } from "../../modules/developers/index.ts";
-import { raisePolicyRevision } from "../../modules/policies/index.ts";
-import { freezeRevokedAgent, requireEmptyWallets, setWalletsStopped } from "../../modules/wallets/index.ts";
+  freezeRevokedAgent,
+  requireEmptyWallets,
+  setWalletsStopped,
+} from "../../modules/wallets/freezes/wallets-of-agents.ts";
 import { assertNotRevoked } from "../../revocations/assert-not-revoked.ts";
 import { approvalSubjects } from "../decide-approval/approval-subjects.ts";
 

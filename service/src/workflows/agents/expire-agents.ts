@@ -3,7 +3,7 @@ import { systemActor } from "../../audit/actors.ts";
 import { withTransaction } from "../../db/transaction.ts";
 import { AppError } from "../../foundation/errors.ts";
 import { tryEach } from "../../foundation/try-each.ts";
-import { type AgentKey, expiredAgents } from "../../modules/agents/index.ts";
+import { type AgentKey, expiredAgents } from "../../modules/agents/queries.ts";
 import { changeAgentStatus } from "./change-agent-status.ts";
 
 /**

@@ -3,8 +3,9 @@ import type { App } from "../../app.ts";
 import { budgetIdOf } from "../../budgets/budget.ts";
 import { formatUsdMicros, usdMicros } from "../../foundation/money/usd-micros.ts";
 import type { BudgetPeriod } from "../../foundation/vocabulary.ts";
-import type { AgentKey, AgentResource } from "../../modules/agents/index.ts";
-import { policyLimitOf } from "../../modules/policies/index.ts";
+import type { AgentResource } from "../../modules/agents/agent-resource.ts";
+import type { AgentKey } from "../../modules/agents/queries.ts";
+import { policyLimitOf } from "../../modules/policies/policy-limits.ts";
 import { policiesOf } from "../decisions/decide-operation.ts";
 import { type DecisionFacts, readDecisionFacts } from "../decisions/decision-facts.ts";
 

@@ -3,15 +3,12 @@ import type { Actor } from "../../audit/append.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import type { OperationId, PaymentId, ProjectId, WalletId } from "../../foundation/ids.ts";
 import { invariant } from "../../foundation/invariant.ts";
-import { type Approval, listApprovalsOf } from "../../modules/approvals/index.ts";
-import {
-  forgetPaymentBalances,
-  getPayment,
-  lockPayment,
-  type PaymentChange,
-  settlePayment,
-} from "../../modules/payments/index.ts";
-import { ADD_SERVICE } from "../../modules/projects/index.ts";
+import { type Approval, listApprovalsOf } from "../../modules/approvals/queries.ts";
+import { forgetPaymentBalances } from "../../modules/payments/change-payment.ts";
+import { lockPayment } from "../../modules/payments/queries.ts";
+import { getPayment } from "../../modules/payments/read-payments.ts";
+import { type PaymentChange, settlePayment } from "../../modules/payments/settle-payment.ts";
+import { ADD_SERVICE } from "../../modules/projects/operation-types.ts";
 import { findOpenOperation, getOperationById, listOperationsOf, type OperationKey } from "../../operations/queries.ts";
 import { resumeOperation } from "../../operations/resume-operation.ts";
 import { runOperation } from "../../operations/run-operation.ts";

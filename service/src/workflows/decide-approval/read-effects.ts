@@ -1,10 +1,11 @@
 import type { App } from "../../app.ts";
 import { AppError } from "../../foundation/errors.ts";
 import { parseUsdMicros, type UsdMicros } from "../../foundation/money/usd-micros.ts";
-import type { Approval } from "../../modules/approvals/index.ts";
-import { findPolicy } from "../../modules/policies/index.ts";
-import { getProject, presentProject } from "../../modules/projects/index.ts";
-import { readBalances } from "../../modules/wallets/index.ts";
+import type { Approval } from "../../modules/approvals/queries.ts";
+import { findPolicyRow as findPolicy } from "../../modules/policies/queries.ts";
+import { getProject } from "../../modules/projects/get-project.ts";
+import { presentProject } from "../../modules/projects/project-resource.ts";
+import { readBalances } from "../../modules/wallets/balances/cached-balances.ts";
 import { readAgentBudget } from "../agents/read-agent-budget.ts";
 import { approvalSubjects, type SubjectState } from "./approval-subjects.ts";
 

@@ -3,18 +3,13 @@ import type { AskingRule } from "../../db/schema.ts";
 import { AppError } from "../../foundation/errors.ts";
 import { newId } from "../../foundation/ids.ts";
 import type { KyaLevel } from "../../foundation/vocabulary.ts";
-import { effectiveStatusAt, kyaLevelAt } from "../../modules/agents/index.ts";
-import {
-  type ApplicablePolicy,
-  decide,
-  type PolicyDecision,
-  type PolicyFacts,
-  type PolicyLimit,
-  policyLimitOf,
-  presentRefusal,
-  storedFactsOf,
-  type WindowLimit,
-} from "../../modules/policies/index.ts";
+import { effectiveStatusAt } from "../../modules/agents/agent-status.ts";
+import { kyaLevelAt } from "../../modules/agents/kya/kya.ts";
+import { presentRefusal } from "../../modules/policies/evaluation-resource.ts";
+import { type PolicyLimit, policyLimitOf } from "../../modules/policies/policy-limits.ts";
+import type { WindowLimit } from "../../modules/policies/rules/compiled-policy.ts";
+import { type ApplicablePolicy, decide, type PolicyDecision } from "../../modules/policies/rules/decide.ts";
+import { type PolicyFacts, storedFactsOf } from "../../modules/policies/rules/facts.ts";
 import type { DecisionFacts } from "./decision-facts.ts";
 import type { DecisionQuery, DecisionRow } from "./queries.ts";
 

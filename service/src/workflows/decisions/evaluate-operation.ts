@@ -3,15 +3,15 @@ import { budgetIdOf } from "../../budgets/budget.ts";
 import { AppError } from "../../foundation/errors.ts";
 import type { TenantScope } from "../../foundation/tenant-scope.ts";
 import {
-  type CompiledPolicyRules,
   draftOf,
   evaluatePolicies,
   type PolicyEvaluation,
-  type PolicyFacts,
-  policyLimitOf,
   readApplicablePolicy,
   starterDraft,
-} from "../../modules/policies/index.ts";
+} from "../../modules/policies/evaluate-policies.ts";
+import { policyLimitOf } from "../../modules/policies/policy-limits.ts";
+import type { CompiledPolicyRules } from "../../modules/policies/rules/compiled-policy.ts";
+import type { PolicyFacts } from "../../modules/policies/rules/facts.ts";
 import { dateOf, kyaLevelOf, policiesOf } from "./decide-operation.ts";
 import { readDecisionFacts } from "./decision-facts.ts";
 import type { DecisionQuery } from "./queries.ts";

@@ -1,10 +1,6 @@
 import type { App } from "../../app.ts";
-import {
-  type DeletionReport,
-  getDeletionReport,
-  type RequestDeletion,
-  requestDeletion,
-} from "../../modules/projects/index.ts";
+import { type DeletionReport, getDeletionReport } from "../../modules/projects/deletion/get-deletion-report.ts";
+import { type RequestDeletion, requestDeletion } from "../../modules/projects/deletion/request-deletion.ts";
 import { runOperation } from "../../operations/run-operation.ts";
 import { deleteProjectSaga } from "./saga.ts";
 

@@ -1,16 +1,15 @@
 import { invariant } from "../../foundation/invariant.ts";
 import {
-  cancelWaitingServices,
   completeDeletion,
-  DELETE_PROJECT,
   type Deletion,
   failDeletion,
   findCustomer,
-  finishRemoval,
   listServicesLeft,
-  type Removal,
   startServiceRemovals,
-} from "../../modules/projects/index.ts";
+} from "../../modules/projects/deletion/deletion-steps.ts";
+import { DELETE_PROJECT } from "../../modules/projects/operation-types.ts";
+import { cancelWaitingServices } from "../../modules/projects/services/cancel-waiting-services.ts";
+import { finishRemoval, type Removal } from "../../modules/projects/services/remove-steps.ts";
 import { callVendor } from "../../operations/call-vendor.ts";
 import { defineSaga } from "../../operations/define-saga.ts";
 import type { OperationRow } from "../../operations/queries.ts";

@@ -10,7 +10,7 @@ import { countDebitsOfFrozenAccounts, logDebitsOfFrozenAccounts } from "../../..
 import { expectSumsToMatch } from "../../../test/payments/money-state.ts";
 import { type Payer, seedPayer } from "../../../test/payments/pay.ts";
 import { seedWallet } from "../../../test/wallets/seed-wallet.ts";
-import { cancelFrozenPayments } from "../../modules/payments/index.ts";
+import { cancelFrozenPayments } from "../../modules/payments/end-waiting-payments.ts";
 
 /** Payments that race a freeze of their wallet: two are sent, one is authorized, and one is captured. */
 const PAYMENTS_EACH = 4;

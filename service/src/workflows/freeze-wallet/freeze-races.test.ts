@@ -12,7 +12,7 @@ import type { LedgerAccountId } from "../../foundation/ids.ts";
 import { invariant } from "../../foundation/invariant.ts";
 import { moveMoney } from "../../ledger/move-money.ts";
 import { readBalances } from "../../ledger/read-balances.ts";
-import { freezeWallets } from "../../modules/wallets/index.ts";
+import { freezeWallets } from "../../modules/wallets/freezes/freeze-wallets.ts";
 
 const ANOMALY = { reason: "anomaly" };
 const FREEZE = {

@@ -1,6 +1,6 @@
 import type { App } from "../../app.ts";
 import { tryEach } from "../../foundation/try-each.ts";
-import { stalledKillSwitches } from "../../modules/kill-switches/index.ts";
+import { stalledKillSwitches } from "../../modules/kill-switches/queries.ts";
 import { runKillSwitch } from "./run-kill-switch.ts";
 
 /** A process that runs a kill switch changes its row more often than this. */

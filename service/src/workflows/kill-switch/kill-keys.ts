@@ -1,6 +1,6 @@
 import type { App } from "../../app.ts";
-import { withdrawMatchingKeys } from "../../modules/developers/index.ts";
-import { continueRun, type KillSwitch, listTargetIds, saveTarget } from "../../modules/kill-switches/index.ts";
+import { withdrawMatchingKeys } from "../../modules/developers/keys/withdraw-keys.ts";
+import { continueRun, type KillSwitch, listTargetIds, saveTarget } from "../../modules/kill-switches/queries.ts";
 import type { KillRun } from "./target-kind.ts";
 
 /**

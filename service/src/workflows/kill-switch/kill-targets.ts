@@ -2,7 +2,7 @@ import type { App } from "../../app.ts";
 import type { Tx } from "../../db/database.ts";
 import { withTransaction } from "../../db/transaction.ts";
 import { AppError } from "../../foundation/errors.ts";
-import { continueRun, hasTarget, saveTarget } from "../../modules/kill-switches/index.ts";
+import { continueRun, hasTarget, saveTarget } from "../../modules/kill-switches/queries.ts";
 import type { Killed, KillRun, TargetKind } from "./target-kind.ts";
 
 const TARGETS_LISTED = 100;

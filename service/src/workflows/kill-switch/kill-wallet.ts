@@ -1,5 +1,5 @@
 import type { WalletId } from "../../foundation/ids.ts";
-import { freezeWallets } from "../../modules/wallets/index.ts";
+import { freezeWallets } from "../../modules/wallets/freezes/freeze-wallets.ts";
 import { readFreezeMode } from "./queries.ts";
 import type { TargetKind } from "./target-kind.ts";
 

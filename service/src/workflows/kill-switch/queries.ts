@@ -7,7 +7,7 @@ import {
   type KillSwitchTargetType,
   WAITING_PAYMENT_STATUSES,
 } from "../../foundation/vocabulary.ts";
-import type { KillSwitch } from "../../modules/kill-switches/index.ts";
+import type { KillSwitch } from "../../modules/kill-switches/queries.ts";
 
 /** Where the targets of one type are found. */
 interface TargetSource {

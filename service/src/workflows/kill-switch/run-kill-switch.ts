@@ -1,6 +1,7 @@
 import type { App } from "../../app.ts";
 import { withTransaction } from "../../db/transaction.ts";
-import { continueRun, endRun, getKillSwitchRow, type KillSwitchKey } from "../../modules/kill-switches/index.ts";
+import { endRun } from "../../modules/kill-switches/end-run.ts";
+import { continueRun, getKillSwitchRow, type KillSwitchKey } from "../../modules/kill-switches/queries.ts";
 import { killKeys } from "./kill-keys.ts";
 import { killTargets } from "./kill-targets.ts";
 import type { KillRun } from "./target-kind.ts";

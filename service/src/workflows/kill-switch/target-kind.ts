@@ -2,7 +2,7 @@ import type { App } from "../../app.ts";
 import type { Actor } from "../../audit/append.ts";
 import type { Tx } from "../../db/database.ts";
 import type { KillSwitchTargetType } from "../../foundation/vocabulary.ts";
-import type { KillSwitch, KillSwitchTarget } from "../../modules/kill-switches/index.ts";
+import type { KillSwitch, KillSwitchTarget } from "../../modules/kill-switches/queries.ts";
 
 /** A run of a kill switch, and who its audit entries name. */
 export interface KillRun {

@@ -1,9 +1,9 @@
 import type { PaymentId } from "../../foundation/ids.ts";
-import { effectiveStatusAt } from "../../modules/agents/index.ts";
-import { cancelApprovalsOf } from "../../modules/approvals/index.ts";
-import { cancelWaitingPayment } from "../../modules/payments/index.ts";
-import { raisePolicyRevision } from "../../modules/policies/index.ts";
-import { suspendProject } from "../../modules/projects/index.ts";
+import { effectiveStatusAt } from "../../modules/agents/agent-status.ts";
+import { cancelApprovalsOf } from "../../modules/approvals/decide-approval.ts";
+import { cancelWaitingPayment } from "../../modules/payments/end-waiting-payments.ts";
+import { raisePolicyRevision } from "../../modules/policies/queries.ts";
+import { suspendProject } from "../../modules/projects/suspend-project.ts";
 import { changeAgentStatus } from "../agents/change-agent-status.ts";
 import { approvalSubjects } from "../decide-approval/approval-subjects.ts";
 import { killWallet } from "./kill-wallet.ts";

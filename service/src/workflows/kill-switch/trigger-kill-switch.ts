@@ -5,15 +5,14 @@ import { withTransaction } from "../../db/transaction.ts";
 import { AppError } from "../../foundation/errors.ts";
 import { isId, isUuid, type KillSwitchId } from "../../foundation/ids.ts";
 import type { SaveResponse } from "../../idempotency/claim.ts";
-import { requireAgent } from "../../modules/agents/index.ts";
+import { requireAgent } from "../../modules/agents/require-agent.ts";
+import type { KillSwitch, KillSwitchKey } from "../../modules/kill-switches/queries.ts";
 import {
-  type KillSwitch,
-  type KillSwitchKey,
   type NewKillSwitch,
   restartKillSwitch,
   startKillSwitch,
-} from "../../modules/kill-switches/index.ts";
-import { isProjectInScope } from "../../modules/projects/index.ts";
+} from "../../modules/kill-switches/start-kill-switch.ts";
+import { isProjectInScope } from "../../modules/projects/queries.ts";
 import { lockCreations } from "../../revocations/queries.ts";
 import { runKillSwitch } from "./run-kill-switch.ts";
 

@@ -1,18 +1,12 @@
 import type { AssertStillOwned } from "../../durable/durable-execution.ts";
 import { canonicalJson } from "../../foundation/canonical-json.ts";
-import {
-  finishRetirement,
-  keepCredential,
-  openProviderAccess,
-  openServiceEnv,
-  openServicePassword,
-  openStoredEnv,
-  publishRotation,
-  type RotationContext,
-  requireProvider,
-  sealServiceEnv,
-  serviceEnvProblem,
-} from "../../modules/projects/index.ts";
+import { openProviderAccess } from "../../modules/projects/links/open-provider-access.ts";
+import { requireProvider } from "../../modules/projects/links/require-provider.ts";
+import { finishRetirement } from "../../modules/projects/services/rotation/retirement.ts";
+import { keepCredential, publishRotation } from "../../modules/projects/services/rotation/rotate-steps.ts";
+import type { RotationContext } from "../../modules/projects/services/rotation/rotation-context.ts";
+import { openServiceEnv, sealServiceEnv, serviceEnvProblem } from "../../modules/projects/services/service-env.ts";
+import { openServicePassword, openStoredEnv } from "../../modules/projects/services/service-secrets.ts";
 import { callVendor, SagaFailure } from "../../operations/call-vendor.ts";
 import { callOnceSettled } from "../../operations/create-resource-once.ts";
 import type { Commit, SagaRun } from "../../operations/saga.ts";

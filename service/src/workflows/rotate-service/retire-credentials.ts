@@ -3,17 +3,17 @@ import { withTransaction } from "../../db/transaction.ts";
 import { type DueWork, type Finish, scheduleWork } from "../../due-work/due-work.ts";
 import type { DueItem } from "../../due-work/queries.ts";
 import type { ServiceId } from "../../foundation/ids.ts";
+import { openProviderAccess } from "../../modules/projects/links/open-provider-access.ts";
+import { requireProvider } from "../../modules/projects/links/require-provider.ts";
+import type { FormerCredential } from "../../modules/projects/services/rotation/former-credential.ts";
 import {
   beginRetirement,
   endAttempt,
-  type FormerCredential,
   finishRetirement,
-  openProviderAccess,
-  openStoredEnv,
   RETIREMENT,
-  type RotationContext,
-  requireProvider,
-} from "../../modules/projects/index.ts";
+} from "../../modules/projects/services/rotation/retirement.ts";
+import type { RotationContext } from "../../modules/projects/services/rotation/rotation-context.ts";
+import { openStoredEnv } from "../../modules/projects/services/service-secrets.ts";
 import { callVendor } from "../../operations/call-vendor.ts";
 import type { Commit, SagaRun } from "../../operations/saga.ts";
 import { VendorError } from "../../ports/vendor-error.ts";

@@ -1,7 +1,11 @@
 import type { App } from "../../app.ts";
 import type { Tx } from "../../db/database.ts";
 import type { SaveResponse } from "../../idempotency/claim.ts";
-import { type RequestedRotation, type RequestRotation, requestRotation } from "../../modules/projects/index.ts";
+import {
+  type RequestedRotation,
+  type RequestRotation,
+  requestRotation,
+} from "../../modules/projects/services/rotation/request-rotation.ts";
 import { runOperation } from "../../operations/run-operation.ts";
 import { lockPolicyRevision } from "../decisions/queries.ts";
 import { requirePullPermission } from "../pull-env.ts";

@@ -1,11 +1,13 @@
+import { ROTATE_SERVICE } from "../../modules/projects/operation-types.ts";
 import {
   escalateRotation,
   failRotation,
-  loadRotationContext,
   prepareRotation,
-  ROTATE_SERVICE,
+} from "../../modules/projects/services/rotation/rotate-steps.ts";
+import {
+  loadRotationContext,
   type RotationContext,
-} from "../../modules/projects/index.ts";
+} from "../../modules/projects/services/rotation/rotation-context.ts";
 import { defineSaga } from "../../operations/define-saga.ts";
 import { databaseStep, vendorStep } from "../../operations/saga.ts";
 import { openVault } from "../../vault/open-vault.ts";

@@ -7,7 +7,7 @@ import { expectSumsToMatch } from "../../../test/payments/money-state.ts";
 import { type Payer, seedPayer } from "../../../test/payments/pay.ts";
 import { PaymentModel, type Step } from "../../../test/payments/payment-model.ts";
 import { randomAddress } from "../../../test/wallets/seed-wallet.ts";
-import { cancelFrozenPayments } from "../../modules/payments/index.ts";
+import { cancelFrozenPayments } from "../../modules/payments/end-waiting-payments.ts";
 
 const WALLETS = 3;
 const OPENING = 40;

@@ -7,7 +7,7 @@ import { invariant } from "../../foundation/invariant.ts";
 import { type BlockchainNetwork, networkFactsOf } from "../../foundation/money/blockchain-networks.ts";
 import { type TokenAmount, usdMicrosOfTokens } from "../../foundation/money/token-amount.ts";
 import type { CapBehavior, Mode } from "../../foundation/vocabulary.ts";
-import type { Payment } from "../../modules/payments/index.ts";
+import type { Payment } from "../../modules/payments/queries.ts";
 import { type DecidedOperation, decideOperation } from "../decisions/decide-operation.ts";
 import { withRules } from "../decisions/decision-facts.ts";
 import type { PaymentFacts, PaymentQuery, StoredPaymentFacts } from "./queries.ts";

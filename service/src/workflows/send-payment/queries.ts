@@ -14,7 +14,7 @@ import type { Asset } from "../../foundation/money/assets.ts";
 import type { BlockchainNetwork } from "../../foundation/money/blockchain-networks.ts";
 import type { CapBehavior, FreezeMode, Mode, PolicyOutcome } from "../../foundation/vocabulary.ts";
 import { moneyStatements } from "../../idempotency/money/queries.ts";
-import type { Payment } from "../../modules/payments/index.ts";
+import type { Payment } from "../../modules/payments/queries.ts";
 import type { StoredDecisionFacts } from "../decisions/queries.ts";
 
 /** The parameters of `purser_read_payment_facts`, in the migration `0014_payments.sql`. */

@@ -13,22 +13,14 @@ import {
   type MoneyClaim,
   runMoneyRequest,
 } from "../../idempotency/money/run-money-request.ts";
-import { requestApproval } from "../../modules/approvals/index.ts";
-import {
-  forgetPaymentBalances,
-  type Payment,
-  type PresentedPayment,
-  paymentRecordOf,
-  presentPayment,
-  refusalOfSpend,
-  releaseExpiredHolds,
-  requireSettler,
-  type Spend,
-  settledByLedger,
-  spend,
-  spendWithNextStatement,
-} from "../../modules/payments/index.ts";
-import { requireRevisionWithNext } from "../../modules/policies/index.ts";
+import { requestApproval } from "../../modules/approvals/request-approval.ts";
+import { forgetPaymentBalances } from "../../modules/payments/change-payment.ts";
+import { releaseExpiredHolds } from "../../modules/payments/end-waiting-payments.ts";
+import { type PresentedPayment, presentPayment } from "../../modules/payments/payment-resource.ts";
+import type { Payment } from "../../modules/payments/queries.ts";
+import { paymentRecordOf, requireSettler, settledByLedger } from "../../modules/payments/settle-payment.ts";
+import { refusalOfSpend, type Spend, spend, spendWithNextStatement } from "../../modules/payments/spend/spend.ts";
+import { requireRevisionWithNext } from "../../modules/policies/queries.ts";
 import { openVault } from "../../vault/open-vault.ts";
 import type { DecidedOperation } from "../decisions/decide-operation.ts";
 import { insertDecision } from "../decisions/queries.ts";

@@ -1,8 +1,12 @@
 import type { App } from "../../app.ts";
 import type { SaveResponse } from "../../idempotency/claim.ts";
-import { requireAgent } from "../../modules/agents/index.ts";
-import { releaseExpiredHolds } from "../../modules/payments/index.ts";
-import { type RequestedPlanChange, type RequestPlanChange, requestPlanChange } from "../../modules/projects/index.ts";
+import { requireAgent } from "../../modules/agents/require-agent.ts";
+import { releaseExpiredHolds } from "../../modules/payments/end-waiting-payments.ts";
+import {
+  type RequestedPlanChange,
+  type RequestPlanChange,
+  requestPlanChange,
+} from "../../modules/projects/services/plan-change/request-plan-change.ts";
 import { runOperation } from "../../operations/run-operation.ts";
 import { upgradeServiceSaga } from "./saga.ts";
 

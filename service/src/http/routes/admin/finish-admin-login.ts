@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { ADMIN_TOKENS } from "../../../crypto/access-tokens.ts";
 import { Problem } from "../../../foundation/wire/problem.ts";
-import { AdminSessionResource, finishAdminLogin, presentAdminSession } from "../../../modules/admins/index.ts";
+import { AdminSessionResource, finishAdminLogin, presentAdminSession } from "../../../modules/admins/log-in-admin.ts";
 import { ADMIN_COOKIE, setCookie } from "../../auth/cookies.ts";
 import { endpoint } from "../../route.ts";
 import { clientInfoOf } from "../developers/client-info.ts";

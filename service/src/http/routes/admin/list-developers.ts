@@ -1,11 +1,8 @@
 import { Type } from "typebox";
-import { recordAdminAccess } from "../../../modules/admins/index.ts";
-import {
-  DeveloperResource,
-  ListedDeveloperResource,
-  presentListedDeveloper,
-  searchDevelopers,
-} from "../../../modules/developers/index.ts";
+import { recordAdminAccess } from "../../../modules/admins/record-admin-access.ts";
+import { ListedDeveloperResource, presentListedDeveloper } from "../../../modules/developers/admin-view.ts";
+import { DeveloperResource } from "../../../modules/developers/developer-resource.ts";
+import { searchDevelopers } from "../../../modules/developers/queries.ts";
 import { networkOf } from "../../auth/client-network.ts";
 import { CursorQuery, cursorPage, decodeIdCursor, LIMIT_DEFAULT, presentPage } from "../../cursor.ts";
 import { adminOf, endpoint } from "../../route.ts";

@@ -1,7 +1,11 @@
 import { Type } from "typebox";
 import { normalizeEmail } from "../../../foundation/text/email-address.ts";
 import { Problem } from "../../../foundation/wire/problem.ts";
-import { AdminLoginChallengeResource, logInAdmin, presentAdminLoginChallenge } from "../../../modules/admins/index.ts";
+import {
+  AdminLoginChallengeResource,
+  logInAdmin,
+  presentAdminLoginChallenge,
+} from "../../../modules/admins/log-in-admin.ts";
 import { endpoint } from "../../route.ts";
 import { clientInfoOf } from "../developers/client-info.ts";
 import { EmailIn, PasswordIn } from "../developers/fields.ts";

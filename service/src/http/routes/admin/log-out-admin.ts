@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import type { App } from "../../../app.ts";
-import { logOutAdmin } from "../../../modules/admins/index.ts";
+import { logOutAdmin } from "../../../modules/admins/log-in-admin.ts";
 import { presentedToken } from "../../auth/bearer-token.ts";
 import { ADMIN_COOKIE, clearCookie, readCookie } from "../../auth/cookies.ts";
 import { isSameOrigin } from "../../auth/same-origin.ts";

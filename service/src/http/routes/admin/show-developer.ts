@@ -1,10 +1,7 @@
-import { recordAdminAccess } from "../../../modules/admins/index.ts";
-import {
-  presentShownDeveloper,
-  readPendingDecision,
-  readProfile,
-  ShownDeveloperResource,
-} from "../../../modules/developers/index.ts";
+import { recordAdminAccess } from "../../../modules/admins/record-admin-access.ts";
+import { presentShownDeveloper, ShownDeveloperResource } from "../../../modules/developers/admin-view.ts";
+import { readPendingDecision } from "../../../modules/developers/kyb/verify-kyb.ts";
+import { readProfile } from "../../../modules/developers/queries.ts";
 import { networkOf } from "../../auth/client-network.ts";
 import { pathId } from "../../path-id.ts";
 import { adminOf, endpoint } from "../../route.ts";

@@ -1,7 +1,8 @@
 import { Type } from "typebox";
 import { PRINTABLE_TEXT } from "../../../foundation/wire/fields.ts";
-import { type AgentOverview, AgentResource, presentAgent } from "../../../modules/agents/index.ts";
-import { resumeAgent, revokeAgent, suspendAgent } from "../../../workflows/index.ts";
+import { AgentResource, presentAgent } from "../../../modules/agents/agent-resource.ts";
+import type { AgentOverview } from "../../../modules/agents/queries.ts";
+import { resumeAgent, revokeAgent, suspendAgent } from "../../../workflows/agents/change-agent-status.ts";
 import { actorOf } from "../../auth/principal.ts";
 import { replyOnce } from "../../idempotency.ts";
 import { agentKeyOf } from "../../path-id.ts";

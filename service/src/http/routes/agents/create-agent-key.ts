@@ -1,6 +1,7 @@
 import { Type } from "typebox";
-import { type IssuedApiKey, IssuedApiKeyResource, presentIssuedApiKey } from "../../../modules/developers/index.ts";
-import { createAgentKey } from "../../../workflows/index.ts";
+import { IssuedApiKeyResource, presentIssuedApiKey } from "../../../modules/developers/keys/api-key-resource.ts";
+import type { IssuedApiKey } from "../../../modules/developers/keys/issue-api-key.ts";
+import { createAgentKey } from "../../../workflows/create-api-key.ts";
 import { actorOf } from "../../auth/principal.ts";
 import { replyOnce } from "../../idempotency.ts";
 import { agentKeyOf } from "../../path-id.ts";

@@ -1,12 +1,8 @@
 import { type Static, Type } from "typebox";
 import { Clearable, Metadata } from "../../../foundation/wire/fields.ts";
-import {
-  type AgentOverview,
-  AgentResource,
-  createAgent,
-  type NewAgent,
-  presentAgent,
-} from "../../../modules/agents/index.ts";
+import { AgentResource, presentAgent } from "../../../modules/agents/agent-resource.ts";
+import { createAgent, type NewAgent } from "../../../modules/agents/create-agent.ts";
+import type { AgentOverview } from "../../../modules/agents/queries.ts";
 import { actorOf } from "../../auth/principal.ts";
 import { replyOnce } from "../../idempotency.ts";
 import { endpoint, principalOf } from "../../route.ts";

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { deleteAgent } from "../../../workflows/index.ts";
+import { deleteAgent } from "../../../workflows/agents/change-agent-status.ts";
 import { actorOf } from "../../auth/principal.ts";
 import { agentKeyOf } from "../../path-id.ts";
 import { endpoint, principalOf } from "../../route.ts";

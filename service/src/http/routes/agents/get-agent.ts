@@ -1,5 +1,6 @@
-import { AgentResource, getAgent, presentAgent } from "../../../modules/agents/index.ts";
-import { readAgentBudget } from "../../../workflows/index.ts";
+import { AgentResource, presentAgent } from "../../../modules/agents/agent-resource.ts";
+import { getAgent } from "../../../modules/agents/require-agent.ts";
+import { readAgentBudget } from "../../../workflows/agents/read-agent-budget.ts";
 import { agentKeyOf } from "../../path-id.ts";
 import { endpoint } from "../../route.ts";
 

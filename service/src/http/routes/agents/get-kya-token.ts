@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { issueKyaToken, KyaTokenResource } from "../../../modules/agents/index.ts";
+import { issueKyaToken, KyaTokenResource } from "../../../modules/agents/kya/issue-kya-token.ts";
 import { actorOf } from "../../auth/principal.ts";
 import { agentKeyOf } from "../../path-id.ts";
 import { endpoint, principalOf } from "../../route.ts";

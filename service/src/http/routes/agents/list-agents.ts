@@ -1,4 +1,5 @@
-import { AgentResource, listAgents, presentAgent } from "../../../modules/agents/index.ts";
+import { AgentResource, presentAgent } from "../../../modules/agents/agent-resource.ts";
+import { listAgents } from "../../../modules/agents/queries.ts";
 import { scopeOf } from "../../auth/principal.ts";
 import { CursorQuery, cursorPage, decodePosition, LIMIT_DEFAULT, positionName, presentPage } from "../../cursor.ts";
 import { endpoint, principalOf } from "../../route.ts";

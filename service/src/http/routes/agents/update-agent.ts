@@ -1,12 +1,8 @@
 import { type Static, Type } from "typebox";
 import { Clearable, MetadataPatch } from "../../../foundation/wire/fields.ts";
-import {
-  type AgentChange,
-  type AgentOverview,
-  AgentResource,
-  presentAgent,
-  updateAgent,
-} from "../../../modules/agents/index.ts";
+import { AgentResource, presentAgent } from "../../../modules/agents/agent-resource.ts";
+import type { AgentOverview } from "../../../modules/agents/queries.ts";
+import { type AgentChange, updateAgent } from "../../../modules/agents/update-agent.ts";
 import { actorOf, mayDecideApprovals } from "../../auth/principal.ts";
 import { replyOnce } from "../../idempotency.ts";
 import { agentKeyOf } from "../../path-id.ts";

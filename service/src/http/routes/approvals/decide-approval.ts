@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { DISPLAY_TEXT } from "../../../foundation/wire/fields.ts";
-import { ApprovalResource, presentApproval } from "../../../modules/approvals/index.ts";
-import { type DecidedApproval, decideApproval } from "../../../workflows/index.ts";
+import { ApprovalResource, presentApproval } from "../../../modules/approvals/approval-resource.ts";
+import { type DecidedApproval, decideApproval } from "../../../workflows/decide-approval/decide-approval.ts";
 import { actorOf } from "../../auth/principal.ts";
 import { replyToMoneyRequest } from "../../money-request.ts";
 import { pathId } from "../../path-id.ts";

@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { APPROVAL_STATUSES } from "../../../foundation/vocabulary.ts";
-import { ApprovalResource, listApprovals, presentApproval } from "../../../modules/approvals/index.ts";
+import { ApprovalResource, presentApproval } from "../../../modules/approvals/approval-resource.ts";
+import { listApprovals } from "../../../modules/approvals/queries.ts";
 import { scopeOf } from "../../auth/principal.ts";
 import { CursorQuery, cursorPage, decodeIdCursor, LIMIT_DEFAULT, presentPage } from "../../cursor.ts";
 import { endpoint, principalOf } from "../../route.ts";

@@ -6,14 +6,11 @@ import { useHarness } from "../../../../test/harness.ts";
 import { secondFactorsOf } from "../../../../test/second-factors.ts";
 import { providerLoginsOf } from "../../../../test/vendors/provider-logins.ts";
 import { totpCode } from "../../../crypto/totp.ts";
-import {
-  confirmTotp,
-  registerDeveloper,
-  revokeApiKey,
-  startSession,
-  startTotpSetup,
-  unlinkIdentity,
-} from "../../../modules/developers/index.ts";
+import { unlinkIdentity } from "../../../modules/developers/identities/link-identity.ts";
+import { revokeApiKey } from "../../../modules/developers/keys/revoke-api-key.ts";
+import { registerDeveloper } from "../../../modules/developers/register-developer.ts";
+import { confirmTotp, startTotpSetup } from "../../../modules/developers/second-factor/totp-setup.ts";
+import { startSession } from "../../../modules/developers/sessions/start-session.ts";
 
 /**
  * The five attacks of "Pre-hijacked accounts" (Sudhodanan and Paverd, 2022): an attacker signs up with the victim's

@@ -1,7 +1,8 @@
 import { Type } from "typebox";
 import { AppError, type InvalidField, invalidField } from "../../../foundation/errors.ts";
 import { PRINTABLE_TEXT, STORABLE_TEXT } from "../../../foundation/wire/fields.ts";
-import { isCommonPassword, isCountry } from "../../../modules/developers/index.ts";
+import { isCommonPassword } from "../../../modules/developers/common-passwords.ts";
+import { isCountry } from "../../../modules/developers/countries.ts";
 
 /**
  * The pattern of HTML's email field, except that the domain has at least two labels and can contain letters outside

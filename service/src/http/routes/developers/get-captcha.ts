@@ -1,4 +1,4 @@
-import { CaptchaResource, presentCaptcha } from "../../../modules/developers/index.ts";
+import { CaptchaResource, presentCaptcha } from "../../../modules/developers/captcha.ts";
 import { endpoint } from "../../route.ts";
 
 export const getCaptchaRoute = endpoint({

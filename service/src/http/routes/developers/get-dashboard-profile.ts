@@ -1,4 +1,5 @@
-import { DeveloperResource, presentDeveloper, readProfile } from "../../../modules/developers/index.ts";
+import { DeveloperResource, presentDeveloper } from "../../../modules/developers/developer-resource.ts";
+import { readProfile } from "../../../modules/developers/queries.ts";
 import { endpoint, principalOf } from "../../route.ts";
 
 export const getDashboardProfileRoute = endpoint({

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import { type Static, Type } from "typebox";
 import { invariant } from "../../../foundation/invariant.ts";
-import type { LoginProof } from "../../../modules/developers/index.ts";
+import type { LoginProof } from "../../../modules/developers/sessions/require-recent-login.ts";
 import { principalOf } from "../../route.ts";
 import { PasswordIn, TotpCodeIn } from "./fields.ts";
 

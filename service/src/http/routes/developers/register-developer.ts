@@ -6,7 +6,7 @@ import {
   type RegisteredDeveloper,
   RegisteredDeveloperResource,
   registerDeveloper,
-} from "../../../modules/developers/index.ts";
+} from "../../../modules/developers/register-developer.ts";
 import { actorOf } from "../../auth/principal.ts";
 import { replyOnce } from "../../idempotency.ts";
 import { endpoint, principalOf } from "../../route.ts";

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { normalizeEmail } from "../../../foundation/text/email-address.ts";
-import { presentSignup, SignupResource, signUp } from "../../../modules/developers/index.ts";
+import { presentSignup, SignupResource, signUp } from "../../../modules/developers/sign-up.ts";
 import { siteNetworkOf } from "../../auth/client-network.ts";
 import { endpoint } from "../../route.ts";
 import { clientInfoOf } from "./client-info.ts";

@@ -1,7 +1,8 @@
 import { Type } from "typebox";
 import { normalizeEmail } from "../../../foundation/text/email-address.ts";
 import { Clearable } from "../../../foundation/wire/fields.ts";
-import { DeveloperResource, presentDeveloper, updateProfile } from "../../../modules/developers/index.ts";
+import { DeveloperResource, presentDeveloper } from "../../../modules/developers/developer-resource.ts";
+import { updateProfile } from "../../../modules/developers/update-profile.ts";
 import { actorOf } from "../../auth/principal.ts";
 import { endpoint, principalOf } from "../../route.ts";
 import {

@@ -1,4 +1,5 @@
-import { getKillSwitch, KillSwitchResource, presentKillSwitch } from "../../../modules/kill-switches/index.ts";
+import { KillSwitchResource, presentKillSwitch } from "../../../modules/kill-switches/kill-switch-resource.ts";
+import { getKillSwitch } from "../../../modules/kill-switches/read-report.ts";
 import { pathId } from "../../path-id.ts";
 import { endpoint } from "../../route.ts";
 import { killSwitchKeyOf } from "./kill-switch-reply.ts";

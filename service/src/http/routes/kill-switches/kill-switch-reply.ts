@@ -2,12 +2,9 @@ import type { FastifyRequest } from "fastify";
 import type { Static } from "typebox";
 import type { App } from "../../../app.ts";
 import type { KillSwitchId } from "../../../foundation/ids.ts";
-import {
-  getKillSwitch,
-  type KillSwitchKey,
-  type KillSwitchResource,
-  presentKillSwitch,
-} from "../../../modules/kill-switches/index.ts";
+import { type KillSwitchResource, presentKillSwitch } from "../../../modules/kill-switches/kill-switch-resource.ts";
+import type { KillSwitchKey } from "../../../modules/kill-switches/queries.ts";
+import { getKillSwitch } from "../../../modules/kill-switches/read-report.ts";
 import { scopeOf } from "../../auth/principal.ts";
 import type { ReferenceOutcome } from "../../idempotency.ts";
 import { principalOf } from "../../route.ts";

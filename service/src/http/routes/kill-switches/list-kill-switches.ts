@@ -1,8 +1,8 @@
 import {
   KillSwitchSummaryResource,
-  listKillSwitches,
   presentKillSwitchSummary,
-} from "../../../modules/kill-switches/index.ts";
+} from "../../../modules/kill-switches/kill-switch-resource.ts";
+import { listKillSwitches } from "../../../modules/kill-switches/list-kill-switches.ts";
 import { scopeOf } from "../../auth/principal.ts";
 import { CursorQuery, cursorPage, decodeIdCursor, LIMIT_DEFAULT, presentPage } from "../../cursor.ts";
 import { endpoint, principalOf } from "../../route.ts";

@@ -1,5 +1,5 @@
-import { KillSwitchResource } from "../../../modules/kill-switches/index.ts";
-import { reconcileKillSwitch, type TriggeredKillSwitch } from "../../../workflows/index.ts";
+import { KillSwitchResource } from "../../../modules/kill-switches/kill-switch-resource.ts";
+import { reconcileKillSwitch, type TriggeredKillSwitch } from "../../../workflows/kill-switch/trigger-kill-switch.ts";
 import { actorOf } from "../../auth/principal.ts";
 import { replyByReference } from "../../idempotency.ts";
 import { pathId } from "../../path-id.ts";

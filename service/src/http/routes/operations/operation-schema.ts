@@ -1,4 +1,4 @@
 import { operationResource } from "../../../operations/operation-resource.ts";
-import { sagas } from "../../../workflows/index.ts";
+import { sagas } from "../../../workflows/sagas.ts";
 
 export const OperationResource = operationResource(sagas.map(({ type }) => type));

@@ -3,14 +3,14 @@ import { Type } from "typebox";
 import { AppError, invalidField } from "../../../foundation/errors.ts";
 import { normalizeCredential } from "../../../foundation/text/pasted-text.ts";
 import type { LinkError } from "../../../foundation/vocabulary.ts";
-import { getDeveloper } from "../../../modules/developers/index.ts";
+import { getDeveloper } from "../../../modules/developers/queries.ts";
+import { presentFinishedLink } from "../../../modules/projects/links/link-resource.ts";
 import {
   getPasteForm,
   type PasteForm,
   type PasteResult,
-  presentFinishedLink,
   submitPastedToken,
-} from "../../../modules/projects/index.ts";
+} from "../../../modules/projects/links/paste-form.ts";
 import { acceptsMediaType } from "../../accepted-types.ts";
 import type { Route } from "../../route.ts";
 import { linkClientOf } from "../projects/links/finished-link.ts";

@@ -1,4 +1,4 @@
-import { checkReadiness } from "../../../modules/health/index.ts";
+import { checkReadiness } from "../../../modules/health/check-readiness.ts";
 import type { Route } from "../../route.ts";
 import { asset } from "./page.ts";
 

@@ -1,5 +1,6 @@
 import { Type } from "typebox";
-import { cancelPayment, getPayment } from "../../../modules/payments/index.ts";
+import { cancelPayment } from "../../../modules/payments/change-payment.ts";
+import { getPayment } from "../../../modules/payments/read-payments.ts";
 import { agentActorOf } from "../../auth/principal.ts";
 import { replyToMoneyRequest } from "../../money-request.ts";
 import { pathId } from "../../path-id.ts";

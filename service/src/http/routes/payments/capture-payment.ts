@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { PositiveDecimalIn } from "../../../foundation/wire/amounts.ts";
-import { capturePayment } from "../../../modules/payments/index.ts";
+import { capturePayment } from "../../../modules/payments/change-payment.ts";
 import { replyToMoneyRequest } from "../../money-request.ts";
 import { pathId } from "../../path-id.ts";
 import { endpoint } from "../../route.ts";

@@ -1,4 +1,5 @@
-import { getPayment, PaymentResource, presentPayment } from "../../../modules/payments/index.ts";
+import { PaymentResource, presentPayment } from "../../../modules/payments/payment-resource.ts";
+import { getPayment } from "../../../modules/payments/read-payments.ts";
 import { scopeOf } from "../../auth/principal.ts";
 import { pathId } from "../../path-id.ts";
 import { endpoint, principalOf } from "../../route.ts";

@@ -1,7 +1,8 @@
 import { Type } from "typebox";
 import { PAYMENT_STATUSES } from "../../../foundation/vocabulary.ts";
 import { STORABLE_TEXT } from "../../../foundation/wire/fields.ts";
-import { listPayments, PaymentResource, presentPayment } from "../../../modules/payments/index.ts";
+import { PaymentResource, presentPayment } from "../../../modules/payments/payment-resource.ts";
+import { listPayments } from "../../../modules/payments/read-payments.ts";
 import { scopeOf } from "../../auth/principal.ts";
 import { CursorQuery, cursorPage, decodeCursor, LIMIT_DEFAULT, presentPage } from "../../cursor.ts";
 import { endpoint, principalOf } from "../../route.ts";

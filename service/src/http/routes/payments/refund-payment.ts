@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { PositiveDecimalIn } from "../../../foundation/wire/amounts.ts";
 import { DISPLAY_TEXT } from "../../../foundation/wire/fields.ts";
 import { Problem } from "../../../foundation/wire/problem.ts";
-import { refundPayment } from "../../../modules/payments/index.ts";
+import { refundPayment } from "../../../modules/payments/change-payment.ts";
 import { replyToMoneyRequest } from "../../money-request.ts";
 import { pathId } from "../../path-id.ts";
 import { endpoint } from "../../route.ts";

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { voidPayment } from "../../../modules/payments/index.ts";
+import { voidPayment } from "../../../modules/payments/change-payment.ts";
 import { replyToMoneyRequest } from "../../money-request.ts";
 import { pathId } from "../../path-id.ts";
 import { endpoint } from "../../route.ts";

@@ -2,11 +2,10 @@ import { Type } from "typebox";
 import {
   BacktestResource,
   backtestPolicy,
-  PolicyApprovals,
-  PolicyRules,
-  parseNewPolicy,
   presentBacktest,
-} from "../../../modules/policies/index.ts";
+} from "../../../modules/policies/decisions/backtest-policy.ts";
+import { parseNewPolicy } from "../../../modules/policies/rules/parse-rules.ts";
+import { PolicyApprovals, PolicyRules } from "../../../modules/policies/rules/rule-schema.ts";
 import { policyKeyOf } from "../../path-id.ts";
 import { endpoint } from "../../route.ts";
 import { AgentId } from "./policy-fields.ts";

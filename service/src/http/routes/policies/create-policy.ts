@@ -1,13 +1,9 @@
 import { type Static, Type } from "typebox";
-import {
-  createPolicy,
-  PolicyApprovals,
-  type PolicyContent,
-  PolicyResource,
-  PolicyRules,
-  parseNewPolicy,
-  presentPolicy,
-} from "../../../modules/policies/index.ts";
+import { createPolicy } from "../../../modules/policies/change-policy.ts";
+import { PolicyResource, presentPolicy } from "../../../modules/policies/policy-resource.ts";
+import type { PolicyContent } from "../../../modules/policies/queries.ts";
+import { parseNewPolicy } from "../../../modules/policies/rules/parse-rules.ts";
+import { PolicyApprovals, PolicyRules } from "../../../modules/policies/rules/rule-schema.ts";
 import { actorOf } from "../../auth/principal.ts";
 import { replyOnce } from "../../idempotency.ts";
 import { endpoint, principalOf } from "../../route.ts";

@@ -5,7 +5,7 @@ import { seedAgent } from "../../../../test/services.ts";
 import { systemActor } from "../../../audit/actors.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { SCOPES } from "../../../foundation/vocabulary.ts";
-import { ensureStarterPolicy } from "../../../modules/policies/index.ts";
+import { ensureStarterPolicy } from "../../../modules/policies/ensure-starter-policy.ts";
 
 describe("DELETE /policies/{policy_id}", () => {
   const harness = useHarness();

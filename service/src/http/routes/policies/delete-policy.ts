@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { deletePolicy } from "../../../modules/policies/index.ts";
+import { deletePolicy } from "../../../modules/policies/change-policy.ts";
 import { actorOf, mayDecideApprovals } from "../../auth/principal.ts";
 import { policyKeyOf } from "../../path-id.ts";
 import { endpoint, principalOf } from "../../route.ts";

@@ -5,7 +5,7 @@ import { seedAgent } from "../../../../test/services.ts";
 import { systemActor } from "../../../audit/actors.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { newId } from "../../../foundation/ids.ts";
-import { ensureStarterPolicy } from "../../../modules/policies/index.ts";
+import { ensureStarterPolicy } from "../../../modules/policies/ensure-starter-policy.ts";
 
 const AGENT = "0b9b2a4e-6c1d-4a53-9a4f-3d1f0c2b7a10";
 const ALLOW = { id: "payments", effect: "allow", operation: "payment" };

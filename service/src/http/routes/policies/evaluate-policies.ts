@@ -4,16 +4,11 @@ import { parseUsdMicros } from "../../../foundation/money/usd-micros.ts";
 import { KYA_LEVELS, POLICY_OPERATIONS } from "../../../foundation/vocabulary.ts";
 import { DecimalIn } from "../../../foundation/wire/amounts.ts";
 import { PRINTABLE_TEXT } from "../../../foundation/wire/fields.ts";
-import {
-  canonicalText,
-  PolicyApprovals,
-  PolicyEvaluationResource,
-  type PolicyFacts,
-  PolicyRules,
-  parseNewPolicy,
-  presentEvaluation,
-} from "../../../modules/policies/index.ts";
-import { type EvaluatedPolicies, evaluateOperation } from "../../../workflows/index.ts";
+import { PolicyEvaluationResource, presentEvaluation } from "../../../modules/policies/evaluation-resource.ts";
+import type { PolicyFacts } from "../../../modules/policies/rules/facts.ts";
+import { canonicalText, parseNewPolicy } from "../../../modules/policies/rules/parse-rules.ts";
+import { PolicyApprovals, PolicyRules } from "../../../modules/policies/rules/rule-schema.ts";
+import { type EvaluatedPolicies, evaluateOperation } from "../../../workflows/decisions/evaluate-operation.ts";
 import { scopeOf } from "../../auth/principal.ts";
 import { endpoint, principalOf } from "../../route.ts";
 import { AgentId, ProjectId, WalletId } from "./policy-fields.ts";

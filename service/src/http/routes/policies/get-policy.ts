@@ -1,4 +1,5 @@
-import { getPolicy, PolicyResource, presentPolicy } from "../../../modules/policies/index.ts";
+import { PolicyResource, presentPolicy } from "../../../modules/policies/policy-resource.ts";
+import { getPolicy } from "../../../modules/policies/queries.ts";
 import { policyKeyOf } from "../../path-id.ts";
 import { endpoint } from "../../route.ts";
 

@@ -4,7 +4,7 @@ import { useHarness } from "../../../../test/harness.ts";
 import { seedAgent } from "../../../../test/services.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
-import { ensureStarterPolicy } from "../../../modules/policies/index.ts";
+import { ensureStarterPolicy } from "../../../modules/policies/ensure-starter-policy.ts";
 
 const AGENT = "0b9b2a4e-6c1d-4a53-9a4f-3d1f0c2b7a10";
 

@@ -1,4 +1,5 @@
-import { listPolicies, PolicyResource, presentPolicy } from "../../../modules/policies/index.ts";
+import { PolicyResource, presentPolicy } from "../../../modules/policies/policy-resource.ts";
+import { listPolicies } from "../../../modules/policies/queries.ts";
 import { scopeOf } from "../../auth/principal.ts";
 import { CursorQuery, cursorPage, decodeIdCursor, LIMIT_DEFAULT, presentPage } from "../../cursor.ts";
 import { endpoint, principalOf } from "../../route.ts";

@@ -1,5 +1,6 @@
 import { Type } from "typebox";
-import { PolicyResource, presentPolicy, rollBackPolicy } from "../../../modules/policies/index.ts";
+import { rollBackPolicy } from "../../../modules/policies/change-policy.ts";
+import { PolicyResource, presentPolicy } from "../../../modules/policies/policy-resource.ts";
 import { actorOf, mayDecideApprovals } from "../../auth/principal.ts";
 import { replyOnce } from "../../idempotency.ts";
 import { policyKeyOf } from "../../path-id.ts";

@@ -1,14 +1,9 @@
 import { type Static, Type } from "typebox";
 import { Clearable } from "../../../foundation/wire/fields.ts";
-import {
-  PolicyApprovals,
-  type PolicyChange,
-  PolicyResource,
-  PolicyRules,
-  parseNewPolicy,
-  presentPolicy,
-  updatePolicy,
-} from "../../../modules/policies/index.ts";
+import { type PolicyChange, updatePolicy } from "../../../modules/policies/change-policy.ts";
+import { PolicyResource, presentPolicy } from "../../../modules/policies/policy-resource.ts";
+import { parseNewPolicy } from "../../../modules/policies/rules/parse-rules.ts";
+import { PolicyApprovals, PolicyRules } from "../../../modules/policies/rules/rule-schema.ts";
 import { actorOf, mayDecideApprovals } from "../../auth/principal.ts";
 import { replyOnce } from "../../idempotency.ts";
 import { policyKeyOf } from "../../path-id.ts";

@@ -1,5 +1,8 @@
-import { ProjectDeletionResource, presentProjectDeletion } from "../../../modules/projects/index.ts";
-import { deleteProject } from "../../../workflows/index.ts";
+import {
+  ProjectDeletionResource,
+  presentProjectDeletion,
+} from "../../../modules/projects/deletion/deletion-resource.ts";
+import { deleteProject } from "../../../workflows/delete-project/delete-project.ts";
 import { actorOf } from "../../auth/principal.ts";
 import { endpoint, principalOf } from "../../route.ts";
 import { projectKeyOf } from "./project-key.ts";

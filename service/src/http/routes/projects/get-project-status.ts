@@ -1,4 +1,5 @@
-import { getProjectStatus, ProjectStatusResource, presentProjectStatus } from "../../../modules/projects/index.ts";
+import { getProjectStatus } from "../../../modules/projects/get-project-status.ts";
+import { ProjectStatusResource, presentProjectStatus } from "../../../modules/projects/project-status-resource.ts";
 import { endpoint } from "../../route.ts";
 import { projectKeyOf } from "./project-key.ts";
 

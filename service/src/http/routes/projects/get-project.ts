@@ -1,4 +1,5 @@
-import { getProject, ProjectResource, presentProject } from "../../../modules/projects/index.ts";
+import { getProject } from "../../../modules/projects/get-project.ts";
+import { ProjectResource, presentProject } from "../../../modules/projects/project-resource.ts";
 import { endpoint } from "../../route.ts";
 import { projectKeyOf } from "./project-key.ts";
 

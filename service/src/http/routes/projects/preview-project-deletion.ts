@@ -1,8 +1,8 @@
 import {
   ProjectDeletionPreviewResource,
   presentProjectDeletionPreview,
-  previewDeletion,
-} from "../../../modules/projects/index.ts";
+} from "../../../modules/projects/deletion/deletion-resource.ts";
+import { previewDeletion } from "../../../modules/projects/deletion/preview-deletion.ts";
 import { endpoint } from "../../route.ts";
 import { projectKeyOf } from "./project-key.ts";
 

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from "fastify";
-import type { ProjectKey } from "../../../modules/projects/index.ts";
+import type { ProjectKey } from "../../../modules/projects/queries.ts";
 import { scopeOf } from "../../auth/principal.ts";
 import { pathId } from "../../path-id.ts";
 import { principalOf } from "../../route.ts";

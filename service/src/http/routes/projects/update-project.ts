@@ -3,13 +3,8 @@ import type { App } from "../../../app.ts";
 import { AppError } from "../../../foundation/errors.ts";
 import { agentIdsOf } from "../../../foundation/wire/agent-ids.ts";
 import { Clearable, MetadataPatch } from "../../../foundation/wire/fields.ts";
-import {
-  CapBehaviorName,
-  type ProjectChange,
-  ProjectResource,
-  presentProject,
-  updateProject,
-} from "../../../modules/projects/index.ts";
+import { CapBehaviorName, ProjectResource, presentProject } from "../../../modules/projects/project-resource.ts";
+import { type ProjectChange, updateProject } from "../../../modules/projects/update-project.ts";
 import { actorOf, mayDecideApprovals } from "../../auth/principal.ts";
 import { replyOnce } from "../../idempotency.ts";
 import { endpoint, principalOf, type Route } from "../../route.ts";

@@ -1,8 +1,8 @@
+import { listProviderKeys } from "../../../modules/provider-keys/list-provider-keys.ts";
 import {
-  listProviderKeys,
   ProviderKeysListResource,
   presentProviderKeysList,
-} from "../../../modules/provider-keys/index.ts";
+} from "../../../modules/provider-keys/provider-keys-resource.ts";
 import { scopeOf } from "../../auth/principal.ts";
 import { endpoint, principalOf } from "../../route.ts";
 

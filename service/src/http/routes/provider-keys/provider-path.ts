@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { KEYED_PROVIDERS } from "../../../foundation/vocabulary.ts";
-import { PROVIDER_KINDS } from "../../../modules/provider-keys/index.ts";
+import { PROVIDER_KINDS } from "../../../modules/provider-keys/provider-kinds.ts";
 
 /** A provider in a path, by its name or its kind. */
 export const ProviderPath = Type.Object({

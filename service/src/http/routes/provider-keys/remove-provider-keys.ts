@@ -1,9 +1,9 @@
+import { removeProviderKeys } from "../../../modules/provider-keys/change-provider-keys.ts";
 import {
-  getKeyedProvider,
   presentRemovedProviderKeys,
   RemovedProviderKeysResource,
-  removeProviderKeys,
-} from "../../../modules/provider-keys/index.ts";
+} from "../../../modules/provider-keys/provider-keys-resource.ts";
+import { getKeyedProvider } from "../../../modules/provider-keys/provider-kinds.ts";
 import { actorOf } from "../../auth/principal.ts";
 import { endpoint, principalOf } from "../../route.ts";
 import { ProviderPath } from "./provider-path.ts";

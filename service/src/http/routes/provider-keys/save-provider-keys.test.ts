@@ -6,7 +6,8 @@ import { checkpointChain } from "../../../audit/checkpoints/checkpoint.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
 import { KEYED_PROVIDERS } from "../../../foundation/vocabulary.ts";
-import { keyFieldsOf, openProviderCredentials } from "../../../modules/provider-keys/index.ts";
+import { openProviderCredentials } from "../../../modules/provider-keys/open-provider-credentials.ts";
+import { keyFieldsOf } from "../../../modules/provider-keys/provider-kinds.ts";
 
 const PATH = "/developers/provider-keys";
 const HELIUS = { api_key: "sandbox-acme" };

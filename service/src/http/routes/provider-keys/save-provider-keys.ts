@@ -8,12 +8,9 @@ import {
   STORABLE_TEXT,
   Timestamp,
 } from "../../../foundation/wire/fields.ts";
-import {
-  getKeyedProvider,
-  ProviderKeysResource,
-  presentProviderKeys,
-  saveProviderKeys,
-} from "../../../modules/provider-keys/index.ts";
+import { saveProviderKeys } from "../../../modules/provider-keys/change-provider-keys.ts";
+import { ProviderKeysResource, presentProviderKeys } from "../../../modules/provider-keys/provider-keys-resource.ts";
+import { getKeyedProvider } from "../../../modules/provider-keys/provider-kinds.ts";
 import { actorOf, scopeOf } from "../../auth/principal.ts";
 import { endpoint, principalOf } from "../../route.ts";
 import { ProviderPath } from "./provider-path.ts";

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { withDeadline } from "../../../foundation/deadline.ts";
-import { receiveVendorEvent } from "../../../workflows/index.ts";
+import { receiveVendorEvent } from "../../../workflows/work-off-vendor-events.ts";
 import { endpoint } from "../../route.ts";
 
 const WebhookReceiptResource = Type.Object({ received: Type.Literal(true) }, { $id: "WebhookReceipt" });

@@ -7,7 +7,7 @@ import { createWallet } from "../../../../test/wallets/create-wallet.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import type { FreezeMode } from "../../../foundation/vocabulary.ts";
 import { updateAccounts } from "../../../ledger/queries.ts";
-import { checkLedger } from "../../../workflows/index.ts";
+import { checkLedger } from "../../../workflows/check-ledger.ts";
 
 describe("POST /wallets/{wallet_id}/fund", () => {
   const harness = useHarness();

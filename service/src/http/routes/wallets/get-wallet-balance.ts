@@ -1,13 +1,9 @@
 import { Type } from "typebox";
 import type { App } from "../../../app.ts";
 import { AppError } from "../../../foundation/errors.ts";
-import {
-  presentReading,
-  readBalances,
-  readCachedBalances,
-  WalletBalancesResource,
-  type WalletKey,
-} from "../../../modules/wallets/index.ts";
+import { presentReading, WalletBalancesResource } from "../../../modules/wallets/balances/balance-resources.ts";
+import { readBalances, readCachedBalances } from "../../../modules/wallets/balances/cached-balances.ts";
+import type { WalletKey } from "../../../modules/wallets/queries.ts";
 import { endpoint } from "../../route.ts";
 import { walletKeyOf } from "./wallet-key.ts";
 

@@ -1,4 +1,5 @@
-import { getWallet, presentWallet, WalletResource } from "../../../modules/wallets/index.ts";
+import { getWallet } from "../../../modules/wallets/require-wallet.ts";
+import { presentWallet, WalletResource } from "../../../modules/wallets/wallet-resource.ts";
 import { endpoint } from "../../route.ts";
 import { walletKeyOf } from "./wallet-key.ts";
 

@@ -1,7 +1,8 @@
 import { Type } from "typebox";
 import { AppError } from "../../../foundation/errors.ts";
 import { isUuid } from "../../../foundation/ids.ts";
-import { listAgentWallets, presentWallet, WalletResource } from "../../../modules/wallets/index.ts";
+import { listAgentWallets } from "../../../modules/wallets/queries.ts";
+import { presentWallet, WalletResource } from "../../../modules/wallets/wallet-resource.ts";
 import { endpoint } from "../../route.ts";
 import { walletScopeOf } from "./wallet-key.ts";
 

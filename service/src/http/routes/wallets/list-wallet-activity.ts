@@ -1,4 +1,5 @@
-import { listActivity, presentActivity, WalletActivityResource } from "../../../modules/wallets/index.ts";
+import { presentActivity, WalletActivityResource } from "../../../modules/wallets/activity/activity-resource.ts";
+import { listActivity } from "../../../modules/wallets/activity/queries.ts";
 import { CursorQuery, cursorPage, decodePosition, LIMIT_DEFAULT, positionName, presentPage } from "../../cursor.ts";
 import { endpoint } from "../../route.ts";
 import { walletKeyOf } from "./wallet-key.ts";

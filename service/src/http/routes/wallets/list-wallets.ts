@@ -1,8 +1,9 @@
 import { Type } from "typebox";
 import { WALLET_STATUSES } from "../../../foundation/vocabulary.ts";
 import { Problem } from "../../../foundation/wire/problem.ts";
-import { requireAgent } from "../../../modules/agents/index.ts";
-import { listWallets, presentWallet, WalletResource } from "../../../modules/wallets/index.ts";
+import { requireAgent } from "../../../modules/agents/require-agent.ts";
+import { listWallets } from "../../../modules/wallets/queries.ts";
+import { presentWallet, WalletResource } from "../../../modules/wallets/wallet-resource.ts";
 import { singleHeader } from "../../auth/request-headers.ts";
 import { CursorQuery, cursorPage, decodeIdCursor, LIMIT_DEFAULT, presentPage } from "../../cursor.ts";
 import { endpoint } from "../../route.ts";

@@ -1,6 +1,8 @@
 import { Type } from "typebox";
 import { Clearable, MetadataPatch } from "../../../foundation/wire/fields.ts";
-import { presentWallet, updateWallet, type WalletOverview, WalletResource } from "../../../modules/wallets/index.ts";
+import type { WalletOverview } from "../../../modules/wallets/queries.ts";
+import { updateWallet } from "../../../modules/wallets/update-wallet.ts";
+import { presentWallet, WalletResource } from "../../../modules/wallets/wallet-resource.ts";
 import { agentActorOf } from "../../auth/principal.ts";
 import { replyOnce } from "../../idempotency.ts";
 import { endpoint, principalOf } from "../../route.ts";

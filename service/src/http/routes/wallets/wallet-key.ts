@@ -1,5 +1,5 @@
 import type { FastifyRequest } from "fastify";
-import type { WalletKey, WalletScope } from "../../../modules/wallets/index.ts";
+import type { WalletKey, WalletScope } from "../../../modules/wallets/queries.ts";
 import { scopeOf } from "../../auth/principal.ts";
 import { singleHeader } from "../../auth/request-headers.ts";
 import { pathId } from "../../path-id.ts";

@@ -3,7 +3,7 @@ import { useHarness } from "../../../../test/harness.ts";
 import { auditOf, eventsOf } from "../../../../test/project-seeds.ts";
 import { servicesOf, type Tenant, until } from "../../../../test/services.ts";
 import { runDueWork } from "../../../due-work/run-due-work.ts";
-import { workOffVendorEvents } from "../../../workflows/index.ts";
+import { workOffVendorEvents } from "../../../workflows/work-off-vendor-events.ts";
 
 describe("webhooks about payment methods", () => {
   const harness = useHarness({ vendors: true });

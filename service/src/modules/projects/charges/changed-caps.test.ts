@@ -5,9 +5,8 @@ import { listWrongBudgets } from "../../../budgets/queries.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { newId, type ProjectId } from "../../../foundation/ids.ts";
 import { discardResponse } from "../../../idempotency/claim.ts";
-import { updateProject } from "../index.ts";
 import { reserveService, serviceExceedsCap } from "../services/provisioning/reserve-service.ts";
-import type { ProjectChange } from "../update-project.ts";
+import { type ProjectChange, updateProject } from "../update-project.ts";
 
 const SERVICES = 10;
 const PRICE = 10_000_000;

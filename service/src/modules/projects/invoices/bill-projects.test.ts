@@ -3,7 +3,7 @@ import { useHarness } from "../../../../test/harness.ts";
 import { asSuperuser, auditOf, eventsOf } from "../../../../test/project-seeds.ts";
 import { servicesOf, type Tenant } from "../../../../test/services.ts";
 import { runDueWork } from "../../../due-work/run-due-work.ts";
-import { workOffVendorEvents } from "../../../workflows/index.ts";
+import { workOffVendorEvents } from "../../../workflows/work-off-vendor-events.ts";
 import { settleDueCharges } from "../charges/settle-due-charges.ts";
 import { turnMonths } from "../charges/turn-months.ts";
 import { billProjects } from "./bill-projects.ts";

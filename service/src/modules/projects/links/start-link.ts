@@ -9,7 +9,7 @@ import { type LinkId, newId } from "../../../foundation/ids.ts";
 import type { SaveResponse } from "../../../idempotency/claim.ts";
 import type { ServiceProvider } from "../../../ports/service-provider.ts";
 import { openVault, type TenantVault } from "../../../vault/open-vault.ts";
-import { getDeveloper } from "../../developers/index.ts";
+import { getDeveloper } from "../../developers/queries.ts";
 import { findCatalogProvider } from "../catalog.ts";
 import { lockProject, type Project, type ProjectKey } from "../queries.ts";
 import { endLink } from "./end-link.ts";

@@ -4,7 +4,7 @@ import type { Tx } from "../../../db/database.ts";
 import type { ProjectId, ServiceId, TenantId } from "../../../foundation/ids.ts";
 import { failOperation } from "../../../operations/end-operation.ts";
 import { listWaitingOperations, lockWaitingOperation } from "../../../operations/queries.ts";
-import { cancelApprovalsOf } from "../../approvals/index.ts";
+import { cancelApprovalsOf } from "../../approvals/decide-approval.ts";
 import { ADD_SERVICE, UPGRADE_SERVICE } from "../operation-types.ts";
 import { failPlanChange } from "./plan-change/finish-plan-change.ts";
 import { getPlanChange } from "./plan-change/queries.ts";

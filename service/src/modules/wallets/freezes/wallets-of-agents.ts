@@ -6,7 +6,7 @@ import { formatTokenAmount } from "../../../foundation/money/token-amount.ts";
 import { FREEZE_REASONS, type Mode } from "../../../foundation/vocabulary.ts";
 import { lockAccounts } from "../../../ledger/lock-accounts.ts";
 import { updateAccounts } from "../../../ledger/queries.ts";
-import type { AgentKey } from "../../agents/index.ts";
+import type { AgentKey } from "../../agents/queries.ts";
 import { freezeWallets } from "./freeze-wallets.ts";
 import { listAgentWalletIds, listWalletIds, type WalletsKey } from "./queries.ts";
 

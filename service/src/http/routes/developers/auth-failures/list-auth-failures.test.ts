@@ -6,7 +6,7 @@ import { seedSession } from "../../../../../test/seeds.ts";
 import { newKeyPair } from "../../../../crypto/api-keys.ts";
 import { withTransaction } from "../../../../db/transaction.ts";
 import { purgeExpiredRows } from "../../../../due-work/retention/purge-expired-rows.ts";
-import { writeAuthFailures } from "../../../../modules/developers/index.ts";
+import { writeAuthFailures } from "../../../../modules/developers/auth-failures/write-auth-failures.ts";
 import { updateApiKey } from "../../../../modules/developers/keys/queries.ts";
 
 const FAILURES = "/developers/me/auth-failures";

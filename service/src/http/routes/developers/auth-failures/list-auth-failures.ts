@@ -1,4 +1,8 @@
-import { AuthFailureResource, listAuthFailures, presentAuthFailure } from "../../../../modules/developers/index.ts";
+import {
+  AuthFailureResource,
+  presentAuthFailure,
+} from "../../../../modules/developers/auth-failures/auth-failure-resource.ts";
+import { listAuthFailures } from "../../../../modules/developers/auth-failures/write-auth-failures.ts";
 import { CursorQuery, cursorPage, decodePosition, LIMIT_DEFAULT, positionName, presentPage } from "../../../cursor.ts";
 import { endpoint, principalOf } from "../../../route.ts";
 import { keyModesOf } from "../keys/key-modes.ts";

@@ -1,6 +1,10 @@
 import { Type } from "typebox";
 import { oauthProblem } from "../../../../foundation/wire/problem.ts";
-import { collectDevicePair, DeviceTokenResource, presentDeviceToken } from "../../../../modules/developers/index.ts";
+import { collectDevicePair } from "../../../../modules/developers/device-login/collect-device-pair.ts";
+import {
+  DeviceTokenResource,
+  presentDeviceToken,
+} from "../../../../modules/developers/device-login/device-login-resources.ts";
 import { endpoint } from "../../../route.ts";
 import { clientInfoOf } from "../client-info.ts";
 import { IGNORES_UNKNOWN } from "./ignores-unknown.ts";

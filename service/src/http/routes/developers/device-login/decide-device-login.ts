@@ -3,10 +3,12 @@ import { Problem } from "../../../../foundation/wire/problem.ts";
 import {
   approveDeviceLogin,
   type DecidedDeviceLogin,
-  DeviceLoginResource,
   denyDeviceLogin,
+} from "../../../../modules/developers/device-login/decide-device-login.ts";
+import {
+  DeviceLoginResource,
   presentDeviceLogin,
-} from "../../../../modules/developers/index.ts";
+} from "../../../../modules/developers/device-login/device-login-resources.ts";
 import { actorOf } from "../../../auth/principal.ts";
 import { replyOnce } from "../../../idempotency.ts";
 import { endpoint, principalOf } from "../../../route.ts";

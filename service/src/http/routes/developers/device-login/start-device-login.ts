@@ -4,8 +4,8 @@ import { SCOPES, type Scope } from "../../../../foundation/vocabulary.ts";
 import {
   DeviceAuthorizationResource,
   presentDeviceAuthorization,
-  startDeviceLogin,
-} from "../../../../modules/developers/index.ts";
+} from "../../../../modules/developers/device-login/device-login-resources.ts";
+import { startDeviceLogin } from "../../../../modules/developers/device-login/start-device-login.ts";
 import { endpoint } from "../../../route.ts";
 import { clientInfoOf } from "../client-info.ts";
 import { WordsIn } from "../fields.ts";

@@ -1,10 +1,10 @@
 import { Type } from "typebox";
 import { normalizeEmail } from "../../../../foundation/text/email-address.ts";
+import { resendVerification } from "../../../../modules/developers/email-verification/verification-emails.ts";
 import {
   presentResentVerification,
   ResentVerificationResource,
-  resendVerification,
-} from "../../../../modules/developers/index.ts";
+} from "../../../../modules/developers/email-verification/verify-email.ts";
 import { networkOf } from "../../../auth/client-network.ts";
 import { endpoint } from "../../../route.ts";
 import { EmailIn, IgnoredCaptchaToken } from "../fields.ts";

@@ -2,13 +2,13 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import type { App } from "../../../../app.ts";
 import { AppError } from "../../../../foundation/errors.ts";
+import { OWNERSHIP_CONFIRMATION_SECONDS } from "../../../../modules/developers/confirm-ownership.ts";
 import {
-  OWNERSHIP_CONFIRMATION_SECONDS,
   presentVerifiedEmail,
   VERIFIED_PAGE,
   VerifiedEmailResource,
   verifyEmail,
-} from "../../../../modules/developers/index.ts";
+} from "../../../../modules/developers/email-verification/verify-email.ts";
 import { acceptsMediaType } from "../../../accepted-types.ts";
 import { setCookie, VERIFICATION_COOKIE } from "../../../auth/cookies.ts";
 import { endpoint, type Route } from "../../../route.ts";

@@ -2,8 +2,8 @@ import { Problem } from "../../../../foundation/wire/problem.ts";
 import {
   GitHubAuthorizationResource,
   presentGitHubAuthorization,
-  startProviderLogin,
-} from "../../../../modules/developers/index.ts";
+} from "../../../../modules/developers/identities/identity-resources.ts";
+import { startProviderLogin } from "../../../../modules/developers/identities/redirect-login.ts";
 import { ensureBrowserSecret } from "../../../auth/browser-secret.ts";
 import { networkOf } from "../../../auth/client-network.ts";
 import { endpoint } from "../../../route.ts";

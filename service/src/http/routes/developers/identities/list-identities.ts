@@ -1,4 +1,8 @@
-import { IdentityListResource, listIdentities, presentIdentities } from "../../../../modules/developers/index.ts";
+import {
+  IdentityListResource,
+  presentIdentities,
+} from "../../../../modules/developers/identities/identity-resources.ts";
+import { listIdentities } from "../../../../modules/developers/identities/queries.ts";
 import { endpoint, principalOf } from "../../../route.ts";
 
 export const listIdentitiesRoute = endpoint({

@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { Problem } from "../../../../foundation/wire/problem.ts";
-import { IdentityLoginResultResource, logInByRedirect } from "../../../../modules/developers/index.ts";
+import { IdentityLoginResultResource } from "../../../../modules/developers/identities/identity-resources.ts";
+import { logInByRedirect } from "../../../../modules/developers/identities/redirect-login.ts";
 import { browserSecretOf } from "../../../auth/browser-secret.ts";
 import { endpoint } from "../../../route.ts";
 import { clientInfoOf } from "../client-info.ts";

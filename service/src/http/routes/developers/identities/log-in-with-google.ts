@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { Problem } from "../../../../foundation/wire/problem.ts";
-import { IdentityLoginResultResource, logInWithGoogle } from "../../../../modules/developers/index.ts";
+import { IdentityLoginResultResource } from "../../../../modules/developers/identities/identity-resources.ts";
+import { logInWithGoogle } from "../../../../modules/developers/identities/log-in-with-google.ts";
 import { endpoint } from "../../../route.ts";
 import { clientInfoOf } from "../client-info.ts";
 import { replyWithIdentityLogin } from "../sessions/session-reply.ts";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { accountsOf, PASSWORD } from "../../../../../test/accounts.ts";
 import { useHarness } from "../../../../../test/harness.ts";
 import { secondFactorsOf } from "../../../../../test/second-factors.ts";
-import { startSession } from "../../../../modules/developers/index.ts";
+import { startSession } from "../../../../modules/developers/sessions/start-session.ts";
 
 const PATH = "/dashboard/identities";
 

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { Problem } from "../../../../foundation/wire/problem.ts";
-import { unlinkIdentity } from "../../../../modules/developers/index.ts";
+import { unlinkIdentity } from "../../../../modules/developers/identities/link-identity.ts";
 import { actorOf } from "../../../auth/principal.ts";
 import { endpoint, principalOf } from "../../../route.ts";
 import { LoginProofRequest, loginProofOf } from "../login-proof.ts";

@@ -1,8 +1,9 @@
 import { Type } from "typebox";
 import { AgentIdsIn, agentIdsOf } from "../../../../foundation/wire/agent-ids.ts";
 import { ModeName } from "../../../../foundation/wire/fields.ts";
-import { type IssuedApiKey, IssuedApiKeyResource, presentIssuedApiKey } from "../../../../modules/developers/index.ts";
-import { createApiKey } from "../../../../workflows/index.ts";
+import { IssuedApiKeyResource, presentIssuedApiKey } from "../../../../modules/developers/keys/api-key-resource.ts";
+import type { IssuedApiKey } from "../../../../modules/developers/keys/issue-api-key.ts";
+import { createApiKey } from "../../../../workflows/create-api-key.ts";
 import { actorOf } from "../../../auth/principal.ts";
 import { replyOnce } from "../../../idempotency.ts";
 import { endpoint, principalOf } from "../../../route.ts";

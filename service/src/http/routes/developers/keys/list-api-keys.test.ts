@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { useHarness } from "../../../../../test/harness.ts";
-import { writeKeyUses } from "../../../../modules/developers/index.ts";
+import { writeKeyUses } from "../../../../modules/developers/keys/write-key-uses.ts";
 
 const KEYS = "/developers/me/keys";
 

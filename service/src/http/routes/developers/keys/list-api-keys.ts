@@ -1,4 +1,5 @@
-import { ApiKeyResource, listOwnApiKeys, presentApiKey } from "../../../../modules/developers/index.ts";
+import { ApiKeyResource, presentApiKey } from "../../../../modules/developers/keys/api-key-resource.ts";
+import { listOwnApiKeys } from "../../../../modules/developers/keys/list-own-api-keys.ts";
 import { CursorQuery, cursorPage, decodeCursor, LIMIT_DEFAULT, presentPageBefore } from "../../../cursor.ts";
 import { endpoint, principalOf } from "../../../route.ts";
 import { keyModesOf } from "./key-modes.ts";

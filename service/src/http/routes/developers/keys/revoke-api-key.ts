@@ -1,4 +1,5 @@
-import { presentRevokedApiKey, RevokedApiKeyResource, revokeApiKey } from "../../../../modules/developers/index.ts";
+import { presentRevokedApiKey, RevokedApiKeyResource } from "../../../../modules/developers/keys/api-key-resource.ts";
+import { revokeApiKey } from "../../../../modules/developers/keys/revoke-api-key.ts";
 import { actorOf } from "../../../auth/principal.ts";
 import { endpoint, principalOf } from "../../../route.ts";
 import { keyModesOf } from "./key-modes.ts";

@@ -1,10 +1,9 @@
 import { Problem } from "../../../../foundation/wire/problem.ts";
 import {
   presentRotatedAccountPair,
-  type RotatedAccountPair,
   RotatedAccountPairResource,
-  rotateAccountPair,
-} from "../../../../modules/developers/index.ts";
+} from "../../../../modules/developers/keys/api-key-resource.ts";
+import { type RotatedAccountPair, rotateAccountPair } from "../../../../modules/developers/keys/rotate-api-key.ts";
 import { actorOf } from "../../../auth/principal.ts";
 import { replyOnce } from "../../../idempotency.ts";
 import { endpoint, principalOf } from "../../../route.ts";

@@ -4,7 +4,7 @@ import { accountsOf } from "../../../../../test/accounts.ts";
 import { failingFastState } from "../../../../../test/fast-state/failing-fast-state.ts";
 import { type ApiResponse, useHarness } from "../../../../../test/harness.ts";
 import { runDueWork } from "../../../../due-work/run-due-work.ts";
-import { notifyGraceEndings } from "../../../../modules/developers/index.ts";
+import { notifyGraceEndings } from "../../../../modules/developers/keys/notify-grace-endings.ts";
 
 const ME = "/developers/me";
 const KEYS = "/developers/me/keys";

@@ -1,11 +1,7 @@
 import { Type } from "typebox";
 import { ROTATION_REASONS } from "../../../../foundation/vocabulary.ts";
-import {
-  presentRotatedApiKey,
-  type RotatedApiKey,
-  RotatedApiKeyResource,
-  rotateApiKey,
-} from "../../../../modules/developers/index.ts";
+import { presentRotatedApiKey, RotatedApiKeyResource } from "../../../../modules/developers/keys/api-key-resource.ts";
+import { type RotatedApiKey, rotateApiKey } from "../../../../modules/developers/keys/rotate-api-key.ts";
 import { actorOf } from "../../../auth/principal.ts";
 import { replyOnce } from "../../../idempotency.ts";
 import { endpoint, principalOf } from "../../../route.ts";

@@ -3,7 +3,7 @@ import {
   describeSignature,
   presentTestSignature,
   TestSignatureResource,
-} from "../../../../modules/developers/index.ts";
+} from "../../../../modules/developers/keys/describe-signature.ts";
 import { BODY_BYTES_MAX, endpoint, principalOf } from "../../../route.ts";
 
 const Uuid = Type.String({ format: "uuid" });

@@ -7,9 +7,9 @@ import {
   type KybDecision,
   KybVerificationResource,
   presentKybVerification,
-  readProfile,
   verifyKyb,
-} from "../../../../modules/developers/index.ts";
+} from "../../../../modules/developers/kyb/verify-kyb.ts";
+import { readProfile } from "../../../../modules/developers/queries.ts";
 import { replyByReference } from "../../../idempotency.ts";
 import { pathId } from "../../../path-id.ts";
 import { adminOf, endpoint } from "../../../route.ts";

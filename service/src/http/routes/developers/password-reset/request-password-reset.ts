@@ -1,10 +1,10 @@
 import { Type } from "typebox";
 import { normalizeEmail } from "../../../../foundation/text/email-address.ts";
+import { requestPasswordReset } from "../../../../modules/developers/password-reset/request-password-reset.ts";
 import {
   presentRequestedPasswordReset,
   RequestedPasswordResetResource,
-  requestPasswordReset,
-} from "../../../../modules/developers/index.ts";
+} from "../../../../modules/developers/password-reset/reset-password.ts";
 import { endpoint } from "../../../route.ts";
 import { clientInfoOf } from "../client-info.ts";
 import { EmailIn, IgnoredCaptchaToken } from "../fields.ts";

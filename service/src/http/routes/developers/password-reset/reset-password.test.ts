@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from "vitest";
 import { accountsOf, PASSWORD } from "../../../../../test/accounts.ts";
 import { type ApiResponse, useHarness } from "../../../../../test/harness.ts";
 import { secondFactorsOf } from "../../../../../test/second-factors.ts";
-import { startSession } from "../../../../modules/developers/index.ts";
+import { startSession } from "../../../../modules/developers/sessions/start-session.ts";
 
 const NEW_PASSWORD = "glass whistle under tin";
 const REFUSED = { status: 422, body: { code: "invalid_token" } };

@@ -1,5 +1,9 @@
 import { Type } from "typebox";
-import { PasswordResetResource, presentPasswordReset, resetPassword } from "../../../../modules/developers/index.ts";
+import {
+  PasswordResetResource,
+  presentPasswordReset,
+  resetPassword,
+} from "../../../../modules/developers/password-reset/reset-password.ts";
 import { endpoint } from "../../../route.ts";
 import { clientInfoOf } from "../client-info.ts";
 import { PasswordIn, passwordProblem, throwIfInvalid } from "../fields.ts";

@@ -1,6 +1,10 @@
 import { Type } from "typebox";
 import { Problem } from "../../../../foundation/wire/problem.ts";
-import { confirmTotp, presentRecoveryCodes, RecoveryCodesResource } from "../../../../modules/developers/index.ts";
+import {
+  confirmTotp,
+  presentRecoveryCodes,
+  RecoveryCodesResource,
+} from "../../../../modules/developers/second-factor/totp-setup.ts";
 import { actorOf } from "../../../auth/principal.ts";
 import { replyOnce } from "../../../idempotency.ts";
 import { endpoint, principalOf } from "../../../route.ts";

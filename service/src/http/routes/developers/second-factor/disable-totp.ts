@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { Problem } from "../../../../foundation/wire/problem.ts";
-import { disableTotp } from "../../../../modules/developers/index.ts";
+import { disableTotp } from "../../../../modules/developers/second-factor/totp-setup.ts";
 import { actorOf } from "../../../auth/principal.ts";
 import { replyOnce } from "../../../idempotency.ts";
 import { endpoint, principalOf } from "../../../route.ts";

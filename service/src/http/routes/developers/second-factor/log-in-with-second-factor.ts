@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { Problem } from "../../../../foundation/wire/problem.ts";
-import { logInWithSecondFactor, SessionResource } from "../../../../modules/developers/index.ts";
+import { logInWithSecondFactor } from "../../../../modules/developers/second-factor/log-in-with-second-factor.ts";
+import { SessionResource } from "../../../../modules/developers/sessions/session-resource.ts";
 import { readCookie, VERIFICATION_COOKIE } from "../../../auth/cookies.ts";
 import { endpoint } from "../../../route.ts";
 import { clientInfoOf } from "../client-info.ts";

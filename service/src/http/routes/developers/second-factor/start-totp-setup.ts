@@ -1,5 +1,9 @@
 import { Problem } from "../../../../foundation/wire/problem.ts";
-import { presentTotpEnrollment, startTotpSetup, TotpEnrollmentResource } from "../../../../modules/developers/index.ts";
+import {
+  presentTotpEnrollment,
+  startTotpSetup,
+  TotpEnrollmentResource,
+} from "../../../../modules/developers/second-factor/totp-setup.ts";
 import { actorOf } from "../../../auth/principal.ts";
 import { replyOnce } from "../../../idempotency.ts";
 import { endpoint, principalOf } from "../../../route.ts";

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { endSession } from "../../../../modules/developers/index.ts";
+import { endSession } from "../../../../modules/developers/sessions/end-session.ts";
 import { actorOf } from "../../../auth/principal.ts";
 import { endpoint, principalOf } from "../../../route.ts";
 

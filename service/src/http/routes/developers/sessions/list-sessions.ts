@@ -1,8 +1,8 @@
+import { listSessions } from "../../../../modules/developers/sessions/queries.ts";
 import {
   DashboardSessionResource,
-  listSessions,
   presentDashboardSession,
-} from "../../../../modules/developers/index.ts";
+} from "../../../../modules/developers/sessions/session-resource.ts";
 import { CursorQuery, cursorPage, decodeIdCursor, LIMIT_DEFAULT, presentPage } from "../../../cursor.ts";
 import { endpoint, principalOf } from "../../../route.ts";
 

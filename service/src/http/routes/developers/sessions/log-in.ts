@@ -1,7 +1,8 @@
 import { Type } from "typebox";
 import { normalizeEmail } from "../../../../foundation/text/email-address.ts";
 import { Problem } from "../../../../foundation/wire/problem.ts";
-import { LoginResultResource, logIn } from "../../../../modules/developers/index.ts";
+import { logIn } from "../../../../modules/developers/sessions/log-in.ts";
+import { LoginResultResource } from "../../../../modules/developers/sessions/session-resource.ts";
 import { readCookie, VERIFICATION_COOKIE } from "../../../auth/cookies.ts";
 import { endpoint } from "../../../route.ts";
 import { clientInfoOf } from "../client-info.ts";

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import type { App } from "../../../../app.ts";
-import { logOut } from "../../../../modules/developers/index.ts";
+import { logOut } from "../../../../modules/developers/sessions/end-session.ts";
 import { clearSessionCookies, REFRESH_COOKIE, readCookie } from "../../../auth/cookies.ts";
 import { isSameOrigin } from "../../../auth/same-origin.ts";
 import { endpoint } from "../../../route.ts";

@@ -1,7 +1,8 @@
 import { Type } from "typebox";
 import { AppError } from "../../../../foundation/errors.ts";
 import { Problem } from "../../../../foundation/wire/problem.ts";
-import { refreshSession, SessionResource } from "../../../../modules/developers/index.ts";
+import { refreshSession } from "../../../../modules/developers/sessions/refresh-session.ts";
+import { SessionResource } from "../../../../modules/developers/sessions/session-resource.ts";
 import { REFRESH_COOKIE, readCookie } from "../../../auth/cookies.ts";
 import { isSameOrigin } from "../../../auth/same-origin.ts";
 import { endpoint } from "../../../route.ts";

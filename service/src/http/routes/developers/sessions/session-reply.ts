@@ -3,16 +3,17 @@ import type { Static } from "typebox";
 import type { App } from "../../../../app.ts";
 import { DASHBOARD_TOKENS } from "../../../../crypto/access-tokens.ts";
 import {
-  type IdentityLogin,
   type IdentityLoginResultResource,
-  type LoginResultResource,
-  type MfaPending,
   presentIdentityLogin,
+} from "../../../../modules/developers/identities/identity-resources.ts";
+import type { IdentityLogin } from "../../../../modules/developers/identities/log-in-as-identity.ts";
+import {
+  type LoginResultResource,
   presentMfaRequired,
   presentSession,
-  type SessionGrant,
   type SessionResource,
-} from "../../../../modules/developers/index.ts";
+} from "../../../../modules/developers/sessions/session-resource.ts";
+import type { MfaPending, SessionGrant } from "../../../../modules/developers/sessions/start-session.ts";
 import { ACCESS_COOKIE, REFRESH_COOKIE, setCookie } from "../../../auth/cookies.ts";
 
 /** Sets the session cookies and returns the tokens with their lifetimes. */

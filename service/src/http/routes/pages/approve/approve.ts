@@ -3,14 +3,15 @@ import { Type } from "typebox";
 import { developerActor } from "../../../../audit/actors.ts";
 import type { Actor } from "../../../../audit/append.ts";
 import { isId } from "../../../../foundation/ids.ts";
+import { statusAt } from "../../../../modules/approvals/approval-resource.ts";
+import type { Decision } from "../../../../modules/approvals/decide-approval.ts";
 import {
-  type Decision,
   type EmailedApproval,
   findEmailedApproval,
   findOwnApproval,
-  statusAt,
-} from "../../../../modules/approvals/index.ts";
-import { type DecidedApproval, decideEmailedApproval, readEffects, readOutcome } from "../../../../workflows/index.ts";
+} from "../../../../modules/approvals/get-approval.ts";
+import { type DecidedApproval, decideEmailedApproval } from "../../../../workflows/decide-approval/decide-approval.ts";
+import { readEffects, readOutcome } from "../../../../workflows/decide-approval/read-effects.ts";
 import { actorOf } from "../../../auth/principal.ts";
 import type { Route } from "../../../route.ts";
 import { clientInfoOf } from "../../developers/client-info.ts";

@@ -1,5 +1,6 @@
 import { escapeHtml, isolate } from "../../../../foundation/escape-html.ts";
-import type { DecidedDeviceLogin, DeviceLogin } from "../../../../modules/developers/index.ts";
+import type { DecidedDeviceLogin } from "../../../../modules/developers/device-login/decide-device-login.ts";
+import type { DeviceLogin } from "../../../../modules/developers/device-login/queries.ts";
 import { alertHtml, htmlPage } from "../html-page.ts";
 
 /**

@@ -3,16 +3,15 @@ import { type Static, type TObject, Type } from "typebox";
 import { AppError } from "../../../../foundation/errors.ts";
 import { STORABLE_TEXT } from "../../../../foundation/wire/fields.ts";
 import { discardResponse } from "../../../../idempotency/claim.ts";
+import { parseUserCode } from "../../../../modules/developers/device-login/codes.ts";
 import {
   approveDeviceLogin,
   type DecidedDeviceLogin,
-  type DeveloperProfile,
   denyDeviceLogin,
-  isRecentLogin,
-  parseUserCode,
-  readProfile,
   requirePendingDevice,
-} from "../../../../modules/developers/index.ts";
+} from "../../../../modules/developers/device-login/decide-device-login.ts";
+import { type DeveloperProfile, readProfile } from "../../../../modules/developers/queries.ts";
+import { isRecentLogin } from "../../../../modules/developers/sessions/require-recent-login.ts";
 import { actorOf, type SessionPrincipal } from "../../../auth/principal.ts";
 import type { Route } from "../../../route.ts";
 import { newCsrfToken, STALE_FORM, useCsrfToken } from "../csrf-token.ts";

@@ -1,5 +1,5 @@
 import { escapeHtml, isolate } from "../../../../foundation/escape-html.ts";
-import type { KeysOfEmailedToken } from "../../../../modules/developers/index.ts";
+import type { KeysOfEmailedToken } from "../../../../modules/developers/keys/emailed-keys.ts";
 
 /** Returns the account's API keys as an HTML list. */
 export function keyList({ keys }: Pick<KeysOfEmailedToken, "keys">): string {

@@ -1,4 +1,5 @@
-import { endSession, readProfile } from "../../../../modules/developers/index.ts";
+import { readProfile } from "../../../../modules/developers/queries.ts";
+import { endSession } from "../../../../modules/developers/sessions/end-session.ts";
 import { clearSessionCookies } from "../../../auth/cookies.ts";
 import { actorOf, type SessionPrincipal } from "../../../auth/principal.ts";
 import { STALE_FORM, useCsrfToken } from "../csrf-token.ts";

@@ -1,6 +1,7 @@
 import type { FastifyReply } from "fastify";
 import { IDENTITY_PROVIDERS } from "../../../../foundation/vocabulary.ts";
-import type { DeveloperProfile, MfaPending } from "../../../../modules/developers/index.ts";
+import type { DeveloperProfile } from "../../../../modules/developers/queries.ts";
+import type { MfaPending } from "../../../../modules/developers/sessions/start-session.ts";
 import { pageCookie } from "../../../auth/cookies.ts";
 import { newCsrfToken } from "../csrf-token.ts";
 import { FORM_PAGE_HEADERS, SCRIPTED_FORM_PAGE_HEADERS } from "../html-page.ts";

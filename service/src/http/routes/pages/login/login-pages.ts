@@ -1,7 +1,8 @@
 import { escapeHtml, isolate } from "../../../../foundation/escape-html.ts";
 import { displayNameOf } from "../../../../foundation/vendors/index.ts";
 import type { IdentityProviderName } from "../../../../foundation/vocabulary.ts";
-import type { DeveloperProfile, Verification } from "../../../../modules/developers/index.ts";
+import type { Verification } from "../../../../modules/developers/email-verification/verify-email.ts";
+import type { DeveloperProfile } from "../../../../modules/developers/queries.ts";
 import { alertHtml, htmlPage, timeHtml } from "../html-page.ts";
 
 /** The content of the login page. Values are plain text. */

@@ -1,5 +1,5 @@
 import { escapeHtml } from "../../../../foundation/escape-html.ts";
-import type { KeysOfEmailedToken } from "../../../../modules/developers/index.ts";
+import type { KeysOfEmailedToken } from "../../../../modules/developers/keys/emailed-keys.ts";
 import { alertHtml, htmlPage } from "../html-page.ts";
 import { keyList } from "./key-list.ts";
 

@@ -4,7 +4,7 @@ import {
   type KeysOfEmailedToken,
   listKeysOfEmailedToken,
   revokeKeysByEmail,
-} from "../../../../modules/developers/index.ts";
+} from "../../../../modules/developers/keys/emailed-keys.ts";
 import type { Route } from "../../../route.ts";
 import { clientInfoOf } from "../../developers/client-info.ts";
 import { newCsrfToken, STALE_FORM, useCsrfToken } from "../csrf-token.ts";

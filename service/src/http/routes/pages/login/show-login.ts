@@ -1,5 +1,7 @@
 import type { FastifyReply } from "fastify";
-import { findVerification, parseUserCode, readProfile } from "../../../../modules/developers/index.ts";
+import { parseUserCode } from "../../../../modules/developers/device-login/codes.ts";
+import { findVerification } from "../../../../modules/developers/email-verification/verify-email.ts";
+import { readProfile } from "../../../../modules/developers/queries.ts";
 import { singleHeader } from "../../../auth/request-headers.ts";
 import { FORM_PAGE_HEADERS, PAGE_HEADERS } from "../html-page.ts";
 import { page, textInQuery, type Visit } from "../page.ts";

@@ -1,5 +1,5 @@
 import { IDENTITY_PROVIDERS } from "../../../../foundation/vocabulary.ts";
-import { startProviderLogin } from "../../../../modules/developers/index.ts";
+import { startProviderLogin } from "../../../../modules/developers/identities/redirect-login.ts";
 import { ensureBrowserSecret } from "../../../auth/browser-secret.ts";
 import { networkOf } from "../../../auth/client-network.ts";
 import { endpoint, type Route } from "../../../route.ts";

@@ -2,7 +2,7 @@ import type { FastifyReply } from "fastify";
 import { Type } from "typebox";
 import { normalizeEmail } from "../../../../foundation/text/email-address.ts";
 import { STORABLE_TEXT } from "../../../../foundation/wire/fields.ts";
-import { logIn } from "../../../../modules/developers/index.ts";
+import { logIn } from "../../../../modules/developers/sessions/log-in.ts";
 import { readCookie, VERIFICATION_COOKIE } from "../../../auth/cookies.ts";
 import { clientInfoOf } from "../../developers/client-info.ts";
 import { setSessionTokens } from "../../developers/sessions/session-reply.ts";

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { logInWithSecondFactor } from "../../../../modules/developers/index.ts";
+import { logInWithSecondFactor } from "../../../../modules/developers/second-factor/log-in-with-second-factor.ts";
 import { clearSentCookie, readCookie, VERIFICATION_COOKIE } from "../../../auth/cookies.ts";
 import type { Route } from "../../../route.ts";
 import { clientInfoOf } from "../../developers/client-info.ts";

@@ -1,13 +1,12 @@
 import { Type } from "typebox";
 import { invalidField } from "../../../../foundation/errors.ts";
 import { Problem } from "../../../../foundation/wire/problem.ts";
+import { attachPaymentMethod } from "../../../../modules/projects/billing/attach-payment-method.ts";
 import {
-  type AttachedPaymentMethod,
-  attachPaymentMethod,
   PaymentMethodAttachmentResource,
   presentPaymentMethodAttachment,
-  readPaymentSetup,
-} from "../../../../modules/projects/index.ts";
+} from "../../../../modules/projects/billing/payment-method-attachment-resource.ts";
+import { type AttachedPaymentMethod, readPaymentSetup } from "../../../../modules/projects/billing/payment-setup.ts";
 import { actorOf } from "../../../auth/principal.ts";
 import { replyByReference } from "../../../idempotency.ts";
 import { endpoint, principalOf } from "../../../route.ts";

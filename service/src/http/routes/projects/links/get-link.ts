@@ -1,4 +1,5 @@
-import { getLink, LinkResource, presentLink } from "../../../../modules/projects/index.ts";
+import { getLink } from "../../../../modules/projects/links/get-link.ts";
+import { LinkResource, presentLink } from "../../../../modules/projects/links/link-resource.ts";
 import type { Principal } from "../../../auth/principal.ts";
 import { pathId } from "../../../path-id.ts";
 import { endpoint, principalOf } from "../../../route.ts";

@@ -7,7 +7,7 @@ import { seedAgent, servicesOf } from "../../../../../test/services.ts";
 import { listWrongBudgets } from "../../../../budgets/queries.ts";
 import { withTransaction } from "../../../../db/transaction.ts";
 import type { TenantId } from "../../../../foundation/ids.ts";
-import { expireApprovals } from "../../../../workflows/index.ts";
+import { expireApprovals } from "../../../../workflows/decide-approval/decide-approval.ts";
 
 const SECONDS_PER_DAY = 86_400;
 

@@ -7,18 +7,16 @@ import { DecimalIn } from "../../../../foundation/wire/amounts.ts";
 import { Nullable } from "../../../../foundation/wire/fields.ts";
 import { Problem } from "../../../../foundation/wire/problem.ts";
 import { SHORT_LEASE_MS } from "../../../../idempotency/claim.ts";
-import { ApprovalResource, readNewestApproval } from "../../../../modules/approvals/index.ts";
-import {
-  getProjectOperation,
-  getServiceOfOperation,
-  type ProjectKey,
-  presentService,
-  type RequestedService,
-  type RequestService,
-  ServiceResource,
-} from "../../../../modules/projects/index.ts";
+import { ApprovalResource } from "../../../../modules/approvals/approval-resource.ts";
+import { readNewestApproval } from "../../../../modules/approvals/get-approval.ts";
+import { getProjectOperation } from "../../../../modules/projects/get-project-operation.ts";
+import type { ProjectKey } from "../../../../modules/projects/queries.ts";
+import { getServiceOfOperation } from "../../../../modules/projects/services/get-service.ts";
+import type { RequestedService, RequestService } from "../../../../modules/projects/services/request-service.ts";
+import { presentService, ServiceResource } from "../../../../modules/projects/services/service-resource.ts";
 import { errorForOperation, presentOperation } from "../../../../operations/operation-resource.ts";
-import { addService, readAddedEnv } from "../../../../workflows/index.ts";
+import { addService } from "../../../../workflows/add-service/add-service.ts";
+import { readAddedEnv } from "../../../../workflows/pull-env.ts";
 import { actorOf, hasScope, type Principal } from "../../../auth/principal.ts";
 import { type ReferenceOutcome, replyByReference } from "../../../idempotency.ts";
 import { endpoint, principalOf } from "../../../route.ts";

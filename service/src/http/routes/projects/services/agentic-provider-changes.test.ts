@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { useHarness } from "../../../../../test/harness.ts";
 import { servicesOf, type Tenant } from "../../../../../test/services.ts";
-import { refreshCatalogs, turnMonths } from "../../../../modules/projects/index.ts";
-import { changePendingPlans } from "../../../../workflows/index.ts";
+import { turnMonths } from "../../../../modules/projects/charges/turn-months.ts";
+import { refreshCatalogs } from "../../../../modules/projects/refresh-catalogs.ts";
+import { changePendingPlans } from "../../../../workflows/upgrade-service/change-pending-plans.ts";
 
 const ANALYTICS = {
   provider: "acme-analytics",

@@ -6,9 +6,11 @@ import { runDueWork } from "../../../../due-work/run-due-work.ts";
 import type { CatalogProvider } from "../../../../modules/projects/catalog.ts";
 import { settleDueCharges } from "../../../../modules/projects/charges/settle-due-charges.ts";
 import { turnMonths } from "../../../../modules/projects/charges/turn-months.ts";
-import { billProjects, refreshCatalogs } from "../../../../modules/projects/index.ts";
+import { billProjects } from "../../../../modules/projects/invoices/bill-projects.ts";
+import { refreshCatalogs } from "../../../../modules/projects/refresh-catalogs.ts";
 import type { ServiceProvider } from "../../../../ports/service-provider.ts";
-import { changePendingPlans, workOffVendorEvents } from "../../../../workflows/index.ts";
+import { changePendingPlans } from "../../../../workflows/upgrade-service/change-pending-plans.ts";
+import { workOffVendorEvents } from "../../../../workflows/work-off-vendor-events.ts";
 
 const ANALYTICS = "acme-analytics";
 const QUEUE = "acme-queue";

@@ -1,4 +1,5 @@
-import { getService, presentServiceWithPulls, ServiceResource } from "../../../../modules/projects/index.ts";
+import { getService } from "../../../../modules/projects/services/get-service.ts";
+import { presentServiceWithPulls, ServiceResource } from "../../../../modules/projects/services/service-resource.ts";
 import { pathId } from "../../../path-id.ts";
 import { endpoint } from "../../../route.ts";
 import { projectKeyOf } from "../project-key.ts";

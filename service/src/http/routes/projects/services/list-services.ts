@@ -1,4 +1,5 @@
-import { listServices, presentService, ServiceResource } from "../../../../modules/projects/index.ts";
+import { listServices } from "../../../../modules/projects/services/list-services.ts";
+import { presentService, ServiceResource } from "../../../../modules/projects/services/service-resource.ts";
 import { CursorQuery, cursorPage, decodeCursor, LIMIT_DEFAULT, presentPage } from "../../../cursor.ts";
 import { endpoint } from "../../../route.ts";
 import { projectKeyOf } from "../project-key.ts";

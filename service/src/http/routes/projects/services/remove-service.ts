@@ -1,15 +1,15 @@
 import { Type } from "typebox";
 import { Nullable } from "../../../../foundation/wire/fields.ts";
 import { Problem } from "../../../../foundation/wire/problem.ts";
+import { getProjectOperation } from "../../../../modules/projects/get-project-operation.ts";
+import { getServiceOfOperation } from "../../../../modules/projects/services/get-service.ts";
 import {
-  getProjectOperation,
-  getServiceOfOperation,
   presentService,
   removalEffectOf,
   ServiceResource,
-} from "../../../../modules/projects/index.ts";
+} from "../../../../modules/projects/services/service-resource.ts";
 import { errorForOperation, presentOperation } from "../../../../operations/operation-resource.ts";
-import { removeService } from "../../../../workflows/index.ts";
+import { removeService } from "../../../../workflows/remove-service/remove-service.ts";
 import { actorOf } from "../../../auth/principal.ts";
 import { pathId } from "../../../path-id.ts";
 import { endpoint, principalOf } from "../../../route.ts";

@@ -3,15 +3,15 @@ import type { App } from "../../../../app.ts";
 import { ROTATION_REASONS } from "../../../../foundation/vocabulary.ts";
 import { Problem } from "../../../../foundation/wire/problem.ts";
 import { SHORT_LEASE_MS } from "../../../../idempotency/claim.ts";
+import type { ProjectKey } from "../../../../modules/projects/queries.ts";
+import { getRotation } from "../../../../modules/projects/services/rotation/get-rotation.ts";
+import type { RequestedRotation } from "../../../../modules/projects/services/rotation/request-rotation.ts";
 import {
-  getRotation,
-  type ProjectKey,
   presentServiceRotation,
-  type RequestedRotation,
   ServiceRotationResource,
-} from "../../../../modules/projects/index.ts";
+} from "../../../../modules/projects/services/rotation/rotation-resource.ts";
 import { errorForOperation, presentOperation } from "../../../../operations/operation-resource.ts";
-import { rotateService } from "../../../../workflows/index.ts";
+import { rotateService } from "../../../../workflows/rotate-service/rotate-service.ts";
 import { actorOf } from "../../../auth/principal.ts";
 import { type ReferenceOutcome, replyByReference } from "../../../idempotency.ts";
 import { pathId } from "../../../path-id.ts";

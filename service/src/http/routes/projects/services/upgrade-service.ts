@@ -5,19 +5,17 @@ import { DecimalIn, DecimalOut } from "../../../../foundation/wire/amounts.ts";
 import { Nullable } from "../../../../foundation/wire/fields.ts";
 import { Problem } from "../../../../foundation/wire/problem.ts";
 import { SHORT_LEASE_MS } from "../../../../idempotency/claim.ts";
-import { ApprovalResource, readNewestApproval } from "../../../../modules/approvals/index.ts";
-import {
-  getProjectOperation,
-  getServiceOfOperation,
-  type ProjectKey,
-  presentService,
-  type RequestedPlanChange,
-  ServiceResource,
-  UnitPrice,
-} from "../../../../modules/projects/index.ts";
+import { ApprovalResource } from "../../../../modules/approvals/approval-resource.ts";
+import { readNewestApproval } from "../../../../modules/approvals/get-approval.ts";
+import { UnitPrice } from "../../../../modules/projects/catalog.ts";
+import { getProjectOperation } from "../../../../modules/projects/get-project-operation.ts";
+import type { ProjectKey } from "../../../../modules/projects/queries.ts";
+import { getServiceOfOperation } from "../../../../modules/projects/services/get-service.ts";
+import type { RequestedPlanChange } from "../../../../modules/projects/services/plan-change/request-plan-change.ts";
+import { presentService, ServiceResource } from "../../../../modules/projects/services/service-resource.ts";
 import { errorForOperation, presentOperation } from "../../../../operations/operation-resource.ts";
 import type { Operation } from "../../../../operations/queries.ts";
-import { upgradeService } from "../../../../workflows/index.ts";
+import { upgradeService } from "../../../../workflows/upgrade-service/upgrade-service.ts";
 import { actorOf } from "../../../auth/principal.ts";
 import { type ReferenceOutcome, replyByReference } from "../../../idempotency.ts";
 import { pathId } from "../../../path-id.ts";

@@ -1,12 +1,9 @@
 import { Type } from "typebox";
 import { invalidField } from "../../../../foundation/errors.ts";
 import { STORABLE_TEXT } from "../../../../foundation/wire/fields.ts";
-import {
-  presentVariable,
-  readerOfReserved,
-  setVariable,
-  VariableResource,
-} from "../../../../modules/projects/index.ts";
+import { setVariable } from "../../../../modules/projects/variables/set-variable.ts";
+import { readerOfReserved } from "../../../../modules/projects/variables/variable-names.ts";
+import { presentVariable, VariableResource } from "../../../../modules/projects/variables/variable-resource.ts";
 import { actorOf } from "../../../auth/principal.ts";
 import { endpoint, principalOf } from "../../../route.ts";
 import { EnvironmentNames, VariableName } from "../project-fields.ts";

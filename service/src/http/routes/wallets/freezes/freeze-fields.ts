@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import { invalidField } from "../../../../foundation/errors.ts";
 import { FREEZE_MODES, FREEZE_REASONS, type FreezeSource } from "../../../../foundation/vocabulary.ts";
 import { DISPLAY_TEXT, PRINTABLE_TEXT } from "../../../../foundation/wire/fields.ts";
-import type { Freeze } from "../../../../modules/wallets/index.ts";
+import type { Freeze } from "../../../../modules/wallets/freezes/freeze-wallets.ts";
 import { futureTime } from "../../developers/fields.ts";
 
 const Note = Type.String({ minLength: 1, maxLength: 1_000, ...DISPLAY_TEXT });

@@ -1,7 +1,8 @@
 import type { FastifyRequest } from "fastify";
 import { type Static, Type } from "typebox";
 import type { App } from "../../../../app.ts";
-import { FreezeReport, freezeWallet, freezeWalletOnChain } from "../../../../modules/wallets/index.ts";
+import { FreezeReport, freezeWalletOnChain } from "../../../../modules/wallets/freezes/freeze-on-chain.ts";
+import { freezeWallet } from "../../../../modules/wallets/freezes/freeze-wallets.ts";
 import { agentActorOf } from "../../../auth/principal.ts";
 import { replyOnce } from "../../../idempotency.ts";
 import { endpoint, principalOf } from "../../../route.ts";

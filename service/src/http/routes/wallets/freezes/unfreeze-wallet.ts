@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { unfreezeAsDeveloper } from "../../../../workflows/index.ts";
+import { unfreezeAsDeveloper } from "../../../../workflows/freeze-wallet/unfreeze-wallet.ts";
 import { actorOf } from "../../../auth/principal.ts";
 import { replyToMoneyRequest } from "../../../money-request.ts";
 import { endpoint, principalOf } from "../../../route.ts";

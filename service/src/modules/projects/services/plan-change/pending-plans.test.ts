@@ -3,8 +3,8 @@ import { useHarness } from "../../../../../test/harness.ts";
 import { eventsOf } from "../../../../../test/project-seeds.ts";
 import { servicesOf, type Tenant } from "../../../../../test/services.ts";
 import { runDueWork } from "../../../../due-work/run-due-work.ts";
-import { changePendingPlans } from "../../../../workflows/index.ts";
 import { retireDueCredentials } from "../../../../workflows/rotate-service/retire-credentials.ts";
+import { changePendingPlans } from "../../../../workflows/upgrade-service/change-pending-plans.ts";
 import { settleDueCharges } from "../../charges/settle-due-charges.ts";
 import { turnMonths } from "../../charges/turn-months.ts";
 

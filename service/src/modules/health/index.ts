@@ -1,3 +1,0 @@
-export { checkReadiness } from "./check-readiness.ts";
-export { presentServerTime, ServerTimeResource } from "./server-time-resource.ts";
-export { watchClock } from "./watch-clock.ts";
