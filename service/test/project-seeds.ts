@@ -10,12 +10,12 @@ import { withTransaction } from "../src/db/transaction.ts";
 import { type LinkId, newId, type ProjectId, type ServiceId, type TenantId } from "../src/foundation/ids.ts";
 import { usdMicrosFromCents } from "../src/foundation/money/usd-micros.ts";
 import type { StepStatus } from "../src/foundation/vocabulary.ts";
-import { projectCap, providerCap } from "../src/modules/projects/charges/project-budgets.ts";
+import { upsertVariableValues } from "../src/modules/env/variables/queries.ts";
+import { variableContext } from "../src/modules/env/variables/variable-context.ts";
+import { projectCap, providerCap } from "../src/modules/projects/project-budgets.ts";
 import { lockProject } from "../src/modules/projects/queries.ts";
-import { sealServiceEnv } from "../src/modules/projects/services/service-env.ts";
 import { periodOf } from "../src/modules/projects/usage.ts";
-import { upsertVariableValues } from "../src/modules/projects/variables/queries.ts";
-import { variableContext } from "../src/modules/projects/variables/variable-context.ts";
+import { sealServiceEnv } from "../src/modules/services/service-env.ts";
 import { openVault } from "../src/vault/open-vault.ts";
 import type { SeedApp } from "./seeds.ts";
 

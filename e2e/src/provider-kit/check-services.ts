@@ -5,7 +5,7 @@ import {
   readServiceList,
 } from "@purser/service/adapters/service-provider/agentic/agentic-catalog.ts";
 import type { AgenticService, ServiceList } from "@purser/service/adapters/service-provider/agentic/agentic-wire.ts";
-import { parseConfiguredEntry } from "@purser/service/modules/projects/catalog.ts";
+import { parseConfiguredEntry } from "@purser/service/modules/catalog/catalog.ts";
 import type { Kit } from "./kit.ts";
 import { VERSION } from "./kit-client.ts";
 

@@ -4,7 +4,7 @@ import { readConfig } from "../config.ts";
 import { systemClock } from "../foundation/clock.ts";
 import { PROFILES } from "../foundation/profile.ts";
 import { displayNameOf, hasVendor, vendorNamesOf } from "../foundation/vendors/index.ts";
-import { catalogOf, offerReleased } from "../modules/projects/catalog.ts";
+import { catalogOf, offerReleased } from "../modules/catalog/catalog.ts";
 import { composeVendors } from "./vendors.ts";
 
 const config = readConfig({

@@ -7,7 +7,7 @@ import { hostileNumbers, tooPrecise } from "../../test/hostile-numbers/values.ts
 import { dumpDatabase } from "../../test/project-seeds.ts";
 import { createSpendTable, testSpendRoute } from "../../test/test-spend.ts";
 import type { InvalidField } from "../foundation/errors.ts";
-import { catalogOf } from "../modules/projects/catalog.ts";
+import { catalogOf } from "../modules/catalog/catalog.ts";
 
 const LIMIT = { id: "limit", effect: "limit", budget: { max: "1", period: "per_tx" } };
 /** The fields with amounts in a policy. */

@@ -1,12 +1,12 @@
 import type { App } from "../app.ts";
 import { itemsOf } from "../db/pages.ts";
 import { tryEach } from "../foundation/try-each.ts";
-import { openProviderAccess } from "../modules/projects/links/open-provider-access.ts";
-import { requireProvider } from "../modules/projects/links/require-provider.ts";
-import { type UncheckedAccount, uncheckedAccounts } from "../modules/projects/links/unchecked-accounts.ts";
-import { listServicesOfAccount, type ServiceWithResource } from "../modules/projects/services/queries.ts";
-import { recordResourcePresence } from "../modules/projects/services/record-resource-presence.ts";
-import { RESOURCE_NAME_PREFIX, resourcesWithoutService } from "../modules/projects/services/resource-name.ts";
+import { openProviderAccess } from "../modules/links/open-provider-access.ts";
+import { requireProvider } from "../modules/links/require-provider.ts";
+import { type UncheckedAccount, uncheckedAccounts } from "../modules/links/unchecked-accounts.ts";
+import { listServicesOfAccount, type ServiceWithResource } from "../modules/services/queries.ts";
+import { recordResourcePresence } from "../modules/services/record-resource-presence.ts";
+import { RESOURCE_NAME_PREFIX, resourcesWithoutService } from "../modules/services/resource-name.ts";
 import type { NamedResource, ProviderAccess, ServiceProvider } from "../ports/service-provider.ts";
 import { checkResource, isResourceGone } from "./check-resource.ts";
 

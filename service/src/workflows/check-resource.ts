@@ -1,6 +1,6 @@
 import type { App } from "../app.ts";
-import type { ServiceKey } from "../modules/projects/services/queries.ts";
-import { recordResourcePresence } from "../modules/projects/services/record-resource-presence.ts";
+import type { ServiceKey } from "../modules/services/queries.ts";
+import { recordResourcePresence } from "../modules/services/record-resource-presence.ts";
 import type { ProviderAccess, ServiceProvider } from "../ports/service-provider.ts";
 import { VendorError } from "../ports/vendor-error.ts";
 

@@ -7,15 +7,15 @@ import { invariant } from "../foundation/invariant.ts";
 import { formatUsdMicros } from "../foundation/money/usd-micros.ts";
 import { type Approval, listApprovalsOf } from "../modules/approvals/queries.ts";
 import { requestApproval } from "../modules/approvals/request-approval.ts";
+import { findCatalogProvider } from "../modules/catalog/catalog.ts";
 import { limitRefusal } from "../modules/policies/policy-limits.ts";
-import { findCatalogProvider } from "../modules/projects/catalog.ts";
-import type { ProvisioningContext } from "../modules/projects/services/provisioning/provisioning-context.ts";
+import type { ProvisioningContext } from "../modules/services/provisioning/provisioning-context.ts";
 import {
   lockActiveProject,
   monthlyCostOf,
   type reserveService,
   serviceExceedsCap,
-} from "../modules/projects/services/provisioning/reserve-service.ts";
+} from "../modules/services/provisioning/reserve-service.ts";
 import { REQUIRES_APPROVAL, type SagaRun } from "../operations/saga.ts";
 import { openVault } from "../vault/open-vault.ts";
 import type { DecidedOperation } from "./decisions/decide-operation.ts";

@@ -1,6 +1,6 @@
 import type { DueWork } from "../due-work/due-work.ts";
 import { notifyGraceEndings } from "../modules/developers/keys/notify-grace-endings.ts";
-import { revokeTokens } from "../modules/projects/links/revocations/revoke-tokens.ts";
+import { revokeTokens } from "../modules/links/revocations/revoke-tokens.ts";
 import { retireDueCredentials } from "./rotate-service/retire-credentials.ts";
 import { workOffVendorEvents } from "./work-off-vendor-events.ts";
 

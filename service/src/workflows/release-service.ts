@@ -1,8 +1,8 @@
 import type { App } from "../app.ts";
-import { openProviderAccess } from "../modules/projects/links/open-provider-access.ts";
-import { requireProvider } from "../modules/projects/links/require-provider.ts";
-import { isResourceOfOther } from "../modules/projects/services/queries.ts";
-import type { Removal } from "../modules/projects/services/remove-steps.ts";
+import { openProviderAccess } from "../modules/links/open-provider-access.ts";
+import { requireProvider } from "../modules/links/require-provider.ts";
+import { isResourceOfOther } from "../modules/services/queries.ts";
+import type { Removal } from "../modules/services/remove-steps.ts";
 import { callVendor } from "../operations/call-vendor.ts";
 import type { SagaRun } from "../operations/saga.ts";
 import { retireFormerCredential } from "./rotate-service/retire-credentials.ts";

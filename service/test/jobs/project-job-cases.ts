@@ -1,6 +1,6 @@
 import { withTransaction } from "../../src/db/transaction.ts";
 import type { OperationId, TenantId } from "../../src/foundation/ids.ts";
-import { insertPlanChange } from "../../src/modules/projects/services/plan-change/queries.ts";
+import { insertPlanChange } from "../../src/modules/services/plan-change/queries.ts";
 import type { useHarness } from "../harness.ts";
 import { asSuperuser, seedBilling, seedCharge, seedLink, seedOperation, seedService } from "../project-seeds.ts";
 

@@ -1,4 +1,4 @@
-import { monthlyCostOf } from "@purser/service/modules/projects/services/provisioning/reserve-service.ts";
+import { monthlyCostOf } from "@purser/service/modules/services/provisioning/reserve-service.ts";
 import type { Sandbox } from "@purser/simulators/sandbox/start-sandbox.ts";
 import { Client } from "pg";
 import { differencesOf } from "../kills/differences.ts";

@@ -11,7 +11,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from "vi
 import { startTestVendor } from "../../../../simulators/test/start-test-vendor.ts";
 import { TestClock } from "../../../test/clock.ts";
 import { startMisbehavingVendor, unreachableUrl } from "../../../test/vendors/misbehaving-vendor.ts";
-import type { CatalogProvider } from "../../modules/projects/catalog.ts";
+import type { CatalogProvider } from "../../modules/catalog/catalog.ts";
 import type { ProviderAccess, ProvisionRequest, ServiceProvider } from "../../ports/service-provider.ts";
 import { VendorError } from "../../ports/vendor-error.ts";
 import { createAcmeDbProvider } from "./acme-db/acme-db-provider.ts";

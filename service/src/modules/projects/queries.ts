@@ -8,8 +8,7 @@ import type { LinkId, ProjectId, ServiceId, TenantId } from "../../foundation/id
 import { type UsdMicros, usdMicros } from "../../foundation/money/usd-micros.ts";
 import type { TenantScope } from "../../foundation/tenant-scope.ts";
 import type { LinkStatus, Mode, ServiceStatus } from "../../foundation/vocabulary.ts";
-import type { CatalogProvider } from "./catalog.ts";
-import { PROJECT_CAP } from "./charges/project-budgets.ts";
+import { PROJECT_CAP } from "./project-budgets.ts";
 import { type Period, periodOf, type Usage } from "./usage.ts";
 
 export type Project = Selectable<ProjectTable>;
@@ -342,26 +341,4 @@ export function projectNotFound({ tenantId, mode, projectId }: ProjectKey): neve
   throw new AppError("project_not_found", {
     internal: `the caller cannot access project ${projectId} of ${tenantId} in ${mode} mode`,
   });
-}
-
-/** Returns the last valid catalog entry of a configured provider, as it was stored. It has not been checked again. */
-export async function findProviderCatalog(db: Db, provider: string): Promise<unknown> {
-  const found = await db
-    .selectFrom("providerCatalogs")
-    .select("entry")
-    .where("provider", "=", provider)
-    .executeTakeFirst();
-  return found?.entry;
-}
-
-export async function saveProviderCatalog(
-  db: Db,
-  { entry, readAt }: { readonly entry: CatalogProvider; readonly readAt: Date },
-): Promise<void> {
-  const values = { entry: JSON.stringify(entry), readAt };
-  await db
-    .insertInto("providerCatalogs")
-    .values({ provider: entry.provider, ...values })
-    .onConflict((conflict) => conflict.column("provider").doUpdateSet(values))
-    .execute();
 }

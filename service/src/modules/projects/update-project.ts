@@ -10,7 +10,6 @@ import { changedFields, mergedMap, mergedMetadata } from "../../foundation/wire/
 import type { SaveResponse } from "../../idempotency/claim.ts";
 import { assertNotRevoked } from "../../revocations/assert-not-revoked.ts";
 import { bindPolicy, throwIfBoundToLess } from "../policies/bind-policy.ts";
-import { setCaps } from "./charges/set-caps.ts";
 import { nameKeyOf, slugOf } from "./project-name.ts";
 import {
   getProjectOverview,
@@ -22,6 +21,7 @@ import {
   updateProjectRow,
 } from "./queries.ts";
 import { recordProjectChange } from "./record-project-change.ts";
+import { setCaps } from "./set-caps.ts";
 import { throwIfNameTaken } from "./throw-if-name-taken.ts";
 
 /**

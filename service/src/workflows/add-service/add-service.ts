@@ -2,11 +2,7 @@ import type { App } from "../../app.ts";
 import type { SaveResponse } from "../../idempotency/claim.ts";
 import { requireAgent } from "../../modules/agents/require-agent.ts";
 import { releaseExpiredHolds } from "../../modules/payments/end-waiting-payments.ts";
-import {
-  type RequestedService,
-  type RequestService,
-  requestService,
-} from "../../modules/projects/services/request-service.ts";
+import { type RequestedService, type RequestService, requestService } from "../../modules/services/request-service.ts";
 import { runOperation } from "../../operations/run-operation.ts";
 import { addServiceSaga } from "./saga.ts";
 

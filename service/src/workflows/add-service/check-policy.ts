@@ -1,6 +1,6 @@
 import type { Tx } from "../../db/database.ts";
-import type { ProvisioningContext } from "../../modules/projects/services/provisioning/provisioning-context.ts";
-import { reserveService } from "../../modules/projects/services/provisioning/reserve-service.ts";
+import type { ProvisioningContext } from "../../modules/services/provisioning/provisioning-context.ts";
+import { reserveService } from "../../modules/services/provisioning/reserve-service.ts";
 import type { REQUIRES_APPROVAL, SagaRun } from "../../operations/saga.ts";
 import { checkSpending, checkSpendingAgent } from "../check-spending.ts";
 

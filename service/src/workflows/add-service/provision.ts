@@ -1,18 +1,14 @@
 import type { App } from "../../app.ts";
 import type { AssertStillOwned } from "../../durable/durable-execution.ts";
-import { openProviderAccess } from "../../modules/projects/links/open-provider-access.ts";
-import { requireProvider } from "../../modules/projects/links/require-provider.ts";
-import {
-  type SealedEnv,
-  saveCredentials,
-  saveResource,
-} from "../../modules/projects/services/provisioning/add-steps.ts";
+import { openProviderAccess } from "../../modules/links/open-provider-access.ts";
+import { requireProvider } from "../../modules/links/require-provider.ts";
+import { type SealedEnv, saveCredentials, saveResource } from "../../modules/services/provisioning/add-steps.ts";
 import {
   FIRST_CREDENTIAL,
   type ProvisioningContext,
-} from "../../modules/projects/services/provisioning/provisioning-context.ts";
-import { isResourceOfOther } from "../../modules/projects/services/queries.ts";
-import { openServicePassword } from "../../modules/projects/services/service-secrets.ts";
+} from "../../modules/services/provisioning/provisioning-context.ts";
+import { isResourceOfOther } from "../../modules/services/queries.ts";
+import { openServicePassword } from "../../modules/services/service-secrets.ts";
 import { callVendor, SagaFailure } from "../../operations/call-vendor.ts";
 import { createResourceOnce } from "../../operations/create-resource-once.ts";
 import type { Commit, SagaRun } from "../../operations/saga.ts";

@@ -1,11 +1,11 @@
-import { ADD_SERVICE } from "../../modules/projects/operation-types.ts";
-import { activateService, failService } from "../../modules/projects/services/provisioning/add-steps.ts";
-import { checkPlan } from "../../modules/projects/services/provisioning/check-plan.ts";
+import { ADD_SERVICE } from "../../modules/services/operation-types.ts";
+import { activateService, failService } from "../../modules/services/provisioning/add-steps.ts";
+import { checkPlan } from "../../modules/services/provisioning/check-plan.ts";
 import {
   loadProvisioningContext,
   type ProvisioningContext,
-} from "../../modules/projects/services/provisioning/provisioning-context.ts";
-import { releaseReservation, settleFreeService } from "../../modules/projects/services/provisioning/reserve-service.ts";
+} from "../../modules/services/provisioning/provisioning-context.ts";
+import { releaseReservation, settleFreeService } from "../../modules/services/provisioning/reserve-service.ts";
 import { defineSaga } from "../../operations/define-saga.ts";
 import { databaseStep, vendorStep } from "../../operations/saga.ts";
 import { openVault } from "../../vault/open-vault.ts";

@@ -1,7 +1,7 @@
 import { invariant } from "../../foundation/invariant.ts";
-import { createCustomer } from "../../modules/projects/billing/customer.ts";
-import { requirePaymentMethod } from "../../modules/projects/services/provisioning/add-steps.ts";
-import type { ProvisioningContext } from "../../modules/projects/services/provisioning/provisioning-context.ts";
+import { createCustomer } from "../../modules/charges/billing/customer.ts";
+import { requirePaymentMethod } from "../../modules/services/provisioning/add-steps.ts";
+import type { ProvisioningContext } from "../../modules/services/provisioning/provisioning-context.ts";
 import { callVendor } from "../../operations/call-vendor.ts";
 import type { Commit, SagaRun } from "../../operations/saga.ts";
 

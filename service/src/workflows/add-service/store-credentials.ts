@@ -1,18 +1,14 @@
 import type { App } from "../../app.ts";
 import { invariant } from "../../foundation/invariant.ts";
-import { openProviderAccess } from "../../modules/projects/links/open-provider-access.ts";
-import { requireProvider } from "../../modules/projects/links/require-provider.ts";
-import {
-  hasCredentials,
-  type SealedEnv,
-  saveCredentials,
-} from "../../modules/projects/services/provisioning/add-steps.ts";
+import { openProviderAccess } from "../../modules/links/open-provider-access.ts";
+import { requireProvider } from "../../modules/links/require-provider.ts";
+import { hasCredentials, type SealedEnv, saveCredentials } from "../../modules/services/provisioning/add-steps.ts";
 import {
   FIRST_CREDENTIAL,
   type ProvisioningContext,
-} from "../../modules/projects/services/provisioning/provisioning-context.ts";
-import { sealServiceEnv, serviceEnvProblem } from "../../modules/projects/services/service-env.ts";
-import { openServicePassword } from "../../modules/projects/services/service-secrets.ts";
+} from "../../modules/services/provisioning/provisioning-context.ts";
+import { sealServiceEnv, serviceEnvProblem } from "../../modules/services/service-env.ts";
+import { openServicePassword } from "../../modules/services/service-secrets.ts";
 import { callVendor } from "../../operations/call-vendor.ts";
 import type { Commit, SagaRun } from "../../operations/saga.ts";
 import type { ProviderEnv } from "../../ports/service-provider.ts";

@@ -8,7 +8,7 @@ import { forgetPaymentBalances } from "../../modules/payments/change-payment.ts"
 import { lockPayment } from "../../modules/payments/queries.ts";
 import { getPayment } from "../../modules/payments/read-payments.ts";
 import { type PaymentChange, settlePayment } from "../../modules/payments/settle-payment.ts";
-import { ADD_SERVICE } from "../../modules/projects/operation-types.ts";
+import { ADD_SERVICE } from "../../modules/services/operation-types.ts";
 import { findOpenOperation, getOperationById, listOperationsOf, type OperationKey } from "../../operations/queries.ts";
 import { resumeOperation } from "../../operations/resume-operation.ts";
 import { runOperation } from "../../operations/run-operation.ts";

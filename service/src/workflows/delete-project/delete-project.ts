@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
-import { type DeletionReport, getDeletionReport } from "../../modules/projects/deletion/get-deletion-report.ts";
-import { type RequestDeletion, requestDeletion } from "../../modules/projects/deletion/request-deletion.ts";
 import { runOperation } from "../../operations/run-operation.ts";
+import { type DeletionReport, getDeletionReport } from "./get-deletion-report.ts";
+import { type RequestDeletion, requestDeletion } from "./request-deletion.ts";
 import { deleteProjectSaga } from "./saga.ts";
 
 /**

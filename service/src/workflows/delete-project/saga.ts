@@ -1,15 +1,6 @@
 import { invariant } from "../../foundation/invariant.ts";
-import {
-  completeDeletion,
-  type Deletion,
-  failDeletion,
-  findCustomer,
-  listServicesLeft,
-  startServiceRemovals,
-} from "../../modules/projects/deletion/deletion-steps.ts";
-import { DELETE_PROJECT } from "../../modules/projects/operation-types.ts";
-import { cancelWaitingServices } from "../../modules/projects/services/cancel-waiting-services.ts";
-import { finishRemoval, type Removal } from "../../modules/projects/services/remove-steps.ts";
+import { cancelWaitingServices } from "../../modules/services/cancel-waiting-services.ts";
+import { finishRemoval, type Removal } from "../../modules/services/remove-steps.ts";
 import { callVendor } from "../../operations/call-vendor.ts";
 import { defineSaga } from "../../operations/define-saga.ts";
 import type { OperationRow } from "../../operations/queries.ts";
@@ -17,6 +8,14 @@ import { type Commit, databaseStep, type SagaRun, vendorStep } from "../../opera
 import { canReadProject } from "../can-read-project.ts";
 import { deleteProvisioningHistory } from "../delete-provisioning-history.ts";
 import { releaseService } from "../release-service.ts";
+import {
+  completeDeletion,
+  type Deletion,
+  failDeletion,
+  findCustomer,
+  listServicesLeft,
+  startServiceRemovals,
+} from "./deletion-steps.ts";
 
 const POLL_MS = 500;
 
@@ -25,7 +24,7 @@ const POLL_MS = 500;
  * links.
  */
 export const deleteProjectSaga = defineSaga<Deletion>({
-  type: DELETE_PROJECT,
+  type: "project.delete",
   readScope: "projects:read",
   canRead: canReadProject,
   load: async (tx, _app, operation) => {

@@ -2,9 +2,9 @@ import type { App } from "../../app.ts";
 import type { Tx } from "../../db/database.ts";
 import { AppError } from "../../foundation/errors.ts";
 import type { ProjectId } from "../../foundation/ids.ts";
-import { cancelWaitingPlanChanges } from "../../modules/projects/services/cancel-waiting-services.ts";
-import { lockServicesInPlace } from "../../modules/projects/services/provisioning/lock-own-project.ts";
-import { startRotation } from "../../modules/projects/services/rotation/request-rotation.ts";
+import { cancelWaitingPlanChanges } from "../../modules/services/cancel-waiting-services.ts";
+import { lockServicesInPlace } from "../../modules/services/provisioning/lock-own-project.ts";
+import { startRotation } from "../../modules/services/rotation/request-rotation.ts";
 import { rotateServiceSaga } from "../rotate-service/saga.ts";
 import type { Killed, KillRun } from "./target-kind.ts";
 

@@ -1,6 +1,6 @@
 import type { App } from "../../app.ts";
 import type { OperationId } from "../../foundation/ids.ts";
-import { type RequestRemoval, requestRemoval } from "../../modules/projects/services/request-removal.ts";
+import { type RequestRemoval, requestRemoval } from "../../modules/services/request-removal.ts";
 import { runOperation } from "../../operations/run-operation.ts";
 import { deleteProvisioningHistory } from "../delete-provisioning-history.ts";
 import { removeServiceSaga } from "./saga.ts";

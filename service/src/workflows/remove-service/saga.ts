@@ -1,6 +1,6 @@
 import { invariant } from "../../foundation/invariant.ts";
-import { REMOVE_SERVICE } from "../../modules/projects/operation-types.ts";
-import { finishRemoval, loadRemoval, type Removal } from "../../modules/projects/services/remove-steps.ts";
+import { REMOVE_SERVICE } from "../../modules/services/operation-types.ts";
+import { finishRemoval, loadRemoval, type Removal } from "../../modules/services/remove-steps.ts";
 import { defineSaga } from "../../operations/define-saga.ts";
 import { databaseStep, vendorStep } from "../../operations/saga.ts";
 import { canReadProject } from "../can-read-project.ts";

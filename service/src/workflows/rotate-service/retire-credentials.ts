@@ -3,17 +3,17 @@ import { withTransaction } from "../../db/transaction.ts";
 import { type DueWork, type Finish, scheduleWork } from "../../due-work/due-work.ts";
 import type { DueItem } from "../../due-work/queries.ts";
 import type { ServiceId } from "../../foundation/ids.ts";
-import { openProviderAccess } from "../../modules/projects/links/open-provider-access.ts";
-import { requireProvider } from "../../modules/projects/links/require-provider.ts";
-import type { FormerCredential } from "../../modules/projects/services/rotation/former-credential.ts";
+import { openProviderAccess } from "../../modules/links/open-provider-access.ts";
+import { requireProvider } from "../../modules/links/require-provider.ts";
+import type { FormerCredential } from "../../modules/services/rotation/former-credential.ts";
 import {
   beginRetirement,
   endAttempt,
   finishRetirement,
   RETIREMENT,
-} from "../../modules/projects/services/rotation/retirement.ts";
-import type { RotationContext } from "../../modules/projects/services/rotation/rotation-context.ts";
-import { openStoredEnv } from "../../modules/projects/services/service-secrets.ts";
+} from "../../modules/services/rotation/retirement.ts";
+import type { RotationContext } from "../../modules/services/rotation/rotation-context.ts";
+import { openStoredEnv } from "../../modules/services/service-secrets.ts";
 import { callVendor } from "../../operations/call-vendor.ts";
 import type { Commit, SagaRun } from "../../operations/saga.ts";
 import { VendorError } from "../../ports/vendor-error.ts";

@@ -5,7 +5,7 @@ import {
   type RequestedRotation,
   type RequestRotation,
   requestRotation,
-} from "../../modules/projects/services/rotation/request-rotation.ts";
+} from "../../modules/services/rotation/request-rotation.ts";
 import { runOperation } from "../../operations/run-operation.ts";
 import { lockPolicyRevision } from "../decisions/queries.ts";
 import { requirePullPermission } from "../pull-env.ts";

@@ -1,13 +1,6 @@
-import { ROTATE_SERVICE } from "../../modules/projects/operation-types.ts";
-import {
-  escalateRotation,
-  failRotation,
-  prepareRotation,
-} from "../../modules/projects/services/rotation/rotate-steps.ts";
-import {
-  loadRotationContext,
-  type RotationContext,
-} from "../../modules/projects/services/rotation/rotation-context.ts";
+import { ROTATE_SERVICE } from "../../modules/services/operation-types.ts";
+import { escalateRotation, failRotation, prepareRotation } from "../../modules/services/rotation/rotate-steps.ts";
+import { loadRotationContext, type RotationContext } from "../../modules/services/rotation/rotation-context.ts";
 import { defineSaga } from "../../operations/define-saga.ts";
 import { databaseStep, vendorStep } from "../../operations/saga.ts";
 import { openVault } from "../../vault/open-vault.ts";

@@ -1,8 +1,8 @@
 import type { AssertStillOwned } from "../../durable/durable-execution.ts";
 import { invariant } from "../../foundation/invariant.ts";
-import { openProviderAccess } from "../../modules/projects/links/open-provider-access.ts";
-import { requireProvider } from "../../modules/projects/links/require-provider.ts";
-import type { PlanChange } from "../../modules/projects/services/plan-change/plan-change.ts";
+import { openProviderAccess } from "../../modules/links/open-provider-access.ts";
+import { requireProvider } from "../../modules/links/require-provider.ts";
+import type { PlanChange } from "../../modules/services/plan-change/plan-change.ts";
 import { callVendor } from "../../operations/call-vendor.ts";
 import type { Commit, SagaRun } from "../../operations/saga.ts";
 import { waitUntilReady } from "../../operations/wait-until-ready.ts";

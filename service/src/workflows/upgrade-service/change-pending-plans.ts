@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
 import { tryEach } from "../../foundation/try-each.ts";
-import { duePlans } from "../../modules/projects/services/plan-change/queries.ts";
-import { startPendingPlan } from "../../modules/projects/services/plan-change/start-pending-plan.ts";
+import { duePlans } from "../../modules/services/plan-change/queries.ts";
+import { startPendingPlan } from "../../modules/services/plan-change/start-pending-plan.ts";
 import { runOperation } from "../../operations/run-operation.ts";
 import { upgradeServiceSaga } from "./saga.ts";
 

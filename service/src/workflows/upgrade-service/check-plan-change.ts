@@ -1,7 +1,7 @@
 import type { Tx } from "../../db/database.ts";
-import type { PlanChange } from "../../modules/projects/services/plan-change/plan-change.ts";
-import { reservePlanChange } from "../../modules/projects/services/plan-change/reserve-plan-change.ts";
-import { checkPlan, checkPlanCostsNoMore } from "../../modules/projects/services/provisioning/check-plan.ts";
+import type { PlanChange } from "../../modules/services/plan-change/plan-change.ts";
+import { reservePlanChange } from "../../modules/services/plan-change/reserve-plan-change.ts";
+import { checkPlan, checkPlanCostsNoMore } from "../../modules/services/provisioning/check-plan.ts";
 import type { REQUIRES_APPROVAL, SagaRun } from "../../operations/saga.ts";
 import { checkSpending, checkSpendingAgent } from "../check-spending.ts";
 

@@ -1,11 +1,11 @@
-import { UPGRADE_SERVICE } from "../../modules/projects/operation-types.ts";
+import { UPGRADE_SERVICE } from "../../modules/services/operation-types.ts";
 import {
   escalatePlanChange,
   failPlanChange,
   finishPlanChange,
-} from "../../modules/projects/services/plan-change/finish-plan-change.ts";
-import { loadPlanChange, type PlanChange } from "../../modules/projects/services/plan-change/plan-change.ts";
-import { releasePlanChange } from "../../modules/projects/services/plan-change/reserve-plan-change.ts";
+} from "../../modules/services/plan-change/finish-plan-change.ts";
+import { loadPlanChange, type PlanChange } from "../../modules/services/plan-change/plan-change.ts";
+import { releasePlanChange } from "../../modules/services/plan-change/reserve-plan-change.ts";
 import { defineSaga } from "../../operations/define-saga.ts";
 import { databaseStep, vendorStep } from "../../operations/saga.ts";
 import { openVault } from "../../vault/open-vault.ts";

@@ -6,7 +6,7 @@ import {
   type RequestedPlanChange,
   type RequestPlanChange,
   requestPlanChange,
-} from "../../modules/projects/services/plan-change/request-plan-change.ts";
+} from "../../modules/services/plan-change/request-plan-change.ts";
 import { runOperation } from "../../operations/run-operation.ts";
 import { upgradeServiceSaga } from "./saga.ts";
 

@@ -4,13 +4,13 @@ import { AppError, invalidField } from "../../../foundation/errors.ts";
 import { normalizeCredential } from "../../../foundation/text/pasted-text.ts";
 import type { LinkError } from "../../../foundation/vocabulary.ts";
 import { getDeveloper } from "../../../modules/developers/queries.ts";
-import { presentFinishedLink } from "../../../modules/projects/links/link-resource.ts";
+import { presentFinishedLink } from "../../../modules/links/link-resource.ts";
 import {
   getPasteForm,
   type PasteForm,
   type PasteResult,
   submitPastedToken,
-} from "../../../modules/projects/links/paste-form.ts";
+} from "../../../modules/links/paste-form.ts";
 import { acceptsMediaType } from "../../accepted-types.ts";
 import type { Route } from "../../route.ts";
 import { linkClientOf } from "../projects/links/finished-link.ts";

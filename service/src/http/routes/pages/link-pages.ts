@@ -1,8 +1,8 @@
 import { escapeHtml, isolate } from "../../../foundation/escape-html.ts";
 import type { LinkError } from "../../../foundation/vocabulary.ts";
-import { findCatalogProvider } from "../../../modules/projects/catalog.ts";
-import type { PasteForm } from "../../../modules/projects/links/paste-form.ts";
-import type { FinishedLink } from "../../../modules/projects/links/receive-oauth-callback.ts";
+import { findCatalogProvider } from "../../../modules/catalog/catalog.ts";
+import type { PasteForm } from "../../../modules/links/paste-form.ts";
+import type { FinishedLink } from "../../../modules/links/receive-oauth-callback.ts";
 import { returnAddressOf } from "../projects/links/finished-link.ts";
 import { alertHtml, htmlPage } from "./html-page.ts";
 

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { Nullable } from "../../../foundation/wire/fields.ts";
-import { browseCatalog } from "../../../modules/projects/browse-catalog.ts";
-import { CatalogProvider } from "../../../modules/projects/catalog.ts";
+import { browseCatalog } from "../../../modules/catalog/browse-catalog.ts";
+import { CatalogProvider } from "../../../modules/catalog/catalog.ts";
 import { CursorQuery, decodeCursor, LIMIT_DEFAULT, presentPage } from "../../cursor.ts";
 import { endpoint } from "../../route.ts";
 

@@ -1,8 +1,8 @@
+import { deleteProject } from "../../../workflows/delete-project/delete-project.ts";
 import {
   ProjectDeletionResource,
   presentProjectDeletion,
-} from "../../../modules/projects/deletion/deletion-resource.ts";
-import { deleteProject } from "../../../workflows/delete-project/delete-project.ts";
+} from "../../../workflows/delete-project/deletion-resource.ts";
 import { actorOf } from "../../auth/principal.ts";
 import { endpoint, principalOf } from "../../route.ts";
 import { projectKeyOf } from "./project-key.ts";

@@ -8,7 +8,7 @@ import { expand } from "dotenv-expand";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import { preparePython } from "../../../../test/python-packages.ts";
-import { unportableNames } from "../../../modules/projects/bundle/unportable-values.ts";
+import { unportableNames } from "../../../modules/env/bundle/unportable-values.ts";
 import { formatDocker, formatDotenv } from "./format-dotenv.ts";
 
 type Env = Readonly<Record<string, string>>;

@@ -1,5 +1,5 @@
-import { getProjectStatus } from "../../../modules/projects/get-project-status.ts";
-import { ProjectStatusResource, presentProjectStatus } from "../../../modules/projects/project-status-resource.ts";
+import { getProjectStatus } from "../../../modules/charges/get-project-status.ts";
+import { ProjectStatusResource, presentProjectStatus } from "../../../modules/charges/project-status-resource.ts";
 import { endpoint } from "../../route.ts";
 import { projectKeyOf } from "./project-key.ts";
 

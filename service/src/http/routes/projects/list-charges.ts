@@ -1,6 +1,6 @@
 import { Type } from "typebox";
-import { ChargeResource, presentCharge } from "../../../modules/projects/charges/charge-resource.ts";
-import { listCharges } from "../../../modules/projects/charges/list-charges.ts";
+import { ChargeResource, presentCharge } from "../../../modules/charges/charge-resource.ts";
+import { listCharges } from "../../../modules/charges/list-charges.ts";
 import { CursorQuery, cursorPage, decodeCursor, LIMIT_DEFAULT, presentPage } from "../../cursor.ts";
 import { endpoint } from "../../route.ts";
 import { projectKeyOf } from "./project-key.ts";

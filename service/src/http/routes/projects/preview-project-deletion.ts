@@ -1,8 +1,8 @@
 import {
   ProjectDeletionPreviewResource,
   presentProjectDeletionPreview,
-} from "../../../modules/projects/deletion/deletion-resource.ts";
-import { previewDeletion } from "../../../modules/projects/deletion/preview-deletion.ts";
+} from "../../../workflows/delete-project/deletion-resource.ts";
+import { previewDeletion } from "../../../workflows/delete-project/preview-deletion.ts";
 import { endpoint } from "../../route.ts";
 import { projectKeyOf } from "./project-key.ts";
 

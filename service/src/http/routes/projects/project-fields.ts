@@ -2,10 +2,10 @@ import { type TSchema, Type } from "typebox";
 import type { App } from "../../../app.ts";
 import { invalidField } from "../../../foundation/errors.ts";
 import { parseDecimal } from "../../../foundation/money.ts";
+import { VARIABLE_NAME_PATTERN } from "../../../foundation/text/variable-names.ts";
 import { AgentIdsIn } from "../../../foundation/wire/agent-ids.ts";
 import { DecimalIn } from "../../../foundation/wire/amounts.ts";
 import { Clearable, DISPLAY_TEXT, Metadata } from "../../../foundation/wire/fields.ts";
-import { VARIABLE_NAME_PATTERN } from "../../../modules/projects/variables/variable-names.ts";
 
 /** At least one visible character, on one line, without surrounding spaces (docs/api.md, section 18). */
 export const ProjectName = Type.String({

@@ -12,13 +12,13 @@ import { formatUsdMicros } from "../../../foundation/money/usd-micros.ts";
 import type { Mode } from "../../../foundation/vocabulary.ts";
 import { DECIDE_AGAIN, type MoveWithNextStatement } from "../../../idempotency/money/run-money-request.ts";
 import type { MoveRefusal } from "../../../ledger/move-money.ts";
+import { openMonths } from "../../charges/open-months.ts";
 import { limitRefusal, type PolicyLimit } from "../../policies/policy-limits.ts";
 import { readPolicyRevision } from "../../policies/queries.ts";
-import { capExceeded } from "../../projects/charges/cap-exceeded.ts";
-import { openMonths } from "../../projects/charges/open-months.ts";
-import { projectCap } from "../../projects/charges/project-budgets.ts";
-import { recordCapAlerts, recordCapBlocked } from "../../projects/charges/record-cap-change.ts";
+import { capExceeded } from "../../projects/cap-exceeded.ts";
+import { projectCap } from "../../projects/project-budgets.ts";
 import { lockProject, type ProjectKey } from "../../projects/queries.ts";
+import { recordCapAlerts, recordCapBlocked } from "../../projects/record-cap-change.ts";
 import { callSpend, type SpendParameters, type SpendRow, spendWithNext } from "./queries.ts";
 
 /** `lines` of an amount that is reserved in no budget. */

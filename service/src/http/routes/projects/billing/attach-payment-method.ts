@@ -1,12 +1,12 @@
 import { Type } from "typebox";
 import { invalidField } from "../../../../foundation/errors.ts";
 import { Problem } from "../../../../foundation/wire/problem.ts";
-import { attachPaymentMethod } from "../../../../modules/projects/billing/attach-payment-method.ts";
+import { attachPaymentMethod } from "../../../../modules/charges/billing/attach-payment-method.ts";
 import {
   PaymentMethodAttachmentResource,
   presentPaymentMethodAttachment,
-} from "../../../../modules/projects/billing/payment-method-attachment-resource.ts";
-import { type AttachedPaymentMethod, readPaymentSetup } from "../../../../modules/projects/billing/payment-setup.ts";
+} from "../../../../modules/charges/billing/payment-method-attachment-resource.ts";
+import { type AttachedPaymentMethod, readPaymentSetup } from "../../../../modules/charges/billing/payment-setup.ts";
 import { actorOf } from "../../../auth/principal.ts";
 import { replyByReference } from "../../../idempotency.ts";
 import { endpoint, principalOf } from "../../../route.ts";

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
-import type { FinishedLink } from "../../../../modules/projects/links/receive-oauth-callback.ts";
-import type { LinkClient } from "../../../../modules/projects/links/record-link-change.ts";
+import type { FinishedLink } from "../../../../modules/links/receive-oauth-callback.ts";
+import type { LinkClient } from "../../../../modules/links/record-link-change.ts";
 import { networkOf } from "../../../auth/client-network.ts";
 
 /** Returns the client that completes a link, for the audit entry. */

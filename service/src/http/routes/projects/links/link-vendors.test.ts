@@ -5,8 +5,8 @@ import { oneTimeFieldOf } from "../../../../../test/vendors/linking.ts";
 import { systemActor } from "../../../../audit/actors.ts";
 import { withTransaction } from "../../../../db/transaction.ts";
 import type { LinkId, TenantId } from "../../../../foundation/ids.ts";
-import { endLink } from "../../../../modules/projects/links/end-link.ts";
-import { lockLink } from "../../../../modules/projects/links/queries.ts";
+import { endLink } from "../../../../modules/links/end-link.ts";
+import { lockLink } from "../../../../modules/links/queries.ts";
 
 /** Tests the production adapters against simulated vendors. */
 describe("linking with simulated vendors", () => {

@@ -11,9 +11,9 @@ import { ApprovalResource } from "../../../../modules/approvals/approval-resourc
 import { readNewestApproval } from "../../../../modules/approvals/get-approval.ts";
 import { getProjectOperation } from "../../../../modules/projects/get-project-operation.ts";
 import type { ProjectKey } from "../../../../modules/projects/queries.ts";
-import { getServiceOfOperation } from "../../../../modules/projects/services/get-service.ts";
-import type { RequestedService, RequestService } from "../../../../modules/projects/services/request-service.ts";
-import { presentService, ServiceResource } from "../../../../modules/projects/services/service-resource.ts";
+import { getServiceOfOperation } from "../../../../modules/services/get-service.ts";
+import type { RequestedService, RequestService } from "../../../../modules/services/request-service.ts";
+import { presentService, ServiceResource } from "../../../../modules/services/service-resource.ts";
 import { errorForOperation, presentOperation } from "../../../../operations/operation-resource.ts";
 import { addService } from "../../../../workflows/add-service/add-service.ts";
 import { readAddedEnv } from "../../../../workflows/pull-env.ts";

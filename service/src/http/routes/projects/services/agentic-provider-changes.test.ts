@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { useHarness } from "../../../../../test/harness.ts";
 import { servicesOf, type Tenant } from "../../../../../test/services.ts";
-import { turnMonths } from "../../../../modules/projects/charges/turn-months.ts";
-import { refreshCatalogs } from "../../../../modules/projects/refresh-catalogs.ts";
+import { refreshCatalogs } from "../../../../modules/catalog/refresh-catalogs.ts";
+import { turnMonths } from "../../../../modules/charges/turn-months.ts";
 import { changePendingPlans } from "../../../../workflows/upgrade-service/change-pending-plans.ts";
 
 const ANALYTICS = {

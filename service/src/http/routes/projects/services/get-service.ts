@@ -1,5 +1,5 @@
-import { getService } from "../../../../modules/projects/services/get-service.ts";
-import { presentServiceWithPulls, ServiceResource } from "../../../../modules/projects/services/service-resource.ts";
+import { getService } from "../../../../modules/services/get-service.ts";
+import { presentServiceWithPulls, ServiceResource } from "../../../../modules/services/service-resource.ts";
 import { pathId } from "../../../path-id.ts";
 import { endpoint } from "../../../route.ts";
 import { projectKeyOf } from "../project-key.ts";

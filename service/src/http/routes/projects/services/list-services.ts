@@ -1,5 +1,5 @@
-import { listServices } from "../../../../modules/projects/services/list-services.ts";
-import { presentService, ServiceResource } from "../../../../modules/projects/services/service-resource.ts";
+import { listServices } from "../../../../modules/services/list-services.ts";
+import { presentService, ServiceResource } from "../../../../modules/services/service-resource.ts";
 import { CursorQuery, cursorPage, decodeCursor, LIMIT_DEFAULT, presentPage } from "../../../cursor.ts";
 import { endpoint } from "../../../route.ts";
 import { projectKeyOf } from "../project-key.ts";

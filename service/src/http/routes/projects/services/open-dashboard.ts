@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { Nullable, Timestamp } from "../../../../foundation/wire/fields.ts";
-import { openServiceDashboard } from "../../../../modules/projects/services/open-dashboard.ts";
+import { openServiceDashboard } from "../../../../modules/services/open-dashboard.ts";
 import { actorOf } from "../../../auth/principal.ts";
 import { replyOnce } from "../../../idempotency.ts";
 import { pathId } from "../../../path-id.ts";

@@ -5,7 +5,7 @@ import { useHarness } from "../../../../../test/harness.ts";
 import { auditOf, eventsOf } from "../../../../../test/project-seeds.ts";
 import { connectTo, seedAgent, servicesOf, until } from "../../../../../test/services.ts";
 import { runDueWork } from "../../../../due-work/run-due-work.ts";
-import { settleDueCharges } from "../../../../modules/projects/charges/settle-due-charges.ts";
+import { settleDueCharges } from "../../../../modules/charges/settle-due-charges.ts";
 import { retireDueCredentials } from "../../../../workflows/rotate-service/retire-credentials.ts";
 
 const ONE = [{ one: 1 }];

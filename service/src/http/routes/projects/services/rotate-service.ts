@@ -4,12 +4,12 @@ import { ROTATION_REASONS } from "../../../../foundation/vocabulary.ts";
 import { Problem } from "../../../../foundation/wire/problem.ts";
 import { SHORT_LEASE_MS } from "../../../../idempotency/claim.ts";
 import type { ProjectKey } from "../../../../modules/projects/queries.ts";
-import { getRotation } from "../../../../modules/projects/services/rotation/get-rotation.ts";
-import type { RequestedRotation } from "../../../../modules/projects/services/rotation/request-rotation.ts";
+import { getRotation } from "../../../../modules/services/rotation/get-rotation.ts";
+import type { RequestedRotation } from "../../../../modules/services/rotation/request-rotation.ts";
 import {
   presentServiceRotation,
   ServiceRotationResource,
-} from "../../../../modules/projects/services/rotation/rotation-resource.ts";
+} from "../../../../modules/services/rotation/rotation-resource.ts";
 import { errorForOperation, presentOperation } from "../../../../operations/operation-resource.ts";
 import { rotateService } from "../../../../workflows/rotate-service/rotate-service.ts";
 import { actorOf } from "../../../auth/principal.ts";

@@ -1,6 +1,6 @@
-import { listVariables } from "../../../../modules/projects/variables/get-variable.ts";
-import { VARIABLE_NAME_PATTERN } from "../../../../modules/projects/variables/variable-names.ts";
-import { presentVariable, VariableResource } from "../../../../modules/projects/variables/variable-resource.ts";
+import { VARIABLE_NAME_PATTERN } from "../../../../foundation/text/variable-names.ts";
+import { listVariables } from "../../../../modules/env/variables/get-variable.ts";
+import { presentVariable, VariableResource } from "../../../../modules/env/variables/variable-resource.ts";
 import { CursorQuery, cursorPage, decodeCursor, LIMIT_DEFAULT, presentPage } from "../../../cursor.ts";
 import { endpoint } from "../../../route.ts";
 import { projectKeyOf } from "../project-key.ts";

@@ -1,9 +1,9 @@
 import { Type } from "typebox";
 import { invalidField } from "../../../../foundation/errors.ts";
+import { readerOfReserved } from "../../../../foundation/text/variable-names.ts";
 import { STORABLE_TEXT } from "../../../../foundation/wire/fields.ts";
-import { setVariable } from "../../../../modules/projects/variables/set-variable.ts";
-import { readerOfReserved } from "../../../../modules/projects/variables/variable-names.ts";
-import { presentVariable, VariableResource } from "../../../../modules/projects/variables/variable-resource.ts";
+import { setVariable } from "../../../../modules/env/variables/set-variable.ts";
+import { presentVariable, VariableResource } from "../../../../modules/env/variables/variable-resource.ts";
 import { actorOf } from "../../../auth/principal.ts";
 import { endpoint, principalOf } from "../../../route.ts";
 import { EnvironmentNames, VariableName } from "../project-fields.ts";

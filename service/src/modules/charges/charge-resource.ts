@@ -1,0 +1,121 @@
+import { type Static, Type } from "typebox";
+import { formatTokenAmount } from "../../foundation/money/token-amount.ts";
+import { formatUsdCents } from "../../foundation/money.ts";
+import { BILLERS, type PaymentStatus } from "../../foundation/vocabulary.ts";
+import { DecimalOut } from "../../foundation/wire/amounts.ts";
+import { Nullable, Timestamp } from "../../foundation/wire/fields.ts";
+import { periodOf } from "../projects/usage.ts";
+import type { Charge, PaymentCharge } from "./queries.ts";
+
+/** The API representation of a charge, which is used in responses and in events. */
+export const ChargeResource = Type.Object(
+  {
+    charge_id: Type.String(),
+    service_id: {
+      ...Nullable(Type.String()),
+      description: "The id of the service that the charge is for. Null if the charge is not for a service.",
+    },
+    provider: {
+      ...Nullable(Type.String()),
+      description: "The provider of the service. Null for a payment, and for a refund.",
+    },
+    type: Type.Enum(["subscription", "usage", "one_time", "refund", "adjustment"]),
+    description: Type.String(),
+    amount: {
+      ...DecimalOut,
+      description: "The amount of the charge in US dollars. Negative for a refund.",
+    },
+    currency: Type.Enum(["usd"]),
+    status: Type.Enum(["reserved", "pending", "succeeded", "failed", "released", "refunded", "disputed"], {
+      description:
+        "Status of the charge. `reserved`: the month has not ended yet, or the provider has not reported the use yet; for a payment, the amount is held. `succeeded`: the amount is final. `released`: the service could not be added, or the payment was voided, was canceled or has expired. `pending`: the amount is final, and is or will be on an invoice that is not paid yet. `failed`: the invoice could not be paid; it is paid again when another payment method is attached. `refunded`: for a payment, all of it was refunded.",
+    }),
+    agent_id: {
+      ...Nullable(Type.String()),
+      description: "The UUID of the agent that caused the charge. Null if the developer caused it.",
+    },
+    payment_id: {
+      ...Nullable(Type.String()),
+      description:
+        "The id of the payment for the charge. Null until the charge is paid. For a charge that Purser bills, the id of its invoice at the payment processor; for a refund, of the refunded charge there. For an agent's payment, equal to `charge_id`.",
+    },
+    billed_by: {
+      ...Nullable(Type.Enum([...BILLERS])),
+      description:
+        "Who bills the amount. `vendor`: the provider, through the linked account. `purser`: Purser, through the project's payment method. Null for a payment, which a wallet has paid.",
+    },
+    estimated: Type.Boolean({
+      description:
+        "Whether `amount` is an estimate, because the provider did not report the metered use. Always false while the charge is `reserved`.",
+    }),
+    period_start: {
+      ...Timestamp,
+      description:
+        "Start of the calendar month (UTC) of the charge, or the time at which the plan was changed to that of the charge.",
+    },
+    period_end: {
+      ...Timestamp,
+      description: "End of the month, or the time at which the service was removed or its plan changed.",
+    },
+    occurred_at: Timestamp,
+  },
+  { $id: "Charge" },
+);
+
+type ChargeStatus = Static<typeof ChargeResource>["status"];
+
+/** The status of a payment's charge. A payment with another status never reserved anything. */
+const PAYMENT_CHARGE_STATUS: Partial<Record<PaymentStatus, ChargeStatus>> = {
+  authorized: "reserved",
+  confirmed: "succeeded",
+  captured: "succeeded",
+  partially_refunded: "succeeded",
+  refunded: "refunded",
+};
+
+/** Returns the API representation of a charge or of a payment that counts in the project. */
+export function presentCharge(charge: Charge | PaymentCharge): Static<typeof ChargeResource> {
+  return "chargeId" in charge ? presentServiceCharge(charge) : presentPaymentCharge(charge);
+}
+
+function presentPaymentCharge(payment: PaymentCharge): Static<typeof ChargeResource> {
+  const { paymentId, asset, baseUnits, paidBaseUnits, reservedAt, createdAt } = payment;
+  const { start, end } = periodOf(reservedAt);
+  return {
+    charge_id: paymentId,
+    service_id: null,
+    provider: null,
+    type: "one_time",
+    description: `Payment to ${payment.payeeAddress}`,
+    amount: formatTokenAmount({ asset, baseUnits: paidBaseUnits ?? baseUnits }),
+    currency: "usd",
+    status: PAYMENT_CHARGE_STATUS[payment.status] ?? "released",
+    agent_id: payment.agentId,
+    payment_id: paymentId,
+    billed_by: null,
+    estimated: false,
+    period_start: start.toISOString(),
+    period_end: end.toISOString(),
+    occurred_at: createdAt.toISOString(),
+  };
+}
+
+function presentServiceCharge(charge: Charge): Static<typeof ChargeResource> {
+  return {
+    charge_id: charge.chargeId,
+    service_id: charge.serviceId,
+    provider: charge.provider,
+    type: charge.type,
+    description: charge.description,
+    amount: formatUsdCents(charge.amountCents),
+    currency: charge.currency,
+    status: charge.status,
+    agent_id: charge.agentId,
+    payment_id: charge.paymentId,
+    billed_by: charge.billedBy,
+    estimated: charge.estimated,
+    period_start: charge.periodStart.toISOString(),
+    period_end: charge.periodEnd.toISOString(),
+    occurred_at: charge.occurredAt.toISOString(),
+  };
+}

@@ -1,0 +1,272 @@
+import { type Insertable, type Selectable, type SqlBool, sql, type Updateable } from "kysely";
+import type { Db, Tx } from "../../../db/database.ts";
+import { type InTurn, inTurns, itemsOf, listInTurns } from "../../../db/pages.ts";
+import type { Schema } from "../../../db/schema.ts";
+import type { InvoiceId, ProjectId, TenantId } from "../../../foundation/ids.ts";
+import type { Mode } from "../../../foundation/vocabulary.ts";
+import type { FoundProject } from "../../projects/queries.ts";
+import { periodOf } from "../../projects/usage.ts";
+import type { Charge } from "../queries.ts";
+
+const INVOICES_MAX = 100;
+
+export type Invoice = Selectable<Schema["invoices"]>;
+
+interface InvoiceKey {
+  readonly tenantId: TenantId;
+  readonly invoiceId: InvoiceId;
+}
+
+/** A project's charges of one month that Purser bills. */
+export interface MonthToInvoice {
+  readonly tenantId: TenantId;
+  readonly projectId: ProjectId;
+  readonly mode: Mode;
+  readonly periodStart: Date;
+}
+
+/** A charge for a change of plan begins within the month. */
+const MONTH = sql<Date>`date_trunc('month', charges.period_start, 'UTC')`;
+
+const IS_OF_DELETED_PROJECT = sql<SqlBool>`exists (select from projects where projects.tenant_id = charges.tenant_id
+  and projects.project_id = charges.project_id and projects.status = 'deleted')`;
+
+/** Whether everything that Purser bills the project for this month is settled. */
+const IS_MONTH_SETTLED = sql<SqlBool>`not exists (select from charges as other where other.tenant_id = charges.tenant_id
+  and other.project_id = charges.project_id and other.billed_by = 'purser' and other.status = 'reserved'
+  and date_trunc('month', other.period_start, 'UTC') = ${MONTH})`;
+
+/** What the project's charges of all months add up to at most. A month's invoice may lack the refunds of later months. */
+const OPEN_CENTS_MAX = sql<bigint>`(select sum(greatest(other.amount_cents, 0)) from charges as other
+  where other.tenant_id = charges.tenant_id and other.project_id = charges.project_id and other.status = 'pending'
+    and other.invoice_id is null)`;
+
+/**
+ * Yields the months of all tenants whose charges are all settled and not on an invoice yet. Of a deleted project, the
+ * current month too, otherwise only months that began before `currentStart`, and none of a project whose charges surely
+ * stay below `amountMinCents`: a job would find them again in each run.
+ */
+export function monthsToInvoice(
+  db: Db,
+  { currentStart, amountMinCents }: { readonly currentStart: Date; readonly amountMinCents: bigint },
+): AsyncGenerator<MonthToInvoice> {
+  return inTurns<MonthToInvoice>(db, ["tenantId", "projectId", "periodStart"], () =>
+    db
+      .selectFrom("charges")
+      .select(["tenantId", "projectId", "mode", MONTH.as("periodStart")])
+      .where("status", "=", "pending")
+      .where("invoiceId", "is", null)
+      .where(sql<SqlBool>`(period_start < ${currentStart} or ${IS_OF_DELETED_PROJECT})`)
+      .where(IS_MONTH_SETTLED)
+      .groupBy(["tenantId", "projectId", "mode", MONTH])
+      .having(sql<SqlBool>`(${IS_OF_DELETED_PROJECT} or ${OPEN_CENTS_MAX} >= ${amountMinCents})`),
+  );
+}
+
+/**
+ * Returns the charges of the month, and of other months whose charges are all settled, that are not on an invoice yet: earlier
+ * months, and all of a deleted project. Locks them until the transaction ends.
+ */
+export async function lockChargesToInvoice(
+  tx: Tx,
+  { tenantId, projectId, periodStart }: MonthToInvoice,
+): Promise<Charge[]> {
+  return tx
+    .selectFrom("charges")
+    .selectAll()
+    .where("tenantId", "=", tenantId)
+    .where("projectId", "=", projectId)
+    .where(sql<SqlBool>`(period_start < ${periodOf(periodStart).end} or ${IS_OF_DELETED_PROJECT})`)
+    .where("status", "=", "pending")
+    .where("invoiceId", "is", null)
+    .where(IS_MONTH_SETTLED)
+    .orderBy("chargeId")
+    .forUpdate()
+    .execute();
+}
+
+/** Returns true if nothing more will be billed, because the project is deleted and all that Purser bills is settled. */
+export async function isLastInvoice(
+  tx: Tx,
+  { tenantId, projectId }: Pick<MonthToInvoice, "tenantId" | "projectId">,
+): Promise<boolean> {
+  const open = await tx
+    .selectFrom("projects")
+    .select("projectId")
+    .where("tenantId", "=", tenantId)
+    .where("projectId", "=", projectId)
+    .where("status", "=", "deleted")
+    .where(
+      sql<SqlBool>`not exists (select from charges where charges.tenant_id = projects.tenant_id
+        and charges.project_id = projects.project_id and billed_by = 'purser' and charges.status = 'reserved')`,
+    )
+    .executeTakeFirst();
+  return open !== undefined;
+}
+
+/** Releases charges that cannot be paid. */
+export async function releaseCharges(
+  tx: Tx,
+  { tenantId }: Pick<MonthToInvoice, "tenantId">,
+  chargeIds: readonly string[],
+): Promise<void> {
+  await tx
+    .updateTable("charges")
+    .set({ status: "released" })
+    .where("tenantId", "=", tenantId)
+    .where("chargeId", "in", chargeIds)
+    .execute();
+}
+
+/** Inserts an invoice and puts these charges on it. */
+export async function insertInvoice(
+  tx: Tx,
+  invoice: Insertable<Schema["invoices"]>,
+  chargeIds: readonly string[],
+): Promise<void> {
+  const { tenantId, invoiceId } = invoice;
+  await tx.insertInto("invoices").values(invoice).execute();
+  await tx
+    .updateTable("charges")
+    .set({ invoiceId })
+    .where("tenantId", "=", tenantId)
+    .where("chargeId", "in", chargeIds)
+    .execute();
+}
+
+/** Yields the invoices of all tenants with one of these statuses. The tenants take turns. */
+export function invoicesWith(
+  db: Db,
+  statuses: readonly Invoice["status"][],
+  { changedSince = new Date(0) }: { readonly changedSince?: Date } = {},
+): AsyncGenerator<Invoice> {
+  const due = db
+    .selectFrom("invoices")
+    .selectAll()
+    .where("status", "in", statuses)
+    .where("updatedAt", ">=", changedSince);
+  return itemsOf<InTurn<Invoice>>((after) =>
+    listInTurns(db, due, ["tenantId", "invoiceId"], { after, limit: INVOICES_MAX }),
+  );
+}
+
+/** Returns the invoice with this id at the payment processor, of any tenant. */
+export async function findInvoiceAtProcessor(
+  db: Db,
+  { mode, objectId }: { readonly mode: Mode; readonly objectId: string },
+): Promise<Invoice | undefined> {
+  return db
+    .selectFrom("invoices")
+    .selectAll()
+    .where("processorInvoiceId", "=", objectId)
+    .where("mode", "=", mode)
+    .executeTakeFirst();
+}
+
+/** Returns the oldest invoice of a customer at the payment processor, of any tenant. */
+export async function findInvoiceOfCustomer(
+  db: Db,
+  { mode, customerId }: { readonly mode: Mode; readonly customerId: string },
+): Promise<Invoice | undefined> {
+  return db
+    .selectFrom("invoices")
+    .selectAll()
+    .where("customerId", "=", customerId)
+    .where("mode", "=", mode)
+    .orderBy("invoiceId")
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** Returns the invoice and locks it until the transaction ends. */
+export async function lockInvoice(tx: Tx, { tenantId, invoiceId }: InvoiceKey): Promise<Invoice> {
+  return tx
+    .selectFrom("invoices")
+    .selectAll()
+    .where("tenantId", "=", tenantId)
+    .where("invoiceId", "=", invoiceId)
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+}
+
+export async function updateInvoice(
+  tx: Tx,
+  { tenantId, invoiceId }: InvoiceKey,
+  change: Updateable<Schema["invoices"]>,
+): Promise<void> {
+  await tx
+    .updateTable("invoices")
+    .set(change)
+    .where("tenantId", "=", tenantId)
+    .where("invoiceId", "=", invoiceId)
+    .execute();
+}
+
+/** Returns the charges on the invoice. */
+export async function listInvoiceCharges(db: Db, { tenantId, invoiceId }: InvoiceKey): Promise<Charge[]> {
+  return db
+    .selectFrom("charges")
+    .selectAll()
+    .where("tenantId", "=", tenantId)
+    .where("invoiceId", "=", invoiceId)
+    .orderBy("chargeId")
+    .execute();
+}
+
+/** Changes the invoice's charges that have one of these statuses, and returns them. */
+export async function updateInvoiceCharges(
+  tx: Tx,
+  { tenantId, invoiceId }: InvoiceKey,
+  from: readonly Charge["status"][],
+  change: Pick<Charge, "status"> & Partial<Pick<Charge, "paymentId">>,
+): Promise<Charge[]> {
+  const changed = await tx
+    .updateTable("charges")
+    .set(change)
+    .where("tenantId", "=", tenantId)
+    .where("invoiceId", "=", invoiceId)
+    .where("status", "in", from)
+    .returningAll()
+    .execute();
+  return changed.toSorted((one, other) => (one.chargeId < other.chargeId ? -1 : 1));
+}
+
+/** Returns true if a payment of the project was declined and the amount is still owed. */
+export async function hasPastDueInvoice(db: Db, { tenantId, projectId }: FoundProject): Promise<boolean> {
+  const found = await db
+    .selectFrom("invoices")
+    .select("invoiceId")
+    .where("tenantId", "=", tenantId)
+    .where("projectId", "=", projectId)
+    .where("pastDue", "=", true)
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+/** Returns true if anything that Purser bills the project for is not final, not invoiced or not paid. */
+export async function hasUnpaidCharges(db: Db, { tenantId, projectId }: FoundProject): Promise<boolean> {
+  const found = await db
+    .selectFrom("charges")
+    .select("chargeId")
+    .where("tenantId", "=", tenantId)
+    .where("projectId", "=", projectId)
+    .where("billedBy", "=", "purser")
+    .where("status", "in", ["reserved", "pending", "failed"])
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+/** Returns what was refunded of a charge at the payment processor, according to the project's charges. */
+export async function sumRefunds(db: Db, { tenantId, projectId }: FoundProject, paymentId: string): Promise<bigint> {
+  const { refunded } = await db
+    .selectFrom("charges")
+    .select(sql<string>`coalesce(-sum(amount_cents), 0)::text`.as("refunded"))
+    .where("tenantId", "=", tenantId)
+    .where("projectId", "=", projectId)
+    .where("type", "=", "refund")
+    .where("paymentId", "=", paymentId)
+    .executeTakeFirstOrThrow();
+  return BigInt(refunded);
+}

@@ -1,0 +1,63 @@
+import type { App } from "../../app.ts";
+import { type FoundProject, getProjectRow, type ProjectKey } from "../projects/queries.ts";
+import {
+  type Charge,
+  type ChargeFilter,
+  type ChargePosition,
+  findChargePosition,
+  listChargeRows,
+  listPaymentCharges,
+  type PaymentCharge,
+} from "./queries.ts";
+
+export interface ListCharges {
+  readonly key: ProjectKey;
+  /** The last charge on the previous page, or undefined for the first page. */
+  readonly afterChargeId: string | undefined;
+  readonly limit: number;
+  /** The start of the month of the charges. Undefined: all months. */
+  readonly periodStart: Date | undefined;
+  /** Undefined: all providers. */
+  readonly provider: string | undefined;
+}
+
+/** Returns one page of the project's charges and payments, newest first. Throws `project_not_found`. */
+export async function listCharges(
+  app: Pick<App, "db">,
+  { key, afterChargeId, limit, ...filter }: ListCharges,
+): Promise<{ readonly items: readonly (Charge | PaymentCharge)[]; readonly hasMore: boolean }> {
+  const project = await getProjectRow(app.db, key);
+  const after = afterChargeId && (await findChargePosition(app.db, project, afterChargeId));
+  if (afterChargeId !== undefined && !after) return { items: [], hasMore: false };
+  const rows = await listNewestCharges(app, project, {
+    ...{ ...filter, limit: limit + 1 },
+    ...(after && { after }),
+  });
+  return { items: rows.slice(0, limit), hasMore: rows.length > limit };
+}
+
+/** Returns the newest charges and payments. A payment has no provider. */
+export async function listNewestCharges(
+  { db }: Pick<App, "db">,
+  project: FoundProject,
+  { provider, ...filter }: ChargeFilter & Partial<Pick<ListCharges, "provider">>,
+): Promise<readonly (Charge | PaymentCharge)[]> {
+  const [charges, payments] = await Promise.all([
+    listChargeRows(db, project, { ...filter, provider }),
+    provider === undefined ? listPaymentCharges(db, project, filter) : [],
+  ]);
+  return [...charges, ...payments].toSorted(byNewest).slice(0, filter.limit);
+}
+
+function byNewest(one: Charge | PaymentCharge, other: Charge | PaymentCharge): number {
+  const [first, second] = [positionOf(one), positionOf(other)];
+  const difference = second.occurredAt.getTime() - first.occurredAt.getTime();
+  if (difference !== 0) return difference;
+  return first.id < second.id ? 1 : -1;
+}
+
+function positionOf(charge: Charge | PaymentCharge): ChargePosition {
+  return "chargeId" in charge
+    ? { occurredAt: charge.occurredAt, id: charge.chargeId }
+    : { occurredAt: charge.createdAt, id: charge.paymentId };
+}

@@ -1,0 +1,174 @@
+import type { App } from "../../../app.ts";
+import { type Actor, appendAuditEntry } from "../../../audit/append.ts";
+import type { Tx } from "../../../db/database.ts";
+import { withTransaction } from "../../../db/transaction.ts";
+import { appendEvent } from "../../../events/append-event.ts";
+import { AppError, invalidField } from "../../../foundation/errors.ts";
+import { invariant } from "../../../foundation/invariant.ts";
+import { mustBeOneOf } from "../../../foundation/schema-violations.ts";
+import { openVault } from "../../../vault/open-vault.ts";
+import { lockProject, type Project, type ProjectKey, updateProjectRow } from "../../projects/queries.ts";
+import { throwIfBundleTooLarge } from "../../services/throw-if-bundle-too-large.ts";
+import { requireVariable } from "./get-variable.ts";
+import {
+  deleteVariableValues,
+  findNameInOtherCase,
+  findVariable,
+  markSensitivity,
+  measureOtherVariables,
+  upsertVariableValues,
+  type Variable,
+} from "./queries.ts";
+import { variableContext } from "./variable-context.ts";
+
+const VARIABLES_MAX = 1_000;
+/** Maximum total size of a project's encrypted values. */
+const SEALED_BYTES_MAX = 8n * 1024n * 1024n;
+
+export interface SetVariable {
+  readonly actor: Actor;
+  readonly key: ProjectKey;
+  readonly name: string;
+  readonly value: string;
+  /** Defaults to all of the project's environments. */
+  readonly environments: readonly string[] | undefined;
+  readonly sensitive: boolean;
+}
+
+/**
+ * Sets a variable in the given environments and leaves its values in other environments unchanged. The value is
+ * encrypted before it is sent to the database, and never appears in an audit entry, event or log. Throws `conflict` if
+ * the project would exceed a limit, and `already_exists` if a variable has the name in another case.
+ */
+export async function setVariable(
+  app: Pick<App, "db" | "clock" | "keyEncryptionKey" | "vaults">,
+  { actor, key, name, value, environments, sensitive }: SetVariable,
+): Promise<Variable> {
+  const vault = await openVault(app, key.tenantId);
+  const at = app.clock.now();
+  return withTransaction(app.db, key.tenantId, async (tx) => {
+    const project = await lockProject(tx, key);
+    const selected = selectEnvironments(project, environments);
+    await throwIfInOtherCase(tx, project, name);
+    const existing = await findVariable(tx, project, name);
+    const version = (existing?.version ?? 0) + 1;
+    const rows = selected.map((environment) => {
+      const variableKey = { projectId: project.projectId, environment, name, version };
+      const valueSealed = vault.seal(variableContext(variableKey), value);
+      return { ...variableKey, tenantId: project.tenantId, valueSealed, sensitive, updatedAt: at };
+    });
+    await throwIfTooManyVariables(tx, project, { name, rows });
+    await upsertVariableValues(tx, rows);
+    await throwIfBundleTooLarge(tx, project);
+    await markSensitivity(tx, project, { name, sensitive });
+    await recordVariableChange(tx, actor, {
+      action: "project.variable_set",
+      project,
+      variable: { name, environments: selected, version },
+      occurredAt: at,
+    });
+
+    const variable = await findVariable(tx, project, name);
+    invariant(variable !== undefined, "the variable was just set");
+    return variable;
+  });
+}
+
+function selectEnvironments(
+  project: Project,
+  environments: readonly string[] = project.environments,
+): readonly string[] {
+  const unknown = environments.findIndex((name) => !project.environments.includes(name));
+  if (unknown === -1) return environments;
+  throw invalidField(`/body/environments/${unknown}`, "unknown", mustBeOneOf(project.environments));
+}
+
+async function throwIfInOtherCase(tx: Tx, project: Project, name: string): Promise<void> {
+  const other = await findNameInOtherCase(tx, project, name);
+  if (other === undefined) return;
+  const detail = `The project has the variable ${other}. Names that differ only in case are the same variable for some programs.`;
+  const errors = [{ pointer: "/path/name", code: "taken", detail: `is taken by ${other}` }];
+  throw new AppError("already_exists", { detail, errors });
+}
+
+async function throwIfTooManyVariables(
+  tx: Tx,
+  project: Project,
+  { name, rows }: { readonly name: string; readonly rows: readonly { valueSealed: Buffer }[] },
+): Promise<void> {
+  const others = await measureOtherVariables(tx, project, name);
+  if (others.count >= VARIABLES_MAX) {
+    throw new AppError("conflict", {
+      detail: `A project can have at most ${VARIABLES_MAX} variables. Delete another variable first.`,
+    });
+  }
+  const bytes = rows.reduce((sum, { valueSealed }) => sum + BigInt(valueSealed.length), others.bytes);
+  if (bytes > SEALED_BYTES_MAX) {
+    throw new AppError("conflict", {
+      detail: "The values of a project's variables can take up at most 8 MiB in total. Delete variables first.",
+    });
+  }
+}
+
+/** Deletes a variable's values in all environments and returns the deleted variable. Throws `variable_not_found`. */
+export async function deleteVariable(
+  app: Pick<App, "db" | "clock">,
+  { actor, key, name }: { readonly actor: Actor; readonly key: ProjectKey; readonly name: string },
+): Promise<Variable> {
+  return withTransaction(app.db, key.tenantId, async (tx) => {
+    const project = await lockProject(tx, key);
+    const variable = await requireVariable(tx, project, name);
+    await deleteVariableValues(tx, project, name);
+    await recordVariableChange(tx, actor, {
+      action: "project.variable_deleted",
+      project,
+      variable,
+      occurredAt: app.clock.now(),
+    });
+    return variable;
+  });
+}
+
+/**
+ * Increments the project's `envVersion`. Writes the audit entry and the event, without the variable's value, in the
+ * same transaction as the change. The caller must have locked the project.
+ */
+async function recordVariableChange(
+  tx: Tx,
+  actor: Actor,
+  {
+    action,
+    project,
+    variable,
+    occurredAt,
+  }: {
+    readonly action: "project.variable_set" | "project.variable_deleted";
+    readonly project: Project;
+    readonly variable: Pick<Variable, "name" | "environments" | "version">;
+    readonly occurredAt: Date;
+  },
+): Promise<void> {
+  const { name, environments, version } = variable;
+  const { envVersion } = await updateProjectRow(tx, project, {
+    envVersion: project.envVersion + 1,
+  });
+  const subject = { type: "project", id: project.projectId };
+  await appendAuditEntry(tx, actor, {
+    action,
+    subject,
+    facts: { name, environments: [...environments], version },
+    occurredAt,
+  });
+  await appendEvent(tx, actor, {
+    type: "env.changed",
+    subject,
+    data: {
+      project_id: project.projectId,
+      version: envVersion,
+      environments: [...environments],
+      names: [name],
+      change: action === "project.variable_set" ? "set" : "deleted",
+    },
+    occurredAt,
+  });
+}

@@ -1,0 +1,63 @@
+import type { App } from "../../app.ts";
+import { codeChallengeOf } from "../../crypto/secret-token.ts";
+import { withTransaction } from "../../db/transaction.ts";
+import { AppError } from "../../foundation/errors.ts";
+import { openVault } from "../../vault/open-vault.ts";
+import { getProjectRow, type ProjectKey } from "../projects/queries.ts";
+import { type LinkCompletion, type LinkView, statusAt } from "./link-resource.ts";
+import { type PendingSecret, readPending } from "./link-secrets.ts";
+import { findLink, type Link } from "./queries.ts";
+import { callbackUrlOf } from "./receive-oauth-callback.ts";
+
+export interface GetLink {
+  readonly key: ProjectKey;
+  readonly linkId: string;
+  /**
+   * If true, the result includes the secrets that complete a pending link. Set it only if the caller can link
+   * providers.
+   */
+  readonly canComplete: boolean;
+}
+
+type LinkApp = Pick<App, "db" | "clock" | "settings" | "keyEncryptionKey" | "vaults" | "providers">;
+
+/** Returns one of the project's links. Throws `project_not_found` or `link_not_found`. */
+export async function getLink(app: LinkApp, { key, linkId, canComplete }: GetLink): Promise<LinkView> {
+  const project = await getProjectRow(app.db, key);
+  const link = await findLink(app.db, project, linkId);
+  if (link === undefined) throw linkNotFound(linkId);
+  return { link, completion: canComplete ? await loadCompletion(app, link) : null };
+}
+
+export function linkNotFound(linkId: string): AppError {
+  return new AppError("link_not_found", { internal: `the project has no link ${linkId}` });
+}
+
+async function loadCompletion(app: LinkApp, link: Link): Promise<LinkCompletion | null> {
+  if (statusAt(link, app.clock.now()) !== "pending_auth") return null;
+  const vault = await openVault(app, link.tenantId);
+  const pending = await withTransaction(app.db, link.tenantId, (tx) => readPending(tx, vault, link));
+  return pending === undefined ? null : completionOf(app, link, pending);
+}
+
+/** Returns null if the provider's OAuth app is no longer configured, or if its account is still being requested. */
+function completionOf(
+  { settings, providers }: Pick<LinkApp, "settings" | "providers">,
+  { linkId, provider }: Link,
+  pending: PendingSecret,
+): LinkCompletion | null {
+  if (pending.flow === "api_token") {
+    return { url: `${settings.publicUrl}/connect/${linkId}?key=${pending.key}`, state: null };
+  }
+  const { state, codeVerifier } = pending;
+  if (pending.url !== undefined) return { url: pending.url, state };
+  const adapter = providers.get(provider);
+  // The provider may still complete the link without a user.
+  if (adapter?.requestAccount !== undefined) return null;
+  const url = adapter?.oauth?.authorizationUrl({
+    state,
+    codeChallenge: codeChallengeOf(codeVerifier),
+    redirectUri: callbackUrlOf(settings),
+  });
+  return url === undefined ? null : { url, state };
+}

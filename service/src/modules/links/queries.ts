@@ -1,0 +1,346 @@
+import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
+import type { Db, Tx } from "../../db/database.ts";
+import { inTurns } from "../../db/pages.ts";
+import type { ProviderLinkTable, Schema } from "../../db/schema.ts";
+import type { LinkId, ProjectId, TenantId } from "../../foundation/ids.ts";
+
+export type Link = Selectable<ProviderLinkTable>;
+
+type LinkSecret = Selectable<Schema["providerLinkSecrets"]>;
+export type LinkState = Selectable<Schema["linkStates"]>;
+
+/** Identifies a link within a tenant, in any project. */
+export type LinkKey = Pick<Link, "tenantId" | "linkId">;
+
+type LinkedProject = Pick<Link, "tenantId" | "projectId">;
+
+/** A project and a provider. A project has at most one active link (status `linked`) to each provider. */
+export interface ProjectProvider {
+  readonly tenantId: TenantId;
+  readonly projectId: ProjectId;
+  readonly provider: string;
+}
+
+/** Returns the active link (status `linked`), or undefined. New services from the provider use it. */
+export async function findActiveLink(db: Db, key: ProjectProvider): Promise<Link | undefined> {
+  return selectLinks(db, key).where("provider", "=", key.provider).where("status", "=", "linked").executeTakeFirst();
+}
+
+function selectLinks(db: Db, { tenantId, projectId }: LinkedProject) {
+  return db.selectFrom("providerLinks").selectAll().where("tenantId", "=", tenantId).where("projectId", "=", projectId);
+}
+
+/** Returns a link of the project, or undefined. */
+export async function findLink(db: Db, project: LinkedProject, linkId: string): Promise<Link | undefined> {
+  return selectLinks(db, project)
+    .where("linkId", "=", linkId as LinkId)
+    .executeTakeFirst();
+}
+
+/** Returns the project's links after `afterLinkId`, newest first. */
+export async function listLinkRows(
+  db: Db,
+  project: LinkedProject,
+  { afterLinkId, limit }: { readonly afterLinkId: string | undefined; readonly limit: number },
+): Promise<Link[]> {
+  let links = selectLinks(db, project);
+  if (afterLinkId !== undefined) {
+    links = links.where(
+      sql<boolean>`(created_at, link_id) < (select created_at, link_id from provider_links
+        where tenant_id = ${project.tenantId} and link_id = ${afterLinkId})`,
+    );
+  }
+  return links.orderBy("createdAt", "desc").orderBy("linkId", "desc").limit(limit).execute();
+}
+
+/** Returns the tenant's link, or undefined. Locks its row until the transaction ends. */
+export async function lockLink(tx: Tx, key: LinkKey): Promise<Link | undefined> {
+  return selectLink(tx, key).forNoKeyUpdate().executeTakeFirst();
+}
+
+export async function findLinkRow(db: Db, key: LinkKey): Promise<Link | undefined> {
+  return selectLink(db, key).executeTakeFirst();
+}
+
+function selectLink(db: Db, { tenantId, linkId }: LinkKey) {
+  return db.selectFrom("providerLinks").selectAll().where("tenantId", "=", tenantId).where("linkId", "=", linkId);
+}
+
+/** Returns the project's pending links to the provider. The caller must have locked the project. */
+export async function listPendingLinks(tx: Tx, key: ProjectProvider): Promise<Link[]> {
+  return selectLinks(tx, key)
+    .where("provider", "=", key.provider)
+    .where("status", "=", "pending_auth")
+    .orderBy("linkId")
+    .execute();
+}
+
+/** Returns the project's linked and pending links. The caller must have locked the project. */
+export async function listUnendedLinks(tx: Tx, project: LinkedProject): Promise<Link[]> {
+  return selectLinks(tx, project).where("status", "in", ["pending_auth", "linked"]).orderBy("linkId").execute();
+}
+
+/**
+ * Inserts a link and its encrypted secrets. Also inserts the hash of its OAuth state or token form key, which is used
+ * to find the link.
+ */
+export async function insertPendingLink(
+  tx: Tx,
+  link: Insertable<ProviderLinkTable>,
+  { pendingSealed, stateHash }: { readonly pendingSealed: Buffer; readonly stateHash: string },
+): Promise<Link> {
+  const { tenantId, linkId, expiresAt } = link;
+  const inserted = await tx.insertInto("providerLinks").values(link).returningAll().executeTakeFirstOrThrow();
+  await tx.insertInto("providerLinkSecrets").values({ tenantId, linkId, pendingSealed }).execute();
+  await tx.insertInto("linkStates").values({ stateHash, tenantId, linkId, expiresAt }).execute();
+  return inserted;
+}
+
+/** Changes a link. The caller must have locked the link or its project. */
+export async function updateLink(
+  tx: Tx,
+  { tenantId, linkId }: LinkKey,
+  change: Updateable<ProviderLinkTable>,
+): Promise<Link> {
+  return tx
+    .updateTable("providerLinks")
+    .set(change)
+    .where("tenantId", "=", tenantId)
+    .where("linkId", "=", linkId)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/**
+ * Returns the link's encrypted secrets, or undefined. Must run in a transaction of the tenant, because row-level
+ * security hides the secrets from other tenants.
+ */
+export async function findLinkSecret(tx: Tx, { tenantId, linkId }: LinkKey): Promise<LinkSecret | undefined> {
+  return tx
+    .selectFrom("providerLinkSecrets")
+    .selectAll()
+    .where("tenantId", "=", tenantId)
+    .where("linkId", "=", linkId)
+    .executeTakeFirst();
+}
+
+/** Replaces the given columns of the link's encrypted secrets. The caller must have locked the link. */
+export async function updateLinkSecret(
+  tx: Tx,
+  { tenantId, linkId }: LinkKey,
+  change: Partial<Pick<LinkSecret, "pendingSealed" | "accessSealed" | "accessExpiresAt">>,
+): Promise<void> {
+  await tx
+    .updateTable("providerLinkSecrets")
+    .set(change)
+    .where("tenantId", "=", tenantId)
+    .where("linkId", "=", linkId)
+    .execute();
+}
+
+/** Deletes the link's secrets. Increments their version, so that a refresh in progress cannot store its tokens. */
+export async function destroyLinkSecret(tx: Tx, { tenantId, linkId }: LinkKey): Promise<void> {
+  await tx
+    .updateTable("providerLinkSecrets")
+    .set(({ eb }) => ({
+      pendingSealed: null,
+      accessSealed: null,
+      accessExpiresAt: null,
+      version: eb("version", "+", 1),
+    }))
+    .where("tenantId", "=", tenantId)
+    .where("linkId", "=", linkId)
+    .execute();
+}
+
+/** Stores refreshed tokens and increments their version. Returns false if the stored version is not `version`. */
+export async function replaceAccess(
+  tx: Tx,
+  { tenantId, linkId }: LinkKey,
+  { version, ...access }: Pick<LinkSecret, "version" | "accessSealed" | "accessExpiresAt">,
+): Promise<boolean> {
+  const replaced = await tx
+    .updateTable("providerLinkSecrets")
+    .set({ ...access, version: version + 1 })
+    .where("tenantId", "=", tenantId)
+    .where("linkId", "=", linkId)
+    .where("version", "=", version)
+    .returning("version")
+    .executeTakeFirst();
+  return replaced !== undefined;
+}
+
+/**
+ * Returns the link for the hash of an OAuth state or token form key that is unused or, with `isUsed`, used. Undefined if the
+ * state or key is unknown, or expired at `at`.
+ */
+export async function findLinkState(
+  db: Db,
+  { stateHash, at, isUsed = false }: { readonly stateHash: string; readonly at: Date; readonly isUsed?: boolean },
+): Promise<LinkKey | undefined> {
+  return db
+    .selectFrom("linkStates")
+    .select(["tenantId", "linkId"])
+    .where("stateHash", "=", stateHash)
+    .where("expiresAt", ">", at)
+    .where("usedAt", isUsed ? "is not" : "is", null)
+    .executeTakeFirst();
+}
+
+/**
+ * Marks an OAuth state or token form key as used and returns its link. Undefined if the state or key is already used or
+ * has expired. Only one of several concurrent calls succeeds.
+ */
+export async function useLinkState(
+  tx: Tx,
+  { tenantId, stateHash, at }: Pick<LinkState, "tenantId" | "stateHash"> & { readonly at: Date },
+): Promise<LinkKey | undefined> {
+  return tx
+    .updateTable("linkStates")
+    .set({ usedAt: at })
+    .where("stateHash", "=", stateHash)
+    .where("tenantId", "=", tenantId)
+    .where("usedAt", "is", null)
+    .where("expiresAt", ">", at)
+    .returning(["tenantId", "linkId"])
+    .executeTakeFirst();
+}
+
+/** Yields the OAuth states and token form keys of all tenants that have expired by `at`, the longest due first. */
+export function expiredStates(db: Db, at: Date): AsyncGenerator<LinkState> {
+  return inTurns<LinkState>(db, ["expiresAt", "stateHash"], () =>
+    db.selectFrom("linkStates").selectAll().where("expiresAt", "<=", at),
+  );
+}
+
+export async function deleteLinkState(
+  tx: Tx,
+  { tenantId, stateHash }: Pick<LinkState, "tenantId" | "stateHash">,
+): Promise<void> {
+  await tx.deleteFrom("linkStates").where("stateHash", "=", stateHash).where("tenantId", "=", tenantId).execute();
+}
+
+/**
+ * Returns the status of a link's project and locks the project until the transaction ends. Returns undefined if the
+ * project is deleted.
+ */
+export async function lockProjectOfLink(
+  tx: Tx,
+  { tenantId, projectId }: Pick<Link, "tenantId" | "projectId">,
+): Promise<Pick<Selectable<Schema["projects"]>, "status"> | undefined> {
+  return tx
+    .selectFrom("projects")
+    .select("status")
+    .where("tenantId", "=", tenantId)
+    .where("projectId", "=", projectId)
+    .where("deletedAt", "is", null)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+}
+
+/** Selects services that have, or may have, a resource at the provider. */
+function selectServicesInUse(db: Db, { tenantId, projectId, provider }: ProjectProvider) {
+  return db
+    .selectFrom("services")
+    .where("services.tenantId", "=", tenantId)
+    .where("services.projectId", "=", projectId)
+    .where("services.provider", "=", provider)
+    .where("services.status", "not in", ["removed", "failed"]);
+}
+
+/** Returns the links used by the project's services from the provider. The caller must have locked the project. */
+export async function listLinksInUse(tx: Tx, key: ProjectProvider): Promise<Link[]> {
+  const inUse = selectServicesInUse(tx, key).select("services.linkId");
+  return selectLinks(tx, key).where("linkId", "in", inUse).execute();
+}
+
+/** Moves the project's services from the provider to another link. The caller must have locked the project. */
+export async function moveServices(
+  tx: Tx,
+  { tenantId, projectId, provider }: ProjectProvider,
+  linkId: LinkId,
+): Promise<void> {
+  await tx
+    .updateTable("services")
+    .set({ linkId })
+    .where("tenantId", "=", tenantId)
+    .where("projectId", "=", projectId)
+    .where("provider", "=", provider)
+    .where("status", "not in", ["removed", "failed"])
+    .where("linkId", "!=", linkId)
+    .execute();
+}
+
+/** Returns the name of a link's project, even if the project is deleted. */
+export async function getProjectName(
+  db: Db,
+  { tenantId, projectId }: Pick<Link, "tenantId" | "projectId">,
+): Promise<string> {
+  const { name } = await db
+    .selectFrom("projects")
+    .select("name")
+    .where("tenantId", "=", tenantId)
+    .where("projectId", "=", projectId)
+    .executeTakeFirstOrThrow();
+  return name;
+}
+
+const isUnchecked = (before: Date) => sql<boolean>`coalesce(inventory_checked_at < ${before}, true)`;
+
+/** Yields the active links to these providers whose account was last checked before `before`. */
+export function uncheckedLinks(
+  db: Db,
+  { before, providers }: { readonly before: Date; readonly providers: readonly string[] },
+): AsyncGenerator<Link> {
+  return inTurns<Link>(db, ["tenantId", "linkId"], () =>
+    db
+      .selectFrom("providerLinks")
+      .selectAll()
+      .where("status", "=", "linked")
+      .where(sql<boolean>`provider = any(${providers}::text[])`)
+      .where(isUnchecked(before)),
+  );
+}
+
+/**
+ * Records the check of the link's account with all active links to it. Returns false if the account has been checked since
+ * `before`.
+ */
+export async function claimUncheckedAccount(
+  tx: Tx,
+  { tenantId, linkId, provider, accountId }: Link,
+  { before, at }: { readonly before: Date; readonly at: Date },
+): Promise<boolean> {
+  const claimed = await tx
+    .updateTable("providerLinks")
+    .set({ inventoryCheckedAt: at })
+    .where("tenantId", "=", tenantId)
+    .where("provider", "=", provider)
+    .where("status", "=", "linked")
+    .where(({ eb, or }) => or([eb("linkId", "=", linkId), eb("accountId", "=", accountId)]))
+    .where(isUnchecked(before))
+    .returning("linkId")
+    .execute();
+  return claimed.some((link) => link.linkId === linkId);
+}
+
+/** Replaces the link's OAuth state by one that the provider chose. Returns false, without a change, if it was used before. */
+export async function replaceLinkState(
+  tx: Tx,
+  { tenantId, linkId, expiresAt }: Pick<Link, "tenantId" | "linkId" | "expiresAt">,
+  stateHash: string,
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await tx
+    .insertInto("linkStates")
+    .values({ stateHash, tenantId, linkId, expiresAt })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirstOrThrow();
+  if (numInsertedOrUpdatedRows === 0n) return false;
+  await tx
+    .deleteFrom("linkStates")
+    .where("tenantId", "=", tenantId)
+    .where("linkId", "=", linkId)
+    .where("stateHash", "!=", stateHash)
+    .execute();
+  return true;
+}

@@ -1,0 +1,100 @@
+import type { App } from "../../../app.ts";
+import type { Actor } from "../../../audit/append.ts";
+import type { Tx } from "../../../db/database.ts";
+import { invariant } from "../../../foundation/invariant.ts";
+import type { OperationRow } from "../../../operations/queries.ts";
+import { agreedPriceOf } from "../../catalog/plan-price.ts";
+import { periodOf } from "../../projects/usage.ts";
+import { lockOwnProject } from "../provisioning/lock-own-project.ts";
+import { getServiceById, lockServiceById, updateServiceRow } from "../queries.ts";
+import { recordServiceChange } from "../record-service-change.ts";
+import { chargePlanChange, replaceMonth } from "./charge-plan-change.ts";
+import type { PlanChange } from "./plan-change.ts";
+import { settleLimitsOfChange } from "./reserve-plan-change.ts";
+
+const NOTHING_PENDING = { pendingPlan: null, pendingPlanAt: null } as const;
+
+/**
+ * Stores the plan that the service has now, with its price and its charges. A scheduled change becomes pending until the
+ * next turn of the month.
+ */
+export async function finishPlanChange(
+  tx: Tx,
+  app: Pick<App, "clock">,
+  actor: Actor,
+  change: PlanChange,
+): Promise<void> {
+  const project = await lockOwnProject(tx, change);
+  const service = await lockServiceById(tx, change);
+  const { operationId, plan, previousPlan, timing } = change;
+  const occurredAt = app.clock.now();
+  await settleLimitsOfChange(tx, app, change, service);
+  const facts = { operation_id: operationId, agent_id: change.agentId };
+  if (timing === "scheduled") {
+    const pendingPlanAt = periodOf(occurredAt).end;
+    const pending = { pendingPlan: plan, pendingPlanAt, updatedAt: occurredAt };
+    await recordServiceChange(tx, actor, {
+      action: "service.plan_change_scheduled",
+      service: await updateServiceRow(tx, change, pending),
+      facts: { ...facts, new_plan: plan, effective_at: pendingPlanAt.toISOString() },
+      occurredAt,
+    });
+    return;
+  }
+  if (timing === "immediate") await chargePlanChange(tx, app, actor, { project, service, change });
+  const changed = await updateServiceRow(tx, change, {
+    ...{ ...NOTHING_PENDING, plan, ...agreedPriceOf(change) },
+    ...{ status: "active", updatedAt: occurredAt },
+  });
+  // An operator can have decided about a change at the turn after another turn.
+  if (timing === "turn") await replaceMonth(tx, app, actor, { project, service: changed });
+  await recordServiceChange(tx, actor, {
+    action: "service.plan_changed",
+    service: changed,
+    facts: { ...facts, previous_plan: previousPlan },
+    occurredAt,
+  });
+}
+
+/** Records that the change was undone or refused. The service has its former plan. */
+export async function failPlanChange(
+  tx: Tx,
+  app: Pick<App, "clock">,
+  actor: Actor,
+  {
+    change: { tenantId, operationId, serviceId, plan, timing },
+    code,
+  }: {
+    readonly change: Pick<PlanChange, "tenantId" | "operationId" | "serviceId" | "plan" | "timing">;
+    /** The code of the error that prevented the change. */
+    readonly code: string;
+  },
+): Promise<void> {
+  const key = { tenantId, serviceId };
+  const project = await lockOwnProject(tx, await getServiceById(tx, key));
+  const { status } = await lockServiceById(tx, key);
+  const occurredAt = app.clock.now();
+  const service = await updateServiceRow(tx, key, {
+    status: status === "updating" ? "active" : status,
+    ...(timing === "turn" && NOTHING_PENDING),
+    updatedAt: occurredAt,
+  });
+  if (timing === "turn") await replaceMonth(tx, app, actor, { project, service });
+  await recordServiceChange(tx, actor, {
+    action: "service.plan_change_failed",
+    service,
+    facts: { operation_id: operationId, new_plan: plan, code },
+    occurredAt,
+  });
+}
+
+/** Cancels the pending plan of a service, so that the month's job does not try the change again. */
+export async function escalatePlanChange(
+  tx: Tx,
+  { clock }: Pick<App, "clock">,
+  { tenantId, serviceId }: OperationRow,
+): Promise<void> {
+  invariant(serviceId !== null, "an operation that changes a plan has the service's id");
+  const change = { ...NOTHING_PENDING, updatedAt: clock.now() };
+  await updateServiceRow(tx, { tenantId, serviceId }, change);
+}

@@ -1,0 +1,61 @@
+import { type Insertable, type Selectable, sql } from "kysely";
+import type { Db, Tx } from "../../../db/database.ts";
+import { inTurns } from "../../../db/pages.ts";
+import type { Schema } from "../../../db/schema.ts";
+import type { OperationId, ServiceId, TenantId } from "../../../foundation/ids.ts";
+
+export type PlanChangeRow = Selectable<Schema["servicePlanChanges"]>;
+
+interface PlanChangeKey {
+  readonly tenantId: TenantId;
+  readonly operationId: OperationId;
+}
+
+export async function insertPlanChange(tx: Tx, change: Insertable<Schema["servicePlanChanges"]>): Promise<void> {
+  await tx.insertInto("servicePlanChanges").values(change).execute();
+}
+
+export async function getPlanChange(tx: Tx, { tenantId, operationId }: PlanChangeKey): Promise<PlanChangeRow> {
+  return tx
+    .selectFrom("servicePlanChanges")
+    .selectAll()
+    .where("tenantId", "=", tenantId)
+    .where("operationId", "=", operationId)
+    .executeTakeFirstOrThrow();
+}
+
+/** Stores the charge that a change of plan has reserved. */
+export async function updateChargeOfChange(
+  tx: Tx,
+  { tenantId, operationId }: PlanChangeKey,
+  chargeId: string,
+): Promise<void> {
+  await tx
+    .updateTable("servicePlanChanges")
+    .set({ chargeId })
+    .where("tenantId", "=", tenantId)
+    .where("operationId", "=", operationId)
+    .execute();
+}
+
+/** A service whose plan is to change. */
+export interface DuePlan {
+  readonly tenantId: TenantId;
+  readonly serviceId: ServiceId;
+  readonly pendingPlanAt: Date;
+}
+
+/** Yields the services of all tenants whose pending plan is due, the longest due first. */
+export function duePlans(
+  db: Db,
+  { at, providers }: { readonly at: Date; readonly providers: readonly string[] },
+): AsyncGenerator<DuePlan> {
+  return inTurns<DuePlan>(db, ["pendingPlanAt", "tenantId", "serviceId"], () =>
+    db
+      .selectFrom("services")
+      .select(["tenantId", "serviceId", sql<Date>`pending_plan_at`.as("pendingPlanAt")])
+      .where("pendingPlanAt", "<=", at)
+      .where("provider", "in", providers)
+      .where("status", "=", "active"),
+  );
+}

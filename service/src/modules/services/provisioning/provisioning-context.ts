@@ -1,0 +1,75 @@
+import type { Tx } from "../../../db/database.ts";
+import type { OperationId } from "../../../foundation/ids.ts";
+import { invariant } from "../../../foundation/invariant.ts";
+import type { OperationRow } from "../../../operations/queries.ts";
+import { findOfferedPlan } from "../../catalog/find-offered-plan.ts";
+import { findBilling } from "../../charges/billing/queries.ts";
+import { getProjectRow } from "../../projects/queries.ts";
+import { getServiceById, type Service } from "../queries.ts";
+import { resourceNameOf } from "../resource-name.ts";
+
+/** The version of a service's first credential. */
+export const FIRST_CREDENTIAL = 1;
+
+/** Data about the service to add. It is saved in workflow checkpoints, so it contains no secrets. */
+export interface ProvisioningContext
+  extends Pick<Service, "tenantId" | "serviceId" | "projectId" | "mode" | "agentId" | "provider" | "service">,
+    Pick<Service, "linkId" | "plan" | "region" | "config" | "envNames" | "billedBy"> {
+  readonly operationId: OperationId;
+  /** The resource's name at the provider. Every attempt uses the same name. */
+  readonly resourceName: string;
+  /** The provider's ID of the resource to adopt. Null if a new resource is created. */
+  readonly existingResourceId: string | null;
+  /** The provider's ID of the service's resource. Null until the resource exists. */
+  readonly resourceId: string | null;
+  /** Null if the plan requires no payment method. */
+  readonly payment: KnownPayment | null;
+  /** The price that was agreed (see `agreedPriceOf`). Decimal strings of cents, because JSON has no bigint. */
+  readonly priceCents: string;
+  readonly preauthorizationCents: string;
+}
+
+interface KnownPayment {
+  readonly projectName: string;
+  readonly customerId: string | null;
+  /** The ID of the payment setup if it was still incomplete when the context was loaded, otherwise null. */
+  readonly openSetupIntentId: string | null;
+}
+
+export async function loadProvisioningContext(
+  tx: Tx,
+  { tenantId, operationId, serviceId }: OperationRow,
+): Promise<ProvisioningContext> {
+  invariant(serviceId !== null, "an operation that adds a service has a service ID");
+  return provisioningContextOf(tx, operationId, await getServiceById(tx, { tenantId, serviceId }));
+}
+
+/** Returns the data about a service with a plan that it is to have. */
+export async function provisioningContextOf(
+  tx: Tx,
+  operationId: OperationId,
+  service: Service,
+): Promise<ProvisioningContext> {
+  const { tenantId, serviceId, projectId, mode, agentId, provider, linkId, plan, region, config, envNames } = service;
+  const needsPayment = findOfferedPlan(service)?.plan.payment_method_required ?? false;
+  return {
+    ...{ tenantId, operationId, serviceId, projectId, mode, agentId, provider, service: service.service, linkId },
+    ...{ plan, region, config, envNames, billedBy: service.billedBy },
+    resourceName: resourceNameOf(service),
+    existingResourceId: service.adopted ? service.providerResourceId : null,
+    resourceId: service.providerResourceId,
+    payment: needsPayment ? await readPayment(tx, service) : null,
+    priceCents: String(service.priceCents),
+    preauthorizationCents: String(service.preauthorizationCents),
+  };
+}
+
+async function readPayment(tx: Tx, service: Service): Promise<KnownPayment> {
+  const project = await getProjectRow(tx, { ...service, agentIds: [], projectIds: [] });
+  const billing = await findBilling(tx, project);
+  return {
+    projectName: project.name,
+    customerId: billing?.customerId ?? null,
+    openSetupIntentId: billing?.status === "requires_action" ? billing.setupIntentId : null,
+  };
+}

@@ -1,0 +1,96 @@
+import type { App } from "../../app.ts";
+import type { Actor } from "../../audit/append.ts";
+import type { Tx } from "../../db/database.ts";
+import type { LinkId, ServiceId, TenantId } from "../../foundation/ids.ts";
+import { endCharges } from "../charges/end-charges.ts";
+import { incrementEnvVersion } from "../projects/queries.ts";
+import { lockOwnProject } from "./provisioning/lock-own-project.ts";
+import {
+  deleteServiceSecrets,
+  getServiceById,
+  lockServiceById,
+  type Service,
+  type ServiceKey,
+  updateServiceRow,
+} from "./queries.ts";
+import { recordServiceChange } from "./record-service-change.ts";
+import { resourceNameOf } from "./resource-name.ts";
+import { type FormerCredential, findFormerCredential } from "./rotation/former-credential.ts";
+import { deleteCredentialPulls } from "./rotation/queries.ts";
+import { removalEffectOf } from "./service-resource.ts";
+
+/** A service to remove, with the resource to destroy or detach. */
+export interface Removal {
+  readonly tenantId: TenantId;
+  readonly serviceId: ServiceId;
+  readonly provider: string;
+  readonly linkId: LinkId;
+  readonly resourceName: string;
+  readonly resourceId: string | null;
+  /** True if the resource was adopted: it remains at the provider. */
+  readonly stays: boolean;
+  /** If the resource stays: the credential that the provider may still accept after a rotation. Null if there is none. */
+  readonly former: FormerCredential | null;
+}
+
+export async function loadRemoval(tx: Tx, key: ServiceKey): Promise<Removal> {
+  return removalOf(tx, await lockServiceById(tx, key));
+}
+
+export async function removalOf(tx: Tx, service: Service): Promise<Removal> {
+  const { tenantId, serviceId, provider, linkId, providerResourceId: resourceId } = service;
+  const common = { tenantId, serviceId, provider, linkId };
+  const { adopted: stays } = service;
+  const former = stays ? await findFormerCredential(tx, service) : null;
+  return { ...common, resourceName: resourceNameOf(service), resourceId, stays, former };
+}
+
+/**
+ * Sets the service to `removing`. Env bundles then no longer contain its variables. The caller must have locked the
+ * project.
+ */
+export async function startRemoval(
+  tx: Tx,
+  { clock }: Pick<App, "clock">,
+  { actor, service }: { readonly actor: Actor; readonly service: Service },
+): Promise<Service> {
+  const updatedAt = clock.now();
+  const removing = await updateServiceRow(tx, service, {
+    ...{ status: "removing", updatedAt },
+    ...{ pendingPlan: null, pendingPlanAt: null },
+  });
+  await incrementEnvVersion(tx, service, updatedAt);
+  await recordServiceChange(tx, actor, {
+    action: "service.removal_requested",
+    service: removing,
+    occurredAt: updatedAt,
+  });
+  return removing;
+}
+
+/** Deletes the service's secrets and sets it to `removed`. Does nothing if the service is already removed. */
+export async function finishRemoval(tx: Tx, app: Pick<App, "clock">, actor: Actor, key: ServiceKey): Promise<void> {
+  // All transactions lock the project before the service, which prevents deadlocks.
+  const project = await lockOwnProject(tx, await getServiceById(tx, key));
+  const service = await lockServiceById(tx, key);
+  if (service.status === "removed") return;
+  const at = app.clock.now();
+  await deleteServiceSecrets(tx, key);
+  await deleteCredentialPulls(tx, key);
+  await endCharges(tx, app, actor, { project, service });
+  const removed = await updateServiceRow(tx, key, {
+    status: "removed",
+    credentialPreviousValidUntil: null,
+    removedAt: at,
+    updatedAt: at,
+  });
+  await recordServiceChange(tx, actor, {
+    action: "service.removed",
+    service: removed,
+    facts: {
+      provider_resource_id: service.providerResourceId,
+      effect: removalEffectOf(service),
+    },
+    occurredAt: at,
+  });
+}

@@ -1,0 +1,128 @@
+import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
+import { compileOnce } from "../../../db/compile-once.ts";
+import type { Db, Tx } from "../../../db/database.ts";
+import { WITH_NEXT } from "../../../db/round-trips.ts";
+import type { Schema, ServiceRotationTable } from "../../../db/schema.ts";
+import type { ApiKeyId, ServiceId, TenantId } from "../../../foundation/ids.ts";
+import type { OperationKey } from "../../../operations/queries.ts";
+import type { Service, ServiceKey } from "../queries.ts";
+
+export type Rotation = Selectable<ServiceRotationTable>;
+
+/** An API key, and the version of a service's credential that it has pulled last. */
+export type CredentialPull = Pick<Selectable<Schema["credentialPulls"]>, "keyId" | "version" | "pulledAt">;
+
+export async function insertRotation(tx: Tx, rotation: Insertable<ServiceRotationTable>): Promise<void> {
+  await tx.insertInto("serviceRotations").values(rotation).execute();
+}
+
+export async function getRotationRow(db: Db, { tenantId, operationId }: OperationKey): Promise<Rotation> {
+  return db
+    .selectFrom("serviceRotations")
+    .selectAll()
+    .where("tenantId", "=", tenantId)
+    .where(sql<boolean>`operation_id = ${operationId}`)
+    .executeTakeFirstOrThrow();
+}
+
+export async function updateRotation(
+  tx: Tx,
+  { tenantId, operationId }: OperationKey,
+  change: Updateable<ServiceRotationTable>,
+): Promise<void> {
+  await tx
+    .updateTable("serviceRotations")
+    .set(change)
+    .where("tenantId", "=", tenantId)
+    .where(sql<boolean>`operation_id = ${operationId}`)
+    .execute();
+}
+
+/** Returns the rotation that has published the service's current credential. Undefined for the first credential. */
+export async function findRotationOf(
+  db: Db,
+  { tenantId, serviceId, credentialVersion }: ServiceKey & Pick<Service, "credentialVersion">,
+): Promise<Rotation | undefined> {
+  return db
+    .selectFrom("serviceRotations")
+    .selectAll()
+    .where("tenantId", "=", tenantId)
+    .where("serviceId", "=", serviceId)
+    .where("credentialVersion", "=", credentialVersion)
+    .executeTakeFirst();
+}
+
+/** Returns the last pull of each API key: the oldest versions first, and the newest pulls of a version first. */
+export async function listCredentialPulls(
+  db: Db,
+  { tenantId, serviceId }: ServiceKey,
+  limit: number,
+): Promise<CredentialPull[]> {
+  return db
+    .selectFrom("credentialPulls")
+    .select(["keyId", "version", "pulledAt"])
+    .where("tenantId", "=", tenantId)
+    .where("serviceId", "=", serviceId)
+    .orderBy("version")
+    .orderBy("pulledAt", "desc")
+    .orderBy("keyId")
+    .limit(limit)
+    .execute();
+}
+
+interface NewPulls {
+  readonly tenantId: TenantId;
+  readonly keyId: ApiKeyId;
+  readonly versions: ReadonlyMap<ServiceId, number>;
+  readonly pulledAt: Date;
+}
+
+/**
+ * Stores the versions that an API key has pulled. A repeated pull of the same version is stored once a minute. The statement
+ * is sent with the transaction's next one, because env pulls are frequent.
+ */
+export async function saveCredentialPulls(tx: Tx, { versions, ...pull }: NewPulls): Promise<void> {
+  const serviceIds = [...versions.keys()];
+  await upsertPulls(tx, { ...pull, serviceIds, versions: [...versions.values()] });
+}
+
+const upsertPulls = compileOnce(
+  (
+    tx,
+    pulls: Omit<NewPulls, "versions"> & {
+      readonly serviceIds: readonly ServiceId[];
+      readonly versions: readonly number[];
+    },
+  ) => {
+    const upsert = sql`
+      insert into credential_pulls as earlier (tenant_id, service_id, key_id, version, pulled_at)
+      select ${pulls.tenantId}::text, service_id, ${pulls.keyId}::text, version, ${pulls.pulledAt}::timestamptz
+      from unnest(${pulls.serviceIds}::text[], ${pulls.versions}::integer[]) as pulled (service_id, version)
+      order by service_id
+      on conflict (tenant_id, service_id, key_id) do update
+        set version = excluded.version, pulled_at = excluded.pulled_at
+        where earlier.version <> excluded.version or earlier.pulled_at <= excluded.pulled_at - interval '1 minute'`;
+    return { compile: () => upsert.compile(tx) };
+  },
+  { marker: WITH_NEXT },
+);
+
+/** Returns whether an API key has last pulled a version before the current one. */
+export async function isFormerVersionInUse(
+  db: Db,
+  { tenantId, serviceId, credentialVersion }: ServiceKey & Pick<Service, "credentialVersion">,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom("credentialPulls")
+    .select("keyId")
+    .where("tenantId", "=", tenantId)
+    .where("serviceId", "=", serviceId)
+    .where("version", "<", credentialVersion)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function deleteCredentialPulls(tx: Tx, { tenantId, serviceId }: ServiceKey): Promise<void> {
+  await tx.deleteFrom("credentialPulls").where("tenantId", "=", tenantId).where("serviceId", "=", serviceId).execute();
+}

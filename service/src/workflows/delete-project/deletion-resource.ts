@@ -1,0 +1,108 @@
+import { type Static, Type } from "typebox";
+import { Nullable } from "../../foundation/wire/fields.ts";
+import { ChargeResource, presentCharge } from "../../modules/charges/charge-resource.ts";
+import { removalEffectOf } from "../../modules/services/service-resource.ts";
+import type { DeletionReport } from "./get-deletion-report.ts";
+import type { DeletionPreview } from "./preview-deletion.ts";
+
+const DeletionEffectResource = Type.Object(
+  {
+    service_id: Type.String(),
+    effect: Type.Enum(["destroyed", "detached", "failed"], {
+      description:
+        "What happens to the provider's resource. `destroyed`: it is deleted with its data. `detached`: it stays at the provider. `failed`: it could not be deleted.",
+    }),
+    detail: {
+      ...Nullable(Type.String()),
+      description: "Why the resource could not be deleted. Null unless `effect` is `failed`.",
+    },
+  },
+  { $id: "DeletionEffect" },
+);
+
+export const ProjectDeletionResource = Type.Object(
+  {
+    project_id: Type.String(),
+    status: Type.Enum(["deleting", "deleted"], {
+      description:
+        "Status of the deletion. `deleting` until all services are removed. Repeat the request to check the progress.",
+    }),
+    services: Type.Array(DeletionEffectResource, {
+      description: "What happens to each of the project's services, oldest first.",
+    }),
+    kept_customer_id: {
+      ...Nullable(Type.String()),
+      description:
+        "The id of the project's customer at the payment processor, if it stays until the project's last invoice is paid or void. Otherwise null.",
+    },
+  },
+  { $id: "ProjectDeletion" },
+);
+
+export function presentProjectDeletion({
+  projectId,
+  status,
+  services,
+  keptCustomerId,
+}: DeletionReport): Static<typeof ProjectDeletionResource> {
+  return {
+    project_id: projectId,
+    status,
+    services: services.map(({ serviceId, effect, detail }) => ({
+      service_id: serviceId,
+      effect,
+      detail,
+    })),
+    kept_customer_id: keptCustomerId,
+  };
+}
+
+export const ProjectDeletionPreviewResource = Type.Object(
+  {
+    object: Type.Literal("project_deletion_preview"),
+    project_id: Type.String(),
+    name: Type.String(),
+    services: Type.Array(DeletionEffectResource, {
+      description: "What happens to each of the project's services, oldest first.",
+    }),
+    charges: Type.Array(
+      Type.Pick(ChargeResource, [
+        "service_id",
+        "provider",
+        "description",
+        "amount",
+        "currency",
+        "billed_by",
+        "estimated",
+        "period_start",
+        "period_end",
+      ]),
+      {
+        description:
+          "What will still be billed if the project is deleted now, and what Purser bills and is not paid yet. An item is `estimated` if the provider bills metered use.",
+      },
+    ),
+    variables: Type.Integer({ description: "Number of variables that will be deleted." }),
+  },
+  { $id: "ProjectDeletionPreview" },
+);
+
+export function presentProjectDeletionPreview({
+  project,
+  services,
+  finalCharges,
+  variableCount,
+}: DeletionPreview): Static<typeof ProjectDeletionPreviewResource> {
+  return {
+    object: "project_deletion_preview",
+    project_id: project.projectId,
+    name: project.name,
+    services: services.map((service) => ({
+      service_id: service.serviceId,
+      effect: removalEffectOf(service),
+      detail: null,
+    })),
+    charges: finalCharges.map(presentCharge),
+    variables: variableCount,
+  };
+}
