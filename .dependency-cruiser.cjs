@@ -26,6 +26,7 @@ const MODULES = [
   "provider-keys",
   "policies",
   "agents",
+  "decisions",
   "approvals",
   "catalog",
   "projects",

@@ -26,15 +26,15 @@ import { DECIDE_AGAIN, type MoneyClaim, runMoneyRequest } from "../src/idempoten
 import { moveMoney } from "../src/ledger/move-money.ts";
 import { openAccounts } from "../src/ledger/open-accounts.ts";
 import { readBalances } from "../src/ledger/read-balances.ts";
+import { type DecidedOperation, decideOperation } from "../src/modules/decisions/decide-operation.ts";
+import { withRules } from "../src/modules/decisions/decision-facts.ts";
+import { decisionFacts, type StoredDecisionFacts } from "../src/modules/decisions/queries.ts";
 import {
   type Spend as LedgerSpend,
   spend as spendMoney,
   spendWithNextStatement,
 } from "../src/modules/payments/spend/spend.ts";
 import { requireRevisionWithNext } from "../src/modules/policies/queries.ts";
-import { type DecidedOperation, decideOperation } from "../src/workflows/decisions/decide-operation.ts";
-import { withRules } from "../src/workflows/decisions/decision-facts.ts";
-import { decisionFacts, type StoredDecisionFacts } from "../src/workflows/decisions/queries.ts";
 import { run, type TestDatabase } from "./database.ts";
 
 const ASSET = "usdc";

@@ -8,6 +8,9 @@ import { formatUsdMicros } from "../foundation/money/usd-micros.ts";
 import { type Approval, listApprovalsOf } from "../modules/approvals/queries.ts";
 import { requestApproval } from "../modules/approvals/request-approval.ts";
 import { findCatalogProvider } from "../modules/catalog/catalog.ts";
+import type { DecidedOperation } from "../modules/decisions/decide-operation.ts";
+import { insertDecision } from "../modules/decisions/queries.ts";
+import { decideInTransaction } from "../modules/decisions/require-permission.ts";
 import { limitRefusal } from "../modules/policies/policy-limits.ts";
 import type { ProvisioningContext } from "../modules/services/provisioning/provisioning-context.ts";
 import {
@@ -18,9 +21,6 @@ import {
 } from "../modules/services/provisioning/reserve-service.ts";
 import { REQUIRES_APPROVAL, type SagaRun } from "../operations/saga.ts";
 import { openVault } from "../vault/open-vault.ts";
-import type { DecidedOperation } from "./decisions/decide-operation.ts";
-import { insertDecision } from "./decisions/queries.ts";
-import { decideInTransaction } from "./decisions/require-permission.ts";
 
 /** How long a person has to approve that a cap is exceeded. */
 const CAP_APPROVAL_SECONDS = 86_400;

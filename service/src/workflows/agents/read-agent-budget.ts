@@ -5,9 +5,9 @@ import { formatUsdMicros, usdMicros } from "../../foundation/money/usd-micros.ts
 import type { BudgetPeriod } from "../../foundation/vocabulary.ts";
 import type { AgentResource } from "../../modules/agents/agent-resource.ts";
 import type { AgentKey } from "../../modules/agents/queries.ts";
+import { policiesOf } from "../../modules/decisions/decide-operation.ts";
+import { type DecisionFacts, readDecisionFacts } from "../../modules/decisions/decision-facts.ts";
 import { policyLimitOf } from "../../modules/policies/policy-limits.ts";
-import { policiesOf } from "../decisions/decide-operation.ts";
-import { type DecisionFacts, readDecisionFacts } from "../decisions/decision-facts.ts";
 
 const DAILY: readonly BudgetPeriod[] = ["calendar_day", "rolling_24h"];
 const MONTHLY: readonly BudgetPeriod[] = ["calendar_month", "rolling_30d"];

@@ -7,12 +7,12 @@ import { type Approval, listApprovalsOf } from "../../modules/approvals/queries.
 import { forgetPaymentBalances } from "../../modules/payments/change-payment.ts";
 import { lockPayment } from "../../modules/payments/queries.ts";
 import { getPayment } from "../../modules/payments/read-payments.ts";
+import { decideWaitingPayment } from "../../modules/payments/send/decide-waiting-payment.ts";
 import { type PaymentChange, settlePayment } from "../../modules/payments/settle-payment.ts";
 import { ADD_SERVICE } from "../../modules/services/operation-types.ts";
 import { findOpenOperation, getOperationById, listOperationsOf, type OperationKey } from "../../operations/queries.ts";
 import { resumeOperation } from "../../operations/resume-operation.ts";
 import { runOperation } from "../../operations/run-operation.ts";
-import { decideWaitingPayment } from "../send-payment/decide-waiting-payment.ts";
 
 /** An object that waits or waited for an approval. */
 export interface SubjectState {

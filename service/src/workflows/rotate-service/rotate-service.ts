@@ -1,13 +1,13 @@
 import type { App } from "../../app.ts";
 import type { Tx } from "../../db/database.ts";
 import type { SaveResponse } from "../../idempotency/claim.ts";
+import { lockPolicyRevision } from "../../modules/decisions/queries.ts";
 import {
   type RequestedRotation,
   type RequestRotation,
   requestRotation,
 } from "../../modules/services/rotation/request-rotation.ts";
 import { runOperation } from "../../operations/run-operation.ts";
-import { lockPolicyRevision } from "../decisions/queries.ts";
 import { requirePullPermission } from "../pull-env.ts";
 import { rotateServiceSaga } from "./saga.ts";
 

@@ -10,14 +10,14 @@ import type { Mode } from "../../foundation/vocabulary.ts";
 import type { SaveResponse } from "../../idempotency/claim.ts";
 import { registerAgent } from "../../modules/agents/create-agent.ts";
 import { hasAgent } from "../../modules/agents/queries.ts";
+import { lockPolicyRevision } from "../../modules/decisions/queries.ts";
+import { requirePermission } from "../../modules/decisions/require-permission.ts";
 import { bindPolicy } from "../../modules/policies/bind-policy.ts";
 import { raisePolicyRevision } from "../../modules/policies/queries.ts";
 import { addWallet, type NewWallet } from "../../modules/wallets/create-wallet.ts";
 import type { WalletOverview } from "../../modules/wallets/queries.ts";
 import { createWalletKey } from "../../modules/wallets/signer/wallet-keys.ts";
 import { assertNotRevoked } from "../../revocations/assert-not-revoked.ts";
-import { lockPolicyRevision } from "../decisions/queries.ts";
-import { requirePermission } from "../decisions/require-permission.ts";
 
 export interface CreateWallet {
   readonly actor: Actor;

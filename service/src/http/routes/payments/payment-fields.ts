@@ -10,10 +10,10 @@ import { DecimalIn, PositiveDecimalIn } from "../../../foundation/wire/amounts.t
 import { DISPLAY_TEXT, Metadata, Nullable, STORABLE_TEXT, Timestamp } from "../../../foundation/wire/fields.ts";
 import { Problem } from "../../../foundation/wire/problem.ts";
 import { PaymentResource, presentPayment } from "../../../modules/payments/payment-resource.ts";
+import type { PaymentOrder } from "../../../modules/payments/send/plan-payment.ts";
+import type { SendPayment } from "../../../modules/payments/send/send-payment.ts";
+import type { SimulatedPayment } from "../../../modules/payments/send/simulate-payment.ts";
 import { AUTHORIZATION_MAX_MS } from "../../../modules/payments/settle-payment.ts";
-import type { PaymentOrder } from "../../../workflows/send-payment/plan-payment.ts";
-import type { SendPayment } from "../../../workflows/send-payment/send-payment.ts";
-import type { SimulatedPayment } from "../../../workflows/send-payment/simulate-payment.ts";
 import { scopeOf } from "../../auth/principal.ts";
 import { singleHeader } from "../../auth/request-headers.ts";
 import { principalOf } from "../../route.ts";

@@ -1,8 +1,8 @@
 import { Type } from "typebox";
 import { Problem } from "../../../foundation/wire/problem.ts";
 import { PaymentResource } from "../../../modules/payments/payment-resource.ts";
-import { type SentPayment, sendPayment } from "../../../workflows/send-payment/send-payment.ts";
-import { simulatePayment } from "../../../workflows/send-payment/simulate-payment.ts";
+import { type SentPayment, sendPayment } from "../../../modules/payments/send/send-payment.ts";
+import { simulatePayment } from "../../../modules/payments/send/simulate-payment.ts";
 import { agentActorOf } from "../../auth/principal.ts";
 import { replyToMoneyRequest } from "../../money-request.ts";
 import { endpoint, principalOf } from "../../route.ts";

@@ -1,5 +1,5 @@
 import { Problem } from "../../../foundation/wire/problem.ts";
-import { simulatePayment } from "../../../workflows/send-payment/simulate-payment.ts";
+import { simulatePayment } from "../../../modules/payments/send/simulate-payment.ts";
 import { agentActorOf } from "../../auth/principal.ts";
 import { endpoint, principalOf } from "../../route.ts";
 import { PaymentSendRequest, PaymentSimulation, paymentCommandOf, presentSimulation } from "./payment-fields.ts";

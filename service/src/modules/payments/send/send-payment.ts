@@ -1,29 +1,29 @@
-import type { App } from "../../app.ts";
-import type { Actor } from "../../audit/append.ts";
-import type { Tx } from "../../db/database.ts";
-import { MoreStatementsNeeded } from "../../db/errors.ts";
-import { AppError } from "../../foundation/errors.ts";
-import { newId, type PaymentId } from "../../foundation/ids.ts";
-import { formatTokenAmount } from "../../foundation/money/token-amount.ts";
-import type { PaymentExecution } from "../../foundation/vocabulary.ts";
-import { QUOTAS } from "../../foundation/wire/quotas.ts";
+import type { App } from "../../../app.ts";
+import type { Actor } from "../../../audit/append.ts";
+import type { Tx } from "../../../db/database.ts";
+import { MoreStatementsNeeded } from "../../../db/errors.ts";
+import { AppError } from "../../../foundation/errors.ts";
+import { newId, type PaymentId } from "../../../foundation/ids.ts";
+import { formatTokenAmount } from "../../../foundation/money/token-amount.ts";
+import type { PaymentExecution } from "../../../foundation/vocabulary.ts";
+import { QUOTAS } from "../../../foundation/wire/quotas.ts";
 import {
   type DECIDE_AGAIN,
   type MoneyAnswer,
   type MoneyClaim,
   runMoneyRequest,
-} from "../../idempotency/money/run-money-request.ts";
-import { requestApproval } from "../../modules/approvals/request-approval.ts";
-import { forgetPaymentBalances } from "../../modules/payments/change-payment.ts";
-import { releaseExpiredHolds } from "../../modules/payments/end-waiting-payments.ts";
-import { type PresentedPayment, presentPayment } from "../../modules/payments/payment-resource.ts";
-import type { Payment } from "../../modules/payments/queries.ts";
-import { paymentRecordOf, requireSettler, settledByLedger } from "../../modules/payments/settle-payment.ts";
-import { refusalOfSpend, type Spend, spend, spendWithNextStatement } from "../../modules/payments/spend/spend.ts";
-import { requireRevisionWithNext } from "../../modules/policies/queries.ts";
-import { openVault } from "../../vault/open-vault.ts";
-import type { DecidedOperation } from "../decisions/decide-operation.ts";
-import { insertDecision } from "../decisions/queries.ts";
+} from "../../../idempotency/money/run-money-request.ts";
+import { openVault } from "../../../vault/open-vault.ts";
+import { requestApproval } from "../../approvals/request-approval.ts";
+import type { DecidedOperation } from "../../decisions/decide-operation.ts";
+import { insertDecision } from "../../decisions/queries.ts";
+import { requireRevisionWithNext } from "../../policies/queries.ts";
+import { forgetPaymentBalances } from "../change-payment.ts";
+import { releaseExpiredHolds } from "../end-waiting-payments.ts";
+import { type PresentedPayment, presentPayment } from "../payment-resource.ts";
+import type { Payment } from "../queries.ts";
+import { paymentRecordOf, requireSettler, settledByLedger } from "../settle-payment.ts";
+import { refusalOfSpend, type Spend, spend, spendWithNextStatement } from "../spend/spend.ts";
 import {
   keepPaymentFacts,
   keptPaymentFacts,

@@ -1,15 +1,15 @@
 import { LRUCache } from "lru-cache";
-import type { Db } from "../../db/database.ts";
-import type { AskingRule, PaymentPayee } from "../../db/schema.ts";
-import { AppError, invalidField } from "../../foundation/errors.ts";
-import type { TenantId } from "../../foundation/ids.ts";
-import { invariant } from "../../foundation/invariant.ts";
-import { type BlockchainNetwork, networkFactsOf } from "../../foundation/money/blockchain-networks.ts";
-import { type TokenAmount, usdMicrosOfTokens } from "../../foundation/money/token-amount.ts";
-import type { CapBehavior, Mode } from "../../foundation/vocabulary.ts";
-import type { Payment } from "../../modules/payments/queries.ts";
-import { type DecidedOperation, decideOperation } from "../decisions/decide-operation.ts";
-import { withRules } from "../decisions/decision-facts.ts";
+import type { Db } from "../../../db/database.ts";
+import type { AskingRule, PaymentPayee } from "../../../db/schema.ts";
+import { AppError, invalidField } from "../../../foundation/errors.ts";
+import type { TenantId } from "../../../foundation/ids.ts";
+import { invariant } from "../../../foundation/invariant.ts";
+import { type BlockchainNetwork, networkFactsOf } from "../../../foundation/money/blockchain-networks.ts";
+import { type TokenAmount, usdMicrosOfTokens } from "../../../foundation/money/token-amount.ts";
+import type { CapBehavior, Mode } from "../../../foundation/vocabulary.ts";
+import { type DecidedOperation, decideOperation } from "../../decisions/decide-operation.ts";
+import { withRules } from "../../decisions/decision-facts.ts";
+import type { Payment } from "../queries.ts";
 import type { PaymentFacts, PaymentQuery, StoredPaymentFacts } from "./queries.ts";
 
 /** What an agent wants to pay. */

@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
-import { accountsOf } from "../../../test/accounts.ts";
-import { outcomeOf } from "../../../test/approvals/seed-approval.ts";
-import { useHarness } from "../../../test/harness.ts";
-import { type Payer, seedPayer } from "../../../test/payments/pay.ts";
-import { withTransaction } from "../../db/transaction.ts";
+import { accountsOf } from "../../../../test/accounts.ts";
+import { outcomeOf } from "../../../../test/approvals/seed-approval.ts";
+import { useHarness } from "../../../../test/harness.ts";
+import { type Payer, seedPayer } from "../../../../test/payments/pay.ts";
+import { withTransaction } from "../../../db/transaction.ts";
 
 const ALLOW = { id: "allow", effect: "allow", operation: "payment" };
 const DENY = { id: "deny", effect: "deny", operation: "payment" };

@@ -8,10 +8,10 @@ import {
   type PolicyEvaluation,
   readApplicablePolicy,
   starterDraft,
-} from "../../modules/policies/evaluate-policies.ts";
-import { policyLimitOf } from "../../modules/policies/policy-limits.ts";
-import type { CompiledPolicyRules } from "../../modules/policies/rules/compiled-policy.ts";
-import type { PolicyFacts } from "../../modules/policies/rules/facts.ts";
+} from "../policies/evaluate-policies.ts";
+import { policyLimitOf } from "../policies/policy-limits.ts";
+import type { CompiledPolicyRules } from "../policies/rules/compiled-policy.ts";
+import type { PolicyFacts } from "../policies/rules/facts.ts";
 import { dateOf, kyaLevelOf, policiesOf } from "./decide-operation.ts";
 import { readDecisionFacts } from "./decision-facts.ts";
 import type { DecisionQuery } from "./queries.ts";

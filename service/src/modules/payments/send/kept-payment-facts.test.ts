@@ -1,11 +1,11 @@
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
-import { outcomeOf } from "../../../test/approvals/seed-approval.ts";
-import { useHarness } from "../../../test/harness.ts";
-import { type Payer, seedPayer } from "../../../test/payments/pay.ts";
-import { withRoundTrips } from "../../../test/round-trips.ts";
-import { randomAddress, seedWallet } from "../../../test/wallets/seed-wallet.ts";
-import { withTransaction } from "../../db/transaction.ts";
+import { outcomeOf } from "../../../../test/approvals/seed-approval.ts";
+import { useHarness } from "../../../../test/harness.ts";
+import { type Payer, seedPayer } from "../../../../test/payments/pay.ts";
+import { withRoundTrips } from "../../../../test/round-trips.ts";
+import { randomAddress, seedWallet } from "../../../../test/wallets/seed-wallet.ts";
+import { withTransaction } from "../../../db/transaction.ts";
 
 const ALLOW = { id: "allow", effect: "allow", operation: "payment" };
 const DENY = { id: "deny", effect: "deny", operation: "payment" };

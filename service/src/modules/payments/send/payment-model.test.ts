@@ -1,13 +1,13 @@
 import { randomInt, randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { repetitions, testMaxMs } from "../../../test/campaign.ts";
-import { type ApiResponse, useHarness } from "../../../test/harness.ts";
-import { expectSumsToMatch } from "../../../test/payments/money-state.ts";
-import { type Payer, seedPayer } from "../../../test/payments/pay.ts";
-import { PaymentModel, type Step } from "../../../test/payments/payment-model.ts";
-import { randomAddress } from "../../../test/wallets/seed-wallet.ts";
-import { cancelFrozenPayments } from "../../modules/payments/end-waiting-payments.ts";
+import { repetitions, testMaxMs } from "../../../../test/campaign.ts";
+import { type ApiResponse, useHarness } from "../../../../test/harness.ts";
+import { expectSumsToMatch } from "../../../../test/payments/money-state.ts";
+import { type Payer, seedPayer } from "../../../../test/payments/pay.ts";
+import { PaymentModel, type Step } from "../../../../test/payments/payment-model.ts";
+import { randomAddress } from "../../../../test/wallets/seed-wallet.ts";
+import { cancelFrozenPayments } from "../end-waiting-payments.ts";
 
 const WALLETS = 3;
 const OPENING = 40;

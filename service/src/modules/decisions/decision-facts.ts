@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 import type { Db } from "../../db/database.ts";
 import type { PolicyId, TenantId } from "../../foundation/ids.ts";
 import { invariant } from "../../foundation/invariant.ts";
-import { type CompiledPolicyRules, compilePolicy } from "../../modules/policies/rules/compiled-policy.ts";
+import { type CompiledPolicyRules, compilePolicy } from "../policies/rules/compiled-policy.ts";
 import {
   type DecisionQuery,
   type PolicyRow,

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
-import { compileOnce } from "../../db/compile-once.ts";
-import type { Tx } from "../../db/database.ts";
-import { WITH_NEXT } from "../../db/round-trips.ts";
+import { compileOnce } from "../../../db/compile-once.ts";
+import type { Tx } from "../../../db/database.ts";
+import { WITH_NEXT } from "../../../db/round-trips.ts";
 import type {
   LedgerAccountId,
   PolicyDecisionId,
@@ -9,13 +9,13 @@ import type {
   ProjectId,
   TenantId,
   WalletId,
-} from "../../foundation/ids.ts";
-import type { Asset } from "../../foundation/money/assets.ts";
-import type { BlockchainNetwork } from "../../foundation/money/blockchain-networks.ts";
-import type { CapBehavior, FreezeMode, Mode, PolicyOutcome } from "../../foundation/vocabulary.ts";
-import { moneyStatements } from "../../idempotency/money/queries.ts";
-import type { Payment } from "../../modules/payments/queries.ts";
-import type { StoredDecisionFacts } from "../decisions/queries.ts";
+} from "../../../foundation/ids.ts";
+import type { Asset } from "../../../foundation/money/assets.ts";
+import type { BlockchainNetwork } from "../../../foundation/money/blockchain-networks.ts";
+import type { CapBehavior, FreezeMode, Mode, PolicyOutcome } from "../../../foundation/vocabulary.ts";
+import { moneyStatements } from "../../../idempotency/money/queries.ts";
+import type { StoredDecisionFacts } from "../../decisions/queries.ts";
+import type { Payment } from "../queries.ts";
 
 /** The parameters of `purser_read_payment_facts`, in the migration `0014_payments.sql`. */
 export interface PaymentQuery {

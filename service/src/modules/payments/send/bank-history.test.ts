@@ -1,9 +1,9 @@
 import { randomInt, randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { repetitions, testMaxMs } from "../../../test/campaign.ts";
-import { useHarness } from "../../../test/harness.ts";
-import { expectSumsToMatch } from "../../../test/payments/money-state.ts";
-import { type Payer, seedPayer } from "../../../test/payments/pay.ts";
+import { repetitions, testMaxMs } from "../../../../test/campaign.ts";
+import { useHarness } from "../../../../test/harness.ts";
+import { expectSumsToMatch } from "../../../../test/payments/money-state.ts";
+import { type Payer, seedPayer } from "../../../../test/payments/pay.ts";
 
 const CLIENTS = 4;
 const SHARED_WALLETS = 3;

@@ -6,7 +6,7 @@ import { AppError } from "../../foundation/errors.ts";
 import { newId } from "../../foundation/ids.ts";
 import { invariant } from "../../foundation/invariant.ts";
 import { usdMicros } from "../../foundation/money/usd-micros.ts";
-import { limitRefusal, type PolicyLimit } from "../../modules/policies/policy-limits.ts";
+import { limitRefusal, type PolicyLimit } from "../policies/policy-limits.ts";
 import { type AskedOperation, type DecidedOperation, decideOperation } from "./decide-operation.ts";
 import { readDecisionFacts } from "./decision-facts.ts";
 import { type DecisionQuery, insertDecision, lockPolicyRevision } from "./queries.ts";
