@@ -12,6 +12,8 @@ export interface Table<Name extends keyof Schema, Key> {
   readonly get: (db: Db, key: Key) => Promise<Row<Name>>;
   /** Also locks the row until the transaction ends (`for no key update`). */
   readonly lock: (tx: Tx, key: Key) => Promise<Row<Name> | undefined>;
+  /** Throws Kysely's `NoResultError` if there is no row. */
+  readonly lockAndGet: (tx: Tx, key: Key) => Promise<Row<Name>>;
   readonly insert: (tx: Tx, row: Insertable<Schema[Name]>) => Promise<void>;
   /** Returns the row with its defaults. */
   readonly insertAndGet: (tx: Tx, row: Insertable<Schema[Name]>) => Promise<Row<Name>>;
@@ -47,6 +49,7 @@ export function tableOf<Name extends keyof Schema, Column extends keyof Row<Name
     find: async (db, key) => (await select(db, key).executeTakeFirst()) as Row<Name> | undefined,
     get: async (db, key) => (await select(db, key).executeTakeFirstOrThrow()) as Row<Name>,
     lock: async (tx, key) => (await select(tx, key).forNoKeyUpdate().executeTakeFirst()) as Row<Name> | undefined,
+    lockAndGet: async (tx, key) => (await select(tx, key).forNoKeyUpdate().executeTakeFirstOrThrow()) as Row<Name>,
     insert: async (tx, row) => {
       await insert(tx, row).execute();
     },

@@ -9,7 +9,7 @@ import { type Approval, listApprovalsOf } from "../modules/approvals/queries.ts"
 import { requestApproval } from "../modules/approvals/request-approval.ts";
 import { findCatalogProvider } from "../modules/catalog/catalog.ts";
 import type { DecidedOperation } from "../modules/decisions/decide-operation.ts";
-import { insertDecision } from "../modules/decisions/queries.ts";
+import { policyDecisionRows } from "../modules/decisions/queries.ts";
 import { decideInTransaction } from "../modules/decisions/require-permission.ts";
 import { limitRefusal } from "../modules/policies/policy-limits.ts";
 import type { ProvisioningContext } from "../modules/services/provisioning/provisioning-context.ts";
@@ -50,7 +50,7 @@ export async function checkSpendingAgent(
   const decided = await decide(tx, app, state, { operation, approved: [] });
   const refusal = decided?.refusal;
   if (refusal?.code !== "agent_suspended" && refusal?.code !== "kya_required") return;
-  if (decided?.row !== undefined) await insertDecision(tx, decided.row);
+  if (decided?.row !== undefined) await policyDecisionRows.insert(tx, decided.row);
   throw refusal;
 }
 
@@ -72,7 +72,7 @@ export async function checkSpending(
   const record = async () => {
     // What a policy has asked for was recorded then.
     const isRecorded = approved.some(({ policyId }) => policyId !== null);
-    if (decided?.row !== undefined && !isRecorded) await insertDecision(tx, decided.row);
+    if (decided?.row !== undefined && !isRecorded) await policyDecisionRows.insert(tx, decided.row);
   };
   if (decided?.refusal !== undefined) {
     await record();

@@ -1,6 +1,6 @@
 import { withTransaction } from "../../src/db/transaction.ts";
 import type { OperationId, TenantId } from "../../src/foundation/ids.ts";
-import { insertPlanChange } from "../../src/modules/services/plan-change/queries.ts";
+import { planChangeRows } from "../../src/modules/services/plan-change/queries.ts";
 import type { useHarness } from "../harness.ts";
 import { asSuperuser, seedBilling, seedCharge, seedLink, seedOperation, seedService } from "../project-seeds.ts";
 
@@ -95,7 +95,7 @@ export function projectJobCases(
         const seeded = { ...project, ...operation, serviceId };
         const operationId = await seedOperation(harness.app, seeded);
         await withTransaction(harness.app.db, tenantId, (tx) =>
-          insertPlanChange(tx, {
+          planChangeRows.insert(tx, {
             ...{ tenantId, serviceId, createdAt, agentId: null, timing: "scheduled" },
             ...{ operationId: operationId as OperationId, previousPlan: "free", plan: "launch" },
             ...{ priceCents: 0n, preauthorizationCents: 500n, billedBy: "vendor" },

@@ -3,7 +3,7 @@ import { withTransaction } from "../../src/db/transaction.ts";
 import { runDueWork } from "../../src/due-work/run-due-work.ts";
 import type { LinkId, TenantId } from "../../src/foundation/ids.ts";
 import { type AccessSecret, openAccess } from "../../src/modules/links/link-secrets.ts";
-import { findLinkSecret } from "../../src/modules/links/queries.ts";
+import { linkSecretRows } from "../../src/modules/links/queries.ts";
 import { revokeTokens } from "../../src/modules/links/revocations/revoke-tokens.ts";
 import type { ProviderOAuth, ProviderTokens } from "../../src/ports/service-provider.ts";
 import { VendorError } from "../../src/ports/vendor-error.ts";
@@ -48,7 +48,7 @@ export function linkTokensOf(harness: ReturnType<typeof useHarness>) {
     const { accessSealed, version } = await withTransaction(
       harness.app.db,
       key.tenantId,
-      async (tx) => (await findLinkSecret(tx, key)) ?? { accessSealed: null, version: 0 },
+      async (tx) => (await linkSecretRows.find(tx, key)) ?? { accessSealed: null, version: 0 },
     );
     if (accessSealed === null) throw new Error("The link has no tokens.");
     const vault = await openVault(harness.app, key.tenantId);

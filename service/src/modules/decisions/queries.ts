@@ -2,9 +2,12 @@ import { sql } from "kysely";
 import { compileOnce } from "../../db/compile-once.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import type { Row } from "../../db/schema.ts";
+import { tableOf } from "../../db/table.ts";
 import type { PolicyDecisionId, PolicyId, TenantId } from "../../foundation/ids.ts";
 import { invariant } from "../../foundation/invariant.ts";
 import type { AgentStatus, Mode, PolicyOperation, PolicyOutcome } from "../../foundation/vocabulary.ts";
+
+export const policyDecisionRows = tableOf("policyDecisions", ["tenantId", "decisionId"]);
 
 /** Whose operation is decided. */
 export interface DecisionQuery {
@@ -139,8 +142,4 @@ export interface DecisionRow {
   readonly policyVersion: number | null;
   readonly ruleId: string | null;
   readonly decidedAt: Date;
-}
-
-export async function insertDecision(tx: Tx, row: DecisionRow): Promise<void> {
-  await tx.insertInto("policyDecisions").values(row).execute();
 }

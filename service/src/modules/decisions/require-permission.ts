@@ -9,7 +9,7 @@ import { usdMicros } from "../../foundation/money/usd-micros.ts";
 import { limitRefusal, type PolicyLimit } from "../policies/policy-limits.ts";
 import { type AskedOperation, type DecidedOperation, decideOperation } from "./decide-operation.ts";
 import { readDecisionFacts } from "./decision-facts.ts";
-import { type DecisionQuery, insertDecision, lockPolicyRevision } from "./queries.ts";
+import { type DecisionQuery, lockPolicyRevision, policyDecisionRows } from "./queries.ts";
 
 /** An operation that costs nothing, and for which no approval can be requested. */
 export interface FreeOperation extends Omit<AskedOperation, "approved">, Pick<DecisionQuery, "projectId"> {
@@ -28,7 +28,7 @@ export async function requirePermission(tx: Tx, { cause, approvalDetail, ...oper
   const { refusal, asking, limits, row } = await decideInTransaction(tx, asked);
   if (refusal !== undefined) throw refusal;
   if (asking !== undefined) throw new AppError("policy_denied", { detail: approvalDetail });
-  if (row !== undefined) await insertDecision(tx, row);
+  if (row !== undefined) await policyDecisionRows.insert(tx, row);
   await countInLimits(tx, { ...cause, mode, limits, at });
 }
 

@@ -1,7 +1,7 @@
 import type { Actor } from "../../audit/append.ts";
 import type { Tx } from "../../db/database.ts";
 import type { LinkError } from "../../foundation/vocabulary.ts";
-import { destroyLinkSecret, type Link, updateLink } from "./queries.ts";
+import { destroyLinkSecret, type Link, linkRows } from "./queries.ts";
 import { recordLinkChange } from "./record-link-change.ts";
 import { insertRevocationOfStored } from "./revocations/queries.ts";
 
@@ -17,7 +17,7 @@ export async function endLink(
   actor: Actor,
   { link, end, at }: { readonly link: Link; readonly end: LinkEnd; readonly at: Date },
 ): Promise<Link> {
-  const ended = await updateLink(tx, link, { ...end, updatedAt: at });
+  const ended = await linkRows.updateAndGet(tx, link, { ...end, updatedAt: at });
   if (end.status === "revoked" && link.flow !== "api_token") {
     await insertRevocationOfStored(tx, link, at);
   }

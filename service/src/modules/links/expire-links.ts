@@ -4,7 +4,7 @@ import type { Tx } from "../../db/database.ts";
 import { withTransaction } from "../../db/transaction.ts";
 import { tryEach } from "../../foundation/try-each.ts";
 import { endLink } from "./end-link.ts";
-import { deleteLinkState, expiredStates, type LinkKey, lockLink } from "./queries.ts";
+import { expiredStates, type LinkKey, linkStateRows, lockLink } from "./queries.ts";
 
 /**
  * Sets pending links to `expired` after their `expiresAt`, and deletes their secrets. Also deletes expired OAuth states
@@ -15,7 +15,7 @@ export async function expireLinks(app: Pick<App, "db" | "clock">): Promise<void>
   await tryEach(expiredStates(app.db, at), (state) =>
     withTransaction(app.db, state.tenantId, async (tx) => {
       await expireIfPending(tx, state, at);
-      await deleteLinkState(tx, state);
+      await linkStateRows.remove(tx, state);
     }),
   );
 }

@@ -12,12 +12,12 @@ import { sealAccess } from "./link-secrets.ts";
 import {
   findActiveLink,
   type Link,
+  linkRows,
+  linkSecretRows,
   listLinksInUse,
   lockLink,
   lockProjectOfLink,
   moveServices,
-  updateLink,
-  updateLinkSecret,
 } from "./queries.ts";
 import { recordLinkChange } from "./record-link-change.ts";
 import { insertRevocation } from "./revocations/queries.ts";
@@ -126,14 +126,14 @@ async function activateLink(
   if (previous !== undefined) {
     await endLink(tx, actor, { link: previous, end: { status: "revoked" }, at });
   }
-  const linked = await updateLink(tx, link, {
+  const linked = await linkRows.updateAndGet(tx, link, {
     status: "linked",
     ...account,
     linkedAt: at,
     updatedAt: at,
   });
   await moveServices(tx, link, link.linkId);
-  await updateLinkSecret(tx, link, {
+  await linkSecretRows.update(tx, link, {
     pendingSealed: null,
     accessSealed: sealAccess(vault, { linkId: link.linkId, version: 0 }, tokens),
     accessExpiresAt: tokens.expiresAt,

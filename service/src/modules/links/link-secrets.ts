@@ -2,7 +2,7 @@ import { type Static, type TSchema, Type } from "typebox";
 import { Parse } from "typebox/value";
 import type { Tx } from "../../db/database.ts";
 import type { TenantVault, VaultContext } from "../../vault/open-vault.ts";
-import { findLinkSecret, type Link } from "./queries.ts";
+import { type Link, linkSecretRows } from "./queries.ts";
 
 /**
  * The URL that the browser is redirected to when the link is completed or has failed. Null if Purser shows its own
@@ -57,7 +57,7 @@ export async function readPending(
   link: Link | undefined,
 ): Promise<PendingSecret | undefined> {
   if (link?.status !== "pending_auth") return undefined;
-  const sealed = (await findLinkSecret(tx, link))?.pendingSealed ?? null;
+  const sealed = (await linkSecretRows.find(tx, link))?.pendingSealed ?? null;
   return sealed === null ? undefined : openPending(vault, link.linkId, sealed);
 }
 

@@ -14,9 +14,9 @@ import { openAccess, sealAccess } from "./link-secrets.ts";
 import {
   findActiveLink,
   findLinkRow,
-  findLinkSecret,
   type Link,
   type LinkKey,
+  linkSecretRows,
   lockLink,
   replaceAccess,
 } from "./queries.ts";
@@ -80,7 +80,7 @@ interface StoredAccess extends ProviderTokens {
 async function loadAccess(app: LinkApp, vault: TenantVault, key: LinkKey): Promise<StoredAccess> {
   const { link, secret } = await withTransaction(app.db, key.tenantId, async (tx) => {
     const link = await findUsableLink(tx, key);
-    return { link, secret: link === undefined ? undefined : await findLinkSecret(tx, link) };
+    return { link, secret: link === undefined ? undefined : await linkSecretRows.find(tx, link) };
   });
   const sealed = secret?.accessSealed ?? null;
   if (link === undefined || secret === undefined || sealed === null) {
@@ -180,7 +180,7 @@ async function expireLink(app: LinkApp, { link, version }: StoredAccess): Promis
   const at = app.clock.now();
   await withTransaction(app.db, link.tenantId, async (tx) => {
     const current = await lockLink(tx, link);
-    const secret = await findLinkSecret(tx, link);
+    const secret = await linkSecretRows.find(tx, link);
     if (current?.status !== "linked" || secret?.version !== version) return;
     await endLink(tx, systemActor(link), { link: current, end: { status: "expired" }, at });
   });

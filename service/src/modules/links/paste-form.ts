@@ -11,7 +11,7 @@ import { findCatalogProvider } from "../catalog/catalog.ts";
 import { finishLink, invalidState, type LinkOutcome } from "./finish-link.ts";
 import { linkFailureOf } from "./link-error.ts";
 import { type PendingPaste, readPending, sealPending } from "./link-secrets.ts";
-import { findLinkState, getProjectName, type Link, type LinkKey, lockLink, updateLinkSecret } from "./queries.ts";
+import { findLinkState, getProjectName, type Link, type LinkKey, linkSecretRows, lockLink } from "./queries.ts";
 import type { FinishedLink } from "./receive-oauth-callback.ts";
 import type { LinkClient } from "./record-link-change.ts";
 import { requireProvider } from "./require-provider.ts";
@@ -159,7 +159,7 @@ async function claimAttempt(
     return { ...waiting, isFresh: false };
   }
   const next = { ...pending, once: newSecretToken().token, triesLeft: pending.triesLeft - 1 };
-  await updateLinkSecret(tx, link, { pendingSealed: sealPending(vault, link.linkId, next) });
+  await linkSecretRows.update(tx, link, { pendingSealed: sealPending(vault, link.linkId, next) });
   return { ...waiting, pending: next, isFresh: true };
 }
 

@@ -1,8 +1,15 @@
-import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
+import { type Insertable, type Selectable, sql } from "kysely";
 import type { Db, Tx } from "../../db/database.ts";
 import { inTurns } from "../../db/pages.ts";
 import type { ProviderLinkTable, Schema } from "../../db/schema.ts";
+import { tableOf } from "../../db/table.ts";
 import type { LinkId, ProjectId, TenantId } from "../../foundation/ids.ts";
+
+export const linkRows = tableOf("providerLinks", ["tenantId", "linkId"]);
+
+export const linkSecretRows = tableOf("providerLinkSecrets", ["tenantId", "linkId"]);
+
+export const linkStateRows = tableOf("linkStates", ["tenantId", "stateHash"]);
 
 export type Link = Selectable<ProviderLinkTable>;
 
@@ -96,48 +103,6 @@ export async function insertPendingLink(
   return inserted;
 }
 
-/** Changes a link. The caller must have locked the link or its project. */
-export async function updateLink(
-  tx: Tx,
-  { tenantId, linkId }: LinkKey,
-  change: Updateable<ProviderLinkTable>,
-): Promise<Link> {
-  return tx
-    .updateTable("providerLinks")
-    .set(change)
-    .where("tenantId", "=", tenantId)
-    .where("linkId", "=", linkId)
-    .returningAll()
-    .executeTakeFirstOrThrow();
-}
-
-/**
- * Returns the link's encrypted secrets, or undefined. Must run in a transaction of the tenant, because row-level
- * security hides the secrets from other tenants.
- */
-export async function findLinkSecret(tx: Tx, { tenantId, linkId }: LinkKey): Promise<LinkSecret | undefined> {
-  return tx
-    .selectFrom("providerLinkSecrets")
-    .selectAll()
-    .where("tenantId", "=", tenantId)
-    .where("linkId", "=", linkId)
-    .executeTakeFirst();
-}
-
-/** Replaces the given columns of the link's encrypted secrets. The caller must have locked the link. */
-export async function updateLinkSecret(
-  tx: Tx,
-  { tenantId, linkId }: LinkKey,
-  change: Partial<Pick<LinkSecret, "pendingSealed" | "accessSealed" | "accessExpiresAt">>,
-): Promise<void> {
-  await tx
-    .updateTable("providerLinkSecrets")
-    .set(change)
-    .where("tenantId", "=", tenantId)
-    .where("linkId", "=", linkId)
-    .execute();
-}
-
 /** Deletes the link's secrets. Increments their version, so that a refresh in progress cannot store its tokens. */
 export async function destroyLinkSecret(tx: Tx, { tenantId, linkId }: LinkKey): Promise<void> {
   await tx
@@ -211,13 +176,6 @@ export function expiredStates(db: Db, at: Date): AsyncGenerator<LinkState> {
   return inTurns<LinkState>(db, ["expiresAt", "stateHash"], () =>
     db.selectFrom("linkStates").selectAll().where("expiresAt", "<=", at),
   );
-}
-
-export async function deleteLinkState(
-  tx: Tx,
-  { tenantId, stateHash }: Pick<LinkState, "tenantId" | "stateHash">,
-): Promise<void> {
-  await tx.deleteFrom("linkStates").where("stateHash", "=", stateHash).where("tenantId", "=", tenantId).execute();
 }
 
 /**

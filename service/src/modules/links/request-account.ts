@@ -13,10 +13,10 @@ import {
   findLinkRow,
   type Link,
   type LinkKey,
+  linkRows,
+  linkSecretRows,
   lockLink,
   replaceLinkState,
-  updateLink,
-  updateLinkSecret,
 } from "./queries.ts";
 import { redeem } from "./receive-oauth-callback.ts";
 
@@ -97,8 +97,8 @@ async function awaitConsent(
       await endLink(tx, actor, { link, end: { status: "failed", error: "provider_refused" }, at });
       return;
     }
-    await updateLink(tx, link, { flow: "oauth", updatedAt: at });
+    await linkRows.updateAndGet(tx, link, { flow: "oauth", updatedAt: at });
     const pendingSealed = sealPending(vault, link.linkId, { ...pending, url, state });
-    await updateLinkSecret(tx, link, { pendingSealed });
+    await linkSecretRows.update(tx, link, { pendingSealed });
   });
 }

@@ -16,8 +16,8 @@ import {
   isWalletFrozen,
   listExpiredAuthorizations,
   listWaitingPayments,
-  lockPayment,
   type PaymentKey,
+  paymentRows,
   paymentsOfFrozenWallets,
   type WaitingPayment,
 } from "./queries.ts";
@@ -43,7 +43,7 @@ export async function cancelWaitingPayment(
 ): Promise<boolean> {
   const at = app.clock.now();
   await cancelApprovalsOf(tx, app, actor, { subject: { type: "payment", id: paymentId } });
-  const payment = await lockPayment(tx, { tenantId, paymentId });
+  const payment = await paymentRows.lock(tx, { tenantId, paymentId });
   if (payment === undefined || !canBecome(statusAt(payment, at), "canceled")) return false;
   await settlePayment(tx, app, actor, payment, { to: "canceled", failure, at });
   return true;
@@ -113,7 +113,7 @@ async function expirePayment(app: App, due: WaitingPayment, at: Date): Promise<v
   const { tenantId, paymentId } = due;
   await inOwnTransaction(app, due, async (tx, actor) => {
     await cancelApprovalsOf(tx, app, actor, { subject: { type: "payment", id: paymentId } });
-    const payment = await lockPayment(tx, { tenantId, paymentId });
+    const payment = await paymentRows.lock(tx, { tenantId, paymentId });
     // Another process may have expired it since it was listed.
     if (payment === undefined || payment.status === "expired") return;
     if (statusAt(payment, at) !== "expired") return;

@@ -2,10 +2,13 @@ import { type Selectable, sql, type Updateable } from "kysely";
 import type { Db, Tx } from "../../db/database.ts";
 import { inTurns, isAfter, type Page } from "../../db/pages.ts";
 import type { PaymentTable, Row } from "../../db/schema.ts";
+import { tableOf } from "../../db/table.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import type { LedgerAccountId, PaymentId, ProjectId, TenantId, WalletId } from "../../foundation/ids.ts";
 import type { TenantScope } from "../../foundation/tenant-scope.ts";
 import { type PaymentStatus, WAITING_PAYMENT_STATUSES } from "../../foundation/vocabulary.ts";
+
+export const paymentRows = tableOf("payments", ["tenantId", "paymentId"]);
 
 export type Payment = Selectable<PaymentTable>;
 
@@ -31,32 +34,6 @@ function selectInScope(db: Db, { tenantId, mode, agentIds }: PaymentScope) {
 
 export async function findPayment(db: Db, scope: PaymentScope, paymentId: PaymentId): Promise<Payment | undefined> {
   return selectInScope(db, scope).where("paymentId", "=", paymentId).executeTakeFirst();
-}
-
-/** Returns the payment and locks its row until the transaction ends. */
-export async function lockPayment(tx: Tx, { tenantId, paymentId }: PaymentKey): Promise<Payment | undefined> {
-  return tx
-    .selectFrom("payments")
-    .selectAll()
-    .where("tenantId", "=", tenantId)
-    .where("paymentId", "=", paymentId)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
-}
-
-/** Updates a payment. The caller must have locked it. */
-export async function updatePayment(
-  tx: Tx,
-  { tenantId, paymentId }: PaymentKey,
-  changes: PaymentValues,
-): Promise<Payment> {
-  return tx
-    .updateTable("payments")
-    .set(changes)
-    .where("tenantId", "=", tenantId)
-    .where("paymentId", "=", paymentId)
-    .returningAll()
-    .executeTakeFirstOrThrow();
 }
 
 /** Records that the agent has paid the payee. */

@@ -5,10 +5,10 @@ import type { PaymentId } from "../../foundation/ids.ts";
 import {
   findPayment,
   listPaymentRows,
-  lockPayment,
   type Payment,
   type PaymentFilter,
   type PaymentScope,
+  paymentRows,
 } from "./queries.ts";
 
 /** Returns a payment in scope. Throws `payment_not_found`. */
@@ -23,7 +23,7 @@ export async function requirePaymentLocked(
   paymentId: PaymentId,
   isFound: (payment: Payment) => boolean,
 ): Promise<Payment> {
-  const payment = await lockPayment(tx, { tenantId, paymentId });
+  const payment = await paymentRows.lock(tx, { tenantId, paymentId });
   return payment?.mode === mode && isFound(payment) ? payment : paymentNotFound(paymentId);
 }
 

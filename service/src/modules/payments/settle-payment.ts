@@ -12,7 +12,7 @@ import { type Mode, PAYMENT_STATUSES, type PaymentStatus } from "../../foundatio
 import { type Move, moveMoney } from "../../ledger/move-money.ts";
 import { projectCap } from "../projects/project-budgets.ts";
 import { type PresentedPayment, presentPayment, statusAt } from "./payment-resource.ts";
-import { insertPaidPayee, type Payment, type PaymentValues, updatePayment } from "./queries.ts";
+import { insertPaidPayee, type Payment, type PaymentValues, paymentRows } from "./queries.ts";
 import { moveRefusal, type Spent } from "./spend/spend.ts";
 
 /** What a change of a payment's status does to its reservation and its tokens. */
@@ -74,7 +74,7 @@ export async function settlePayment(
   const effect = TRANSITIONS[payment.status]?.[to];
   invariant(effect !== undefined, `a payment that is ${payment.status} does not become ${to}`);
   const moved = await EFFECTS[effect](tx, payment, change);
-  const settled = await updatePayment(tx, payment, {
+  const settled = await paymentRows.updateAndGet(tx, payment, {
     ...values,
     ...moved,
     ...{ status: to, failure: failure && JSON.stringify(failure), updatedAt: at },

@@ -12,7 +12,7 @@ import type { SaveResponse } from "../../idempotency/claim.ts";
 import { assertNotRevoked } from "../../revocations/assert-not-revoked.ts";
 import { bindPolicy } from "../policies/bind-policy.ts";
 import { nameKeyOf, slugOf } from "./project-name.ts";
-import { countProjectsLocked, insertProject, type ProjectOverview } from "./queries.ts";
+import { countProjectsLocked, type ProjectOverview, projectRows } from "./queries.ts";
 import { recordProjectChange } from "./record-project-change.ts";
 import { throwIfNameTaken } from "./throw-if-name-taken.ts";
 import { periodOf } from "./usage.ts";
@@ -51,7 +51,7 @@ export async function createProject(
       if (command.policyId !== null || command.agentIds.length > 0) {
         await bindPolicy(tx, actor, command.policyId);
       }
-      const row = await insertProject(tx, { ...rowOf(command), createdAt: at, updatedAt: at });
+      const row = await projectRows.insertAndGet(tx, { ...rowOf(command), createdAt: at, updatedAt: at });
       const usage = {
         period: periodOf(at),
         spentMicros: usdMicros(0n),

@@ -1,8 +1,9 @@
-import { type ExpressionBuilder, type Insertable, type Selectable, sql, type Updateable } from "kysely";
+import { type ExpressionBuilder, type Selectable, sql } from "kysely";
 import { jsonBuildObject } from "kysely/helpers/postgres";
 import { compileOnce } from "../../db/compile-once.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import type { ProjectBillingTable, ProjectTable, Schema } from "../../db/schema.ts";
+import { tableOf } from "../../db/table.ts";
 import { AppError } from "../../foundation/errors.ts";
 import type { LinkId, ProjectId, ServiceId, TenantId } from "../../foundation/ids.ts";
 import { type UsdMicros, usdMicros } from "../../foundation/money/usd-micros.ts";
@@ -10,6 +11,8 @@ import type { TenantScope } from "../../foundation/tenant-scope.ts";
 import type { LinkStatus, Mode, ServiceStatus } from "../../foundation/vocabulary.ts";
 import { PROJECT_CAP } from "./project-budgets.ts";
 import { type Period, periodOf, type Usage } from "./usage.ts";
+
+export const projectRows = tableOf("projects", ["tenantId", "projectId"]);
 
 export type Project = Selectable<ProjectTable>;
 
@@ -298,29 +301,6 @@ export async function countProjectsLocked(
     .where("deletedAt", "is", null)
     .executeTakeFirstOrThrow();
   return Number(count);
-}
-
-/**
- * Inserts a project. The unique index `project_name_taken` rejects the project if the tenant already has a project with
- * this name in this mode.
- */
-export async function insertProject(tx: Tx, project: Insertable<ProjectTable>): Promise<Project> {
-  return tx.insertInto("projects").values(project).returningAll().executeTakeFirstOrThrow();
-}
-
-/** Changes a project. The caller must have locked it. */
-export async function updateProjectRow(
-  tx: Tx,
-  { tenantId, projectId }: FoundProject,
-  change: Updateable<ProjectTable>,
-): Promise<Project> {
-  return tx
-    .updateTable("projects")
-    .set(change)
-    .where("tenantId", "=", tenantId)
-    .where("projectId", "=", projectId)
-    .returningAll()
-    .executeTakeFirstOrThrow();
 }
 
 /** Increments the version number of the project's environments. The update locks the project row. */

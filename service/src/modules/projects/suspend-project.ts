@@ -2,7 +2,7 @@ import type { Actor } from "../../audit/append.ts";
 import type { Tx } from "../../db/database.ts";
 import type { ProjectId } from "../../foundation/ids.ts";
 import type { Mode } from "../../foundation/vocabulary.ts";
-import { getProjectOverview, lockProject, type Project, type ProjectKey, updateProjectRow } from "./queries.ts";
+import { getProjectOverview, lockProject, type Project, type ProjectKey, projectRows } from "./queries.ts";
 import { recordProjectChange } from "./record-project-change.ts";
 
 export interface SuspendProject {
@@ -29,7 +29,7 @@ export async function suspendProject(
   };
   const { status } = await lockProject(tx, key);
   if (status === "suspended" || status === "deleting") return status;
-  await updateProjectRow(tx, key, { status: "suspended", updatedAt: at });
+  await projectRows.updateAndGet(tx, key, { status: "suspended", updatedAt: at });
   const project = await getProjectOverview(tx, key, at);
   const facts = { fields: ["status"], previous_status: status, status: "suspended" };
   await recordProjectChange(tx, actor, {

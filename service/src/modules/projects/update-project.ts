@@ -18,7 +18,7 @@ import {
   type Project,
   type ProjectKey,
   type ProjectOverview,
-  updateProjectRow,
+  projectRows,
 } from "./queries.ts";
 import { recordProjectChange } from "./record-project-change.ts";
 import { setCaps } from "./set-caps.ts";
@@ -69,7 +69,7 @@ export async function updateProject(
       const after = applyChange(before, change);
       const fields = changedFields(before, after, FIELD_NAMES);
       if (fields.length > 0) {
-        const updated = await updateProjectRow(tx, before, { ...columnsOf(after), updatedAt: at });
+        const updated = await projectRows.updateAndGet(tx, before, { ...columnsOf(after), updatedAt: at });
         await setCaps(tx, actor, { before, project: updated, at });
       }
 

@@ -7,7 +7,7 @@ import { listWaitingOperations, lockWaitingOperation } from "../../operations/qu
 import { cancelApprovalsOf } from "../approvals/decide-approval.ts";
 import { ADD_SERVICE, UPGRADE_SERVICE } from "./operation-types.ts";
 import { failPlanChange } from "./plan-change/finish-plan-change.ts";
-import { getPlanChange } from "./plan-change/queries.ts";
+import { planChangeRows } from "./plan-change/queries.ts";
 import { failService } from "./provisioning/add-steps.ts";
 
 const CANCELED = { code: "conflict", detail: "The service was removed before it was approved." } as const;
@@ -63,6 +63,6 @@ async function cancelWaiting(
     await failOperation(tx, app, key, { error, undone: [] });
     const { code } = error;
     if (isAddition) await failService(tx, app, actor, { provisioning: { ...key, serviceId }, code, undone: [] });
-    else await failPlanChange(tx, app, actor, { change: await getPlanChange(tx, key), code });
+    else await failPlanChange(tx, app, actor, { change: await planChangeRows.get(tx, key), code });
   }
 }

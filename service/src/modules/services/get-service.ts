@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
 import type { ServiceId } from "../../foundation/ids.ts";
 import { getProjectRow, type ProjectKey } from "../projects/queries.ts";
-import { getServiceById, getServiceRow, type Service } from "./queries.ts";
+import { getServiceRow, type Service, serviceRows } from "./queries.ts";
 import { type CredentialPull, listCredentialPulls } from "./rotation/queries.ts";
 import { PULLERS_MAX } from "./service-resource.ts";
 
@@ -30,5 +30,5 @@ export async function getServiceOfOperation(
   { tenantId }: ProjectKey,
   serviceId: ServiceId,
 ): Promise<Service> {
-  return getServiceById(db, { tenantId, serviceId });
+  return serviceRows.get(db, { tenantId, serviceId });
 }

@@ -1,10 +1,15 @@
-import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
+import { type Selectable, sql } from "kysely";
 import type { Db, Tx } from "../../db/database.ts";
 import { isAfter, type Page } from "../../db/pages.ts";
 import type { Schema, ServiceTable } from "../../db/schema.ts";
+import { tableOf } from "../../db/table.ts";
 import { AppError } from "../../foundation/errors.ts";
 import type { ServiceId, TenantId } from "../../foundation/ids.ts";
 import type { FoundProject } from "../projects/queries.ts";
+
+export const serviceRows = tableOf("services", ["tenantId", "serviceId"]);
+
+export const serviceSecretRows = tableOf("serviceSecrets", ["tenantId", "serviceId"]);
 
 export type Service = Selectable<ServiceTable>;
 
@@ -113,25 +118,6 @@ function serviceNotFound(serviceId: string): never {
   });
 }
 
-/**
- * Inserts a service. The unique index `service_name_taken` rejects the service if another service of the project has
- * this name. Removed and failed services are ignored.
- */
-export async function insertService(tx: Tx, service: Insertable<ServiceTable>): Promise<Service> {
-  return tx.insertInto("services").values(service).returningAll().executeTakeFirstOrThrow();
-}
-
-/** Returns a service in any status and locks its row. Only for workflows: the project and the mode are not checked. */
-export async function lockServiceById(tx: Tx, { tenantId, serviceId }: ServiceKey): Promise<Service> {
-  return tx
-    .selectFrom("services")
-    .selectAll()
-    .where("tenantId", "=", tenantId)
-    .where("serviceId", "=", serviceId)
-    .forNoKeyUpdate()
-    .executeTakeFirstOrThrow();
-}
-
 /** Returns true if another service of the tenant uses this resource of the provider. */
 export async function isResourceOfOther(
   db: Db,
@@ -154,24 +140,6 @@ export async function isResourceOfOther(
   return other !== undefined;
 }
 
-export async function updateServiceRow(
-  tx: Tx,
-  { tenantId, serviceId }: ServiceKey,
-  change: Updateable<ServiceTable>,
-): Promise<Service> {
-  return tx
-    .updateTable("services")
-    .set(change)
-    .where("tenantId", "=", tenantId)
-    .where("serviceId", "=", serviceId)
-    .returningAll()
-    .executeTakeFirstOrThrow();
-}
-
-export async function insertServiceSecret(tx: Tx, secret: Insertable<Schema["serviceSecrets"]>): Promise<void> {
-  await tx.insertInto("serviceSecrets").values(secret).execute();
-}
-
 /** Deletes the service's secrets of one version. */
 export async function deleteServiceSecretsOf(
   tx: Tx,
@@ -184,10 +152,6 @@ export async function deleteServiceSecretsOf(
     .where("serviceId", "=", serviceId)
     .where("version", "=", version)
     .execute();
-}
-
-export async function deleteServiceSecrets(tx: Tx, { tenantId, serviceId }: ServiceKey): Promise<void> {
-  await tx.deleteFrom("serviceSecrets").where("tenantId", "=", tenantId).where("serviceId", "=", serviceId).execute();
 }
 
 /**
@@ -233,16 +197,6 @@ export async function listServicesOfAccount(
     .orderBy("serviceId")
     .limit(limit)
     .execute();
-}
-
-/** Returns a service in any status. The project and the mode are not checked. */
-export async function getServiceById(db: Db, { tenantId, serviceId }: ServiceKey): Promise<Service> {
-  return db
-    .selectFrom("services")
-    .selectAll()
-    .where("tenantId", "=", tenantId)
-    .where("serviceId", "=", serviceId)
-    .executeTakeFirstOrThrow();
 }
 
 /**

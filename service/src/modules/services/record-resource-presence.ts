@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
 import { systemActor } from "../../audit/actors.ts";
 import { withTransaction } from "../../db/transaction.ts";
-import { CONTRIBUTING_STATUSES, lockServiceById, type Service, type ServiceKey, updateServiceRow } from "./queries.ts";
+import { CONTRIBUTING_STATUSES, type Service, type ServiceKey, serviceRows } from "./queries.ts";
 import { recordServiceChange } from "./record-service-change.ts";
 
 /**
@@ -15,11 +15,11 @@ export async function recordResourcePresence(
 ): Promise<void> {
   const at = app.clock.now();
   await withTransaction(app.db, key.tenantId, async (tx) => {
-    const before = await lockServiceById(tx, key);
+    const before = await serviceRows.lockAndGet(tx, key);
     if (before.providerResourceId !== resourceId || !isContributing(before)) return;
     if ((before.resourceMissingSince !== null) === isMissing) return;
     const resourceMissingSince = isMissing ? at : null;
-    const service = await updateServiceRow(tx, key, { resourceMissingSince, updatedAt: at });
+    const service = await serviceRows.updateAndGet(tx, key, { resourceMissingSince, updatedAt: at });
     const action = isMissing ? "service.resource_missing" : "service.resource_found";
     await recordServiceChange(tx, systemActor(service), { action, service, occurredAt: at });
   });

@@ -5,18 +5,11 @@ import type { LinkId, ServiceId, TenantId } from "../../foundation/ids.ts";
 import { endCharges } from "../charges/end-charges.ts";
 import { incrementEnvVersion } from "../projects/queries.ts";
 import { lockOwnProject } from "./provisioning/lock-own-project.ts";
-import {
-  deleteServiceSecrets,
-  getServiceById,
-  lockServiceById,
-  type Service,
-  type ServiceKey,
-  updateServiceRow,
-} from "./queries.ts";
+import { type Service, type ServiceKey, serviceRows, serviceSecretRows } from "./queries.ts";
 import { recordServiceChange } from "./record-service-change.ts";
 import { resourceNameOf } from "./resource-name.ts";
 import { type FormerCredential, findFormerCredential } from "./rotation/former-credential.ts";
-import { deleteCredentialPulls } from "./rotation/queries.ts";
+import { credentialPullRows } from "./rotation/queries.ts";
 import { removalEffectOf } from "./service-resource.ts";
 
 /** A service to remove, with the resource to destroy or detach. */
@@ -34,7 +27,7 @@ export interface Removal {
 }
 
 export async function loadRemoval(tx: Tx, key: ServiceKey): Promise<Removal> {
-  return removalOf(tx, await lockServiceById(tx, key));
+  return removalOf(tx, await serviceRows.lockAndGet(tx, key));
 }
 
 export async function removalOf(tx: Tx, service: Service): Promise<Removal> {
@@ -55,7 +48,7 @@ export async function startRemoval(
   { actor, service }: { readonly actor: Actor; readonly service: Service },
 ): Promise<Service> {
   const updatedAt = clock.now();
-  const removing = await updateServiceRow(tx, service, {
+  const removing = await serviceRows.updateAndGet(tx, service, {
     ...{ status: "removing", updatedAt },
     ...{ pendingPlan: null, pendingPlanAt: null },
   });
@@ -71,14 +64,14 @@ export async function startRemoval(
 /** Deletes the service's secrets and sets it to `removed`. Does nothing if the service is already removed. */
 export async function finishRemoval(tx: Tx, app: Pick<App, "clock">, actor: Actor, key: ServiceKey): Promise<void> {
   // All transactions lock the project before the service, which prevents deadlocks.
-  const project = await lockOwnProject(tx, await getServiceById(tx, key));
-  const service = await lockServiceById(tx, key);
+  const project = await lockOwnProject(tx, await serviceRows.get(tx, key));
+  const service = await serviceRows.lockAndGet(tx, key);
   if (service.status === "removed") return;
   const at = app.clock.now();
-  await deleteServiceSecrets(tx, key);
-  await deleteCredentialPulls(tx, key);
+  await serviceSecretRows.remove(tx, key);
+  await credentialPullRows.remove(tx, key);
   await endCharges(tx, app, actor, { project, service });
-  const removed = await updateServiceRow(tx, key, {
+  const removed = await serviceRows.updateAndGet(tx, key, {
     status: "removed",
     credentialPreviousValidUntil: null,
     removedAt: at,

@@ -13,7 +13,7 @@ import { findActiveLink } from "../links/queries.ts";
 import { lockProject, type Project, type ProjectKey } from "../projects/queries.ts";
 import { isUsablePrefix, nameServiceEnv } from "./env-names.ts";
 import { FIRST_CREDENTIAL } from "./provisioning/provisioning-context.ts";
-import { insertService, insertServiceSecret, listServicesInPlace, type Service } from "./queries.ts";
+import { listServicesInPlace, type Service, serviceRows, serviceSecretRows } from "./queries.ts";
 import { recordServiceChange } from "./record-service-change.ts";
 import { newServicePassword } from "./service-secrets.ts";
 import { throwIfBundleTooLarge } from "./throw-if-bundle-too-large.ts";
@@ -81,10 +81,10 @@ export async function requestService(
       await throwIfBundleTooLarge(tx, project, SERVICE_ENV_BYTES);
       const row = await newServiceRow(tx, project, offer, command);
       const times = { createdAt, updatedAt: createdAt };
-      const service = await insertService(tx, { ...row, ...times, serviceId });
+      const service = await serviceRows.insertAndGet(tx, { ...row, ...times, serviceId });
       const { tenantId, projectId } = service;
       const secret = { tenantId, serviceId, kind: "password" as const, version: FIRST_CREDENTIAL };
-      await insertServiceSecret(tx, { ...secret, valueSealed: password, createdAt });
+      await serviceSecretRows.insert(tx, { ...secret, valueSealed: password, createdAt });
       const subject = { type: "service", id: serviceId };
       const operationId = await createOperationInQuota(tx, app, actor, {
         kind,

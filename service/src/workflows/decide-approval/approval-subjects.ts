@@ -5,7 +5,7 @@ import type { OperationId, PaymentId, ProjectId, WalletId } from "../../foundati
 import { invariant } from "../../foundation/invariant.ts";
 import { type Approval, listApprovalsOf } from "../../modules/approvals/queries.ts";
 import { forgetPaymentBalances } from "../../modules/payments/change-payment.ts";
-import { lockPayment } from "../../modules/payments/queries.ts";
+import { paymentRows } from "../../modules/payments/queries.ts";
 import { getPayment } from "../../modules/payments/read-payments.ts";
 import { decideWaitingPayment } from "../../modules/payments/send/decide-waiting-payment.ts";
 import { type PaymentChange, settlePayment } from "../../modules/payments/settle-payment.ts";
@@ -80,7 +80,7 @@ const ENDS: Partial<Record<Approval["status"], Omit<PaymentChange, "at">>> = {
 const paymentApproval: ApprovalSubject = {
   decided: async (tx, app, actor, approval) => {
     const { tenantId, subjectId, approvalId, status } = approval;
-    const payment = await lockPayment(tx, { tenantId, paymentId: subjectId as PaymentId });
+    const payment = await paymentRows.lock(tx, { tenantId, paymentId: subjectId as PaymentId });
     // The payment may have been canceled, or may wait for a later approval.
     if (payment?.status !== "requires_approval" || payment.approvalId !== approvalId) return;
     if (status === "approved") {

@@ -4,19 +4,19 @@ import { closeBudgetsOfSubject } from "../../budgets/queries.ts";
 import type { Tx } from "../../db/database.ts";
 import type { ProjectId, ServiceId, TenantId } from "../../foundation/ids.ts";
 import type { Mode } from "../../foundation/vocabulary.ts";
-import { deleteBilling, findBilling } from "../../modules/charges/billing/queries.ts";
+import { billingRows } from "../../modules/charges/billing/queries.ts";
 import { hasUnpaidCharges } from "../../modules/charges/invoices/queries.ts";
-import { countVariables, deleteAllVariableValues } from "../../modules/env/variables/queries.ts";
+import { countVariables, projectVariableRows } from "../../modules/env/variables/queries.ts";
 import { revokeLinksOfProject } from "../../modules/links/revoke-link.ts";
 import {
   getProjectOverview,
   lockProject,
   type Project,
   type ProjectKey,
-  updateProjectRow,
+  projectRows,
 } from "../../modules/projects/queries.ts";
 import { recordProjectChange } from "../../modules/projects/record-project-change.ts";
-import { listServicesInPlace, lockServiceById } from "../../modules/services/queries.ts";
+import { listServicesInPlace, serviceRows } from "../../modules/services/queries.ts";
 import { type Removal, removalOf, startRemoval } from "../../modules/services/remove-steps.ts";
 import { findChange } from "../../modules/services/throw-if-changing.ts";
 
@@ -64,7 +64,7 @@ export async function startServiceRemovals(
   { serviceId, ...key }: DeletionKey & { readonly serviceId: ServiceId },
 ): Promise<void> {
   await lockForDeletion(tx, key);
-  const service = await lockServiceById(tx, { tenantId: key.tenantId, serviceId });
+  const service = await serviceRows.lockAndGet(tx, { tenantId: key.tenantId, serviceId });
   if (service.status === "removing" || service.status === "removed") return;
   await startRemoval(tx, app, { actor, service });
 }
@@ -75,7 +75,7 @@ export async function startServiceRemovals(
  */
 export async function findCustomer(tx: Tx, key: DeletionKey): Promise<string | null> {
   const project = await lockForDeletion(tx, key);
-  const billing = await findBilling(tx, project);
+  const billing = await billingRows.find(tx, project);
   if (billing === undefined || (await hasUnpaidCharges(tx, project))) return null;
   return billing.customerId;
 }
@@ -91,7 +91,7 @@ export async function completeDeletion(tx: Tx, app: Clocked, actor: Actor, delet
  */
 export async function failDeletion(tx: Tx, app: Clocked, key: DeletionKey): Promise<void> {
   const project = await lockForDeletion(tx, key);
-  await updateProjectRow(tx, project, { status: "delete_failed", updatedAt: app.clock.now() });
+  await projectRows.updateAndGet(tx, project, { status: "delete_failed", updatedAt: app.clock.now() });
 }
 
 /**
@@ -109,13 +109,13 @@ export async function eraseProject(
   const at = clock.now();
   const overview = await getProjectOverview(tx, keyOf(project), at);
   const variableCount = await countVariables(tx, project);
-  await deleteAllVariableValues(tx, project);
+  await projectVariableRows.remove(tx, project);
   await revokeLinksOfProject(tx, actor, { project, at });
-  const billing = await findBilling(tx, project);
-  if (billing?.customerId === deletedCustomerId) await deleteBilling(tx, project);
+  const billing = await billingRows.find(tx, project);
+  if (billing?.customerId === deletedCustomerId) await billingRows.remove(tx, project);
   await closeBudgetsOfSubject(tx, { ...project, subjectId: project.projectId });
   const change = { status: "deleted" as const, deletedAt: at, updatedAt: at };
-  const deleted = await updateProjectRow(tx, project, change);
+  const deleted = await projectRows.updateAndGet(tx, project, change);
   await recordProjectChange(tx, actor, {
     action: "project.deleted",
     project: { ...overview, ...deleted },

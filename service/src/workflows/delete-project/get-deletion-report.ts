@@ -2,7 +2,7 @@ import type { App } from "../../app.ts";
 import type { OperationError } from "../../db/schema.ts";
 import { withTransaction } from "../../db/transaction.ts";
 import type { OperationId, ProjectId, ServiceId } from "../../foundation/ids.ts";
-import { findBilling } from "../../modules/charges/billing/queries.ts";
+import { billingRows } from "../../modules/charges/billing/queries.ts";
 import { hasUnpaidCharges } from "../../modules/charges/invoices/queries.ts";
 import type { ProjectKey } from "../../modules/projects/queries.ts";
 import { listServicesSince, type Service } from "../../modules/services/queries.ts";
@@ -31,7 +31,7 @@ export async function getDeletionReport(
     const operation = await getOperationById(tx, { tenantId, operationId });
     const since = operation.createdAt;
     const services = await listServicesSince(tx, { tenantId, projectId }, since);
-    const billing = await findBilling(tx, { tenantId, projectId });
+    const billing = await billingRows.find(tx, { tenantId, projectId });
     const isKept = await hasUnpaidCharges(tx, { tenantId, projectId });
     const failure = operation.status === "needs_operator" ? operation.error : null;
     return {

@@ -3,8 +3,8 @@ import { type Actor, appendAuditEntry } from "../../audit/append.ts";
 import type { Tx } from "../../db/database.ts";
 import { withTransaction } from "../../db/transaction.ts";
 import type { OperationId } from "../../foundation/ids.ts";
-import { findBilling } from "../../modules/charges/billing/queries.ts";
-import { lockProject, type Project, type ProjectKey, updateProjectRow } from "../../modules/projects/queries.ts";
+import { billingRows } from "../../modules/charges/billing/queries.ts";
+import { lockProject, type Project, type ProjectKey, projectRows } from "../../modules/projects/queries.ts";
 import { listServicesInPlace } from "../../modules/services/queries.ts";
 import { createOperation, type NewOperation } from "../../operations/create-operation.ts";
 import { findOpenOperation } from "../../operations/queries.ts";
@@ -34,7 +34,7 @@ export async function requestDeletion(
     if (running !== undefined) return running;
 
     const services = await listServicesInPlace(tx, project);
-    const billing = await findBilling(tx, project);
+    const billing = await billingRows.find(tx, project);
     if (services.length === 0 && billing === undefined) {
       await eraseProject(tx, app, actor, project);
       return null;
@@ -53,7 +53,7 @@ async function startDeletion(
   const { projectId } = project;
   const subject = { type: "project", id: projectId };
   const operationId = await createOperation(tx, app, actor, { kind, subject, projectId });
-  await updateProjectRow(tx, project, { status: "deleting", updatedAt: occurredAt });
+  await projectRows.updateAndGet(tx, project, { status: "deleting", updatedAt: occurredAt });
   await appendAuditEntry(tx, actor, {
     action: "project.deletion_requested",
     subject: { type: "project", id: projectId },

@@ -15,7 +15,7 @@ import { containsCardNumber } from "./card-number.ts";
 import { createCustomer, saveCustomer } from "./customer.ts";
 import type { AttachedPaymentMethod } from "./payment-setup.ts";
 import { recordPaymentMethod } from "./payment-setup.ts";
-import { type Billing, findBilling, lockBilling, updateBilling } from "./queries.ts";
+import { type Billing, billingRows } from "./queries.ts";
 
 const METHOD = "/body/payment_method_id";
 
@@ -73,14 +73,14 @@ export async function attachPaymentMethod(
   await withTransaction(app.db, key.tenantId, async (tx) => {
     requireActive(await lockProject(tx, key));
     // An invoice that is paid meanwhile does not see that the project becomes past due.
-    await lockBilling(tx, project);
+    await billingRows.lock(tx, project);
     const defaultFields = {
       status: await statusOf(tx, project, setup),
       paymentMethodId: method.paymentMethodId,
       paymentMethod: JSON.stringify(attached.paymentMethod),
       setupIntentId: setup.setupIntentId,
     };
-    await updateBilling(tx, project, { ...(setDefault ? defaultFields : {}), updatedAt: at });
+    await billingRows.update(tx, project, { ...(setDefault ? defaultFields : {}), updatedAt: at });
     await recordPaymentMethod(tx, actor, { project, attached, setDefault, occurredAt: at });
     await saveResponse(tx, attached);
   });
@@ -109,14 +109,14 @@ async function requireBilling(
   { actor, key }: Pick<AttachPaymentMethod, "actor" | "key">,
 ): Promise<{ readonly project: Project; readonly billing: Billing }> {
   const project = requireActive(await getProjectRow(app.db, key));
-  const existing = await findBilling(app.db, project);
+  const existing = await billingRows.find(app.db, project);
   if (existing !== undefined) return { project, billing: existing };
 
   const customerId = await callProcessor(() => createCustomer(app, project), null);
   const billing = await withTransaction(app.db, key.tenantId, async (tx) => {
     requireActive(await lockProject(tx, key));
     await saveCustomer(tx, app, actor, { project, customerId });
-    return findBilling(tx, project);
+    return billingRows.find(tx, project);
   });
   invariant(billing !== undefined, "the customer was just saved");
   return { project, billing };
@@ -149,7 +149,7 @@ async function attachAndSetUp(app: BillingApp, attempt: Attempt): Promise<Attach
     if (error instanceof AppError && error.code === "validation_error") {
       // A retry with the same idempotency keys would get the same rejection. Changing `updatedAt` changes the keys.
       await withTransaction(app.db, billing.tenantId, (tx) =>
-        updateBilling(tx, billing, { updatedAt: app.clock.now() }),
+        billingRows.update(tx, billing, { updatedAt: app.clock.now() }),
       );
     }
     throw error;

@@ -7,7 +7,7 @@ import type { PaymentSetup } from "../../../ports/billing-processor.ts";
 import type { FoundProject, ProjectKey } from "../../projects/queries.ts";
 import { hasPastDueInvoice } from "../invoices/queries.ts";
 import { callProcessor } from "./call-processor.ts";
-import { finishSetup, lockBilling } from "./queries.ts";
+import { billingRows, finishSetup } from "./queries.ts";
 
 /**
  * An attached payment method. The client secret is not stored: `readPaymentSetup` reads it from the payment processor.
@@ -44,7 +44,7 @@ export async function completeSetup(
   { project, setupIntentId, at }: { readonly project: FoundProject; readonly setupIntentId: string; readonly at: Date },
 ): Promise<void> {
   // An invoice that is paid meanwhile does not see that the project becomes past due.
-  await lockBilling(tx, project);
+  await billingRows.lock(tx, project);
   const status = (await hasPastDueInvoice(tx, project)) ? "past_due" : "ready";
   const billing = await finishSetup(tx, project, { setupIntentId, status, updatedAt: at });
   if (billing === undefined) return;

@@ -1,21 +1,14 @@
-import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
+import { type Insertable, type Selectable, sql } from "kysely";
 import type { Db, Tx } from "../../../db/database.ts";
 import type { Page } from "../../../db/pages.ts";
 import type { ProjectBillingTable } from "../../../db/schema.ts";
+import { tableOf } from "../../../db/table.ts";
 import type { Mode } from "../../../foundation/vocabulary.ts";
 import type { FoundProject } from "../../projects/queries.ts";
 
-export type Billing = Selectable<ProjectBillingTable>;
+export const billingRows = tableOf("projectBilling", ["tenantId", "projectId"]);
 
-/** Returns the project's billing row, or undefined if it has no customer at the payment processor. */
-export async function findBilling(db: Db, { tenantId, projectId }: FoundProject): Promise<Billing | undefined> {
-  return db
-    .selectFrom("projectBilling")
-    .selectAll()
-    .where("tenantId", "=", tenantId)
-    .where("projectId", "=", projectId)
-    .executeTakeFirst();
-}
+export type Billing = Selectable<ProjectBillingTable>;
 
 /**
  * Inserts the project's billing row. If the project already has a row, changes nothing and returns false. That row has
@@ -29,30 +22,6 @@ export async function insertBilling(tx: Tx, billing: Insertable<ProjectBillingTa
     .returning("customerId")
     .executeTakeFirst();
   return inserted !== undefined;
-}
-
-export async function updateBilling(
-  tx: Tx,
-  { tenantId, projectId }: FoundProject,
-  change: Updateable<ProjectBillingTable>,
-): Promise<void> {
-  await tx
-    .updateTable("projectBilling")
-    .set(change)
-    .where("tenantId", "=", tenantId)
-    .where("projectId", "=", projectId)
-    .execute();
-}
-
-/** Returns the project's billing row and locks it until the transaction ends. Invoices are made under this lock. */
-export async function lockBilling(tx: Tx, { tenantId, projectId }: FoundProject): Promise<Billing | undefined> {
-  return tx
-    .selectFrom("projectBilling")
-    .selectAll()
-    .where("tenantId", "=", tenantId)
-    .where("projectId", "=", projectId)
-    .forUpdate()
-    .executeTakeFirst();
 }
 
 /** A billing row with its project's mode. */
@@ -113,8 +82,4 @@ export async function finishSetup(
     .where("status", "=", "requires_action")
     .returningAll()
     .executeTakeFirst();
-}
-
-export async function deleteBilling(tx: Tx, { tenantId, projectId }: FoundProject): Promise<void> {
-  await tx.deleteFrom("projectBilling").where("tenantId", "=", tenantId).where("projectId", "=", projectId).execute();
 }

@@ -5,7 +5,7 @@ import { withTransaction } from "../../../db/transaction.ts";
 import type { Mode } from "../../../foundation/vocabulary.ts";
 import { VendorError } from "../../../ports/vendor-error.ts";
 import { completeSetup } from "./payment-setup.ts";
-import { type BillingInMode, finishSetup, listBillingOf, lockBilling, updateBilling } from "./queries.ts";
+import { type BillingInMode, billingRows, finishSetup, listBillingOf } from "./queries.ts";
 
 type RefreshApp = Pick<App, "db" | "clock" | "billing">;
 
@@ -41,10 +41,10 @@ export async function refreshPaymentMethod(app: RefreshApp, object: ProcessorObj
     const owner = await readOwner(app, object);
     if (owner === billing.customerId) continue;
     await withTransaction(app.db, billing.tenantId, async (tx) => {
-      const current = await lockBilling(tx, billing);
+      const current = await billingRows.lock(tx, billing);
       if (current?.paymentMethodId !== object.objectId) return;
       const at = app.clock.now();
-      await updateBilling(tx, billing, {
+      await billingRows.update(tx, billing, {
         status: "requires_payment_method",
         paymentMethodId: null,
         paymentMethod: null,

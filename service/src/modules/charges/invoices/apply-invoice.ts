@@ -5,9 +5,9 @@ import type { Tx } from "../../../db/database.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { formatUsdCents } from "../../../foundation/money.ts";
 import type { ProcessorInvoice } from "../../../ports/billing-processor.ts";
-import { type Billing, lockBilling, updateBilling } from "../billing/queries.ts";
+import { type Billing, billingRows } from "../billing/queries.ts";
 import { recordCharge } from "../record-charge.ts";
-import { hasPastDueInvoice, type Invoice, lockInvoice, updateInvoice, updateInvoiceCharges } from "./queries.ts";
+import { hasPastDueInvoice, type Invoice, invoiceRows, updateInvoiceCharges } from "./queries.ts";
 
 /** What happened to an invoice, as it is named in the audit trail. */
 type Outcome = "finalized" | "paid" | "payment_failed" | "voided";
@@ -25,12 +25,12 @@ export async function applyInvoice(
   if (state.status === "draft") return;
   const { status } = state;
   await withTransaction(db, key.tenantId, async (tx) => {
-    const billing = await lockBilling(tx, key);
-    const invoice = await lockInvoice(tx, key);
+    const billing = await billingRows.lock(tx, key);
+    const invoice = await invoiceRows.lockAndGet(tx, key);
     if (invoice.status === "paid" || invoice.status === "void") return;
     const at = clock.now();
     const pastDue = isPastDue(invoice, state);
-    await updateInvoice(tx, invoice, {
+    await invoiceRows.update(tx, invoice, {
       status,
       pastDue,
       processorInvoiceId: state.invoiceId,
@@ -67,7 +67,7 @@ async function setBillingStatus(tx: Tx, billing: Billing): Promise<void> {
   const [from, to] = (await hasPastDueInvoice(tx, billing))
     ? (["ready", "past_due"] as const)
     : (["past_due", "ready"] as const);
-  if (billing.status === from) await updateBilling(tx, billing, { status: to });
+  if (billing.status === from) await billingRows.update(tx, billing, { status: to });
 }
 
 interface Change {

@@ -4,7 +4,7 @@ import { appendAuditEntry } from "../../../audit/append.ts";
 import { itemsOf } from "../../../db/pages.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { tryEach } from "../../../foundation/try-each.ts";
-import { type BillingInMode, deleteBilling, listBillingOfDeletedProjects, lockBilling } from "../billing/queries.ts";
+import { type BillingInMode, billingRows, listBillingOfDeletedProjects } from "../billing/queries.ts";
 import { hasUnpaidCharges } from "./queries.ts";
 
 const PAGE_MAX = 100;
@@ -18,8 +18,8 @@ export async function deletePaidCustomers(app: Pick<App, "db" | "clock" | "billi
     await app.billing[mode].deleteCustomer(customerId);
     await withTransaction(app.db, tenantId, async (tx) => {
       // Another process may have deleted it.
-      if ((await lockBilling(tx, billing)) === undefined) return;
-      await deleteBilling(tx, billing);
+      if ((await billingRows.lock(tx, billing)) === undefined) return;
+      await billingRows.remove(tx, billing);
       await appendAuditEntry(tx, systemActor({ tenantId, mode }), {
         action: "payment_customer.deleted",
         subject: { type: "project", id: projectId },

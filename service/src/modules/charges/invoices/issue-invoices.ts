@@ -4,7 +4,7 @@ import { invariant } from "../../../foundation/invariant.ts";
 import { tryEach } from "../../../foundation/try-each.ts";
 import type { BillingProcessor, ProcessorInvoice } from "../../../ports/billing-processor.ts";
 import { VendorError } from "../../../ports/vendor-error.ts";
-import { type Billing, findBilling } from "../billing/queries.ts";
+import { type Billing, billingRows } from "../billing/queries.ts";
 import { applyInvoice } from "./apply-invoice.ts";
 import { type Invoice, invoicesWith, listInvoiceCharges } from "./queries.ts";
 
@@ -21,7 +21,7 @@ export async function issueInvoices(app: IssueApp): Promise<void> {
 }
 
 async function issueInvoice(app: IssueApp, invoice: Invoice): Promise<void> {
-  const billing = await findBilling(app.db, invoice);
+  const billing = await billingRows.find(app.db, invoice);
   invariant(billing !== undefined, "a project with an unpaid invoice has a customer");
   const processorInvoiceId = invoice.processorInvoiceId ?? (await makeInvoice(app, invoice)).invoiceId;
   if (!isPayable(invoice, billing)) return;

@@ -6,7 +6,7 @@ import { newId } from "../../../foundation/ids.ts";
 import { invariant } from "../../../foundation/invariant.ts";
 import { tryEach } from "../../../foundation/try-each.ts";
 import { periodOf } from "../../projects/usage.ts";
-import { lockBilling } from "../billing/queries.ts";
+import { billingRows } from "../billing/queries.ts";
 import { chargeEntry } from "../record-charge.ts";
 import {
   insertInvoice,
@@ -34,7 +34,7 @@ export async function openInvoices(app: Pick<App, "db" | "clock">): Promise<void
 async function openInvoice({ db, clock }: Pick<App, "db" | "clock">, month: MonthToInvoice): Promise<void> {
   const { tenantId, projectId, mode, periodStart } = month;
   await withTransaction(db, tenantId, async (tx) => {
-    const billing = await lockBilling(tx, month);
+    const billing = await billingRows.lock(tx, month);
     invariant(billing !== undefined, "a project that Purser bills has a customer");
     const charges = await lockChargesToInvoice(tx, month);
     if (charges.length === 0) return;

@@ -1,12 +1,15 @@
-import { type Insertable, type Selectable, type SqlBool, sql, type Updateable } from "kysely";
+import { type Insertable, type Selectable, type SqlBool, sql } from "kysely";
 import type { Db, Tx } from "../../../db/database.ts";
 import { type InTurn, inTurns, itemsOf, listInTurns } from "../../../db/pages.ts";
 import type { Schema } from "../../../db/schema.ts";
+import { tableOf } from "../../../db/table.ts";
 import type { InvoiceId, ProjectId, TenantId } from "../../../foundation/ids.ts";
 import type { Mode } from "../../../foundation/vocabulary.ts";
 import type { FoundProject } from "../../projects/queries.ts";
 import { periodOf } from "../../projects/usage.ts";
 import type { Charge } from "../queries.ts";
+
+export const invoiceRows = tableOf("invoices", ["tenantId", "invoiceId"]);
 
 const INVOICES_MAX = 100;
 
@@ -176,30 +179,6 @@ export async function findInvoiceOfCustomer(
     .orderBy("invoiceId")
     .limit(1)
     .executeTakeFirst();
-}
-
-/** Returns the invoice and locks it until the transaction ends. */
-export async function lockInvoice(tx: Tx, { tenantId, invoiceId }: InvoiceKey): Promise<Invoice> {
-  return tx
-    .selectFrom("invoices")
-    .selectAll()
-    .where("tenantId", "=", tenantId)
-    .where("invoiceId", "=", invoiceId)
-    .forUpdate()
-    .executeTakeFirstOrThrow();
-}
-
-export async function updateInvoice(
-  tx: Tx,
-  { tenantId, invoiceId }: InvoiceKey,
-  change: Updateable<Schema["invoices"]>,
-): Promise<void> {
-  await tx
-    .updateTable("invoices")
-    .set(change)
-    .where("tenantId", "=", tenantId)
-    .where("invoiceId", "=", invoiceId)
-    .execute();
 }
 
 /** Returns the charges on the invoice. */

@@ -7,7 +7,7 @@ import type { Mode } from "../../../foundation/vocabulary.ts";
 import { periodOf } from "../../projects/usage.ts";
 import { chargeRows } from "../queries.ts";
 import { recordCharge } from "../record-charge.ts";
-import { findInvoiceOfCustomer, type Invoice, invoicesWith, lockInvoice, sumRefunds } from "./queries.ts";
+import { findInvoiceOfCustomer, type Invoice, invoiceRows, invoicesWith, sumRefunds } from "./queries.ts";
 
 /** How long after its payment an invoice is looked at. A later refund is known only if its report arrives. */
 const LOOK_BACK_MS = 90 * 86_400_000;
@@ -52,7 +52,7 @@ async function recordRefund(
     // Two reports of refunds of one customer wait for each other here.
     const { customerId } = invoice;
     const oldest = await findInvoiceOfCustomer(tx, { mode, customerId });
-    await lockInvoice(tx, oldest ?? invoice);
+    await invoiceRows.lockAndGet(tx, oldest ?? invoice);
     const addedCents = refundedCents - (await sumRefunds(tx, invoice, paymentId));
     if (addedCents <= 0n) return;
     const at = clock.now();

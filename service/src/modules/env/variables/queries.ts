@@ -2,8 +2,11 @@ import { type Insertable, sql } from "kysely";
 import type { Tx } from "../../../db/database.ts";
 import { type ListedPage, type Page, readPage } from "../../../db/pages.ts";
 import type { Schema } from "../../../db/schema.ts";
+import { tableOf } from "../../../db/table.ts";
 import { caselessName } from "../../../foundation/text/variable-names.ts";
 import type { FoundProject } from "../../projects/queries.ts";
+
+export const projectVariableRows = tableOf("projectVariables", ["tenantId", "projectId"]);
 
 /** A variable without its values. */
 export interface Variable {
@@ -134,10 +137,6 @@ export async function deleteVariableValues(tx: Tx, { tenantId, projectId }: Foun
     .where("projectId", "=", projectId)
     .where("name", "=", name)
     .execute();
-}
-
-export async function deleteAllVariableValues(tx: Tx, { tenantId, projectId }: FoundProject): Promise<void> {
-  await tx.deleteFrom("projectVariables").where("tenantId", "=", tenantId).where("projectId", "=", projectId).execute();
 }
 
 /** Counts the project's variables. A variable that is set in several environments counts once. */

@@ -7,7 +7,7 @@ import { AppError, invalidField } from "../../../foundation/errors.ts";
 import { invariant } from "../../../foundation/invariant.ts";
 import { mustBeOneOf } from "../../../foundation/schema-violations.ts";
 import { openVault } from "../../../vault/open-vault.ts";
-import { lockProject, type Project, type ProjectKey, updateProjectRow } from "../../projects/queries.ts";
+import { lockProject, type Project, type ProjectKey, projectRows } from "../../projects/queries.ts";
 import { throwIfBundleTooLarge } from "../../services/throw-if-bundle-too-large.ts";
 import { requireVariable } from "./get-variable.ts";
 import {
@@ -149,7 +149,7 @@ async function recordVariableChange(
   },
 ): Promise<void> {
   const { name, environments, version } = variable;
-  const { envVersion } = await updateProjectRow(tx, project, {
+  const { envVersion } = await projectRows.updateAndGet(tx, project, {
     envVersion: project.envVersion + 1,
   });
   const subject = { type: "project", id: project.projectId };

@@ -1,10 +1,13 @@
 import { type Selectable, sql } from "kysely";
 import type { Db, Tx } from "../../../db/database.ts";
 import type { Schema } from "../../../db/schema.ts";
+import { tableOf } from "../../../db/table.ts";
 import { scheduleWork } from "../../../due-work/due-work.ts";
 import type { DueItem } from "../../../due-work/queries.ts";
 import type { LinkId } from "../../../foundation/ids.ts";
 import type { Link, LinkKey } from "../queries.ts";
+
+export const revocationRows = tableOf("tokenRevocations", ["tenantId", "linkId", "version"]);
 
 /** The job that revokes tokens. */
 export const REVOKE_TOKENS = { kind: "revoke-tokens" };
@@ -77,15 +80,6 @@ export async function findRevocation(
     .where("linkId", "=", linkId as LinkId)
     .where("version", "=", Number(version))
     .executeTakeFirst();
-}
-
-export async function deleteRevocation(tx: Tx, { tenantId, linkId, version }: RevocationKey): Promise<void> {
-  await tx
-    .deleteFrom("tokenRevocations")
-    .where("tenantId", "=", tenantId)
-    .where("linkId", "=", linkId)
-    .where("version", "=", version)
-    .execute();
 }
 
 /**

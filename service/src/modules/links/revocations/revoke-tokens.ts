@@ -7,7 +7,7 @@ import { openVault } from "../../../vault/open-vault.ts";
 import { openAccess } from "../link-secrets.ts";
 import { findLinkRow, type Link } from "../queries.ts";
 import { appendLinkEntry } from "../record-link-change.ts";
-import { deleteRevocation, findRevocation, isAccountLinked, REVOKE_TOKENS, type TokenRevocation } from "./queries.ts";
+import { findRevocation, isAccountLinked, REVOKE_TOKENS, revocationRows, type TokenRevocation } from "./queries.ts";
 
 interface Tokens extends TokenRevocation {
   readonly link: Link;
@@ -61,7 +61,7 @@ function discard(
   action: "link.tokens_revoked" | "link.tokens_not_revoked" | null,
 ): Finish {
   return async (tx) => {
-    await deleteRevocation(tx, tokens);
+    await revocationRows.remove(tx, tokens);
     const { link } = tokens;
     if (action !== null) await appendLinkEntry(tx, systemActor(link), { action, link, occurredAt: clock.now() });
   };

@@ -5,7 +5,7 @@ import type { AskingRule, PaymentFailure } from "../../../db/schema.ts";
 import { AppError } from "../../../foundation/errors.ts";
 import { invariant } from "../../../foundation/invariant.ts";
 import { DECIDE_AGAIN } from "../../../idempotency/money/run-money-request.ts";
-import { insertDecision } from "../../decisions/queries.ts";
+import { policyDecisionRows } from "../../decisions/queries.ts";
 import type { Payment } from "../queries.ts";
 import { type PaymentChange, settlePayment } from "../settle-payment.ts";
 import { type PaymentOrder, type PaymentPlan, paymentQueryOf, planPayment } from "./plan-payment.ts";
@@ -56,7 +56,7 @@ async function decideOnce(tx: Tx, app: App, actor: Actor, { payment, approved }:
   const planned = { payment: { ...payment, ...plan.terms, payeeAddress: payment.payeeAddress }, plan, exceedsCap };
   const outcome = plan.refusal ?? (await executePayment(tx, app, actor, planned));
   if (outcome === DECIDE_AGAIN) return false;
-  if (plan.decided.row !== undefined) await insertDecision(tx, plan.decided.row);
+  if (plan.decided.row !== undefined) await policyDecisionRows.insert(tx, plan.decided.row);
   await settlePayment(tx, app, actor, payment, outcome instanceof AppError ? endOf(outcome, at) : storing(outcome));
   return true;
 }

@@ -16,7 +16,7 @@ import {
 import { openVault } from "../../../vault/open-vault.ts";
 import { requestApproval } from "../../approvals/request-approval.ts";
 import type { DecidedOperation } from "../../decisions/decide-operation.ts";
-import { insertDecision } from "../../decisions/queries.ts";
+import { policyDecisionRows } from "../../decisions/queries.ts";
 import { requireRevisionWithNext } from "../../policies/queries.ts";
 import { forgetPaymentBalances } from "../change-payment.ts";
 import { releaseExpiredHolds } from "../end-waiting-payments.ts";
@@ -135,7 +135,7 @@ export async function sendPayment(
     rowOf,
     recordRefusal: async (tx) => {
       const row = decided?.plan.decided.row;
-      if (row !== undefined) await insertDecision(tx, row);
+      if (row !== undefined) await policyDecisionRows.insert(tx, row);
     },
     recordOf: (result) =>
       result instanceof AppError ? refusalRecordOf(command, result, at) : paymentRecordOf(result.presented, at),

@@ -21,7 +21,7 @@ import type { Project } from "../../projects/queries.ts";
 import { periodOf } from "../../projects/usage.ts";
 import type { Service } from "../queries.ts";
 import type { PlanChange } from "./plan-change.ts";
-import { getPlanChange } from "./queries.ts";
+import { planChangeRows } from "./queries.ts";
 import { chargeOfChange } from "./reserve-plan-change.ts";
 
 type Priced = Parameters<typeof monthlyCostCents>[0];
@@ -102,7 +102,7 @@ async function findOwnCharge(
   at: Date,
 ): Promise<Charge | undefined> {
   const { tenantId } = change;
-  const { chargeId } = await getPlanChange(tx, change);
+  const { chargeId } = await planChangeRows.get(tx, change);
   if (chargeId === null) return undefined;
   const charge = await lockReservedCharge(tx, { tenantId, chargeId });
   if (charge === undefined || charge.periodEnd > at) return charge;

@@ -6,7 +6,7 @@ import type { OperationRow } from "../../../operations/queries.ts";
 import { agreedPriceOf } from "../../catalog/plan-price.ts";
 import { periodOf } from "../../projects/usage.ts";
 import { lockOwnProject } from "../provisioning/lock-own-project.ts";
-import { getServiceById, lockServiceById, updateServiceRow } from "../queries.ts";
+import { serviceRows } from "../queries.ts";
 import { recordServiceChange } from "../record-service-change.ts";
 import { chargePlanChange, replaceMonth } from "./charge-plan-change.ts";
 import type { PlanChange } from "./plan-change.ts";
@@ -25,7 +25,7 @@ export async function finishPlanChange(
   change: PlanChange,
 ): Promise<void> {
   const project = await lockOwnProject(tx, change);
-  const service = await lockServiceById(tx, change);
+  const service = await serviceRows.lockAndGet(tx, change);
   const { operationId, plan, previousPlan, timing } = change;
   const occurredAt = app.clock.now();
   await settleLimitsOfChange(tx, app, change, service);
@@ -35,14 +35,14 @@ export async function finishPlanChange(
     const pending = { pendingPlan: plan, pendingPlanAt, updatedAt: occurredAt };
     await recordServiceChange(tx, actor, {
       action: "service.plan_change_scheduled",
-      service: await updateServiceRow(tx, change, pending),
+      service: await serviceRows.updateAndGet(tx, change, pending),
       facts: { ...facts, new_plan: plan, effective_at: pendingPlanAt.toISOString() },
       occurredAt,
     });
     return;
   }
   if (timing === "immediate") await chargePlanChange(tx, app, actor, { project, service, change });
-  const changed = await updateServiceRow(tx, change, {
+  const changed = await serviceRows.updateAndGet(tx, change, {
     ...{ ...NOTHING_PENDING, plan, ...agreedPriceOf(change) },
     ...{ status: "active", updatedAt: occurredAt },
   });
@@ -71,10 +71,10 @@ export async function failPlanChange(
   },
 ): Promise<void> {
   const key = { tenantId, serviceId };
-  const project = await lockOwnProject(tx, await getServiceById(tx, key));
-  const { status } = await lockServiceById(tx, key);
+  const project = await lockOwnProject(tx, await serviceRows.get(tx, key));
+  const { status } = await serviceRows.lockAndGet(tx, key);
   const occurredAt = app.clock.now();
-  const service = await updateServiceRow(tx, key, {
+  const service = await serviceRows.updateAndGet(tx, key, {
     status: status === "updating" ? "active" : status,
     ...(timing === "turn" && NOTHING_PENDING),
     updatedAt: occurredAt,
@@ -96,5 +96,5 @@ export async function escalatePlanChange(
 ): Promise<void> {
   invariant(serviceId !== null, "an operation that changes a plan has the service's id");
   const change = { ...NOTHING_PENDING, updatedAt: clock.now() };
-  await updateServiceRow(tx, { tenantId, serviceId }, change);
+  await serviceRows.updateAndGet(tx, { tenantId, serviceId }, change);
 }

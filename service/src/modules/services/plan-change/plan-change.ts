@@ -3,8 +3,8 @@ import type { OperationRow } from "../../../operations/queries.ts";
 import { findMeteredPlan, monthlyCostCents } from "../../charges/charge-amount.ts";
 import { withChangedPlan } from "../../charges/plan-at.ts";
 import { type ProvisioningContext, provisioningContextOf } from "../provisioning/provisioning-context.ts";
-import { getServiceById } from "../queries.ts";
-import { getPlanChange, type PlanChangeRow } from "./queries.ts";
+import { serviceRows } from "../queries.ts";
+import { type PlanChangeRow, planChangeRows } from "./queries.ts";
 
 type Priced = Parameters<typeof monthlyCostCents>[0];
 
@@ -16,9 +16,9 @@ export interface PlanChange extends ProvisioningContext, Pick<PlanChangeRow, "pr
 
 export async function loadPlanChange(tx: Tx, operation: OperationRow): Promise<PlanChange> {
   const { operationId } = operation;
-  const change = await getPlanChange(tx, operation);
+  const change = await planChangeRows.get(tx, operation);
   const { previousPlan, agentId, timing, serviceId } = change;
-  const service = await getServiceById(tx, { ...operation, serviceId });
+  const service = await serviceRows.get(tx, { ...operation, serviceId });
   const changed = { ...withChangedPlan(service, change), agentId };
   const context = await provisioningContextOf(tx, operationId, changed);
   const isNew = timing !== "turn" && costsMore(service, changed);

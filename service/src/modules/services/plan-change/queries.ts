@@ -1,27 +1,17 @@
-import { type Insertable, type Selectable, sql } from "kysely";
+import { type Selectable, sql } from "kysely";
 import type { Db, Tx } from "../../../db/database.ts";
 import { inTurns } from "../../../db/pages.ts";
 import type { Schema } from "../../../db/schema.ts";
+import { tableOf } from "../../../db/table.ts";
 import type { OperationId, ServiceId, TenantId } from "../../../foundation/ids.ts";
+
+export const planChangeRows = tableOf("servicePlanChanges", ["tenantId", "operationId"]);
 
 export type PlanChangeRow = Selectable<Schema["servicePlanChanges"]>;
 
 interface PlanChangeKey {
   readonly tenantId: TenantId;
   readonly operationId: OperationId;
-}
-
-export async function insertPlanChange(tx: Tx, change: Insertable<Schema["servicePlanChanges"]>): Promise<void> {
-  await tx.insertInto("servicePlanChanges").values(change).execute();
-}
-
-export async function getPlanChange(tx: Tx, { tenantId, operationId }: PlanChangeKey): Promise<PlanChangeRow> {
-  return tx
-    .selectFrom("servicePlanChanges")
-    .selectAll()
-    .where("tenantId", "=", tenantId)
-    .where("operationId", "=", operationId)
-    .executeTakeFirstOrThrow();
 }
 
 /** Stores the charge that a change of plan has reserved. */

@@ -19,10 +19,10 @@ import {
   upgradeCents,
 } from "../../charges/charge-amount.ts";
 import { lockProject, type Project, type ProjectKey } from "../../projects/queries.ts";
-import { lockService, type Service, updateServiceRow } from "../queries.ts";
+import { lockService, type Service, serviceRows } from "../queries.ts";
 import { recordServiceChange } from "../record-service-change.ts";
 import { throwIfChanging, throwIfUndecided } from "../throw-if-changing.ts";
-import { insertPlanChange } from "./queries.ts";
+import { planChangeRows } from "./queries.ts";
 import { readKeptCents } from "./reserve-plan-change.ts";
 
 export interface RequestPlanChange extends Pick<PlanSelection, "maxMonthlyCostCents" | "acceptTermsVersion"> {
@@ -121,7 +121,7 @@ async function keepPlan(
   const { serviceId, plan, pendingPlan } = service;
   if (pendingPlan !== null) {
     const updatedAt = clock.now();
-    const kept = await updateServiceRow(tx, service, {
+    const kept = await serviceRows.updateAndGet(tx, service, {
       ...{ pendingPlan: null, pendingPlanAt: null, updatedAt },
     });
     await recordServiceChange(tx, actor, {
@@ -146,7 +146,7 @@ async function createChange(
   const effective = effectiveOf(command, service, changed);
   const subject = { type: "service", id: serviceId };
   const operationId = await createOperationInQuota(tx, app, actor, { kind, subject, projectId });
-  await insertPlanChange(tx, {
+  await planChangeRows.insert(tx, {
     ...{ tenantId, operationId, serviceId, previousPlan, plan, agentId, createdAt },
     ...agreedPriceOf(changed),
     timing: effective === "immediate" ? "immediate" : "scheduled",

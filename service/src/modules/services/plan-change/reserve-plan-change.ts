@@ -15,9 +15,9 @@ import { projectCap, providerCap } from "../../projects/project-budgets.ts";
 import type { Project } from "../../projects/queries.ts";
 import { periodOf } from "../../projects/usage.ts";
 import { lockActiveProject, reserveLimits, settleLimits } from "../provisioning/reserve-service.ts";
-import { listServicesInPlace, lockServiceById, type Service, updateServiceRow } from "../queries.ts";
+import { listServicesInPlace, type Service, serviceRows } from "../queries.ts";
 import type { PlanChange } from "./plan-change.ts";
-import { getPlanChange, updateChargeOfChange } from "./queries.ts";
+import { planChangeRows, updateChargeOfChange } from "./queries.ts";
 
 type Reservation = Pick<ReserveCharge, "limits" | "approvedCaps">;
 type Refused = { readonly refusal: BudgetRefusal; readonly project: Project } | undefined;
@@ -36,18 +36,18 @@ export async function reservePlanChange(
   reservation: Reservation,
 ): Promise<Refused> {
   const project = await lockActiveProject(tx, change);
-  const service = await lockServiceById(tx, change);
+  const service = await serviceRows.lockAndGet(tx, change);
   const reserve = change.timing === "scheduled" ? reserveNextMonth : reserveRestOfMonth;
   const refusal = await reserve(tx, app, actor, { project, service, change, ...reservation });
   if (refusal !== undefined) return { refusal, project };
   if (change.timing === "scheduled") return undefined;
-  await updateServiceRow(tx, service, { status: "updating", updatedAt: app.clock.now() });
+  await serviceRows.updateAndGet(tx, service, { status: "updating", updatedAt: app.clock.now() });
   return undefined;
 }
 
 /** Releases what a change of plan has reserved. Returns true if there was anything. */
 export async function releasePlanChange(tx: Tx, app: Pick<App, "clock">, change: PlanChange): Promise<boolean> {
-  const { chargeId } = await getPlanChange(tx, change);
+  const { chargeId } = await planChangeRows.get(tx, change);
   const charge = chargeId === null ? undefined : await lockReservedCharge(tx, { ...change, chargeId });
   if (charge !== undefined) await releaseCharge(tx, app, charge);
   const hasLimits = await settleLimits(tx, app, { ...change, ...causeOf(change) }, null);

@@ -6,10 +6,10 @@ import { createOperation, type NewOperation } from "../../../operations/create-o
 import { agreedPriceOf } from "../../catalog/plan-price.ts";
 import { withPlanAt } from "../../charges/plan-at.ts";
 import { lockOwnProject } from "../provisioning/lock-own-project.ts";
-import { getServiceById, lockServiceById, updateServiceRow } from "../queries.ts";
+import { serviceRows } from "../queries.ts";
 import { findChange } from "../throw-if-changing.ts";
 import { replaceMonth } from "./charge-plan-change.ts";
-import { type DuePlan, insertPlanChange } from "./queries.ts";
+import { type DuePlan, planChangeRows } from "./queries.ts";
 
 /**
  * Starts the change to a pending plan whose month has begun: reserves the month at the new plan's price, even above the
@@ -21,11 +21,11 @@ export async function startPendingPlan(
   key: DuePlan,
   kind: NewOperation["kind"],
 ): Promise<OperationId | undefined> {
-  const { mode, projectId } = await getServiceById(app.db, key);
+  const { mode, projectId } = await serviceRows.get(app.db, key);
   const { tenantId, serviceId } = key;
   return withTransaction(app.db, tenantId, async (tx) => {
     const project = await lockOwnProject(tx, { tenantId, mode, projectId });
-    const service = await lockServiceById(tx, key);
+    const service = await serviceRows.lockAndGet(tx, key);
     const { pendingPlan: plan, pendingPlanAt, plan: previousPlan, agentId, status } = service;
     const createdAt = app.clock.now();
     if (plan === null || pendingPlanAt === null || pendingPlanAt > createdAt) return undefined;
@@ -36,8 +36,8 @@ export async function startPendingPlan(
     const subject = { type: "service", id: serviceId };
     const operationId = await createOperation(tx, app, actor, { kind, subject, projectId });
     const change = { tenantId, operationId, serviceId, previousPlan, plan, agentId, createdAt };
-    await insertPlanChange(tx, { ...change, ...agreedPriceOf(planned), timing: "turn" });
-    await updateServiceRow(tx, service, { status: "updating", updatedAt: createdAt });
+    await planChangeRows.insert(tx, { ...change, ...agreedPriceOf(planned), timing: "turn" });
+    await serviceRows.updateAndGet(tx, service, { status: "updating", updatedAt: createdAt });
     return operationId;
   });
 }

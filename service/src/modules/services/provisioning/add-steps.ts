@@ -5,17 +5,10 @@ import { withTransaction } from "../../../db/transaction.ts";
 import { AppError } from "../../../foundation/errors.ts";
 import { saveCustomer } from "../../charges/billing/customer.ts";
 import { completeSetup } from "../../charges/billing/payment-setup.ts";
-import { findBilling } from "../../charges/billing/queries.ts";
+import { billingRows } from "../../charges/billing/queries.ts";
 import { incrementEnvVersion } from "../../projects/queries.ts";
 import { nameServiceEnv } from "../env-names.ts";
-import {
-  deleteServiceSecrets,
-  findServiceSecret,
-  getServiceById,
-  insertServiceSecret,
-  listServicesInPlace,
-  updateServiceRow,
-} from "../queries.ts";
+import { findServiceSecret, listServicesInPlace, serviceRows, serviceSecretRows } from "../queries.ts";
 import { recordServiceChange } from "../record-service-change.ts";
 import { lockOwnProject } from "./lock-own-project.ts";
 import { FIRST_CREDENTIAL, type ProvisioningContext } from "./provisioning-context.ts";
@@ -46,7 +39,7 @@ export async function requirePaymentMethod(
   if (succeededSetupId !== null) {
     await completeSetup(tx, actor, { project, setupIntentId: succeededSetupId, at: updatedAt });
   }
-  const billing = await findBilling(tx, project);
+  const billing = await billingRows.find(tx, project);
   if (billing?.status === "ready") return;
   if (billing?.status === "past_due") {
     const detail = `This plan costs money, and an invoice of the project could not be paid. Attach another payment method to pay it: POST /projects/${projectId}/billing/payment-methods.`;
@@ -77,12 +70,12 @@ export async function saveCredentials(
   const createdAt = clock.now();
   if (Object.keys(provisioning.envNames).length === 0) {
     const project = await lockOwnProject(tx, provisioning);
-    const service = await getServiceById(tx, provisioning);
+    const service = await serviceRows.get(tx, provisioning);
     const others = (await listServicesInPlace(tx, project)).filter(({ serviceId }) => serviceId !== service.serviceId);
     const envNames = JSON.stringify(nameServiceEnv(service, { providerNames: names, others }));
-    await updateServiceRow(tx, provisioning, { envNames, updatedAt: createdAt });
+    await serviceRows.updateAndGet(tx, provisioning, { envNames, updatedAt: createdAt });
   }
-  await insertServiceSecret(tx, {
+  await serviceSecretRows.insert(tx, {
     ...secretKeyOf(provisioning),
     valueSealed: Buffer.from(sealed, "base64"),
     createdAt,
@@ -111,7 +104,7 @@ export async function saveResource(
 ): Promise<void> {
   const updatedAt = clock.now();
   const change = { status: "provisioning" as const, providerResourceId, updatedAt };
-  await updateServiceRow(tx, provisioning, change);
+  await serviceRows.updateAndGet(tx, provisioning, change);
 }
 
 /** Sets the service to `active`. Once the transaction commits, env bundles contain its variables. */
@@ -125,7 +118,7 @@ export async function activateService(
   // Incrementing the version locks the project. All transactions lock the project before the service, which prevents
   // deadlocks.
   await incrementEnvVersion(tx, provisioning, at);
-  const service = await updateServiceRow(tx, provisioning, {
+  const service = await serviceRows.updateAndGet(tx, provisioning, {
     status: "active",
     credentialVersion: FIRST_CREDENTIAL,
     credentialRotatedAt: at,
@@ -156,9 +149,9 @@ export async function failService(
     readonly undone: readonly string[];
   },
 ): Promise<void> {
-  await deleteServiceSecrets(tx, provisioning);
+  await serviceSecretRows.remove(tx, provisioning);
   const at = app.clock.now();
-  const service = await updateServiceRow(tx, provisioning, { status: "failed", updatedAt: at });
+  const service = await serviceRows.updateAndGet(tx, provisioning, { status: "failed", updatedAt: at });
   await recordServiceChange(tx, actor, {
     action: "service.failed",
     service,

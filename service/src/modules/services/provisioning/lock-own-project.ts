@@ -1,6 +1,6 @@
 import type { Tx } from "../../../db/database.ts";
 import { lockProject, type Project } from "../../projects/queries.ts";
-import { listServicesInPlace, lockServiceById, type Service } from "../queries.ts";
+import { listServicesInPlace, type Service, serviceRows } from "../queries.ts";
 
 /**
  * Locks and returns the project of a service that a workflow changes. API key bindings are not checked again: they were
@@ -22,7 +22,7 @@ export async function lockServicesInPlace(
   const project = await lockOwnProject(tx, key);
   const locked: Service[] = [];
   for (const service of await listServicesInPlace(tx, project)) {
-    locked.push(await lockServiceById(tx, service));
+    locked.push(await serviceRows.lockAndGet(tx, service));
   }
   return locked;
 }

@@ -3,9 +3,9 @@ import type { OperationId } from "../../../foundation/ids.ts";
 import { invariant } from "../../../foundation/invariant.ts";
 import type { OperationRow } from "../../../operations/queries.ts";
 import { findOfferedPlan } from "../../catalog/find-offered-plan.ts";
-import { findBilling } from "../../charges/billing/queries.ts";
+import { billingRows } from "../../charges/billing/queries.ts";
 import { getProjectRow } from "../../projects/queries.ts";
-import { getServiceById, type Service } from "../queries.ts";
+import { type Service, serviceRows } from "../queries.ts";
 import { resourceNameOf } from "../resource-name.ts";
 
 /** The version of a service's first credential. */
@@ -41,7 +41,7 @@ export async function loadProvisioningContext(
   { tenantId, operationId, serviceId }: OperationRow,
 ): Promise<ProvisioningContext> {
   invariant(serviceId !== null, "an operation that adds a service has a service ID");
-  return provisioningContextOf(tx, operationId, await getServiceById(tx, { tenantId, serviceId }));
+  return provisioningContextOf(tx, operationId, await serviceRows.get(tx, { tenantId, serviceId }));
 }
 
 /** Returns the data about a service with a plan that it is to have. */
@@ -66,7 +66,7 @@ export async function provisioningContextOf(
 
 async function readPayment(tx: Tx, service: Service): Promise<KnownPayment> {
   const project = await getProjectRow(tx, { ...service, agentIds: [], projectIds: [] });
-  const billing = await findBilling(tx, project);
+  const billing = await billingRows.find(tx, project);
   return {
     projectName: project.name,
     customerId: billing?.customerId ?? null,

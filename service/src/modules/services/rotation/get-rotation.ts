@@ -5,7 +5,7 @@ import type { Operation } from "../../../operations/queries.ts";
 import { findCatalogService } from "../../catalog/find-offered-plan.ts";
 import { getProjectOperation } from "../../projects/get-project-operation.ts";
 import type { ProjectKey } from "../../projects/queries.ts";
-import { getServiceById, type Service } from "../queries.ts";
+import { type Service, serviceRows } from "../queries.ts";
 import { findFormerCredential } from "./former-credential.ts";
 import { getRotationRow, isFormerVersionInUse, type Rotation } from "./queries.ts";
 
@@ -29,7 +29,7 @@ export async function getRotation(
 ): Promise<ServiceRotation> {
   const operation = await getProjectOperation({ db }, { key, operationId });
   const rotation = await getRotationRow(db, operation);
-  const service = await getServiceById(db, rotation);
+  const service = await serviceRows.get(db, rotation);
   const isMultiple = findCatalogService(service.service)?.credential_type === "multiple";
   return {
     operation,

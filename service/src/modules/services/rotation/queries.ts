@@ -1,20 +1,21 @@
-import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
+import { type Selectable, sql, type Updateable } from "kysely";
 import { compileOnce } from "../../../db/compile-once.ts";
 import type { Db, Tx } from "../../../db/database.ts";
 import { WITH_NEXT } from "../../../db/round-trips.ts";
 import type { Schema, ServiceRotationTable } from "../../../db/schema.ts";
+import { tableOf } from "../../../db/table.ts";
 import type { ApiKeyId, ServiceId, TenantId } from "../../../foundation/ids.ts";
 import type { OperationKey } from "../../../operations/queries.ts";
 import type { Service, ServiceKey } from "../queries.ts";
+
+export const rotationRows = tableOf("serviceRotations", ["tenantId", "credentialVersion", "serviceId"]);
+
+export const credentialPullRows = tableOf("credentialPulls", ["tenantId", "serviceId"]);
 
 export type Rotation = Selectable<ServiceRotationTable>;
 
 /** An API key, and the version of a service's credential that it has pulled last. */
 export type CredentialPull = Pick<Selectable<Schema["credentialPulls"]>, "keyId" | "version" | "pulledAt">;
-
-export async function insertRotation(tx: Tx, rotation: Insertable<ServiceRotationTable>): Promise<void> {
-  await tx.insertInto("serviceRotations").values(rotation).execute();
-}
 
 export async function getRotationRow(db: Db, { tenantId, operationId }: OperationKey): Promise<Rotation> {
   return db
@@ -36,20 +37,6 @@ export async function updateRotation(
     .where("tenantId", "=", tenantId)
     .where(sql<boolean>`operation_id = ${operationId}`)
     .execute();
-}
-
-/** Returns the rotation that has published the service's current credential. Undefined for the first credential. */
-export async function findRotationOf(
-  db: Db,
-  { tenantId, serviceId, credentialVersion }: ServiceKey & Pick<Service, "credentialVersion">,
-): Promise<Rotation | undefined> {
-  return db
-    .selectFrom("serviceRotations")
-    .selectAll()
-    .where("tenantId", "=", tenantId)
-    .where("serviceId", "=", serviceId)
-    .where("credentialVersion", "=", credentialVersion)
-    .executeTakeFirst();
 }
 
 /** Returns the last pull of each API key: the oldest versions first, and the newest pulls of a version first. */
@@ -121,8 +108,4 @@ export async function isFormerVersionInUse(
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;
-}
-
-export async function deleteCredentialPulls(tx: Tx, { tenantId, serviceId }: ServiceKey): Promise<void> {
-  await tx.deleteFrom("credentialPulls").where("tenantId", "=", tenantId).where("serviceId", "=", serviceId).execute();
 }

@@ -11,10 +11,10 @@ import { findOpenOperationOf } from "../../../operations/queries.ts";
 import { requireProvider } from "../../links/require-provider.ts";
 import { lockProject, type ProjectKey } from "../../projects/queries.ts";
 import { cancelWaitingPlanChanges } from "../cancel-waiting-services.ts";
-import { lockService, type Service, updateServiceRow } from "../queries.ts";
+import { lockService, type Service, serviceRows } from "../queries.ts";
 import { recordServiceChange } from "../record-service-change.ts";
 import { changing, throwIfUndecided } from "../throw-if-changing.ts";
-import { insertRotation, updateRotation } from "./queries.ts";
+import { rotationRows, updateRotation } from "./queries.ts";
 import { scheduleRetirement, throwIfRetiring } from "./retirement.ts";
 
 /** What a caller asks for. */
@@ -96,10 +96,10 @@ export async function startRotation(
   const subject = { type: "service", id: serviceId };
   const create = isCompromised ? createOperation : createOperationInQuota;
   const operationId = await create(tx, app, actor, { kind, subject, projectId });
-  await insertRotation(tx, { tenantId, operationId, serviceId, reason, confirmsDowntime, gracePeriodSeconds });
+  await rotationRows.insert(tx, { tenantId, operationId, serviceId, reason, confirmsDowntime, gracePeriodSeconds });
   const endsAt = earlierOf(service.credentialPreviousValidUntil, occurredAt);
   if (endsAt !== null) await scheduleRetirement(tx, app, service, { endsAt, isOwn: true });
-  const rotating = await updateServiceRow(tx, service, {
+  const rotating = await serviceRows.updateAndGet(tx, service, {
     ...{ status: "rotating", credentialPreviousValidUntil: endsAt, updatedAt: occurredAt },
   });
   await recordServiceChange(tx, actor, {

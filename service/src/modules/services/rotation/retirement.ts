@@ -11,14 +11,13 @@ import { lockOwnProject } from "../provisioning/lock-own-project.ts";
 import {
   CONTRIBUTING_STATUSES,
   deleteServiceSecretsOf,
-  lockServiceById,
   type Service,
   type ServiceKey,
-  updateServiceRow,
+  serviceRows,
 } from "../queries.ts";
 import { recordServiceChange } from "../record-service-change.ts";
 import { type FormerCredential, findFormerCredential } from "./former-credential.ts";
-import { findRotationOf, updateRotation } from "./queries.ts";
+import { rotationRows, updateRotation } from "./queries.ts";
 import type { RotationContext } from "./rotation-context.ts";
 
 /** The due work that retires the former credential of a service when its grace period ends. The subject is the service. */
@@ -63,10 +62,10 @@ export async function beginRetirement(
   key: ServiceKey,
 ): Promise<Retirement | "nothing" | "later"> {
   const { tenantId, serviceId } = key;
-  const service = await lockServiceById(tx, key);
+  const service = await serviceRows.lockAndGet(tx, key);
   const isInPlace = CONTRIBUTING_STATUSES.some((status) => status === service.status);
   const former = isInPlace ? await findFormerCredential(tx, service) : null;
-  const rotation = former === null ? undefined : await findRotationOf(tx, service);
+  const rotation = former === null ? undefined : await rotationRows.find(tx, service);
   if (former === null || rotation === undefined) return "nothing";
   const isRetiring = rotation.retiringUntil !== null && rotation.retiringUntil > clock.now();
   const open = await findOpenOperation(tx, { tenantId, type: ROTATE_SERVICE, subjectId: serviceId });
@@ -85,7 +84,7 @@ export async function endAttempt(tx: Tx, { clock }: Pick<App, "clock">, retireme
 
 /** Throws `conflict` while the former credential is being retired. */
 export async function throwIfRetiring(tx: Tx, { clock }: Pick<App, "clock">, service: Service): Promise<void> {
-  const until = (await findRotationOf(tx, service))?.retiringUntil ?? null;
+  const until = (await rotationRows.find(tx, service))?.retiringUntil ?? null;
   if (until === null || until <= clock.now()) return;
   const detail = "The former credential of the service is being retired. Repeat the call in a few seconds.";
   throw new AppError("conflict", { detail, retryAfterSeconds: 5 });
@@ -101,11 +100,11 @@ export async function finishRetirement(
   const { tenantId, serviceId, formerVersion } = retired;
   const at = clock.now();
   await lockOwnProject(tx, retired);
-  await lockServiceById(tx, retired);
+  await serviceRows.lockAndGet(tx, retired);
   await deleteServiceSecretsOf(tx, retired, formerVersion);
   await cancelWork(tx, RETIREMENT, { tenantId, subject: serviceId });
-  const service = await updateServiceRow(tx, retired, { credentialPreviousValidUntil: null, updatedAt: at });
-  const rotation = await findRotationOf(tx, service);
+  const service = await serviceRows.updateAndGet(tx, retired, { credentialPreviousValidUntil: null, updatedAt: at });
+  const rotation = await rotationRows.find(tx, service);
   invariant(rotation !== undefined, "a rotation has published the credential that replaces the former one");
   await updateRotation(tx, rotation, { retiringUntil: null });
   await recordServiceChange(tx, actor, {

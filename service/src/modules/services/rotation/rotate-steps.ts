@@ -6,16 +6,9 @@ import { invariant } from "../../../foundation/invariant.ts";
 import type { OperationRow } from "../../../operations/queries.ts";
 import type { RotatedCredentials } from "../../../ports/service-provider.ts";
 import type { TenantVault } from "../../../vault/open-vault.ts";
-import { updateProjectRow } from "../../projects/queries.ts";
+import { projectRows } from "../../projects/queries.ts";
 import { lockOwnProject } from "../provisioning/lock-own-project.ts";
-import {
-  deleteServiceSecretsOf,
-  findServiceSecret,
-  insertServiceSecret,
-  lockServiceById,
-  type Service,
-  updateServiceRow,
-} from "../queries.ts";
+import { deleteServiceSecretsOf, findServiceSecret, type Service, serviceRows, serviceSecretRows } from "../queries.ts";
 import { recordServiceChange } from "../record-service-change.ts";
 import { newServicePassword } from "../service-secrets.ts";
 import { getRotationRow, updateRotation } from "./queries.ts";
@@ -35,7 +28,7 @@ export async function prepareRotation(
   const secret = { tenantId, serviceId, kind: "password" as const, version };
   if ((await findServiceSecret(tx, secret)) !== undefined) return;
   const valueSealed = newServicePassword(vault, serviceId, version);
-  await insertServiceSecret(tx, { ...secret, valueSealed, createdAt: clock.now() });
+  await serviceSecretRows.insert(tx, { ...secret, valueSealed, createdAt: clock.now() });
 }
 
 /**
@@ -60,9 +53,9 @@ export async function publishRotation(
   const { tenantId, serviceId, operationId } = rotation;
   const at = clock.now();
   const project = await lockOwnProject(tx, rotation);
-  const service = await lockServiceById(tx, rotation);
+  const service = await serviceRows.lockAndGet(tx, rotation);
   const version = service.credentialVersion + 1;
-  await insertServiceSecret(tx, {
+  await serviceSecretRows.insert(tx, {
     ...{ tenantId, serviceId, kind: "env", version, valueSealed },
     createdAt: at,
   });
@@ -70,7 +63,7 @@ export async function publishRotation(
   const endsAt = new Date(at.getTime() + gracePeriodSeconds * 1_000);
   const isOwn = hasNoGrace({ mode, gracePeriodSeconds });
   await scheduleRetirement(tx, { clock }, service, { endsAt, isOwn });
-  const published = await updateServiceRow(tx, rotation, {
+  const published = await serviceRows.updateAndGet(tx, rotation, {
     status: "active",
     credentialVersion: version,
     credentialRotatedAt: at,
@@ -80,7 +73,7 @@ export async function publishRotation(
   await updateRotation(tx, rotation, {
     ...{ mode, changed: true, credentialVersion: version, verified: isVerified },
   });
-  const { envVersion } = await updateProjectRow(tx, project, {
+  const { envVersion } = await projectRows.updateAndGet(tx, project, {
     envVersion: project.envVersion + 1,
     updatedAt: at,
   });
@@ -151,9 +144,9 @@ async function endUnpublished(
 ): Promise<void> {
   const occurredAt = clock.now();
   await lockOwnProject(tx, rotation);
-  await lockServiceById(tx, rotation);
+  await serviceRows.lockAndGet(tx, rotation);
   await deleteServiceSecretsOf(tx, rotation, rotation.formerVersion + 1);
-  const service = await updateServiceRow(tx, rotation, { status: "active", updatedAt: occurredAt });
+  const service = await serviceRows.updateAndGet(tx, rotation, { status: "active", updatedAt: occurredAt });
   await recordServiceChange(tx, actor, {
     ...{ action, service, occurredAt },
     facts: { operation_id: rotation.operationId, ...facts },
@@ -167,5 +160,5 @@ export async function escalateRotation(
   { tenantId, serviceId }: OperationRow,
 ): Promise<void> {
   invariant(serviceId !== null, "an operation that rotates a service has its id");
-  await updateServiceRow(tx, { tenantId, serviceId }, { status: "active", updatedAt: clock.now() });
+  await serviceRows.updateAndGet(tx, { tenantId, serviceId }, { status: "active", updatedAt: clock.now() });
 }

@@ -4,7 +4,7 @@ import { invariant } from "../../../foundation/invariant.ts";
 import type { Mode } from "../../../foundation/vocabulary.ts";
 import type { OperationRow } from "../../../operations/queries.ts";
 import { findCatalogService } from "../../catalog/find-offered-plan.ts";
-import { getServiceById } from "../queries.ts";
+import { serviceRows } from "../queries.ts";
 import { type FormerCredential, findFormerCredential } from "./former-credential.ts";
 import { getRotationRow, type Rotation } from "./queries.ts";
 
@@ -26,7 +26,7 @@ export interface RotationContext extends FormerCredential {
 
 export async function loadRotationContext(tx: Tx, operation: OperationRow): Promise<RotationContext> {
   const rotation = await getRotationRow(tx, operation);
-  const service = await getServiceById(tx, rotation);
+  const service = await serviceRows.get(tx, rotation);
   const { tenantId, serviceId, projectId, mode, provider, linkId, config, envNames, credentialVersion } = service;
   const { providerResourceId: resourceId } = service;
   invariant(resourceId !== null, "a service that can be rotated has a resource");
