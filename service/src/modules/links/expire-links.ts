@@ -4,7 +4,7 @@ import type { Tx } from "../../db/database.ts";
 import { withTransaction } from "../../db/transaction.ts";
 import { tryEach } from "../../foundation/try-each.ts";
 import { endLink } from "./end-link.ts";
-import { expiredStates, type LinkKey, linkStateRows, lockLink } from "./queries.ts";
+import { expiredStates, type LinkKey, linkRows, linkStateRows } from "./queries.ts";
 
 /**
  * Sets pending links to `expired` after their `expiresAt`, and deletes their secrets. Also deletes expired OAuth states
@@ -21,7 +21,7 @@ export async function expireLinks(app: Pick<App, "db" | "clock">): Promise<void>
 }
 
 async function expireIfPending(tx: Tx, key: LinkKey, at: Date): Promise<void> {
-  const link = await lockLink(tx, key);
+  const link = await linkRows.lock(tx, key);
   if (link?.status !== "pending_auth") return;
   await endLink(tx, systemActor(link), { link, end: { status: "expired" }, at });
 }

@@ -15,7 +15,6 @@ import {
   linkRows,
   linkSecretRows,
   listLinksInUse,
-  lockLink,
   lockProjectOfLink,
   moveServices,
 } from "./queries.ts";
@@ -63,7 +62,7 @@ async function settleLink(tx: Tx, settling: Settling): Promise<Link | undefined>
   // The project is locked first, as in every change to links and services. Otherwise a service could be added through
   // the link that is being replaced.
   const project = await lockProjectOfLink(tx, link);
-  const current = await lockLink(tx, link);
+  const current = await linkRows.lock(tx, link);
   if (current?.status !== "pending_auth") {
     await revokeIssued(tx, settling);
     return undefined;

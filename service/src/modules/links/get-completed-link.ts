@@ -1,6 +1,6 @@
 import type { App } from "../../app.ts";
 import { sha256Hex } from "../../crypto/signing.ts";
-import { findLinkRow, findLinkState, getProjectName } from "./queries.ts";
+import { findLinkState, getProjectName, linkRows } from "./queries.ts";
 import type { FinishedLink } from "./receive-oauth-callback.ts";
 
 /**
@@ -12,7 +12,7 @@ export async function getCompletedLink(
   state: string,
 ): Promise<FinishedLink | undefined> {
   const key = await findLinkState(db, { stateHash: sha256Hex(state), at: clock.now(), isUsed: true });
-  const link = key && (await findLinkRow(db, key));
+  const link = key && (await linkRows.find(db, key));
   if (link?.status !== "linked" && link?.status !== "failed") return undefined;
   return { link, projectName: await getProjectName(db, link), returnTo: null };
 }

@@ -11,15 +11,7 @@ import { endLink } from "./end-link.ts";
 import { isRejection } from "./link-error.ts";
 import { isSameAccount } from "./link-rules.ts";
 import { openAccess, sealAccess } from "./link-secrets.ts";
-import {
-  findActiveLink,
-  findLinkRow,
-  type Link,
-  type LinkKey,
-  linkSecretRows,
-  lockLink,
-  replaceAccess,
-} from "./queries.ts";
+import { findActiveLink, type Link, type LinkKey, linkRows, linkSecretRows, replaceAccess } from "./queries.ts";
 import { insertRevocation } from "./revocations/queries.ts";
 
 /** A token that expires within this time is refreshed before use, because a provider call can take that long. */
@@ -93,7 +85,7 @@ async function loadAccess(app: LinkApp, vault: TenantVault, key: LinkKey): Promi
 
 /** Returns the link if it is active, otherwise the active link to the same account that replaced it, if any. */
 async function findUsableLink(tx: Tx, key: LinkKey): Promise<Link | undefined> {
-  const link = await findLinkRow(tx, key);
+  const link = await linkRows.find(tx, key);
   if (link === undefined || link.status === "linked") return link;
   const active = await findActiveLink(tx, link);
   return active !== undefined && isSameAccount(active, link) ? active : undefined;
@@ -131,7 +123,7 @@ async function saveTokens(
   const access = { version: before, accessSealed, accessExpiresAt: tokens.expiresAt };
   return withTransaction(db, link.tenantId, async (tx) => {
     if (await replaceAccess(tx, link, access)) return true;
-    const account = await lockLink(tx, link);
+    const account = await linkRows.lock(tx, link);
     if (account === undefined || account.status === "linked") return false;
     await insertRevocation(tx, { link, account, version, accessSealed, at: clock.now() });
     return false;
@@ -179,7 +171,7 @@ async function awaitOtherRefresh(
 async function expireLink(app: LinkApp, { link, version }: StoredAccess): Promise<void> {
   const at = app.clock.now();
   await withTransaction(app.db, link.tenantId, async (tx) => {
-    const current = await lockLink(tx, link);
+    const current = await linkRows.lock(tx, link);
     const secret = await linkSecretRows.find(tx, link);
     if (current?.status !== "linked" || secret?.version !== version) return;
     await endLink(tx, systemActor(link), { link: current, end: { status: "expired" }, at });

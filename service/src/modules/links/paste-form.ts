@@ -11,7 +11,7 @@ import { findCatalogProvider } from "../catalog/catalog.ts";
 import { finishLink, invalidState, type LinkOutcome } from "./finish-link.ts";
 import { linkFailureOf } from "./link-error.ts";
 import { type PendingPaste, readPending, sealPending } from "./link-secrets.ts";
-import { findLinkState, getProjectName, type Link, type LinkKey, linkSecretRows, lockLink } from "./queries.ts";
+import { findLinkState, getProjectName, type Link, type LinkKey, linkRows, linkSecretRows } from "./queries.ts";
 import type { FinishedLink } from "./receive-oauth-callback.ts";
 import type { LinkClient } from "./record-link-change.ts";
 import { requireProvider } from "./require-provider.ts";
@@ -75,7 +75,7 @@ async function findPaste(
  * token form, or has no attempts left.
  */
 async function lockPaste(tx: Tx, vault: TenantVault, key: LinkKey): Promise<WaitingPaste> {
-  const link = await lockLink(tx, key);
+  const link = await linkRows.lock(tx, key);
   const pending = await readPending(tx, vault, link);
   if (link === undefined || pending === undefined) throw invalidState("the form of a link that has ended");
   // `findLinkState` also finds OAuth states, so the key in the form's URL could be an OAuth state. A link with an OAuth

@@ -60,19 +60,6 @@ export async function listLinkRows(
   return links.orderBy("createdAt", "desc").orderBy("linkId", "desc").limit(limit).execute();
 }
 
-/** Returns the tenant's link, or undefined. Locks its row until the transaction ends. */
-export async function lockLink(tx: Tx, key: LinkKey): Promise<Link | undefined> {
-  return selectLink(tx, key).forNoKeyUpdate().executeTakeFirst();
-}
-
-export async function findLinkRow(db: Db, key: LinkKey): Promise<Link | undefined> {
-  return selectLink(db, key).executeTakeFirst();
-}
-
-function selectLink(db: Db, { tenantId, linkId }: LinkKey) {
-  return db.selectFrom("providerLinks").selectAll().where("tenantId", "=", tenantId).where("linkId", "=", linkId);
-}
-
 /** Returns the project's pending links to the provider. The caller must have locked the project. */
 export async function listPendingLinks(tx: Tx, key: ProjectProvider): Promise<Link[]> {
   return selectLinks(tx, key)

@@ -8,7 +8,7 @@ import { openVault, type TenantVault } from "../../vault/open-vault.ts";
 import { finishLink, invalidState, type LinkOutcome } from "./finish-link.ts";
 import { linkFailureOf } from "./link-error.ts";
 import { type PendingConsent, readPending } from "./link-secrets.ts";
-import { findLinkRow, findLinkState, getProjectName, type Link, useLinkState } from "./queries.ts";
+import { findLinkState, getProjectName, type Link, linkRows, useLinkState } from "./queries.ts";
 import type { LinkClient } from "./record-link-change.ts";
 
 /** Maps OAuth error codes (RFC 6749, section 4.1.2.1) to link errors. Any other code becomes `provider_refused`. */
@@ -78,7 +78,7 @@ async function claimState(
   return withTransaction(app.db, tenantId, async (tx) => {
     const used = await useLinkState(tx, { tenantId, stateHash, at: app.clock.now() });
     if (used === undefined) throw invalidState("a state that a concurrent request has used");
-    const link = await findLinkRow(tx, used);
+    const link = await linkRows.find(tx, used);
     const pending = await readPending(tx, vault, link);
     if (link === undefined || pending === undefined) throw invalidState("a state of a link that has ended");
     // `useLinkState` also finds the keys of token forms, so the state could be such a key. A link with a token form has

@@ -9,15 +9,7 @@ import { endLink } from "./end-link.ts";
 import { finishLink, type LinkOutcome } from "./finish-link.ts";
 import { linkFailureOf } from "./link-error.ts";
 import { type PendingConsent, readPending, sealPending } from "./link-secrets.ts";
-import {
-  findLinkRow,
-  type Link,
-  type LinkKey,
-  linkRows,
-  linkSecretRows,
-  lockLink,
-  replaceLinkState,
-} from "./queries.ts";
+import { type Link, type LinkKey, linkRows, linkSecretRows, replaceLinkState } from "./queries.ts";
 import { redeem } from "./receive-oauth-callback.ts";
 
 type LinkApp = Pick<App, "db" | "clock" | "settings" | "keyEncryptionKey" | "vaults" | "providers">;
@@ -52,7 +44,7 @@ export async function requestAccount(
 
 function findWaiting(app: LinkApp, vault: TenantVault, key: LinkKey): Promise<Waiting | undefined> {
   return withTransaction(app.db, key.tenantId, async (tx) => {
-    const link = await findLinkRow(tx, key);
+    const link = await linkRows.find(tx, key);
     if (link?.flow !== "instant") return undefined;
     const pending = await readPending(tx, vault, link);
     return pending?.flow === "oauth" ? { link, pending } : undefined;
@@ -89,7 +81,7 @@ async function awaitConsent(
   { url, state }: { readonly url: string; readonly state: string },
 ): Promise<void> {
   await withTransaction(app.db, link.tenantId, async (tx) => {
-    const current = await lockLink(tx, link);
+    const current = await linkRows.lock(tx, link);
     // Another request for the same provider may have ended this link.
     if (current?.status !== "pending_auth") return;
     const at = app.clock.now();

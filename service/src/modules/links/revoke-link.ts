@@ -8,7 +8,7 @@ import { lockProject, type ProjectKey } from "../projects/queries.ts";
 import { endLink } from "./end-link.ts";
 import { linkNotFound } from "./get-link.ts";
 import { statusAt } from "./link-resource.ts";
-import { type Link, listLinksInUse, listUnendedLinks, lockLink } from "./queries.ts";
+import { type Link, linkRows, listLinksInUse, listUnendedLinks } from "./queries.ts";
 
 export interface RevokeLink {
   readonly actor: Actor;
@@ -24,7 +24,7 @@ export async function revokeLink(app: Pick<App, "db" | "clock">, { actor, key, l
   const at = app.clock.now();
   return withTransaction(app.db, key.tenantId, async (tx) => {
     const project = await lockProject(tx, key);
-    const link = await lockLink(tx, { tenantId: key.tenantId, linkId });
+    const link = await linkRows.lock(tx, { tenantId: key.tenantId, linkId });
     if (link?.projectId !== project.projectId) throw linkNotFound(linkId);
     if (!["pending_auth", "linked"].includes(statusAt(link, at))) return link;
 

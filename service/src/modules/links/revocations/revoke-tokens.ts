@@ -5,7 +5,7 @@ import type { DueItem } from "../../../due-work/queries.ts";
 import { invariant } from "../../../foundation/invariant.ts";
 import { openVault } from "../../../vault/open-vault.ts";
 import { openAccess } from "../link-secrets.ts";
-import { findLinkRow, type Link } from "../queries.ts";
+import { type Link, linkRows } from "../queries.ts";
 import { appendLinkEntry } from "../record-link-change.ts";
 import { findRevocation, isAccountLinked, REVOKE_TOKENS, revocationRows, type TokenRevocation } from "./queries.ts";
 
@@ -31,7 +31,7 @@ export const revokeTokens: DueWork = {
 
 async function getTokens({ db }: Pick<App, "db">, item: DueItem): Promise<Tokens> {
   const tokens = await findRevocation(db, item);
-  const link = tokens && (await findLinkRow(db, tokens));
+  const link = tokens && (await linkRows.find(db, tokens));
   invariant(tokens !== undefined && link !== undefined, "the tokens are deleted together with their item");
   return { ...tokens, link };
 }

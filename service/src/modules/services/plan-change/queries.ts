@@ -1,32 +1,13 @@
 import { type Selectable, sql } from "kysely";
-import type { Db, Tx } from "../../../db/database.ts";
+import type { Db } from "../../../db/database.ts";
 import { inTurns } from "../../../db/pages.ts";
 import type { Schema } from "../../../db/schema.ts";
 import { tableOf } from "../../../db/table.ts";
-import type { OperationId, ServiceId, TenantId } from "../../../foundation/ids.ts";
+import type { ServiceId, TenantId } from "../../../foundation/ids.ts";
 
 export const planChangeRows = tableOf("servicePlanChanges", ["tenantId", "operationId"]);
 
 export type PlanChangeRow = Selectable<Schema["servicePlanChanges"]>;
-
-interface PlanChangeKey {
-  readonly tenantId: TenantId;
-  readonly operationId: OperationId;
-}
-
-/** Stores the charge that a change of plan has reserved. */
-export async function updateChargeOfChange(
-  tx: Tx,
-  { tenantId, operationId }: PlanChangeKey,
-  chargeId: string,
-): Promise<void> {
-  await tx
-    .updateTable("servicePlanChanges")
-    .set({ chargeId })
-    .where("tenantId", "=", tenantId)
-    .where("operationId", "=", operationId)
-    .execute();
-}
 
 /** A service whose plan is to change. */
 export interface DuePlan {

@@ -17,7 +17,7 @@ import { periodOf } from "../../projects/usage.ts";
 import { lockActiveProject, reserveLimits, settleLimits } from "../provisioning/reserve-service.ts";
 import { listServicesInPlace, type Service, serviceRows } from "../queries.ts";
 import type { PlanChange } from "./plan-change.ts";
-import { planChangeRows, updateChargeOfChange } from "./queries.ts";
+import { planChangeRows } from "./queries.ts";
 
 type Reservation = Pick<ReserveCharge, "limits" | "approvedCaps">;
 type Refused = { readonly refusal: BudgetRefusal; readonly project: Project } | undefined;
@@ -93,7 +93,7 @@ async function reserveRestOfMonth(
     ...{ isOwed: false, limits, approvedCaps },
   });
   if (typeof reserved !== "string") return reserved;
-  await updateChargeOfChange(tx, change, reserved);
+  await planChangeRows.update(tx, change, { chargeId: reserved });
   return undefined;
 }
 

@@ -7,7 +7,7 @@ import { getProjectOperation } from "../../projects/get-project-operation.ts";
 import type { ProjectKey } from "../../projects/queries.ts";
 import { type Service, serviceRows } from "../queries.ts";
 import { findFormerCredential } from "./former-credential.ts";
-import { getRotationRow, isFormerVersionInUse, type Rotation } from "./queries.ts";
+import { isFormerVersionInUse, type Rotation, rotationRows } from "./queries.ts";
 
 export interface ServiceRotation {
   readonly operation: Operation;
@@ -28,7 +28,7 @@ export async function getRotation(
   { key, operationId }: { readonly key: ProjectKey; readonly operationId: OperationId },
 ): Promise<ServiceRotation> {
   const operation = await getProjectOperation({ db }, { key, operationId });
-  const rotation = await getRotationRow(db, operation);
+  const rotation = await rotationRows.get(db, operation);
   const service = await serviceRows.get(db, rotation);
   const isMultiple = findCatalogService(service.service)?.credential_type === "multiple";
   return {

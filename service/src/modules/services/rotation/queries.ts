@@ -1,14 +1,16 @@
-import { type Selectable, sql, type Updateable } from "kysely";
+import { type Selectable, sql } from "kysely";
 import { compileOnce } from "../../../db/compile-once.ts";
 import type { Db, Tx } from "../../../db/database.ts";
 import { WITH_NEXT } from "../../../db/round-trips.ts";
 import type { Schema, ServiceRotationTable } from "../../../db/schema.ts";
 import { tableOf } from "../../../db/table.ts";
 import type { ApiKeyId, ServiceId, TenantId } from "../../../foundation/ids.ts";
-import type { OperationKey } from "../../../operations/queries.ts";
 import type { Service, ServiceKey } from "../queries.ts";
 
-export const rotationRows = tableOf("serviceRotations", ["tenantId", "credentialVersion", "serviceId"]);
+export const rotationRows = tableOf("serviceRotations", ["tenantId", "operationId"]);
+
+/** The rotation that has published a credential of a service. The first credential has none. */
+export const rotationRowsByCredential = tableOf("serviceRotations", ["tenantId", "serviceId", "credentialVersion"]);
 
 export const credentialPullRows = tableOf("credentialPulls", ["tenantId", "serviceId"]);
 
@@ -16,28 +18,6 @@ export type Rotation = Selectable<ServiceRotationTable>;
 
 /** An API key, and the version of a service's credential that it has pulled last. */
 export type CredentialPull = Pick<Selectable<Schema["credentialPulls"]>, "keyId" | "version" | "pulledAt">;
-
-export async function getRotationRow(db: Db, { tenantId, operationId }: OperationKey): Promise<Rotation> {
-  return db
-    .selectFrom("serviceRotations")
-    .selectAll()
-    .where("tenantId", "=", tenantId)
-    .where(sql<boolean>`operation_id = ${operationId}`)
-    .executeTakeFirstOrThrow();
-}
-
-export async function updateRotation(
-  tx: Tx,
-  { tenantId, operationId }: OperationKey,
-  change: Updateable<ServiceRotationTable>,
-): Promise<void> {
-  await tx
-    .updateTable("serviceRotations")
-    .set(change)
-    .where("tenantId", "=", tenantId)
-    .where(sql<boolean>`operation_id = ${operationId}`)
-    .execute();
-}
 
 /** Returns the last pull of each API key: the oldest versions first, and the newest pulls of a version first. */
 export async function listCredentialPulls(

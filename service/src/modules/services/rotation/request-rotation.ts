@@ -14,7 +14,7 @@ import { cancelWaitingPlanChanges } from "../cancel-waiting-services.ts";
 import { lockService, type Service, serviceRows } from "../queries.ts";
 import { recordServiceChange } from "../record-service-change.ts";
 import { changing, throwIfUndecided } from "../throw-if-changing.ts";
-import { rotationRows, updateRotation } from "./queries.ts";
+import { rotationRows } from "./queries.ts";
 import { scheduleRetirement, throwIfRetiring } from "./retirement.ts";
 
 /** What a caller asks for. */
@@ -83,7 +83,7 @@ export async function startRotation(
   const gracePeriodSeconds = isCompromised ? 0 : order.gracePeriodSeconds;
   const running = await findOpenOperationOf(tx, { tenantId, subjectId: serviceId });
   if (running?.type === kind.type && isCompromised) {
-    await updateRotation(tx, { tenantId, operationId: running.operationId }, { reason, gracePeriodSeconds });
+    await rotationRows.update(tx, { tenantId, operationId: running.operationId }, { reason, gracePeriodSeconds });
     return running.operationId;
   }
   if (running !== undefined) throw changing(service, running);

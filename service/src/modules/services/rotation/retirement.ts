@@ -17,7 +17,7 @@ import {
 } from "../queries.ts";
 import { recordServiceChange } from "../record-service-change.ts";
 import { type FormerCredential, findFormerCredential } from "./former-credential.ts";
-import { rotationRows, updateRotation } from "./queries.ts";
+import { rotationRows, rotationRowsByCredential } from "./queries.ts";
 import type { RotationContext } from "./rotation-context.ts";
 
 /** The due work that retires the former credential of a service when its grace period ends. The subject is the service. */
@@ -65,13 +65,13 @@ export async function beginRetirement(
   const service = await serviceRows.lockAndGet(tx, key);
   const isInPlace = CONTRIBUTING_STATUSES.some((status) => status === service.status);
   const former = isInPlace ? await findFormerCredential(tx, service) : null;
-  const rotation = former === null ? undefined : await rotationRows.find(tx, service);
+  const rotation = former === null ? undefined : await rotationRowsByCredential.find(tx, service);
   if (former === null || rotation === undefined) return "nothing";
   const isRetiring = rotation.retiringUntil !== null && rotation.retiringUntil > clock.now();
   const open = await findOpenOperation(tx, { tenantId, type: ROTATE_SERVICE, subjectId: serviceId });
   if (isRetiring || open !== undefined) return "later";
   const retiringUntil = new Date(clock.now().getTime() + ATTEMPT_MAX_MS);
-  await updateRotation(tx, rotation, { retiringUntil });
+  await rotationRows.update(tx, rotation, { retiringUntil });
   const { operationId } = rotation;
   const actor = operationActor(await getOperationById(tx, rotation));
   return { ...former, operationId, projectId: service.projectId, mode: service.mode, actor, retiringUntil };
@@ -79,12 +79,12 @@ export async function beginRetirement(
 
 /** Ends an attempt that did not succeed. Does nothing if its time is over, because another may have begun. */
 export async function endAttempt(tx: Tx, { clock }: Pick<App, "clock">, retirement: Retirement): Promise<void> {
-  if (retirement.retiringUntil > clock.now()) await updateRotation(tx, retirement, { retiringUntil: null });
+  if (retirement.retiringUntil > clock.now()) await rotationRows.update(tx, retirement, { retiringUntil: null });
 }
 
 /** Throws `conflict` while the former credential is being retired. */
 export async function throwIfRetiring(tx: Tx, { clock }: Pick<App, "clock">, service: Service): Promise<void> {
-  const until = (await rotationRows.find(tx, service))?.retiringUntil ?? null;
+  const until = (await rotationRowsByCredential.find(tx, service))?.retiringUntil ?? null;
   if (until === null || until <= clock.now()) return;
   const detail = "The former credential of the service is being retired. Repeat the call in a few seconds.";
   throw new AppError("conflict", { detail, retryAfterSeconds: 5 });
@@ -104,9 +104,9 @@ export async function finishRetirement(
   await deleteServiceSecretsOf(tx, retired, formerVersion);
   await cancelWork(tx, RETIREMENT, { tenantId, subject: serviceId });
   const service = await serviceRows.updateAndGet(tx, retired, { credentialPreviousValidUntil: null, updatedAt: at });
-  const rotation = await rotationRows.find(tx, service);
+  const rotation = await rotationRowsByCredential.find(tx, service);
   invariant(rotation !== undefined, "a rotation has published the credential that replaces the former one");
-  await updateRotation(tx, rotation, { retiringUntil: null });
+  await rotationRows.update(tx, rotation, { retiringUntil: null });
   await recordServiceChange(tx, actor, {
     action: "service.rotated",
     service,

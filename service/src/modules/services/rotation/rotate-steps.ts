@@ -11,7 +11,7 @@ import { lockOwnProject } from "../provisioning/lock-own-project.ts";
 import { deleteServiceSecretsOf, findServiceSecret, type Service, serviceRows, serviceSecretRows } from "../queries.ts";
 import { recordServiceChange } from "../record-service-change.ts";
 import { newServicePassword } from "../service-secrets.ts";
-import { getRotationRow, updateRotation } from "./queries.ts";
+import { rotationRows } from "./queries.ts";
 import { scheduleRetirement } from "./retirement.ts";
 import { hasNoGrace, type RotationContext } from "./rotation-context.ts";
 
@@ -59,7 +59,7 @@ export async function publishRotation(
     ...{ tenantId, serviceId, kind: "env", version, valueSealed },
     createdAt: at,
   });
-  const { gracePeriodSeconds } = await getRotationRow(tx, rotation);
+  const { gracePeriodSeconds } = await rotationRows.get(tx, rotation);
   const endsAt = new Date(at.getTime() + gracePeriodSeconds * 1_000);
   const isOwn = hasNoGrace({ mode, gracePeriodSeconds });
   await scheduleRetirement(tx, { clock }, service, { endsAt, isOwn });
@@ -70,7 +70,7 @@ export async function publishRotation(
     credentialPreviousValidUntil: mode === "overlap" ? endsAt : null,
     updatedAt: at,
   });
-  await updateRotation(tx, rotation, {
+  await rotationRows.update(tx, rotation, {
     ...{ mode, changed: true, credentialVersion: version, verified: isVerified },
   });
   const { envVersion } = await projectRows.updateAndGet(tx, project, {
@@ -114,7 +114,7 @@ export async function keepCredential(
   actor: Actor,
   rotation: RotationContext,
 ): Promise<void> {
-  await updateRotation(tx, rotation, { changed: false });
+  await rotationRows.update(tx, rotation, { changed: false });
   await endUnpublished(tx, app, actor, rotation, { action: "service.rotation_unchanged", facts: {} });
 }
 

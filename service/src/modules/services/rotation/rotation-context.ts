@@ -6,7 +6,7 @@ import type { OperationRow } from "../../../operations/queries.ts";
 import { findCatalogService } from "../../catalog/find-offered-plan.ts";
 import { serviceRows } from "../queries.ts";
 import { type FormerCredential, findFormerCredential } from "./former-credential.ts";
-import { getRotationRow, type Rotation } from "./queries.ts";
+import { type Rotation, rotationRows } from "./queries.ts";
 
 /** Data about the service to rotate. It is saved in workflow checkpoints, so it contains no secrets. */
 export interface RotationContext extends FormerCredential {
@@ -25,7 +25,7 @@ export interface RotationContext extends FormerCredential {
 }
 
 export async function loadRotationContext(tx: Tx, operation: OperationRow): Promise<RotationContext> {
-  const rotation = await getRotationRow(tx, operation);
+  const rotation = await rotationRows.get(tx, operation);
   const service = await serviceRows.get(tx, rotation);
   const { tenantId, serviceId, projectId, mode, provider, linkId, config, envNames, credentialVersion } = service;
   const { providerResourceId: resourceId } = service;

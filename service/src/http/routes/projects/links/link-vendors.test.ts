@@ -6,7 +6,7 @@ import { systemActor } from "../../../../audit/actors.ts";
 import { withTransaction } from "../../../../db/transaction.ts";
 import type { LinkId, TenantId } from "../../../../foundation/ids.ts";
 import { endLink } from "../../../../modules/links/end-link.ts";
-import { lockLink } from "../../../../modules/links/queries.ts";
+import { linkRows } from "../../../../modules/links/queries.ts";
 
 /** Tests the production adapters against simulated vendors. */
 describe("linking with simulated vendors", () => {
@@ -96,7 +96,7 @@ describe("linking with simulated vendors", () => {
   /** Expires a link, as if the provider had rejected its refresh token. */
   function endLinkOf(tenantId: TenantId, linkId: string) {
     return withTransaction(harness.app.db, tenantId, async (tx) => {
-      const link = await lockLink(tx, { tenantId, linkId: linkId as LinkId });
+      const link = await linkRows.lock(tx, { tenantId, linkId: linkId as LinkId });
       if (link === undefined) throw new Error("The link does not exist.");
       await endLink(tx, systemActor(link), {
         link,
