@@ -14,7 +14,8 @@ export interface Table<Name extends keyof Schema, Key> {
   readonly lock: (tx: Tx, key: Key) => Promise<Row<Name> | undefined>;
   /** Throws Kysely's `NoResultError` if there is no row. */
   readonly lockAndGet: (tx: Tx, key: Key) => Promise<Row<Name>>;
-  readonly insert: (tx: Tx, row: Insertable<Schema[Name]>) => Promise<void>;
+  /** Inserts a row or several. */
+  readonly insert: (tx: Tx, rows: Insertable<Schema[Name]> | readonly Insertable<Schema[Name]>[]) => Promise<void>;
   /** Returns the row with its defaults. */
   readonly insertAndGet: (tx: Tx, row: Insertable<Schema[Name]>) => Promise<Row<Name>>;
   readonly update: (tx: Tx, key: Key, change: Updateable<Schema[Name]>) => Promise<void>;
@@ -50,8 +51,8 @@ export function tableOf<Name extends keyof Schema, Column extends keyof Row<Name
     get: async (db, key) => (await select(db, key).executeTakeFirstOrThrow()) as Row<Name>,
     lock: async (tx, key) => (await select(tx, key).forNoKeyUpdate().executeTakeFirst()) as Row<Name> | undefined,
     lockAndGet: async (tx, key) => (await select(tx, key).forNoKeyUpdate().executeTakeFirstOrThrow()) as Row<Name>,
-    insert: async (tx, row) => {
-      await insert(tx, row).execute();
+    insert: async (tx, rows) => {
+      await insert(tx, rows).execute();
     },
     insertAndGet: async (tx, row) => (await insert(tx, row).returningAll().executeTakeFirstOrThrow()) as Row<Name>,
     update: async (tx, key, change) => {

@@ -1,10 +1,13 @@
-import { type Expression, type Insertable, type Selectable, sql, type Updateable } from "kysely";
+import { type Expression, type Insertable, type Selectable, sql } from "kysely";
 import type { Db, Tx } from "../db/database.ts";
 import { type InTurn, inTurns, listInTurns, pagesOf } from "../db/pages.ts";
 import type { OperationStepTable, OperationTable } from "../db/schema.ts";
+import { tableOf } from "../db/table.ts";
 import { isOfProviders } from "../durable/queries.ts";
 import type { OperationId, ServiceId, TenantId } from "../foundation/ids.ts";
 import type { Mode, StepStatus } from "../foundation/vocabulary.ts";
+
+export const operationRows = tableOf("operations", ["tenantId", "operationId"]);
 
 export type OperationRow = Selectable<OperationTable>;
 
@@ -190,19 +193,6 @@ export async function insertOperation(
 export async function lockWhileRunning(tx: Tx, key: OperationKey): Promise<boolean> {
   const row = await selectOperation(tx, key).where("status", "=", "running").forNoKeyUpdate().executeTakeFirst();
   return row !== undefined;
-}
-
-export async function updateOperationRow(
-  tx: Tx,
-  { tenantId, operationId }: OperationKey,
-  change: Updateable<OperationTable>,
-): Promise<void> {
-  await tx
-    .updateTable("operations")
-    .set(change)
-    .where("tenantId", "=", tenantId)
-    .where("operationId", "=", operationId)
-    .execute();
 }
 
 /** Sets the steps at positions `from` to `next - 1` to `succeeded` or `skipped`, and the step at `next` to `running`. */

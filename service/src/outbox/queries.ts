@@ -1,9 +1,12 @@
 import type { Selectable } from "kysely";
 import type { Db, Tx } from "../db/database.ts";
 import type { Schema } from "../db/schema.ts";
+import { tableOf } from "../db/table.ts";
 import type { Json } from "../foundation/canonical-json.ts";
 import type { TenantId } from "../foundation/ids.ts";
 import type { Mode } from "../foundation/vocabulary.ts";
+
+export const outboxMessageRows = tableOf("outboxMessages", ["tenantId", "messageId"]);
 
 export type OutboxMessage = Selectable<Schema["outboxMessages"]>;
 
@@ -73,13 +76,6 @@ export async function claimDueEmail(
       .returningAll()
       .executeTakeFirst()
   );
-}
-
-export async function deleteMessage(
-  tx: Tx,
-  { tenantId, messageId }: Pick<OutboxMessage, "tenantId" | "messageId">,
-): Promise<void> {
-  await tx.deleteFrom("outboxMessages").where("tenantId", "=", tenantId).where("messageId", "=", messageId).execute();
 }
 
 export async function postponeMessage(

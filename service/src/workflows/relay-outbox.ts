@@ -9,9 +9,9 @@ import { renderEmail } from "../outbox/emails.ts";
 import { EMAIL_TEMPLATES, outboxEmailContext } from "../outbox/enqueue.ts";
 import {
   claimDueEmail,
-  deleteMessage,
   listTenantsWithDueEmails,
   type OutboxMessage,
+  outboxMessageRows,
   postponeMessage,
 } from "../outbox/queries.ts";
 import { RecipientRejectedError } from "../ports/mailer.ts";
@@ -96,7 +96,8 @@ async function relayMails(app: Access, tenantId: TenantId): Promise<number> {
 
 async function relayMail(app: Access, message: OutboxMessage): Promise<MailOutcome> {
   const { tenantId, messageId, attempts } = message;
-  const discard = () => withTransaction(app.db, tenantId, (tx) => deleteMessage(tx, { tenantId, messageId }));
+  const discard = () =>
+    withTransaction(app.db, tenantId, (tx) => outboxMessageRows.remove(tx, { tenantId, messageId }));
   if (expiryOf(message) <= app.clock.now()) {
     app.log.warn({ tenantId, messageId, attempts, reason: "expired" }, "email discarded, not retrying");
     await discard();

@@ -3,7 +3,7 @@ import type { Tx } from "../../db/database.ts";
 import { newId, type TenantId } from "../../foundation/ids.ts";
 import { type EmailTemplate, enqueueEmail, outboxEmailContext } from "../../outbox/enqueue.ts";
 import type { TenantVault } from "../../vault/open-vault.ts";
-import { type EmailTokenPurpose, insertEmailToken } from "./email-verification/queries.ts";
+import { type EmailTokenPurpose, emailTokenRows } from "./email-verification/queries.ts";
 
 /** Queues a notification email to the account's owner. The email contains no secrets. */
 export async function enqueueNoticeEmail(
@@ -54,7 +54,7 @@ export async function enqueueTokenEmail(
   const { token, tokenHash } = newSecretToken();
   const messageId = newId("mail");
   const row = { tokenHash, tenantId, purpose, email, expiresAt, createdAt: at };
-  await insertEmailToken(tx, { ...row, claimNumber: claimNumber ?? null });
+  await emailTokenRows.insert(tx, { ...row, claimNumber: claimNumber ?? null });
   await enqueueEmail(
     tx,
     { tenantId, mode: "live" },

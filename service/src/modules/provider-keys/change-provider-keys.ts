@@ -17,11 +17,11 @@ import { checkCredentials, credentialText, normalizeCredentials } from "./check-
 import { presentProviderKeysInEvent, type RemovedProviderKeys } from "./provider-keys-resource.ts";
 import { keyFieldsOf } from "./provider-kinds.ts";
 import {
-  deleteSecrets,
-  findProviderKeys,
   insertSecrets,
   type ProviderKeyOwner,
   type ProviderKeys,
+  providerKeyRows,
+  providerKeySecretRows,
   upsertProviderKeys,
 } from "./queries.ts";
 import { providerSecretContext } from "./sealed-columns.ts";
@@ -110,7 +110,7 @@ async function replaceKeys(tx: Tx, { command, vault, verdict, head, at }: KeyRep
   const { actor, provider, credentials, label, expiresAt, expectedVersion } = command;
   const owner = { tenantId: actor.tenantId, mode: actor.mode, provider };
   await requireAnchoring(tx, { tenantId: actor.tenantId, chain: "provider_keys" }, { head, at });
-  const known = await findProviderKeys(tx, owner);
+  const known = await providerKeyRows.find(tx, owner);
   assertVersion(known, expectedVersion);
 
   const fields = fieldsOf(provider, credentials);
@@ -131,7 +131,7 @@ async function replaceKeys(tx: Tx, { command, vault, verdict, head, at }: KeyRep
     createdAt: at,
     updatedAt: at,
   });
-  await deleteSecrets(tx, owner);
+  await providerKeySecretRows.remove(tx, owner);
   await insertSecrets(
     tx,
     fields.map((value) => sealField(vault, { ...owner, version }, value)),
@@ -206,11 +206,11 @@ export async function removeProviderKeys(
   const at = app.clock.now();
   return withTransaction(app.db, tenantId, async (tx) => {
     const head = await lockHead(tx, chain);
-    const known = await findProviderKeys(tx, owner);
+    const known = await providerKeyRows.find(tx, owner);
     if (known?.configured !== true) return { deletedAt: null, auditId: null };
 
     await requireAnchoring(tx, chain, { head, at });
-    await deleteSecrets(tx, owner);
+    await providerKeySecretRows.remove(tx, owner);
     const keys = await upsertProviderKeys(tx, {
       ...known,
       version: known.version + 1,

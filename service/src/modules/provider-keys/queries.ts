@@ -2,8 +2,13 @@ import { type Insertable, type Selectable, sql } from "kysely";
 import type { Db, Tx } from "../../db/database.ts";
 import { inTurns } from "../../db/pages.ts";
 import type { ProviderKeyTable, Schema } from "../../db/schema.ts";
+import { tableOf } from "../../db/table.ts";
 import type { TenantId } from "../../foundation/ids.ts";
 import type { KeyedProvider, Mode } from "../../foundation/vocabulary.ts";
+
+export const providerKeyRows = tableOf("providerKeys", ["tenantId", "mode", "provider"]);
+
+export const providerKeySecretRows = tableOf("providerKeySecrets", ["tenantId", "mode", "provider"]);
 
 /** The metadata of a provider's keys, without their values. */
 export type ProviderKeys = Selectable<ProviderKeyTable>;
@@ -22,20 +27,6 @@ export async function listProviderKeyRows(
   return db.selectFrom("providerKeys").selectAll().where("tenantId", "=", tenantId).where("mode", "=", mode).execute();
 }
 
-/** Returns the metadata of the keys. After the keys have been deleted, their row remains and `configured` is false. */
-export async function findProviderKeys(
-  db: Db,
-  { tenantId, mode, provider }: ProviderKeyOwner,
-): Promise<ProviderKeys | undefined> {
-  return db
-    .selectFrom("providerKeys")
-    .selectAll()
-    .where("tenantId", "=", tenantId)
-    .where("mode", "=", mode)
-    .where("provider", "=", provider)
-    .executeTakeFirst();
-}
-
 /** Inserts or replaces the metadata of the keys. If the row exists, its `createdAt` is unchanged. */
 export async function upsertProviderKeys(
   tx: Tx,
@@ -47,16 +38,6 @@ export async function upsertProviderKeys(
     .onConflict((conflict) => conflict.columns(["tenantId", "mode", "provider"]).doUpdateSet(row))
     .returningAll()
     .executeTakeFirstOrThrow();
-}
-
-/** Deletes the encrypted values of the keys. */
-export async function deleteSecrets(tx: Tx, { tenantId, mode, provider }: ProviderKeyOwner): Promise<void> {
-  await tx
-    .deleteFrom("providerKeySecrets")
-    .where("tenantId", "=", tenantId)
-    .where("mode", "=", mode)
-    .where("provider", "=", provider)
-    .execute();
 }
 
 export async function insertSecrets(

@@ -1,7 +1,10 @@
 import { type Insertable, type Selectable, sql } from "kysely";
 import type { Tx } from "../../../db/database.ts";
 import type { Schema } from "../../../db/schema.ts";
+import { tableOf } from "../../../db/table.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
+
+export const accountClaimRows = tableOf("accountClaims", ["tenantId", "claimNumber"]);
 
 /** A signup for an address that is not verified yet. Each claim has its own password and profile. */
 export type Claim = Selectable<Schema["accountClaims"]>;
@@ -24,18 +27,6 @@ export async function insertClaim(
     .returning("claimNumber")
     .executeTakeFirstOrThrow();
   return claimNumber;
-}
-
-export async function findClaim(
-  tx: Tx,
-  { tenantId, claimNumber }: Pick<Claim, "tenantId" | "claimNumber">,
-): Promise<Claim | undefined> {
-  return tx
-    .selectFrom("accountClaims")
-    .selectAll()
-    .where("tenantId", "=", tenantId)
-    .where("claimNumber", "=", claimNumber)
-    .executeTakeFirst();
 }
 
 export async function findNewestClaim(tx: Tx, tenantId: TenantId): Promise<Claim | undefined> {

@@ -1,24 +1,11 @@
 import type { Db, Tx } from "../../../db/database.ts";
+import { tableOf } from "../../../db/table.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
+
+export const emailTokenRows = tableOf("emailTokens", ["tenantId", "tokenHash"]);
 
 /** What an emailed token can be used for. Each token has one purpose. */
 export type EmailTokenPurpose = "verify_email" | "reset_password" | "revoke_keys";
-
-/** Stores the hash of an emailed token. */
-export async function insertEmailToken(
-  tx: Tx,
-  token: {
-    readonly tokenHash: string;
-    readonly tenantId: TenantId;
-    readonly purpose: EmailTokenPurpose;
-    readonly email: string;
-    readonly claimNumber: number | null;
-    readonly expiresAt: Date;
-    readonly createdAt: Date;
-  },
-): Promise<void> {
-  await tx.insertInto("emailTokens").values(token).execute();
-}
 
 interface LiveToken {
   readonly tokenHash: string;

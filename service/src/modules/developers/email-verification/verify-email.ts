@@ -7,7 +7,7 @@ import { withTransaction } from "../../../db/transaction.ts";
 import type { ClientInfo } from "../../../foundation/client-info.ts";
 import { AppError } from "../../../foundation/errors.ts";
 import { applyClaim } from "../claims/apply-claim.ts";
-import { type Claim, deleteClaims, findClaim } from "../claims/queries.ts";
+import { accountClaimRows, type Claim, deleteClaims } from "../claims/queries.ts";
 import { recordVerification } from "../confirm-ownership.ts";
 import { lockDeveloper } from "../queries.ts";
 import { findEmailTokenOwner, findVerificationToken, useEmailToken } from "./queries.ts";
@@ -115,7 +115,7 @@ async function requireClaim(
   tx: Tx,
   { passwordHash, ...key }: Pick<Claim, "tenantId" | "claimNumber"> & { readonly passwordHash: string | undefined },
 ): Promise<Claim> {
-  const claim = await findClaim(tx, key);
+  const claim = await accountClaimRows.find(tx, key);
   if (claim === undefined) throw invalidToken("the token's claim was deleted");
   if (passwordHash === undefined || claim.passwordHash === passwordHash) return claim;
   throw invalidToken("the token belongs to a signup with a different password");

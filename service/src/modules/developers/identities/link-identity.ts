@@ -17,7 +17,7 @@ import { recordAccountChange } from "../record-account-change.ts";
 import { endChallenges } from "../second-factor/queries.ts";
 import { requireLiveSession } from "../sessions/live-session.ts";
 import { type LoginProof, type RecentLoginAccess, requireRecentLogin } from "../sessions/require-recent-login.ts";
-import { deleteIdentity, findIdentityOwner, type IdentityKey, insertIdentity, listIdentities } from "./queries.ts";
+import { findIdentityOwner, type IdentityKey, identityRows, insertIdentity, listIdentities } from "./queries.ts";
 
 export interface LinkIdentity {
   readonly developer: Developer;
@@ -120,7 +120,7 @@ export async function unlinkIdentity(
         detail: "This is the only way to log in to the account. Set a password first.",
       });
     }
-    await deleteIdentity(tx, identity);
+    await identityRows.remove(tx, identity);
     await endChallenges(tx, tenantId, at);
     await recordAccountChange(tx, actor, { action: "developer.identity_unlinked", facts: { provider }, at });
     await enqueueNoticeEmail(tx, {

@@ -1,7 +1,12 @@
-import type { Insertable, Selectable } from "kysely";
+import type { Selectable } from "kysely";
 import type { Db, Tx } from "../../../db/database.ts";
 import type { Schema } from "../../../db/schema.ts";
+import { tableOf } from "../../../db/table.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
+
+export const identityRows = tableOf("developerIdentities", ["tenantId", "provider"]);
+
+export const loginStateRows = tableOf("loginStates", ["stateHash"]);
 
 type LoginState = Schema["loginStates"];
 export type Identity = Selectable<Schema["developerIdentities"]>;
@@ -11,13 +16,6 @@ export type Identity = Selectable<Schema["developerIdentities"]>;
  * therefore not part of the key.
  */
 export type IdentityKey = Pick<Identity, "provider" | "subject">;
-
-/**
- * Stores a started login: the hashes of its OAuth `state` parameter and of its browser secret, and its redirect URI.
- */
-export async function insertLoginState(tx: Tx, state: Insertable<LoginState>): Promise<void> {
-  await tx.insertInto("loginStates").values(state).execute();
-}
 
 /**
  * Marks a login's OAuth `state` as used and returns the redirect URI. Returns undefined if the `state` is unknown, used
@@ -118,17 +116,5 @@ export async function listIdentities(db: Db, tenantId: TenantId): Promise<Identi
     .selectAll()
     .where("tenantId", "=", tenantId)
     .orderBy("provider")
-    .execute();
-}
-
-/** Deletes the identity from the account, so that the identity can be linked to another account. */
-export async function deleteIdentity(
-  tx: Tx,
-  { tenantId, provider }: Pick<Identity, "tenantId" | "provider">,
-): Promise<void> {
-  await tx
-    .deleteFrom("developerIdentities")
-    .where("tenantId", "=", tenantId)
-    .where("provider", "=", provider)
     .execute();
 }

@@ -11,7 +11,7 @@ import type { RedirectLogin } from "../../../ports/identity-provider.ts";
 import { VendorError } from "../../../ports/vendor-error.ts";
 import { UNKNOWN_TENANT } from "../unknown-tenant.ts";
 import { type IdentityLogin, type IdentityLoginAccess, logInAsIdentity } from "./log-in-as-identity.ts";
-import { insertLoginState, useLoginState } from "./queries.ts";
+import { loginStateRows, useLoginState } from "./queries.ts";
 
 /**
  * Returns the URL to which the provider redirects browsers after a login. The operator must register it with the
@@ -72,7 +72,7 @@ export async function startProviderLogin(
   const createdAt = app.clock.now();
   const expiresAt = new Date(createdAt.getTime() + MINUTES_TO_COMPLETE * 60_000);
   await withTransaction(app.db, UNKNOWN_TENANT, (tx) =>
-    insertLoginState(tx, {
+    loginStateRows.insert(tx, {
       stateHash,
       provider,
       browserHash,

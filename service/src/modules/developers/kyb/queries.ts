@@ -1,8 +1,11 @@
-import type { Insertable, Selectable } from "kysely";
+import type { Selectable } from "kysely";
 import type { Db, Tx } from "../../../db/database.ts";
 import { inTurns } from "../../../db/pages.ts";
 import type { DeveloperTable, KybDecisionTable } from "../../../db/schema.ts";
+import { tableOf } from "../../../db/table.ts";
 import type { AdminId, TenantId } from "../../../foundation/ids.ts";
+
+export const kybDecisionRows = tableOf("kybDecisions", ["tenantId", "decisionId"]);
 
 export type KybDecisionRow = Selectable<KybDecisionTable>;
 
@@ -11,10 +14,6 @@ export type KybColumns = Pick<
   Selectable<DeveloperTable>,
   "kybStatus" | "kybVerifiedAt" | "kybExpiresAt" | "kybReference"
 >;
-
-export async function insertDecision(tx: Tx, decision: Insertable<KybDecisionTable>): Promise<void> {
-  await tx.insertInto("kybDecisions").values(decision).execute();
-}
 
 /** Returns the decision that is waiting for a second admin, if there is one. */
 export async function findPendingDecision(tx: Tx, tenantId: TenantId): Promise<KybDecisionRow | undefined> {

@@ -23,9 +23,9 @@ import {
   approveDecision,
   findAppliedDecision,
   findPendingDecision,
-  insertDecision,
   type KybColumns,
   type KybDecisionRow,
+  kybDecisionRows,
   supersedePending,
 } from "./queries.ts";
 import { recordKybChange } from "./record-kyb-change.ts";
@@ -190,7 +190,7 @@ async function saveDecision(
     return approveDecision(tx, effect.waiting, { approvedBy: adminId, at });
   }
   await supersedePending(tx, { tenantId, at });
-  await insertDecision(tx, {
+  await kybDecisionRows.insert(tx, {
     ...decision,
     tenantId,
     decisionId: newId("kyb"),

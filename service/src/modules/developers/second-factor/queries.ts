@@ -1,7 +1,12 @@
-import type { Insertable, Selectable } from "kysely";
+import type { Selectable } from "kysely";
 import type { Db, Tx } from "../../../db/database.ts";
 import type { Schema } from "../../../db/schema.ts";
+import { tableOf } from "../../../db/table.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
+
+export const developerRecoveryCodeRows = tableOf("developerRecoveryCodes", ["tenantId", "codeHash"]);
+
+export const mfaChallengeRows = tableOf("mfaChallenges", ["tenantId", "tokenHash"]);
 
 type Challenge = Schema["mfaChallenges"];
 
@@ -85,13 +90,6 @@ export async function deleteSecondFactor(tx: Tx, tenantId: TenantId): Promise<vo
   await tx.deleteFrom("developerRecoveryCodes").where("tenantId", "=", tenantId).execute();
 }
 
-export async function insertRecoveryCodes(
-  tx: Tx,
-  codes: readonly Insertable<Schema["developerRecoveryCodes"]>[],
-): Promise<void> {
-  await tx.insertInto("developerRecoveryCodes").values(codes).execute();
-}
-
 /**
  * Marks a recovery code as used. Returns false if it is unknown or already used. Only one of several concurrent calls
  * succeeds.
@@ -109,10 +107,6 @@ export async function useRecoveryCode(
     .returning("codeHash")
     .executeTakeFirst();
   return used !== undefined;
-}
-
-export async function insertChallenge(tx: Tx, challenge: Insertable<Challenge>): Promise<void> {
-  await tx.insertInto("mfaChallenges").values(challenge).execute();
 }
 
 /** Returns the challenge's tenant, even if the challenge is no longer valid. */

@@ -15,8 +15,8 @@ import { requireLiveSession } from "../sessions/live-session.ts";
 import { type LoginProof, type RecentLoginAccess, requireRecentLogin } from "../sessions/require-recent-login.ts";
 import {
   deleteSecondFactor,
+  developerRecoveryCodeRows,
   endChallenges,
-  insertRecoveryCodes,
   lockTotp,
   markTotpConfirmed,
   putUnconfirmedTotp,
@@ -140,7 +140,7 @@ export async function confirmTotp(
       );
     }
     await markTotpConfirmed(tx, { tenantId, step, at });
-    await insertRecoveryCodes(
+    await developerRecoveryCodeRows.insert(
       tx,
       recoveryCodes.map((recovery) => ({
         tenantId,

@@ -5,7 +5,7 @@ import { sha256Hex } from "../../../crypto/signing.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import type { ClientInfo } from "../../../foundation/client-info.ts";
 import { AppError } from "../../../foundation/errors.ts";
-import { endSessions, findRefreshToken, lockSession } from "./queries.ts";
+import { endSessions, findRefreshToken, sessionRows } from "./queries.ts";
 
 /**
  * Ends one of the developer's sessions, which can be the calling session. Throws `session_not_found` if the session
@@ -18,7 +18,7 @@ export async function endSession(
   const { tenantId } = actor;
   const at = app.clock.now();
   await withTransaction(app.db, tenantId, async (tx) => {
-    const session = await lockSession(tx, { tenantId, sessionId });
+    const session = await sessionRows.lock(tx, { tenantId, sessionId });
     if (session === undefined || session.revokedAt !== null || session.expiresAt <= at) {
       throw new AppError("session_not_found", {
         internal: `${tenantId} has no valid session ${sessionId}`,
@@ -57,7 +57,7 @@ export async function logOut(
 
   const { tenantId, sessionId } = tokenRow;
   await withTransaction(app.db, tenantId, async (tx) => {
-    const session = await lockSession(tx, tokenRow);
+    const session = await sessionRows.lock(tx, tokenRow);
     const token = await findRefreshToken(tx, tokenHash);
     if (session === undefined || session.revokedAt !== null || session.expiresAt <= at) return;
     const endsAll = allSessions && token?.rotatedAt === null;

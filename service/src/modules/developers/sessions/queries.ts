@@ -2,22 +2,16 @@ import type { Selectable } from "kysely";
 import type { Db, Tx } from "../../../db/database.ts";
 import { isOlderThan, type ListedPage, type Page, readPage } from "../../../db/pages.ts";
 import type { Schema } from "../../../db/schema.ts";
+import { tableOf } from "../../../db/table.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
+
+export const sessionRows = tableOf("sessions", ["tenantId", "sessionId"]);
+
+export const refreshTokenRows = tableOf("refreshTokens", ["tenantId", "tokenHash"]);
 
 export type Session = Selectable<Schema["sessions"]>;
 export type RefreshToken = Selectable<Schema["refreshTokens"]>;
 type SessionKey = Pick<Session, "tenantId" | "sessionId">;
-
-export async function insertSession(tx: Tx, session: Omit<Session, "revokedAt" | "revokeReason">): Promise<void> {
-  await tx.insertInto("sessions").values(session).execute();
-}
-
-export async function insertRefreshToken(
-  tx: Tx,
-  token: Omit<RefreshToken, "rotatedAt" | "usedAt" | "replacesHash"> & Partial<Pick<RefreshToken, "replacesHash">>,
-): Promise<void> {
-  await tx.insertInto("refreshTokens").values(token).execute();
-}
 
 /** Returns the row of the refresh token with this hash. Its `rotatedAt` is null if the token has not been rotated. */
 export async function findRefreshToken(db: Db, tokenHash: string): Promise<RefreshToken | undefined> {
@@ -39,20 +33,6 @@ export async function listSessions(
     .orderBy("createdAt", "desc")
     .orderBy("sessionId", "desc");
   return readPage(limit, (max) => sessions.limit(max).execute());
-}
-
-/**
- * Returns the session and locks its row until the transaction ends. Rotating a token or ending the session also locks
- * this row, so these operations run one after another.
- */
-export async function lockSession(tx: Tx, { tenantId, sessionId }: SessionKey): Promise<Session | undefined> {
-  return tx
-    .selectFrom("sessions")
-    .selectAll()
-    .where("tenantId", "=", tenantId)
-    .where("sessionId", "=", sessionId)
-    .forUpdate()
-    .executeTakeFirst();
 }
 
 /** Rotates the token, which was used for a refresh. */

@@ -11,12 +11,12 @@ import { type DeveloperProfile, getDeveloperProfile } from "../queries.ts";
 import {
   endSessions,
   findRefreshToken,
-  insertRefreshToken,
-  lockSession,
   markRotated,
   type RefreshToken,
+  refreshTokenRows,
   revokeUnusedSuccessor,
   type Session,
+  sessionRows,
   touchSession,
 } from "./queries.ts";
 import { assertAccountActive, type SessionGrant } from "./start-session.ts";
@@ -56,7 +56,7 @@ export async function refreshSession(
   // For a rejected token, the transaction returns an outcome. If it threw an error, the end of the session would be
   // rolled back.
   const rotation = await withTransaction(app.db, tenantId, async (tx): Promise<Rotation> => {
-    const session = await lockSession(tx, tokenRow);
+    const session = await sessionRows.lock(tx, tokenRow);
     if (session === undefined || session.revokedAt !== null || session.expiresAt <= at) {
       return { outcome: "refused", internal: "the session has ended" };
     }
@@ -73,7 +73,7 @@ export async function refreshSession(
       });
       if (refusal !== undefined) return refusal;
     } else await markRotated(tx, tokenHash, at);
-    await insertRefreshToken(tx, {
+    await refreshTokenRows.insert(tx, {
       ...{ tokenHash: next.tokenHash, tenantId, sessionId, issuedAt: at },
       replacesHash: tokenHash,
     });

@@ -19,14 +19,14 @@ import {
   lockDeveloper,
   lockPasswordHash,
 } from "../queries.ts";
-import { insertChallenge } from "../second-factor/queries.ts";
+import { mfaChallengeRows } from "../second-factor/queries.ts";
 import {
   countSecondFactorAttempt,
   hasSecondFactor,
   type SecondFactor,
   useSecondFactor,
 } from "../second-factor/use-second-factor.ts";
-import { insertRefreshToken, insertSession } from "./queries.ts";
+import { refreshTokenRows, sessionRows } from "./queries.ts";
 
 const CHALLENGE_MS = 300_000;
 
@@ -161,7 +161,7 @@ async function createChallenge(
 ): Promise<MfaPending> {
   const { token: mfaToken, tokenHash } = newSecretToken();
   const expiresAt = new Date(at.getTime() + CHALLENGE_MS);
-  await insertChallenge(tx, { tokenHash, tenantId, method, newSubject, expiresAt, createdAt: at });
+  await mfaChallengeRows.insert(tx, { tokenHash, tenantId, method, newSubject, expiresAt, createdAt: at });
   return { mfaToken, methods: ["totp", "recovery_code"] };
 }
 
@@ -198,7 +198,7 @@ export async function openSession(
   const sessionId = newId("ses");
   const expiresAt = new Date(at.getTime() + SESSION_DAYS * DAY_MS);
   const { token: refreshToken, tokenHash } = newSecretToken();
-  await insertSession(tx, {
+  await sessionRows.insert(tx, {
     tenantId,
     sessionId,
     createdAt: at,
@@ -207,7 +207,7 @@ export async function openSession(
     network: client.network,
     userAgent: client.userAgent,
   });
-  await insertRefreshToken(tx, { tokenHash, tenantId, sessionId, issuedAt: at });
+  await refreshTokenRows.insert(tx, { tokenHash, tenantId, sessionId, issuedAt: at });
   await appendAuditEntry(tx, developerActor({ tenantId }, client), {
     action: "developer.logged_in",
     subject: { type: "session", id: sessionId },
