@@ -11,8 +11,8 @@ import { type LinkId, newId, type ProjectId, type ServiceId, type TenantId } fro
 import { usdMicrosFromCents } from "../src/foundation/money/usd-micros.ts";
 import type { StepStatus } from "../src/foundation/vocabulary.ts";
 import { upsertVariableValues } from "../src/modules/env/variables/queries.ts";
-import { variableContext } from "../src/modules/env/variables/variable-context.ts";
-import { projectCap, providerCap } from "../src/modules/projects/project-budgets.ts";
+import { variableContext } from "../src/modules/env/variables/variables.ts";
+import { projectCap, providerCap } from "../src/modules/projects/caps.ts";
 import { lockProject } from "../src/modules/projects/queries.ts";
 import { periodOf } from "../src/modules/projects/usage.ts";
 import { sealServiceEnv } from "../src/modules/services/service-env.ts";

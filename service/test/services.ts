@@ -6,7 +6,7 @@ import { listWrongBudgets } from "../src/budgets/queries.ts";
 import { withTransaction } from "../src/db/transaction.ts";
 import { newId, type TenantId } from "../src/foundation/ids.ts";
 import type { Mode } from "../src/foundation/vocabulary.ts";
-import { startPendingOperations } from "../src/workflows/stalled-operations/start-pending-operations.ts";
+import { startPendingOperations } from "../src/workflows/stalled-operations/stalled-operations.ts";
 import { type AnyBody, type ApiResponse, PREFIX, type SignOptions, type useHarness } from "./harness.ts";
 import { asSuperuser, runAgain } from "./project-seeds.ts";
 import { oneTimeFieldOf } from "./vendors/linking.ts";

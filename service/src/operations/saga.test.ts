@@ -6,7 +6,7 @@ import { developerActor } from "../audit/actors.ts";
 import { withTransaction } from "../db/transaction.ts";
 import type { OperationId, TenantId } from "../foundation/ids.ts";
 import { VendorError } from "../ports/vendor-error.ts";
-import { startPendingOperations } from "../workflows/stalled-operations/start-pending-operations.ts";
+import { startPendingOperations } from "../workflows/stalled-operations/stalled-operations.ts";
 import { createOperation } from "./create-operation.ts";
 import { resumeOperation } from "./resume-operation.ts";
 import { runOperation } from "./run-operation.ts";

@@ -4,7 +4,7 @@ import type { Tx } from "../db/database.ts";
 import { AppError } from "../foundation/errors.ts";
 import { requirePermission } from "../modules/decisions/require-permission.ts";
 import { type PullEnv, type PulledEnv, pullEnv as pullEnvOfProject } from "../modules/env/pull-env.ts";
-import { readServiceEnv } from "../modules/services/read-service-env.ts";
+import { readServiceEnv } from "../modules/services/read-services.ts";
 
 /** The agent that acts, in lowercase. Null if the developer does. */
 interface Puller {

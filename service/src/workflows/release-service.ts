@@ -2,7 +2,7 @@ import type { App } from "../app.ts";
 import { openProviderAccess } from "../modules/links/open-provider-access.ts";
 import { requireProvider } from "../modules/links/require-provider.ts";
 import { isResourceOfOther } from "../modules/services/queries.ts";
-import type { Removal } from "../modules/services/remove-steps.ts";
+import type { Removal } from "../modules/services/remove-service.ts";
 import { callVendor } from "../operations/call-vendor.ts";
 import type { SagaRun } from "../operations/saga.ts";
 import { retireFormerCredential } from "./rotate-service/retire-credentials.ts";

@@ -1,11 +1,11 @@
 import type { App } from "../app.ts";
 import type { DurableWorkflow } from "../durable/durable-execution.ts";
 import type { Saga } from "../operations/saga.ts";
-import { addServiceSaga } from "./add-service/saga.ts";
-import { deleteProjectSaga } from "./delete-project/saga.ts";
-import { removeServiceSaga } from "./remove-service/saga.ts";
-import { rotateServiceSaga } from "./rotate-service/saga.ts";
-import { upgradeServiceSaga } from "./upgrade-service/saga.ts";
+import { addServiceSaga } from "./add-service/add-service.ts";
+import { deleteProjectSaga } from "./delete-project/delete-project.ts";
+import { removeServiceSaga } from "./remove-service/remove-service.ts";
+import { rotateServiceSaga } from "./rotate-service/rotate-service.ts";
+import { upgradeServiceSaga } from "./upgrade-service/upgrade-service.ts";
 
 /** All sagas. The operation types, including those in the OpenAPI document, are derived from this list. */
 export const sagas: readonly Saga[] = [

@@ -1,6 +1,6 @@
 import { adminSealedColumns } from "../modules/admins/sealed-columns.ts";
 import { developerSealedColumns } from "../modules/developers/sealed-columns.ts";
-import { variableContext } from "../modules/env/variables/variable-context.ts";
+import { variableContext } from "../modules/env/variables/variables.ts";
 import { linkSecretContext } from "../modules/links/link-secrets.ts";
 import { providerKeySealedColumns } from "../modules/provider-keys/sealed-columns.ts";
 import { serviceSecretContext } from "../modules/services/service-secrets.ts";

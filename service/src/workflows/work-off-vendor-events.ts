@@ -1,8 +1,8 @@
 import type { App } from "../app.ts";
 import type { DueWork } from "../due-work/due-work.ts";
 import { refreshPaymentMethod, refreshSetup } from "../modules/charges/billing/refresh-payment-methods.ts";
+import { refreshInvoice } from "../modules/charges/invoices/bill-projects.ts";
 import { refreshCharge } from "../modules/charges/invoices/refresh-charge.ts";
-import { refreshInvoice } from "../modules/charges/invoices/refresh-invoices.ts";
 import { receiveEvent } from "../modules/vendor-webhooks/receive-event.ts";
 import {
   handlerOf,

@@ -1,8 +1,7 @@
 import { parseUsdMicros } from "../../foundation/money/usd-micros.ts";
 import type { MeteredUsage } from "../../ports/service-provider.ts";
 import type { CatalogPlan } from "../catalog/catalog.ts";
-import { findOfferedPlan } from "../catalog/find-offered-plan.ts";
-import { type PricedService, priceOf, reservedCents, withPlan } from "../catalog/plan-price.ts";
+import { findOfferedPlan, type PricedService, priceOf, reservedCents, withPlan } from "../catalog/plans.ts";
 import { type Period, periodOf } from "../projects/usage.ts";
 import type { Charge, ChargedService } from "./queries.ts";
 

@@ -1,17 +1,41 @@
 import type { App } from "../../app.ts";
+import { systemActor } from "../../audit/actors.ts";
 import { type Actor, appendAuditEntry } from "../../audit/append.ts";
 import { openBudget } from "../../budgets/open-budget.ts";
+import { budgetsToOpen } from "../../budgets/queries.ts";
 import type { Tx } from "../../db/database.ts";
+import { withTransaction } from "../../db/transaction.ts";
+import type { ProjectId } from "../../foundation/ids.ts";
 import { invariant } from "../../foundation/invariant.ts";
 import { usdMicrosFromCents } from "../../foundation/money/usd-micros.ts";
 import { formatUsdCents } from "../../foundation/money.ts";
-import { projectCap } from "../projects/project-budgets.ts";
-import type { Project } from "../projects/queries.ts";
+import { tryEach } from "../../foundation/try-each.ts";
+import { PROJECT_CAP, projectCap } from "../projects/caps.ts";
+import { lockProject, type Project } from "../projects/queries.ts";
 import { periodOf } from "../projects/usage.ts";
 import { monthlyCostCents } from "./charge-amount.ts";
-import { withPlanAt } from "./plan-at.ts";
-import { type ChargedService, listServicesToReserve } from "./queries.ts";
+import { type ChargedService, getScheduledChange, listServicesToReserve } from "./queries.ts";
 import { type ReserveCharge, reserveCharge } from "./reserve-charge.ts";
+
+/** Returns the service with another plan, at the price for which the change was requested. */
+export function withChangedPlan(
+  service: ChargedService,
+  {
+    plan,
+    priceCents,
+    preauthorizationCents,
+    billedBy,
+  }: Pick<ChargedService, "plan" | "priceCents" | "preauthorizationCents" | "billedBy">,
+): ChargedService {
+  return { ...service, plan, priceCents, preauthorizationCents, billedBy };
+}
+
+/** Returns the service with the plan that it has at a time: the pending one if it has changed by then. */
+export async function withPlanAt(tx: Tx, service: ChargedService, at: Date): Promise<ChargedService> {
+  const { pendingPlan, pendingPlanAt } = service;
+  if (pendingPlan === null || pendingPlanAt === null || pendingPlanAt > at) return service;
+  return withChangedPlan(service, await getScheduledChange(tx, service));
+}
 
 /**
  * Opens the project's budget for the current month, and for each month since the last one that was opened. In each month,
@@ -69,4 +93,22 @@ export async function reserveMonth(
     },
     occurredAt,
   });
+}
+
+/**
+ * Opens the current month for every project that has charges, and reserves what its services cost. After an outage, also
+ * the months that were missed. Any number of processes can run this at the same time. One project's error does not
+ * affect the others.
+ */
+export async function turnMonths(app: Pick<App, "db" | "clock">): Promise<void> {
+  const periodStart = periodOf(app.clock.now()).start;
+  const budgets = budgetsToOpen(app.db, { subjectType: PROJECT_CAP, periodStart });
+  await tryEach(budgets, ({ tenantId, subjectId, mode }) =>
+    withTransaction(app.db, tenantId, async (tx) => {
+      const projectId = subjectId as ProjectId;
+      const key = { tenantId, mode, projectId, agentIds: [], projectIds: [] };
+      const project = await lockProject(tx, key);
+      await openMonths(tx, app, systemActor({ tenantId, mode }), project);
+    }),
+  );
 }

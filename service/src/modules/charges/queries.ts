@@ -5,7 +5,7 @@ import type { Schema } from "../../db/schema.ts";
 import { tableOf } from "../../db/table.ts";
 import type { PaymentId, ServiceId, TenantId } from "../../foundation/ids.ts";
 import type { UsdMicros } from "../../foundation/money/usd-micros.ts";
-import { PROVIDER_CAP } from "../projects/project-budgets.ts";
+import { PROVIDER_CAP } from "../projects/caps.ts";
 import type { FoundProject } from "../projects/queries.ts";
 import { periodOf } from "../projects/usage.ts";
 

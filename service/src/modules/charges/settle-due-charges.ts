@@ -7,7 +7,7 @@ import { tryEach } from "../../foundation/try-each.ts";
 import type { ServiceStatus } from "../../foundation/vocabulary.ts";
 import { VendorError, type VendorFailure } from "../../ports/vendor-error.ts";
 import type { CatalogPlan } from "../catalog/catalog.ts";
-import { findPriceChange } from "../catalog/plan-price.ts";
+import { findPriceChange } from "../catalog/plans.ts";
 import { openProviderAccess } from "../links/open-provider-access.ts";
 import { periodOf } from "../projects/usage.ts";
 import { findMeteredPlan, meteredCostCents, monthlyCostCents, proratedCents, withPlanOf } from "./charge-amount.ts";

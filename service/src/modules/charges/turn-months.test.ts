@@ -7,9 +7,9 @@ import { withTransaction } from "../../db/transaction.ts";
 import type { ServiceId } from "../../foundation/ids.ts";
 import { formatUsdCents } from "../../foundation/money.ts";
 import { releaseReservation } from "../services/provisioning/reserve-service.ts";
-import { finishRemoval } from "../services/remove-steps.ts";
+import { finishRemoval } from "../services/remove-service.ts";
+import { turnMonths } from "./open-months.ts";
 import { settleDueCharges } from "./settle-due-charges.ts";
-import { turnMonths } from "./turn-months.ts";
 
 const HOUR_SECONDS = 3_600;
 const DAY_SECONDS = 24 * HOUR_SECONDS;

@@ -1,7 +1,7 @@
 import type { ServiceId } from "../../foundation/ids.ts";
 import { caselessName } from "../../foundation/text/variable-names.ts";
 import type { ProviderEnv } from "../../ports/service-provider.ts";
-import { findCatalogService } from "../catalog/find-offered-plan.ts";
+import { findCatalogService } from "../catalog/plans.ts";
 import { defaultName } from "../services/env-names.ts";
 import type { SealedServiceEnv } from "./bundle/queries.ts";
 

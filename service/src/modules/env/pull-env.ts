@@ -15,7 +15,7 @@ import { fingerprintOf, openServiceEnv } from "../services/service-env.ts";
 import { assembleEnv, type PulledVariable, type ServiceContribution } from "./assemble-env.ts";
 import { readSealedBundle, type SealedBundle, type SealedServiceEnv, type SealedVariable } from "./bundle/queries.ts";
 import { throwIfNotOnOneLine, unportableNames } from "./bundle/unportable-values.ts";
-import { variableContext } from "./variables/variable-context.ts";
+import { variableContext } from "./variables/variables.ts";
 
 /**
  * A bundle up to this size is read in one query. For a larger bundle, a second query reads the contents after `onSize`

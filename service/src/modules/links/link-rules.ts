@@ -1,3 +1,6 @@
+import { AppError } from "../../foundation/errors.ts";
+import type { LinkError } from "../../foundation/vocabulary.ts";
+import { VendorError, type VendorFailure } from "../../ports/vendor-error.ts";
 import type { Project } from "../projects/queries.ts";
 import type { Link } from "./queries.ts";
 
@@ -20,4 +23,21 @@ type Account = Pick<Link, "accountId" | "accountLabel">;
 export function isSameAccount(one: Account, other: Account): boolean {
   if (one.accountId !== other.accountId) return false;
   return one.accountId !== null || one.accountLabel === other.accountLabel;
+}
+
+const REJECTIONS: ReadonlySet<VendorFailure> = new Set(["refused", "unauthorized", "not_found"]);
+
+/** Returns true if the provider rejected the call. Any other failure means that there was no usable response. */
+export function isRejection({ failure }: VendorError): boolean {
+  return REJECTIONS.has(failure);
+}
+
+/** Returns why linking failed, if a call to the provider threw this error. Rethrows any other error. */
+export function linkFailureOf(thrown: unknown, ifRejected: LinkError): { readonly error: LinkError } {
+  if (!(thrown instanceof VendorError)) throw thrown;
+  return { error: isRejection(thrown) ? ifRejected : "provider_unavailable" };
+}
+
+export function linkNotFound(linkId: string): AppError {
+  return new AppError("link_not_found", { internal: `the project has no link ${linkId}` });
 }

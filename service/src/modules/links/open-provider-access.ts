@@ -8,8 +8,7 @@ import type { ProviderAccess, ProviderTokens } from "../../ports/service-provide
 import { VendorError } from "../../ports/vendor-error.ts";
 import { openVault, type TenantVault } from "../../vault/open-vault.ts";
 import { endLink } from "./end-link.ts";
-import { isRejection } from "./link-error.ts";
-import { isSameAccount } from "./link-rules.ts";
+import { isRejection, isSameAccount } from "./link-rules.ts";
 import { openAccess, sealAccess } from "./link-secrets.ts";
 import { findActiveLink, type Link, type LinkKey, linkRows, linkSecretRows, replaceAccess } from "./queries.ts";
 import { insertRevocation } from "./revocations/queries.ts";

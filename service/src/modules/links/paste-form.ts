@@ -9,7 +9,7 @@ import type { ServiceProvider } from "../../ports/service-provider.ts";
 import { openVault, type TenantVault } from "../../vault/open-vault.ts";
 import { findCatalogProvider } from "../catalog/catalog.ts";
 import { finishLink, invalidState, type LinkOutcome } from "./finish-link.ts";
-import { linkFailureOf } from "./link-error.ts";
+import { linkFailureOf } from "./link-rules.ts";
 import { type PendingPaste, readPending, sealPending } from "./link-secrets.ts";
 import { findLinkState, getProjectName, type Link, type LinkKey, linkRows, linkSecretRows } from "./queries.ts";
 import type { FinishedLink } from "./receive-oauth-callback.ts";

@@ -6,7 +6,7 @@ import type { Settings } from "../../foundation/settings.ts";
 import type { LinkError } from "../../foundation/vocabulary.ts";
 import { openVault, type TenantVault } from "../../vault/open-vault.ts";
 import { finishLink, invalidState, type LinkOutcome } from "./finish-link.ts";
-import { linkFailureOf } from "./link-error.ts";
+import { linkFailureOf } from "./link-rules.ts";
 import { type PendingConsent, readPending } from "./link-secrets.ts";
 import { findLinkState, getProjectName, type Link, linkRows, useLinkState } from "./queries.ts";
 import type { LinkClient } from "./record-link-change.ts";

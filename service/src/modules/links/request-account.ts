@@ -7,7 +7,7 @@ import type { RequestedAccount, ServiceProvider } from "../../ports/service-prov
 import { openVault, type TenantVault } from "../../vault/open-vault.ts";
 import { endLink } from "./end-link.ts";
 import { finishLink, type LinkOutcome } from "./finish-link.ts";
-import { linkFailureOf } from "./link-error.ts";
+import { linkFailureOf } from "./link-rules.ts";
 import { type PendingConsent, readPending, sealPending } from "./link-secrets.ts";
 import { type Link, type LinkKey, linkRows, linkSecretRows, replaceLinkState } from "./queries.ts";
 import { redeem } from "./receive-oauth-callback.ts";

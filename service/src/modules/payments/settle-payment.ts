@@ -10,7 +10,7 @@ import { type TokenAmount, usdMicrosOfTokens } from "../../foundation/money/toke
 import type { UsdMicros } from "../../foundation/money/usd-micros.ts";
 import { type Mode, PAYMENT_STATUSES, type PaymentStatus } from "../../foundation/vocabulary.ts";
 import { type Move, moveMoney } from "../../ledger/move-money.ts";
-import { projectCap } from "../projects/project-budgets.ts";
+import { projectCap } from "../projects/caps.ts";
 import { type PresentedPayment, presentPayment, statusAt } from "./payment-resource.ts";
 import { insertPaidPayee, type Payment, type PaymentValues, paymentRows } from "./queries.ts";
 import { moveRefusal, type Spent } from "./spend/spend.ts";

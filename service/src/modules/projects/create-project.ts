@@ -11,10 +11,9 @@ import type { CapBehavior } from "../../foundation/vocabulary.ts";
 import type { SaveResponse } from "../../idempotency/claim.ts";
 import { assertNotRevoked } from "../../revocations/assert-not-revoked.ts";
 import { bindPolicy } from "../policies/bind-policy.ts";
-import { nameKeyOf, slugOf } from "./project-name.ts";
+import { nameKeyOf, slugOf, throwIfNameTaken } from "./project-name.ts";
 import { countProjectsLocked, type ProjectOverview, projectRows } from "./queries.ts";
 import { recordProjectChange } from "./record-project-change.ts";
-import { throwIfNameTaken } from "./throw-if-name-taken.ts";
 import { periodOf } from "./usage.ts";
 
 export interface CreateProject {

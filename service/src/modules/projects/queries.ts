@@ -9,7 +9,7 @@ import type { LinkId, ProjectId, ServiceId, TenantId } from "../../foundation/id
 import { type UsdMicros, usdMicros } from "../../foundation/money/usd-micros.ts";
 import type { TenantScope } from "../../foundation/tenant-scope.ts";
 import type { LinkStatus, Mode, ServiceStatus } from "../../foundation/vocabulary.ts";
-import { PROJECT_CAP } from "./project-budgets.ts";
+import { PROJECT_CAP } from "./caps.ts";
 import { type Period, periodOf, type Usage } from "./usage.ts";
 
 export const projectRows = tableOf("projects", ["tenantId", "projectId"]);

@@ -10,7 +10,8 @@ import { changedFields, mergedMap, mergedMetadata } from "../../foundation/wire/
 import type { SaveResponse } from "../../idempotency/claim.ts";
 import { assertNotRevoked } from "../../revocations/assert-not-revoked.ts";
 import { bindPolicy, throwIfBoundToLess } from "../policies/bind-policy.ts";
-import { nameKeyOf, slugOf } from "./project-name.ts";
+import { setCaps } from "./caps.ts";
+import { nameKeyOf, slugOf, throwIfNameTaken } from "./project-name.ts";
 import {
   getProjectOverview,
   getProjectRow,
@@ -21,8 +22,6 @@ import {
   projectRows,
 } from "./queries.ts";
 import { recordProjectChange } from "./record-project-change.ts";
-import { setCaps } from "./set-caps.ts";
-import { throwIfNameTaken } from "./throw-if-name-taken.ts";
 
 /**
  * An undefined field is left unchanged; null clears a field. `providerCaps` and `metadata` are merged with the stored

@@ -8,7 +8,7 @@ import { newId, type OperationId, type ServiceId } from "../../foundation/ids.ts
 import type { SaveResponse } from "../../idempotency/claim.ts";
 import { createOperationInQuota, type NewOperation } from "../../operations/create-operation.ts";
 import { openVault } from "../../vault/open-vault.ts";
-import { type PlanSelection, type ResolvedPlan, resolvePlan } from "../catalog/resolve-plan.ts";
+import { type PlanSelection, type ResolvedPlan, resolvePlan } from "../catalog/plans.ts";
 import { findActiveLink } from "../links/queries.ts";
 import { lockProject, type Project, type ProjectKey } from "../projects/queries.ts";
 import { isUsablePrefix, nameServiceEnv } from "./env-names.ts";

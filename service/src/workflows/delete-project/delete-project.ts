@@ -1,8 +1,97 @@
 import type { App } from "../../app.ts";
+import { invariant } from "../../foundation/invariant.ts";
+import { cancelWaitingServices } from "../../modules/services/cancel-waiting-services.ts";
+import { finishRemoval, type Removal } from "../../modules/services/remove-service.ts";
+import { callVendor } from "../../operations/call-vendor.ts";
+import { defineSaga } from "../../operations/define-saga.ts";
+import type { OperationRow } from "../../operations/queries.ts";
 import { runOperation } from "../../operations/run-operation.ts";
-import { type DeletionReport, getDeletionReport } from "./get-deletion-report.ts";
-import { type RequestDeletion, requestDeletion } from "./request-deletion.ts";
-import { deleteProjectSaga } from "./saga.ts";
+import { type Commit, databaseStep, type SagaRun, vendorStep } from "../../operations/saga.ts";
+import { canReadProject } from "../can-read-project.ts";
+import { deleteProvisioningHistory } from "../delete-provisioning-history.ts";
+import { releaseService } from "../release-service.ts";
+import {
+  completeDeletion,
+  type Deletion,
+  failDeletion,
+  findCustomer,
+  listServicesLeft,
+  startServiceRemovals,
+} from "./deletion-steps.ts";
+import { type DeletionReport, getDeletionReport, type RequestDeletion, requestDeletion } from "./request-deletion.ts";
+
+const POLL_MS = 500;
+
+/**
+ * Deletes a project, its services, its variables and its customer at the payment processor. Also revokes its provider
+ * links.
+ */
+export const deleteProjectSaga = defineSaga<Deletion>({
+  type: "project.delete",
+  readScope: "projects:read",
+  canRead: canReadProject,
+  load: async (tx, _app, operation) => {
+    const project = projectOf(operation);
+    return { ...project, customerId: await findCustomer(tx, project) };
+  },
+  steps: [
+    vendorStep("services", removeServices),
+    vendorStep("payment_customer", deleteCustomer),
+    databaseStep("project_record", (tx, { app, actor, state }) => completeDeletion(tx, app, actor, state)),
+  ],
+  onEscalated: (tx, app, operation) => failDeletion(tx, app, projectOf(operation)),
+});
+
+function projectOf({ tenantId, mode, projectId }: OperationRow) {
+  invariant(projectId !== null, "an operation that deletes a project has its id");
+  return { tenantId, mode, projectId };
+}
+
+/**
+ * Removes services until none is left. A service that is still being added or changed can be removed only after that has
+ * ended, so this function lists the services repeatedly.
+ */
+async function removeServices(run: SagaRun<Deletion>, commit: Commit<Deletion>): Promise<void> {
+  const { app, context, actor, state } = run;
+  for (;;) {
+    const left = await context.transaction("services: list", async (tx) => {
+      await cancelWaitingServices(tx, app, actor, state);
+      return listServicesLeft(tx, state);
+    });
+    for (const removal of left.removals) await removeOne(run, removal);
+    if (left.beingChanged === 0 && left.removals.length === 0) break;
+    if (left.removals.length === 0) await context.sleep("services", POLL_MS);
+  }
+  await commit(async (tx) => ({ customerId: await findCustomer(tx, state) }));
+}
+
+async function removeOne(run: SagaRun<Deletion>, removal: Removal): Promise<void> {
+  const { app, context, actor, state } = run;
+  const { serviceId } = removal;
+  const step = `services: ${serviceId}`;
+  await context.transaction(`${step}: begin`, async (tx) => {
+    await startServiceRemovals(tx, app, actor, { ...state, serviceId });
+    return null;
+  });
+  await releaseService(run, step, removal);
+  await context.call(`${step}: forget`, () => deleteProvisioningHistory(app, removal));
+  await context.transaction(`${step}: finish`, async (tx) => {
+    await finishRemoval(tx, app, actor, removal);
+    return null;
+  });
+}
+
+async function deleteCustomer(run: SagaRun<Deletion>, commit: Commit<Deletion>): Promise<void> {
+  const { app, state } = run;
+  const { customerId, mode } = state;
+  if (customerId !== null) {
+    await callVendor(run, "payment_customer", async () => {
+      await app.billing[mode].deleteCustomer(customerId);
+      return null;
+    });
+  }
+  await commit(async () => ({}));
+}
 
 /**
  * Deletes a project and its services, and waits for at most `syncWaitMs`. If a deletion is already running, waits for

@@ -2,8 +2,7 @@ import { type Static, Type } from "typebox";
 import { Nullable } from "../../foundation/wire/fields.ts";
 import { ChargeResource, presentCharge } from "../../modules/charges/charge-resource.ts";
 import { removalEffectOf } from "../../modules/services/service-resource.ts";
-import type { DeletionReport } from "./get-deletion-report.ts";
-import type { DeletionPreview } from "./preview-deletion.ts";
+import type { DeletionPreview, DeletionReport } from "./request-deletion.ts";
 
 const DeletionEffectResource = Type.Object(
   {

@@ -1,13 +1,25 @@
 import type { App } from "../../app.ts";
 import { type Actor, appendAuditEntry } from "../../audit/append.ts";
 import type { Tx } from "../../db/database.ts";
+import type { OperationError } from "../../db/schema.ts";
 import { withTransaction } from "../../db/transaction.ts";
-import type { OperationId } from "../../foundation/ids.ts";
+import type { OperationId, ProjectId, ServiceId } from "../../foundation/ids.ts";
 import { billingRows } from "../../modules/charges/billing/queries.ts";
-import { lockProject, type Project, type ProjectKey, projectRows } from "../../modules/projects/queries.ts";
-import { listServicesInPlace } from "../../modules/services/queries.ts";
+import { hasUnpaidCharges } from "../../modules/charges/invoices/queries.ts";
+import { previewFinalCharges } from "../../modules/charges/list-charges.ts";
+import type { Charge } from "../../modules/charges/queries.ts";
+import { countVariables } from "../../modules/env/variables/queries.ts";
+import {
+  getProjectRow,
+  lockProject,
+  type Project,
+  type ProjectKey,
+  projectRows,
+} from "../../modules/projects/queries.ts";
+import { listServicesInPlace, listServicesSince, type Service } from "../../modules/services/queries.ts";
+import { removalEffectOf } from "../../modules/services/service-resource.ts";
 import { createOperation, type NewOperation } from "../../operations/create-operation.ts";
-import { findOpenOperation } from "../../operations/queries.ts";
+import { findOpenOperation, getOperationById } from "../../operations/queries.ts";
 import { eraseProject } from "./deletion-steps.ts";
 
 export interface RequestDeletion {
@@ -61,4 +73,70 @@ async function startDeletion(
     occurredAt,
   });
   return operationId;
+}
+
+export interface DeletionPreview {
+  readonly project: Project;
+  /** The services that would be removed, oldest first. */
+  readonly services: readonly Service[];
+  /** What would be billed for each service and month that has not been settled, and what Purser bills and is not paid. */
+  readonly finalCharges: readonly Charge[];
+  /** Number of variables that would be deleted. */
+  readonly variableCount: number;
+}
+
+/** Returns what deleting the project would delete, without changing anything. Throws `project_not_found`. */
+export async function previewDeletion(app: Pick<App, "db" | "clock">, key: ProjectKey): Promise<DeletionPreview> {
+  return withTransaction(app.db, key.tenantId, async (tx) => {
+    const project = await getProjectRow(tx, key);
+    const services = await listServicesInPlace(tx, project);
+    const finalCharges = await previewFinalCharges(tx, project, app.clock.now());
+    return { project, services, finalCharges, variableCount: await countVariables(tx, project) };
+  });
+}
+
+export interface DeletionReport {
+  readonly projectId: ProjectId;
+  readonly status: "deleting" | "deleted";
+  readonly services: readonly {
+    readonly serviceId: ServiceId;
+    readonly effect: "destroyed" | "detached" | "failed";
+    readonly detail: string | null;
+  }[];
+  /** The customer at the payment processor, if it stays because it owes something. Otherwise null. */
+  readonly keptCustomerId: string | null;
+}
+
+/** Returns what a running or ended deletion does to each of the project's services. */
+export async function getDeletionReport(
+  { db }: Pick<App, "db">,
+  { tenantId, projectId }: ProjectKey,
+  operationId: OperationId,
+): Promise<DeletionReport> {
+  return withTransaction(db, tenantId, async (tx) => {
+    const operation = await getOperationById(tx, { tenantId, operationId });
+    const since = operation.createdAt;
+    const services = await listServicesSince(tx, { tenantId, projectId }, since);
+    const billing = await billingRows.find(tx, { tenantId, projectId });
+    const isKept = await hasUnpaidCharges(tx, { tenantId, projectId });
+    const failure = operation.status === "needs_operator" ? operation.error : null;
+    return {
+      projectId,
+      status: operation.status === "succeeded" ? "deleted" : "deleting",
+      services: services.map((service) => effectOn(service, failure)),
+      keptCustomerId: isKept ? (billing?.customerId ?? null) : null,
+    };
+  });
+}
+
+/**
+ * Returns the deletion's effect on a service. The effect is `failed` if the deletion failed before the service was
+ * removed.
+ */
+function effectOn(service: Service, failure: OperationError | null): DeletionReport["services"][number] {
+  const { serviceId, status } = service;
+  if (failure !== null && status !== "removed") {
+    return { serviceId, effect: "failed", detail: failure.detail };
+  }
+  return { serviceId, effect: removalEffectOf(service), detail: null };
 }

@@ -5,7 +5,7 @@ import type { ProjectId } from "../../foundation/ids.ts";
 import { cancelWaitingPlanChanges } from "../../modules/services/cancel-waiting-services.ts";
 import { lockServicesInPlace } from "../../modules/services/provisioning/lock-own-project.ts";
 import { startRotation } from "../../modules/services/rotation/request-rotation.ts";
-import { rotateServiceSaga } from "../rotate-service/saga.ts";
+import { rotateServiceSaga } from "../rotate-service/rotate-service.ts";
 import type { Killed, KillRun } from "./target-kind.ts";
 
 const ORDER = { reason: "compromised", gracePeriodSeconds: 0, confirmsDowntime: true, retiresPrevious: true } as const;

@@ -13,7 +13,7 @@ import type { Commit, SagaRun } from "../../operations/saga.ts";
 import type { RotatedCredentials } from "../../ports/service-provider.ts";
 import { VendorError } from "../../ports/vendor-error.ts";
 import { openVault } from "../../vault/open-vault.ts";
-import { isNotFound, noteIfMissing } from "../check-resource.ts";
+import { isNotFound, noteIfMissing } from "../check-inventory.ts";
 import { retireFormerCredential } from "./retire-credentials.ts";
 
 const STEP = "provider_rotation";

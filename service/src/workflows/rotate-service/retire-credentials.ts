@@ -5,19 +5,18 @@ import type { DueItem } from "../../due-work/queries.ts";
 import type { ServiceId } from "../../foundation/ids.ts";
 import { openProviderAccess } from "../../modules/links/open-provider-access.ts";
 import { requireProvider } from "../../modules/links/require-provider.ts";
-import type { FormerCredential } from "../../modules/services/rotation/former-credential.ts";
 import {
   beginRetirement,
   endAttempt,
   finishRetirement,
   RETIREMENT,
 } from "../../modules/services/rotation/retirement.ts";
-import type { RotationContext } from "../../modules/services/rotation/rotation-context.ts";
+import type { FormerCredential, RotationContext } from "../../modules/services/rotation/rotation-context.ts";
 import { openStoredEnv } from "../../modules/services/service-secrets.ts";
 import { callVendor } from "../../operations/call-vendor.ts";
 import type { Commit, SagaRun } from "../../operations/saga.ts";
 import { VendorError } from "../../ports/vendor-error.ts";
-import { isNotFound, noteIfMissing } from "../check-resource.ts";
+import { isNotFound, noteIfMissing } from "../check-inventory.ts";
 import { deleteProvisioningHistory } from "../delete-provisioning-history.ts";
 
 const STEP = "provider_retirement";

@@ -3,7 +3,7 @@ import { useHarness } from "../../../test/harness.ts";
 import { asSuperuser, auditOf } from "../../../test/project-seeds.ts";
 import { servicesOf, until } from "../../../test/services.ts";
 import type { DurableWorkflow } from "../../durable/durable-execution.ts";
-import { escalateStuckOperations } from "./escalate-stuck-operations.ts";
+import { escalateStuckOperations } from "./stalled-operations.ts";
 
 /** Selects the statements that are waiting for a lock. */
 const WAITING = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";

@@ -4,7 +4,7 @@ import { useHarness } from "../../../test/harness.ts";
 import { servicesOf, until } from "../../../test/services.ts";
 import { withTransaction } from "../../db/transaction.ts";
 import { runOperation } from "../../operations/run-operation.ts";
-import { startPendingOperations } from "./start-pending-operations.ts";
+import { startPendingOperations } from "./stalled-operations.ts";
 
 /** Selects the project's running operations whose workflow is also running. */
 const STARTED = `

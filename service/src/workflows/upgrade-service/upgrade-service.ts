@@ -1,14 +1,87 @@
 import type { App } from "../../app.ts";
+import type { Tx } from "../../db/database.ts";
+import { tryEach } from "../../foundation/try-each.ts";
 import type { SaveResponse } from "../../idempotency/claim.ts";
 import { requireAgent } from "../../modules/agents/require-agent.ts";
 import { releaseExpiredHolds } from "../../modules/payments/end-waiting-payments.ts";
+import { UPGRADE_SERVICE } from "../../modules/services/operation-types.ts";
+import {
+  escalatePlanChange,
+  failPlanChange,
+  finishPlanChange,
+} from "../../modules/services/plan-change/finish-plan-change.ts";
+import { loadPlanChange, type PlanChange } from "../../modules/services/plan-change/plan-change.ts";
+import { duePlans } from "../../modules/services/plan-change/queries.ts";
 import {
   type RequestedPlanChange,
   type RequestPlanChange,
   requestPlanChange,
 } from "../../modules/services/plan-change/request-plan-change.ts";
+import { releasePlanChange, reservePlanChange } from "../../modules/services/plan-change/reserve-plan-change.ts";
+import { startPendingPlan } from "../../modules/services/plan-change/start-pending-plan.ts";
+import { checkPlan, checkPlanCostsNoMore } from "../../modules/services/provisioning/check-plan.ts";
+import { defineSaga } from "../../operations/define-saga.ts";
 import { runOperation } from "../../operations/run-operation.ts";
-import { upgradeServiceSaga } from "./saga.ts";
+import { databaseStep, type REQUIRES_APPROVAL, type SagaRun, vendorStep } from "../../operations/saga.ts";
+import { openVault } from "../../vault/open-vault.ts";
+import { setUpPayment } from "../add-service/set-up-payment.ts";
+import { canReadProject } from "../can-read-project.ts";
+import { checkSpending, checkSpendingAgent } from "../check-spending.ts";
+import { changeAtProvider, changeBack } from "./change-at-provider.ts";
+
+const operation = "service.upgrade";
+
+/**
+ * Decides whether the plan can be changed, and reserves the difference. At the turn of the month, everything was decided
+ * and reserved before, so only the price is checked. See `checkSpending`.
+ */
+async function checkPlanChange(
+  tx: Tx,
+  run: Pick<SagaRun<PlanChange>, "app" | "actor" | "state">,
+): Promise<typeof REQUIRES_APPROVAL | undefined> {
+  const { app, actor, state } = run;
+  const { service, previousPlan, plan, operationId, timing } = state;
+  if (timing === "turn") {
+    checkPlanCostsNoMore(state);
+    return undefined;
+  }
+  checkPlan(state);
+  await checkSpendingAgent(tx, run, { operation });
+  return checkSpending(tx, run, {
+    operation,
+    subject: { type: "operation", id: operationId },
+    title: (projectName) => `Change ${service} from the plan ${previousPlan} to ${plan} in the project ${projectName}`,
+    reserve: (options) => reservePlanChange(tx, app, actor, state, options),
+  });
+}
+
+/**
+ * Changes the plan of a service. If the saga is undone, the service has its former plan at the provider, and nothing is
+ * reserved for the new one. A change at the next turn of the month is only stored; the saga runs again at that turn.
+ */
+export const upgradeServiceSaga = defineSaga<PlanChange>({
+  type: UPGRADE_SERVICE,
+  readScope: "projects:read",
+  canRead: canReadProject,
+  // The policy step encrypts an email, and a transaction must not call the key management service.
+  prepare: async (app, { tenantId }) => void (await openVault(app, tenantId)),
+  load: (tx, _app, operation) => loadPlanChange(tx, operation),
+  steps: [
+    databaseStep("policy", checkPlanChange, {
+      undo: (tx, { app, state }) => releasePlanChange(tx, app, state),
+    }),
+    vendorStep("payment_setup", setUpPayment, { isNeeded: ({ payment }) => payment !== null }),
+    vendorStep("provider_plan_change", changeAtProvider, {
+      isNeeded: ({ timing }) => timing !== "scheduled",
+      undo: changeBack,
+    }),
+    // The "audit" step writes the service's row.
+    databaseStep("service_record"),
+    databaseStep("audit", (tx, { app, actor, state }) => finishPlanChange(tx, app, actor, state)),
+  ],
+  onFailed: (tx, { app, actor, state }, { error: { code } }) => failPlanChange(tx, app, actor, { change: state, code }),
+  onEscalated: escalatePlanChange,
+});
 
 /**
  * Changes the plan of a service: stores the change and its operation, starts the saga, and waits for at most
@@ -29,4 +102,19 @@ export async function upgradeService(
     await runOperation(app, kind.type, { tenantId: actor.tenantId, operationId });
   }
   return requested;
+}
+
+/**
+ * Starts the changes to pending plans whose month has begun. Any number of processes can run this at the same time. One
+ * service's error does not affect the others.
+ */
+export async function changePendingPlans(app: App): Promise<void> {
+  const at = app.clock.now();
+  const providers = [...app.providers.keys()];
+  const kind = upgradeServiceSaga;
+  await tryEach(duePlans(app.db, { at, providers }), async (key) => {
+    const operationId = await startPendingPlan(app, key, kind);
+    if (operationId === undefined) return;
+    await runOperation(app, kind.type, { tenantId: key.tenantId, operationId }, 0);
+  });
 }

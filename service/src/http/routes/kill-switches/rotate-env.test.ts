@@ -4,7 +4,7 @@ import { killSwitchesOf } from "../../../../test/kill-switches/kill-switches.ts"
 import { auditOf } from "../../../../test/project-seeds.ts";
 import { connectTo, seedAgent, servicesOf } from "../../../../test/services.ts";
 import type { ServiceProvider } from "../../../ports/service-provider.ts";
-import { startPendingOperations } from "../../../workflows/stalled-operations/start-pending-operations.ts";
+import { startPendingOperations } from "../../../workflows/stalled-operations/stalled-operations.ts";
 
 describe("POST /kill-switch with rotate_env", () => {
   const harness = useHarness({ vendors: true });

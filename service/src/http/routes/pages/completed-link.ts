@@ -2,7 +2,7 @@ import type { FastifyReply } from "fastify";
 import { AppError } from "../../../foundation/errors.ts";
 import type { Settings } from "../../../foundation/settings.ts";
 import { getDeveloper } from "../../../modules/developers/queries.ts";
-import { getCompletedLink } from "../../../modules/links/get-completed-link.ts";
+import { getCompletedLink } from "../../../modules/links/read-links.ts";
 import { clearSentCookie, pageCookie, readCookie, setCookie } from "../../auth/cookies.ts";
 import { PAGE_HEADERS } from "./html-page.ts";
 import { expiredLinkPage, finishedLinkPage } from "./link-pages.ts";

@@ -1,4 +1,4 @@
-import { getProjectOperation } from "../../../modules/projects/get-project-operation.ts";
+import { getProjectOperation } from "../../../modules/projects/read-projects.ts";
 import { presentOperation } from "../../../operations/operation-resource.ts";
 import { pathId } from "../../path-id.ts";
 import { endpoint } from "../../route.ts";

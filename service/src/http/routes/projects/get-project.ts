@@ -1,5 +1,5 @@
-import { getProject } from "../../../modules/projects/get-project.ts";
 import { ProjectResource, presentProject } from "../../../modules/projects/project-resource.ts";
+import { getProject } from "../../../modules/projects/read-projects.ts";
 import { endpoint } from "../../route.ts";
 import { projectKeyOf } from "./project-key.ts";
 

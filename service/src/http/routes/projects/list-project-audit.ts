@@ -1,5 +1,5 @@
 import { AuditEntryResource } from "../../../audit/entries/entry-resource.ts";
-import { listProjectAudit } from "../../../modules/projects/list-project-audit.ts";
+import { listProjectAudit } from "../../../modules/projects/read-projects.ts";
 import { CursorQuery, cursorPage, LIMIT_DEFAULT } from "../../cursor.ts";
 import { endpoint } from "../../route.ts";
 import { presentEntries, sequenceInCursor } from "../audit/audit-query.ts";

@@ -1,8 +1,8 @@
 import { Type } from "typebox";
 import { invalidField } from "../../../foundation/errors.ts";
 import type { ProjectId } from "../../../foundation/ids.ts";
-import { listProjects } from "../../../modules/projects/list-projects.ts";
 import { ProjectResource, presentProject } from "../../../modules/projects/project-resource.ts";
+import { listProjects } from "../../../modules/projects/read-projects.ts";
 import { scopeOf } from "../../auth/principal.ts";
 import { Cursor, decodePosition, NextCursor, positionName, presentPage } from "../../cursor.ts";
 import { endpoint, principalOf } from "../../route.ts";

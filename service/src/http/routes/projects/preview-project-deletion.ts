@@ -2,7 +2,7 @@ import {
   ProjectDeletionPreviewResource,
   presentProjectDeletionPreview,
 } from "../../../workflows/delete-project/deletion-resource.ts";
-import { previewDeletion } from "../../../workflows/delete-project/preview-deletion.ts";
+import { previewDeletion } from "../../../workflows/delete-project/request-deletion.ts";
 import { endpoint } from "../../route.ts";
 import { projectKeyOf } from "./project-key.ts";
 

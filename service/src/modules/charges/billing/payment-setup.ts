@@ -6,7 +6,7 @@ import { appendEvent } from "../../../events/append-event.ts";
 import type { PaymentSetup } from "../../../ports/billing-processor.ts";
 import type { FoundProject, ProjectKey } from "../../projects/queries.ts";
 import { hasPastDueInvoice } from "../invoices/queries.ts";
-import { callProcessor } from "./call-processor.ts";
+import { callProcessor } from "./customer.ts";
 import { billingRows, finishSetup } from "./queries.ts";
 
 /**

@@ -6,7 +6,7 @@ import { withTransaction } from "../../../db/transaction.ts";
 import { formatUsdCents } from "../../../foundation/money.ts";
 import type { ProcessorInvoice } from "../../../ports/billing-processor.ts";
 import { type Billing, billingRows } from "../billing/queries.ts";
-import { recordCharge } from "../record-charge.ts";
+import { recordCharge } from "../settle-charge.ts";
 import { hasPastDueInvoice, type Invoice, invoiceRows, updateInvoiceCharges } from "./queries.ts";
 
 /** What happened to an invoice, as it is named in the audit trail. */

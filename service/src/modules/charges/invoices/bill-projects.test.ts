@@ -4,12 +4,11 @@ import { asSuperuser, auditOf, eventsOf } from "../../../../test/project-seeds.t
 import { servicesOf, type Tenant } from "../../../../test/services.ts";
 import { runDueWork } from "../../../due-work/run-due-work.ts";
 import { workOffVendorEvents } from "../../../workflows/work-off-vendor-events.ts";
+import { turnMonths } from "../open-months.ts";
 import { settleDueCharges } from "../settle-due-charges.ts";
-import { turnMonths } from "../turn-months.ts";
-import { billProjects } from "./bill-projects.ts";
+import { billProjects, refreshOpenInvoices } from "./bill-projects.ts";
 import { monthsToInvoice } from "./queries.ts";
 import { refreshRefunds } from "./refresh-charge.ts";
-import { refreshOpenInvoices } from "./refresh-invoices.ts";
 
 const PROCESSOR_CALLS = [
   "PostInvoices",

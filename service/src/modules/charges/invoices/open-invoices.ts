@@ -7,7 +7,7 @@ import { invariant } from "../../../foundation/invariant.ts";
 import { tryEach } from "../../../foundation/try-each.ts";
 import { periodOf } from "../../projects/usage.ts";
 import { billingRows } from "../billing/queries.ts";
-import { chargeEntry } from "../record-charge.ts";
+import { chargeEntry } from "../settle-charge.ts";
 import {
   insertInvoice,
   isLastInvoice,

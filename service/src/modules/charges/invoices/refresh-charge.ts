@@ -6,7 +6,7 @@ import { tryEach } from "../../../foundation/try-each.ts";
 import type { Mode } from "../../../foundation/vocabulary.ts";
 import { periodOf } from "../../projects/usage.ts";
 import { chargeRows } from "../queries.ts";
-import { recordCharge } from "../record-charge.ts";
+import { recordCharge } from "../settle-charge.ts";
 import { findInvoiceOfCustomer, type Invoice, invoiceRows, invoicesWith, sumRefunds } from "./queries.ts";
 
 /** How long after its payment an invoice is looked at. A later refund is known only if its report arrives. */

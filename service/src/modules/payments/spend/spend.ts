@@ -15,10 +15,8 @@ import type { MoveRefusal } from "../../../ledger/move-money.ts";
 import { openMonths } from "../../charges/open-months.ts";
 import { limitRefusal, type PolicyLimit } from "../../policies/policy-limits.ts";
 import { readPolicyRevision } from "../../policies/queries.ts";
-import { capExceeded } from "../../projects/cap-exceeded.ts";
-import { projectCap } from "../../projects/project-budgets.ts";
+import { capExceeded, projectCap, recordCapAlerts, recordCapBlocked } from "../../projects/caps.ts";
 import { lockProject, type ProjectKey } from "../../projects/queries.ts";
-import { recordCapAlerts, recordCapBlocked } from "../../projects/record-cap-change.ts";
 import { callSpend, type SpendParameters, type SpendRow, spendWithNext } from "./queries.ts";
 
 /** `lines` of an amount that is reserved in no budget. */

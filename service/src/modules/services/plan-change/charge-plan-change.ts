@@ -12,11 +12,10 @@ import {
   upgradeCents,
   withPlanOf,
 } from "../../charges/charge-amount.ts";
-import { endCharge } from "../../charges/end-charges.ts";
 import { openMonths, reserveMonth } from "../../charges/open-months.ts";
 import { type Charge, hasReservedCharge, lockReservedCharge, lockReservedCharges } from "../../charges/queries.ts";
 import { type ReserveCharge, reserveCharge } from "../../charges/reserve-charge.ts";
-import { releaseCharge } from "../../charges/settle-charge.ts";
+import { endCharge, releaseCharge } from "../../charges/settle-charge.ts";
 import type { Project } from "../../projects/queries.ts";
 import { periodOf } from "../../projects/usage.ts";
 import type { Service } from "../queries.ts";

@@ -3,7 +3,7 @@ import type { Actor } from "../../../audit/append.ts";
 import type { Tx } from "../../../db/database.ts";
 import { invariant } from "../../../foundation/invariant.ts";
 import type { OperationRow } from "../../../operations/queries.ts";
-import { agreedPriceOf } from "../../catalog/plan-price.ts";
+import { agreedPriceOf } from "../../catalog/plans.ts";
 import { periodOf } from "../../projects/usage.ts";
 import { lockOwnProject } from "../provisioning/lock-own-project.ts";
 import { serviceRows } from "../queries.ts";

@@ -4,9 +4,9 @@ import { eventsOf } from "../../../../test/project-seeds.ts";
 import { servicesOf, type Tenant } from "../../../../test/services.ts";
 import { runDueWork } from "../../../due-work/run-due-work.ts";
 import { retireDueCredentials } from "../../../workflows/rotate-service/retire-credentials.ts";
-import { changePendingPlans } from "../../../workflows/upgrade-service/change-pending-plans.ts";
+import { changePendingPlans } from "../../../workflows/upgrade-service/upgrade-service.ts";
+import { turnMonths } from "../../charges/open-months.ts";
 import { settleDueCharges } from "../../charges/settle-due-charges.ts";
-import { turnMonths } from "../../charges/turn-months.ts";
 
 const TURN = "2026-12-01T00:00:00.000Z";
 

@@ -1,7 +1,7 @@
 import type { Tx } from "../../../db/database.ts";
 import type { OperationRow } from "../../../operations/queries.ts";
 import { findMeteredPlan, monthlyCostCents } from "../../charges/charge-amount.ts";
-import { withChangedPlan } from "../../charges/plan-at.ts";
+import { withChangedPlan } from "../../charges/open-months.ts";
 import { type ProvisioningContext, provisioningContextOf } from "../provisioning/provisioning-context.ts";
 import { serviceRows } from "../queries.ts";
 import { type PlanChangeRow, planChangeRows } from "./queries.ts";

@@ -8,9 +8,7 @@ import { mustBeOneOf } from "../../../foundation/schema-violations.ts";
 import type { SaveResponse } from "../../../idempotency/claim.ts";
 import { createOperationInQuota, type NewOperation } from "../../../operations/create-operation.ts";
 import type { UnitPrice } from "../../catalog/catalog.ts";
-import { findOfferedPlan } from "../../catalog/find-offered-plan.ts";
-import { agreedPriceOf } from "../../catalog/plan-price.ts";
-import { type PlanSelection, resolvePlan } from "../../catalog/resolve-plan.ts";
+import { agreedPriceOf, findOfferedPlan, type PlanSelection, resolvePlan } from "../../catalog/plans.ts";
 import {
   downgradeCents,
   findMeteredPlan,

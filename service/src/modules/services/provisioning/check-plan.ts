@@ -1,6 +1,5 @@
 import { AppError } from "../../../foundation/errors.ts";
-import { findOfferedPlan } from "../../catalog/find-offered-plan.ts";
-import { type AgreedPlan, agreedPriceOf, catalogPriceOf, reservedCents } from "../../catalog/plan-price.ts";
+import { type AgreedPlan, agreedPriceOf, catalogPriceOf, findOfferedPlan, reservedCents } from "../../catalog/plans.ts";
 
 /** Throws `conflict` if the catalog no longer offers the plan at the price that was agreed. */
 export function checkPlan(plan: AgreedPlan): void {

@@ -2,7 +2,7 @@ import type { Tx } from "../../../db/database.ts";
 import type { OperationId } from "../../../foundation/ids.ts";
 import { invariant } from "../../../foundation/invariant.ts";
 import type { OperationRow } from "../../../operations/queries.ts";
-import { findOfferedPlan } from "../../catalog/find-offered-plan.ts";
+import { findOfferedPlan } from "../../catalog/plans.ts";
 import { billingRows } from "../../charges/billing/queries.ts";
 import { getProjectRow } from "../../projects/queries.ts";
 import { type Service, serviceRows } from "../queries.ts";

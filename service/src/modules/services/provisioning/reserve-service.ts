@@ -14,12 +14,12 @@ import {
   usdMicros,
   usdMicrosFromCents,
 } from "../../../foundation/money/usd-micros.ts";
-import { type AgreedPlan, agreedPriceOf, reservedCents } from "../../catalog/plan-price.ts";
+import { type AgreedPlan, agreedPriceOf, reservedCents } from "../../catalog/plans.ts";
 import { openMonths } from "../../charges/open-months.ts";
 import { lockReservedCharges } from "../../charges/queries.ts";
 import { type ReserveCharge, reserveCharge } from "../../charges/reserve-charge.ts";
 import { releaseCharge } from "../../charges/settle-charge.ts";
-import { capExceeded } from "../../projects/cap-exceeded.ts";
+import { capExceeded } from "../../projects/caps.ts";
 import type { Project } from "../../projects/queries.ts";
 import { periodOf } from "../../projects/usage.ts";
 import { lockOwnProject } from "./lock-own-project.ts";

@@ -2,12 +2,12 @@ import type { App } from "../../../app.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import type { OperationId } from "../../../foundation/ids.ts";
 import type { Operation } from "../../../operations/queries.ts";
-import { findCatalogService } from "../../catalog/find-offered-plan.ts";
-import { getProjectOperation } from "../../projects/get-project-operation.ts";
+import { findCatalogService } from "../../catalog/plans.ts";
 import type { ProjectKey } from "../../projects/queries.ts";
+import { getProjectOperation } from "../../projects/read-projects.ts";
 import { type Service, serviceRows } from "../queries.ts";
-import { findFormerCredential } from "./former-credential.ts";
 import { isFormerVersionInUse, type Rotation, rotationRows } from "./queries.ts";
+import { findFormerCredential } from "./rotation-context.ts";
 
 export interface ServiceRotation {
   readonly operation: Operation;

@@ -16,9 +16,8 @@ import {
   serviceRows,
 } from "../queries.ts";
 import { recordServiceChange } from "../record-service-change.ts";
-import { type FormerCredential, findFormerCredential } from "./former-credential.ts";
 import { rotationRows, rotationRowsByCredential } from "./queries.ts";
-import type { RotationContext } from "./rotation-context.ts";
+import { type FormerCredential, findFormerCredential, type RotationContext } from "./rotation-context.ts";
 
 /** The due work that retires the former credential of a service when its grace period ends. The subject is the service. */
 export const RETIREMENT = { kind: "retire-credentials" } as const;

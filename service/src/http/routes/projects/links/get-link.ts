@@ -1,5 +1,5 @@
-import { getLink } from "../../../../modules/links/get-link.ts";
 import { LinkResource, presentLink } from "../../../../modules/links/link-resource.ts";
+import { getLink } from "../../../../modules/links/read-links.ts";
 import type { Principal } from "../../../auth/principal.ts";
 import { pathId } from "../../../path-id.ts";
 import { endpoint, principalOf } from "../../../route.ts";

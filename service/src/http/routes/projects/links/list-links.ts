@@ -1,5 +1,5 @@
 import { LinkResource, presentLink } from "../../../../modules/links/link-resource.ts";
-import { listLinks } from "../../../../modules/links/list-links.ts";
+import { listLinks } from "../../../../modules/links/read-links.ts";
 import { CursorQuery, cursorPage, decodeIdCursor, LIMIT_DEFAULT, presentPage } from "../../../cursor.ts";
 import { endpoint } from "../../../route.ts";
 import { projectKeyOf } from "../project-key.ts";

@@ -1,5 +1,5 @@
+import { revokeLink } from "../../../../modules/links/end-link.ts";
 import { LinkResource, presentLink } from "../../../../modules/links/link-resource.ts";
-import { revokeLink } from "../../../../modules/links/revoke-link.ts";
 import { actorOf } from "../../../auth/principal.ts";
 import { pathId } from "../../../path-id.ts";
 import { endpoint, principalOf } from "../../../route.ts";

@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { useHarness } from "../../../../../test/harness.ts";
 import { servicesOf, type Tenant } from "../../../../../test/services.ts";
 import { refreshCatalogs } from "../../../../modules/catalog/refresh-catalogs.ts";
-import { turnMonths } from "../../../../modules/charges/turn-months.ts";
-import { changePendingPlans } from "../../../../workflows/upgrade-service/change-pending-plans.ts";
+import { turnMonths } from "../../../../modules/charges/open-months.ts";
+import { changePendingPlans } from "../../../../workflows/upgrade-service/upgrade-service.ts";
 
 const ANALYTICS = {
   provider: "acme-analytics",

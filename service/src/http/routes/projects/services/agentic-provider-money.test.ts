@@ -6,10 +6,10 @@ import { runDueWork } from "../../../../due-work/run-due-work.ts";
 import type { CatalogProvider } from "../../../../modules/catalog/catalog.ts";
 import { refreshCatalogs } from "../../../../modules/catalog/refresh-catalogs.ts";
 import { billProjects } from "../../../../modules/charges/invoices/bill-projects.ts";
+import { turnMonths } from "../../../../modules/charges/open-months.ts";
 import { settleDueCharges } from "../../../../modules/charges/settle-due-charges.ts";
-import { turnMonths } from "../../../../modules/charges/turn-months.ts";
 import type { ServiceProvider } from "../../../../ports/service-provider.ts";
-import { changePendingPlans } from "../../../../workflows/upgrade-service/change-pending-plans.ts";
+import { changePendingPlans } from "../../../../workflows/upgrade-service/upgrade-service.ts";
 import { workOffVendorEvents } from "../../../../workflows/work-off-vendor-events.ts";
 
 const ANALYTICS = "acme-analytics";

@@ -1,4 +1,4 @@
-import { getService } from "../../../../modules/services/get-service.ts";
+import { getService } from "../../../../modules/services/read-services.ts";
 import { presentServiceWithPulls, ServiceResource } from "../../../../modules/services/service-resource.ts";
 import { pathId } from "../../../path-id.ts";
 import { endpoint } from "../../../route.ts";

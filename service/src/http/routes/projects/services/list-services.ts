@@ -1,4 +1,4 @@
-import { listServices } from "../../../../modules/services/list-services.ts";
+import { listServices } from "../../../../modules/services/read-services.ts";
 import { presentService, ServiceResource } from "../../../../modules/services/service-resource.ts";
 import { CursorQuery, cursorPage, decodeCursor, LIMIT_DEFAULT, presentPage } from "../../../cursor.ts";
 import { endpoint } from "../../../route.ts";

@@ -1,8 +1,8 @@
 import { Type } from "typebox";
 import { Nullable } from "../../../../foundation/wire/fields.ts";
 import { Problem } from "../../../../foundation/wire/problem.ts";
-import { getProjectOperation } from "../../../../modules/projects/get-project-operation.ts";
-import { getServiceOfOperation } from "../../../../modules/services/get-service.ts";
+import { getProjectOperation } from "../../../../modules/projects/read-projects.ts";
+import { getServiceOfOperation } from "../../../../modules/services/read-services.ts";
 import { presentService, removalEffectOf, ServiceResource } from "../../../../modules/services/service-resource.ts";
 import { errorForOperation, presentOperation } from "../../../../operations/operation-resource.ts";
 import { removeService } from "../../../../workflows/remove-service/remove-service.ts";

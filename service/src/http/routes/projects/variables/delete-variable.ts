@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { deleteVariable } from "../../../../modules/env/variables/set-variable.ts";
+import { deleteVariable } from "../../../../modules/env/variables/variables.ts";
 import { actorOf } from "../../../auth/principal.ts";
 import { endpoint, principalOf } from "../../../route.ts";
 import { VariableName } from "../project-fields.ts";

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
-import { getVariable } from "../../../../modules/env/variables/get-variable.ts";
 import { presentVariable, VariableResource } from "../../../../modules/env/variables/variable-resource.ts";
+import { getVariable } from "../../../../modules/env/variables/variables.ts";
 import { endpoint } from "../../../route.ts";
 import { VariableName } from "../project-fields.ts";
 import { projectKeyOf } from "../project-key.ts";

@@ -1,6 +1,6 @@
 import { VARIABLE_NAME_PATTERN } from "../../../../foundation/text/variable-names.ts";
-import { listVariables } from "../../../../modules/env/variables/get-variable.ts";
 import { presentVariable, VariableResource } from "../../../../modules/env/variables/variable-resource.ts";
+import { listVariables } from "../../../../modules/env/variables/variables.ts";
 import { CursorQuery, cursorPage, decodeCursor, LIMIT_DEFAULT, presentPage } from "../../../cursor.ts";
 import { endpoint } from "../../../route.ts";
 import { projectKeyOf } from "../project-key.ts";

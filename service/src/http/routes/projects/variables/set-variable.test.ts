@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { useHarness } from "../../../../../test/harness.ts";
 import { asSuperuser, auditOf, dumpDatabase, eventsOf, seedLargeVariables } from "../../../../../test/project-seeds.ts";
 import type { ProjectId } from "../../../../foundation/ids.ts";
-import { setVariable } from "../../../../modules/env/variables/set-variable.ts";
+import { setVariable } from "../../../../modules/env/variables/variables.ts";
 
 describe("PUT /projects/{project_id}/variables/{name}", () => {
   const harness = useHarness();

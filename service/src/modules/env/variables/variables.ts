@@ -1,25 +1,70 @@
 import type { App } from "../../../app.ts";
 import { type Actor, appendAuditEntry } from "../../../audit/append.ts";
 import type { Tx } from "../../../db/database.ts";
+import type { ListedPage, Page } from "../../../db/pages.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { appendEvent } from "../../../events/append-event.ts";
 import { AppError, invalidField } from "../../../foundation/errors.ts";
 import { invariant } from "../../../foundation/invariant.ts";
 import { mustBeOneOf } from "../../../foundation/schema-violations.ts";
-import { openVault } from "../../../vault/open-vault.ts";
-import { lockProject, type Project, type ProjectKey, projectRows } from "../../projects/queries.ts";
+import { openVault, type VaultContext } from "../../../vault/open-vault.ts";
+import { getProjectRow, lockProject, type Project, type ProjectKey, projectRows } from "../../projects/queries.ts";
 import { throwIfBundleTooLarge } from "../../services/throw-if-bundle-too-large.ts";
-import { requireVariable } from "./get-variable.ts";
 import {
   deleteVariableValues,
   findNameInOtherCase,
   findVariable,
+  listVariablesOf,
   markSensitivity,
   measureOtherVariables,
   upsertVariableValues,
   type Variable,
 } from "./queries.ts";
-import { variableContext } from "./variable-context.ts";
+
+/** Returns a variable without its value. Throws `project_not_found` or `variable_not_found`. */
+export async function getVariable(
+  app: Pick<App, "db">,
+  { key, name }: { readonly key: ProjectKey; readonly name: string },
+): Promise<Variable> {
+  return withTransaction(app.db, key.tenantId, async (tx) => requireVariable(tx, await getProjectRow(tx, key), name));
+}
+
+/** Returns one page of a project's variables without their values, sorted by name. Throws `project_not_found`. */
+export async function listVariables(
+  app: Pick<App, "db">,
+  key: ProjectKey,
+  page: Page<string>,
+): Promise<ListedPage<Variable>> {
+  return withTransaction(app.db, key.tenantId, async (tx) => listVariablesOf(tx, await getProjectRow(tx, key), page));
+}
+
+/** Returns the project's variable with this name. Throws `variable_not_found`. */
+async function requireVariable(tx: Tx, project: Project, name: string): Promise<Variable> {
+  const variable = await findVariable(tx, project, name);
+  if (variable !== undefined) return variable;
+  throw new AppError("variable_not_found", {
+    internal: `${project.projectId} has no variable ${name}`,
+  });
+}
+
+/**
+ * Returns the encryption context for a variable's value. A value can be decrypted only for the project, environment,
+ * name and version for which it was encrypted.
+ */
+export function variableContext({
+  projectId,
+  environment,
+  name,
+  version,
+}: {
+  readonly projectId: string;
+  readonly environment: string;
+  readonly name: string;
+  readonly version: number;
+}): VaultContext {
+  const subject = `${projectId}/${environment}/${name}`;
+  return { kind: "project_variable", subject, field: "value", version };
+}
 
 const VARIABLES_MAX = 1_000;
 /** Maximum total size of a project's encrypted values. */

@@ -1,13 +1,14 @@
 import type { App } from "../../app.ts";
 import { codeChallengeOf } from "../../crypto/secret-token.ts";
+import { sha256Hex } from "../../crypto/signing.ts";
 import { withTransaction } from "../../db/transaction.ts";
-import { AppError } from "../../foundation/errors.ts";
 import { openVault } from "../../vault/open-vault.ts";
 import { getProjectRow, type ProjectKey } from "../projects/queries.ts";
 import { type LinkCompletion, type LinkView, statusAt } from "./link-resource.ts";
+import { linkNotFound } from "./link-rules.ts";
 import { type PendingSecret, readPending } from "./link-secrets.ts";
-import { findLink, type Link } from "./queries.ts";
-import { callbackUrlOf } from "./receive-oauth-callback.ts";
+import { findLink, findLinkState, getProjectName, type Link, linkRows, listLinkRows } from "./queries.ts";
+import { callbackUrlOf, type FinishedLink } from "./receive-oauth-callback.ts";
 
 export interface GetLink {
   readonly key: ProjectKey;
@@ -27,10 +28,6 @@ export async function getLink(app: LinkApp, { key, linkId, canComplete }: GetLin
   const link = await findLink(app.db, project, linkId);
   if (link === undefined) throw linkNotFound(linkId);
   return { link, completion: canComplete ? await loadCompletion(app, link) : null };
-}
-
-export function linkNotFound(linkId: string): AppError {
-  return new AppError("link_not_found", { internal: `the project has no link ${linkId}` });
 }
 
 async function loadCompletion(app: LinkApp, link: Link): Promise<LinkCompletion | null> {
@@ -60,4 +57,35 @@ function completionOf(
     redirectUri: callbackUrlOf(settings),
   });
   return url === undefined ? null : { url, state };
+}
+
+export interface ListLinks {
+  readonly key: ProjectKey;
+  /** The last link on the previous page, or undefined for the first page. */
+  readonly afterLinkId: string | undefined;
+  readonly limit: number;
+}
+
+/** Returns one page of the project's links, newest first. Throws `project_not_found`. */
+export async function listLinks(
+  app: Pick<App, "db">,
+  { key, afterLinkId, limit }: ListLinks,
+): Promise<{ readonly links: readonly Link[]; readonly hasMore: boolean }> {
+  const project = await getProjectRow(app.db, key);
+  const rows = await listLinkRows(app.db, project, { afterLinkId, limit: limit + 1 });
+  return { links: rows.slice(0, limit), hasMore: rows.length > limit };
+}
+
+/**
+ * Returns the link whose OAuth callback used this state, if its status is `linked` or `failed`. Undefined if there is
+ * no such link, or if the state has expired.
+ */
+export async function getCompletedLink(
+  { db, clock }: Pick<App, "db" | "clock">,
+  state: string,
+): Promise<FinishedLink | undefined> {
+  const key = await findLinkState(db, { stateHash: sha256Hex(state), at: clock.now(), isUsed: true });
+  const link = key && (await linkRows.find(db, key));
+  if (link?.status !== "linked" && link?.status !== "failed") return undefined;
+  return { link, projectName: await getProjectName(db, link), returnTo: null };
 }

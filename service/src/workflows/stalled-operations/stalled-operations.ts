@@ -1,7 +1,8 @@
 import type { App } from "../../app.ts";
 import { withTransaction } from "../../db/transaction.ts";
 import { tryEach } from "../../foundation/try-each.ts";
-import { type FoundOperation, lockWhileRunning, stuckOperations } from "../../operations/queries.ts";
+import { type FoundOperation, lockWhileRunning, pendingOperations, stuckOperations } from "../../operations/queries.ts";
+import { runOperation } from "../../operations/run-operation.ts";
 
 /** How long an operation must be unchanged before it can count as stuck. */
 const STUCK_AFTER_MS = 60_000;
@@ -31,4 +32,18 @@ async function escalateStuck(app: App, { type, tenantId, operationId }: FoundOpe
   });
   if (!isEscalated) return;
   app.log.error({ operation: operationId }, "workflow ended but its operation is unfinished: operator action required");
+}
+
+/** The process that stores an operation starts it within this time, unless the process crashes. */
+const PENDING_AFTER_MS = 3_000;
+
+/** Starts operations that were stored but not started because their process crashed, or whose approval was given. */
+export async function startPendingOperations(app: App): Promise<void> {
+  const able = { types: [...app.operationKinds.keys()], providers: [...app.providers.keys()] };
+  const before = new Date(app.clock.now().getTime() - PENDING_AFTER_MS);
+  for await (const page of pendingOperations(app.db, { ...able, before })) {
+    await Promise.all(
+      page.map(({ type, tenantId, operationId }) => runOperation(app, type, { tenantId, operationId }, 0)),
+    );
+  }
 }

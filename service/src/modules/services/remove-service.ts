@@ -1,16 +1,21 @@
 import type { App } from "../../app.ts";
 import type { Actor } from "../../audit/append.ts";
 import type { Tx } from "../../db/database.ts";
-import type { LinkId, ServiceId, TenantId } from "../../foundation/ids.ts";
-import { endCharges } from "../charges/end-charges.ts";
-import { incrementEnvVersion } from "../projects/queries.ts";
+import { withTransaction } from "../../db/transaction.ts";
+import type { LinkId, OperationId, ServiceId, TenantId } from "../../foundation/ids.ts";
+import { createOperation, type NewOperation, recordCompletedOperation } from "../../operations/create-operation.ts";
+import { findOpenOperation } from "../../operations/queries.ts";
+import { endCharges } from "../charges/settle-charge.ts";
+import { incrementEnvVersion, lockProject, type ProjectKey } from "../projects/queries.ts";
+import { cancelWaitingServices } from "./cancel-waiting-services.ts";
 import { lockOwnProject } from "./provisioning/lock-own-project.ts";
-import { type Service, type ServiceKey, serviceRows, serviceSecretRows } from "./queries.ts";
+import { lockService, type Service, type ServiceKey, serviceRows, serviceSecretRows } from "./queries.ts";
 import { recordServiceChange } from "./record-service-change.ts";
 import { resourceNameOf } from "./resource-name.ts";
-import { type FormerCredential, findFormerCredential } from "./rotation/former-credential.ts";
 import { credentialPullRows } from "./rotation/queries.ts";
+import { type FormerCredential, findFormerCredential } from "./rotation/rotation-context.ts";
 import { removalEffectOf } from "./service-resource.ts";
+import { throwIfChanging } from "./throw-if-changing.ts";
 
 /** A service to remove, with the resource to destroy or detach. */
 export interface Removal {
@@ -85,5 +90,54 @@ export async function finishRemoval(tx: Tx, app: Pick<App, "clock">, actor: Acto
       effect: removalEffectOf(service),
     },
     occurredAt: at,
+  });
+}
+
+export interface RequestRemoval {
+  readonly actor: Actor;
+  readonly key: ProjectKey;
+  readonly serviceId: ServiceId;
+  /** The saga that removes the service. */
+  readonly kind: NewOperation["kind"];
+}
+
+export interface RequestedRemoval {
+  readonly operationId: OperationId;
+  /** True if the operation is already complete and needs no workflow. */
+  readonly isDone: boolean;
+}
+
+/**
+ * Cancels what waits for the service, sets it to `removing` and creates the operation that removes it. If the service is already being removed,
+ * returns the running operation. Throws `project_not_found` or `service_not_found`, or `conflict` if the service is
+ * still being added or changed.
+ */
+export async function requestRemoval(
+  app: Pick<App, "db" | "clock" | "settings">,
+  { actor, key, serviceId, kind }: RequestRemoval,
+): Promise<RequestedRemoval> {
+  return withTransaction(app.db, key.tenantId, async (tx) => {
+    const project = await lockProject(tx, key);
+    await lockService(tx, project, serviceId);
+    await cancelWaitingServices(tx, app, actor, { ...project, serviceId });
+    const service = await lockService(tx, project, serviceId);
+    await throwIfChanging(tx, service);
+    const running = await findOpenOperation(tx, {
+      tenantId: key.tenantId,
+      type: kind.type,
+      subjectId: serviceId,
+    });
+    if (running !== undefined) return { operationId: running, isDone: false };
+    const { projectId } = service;
+    const work = { kind, subject: { type: "service", id: serviceId }, projectId };
+    if (service.status === "failed") {
+      // A service that failed to be added has no resource at the provider, so no workflow is needed.
+      await finishRemoval(tx, app, actor, service);
+      const skipped = ["provider_deprovisioning"];
+      const operationId = await recordCompletedOperation(tx, app, actor, { ...work, skipped });
+      return { operationId, isDone: true };
+    }
+    await startRemoval(tx, app, { actor, service });
+    return { operationId: await createOperation(tx, app, actor, work), isDone: false };
   });
 }
