@@ -1,6 +1,7 @@
 import { type Static, Type } from "typebox";
 import { AUDIT_CHAINS } from "../../foundation/vocabulary.ts";
 import { Nullable, Timestamp } from "../../foundation/wire/fields.ts";
+import { toWire } from "../../foundation/wire/to-wire.ts";
 import type { StoredCheckpoint } from "./queries.ts";
 
 /** A signed record of a chain's entry count and head hash at a given time (docs/api.md, section 14.2). */
@@ -44,18 +45,5 @@ export const AuditCheckpointResource = Type.Object(
 );
 
 export function presentAuditCheckpoint(checkpoint: StoredCheckpoint): Static<typeof AuditCheckpointResource> {
-  return {
-    object: "audit_checkpoint",
-    tenant_id: checkpoint.tenantId,
-    chain: checkpoint.chain,
-    sequence: checkpoint.sequence,
-    head_hash: checkpoint.headHash,
-    time: checkpoint.time,
-    prev_checkpoint_hash: checkpoint.prevCheckpointHash,
-    checkpoint_hash: checkpoint.checkpointHash,
-    key_id: checkpoint.keyId,
-    signature: checkpoint.signature,
-    anchored_at: checkpoint.anchoredAt?.toISOString() ?? null,
-    reference: checkpoint.reference,
-  };
+  return toWire(AuditCheckpointResource, checkpoint);
 }

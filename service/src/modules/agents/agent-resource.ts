@@ -1,6 +1,7 @@
 import { type Static, Type } from "typebox";
 import { AGENT_STATUSES, KYA_LEVELS } from "../../foundation/vocabulary.ts";
 import { ModeName, Nullable, Timestamp } from "../../foundation/wire/fields.ts";
+import { toWire } from "../../foundation/wire/to-wire.ts";
 import { statusAt } from "./agent-status.ts";
 import { kyaAt } from "./kya/kya.ts";
 import type { AgentOverview } from "./queries.ts";
@@ -108,30 +109,18 @@ export function presentAgent(
   at: Date,
   budget: Static<typeof AgentResource>["budget"] = null,
 ): Static<typeof AgentResource> {
-  return {
-    object: "agent",
-    agent_id: agent.agentId,
-    mode: agent.mode,
-    name: agent.name,
-    description: agent.description,
+  return toWire(AgentResource, agent, {
     status: statusAt(agent, at),
     owner_developer_id: agent.tenantId,
-    project_ids: [...agent.projectIds],
-    policy_id: agent.policyId,
     kya: presentKya(agent, at),
     public_keys: agent.publicKeys.map(({ keyId, publicKey }) => ({
       kid: keyId,
       alg: "ed25519" as const,
       public_key: publicKey,
     })),
-    software: agent.software,
     budget,
-    expires_at: agent.expiresAt?.toISOString() ?? null,
     parent_agent_id: agent.ancestorIds[0] ?? null,
-    metadata: { ...agent.metadata },
-    created_at: agent.createdAt.toISOString(),
-    updated_at: agent.updatedAt.toISOString(),
-  };
+  });
 }
 
 function presentKya(agent: AgentOverview, at: Date): Static<typeof Kya> {

@@ -4,6 +4,7 @@ import { formatUsdCents } from "../../foundation/money.ts";
 import { BILLERS, type PaymentStatus } from "../../foundation/vocabulary.ts";
 import { DecimalOut } from "../../foundation/wire/amounts.ts";
 import { Nullable, Timestamp } from "../../foundation/wire/fields.ts";
+import { toWire } from "../../foundation/wire/to-wire.ts";
 import { periodOf } from "../projects/usage.ts";
 import type { Charge, PaymentCharge } from "./queries.ts";
 
@@ -101,21 +102,7 @@ function presentPaymentCharge(payment: PaymentCharge): Static<typeof ChargeResou
 }
 
 function presentServiceCharge(charge: Charge): Static<typeof ChargeResource> {
-  return {
-    charge_id: charge.chargeId,
-    service_id: charge.serviceId,
-    provider: charge.provider,
-    type: charge.type,
-    description: charge.description,
+  return toWire(ChargeResource, charge, {
     amount: formatUsdCents(charge.amountCents),
-    currency: charge.currency,
-    status: charge.status,
-    agent_id: charge.agentId,
-    payment_id: charge.paymentId,
-    billed_by: charge.billedBy,
-    estimated: charge.estimated,
-    period_start: charge.periodStart.toISOString(),
-    period_end: charge.periodEnd.toISOString(),
-    occurred_at: charge.occurredAt.toISOString(),
-  };
+  });
 }

@@ -2,6 +2,7 @@ import { type Static, Type } from "typebox";
 import type { App } from "../../app.ts";
 import { KYB_DECISIONS } from "../../foundation/vocabulary.ts";
 import { Nullable, Timestamp } from "../../foundation/wire/fields.ts";
+import { toWire } from "../../foundation/wire/to-wire.ts";
 import { DeveloperResource, presentDeveloper } from "./developer-resource.ts";
 import { kybStatusAt } from "./kyb/kyb-status-at.ts";
 import type { KybDecisionRow } from "./kyb/queries.ts";
@@ -27,18 +28,11 @@ export const ListedDeveloperResource = Type.Object(
 );
 
 export function presentListedDeveloper(developer: Developer, now: Date): Static<typeof ListedDeveloperResource> {
-  return {
-    object: "developer",
+  return toWire(ListedDeveloperResource, developer, {
     developer_id: developer.tenantId,
-    email: developer.email,
-    name: developer.name,
-    company_name: developer.companyName,
-    country: developer.country,
-    status: developer.status,
     email_verified: developer.emailVerifiedAt !== null,
     kyb: kybStatusAt(developer, now),
-    created_at: developer.createdAt.toISOString(),
-  };
+  });
 }
 
 /** A KYB (know-your-business) decision that is waiting for a second admin. */
@@ -87,15 +81,5 @@ export function presentShownDeveloper(
 }
 
 function presentPendingDecision(decision: KybDecisionRow): Static<typeof PendingKybDecisionResource> {
-  return {
-    status: decision.status,
-    legal_name: decision.legalName,
-    registration_number: decision.registrationNumber,
-    jurisdiction: decision.jurisdiction,
-    reference: decision.reference,
-    note: decision.note,
-    expires_at: decision.expiresAt?.toISOString() ?? null,
-    proposed_by: decision.proposedBy,
-    proposed_at: decision.proposedAt.toISOString(),
-  };
+  return toWire(PendingKybDecisionResource, decision);
 }

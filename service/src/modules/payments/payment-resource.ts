@@ -15,6 +15,7 @@ import {
 import { DecimalOut } from "../../foundation/wire/amounts.ts";
 import { approvalUrls } from "../../foundation/wire/approval-urls.ts";
 import { ModeName, Nullable, Timestamp } from "../../foundation/wire/fields.ts";
+import { toWire } from "../../foundation/wire/to-wire.ts";
 import type { Payment } from "./queries.ts";
 
 /**
@@ -198,21 +199,10 @@ export function presentPayment(
   };
 }
 
-function presentVerdict({
-  outcome,
-  policyId,
-  policyVersion,
-  ruleId,
-  kyaLevel,
-}: Payment["decision"]): Static<typeof PolicyVerdict> {
-  return {
-    outcome,
-    policy_id: policyId,
-    policy_version: policyVersion,
-    rule_id: ruleId,
-    kya_level: kyaLevel,
+function presentVerdict(row: Payment["decision"]): Static<typeof PolicyVerdict> {
+  return toWire(PolicyVerdict, row, {
     screening: null,
-  };
+  });
 }
 
 function presentApprovalOf(app: Pick<App, "settings">, { approvalId }: Payment) {

@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
 import { ModeName, Timestamp } from "../../foundation/wire/fields.ts";
+import { toWire } from "../../foundation/wire/to-wire.ts";
 import type { Policy } from "./queries.ts";
 import { compilePolicy } from "./rules/compiled-policy.ts";
 import { findUnmatchable } from "./rules/find-unmatchable.ts";
@@ -61,12 +62,7 @@ export const PolicyResource = Type.Object(
  */
 export function presentPolicy(policy: Policy, agentIds: readonly string[] = []): Static<typeof PolicyResource> {
   const isShown = (agentId: string) => agentIds.length === 0 || agentIds.includes(agentId);
-  return {
-    object: "policy",
-    policy_id: policy.policyId,
-    mode: policy.mode,
-    name: policy.name,
-    version: policy.version,
+  return toWire(PolicyResource, policy, {
     status: policy.deletedAt === null ? "active" : "deleted",
     default: "deny",
     starter: policy.isStarter,
@@ -75,12 +71,8 @@ export function presentPolicy(policy: Policy, agentIds: readonly string[] = []):
       wallet_ids: [...policy.walletIds],
       project_ids: [...policy.projectIds],
     },
-    rules: [...policy.rules],
-    approvals: policy.approvals,
     ...warningsOf(policy),
-    created_at: policy.createdAt.toISOString(),
-    updated_at: policy.updatedAt.toISOString(),
-  };
+  });
 }
 
 /** Rules that older versions stored can also contain what is refused now. */

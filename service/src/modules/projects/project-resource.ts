@@ -4,6 +4,7 @@ import { formatUsdCents } from "../../foundation/money.ts";
 import { CAP_BEHAVIORS, LINK_STATUSES, SERVICE_STATUSES } from "../../foundation/vocabulary.ts";
 import { DecimalOut } from "../../foundation/wire/amounts.ts";
 import { ModeName, Nullable, Timestamp } from "../../foundation/wire/fields.ts";
+import { toWire } from "../../foundation/wire/to-wire.ts";
 import type { BillingSummary, LinkSummary, ProjectOverview, ServiceSummary } from "./queries.ts";
 import { remainingMicros } from "./usage.ts";
 
@@ -142,17 +143,8 @@ export const ProjectResource = Type.Object(
 /** Returns the API representation of a project, which is used in responses and in events. */
 export function presentProject(project: ProjectOverview): Static<typeof ProjectResource> {
   const { usage } = project;
-  return {
-    object: "project",
-    project_id: project.projectId,
-    mode: project.mode,
-    name: project.name,
-    slug: project.slug,
-    description: project.description,
-    status: project.status,
+  return toWire(ProjectResource, project, {
     monthly_cap: formatUsdCents(project.monthlyCapCents),
-    currency: project.currency,
-    cap_behavior: project.capBehavior,
     provider_caps: Object.fromEntries(
       Object.entries(project.providerCaps).map(([provider, cents]) => [provider, formatUsdCents(BigInt(cents))]),
     ),
@@ -168,16 +160,9 @@ export function presentProject(project: ProjectOverview): Static<typeof ProjectR
       status: project.billing?.status ?? "none",
       default_payment_method: presentPaymentMethod(project.billing),
     },
-    environments: [...project.environments],
     links: project.links.map(presentProjectLink),
     services: project.services.map(presentProjectService),
-    agent_ids: [...project.agentIds],
-    policy_id: project.policyId,
-    metadata: project.metadata,
-    created_at: project.createdAt.toISOString(),
-    updated_at: project.updatedAt.toISOString(),
-    deleted_at: project.deletedAt?.toISOString() ?? null,
-  };
+  });
 }
 
 function presentPaymentMethod(billing: BillingSummary | null) {

@@ -4,6 +4,7 @@ import { formatUsdCents } from "../../foundation/money.ts";
 import { SERVICE_STATUSES } from "../../foundation/vocabulary.ts";
 import { DecimalOut } from "../../foundation/wire/amounts.ts";
 import { ModeName, Nullable, Timestamp } from "../../foundation/wire/fields.ts";
+import { toWire } from "../../foundation/wire/to-wire.ts";
 import { type CatalogPlan, hasDashboard } from "../catalog/catalog.ts";
 import { findCatalogService, findOfferedPlan, findPriceChange, priceOf } from "../catalog/plans.ts";
 import { findMeteredPlan } from "../charges/charge-amount.ts";
@@ -151,21 +152,7 @@ export const ServiceResource = Type.Object(
 /** Returns the API representation of a service, which is used in responses and in events. */
 export function presentService(service: Service): Static<typeof ServiceResource> {
   const offer = findOfferedPlan(service);
-  return {
-    object: "service",
-    service_id: service.serviceId,
-    project_id: service.projectId,
-    mode: service.mode,
-    link_id: service.linkId,
-    provider: service.provider,
-    service: service.service,
-    name: service.name,
-    plan: service.plan,
-    status: service.status,
-    region: service.region,
-    config: service.config,
-    environments: [...service.environments],
-    env_prefix: service.envPrefix,
+  return toWire(ServiceResource, service, {
     env_names: Object.values(service.envNames).sort(),
     credential: {
       version: service.credentialVersion,
@@ -179,15 +166,9 @@ export function presentService(service: Service): Static<typeof ServiceResource>
     allowed_updates: [...(offer?.plan.allowed_updates ?? [])],
     pending_plan: presentPendingPlan(service),
     deprovision_effect: deprovisionEffectOf(service),
-    provider_resource_id: service.providerResourceId,
     dashboard_url_available: service.status === "active" && hasDashboard(service.provider),
     notification: presentNotification(service),
-    agent_id: service.agentId,
-    metadata: service.metadata,
-    created_at: service.createdAt.toISOString(),
-    updated_at: service.updatedAt.toISOString(),
-    removed_at: service.removedAt?.toISOString() ?? null,
-  };
+  });
 }
 
 /** Returns the API representation of a service, with the API keys that have pulled its credential. */

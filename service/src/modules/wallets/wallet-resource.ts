@@ -8,6 +8,7 @@ import {
   WALLET_STATUSES,
 } from "../../foundation/vocabulary.ts";
 import { ModeName, Nullable, Timestamp } from "../../foundation/wire/fields.ts";
+import { toWire } from "../../foundation/wire/to-wire.ts";
 import { presentBalances, WalletBalance } from "./balances/present-balances.ts";
 import type { Wallet, WalletOverview } from "./queries.ts";
 
@@ -92,33 +93,13 @@ export const WalletResource = Type.Object(
 
 /** @param at when the balances were read */
 export function presentWallet(wallet: WalletOverview, at: Date): Static<typeof WalletResource> {
-  return {
-    object: "wallet",
-    wallet_id: wallet.walletId,
-    mode: wallet.mode,
-    agent_id: wallet.agentId,
-    name: wallet.name,
-    network: wallet.network,
+  return toWire(WalletResource, wallet, {
     chain_id: networkFactsOf(wallet.network).chainId,
-    address: wallet.address,
-    account_type: wallet.accountType,
-    entry_point: wallet.entryPoint,
-    factory: wallet.factory,
-    salt: wallet.salt,
-    owner: wallet.owner,
-    recovery_address: wallet.recoveryAddress,
-    deployment_status: wallet.deploymentStatus,
-    deployment_tx: wallet.deploymentTx,
-    status: wallet.status,
     gas: "sponsored",
-    policy_id: wallet.policyId,
     freeze: presentFreeze(wallet),
     balances: presentBalances(wallet),
     balances_as_of: at.toISOString(),
-    metadata: { ...wallet.metadata },
-    created_at: wallet.createdAt.toISOString(),
-    updated_at: wallet.updatedAt.toISOString(),
-  };
+  });
 }
 
 /** Returns how the wallet is frozen, or that it is not. */

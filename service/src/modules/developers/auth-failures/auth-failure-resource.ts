@@ -1,6 +1,7 @@
 import { type Static, Type } from "typebox";
 import { AUTH_FAILURE_REASONS } from "../../../foundation/vocabulary.ts";
 import { ModeName, Nullable, Timestamp } from "../../../foundation/wire/fields.ts";
+import { toWire } from "../../../foundation/wire/to-wire.ts";
 import type { AuthFailure } from "./queries.ts";
 
 /** A group of rejected requests: those with the same key, reason and network within one minute. */
@@ -46,17 +47,7 @@ export const AuthFailureResource = Type.Object(
 );
 
 export function presentAuthFailure(failure: AuthFailure): Static<typeof AuthFailureResource> {
-  return {
-    object: "auth_failure",
-    key_id: failure.keyId,
-    mode: failure.mode,
-    step: failure.step,
-    reason: failure.reason,
-    skew_seconds: failure.skewSeconds,
-    network: failure.network,
-    count: failure.count,
-    first_at: failure.firstAt.toISOString(),
+  return toWire(AuthFailureResource, failure, {
     occurred_at: failure.lastAt.toISOString(),
-    request_id: failure.requestId,
-  };
+  });
 }

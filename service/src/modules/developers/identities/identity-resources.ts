@@ -1,6 +1,7 @@
 import { type Static, Type } from "typebox";
 import { IDENTITY_PROVIDERS } from "../../../foundation/vocabulary.ts";
 import { Timestamp } from "../../../foundation/wire/fields.ts";
+import { toWire } from "../../../foundation/wire/to-wire.ts";
 import { type LoginResultResource, MfaRequiredResource, SessionResource } from "../sessions/session-resource.ts";
 import type { IdentityLogin } from "./log-in-as-identity.ts";
 import type { Identity } from "./queries.ts";
@@ -36,14 +37,8 @@ export function presentIdentities(identities: readonly Identity[]): Static<typeo
   return { object: "list", data: identities.map(presentIdentity), has_more: false };
 }
 
-function presentIdentity({ provider, email, linkedAt, lastUsedAt }: Identity): Static<typeof IdentityResource> {
-  return {
-    object: "identity",
-    provider,
-    email,
-    linked_at: linkedAt.toISOString(),
-    last_used_at: lastUsedAt.toISOString(),
-  };
+function presentIdentity(row: Identity): Static<typeof IdentityResource> {
+  return toWire(IdentityResource, row);
 }
 
 /** A GitHub login that has been started (docs/api.md, section 16.2). */

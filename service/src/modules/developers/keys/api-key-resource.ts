@@ -2,6 +2,7 @@ import { type Static, Type } from "typebox";
 import { invariant } from "../../../foundation/invariant.ts";
 import { AGENT_BOUND_SCOPES, PROJECT_BOUND_SCOPES, SCOPES, type Scope } from "../../../foundation/vocabulary.ts";
 import { ModeName, Nullable, Timestamp } from "../../../foundation/wire/fields.ts";
+import { toWire } from "../../../foundation/wire/to-wire.ts";
 import type { IssuedApiKey } from "./issue-api-key.ts";
 import type { ApiKey } from "./queries.ts";
 import type { RevokedApiKey } from "./revoke-api-key.ts";
@@ -122,33 +123,12 @@ export const RevokedApiKeyResource = Type.Object(
 );
 
 export function presentApiKey(key: ApiKey, now: Date): Static<typeof ApiKeyResource> {
-  return {
-    object: "api_key",
-    key_id: key.keyId,
-    name: key.name,
-    mode: key.mode,
+  return toWire(ApiKeyResource, key, {
     key_prefix: `svc_sk_${key.mode}_`,
-    key_hint: key.keyHint,
-    signature_alg: key.signatureAlg,
     status: statusOf(key, now),
     scopes: usableScopesOf(key),
-    agent_ids: [...key.agentIds],
-    project_ids: [...key.projectIds],
-    ip_allowlist: [...key.ipAllowlist],
-    rate_limit_per_minute: key.rateLimitPerMinute,
-    metadata: key.metadata,
-    created_at: key.createdAt.toISOString(),
-    updated_at: key.updatedAt.toISOString(),
-    created_by: key.createdBy,
-    expires_at: key.expiresAt?.toISOString() ?? null,
-    last_used_at: key.lastUsedAt?.toISOString() ?? null,
     last_used_ip: key.lastUsedNetwork,
-    rotated_from: key.rotatedFrom,
-    replaced_by: key.replacedBy,
-    grace_expires_at: key.graceExpiresAt?.toISOString() ?? null,
-    revoked_at: key.revokedAt?.toISOString() ?? null,
-    revoke_reason: key.revokeReason,
-  };
+  });
 }
 
 function usableScopesOf({ scopes, agentIds, projectIds }: ApiKey): Scope[] {

@@ -5,6 +5,7 @@ import { canonicalRequest, sha256Hex } from "../../../crypto/signing.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { AppError, invalidField } from "../../../foundation/errors.ts";
 import type { ApiKeyId, TenantId } from "../../../foundation/ids.ts";
+import { toWire } from "../../../foundation/wire/to-wire.ts";
 import { type ApiKey, findApiKey } from "./queries.ts";
 
 /** The text that a request's signature must cover (docs/api.md, section 2.2). */
@@ -36,18 +37,15 @@ export const TestSignatureResource = Type.Object(
 );
 
 export function presentTestSignature(
-  { key, canonical, alsoAccepted, bodyHash }: SignatureDescription,
+  row: SignatureDescription,
   skewSeconds: number,
 ): Static<typeof TestSignatureResource> {
-  return {
-    object: "test_signature",
+  const { key } = row;
+  return toWire(TestSignatureResource, row, {
     key_id: key.keyId,
     signature_alg: key.signatureAlg,
-    canonical,
-    also_accepted: [...alsoAccepted],
-    body_hash: bodyHash,
     skew_seconds: skewSeconds,
-  };
+  });
 }
 
 /** A request that the caller is about to sign. */

@@ -1,6 +1,7 @@
 import { type Static, Type } from "typebox";
 import type { App } from "../../../app.ts";
 import { Nullable, Timestamp } from "../../../foundation/wire/fields.ts";
+import { toWire } from "../../../foundation/wire/to-wire.ts";
 import { DeveloperResource, presentDeveloper } from "../developer-resource.ts";
 import type { Session } from "./queries.ts";
 import type { MfaPending, SessionGrant } from "./start-session.ts";
@@ -100,13 +101,8 @@ export function presentDashboardSession(
   session: Session,
   currentSessionId: string | undefined,
 ): Static<typeof DashboardSessionResource> {
-  return {
-    object: "session",
-    session_id: session.sessionId,
+  return toWire(DashboardSessionResource, session, {
     current: session.sessionId === currentSessionId,
-    created_at: session.createdAt.toISOString(),
-    last_used_at: session.lastUsedAt.toISOString(),
     ip: session.network,
-    user_agent: session.userAgent,
-  };
+  });
 }

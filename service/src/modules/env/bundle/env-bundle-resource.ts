@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
 import { Nullable, Timestamp } from "../../../foundation/wire/fields.ts";
+import { toWire } from "../../../foundation/wire/to-wire.ts";
 import type { PulledEnv } from "../pull-env.ts";
 
 export const EnvBundleResource = Type.Object(
@@ -51,23 +52,16 @@ export const EnvBundleResource = Type.Object(
 );
 
 export function presentEnvBundle(pulled: PulledEnv, namesOnly: boolean): Static<typeof EnvBundleResource> {
-  return {
-    object: "env_bundle",
-    project_id: pulled.projectId,
-    environment: pulled.environment,
-    version: pulled.version,
+  return toWire(EnvBundleResource, pulled, {
     env: namesOnly ? null : pulled.env,
     variables: pulled.variables.map(presentVariableSource),
-    fingerprint: pulled.fingerprint,
     fingerprint_alg: "sha256",
-    pulled_at: pulled.pulledAt.toISOString(),
-    audit_id: pulled.auditId,
     warnings: [
       ...pulled.missingNames.map((name) => `${name} is not set in ${pulled.environment}.`),
       ...pulled.warnings,
       ...pulled.unportableNames.map((name) => `dotenv_unportable:${name}`),
     ],
-  };
+  });
 }
 
 function presentVariableSource({

@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
 import { Timestamp } from "../../../foundation/wire/fields.ts";
+import { toWire } from "../../../foundation/wire/to-wire.ts";
 import type { Variable } from "./queries.ts";
 
 /** A variable without its value. Only env bundles contain values (docs/api.md, section 12). */
@@ -25,12 +26,5 @@ export const VariableResource = Type.Object(
 );
 
 export function presentVariable(variable: Variable): Static<typeof VariableResource> {
-  return {
-    object: "variable",
-    name: variable.name,
-    environments: [...variable.environments],
-    sensitive: variable.sensitive,
-    version: variable.version,
-    updated_at: variable.updatedAt.toISOString(),
-  };
+  return toWire(VariableResource, variable);
 }

@@ -9,6 +9,7 @@ import { formatUsdMicros, usdMicros } from "../../../foundation/money/usd-micros
 import { DecimalOut } from "../../../foundation/wire/amounts.ts";
 import { Timestamp } from "../../../foundation/wire/fields.ts";
 import { QUOTAS } from "../../../foundation/wire/quotas.ts";
+import { toWire } from "../../../foundation/wire/to-wire.ts";
 import { getPolicy, type PolicyKey } from "../queries.ts";
 import { type BacktestResult, type BacktestTotals, startBacktest } from "../rules/backtest.ts";
 import { compilePolicy } from "../rules/compiled-policy.ts";
@@ -74,14 +75,7 @@ export const BacktestResource = Type.Object(
 
 export function presentBacktest(backtest: Backtest): Static<typeof BacktestResource> {
   const { totals } = backtest;
-  return {
-    object: "backtest",
-    policy_id: backtest.policyId,
-    agent_id: backtest.agentId,
-    from: backtest.from.toISOString(),
-    to: backtest.to.toISOString(),
-    decisions: backtest.decisions,
-    truncated: backtest.truncated,
+  return toWire(BacktestResource, backtest, {
     totals: {
       ...countsOf(totals),
       allowed_usd: formatUsdMicros(totals.allowed.amountUsd),
@@ -101,7 +95,7 @@ export function presentBacktest(backtest: Backtest): Static<typeof BacktestResou
       ...countsOf(counted),
       amount_usd: notAllowedUsd(counted),
     })),
-  };
+  });
 }
 
 function countsOf({ allowed, refused, asked }: BacktestTotals) {
