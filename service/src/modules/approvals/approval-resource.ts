@@ -4,6 +4,7 @@ import { APPROVAL_STATUSES, type ApprovalStatus } from "../../foundation/vocabul
 import { DecimalOut } from "../../foundation/wire/amounts.ts";
 import { approvalUrls } from "../../foundation/wire/approval-urls.ts";
 import { ModeName, Nullable, Timestamp } from "../../foundation/wire/fields.ts";
+import { toWire } from "../../foundation/wire/to-wire.ts";
 import type { Approval } from "./queries.ts";
 
 /**
@@ -134,18 +135,14 @@ export function presentApproval(
   approval: Approval,
   at: Date,
 ): Static<typeof ApprovalResource> {
-  const { approvalId, mode, subjectType, subjectId, agentId, summary, requestedBy } = approval;
+  const { approvalId, subjectType, subjectId, summary, requestedBy } = approval;
   const hasJustExpired = approval.status === "pending" && statusAt(approval, at) === "expired";
   const { decidedAt, updatedAt } = hasJustExpired
     ? { decidedAt: approval.expiresAt, updatedAt: approval.expiresAt }
     : approval;
-  return {
-    object: "approval",
-    approval_id: approvalId,
-    mode,
+  return toWire(ApprovalResource, approval, {
     status: statusAt(approval, at),
     subject: { type: subjectType, id: subjectId },
-    agent_id: agentId,
     summary: {
       title: summary.title,
       amount: summary.amount,
@@ -157,16 +154,12 @@ export function presentApproval(
     },
     ...approvalUrls(app, approvalId),
     requested_by: { type: requestedBy.type, id: requestedBy.id },
-    approvers: [...approval.approvers],
-    votes: [...approval.votes],
     rules: approval.rules.map(({ policyId, policyVersion, ruleId }) => ({
       policy_id: policyId,
       policy_version: policyVersion,
       rule_id: ruleId,
     })),
-    expires_at: approval.expiresAt.toISOString(),
     decided_at: decidedAt?.toISOString() ?? null,
-    created_at: approval.createdAt.toISOString(),
     updated_at: updatedAt.toISOString(),
-  };
+  });
 }

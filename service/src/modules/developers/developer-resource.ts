@@ -2,6 +2,7 @@ import { type Static, Type } from "typebox";
 import type { App } from "../../app.ts";
 import { IDENTITY_PROVIDERS, type Mode } from "../../foundation/vocabulary.ts";
 import { Nullable, Timestamp } from "../../foundation/wire/fields.ts";
+import { toWire } from "../../foundation/wire/to-wire.ts";
 import { type KybStatus, kybStatusAt } from "./kyb/kyb-status-at.ts";
 import type { DeveloperProfile } from "./queries.ts";
 
@@ -137,28 +138,14 @@ export function presentDeveloper(
   const kyb = kybStatusAt(developer, clock.now());
   const emailVerified = developer.emailVerifiedAt !== null;
   const capability = emailVerified ? "active" : "inactive";
-  return {
-    object: "developer",
+  return toWire(DeveloperResource, developer, {
     developer_id: developer.tenantId,
-    email: developer.email,
-    name: developer.name,
-    company_name: developer.companyName,
-    website: developer.website,
-    country: developer.country,
-    timezone: developer.timezone,
-    billing_email: developer.billingEmail,
-    notification_preferences: developer.notificationPreferences,
-    status: developer.status,
     email_verified: emailVerified,
     kyb,
-    mfa_enabled: developer.mfaEnabled,
-    auth_methods: [...developer.authMethods],
     live_access: emailVerified,
     capabilities: { live_keys: capability, live_wallets: capability, fiat: capability },
     requirements: REQUIREMENTS[kyb.status],
     limits: { agents: null, projects: settings.projectsMax },
     default_policy_id: developer.starterPolicyIds[mode] ?? null,
-    created_at: developer.createdAt.toISOString(),
-    updated_at: developer.updatedAt.toISOString(),
-  };
+  });
 }

@@ -7,6 +7,7 @@ import {
   KILL_SWITCH_TARGET_TYPES,
 } from "../../foundation/vocabulary.ts";
 import { ModeName, Nullable, Timestamp } from "../../foundation/wire/fields.ts";
+import { toWire } from "../../foundation/wire/to-wire.ts";
 import { proveRevocation, RevocationProof } from "../../revocations/revocation-proof.ts";
 import type { KillSwitch, KillSwitchTarget, TargetCount } from "./queries.ts";
 
@@ -93,23 +94,11 @@ export function presentKillSwitchSummary({
   killSwitch,
   counts,
 }: Omit<KillSwitchReport, "targets">): Static<typeof KillSwitchSummaryResource> {
-  return {
-    object: "kill_switch",
-    kill_switch_id: killSwitch.killSwitchId,
-    mode: killSwitch.mode,
-    scope: killSwitch.scope,
+  return toWire(KillSwitchSummaryResource, killSwitch, {
     id: killSwitch.targetId,
-    reason: killSwitch.reason,
-    onchain: killSwitch.onchain,
-    rotate_env: killSwitch.rotateEnv,
-    status: killSwitch.status,
-    run: killSwitch.run,
     triggered_by: { type: killSwitch.triggeredBy.type, id: killSwitch.triggeredBy.id },
     counts: KILL_SWITCH_TARGET_TYPES.map((type) => countsOf(type, counts)),
-    created_at: killSwitch.createdAt.toISOString(),
-    completed_at: killSwitch.completedAt?.toISOString() ?? null,
-    updated_at: killSwitch.updatedAt.toISOString(),
-  };
+  });
 }
 
 /**

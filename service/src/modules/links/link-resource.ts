@@ -2,6 +2,7 @@ import { type Static, Type } from "typebox";
 import type { LinkStatus } from "../../foundation/vocabulary.ts";
 import { LINK_ERRORS, LINK_FLOWS, LINK_STATUSES } from "../../foundation/vocabulary.ts";
 import { ModeName, Nullable, Timestamp } from "../../foundation/wire/fields.ts";
+import { toWire } from "../../foundation/wire/to-wire.ts";
 import type { Link } from "./queries.ts";
 
 /**
@@ -93,26 +94,14 @@ export const LinkResource = Type.Object(
 export function presentLink({ link, completion }: LinkView, at: Date): Static<typeof LinkResource> {
   const status = statusAt(link, at);
   const isOpen = status === "pending_auth";
-  return {
-    object: "link",
-    link_id: link.linkId,
-    project_id: link.projectId,
-    mode: link.mode,
-    provider: link.provider,
-    flow: link.flow,
+  return toWire(LinkResource, link, {
     status,
-    error: link.error,
     url: isOpen ? (completion?.url ?? null) : null,
     state: isOpen ? (completion?.state ?? null) : null,
     expires_at: isOpen || status === "expired" ? link.expiresAt.toISOString() : null,
     poll_url: `/api/v1/svc/projects/${link.projectId}/links/${link.linkId}`,
     next_action: isOpen ? { type: "open_url", actor: "human" } : null,
-    linked_at: link.linkedAt?.toISOString() ?? null,
-    account_label: link.accountLabel,
-    scopes: [...link.scopes],
-    created_at: link.createdAt.toISOString(),
-    updated_at: link.updatedAt.toISOString(),
-  };
+  });
 }
 
 /**

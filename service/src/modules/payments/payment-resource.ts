@@ -175,28 +175,18 @@ export function presentPayment(
     },
     settled_at: payment.settledAt?.toISOString() ?? null,
   };
-  return {
+  return toWire(PaymentResource, payment, {
     ...receipted,
-    object: "payment",
     amount,
     refunded_amount: format(payment.refundedBaseUnits),
     status: statusAt(payment, at),
-    execution: payment.execution,
-    purpose: payment.purpose,
-    reference: payment.reference,
     decision: presentVerdict(payment.decision),
-    project_id: payment.projectId,
     reservation: reservationId === null ? null : { reservation_id: reservationId, amount },
     fees: TEST_FEES,
     onchain: null,
     approval: presentApprovalOf(app, payment),
-    failure: payment.failure,
     receipt: paymentReceipt(app.signer, receipted),
-    metadata: payment.metadata,
-    expires_at: payment.expiresAt?.toISOString() ?? null,
-    created_at: payment.createdAt.toISOString(),
-    updated_at: payment.updatedAt.toISOString(),
-  };
+  });
 }
 
 function presentVerdict(row: Payment["decision"]): Static<typeof PolicyVerdict> {

@@ -3,6 +3,7 @@ import { formatUsdMicros, usdMicros } from "../../foundation/money/usd-micros.ts
 import { type KyaLevel, POLICY_OUTCOMES } from "../../foundation/vocabulary.ts";
 import { Nullable } from "../../foundation/wire/fields.ts";
 import { Decision } from "../../foundation/wire/problem.ts";
+import { toWire } from "../../foundation/wire/to-wire.ts";
 import { DRAFT_ID, type PolicyEvaluation } from "./evaluate-policies.ts";
 import type { PolicyDecision } from "./rules/decide.ts";
 import type { ExceededLimit } from "./rules/evaluate.ts";
@@ -61,11 +62,7 @@ export function presentEvaluation({
 }: PolicyEvaluation): Static<typeof PolicyEvaluationResource> {
   const isDraft = decision.policyId === DRAFT_ID;
   const shown = isDraft ? { ...decision, policyId: null, policyVersion: null } : decision;
-  return {
-    object: "policy_evaluation",
-    outcome: shown.outcome,
-    policy_id: shown.policyId,
-    policy_version: shown.policyVersion,
+  return toWire(PolicyEvaluationResource, shown, {
     rule_id: shown.ruleId ?? "default",
     decision: presentRefusal(shown, resetsAt),
     policies: policies.map(({ policyId, version, outcome, ruleId, rules }) => ({
@@ -80,7 +77,7 @@ export function presentEvaluation({
         reason: rule.reason,
       })),
     })),
-  };
+  });
 }
 
 /** The evidence that gives each level, as in `missing` of a decision. */
