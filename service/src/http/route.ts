@@ -154,9 +154,12 @@ type Handler<Schema extends FastifySchema> = RouteHandlerMethod<
   FastifyBaseLogger
 >;
 
+/** `GET /path`, or `GET|HEAD /path`. */
+type Call = `${HTTPMethods}${"" | "|HEAD"} ${string}`;
+
+type UrlOf<Called extends Call> = Called extends `${string} ${infer Url}` ? Url : never;
+
 interface Endpoint<Url extends string, Schema extends FastifySchema> {
-  readonly method: HTTPMethods | HTTPMethods[];
-  readonly url: Url;
   readonly config: FastifyContextConfig;
   /** `response` contains only what follows neither from the credential class nor from the path and the replay guard. */
   readonly schema: Schema;
@@ -168,20 +171,17 @@ interface Endpoint<Url extends string, Schema extends FastifySchema> {
   ) => ReturnType<Handler<WithPath<Url, Schema>>>;
 }
 
-/** Returns the route of one endpoint. */
-export function endpoint<const Url extends string, const Schema extends FastifySchema>({
-  method,
-  url,
-  config,
-  schema,
-  onRequest,
-  handler,
-}: Endpoint<Url, Schema>): Route {
+/** Returns the route of one endpoint. `call` is its method and path, for example `GET /agents/:agent_id`. */
+export function endpoint<const Called extends Call, const Schema extends FastifySchema>(
+  call: Called,
+  { config, schema, onRequest, handler }: Endpoint<UrlOf<Called>, Schema>,
+): Route {
+  const [methods = "", url = ""] = call.split(" ");
   const names = [...url.matchAll(/:([a-z_]+)/g)].map(([, name = ""]) => [name, Type.String()]);
   const params = names.length === 0 ? undefined : Type.Object(Object.fromEntries(names));
   return (server, app) => {
     server.route({
-      method,
+      method: (methods.includes("|") ? methods.split("|") : methods) as HTTPMethods | HTTPMethods[],
       url,
       config,
       schema: { ...(params !== undefined && { params }), ...schema },

@@ -27,9 +27,7 @@ const LimitListResource = Type.Object(
   { $id: "LimitList" },
 );
 
-export const getLimitsRoute = endpoint({
-  method: "GET",
-  url: "/api/v1/svc/limits",
+export const getLimitsRoute = endpoint("GET /api/v1/svc/limits", {
   config: { auth: "tenant", scope: null, agentBound: "allowed", sample: { sdk: "limits()" } },
   schema: {
     operationId: "getLimits",

@@ -1,9 +1,7 @@
 import { presentServerTime, ServerTimeResource } from "../../modules/health/server-time-resource.ts";
 import { endpoint } from "../route.ts";
 
-export const getTimeRoute = endpoint({
-  method: "GET",
-  url: "/api/v1/svc/time",
+export const getTimeRoute = endpoint("GET /api/v1/svc/time", {
   config: { auth: "public" },
   schema: {
     operationId: "getTime",

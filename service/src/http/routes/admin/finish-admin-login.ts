@@ -18,9 +18,7 @@ const AdminTotpRequest = Type.Object(
   { $id: "AdminTotpRequest", additionalProperties: false },
 );
 
-export const finishAdminLoginRoute = endpoint({
-  method: "POST",
-  url: "/api/v1/svc/admin/login/totp",
+export const finishAdminLoginRoute = endpoint("POST /api/v1/svc/admin/login/totp", {
   config: { auth: "public", responseHeaders: ["Set-Cookie"] },
   schema: {
     operationId: "finishAdminLogin",

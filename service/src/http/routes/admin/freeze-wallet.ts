@@ -10,9 +10,7 @@ import { pathId } from "../../path-id.ts";
 import { adminOf, endpoint } from "../../route.ts";
 import { freezeOf, unfreezeOf, WalletFreezeRequest, WalletUnfreezeRequest } from "../wallets/freezes/freeze-fields.ts";
 
-export const freezeWalletAsAdminRoute = endpoint({
-  method: "POST",
-  url: "/api/v1/svc/admin/wallets/:wallet_id/freeze",
+export const freezeWalletAsAdminRoute = endpoint("POST /api/v1/svc/admin/wallets/:wallet_id/freeze", {
   config: { auth: "admin" },
   schema: {
     operationId: "freezeWalletAsAdmin",
@@ -43,9 +41,7 @@ export const freezeWalletAsAdminRoute = endpoint({
   },
 });
 
-export const unfreezeWalletAsAdminRoute = endpoint({
-  method: "POST",
-  url: "/api/v1/svc/admin/wallets/:wallet_id/unfreeze",
+export const unfreezeWalletAsAdminRoute = endpoint("POST /api/v1/svc/admin/wallets/:wallet_id/unfreeze", {
   config: { auth: "admin" },
   schema: {
     operationId: "unfreezeWalletAsAdmin",

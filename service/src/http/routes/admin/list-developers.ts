@@ -23,9 +23,7 @@ const Query = Type.Object(
   { additionalProperties: false },
 );
 
-export const listDevelopersRoute = endpoint({
-  method: "GET",
-  url: "/api/v1/svc/admin/developers",
+export const listDevelopersRoute = endpoint("GET /api/v1/svc/admin/developers", {
   config: { auth: "admin" },
   schema: {
     operationId: "listDevelopers",

@@ -15,9 +15,7 @@ const AdminLoginRequest = Type.Object(
   { $id: "AdminLoginRequest", additionalProperties: false },
 );
 
-export const logInAdminRoute = endpoint({
-  method: "POST",
-  url: "/api/v1/svc/admin/login",
+export const logInAdminRoute = endpoint("POST /api/v1/svc/admin/login", {
   config: { auth: "public" },
   schema: {
     operationId: "logInAdmin",

@@ -8,9 +8,7 @@ import { isSameOrigin } from "../../auth/same-origin.ts";
 import { endpoint } from "../../route.ts";
 import { clientInfoOf } from "../developers/client-info.ts";
 
-export const logOutAdminRoute = endpoint({
-  method: "POST",
-  url: "/api/v1/svc/admin/logout",
+export const logOutAdminRoute = endpoint("POST /api/v1/svc/admin/logout", {
   config: { auth: "public", responseHeaders: ["Set-Cookie"] },
   schema: {
     operationId: "logOutAdmin",

@@ -6,9 +6,7 @@ import { networkOf } from "../../auth/client-network.ts";
 import { pathId } from "../../path-id.ts";
 import { adminOf, endpoint } from "../../route.ts";
 
-export const showDeveloperRoute = endpoint({
-  method: "GET",
-  url: "/api/v1/svc/admin/developers/:developer_id",
+export const showDeveloperRoute = endpoint("GET /api/v1/svc/admin/developers/:developer_id", {
   config: { auth: "admin" },
   schema: {
     operationId: "showDeveloper",

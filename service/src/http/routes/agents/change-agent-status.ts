@@ -50,9 +50,7 @@ const CHANGES = [
 
 /** The routes that suspend, resume and revoke an agent. */
 export const agentStatusRoutes: readonly Route[] = CHANGES.map(({ verb, replayGuard, change, summary, description }) =>
-  endpoint({
-    method: "POST",
-    url: `/api/v1/svc/agents/:agent_id/${verb}`,
+  endpoint(`POST /api/v1/svc/agents/:agent_id/${verb}`, {
     config: {
       auth: "tenant",
       scope: "agents:write",

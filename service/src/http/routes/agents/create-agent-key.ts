@@ -14,9 +14,7 @@ const CreateAgentKeyRequest = Type.Object(newKeyFields, {
   additionalProperties: false,
 });
 
-export const createAgentKeyRoute = endpoint({
-  method: "POST",
-  url: "/api/v1/svc/agents/:agent_id/keys",
+export const createAgentKeyRoute = endpoint("POST /api/v1/svc/agents/:agent_id/keys", {
   config: {
     auth: "tenant",
     scope: "agents:write",

@@ -33,9 +33,7 @@ const AgentCreateRequest = Type.Object(
   { $id: "AgentCreateRequest", additionalProperties: false },
 );
 
-export const createAgentRoute = endpoint({
-  method: "POST",
-  url: "/api/v1/svc/agents",
+export const createAgentRoute = endpoint("POST /api/v1/svc/agents", {
   config: {
     auth: "tenant",
     scope: "agents:write",

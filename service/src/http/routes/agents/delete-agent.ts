@@ -4,9 +4,7 @@ import { actorOf } from "../../auth/principal.ts";
 import { agentKeyOf } from "../../path-id.ts";
 import { endpoint, principalOf } from "../../route.ts";
 
-export const deleteAgentRoute = endpoint({
-  method: "DELETE",
-  url: "/api/v1/svc/agents/:agent_id",
+export const deleteAgentRoute = endpoint("DELETE /api/v1/svc/agents/:agent_id", {
   config: {
     auth: "tenant",
     scope: "agents:write",

@@ -4,9 +4,7 @@ import { readAgentBudget } from "../../../workflows/agents/read-agent-budget.ts"
 import { agentKeyOf } from "../../path-id.ts";
 import { endpoint } from "../../route.ts";
 
-export const getAgentRoute = endpoint({
-  method: "GET",
-  url: "/api/v1/svc/agents/:agent_id",
+export const getAgentRoute = endpoint("GET /api/v1/svc/agents/:agent_id", {
   config: {
     auth: "tenant",
     scope: "agents:read",

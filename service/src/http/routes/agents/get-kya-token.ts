@@ -4,9 +4,7 @@ import { actorOf } from "../../auth/principal.ts";
 import { agentKeyOf } from "../../path-id.ts";
 import { endpoint, principalOf } from "../../route.ts";
 
-export const getKyaTokenRoute = endpoint({
-  method: "GET",
-  url: "/api/v1/svc/agents/:agent_id/kya-token",
+export const getKyaTokenRoute = endpoint("GET /api/v1/svc/agents/:agent_id/kya-token", {
   config: {
     auth: "tenant",
     scope: "agents:read",

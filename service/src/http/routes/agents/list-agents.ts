@@ -6,9 +6,7 @@ import { endpoint, principalOf } from "../../route.ts";
 
 const AGENT_ID_FORM = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-export const listAgentsRoute = endpoint({
-  method: "GET",
-  url: "/api/v1/svc/agents",
+export const listAgentsRoute = endpoint("GET /api/v1/svc/agents", {
   config: {
     auth: "tenant",
     scope: "agents:read",

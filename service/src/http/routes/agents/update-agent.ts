@@ -33,9 +33,7 @@ const AgentUpdateRequest = Type.Object(
   { $id: "AgentUpdateRequest", additionalProperties: false },
 );
 
-export const updateAgentRoute = endpoint({
-  method: "PATCH",
-  url: "/api/v1/svc/agents/:agent_id",
+export const updateAgentRoute = endpoint("PATCH /api/v1/svc/agents/:agent_id", {
   config: {
     auth: "tenant",
     scope: "agents:write",

@@ -39,9 +39,7 @@ const DECISIONS = [
 
 /** The routes that approve and deny. */
 export const decideApprovalRoutes: readonly Route[] = DECISIONS.map(({ verb, decision, summary, description }) =>
-  endpoint({
-    method: "POST",
-    url: `/api/v1/svc/approvals/:approval_id/${verb}`,
+  endpoint(`POST /api/v1/svc/approvals/:approval_id/${verb}`, {
     config: {
       auth: "tenant",
       scope: "approvals:write",

@@ -20,9 +20,7 @@ const WaitQuery = Type.Object(
   { additionalProperties: false },
 );
 
-export const getApprovalRoute = endpoint({
-  method: "GET",
-  url: "/api/v1/svc/approvals/:approval_id",
+export const getApprovalRoute = endpoint("GET /api/v1/svc/approvals/:approval_id", {
   config: {
     auth: "tenant",
     scope: "approvals:read",

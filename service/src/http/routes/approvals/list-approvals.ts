@@ -25,9 +25,7 @@ const ApprovalsQuery = Type.Object(
   { additionalProperties: false },
 );
 
-export const listApprovalsRoute = endpoint({
-  method: "GET",
-  url: "/api/v1/svc/approvals",
+export const listApprovalsRoute = endpoint("GET /api/v1/svc/approvals", {
   config: {
     auth: "tenant",
     scope: "approvals:read",

@@ -5,9 +5,7 @@ import { actorOf } from "../../auth/principal.ts";
 import { endpoint, principalOf } from "../../route.ts";
 import { ChainName } from "./audit-query.ts";
 
-export const exportChainRoute = endpoint({
-  method: "GET",
-  url: "/api/v1/svc/audit/export",
+export const exportChainRoute = endpoint("GET /api/v1/svc/audit/export", {
   config: {
     auth: "tenant",
     scope: "audit:read",

@@ -5,9 +5,7 @@ import { CursorQuery, cursorPage, LIMIT_DEFAULT, presentPage } from "../../curso
 import { endpoint, principalOf } from "../../route.ts";
 import { ChainName, sequenceInCursor } from "./audit-query.ts";
 
-export const listCheckpointsRoute = endpoint({
-  method: "GET",
-  url: "/api/v1/svc/audit/checkpoints",
+export const listCheckpointsRoute = endpoint("GET /api/v1/svc/audit/checkpoints", {
   config: {
     auth: "tenant",
     scope: "audit:read",

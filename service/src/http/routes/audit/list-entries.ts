@@ -5,9 +5,7 @@ import { CursorQuery, cursorPage, LIMIT_DEFAULT } from "../../cursor.ts";
 import { endpoint, principalOf } from "../../route.ts";
 import { ActionName, ChainName, presentEntries, SubjectId, sequenceInCursor } from "./audit-query.ts";
 
-export const listEntriesRoute = endpoint({
-  method: "GET",
-  url: "/api/v1/svc/audit/entries",
+export const listEntriesRoute = endpoint("GET /api/v1/svc/audit/entries", {
   config: {
     auth: "tenant",
     scope: "audit:read",

@@ -6,9 +6,7 @@ import { ChainName } from "./audit-query.ts";
 
 export const verifyAuditRoute: Route = (server, app) => {
   const verifyChain = createChainVerifier(app);
-  const add = endpoint({
-    method: "GET",
-    url: "/api/v1/svc/audit/verify",
+  const add = endpoint("GET /api/v1/svc/audit/verify", {
     config: {
       auth: "tenant",
       scope: "audit:read",

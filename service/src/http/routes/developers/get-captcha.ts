@@ -1,9 +1,7 @@
 import { CaptchaResource, presentCaptcha } from "../../../modules/developers/captcha.ts";
 import { endpoint } from "../../route.ts";
 
-export const getCaptchaRoute = endpoint({
-  method: "GET",
-  url: "/api/v1/svc/developers/captcha",
+export const getCaptchaRoute = endpoint("GET /api/v1/svc/developers/captcha", {
   config: { auth: "public" },
   schema: {
     operationId: "getCaptcha",

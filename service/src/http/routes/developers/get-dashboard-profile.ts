@@ -2,9 +2,7 @@ import { DeveloperResource, presentDeveloper } from "../../../modules/developers
 import { readProfile } from "../../../modules/developers/queries.ts";
 import { endpoint, principalOf } from "../../route.ts";
 
-export const getDashboardProfileRoute = endpoint({
-  method: "GET",
-  url: "/api/v1/svc/developers/dashboard/me",
+export const getDashboardProfileRoute = endpoint("GET /api/v1/svc/developers/dashboard/me", {
   config: { auth: "dashboard", unverified: "allowed" },
   schema: {
     operationId: "getDashboardProfile",

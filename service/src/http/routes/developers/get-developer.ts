@@ -2,9 +2,7 @@ import { DeveloperResource, presentDeveloper } from "../../../modules/developers
 import { readProfile } from "../../../modules/developers/queries.ts";
 import { endpoint, principalOf } from "../../route.ts";
 
-export const getDeveloperRoute = endpoint({
-  method: "GET",
-  url: "/api/v1/svc/developers/me",
+export const getDeveloperRoute = endpoint("GET /api/v1/svc/developers/me", {
   config: {
     auth: "tenant",
     scope: null,

@@ -32,9 +32,7 @@ const DeveloperRegisterRequest = Type.Object(
   { $id: "DeveloperRegisterRequest", additionalProperties: false },
 );
 
-export const registerDeveloperRoute = endpoint({
-  method: "POST",
-  url: "/api/v1/svc/developers/register",
+export const registerDeveloperRoute = endpoint("POST /api/v1/svc/developers/register", {
   config: { auth: "dashboard" },
   schema: {
     operationId: "registerDeveloper",

@@ -31,9 +31,7 @@ const SignupRequest = Type.Object(
   { $id: "SignupRequest", additionalProperties: false },
 );
 
-export const signUpRoute = endpoint({
-  method: "POST",
-  url: "/api/v1/svc/developers/signup",
+export const signUpRoute = endpoint("POST /api/v1/svc/developers/signup", {
   config: { auth: "public" },
   schema: {
     operationId: "signUp",

@@ -59,9 +59,7 @@ const UpdateDashboardProfileRequest = Type.Object(
   { $id: "UpdateDashboardProfileRequest", additionalProperties: false },
 );
 
-export const updateDashboardProfileRoute = endpoint({
-  method: "PUT",
-  url: "/api/v1/svc/developers/dashboard/me",
+export const updateDashboardProfileRoute = endpoint("PUT /api/v1/svc/developers/dashboard/me", {
   config: { auth: "dashboard" },
   schema: {
     operationId: "updateDashboardProfile",

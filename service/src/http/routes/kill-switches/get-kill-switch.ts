@@ -4,9 +4,7 @@ import { pathId } from "../../path-id.ts";
 import { endpoint } from "../../route.ts";
 import { killSwitchKeyOf } from "./kill-switch-reply.ts";
 
-export const getKillSwitchRoute = endpoint({
-  method: "GET",
-  url: "/api/v1/svc/kill-switch/:kill_switch_id",
+export const getKillSwitchRoute = endpoint("GET /api/v1/svc/kill-switch/:kill_switch_id", {
   config: {
     auth: "tenant",
     scope: null,

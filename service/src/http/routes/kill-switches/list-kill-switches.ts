@@ -7,9 +7,7 @@ import { scopeOf } from "../../auth/principal.ts";
 import { CursorQuery, cursorPage, decodeIdCursor, LIMIT_DEFAULT, presentPage } from "../../cursor.ts";
 import { endpoint, principalOf } from "../../route.ts";
 
-export const listKillSwitchesRoute = endpoint({
-  method: "GET",
-  url: "/api/v1/svc/kill-switch",
+export const listKillSwitchesRoute = endpoint("GET /api/v1/svc/kill-switch", {
   config: {
     auth: "tenant",
     scope: null,

@@ -6,9 +6,7 @@ import { pathId } from "../../path-id.ts";
 import { endpoint, principalOf } from "../../route.ts";
 import { killSwitchKeyOf, resolveKillSwitch } from "./kill-switch-reply.ts";
 
-export const reconcileKillSwitchRoute = endpoint({
-  method: "POST",
-  url: "/api/v1/svc/kill-switch/:kill_switch_id/reconcile",
+export const reconcileKillSwitchRoute = endpoint("POST /api/v1/svc/kill-switch/:kill_switch_id/reconcile", {
   config: {
     auth: "tenant",
     scope: "kill_switch:write",

@@ -44,9 +44,7 @@ const KillSwitchRequest = Type.Object(
   { $id: "KillSwitchRequest", additionalProperties: false },
 );
 
-export const triggerKillSwitchRoute = endpoint({
-  method: "POST",
-  url: "/api/v1/svc/kill-switch",
+export const triggerKillSwitchRoute = endpoint("POST /api/v1/svc/kill-switch", {
   config: {
     auth: "tenant",
     scope: "kill_switch:write",

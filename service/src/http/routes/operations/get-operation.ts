@@ -5,9 +5,7 @@ import { pathId } from "../../path-id.ts";
 import { endpoint, principalOf } from "../../route.ts";
 import { OperationResource } from "./operation-schema.ts";
 
-export const getOperationRoute = endpoint({
-  method: "GET",
-  url: "/api/v1/svc/operations/:operation_id",
+export const getOperationRoute = endpoint("GET /api/v1/svc/operations/:operation_id", {
   // The required scope depends on the operation's type, so `getOperation` checks it.
   config: {
     auth: "tenant",

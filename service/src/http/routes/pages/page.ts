@@ -17,9 +17,7 @@ type PathOf<Url extends string> = { readonly [Name in NamesIn<Url>]: string };
 
 /** Returns the route of a page. Unknown query parameters are ignored. */
 export function page<const Url extends string>(url: Url, show: (visit: Visit, path: PathOf<Url>) => Sent): Route {
-  return endpoint({
-    method: ["GET", "HEAD"],
-    url: url as string,
+  return endpoint(`GET|HEAD ${url as string}`, {
     config: { auth: "public", page: true, ignoresUnknownQuery: true },
     schema: { hide: true },
     handler: async (app, request, reply) => show({ app, request, reply }, request.params as PathOf<Url>),
@@ -40,9 +38,7 @@ export function form<const Url extends string, const Fields extends TProperties>
   readonly submit: (visit: Visit, fields: Static<TObject<Fields>> & { once: string }, path: PathOf<Url>) => Sent;
 }): Route {
   const body = Type.Object({ once: Type.String({ maxLength: 200 }), ...fields }, { additionalProperties: false });
-  return endpoint({
-    method: "POST",
-    url: url as string,
+  return endpoint(`POST ${url as string}`, {
     config: { auth: "public", body: "form", ignoresUnknownQuery: true },
     schema: { hide: true, body },
     handler: async (app, request, reply) => {
@@ -55,9 +51,7 @@ export function form<const Url extends string, const Fields extends TProperties>
 
 /** Returns the route of something that is not a page for people, such as a script or a health probe. */
 export function asset(url: string, send: (visit: Visit) => Sent): Route {
-  return endpoint({
-    method: ["GET", "HEAD"],
-    url,
+  return endpoint(`GET|HEAD ${url}`, {
     config: { auth: "public", page: true },
     schema: { hide: true },
     handler: async (app, request, reply) => send({ app, request, reply }),

@@ -7,9 +7,7 @@ import { pathId } from "../../path-id.ts";
 import { endpoint, principalOf } from "../../route.ts";
 import { payerScopeOf, paymentChangeSchema, paymentReply } from "./payment-change.ts";
 
-export const cancelPaymentRoute = endpoint({
-  method: "POST",
-  url: "/api/v1/svc/payments/:payment_id/cancel",
+export const cancelPaymentRoute = endpoint("POST /api/v1/svc/payments/:payment_id/cancel", {
   config: {
     auth: "tenant",
     scope: "payments:write",

@@ -12,9 +12,7 @@ import {
   requirePaymentAgent,
 } from "./payment-change.ts";
 
-export const capturePaymentRoute = endpoint({
-  method: "POST",
-  url: "/api/v1/svc/payments/:payment_id/capture",
+export const capturePaymentRoute = endpoint("POST /api/v1/svc/payments/:payment_id/capture", {
   config: {
     ...paymentChangeConfig,
     sample: {

@@ -4,9 +4,7 @@ import { scopeOf } from "../../auth/principal.ts";
 import { pathId } from "../../path-id.ts";
 import { endpoint, principalOf } from "../../route.ts";
 
-export const getPaymentRoute = endpoint({
-  method: "GET",
-  url: "/api/v1/svc/payments/:payment_id",
+export const getPaymentRoute = endpoint("GET /api/v1/svc/payments/:payment_id", {
   config: {
     auth: "tenant",
     scope: "payments:read",

@@ -42,9 +42,7 @@ const PaymentsQuery = Type.Object(
   { additionalProperties: false },
 );
 
-export const listPaymentsRoute = endpoint({
-  method: "GET",
-  url: "/api/v1/svc/payments",
+export const listPaymentsRoute = endpoint("GET /api/v1/svc/payments", {
   config: {
     auth: "tenant",
     scope: "payments:read",

@@ -14,9 +14,7 @@ import {
   requirePaymentAgent,
 } from "./payment-change.ts";
 
-export const refundPaymentRoute = endpoint({
-  method: "POST",
-  url: "/api/v1/svc/payments/:payment_id/refund",
+export const refundPaymentRoute = endpoint("POST /api/v1/svc/payments/:payment_id/refund", {
   config: {
     ...paymentChangeConfig,
     sample: {

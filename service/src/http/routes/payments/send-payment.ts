@@ -13,9 +13,7 @@ const PaymentOrSimulation = Type.Union([PaymentResource, PaymentSimulation], {
   description: "The payment or, with `simulate`, what it would do.",
 });
 
-export const sendPaymentRoute = endpoint({
-  method: "POST",
-  url: "/api/v1/svc/payments/send",
+export const sendPaymentRoute = endpoint("POST /api/v1/svc/payments/send", {
   config: {
     auth: "signed",
     scope: "payments:write",

@@ -4,9 +4,7 @@ import { agentActorOf } from "../../auth/principal.ts";
 import { endpoint, principalOf } from "../../route.ts";
 import { PaymentSendRequest, PaymentSimulation, paymentCommandOf, presentSimulation } from "./payment-fields.ts";
 
-export const simulatePaymentRoute = endpoint({
-  method: "POST",
-  url: "/api/v1/svc/payments/simulate",
+export const simulatePaymentRoute = endpoint("POST /api/v1/svc/payments/simulate", {
   config: {
     auth: "signed",
     scope: "payments:write",

@@ -5,9 +5,7 @@ import { pathId } from "../../path-id.ts";
 import { endpoint } from "../../route.ts";
 import { paymentChangeConfig, paymentChangeSchema, paymentReply, requirePaymentAgent } from "./payment-change.ts";
 
-export const voidPaymentRoute = endpoint({
-  method: "POST",
-  url: "/api/v1/svc/payments/:payment_id/void",
+export const voidPaymentRoute = endpoint("POST /api/v1/svc/payments/:payment_id/void", {
   config: {
     ...paymentChangeConfig,
     sample: { sdk: "payments.void(PAYMENT_ID, { agentId: AGENT_ID })", asAgent: true },

@@ -22,9 +22,7 @@ const PolicyBacktestRequest = Type.Object(
   { $id: "PolicyBacktestRequest", additionalProperties: false },
 );
 
-export const backtestPolicyRoute = endpoint({
-  method: "POST",
-  url: "/api/v1/svc/policies/:policy_id/backtest",
+export const backtestPolicyRoute = endpoint("POST /api/v1/svc/policies/:policy_id/backtest", {
   config: {
     auth: "tenant",
     scope: "policies:read",

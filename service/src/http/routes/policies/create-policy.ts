@@ -20,9 +20,7 @@ const PolicyCreateRequest = Type.Object(
   { $id: "PolicyCreateRequest", additionalProperties: false },
 );
 
-export const createPolicyRoute = endpoint({
-  method: "POST",
-  url: "/api/v1/svc/policies",
+export const createPolicyRoute = endpoint("POST /api/v1/svc/policies", {
   config: {
     auth: "tenant",
     scope: "policies:write",

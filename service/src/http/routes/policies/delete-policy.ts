@@ -4,9 +4,7 @@ import { actorOf, mayDecideApprovals } from "../../auth/principal.ts";
 import { policyKeyOf } from "../../path-id.ts";
 import { endpoint, principalOf } from "../../route.ts";
 
-export const deletePolicyRoute = endpoint({
-  method: "DELETE",
-  url: "/api/v1/svc/policies/:policy_id",
+export const deletePolicyRoute = endpoint("DELETE /api/v1/svc/policies/:policy_id", {
   config: {
     auth: "tenant",
     scope: "policies:write",

@@ -66,9 +66,7 @@ const PolicyEvaluateRequest = Type.Object(
 );
 type PolicyEvaluateRequest = Static<typeof PolicyEvaluateRequest>;
 
-export const evaluatePoliciesRoute = endpoint({
-  method: "POST",
-  url: "/api/v1/svc/policies/evaluate",
+export const evaluatePoliciesRoute = endpoint("POST /api/v1/svc/policies/evaluate", {
   config: {
     auth: "tenant",
     scope: "policies:read",

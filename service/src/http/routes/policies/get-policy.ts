@@ -3,9 +3,7 @@ import { getPolicy } from "../../../modules/policies/queries.ts";
 import { policyKeyOf } from "../../path-id.ts";
 import { endpoint } from "../../route.ts";
 
-export const getPolicyRoute = endpoint({
-  method: "GET",
-  url: "/api/v1/svc/policies/:policy_id",
+export const getPolicyRoute = endpoint("GET /api/v1/svc/policies/:policy_id", {
   config: {
     auth: "tenant",
     scope: "policies:read",

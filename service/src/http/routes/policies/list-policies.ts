@@ -4,9 +4,7 @@ import { scopeOf } from "../../auth/principal.ts";
 import { CursorQuery, cursorPage, decodeIdCursor, LIMIT_DEFAULT, presentPage } from "../../cursor.ts";
 import { endpoint, principalOf } from "../../route.ts";
 
-export const listPoliciesRoute = endpoint({
-  method: "GET",
-  url: "/api/v1/svc/policies",
+export const listPoliciesRoute = endpoint("GET /api/v1/svc/policies", {
   config: {
     auth: "tenant",
     scope: "policies:read",

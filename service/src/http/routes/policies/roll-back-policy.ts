@@ -19,9 +19,7 @@ const PolicyRollbackRequest = Type.Object(
   { $id: "PolicyRollbackRequest", additionalProperties: false },
 );
 
-export const rollBackPolicyRoute = endpoint({
-  method: "POST",
-  url: "/api/v1/svc/policies/:policy_id/rollback",
+export const rollBackPolicyRoute = endpoint("POST /api/v1/svc/policies/:policy_id/rollback", {
   config: {
     auth: "tenant",
     scope: "policies:write",

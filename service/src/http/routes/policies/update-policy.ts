@@ -39,9 +39,7 @@ const PolicyUpdateRequest = Type.Object(
   },
 );
 
-export const updatePolicyRoute = endpoint({
-  method: "PATCH",
-  url: "/api/v1/svc/policies/:policy_id",
+export const updatePolicyRoute = endpoint("PATCH /api/v1/svc/policies/:policy_id", {
   config: {
     auth: "tenant",
     scope: "policies:write",

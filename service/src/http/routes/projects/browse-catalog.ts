@@ -7,9 +7,7 @@ import { endpoint } from "../../route.ts";
 
 const PROVIDER_FORM = /^[a-z][a-z0-9_-]{0,63}$/;
 
-export const browseCatalogRoute = endpoint({
-  method: "GET",
-  url: "/api/v1/svc/projects/catalog",
+export const browseCatalogRoute = endpoint("GET /api/v1/svc/projects/catalog", {
   config: {
     auth: "tenant",
     scope: "projects:read",

@@ -47,9 +47,7 @@ const projectCreateRequest = (app: App) =>
   );
 
 export const createProjectRoute: Route = (server, app) =>
-  endpoint({
-    method: "POST",
-    url: "/api/v1/svc/projects",
+  endpoint("POST /api/v1/svc/projects", {
     config: {
       auth: "tenant",
       scope: "projects:write",

@@ -7,9 +7,7 @@ import { actorOf } from "../../auth/principal.ts";
 import { endpoint, principalOf } from "../../route.ts";
 import { projectKeyOf } from "./project-key.ts";
 
-export const deleteProjectRoute = endpoint({
-  method: "DELETE",
-  url: "/api/v1/svc/projects/:project_id",
+export const deleteProjectRoute = endpoint("DELETE /api/v1/svc/projects/:project_id", {
   config: {
     auth: "tenant",
     scope: "projects:write",

@@ -5,9 +5,7 @@ import { endpoint } from "../../route.ts";
 import { OperationResource } from "../operations/operation-schema.ts";
 import { projectKeyOf } from "./project-key.ts";
 
-export const getProjectOperationRoute = endpoint({
-  method: "GET",
-  url: "/api/v1/svc/projects/:project_id/operations/:operation_id",
+export const getProjectOperationRoute = endpoint("GET /api/v1/svc/projects/:project_id/operations/:operation_id", {
   config: {
     auth: "tenant",
     scope: "projects:read",

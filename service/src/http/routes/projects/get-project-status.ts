@@ -3,9 +3,7 @@ import { ProjectStatusResource, presentProjectStatus } from "../../../modules/ch
 import { endpoint } from "../../route.ts";
 import { projectKeyOf } from "./project-key.ts";
 
-export const getProjectStatusRoute = endpoint({
-  method: "GET",
-  url: "/api/v1/svc/projects/:project_id/status",
+export const getProjectStatusRoute = endpoint("GET /api/v1/svc/projects/:project_id/status", {
   config: {
     auth: "tenant",
     scope: "projects:read",

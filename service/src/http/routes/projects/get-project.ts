@@ -3,9 +3,7 @@ import { getProject } from "../../../modules/projects/read-projects.ts";
 import { endpoint } from "../../route.ts";
 import { projectKeyOf } from "./project-key.ts";
 
-export const getProjectRoute = endpoint({
-  method: "GET",
-  url: "/api/v1/svc/projects/:project_id",
+export const getProjectRoute = endpoint("GET /api/v1/svc/projects/:project_id", {
   config: {
     auth: "tenant",
     scope: "projects:read",

@@ -26,9 +26,7 @@ const ChargesQuery = Type.Object(
   { additionalProperties: false },
 );
 
-export const listChargesRoute = endpoint({
-  method: "GET",
-  url: "/api/v1/svc/projects/:project_id/charges",
+export const listChargesRoute = endpoint("GET /api/v1/svc/projects/:project_id/charges", {
   config: {
     auth: "tenant",
     scope: "projects:read",

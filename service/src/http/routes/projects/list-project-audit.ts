@@ -5,9 +5,7 @@ import { endpoint } from "../../route.ts";
 import { presentEntries, sequenceInCursor } from "../audit/audit-query.ts";
 import { projectKeyOf } from "./project-key.ts";
 
-export const listProjectAuditRoute = endpoint({
-  method: "GET",
-  url: "/api/v1/svc/projects/:project_id/audit",
+export const listProjectAuditRoute = endpoint("GET /api/v1/svc/projects/:project_id/audit", {
   config: {
     auth: "tenant",
     scope: "audit:read",

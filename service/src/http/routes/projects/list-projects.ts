@@ -11,9 +11,7 @@ const PAGE_MAX = 1_000_000_000;
 const PER_PAGE_DEFAULT = 20;
 const PROJECT_ID_FORM = /^proj_[0-9a-z]{1,60}$/;
 
-export const listProjectsRoute = endpoint({
-  method: "GET",
-  url: "/api/v1/svc/projects",
+export const listProjectsRoute = endpoint("GET /api/v1/svc/projects", {
   config: {
     auth: "tenant",
     scope: "projects:read",

@@ -6,9 +6,7 @@ import { previewDeletion } from "../../../workflows/delete-project/request-delet
 import { endpoint } from "../../route.ts";
 import { projectKeyOf } from "./project-key.ts";
 
-export const previewProjectDeletionRoute = endpoint({
-  method: "POST",
-  url: "/api/v1/svc/projects/:project_id/delete-preview",
+export const previewProjectDeletionRoute = endpoint("POST /api/v1/svc/projects/:project_id/delete-preview", {
   config: {
     auth: "tenant",
     scope: "projects:read",

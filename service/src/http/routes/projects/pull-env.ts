@@ -46,9 +46,7 @@ const EnvQuery = Type.Object(
   { additionalProperties: false },
 );
 
-export const pullEnvRoute = endpoint({
-  method: "GET",
-  url: "/api/v1/svc/projects/:project_id/env",
+export const pullEnvRoute = endpoint("GET /api/v1/svc/projects/:project_id/env", {
   config: {
     auth: "signed",
     scope: "env:read",

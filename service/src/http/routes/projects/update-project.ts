@@ -50,9 +50,7 @@ const projectUpdateRequest = (app: App) =>
   );
 
 export const updateProjectRoute: Route = (server, app) =>
-  endpoint({
-    method: "PATCH",
-    url: "/api/v1/svc/projects/:project_id",
+  endpoint("PATCH /api/v1/svc/projects/:project_id", {
     config: {
       auth: "tenant",
       scope: "projects:write",

@@ -6,9 +6,7 @@ import {
 import { scopeOf } from "../../auth/principal.ts";
 import { endpoint, principalOf } from "../../route.ts";
 
-export const listProviderKeysRoute = endpoint({
-  method: "GET",
-  url: "/api/v1/svc/developers/provider-keys",
+export const listProviderKeysRoute = endpoint("GET /api/v1/svc/developers/provider-keys", {
   config: {
     auth: "tenant",
     scope: "provider_keys:read",

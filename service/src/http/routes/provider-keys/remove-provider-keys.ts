@@ -8,9 +8,7 @@ import { actorOf } from "../../auth/principal.ts";
 import { endpoint, principalOf } from "../../route.ts";
 import { ProviderPath } from "./provider-path.ts";
 
-export const removeProviderKeysRoute = endpoint({
-  method: "DELETE",
-  url: "/api/v1/svc/developers/provider-keys/:provider",
+export const removeProviderKeysRoute = endpoint("DELETE /api/v1/svc/developers/provider-keys/:provider", {
   config: {
     auth: "tenant",
     scope: "provider_keys:write",

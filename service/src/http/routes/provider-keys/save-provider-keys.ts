@@ -107,9 +107,7 @@ const ProviderKeyRequest = Type.Object(
   { $id: "ProviderKeyRequest", additionalProperties: false },
 );
 
-export const saveProviderKeysRoute = endpoint({
-  method: "PUT",
-  url: "/api/v1/svc/developers/provider-keys/:provider",
+export const saveProviderKeysRoute = endpoint("PUT /api/v1/svc/developers/provider-keys/:provider", {
   config: {
     auth: "tenant",
     scope: "provider_keys:write",

@@ -6,9 +6,7 @@ const CHAIN = "provider_keys";
 
 export const verifyProviderKeysAuditRoute: Route = (server, app) => {
   const verifyChain = createChainVerifier(app);
-  const add = endpoint({
-    method: "GET",
-    url: "/api/v1/svc/developers/provider-keys/audit/verify",
+  const add = endpoint("GET /api/v1/svc/developers/provider-keys/audit/verify", {
     config: {
       auth: "tenant",
       scope: "audit:read",

@@ -5,9 +5,7 @@ import { endpoint } from "../../route.ts";
 
 const WebhookReceiptResource = Type.Object({ received: Type.Literal(true) }, { $id: "WebhookReceipt" });
 
-export const receiveVendorWebhookRoute = endpoint({
-  method: "POST",
-  url: "/api/v1/svc/vendor-webhooks/:vendor",
+export const receiveVendorWebhookRoute = endpoint("POST /api/v1/svc/vendor-webhooks/:vendor", {
   config: { auth: "vendor" },
   schema: {
     operationId: "receiveVendorWebhook",

@@ -59,9 +59,7 @@ const WalletCreateRequest = Type.Object(
   { $id: "WalletCreateRequest", additionalProperties: false },
 );
 
-export const createWalletRoute = endpoint({
-  method: "POST",
-  url: "/api/v1/svc/wallets/create",
+export const createWalletRoute = endpoint("POST /api/v1/svc/wallets/create", {
   config: {
     auth: "tenant",
     scope: "wallets:write",

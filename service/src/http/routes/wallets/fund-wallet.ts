@@ -25,9 +25,7 @@ const WalletFundRequest = Type.Object(
   { $id: "WalletFundRequest", additionalProperties: false },
 );
 
-export const fundWalletRoute = endpoint({
-  method: "POST",
-  url: "/api/v1/svc/wallets/:wallet_id/fund",
+export const fundWalletRoute = endpoint("POST /api/v1/svc/wallets/:wallet_id/fund", {
   config: {
     auth: "tenant",
     scope: "wallets:write",

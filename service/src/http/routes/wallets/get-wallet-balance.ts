@@ -19,9 +19,7 @@ const BalanceQuery = Type.Object(
   { additionalProperties: false },
 );
 
-export const getWalletBalanceRoute = endpoint({
-  method: "GET",
-  url: "/api/v1/svc/wallets/:wallet_id/balance",
+export const getWalletBalanceRoute = endpoint("GET /api/v1/svc/wallets/:wallet_id/balance", {
   config: {
     auth: "tenant",
     scope: "wallets:read",

@@ -3,9 +3,7 @@ import { presentWallet, WalletResource } from "../../../modules/wallets/wallet-r
 import { endpoint } from "../../route.ts";
 import { walletKeyOf } from "./wallet-key.ts";
 
-export const getWalletRoute = endpoint({
-  method: "GET",
-  url: "/api/v1/svc/wallets/:wallet_id",
+export const getWalletRoute = endpoint("GET /api/v1/svc/wallets/:wallet_id", {
   config: {
     auth: "tenant",
     scope: "wallets:read",

@@ -15,9 +15,7 @@ const AgentWallets = Type.Object(
   { $id: "AgentWallets" },
 );
 
-export const listAgentWalletsRoute = endpoint({
-  method: "GET",
-  url: "/api/v1/svc/wallets/agent/:agent_id",
+export const listAgentWalletsRoute = endpoint("GET /api/v1/svc/wallets/agent/:agent_id", {
   config: {
     auth: "tenant",
     scope: "wallets:read",

@@ -7,9 +7,7 @@ import { walletKeyOf } from "./wallet-key.ts";
 /** The items are rows of several tables. */
 const ITEM_ID_FORM = /^(?:fund|pay|frz)_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 
-export const listWalletActivityRoute = endpoint({
-  method: "GET",
-  url: "/api/v1/svc/wallets/:wallet_id/activity",
+export const listWalletActivityRoute = endpoint("GET /api/v1/svc/wallets/:wallet_id/activity", {
   config: {
     auth: "tenant",
     scope: "wallets:read",

@@ -29,9 +29,7 @@ const WalletsQuery = Type.Object(
   { additionalProperties: false },
 );
 
-export const listWalletsRoute = endpoint({
-  method: "GET",
-  url: "/api/v1/svc/wallets",
+export const listWalletsRoute = endpoint("GET /api/v1/svc/wallets", {
   config: {
     auth: "tenant",
     scope: "wallets:read",

@@ -21,9 +21,7 @@ const WalletUpdateRequest = Type.Object(
   { $id: "WalletUpdateRequest", additionalProperties: false },
 );
 
-export const updateWalletRoute = endpoint({
-  method: "PATCH",
-  url: "/api/v1/svc/wallets/:wallet_id",
+export const updateWalletRoute = endpoint("PATCH /api/v1/svc/wallets/:wallet_id", {
   config: {
     auth: "tenant",
     scope: "wallets:write",

@@ -9,9 +9,7 @@ import { keyModesOf } from "../keys/key-modes.ts";
 
 const FAILURE_ID_FORM = /^fail_[0-9a-f]{26}$/;
 
-export const listAuthFailuresRoute = endpoint({
-  method: "GET",
-  url: "/api/v1/svc/developers/me/auth-failures",
+export const listAuthFailuresRoute = endpoint("GET /api/v1/svc/developers/me/auth-failures", {
   config: {
     auth: "tenant",
     scope: "keys:read",

@@ -35,9 +35,7 @@ const DevicePairProblem = oauthProblem([
   "invalid_grant",
 ]);
 
-export const collectDevicePairRoute = endpoint({
-  method: "POST",
-  url: "/api/v1/svc/developers/oauth/device/token",
+export const collectDevicePairRoute = endpoint("POST /api/v1/svc/developers/oauth/device/token", {
   config: { auth: "public", ignoresUnknownQuery: true, body: "form_or_json" },
   schema: {
     operationId: "collectDevicePair",

@@ -37,9 +37,7 @@ const DeviceApprovalRequest = Type.Object(
   { $id: "DeviceApprovalRequest", ...IGNORES_UNKNOWN },
 );
 
-export const decideDeviceLoginRoute = endpoint({
-  method: "POST",
-  url: "/api/v1/svc/developers/oauth/device/approve",
+export const decideDeviceLoginRoute = endpoint("POST /api/v1/svc/developers/oauth/device/approve", {
   config: { auth: "dashboard", ignoresUnknownQuery: true },
   schema: {
     operationId: "decideDeviceLogin",

@@ -36,9 +36,7 @@ const DeviceAuthorizationRequest = Type.Object(
   { $id: "DeviceAuthorizationRequest", ...IGNORES_UNKNOWN },
 );
 
-export const startDeviceLoginRoute = endpoint({
-  method: "POST",
-  url: "/api/v1/svc/developers/oauth/device",
+export const startDeviceLoginRoute = endpoint("POST /api/v1/svc/developers/oauth/device", {
   config: { auth: "public", ignoresUnknownQuery: true, body: "form_or_json" },
   schema: {
     operationId: "beginDeviceLogin",

@@ -17,9 +17,7 @@ const ResendVerificationRequest = Type.Object(
   { $id: "ResendVerificationRequest", additionalProperties: false },
 );
 
-export const resendVerificationRoute = endpoint({
-  method: "POST",
-  url: "/api/v1/svc/developers/resend-verification",
+export const resendVerificationRoute = endpoint("POST /api/v1/svc/developers/resend-verification", {
   config: { auth: "public" },
   schema: {
     operationId: "resendVerification",

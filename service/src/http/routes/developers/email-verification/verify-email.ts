@@ -38,9 +38,7 @@ const VerifyEmailRequest = Type.Object(
 );
 
 export const verifyEmailRoutes: readonly Route[] = [
-  endpoint({
-    method: "GET",
-    url: PATH,
+  endpoint(`GET ${PATH}`, {
     config,
     schema: {
       operationId: "verifyEmail",
@@ -58,9 +56,7 @@ export const verifyEmailRoutes: readonly Route[] = [
       return verify(app, { request, reply }, token);
     },
   }),
-  endpoint({
-    method: "POST",
-    url: PATH,
+  endpoint(`POST ${PATH}`, {
     config: { ...config, body: "form_or_json" },
     schema: {
       operationId: "confirmEmail",

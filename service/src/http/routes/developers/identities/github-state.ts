@@ -8,9 +8,7 @@ import { ensureBrowserSecret } from "../../../auth/browser-secret.ts";
 import { networkOf } from "../../../auth/client-network.ts";
 import { endpoint } from "../../../route.ts";
 
-export const gitHubStateRoute = endpoint({
-  method: "POST",
-  url: "/api/v1/svc/developers/oauth/github/state",
+export const gitHubStateRoute = endpoint("POST /api/v1/svc/developers/oauth/github/state", {
   config: { auth: "public", responseHeaders: ["Set-Cookie"] },
   schema: {
     operationId: "beginGitHubLogin",

@@ -5,9 +5,7 @@ import {
 import { listIdentities } from "../../../../modules/developers/identities/queries.ts";
 import { endpoint, principalOf } from "../../../route.ts";
 
-export const listIdentitiesRoute = endpoint({
-  method: "GET",
-  url: "/api/v1/svc/developers/dashboard/identities",
+export const listIdentitiesRoute = endpoint("GET /api/v1/svc/developers/dashboard/identities", {
   config: { auth: "dashboard", unverified: "allowed" },
   schema: {
     operationId: "listIdentities",

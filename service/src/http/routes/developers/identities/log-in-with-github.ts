@@ -38,9 +38,7 @@ const GitHubOAuthRequest = Type.Object(
   { $id: "GitHubOAuthRequest", additionalProperties: false },
 );
 
-export const logInWithGitHubRoute = endpoint({
-  method: "POST",
-  url: "/api/v1/svc/developers/oauth/github",
+export const logInWithGitHubRoute = endpoint("POST /api/v1/svc/developers/oauth/github", {
   config: { auth: "public", responseHeaders: ["Set-Cookie"] },
   schema: {
     operationId: "logInWithGitHub",

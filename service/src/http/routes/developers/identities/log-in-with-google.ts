@@ -25,9 +25,7 @@ const GoogleOAuthRequest = Type.Object(
   { $id: "GoogleOAuthRequest", additionalProperties: false },
 );
 
-export const logInWithGoogleRoute = endpoint({
-  method: "POST",
-  url: "/api/v1/svc/developers/oauth/google",
+export const logInWithGoogleRoute = endpoint("POST /api/v1/svc/developers/oauth/google", {
   config: { auth: "public", responseHeaders: ["Set-Cookie"] },
   schema: {
     operationId: "logInWithGoogle",

@@ -5,9 +5,7 @@ import { actorOf } from "../../../auth/principal.ts";
 import { endpoint, principalOf } from "../../../route.ts";
 import { LoginProofRequest, loginProofOf } from "../login-proof.ts";
 
-export const unlinkIdentityRoute = endpoint({
-  method: "DELETE",
-  url: "/api/v1/svc/developers/dashboard/identities/:provider",
+export const unlinkIdentityRoute = endpoint("DELETE /api/v1/svc/developers/dashboard/identities/:provider", {
   config: { auth: "dashboard" },
   schema: {
     operationId: "unlinkIdentity",

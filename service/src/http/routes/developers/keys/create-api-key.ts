@@ -24,9 +24,7 @@ const CreateApiKeyRequest = Type.Object(
   { $id: "CreateApiKeyRequest", additionalProperties: false },
 );
 
-export const createApiKeyRoute = endpoint({
-  method: "POST",
-  url: "/api/v1/svc/developers/me/keys",
+export const createApiKeyRoute = endpoint("POST /api/v1/svc/developers/me/keys", {
   config: {
     auth: "tenant",
     scope: "keys:write",

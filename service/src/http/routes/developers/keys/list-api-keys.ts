@@ -6,9 +6,7 @@ import { keyModesOf } from "./key-modes.ts";
 
 const KEY_ID = /^key_[0-9a-z]{26}$/;
 
-export const listApiKeysRoute = endpoint({
-  method: "GET",
-  url: "/api/v1/svc/developers/me/keys",
+export const listApiKeysRoute = endpoint("GET /api/v1/svc/developers/me/keys", {
   config: {
     auth: "tenant",
     scope: "keys:read",

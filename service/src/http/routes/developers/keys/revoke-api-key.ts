@@ -4,9 +4,7 @@ import { actorOf } from "../../../auth/principal.ts";
 import { endpoint, principalOf } from "../../../route.ts";
 import { keyModesOf } from "./key-modes.ts";
 
-export const revokeApiKeyRoute = endpoint({
-  method: "DELETE",
-  url: "/api/v1/svc/developers/me/keys/:key_id",
+export const revokeApiKeyRoute = endpoint("DELETE /api/v1/svc/developers/me/keys/:key_id", {
   config: {
     auth: "tenant",
     scope: "keys:write",

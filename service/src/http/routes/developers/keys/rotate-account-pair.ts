@@ -9,9 +9,7 @@ import { replyOnce } from "../../../idempotency.ts";
 import { endpoint, principalOf } from "../../../route.ts";
 import { requestedModeOrLive } from "./key-modes.ts";
 
-export const rotateAccountPairRoute = endpoint({
-  method: "POST",
-  url: "/api/v1/svc/developers/rotate-key",
+export const rotateAccountPairRoute = endpoint("POST /api/v1/svc/developers/rotate-key", {
   config: { auth: "dashboard" },
   schema: {
     operationId: "rotateAccountPair",

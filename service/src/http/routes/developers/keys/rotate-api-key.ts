@@ -33,9 +33,7 @@ const RotateApiKeyRequest = Type.Object(
   { $id: "RotateApiKeyRequest", additionalProperties: false },
 );
 
-export const rotateApiKeyRoute = endpoint({
-  method: "POST",
-  url: "/api/v1/svc/developers/me/keys/:key_id/rotate",
+export const rotateApiKeyRoute = endpoint("POST /api/v1/svc/developers/me/keys/:key_id/rotate", {
   config: {
     auth: "tenant",
     scope: "keys:write",

@@ -50,9 +50,7 @@ const TestSignatureRequest = Type.Object(
   { $id: "TestSignatureRequest", additionalProperties: false },
 );
 
-export const testSignatureRoute = endpoint({
-  method: "POST",
-  url: "/api/v1/svc/developers/me/keys/:key_id/test-signature",
+export const testSignatureRoute = endpoint("POST /api/v1/svc/developers/me/keys/:key_id/test-signature", {
   config: {
     auth: "tenant",
     scope: "keys:read",

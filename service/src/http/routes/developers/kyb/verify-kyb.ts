@@ -58,9 +58,7 @@ const DeveloperKybVerifyRequest = Type.Object(
 );
 type Request = Static<typeof DeveloperKybVerifyRequest>;
 
-export const verifyKybRoute = endpoint({
-  method: "POST",
-  url: "/api/v1/svc/developers/verify-kyb",
+export const verifyKybRoute = endpoint("POST /api/v1/svc/developers/verify-kyb", {
   config: { auth: "admin" },
   schema: {
     operationId: "verifyKyb",

@@ -17,9 +17,7 @@ const PasswordForgotRequest = Type.Object(
   { $id: "PasswordForgotRequest", additionalProperties: false },
 );
 
-export const requestPasswordResetRoute = endpoint({
-  method: "POST",
-  url: "/api/v1/svc/developers/password/forgot",
+export const requestPasswordResetRoute = endpoint("POST /api/v1/svc/developers/password/forgot", {
   config: { auth: "public" },
   schema: {
     operationId: "requestPasswordReset",

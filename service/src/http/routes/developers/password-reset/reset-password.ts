@@ -34,9 +34,7 @@ const PasswordResetRequest = Type.Object(
   { $id: "PasswordResetRequest", additionalProperties: false },
 );
 
-export const resetPasswordRoute = endpoint({
-  method: "POST",
-  url: "/api/v1/svc/developers/password/reset",
+export const resetPasswordRoute = endpoint("POST /api/v1/svc/developers/password/reset", {
   config: { auth: "public" },
   schema: {
     operationId: "resetPassword",

@@ -16,9 +16,7 @@ const TotpConfirmRequest = Type.Object(
   { $id: "TotpConfirmRequest", additionalProperties: false },
 );
 
-export const confirmTotpRoute = endpoint({
-  method: "POST",
-  url: "/api/v1/svc/developers/dashboard/mfa/totp/confirm",
+export const confirmTotpRoute = endpoint("POST /api/v1/svc/developers/dashboard/mfa/totp/confirm", {
   config: { auth: "dashboard" },
   schema: {
     operationId: "confirmTotp",

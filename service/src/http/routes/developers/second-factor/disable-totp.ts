@@ -11,9 +11,7 @@ const TotpDisableRequest = Type.Object(
   { $id: "TotpDisableRequest", additionalProperties: false },
 );
 
-export const disableTotpRoute = endpoint({
-  method: "POST",
-  url: "/api/v1/svc/developers/dashboard/mfa/totp/disable",
+export const disableTotpRoute = endpoint("POST /api/v1/svc/developers/dashboard/mfa/totp/disable", {
   config: { auth: "dashboard" },
   schema: {
     operationId: "disableTotp",

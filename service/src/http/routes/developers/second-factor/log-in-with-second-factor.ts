@@ -20,9 +20,7 @@ const SecondFactorLoginRequest = Type.Object(
   { $id: "SecondFactorLoginRequest", additionalProperties: false },
 );
 
-export const logInWithSecondFactorRoute = endpoint({
-  method: "POST",
-  url: "/api/v1/svc/developers/login/totp",
+export const logInWithSecondFactorRoute = endpoint("POST /api/v1/svc/developers/login/totp", {
   config: { auth: "public", responseHeaders: ["Set-Cookie"] },
   schema: {
     operationId: "logInWithSecondFactor",

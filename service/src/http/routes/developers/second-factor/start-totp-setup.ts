@@ -9,9 +9,7 @@ import { replyOnce } from "../../../idempotency.ts";
 import { endpoint, principalOf } from "../../../route.ts";
 import { LoginProofRequest, loginProofOf } from "../login-proof.ts";
 
-export const startTotpSetupRoute = endpoint({
-  method: "POST",
-  url: "/api/v1/svc/developers/dashboard/mfa/totp",
+export const startTotpSetupRoute = endpoint("POST /api/v1/svc/developers/dashboard/mfa/totp", {
   config: { auth: "dashboard" },
   schema: {
     operationId: "beginTotp",

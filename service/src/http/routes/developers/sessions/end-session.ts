@@ -3,9 +3,7 @@ import { endSession } from "../../../../modules/developers/sessions/end-session.
 import { actorOf } from "../../../auth/principal.ts";
 import { endpoint, principalOf } from "../../../route.ts";
 
-export const endSessionRoute = endpoint({
-  method: "DELETE",
-  url: "/api/v1/svc/developers/dashboard/sessions/:session_id",
+export const endSessionRoute = endpoint("DELETE /api/v1/svc/developers/dashboard/sessions/:session_id", {
   config: { auth: "dashboard" },
   schema: {
     operationId: "endSession",

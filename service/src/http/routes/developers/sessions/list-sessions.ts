@@ -6,9 +6,7 @@ import {
 import { CursorQuery, cursorPage, decodeIdCursor, LIMIT_DEFAULT, presentPage } from "../../../cursor.ts";
 import { endpoint, principalOf } from "../../../route.ts";
 
-export const listSessionsRoute = endpoint({
-  method: "GET",
-  url: "/api/v1/svc/developers/dashboard/sessions",
+export const listSessionsRoute = endpoint("GET /api/v1/svc/developers/dashboard/sessions", {
   config: { auth: "dashboard", unverified: "allowed" },
   schema: {
     operationId: "listSessions",

@@ -37,9 +37,7 @@ const DeveloperLoginRequest = Type.Object(
   { $id: "DeveloperLoginRequest", additionalProperties: false },
 );
 
-export const logInRoute = endpoint({
-  method: "POST",
-  url: "/api/v1/svc/developers/login",
+export const logInRoute = endpoint("POST /api/v1/svc/developers/login", {
   config: { auth: "public", responseHeaders: ["Set-Cookie"] },
   schema: {
     operationId: "logIn",

@@ -8,9 +8,7 @@ import { endpoint } from "../../../route.ts";
 import { clientInfoOf } from "../client-info.ts";
 import { RefreshTokenIn } from "./refresh-session.ts";
 
-export const logOutRoute = endpoint({
-  method: "POST",
-  url: "/api/v1/svc/developers/logout",
+export const logOutRoute = endpoint("POST /api/v1/svc/developers/logout", {
   config: { auth: "public", responseHeaders: ["Set-Cookie"] },
   schema: {
     operationId: "logOut",

@@ -15,9 +15,7 @@ export const RefreshTokenIn = Type.String({
   description: "The refresh token. Default: the token in the cookie.",
 });
 
-export const refreshSessionRoute = endpoint({
-  method: "POST",
-  url: "/api/v1/svc/developers/token/refresh",
+export const refreshSessionRoute = endpoint("POST /api/v1/svc/developers/token/refresh", {
   config: { auth: "public", responseHeaders: ["Set-Cookie"] },
   schema: {
     operationId: "refreshSession",

@@ -22,9 +22,7 @@ const ReturnQuery = Type.Object({
 
 /** Handles the redirect from an identity provider back to Purser. */
 export const finishProviderLoginRoutes: readonly Route[] = IDENTITY_PROVIDERS.map((provider) =>
-  endpoint({
-    method: "GET",
-    url: `/login/${provider}/return`,
+  endpoint(`GET /login/${provider}/return`, {
     config: { auth: "public", ignoresUnknownQuery: true },
     schema: { hide: true, querystring: ReturnQuery },
     handler: async (app, request, reply) => {

@@ -8,9 +8,7 @@ import { expectError } from "../page.ts";
 
 /** Redirects the browser to an identity provider's login page. */
 export const startProviderLoginRoutes: readonly Route[] = IDENTITY_PROVIDERS.map((provider) =>
-  endpoint({
-    method: "GET",
-    url: `/login/${provider}`,
+  endpoint(`GET /login/${provider}`, {
     config: { auth: "public", ignoresUnknownQuery: true },
     schema: { hide: true },
     handler: async (app, request, reply) => {

@@ -36,9 +36,7 @@ const PaymentMethodAttachRequest = Type.Object(
   { $id: "PaymentMethodAttachRequest", additionalProperties: false },
 );
 
-export const attachPaymentMethodRoute = endpoint({
-  method: "POST",
-  url: "/api/v1/svc/projects/:project_id/billing/payment-methods",
+export const attachPaymentMethodRoute = endpoint("POST /api/v1/svc/projects/:project_id/billing/payment-methods", {
   config: {
     auth: "tenant",
     scope: "projects:write",

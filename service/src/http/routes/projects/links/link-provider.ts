@@ -73,9 +73,7 @@ const linkProviderRequest = (app: App) =>
   );
 
 export const linkProviderRoute: Route = (server, app) =>
-  endpoint({
-    method: "POST",
-    url: "/api/v1/svc/projects/:project_id/link",
+  endpoint("POST /api/v1/svc/projects/:project_id/link", {
     config: {
       auth: "tenant",
       scope: "projects:write",

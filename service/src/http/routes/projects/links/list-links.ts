@@ -4,9 +4,7 @@ import { CursorQuery, cursorPage, decodeIdCursor, LIMIT_DEFAULT, presentPage } f
 import { endpoint } from "../../../route.ts";
 import { projectKeyOf } from "../project-key.ts";
 
-export const listLinksRoute = endpoint({
-  method: "GET",
-  url: "/api/v1/svc/projects/:project_id/links",
+export const listLinksRoute = endpoint("GET /api/v1/svc/projects/:project_id/links", {
   config: {
     auth: "tenant",
     scope: "projects:read",

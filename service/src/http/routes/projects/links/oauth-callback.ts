@@ -36,9 +36,7 @@ const CALLS = [
 ] as const;
 
 export const oauthCallbackRoutes: readonly Route[] = CALLS.map(({ method, operationId }) =>
-  endpoint({
-    method,
-    url: "/api/v1/svc/projects/webhooks/oauth-callback",
+  endpoint(`${method} /api/v1/svc/projects/webhooks/oauth-callback`, {
     config: {
       auth: "public",
       ignoresUnknownQuery: true,

@@ -5,9 +5,7 @@ import { pathId } from "../../../path-id.ts";
 import { endpoint, principalOf } from "../../../route.ts";
 import { projectKeyOf } from "../project-key.ts";
 
-export const revokeLinkRoute = endpoint({
-  method: "DELETE",
-  url: "/api/v1/svc/projects/:project_id/links/:link_id",
+export const revokeLinkRoute = endpoint("DELETE /api/v1/svc/projects/:project_id/links/:link_id", {
   config: {
     auth: "tenant",
     scope: "projects:write",

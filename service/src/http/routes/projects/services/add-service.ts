@@ -156,9 +156,7 @@ const ServiceAddition = Type.Object(
   { $id: "ServiceAddition" },
 );
 
-export const addServiceRoute = endpoint({
-  method: "POST",
-  url: "/api/v1/svc/projects/:project_id/services",
+export const addServiceRoute = endpoint("POST /api/v1/svc/projects/:project_id/services", {
   config: {
     auth: "tenant",
     scope: "services:write",

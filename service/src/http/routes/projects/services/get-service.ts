@@ -4,9 +4,7 @@ import { pathId } from "../../../path-id.ts";
 import { endpoint } from "../../../route.ts";
 import { projectKeyOf } from "../project-key.ts";
 
-export const getServiceRoute = endpoint({
-  method: "GET",
-  url: "/api/v1/svc/projects/:project_id/services/:service_id",
+export const getServiceRoute = endpoint("GET /api/v1/svc/projects/:project_id/services/:service_id", {
   config: {
     auth: "tenant",
     scope: "projects:read",

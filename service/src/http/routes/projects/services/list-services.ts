@@ -6,9 +6,7 @@ import { projectKeyOf } from "../project-key.ts";
 
 const SERVICE_ID_FORM = /^srv_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 
-export const listServicesRoute = endpoint({
-  method: "GET",
-  url: "/api/v1/svc/projects/:project_id/services",
+export const listServicesRoute = endpoint("GET /api/v1/svc/projects/:project_id/services", {
   config: {
     auth: "tenant",
     scope: "projects:read",

@@ -22,9 +22,7 @@ const DeepLinkResource = Type.Object(
   { $id: "DeepLink" },
 );
 
-export const openDashboardRoute = endpoint({
-  method: "POST",
-  url: "/api/v1/svc/projects/:project_id/services/:service_id/deep-link",
+export const openDashboardRoute = endpoint("POST /api/v1/svc/projects/:project_id/services/:service_id/deep-link", {
   config: {
     auth: "tenant",
     scope: "services:write",

@@ -12,9 +12,7 @@ import { endpoint, principalOf } from "../../../route.ts";
 import { OperationResource } from "../../operations/operation-schema.ts";
 import { projectKeyOf } from "../project-key.ts";
 
-export const removeServiceRoute = endpoint({
-  method: "DELETE",
-  url: "/api/v1/svc/projects/:project_id/services/:service_id",
+export const removeServiceRoute = endpoint("DELETE /api/v1/svc/projects/:project_id/services/:service_id", {
   config: {
     auth: "tenant",
     scope: "services:write",

@@ -57,9 +57,7 @@ const RotateServiceRequest = Type.Object(
   { $id: "RotateServiceRequest", additionalProperties: false },
 );
 
-export const rotateServiceRoute = endpoint({
-  method: "POST",
-  url: "/api/v1/svc/projects/:project_id/services/:service_id/rotate",
+export const rotateServiceRoute = endpoint("POST /api/v1/svc/projects/:project_id/services/:service_id/rotate", {
   config: {
     auth: "tenant",
     scope: "services:write",

@@ -103,9 +103,7 @@ const ServiceUpgrade = Type.Object(
   { $id: "ServiceUpgrade" },
 );
 
-export const upgradeServiceRoute = endpoint({
-  method: "POST",
-  url: "/api/v1/svc/projects/:project_id/services/:service_id/upgrade",
+export const upgradeServiceRoute = endpoint("POST /api/v1/svc/projects/:project_id/services/:service_id/upgrade", {
   config: {
     auth: "tenant",
     scope: "services:write",

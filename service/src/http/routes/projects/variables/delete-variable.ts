@@ -5,9 +5,7 @@ import { endpoint, principalOf } from "../../../route.ts";
 import { VariableName } from "../project-fields.ts";
 import { projectKeyOf } from "../project-key.ts";
 
-export const deleteVariableRoute = endpoint({
-  method: "DELETE",
-  url: "/api/v1/svc/projects/:project_id/variables/:name",
+export const deleteVariableRoute = endpoint("DELETE /api/v1/svc/projects/:project_id/variables/:name", {
   config: {
     auth: "tenant",
     scope: "projects:write",

@@ -5,9 +5,7 @@ import { endpoint } from "../../../route.ts";
 import { VariableName } from "../project-fields.ts";
 import { projectKeyOf } from "../project-key.ts";
 
-export const getVariableRoute = endpoint({
-  method: "GET",
-  url: "/api/v1/svc/projects/:project_id/variables/:name",
+export const getVariableRoute = endpoint("GET /api/v1/svc/projects/:project_id/variables/:name", {
   config: {
     auth: "tenant",
     scope: "projects:read",

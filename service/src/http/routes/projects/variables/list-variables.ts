@@ -7,9 +7,7 @@ import { projectKeyOf } from "../project-key.ts";
 
 const NAME_FORM = new RegExp(VARIABLE_NAME_PATTERN);
 
-export const listVariablesRoute = endpoint({
-  method: "GET",
-  url: "/api/v1/svc/projects/:project_id/variables",
+export const listVariablesRoute = endpoint("GET /api/v1/svc/projects/:project_id/variables", {
   config: {
     auth: "tenant",
     scope: "projects:read",

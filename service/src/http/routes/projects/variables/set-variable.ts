@@ -34,9 +34,7 @@ const VariableSetRequest = Type.Object(
   { $id: "VariableSetRequest", additionalProperties: false },
 );
 
-export const setVariableRoute = endpoint({
-  method: "PUT",
-  url: "/api/v1/svc/projects/:project_id/variables/:name",
+export const setVariableRoute = endpoint("PUT /api/v1/svc/projects/:project_id/variables/:name", {
   config: {
     auth: "tenant",
     scope: "projects:write",

@@ -9,9 +9,7 @@ import { endpoint, principalOf } from "../../../route.ts";
 import { walletKeyOf } from "../wallet-key.ts";
 import { freezeOf, WalletFreezeRequest } from "./freeze-fields.ts";
 
-export const freezeWalletRoute = endpoint({
-  method: "POST",
-  url: "/api/v1/svc/wallets/:wallet_id/freeze",
+export const freezeWalletRoute = endpoint("POST /api/v1/svc/wallets/:wallet_id/freeze", {
   config: {
     auth: "tenant",
     scope: "wallets:freeze",
@@ -37,9 +35,7 @@ export const freezeWalletRoute = endpoint({
   },
 });
 
-export const freezeWalletOnChainRoute = endpoint({
-  method: "POST",
-  url: "/api/v1/svc/wallets/:wallet_id/freeze-on-chain",
+export const freezeWalletOnChainRoute = endpoint("POST /api/v1/svc/wallets/:wallet_id/freeze-on-chain", {
   config: {
     auth: "tenant",
     scope: "wallets:freeze",

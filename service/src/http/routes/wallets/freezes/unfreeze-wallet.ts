@@ -6,9 +6,7 @@ import { endpoint, principalOf } from "../../../route.ts";
 import { walletKeyOf } from "../wallet-key.ts";
 import { unfreezeOf, WalletUnfreezeRequest } from "./freeze-fields.ts";
 
-export const unfreezeWalletRoute = endpoint({
-  method: "POST",
-  url: "/api/v1/svc/wallets/:wallet_id/unfreeze",
+export const unfreezeWalletRoute = endpoint("POST /api/v1/svc/wallets/:wallet_id/unfreeze", {
   config: {
     auth: "tenant",
     scope: "wallets:freeze",
