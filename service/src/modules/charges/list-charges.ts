@@ -1,5 +1,6 @@
 import type { App } from "../../app.ts";
 import type { Tx } from "../../db/database.ts";
+import { type ListedPage, readPage } from "../../db/pages.ts";
 import { type FoundProject, getProjectRow, type Project, type ProjectKey } from "../projects/queries.ts";
 import { findMeteredPlan, proratedCents, withPlanOf } from "./charge-amount.ts";
 import {
@@ -29,15 +30,11 @@ export interface ListCharges {
 export async function listCharges(
   app: Pick<App, "db">,
   { key, afterChargeId, limit, ...filter }: ListCharges,
-): Promise<{ readonly items: readonly (Charge | PaymentCharge)[]; readonly hasMore: boolean }> {
+): Promise<ListedPage<Charge | PaymentCharge>> {
   const project = await getProjectRow(app.db, key);
   const after = afterChargeId && (await findChargePosition(app.db, project, afterChargeId));
   if (afterChargeId !== undefined && !after) return { items: [], hasMore: false };
-  const rows = await listNewestCharges(app, project, {
-    ...{ ...filter, limit: limit + 1 },
-    ...(after && { after }),
-  });
-  return { items: rows.slice(0, limit), hasMore: rows.length > limit };
+  return readPage(limit, (max) => listNewestCharges(app, project, { ...filter, limit: max, ...(after && { after }) }));
 }
 
 /** Returns the newest charges and payments. A payment has no provider. */

@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, sql } from "kysely";
 import type { Db, Tx } from "../../db/database.ts";
-import { inTurns } from "../../db/pages.ts";
+import { inTurns, isOlderThan, type ListedPage, type Page, readPage } from "../../db/pages.ts";
 import type { ProviderLinkTable, Schema } from "../../db/schema.ts";
 import { tableOf } from "../../db/table.ts";
 import type { LinkId, ProjectId, TenantId } from "../../foundation/ids.ts";
@@ -44,20 +44,17 @@ export async function findLink(db: Db, project: LinkedProject, linkId: string): 
     .executeTakeFirst();
 }
 
-/** Returns the project's links after `afterLinkId`, newest first. */
+/** Returns one page of the project's links, newest first. */
 export async function listLinkRows(
   db: Db,
   project: LinkedProject,
-  { afterLinkId, limit }: { readonly afterLinkId: string | undefined; readonly limit: number },
-): Promise<Link[]> {
-  let links = selectLinks(db, project);
-  if (afterLinkId !== undefined) {
-    links = links.where(
-      sql<boolean>`(created_at, link_id) < (select created_at, link_id from provider_links
-        where tenant_id = ${project.tenantId} and link_id = ${afterLinkId})`,
-    );
-  }
-  return links.orderBy("createdAt", "desc").orderBy("linkId", "desc").limit(limit).execute();
+  { after, limit }: Page<string>,
+): Promise<ListedPage<Link>> {
+  const links = selectLinks(db, project)
+    .where(isOlderThan(after, { tenantId: project.tenantId, table: "providerLinks", column: "linkId" }))
+    .orderBy("createdAt", "desc")
+    .orderBy("linkId", "desc");
+  return readPage(limit, (max) => links.limit(max).execute());
 }
 
 /** Returns the project's pending links to the provider. The caller must have locked the project. */

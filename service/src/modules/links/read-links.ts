@@ -1,6 +1,7 @@
 import type { App } from "../../app.ts";
 import { codeChallengeOf } from "../../crypto/secret-token.ts";
 import { sha256Hex } from "../../crypto/signing.ts";
+import type { ListedPage, Page } from "../../db/pages.ts";
 import { withTransaction } from "../../db/transaction.ts";
 import { openVault } from "../../vault/open-vault.ts";
 import { getProjectRow, type ProjectKey } from "../projects/queries.ts";
@@ -59,21 +60,12 @@ function completionOf(
   return url === undefined ? null : { url, state };
 }
 
-export interface ListLinks {
-  readonly key: ProjectKey;
-  /** The last link on the previous page, or undefined for the first page. */
-  readonly afterLinkId: string | undefined;
-  readonly limit: number;
-}
-
 /** Returns one page of the project's links, newest first. Throws `project_not_found`. */
 export async function listLinks(
-  app: Pick<App, "db">,
-  { key, afterLinkId, limit }: ListLinks,
-): Promise<{ readonly links: readonly Link[]; readonly hasMore: boolean }> {
-  const project = await getProjectRow(app.db, key);
-  const rows = await listLinkRows(app.db, project, { afterLinkId, limit: limit + 1 });
-  return { links: rows.slice(0, limit), hasMore: rows.length > limit };
+  { db }: Pick<App, "db">,
+  { key, ...page }: Page<string> & { readonly key: ProjectKey },
+): Promise<ListedPage<Link>> {
+  return listLinkRows(db, await getProjectRow(db, key), page);
 }
 
 /**

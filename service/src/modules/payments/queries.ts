@@ -1,6 +1,6 @@
 import { type Selectable, sql, type Updateable } from "kysely";
 import type { Db, Tx } from "../../db/database.ts";
-import { inTurns, isAfter, type Page } from "../../db/pages.ts";
+import { inTurns, isAfter, isOlderThan, type ListedPage, type Page, readPage } from "../../db/pages.ts";
 import type { PaymentTable, Row } from "../../db/schema.ts";
 import { tableOf } from "../../db/table.ts";
 import type { Clock } from "../../foundation/clock.ts";
@@ -125,41 +125,26 @@ export interface PaymentFilter {
   readonly at: Date;
 }
 
-/** Returns the payments after `afterPaymentId`, newest first. */
-export async function listPaymentRows(
+/** Returns one page of the payments in scope, newest first. */
+export async function listPayments(
   db: Db,
   scope: PaymentScope,
-  {
-    status,
-    agentId,
-    walletId,
-    projectId,
-    at,
-    afterPaymentId,
-    limit,
-  }: PaymentFilter & { readonly afterPaymentId: string | undefined; readonly limit: number },
-): Promise<Payment[]> {
-  let payments = selectInScope(db, scope);
+  { status, agentId, walletId, projectId, at, after, limit }: PaymentFilter & Page<string>,
+): Promise<ListedPage<Payment>> {
+  let payments = selectInScope(db, scope)
+    .where(isOlderThan(after, { tenantId: scope.tenantId, table: "payments", column: "paymentId" }))
+    .orderBy("createdAt", "desc")
+    .orderBy("paymentId", "desc");
   if (agentId !== undefined) payments = payments.where("agentId", "=", agentId);
-  if (walletId !== undefined) {
-    payments = payments.where(sql<boolean>`wallet_id = ${walletId}`);
-  }
-  if (projectId !== undefined) {
-    payments = payments.where("projectId", "=", projectId as ProjectId);
-  }
+  if (walletId !== undefined) payments = payments.where("walletId", "=", walletId as WalletId);
+  if (projectId !== undefined) payments = payments.where("projectId", "=", projectId as ProjectId);
   if (status !== undefined) {
     payments = payments.where(
       sql<boolean>`case when status = any(${WAITING_PAYMENT_STATUSES}::text[]) and expires_at <= ${at}
         then 'expired' else status end = ${status}`,
     );
   }
-  if (afterPaymentId !== undefined) {
-    payments = payments.where(
-      sql<boolean>`(created_at, payment_id) < (select created_at, payment_id from payments
-        where tenant_id = ${scope.tenantId} and payment_id = ${afterPaymentId})`,
-    );
-  }
-  return payments.orderBy("createdAt", "desc").orderBy("paymentId", "desc").limit(limit).execute();
+  return readPage(limit, (max) => payments.limit(max).execute());
 }
 
 /** Why a ledger account may not send or accept money. */

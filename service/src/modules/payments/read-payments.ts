@@ -2,14 +2,7 @@ import type { App } from "../../app.ts";
 import type { Tx } from "../../db/database.ts";
 import { AppError } from "../../foundation/errors.ts";
 import type { PaymentId } from "../../foundation/ids.ts";
-import {
-  findPayment,
-  listPaymentRows,
-  type Payment,
-  type PaymentFilter,
-  type PaymentScope,
-  paymentRows,
-} from "./queries.ts";
+import { findPayment, type Payment, type PaymentScope, paymentRows } from "./queries.ts";
 
 /** Returns a payment in scope. Throws `payment_not_found`. */
 export async function getPayment({ db }: Pick<App, "db">, scope: PaymentScope, paymentId: PaymentId): Promise<Payment> {
@@ -31,21 +24,4 @@ function paymentNotFound(paymentId: PaymentId): never {
   throw new AppError("payment_not_found", {
     internal: `payment ${paymentId} does not exist in this mode, or the key cannot read it`,
   });
-}
-
-export interface ListPayments extends Omit<PaymentFilter, "at"> {
-  readonly scope: PaymentScope;
-  /** The last payment on the previous page, or undefined for the first page. */
-  readonly afterPaymentId: string | undefined;
-  readonly limit: number;
-}
-
-/** Returns one page of the payments in scope, newest first. */
-export async function listPayments(
-  { db, clock }: Pick<App, "db" | "clock">,
-  { scope, limit, ...filter }: ListPayments,
-): Promise<{ readonly items: readonly Payment[]; readonly hasMore: boolean }> {
-  const at = clock.now();
-  const rows = await listPaymentRows(db, scope, { ...filter, at, limit: limit + 1 });
-  return { items: rows.slice(0, limit), hasMore: rows.length > limit };
 }

@@ -1,5 +1,6 @@
 import type { App } from "../../app.ts";
 import { type EntryPage, listEntries } from "../../audit/entries/list-entries.ts";
+import { type ListedPage, readPage } from "../../db/pages.ts";
 import { AppError } from "../../foundation/errors.ts";
 import type { OperationId } from "../../foundation/ids.ts";
 import type { TenantScope } from "../../foundation/tenant-scope.ts";
@@ -33,14 +34,10 @@ export interface ListProjects {
 export async function listProjects(
   app: Pick<App, "db" | "clock">,
   { scope, after, page, perPage }: ListProjects,
-): Promise<{ readonly items: readonly ProjectOverview[]; readonly hasMore: boolean }> {
-  const rows = await listProjectOverviews(app.db, scope, {
-    now: app.clock.now(),
-    after,
-    limit: perPage + 1,
-    offset: (page - 1) * perPage,
-  });
-  return { items: rows.slice(0, perPage), hasMore: rows.length > perPage };
+): Promise<ListedPage<ProjectOverview>> {
+  const offset = (page - 1) * perPage;
+  const now = app.clock.now();
+  return readPage(perPage, (limit) => listProjectOverviews(app.db, scope, { now, after, limit, offset }));
 }
 
 /** Returns one of the project's operations with its steps. Throws `project_not_found` or `operation_not_found`. */

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from "kysely";
 import type { Db, Tx } from "../../db/database.ts";
-import { isAfter, type Page } from "../../db/pages.ts";
+import { isAfter, isOlderThan, type ListedPage, type Page, readPage } from "../../db/pages.ts";
 import type { Schema, ServiceTable } from "../../db/schema.ts";
 import { tableOf } from "../../db/table.ts";
 import { AppError } from "../../foundation/errors.ts";
@@ -52,28 +52,22 @@ function selectService(db: Db, { tenantId, projectId }: FoundProject, serviceId:
     .where("status", "!=", "removed");
 }
 
-/** Returns the project's services after `afterServiceId`, newest first. Removed services are omitted. */
+/** Returns one page of the project's services, newest first. Removed services are omitted. */
 export async function listServiceRows(
   db: Db,
   { tenantId, projectId }: FoundProject,
-  { afterServiceId, limit }: { readonly afterServiceId: string | undefined; readonly limit: number },
-): Promise<Service[]> {
-  return db
+  { after, limit }: Page<string>,
+): Promise<ListedPage<Service>> {
+  const services = db
     .selectFrom("services")
     .selectAll()
     .where("tenantId", "=", tenantId)
     .where("projectId", "=", projectId)
     .where("status", "!=", "removed")
-    .$if(afterServiceId !== undefined, (query) =>
-      query.where(
-        sql<boolean>`(created_at, service_id) < (select created_at, service_id from services
-          where tenant_id = ${tenantId} and project_id = ${projectId} and service_id = ${afterServiceId})`,
-      ),
-    )
+    .where(isOlderThan(after, { tenantId, table: "services", column: "serviceId" }))
     .orderBy("createdAt", "desc")
-    .orderBy("serviceId", "desc")
-    .limit(limit)
-    .execute();
+    .orderBy("serviceId", "desc");
+  return readPage(limit, (max) => services.limit(max).execute());
 }
 
 /** Returns the project's services that have, or may have, a resource at the provider, oldest first. */

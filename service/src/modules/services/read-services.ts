@@ -1,6 +1,7 @@
 import type { App } from "../../app.ts";
 import { type Actor, appendAuditEntry } from "../../audit/append.ts";
 import type { Tx } from "../../db/database.ts";
+import type { ListedPage, Page } from "../../db/pages.ts";
 import { withTransaction } from "../../db/transaction.ts";
 import type { ServiceId } from "../../foundation/ids.ts";
 import { invariant } from "../../foundation/invariant.ts";
@@ -39,23 +40,12 @@ export async function getServiceOfOperation(
   return serviceRows.get(db, { tenantId, serviceId });
 }
 
-export interface ListServices {
-  readonly key: ProjectKey;
-  /** The last service on the previous page, or undefined for the first page. */
-  readonly afterServiceId: string | undefined;
-  readonly limit: number;
-}
-
-/**
- * Returns one page of the project's services, newest first. Removed services are omitted. Throws `project_not_found`.
- */
+/** Returns one page of the project's services, newest first. Removed services are omitted. Throws `project_not_found`. */
 export async function listServices(
-  app: Pick<App, "db">,
-  { key, afterServiceId, limit }: ListServices,
-): Promise<{ readonly services: readonly Service[]; readonly hasMore: boolean }> {
-  const project = await getProjectRow(app.db, key);
-  const rows = await listServiceRows(app.db, project, { afterServiceId, limit: limit + 1 });
-  return { services: rows.slice(0, limit), hasMore: rows.length > limit };
+  { db }: Pick<App, "db">,
+  { key, ...page }: Page<string> & { readonly key: ProjectKey },
+): Promise<ListedPage<Service>> {
+  return listServiceRows(db, await getProjectRow(db, key), page);
 }
 
 export interface ServiceEnv {

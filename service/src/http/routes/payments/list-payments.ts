@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { PAYMENT_STATUSES } from "../../../foundation/vocabulary.ts";
 import { STORABLE_TEXT } from "../../../foundation/wire/fields.ts";
 import { PaymentResource, presentPayment } from "../../../modules/payments/payment-resource.ts";
-import { listPayments } from "../../../modules/payments/read-payments.ts";
+import { listPayments } from "../../../modules/payments/queries.ts";
 import { scopeOf } from "../../auth/principal.ts";
 import { CursorQuery, cursorPage, decodeCursor, LIMIT_DEFAULT, presentPage } from "../../cursor.ts";
 import { endpoint, principalOf } from "../../route.ts";
@@ -61,19 +61,17 @@ export const listPaymentsRoute = endpoint("GET /api/v1/svc/payments", {
   },
   handler: async (app, request) => {
     const { cursor, limit = LIMIT_DEFAULT, status, agent_id, wallet_id, project_id } = request.query;
-    const page = await listPayments(app, {
-      scope: scopeOf(principalOf(request)),
-      afterPaymentId: decodeCursor(cursor, PAYMENT_ID_FORM),
-      limit,
+    const at = app.clock.now();
+    const page = await listPayments(app.db, scopeOf(principalOf(request)), {
+      ...{ after: decodeCursor(cursor, PAYMENT_ID_FORM), limit, at },
       status,
       agentId: agent_id?.toLowerCase(),
       walletId: wallet_id,
       projectId: project_id,
     });
-    const now = app.clock.now();
     return presentPage(
       page,
-      (payment) => presentPayment(app, payment, now),
+      (payment) => presentPayment(app, payment, at),
       ({ paymentId }) => paymentId,
     );
   },

@@ -22,11 +22,10 @@ export const listLinksRoute = endpoint("GET /api/v1/svc/projects/:project_id/lin
   },
   handler: async (app, request) => {
     const { cursor, limit = LIMIT_DEFAULT } = request.query;
-    const afterLinkId = decodeIdCursor(cursor, "lnk");
+    const after = decodeIdCursor(cursor, "lnk");
     const key = projectKeyOf(request, request.params.project_id);
-    const { links, hasMore } = await listLinks(app, { key, afterLinkId, limit });
+    const page = await listLinks(app, { key, after, limit });
     const now = app.clock.now();
-    const page = { items: links, hasMore };
     return presentPage(
       page,
       (link) => presentLink({ link, completion: null }, now),

@@ -23,10 +23,9 @@ export const listServicesRoute = endpoint("GET /api/v1/svc/projects/:project_id/
   },
   handler: async (app, request) => {
     const { cursor, limit = LIMIT_DEFAULT } = request.query;
-    const afterServiceId = decodeCursor(cursor, SERVICE_ID_FORM);
+    const after = decodeCursor(cursor, SERVICE_ID_FORM);
     const key = projectKeyOf(request, request.params.project_id);
-    const { services, hasMore } = await listServices(app, { key, afterServiceId, limit });
-    const page = { items: services, hasMore };
+    const page = await listServices(app, { key, after, limit });
     return presentPage(page, presentService, ({ serviceId }) => serviceId);
   },
 });
