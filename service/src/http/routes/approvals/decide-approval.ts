@@ -49,7 +49,6 @@ export const decideApprovalRoutes: readonly Route[] = DECISIONS.map(({ verb, dec
     },
     schema: {
       operationId: `${verb}Approval`,
-      tags: ["Approvals"],
       summary,
       description,
       body: DecideApprovalRequest,
