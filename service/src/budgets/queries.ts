@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { Db, Tx } from "../db/database.ts";
 import { inTurns } from "../db/pages.ts";
 import type { Row } from "../db/schema.ts";
+import { tableOf } from "../db/table.ts";
 import type { Json } from "../foundation/canonical-json.ts";
 import type { TenantId } from "../foundation/ids.ts";
 import { invariant } from "../foundation/invariant.ts";
@@ -101,6 +102,9 @@ export function callSetBudgetLimits(tx: Tx, lines: Json, at: Date): Promise<read
 
 type BudgetRow = Row<"budgets">;
 
+/** The budgets, by their keys. */
+export const budgetRows = tableOf("budgets", ["tenantId", "budgetId"]);
+
 /** Inserts a budget that has no opened period, if it is missing, and makes the hourly check compare it. */
 export async function insertBudget(
   tx: Tx,
@@ -118,37 +122,6 @@ export async function insertBudget(
     .insertInto("moneyChecks")
     .values({ tenantId: budget.tenantId, checkedAt: new Date(0) })
     .onConflict((conflict) => conflict.doNothing())
-    .execute();
-}
-
-/**
- * Returns the start of the budget's newest opened period, and locks the budget. Null if none was opened, and undefined
- * if the budget does not exist.
- */
-export async function lockOpenedPeriod(
-  tx: Tx,
-  { tenantId, budgetId }: Pick<BudgetRow, "tenantId" | "budgetId">,
-): Promise<Date | null | undefined> {
-  const budget = await tx
-    .selectFrom("budgets")
-    .select("openedPeriodStart")
-    .where("tenantId", "=", tenantId)
-    .where("budgetId", "=", budgetId)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
-  return budget?.openedPeriodStart;
-}
-
-export async function updateOpenedPeriod(
-  tx: Tx,
-  { tenantId, budgetId }: Pick<BudgetRow, "tenantId" | "budgetId">,
-  openedPeriodStart: Date,
-): Promise<void> {
-  await tx
-    .updateTable("budgets")
-    .set({ openedPeriodStart })
-    .where("tenantId", "=", tenantId)
-    .where("budgetId", "=", budgetId)
     .execute();
 }
 

@@ -5,14 +5,12 @@ import { AppError } from "../foundation/errors.ts";
 import {
   deleteCompletedRecord,
   deleteInFlight,
-  deleteRecord,
   type IdempotencyRecord,
   insertRecord,
-  lockRecord,
   type NewRecord,
   type Outcome,
   type RecordKey,
-  renewLease,
+  recordRows,
   storeOutcome,
 } from "./queries.ts";
 
@@ -70,7 +68,7 @@ export async function claimKey(
 
   return withTransaction(db, call.tenantId, async (tx) => {
     if (await insertRecord(tx, record)) return undefined;
-    const existing = await lockRecord(tx, call);
+    const existing = await recordRows.lock(tx, call);
     if (existing === undefined || existing.expiresAt <= now) {
       await replaceExpired(tx, record, existing);
       return undefined;
@@ -80,7 +78,7 @@ export async function claimKey(
     if (existing.leaseExpiresAt > now) {
       throw new AppError("idempotency_in_flight", { retryAfterSeconds: 1 });
     }
-    await renewLease(tx, call, leaseExpiresAt);
+    await recordRows.update(tx, call, { leaseExpiresAt });
     return undefined;
   });
 }
@@ -90,7 +88,7 @@ export async function claimKey(
  * record, if any. Throws `idempotency_in_flight` if another call has claimed the key in the meantime.
  */
 async function replaceExpired(tx: Tx, record: NewRecord, expired: IdempotencyRecord | undefined) {
-  if (expired !== undefined) await deleteRecord(tx, record);
+  if (expired !== undefined) await recordRows.remove(tx, record);
   if (await insertRecord(tx, record)) return;
   throw new AppError("idempotency_in_flight", { retryAfterSeconds: 1 });
 }
@@ -98,7 +96,7 @@ async function replaceExpired(tx: Tx, record: NewRecord, expired: IdempotencyRec
 /** Returns the stored response to this exact call, or undefined. Does not claim the key. */
 export async function findStoredResponse({ db }: Access, call: IdempotentCall): Promise<StoredResponse | undefined> {
   return withTransaction(db, call.tenantId, async (tx) => {
-    const existing = await lockRecord(tx, call);
+    const existing = await recordRows.lock(tx, call);
     return existing === undefined ? undefined : responseOf(existing, call);
   });
 }

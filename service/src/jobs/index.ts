@@ -26,7 +26,7 @@ import { checkInventory } from "../workflows/check-inventory.ts";
 import { checkLedger } from "../workflows/check-ledger.ts";
 import { expireApprovals } from "../workflows/decide-approval/decide-approval.ts";
 import { dueWork } from "../workflows/due-work.ts";
-import { continueKillSwitches } from "../workflows/kill-switch/continue-kill-switches.ts";
+import { continueKillSwitches } from "../workflows/kill-switch/run-kill-switch.ts";
 import { relayDueMessages } from "../workflows/relay-outbox.ts";
 import { rotateDataKeys } from "../workflows/rotate-data-keys.ts";
 import { escalateStuckOperations } from "../workflows/stalled-operations/escalate-stuck-operations.ts";

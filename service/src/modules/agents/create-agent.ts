@@ -16,10 +16,10 @@ import { earlierOf, effectiveStatusAt, statusAt } from "./agent-status.ts";
 import {
   type Agent,
   type AgentOverview,
+  agentPublicKeyRows,
   countAgentsLocked,
   hasAgent,
   insertAgent,
-  insertPublicKey,
   listLineageLocked,
 } from "./queries.ts";
 import { recordAgentChange } from "./record-agent-change.ts";
@@ -93,7 +93,7 @@ async function addAgent(
   }
   if (publicKey !== null) {
     const keyId = ed25519KeyId(publicKey);
-    await insertPublicKey(tx, { ...key, keyId, publicKey, createdAt: at });
+    await agentPublicKeyRows.insert(tx, { ...key, keyId, publicKey, createdAt: at });
   }
   const created = await getTenantAgent(tx, key);
   const facts = { name: agent.name, parent_agent_id: parentAgentId };

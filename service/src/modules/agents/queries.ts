@@ -1,7 +1,8 @@
-import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
+import { type Insertable, type Selectable, sql } from "kysely";
 import type { Db, Tx } from "../../db/database.ts";
 import { inTurns, type ListedPage, type Page, readPage } from "../../db/pages.ts";
 import type { AgentTable, DeveloperTable, Schema } from "../../db/schema.ts";
+import { tableOf } from "../../db/table.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import type { TenantId } from "../../foundation/ids.ts";
 import type { TenantScope } from "../../foundation/tenant-scope.ts";
@@ -16,6 +17,11 @@ export interface AgentKey {
   /** A UUID in lowercase. */
   readonly agentId: string;
 }
+
+/** The agents, including deleted ones, by their keys. */
+export const agentRows = tableOf("agents", ["tenantId", "mode", "agentId"]);
+/** The agents' public keys, by their keys. */
+export const agentPublicKeyRows = tableOf("agentPublicKeys", ["tenantId", "mode", "agentId", "keyId"]);
 
 /** The id of an agent, and the filter for the agents that the caller can read. */
 export interface ScopedAgentKey extends TenantScope {
@@ -62,14 +68,7 @@ export async function lockForChange(tx: Tx, key: AgentKey): Promise<Agent[]> {
     .orderBy(sql`cardinality(member.ancestor_ids)`)
     .forShare("member")
     .execute();
-  const agent = await tx
-    .selectFrom("agents")
-    .selectAll()
-    .where("tenantId", "=", key.tenantId)
-    .where("mode", "=", key.mode)
-    .where("agentId", "=", key.agentId)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
+  const agent = await agentRows.lock(tx, key);
   return agent === undefined ? [] : [agent, ...ancestors.reverse()];
 }
 
@@ -212,25 +211,6 @@ export async function insertAgent(tx: Tx, agent: Insertable<AgentTable>): Promis
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirstOrThrow();
   return numInsertedOrUpdatedRows === 1n;
-}
-
-/** Changes an agent. The caller must have locked it. */
-export async function updateAgentRow(
-  tx: Tx,
-  { tenantId, mode, agentId }: AgentKey,
-  change: Updateable<AgentTable>,
-): Promise<void> {
-  await tx
-    .updateTable("agents")
-    .set(change)
-    .where("tenantId", "=", tenantId)
-    .where("mode", "=", mode)
-    .where("agentId", "=", agentId)
-    .execute();
-}
-
-export async function insertPublicKey(tx: Tx, key: AgentPublicKey): Promise<void> {
-  await tx.insertInto("agentPublicKeys").values(key).execute();
 }
 
 type ExpiringAgent = AgentKey & { readonly expiresAt: Date };

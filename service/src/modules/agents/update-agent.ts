@@ -14,7 +14,7 @@ import { raisePolicyRevision } from "../policies/queries.ts";
 import { earlierOf, statusAt } from "./agent-status.ts";
 import { useExternalToken, verifyExternalToken } from "./kya/external-token.ts";
 import { kyaLevelAt } from "./kya/kya.ts";
-import { type Agent, type AgentKey, type AgentOverview, insertPublicKey, updateAgentRow } from "./queries.ts";
+import { type Agent, type AgentKey, type AgentOverview, agentPublicKeyRows, agentRows } from "./queries.ts";
 import { recordAgentChange } from "./record-agent-change.ts";
 import { getTenantAgent, requireAgent, requireAgentLocked } from "./require-agent.ts";
 
@@ -112,10 +112,10 @@ async function changeAgent(
   if (fields.length === 0) return before;
 
   throwIfEnded(row, at);
-  await updateAgentRow(tx, key, { ...columns, updatedAt: at });
+  await agentRows.update(tx, key, { ...columns, updatedAt: at });
   if (newKey !== undefined) {
     const { tenantId, mode, agentId } = key;
-    await insertPublicKey(tx, { tenantId, mode, agentId, ...newKey, createdAt: at });
+    await agentPublicKeyRows.insert(tx, { tenantId, mode, agentId, ...newKey, createdAt: at });
   }
   const agent = await getTenantAgent(tx, key);
   const levels = { before: kyaLevelAt(before, at), after: kyaLevelAt(agent, at) };

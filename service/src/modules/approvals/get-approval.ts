@@ -1,16 +1,17 @@
 import type { Static } from "typebox";
 import type { App } from "../../app.ts";
 import { sha256Hex } from "../../crypto/signing.ts";
+import type { Db } from "../../db/database.ts";
 import { AppError } from "../../foundation/errors.ts";
 import type { ApprovalId, TenantId } from "../../foundation/ids.ts";
+import { agentRows } from "../agents/queries.ts";
 import { type ApprovalResource, presentApproval } from "./approval-resource.ts";
 import {
   type Approval,
   type ApprovalKey,
   type ApprovalScope,
-  findAgentName,
+  approvalRows,
   findApproval,
-  findApprovalByKey,
   findApprovalByToken,
   listApprovalsOf,
 } from "./queries.ts";
@@ -56,8 +57,17 @@ export async function findEmailedApproval(
 
 /** Returns the tenant's approval in any mode, or undefined if there is none. */
 export async function findOwnApproval({ db }: Pick<App, "db">, key: ApprovalKey): Promise<EmailedApproval | undefined> {
-  const approval = await findApprovalByKey(db, key);
+  const approval = await approvalRows.find(db, key);
   return approval && { approval, agentName: await findAgentName(db, approval) };
+}
+
+/** Returns the name of the agent that asked, or null if the developer did. */
+export async function findAgentName(
+  db: Db,
+  { tenantId, mode, agentId }: Pick<Approval, "tenantId" | "mode" | "agentId">,
+): Promise<string | null> {
+  const agent = agentId === null ? undefined : await agentRows.find(db, { tenantId, mode, agentId });
+  return agent?.name ?? null;
 }
 
 export function approvalNotFound(approvalId: ApprovalId): AppError {

@@ -14,14 +14,14 @@ import { throwIfAsksLess } from "./bind-policy.ts";
 import { presentPolicy } from "./policy-resource.ts";
 import {
   countPolicies,
-  findVersion,
   insertPolicy,
   isPolicyNamed,
   lockPolicy,
-  markDeleted,
   type Policy,
   type PolicyContent,
   type PolicyKey,
+  policyRows,
+  policyVersionRows,
   raisePolicyRevision,
   replaceContent,
 } from "./queries.ts";
@@ -168,10 +168,11 @@ export async function rollBackPolicy(
 ): Promise<Policy> {
   return withTransaction(app.db, key.tenantId, async (tx) => {
     const before = await lockPolicy(tx, key);
-    const content = await findVersion(tx, before, version);
-    if (content === undefined) {
+    const stored = await policyVersionRows.find(tx, { ...before, version });
+    if (stored === undefined) {
       throw invalidField("/body/version", "unknown", "is not a version of this policy");
     }
+    const content = stored.content as unknown as PolicyContent;
     await raisePolicyRevision(tx, key);
     throwIfReplacedByLess({ mayDecide, before, after: content });
     const policy = await replaceContent(tx, before, content, app.clock.now());
@@ -196,7 +197,9 @@ export async function deletePolicy(
     await raisePolicyRevision(tx, key);
     await throwIfNeeded(tx, policy);
     throwIfAsksLess({ mayDecide, from: policy, to: undefined });
-    await recordDeletion(tx, actor, await markDeleted(tx, policy, app.clock.now()));
+    const deletedAt = app.clock.now();
+    const deleted = await policyRows.updateAndGet(tx, policy, { deletedAt, updatedAt: deletedAt });
+    await recordDeletion(tx, actor, deleted as Policy);
   });
 }
 

@@ -5,7 +5,7 @@ import { AppError } from "../../foundation/errors.ts";
 import type { WalletId } from "../../foundation/ids.ts";
 import type { BlockchainNetwork } from "../../foundation/money/blockchain-networks.ts";
 import { openAccounts } from "../../ledger/open-accounts.ts";
-import { findWalletId, insertSignerKey, insertWallet, type WalletOverview } from "./queries.ts";
+import { insertWallet, type WalletOverview, walletRowsByNetwork, walletSignerKeyRows } from "./queries.ts";
 import { recordWalletChange } from "./record-wallet-change.ts";
 import { getChangedWallet } from "./require-wallet.ts";
 import type { NewWalletKey } from "./signer/wallet-keys.ts";
@@ -50,10 +50,10 @@ export async function addWallet(
     ...{ deploymentStatus: "counterfactual", status: "active", createdAt: at, updatedAt: at },
   });
   if (!isInserted) {
-    const existing = await findWalletId(tx, { ...wallet, tenantId, mode });
-    throw new AppError("wallet_already_exists", { walletId: existing });
+    const existing = await walletRowsByNetwork.find(tx, { ...wallet, tenantId, mode });
+    throw new AppError("wallet_already_exists", { walletId: existing?.walletId });
   }
-  await insertSignerKey(tx, { tenantId, walletId, keySealed: key.keySealed });
+  await walletSignerKeyRows.insert(tx, { tenantId, walletId, keySealed: key.keySealed });
   const accounts = [
     ["wallet", walletId],
     ["external", tenantId],

@@ -12,7 +12,7 @@ import { updateAccounts } from "../../../ledger/queries.ts";
 import type { Wallet, WalletKey, WalletOverview } from "../queries.ts";
 import { recordWalletChange } from "../record-wallet-change.ts";
 import { getWallet, requireWalletAndAccountsLocked } from "../require-wallet.ts";
-import { type FreezeColumns, insertFreeze, listAgentWalletIds, lockWallets, updateFreeze } from "./queries.ts";
+import { type FreezeColumns, insertFreeze, listWalletIds, lockWallets, updateFreeze } from "./queries.ts";
 
 interface NewFreeze {
   readonly freeze: Freeze;
@@ -66,7 +66,7 @@ export async function freezeInTransaction(
     return freezeLocked(tx, actorOf(wallet.agentId), [wallet], { freeze, ...change });
   }
   const { agentId } = await getWallet(tx, key);
-  const walletIds = await listAgentWalletIds(tx, { ...key, agentId });
+  const walletIds = await listWalletIds(tx, { ...key, agentIds: [agentId] });
   return freezeWallets(tx, actorOf(agentId), { walletIds, freeze, ...change });
 }
 

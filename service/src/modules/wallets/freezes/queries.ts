@@ -39,14 +39,6 @@ export async function listWalletIds(
   return rows.map(({ walletId }) => walletId);
 }
 
-/** Returns the ids of all wallets of an agent: at most one for each network. */
-export async function listAgentWalletIds(
-  db: Db,
-  { tenantId, mode, agentId }: Pick<Wallet, "tenantId" | "mode" | "agentId">,
-): Promise<readonly WalletId[]> {
-  return listWalletIds(db, { tenantId, mode, agentIds: [agentId] });
-}
-
 /** Returns the number of the wallets' payments that wait for an approval or a capture. */
 export async function countWaitingPayments(
   db: Db,

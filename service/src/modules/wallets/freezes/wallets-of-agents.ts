@@ -8,7 +8,7 @@ import { lockAccounts } from "../../../ledger/lock-accounts.ts";
 import { updateAccounts } from "../../../ledger/queries.ts";
 import type { AgentKey } from "../../agents/queries.ts";
 import { freezeWallets } from "./freeze-wallets.ts";
-import { listAgentWalletIds, listWalletIds, type WalletsKey } from "./queries.ts";
+import { listWalletIds, type WalletsKey } from "./queries.ts";
 
 interface AgentsKey {
   readonly tenantId: TenantId;
@@ -36,7 +36,7 @@ export async function freezeRevokedAgent(
   { actor, key, reason: text }: { readonly actor: Actor; readonly key: AgentKey; readonly reason: string | null },
   at: Date,
 ): Promise<readonly WalletId[]> {
-  const walletIds = await listAgentWalletIds(tx, key);
+  const walletIds = await listWalletIds(tx, { ...key, agentIds: [key.agentId] });
   // `other` requires a note.
   const named = FREEZE_REASONS.find((reason) => reason === text && reason !== "other");
   const freeze = {
