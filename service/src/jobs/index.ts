@@ -20,7 +20,7 @@ import { expireLinks } from "../modules/links/expire-links.ts";
 import { cancelFrozenPayments, expirePayments } from "../modules/payments/end-waiting-payments.ts";
 import { remindOfExpiry } from "../modules/provider-keys/remind-of-expiry.ts";
 import { rewrapDataKeys } from "../vault/rewrap-data-keys.ts";
-import { expireAgents } from "../workflows/agents/expire-agents.ts";
+import { expireAgents } from "../workflows/agents/change-agent-status.ts";
 import { anchorAudit } from "../workflows/anchor-audit.ts";
 import { checkInventory } from "../workflows/check-inventory.ts";
 import { checkLedger } from "../workflows/check-ledger.ts";

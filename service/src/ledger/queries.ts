@@ -75,8 +75,21 @@ function selectAccounts(db: Db, { tenantId, mode, subjectType, subjectIds }: Sub
  * Selects the subjects' accounts, except clearing accounts, and locks them until the transaction ends, in the order of
  * their ids, as `purser_ledger_move` does.
  */
-export function selectForChange(tx: Tx, key: SubjectsKey) {
+function selectForChange(tx: Tx, key: SubjectsKey) {
   return selectAccounts(tx, key).where("kind", "in", ["wallet", "bank", "in_transit"]).forNoKeyUpdate();
+}
+
+/**
+ * Locks all accounts of these subjects, except clearing accounts. Call it before locking the subjects themselves, which
+ * come later in the order of locks. No money moves from or to the accounts until the transaction ends.
+ */
+export async function lockAccounts(tx: Tx, key: SubjectsKey): Promise<readonly AccountRow[]> {
+  return selectForChange(tx, key).execute();
+}
+
+/** Like `lockAccounts`, but locks them with the transaction's next statement. */
+export async function lockAccountsWithNext(tx: Tx, key: SubjectsKey): Promise<void> {
+  await sendWithNext(tx, selectForChange(tx, key));
 }
 
 /**

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { useHarness } from "../../test/harness.ts";
 import { type SeededAccounts, seedAccounts, seedWallet } from "../../test/ledger-accounts.ts";
 import { reserveBudgets } from "../budgets/reserve-budgets.ts";
-import { settleReservation } from "../budgets/settle-reservation.ts";
+import { settleReservation } from "../budgets/queries.ts";
 import { withSnapshot, withTransaction } from "../db/transaction.ts";
 import type { LedgerTransferId, TenantId } from "../foundation/ids.ts";
 import { usdMicros } from "../foundation/money/usd-micros.ts";

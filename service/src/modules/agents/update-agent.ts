@@ -160,21 +160,16 @@ const FIELD_NAMES: Readonly<Record<string, string>> = {
   attestedUntil: "external_token",
 };
 
-type Changeable = Pick<Agent, "name" | "description" | "software" | "expiresAt" | "policyId" | "metadata">;
-
-function applyChange(before: Agent, change: AgentChange, parent: Agent | undefined): Partial<Changeable> {
-  const { name, description, software, policyId, expiresAt } = change;
+/** Returns the columns after the change. Those that stay as they are can be undefined. */
+function applyChange(
+  before: Agent,
+  { name, description, software, policyId, expiresAt, metadata }: AgentChange,
+  parent: Agent | undefined,
+) {
   return {
-    ...(name !== undefined && { name }),
-    ...(description !== undefined && { description }),
-    ...(software !== undefined && { software }),
-    ...(policyId !== undefined && { policyId }),
-    ...(expiresAt !== undefined && {
-      expiresAt: earlierOf(expiresAt, parent?.expiresAt ?? null),
-    }),
-    ...(change.metadata !== undefined && {
-      metadata: mergedMetadata(before.metadata, change.metadata),
-    }),
+    ...{ name, description, software, policyId },
+    expiresAt: expiresAt === undefined ? undefined : earlierOf(expiresAt, parent?.expiresAt ?? null),
+    metadata: mergedMetadata(before.metadata, metadata),
   };
 }
 
@@ -192,11 +187,14 @@ function attestationColumns(
   return isSame ? {} : { attestedBy: issuer, attestedAt: at, attestedUntil: expiresAt };
 }
 
-function changedColumns<Columns extends Partial<Agent>>(before: Agent, after: Columns) {
+function changedColumns(
+  before: Agent,
+  after: { readonly [Name in keyof Agent]?: Agent[Name] | undefined },
+): Partial<Agent> {
   const changed = Object.entries(after).filter(
-    ([name, value]) => !isDeepStrictEqual(before[name as keyof Agent], value),
+    ([name, value]) => value !== undefined && !isDeepStrictEqual(before[name as keyof Agent], value),
   );
-  return Object.fromEntries(changed) as Partial<Columns>;
+  return Object.fromEntries(changed);
 }
 
 function newPublicKey({ publicKeys }: AgentOverview, publicKey: string | undefined) {

@@ -1,6 +1,6 @@
 import type { App } from "../../app.ts";
 import { type Actor, appendAuditEntry } from "../../audit/append.ts";
-import { settleReservation } from "../../budgets/settle-reservation.ts";
+import { settleReservation } from "../../budgets/queries.ts";
 import type { Tx } from "../../db/database.ts";
 import { invariant } from "../../foundation/invariant.ts";
 import { usdMicrosFromCents } from "../../foundation/money/usd-micros.ts";

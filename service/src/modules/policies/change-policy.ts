@@ -1,5 +1,5 @@
 import type { App } from "../../app.ts";
-import { type Actor, appendAuditEntry } from "../../audit/append.ts";
+import { type Actor, type AuditEvent, appendAuditEntry } from "../../audit/append.ts";
 import type { Tx } from "../../db/database.ts";
 import { withTransaction } from "../../db/transaction.ts";
 import { appendEvent } from "../../events/append-event.ts";
@@ -231,15 +231,7 @@ async function recordDeletion(tx: Tx, actor: Actor, policy: Policy): Promise<voi
 export async function recordPolicyChange(
   tx: Tx,
   actor: Actor,
-  {
-    action,
-    policy,
-    facts,
-  }: {
-    readonly action: "policy.created" | "policy.updated" | "policy.rolled_back";
-    readonly policy: Policy;
-    readonly facts: Readonly<Record<string, Json>>;
-  },
+  { action, policy, facts }: Pick<AuditEvent, "action" | "facts"> & { readonly policy: Policy },
 ): Promise<void> {
   const entry = {
     action,

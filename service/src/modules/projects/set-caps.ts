@@ -1,5 +1,5 @@
 import type { Actor } from "../../audit/append.ts";
-import { setBudgetLimits } from "../../budgets/set-budget-limits.ts";
+import { setBudgetLimits } from "../../budgets/queries.ts";
 import type { Tx } from "../../db/database.ts";
 import { usdMicrosFromCents } from "../../foundation/money/usd-micros.ts";
 import { projectCap, providerCap } from "./project-budgets.ts";

@@ -12,8 +12,7 @@ import { moveMoney } from "../../ledger/move-money.ts";
 import { readBalances } from "../../ledger/read-balances.ts";
 import { createAgent, registerAgent } from "../../modules/agents/create-agent.ts";
 import { readEffectiveStatus, requireActiveAgent } from "../../modules/agents/require-agent.ts";
-import { resumeAgent, revokeAgent, suspendAgent } from "./change-agent-status.ts";
-import { expireAgents } from "./expire-agents.ts";
+import { expireAgents, revokeAgent, suspendOrResumeAgent } from "./change-agent-status.ts";
 
 const MODE = "test";
 const NO_RESPONSE = async () => {};
@@ -45,8 +44,10 @@ describe("agents and their wallets", () => {
       key: { tenantId, mode: MODE, agentId } as const,
       reason: null,
     });
-    const suspend = (agentId: string) => suspendAgent(harness.app, commandFor(agentId), NO_RESPONSE);
-    const resume = (agentId: string) => resumeAgent(harness.app, commandFor(agentId), NO_RESPONSE);
+    const change = (agentId: string, transition: "suspend" | "resume") =>
+      suspendOrResumeAgent(harness.app, { ...commandFor(agentId), transition }, NO_RESPONSE);
+    const suspend = (agentId: string) => change(agentId, "suspend");
+    const resume = (agentId: string) => change(agentId, "resume");
     const revoke = (agentId: string) => revokeAgent(harness.app, commandFor(agentId), NO_RESPONSE);
     return { tenantId, actor, create, suspend, resume, revoke };
   }

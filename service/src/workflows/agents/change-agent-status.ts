@@ -1,9 +1,12 @@
 import type { App } from "../../app.ts";
+import { systemActor } from "../../audit/actors.ts";
 import type { Actor } from "../../audit/append.ts";
 import type { Tx } from "../../db/database.ts";
 import { withTransaction } from "../../db/transaction.ts";
+import { AppError } from "../../foundation/errors.ts";
+import { tryEach } from "../../foundation/try-each.ts";
 import type { SaveResponse } from "../../idempotency/claim.ts";
-import { type AgentKey, type AgentOverview, listRevokedAgentIds } from "../../modules/agents/queries.ts";
+import { type AgentKey, type AgentOverview, expiredAgents, listRevokedAgentIds } from "../../modules/agents/queries.ts";
 import { type AgentTransition, hideAgent, setAgentStatus } from "../../modules/agents/set-agent-status.ts";
 import { cancelApprovalsOf } from "../../modules/approvals/decide-approval.ts";
 import { changeKeys, type KeyChange } from "../../modules/developers/keys/change-keys.ts";
@@ -24,41 +27,20 @@ export interface ChangeAgentStatus {
 }
 
 /**
- * Suspends an active agent. Afterwards, no money leaves its wallets or those of its descendants. Does nothing if the
- * agent is already suspended. Throws `conflict` if it is revoked or expired.
+ * Suspends or resumes an agent. After a suspension, no money leaves its wallets or those of its descendants. After a
+ * resumption, descendants that are suspended themselves remain stopped. Does nothing if the agent has the status already.
+ * Throws `conflict` if it is revoked or expired, or if it is to be resumed while a kill switch runs that covers it.
  */
-export async function suspendAgent(
+export async function suspendOrResumeAgent(
   app: Pick<App, "db" | "clock">,
-  command: ChangeAgentStatus,
-  saveResponse: SaveResponse<AgentOverview>,
-): Promise<AgentOverview> {
-  return changeWith(app, command, "suspend", saveResponse);
-}
-
-/**
- * Resumes a suspended agent. Descendants that are suspended themselves remain stopped. Does nothing if the agent is
- * active. Throws `conflict` if it is revoked or expired, or while a kill switch runs that covers it.
- */
-export async function resumeAgent(
-  app: Pick<App, "db" | "clock">,
-  command: ChangeAgentStatus,
-  saveResponse: SaveResponse<AgentOverview>,
-): Promise<AgentOverview> {
-  return changeWith(app, command, "resume", saveResponse);
-}
-
-async function changeWith(
-  app: Pick<App, "db" | "clock">,
-  command: ChangeAgentStatus,
-  transition: AgentTransition,
+  command: ChangeAgentStatus & { readonly transition: "suspend" | "resume" },
   saveResponse: SaveResponse<AgentOverview>,
 ): Promise<AgentOverview> {
   return withTransaction(app.db, command.key.tenantId, async (tx) => {
-    const at = app.clock.now();
-    if (transition === "resume") {
+    if (command.transition === "resume") {
       await assertNotRevoked(tx, command.actor, { agentIds: [command.key.agentId] });
     }
-    const agent = await changeAgentStatus(tx, { ...command, transition, at });
+    const agent = await changeAgentStatus(tx, { ...command, at: app.clock.now() });
     await saveResponse(tx, agent);
     return agent;
   });
@@ -139,4 +121,24 @@ export async function changeAgentStatus(
   const agentIds = isResumed ? running : stopped;
   await setWalletsStopped(tx, { tenantId, mode, agentIds }, !isResumed);
   return agent;
+}
+
+/**
+ * Sets the status of expired agents to `expired` and sends an event for each. Every reader sees the status `expired` even
+ * before this job runs (see `statusAt`).
+ */
+export async function expireAgents({ db, clock }: Pick<App, "db" | "clock">): Promise<void> {
+  await tryEach(expiredAgents(db, clock), (agent) => expireAgent({ db }, agent, clock.now()));
+}
+
+async function expireAgent({ db }: Pick<App, "db">, { tenantId, mode, agentId }: AgentKey, at: Date): Promise<void> {
+  const key = { tenantId, mode, agentId };
+  const actor = systemActor(key);
+  await withTransaction(db, tenantId, (tx) =>
+    changeAgentStatus(tx, { actor, key, transition: "expire", reason: null, at }),
+  ).catch((thrown: unknown) => {
+    // The agent was revoked, deleted or given more time since it was listed.
+    if (!(thrown instanceof AppError)) throw thrown;
+    if (thrown.code !== "conflict" && thrown.code !== "agent_not_found") throw thrown;
+  });
 }
