@@ -99,10 +99,7 @@ export async function findHeldReservation(
   const row = await tx
     .selectFrom("budgetReservations")
     .select("reservationId")
-    .where("tenantId", "=", tenantId)
-    .where("causeType", "=", causeType)
-    .where("causeId", "=", causeId)
-    .where("status", "=", "held")
+    .where((eb) => eb.and({ tenantId, causeType, causeId, status: "held" }))
     .executeTakeFirst();
   return row?.reservationId;
 }
@@ -157,8 +154,7 @@ export async function closeBudgetsOfSubject(
   await tx
     .updateTable("budgets")
     .set({ openedPeriodStart: sql`'infinity'` })
-    .where("tenantId", "=", tenantId)
-    .where("subjectId", "=", subjectId)
+    .where((eb) => eb.and({ tenantId, subjectId }))
     .where("openedPeriodStart", "is not", null)
     .execute();
 }

@@ -64,9 +64,7 @@ function selectAccounts(db: Db, { tenantId, mode, subjectType, subjectIds }: Sub
   return db
     .selectFrom("ledgerAccounts")
     .selectAll()
-    .where("tenantId", "=", tenantId)
-    .where("mode", "=", mode)
-    .where("subjectType", "=", subjectType)
+    .where((eb) => eb.and({ tenantId, mode, subjectType }))
     .where(sql<boolean>`subject_id = any(${subjectIds}::text[])`)
     .orderBy("accountId");
 }

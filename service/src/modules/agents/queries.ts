@@ -82,9 +82,7 @@ function selectLineage(db: Db, { tenantId, mode, agentId }: AgentKey) {
         .on(sql<boolean>`member.agent_id = any(agent.agent_id || agent.ancestor_ids)`),
     )
     .selectAll("member")
-    .where("agent.tenantId", "=", tenantId)
-    .where("agent.mode", "=", mode)
-    .where("agent.agentId", "=", agentId);
+    .where((eb) => eb.and({ "agent.tenantId": tenantId, "agent.mode": mode, "agent.agentId": agentId }));
 }
 
 /** Returns true if the tenant has or had an agent with this id. */
@@ -98,8 +96,7 @@ export async function listDescendants(db: Db, { tenantId, mode, agentId }: Agent
   return db
     .selectFrom("agents")
     .selectAll()
-    .where("tenantId", "=", tenantId)
-    .where("mode", "=", mode)
+    .where((eb) => eb.and({ tenantId, mode }))
     .where(sql<boolean>`ancestor_ids @> array[${agentId}]::uuid[]`)
     .execute();
 }
@@ -112,8 +109,7 @@ export async function listRevokedAgentIds(
   const rows = await db
     .selectFrom("agents")
     .select("agentId")
-    .where("tenantId", "=", tenantId)
-    .where("mode", "=", mode)
+    .where((eb) => eb.and({ tenantId, mode }))
     .where(sql<boolean>`agent_id::text = any(${agentIds}::text[])`)
     .where("status", "=", "revoked")
     .execute();
@@ -196,8 +192,7 @@ export async function countAgentsLocked(
   const { count } = await tx
     .selectFrom("agents")
     .select(({ fn }) => fn.countAll<string>().as("count"))
-    .where("tenantId", "=", tenantId)
-    .where("mode", "=", mode)
+    .where((eb) => eb.and({ tenantId, mode }))
     .where("deletedAt", "is", null)
     .executeTakeFirstOrThrow();
   return Number(count);

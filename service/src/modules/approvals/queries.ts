@@ -106,9 +106,7 @@ export async function listApprovalsOf(
   return db
     .selectFrom("approvals")
     .selectAll()
-    .where("tenantId", "=", tenantId)
-    .where("subjectType", "=", subject.type)
-    .where("subjectId", "=", subject.id)
+    .where((eb) => eb.and({ tenantId, subjectType: subject.type, subjectId: subject.id }))
     .orderBy("createdAt")
     .orderBy("approvalId")
     .execute();
@@ -128,8 +126,7 @@ export async function countPendingLocked(
   const { count } = await tx
     .selectFrom("approvals")
     .select(({ fn }) => fn.countAll<string>().as("count"))
-    .where("tenantId", "=", tenantId)
-    .where("mode", "=", mode)
+    .where((eb) => eb.and({ tenantId, mode }))
     .where("agentId", agentId === null ? "is" : "=", agentId)
     .where("status", "=", "pending")
     .where("expiresAt", ">", at)
@@ -158,8 +155,7 @@ export async function listNotEmailed(db: Db, tenantId: TenantId, at: Date, limit
   return db
     .selectFrom("approvals")
     .selectAll()
-    .where("tenantId", "=", tenantId)
-    .where("status", "=", "pending")
+    .where((eb) => eb.and({ tenantId, status: "pending" }))
     .where("expiresAt", ">", at)
     .where("isEmailed", "=", false)
     .orderBy("expiresAt")

@@ -72,10 +72,7 @@ export async function continueRun(
   const { numUpdatedRows } = await tx
     .updateTable("killSwitches")
     .set({ updatedAt: at })
-    .where("tenantId", "=", tenantId)
-    .where("killSwitchId", "=", killSwitchId)
-    .where("run", "=", run)
-    .where("status", "=", "running")
+    .where((eb) => eb.and({ tenantId, killSwitchId, run, status: "running" }))
     .executeTakeFirstOrThrow();
   return numUpdatedRows === 1n;
 }
@@ -116,9 +113,7 @@ export async function listKilledAgentIds(
   const rows = await db
     .selectFrom("killSwitchTargets")
     .select("targetId")
-    .where("tenantId", "=", tenantId)
-    .where("killSwitchId", "=", killSwitchId)
-    .where("targetType", "=", "agent")
+    .where((eb) => eb.and({ tenantId, killSwitchId, targetType: "agent" }))
     .execute();
   return rows.map(({ targetId }) => targetId);
 }
@@ -153,8 +148,7 @@ export async function listTargets(
   return db
     .selectFrom("killSwitchTargets")
     .select(["targetType", "targetId", "outcome", "onchain", "detail"])
-    .where("tenantId", "=", tenantId)
-    .where("killSwitchId", "=", killSwitchId)
+    .where((eb) => eb.and({ tenantId, killSwitchId }))
     .orderBy(
       sql`array_position(array['failed', 'blocked_pending'], outcome), coalesce(onchain, '') <> 'blocked_pending',
         array_position(${[...KILL_SWITCH_TARGET_TYPES]}::text[], target_type), target_id collate "C"`,
@@ -172,8 +166,7 @@ export async function listKillSwitchRows(
   const killSwitches = db
     .selectFrom("killSwitches")
     .selectAll()
-    .where("tenantId", "=", tenantId)
-    .where("mode", "=", mode)
+    .where((eb) => eb.and({ tenantId, mode }))
     .where(isOlderThan(after, { tenantId, table: "killSwitches", column: "killSwitchId" }))
     .orderBy("createdAt", "desc")
     .orderBy("killSwitchId", "desc");

@@ -99,8 +99,7 @@ export async function countPolicies(db: Db, { tenantId, mode }: PolicyOwner): Pr
   const { count } = await db
     .selectFrom("policies")
     .select(({ fn }) => fn.countAll<string>().as("count"))
-    .where("tenantId", "=", tenantId)
-    .where("mode", "=", mode)
+    .where((eb) => eb.and({ tenantId, mode }))
     .where("deletedAt", "is", null)
     .executeTakeFirstOrThrow();
   return Number(count);
@@ -110,9 +109,7 @@ export async function findStarterPolicyId(db: Db, { tenantId, mode }: PolicyOwne
   const starter = await db
     .selectFrom("policies")
     .select("policyId")
-    .where("tenantId", "=", tenantId)
-    .where("mode", "=", mode)
-    .where("isStarter", "=", true)
+    .where((eb) => eb.and({ tenantId, mode, isStarter: true }))
     .executeTakeFirst();
   return starter?.policyId;
 }
@@ -161,8 +158,7 @@ export async function isPolicyNamed(
         exists(
           selectFrom("agents")
             .select("agentId")
-            .where("tenantId", "=", tenantId)
-            .where("policyId", "=", policyId)
+            .where((eb) => eb.and({ tenantId, policyId }))
             .where("deletedAt", "is", null),
         ),
         exists(
@@ -171,8 +167,7 @@ export async function isPolicyNamed(
         exists(
           selectFrom("projects")
             .select("projectId")
-            .where("tenantId", "=", tenantId)
-            .where("policyId", "=", policyId)
+            .where((eb) => eb.and({ tenantId, policyId }))
             .where("deletedAt", "is", null),
         ),
       ]).as("isNamed"),
@@ -218,8 +213,7 @@ export async function readPolicyRevision(
   const row = await tx
     .selectFrom("policyRevisions")
     .select("revision")
-    .where("tenantId", "=", tenantId)
-    .where("mode", "=", mode)
+    .where((eb) => eb.and({ tenantId, mode }))
     .executeTakeFirst();
   return row?.revision ?? 0n;
 }

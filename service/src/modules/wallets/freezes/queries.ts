@@ -32,8 +32,7 @@ export async function listWalletIds(
   const rows = await db
     .selectFrom("wallets")
     .select("walletId")
-    .where("tenantId", "=", tenantId)
-    .where("mode", "=", mode)
+    .where((eb) => eb.and({ tenantId, mode }))
     .where(sql<boolean>`agent_id = any(${agentIds}::uuid[])`)
     .execute();
   return rows.map(({ walletId }) => walletId);
