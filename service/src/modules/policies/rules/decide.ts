@@ -117,15 +117,15 @@ function askingRulesOf(evaluated: readonly Evaluated[]) {
 
 /** Returns the lowest higher level at which the deciding deny rule would not match. */
 function requiredKyaLevelOf({ policy, evaluation }: Evaluated, facts: PolicyFacts): RequiredKyaLevel | undefined {
-  const { kyaLevel } = facts;
-  if (evaluation.decidedBy !== "deny" || kyaLevel === undefined) return undefined;
+  const { kya_level: actualLevel } = facts;
+  if (evaluation.decidedBy !== "deny" || actualLevel === undefined) return undefined;
   const rule = policy.rules.rules.find(({ id }) => id === evaluation.ruleId);
-  const requiredLevel = KYA_LEVELS.slice(KYA_LEVELS.indexOf(kyaLevel) + 1).find(
+  const requiredLevel = KYA_LEVELS.slice(KYA_LEVELS.indexOf(actualLevel) + 1).find(
     (level) => !isMatchAt(level, rule, facts),
   );
-  return requiredLevel === undefined ? undefined : { requiredLevel, actualLevel: kyaLevel };
+  return requiredLevel === undefined ? undefined : { requiredLevel, actualLevel };
 }
 
-function isMatchAt(kyaLevel: KyaLevel, rule: CompiledRule | undefined, facts: PolicyFacts) {
-  return rule !== undefined && isMatch(rule, comparableFactsOf({ ...facts, kyaLevel }));
+function isMatchAt(kya_level: KyaLevel, rule: CompiledRule | undefined, facts: PolicyFacts) {
+  return rule !== undefined && isMatch(rule, comparableFactsOf({ ...facts, kya_level }));
 }
