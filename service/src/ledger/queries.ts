@@ -3,20 +3,14 @@ import { compileOnce } from "../db/compile-once.ts";
 import type { Db, Tx } from "../db/database.ts";
 import type { Schema } from "../db/schema.ts";
 import { sendWithNext } from "../db/transaction.ts";
-import type { LedgerAccountId, LedgerTransferId, TenantId } from "../foundation/ids.ts";
+import type { LedgerAccountId, LedgerTransferId } from "../foundation/ids.ts";
 import type { Asset } from "../foundation/money/assets.ts";
-import type { FreezeMode, LedgerAccountKind, Mode } from "../foundation/vocabulary.ts";
+import type { FreezeMode, Mode } from "../foundation/vocabulary.ts";
 
 export type AccountRow = Selectable<Schema["ledgerAccounts"]>;
 
 /** The accounts of one kind that belong to a subject, for example to a wallet: one account per token. */
-export interface AccountsKey {
-  readonly tenantId: TenantId;
-  readonly mode: Mode;
-  readonly kind: LedgerAccountKind;
-  readonly subjectType: string;
-  readonly subjectId: string;
-}
+export type AccountsKey = Pick<AccountRow, "tenantId" | "mode" | "kind" | "subjectType" | "subjectId">;
 
 /** All accounts of some subjects of the same type. */
 export interface SubjectsKey extends Pick<AccountsKey, "tenantId" | "mode" | "subjectType"> {

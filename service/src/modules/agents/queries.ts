@@ -85,12 +85,6 @@ function selectLineage(db: Db, { tenantId, mode, agentId }: AgentKey) {
     .where((eb) => eb.and({ "agent.tenantId": tenantId, "agent.mode": mode, "agent.agentId": agentId }));
 }
 
-/** Returns true if the tenant has or had an agent with this id. */
-export async function hasAgent(db: Db, key: AgentKey): Promise<boolean> {
-  const row = await selectLineage(db, key).clearSelect().select("member.agentId").executeTakeFirst();
-  return row !== undefined;
-}
-
 /** Returns the agent's children, their children and so on. Includes deleted agents. */
 export async function listDescendants(db: Db, { tenantId, mode, agentId }: AgentKey): Promise<Agent[]> {
   return db

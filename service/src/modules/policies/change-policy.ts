@@ -104,30 +104,41 @@ export async function updatePolicy(
       return before;
     }
 
-    await raisePolicyRevision(tx, key);
-    throwIfReplacedByLess({ mayDecide, before, after });
-    const policy = await replaceContent(tx, before, after, app.clock.now());
     const facts = { fields: fields.map((field) => FIELD_NAMES[field]) };
-    await recordPolicyChange(tx, actor, { action: "policy.updated", policy, facts });
+    const policy = await replacePolicy(tx, app, actor, { before, after, mayDecide, action: "policy.updated", facts });
     await saveResponse(tx, policy);
     return policy;
   });
 }
 
-/** Throws `insufficient_scope` if the new version, or its subjects, would be asked less, unless the caller may decide. */
-function throwIfReplacedByLess({
-  mayDecide,
-  before,
-  after,
-}: {
-  readonly mayDecide: boolean;
-  readonly before: Policy;
-  readonly after: PolicyContent;
-}): void {
+/**
+ * Stores the next version of a policy that the caller has locked, and records it. Throws `insufficient_scope` if the new
+ * version, or its subjects, would be asked less, unless the caller may decide.
+ */
+async function replacePolicy(
+  tx: Tx,
+  { clock }: Pick<App, "clock">,
+  actor: Actor,
+  {
+    before,
+    after,
+    mayDecide,
+    action,
+    facts,
+  }: Pick<AuditEvent, "action" | "facts"> & {
+    readonly before: Policy;
+    readonly after: PolicyContent;
+    readonly mayDecide: boolean;
+  },
+): Promise<Policy> {
+  await raisePolicyRevision(tx, before);
   throwIfAsksLess({ mayDecide, from: before, to: after });
   const names = (policy: PolicyContent, other: PolicyContent) =>
     subjectsOf(policy).some((id) => !subjectsOf(other).includes(id));
   if (names(before, after)) throwIfAsksLess({ mayDecide, from: before, to: undefined });
+  const policy = await replaceContent(tx, before, after, clock.now());
+  await recordPolicyChange(tx, actor, { action, policy, facts });
+  return policy;
 }
 
 function subjectsOf({ agentIds, walletIds, projectIds }: PolicyContent): string[] {
@@ -172,12 +183,15 @@ export async function rollBackPolicy(
     if (stored === undefined) {
       throw invalidField("/body/version", "unknown", "is not a version of this policy");
     }
-    const content = stored.content as unknown as PolicyContent;
-    await raisePolicyRevision(tx, key);
-    throwIfReplacedByLess({ mayDecide, before, after: content });
-    const policy = await replaceContent(tx, before, content, app.clock.now());
+    const after = stored.content as unknown as PolicyContent;
     const facts = { restored_version: version };
-    await recordPolicyChange(tx, actor, { action: "policy.rolled_back", policy, facts });
+    const policy = await replacePolicy(tx, app, actor, {
+      before,
+      after,
+      mayDecide,
+      action: "policy.rolled_back",
+      facts,
+    });
     await saveResponse(tx, policy);
     return policy;
   });

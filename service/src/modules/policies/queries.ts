@@ -6,15 +6,12 @@ import { WITH_NEXT } from "../../db/round-trips.ts";
 import type { PolicyTable, Schema } from "../../db/schema.ts";
 import { tableOf } from "../../db/table.ts";
 import { AppError } from "../../foundation/errors.ts";
-import type { PolicyId, TenantId } from "../../foundation/ids.ts";
+import type { PolicyId } from "../../foundation/ids.ts";
 import type { TenantScope } from "../../foundation/tenant-scope.ts";
 import type { Mode } from "../../foundation/vocabulary.ts";
 import type { PolicyApprovals, PolicyRule } from "./rules/rule-schema.ts";
 
-export interface PolicyOwner {
-  readonly tenantId: TenantId;
-  readonly mode: Mode;
-}
+export type PolicyOwner = Pick<TenantScope, "tenantId" | "mode">;
 
 /** What a new version of a policy replaces. */
 export interface PolicyContent {

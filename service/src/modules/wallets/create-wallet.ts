@@ -3,24 +3,14 @@ import { type AgentAccount, ENTRY_POINT } from "../../crypto/agent-account.ts";
 import type { Tx } from "../../db/database.ts";
 import { AppError } from "../../foundation/errors.ts";
 import type { WalletId } from "../../foundation/ids.ts";
-import type { BlockchainNetwork } from "../../foundation/money/blockchain-networks.ts";
 import { openAccounts } from "../../ledger/open-accounts.ts";
-import { insertWallet, type WalletOverview, walletRowsByNetwork, walletSignerKeyRows } from "./queries.ts";
+import { insertWallet, type Wallet, type WalletOverview, walletRowsByNetwork, walletSignerKeyRows } from "./queries.ts";
 import { recordWalletChange } from "./record-wallet-change.ts";
 import { getChangedWallet } from "./require-wallet.ts";
 import type { NewWalletKey } from "./signer/wallet-keys.ts";
 
-export interface NewWallet {
-  /** A UUID in lowercase. */
-  readonly agentId: string;
-  readonly network: BlockchainNetwork;
-  readonly name: string | null;
-  /** The caller must have checked that the policy exists. */
-  readonly policyId: string | null;
-  /** With the checksum of EIP-55. */
-  readonly recoveryAddress: string | null;
-  readonly metadata: Readonly<Record<string, string>>;
-}
+/** The caller must have checked that the policy exists. */
+export type NewWallet = Pick<Wallet, "agentId" | "network" | "name" | "policyId" | "recoveryAddress" | "metadata">;
 
 /**
  * Stores a wallet, its key and its ledger accounts. Throws `wallet_already_exists` if the agent has a wallet on this

@@ -8,7 +8,6 @@ import { tryEach } from "../../foundation/try-each.ts";
 import type { SaveResponse } from "../../idempotency/claim.ts";
 import { type AgentKey, type AgentOverview, expiredAgents, listRevokedAgentIds } from "../../modules/agents/queries.ts";
 import { type AgentTransition, hideAgent, setAgentStatus } from "../../modules/agents/set-agent-status.ts";
-import { cancelApprovalsOf } from "../../modules/approvals/decide-approval.ts";
 import { changeKeys, type KeyChange } from "../../modules/developers/keys/change-keys.ts";
 import { listAgentKeys, withdrawAgentKeys } from "../../modules/developers/keys/withdraw-keys.ts";
 import { raisePolicyRevision } from "../../modules/policies/queries.ts";
@@ -18,7 +17,7 @@ import {
   setWalletsStopped,
 } from "../../modules/wallets/freezes/wallets-of-agents.ts";
 import { assertNotRevoked } from "../../revocations/assert-not-revoked.ts";
-import { approvalSubjects } from "../decide-approval/approval-subjects.ts";
+import { cancelApprovals } from "../decide-approval/approval-subjects.ts";
 
 export interface ChangeAgentStatus {
   readonly actor: Actor;
@@ -79,7 +78,8 @@ async function revokeWithKeys(app: App, change: KeyChange, command: ChangeAgentS
   const { key } = command;
   // Approvals are locked before agents and wallets, as in every decision about an approval.
   await raisePolicyRevision(tx, key);
-  await cancelApprovals(tx, app, command);
+  const { actor } = command;
+  await cancelApprovals(tx, app, actor, { agentId: key.agentId });
   const agent = await changeAgentStatus(tx, { ...command, transition: "revoke", at });
   const walletIds = await freezeRevokedAgent(tx, command, at);
   const keys = await listAgentKeys(tx, { ...key, at });
@@ -88,19 +88,8 @@ async function revokeWithKeys(app: App, change: KeyChange, command: ChangeAgentS
   const revokedAgentIds = await listRevokedAgentIds(tx, { ...key, agentIds });
   await withdrawAgentKeys(change, keys, { revokedAgentIds });
   // A request of the agent may have asked for an approval before the agent was locked.
-  await cancelApprovals(tx, app, command);
+  await cancelApprovals(tx, app, actor, { agentId: key.agentId });
   return { agent, walletIds };
-}
-
-/** Cancels what the agent has asked a person for. What waits for it then fails. A job continues it after the commit. */
-async function cancelApprovals(
-  tx: Tx,
-  app: App,
-  { actor, key }: Pick<ChangeAgentStatus, "actor" | "key">,
-): Promise<void> {
-  for (const approval of await cancelApprovalsOf(tx, app, actor, { agentId: key.agentId })) {
-    await approvalSubjects.get(approval.subjectType)?.decided(tx, app, actor, approval);
-  }
 }
 
 /**

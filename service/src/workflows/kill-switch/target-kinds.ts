@@ -1,14 +1,13 @@
 import type { PaymentId, WalletId } from "../../foundation/ids.ts";
 import { effectiveStatusAt } from "../../modules/agents/agent-status.ts";
 import { agentRows } from "../../modules/agents/queries.ts";
-import { cancelApprovalsOf } from "../../modules/approvals/decide-approval.ts";
 import { cancelWaitingPayment } from "../../modules/payments/end-waiting-payments.ts";
 import { raisePolicyRevision } from "../../modules/policies/queries.ts";
 import { suspendProject } from "../../modules/projects/suspend-project.ts";
 import { freezeWallets } from "../../modules/wallets/freezes/freeze-wallets.ts";
 import { walletRows } from "../../modules/wallets/queries.ts";
 import { changeAgentStatus } from "../agents/change-agent-status.ts";
-import { approvalSubjects } from "../decide-approval/approval-subjects.ts";
+import { cancelApprovals } from "../decide-approval/approval-subjects.ts";
 import { rotateProjectEnv } from "./rotate-project-env.ts";
 import type { TargetKind } from "./target-kind.ts";
 
@@ -69,15 +68,11 @@ const wallets: TargetKind = {
   },
 };
 
-/** What waits for a canceled approval ends with it. */
 const approvals: TargetKind = {
   type: "approval",
   kill: async (tx, app, { actor }, approvalId) => {
-    const canceled = await cancelApprovalsOf(tx, app, actor, { approvalId });
-    for (const approval of canceled) {
-      await approvalSubjects.get(approval.subjectType)?.decided(tx, app, actor, approval);
-    }
-    return { outcome: canceled.length > 0 ? "killed" : "already_dead" };
+    const canceled = await cancelApprovals(tx, app, actor, { approvalId });
+    return { outcome: canceled > 0 ? "killed" : "already_dead" };
   },
 };
 
