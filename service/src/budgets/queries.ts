@@ -126,26 +126,6 @@ type BudgetRow = Row<"budgets">;
 /** The budgets, by their keys. */
 export const budgetRows = tableOf("budgets", ["tenantId", "budgetId"]);
 
-/** Inserts a budget that has no opened period, if it is missing, and makes the hourly check compare it. */
-export async function insertBudget(
-  tx: Tx,
-  budget: Pick<
-    BudgetRow,
-    "tenantId" | "budgetId" | "mode" | "subjectType" | "subjectId" | "name" | "period" | "limitMicros" | "hasAlerts"
-  >,
-): Promise<void> {
-  await tx
-    .insertInto("budgets")
-    .values(budget)
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
-  await tx
-    .insertInto("moneyChecks")
-    .values({ tenantId: budget.tenantId, checkedAt: new Date(0) })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
-}
-
 /** Excludes the subject's budgets from those whose next period must be opened. */
 export async function closeBudgetsOfSubject(
   tx: Tx,

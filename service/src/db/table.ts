@@ -15,6 +15,8 @@ export interface Table<Name extends keyof Schema, Key> {
   /** Throws Kysely's `NoResultError` if there is no row. */
   readonly lockAndGet: (tx: Tx, key: Key) => Promise<Row<Name>>;
   readonly insert: (tx: Tx, row: Insertable<Schema[Name]>) => Promise<void>;
+  /** Returns false, and inserts nothing, if a row has the same primary key or another unique value. */
+  readonly insertIfNew: (tx: Tx, row: Insertable<Schema[Name]>) => Promise<boolean>;
   /** Returns the row with its defaults. */
   readonly insertAndGet: (tx: Tx, row: Insertable<Schema[Name]>) => Promise<Row<Name>>;
   readonly update: (tx: Tx, key: Key, change: Updateable<Schema[Name]>) => Promise<void>;
@@ -52,6 +54,10 @@ export function tableOf<Name extends keyof Schema, Column extends keyof Row<Name
     lockAndGet: async (tx, key) => (await select(tx, key).forNoKeyUpdate().executeTakeFirstOrThrow()) as Row<Name>,
     insert: async (tx, row) => {
       await insert(tx, row).execute();
+    },
+    insertIfNew: async (tx, row) => {
+      const inserted = insert(tx, row).onConflict((conflict) => conflict.doNothing());
+      return (await inserted.executeTakeFirstOrThrow()).numInsertedOrUpdatedRows === 1n;
     },
     insertAndGet: async (tx, row) => (await insert(tx, row).returningAll().executeTakeFirstOrThrow()) as Row<Name>,
     update: async (tx, key, change) => {

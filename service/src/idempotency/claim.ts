@@ -6,7 +6,6 @@ import {
   deleteCompletedRecord,
   deleteInFlight,
   type IdempotencyRecord,
-  insertRecord,
   type NewRecord,
   type Outcome,
   type RecordKey,
@@ -64,10 +63,10 @@ export async function claimKey(
   const now = clock.now();
   const leaseExpiresAt = new Date(now.getTime() + leaseMs);
   const expiresAt = expiryOf(call, now);
-  const record = { ...claimed, leaseExpiresAt, expiresAt, createdAt: now };
+  const record = { ...claimed, leaseExpiresAt, expiresAt, createdAt: now, state: "in_flight" } as const;
 
   return withTransaction(db, call.tenantId, async (tx) => {
-    if (await insertRecord(tx, record)) return undefined;
+    if (await recordRows.insertIfNew(tx, record)) return undefined;
     const existing = await recordRows.lock(tx, call);
     if (existing === undefined || existing.expiresAt <= now) {
       await replaceExpired(tx, record, existing);
@@ -89,7 +88,7 @@ export async function claimKey(
  */
 async function replaceExpired(tx: Tx, record: NewRecord, expired: IdempotencyRecord | undefined) {
   if (expired !== undefined) await recordRows.remove(tx, record);
-  if (await insertRecord(tx, record)) return;
+  if (await recordRows.insertIfNew(tx, record)) return;
   throw new AppError("idempotency_in_flight", { retryAfterSeconds: 1 });
 }
 

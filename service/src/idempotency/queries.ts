@@ -19,23 +19,12 @@ export type Outcome =
     }
   | { readonly state: "secret_issued" };
 
-export type NewRecord = Omit<IdempotencyRecord, "answerStatus" | "answerBody" | "state">;
+export type NewRecord = Omit<IdempotencyRecord, "answerStatus" | "answerBody">;
 
 /** Matches the one record with this key. */
 function isRecordOf({ tenantId, mode, method, route, idempotencyKey }: RecordKey) {
   return (record: ExpressionBuilder<Schema, "idempotencyRecords">) =>
     record.and({ tenantId, mode, method, route, idempotencyKey });
-}
-
-/** Claims the record's idempotency key. Returns false if the key is already claimed. */
-export async function insertRecord(tx: Tx, record: NewRecord): Promise<boolean> {
-  const inserted = await tx
-    .insertInto("idempotencyRecords")
-    .values({ ...record, state: "in_flight" })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning("idempotencyKey")
-    .executeTakeFirst();
-  return inserted !== undefined;
 }
 
 /** Stores a call's outcome. Returns false if the record is no longer `in_flight`. */

@@ -4,7 +4,7 @@ import { watchAnchor } from "../audit/checkpoints/unanchored-entries.ts";
 import { purgeExpiredRows } from "../due-work/retention/purge-expired-rows.ts";
 import { runDueWork } from "../due-work/run-due-work.ts";
 import { systemClock } from "../foundation/clock.ts";
-import { wakeWaitingCallers } from "../modules/approvals/wait-for-decision.ts";
+import { wakeWaitingCallers } from "../modules/approvals/get-approval.ts";
 import { refreshCatalogs } from "../modules/catalog/refresh-catalogs.ts";
 import { billProjects } from "../modules/charges/invoices/bill-projects.ts";
 import { refreshRefunds } from "../modules/charges/invoices/refresh-charge.ts";

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Db, Tx } from "../../db/database.ts";
 import { inTurns } from "../../db/pages.ts";
+import type { Row } from "../../db/schema.ts";
 import { tableOf } from "../../db/table.ts";
 import type { LedgerAccountId, TenantId } from "../../foundation/ids.ts";
 import type { Asset } from "../../foundation/money/assets.ts";
@@ -11,10 +12,7 @@ export const moneyCheckRows = tableOf("moneyChecks", ["tenantId"]);
 /** The sums of transfers that were counted. The key is that of all sums of a tenant. */
 export const checkedSumRows = tableOf("ledgerCheckedSums", ["tenantId"]);
 
-export interface DueCheck {
-  readonly tenantId: TenantId;
-  readonly checkedAt: Date;
-}
+export type DueCheck = Pick<Row<"moneyChecks">, "tenantId" | "checkedAt">;
 
 /** Yields the tenants that were last checked before `before`, the longest due first. */
 export function dueChecks(db: Db, before: Date): AsyncGenerator<DueCheck> {

@@ -18,7 +18,6 @@ import {
   agentPublicKeyRows,
   agentRows,
   countAgentsLocked,
-  insertAgent,
   listLineageLocked,
 } from "./queries.ts";
 import { recordAgentChange } from "./record-agent-change.ts";
@@ -73,7 +72,7 @@ async function addAgent(
   await throwIfTooManyAgents(tx, actor, settings.agentsMax);
 
   const key = { tenantId, mode, agentId };
-  const isNew = await insertAgent(tx, {
+  const isNew = await agentRows.insertIfNew(tx, {
     ...fields,
     ...key,
     status: "active",

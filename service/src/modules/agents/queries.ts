@@ -1,22 +1,16 @@
-import { type Insertable, type Selectable, sql } from "kysely";
+import { type Selectable, sql } from "kysely";
 import type { Db, Tx } from "../../db/database.ts";
 import { inTurns, type ListedPage, type Page, readPage } from "../../db/pages.ts";
 import type { AgentTable, DeveloperTable, Schema } from "../../db/schema.ts";
 import { tableOf } from "../../db/table.ts";
 import type { Clock } from "../../foundation/clock.ts";
-import type { TenantId } from "../../foundation/ids.ts";
 import type { TenantScope } from "../../foundation/tenant-scope.ts";
-import type { Mode } from "../../foundation/vocabulary.ts";
 
 export type Agent = Selectable<AgentTable>;
 export type AgentPublicKey = Selectable<Schema["agentPublicKeys"]>;
 
-export interface AgentKey {
-  readonly tenantId: TenantId;
-  readonly mode: Mode;
-  /** A UUID in lowercase. */
-  readonly agentId: string;
-}
+/** `agentId` is a UUID in lowercase. */
+export type AgentKey = Pick<Agent, "tenantId" | "mode" | "agentId">;
 
 /** The agents, including deleted ones, by their keys. */
 export const agentRows = tableOf("agents", ["tenantId", "mode", "agentId"]);
@@ -138,17 +132,11 @@ export async function findAgentOverview(db: Db, key: ScopedAgentKey): Promise<Ag
   return selectOverviews(db).where(inScope(key)).where("agents.agentId", "=", key.agentId).executeTakeFirst();
 }
 
-/** The sort key of a list of agents. */
-export interface AgentPosition {
-  readonly createdAt: Date;
-  readonly agentId: string;
-}
-
 /** Returns one page of the agents in scope, newest first. Deleted agents are not included. */
 export async function listAgents(
   db: Db,
   scope: TenantScope,
-  { after, limit }: Page<AgentPosition>,
+  { after, limit }: Page<Pick<Agent, "createdAt" | "agentId">>,
 ): Promise<ListedPage<AgentOverview>> {
   const agents = selectOverviews(db)
     .where(inScope(scope))
@@ -190,16 +178,6 @@ export async function countAgentsLocked(
     .where("deletedAt", "is", null)
     .executeTakeFirstOrThrow();
   return Number(count);
-}
-
-/** Inserts an agent. Returns false if the id is taken, also by a deleted agent. */
-export async function insertAgent(tx: Tx, agent: Insertable<AgentTable>): Promise<boolean> {
-  const { numInsertedOrUpdatedRows } = await tx
-    .insertInto("agents")
-    .values(agent)
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirstOrThrow();
-  return numInsertedOrUpdatedRows === 1n;
 }
 
 type ExpiringAgent = AgentKey & { readonly expiresAt: Date };

@@ -4,7 +4,7 @@ import type { Tx } from "../../db/database.ts";
 import { AppError } from "../../foundation/errors.ts";
 import type { WalletId } from "../../foundation/ids.ts";
 import { openAccounts } from "../../ledger/open-accounts.ts";
-import { insertWallet, type Wallet, type WalletOverview, walletRowsByNetwork, walletSignerKeyRows } from "./queries.ts";
+import { type Wallet, type WalletOverview, walletRows, walletRowsByNetwork, walletSignerKeyRows } from "./queries.ts";
 import { recordWalletChange } from "./record-wallet-change.ts";
 import { getChangedWallet } from "./require-wallet.ts";
 import type { NewWalletKey } from "./signer/wallet-keys.ts";
@@ -34,7 +34,7 @@ export async function addWallet(
   },
 ): Promise<WalletOverview> {
   const { tenantId, mode } = actor;
-  const isInserted = await insertWallet(tx, {
+  const isInserted = await walletRows.insertIfNew(tx, {
     ...{ ...wallet, ...account, tenantId, walletId, mode },
     ...{ accountType: "erc4337_v0.8", entryPoint: ENTRY_POINT, salt: "0", owner: key.owner },
     ...{ deploymentStatus: "counterfactual", status: "active", createdAt: at, updatedAt: at },

@@ -1,4 +1,4 @@
-import { type Insertable, type Selectable, sql } from "kysely";
+import { type Selectable, sql } from "kysely";
 import { compileOnce } from "../../db/compile-once.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import { isOlderThan, type ListedPage, type Page, readPage } from "../../db/pages.ts";
@@ -73,16 +73,6 @@ const selectOverview = compileOnce((db, key: WalletKey) =>
 /** Locks and returns the wallet. */
 export async function lockWallet(tx: Tx, key: WalletKey): Promise<WalletOverview | undefined> {
   return selectOverviews(tx, key).where("walletId", "=", key.walletId).forNoKeyUpdate().executeTakeFirst();
-}
-
-/** Inserts the wallet. Returns false if the agent has a wallet on this network. */
-export async function insertWallet(tx: Tx, wallet: Insertable<WalletTable>): Promise<boolean> {
-  const { numInsertedOrUpdatedRows } = await tx
-    .insertInto("wallets")
-    .values(wallet)
-    .onConflict((conflict) => conflict.constraint("wallet_once").doNothing())
-    .executeTakeFirstOrThrow();
-  return numInsertedOrUpdatedRows === 1n;
 }
 
 export interface WalletFilter {

@@ -3,7 +3,7 @@ import type { Actor } from "../../../audit/append.ts";
 import type { Tx } from "../../../db/database.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import type { Json } from "../../../foundation/canonical-json.ts";
-import { newId, type WalletId } from "../../../foundation/ids.ts";
+import { newId } from "../../../foundation/ids.ts";
 import { invariant } from "../../../foundation/invariant.ts";
 import { FREEZE_MODES, type FreezeMode, type FreezeReason, type FreezeSource } from "../../../foundation/vocabulary.ts";
 import type { SaveResponse } from "../../../idempotency/claim.ts";
@@ -11,18 +11,20 @@ import { lockAccountsWithNext, updateAccounts } from "../../../ledger/queries.ts
 import type { Wallet, WalletKey, WalletOverview } from "../queries.ts";
 import { recordWalletChange } from "../record-wallet-change.ts";
 import { getWallet, requireWalletAndAccountsLocked } from "../require-wallet.ts";
-import { type FreezeColumns, insertFreeze, listWalletIds, lockWallets, updateFreeze } from "./queries.ts";
+import {
+  type FreezeColumns,
+  insertFreeze,
+  listWalletIds,
+  lockWallets,
+  updateFreeze,
+  type WalletsKey,
+} from "./queries.ts";
 
 interface NewFreeze {
   readonly freeze: Freeze;
   /** Also marks the accounts as frozen on the chain. Only for test mode, which has no chain. */
   readonly simulatesChain?: boolean;
   readonly at: Date;
-}
-
-export interface FreezeWallets extends NewFreeze {
-  /** Wallets of the actor's tenant and mode. Others are ignored. */
-  readonly walletIds: readonly WalletId[];
 }
 
 export interface FreezeWallet {
@@ -80,7 +82,8 @@ export async function freezeInTransaction(
 export async function freezeWallets(
   tx: Tx,
   actor: Actor,
-  { walletIds, ...newFreeze }: FreezeWallets,
+  /** Wallets of the actor's tenant and mode. Others are ignored. */
+  { walletIds, ...newFreeze }: NewFreeze & Pick<WalletsKey, "walletIds">,
 ): Promise<readonly Wallet[]> {
   const { tenantId, mode } = actor;
   const accounts = { tenantId, mode, subjectType: "wallet", subjectIds: walletIds } as const;

@@ -15,6 +15,12 @@ export interface WalletsKey {
   readonly walletIds: readonly WalletId[];
 }
 
+/** The wallets of agents. */
+export interface AgentWalletsKey extends Omit<WalletsKey, "walletIds"> {
+  /** UUIDs in lowercase. */
+  readonly agentIds: readonly string[];
+}
+
 /** Returns the wallets in the order of their ids, and locks them until the transaction ends. */
 export async function lockWallets(tx: Tx, { tenantId, mode, walletIds }: WalletsKey): Promise<WalletOverview[]> {
   return selectOverviews(tx, { tenantId, mode, agentIds: null })
@@ -25,10 +31,7 @@ export async function lockWallets(tx: Tx, { tenantId, mode, walletIds }: Wallets
 }
 
 /** Returns the ids of the wallets that belong to one of these agents. */
-export async function listWalletIds(
-  db: Db,
-  { tenantId, mode, agentIds }: Pick<WalletsKey, "tenantId" | "mode"> & { readonly agentIds: readonly string[] },
-): Promise<WalletId[]> {
+export async function listWalletIds(db: Db, { tenantId, mode, agentIds }: AgentWalletsKey): Promise<WalletId[]> {
   const rows = await db
     .selectFrom("wallets")
     .select("walletId")
