@@ -72,12 +72,12 @@ function factsAt(round: number): PolicyFacts {
   return {
     operation: "payment",
     at: new Date(Date.UTC(2026, 10, 23, 12, round % 60)),
-    amountUsd: usdMicros(BigInt(1_000_000 + round)),
+    amount_usd: usdMicros(BigInt(1_000_000 + round)),
     payee: `payee-${RULES - 1}-${round % PAYEES_PER_RULE}`,
     network: "base",
     token: "USDC",
-    kyaLevel: "verified",
-    payeeFirstSeen: false,
+    kya_level: "verified",
+    payee_first_seen: false,
   };
 }
 

@@ -193,10 +193,10 @@ async function decide(
   }: Pick<SpendCommand, "scope" | "amount"> & { readonly agentId: string; readonly at: Date },
 ): Promise<DecidedOperation> {
   invariant(facts !== null, "the facts are read for an agent");
-  const amountUsd = usdMicrosOfTokens(amount);
+  const amount_usd = usdMicrosOfTokens(amount);
   const decided = decideOperation(await withRules(db, scope.tenantId, facts), {
     ...{ tenantId: scope.tenantId, mode: scope.mode, agentId, at, approved: [] },
-    facts: { operation: "payment", amountUsd, token: "USDC" },
+    facts: { operation: "payment", amount_usd, token: "USDC" },
   });
   return decided.asking === undefined
     ? decided

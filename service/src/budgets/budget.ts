@@ -39,6 +39,19 @@ export interface ReservationCause {
   readonly causeId: string;
 }
 
+export interface ReserveBudgets extends ReservationCause {
+  readonly reservationId: string;
+  readonly amountMicros: UsdMicros;
+  /** The amount is reserved in all of these budgets. One that is a `NewBudget` is created if it is missing. */
+  readonly budgets: readonly (Budget | NewBudget)[];
+  /** Selects the periods. */
+  readonly at: Date;
+  /** The current time. Later than the period if a missed month is opened. */
+  readonly recordedAt: Date;
+  /** Reserves the amount even if it exceeds a limit, because it is owed already. */
+  readonly isOwed?: boolean;
+}
+
 /** A percentage of a budget's limit that was reached for the first time in a period. */
 export interface BudgetAlert {
   readonly budgetId: string;

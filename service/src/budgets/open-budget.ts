@@ -1,8 +1,9 @@
 import type { Tx } from "../db/database.ts";
 import type { TenantId } from "../foundation/ids.ts";
 import type { Mode } from "../foundation/vocabulary.ts";
+import { moneyCheckRows } from "../ledger/check/queries.ts";
 import { budgetIdOf, type NewBudget } from "./budget.ts";
-import { insertBudget, lockOpenedPeriod, updateOpenedPeriod } from "./queries.ts";
+import { budgetRows } from "./queries.ts";
 
 /**
  * Opens a period of a budget, and creates the budget if it is missing. Locks it until the transaction ends. Returns the
@@ -14,14 +15,17 @@ export async function openBudget(
   periodStart: Date,
 ): Promise<Date | null> {
   const key = { tenantId: budget.tenantId, budgetId: budgetIdOf(budget) };
-  const previous = await lockOpenedPeriod(tx, key);
-  if (previous !== undefined && previous !== null && previous >= periodStart) return previous;
-  if (previous === undefined) {
+  const existing = await budgetRows.lock(tx, key);
+  if (existing === undefined) {
     const { mode, subjectType, subjectId, name, period, limitMicros } = budget;
     const row = { mode, subjectType, subjectId, name, period, limitMicros, hasAlerts: true };
-    await insertBudget(tx, { ...key, ...row });
+    await budgetRows.insertIfNew(tx, { ...key, ...row });
+    // The hourly check compares the budgets of the tenant from now on.
+    await moneyCheckRows.insertIfNew(tx, { tenantId: budget.tenantId, checkedAt: new Date(0) });
     return openBudget(tx, budget, periodStart);
   }
-  await updateOpenedPeriod(tx, key, periodStart);
+  const previous = existing.openedPeriodStart;
+  if (previous !== null && previous >= periodStart) return previous;
+  await budgetRows.update(tx, key, { openedPeriodStart: periodStart });
   return previous;
 }

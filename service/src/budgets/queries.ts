@@ -2,12 +2,13 @@ import { type RawBuilder, sql } from "kysely";
 import type { Db, Tx } from "../db/database.ts";
 import { inTurns } from "../db/pages.ts";
 import type { Row } from "../db/schema.ts";
+import { tableOf } from "../db/table.ts";
 import type { Json } from "../foundation/canonical-json.ts";
 import type { TenantId } from "../foundation/ids.ts";
 import { invariant } from "../foundation/invariant.ts";
 import type { UsdMicros } from "../foundation/money/usd-micros.ts";
 import type { Mode } from "../foundation/vocabulary.ts";
-import type { AlertRow, ReservationCause } from "./budget.ts";
+import { type AlertRow, alertOf, type Budget, type BudgetAlert, budgetIdOf, type ReserveBudgets } from "./budget.ts";
 
 export type ReserveRow =
   | { readonly outcome: "reserved"; readonly alerts: readonly AlertRow[] }
@@ -21,7 +22,7 @@ export type ReserveRow =
       readonly alertSequence: number | null;
     };
 
-export type SettleRow =
+type SettleRow =
   | { readonly outcome: "settled"; readonly alerts: readonly AlertRow[] }
   | { readonly outcome: "not_held" };
 
@@ -32,19 +33,13 @@ async function callFunction<Result>(tx: Tx, call: RawBuilder<unknown>): Promise<
   return row.result;
 }
 
+/** Calls `purser_reserve_budgets`, in the migration `0009_budgets.sql`. */
 export function callReserveBudgets(
   tx: Tx,
-  reservation: ReservationCause & {
-    readonly reservationId: string;
-    readonly amountMicros: UsdMicros;
-    readonly at: Date;
-    readonly recordedAt: Date;
-    readonly lines: Json;
-    readonly isOwed: boolean;
-  },
+  reservation: Omit<ReserveBudgets, "budgets"> & { readonly lines: Json },
 ): Promise<ReserveRow> {
   const { reservationId, mode, causeType, causeId, amountMicros, at, recordedAt } = reservation;
-  const { lines, isOwed } = reservation;
+  const { lines, isOwed = false } = reservation;
   return callFunction(
     tx,
     sql`purser_reserve_budgets(${reservationId}, ${mode}, ${causeType}, ${causeId}, ${amountMicros}, ${at},
@@ -52,31 +47,48 @@ export function callReserveBudgets(
   );
 }
 
-/** Commits a reservation, or releases it if `committedMicros` is null. */
-export function callSettleReservation(
+/**
+ * Commits a reservation at the given amount, or releases it if the amount is null, in the periods in which it was
+ * reserved. The amount can be lower than the reserved one, or higher if the cost is owed already. Returns undefined if
+ * the reservation was settled before. The caller writes the events about the returned alerts in the same transaction.
+ */
+export async function settleReservation(
   tx: Tx,
-  settlement: {
-    readonly reservationId: string;
-    readonly committedMicros: UsdMicros | null;
-    readonly at: Date;
-  },
-): Promise<SettleRow> {
-  const { reservationId, committedMicros, at } = settlement;
-  return callFunction(tx, sql`purser_settle_reservation(${reservationId}, ${committedMicros}, ${at})`);
+  {
+    reservationId,
+    committedMicros,
+    at,
+  }: { readonly reservationId: string; readonly committedMicros: UsdMicros | null; readonly at: Date },
+): Promise<readonly BudgetAlert[] | undefined> {
+  const settled = sql`purser_settle_reservation(${reservationId}, ${committedMicros}, ${at})`;
+  const result = await callFunction<SettleRow>(tx, settled);
+  return result.outcome === "settled" ? result.alerts.map(alertOf) : undefined;
 }
 
-/** Calls `purser_refund_reservation`, in the migration `0009_budgets.sql`. */
-export function callRefundReservation(
+/**
+ * Lowers what a committed reservation counts in one budget, because this part of the amount was paid back. Does nothing if
+ * the reservation counts in an earlier period of the budget than the one at the given time. Other budgets do not change.
+ * Locks the budget until the transaction ends.
+ */
+export async function refundReservation(
   tx: Tx,
-  refund: {
+  {
+    reservationId,
+    budget,
+    amountMicros,
+    at,
+  }: {
     readonly reservationId: string;
-    readonly budgetId: string;
+    readonly budget: Budget;
+    /** At most what the reservation still counts. */
     readonly amountMicros: UsdMicros;
     readonly at: Date;
   },
-): Promise<boolean> {
-  const { reservationId, budgetId, amountMicros, at } = refund;
-  return callFunction(tx, sql`purser_refund_reservation(${reservationId}, ${budgetId}, ${amountMicros}, ${at})`);
+): Promise<void> {
+  await callFunction(
+    tx,
+    sql`purser_refund_reservation(${reservationId}, ${budgetIdOf(budget)}, ${amountMicros}, ${at})`,
+  );
 }
 
 /** Returns the id of the reservation that is held for an object, or undefined. */
@@ -87,70 +99,32 @@ export async function findHeldReservation(
   const row = await tx
     .selectFrom("budgetReservations")
     .select("reservationId")
-    .where("tenantId", "=", tenantId)
-    .where("causeType", "=", causeType)
-    .where("causeId", "=", causeId)
-    .where("status", "=", "held")
+    .where((eb) => eb.and({ tenantId, causeType, causeId, status: "held" }))
     .executeTakeFirst();
   return row?.reservationId;
 }
 
-export function callSetBudgetLimits(tx: Tx, lines: Json, at: Date): Promise<readonly AlertRow[]> {
-  return callFunction(tx, sql`purser_set_budget_limits(${JSON.stringify(lines)}, ${at})`);
+/**
+ * Changes the limits of those of the given budgets that exist. A new limit can be lower than the amounts held and spent.
+ * The caller writes the events about the returned alerts in the same transaction.
+ */
+export async function setBudgetLimits(
+  tx: Tx,
+  limits: readonly (Budget & { readonly limitMicros: UsdMicros | null })[],
+  at: Date,
+): Promise<readonly BudgetAlert[]> {
+  const lines = limits.map(({ limitMicros, ...budget }) => ({
+    budget_id: budgetIdOf(budget),
+    limit_micros: limitMicros === null ? null : String(limitMicros),
+  }));
+  const call = sql`purser_set_budget_limits(${JSON.stringify(lines)}, ${at})`;
+  return (await callFunction<readonly AlertRow[]>(tx, call)).map(alertOf);
 }
 
 type BudgetRow = Row<"budgets">;
 
-/** Inserts a budget that has no opened period, if it is missing, and makes the hourly check compare it. */
-export async function insertBudget(
-  tx: Tx,
-  budget: Pick<
-    BudgetRow,
-    "tenantId" | "budgetId" | "mode" | "subjectType" | "subjectId" | "name" | "period" | "limitMicros" | "hasAlerts"
-  >,
-): Promise<void> {
-  await tx
-    .insertInto("budgets")
-    .values(budget)
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
-  await tx
-    .insertInto("moneyChecks")
-    .values({ tenantId: budget.tenantId, checkedAt: new Date(0) })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
-}
-
-/**
- * Returns the start of the budget's newest opened period, and locks the budget. Null if none was opened, and undefined
- * if the budget does not exist.
- */
-export async function lockOpenedPeriod(
-  tx: Tx,
-  { tenantId, budgetId }: Pick<BudgetRow, "tenantId" | "budgetId">,
-): Promise<Date | null | undefined> {
-  const budget = await tx
-    .selectFrom("budgets")
-    .select("openedPeriodStart")
-    .where("tenantId", "=", tenantId)
-    .where("budgetId", "=", budgetId)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
-  return budget?.openedPeriodStart;
-}
-
-export async function updateOpenedPeriod(
-  tx: Tx,
-  { tenantId, budgetId }: Pick<BudgetRow, "tenantId" | "budgetId">,
-  openedPeriodStart: Date,
-): Promise<void> {
-  await tx
-    .updateTable("budgets")
-    .set({ openedPeriodStart })
-    .where("tenantId", "=", tenantId)
-    .where("budgetId", "=", budgetId)
-    .execute();
-}
+/** The budgets, by their keys. */
+export const budgetRows = tableOf("budgets", ["tenantId", "budgetId"]);
 
 /** Excludes the subject's budgets from those whose next period must be opened. */
 export async function closeBudgetsOfSubject(
@@ -160,8 +134,7 @@ export async function closeBudgetsOfSubject(
   await tx
     .updateTable("budgets")
     .set({ openedPeriodStart: sql`'infinity'` })
-    .where("tenantId", "=", tenantId)
-    .where("subjectId", "=", subjectId)
+    .where((eb) => eb.and({ tenantId, subjectId }))
     .where("openedPeriodStart", "is not", null)
     .execute();
 }

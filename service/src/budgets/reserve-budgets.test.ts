@@ -7,12 +7,10 @@ import { withTransaction } from "../db/transaction.ts";
 import type { TenantId } from "../foundation/ids.ts";
 import { usdMicros } from "../foundation/money/usd-micros.ts";
 import type { BudgetPeriod } from "../foundation/vocabulary.ts";
-import { budgetIdOf, type NewBudget, NO_MAXIMUM } from "./budget.ts";
+import { budgetIdOf, type NewBudget, NO_MAXIMUM, type ReserveBudgets } from "./budget.ts";
 import { openBudget } from "./open-budget.ts";
-import { listWrongBudgets } from "./queries.ts";
-import { type ReserveBudgets, reserveBudgets } from "./reserve-budgets.ts";
-import { setBudgetLimits } from "./set-budget-limits.ts";
-import { settleReservation } from "./settle-reservation.ts";
+import { listWrongBudgets, setBudgetLimits, settleReservation } from "./queries.ts";
+import { reserveBudgets } from "./reserve-budgets.ts";
 
 const AT = new Date("2026-11-21T10:20:30.000Z");
 const MONTH = new Date("2026-11-01T00:00:00.000Z");

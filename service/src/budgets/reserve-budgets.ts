@@ -7,22 +7,9 @@ import {
   budgetIdOf,
   microsOf,
   type NewBudget,
-  type ReservationCause,
+  type ReserveBudgets,
 } from "./budget.ts";
 import { callReserveBudgets, type ReserveRow } from "./queries.ts";
-
-export interface ReserveBudgets extends ReservationCause {
-  readonly reservationId: string;
-  readonly amountMicros: UsdMicros;
-  /** The amount is reserved in all of these budgets. One that is a `NewBudget` is created if it is missing. */
-  readonly budgets: readonly (Budget | NewBudget)[];
-  /** Selects the periods. */
-  readonly at: Date;
-  /** The current time. Later than the period if a missed month is opened. */
-  readonly recordedAt: Date;
-  /** Reserves the amount even if it exceeds a limit, because it is owed already. */
-  readonly isOwed?: boolean;
-}
 
 /** The first budget that is too small for an amount. */
 export interface BudgetRefusal {
@@ -48,9 +35,9 @@ export type ReserveOutcome =
  * same transaction. Locks the budgets until the transaction ends.
  */
 export async function reserveBudgets(tx: Tx, command: ReserveBudgets): Promise<ReserveOutcome> {
-  const { budgets, isOwed = false, ...reservation } = command;
+  const { budgets, ...reservation } = command;
   const lines = budgets.map(lineOf);
-  return reserveOutcomeOf(await callReserveBudgets(tx, { ...reservation, lines, isOwed }), budgets);
+  return reserveOutcomeOf(await callReserveBudgets(tx, { ...reservation, lines }), budgets);
 }
 
 /** Converts the result of the database. `budgets` are the budgets that the amount was to be reserved in. */

@@ -42,6 +42,18 @@ it("finds and changes only the row that has the key", async () => {
   await expect(catalogs.get(db, { provider: "c" })).rejects.toThrow("no result");
 });
 
+it("inserts a row only if its key is new", async () => {
+  const [readAt, later] = [new Date(0), new Date(1)];
+
+  const inserted = await db.transaction().execute(async (tx) => {
+    const first = await catalogs.insertIfNew(tx, entry("new"));
+    return [first, await catalogs.insertIfNew(tx, { ...entry("new"), readAt: later })];
+  });
+
+  expect(inserted).toEqual([true, false]);
+  expect(await catalogs.get(db, { provider: "new" })).toMatchObject({ readAt });
+});
+
 it("a key without one of its columns matches nothing: the statement is refused", async () => {
   await expect(catalogs.find(db, {} as never)).rejects.toThrow("the key has the column provider");
 });

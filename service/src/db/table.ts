@@ -16,6 +16,8 @@ export interface Table<Name extends keyof Schema, Key> {
   readonly lockAndGet: (tx: Tx, key: Key) => Promise<Row<Name>>;
   /** Inserts a row or several. */
   readonly insert: (tx: Tx, rows: Insertable<Schema[Name]> | readonly Insertable<Schema[Name]>[]) => Promise<void>;
+  /** Returns false, and inserts nothing, if a row has the same primary key or another unique value. */
+  readonly insertIfNew: (tx: Tx, row: Insertable<Schema[Name]>) => Promise<boolean>;
   /** Returns the row with its defaults. */
   readonly insertAndGet: (tx: Tx, row: Insertable<Schema[Name]>) => Promise<Row<Name>>;
   readonly update: (tx: Tx, key: Key, change: Updateable<Schema[Name]>) => Promise<void>;
@@ -53,6 +55,10 @@ export function tableOf<Name extends keyof Schema, Column extends keyof Row<Name
     lockAndGet: async (tx, key) => (await select(tx, key).forNoKeyUpdate().executeTakeFirstOrThrow()) as Row<Name>,
     insert: async (tx, rows) => {
       await insert(tx, rows).execute();
+    },
+    insertIfNew: async (tx, row) => {
+      const inserted = insert(tx, row).onConflict((conflict) => conflict.doNothing());
+      return (await inserted.executeTakeFirstOrThrow()).numInsertedOrUpdatedRows === 1n;
     },
     insertAndGet: async (tx, row) => (await insert(tx, row).returningAll().executeTakeFirstOrThrow()) as Row<Name>,
     update: async (tx, key, change) => {

@@ -1,6 +1,6 @@
 import type { App } from "../app.ts";
 import type { Tx } from "../db/database.ts";
-import { type DueItem, type DueItemKey, deleteItem, upsertItem } from "./queries.ts";
+import { type DueItem, type DueItemKey, dueWorkRows, upsertItem } from "./queries.ts";
 
 /**
  * A kind of work that is due at a time and is tried until it succeeds, such as a call to a vendor.
@@ -53,5 +53,5 @@ export async function cancelWork(
   { kind }: Pick<DueWork, "kind">,
   { tenantId, subject }: Omit<DueItemKey, "kind">,
 ): Promise<void> {
-  await deleteItem(tx, { kind, tenantId, subject });
+  await dueWorkRows.remove(tx, { kind, tenantId, subject });
 }

@@ -2,11 +2,15 @@ import { type ExpressionBuilder, type Selectable, sql } from "kysely";
 import type { Db, Tx } from "../db/database.ts";
 import { type InTurn, listInTurns } from "../db/pages.ts";
 import type { Schema } from "../db/schema.ts";
+import { tableOf } from "../db/table.ts";
 import type { TenantId } from "../foundation/ids.ts";
 
 /** A piece of work of a tenant. The subject is unique among the tenant's work of this kind. */
 export type DueItem = Selectable<Schema["dueWork"]>;
 export type DueItemKey = Pick<DueItem, "tenantId" | "kind" | "subject">;
+
+/** The pieces of work, by their keys. */
+export const dueWorkRows = tableOf("dueWork", ["tenantId", "kind", "subject"]);
 
 export async function upsertItem(tx: Tx, { dueAt, ...key }: DueItemKey & Pick<DueItem, "dueAt">): Promise<void> {
   const change = { dueAt, firstDueAt: dueAt, attempts: 0 };
@@ -70,10 +74,6 @@ export async function deleteClaimedItem(tx: Tx, claimed: DueItem): Promise<boole
     .where("dueAt", "=", claimed.dueAt)
     .executeTakeFirstOrThrow();
   return numDeletedRows > 0n;
-}
-
-export async function deleteItem(tx: Tx, key: DueItemKey): Promise<void> {
-  await tx.deleteFrom("dueWork").where(isItem(key)).execute();
 }
 
 function isItem({ tenantId, kind, subject }: DueItemKey) {

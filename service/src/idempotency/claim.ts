@@ -5,14 +5,11 @@ import { AppError } from "../foundation/errors.ts";
 import {
   deleteCompletedRecord,
   deleteInFlight,
-  deleteRecord,
   type IdempotencyRecord,
-  insertRecord,
-  lockRecord,
   type NewRecord,
   type Outcome,
   type RecordKey,
-  renewLease,
+  recordRows,
   storeOutcome,
 } from "./queries.ts";
 
@@ -66,11 +63,11 @@ export async function claimKey(
   const now = clock.now();
   const leaseExpiresAt = new Date(now.getTime() + leaseMs);
   const expiresAt = expiryOf(call, now);
-  const record = { ...claimed, leaseExpiresAt, expiresAt, createdAt: now };
+  const record = { ...claimed, leaseExpiresAt, expiresAt, createdAt: now, state: "in_flight" } as const;
 
   return withTransaction(db, call.tenantId, async (tx) => {
-    if (await insertRecord(tx, record)) return undefined;
-    const existing = await lockRecord(tx, call);
+    if (await recordRows.insertIfNew(tx, record)) return undefined;
+    const existing = await recordRows.lock(tx, call);
     if (existing === undefined || existing.expiresAt <= now) {
       await replaceExpired(tx, record, existing);
       return undefined;
@@ -80,7 +77,7 @@ export async function claimKey(
     if (existing.leaseExpiresAt > now) {
       throw new AppError("idempotency_in_flight", { retryAfterSeconds: 1 });
     }
-    await renewLease(tx, call, leaseExpiresAt);
+    await recordRows.update(tx, call, { leaseExpiresAt });
     return undefined;
   });
 }
@@ -90,15 +87,15 @@ export async function claimKey(
  * record, if any. Throws `idempotency_in_flight` if another call has claimed the key in the meantime.
  */
 async function replaceExpired(tx: Tx, record: NewRecord, expired: IdempotencyRecord | undefined) {
-  if (expired !== undefined) await deleteRecord(tx, record);
-  if (await insertRecord(tx, record)) return;
+  if (expired !== undefined) await recordRows.remove(tx, record);
+  if (await recordRows.insertIfNew(tx, record)) return;
   throw new AppError("idempotency_in_flight", { retryAfterSeconds: 1 });
 }
 
 /** Returns the stored response to this exact call, or undefined. Does not claim the key. */
 export async function findStoredResponse({ db }: Access, call: IdempotentCall): Promise<StoredResponse | undefined> {
   return withTransaction(db, call.tenantId, async (tx) => {
-    const existing = await lockRecord(tx, call);
+    const existing = await recordRows.lock(tx, call);
     return existing === undefined ? undefined : responseOf(existing, call);
   });
 }

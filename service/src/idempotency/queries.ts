@@ -1,10 +1,14 @@
 import type { ExpressionBuilder, Selectable } from "kysely";
 import type { Tx } from "../db/database.ts";
 import type { IdempotencyRecordTable, Schema } from "../db/schema.ts";
+import { tableOf } from "../db/table.ts";
 
 export type IdempotencyRecord = Selectable<IdempotencyRecordTable>;
 
 export type RecordKey = Pick<IdempotencyRecord, "tenantId" | "mode" | "method" | "route" | "idempotencyKey">;
+
+/** The records of idempotency keys, by the keys. */
+export const recordRows = tableOf("idempotencyRecords", ["tenantId", "mode", "method", "route", "idempotencyKey"]);
 
 /** The outcome of a call, as stored in its idempotency record. */
 export type Outcome =
@@ -15,33 +19,12 @@ export type Outcome =
     }
   | { readonly state: "secret_issued" };
 
-export type NewRecord = Omit<IdempotencyRecord, "answerStatus" | "answerBody" | "state">;
+export type NewRecord = Omit<IdempotencyRecord, "answerStatus" | "answerBody">;
 
 /** Matches the one record with this key. */
 function isRecordOf({ tenantId, mode, method, route, idempotencyKey }: RecordKey) {
   return (record: ExpressionBuilder<Schema, "idempotencyRecords">) =>
     record.and({ tenantId, mode, method, route, idempotencyKey });
-}
-
-/** Claims the record's idempotency key. Returns false if the key is already claimed. */
-export async function insertRecord(tx: Tx, record: NewRecord): Promise<boolean> {
-  const inserted = await tx
-    .insertInto("idempotencyRecords")
-    .values({ ...record, state: "in_flight" })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning("idempotencyKey")
-    .executeTakeFirst();
-  return inserted !== undefined;
-}
-
-/** Returns the record of an idempotency key and locks the record until the transaction ends. */
-export async function lockRecord(tx: Tx, key: RecordKey): Promise<IdempotencyRecord | undefined> {
-  return tx.selectFrom("idempotencyRecords").selectAll().where(isRecordOf(key)).forUpdate().executeTakeFirst();
-}
-
-/** Gives an idempotency key a new lease. Called when a retry takes over a key whose old lease has expired. */
-export async function renewLease(tx: Tx, key: RecordKey, leaseExpiresAt: Date): Promise<void> {
-  await tx.updateTable("idempotencyRecords").set({ leaseExpiresAt }).where(isRecordOf(key)).execute();
 }
 
 /** Stores a call's outcome. Returns false if the record is no longer `in_flight`. */
@@ -59,10 +42,6 @@ export async function storeOutcome(tx: Tx, key: RecordKey, outcome: Outcome): Pr
 /** Deletes the record if it is still `in_flight`. */
 export async function deleteInFlight(tx: Tx, key: RecordKey): Promise<void> {
   await tx.deleteFrom("idempotencyRecords").where(isRecordOf(key)).where("state", "=", "in_flight").execute();
-}
-
-export async function deleteRecord(tx: Tx, key: RecordKey): Promise<void> {
-  await tx.deleteFrom("idempotencyRecords").where(isRecordOf(key)).execute();
 }
 
 /** Deletes the record if it contains this response. */

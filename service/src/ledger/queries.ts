@@ -3,20 +3,14 @@ import { compileOnce } from "../db/compile-once.ts";
 import type { Db, Tx } from "../db/database.ts";
 import type { Schema } from "../db/schema.ts";
 import { sendWithNext } from "../db/transaction.ts";
-import type { LedgerAccountId, LedgerTransferId, TenantId } from "../foundation/ids.ts";
+import type { LedgerAccountId, LedgerTransferId } from "../foundation/ids.ts";
 import type { Asset } from "../foundation/money/assets.ts";
-import type { FreezeMode, LedgerAccountKind, Mode } from "../foundation/vocabulary.ts";
+import type { FreezeMode, Mode } from "../foundation/vocabulary.ts";
 
 export type AccountRow = Selectable<Schema["ledgerAccounts"]>;
 
 /** The accounts of one kind that belong to a subject, for example to a wallet: one account per token. */
-export interface AccountsKey {
-  readonly tenantId: TenantId;
-  readonly mode: Mode;
-  readonly kind: LedgerAccountKind;
-  readonly subjectType: string;
-  readonly subjectId: string;
-}
+export type AccountsKey = Pick<AccountRow, "tenantId" | "mode" | "kind" | "subjectType" | "subjectId">;
 
 /** All accounts of some subjects of the same type. */
 export interface SubjectsKey extends Pick<AccountsKey, "tenantId" | "mode" | "subjectType"> {
@@ -64,9 +58,7 @@ function selectAccounts(db: Db, { tenantId, mode, subjectType, subjectIds }: Sub
   return db
     .selectFrom("ledgerAccounts")
     .selectAll()
-    .where("tenantId", "=", tenantId)
-    .where("mode", "=", mode)
-    .where("subjectType", "=", subjectType)
+    .where((eb) => eb.and({ tenantId, mode, subjectType }))
     .where(sql<boolean>`subject_id = any(${subjectIds}::text[])`)
     .orderBy("accountId");
 }
@@ -75,8 +67,21 @@ function selectAccounts(db: Db, { tenantId, mode, subjectType, subjectIds }: Sub
  * Selects the subjects' accounts, except clearing accounts, and locks them until the transaction ends, in the order of
  * their ids, as `purser_ledger_move` does.
  */
-export function selectForChange(tx: Tx, key: SubjectsKey) {
+function selectForChange(tx: Tx, key: SubjectsKey) {
   return selectAccounts(tx, key).where("kind", "in", ["wallet", "bank", "in_transit"]).forNoKeyUpdate();
+}
+
+/**
+ * Locks all accounts of these subjects, except clearing accounts. Call it before locking the subjects themselves, which
+ * come later in the order of locks. No money moves from or to the accounts until the transaction ends.
+ */
+export async function lockAccounts(tx: Tx, key: SubjectsKey): Promise<readonly AccountRow[]> {
+  return selectForChange(tx, key).execute();
+}
+
+/** Like `lockAccounts`, but locks them with the transaction's next statement. */
+export async function lockAccountsWithNext(tx: Tx, key: SubjectsKey): Promise<void> {
+  await sendWithNext(tx, selectForChange(tx, key));
 }
 
 /**

@@ -124,7 +124,7 @@ async function decide(
     ...{ tenantId, mode, agentId, projectId, approved, walletId: null, at: clock.now() },
     facts: {
       operation,
-      monthlyCostUsd: monthlyCostOf(state),
+      monthly_cost_usd: monthlyCostOf(state),
       ...{ provider, service, plan, category: providerOf(state).categories },
     },
   });

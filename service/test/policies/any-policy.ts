@@ -100,8 +100,8 @@ const anyMicros = fc
 export const anyFacts: fc.Arbitrary<PolicyFacts> = fc.record({
   operation: fc.constantFrom(...OPERATIONS),
   at: fc.date({ min: new Date(0), max: new Date("2100-01-01"), noInvalidDate: true }),
-  amountUsd: optional(anyMicros),
-  monthlyCostUsd: optional(anyMicros, 1),
+  amount_usd: optional(anyMicros),
+  monthly_cost_usd: optional(anyMicros, 1),
   payee: optional(fc.constantFrom("ONE", "one", "two", "four")),
   network: optional(anyText),
   token: optional(anyText),
@@ -109,6 +109,6 @@ export const anyFacts: fc.Arbitrary<PolicyFacts> = fc.record({
   service: optional(anyText),
   category: optional(anyText),
   plan: optional(anyText),
-  kyaLevel: optional(anyLevel),
-  payeeFirstSeen: optional(fc.boolean()),
+  kya_level: optional(anyLevel),
+  payee_first_seen: optional(fc.boolean()),
 });

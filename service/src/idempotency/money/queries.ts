@@ -5,7 +5,8 @@ import { compileOnce } from "../../db/compile-once.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import { isUniqueViolation } from "../../db/errors.ts";
 import { THEN_COMMIT, WITH_NEXT } from "../../db/round-trips.ts";
-import type { RequestSignatureTable, Schema } from "../../db/schema.ts";
+import type { Schema } from "../../db/schema.ts";
+import { tableOf } from "../../db/table.ts";
 import { countEvent, type EventRow, eventValuesOf } from "../../events/queries.ts";
 import type { TenantId } from "../../foundation/ids.ts";
 import { invariant } from "../../foundation/invariant.ts";
@@ -163,12 +164,5 @@ function insertOutcome(db: Db, row: OutcomeRow, inserts: readonly (readonly [str
     .values(eventValuesOf(row));
 }
 
-/** Remembers a signature outside `purser_claim_money_request`. Returns false if it was stored before. */
-export async function insertSignature(tx: Tx, row: RequestSignatureTable): Promise<boolean> {
-  const { numInsertedOrUpdatedRows } = await tx
-    .insertInto("requestSignatures")
-    .values(row)
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirstOrThrow();
-  return numInsertedOrUpdatedRows === 1n;
-}
+/** The signatures that were used, by their hashes. */
+export const requestSignatureRows = tableOf("requestSignatures", ["tenantId", "signatureHash"]);

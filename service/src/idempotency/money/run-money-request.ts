@@ -14,11 +14,11 @@ import {
   type ClaimRow,
   claimRequest,
   claimWithNext,
-  insertSignature,
   isClaimTaken,
   isClaimWait,
   type MoneyStatements,
   type OutcomeRow,
+  requestSignatureRows,
   writeRefusal,
 } from "./queries.ts";
 
@@ -355,7 +355,7 @@ async function rememberSignature(db: Db, { tenantId, call, signature }: MoneyCla
   await withTransaction(
     db,
     tenantId,
-    (tx) => insertSignature(tx, { tenantId, signatureHash, idempotencyKey, expiresAt }),
+    (tx) => requestSignatureRows.insertIfNew(tx, { tenantId, signatureHash, idempotencyKey, expiresAt }),
     { lockTimeoutMs: SIGNATURE_LOCK_TIMEOUT_MS },
   ).catch(() => {});
 }

@@ -2,10 +2,10 @@ import type { Tx } from "../../db/database.ts";
 import type { TenantId } from "../../foundation/ids.ts";
 import {
   type BalanceDifference,
+  checkedSumRows,
   countTransfers,
-  deleteSums,
   listDifferences,
-  readCountedIn,
+  moneyCheckRows,
   saveCountedIn,
   type TransferPlace,
 } from "./queries.ts";
@@ -23,8 +23,9 @@ export async function checkBalances(
   tx: Tx,
   { tenantId, isWhole }: { readonly tenantId: TenantId; readonly isWhole: boolean },
 ): Promise<readonly BalanceDifference[]> {
-  const countedIn = isWhole ? null : await readCountedIn(tx, tenantId);
-  if (countedIn === null) await deleteSums(tx, tenantId);
+  const check = isWhole ? undefined : await moneyCheckRows.find(tx, { tenantId });
+  const countedIn = check?.countedIn ?? null;
+  if (countedIn === null) await checkedSumRows.remove(tx, { tenantId });
   await countNewTransfers(tx, tenantId, countedIn);
   await saveCountedIn(tx, tenantId);
   const differences = await listDifferences(tx, { tenantId, limit: DIFFERENCES_MAX });

@@ -1,14 +1,18 @@
 import { sql } from "kysely";
 import type { Db, Tx } from "../../db/database.ts";
 import { inTurns } from "../../db/pages.ts";
+import type { Row } from "../../db/schema.ts";
+import { tableOf } from "../../db/table.ts";
 import type { LedgerAccountId, TenantId } from "../../foundation/ids.ts";
 import type { Asset } from "../../foundation/money/assets.ts";
 import type { Mode } from "../../foundation/vocabulary.ts";
 
-export interface DueCheck {
-  readonly tenantId: TenantId;
-  readonly checkedAt: Date;
-}
+/** When the money of tenants was checked, by their ids. */
+export const moneyCheckRows = tableOf("moneyChecks", ["tenantId"]);
+/** The sums of transfers that were counted. The key is that of all sums of a tenant. */
+export const checkedSumRows = tableOf("ledgerCheckedSums", ["tenantId"]);
+
+export type DueCheck = Pick<Row<"moneyChecks">, "tenantId" | "checkedAt">;
 
 /** Yields the tenants that were last checked before `before`, the longest due first. */
 export function dueChecks(db: Db, before: Date): AsyncGenerator<DueCheck> {
@@ -37,16 +41,6 @@ export async function claimCheck(
   return numUpdatedRows === 1n;
 }
 
-/** Returns the snapshot of the tenant's last check, or null if the tenant was never checked. */
-export async function readCountedIn(tx: Tx, tenantId: TenantId): Promise<string | null> {
-  const row = await tx
-    .selectFrom("moneyChecks")
-    .select("countedIn")
-    .where("tenantId", "=", tenantId)
-    .executeTakeFirst();
-  return row?.countedIn ?? null;
-}
-
 /** Records that the sums contain all transfers that this transaction can read. */
 export async function saveCountedIn(tx: Tx, tenantId: TenantId): Promise<void> {
   await tx
@@ -54,10 +48,6 @@ export async function saveCountedIn(tx: Tx, tenantId: TenantId): Promise<void> {
     .set({ countedIn: sql`pg_current_snapshot()` })
     .where("tenantId", "=", tenantId)
     .execute();
-}
-
-export async function deleteSums(tx: Tx, tenantId: TenantId): Promise<void> {
-  await tx.deleteFrom("ledgerCheckedSums").where("tenantId", "=", tenantId).execute();
 }
 
 /** A transfer's place in the order in which transfers are counted. */

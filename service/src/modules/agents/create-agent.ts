@@ -3,7 +3,6 @@ import type { App } from "../../app.ts";
 import type { Actor } from "../../audit/append.ts";
 import { ed25519KeyId } from "../../crypto/ed25519.ts";
 import type { Tx } from "../../db/database.ts";
-import type { AgentSoftware } from "../../db/schema.ts";
 import { withTransaction } from "../../db/transaction.ts";
 import { AppError, invalidField } from "../../foundation/errors.ts";
 import type { Settings } from "../../foundation/settings.ts";
@@ -12,14 +11,13 @@ import { assertNotRevoked } from "../../revocations/assert-not-revoked.ts";
 import { bindPolicy } from "../policies/bind-policy.ts";
 import { ensureStarterPolicy } from "../policies/ensure-starter-policy.ts";
 import { raisePolicyRevision } from "../policies/queries.ts";
-import { earlierOf, effectiveStatusAt, statusAt } from "./agent-status.ts";
+import { earlierOf, statusAt } from "./agent-status.ts";
 import {
   type Agent,
   type AgentOverview,
+  agentPublicKeyRows,
+  agentRows,
   countAgentsLocked,
-  hasAgent,
-  insertAgent,
-  insertPublicKey,
   listLineageLocked,
 } from "./queries.ts";
 import { recordAgentChange } from "./record-agent-change.ts";
@@ -27,17 +25,12 @@ import { getTenantAgent, throwIfNotActive } from "./require-agent.ts";
 
 const ANCESTORS_MAX = 3;
 
-export interface NewAgent {
+export interface NewAgent
+  extends Pick<Agent, "name" | "description" | "software" | "expiresAt" | "policyId" | "metadata"> {
   /** A UUID in lowercase. Undefined: a random one. */
   readonly agentId: string | undefined;
-  readonly name: string;
-  readonly description: string | null;
-  readonly software: AgentSoftware | null;
-  readonly expiresAt: Date | null;
-  readonly policyId: string | null;
   /** A UUID in lowercase. */
   readonly parentAgentId: string | null;
-  readonly metadata: Readonly<Record<string, string>>;
   /** An Ed25519 public key in base64url. The caller must have checked proof of possession. */
   readonly publicKey: string | null;
 }
@@ -79,7 +72,7 @@ async function addAgent(
   await throwIfTooManyAgents(tx, actor, settings.agentsMax);
 
   const key = { tenantId, mode, agentId };
-  const isNew = await insertAgent(tx, {
+  const isNew = await agentRows.insertIfNew(tx, {
     ...fields,
     ...key,
     status: "active",
@@ -93,7 +86,7 @@ async function addAgent(
   }
   if (publicKey !== null) {
     const keyId = ed25519KeyId(publicKey);
-    await insertPublicKey(tx, { ...key, keyId, publicKey, createdAt: at });
+    await agentPublicKeyRows.insert(tx, { ...key, keyId, publicKey, createdAt: at });
   }
   const created = await getTenantAgent(tx, key);
   const facts = { name: agent.name, parent_agent_id: parentAgentId };
@@ -152,7 +145,7 @@ export async function registerAgent(
 ): Promise<AgentOverview> {
   const { tenantId, mode } = actor;
   const key = { tenantId, mode, agentId };
-  if (!(await hasAgent(tx, key))) {
+  if ((await agentRows.find(tx, key)) === undefined) {
     await assertNotRevoked(tx, actor);
     // Locks the policy revision before the agent, as every change of agents does. Of two concurrent calls, one creates it.
     await raisePolicyRevision(tx, { tenantId, mode });
@@ -163,7 +156,7 @@ export async function registerAgent(
   if (lineage[0]?.deletedAt !== null) {
     throw new AppError("agent_suspended", { detail: "The agent is deleted. Use another agent." });
   }
-  throwIfNotActive({ status: effectiveStatusAt(lineage, limits.clock.now()) });
+  throwIfNotActive(lineage, limits.clock.now());
   return getTenantAgent(tx, key);
 }
 

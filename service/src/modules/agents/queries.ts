@@ -1,21 +1,21 @@
-import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
+import { type Selectable, sql } from "kysely";
 import type { Db, Tx } from "../../db/database.ts";
 import { inTurns, type ListedPage, type Page, readPage } from "../../db/pages.ts";
 import type { AgentTable, DeveloperTable, Schema } from "../../db/schema.ts";
+import { tableOf } from "../../db/table.ts";
 import type { Clock } from "../../foundation/clock.ts";
-import type { TenantId } from "../../foundation/ids.ts";
 import type { TenantScope } from "../../foundation/tenant-scope.ts";
-import type { Mode } from "../../foundation/vocabulary.ts";
 
 export type Agent = Selectable<AgentTable>;
 export type AgentPublicKey = Selectable<Schema["agentPublicKeys"]>;
 
-export interface AgentKey {
-  readonly tenantId: TenantId;
-  readonly mode: Mode;
-  /** A UUID in lowercase. */
-  readonly agentId: string;
-}
+/** `agentId` is a UUID in lowercase. */
+export type AgentKey = Pick<Agent, "tenantId" | "mode" | "agentId">;
+
+/** The agents, including deleted ones, by their keys. */
+export const agentRows = tableOf("agents", ["tenantId", "mode", "agentId"]);
+/** The agents' public keys, by their keys. */
+export const agentPublicKeyRows = tableOf("agentPublicKeys", ["tenantId", "mode", "agentId", "keyId"]);
 
 /** The id of an agent, and the filter for the agents that the caller can read. */
 export interface ScopedAgentKey extends TenantScope {
@@ -62,14 +62,7 @@ export async function lockForChange(tx: Tx, key: AgentKey): Promise<Agent[]> {
     .orderBy(sql`cardinality(member.ancestor_ids)`)
     .forShare("member")
     .execute();
-  const agent = await tx
-    .selectFrom("agents")
-    .selectAll()
-    .where("tenantId", "=", key.tenantId)
-    .where("mode", "=", key.mode)
-    .where("agentId", "=", key.agentId)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
+  const agent = await agentRows.lock(tx, key);
   return agent === undefined ? [] : [agent, ...ancestors.reverse()];
 }
 
@@ -83,15 +76,7 @@ function selectLineage(db: Db, { tenantId, mode, agentId }: AgentKey) {
         .on(sql<boolean>`member.agent_id = any(agent.agent_id || agent.ancestor_ids)`),
     )
     .selectAll("member")
-    .where("agent.tenantId", "=", tenantId)
-    .where("agent.mode", "=", mode)
-    .where("agent.agentId", "=", agentId);
-}
-
-/** Returns true if the tenant has or had an agent with this id. */
-export async function hasAgent(db: Db, key: AgentKey): Promise<boolean> {
-  const row = await selectLineage(db, key).clearSelect().select("member.agentId").executeTakeFirst();
-  return row !== undefined;
+    .where((eb) => eb.and({ "agent.tenantId": tenantId, "agent.mode": mode, "agent.agentId": agentId }));
 }
 
 /** Returns the agent's children, their children and so on. Includes deleted agents. */
@@ -99,8 +84,7 @@ export async function listDescendants(db: Db, { tenantId, mode, agentId }: Agent
   return db
     .selectFrom("agents")
     .selectAll()
-    .where("tenantId", "=", tenantId)
-    .where("mode", "=", mode)
+    .where((eb) => eb.and({ tenantId, mode }))
     .where(sql<boolean>`ancestor_ids @> array[${agentId}]::uuid[]`)
     .execute();
 }
@@ -113,8 +97,7 @@ export async function listRevokedAgentIds(
   const rows = await db
     .selectFrom("agents")
     .select("agentId")
-    .where("tenantId", "=", tenantId)
-    .where("mode", "=", mode)
+    .where((eb) => eb.and({ tenantId, mode }))
     .where(sql<boolean>`agent_id::text = any(${agentIds}::text[])`)
     .where("status", "=", "revoked")
     .execute();
@@ -149,17 +132,11 @@ export async function findAgentOverview(db: Db, key: ScopedAgentKey): Promise<Ag
   return selectOverviews(db).where(inScope(key)).where("agents.agentId", "=", key.agentId).executeTakeFirst();
 }
 
-/** The sort key of a list of agents. */
-export interface AgentPosition {
-  readonly createdAt: Date;
-  readonly agentId: string;
-}
-
 /** Returns one page of the agents in scope, newest first. Deleted agents are not included. */
 export async function listAgents(
   db: Db,
   scope: TenantScope,
-  { after, limit }: Page<AgentPosition>,
+  { after, limit }: Page<Pick<Agent, "createdAt" | "agentId">>,
 ): Promise<ListedPage<AgentOverview>> {
   const agents = selectOverviews(db)
     .where(inScope(scope))
@@ -197,40 +174,10 @@ export async function countAgentsLocked(
   const { count } = await tx
     .selectFrom("agents")
     .select(({ fn }) => fn.countAll<string>().as("count"))
-    .where("tenantId", "=", tenantId)
-    .where("mode", "=", mode)
+    .where((eb) => eb.and({ tenantId, mode }))
     .where("deletedAt", "is", null)
     .executeTakeFirstOrThrow();
   return Number(count);
-}
-
-/** Inserts an agent. Returns false if the id is taken, also by a deleted agent. */
-export async function insertAgent(tx: Tx, agent: Insertable<AgentTable>): Promise<boolean> {
-  const { numInsertedOrUpdatedRows } = await tx
-    .insertInto("agents")
-    .values(agent)
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirstOrThrow();
-  return numInsertedOrUpdatedRows === 1n;
-}
-
-/** Changes an agent. The caller must have locked it. */
-export async function updateAgentRow(
-  tx: Tx,
-  { tenantId, mode, agentId }: AgentKey,
-  change: Updateable<AgentTable>,
-): Promise<void> {
-  await tx
-    .updateTable("agents")
-    .set(change)
-    .where("tenantId", "=", tenantId)
-    .where("mode", "=", mode)
-    .where("agentId", "=", agentId)
-    .execute();
-}
-
-export async function insertPublicKey(tx: Tx, key: AgentPublicKey): Promise<void> {
-  await tx.insertInto("agentPublicKeys").values(key).execute();
 }
 
 type ExpiringAgent = AgentKey & { readonly expiresAt: Date };

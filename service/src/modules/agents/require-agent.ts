@@ -1,11 +1,11 @@
 import type { Db, Tx } from "../../db/database.ts";
 import { AppError } from "../../foundation/errors.ts";
-import type { AgentStatus } from "../../foundation/vocabulary.ts";
 import { effectiveStatusAt } from "./agent-status.ts";
 import {
   type Agent,
   type AgentKey,
   type AgentOverview,
+  agentRows,
   findAgentOverview,
   listLineage,
   lockForChange,
@@ -14,24 +14,8 @@ import {
 
 /** Returns the tenant's agent with this ID and mode. Throws `agent_not_found` if there is none, or if it is deleted. */
 export async function requireAgent(db: Db, key: AgentKey): Promise<Agent> {
-  const [agent] = existing(await listLineage(db, key), key);
+  const [agent] = existing([await agentRows.find(db, key)], key);
   return agent;
-}
-
-/** An agent, and whether it can act. */
-export interface AgentWithStatus {
-  readonly agent: Agent;
-  /** The parent, its parent, and so on. */
-  readonly ancestors: readonly Agent[];
-  /** `active` only if the agent and all its ancestors are active. */
-  readonly status: AgentStatus;
-}
-
-/** Reads the agent, its ancestors and its effective status in one query. Throws `agent_not_found`. */
-export async function readEffectiveStatus(db: Db, key: AgentKey, at: Date): Promise<AgentWithStatus> {
-  const lineage = await listLineage(db, key);
-  const [agent, ...ancestors] = existing(lineage, key);
-  return { agent, ancestors, status: effectiveStatusAt(lineage, at) };
 }
 
 /**
@@ -40,11 +24,12 @@ export async function readEffectiveStatus(db: Db, key: AgentKey, at: Date): Prom
  * this check (docs/api.md, section 10).
  */
 export async function requireActiveAgent(db: Db, key: AgentKey, at: Date): Promise<void> {
-  throwIfNotActive(await readEffectiveStatus(db, key, at));
+  throwIfNotActive(existing(await listLineage(db, key), key), at);
 }
 
 /** Throws `agent_suspended` if the agent or one of its ancestors is not active. */
-export function throwIfNotActive({ status }: Pick<AgentWithStatus, "status">): void {
+export function throwIfNotActive(lineage: readonly Agent[], at: Date): void {
+  const status = effectiveStatusAt(lineage, at);
   if (status === "active") return;
   throw new AppError("agent_suspended", {
     detail: `The agent or one of its ancestors is ${status}. Use an active agent.`,
@@ -69,8 +54,11 @@ export async function requireAgentLocked(
   return existing(await lockForChange(tx, key), key);
 }
 
-function existing(lineage: readonly Agent[], key: AgentKey): readonly [agent: Agent, ...ancestors: Agent[]] {
-  const [agent, ...ancestors] = lineage;
+function existing(
+  lineage: readonly (Agent | undefined)[],
+  key: AgentKey,
+): readonly [agent: Agent, ...ancestors: Agent[]] {
+  const [agent, ...ancestors] = lineage.filter((member) => member !== undefined);
   return agent === undefined || agent.deletedAt !== null ? agentNotFound(key) : [agent, ...ancestors];
 }
 

@@ -3,7 +3,7 @@ import type { Tx } from "../../db/database.ts";
 import { AppError } from "../../foundation/errors.ts";
 import type { AgentStatus } from "../../foundation/vocabulary.ts";
 import { effectiveStatusAt, statusAt } from "./agent-status.ts";
-import { type Agent, type AgentKey, type AgentOverview, listDescendants, updateAgentRow } from "./queries.ts";
+import { type Agent, type AgentKey, type AgentOverview, agentRows, listDescendants } from "./queries.ts";
 import { recordAgentChange } from "./record-agent-change.ts";
 import { getTenantAgent, requireAgentLocked } from "./require-agent.ts";
 
@@ -53,7 +53,7 @@ export async function setAgentStatus(
     throw new AppError("conflict", { detail: `The agent is ${status}.` });
   }
 
-  await updateAgentRow(tx, key, { status: to, updatedAt: at });
+  await agentRows.update(tx, key, { status: to, updatedAt: at });
   // The descendants are read after the agent is locked. A change to a descendant locks its ancestors too, so it has either
   // committed before this statement or waits for this transaction.
   const descendants = await listDescendants(tx, key);
@@ -86,7 +86,7 @@ export async function hideAgent(
   tx: Tx,
   { actor, key, at }: { readonly actor: Actor; readonly key: AgentKey; readonly at: Date },
 ): Promise<void> {
-  await updateAgentRow(tx, key, { deletedAt: at, updatedAt: at });
+  await agentRows.update(tx, key, { deletedAt: at, updatedAt: at });
   await appendAuditEntry(tx, actor, {
     action: "agent.deleted",
     subject: { type: "agent", id: key.agentId },

@@ -14,7 +14,7 @@ import { raisePolicyRevision } from "../policies/queries.ts";
 import { earlierOf, statusAt } from "./agent-status.ts";
 import { useExternalToken, verifyExternalToken } from "./kya/external-token.ts";
 import { kyaLevelAt } from "./kya/kya.ts";
-import { type Agent, type AgentKey, type AgentOverview, insertPublicKey, updateAgentRow } from "./queries.ts";
+import { type Agent, type AgentKey, type AgentOverview, agentPublicKeyRows, agentRows } from "./queries.ts";
 import { recordAgentChange } from "./record-agent-change.ts";
 import { getTenantAgent, requireAgent, requireAgentLocked } from "./require-agent.ts";
 
@@ -112,10 +112,10 @@ async function changeAgent(
   if (fields.length === 0) return before;
 
   throwIfEnded(row, at);
-  await updateAgentRow(tx, key, { ...columns, updatedAt: at });
+  await agentRows.update(tx, key, { ...columns, updatedAt: at });
   if (newKey !== undefined) {
     const { tenantId, mode, agentId } = key;
-    await insertPublicKey(tx, { tenantId, mode, agentId, ...newKey, createdAt: at });
+    await agentPublicKeyRows.insert(tx, { tenantId, mode, agentId, ...newKey, createdAt: at });
   }
   const agent = await getTenantAgent(tx, key);
   const levels = { before: kyaLevelAt(before, at), after: kyaLevelAt(agent, at) };
@@ -160,21 +160,16 @@ const FIELD_NAMES: Readonly<Record<string, string>> = {
   attestedUntil: "external_token",
 };
 
-type Changeable = Pick<Agent, "name" | "description" | "software" | "expiresAt" | "policyId" | "metadata">;
-
-function applyChange(before: Agent, change: AgentChange, parent: Agent | undefined): Partial<Changeable> {
-  const { name, description, software, policyId, expiresAt } = change;
+/** Returns the columns after the change. Those that stay as they are can be undefined. */
+function applyChange(
+  before: Agent,
+  { name, description, software, policyId, expiresAt, metadata }: AgentChange,
+  parent: Agent | undefined,
+) {
   return {
-    ...(name !== undefined && { name }),
-    ...(description !== undefined && { description }),
-    ...(software !== undefined && { software }),
-    ...(policyId !== undefined && { policyId }),
-    ...(expiresAt !== undefined && {
-      expiresAt: earlierOf(expiresAt, parent?.expiresAt ?? null),
-    }),
-    ...(change.metadata !== undefined && {
-      metadata: mergedMetadata(before.metadata, change.metadata),
-    }),
+    ...{ name, description, software, policyId },
+    expiresAt: expiresAt === undefined ? undefined : earlierOf(expiresAt, parent?.expiresAt ?? null),
+    metadata: mergedMetadata(before.metadata, metadata),
   };
 }
 
@@ -192,11 +187,14 @@ function attestationColumns(
   return isSame ? {} : { attestedBy: issuer, attestedAt: at, attestedUntil: expiresAt };
 }
 
-function changedColumns<Columns extends Partial<Agent>>(before: Agent, after: Columns) {
+function changedColumns(
+  before: Agent,
+  after: { readonly [Name in keyof Agent]?: Agent[Name] | undefined },
+): Partial<Agent> {
   const changed = Object.entries(after).filter(
-    ([name, value]) => !isDeepStrictEqual(before[name as keyof Agent], value),
+    ([name, value]) => value !== undefined && !isDeepStrictEqual(before[name as keyof Agent], value),
   );
-  return Object.fromEntries(changed) as Partial<Columns>;
+  return Object.fromEntries(changed);
 }
 
 function newPublicKey({ publicKeys }: AgentOverview, publicKey: string | undefined) {

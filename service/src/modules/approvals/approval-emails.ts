@@ -6,7 +6,8 @@ import { enqueueEmail, type OutboxEmail, outboxEmailContext } from "../../outbox
 import type { TenantVault } from "../../vault/open-vault.ts";
 import { getDeveloper } from "../developers/queries.ts";
 import { statusAt } from "./approval-resource.ts";
-import { type Approval, countEmailed, findAgentName, findApprovalByKey, listNotEmailed } from "./queries.ts";
+import { findAgentName } from "./get-approval.ts";
+import { type Approval, approvalRows, countEmailed, listNotEmailed } from "./queries.ts";
 
 /** How many requests are emailed each on its own: of an agent in ten minutes, and of an account in an hour. */
 const OWN_EMAILS_MAX = { ofAgent: 5, ofTenant: 20 } as const;
@@ -72,7 +73,7 @@ export async function currentEmailFacts(
     return { count: String(pending.length), first: first.approvalId, requests };
   }
   if (template !== "approval_requested") return facts;
-  const approval = await findApprovalByKey(db, { tenantId, approvalId: facts["approval_id"] as ApprovalId });
+  const approval = await approvalRows.find(db, { tenantId, approvalId: facts["approval_id"] as ApprovalId });
   return approval !== undefined && statusAt(approval, at) === "pending" ? facts : undefined;
 }
 

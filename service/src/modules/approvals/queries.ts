@@ -1,7 +1,8 @@
-import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
+import { type Selectable, sql } from "kysely";
 import type { Db, Tx } from "../../db/database.ts";
 import { inTurns, isOlderThan, type ListedPage, type Page, readPage } from "../../db/pages.ts";
 import type { ApprovalTable } from "../../db/schema.ts";
+import { tableOf } from "../../db/table.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import type { ApprovalId, TenantId } from "../../foundation/ids.ts";
 import type { TenantScope } from "../../foundation/tenant-scope.ts";
@@ -11,6 +12,9 @@ export type Approval = Selectable<ApprovalTable>;
 
 /** Identifies an approval within a tenant. */
 export type ApprovalKey = Pick<Approval, "tenantId" | "approvalId">;
+
+/** The approvals, by their keys. */
+export const approvalRows = tableOf("approvals", ["tenantId", "approvalId"]);
 
 /** The rows that a credential can read. A key that is bound to agents reads the approvals of these agents. */
 export type ApprovalScope = Pick<TenantScope, "tenantId" | "mode" | "agentIds">;
@@ -64,19 +68,6 @@ export async function listApprovals(
   return readPage(limit, (max) => approvals.limit(max).execute());
 }
 
-function selectByKey(db: Db, { tenantId, approvalId }: ApprovalKey) {
-  return db.selectFrom("approvals").selectAll().where("tenantId", "=", tenantId).where("approvalId", "=", approvalId);
-}
-
-export async function findApprovalByKey(db: Db, key: ApprovalKey): Promise<Approval | undefined> {
-  return selectByKey(db, key).executeTakeFirst();
-}
-
-/** Returns the approval and locks its row until the transaction ends. */
-export async function lockApproval(tx: Tx, key: ApprovalKey): Promise<Approval | undefined> {
-  return selectByKey(tx, key).forNoKeyUpdate().executeTakeFirst();
-}
-
 /** What is waiting for approvals: one object, everything that an agent asked for, or what waits for one approval. */
 export type WaitingFor =
   | { readonly subject: { readonly type: string; readonly id: string } }
@@ -115,9 +106,7 @@ export async function listApprovalsOf(
   return db
     .selectFrom("approvals")
     .selectAll()
-    .where("tenantId", "=", tenantId)
-    .where("subjectType", "=", subject.type)
-    .where("subjectId", "=", subject.id)
+    .where((eb) => eb.and({ tenantId, subjectType: subject.type, subjectId: subject.id }))
     .orderBy("createdAt")
     .orderBy("approvalId")
     .execute();
@@ -137,8 +126,7 @@ export async function countPendingLocked(
   const { count } = await tx
     .selectFrom("approvals")
     .select(({ fn }) => fn.countAll<string>().as("count"))
-    .where("tenantId", "=", tenantId)
-    .where("mode", "=", mode)
+    .where((eb) => eb.and({ tenantId, mode }))
     .where("agentId", agentId === null ? "is" : "=", agentId)
     .where("status", "=", "pending")
     .where("expiresAt", ">", at)
@@ -167,33 +155,13 @@ export async function listNotEmailed(db: Db, tenantId: TenantId, at: Date, limit
   return db
     .selectFrom("approvals")
     .selectAll()
-    .where("tenantId", "=", tenantId)
-    .where("status", "=", "pending")
+    .where((eb) => eb.and({ tenantId, status: "pending" }))
     .where("expiresAt", ">", at)
     .where("isEmailed", "=", false)
     .orderBy("expiresAt")
     .orderBy("approvalId")
     .limit(limit)
     .execute();
-}
-
-export async function insertApproval(tx: Tx, approval: Insertable<ApprovalTable>): Promise<Approval> {
-  return tx.insertInto("approvals").values(approval).returningAll().executeTakeFirstOrThrow();
-}
-
-/** Updates an approval. The caller must have locked it. */
-export async function updateApproval(
-  tx: Tx,
-  { tenantId, approvalId }: ApprovalKey,
-  changes: Updateable<ApprovalTable>,
-): Promise<Approval> {
-  return tx
-    .updateTable("approvals")
-    .set(changes)
-    .where("tenantId", "=", tenantId)
-    .where("approvalId", "=", approvalId)
-    .returningAll()
-    .executeTakeFirstOrThrow();
 }
 
 type DueApproval = Pick<Approval, "expiresAt" | "tenantId" | "approvalId">;
@@ -223,20 +191,4 @@ export async function listEndedApprovals(db: Db, keys: readonly ApprovalKey[], a
     .where(sql<boolean>`(status <> 'pending' or expires_at <= ${at})`)
     .execute();
   return rows.map(({ approvalId }) => approvalId);
-}
-
-/** Returns the name of the agent that asked, or null if the developer did. */
-export async function findAgentName(
-  db: Db,
-  { tenantId, mode, agentId }: Pick<Approval, "tenantId" | "mode" | "agentId">,
-): Promise<string | null> {
-  if (agentId === null) return null;
-  const agent = await db
-    .selectFrom("agents")
-    .select("name")
-    .where("tenantId", "=", tenantId)
-    .where("mode", "=", mode)
-    .where("agentId", "=", agentId)
-    .executeTakeFirst();
-  return agent?.name ?? null;
 }

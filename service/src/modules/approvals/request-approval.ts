@@ -8,7 +8,7 @@ import { newId } from "../../foundation/ids.ts";
 import { QUOTAS } from "../../foundation/wire/quotas.ts";
 import type { TenantVault } from "../../vault/open-vault.ts";
 import { enqueueApprovalEmail, isEmailedAlone } from "./approval-emails.ts";
-import { type Approval, countPendingLocked, insertApproval } from "./queries.ts";
+import { type Approval, approvalRows, countPendingLocked } from "./queries.ts";
 import { recordApprovalChange } from "./record-approval-change.ts";
 
 /** The maximum number of pending approvals of one agent. */
@@ -44,7 +44,7 @@ export async function requestApproval(
     });
   }
   const { token, tokenHash } = newSecretToken();
-  const approval = await insertApproval(tx, {
+  const approval = await approvalRows.insertAndGet(tx, {
     tenantId,
     approvalId: newId("apr"),
     mode,

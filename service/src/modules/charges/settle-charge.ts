@@ -1,6 +1,6 @@
 import type { App } from "../../app.ts";
 import { type Actor, type AuditEvent, appendAuditEntry } from "../../audit/append.ts";
-import { settleReservation } from "../../budgets/settle-reservation.ts";
+import { settleReservation } from "../../budgets/queries.ts";
 import type { Tx } from "../../db/database.ts";
 import { recordEntryAndEvent } from "../../events/record-entry-and-event.ts";
 import { invariant } from "../../foundation/invariant.ts";

@@ -17,7 +17,7 @@ import type { DecisionQuery, DecisionRow } from "./queries.ts";
 export interface AskedOperation extends Pick<DecisionQuery, "tenantId" | "mode" | "at"> {
   /** A UUID in lowercase. */
   readonly agentId: string;
-  readonly facts: Omit<PolicyFacts, "at" | "kyaLevel">;
+  readonly facts: Omit<PolicyFacts, "at" | "kya_level">;
   /** The rules that a person has approved for this operation. */
   readonly approved: readonly AskingRule[];
 }
@@ -73,7 +73,7 @@ export function decideOperation(facts: DecisionFacts, operation: AskedOperation)
     const refusal = new AppError("policy_denied", { detail: undecidable });
     return { ...undecided, refusal };
   }
-  const known: PolicyFacts = { ...operation.facts, at, kyaLevel };
+  const known: PolicyFacts = { ...operation.facts, at, kya_level: kyaLevel };
   const used = (policy: PolicyOfMember, limit: WindowLimit) => facts.used[budgetIdOf(policyLimitOf(policy, limit))];
   const decision = decide(policies, known, (policy) => ({
     used: (limit) => BigInt(used(policy, limit)?.amount ?? 0),

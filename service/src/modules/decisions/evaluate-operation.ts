@@ -66,9 +66,9 @@ async function evaluateApplicable(
   }
   const applied = policiesOf(known);
   const hasAgent = known.members.some(({ status }) => status !== null);
-  const kyaLevel = facts.kyaLevel ?? (hasAgent ? kyaLevelOf(known, facts.at) : undefined);
-  if (applied.length === 0) return evaluatePolicies([starterDraft(mode)], { ...facts, kyaLevel });
-  return evaluatePolicies(applied, { ...facts, kyaLevel }, (policy, limit) => {
+  const kya_level = facts.kya_level ?? (hasAgent ? kyaLevelOf(known, facts.at) : undefined);
+  if (applied.length === 0) return evaluatePolicies([starterDraft(mode)], { ...facts, kya_level });
+  return evaluatePolicies(applied, { ...facts, kya_level }, (policy, limit) => {
     const usage = known.used[budgetIdOf(policyLimitOf(policy, limit))];
     return { used: BigInt(usage?.amount ?? 0), resetsAt: dateOf(usage?.resetsAt ?? null) };
   });

@@ -1,6 +1,6 @@
 import type { ReservationCause } from "../../budgets/budget.ts";
+import { settleReservation } from "../../budgets/queries.ts";
 import { reserveBudgets } from "../../budgets/reserve-budgets.ts";
-import { settleReservation } from "../../budgets/settle-reservation.ts";
 import type { Tx } from "../../db/database.ts";
 import { AppError } from "../../foundation/errors.ts";
 import { newId } from "../../foundation/ids.ts";

@@ -1,54 +1,37 @@
-import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
+import { type Selectable, sql } from "kysely";
 import type { Db, Tx } from "../../db/database.ts";
-import { inTurns } from "../../db/pages.ts";
+import { inTurns, isOlderThan, type ListedPage, type Page, readPage } from "../../db/pages.ts";
 import type { KillSwitchTable, Schema } from "../../db/schema.ts";
+import { tableOf } from "../../db/table.ts";
 import { AppError } from "../../foundation/errors.ts";
 import type { KillSwitchId, TenantId } from "../../foundation/ids.ts";
-import {
-  KILL_SWITCH_TARGET_TYPES,
-  type KillSwitchOutcome,
-  type KillSwitchTargetType,
-} from "../../foundation/vocabulary.ts";
+import { KILL_SWITCH_TARGET_TYPES, type KillSwitchOutcome } from "../../foundation/vocabulary.ts";
 
 export type KillSwitch = Selectable<KillSwitchTable>;
 export type KillSwitchKey = Pick<KillSwitch, "tenantId" | "mode" | "killSwitchId">;
 export type KillSwitchTarget = Omit<Selectable<Schema["killSwitchTargets"]>, "tenantId" | "killSwitchId" | "run">;
 
-type KillSwitchOwner = Pick<KillSwitch, "tenantId" | "mode">;
+/** The kill switches, by their keys. */
+export const killSwitchRows = tableOf("killSwitches", ["tenantId", "mode", "killSwitchId"]);
+/** The reported targets, by what they are. */
+export const killSwitchTargetRows = tableOf("killSwitchTargets", [
+  "tenantId",
+  "killSwitchId",
+  "targetType",
+  "targetId",
+]);
 
-export async function getKillSwitchRow(db: Db, key: KillSwitchKey): Promise<KillSwitch> {
-  return (await selectKillSwitch(db, key).executeTakeFirst()) ?? killSwitchNotFound(key);
+export function killSwitchNotFound({ killSwitchId }: KillSwitchKey): AppError {
+  return new AppError("kill_switch_not_found", { internal: `no kill switch ${killSwitchId}` });
 }
 
-/** Returns the kill switch and locks its row until the transaction ends. Throws `kill_switch_not_found`. */
-export async function lockKillSwitch(tx: Tx, key: KillSwitchKey): Promise<KillSwitch> {
-  const row = await selectKillSwitch(tx, key).forNoKeyUpdate().executeTakeFirst();
-  return row ?? killSwitchNotFound(key);
-}
-
-function selectKillSwitch(db: Db, { tenantId, mode, killSwitchId }: KillSwitchKey) {
-  return db
-    .selectFrom("killSwitches")
-    .selectAll()
-    .where("tenantId", "=", tenantId)
-    .where("mode", "=", mode)
-    .where("killSwitchId", "=", killSwitchId);
-}
-
-function killSwitchNotFound({ killSwitchId }: KillSwitchKey): never {
-  throw new AppError("kill_switch_not_found", { internal: `no kill switch ${killSwitchId}` });
-}
-
-type TargetKey = KillSwitchOwner & Pick<KillSwitch, "scope" | "targetId">;
+type TargetKey = Pick<KillSwitch, "tenantId" | "mode" | "scope" | "targetId">;
 
 function selectOfTarget(tx: Tx, { tenantId, mode, scope, targetId }: TargetKey) {
   return tx
     .selectFrom("killSwitches")
     .selectAll()
-    .where("tenantId", "=", tenantId)
-    .where("mode", "=", mode)
-    .where("scope", "=", scope)
-    .where("targetId", "=", targetId);
+    .where((eb) => eb.and({ tenantId, mode, scope, targetId }));
 }
 
 /** Returns the running kill switch of this target. There is at most one. */
@@ -77,24 +60,6 @@ export async function findNewestKillSwitch(tx: Tx, target: TargetKey, since: Dat
   return selectOfTarget(tx, target).where("createdAt", ">", since).orderBy("createdAt", "desc").executeTakeFirst();
 }
 
-export async function insertKillSwitch(tx: Tx, row: Insertable<KillSwitchTable>): Promise<KillSwitch> {
-  return tx.insertInto("killSwitches").values(row).returningAll().executeTakeFirstOrThrow();
-}
-
-export async function updateKillSwitch(
-  tx: Tx,
-  { tenantId, killSwitchId }: KillSwitchKey,
-  change: Updateable<KillSwitchTable>,
-): Promise<KillSwitch> {
-  return tx
-    .updateTable("killSwitches")
-    .set(change)
-    .where("tenantId", "=", tenantId)
-    .where("killSwitchId", "=", killSwitchId)
-    .returningAll()
-    .executeTakeFirstOrThrow();
-}
-
 /**
  * Locks the row of a kill switch until the transaction ends, and says that it was continued now. Returns false if this run
  * has ended.
@@ -107,13 +72,13 @@ export async function continueRun(
   const { numUpdatedRows } = await tx
     .updateTable("killSwitches")
     .set({ updatedAt: at })
-    .where("tenantId", "=", tenantId)
-    .where("killSwitchId", "=", killSwitchId)
-    .where("run", "=", run)
-    .where("status", "=", "running")
+    .where((eb) => eb.and({ tenantId, killSwitchId, run, status: "running" }))
     .executeTakeFirstOrThrow();
   return numUpdatedRows === 1n;
 }
+
+/** A target with its outcome. Without `onchain` and `detail`, these are null. */
+type KilledTarget = Omit<KillSwitchTarget, "onchain" | "detail"> & Partial<KillSwitchTarget>;
 
 /**
  * Stores the outcome of a target. A target that this kill switch killed in an earlier run, and that is still dead, stays
@@ -122,11 +87,11 @@ export async function continueRun(
 export async function saveTarget(
   tx: Tx,
   { tenantId, killSwitchId, run }: Pick<KillSwitch, "tenantId" | "killSwitchId" | "run">,
-  target: KillSwitchTarget,
+  { onchain = null, detail = null, ...target }: KilledTarget,
 ): Promise<void> {
   await tx
     .insertInto("killSwitchTargets")
-    .values({ ...target, tenantId, killSwitchId, run })
+    .values({ ...target, onchain, detail, tenantId, killSwitchId, run })
     .onConflict((conflict) =>
       conflict.columns(["tenantId", "killSwitchId", "targetType", "targetId"]).doUpdateSet({
         outcome: sql<KillSwitchOutcome>`case
@@ -140,35 +105,15 @@ export async function saveTarget(
     .execute();
 }
 
-export async function hasTarget(
-  tx: Tx,
-  { tenantId, killSwitchId, run }: Pick<KillSwitch, "tenantId" | "killSwitchId" | "run">,
-  { targetType, targetId }: Pick<KillSwitchTarget, "targetType" | "targetId">,
-): Promise<boolean> {
-  const row = await tx
-    .selectFrom("killSwitchTargets")
-    .select("run")
-    .where("tenantId", "=", tenantId)
-    .where("killSwitchId", "=", killSwitchId)
-    .where("targetType", "=", targetType)
-    .where("targetId", "=", targetId)
-    .where("run", "=", run)
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
 /** Returns the ids of the agents that the kill switch covers, as far as its run has come. */
-export async function listTargetIds(
+export async function listKilledAgentIds(
   db: Db,
   { tenantId, killSwitchId }: Pick<KillSwitch, "tenantId" | "killSwitchId">,
-  targetType: KillSwitchTargetType,
 ): Promise<string[]> {
   const rows = await db
     .selectFrom("killSwitchTargets")
     .select("targetId")
-    .where("tenantId", "=", tenantId)
-    .where("killSwitchId", "=", killSwitchId)
-    .where("targetType", "=", targetType)
+    .where((eb) => eb.and({ tenantId, killSwitchId, targetType: "agent" }))
     .execute();
   return rows.map(({ targetId }) => targetId);
 }
@@ -180,7 +125,7 @@ export interface TargetCount extends Pick<KillSwitchTarget, "targetType" | "outc
 /** Returns the numbers of targets of these kill switches. */
 export async function countTargets(
   db: Db,
-  { tenantId, killSwitchIds }: CountedKillSwitches,
+  { tenantId, killSwitchIds }: { readonly tenantId: TenantId; readonly killSwitchIds: readonly KillSwitchId[] },
 ): Promise<ReadonlyMap<KillSwitchId, readonly TargetCount[]>> {
   const rows = await db
     .selectFrom("killSwitchTargets")
@@ -194,11 +139,6 @@ export async function countTargets(
   return Map.groupBy(counts, ({ killSwitchId }) => killSwitchId);
 }
 
-interface CountedKillSwitches {
-  readonly tenantId: TenantId;
-  readonly killSwitchIds: readonly KillSwitchId[];
-}
-
 /** Returns the first targets: those that are not dead, then the others, in the order of their types and ids. */
 export async function listTargets(
   db: Db,
@@ -208,8 +148,7 @@ export async function listTargets(
   return db
     .selectFrom("killSwitchTargets")
     .select(["targetType", "targetId", "outcome", "onchain", "detail"])
-    .where("tenantId", "=", tenantId)
-    .where("killSwitchId", "=", killSwitchId)
+    .where((eb) => eb.and({ tenantId, killSwitchId }))
     .orderBy(
       sql`array_position(array['failed', 'blocked_pending'], outcome), coalesce(onchain, '') <> 'blocked_pending',
         array_position(${[...KILL_SWITCH_TARGET_TYPES]}::text[], target_type), target_id collate "C"`,
@@ -218,20 +157,20 @@ export async function listTargets(
     .execute();
 }
 
-/** Returns the kill switches that were triggered before `afterId`, newest first. */
+/** Returns one page of the kill switches of the tenant and mode, newest first. */
 export async function listKillSwitchRows(
   db: Db,
-  { tenantId, mode }: KillSwitchOwner,
-  { afterId, limit }: { readonly afterId: string | undefined; readonly limit: number },
-): Promise<KillSwitch[]> {
-  let query = db.selectFrom("killSwitches").selectAll().where("tenantId", "=", tenantId).where("mode", "=", mode);
-  if (afterId !== undefined) {
-    query = query.where(
-      sql<boolean>`(created_at, kill_switch_id) < (select created_at, kill_switch_id from kill_switches
-        where tenant_id = ${tenantId} and mode = ${mode} and kill_switch_id = ${afterId})`,
-    );
-  }
-  return query.orderBy("createdAt", "desc").orderBy("killSwitchId", "desc").limit(limit).execute();
+  { tenantId, mode }: Pick<KillSwitch, "tenantId" | "mode">,
+  { after, limit }: Page<string>,
+): Promise<ListedPage<KillSwitch>> {
+  const killSwitches = db
+    .selectFrom("killSwitches")
+    .selectAll()
+    .where((eb) => eb.and({ tenantId, mode }))
+    .where(isOlderThan(after, { tenantId, table: "killSwitches", column: "killSwitchId" }))
+    .orderBy("createdAt", "desc")
+    .orderBy("killSwitchId", "desc");
+  return readPage(limit, (max) => killSwitches.limit(max).execute());
 }
 
 type StalledKillSwitch = Pick<KillSwitch, "tenantId" | "mode" | "killSwitchId" | "updatedAt">;

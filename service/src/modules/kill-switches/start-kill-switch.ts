@@ -1,20 +1,22 @@
 import type { App } from "../../app.ts";
 import type { Actor } from "../../audit/append.ts";
 import type { Tx } from "../../db/database.ts";
+import { recordEntryAndEvent } from "../../events/record-entry-and-event.ts";
 import { AppError } from "../../foundation/errors.ts";
 import { newId } from "../../foundation/ids.ts";
 import type { KillSwitchScope } from "../../foundation/vocabulary.ts";
+import { presentKillSwitch } from "./kill-switch-resource.ts";
 import {
   countKillSwitchesOfKey,
+  countTargets,
   findNewestKillSwitch,
   findRunningKillSwitch,
-  insertKillSwitch,
   type KillSwitch,
   type KillSwitchKey,
-  lockKillSwitch,
-  updateKillSwitch,
+  killSwitchNotFound,
+  killSwitchRows,
 } from "./queries.ts";
-import { recordKillSwitchChange } from "./record-kill-switch-change.ts";
+import { readReport } from "./read-report.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -53,7 +55,7 @@ export async function startKillSwitch(tx: Tx, app: Access, actor: Actor, target:
       detail: `An API key can trigger at most ${killSwitchesPerHour} kill switches per hour. Reconcile an earlier one, or use the dashboard, which has no limit.`,
     });
   }
-  const killSwitch = await insertKillSwitch(tx, {
+  const killSwitch = await killSwitchRows.insertAndGet(tx, {
     ...target,
     tenantId,
     mode,
@@ -65,7 +67,7 @@ export async function startKillSwitch(tx: Tx, app: Access, actor: Actor, target:
     createdAt: at,
     updatedAt: at,
   });
-  await recordKillSwitchChange(tx, app, actor, "kill_switch.triggered", killSwitch);
+  await recordChange(tx, app, actor, "kill_switch.triggered", killSwitch);
   return killSwitch;
 }
 
@@ -75,24 +77,59 @@ export async function startKillSwitch(tx: Tx, app: Access, actor: Actor, target:
  * tenant and mode.
  */
 export async function restartKillSwitch(tx: Tx, app: Access, actor: Actor, key: KillSwitchKey): Promise<KillSwitch> {
-  const before = await lockKillSwitch(tx, key);
+  const before = await killSwitchRows.lock(tx, key);
+  if (before === undefined) throw killSwitchNotFound(key);
   if (before.status === "running") return before;
   const running = await findRunningKillSwitch(tx, before);
   if (running !== undefined) {
     const detail = `The kill switch ${running.killSwitchId} of the same target is running.`;
     throw new AppError("conflict", { detail });
   }
-  const killSwitch = await updateKillSwitch(tx, key, {
+  const killSwitch = await killSwitchRows.updateAndGet(tx, key, {
     ...storedActor(actor),
     run: before.run + 1,
     status: "running",
     updatedAt: app.clock.now(),
   });
-  await recordKillSwitchChange(tx, app, actor, "kill_switch.reconciled", killSwitch);
+  await recordChange(tx, app, actor, "kill_switch.reconciled", killSwitch);
   return killSwitch;
+}
+
+/** Ends the current run of a kill switch, whose row the caller has locked. */
+export async function endRun(
+  tx: Tx,
+  app: Pick<App, "clock" | "signer">,
+  actor: Actor,
+  killSwitch: KillSwitch,
+): Promise<void> {
+  const { tenantId, killSwitchId } = killSwitch;
+  const counts = await countTargets(tx, { tenantId, killSwitchIds: [killSwitchId] });
+  const isDead = (counts.get(killSwitchId) ?? []).every(
+    ({ outcome, onchain }) => (outcome === "killed" || outcome === "already_dead") && onchain !== "blocked_pending",
+  );
+  const status = isDead ? "completed" : "blocked_pending";
+  const at = app.clock.now();
+  const ended = await killSwitchRows.updateAndGet(tx, killSwitch, { status, completedAt: at, updatedAt: at });
+  await recordChange(tx, app, actor, `kill_switch.${status}`, ended);
 }
 
 /** Returns who the entries of the run name. A job may write them, after the request has ended. */
 function storedActor({ actor, requestId }: Actor) {
   return { actor: JSON.stringify(actor), requestId };
+}
+
+/** Writes the audit entry and the event for a change of a kill switch, in the transaction of the change. */
+async function recordChange(
+  tx: Tx,
+  app: Pick<App, "signer">,
+  actor: Actor,
+  action: "kill_switch.triggered" | "kill_switch.reconciled" | "kill_switch.completed" | "kill_switch.blocked_pending",
+  killSwitch: KillSwitch,
+): Promise<void> {
+  const presented = presentKillSwitch(app, await readReport(tx, killSwitch));
+  const { scope, id, reason, run, counts } = presented;
+  const facts = { scope, id, reason, run, counts };
+  const subject = { type: "kill_switch", id: killSwitch.killSwitchId };
+  const occurredAt = killSwitch.updatedAt;
+  await recordEntryAndEvent(tx, actor, { action, subject, facts, occurredAt }, () => presented);
 }

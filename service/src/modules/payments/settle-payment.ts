@@ -1,6 +1,6 @@
 import type { App } from "../../app.ts";
 import type { Actor } from "../../audit/append.ts";
-import { refundReservation, settleReservation } from "../../budgets/settle-reservation.ts";
+import { refundReservation, settleReservation } from "../../budgets/queries.ts";
 import type { Tx } from "../../db/database.ts";
 import type { PaymentFailure } from "../../db/schema.ts";
 import { recordEntryAndEvent } from "../../events/record-entry-and-event.ts";

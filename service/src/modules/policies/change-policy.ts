@@ -1,5 +1,5 @@
 import type { App } from "../../app.ts";
-import { type Actor, appendAuditEntry } from "../../audit/append.ts";
+import { type Actor, type AuditEvent, appendAuditEntry } from "../../audit/append.ts";
 import type { Tx } from "../../db/database.ts";
 import { withTransaction } from "../../db/transaction.ts";
 import { appendEvent } from "../../events/append-event.ts";
@@ -14,14 +14,14 @@ import { throwIfAsksLess } from "./bind-policy.ts";
 import { presentPolicy } from "./policy-resource.ts";
 import {
   countPolicies,
-  findVersion,
   insertPolicy,
   isPolicyNamed,
   lockPolicy,
-  markDeleted,
   type Policy,
   type PolicyContent,
   type PolicyKey,
+  policyRows,
+  policyVersionRows,
   raisePolicyRevision,
   replaceContent,
 } from "./queries.ts";
@@ -104,30 +104,41 @@ export async function updatePolicy(
       return before;
     }
 
-    await raisePolicyRevision(tx, key);
-    throwIfReplacedByLess({ mayDecide, before, after });
-    const policy = await replaceContent(tx, before, after, app.clock.now());
     const facts = { fields: fields.map((field) => FIELD_NAMES[field]) };
-    await recordPolicyChange(tx, actor, { action: "policy.updated", policy, facts });
+    const policy = await replacePolicy(tx, app, actor, { before, after, mayDecide, action: "policy.updated", facts });
     await saveResponse(tx, policy);
     return policy;
   });
 }
 
-/** Throws `insufficient_scope` if the new version, or its subjects, would be asked less, unless the caller may decide. */
-function throwIfReplacedByLess({
-  mayDecide,
-  before,
-  after,
-}: {
-  readonly mayDecide: boolean;
-  readonly before: Policy;
-  readonly after: PolicyContent;
-}): void {
+/**
+ * Stores the next version of a policy that the caller has locked, and records it. Throws `insufficient_scope` if the new
+ * version, or its subjects, would be asked less, unless the caller may decide.
+ */
+async function replacePolicy(
+  tx: Tx,
+  { clock }: Pick<App, "clock">,
+  actor: Actor,
+  {
+    before,
+    after,
+    mayDecide,
+    action,
+    facts,
+  }: Pick<AuditEvent, "action" | "facts"> & {
+    readonly before: Policy;
+    readonly after: PolicyContent;
+    readonly mayDecide: boolean;
+  },
+): Promise<Policy> {
+  await raisePolicyRevision(tx, before);
   throwIfAsksLess({ mayDecide, from: before, to: after });
   const names = (policy: PolicyContent, other: PolicyContent) =>
     subjectsOf(policy).some((id) => !subjectsOf(other).includes(id));
   if (names(before, after)) throwIfAsksLess({ mayDecide, from: before, to: undefined });
+  const policy = await replaceContent(tx, before, after, clock.now());
+  await recordPolicyChange(tx, actor, { action, policy, facts });
+  return policy;
 }
 
 function subjectsOf({ agentIds, walletIds, projectIds }: PolicyContent): string[] {
@@ -168,15 +179,19 @@ export async function rollBackPolicy(
 ): Promise<Policy> {
   return withTransaction(app.db, key.tenantId, async (tx) => {
     const before = await lockPolicy(tx, key);
-    const content = await findVersion(tx, before, version);
-    if (content === undefined) {
+    const stored = await policyVersionRows.find(tx, { ...before, version });
+    if (stored === undefined) {
       throw invalidField("/body/version", "unknown", "is not a version of this policy");
     }
-    await raisePolicyRevision(tx, key);
-    throwIfReplacedByLess({ mayDecide, before, after: content });
-    const policy = await replaceContent(tx, before, content, app.clock.now());
+    const after = stored.content as unknown as PolicyContent;
     const facts = { restored_version: version };
-    await recordPolicyChange(tx, actor, { action: "policy.rolled_back", policy, facts });
+    const policy = await replacePolicy(tx, app, actor, {
+      before,
+      after,
+      mayDecide,
+      action: "policy.rolled_back",
+      facts,
+    });
     await saveResponse(tx, policy);
     return policy;
   });
@@ -196,7 +211,9 @@ export async function deletePolicy(
     await raisePolicyRevision(tx, key);
     await throwIfNeeded(tx, policy);
     throwIfAsksLess({ mayDecide, from: policy, to: undefined });
-    await recordDeletion(tx, actor, await markDeleted(tx, policy, app.clock.now()));
+    const deletedAt = app.clock.now();
+    const deleted = await policyRows.updateAndGet(tx, policy, { deletedAt, updatedAt: deletedAt });
+    await recordDeletion(tx, actor, deleted as Policy);
   });
 }
 
@@ -228,15 +245,7 @@ async function recordDeletion(tx: Tx, actor: Actor, policy: Policy): Promise<voi
 export async function recordPolicyChange(
   tx: Tx,
   actor: Actor,
-  {
-    action,
-    policy,
-    facts,
-  }: {
-    readonly action: "policy.created" | "policy.updated" | "policy.rolled_back";
-    readonly policy: Policy;
-    readonly facts: Readonly<Record<string, Json>>;
-  },
+  { action, policy, facts }: Pick<AuditEvent, "action" | "facts"> & { readonly policy: Policy },
 ): Promise<void> {
   const entry = {
     action,

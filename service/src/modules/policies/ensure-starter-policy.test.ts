@@ -59,21 +59,21 @@ describe("starter policy", () => {
   });
 
   it.each<[Mode, Partial<PolicyFacts>, string, string, string]>([
-    ["test", { payeeFirstSeen: true, kyaLevel: "none" }, "1000", "0", "allow_payments"],
+    ["test", { payee_first_seen: true, kya_level: "none" }, "1000", "0", "allow_payments"],
     ["test", {}, "1000.000001", "0", "payment_max"],
     ["test", {}, "100", "9900", "allow_payments"],
     ["test", {}, "100.01", "9900", "daily_max"],
     ["test", { operation: "wallet.create" }, "0", "0", "allow_wallets"],
     ["test", { operation: "env.pull" }, "0", "0", "allow_env_pulls"],
     ["test", { operation: "service.add" }, "0", "0", "default"],
-    ["live", { kyaLevel: "none" }, "1", "0", "known_agents_only"],
-    ["live", { kyaLevel: "basic" }, "25", "0", "allow_payments"],
-    ["live", { kyaLevel: "basic" }, "25.01", "0", "payment_max"],
-    ["live", { kyaLevel: "basic" }, "25", "25.01", "daily_max"],
-    ["live", { kyaLevel: "basic", payeeFirstSeen: true }, "25", "0", "ask_for_new_payees"],
-    ["live", { operation: "wallet.create", kyaLevel: "none" }, "0", "0", "allow_wallets"],
-    ["live", { operation: "env.pull", kyaLevel: "none" }, "0", "0", "allow_env_pulls"],
-    ["live", { operation: "on_ramp", kyaLevel: "attested" }, "1", "0", "default"],
+    ["live", { kya_level: "none" }, "1", "0", "known_agents_only"],
+    ["live", { kya_level: "basic" }, "25", "0", "allow_payments"],
+    ["live", { kya_level: "basic" }, "25.01", "0", "payment_max"],
+    ["live", { kya_level: "basic" }, "25", "25.01", "daily_max"],
+    ["live", { kya_level: "basic", payee_first_seen: true }, "25", "0", "ask_for_new_payees"],
+    ["live", { operation: "wallet.create", kya_level: "none" }, "0", "0", "allow_wallets"],
+    ["live", { operation: "env.pull", kya_level: "none" }, "0", "0", "allow_env_pulls"],
+    ["live", { operation: "on_ramp", kya_level: "attested" }, "1", "0", "default"],
   ])("%s mode, %o of %s USD after %s USD: %s decides", (mode, facts, amount, used, ruleId) => {
     const policy = {
       policyId: "pol_starter",
@@ -84,7 +84,7 @@ describe("starter policy", () => {
 
     const decision = decide(
       [policy],
-      { operation, at: harness.clock.now(), amountUsd: parseUsdMicros(amount), ...facts },
+      { operation, at: harness.clock.now(), amount_usd: parseUsdMicros(amount), ...facts },
       () => ({ used: () => parseUsdMicros(used) ?? 0n, satisfied: new Set() }),
     );
 
@@ -96,7 +96,7 @@ describe("starter policy", () => {
 
     const decision = decide(
       [{ policyId: "pol_starter", version: 1, rules }],
-      { operation: "payment", at: harness.clock.now(), kyaLevel: "none" },
+      { operation: "payment", at: harness.clock.now(), kya_level: "none" },
       () => ({ used: () => 0n, satisfied: new Set() }),
     );
 

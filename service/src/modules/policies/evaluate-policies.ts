@@ -5,7 +5,8 @@ import type { Mode } from "../../foundation/vocabulary.ts";
 import { STARTER_RULES } from "./ensure-starter-policy.ts";
 import { findPolicyRow, type PolicyOwner } from "./queries.ts";
 import { type CompiledPolicyRules, compilePolicy, type WindowLimit } from "./rules/compiled-policy.ts";
-import { type ApplicablePolicy, decideBy, evaluateEach, outcomeOf, type PolicyDecision } from "./rules/decide.ts";
+import { type ApplicablePolicy, decide, outcomeOf, type PolicyDecision } from "./rules/decide.ts";
+import { type EvaluationContext, evaluate } from "./rules/evaluate.ts";
 import { type ExplainedRule, explain } from "./rules/explain.ts";
 import type { PolicyFacts } from "./rules/facts.ts";
 import { parsePolicy } from "./rules/parse-rules.ts";
@@ -46,21 +47,20 @@ export function evaluatePolicies<Policy extends ApplicablePolicy>(
   facts: PolicyFacts,
   usageOf: UsageOf<Policy> = NOTHING_USED,
 ): PolicyEvaluation {
-  const evaluated = evaluateEach(policies, facts, (policy) => ({
+  const contextOf = (policy: Policy): EvaluationContext => ({
     used: (limit) => usageOf(policy, limit).used,
     satisfied: NO_RULES,
-  }));
-  const decision = decideBy(evaluated, facts);
+  });
+  const decision = decide(policies, facts, contextOf);
   return {
     decision,
     resetsAt: resetsAtOf(decision, policies, usageOf),
-    policies: evaluated.map(({ policy: { policyId, version, rules }, evaluation }) => ({
-      policyId,
-      version,
-      outcome: outcomeOf(evaluation),
-      ruleId: evaluation.ruleId,
-      rules: explain(rules, facts),
-    })),
+    policies: policies.map((policy) => {
+      const { policyId, version, rules } = policy;
+      const evaluation = evaluate(rules, facts, contextOf(policy));
+      const { ruleId } = evaluation;
+      return { policyId, version, outcome: outcomeOf(evaluation), ruleId, rules: explain(rules, facts) };
+    }),
   };
 }
 

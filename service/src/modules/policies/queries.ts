@@ -4,16 +4,14 @@ import type { Db, Tx } from "../../db/database.ts";
 import { isOlderThan, type ListedPage, type Page, readPage } from "../../db/pages.ts";
 import { WITH_NEXT } from "../../db/round-trips.ts";
 import type { PolicyTable, Schema } from "../../db/schema.ts";
+import { tableOf } from "../../db/table.ts";
 import { AppError } from "../../foundation/errors.ts";
-import type { PolicyId, TenantId } from "../../foundation/ids.ts";
+import type { PolicyId } from "../../foundation/ids.ts";
 import type { TenantScope } from "../../foundation/tenant-scope.ts";
 import type { Mode } from "../../foundation/vocabulary.ts";
 import type { PolicyApprovals, PolicyRule } from "./rules/rule-schema.ts";
 
-export interface PolicyOwner {
-  readonly tenantId: TenantId;
-  readonly mode: Mode;
-}
+export type PolicyOwner = Pick<TenantScope, "tenantId" | "mode">;
 
 /** What a new version of a policy replaces. */
 export interface PolicyContent {
@@ -27,6 +25,11 @@ export interface PolicyContent {
   /** As in the API. */
   readonly approvals: PolicyApprovals;
 }
+
+/** The policies, including deleted ones, by their keys. */
+export const policyRows = tableOf("policies", ["tenantId", "policyId"]);
+/** The contents of all versions of policies, by their keys. */
+export const policyVersionRows = tableOf("policyVersions", ["tenantId", "policyId", "version"]);
 
 export interface Policy extends Omit<Selectable<PolicyTable>, keyof PolicyContent>, PolicyContent {}
 
@@ -93,8 +96,7 @@ export async function countPolicies(db: Db, { tenantId, mode }: PolicyOwner): Pr
   const { count } = await db
     .selectFrom("policies")
     .select(({ fn }) => fn.countAll<string>().as("count"))
-    .where("tenantId", "=", tenantId)
-    .where("mode", "=", mode)
+    .where((eb) => eb.and({ tenantId, mode }))
     .where("deletedAt", "is", null)
     .executeTakeFirstOrThrow();
   return Number(count);
@@ -104,9 +106,7 @@ export async function findStarterPolicyId(db: Db, { tenantId, mode }: PolicyOwne
   const starter = await db
     .selectFrom("policies")
     .select("policyId")
-    .where("tenantId", "=", tenantId)
-    .where("mode", "=", mode)
-    .where("isStarter", "=", true)
+    .where((eb) => eb.and({ tenantId, mode, isStarter: true }))
     .executeTakeFirst();
   return starter?.policyId;
 }
@@ -114,100 +114,34 @@ export async function findStarterPolicyId(db: Db, { tenantId, mode }: PolicyOwne
 /** Returns the new policy, and stores its first version. */
 export async function insertPolicy(
   tx: Tx,
-  { agentIds, walletIds, projectIds, rules, approvals, ...fields }: Omit<Policy, "version" | "updatedAt" | "deletedAt">,
+  policy: Omit<Policy, "version" | "updatedAt" | "deletedAt">,
 ): Promise<Policy> {
-  const policy = await tx
-    .insertInto("policies")
-    .values({
-      ...fields,
-      version: 1,
-      agentIds,
-      walletIds,
-      projectIds,
-      rules: JSON.stringify(rules),
-      approvals: JSON.stringify(approvals),
-      updatedAt: fields.createdAt,
-    })
-    .returningAll()
-    .$castTo<Policy>()
-    .executeTakeFirstOrThrow();
-  await insertVersion(tx, policy);
-  return policy;
+  const inserted = await policyRows.insertAndGet(tx, {
+    ...policy,
+    ...columnsOf(policy),
+    version: 1,
+    updatedAt: policy.createdAt,
+  });
+  return storeVersion(tx, inserted as Policy);
 }
 
 /** Replaces the content of a policy that the caller has locked, and stores the content as the next version. */
-export async function replaceContent(
-  tx: Tx,
-  { tenantId, policyId, version }: Policy,
-  { name, agentIds, walletIds, projectIds, rules, approvals }: PolicyContent,
-  updatedAt: Date,
-): Promise<Policy> {
-  const policy = await tx
-    .updateTable("policies")
-    .set({
-      name,
-      agentIds,
-      walletIds,
-      projectIds,
-      rules: JSON.stringify(rules),
-      approvals: JSON.stringify(approvals),
-      version: version + 1,
-      updatedAt,
-    })
-    .where("tenantId", "=", tenantId)
-    .where("policyId", "=", policyId)
-    .returningAll()
-    .$castTo<Policy>()
-    .executeTakeFirstOrThrow();
-  await insertVersion(tx, policy);
-  return policy;
+export async function replaceContent(tx: Tx, policy: Policy, content: PolicyContent, updatedAt: Date): Promise<Policy> {
+  const change = { ...columnsOf(content), version: policy.version + 1, updatedAt };
+  return storeVersion(tx, (await policyRows.updateAndGet(tx, policy, change)) as Policy);
 }
 
-async function insertVersion(tx: Tx, policy: Policy): Promise<void> {
+function columnsOf({ name, agentIds, walletIds, projectIds, rules, approvals }: PolicyContent) {
+  const json = { rules: JSON.stringify(rules), approvals: JSON.stringify(approvals) };
+  return { name, agentIds, walletIds, projectIds, ...json };
+}
+
+async function storeVersion(tx: Tx, policy: Policy): Promise<Policy> {
+  const { tenantId, policyId, version, updatedAt: createdAt } = policy;
   const { name, agentIds, walletIds, projectIds, rules, approvals } = policy;
-  const content = { name, agentIds, walletIds, projectIds, rules, approvals };
-  await tx
-    .insertInto("policyVersions")
-    .values({
-      tenantId: policy.tenantId,
-      policyId: policy.policyId,
-      version: policy.version,
-      content: JSON.stringify(content satisfies PolicyContent),
-      createdAt: policy.updatedAt,
-    })
-    .execute();
-}
-
-/** Returns the content of an earlier or the current version, or undefined if there is no such version. */
-export async function findVersion(
-  db: Db,
-  { tenantId, policyId }: Pick<Policy, "tenantId" | "policyId">,
-  version: number,
-): Promise<PolicyContent | undefined> {
-  const row = await db
-    .selectFrom("policyVersions")
-    .select("content")
-    .where("tenantId", "=", tenantId)
-    .where("policyId", "=", policyId)
-    .where("version", "=", version)
-    .$castTo<{ readonly content: PolicyContent }>()
-    .executeTakeFirst();
-  return row?.content;
-}
-
-export async function markDeleted(
-  tx: Tx,
-  { tenantId, policyId }: Pick<Policy, "tenantId" | "policyId">,
-  deletedAt: Date,
-): Promise<Policy> {
-  return tx
-    .updateTable("policies")
-    .set({ deletedAt, updatedAt: deletedAt })
-    .where("tenantId", "=", tenantId)
-    .where("policyId", "=", policyId)
-    .returningAll()
-    .$castTo<Policy>()
-    .executeTakeFirstOrThrow();
+  const content = { name, agentIds, walletIds, projectIds, rules, approvals } satisfies PolicyContent;
+  await policyVersionRows.insert(tx, { tenantId, policyId, version, content: JSON.stringify(content), createdAt });
+  return policy;
 }
 
 /** Returns true if an agent, a wallet or a project names the policy. */
@@ -221,8 +155,7 @@ export async function isPolicyNamed(
         exists(
           selectFrom("agents")
             .select("agentId")
-            .where("tenantId", "=", tenantId)
-            .where("policyId", "=", policyId)
+            .where((eb) => eb.and({ tenantId, policyId }))
             .where("deletedAt", "is", null),
         ),
         exists(
@@ -231,8 +164,7 @@ export async function isPolicyNamed(
         exists(
           selectFrom("projects")
             .select("projectId")
-            .where("tenantId", "=", tenantId)
-            .where("policyId", "=", policyId)
+            .where((eb) => eb.and({ tenantId, policyId }))
             .where("deletedAt", "is", null),
         ),
       ]).as("isNamed"),
@@ -278,8 +210,7 @@ export async function readPolicyRevision(
   const row = await tx
     .selectFrom("policyRevisions")
     .select("revision")
-    .where("tenantId", "=", tenantId)
-    .where("mode", "=", mode)
+    .where((eb) => eb.and({ tenantId, mode }))
     .executeTakeFirst();
   return row?.revision ?? 0n;
 }

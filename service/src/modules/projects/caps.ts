@@ -1,7 +1,7 @@
 import { type Actor, appendAuditEntry } from "../../audit/append.ts";
 import type { Budget, BudgetAlert, NewBudget } from "../../budgets/budget.ts";
+import { setBudgetLimits } from "../../budgets/queries.ts";
 import type { BudgetRefusal } from "../../budgets/reserve-budgets.ts";
-import { setBudgetLimits } from "../../budgets/set-budget-limits.ts";
 import type { Tx } from "../../db/database.ts";
 import type { Row } from "../../db/schema.ts";
 import { recordEntryAndEvent } from "../../events/record-entry-and-event.ts";

@@ -3,24 +3,14 @@ import { type AgentAccount, ENTRY_POINT } from "../../crypto/agent-account.ts";
 import type { Tx } from "../../db/database.ts";
 import { AppError } from "../../foundation/errors.ts";
 import type { WalletId } from "../../foundation/ids.ts";
-import type { BlockchainNetwork } from "../../foundation/money/blockchain-networks.ts";
 import { openAccounts } from "../../ledger/open-accounts.ts";
-import { findWalletId, insertSignerKey, insertWallet, type WalletOverview } from "./queries.ts";
+import { type Wallet, type WalletOverview, walletRows, walletRowsByNetwork, walletSignerKeyRows } from "./queries.ts";
 import { recordWalletChange } from "./record-wallet-change.ts";
 import { getChangedWallet } from "./require-wallet.ts";
 import type { NewWalletKey } from "./signer/wallet-keys.ts";
 
-export interface NewWallet {
-  /** A UUID in lowercase. */
-  readonly agentId: string;
-  readonly network: BlockchainNetwork;
-  readonly name: string | null;
-  /** The caller must have checked that the policy exists. */
-  readonly policyId: string | null;
-  /** With the checksum of EIP-55. */
-  readonly recoveryAddress: string | null;
-  readonly metadata: Readonly<Record<string, string>>;
-}
+/** The caller must have checked that the policy exists. */
+export type NewWallet = Pick<Wallet, "agentId" | "network" | "name" | "policyId" | "recoveryAddress" | "metadata">;
 
 /**
  * Stores a wallet, its key and its ledger accounts. Throws `wallet_already_exists` if the agent has a wallet on this
@@ -44,16 +34,16 @@ export async function addWallet(
   },
 ): Promise<WalletOverview> {
   const { tenantId, mode } = actor;
-  const isInserted = await insertWallet(tx, {
+  const isInserted = await walletRows.insertIfNew(tx, {
     ...{ ...wallet, ...account, tenantId, walletId, mode },
     ...{ accountType: "erc4337_v0.8", entryPoint: ENTRY_POINT, salt: "0", owner: key.owner },
     ...{ deploymentStatus: "counterfactual", status: "active", createdAt: at, updatedAt: at },
   });
   if (!isInserted) {
-    const existing = await findWalletId(tx, { ...wallet, tenantId, mode });
-    throw new AppError("wallet_already_exists", { walletId: existing });
+    const existing = await walletRowsByNetwork.find(tx, { ...wallet, tenantId, mode });
+    throw new AppError("wallet_already_exists", { walletId: existing?.walletId });
   }
-  await insertSignerKey(tx, { tenantId, walletId, keySealed: key.keySealed });
+  await walletSignerKeyRows.insert(tx, { tenantId, walletId, keySealed: key.keySealed });
   const accounts = [
     ["wallet", walletId],
     ["external", tenantId],

@@ -1,15 +1,24 @@
-import type { Insertable } from "kysely";
-import { type Selectable, sql, type Updateable } from "kysely";
+import { type Selectable, sql } from "kysely";
 import { compileOnce } from "../../db/compile-once.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import { isOlderThan, type ListedPage, type Page, readPage } from "../../db/pages.ts";
-import type { Schema, WalletTable } from "../../db/schema.ts";
+import type { WalletTable } from "../../db/schema.ts";
+import { tableOf } from "../../db/table.ts";
 import type { TenantId, WalletId } from "../../foundation/ids.ts";
 import type { Asset } from "../../foundation/money/assets.ts";
 import type { BlockchainNetwork } from "../../foundation/money/blockchain-networks.ts";
 import type { Mode, WalletStatus } from "../../foundation/vocabulary.ts";
 
 export type Wallet = Selectable<WalletTable>;
+
+/** The wallets, by their keys. */
+export const walletRows = tableOf("wallets", ["tenantId", "walletId"]);
+/** The wallets, of which an agent has at most one on a network. */
+export const walletRowsByNetwork = tableOf("wallets", ["tenantId", "mode", "agentId", "network"]);
+/** The encrypted keys of wallets, by the keys of the wallets. */
+export const walletSignerKeyRows = tableOf("walletSignerKeys", ["tenantId", "walletId"]);
+/** The deposits of test tokens, by their keys. */
+export const walletFundingRows = tableOf("walletFundings", ["tenantId", "fundingId"]);
 
 /** The wallets that a caller can reach. */
 export interface WalletScope {
@@ -66,50 +75,6 @@ export async function lockWallet(tx: Tx, key: WalletKey): Promise<WalletOverview
   return selectOverviews(tx, key).where("walletId", "=", key.walletId).forNoKeyUpdate().executeTakeFirst();
 }
 
-/** Returns the id of the wallet that the agent has on this network. */
-export async function findWalletId(
-  db: Db,
-  { tenantId, mode, agentId, network }: Pick<Wallet, "tenantId" | "mode" | "agentId" | "network">,
-): Promise<WalletId | undefined> {
-  const row = await db
-    .selectFrom("wallets")
-    .select("walletId")
-    .where("tenantId", "=", tenantId)
-    .where("mode", "=", mode)
-    .where("agentId", "=", agentId)
-    .where("network", "=", network)
-    .executeTakeFirst();
-  return row?.walletId;
-}
-
-/** Inserts the wallet. Returns false if the agent has a wallet on this network. */
-export async function insertWallet(tx: Tx, wallet: Insertable<WalletTable>): Promise<boolean> {
-  const { numInsertedOrUpdatedRows } = await tx
-    .insertInto("wallets")
-    .values(wallet)
-    .onConflict((conflict) => conflict.constraint("wallet_once").doNothing())
-    .executeTakeFirstOrThrow();
-  return numInsertedOrUpdatedRows === 1n;
-}
-
-export async function insertSignerKey(tx: Tx, key: Insertable<Schema["walletSignerKeys"]>): Promise<void> {
-  await tx.insertInto("walletSignerKeys").values(key).execute();
-}
-
-/** Changes a wallet. The caller must have locked it. */
-export async function updateWalletRow(
-  tx: Tx,
-  { tenantId, walletId }: Pick<Wallet, "tenantId" | "walletId">,
-  change: Updateable<WalletTable>,
-): Promise<void> {
-  await tx
-    .updateTable("wallets")
-    .set(change)
-    .where("tenantId", "=", tenantId)
-    .where("walletId", "=", walletId)
-    .execute();
-}
-
 export interface WalletFilter {
   readonly agentId: string | undefined;
   readonly network: BlockchainNetwork | undefined;
@@ -138,8 +103,4 @@ export async function listAgentWallets(db: Db, scope: WalletScope, agentId: stri
 
 function newestFirst(wallets: ReturnType<typeof selectOverviews>) {
   return wallets.orderBy("wallets.createdAt", "desc").orderBy("wallets.walletId", "desc");
-}
-
-export async function insertFunding(tx: Tx, funding: Insertable<Schema["walletFundings"]>): Promise<void> {
-  await tx.insertInto("walletFundings").values(funding).execute();
 }

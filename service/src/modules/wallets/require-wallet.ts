@@ -1,7 +1,7 @@
 import type { Db, Tx } from "../../db/database.ts";
 import { AppError } from "../../foundation/errors.ts";
 import type { WalletId } from "../../foundation/ids.ts";
-import { lockAccountsWithNext } from "../../ledger/lock-accounts.ts";
+import { lockAccountsWithNext } from "../../ledger/queries.ts";
 import { findWalletOfAnyTenant } from "./freezes/queries.ts";
 import { findWalletOverview, lockWallet, type Wallet, type WalletKey, type WalletOverview } from "./queries.ts";
 

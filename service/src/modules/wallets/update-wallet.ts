@@ -4,7 +4,7 @@ import type { Actor } from "../../audit/append.ts";
 import { withTransaction } from "../../db/transaction.ts";
 import { mergedMetadata } from "../../foundation/wire/apply-change.ts";
 import type { SaveResponse } from "../../idempotency/claim.ts";
-import { updateWalletRow, type Wallet, type WalletKey, type WalletOverview } from "./queries.ts";
+import { type Wallet, type WalletKey, type WalletOverview, walletRows } from "./queries.ts";
 import { recordWalletChange } from "./record-wallet-change.ts";
 import { getChangedWallet, requireWalletLocked } from "./require-wallet.ts";
 
@@ -37,7 +37,7 @@ export async function updateWallet(
     const columns = changedColumns(before, change);
     const fields = Object.keys(columns);
     const at = clock.now();
-    if (fields.length > 0) await updateWalletRow(tx, key, { ...columns, updatedAt: at });
+    if (fields.length > 0) await walletRows.update(tx, key, { ...columns, updatedAt: at });
     const wallet = await getChangedWallet(tx, key);
     if (fields.length > 0) {
       const record = {

@@ -5,7 +5,7 @@ import { seedWallet } from "../../../test/wallets/seed-wallet.ts";
 import { withTransaction } from "../../db/transaction.ts";
 import type { TenantId } from "../../foundation/ids.ts";
 import { SCOPES } from "../../foundation/vocabulary.ts";
-import { lockAccounts } from "../../ledger/lock-accounts.ts";
+import { lockAccounts } from "../../ledger/queries.ts";
 
 describe("the wallets of an agent that ends", () => {
   const harness = useHarness();

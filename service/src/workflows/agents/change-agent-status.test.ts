@@ -10,10 +10,11 @@ import type { TenantId } from "../../foundation/ids.ts";
 import { invariant } from "../../foundation/invariant.ts";
 import { moveMoney } from "../../ledger/move-money.ts";
 import { readBalances } from "../../ledger/read-balances.ts";
+import { effectiveStatusAt } from "../../modules/agents/agent-status.ts";
 import { createAgent, registerAgent } from "../../modules/agents/create-agent.ts";
-import { readEffectiveStatus, requireActiveAgent } from "../../modules/agents/require-agent.ts";
-import { resumeAgent, revokeAgent, suspendAgent } from "./change-agent-status.ts";
-import { expireAgents } from "./expire-agents.ts";
+import { listLineage } from "../../modules/agents/queries.ts";
+import { requireActiveAgent } from "../../modules/agents/require-agent.ts";
+import { expireAgents, revokeAgent, suspendOrResumeAgent } from "./change-agent-status.ts";
 
 const MODE = "test";
 const NO_RESPONSE = async () => {};
@@ -45,8 +46,10 @@ describe("agents and their wallets", () => {
       key: { tenantId, mode: MODE, agentId } as const,
       reason: null,
     });
-    const suspend = (agentId: string) => suspendAgent(harness.app, commandFor(agentId), NO_RESPONSE);
-    const resume = (agentId: string) => resumeAgent(harness.app, commandFor(agentId), NO_RESPONSE);
+    const change = (agentId: string, transition: "suspend" | "resume") =>
+      suspendOrResumeAgent(harness.app, { ...commandFor(agentId), transition }, NO_RESPONSE);
+    const suspend = (agentId: string) => change(agentId, "suspend");
+    const resume = (agentId: string) => change(agentId, "resume");
     const revoke = (agentId: string) => revokeAgent(harness.app, commandFor(agentId), NO_RESPONSE);
     return { tenantId, actor, create, suspend, resume, revoke };
   }
@@ -114,11 +117,9 @@ describe("agents and their wallets", () => {
     expect(await stoppedOf(tenantId, [parent, child])).toEqual([true, true]);
     const at = harness.clock.now();
     const key = { tenantId, mode: MODE, agentId: child } as const;
-    expect(await readEffectiveStatus(harness.app.db, key, at)).toMatchObject({
-      agent: { status: "active" },
-      ancestors: [{ agentId: parent }],
-      status: "revoked",
-    });
+    const lineage = await listLineage(harness.app.db, key);
+    expect(lineage).toMatchObject([{ status: "active" }, { agentId: parent }]);
+    expect(effectiveStatusAt(lineage, at)).toBe("revoked");
     await expect(requireActiveAgent(harness.app.db, key, at)).rejects.toThrow("revoked");
   });
 
@@ -199,12 +200,11 @@ describe("agents and their wallets", () => {
         ...all.flatMap((agentId) => [suspend(agentId), resume(agentId)]),
         create(parent).catch(({ code }) => expect(code).toBe("validation_error")),
       ]);
-      const rows = await Promise.all(
-        all.map((agentId) =>
-          readEffectiveStatus(harness.app.db, { tenantId, mode: MODE, agentId }, harness.clock.now()),
-        ),
+      const lineages = await Promise.all(
+        all.map((agentId) => listLineage(harness.app.db, { tenantId, mode: MODE, agentId })),
       );
-      expect(await stoppedOf(tenantId, all)).toEqual(rows.map(({ status }) => status !== "active"));
+      const statuses = lineages.map((lineage) => effectiveStatusAt(lineage, harness.clock.now()));
+      expect(await stoppedOf(tenantId, all)).toEqual(statuses.map((status) => status !== "active"));
     }
   });
 

@@ -1,11 +1,13 @@
 import type { App } from "../../app.ts";
+import { systemActor } from "../../audit/actors.ts";
 import type { Actor } from "../../audit/append.ts";
 import type { Tx } from "../../db/database.ts";
 import { withTransaction } from "../../db/transaction.ts";
+import { AppError } from "../../foundation/errors.ts";
+import { tryEach } from "../../foundation/try-each.ts";
 import type { SaveResponse } from "../../idempotency/claim.ts";
-import { type AgentKey, type AgentOverview, listRevokedAgentIds } from "../../modules/agents/queries.ts";
+import { type AgentKey, type AgentOverview, expiredAgents, listRevokedAgentIds } from "../../modules/agents/queries.ts";
 import { type AgentTransition, hideAgent, setAgentStatus } from "../../modules/agents/set-agent-status.ts";
-import { cancelApprovalsOf } from "../../modules/approvals/decide-approval.ts";
 import { changeKeys, type KeyChange } from "../../modules/developers/keys/change-keys.ts";
 import { listAgentKeys, withdrawAgentKeys } from "../../modules/developers/keys/withdraw-keys.ts";
 import { raisePolicyRevision } from "../../modules/policies/queries.ts";
@@ -15,7 +17,7 @@ import {
   setWalletsStopped,
 } from "../../modules/wallets/freezes/wallets-of-agents.ts";
 import { assertNotRevoked } from "../../revocations/assert-not-revoked.ts";
-import { approvalSubjects } from "../decide-approval/approval-subjects.ts";
+import { cancelApprovals } from "../decide-approval/approval-subjects.ts";
 
 export interface ChangeAgentStatus {
   readonly actor: Actor;
@@ -24,41 +26,20 @@ export interface ChangeAgentStatus {
 }
 
 /**
- * Suspends an active agent. Afterwards, no money leaves its wallets or those of its descendants. Does nothing if the
- * agent is already suspended. Throws `conflict` if it is revoked or expired.
+ * Suspends or resumes an agent. After a suspension, no money leaves its wallets or those of its descendants. After a
+ * resumption, descendants that are suspended themselves remain stopped. Does nothing if the agent has the status already.
+ * Throws `conflict` if it is revoked or expired, or if it is to be resumed while a kill switch runs that covers it.
  */
-export async function suspendAgent(
+export async function suspendOrResumeAgent(
   app: Pick<App, "db" | "clock">,
-  command: ChangeAgentStatus,
-  saveResponse: SaveResponse<AgentOverview>,
-): Promise<AgentOverview> {
-  return changeWith(app, command, "suspend", saveResponse);
-}
-
-/**
- * Resumes a suspended agent. Descendants that are suspended themselves remain stopped. Does nothing if the agent is
- * active. Throws `conflict` if it is revoked or expired, or while a kill switch runs that covers it.
- */
-export async function resumeAgent(
-  app: Pick<App, "db" | "clock">,
-  command: ChangeAgentStatus,
-  saveResponse: SaveResponse<AgentOverview>,
-): Promise<AgentOverview> {
-  return changeWith(app, command, "resume", saveResponse);
-}
-
-async function changeWith(
-  app: Pick<App, "db" | "clock">,
-  command: ChangeAgentStatus,
-  transition: AgentTransition,
+  command: ChangeAgentStatus & { readonly transition: "suspend" | "resume" },
   saveResponse: SaveResponse<AgentOverview>,
 ): Promise<AgentOverview> {
   return withTransaction(app.db, command.key.tenantId, async (tx) => {
-    const at = app.clock.now();
-    if (transition === "resume") {
+    if (command.transition === "resume") {
       await assertNotRevoked(tx, command.actor, { agentIds: [command.key.agentId] });
     }
-    const agent = await changeAgentStatus(tx, { ...command, transition, at });
+    const agent = await changeAgentStatus(tx, { ...command, at: app.clock.now() });
     await saveResponse(tx, agent);
     return agent;
   });
@@ -97,7 +78,8 @@ async function revokeWithKeys(app: App, change: KeyChange, command: ChangeAgentS
   const { key } = command;
   // Approvals are locked before agents and wallets, as in every decision about an approval.
   await raisePolicyRevision(tx, key);
-  await cancelApprovals(tx, app, command);
+  const { actor } = command;
+  await cancelApprovals(tx, app, actor, { agentId: key.agentId });
   const agent = await changeAgentStatus(tx, { ...command, transition: "revoke", at });
   const walletIds = await freezeRevokedAgent(tx, command, at);
   const keys = await listAgentKeys(tx, { ...key, at });
@@ -106,19 +88,8 @@ async function revokeWithKeys(app: App, change: KeyChange, command: ChangeAgentS
   const revokedAgentIds = await listRevokedAgentIds(tx, { ...key, agentIds });
   await withdrawAgentKeys(change, keys, { revokedAgentIds });
   // A request of the agent may have asked for an approval before the agent was locked.
-  await cancelApprovals(tx, app, command);
+  await cancelApprovals(tx, app, actor, { agentId: key.agentId });
   return { agent, walletIds };
-}
-
-/** Cancels what the agent has asked a person for. What waits for it then fails. A job continues it after the commit. */
-async function cancelApprovals(
-  tx: Tx,
-  app: App,
-  { actor, key }: Pick<ChangeAgentStatus, "actor" | "key">,
-): Promise<void> {
-  for (const approval of await cancelApprovalsOf(tx, app, actor, { agentId: key.agentId })) {
-    await approvalSubjects.get(approval.subjectType)?.decided(tx, app, actor, approval);
-  }
 }
 
 /**
@@ -139,4 +110,24 @@ export async function changeAgentStatus(
   const agentIds = isResumed ? running : stopped;
   await setWalletsStopped(tx, { tenantId, mode, agentIds }, !isResumed);
   return agent;
+}
+
+/**
+ * Sets the status of expired agents to `expired` and sends an event for each. Every reader sees the status `expired` even
+ * before this job runs (see `statusAt`).
+ */
+export async function expireAgents({ db, clock }: Pick<App, "db" | "clock">): Promise<void> {
+  await tryEach(expiredAgents(db, clock), (agent) => expireAgent({ db }, agent, clock.now()));
+}
+
+async function expireAgent({ db }: Pick<App, "db">, { tenantId, mode, agentId }: AgentKey, at: Date): Promise<void> {
+  const key = { tenantId, mode, agentId };
+  const actor = systemActor(key);
+  await withTransaction(db, tenantId, (tx) =>
+    changeAgentStatus(tx, { actor, key, transition: "expire", reason: null, at }),
+  ).catch((thrown: unknown) => {
+    // The agent was revoked, deleted or given more time since it was listed.
+    if (!(thrown instanceof AppError)) throw thrown;
+    if (thrown.code !== "conflict" && thrown.code !== "agent_not_found") throw thrown;
+  });
 }

@@ -3,7 +3,8 @@ import type { Actor } from "../../audit/append.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import type { OperationId, PaymentId, ProjectId, WalletId } from "../../foundation/ids.ts";
 import { invariant } from "../../foundation/invariant.ts";
-import { type Approval, listApprovalsOf } from "../../modules/approvals/queries.ts";
+import { cancelApprovalsOf } from "../../modules/approvals/decide-approval.ts";
+import { type Approval, listApprovalsOf, type WaitingFor } from "../../modules/approvals/queries.ts";
 import { forgetPaymentBalances } from "../../modules/payments/change-payment.ts";
 import { paymentRows } from "../../modules/payments/queries.ts";
 import { getPayment } from "../../modules/payments/read-payments.ts";
@@ -135,3 +136,15 @@ export const approvalSubjects: ApprovalSubjects = new Map([
   ["payment", paymentApproval],
   ["service", serviceApproval],
 ]);
+
+/**
+ * Cancels pending approvals in the mode of the actor, and ends what waits for them. A job continues it after the commit.
+ * Returns their number.
+ */
+export async function cancelApprovals(tx: Tx, app: App, actor: Actor, waiting: WaitingFor): Promise<number> {
+  const canceled = await cancelApprovalsOf(tx, app, actor, waiting);
+  for (const approval of canceled) {
+    await approvalSubjects.get(approval.subjectType)?.decided(tx, app, actor, approval);
+  }
+  return canceled.length;
+}

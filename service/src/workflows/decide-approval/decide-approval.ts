@@ -6,8 +6,11 @@ import { withTransaction } from "../../db/transaction.ts";
 import { redactedMessage } from "../../foundation/redact.ts";
 import { tryEach } from "../../foundation/try-each.ts";
 import { type MoneyAnswer, type MoneyClaim, runClaimedRequest } from "../../idempotency/money/run-money-request.ts";
-import { type Decision, decideApproval as decideInTransaction } from "../../modules/approvals/decide-approval.ts";
-import { expireApproval } from "../../modules/approvals/expire-approval.ts";
+import {
+  type Decision,
+  decideApproval as decideInTransaction,
+  expireApproval,
+} from "../../modules/approvals/decide-approval.ts";
 import { type Approval, expiredApprovals } from "../../modules/approvals/queries.ts";
 import { releaseExpiredHolds } from "../../modules/payments/end-waiting-payments.ts";
 import { type ApprovalSubjects, approvalSubjects, type SubjectState } from "./approval-subjects.ts";

@@ -1,28 +1,19 @@
-import type { PaymentId } from "../../foundation/ids.ts";
+import type { PaymentId, WalletId } from "../../foundation/ids.ts";
 import { effectiveStatusAt } from "../../modules/agents/agent-status.ts";
-import { cancelApprovalsOf } from "../../modules/approvals/decide-approval.ts";
+import { agentRows } from "../../modules/agents/queries.ts";
 import { cancelWaitingPayment } from "../../modules/payments/end-waiting-payments.ts";
 import { raisePolicyRevision } from "../../modules/policies/queries.ts";
 import { suspendProject } from "../../modules/projects/suspend-project.ts";
+import { freezeWallets } from "../../modules/wallets/freezes/freeze-wallets.ts";
+import { walletRows } from "../../modules/wallets/queries.ts";
 import { changeAgentStatus } from "../agents/change-agent-status.ts";
-import { approvalSubjects } from "../decide-approval/approval-subjects.ts";
-import { killWallet } from "./kill-wallet.ts";
-import {
-  listAgentIds,
-  listApprovalIds,
-  listPaymentIds,
-  listProjectEnvIds,
-  listProjectIds,
-  listWalletIds,
-  readAgentState,
-} from "./queries.ts";
+import { cancelApprovals } from "../decide-approval/approval-subjects.ts";
 import { rotateProjectEnv } from "./rotate-project-env.ts";
 import type { TargetKind } from "./target-kind.ts";
 
 /** Env pulls, new services and payments of a suspended project are refused. */
 const projects: TargetKind = {
   type: "project",
-  list: ({ db }, killSwitch, limit) => listProjectIds(db, killSwitch, limit),
   kill: async (tx, { clock }, { actor, killSwitch }, projectId) => {
     const { tenantId, mode } = killSwitch;
     await raisePolicyRevision(tx, { tenantId, mode });
@@ -35,12 +26,11 @@ const projects: TargetKind = {
 
 const agents: TargetKind = {
   type: "agent",
-  list: ({ db }, killSwitch, limit) => listAgentIds(db, killSwitch, limit),
   kill: async (tx, { clock }, { actor, killSwitch }, agentId) => {
     const { tenantId, mode, killSwitchId } = killSwitch;
     const at = clock.now();
     const key = { tenantId, mode, agentId };
-    const agent = await readAgentState(tx, killSwitch, agentId);
+    const agent = await agentRows.get(tx, key);
     const status = effectiveStatusAt([agent], at);
     if (status !== "active" && status === agent.status) return { outcome: "already_dead" };
     const transition = status === "active" ? "suspend" : "expire";
@@ -49,29 +39,46 @@ const agents: TargetKind = {
   },
 };
 
+/** Freezes a wallet in both directions. Its chain is simulated in test mode, and cannot be called yet in live mode. */
 const wallets: TargetKind = {
   type: "wallet",
-  list: ({ db }, killSwitch, limit) => listWalletIds(db, killSwitch, limit),
-  kill: killWallet,
+  kill: async (tx, { clock }, { actor, killSwitch }, id) => {
+    const { tenantId, mode, onchain, reason, killSwitchId } = killSwitch;
+    const walletId = id as WalletId;
+    const before = await walletRows.get(tx, { tenantId, walletId });
+    const isSimulated = onchain && mode === "test";
+    await freezeWallets(tx, actor, {
+      walletIds: [walletId],
+      freeze: {
+        mode: "full",
+        source: "developer",
+        reason: "other",
+        note: reason,
+        reference: killSwitchId,
+        expiresAt: null,
+      },
+      simulatesChain: isSimulated,
+      at: clock.now(),
+    });
+    const onchainOutcome = isSimulated ? "simulated" : "blocked_pending";
+    return {
+      outcome: before.freezeMode === "full" ? "already_dead" : "killed",
+      onchain: onchain ? onchainOutcome : null,
+    };
+  },
 };
 
-/** What waits for a canceled approval ends with it. */
 const approvals: TargetKind = {
   type: "approval",
-  list: ({ db, clock }, killSwitch, limit) => listApprovalIds(db, killSwitch, limit, clock.now()),
   kill: async (tx, app, { actor }, approvalId) => {
-    const canceled = await cancelApprovalsOf(tx, app, actor, { approvalId });
-    for (const approval of canceled) {
-      await approvalSubjects.get(approval.subjectType)?.decided(tx, app, actor, approval);
-    }
-    return { outcome: canceled.length > 0 ? "killed" : "already_dead" };
+    const canceled = await cancelApprovals(tx, app, actor, { approvalId });
+    return { outcome: canceled > 0 ? "killed" : "already_dead" };
   },
 };
 
 /** Releases what is held and reserved for a payment that waits for an approval or a capture. */
 const payments: TargetKind = {
   type: "payment",
-  list: ({ db }, killSwitch, limit) => listPaymentIds(db, killSwitch, limit),
   kill: async (tx, app, { actor, killSwitch }, id) => {
     const { tenantId, killSwitchId } = killSwitch;
     const key = { tenantId, paymentId: id as PaymentId };
@@ -83,7 +90,6 @@ const payments: TargetKind = {
 
 const projectEnvs: TargetKind = {
   type: "project_env",
-  list: ({ db }, killSwitch, limit) => listProjectEnvIds(db, killSwitch, limit),
   kill: rotateProjectEnv,
 };
 

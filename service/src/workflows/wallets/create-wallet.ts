@@ -9,7 +9,7 @@ import { type BlockchainNetwork, EVM_NETWORKS, isMainnet } from "../../foundatio
 import type { Mode } from "../../foundation/vocabulary.ts";
 import type { SaveResponse } from "../../idempotency/claim.ts";
 import { registerAgent } from "../../modules/agents/create-agent.ts";
-import { hasAgent } from "../../modules/agents/queries.ts";
+import { agentRows } from "../../modules/agents/queries.ts";
 import { lockPolicyRevision } from "../../modules/decisions/queries.ts";
 import { requirePermission } from "../../modules/decisions/require-permission.ts";
 import { bindPolicy } from "../../modules/policies/bind-policy.ts";
@@ -82,6 +82,7 @@ export async function createWallet(
 async function lockPolicies(tx: Tx, { tenantId, mode }: Actor, { agentId, policyId }: NewWallet): Promise<void> {
   const owner = { tenantId, mode };
   if (policyId !== null) return bindPolicy(tx, owner, policyId);
-  if (await hasAgent(tx, { ...owner, agentId })) return lockPolicyRevision(tx, owner);
+  const agent = await agentRows.find(tx, { ...owner, agentId });
+  if (agent !== undefined) return lockPolicyRevision(tx, owner);
   await raisePolicyRevision(tx, owner);
 }

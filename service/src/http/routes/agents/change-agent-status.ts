@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { PRINTABLE_TEXT } from "../../../foundation/wire/fields.ts";
 import { AgentResource, presentAgent } from "../../../modules/agents/agent-resource.ts";
 import type { AgentOverview } from "../../../modules/agents/queries.ts";
-import { resumeAgent, revokeAgent, suspendAgent } from "../../../workflows/agents/change-agent-status.ts";
+import { revokeAgent, suspendOrResumeAgent } from "../../../workflows/agents/change-agent-status.ts";
 import { actorOf } from "../../auth/principal.ts";
 import { replyOnce } from "../../idempotency.ts";
 import { agentKeyOf } from "../../path-id.ts";
@@ -25,7 +25,6 @@ const CHANGES = [
   {
     verb: "suspend",
     replayGuard: "strict",
-    change: suspendAgent,
     summary: "Suspend an agent",
     description:
       "Suspends an active agent until it is resumed. Neither the agent nor its descendants can act, and no money leaves their accounts. Does nothing if the agent is already suspended. Fails with `conflict` if it is revoked or expired.",
@@ -33,7 +32,6 @@ const CHANGES = [
   {
     verb: "resume",
     replayGuard: "always",
-    change: resumeAgent,
     summary: "Resume an agent",
     description:
       "Makes a suspended agent active again. Descendants that are suspended themselves remain suspended. Does nothing if the agent is active. Fails with `conflict` if it is revoked or expired.",
@@ -41,7 +39,6 @@ const CHANGES = [
   {
     verb: "revoke",
     replayGuard: "strict",
-    change: revokeAgent,
     summary: "Revoke an agent",
     description:
       "Revokes the agent for ever. API keys that are bound only to revoked agents are revoked too, and its wallets are frozen. Its children remain, but cannot act. If the agent is already revoked, only wallets that were unfrozen since are frozen again.",
@@ -49,7 +46,7 @@ const CHANGES = [
 ] as const;
 
 /** The routes that suspend, resume and revoke an agent. */
-export const agentStatusRoutes: readonly Route[] = CHANGES.map(({ verb, replayGuard, change, summary, description }) =>
+export const agentStatusRoutes: readonly Route[] = CHANGES.map(({ verb, replayGuard, summary, description }) =>
   endpoint(`POST /api/v1/svc/agents/:agent_id/${verb}`, {
     config: {
       auth: "tenant",
@@ -71,7 +68,9 @@ export const agentStatusRoutes: readonly Route[] = CHANGES.map(({ verb, replayGu
       const present = (agent: AgentOverview) => presentAgent(agent, app.clock.now());
       return replyOnce(app, request, reply, { status: 200, present }, async (saveResponse) => {
         const key = agentKeyOf(request, request.params.agent_id);
-        return change(app, { actor, key, reason }, saveResponse);
+        const command = { actor, key, reason };
+        if (verb === "revoke") return revokeAgent(app, command, saveResponse);
+        return suspendOrResumeAgent(app, { ...command, transition: verb }, saveResponse);
       });
     },
   }),

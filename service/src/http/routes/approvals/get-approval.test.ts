@@ -8,7 +8,7 @@ import { seedAgent } from "../../../../test/services.ts";
 import { requestSignature, sha256Hex } from "../../../crypto/signing.ts";
 import { newId } from "../../../foundation/ids.ts";
 import { SCOPES } from "../../../foundation/vocabulary.ts";
-import { wakeWaitingCallers } from "../../../modules/approvals/wait-for-decision.ts";
+import { wakeWaitingCallers } from "../../../modules/approvals/get-approval.ts";
 
 describe("GET /approvals/{approval_id}", () => {
   const harness = useHarness();

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { ApprovalResource, presentApproval } from "../../../modules/approvals/approval-resource.ts";
-import { waitForDecision } from "../../../modules/approvals/wait-for-decision.ts";
+import { waitForDecision } from "../../../modules/approvals/get-approval.ts";
 import { scopeOf } from "../../auth/principal.ts";
 import { pathId } from "../../path-id.ts";
 import { endpoint, principalOf } from "../../route.ts";

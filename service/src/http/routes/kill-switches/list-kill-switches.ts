@@ -2,7 +2,7 @@ import {
   KillSwitchSummaryResource,
   presentKillSwitchSummary,
 } from "../../../modules/kill-switches/kill-switch-resource.ts";
-import { listKillSwitches } from "../../../modules/kill-switches/list-kill-switches.ts";
+import { listKillSwitches } from "../../../modules/kill-switches/read-report.ts";
 import { scopeOf } from "../../auth/principal.ts";
 import { CursorQuery, cursorPage, decodeIdCursor, LIMIT_DEFAULT, presentPage } from "../../cursor.ts";
 import { endpoint, principalOf } from "../../route.ts";
@@ -23,9 +23,8 @@ export const listKillSwitchesRoute = endpoint("GET /api/v1/svc/kill-switch", {
   },
   handler: async (app, request) => {
     const { cursor, limit = LIMIT_DEFAULT } = request.query;
-    const { tenantId, mode } = scopeOf(principalOf(request));
-    const afterId = decodeIdCursor(cursor, "kill");
-    const page = await listKillSwitches(app, { tenantId, mode, afterId, limit });
+    const after = decodeIdCursor(cursor, "kill");
+    const page = await listKillSwitches(app, scopeOf(principalOf(request)), { after, limit });
     return presentPage(page, presentKillSwitchSummary, ({ killSwitch }) => killSwitch.killSwitchId);
   },
 });

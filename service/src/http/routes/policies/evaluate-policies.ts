@@ -120,9 +120,9 @@ function factsOf({ operation, facts = {} }: PolicyEvaluateRequest, now: Date): P
     ...Object.fromEntries(canonical),
     operation,
     at: time_utc === undefined ? now : new Date(`${now.toISOString().slice(0, 10)}T${time_utc}Z`),
-    amountUsd: amount_usd === undefined ? undefined : parseUsdMicros(amount_usd),
-    monthlyCostUsd: monthly_cost_usd === undefined ? undefined : parseUsdMicros(monthly_cost_usd),
-    kyaLevel: kya_level,
-    payeeFirstSeen: payee_first_seen,
+    amount_usd: amount_usd === undefined ? undefined : parseUsdMicros(amount_usd),
+    monthly_cost_usd: monthly_cost_usd === undefined ? undefined : parseUsdMicros(monthly_cost_usd),
+    kya_level,
+    payee_first_seen,
   };
 }

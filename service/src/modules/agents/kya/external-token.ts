@@ -2,7 +2,7 @@ import type { App } from "../../../app.ts";
 import { sha256Hex } from "../../../crypto/signing.ts";
 import type { Tx } from "../../../db/database.ts";
 import { AppError, invalidField } from "../../../foundation/errors.ts";
-import { insertSignature } from "../../../idempotency/money/queries.ts";
+import { requestSignatureRows } from "../../../idempotency/money/queries.ts";
 import type { VerifiedToken } from "../../../ports/external-token-issuers.ts";
 import { VendorError } from "../../../ports/vendor-error.ts";
 import type { AgentKey } from "../queries.ts";
@@ -46,7 +46,12 @@ export async function useExternalToken(
   { issuer, tokenId, expiresAt }: VerifiedToken,
 ): Promise<void> {
   const signatureHash = sha256Hex(JSON.stringify([issuer, tokenId]));
-  const isNew = await insertSignature(tx, { tenantId, signatureHash, idempotencyKey: null, expiresAt });
+  const isNew = await requestSignatureRows.insertIfNew(tx, {
+    tenantId,
+    signatureHash,
+    idempotencyKey: null,
+    expiresAt,
+  });
   if (!isNew) throw invalidToken("was used before: get a new token, with another `jti`");
 }
 

@@ -78,11 +78,11 @@ export async function planPayment(db: Db, facts: PaymentFacts, order: PaymentOrd
   const stored = await withRules(db, order.tenantId, facts.decision);
   const decide = () => {
     const { tenantId, mode, agentId, approved, amount } = order;
-    const amountUsd = usdMicrosOfTokens(amount);
+    const amount_usd = usdMicrosOfTokens(amount);
     const known = {
-      ...({ operation: "payment", amountUsd, token: amount.asset.toUpperCase() } as const),
+      ...({ operation: "payment", amount_usd, token: amount.asset.toUpperCase() } as const),
       ...{ network: wallet?.network, payee: payeeAddressOf(facts, order) },
-      payeeFirstSeen: facts.payeeIsNew,
+      payee_first_seen: facts.payeeIsNew,
     };
     return decideOperation(stored, { tenantId, mode, agentId, at, approved, facts: known });
   };

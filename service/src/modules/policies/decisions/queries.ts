@@ -26,9 +26,7 @@ export async function listDecisions(
   return db
     .selectFrom("policyDecisions")
     .select(["decisionId", "operation", "facts", "outcome", "decidedAt"])
-    .where("tenantId", "=", tenantId)
-    .where("mode", "=", mode)
-    .where("agentId", "=", agentId)
+    .where((eb) => eb.and({ tenantId, mode, agentId }))
     .where("decidedAt", ">=", from)
     .where(isAfter(after, ["decidedAt", "decisionId"]))
     .orderBy("decidedAt")

@@ -11,7 +11,7 @@ const total = (operations = 0, dollars = 0) => ({ operations, amountUsd: usd(dol
 const NONE = { allowed: total(), refused: total(), asked: total() };
 
 function decisionAt(at: string, dollars = 10, changes: Partial<PastDecision> = {}): PastDecision {
-  const facts = { operation: "payment", at: new Date(at), amountUsd: usd(dollars) } as const;
+  const facts = { operation: "payment", at: new Date(at), amount_usd: usd(dollars) } as const;
   return { agentId: "agent", facts, outcome: "allow", ...changes };
 }
 
@@ -62,7 +62,7 @@ describe("a back-test", () => {
     const facts = { operation: "service.add", at } as const;
     const { totals } = run(
       [ALLOW],
-      [decisionAt("", 0, { facts: { ...facts, monthlyCostUsd: usd(7) } }), decisionAt("", 0, { facts })],
+      [decisionAt("", 0, { facts: { ...facts, monthly_cost_usd: usd(7) } }), decisionAt("", 0, { facts })],
     );
     expect(totals.allowed).toEqual(total(2, 7));
   });

@@ -14,8 +14,8 @@ type KyaCondition = NonNullable<NonNullable<PolicyRule["when"]>["kya_level"]>;
 const FACTS: PolicyFacts = {
   operation: "payment",
   at: new Date("2026-11-23T12:30:00.000Z"),
-  amountUsd: usdMicros(30_000_000n),
-  kyaLevel: "none",
+  amount_usd: usdMicros(30_000_000n),
+  kya_level: "none",
 };
 const ALLOW: PolicyRule = { id: "all", effect: "allow" };
 const ASK: PolicyRule = { id: "ask", effect: "require_approval" };
@@ -137,7 +137,7 @@ describe("the know-your-agent level that a deny rule requires", () => {
     [{ in: ["none", "verified"] }, "verified", "attested"],
     [{ in: ["none", "verified"] }, "none", "basic"],
   ])("%j at %s: %s", (condition, actualLevel, requiredLevel) => {
-    expect(kyaOf({ when: { kya_level: condition } }, { kyaLevel: actualLevel })).toEqual({
+    expect(kyaOf({ when: { kya_level: condition } }, { kya_level: actualLevel })).toEqual({
       requiredLevel,
       actualLevel,
     });
@@ -145,8 +145,8 @@ describe("the know-your-agent level that a deny rule requires", () => {
 
   it("undefined: no higher level would help", () => {
     expect(kyaOf({})).toBeUndefined();
-    expect(kyaOf({ when: { kya_level: { not_in: ["none"] } } }, { kyaLevel: "basic" })).toBeUndefined();
-    expect(kyaOf({ when: { kya_level: { eq: "attested" } } }, { kyaLevel: "attested" })).toBeUndefined();
+    expect(kyaOf({ when: { kya_level: { not_in: ["none"] } } }, { kya_level: "basic" })).toBeUndefined();
+    expect(kyaOf({ when: { kya_level: { eq: "attested" } } }, { kya_level: "attested" })).toBeUndefined();
   });
 
   it("undefined: no deny rule decided", () => {
@@ -194,7 +194,7 @@ describe("any policies and any facts", () => {
       fc.property(anyPolicies, anyFacts, (policies, facts) => {
         const { kya, ruleId, policyId } = decide(policies, facts, EMPTY);
         if (kya === undefined) return;
-        const better = decide(policies, { ...facts, kyaLevel: kya.requiredLevel }, EMPTY);
+        const better = decide(policies, { ...facts, kya_level: kya.requiredLevel }, EMPTY);
         expect([better.policyId, better.ruleId]).not.toEqual([policyId, ruleId]);
       }),
       runs,

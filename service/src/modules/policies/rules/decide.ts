@@ -39,42 +39,24 @@ export interface PolicyDecision<Policy extends ApplicablePolicy = ApplicablePoli
 }
 
 /** What one policy decides alone. */
-export interface Evaluated<Policy extends ApplicablePolicy = ApplicablePolicy> {
+interface Evaluated<Policy extends ApplicablePolicy = ApplicablePolicy> {
   readonly policy: Policy;
   readonly evaluation: Evaluation;
 }
 
-/** Evaluates all policies that apply and decides by them. */
+/**
+ * Evaluates all policies that apply, and decides by them. The strictest outcome wins. Of equally strict ones, the one of the
+ * first policy by id. A policy can occur several times, for example for an agent and for its parent. Without a policy,
+ * everything is allowed.
+ */
 export function decide<Policy extends ApplicablePolicy>(
   policies: readonly Policy[],
   facts: PolicyFacts,
   contextOf: (policy: Policy) => EvaluationContext,
 ): PolicyDecision<Policy> {
-  return decideBy(evaluateEach(policies, facts, contextOf), facts);
-}
-
-/** Evaluates each policy alone. */
-export function evaluateEach<Policy extends ApplicablePolicy>(
-  policies: readonly Policy[],
-  facts: PolicyFacts,
-  contextOf: (policy: Policy) => EvaluationContext,
-): Evaluated<Policy>[] {
-  return policies.map((policy) => ({
-    policy,
-    evaluation: evaluate(policy.rules, facts, contextOf(policy)),
-  }));
-}
-
-/**
- * Decides by all policies that apply. The strictest outcome wins. Of equally strict ones, the one of the first policy by
- * id. A policy can occur several times, for example for an agent and for its parent. Without a policy, everything is
- * allowed.
- */
-export function decideBy<Policy extends ApplicablePolicy>(
-  policies: readonly Evaluated<Policy>[],
-  facts: PolicyFacts,
-): PolicyDecision<Policy> {
-  const evaluated = policies.toSorted((a, b) => compareText(a.policy.policyId, b.policy.policyId));
+  const evaluated = policies
+    .map((policy): Evaluated<Policy> => ({ policy, evaluation: evaluate(policy.rules, facts, contextOf(policy)) }))
+    .sort((a, b) => compareText(a.policy.policyId, b.policy.policyId));
   const deciding = strictestOf(evaluated);
   const ruleId = deciding?.evaluation.ruleId ?? null;
   const outcome = deciding === undefined ? "allow" : outcomeOf(deciding.evaluation);
@@ -117,15 +99,15 @@ function askingRulesOf(evaluated: readonly Evaluated[]) {
 
 /** Returns the lowest higher level at which the deciding deny rule would not match. */
 function requiredKyaLevelOf({ policy, evaluation }: Evaluated, facts: PolicyFacts): RequiredKyaLevel | undefined {
-  const { kyaLevel } = facts;
-  if (evaluation.decidedBy !== "deny" || kyaLevel === undefined) return undefined;
+  const { kya_level: actualLevel } = facts;
+  if (evaluation.decidedBy !== "deny" || actualLevel === undefined) return undefined;
   const rule = policy.rules.rules.find(({ id }) => id === evaluation.ruleId);
-  const requiredLevel = KYA_LEVELS.slice(KYA_LEVELS.indexOf(kyaLevel) + 1).find(
+  const requiredLevel = KYA_LEVELS.slice(KYA_LEVELS.indexOf(actualLevel) + 1).find(
     (level) => !isMatchAt(level, rule, facts),
   );
-  return requiredLevel === undefined ? undefined : { requiredLevel, actualLevel: kyaLevel };
+  return requiredLevel === undefined ? undefined : { requiredLevel, actualLevel };
 }
 
-function isMatchAt(kyaLevel: KyaLevel, rule: CompiledRule | undefined, facts: PolicyFacts) {
-  return rule !== undefined && isMatch(rule, comparableFactsOf({ ...facts, kyaLevel }));
+function isMatchAt(kya_level: KyaLevel, rule: CompiledRule | undefined, facts: PolicyFacts) {
+  return rule !== undefined && isMatch(rule, comparableFactsOf({ ...facts, kya_level }));
 }

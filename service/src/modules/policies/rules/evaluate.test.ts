@@ -49,8 +49,8 @@ describe("a rule matches if its operation and all its conditions hold", () => {
     [{ gt: "5", lt: "10" }, "10", false],
     [{ gt: "5", lt: "10" }, "5", false],
   ])("amounts: %j and %s: %s", (condition, amount, expected) => {
-    expect(permits({ when: { amount_usd: condition } }, { amountUsd: usd(amount) })).toBe(expected);
-    const cost = { monthlyCostUsd: usd(amount) };
+    expect(permits({ when: { amount_usd: condition } }, { amount_usd: usd(amount) })).toBe(expected);
+    const cost = { monthly_cost_usd: usd(amount) };
     expect(permits({ when: { monthly_cost_usd: condition } }, cost)).toBe(expected);
   });
 
@@ -73,15 +73,15 @@ describe("a rule matches if its operation and all its conditions hold", () => {
   });
 
   it("kya_level: eq, in and not_in", () => {
-    expect(permits({ when: { kya_level: { eq: "basic" } } }, { kyaLevel: "basic" })).toBe(true);
-    expect(permits({ when: { kya_level: { in: ["none"] } } }, { kyaLevel: "basic" })).toBe(false);
-    expect(permits({ when: { kya_level: { not_in: ["none"] } } }, { kyaLevel: "basic" })).toBe(true);
+    expect(permits({ when: { kya_level: { eq: "basic" } } }, { kya_level: "basic" })).toBe(true);
+    expect(permits({ when: { kya_level: { in: ["none"] } } }, { kya_level: "basic" })).toBe(false);
+    expect(permits({ when: { kya_level: { not_in: ["none"] } } }, { kya_level: "basic" })).toBe(true);
   });
 
   it("payee_first_seen: the same value", () => {
-    expect(permits({ when: { payee_first_seen: true } }, { payeeFirstSeen: true })).toBe(true);
-    expect(permits({ when: { payee_first_seen: true } }, { payeeFirstSeen: false })).toBe(false);
-    expect(permits({ when: { payee_first_seen: false } }, { payeeFirstSeen: false })).toBe(true);
+    expect(permits({ when: { payee_first_seen: true } }, { payee_first_seen: true })).toBe(true);
+    expect(permits({ when: { payee_first_seen: true } }, { payee_first_seen: false })).toBe(false);
+    expect(permits({ when: { payee_first_seen: false } }, { payee_first_seen: false })).toBe(true);
   });
 
   it.each([
@@ -139,11 +139,11 @@ describe("the strictest effect decides", () => {
   const ASK: PolicyRule = { id: "ask", effect: "require_approval" };
   const DENY: PolicyRule = { id: "never", effect: "deny" };
   const LIMIT: PolicyRule = { id: "cap", effect: "limit", budget: { max: "5", period: "per_tx" } };
-  const six = { amountUsd: usd("6") };
+  const six = { amount_usd: usd("6") };
 
   it("deny: no rule permits", () => {
     expect(run([])).toMatchObject({ decidedBy: "default", ruleId: "default" });
-    const limited = run([LIMIT], { amountUsd: usd("5") });
+    const limited = run([LIMIT], { amount_usd: usd("5") });
     expect(limited).toMatchObject({ decidedBy: "default", ruleId: "default" });
   });
 
@@ -177,14 +177,14 @@ describe("the strictest effect decides", () => {
 
   it("the threshold asks if the amount is more than it, and something permits", () => {
     const approvals = { threshold_usd: "20" };
-    expect(run([ALLOW], { amountUsd: usd("20") }, { approvals }).decidedBy).toBe("allow");
-    const above = { amountUsd: usd("20.000001") };
+    expect(run([ALLOW], { amount_usd: usd("20") }, { approvals }).decidedBy).toBe("allow");
+    const above = { amount_usd: usd("20.000001") };
     expect(run([ALLOW], above, { approvals })).toMatchObject({
       decidedBy: "require_approval",
       ruleId: "threshold",
       askingRuleIds: ["threshold"],
     });
-    expect(run([ALLOW], { monthlyCostUsd: usd("21") }, { approvals }).ruleId).toBe("threshold");
+    expect(run([ALLOW], { monthly_cost_usd: usd("21") }, { approvals }).ruleId).toBe("threshold");
     expect(run([ALLOW], {}, { approvals }).decidedBy).toBe("allow");
     expect(run([], above, { approvals }).decidedBy).toBe("default");
     expect(run([ASK], above, { approvals })).toMatchObject({
@@ -215,8 +215,8 @@ describe("limits", () => {
 
   it("per_tx compares the amount of one operation, whatever is used", () => {
     const used = () => 1_000_000_000n;
-    expect(run([ALLOW, PER_TX], { amountUsd: usd("5") }, { used }).decidedBy).toBe("allow");
-    expect(run([ALLOW, PER_TX], { amountUsd: usd("5.000001") }, { used })).toMatchObject({
+    expect(run([ALLOW, PER_TX], { amount_usd: usd("5") }, { used }).decidedBy).toBe("allow");
+    expect(run([ALLOW, PER_TX], { amount_usd: usd("5.000001") }, { used })).toMatchObject({
       ruleId: "single",
       exceeded: { kind: "budget", limit: usd("5"), used: 0n, remaining: usd("5") },
     });
@@ -224,13 +224,13 @@ describe("limits", () => {
 
   it("a budget is exceeded if what is used and the amount are more than its maximum", () => {
     const used = () => usd("45");
-    expect(run([ALLOW, DAILY], { amountUsd: usd("5") }, { used }).decidedBy).toBe("allow");
-    expect(run([ALLOW, DAILY], { amountUsd: usd("5.000001") }, { used })).toMatchObject({
+    expect(run([ALLOW, DAILY], { amount_usd: usd("5") }, { used }).decidedBy).toBe("allow");
+    expect(run([ALLOW, DAILY], { amount_usd: usd("5.000001") }, { used })).toMatchObject({
       decidedBy: "limit",
       ruleId: "daily",
       exceeded: { kind: "budget", limit: usd("50"), used: usd("45"), remaining: usd("5") },
     });
-    const over = run([ALLOW, DAILY], { amountUsd: usd("1") }, { used: () => usd("60") });
+    const over = run([ALLOW, DAILY], { amount_usd: usd("1") }, { used: () => usd("60") });
     expect(over.exceeded).toMatchObject({ used: usd("60"), remaining: 0n });
   });
 
@@ -243,8 +243,8 @@ describe("limits", () => {
   });
 
   it("without an amount, a monthly cost counts, and without both only counts apply", () => {
-    expect(run([ALLOW, PER_TX], { monthlyCostUsd: usd("6") }).ruleId).toBe("single");
-    const both = { amountUsd: usd("1"), monthlyCostUsd: usd("6") };
+    expect(run([ALLOW, PER_TX], { monthly_cost_usd: usd("6") }).ruleId).toBe("single");
+    const both = { amount_usd: usd("1"), monthly_cost_usd: usd("6") };
     expect(run([ALLOW, PER_TX], both).decidedBy).toBe("allow");
     const used = () => usd("1000");
     expect(run([ALLOW, PER_TX, DAILY], {}, { used }).decidedBy).toBe("allow");
@@ -255,7 +255,7 @@ describe("limits", () => {
     const unrelated: PolicyRule = { ...DAILY, id: "x402", operation: "x402" };
     const shared: PolicyRule = { ...VELOCITY, id: "shared", shared: true };
     const rules = [ALLOW, PER_TX, DAILY, unrelated, shared];
-    expect(run(rules, { amountUsd: usd("1") }).windowLimits).toEqual([
+    expect(run(rules, { amount_usd: usd("1") }).windowLimits).toEqual([
       { ruleId: "daily", kind: "budget", max: usd("50"), isShared: false, period: "rolling_24h" },
       { ruleId: "shared", kind: "count", max: 3n, isShared: true, period: "rolling_1h" },
     ]);

@@ -11,9 +11,9 @@ import type { PolicyRule } from "./rule-schema.ts";
 const FACTS: PolicyFacts = {
   operation: "payment",
   at: new Date("2026-11-23T05:30:59.000Z"),
-  amountUsd: usdMicros(30_000_000n),
+  amount_usd: usdMicros(30_000_000n),
   payee: "0xABC",
-  payeeFirstSeen: false,
+  payee_first_seen: false,
   network: "base",
 };
 

@@ -1,6 +1,6 @@
 import { formatUsdMicros } from "../../../foundation/money/usd-micros.ts";
 import type { CompiledPolicyRules, CompiledRule, Condition } from "./compiled-policy.ts";
-import { factOf, type PolicyFacts } from "./facts.ts";
+import type { PolicyFacts } from "./facts.ts";
 import { comparableFactsOf, holds, isAbout } from "./match-rule.ts";
 
 export interface ExplainedRule {
@@ -33,7 +33,7 @@ function reasonOf(condition: Condition, facts: PolicyFacts): string {
     return `time_utc ${time} is not ${condition.operator} ${condition.text}`;
   }
   const { fact } = condition;
-  const value = factOf(facts, fact);
+  const value = facts[fact];
   if (value === undefined) return `${fact} is unknown`;
   const text = typeof value === "bigint" ? formatUsdMicros(value) : [value].flat().join(" and ");
   if (condition.fact === "payee_first_seen") return `${fact} is ${text}`;

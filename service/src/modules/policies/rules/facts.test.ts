@@ -9,11 +9,11 @@ describe("stored facts", () => {
     const facts: PolicyFacts = {
       operation: "payment",
       at: new Date("2026-11-23T12:30:00.000Z"),
-      amountUsd: usdMicros(5_000_001n),
-      monthlyCostUsd: usdMicros(20_000_000n),
+      amount_usd: usdMicros(5_000_001n),
+      monthly_cost_usd: usdMicros(20_000_000n),
       payee: "0xAbc",
-      kyaLevel: "basic",
-      payeeFirstSeen: false,
+      kya_level: "basic",
+      payee_first_seen: false,
       plan: undefined,
     };
     expect(storedFactsOf(facts)).toEqual({

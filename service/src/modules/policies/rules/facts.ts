@@ -1,12 +1,10 @@
 import { formatUsdMicros, parseUsdMicros, type UsdMicros } from "../../../foundation/money/usd-micros.ts";
 import type { KyaLevel, PolicyOperation } from "../../../foundation/vocabulary.ts";
 
-/** What is known about an operation when it is decided. A rule about an unknown fact does not match. */
-export interface PolicyFacts {
-  readonly operation: PolicyOperation;
-  readonly at: Date;
-  readonly amountUsd?: UsdMicros | undefined;
-  readonly monthlyCostUsd?: UsdMicros | undefined;
+/** Facts about an operation, by their names in rules. */
+interface Facts<Amount> {
+  readonly amount_usd?: Amount | undefined;
+  readonly monthly_cost_usd?: Amount | undefined;
   readonly payee?: string | undefined;
   readonly network?: string | undefined;
   readonly token?: string | undefined;
@@ -15,57 +13,27 @@ export interface PolicyFacts {
   /** Several if the provider is in several categories. A condition then looks for any of them. */
   readonly category?: string | readonly string[] | undefined;
   readonly plan?: string | undefined;
-  readonly kyaLevel?: KyaLevel | undefined;
-  readonly payeeFirstSeen?: boolean | undefined;
+  readonly kya_level?: KyaLevel | undefined;
+  readonly payee_first_seen?: boolean | undefined;
 }
 
-/** Facts by their names in the API, without the operation and the time. Amounts are decimal texts. */
-export type StoredFacts = {
-  readonly amount_usd?: string;
-  readonly monthly_cost_usd?: string;
-  readonly payee?: string;
-  readonly network?: string;
-  readonly token?: string;
-  readonly provider?: string;
-  readonly service?: string;
-  readonly category?: string | readonly string[];
-  readonly plan?: string;
-  readonly kya_level?: KyaLevel;
-  readonly payee_first_seen?: boolean;
-};
+/** What is known about an operation when it is decided. A rule about an unknown fact does not match. */
+export interface PolicyFacts extends Facts<UsdMicros> {
+  readonly operation: PolicyOperation;
+  readonly at: Date;
+}
+
+/** Facts as they are stored, without the operation and the time. Amounts are decimal texts. */
+export type StoredFacts = Facts<string>;
 
 /** Returns the amount that budgets and the threshold are compared with. */
-export function spendingOf({ amountUsd, monthlyCostUsd }: PolicyFacts): UsdMicros | undefined {
-  return amountUsd ?? monthlyCostUsd;
-}
-
-/** The names of facts in code, by their names in the API. */
-const PROPERTIES = {
-  amount_usd: "amountUsd",
-  monthly_cost_usd: "monthlyCostUsd",
-  payee: "payee",
-  network: "network",
-  token: "token",
-  provider: "provider",
-  service: "service",
-  category: "category",
-  plan: "plan",
-  kya_level: "kyaLevel",
-  payee_first_seen: "payeeFirstSeen",
-} as const;
-
-/** Returns the value of a fact by its name in the API. Undefined if it is unknown. */
-export function factOf<Name extends keyof typeof PROPERTIES>(
-  facts: PolicyFacts,
-  name: Name,
-): PolicyFacts[(typeof PROPERTIES)[Name]] {
-  return facts[PROPERTIES[name]];
+export function spendingOf({ amount_usd, monthly_cost_usd }: PolicyFacts): UsdMicros | undefined {
+  return amount_usd ?? monthly_cost_usd;
 }
 
 /** Returns the facts as they are stored. Unknown facts are omitted. */
-export function storedFactsOf(facts: PolicyFacts): StoredFacts {
-  const entries = Object.entries(PROPERTIES).flatMap(([name, property]) => {
-    const value = facts[property];
+export function storedFactsOf({ operation: _operation, at: _at, ...facts }: PolicyFacts): StoredFacts {
+  const entries = Object.entries(facts).flatMap(([name, value]) => {
     if (value === undefined) return [];
     return [[name, typeof value === "bigint" ? formatUsdMicros(value) : value]];
   });
@@ -75,16 +43,8 @@ export function storedFactsOf(facts: PolicyFacts): StoredFacts {
 
 /** Returns the facts of an operation from their stored form. */
 export function factsOf(operation: PolicyOperation, at: Date, stored: StoredFacts): PolicyFacts {
-  const { amount_usd, monthly_cost_usd, kya_level, payee_first_seen, ...texts } = stored;
-  return {
-    ...texts,
-    operation,
-    at,
-    amountUsd: microsOf(amount_usd),
-    monthlyCostUsd: microsOf(monthly_cost_usd),
-    kyaLevel: kya_level,
-    payeeFirstSeen: payee_first_seen,
-  };
+  const { amount_usd, monthly_cost_usd } = stored;
+  return { ...stored, operation, at, amount_usd: microsOf(amount_usd), monthly_cost_usd: microsOf(monthly_cost_usd) };
 }
 
 function microsOf(text: string | undefined): UsdMicros | undefined {

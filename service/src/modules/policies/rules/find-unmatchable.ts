@@ -111,21 +111,20 @@ function candidatesOf(fact: string, conditions: readonly Condition[]): Partial<P
   return conditions.flatMap((condition): Partial<PolicyFacts>[] => {
     switch (condition.fact) {
       case "payee_first_seen":
-        return [{ payeeFirstSeen: condition.value }];
+        return [{ payee_first_seen: condition.value }];
       case "time_utc":
         // Where a range starts or ends is the only place where the answer changes.
         return [condition.start, condition.end].map((minute) => ({
           at: new Date(minute * 60_000),
         }));
       case "amount_usd":
-        return neighborsOf(condition.value, 1n).map((amountUsd) => ({ amountUsd }));
+        return neighborsOf(condition.value, 1n).map((amount_usd) => ({ amount_usd }));
       case "monthly_cost_usd":
-        return neighborsOf(condition.value, 0n).map((monthlyCostUsd) => ({ monthlyCostUsd }));
+        return neighborsOf(condition.value, 0n).map((monthly_cost_usd) => ({ monthly_cost_usd }));
       default: {
         const possible = [...condition.values].filter((text) => !impossibleBecause(fact, text));
         const texts = VALUES[fact] ?? [...possible, OTHER_TEXT];
-        const name = fact === "kya_level" ? "kyaLevel" : fact;
-        return [...texts, ...categoriesOf(conditions)].map((text) => ({ [name]: text }));
+        return [...texts, ...categoriesOf(conditions)].map((text) => ({ [fact]: text }));
       }
     }
   });

@@ -1,5 +1,5 @@
 import type { CompiledRule, Condition } from "./compiled-policy.ts";
-import { factOf, type PolicyFacts } from "./facts.ts";
+import type { PolicyFacts } from "./facts.ts";
 
 /** Facts in the form that conditions are compared with. */
 export interface ComparableFacts extends PolicyFacts {
@@ -27,13 +27,13 @@ export function holds(condition: Condition, facts: ComparableFacts): boolean {
   switch (condition.fact) {
     case "amount_usd":
     case "monthly_cost_usd":
-      return holdsForAmount(condition, factOf(facts, condition.fact));
+      return holdsForAmount(condition, facts[condition.fact]);
     case "payee_first_seen":
-      return facts.payeeFirstSeen === condition.value;
+      return facts.payee_first_seen === condition.value;
     case "time_utc":
       return isInside(condition, facts.minuteOfDay) === (condition.operator === "inside");
     default: {
-      const value = factOf(facts, condition.fact);
+      const value = facts[condition.fact];
       if (value === undefined) return false;
       const isListed =
         typeof value === "string" ? condition.values.has(value) : value.some((text) => condition.values.has(text));

@@ -79,7 +79,7 @@ describe("the rules of a policy", () => {
     expect(parsed).toMatchObject({ thresholdUsd: usdMicros(20_000_000n), expiresInSeconds: 600 });
   });
 
-  it("stores amounts in one form, and the defaults of approvals", () => {
+  it("stores amounts in one form, ids of the catalog in lowercase, and the defaults of approvals", () => {
     const rules: PolicyRule[] = [
       { id: "a", effect: "deny", when: { amount_usd: { gt: "25", lte: "30.500" } } },
       { id: "b", effect: "deny", when: { monthly_cost_usd: { eq: "0" }, plan: { eq: "Free" } } },
@@ -88,7 +88,7 @@ describe("the rules of a policy", () => {
     const { stored, thresholdUsd } = parsePolicy({ rules });
     expect(stored.rules).toEqual([
       { id: "a", effect: "deny", when: { amount_usd: { gt: "25.00", lte: "30.50" } } },
-      { id: "b", effect: "deny", when: { monthly_cost_usd: { eq: "0.00" }, plan: { eq: "Free" } } },
+      { id: "b", effect: "deny", when: { monthly_cost_usd: { eq: "0.00" }, plan: { eq: "free" } } },
       { id: "c", effect: "limit", budget: { max: "5.000001", currency: "usd", period: "per_tx" } },
     ]);
     expect(stored.approvals).toEqual({

@@ -12,7 +12,7 @@ import {
   minutesOf,
 } from "./compiled-policy.ts";
 import { findUnmatchable } from "./find-unmatchable.ts";
-import { type PolicyApprovals, type PolicyRule, TEXT_FACTS, VALUES_MAX } from "./rule-schema.ts";
+import { AMOUNT_FACTS, type PolicyApprovals, type PolicyRule, TEXT_FACTS, VALUES_MAX } from "./rule-schema.ts";
 
 /** Limits the response size, as for violations of a schema. */
 const ERRORS_MAX = 50;
@@ -46,12 +46,9 @@ export function parsePolicy(input: PolicyInput, pointer = "/body"): CompiledPoli
   return compilePolicy(stored);
 }
 
-/**
- * Like `parsePolicy`, for rules that will be stored. Texts get the form in which operations have them. Throws
- * `validation_error` too for rules that can match nothing.
- */
+/** Like `parsePolicy`, for rules that will be stored. Throws `validation_error` too for rules that can match nothing. */
 export function parseNewPolicy(input: PolicyInput, pointer = "/body"): CompiledPolicyRules {
-  const compiled = parsePolicy({ ...input, rules: canonicalRules(input.rules) }, pointer);
+  const compiled = parsePolicy(input, pointer);
   const errors = findUnmatchable(compiled, pointer).flatMap(({ isError, ...field }) => (isError ? [field] : []));
   if (errors.length === 0) return compiled;
   throw new AppError("validation_error", { errors: errors.slice(0, ERRORS_MAX) });
@@ -126,7 +123,10 @@ function isEmptyRange(range: string): boolean {
   return start === end;
 }
 
-/** Returns the rule with amounts in one form. */
+type Conditions = NonNullable<PolicyRule["when"]>;
+type TextFact = (typeof TEXT_FACTS)[number];
+
+/** Returns the rule with amounts in one form, and with each text in the form in which operations have it. */
 function storedRuleOf({ when, budget, ...rule }: PolicyRule): PolicyRule {
   return {
     ...rule,
@@ -137,18 +137,22 @@ function storedRuleOf({ when, budget, ...rule }: PolicyRule): PolicyRule {
   };
 }
 
-type Conditions = NonNullable<PolicyRule["when"]>;
-
-function storedConditionsOf({ amount_usd, monthly_cost_usd, ...when }: Conditions): Conditions {
-  return {
-    ...when,
-    ...(amount_usd !== undefined && { amount_usd: storedAmountsOf(amount_usd) }),
-    ...(monthly_cost_usd !== undefined && { monthly_cost_usd: storedAmountsOf(monthly_cost_usd) }),
-  };
+function storedConditionsOf(when: Conditions): Conditions {
+  const stored: [string, unknown][] = [
+    ...AMOUNT_FACTS.map((fact): [string, unknown] => [fact, mapTexts(when[fact], storedAmountOf)]),
+    ...TEXT_FACTS.map((fact): [string, unknown] => [fact, mapTexts(when[fact], (text) => canonicalText(fact, text))]),
+  ];
+  return { ...when, ...Object.fromEntries(stored.filter(([, condition]) => condition !== undefined)) };
 }
 
-function storedAmountsOf(operators: Readonly<Record<string, string>>) {
-  return Object.fromEntries(Object.entries(operators).map(([operator, text]) => [operator, storedAmountOf(text)]));
+/** Changes the texts of a condition. A list keeps each text once. */
+function mapTexts(condition: object | undefined, change: (text: string) => string) {
+  if (condition === undefined) return undefined;
+  const operators = Object.entries(condition).map(([operator, value]: [string, string | readonly string[]]) => [
+    operator,
+    typeof value === "string" ? change(value) : [...new Set(value.map(change))],
+  ]);
+  return Object.fromEntries(operators);
 }
 
 function storedAmountOf(text: string): string {
@@ -164,29 +168,7 @@ function storedApprovalsOf({ threshold_usd, ...approvals }: PolicyApprovals) {
   };
 }
 
-type TextFact = (typeof TEXT_FACTS)[number];
-
 const EVM_ADDRESS = /^0x[0-9a-f]{40}$/;
-
-/** Returns the rules with each text in the form in which operations have it. A text that has no such form is only trimmed. */
-function canonicalRules(rules: readonly PolicyRule[]): PolicyRule[] {
-  return rules.map(({ when, ...rule }) => (when === undefined ? rule : { ...rule, when: canonicalConditions(when) }));
-}
-
-function canonicalConditions(when: Conditions): Conditions {
-  const texts = TEXT_FACTS.flatMap((fact) => {
-    const condition = when[fact];
-    if (condition === undefined) return [];
-    const operators = Object.entries(condition).map(([operator, value]) => [
-      operator,
-      typeof value === "string"
-        ? canonicalText(fact, value)
-        : [...new Set(value.map((text) => canonicalText(fact, text)))],
-    ]);
-    return [[fact, Object.fromEntries(operators)]];
-  });
-  return { ...when, ...Object.fromEntries(texts) };
-}
 
 /** Returns a token in uppercase, a network's name, an address with its checksum, or the id of a catalog in lowercase. */
 export function canonicalText(fact: TextFact, text: string): string {

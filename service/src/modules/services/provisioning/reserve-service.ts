@@ -1,9 +1,8 @@
 import type { App } from "../../../app.ts";
 import type { Actor } from "../../../audit/append.ts";
 import type { NewBudget, ReservationCause } from "../../../budgets/budget.ts";
-import { findHeldReservation } from "../../../budgets/queries.ts";
+import { findHeldReservation, settleReservation } from "../../../budgets/queries.ts";
 import { type BudgetRefusal, reserveBudgets } from "../../../budgets/reserve-budgets.ts";
-import { settleReservation } from "../../../budgets/settle-reservation.ts";
 import type { Tx } from "../../../db/database.ts";
 import { AppError } from "../../../foundation/errors.ts";
 import { newId } from "../../../foundation/ids.ts";

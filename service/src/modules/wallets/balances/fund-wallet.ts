@@ -9,7 +9,7 @@ import { formatTokenAmount, type TokenAmount } from "../../../foundation/money/t
 import type { SaveResponse } from "../../../idempotency/claim.ts";
 import { moveMoney } from "../../../ledger/move-money.ts";
 import { readBalances } from "../../../ledger/read-balances.ts";
-import { findWalletOverview, insertFunding, type WalletKey, type WalletOverview } from "../queries.ts";
+import { findWalletOverview, type WalletKey, type WalletOverview, walletFundingRows } from "../queries.ts";
 import { recordWalletChange } from "../record-wallet-change.ts";
 import { getChangedWallet, walletNotFound } from "../require-wallet.ts";
 import { forgetBalances } from "./cached-balances.ts";
@@ -46,7 +46,7 @@ export async function fundWallet(
     const fundingId = newId("fund");
     const { agentId } = await requireTestWallet(tx, key);
     const transferId = await moveTestTokens(tx, key, { fundingId, amount, at: createdAt });
-    await insertFunding(tx, {
+    await walletFundingRows.insert(tx, {
       ...{ ...amount, tenantId, fundingId, walletId, mode: "test", transferId, createdAt },
     });
     const wallet = await getChangedWallet(tx, key);

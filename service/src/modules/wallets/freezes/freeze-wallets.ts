@@ -3,27 +3,28 @@ import type { Actor } from "../../../audit/append.ts";
 import type { Tx } from "../../../db/database.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import type { Json } from "../../../foundation/canonical-json.ts";
-import { newId, type WalletId } from "../../../foundation/ids.ts";
+import { newId } from "../../../foundation/ids.ts";
 import { invariant } from "../../../foundation/invariant.ts";
 import { FREEZE_MODES, type FreezeMode, type FreezeReason, type FreezeSource } from "../../../foundation/vocabulary.ts";
 import type { SaveResponse } from "../../../idempotency/claim.ts";
-import { lockAccountsWithNext } from "../../../ledger/lock-accounts.ts";
-import { updateAccounts } from "../../../ledger/queries.ts";
+import { lockAccountsWithNext, updateAccounts } from "../../../ledger/queries.ts";
 import type { Wallet, WalletKey, WalletOverview } from "../queries.ts";
 import { recordWalletChange } from "../record-wallet-change.ts";
 import { getWallet, requireWalletAndAccountsLocked } from "../require-wallet.ts";
-import { type FreezeColumns, insertFreeze, listAgentWalletIds, lockWallets, updateFreeze } from "./queries.ts";
+import {
+  type FreezeColumns,
+  insertFreeze,
+  listWalletIds,
+  lockWallets,
+  updateFreeze,
+  type WalletsKey,
+} from "./queries.ts";
 
 interface NewFreeze {
   readonly freeze: Freeze;
   /** Also marks the accounts as frozen on the chain. Only for test mode, which has no chain. */
   readonly simulatesChain?: boolean;
   readonly at: Date;
-}
-
-export interface FreezeWallets extends NewFreeze {
-  /** Wallets of the actor's tenant and mode. Others are ignored. */
-  readonly walletIds: readonly WalletId[];
 }
 
 export interface FreezeWallet {
@@ -66,7 +67,7 @@ export async function freezeInTransaction(
     return freezeLocked(tx, actorOf(wallet.agentId), [wallet], { freeze, ...change });
   }
   const { agentId } = await getWallet(tx, key);
-  const walletIds = await listAgentWalletIds(tx, { ...key, agentId });
+  const walletIds = await listWalletIds(tx, { ...key, agentIds: [agentId] });
   return freezeWallets(tx, actorOf(agentId), { walletIds, freeze, ...change });
 }
 
@@ -81,7 +82,8 @@ export async function freezeInTransaction(
 export async function freezeWallets(
   tx: Tx,
   actor: Actor,
-  { walletIds, ...newFreeze }: FreezeWallets,
+  /** Wallets of the actor's tenant and mode. Others are ignored. */
+  { walletIds, ...newFreeze }: NewFreeze & Pick<WalletsKey, "walletIds">,
 ): Promise<readonly Wallet[]> {
   const { tenantId, mode } = actor;
   const accounts = { tenantId, mode, subjectType: "wallet", subjectIds: walletIds } as const;

@@ -15,6 +15,12 @@ export interface WalletsKey {
   readonly walletIds: readonly WalletId[];
 }
 
+/** The wallets of agents. */
+export interface AgentWalletsKey extends Omit<WalletsKey, "walletIds"> {
+  /** UUIDs in lowercase. */
+  readonly agentIds: readonly string[];
+}
+
 /** Returns the wallets in the order of their ids, and locks them until the transaction ends. */
 export async function lockWallets(tx: Tx, { tenantId, mode, walletIds }: WalletsKey): Promise<WalletOverview[]> {
   return selectOverviews(tx, { tenantId, mode, agentIds: null })
@@ -25,26 +31,14 @@ export async function lockWallets(tx: Tx, { tenantId, mode, walletIds }: Wallets
 }
 
 /** Returns the ids of the wallets that belong to one of these agents. */
-export async function listWalletIds(
-  db: Db,
-  { tenantId, mode, agentIds }: Pick<WalletsKey, "tenantId" | "mode"> & { readonly agentIds: readonly string[] },
-): Promise<WalletId[]> {
+export async function listWalletIds(db: Db, { tenantId, mode, agentIds }: AgentWalletsKey): Promise<WalletId[]> {
   const rows = await db
     .selectFrom("wallets")
     .select("walletId")
-    .where("tenantId", "=", tenantId)
-    .where("mode", "=", mode)
+    .where((eb) => eb.and({ tenantId, mode }))
     .where(sql<boolean>`agent_id = any(${agentIds}::uuid[])`)
     .execute();
   return rows.map(({ walletId }) => walletId);
-}
-
-/** Returns the ids of all wallets of an agent: at most one for each network. */
-export async function listAgentWalletIds(
-  db: Db,
-  { tenantId, mode, agentId }: Pick<Wallet, "tenantId" | "mode" | "agentId">,
-): Promise<readonly WalletId[]> {
-  return listWalletIds(db, { tenantId, mode, agentIds: [agentId] });
 }
 
 /** Returns the number of the wallets' payments that wait for an approval or a capture. */

@@ -1,27 +1,23 @@
 import type { Actor } from "../../../audit/append.ts";
 import type { Tx } from "../../../db/database.ts";
 import { AppError } from "../../../foundation/errors.ts";
-import type { TenantId, WalletId } from "../../../foundation/ids.ts";
+import type { WalletId } from "../../../foundation/ids.ts";
 import { formatTokenAmount } from "../../../foundation/money/token-amount.ts";
-import { FREEZE_REASONS, type Mode } from "../../../foundation/vocabulary.ts";
-import { lockAccounts } from "../../../ledger/lock-accounts.ts";
-import { updateAccounts } from "../../../ledger/queries.ts";
+import { FREEZE_REASONS } from "../../../foundation/vocabulary.ts";
+import { lockAccounts, updateAccounts } from "../../../ledger/queries.ts";
 import type { AgentKey } from "../../agents/queries.ts";
 import { freezeWallets } from "./freeze-wallets.ts";
-import { listAgentWalletIds, listWalletIds, type WalletsKey } from "./queries.ts";
-
-interface AgentsKey {
-  readonly tenantId: TenantId;
-  readonly mode: Mode;
-  /** UUIDs in lowercase. */
-  readonly agentIds: readonly string[];
-}
+import { type AgentWalletsKey, listWalletIds, type WalletsKey } from "./queries.ts";
 
 /**
  * Stops or resumes outgoing payments of all wallets of these agents. The caller must have locked the agents: a creation of
  * a wallet locks its agent too, so that it has either committed or finds the agent's new status.
  */
-export async function setWalletsStopped(tx: Tx, { agentIds, ...owner }: AgentsKey, stopped: boolean): Promise<void> {
+export async function setWalletsStopped(
+  tx: Tx,
+  { agentIds, ...owner }: AgentWalletsKey,
+  stopped: boolean,
+): Promise<void> {
   const subjectIds = await listWalletIds(tx, { ...owner, agentIds });
   if (subjectIds.length === 0) return;
   await updateAccounts(tx, { ...owner, subjectType: "wallet", subjectIds }, { stopped });
@@ -36,7 +32,7 @@ export async function freezeRevokedAgent(
   { actor, key, reason: text }: { readonly actor: Actor; readonly key: AgentKey; readonly reason: string | null },
   at: Date,
 ): Promise<readonly WalletId[]> {
-  const walletIds = await listAgentWalletIds(tx, key);
+  const walletIds = await listWalletIds(tx, { ...key, agentIds: [key.agentId] });
   // `other` requires a note.
   const named = FREEZE_REASONS.find((reason) => reason === text && reason !== "other");
   const freeze = {
