@@ -1,6 +1,5 @@
-import type { TenantId } from "../../foundation/ids.ts";
-import type { AgentStatus, Mode } from "../../foundation/vocabulary.ts";
-import type { Optional } from "./columns.ts";
+import type { AgentStatus } from "../../foundation/vocabulary.ts";
+import type { Changing, Created, OfMode, Optional } from "./columns.ts";
 
 /** What an agent runs, as the developer describes it. */
 export interface AgentSoftware {
@@ -9,11 +8,9 @@ export interface AgentSoftware {
   readonly model?: string;
 }
 
-export interface AgentTable {
-  readonly tenantId: TenantId;
+export interface AgentTable extends OfMode, Changing {
   /** A UUID in lowercase. */
   readonly agentId: string;
-  readonly mode: Mode;
   readonly name: string;
   readonly status: AgentStatus;
   readonly description: Optional<string | null>;
@@ -27,21 +24,15 @@ export interface AgentTable {
   readonly attestedUntil: Optional<Date | null>;
   readonly expiresAt: Optional<Date | null>;
   readonly deletedAt: Optional<Date | null>;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
-}
-
-interface AgentPublicKeyTable {
-  readonly tenantId: TenantId;
-  readonly mode: Mode;
-  readonly agentId: string;
-  readonly keyId: string;
-  /** The raw Ed25519 public key in base64url, as in the API. */
-  readonly publicKey: string;
-  readonly createdAt: Date;
 }
 
 export interface AgentTables {
   readonly agents: AgentTable;
-  readonly agentPublicKeys: AgentPublicKeyTable;
+  readonly agentPublicKeys: OfMode &
+    Created & {
+      readonly agentId: string;
+      readonly keyId: string;
+      /** The raw Ed25519 public key in base64url, as in the API. */
+      readonly publicKey: string;
+    };
 }

@@ -1,8 +1,8 @@
 import type { ColumnType } from "kysely";
-import type { ApprovalId, PolicyId, TenantId } from "../../foundation/ids.ts";
-import type { ApprovalStatus, Mode } from "../../foundation/vocabulary.ts";
+import type { ApprovalId, PolicyId } from "../../foundation/ids.ts";
+import type { ApprovalStatus } from "../../foundation/vocabulary.ts";
 import type { AuditActor } from "./audit.ts";
-import type { JsonColumn, Optional } from "./columns.ts";
+import type { Changing, JsonColumn, OfMode, Optional } from "./columns.ts";
 
 /** A rule that asked for an approval. After the approval it counts as satisfied. */
 export interface AskingRule {
@@ -33,10 +33,8 @@ export interface ApprovalVote {
   readonly note: string | null;
 }
 
-export interface ApprovalTable {
-  readonly tenantId: TenantId;
+export interface ApprovalTable extends OfMode, Changing {
   readonly approvalId: ApprovalId;
-  readonly mode: Mode;
   readonly status: ApprovalStatus;
   readonly subjectType: string;
   readonly subjectId: string;
@@ -52,8 +50,6 @@ export interface ApprovalTable {
   readonly isEmailed: Optional<boolean>;
   readonly expiresAt: Date;
   readonly decidedAt: Optional<Date | null>;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
 }
 
 export interface ApprovalTables {

@@ -1,4 +1,24 @@
 import type { ColumnType } from "kysely";
+import type { TenantId } from "../../foundation/ids.ts";
+import type { Mode } from "../../foundation/vocabulary.ts";
+
+/** Rows that belong to a tenant. */
+export interface OfTenant {
+  readonly tenantId: TenantId;
+}
+
+/** Rows that belong to a tenant's live or test mode. */
+export interface OfMode extends OfTenant {
+  readonly mode: Mode;
+}
+
+export interface Created {
+  readonly createdAt: Date;
+}
+
+export interface Changing extends Created {
+  readonly updatedAt: Date;
+}
 
 /**
  * A JSON column. It is read as a value and written as JSON text, because the driver would write arrays as SQL arrays.

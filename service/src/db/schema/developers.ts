@@ -1,10 +1,9 @@
 import type { ColumnType } from "kysely";
-import type { AdminId, TenantId } from "../../foundation/ids.ts";
+import type { AdminId } from "../../foundation/ids.ts";
 import type { IdentityProviderName, KybDecision } from "../../foundation/vocabulary.ts";
-import type { Optional, Sealed, SealedUnder } from "./columns.ts";
+import type { Changing, Created, OfTenant, Optional, Sealed, SealedUnder } from "./columns.ts";
 
-export interface DeveloperTable {
-  readonly tenantId: TenantId;
+export interface DeveloperTable extends OfTenant, Changing {
   readonly email: string;
   readonly name: Optional<string | null>;
   readonly companyName: Optional<string | null>;
@@ -23,112 +22,9 @@ export interface DeveloperTable {
   readonly kybVerifiedAt: Optional<Date | null>;
   readonly kybExpiresAt: Optional<Date | null>;
   readonly kybReference: Optional<string | null>;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
 }
 
-interface DeveloperPasswordTable {
-  readonly tenantId: TenantId;
-  readonly hash: string;
-  readonly updatedAt: Date;
-}
-
-interface AccountClaimTable {
-  readonly tenantId: TenantId;
-  readonly claimNumber: number;
-  readonly passwordHash: string;
-  readonly name: Optional<string | null>;
-  readonly companyName: Optional<string | null>;
-  readonly country: Optional<string | null>;
-  readonly acceptedTermsVersion: Optional<string | null>;
-  readonly createdAt: Date;
-}
-
-interface EmailTokenTable {
-  readonly tokenHash: string;
-  readonly tenantId: TenantId;
-  readonly purpose: "verify_email" | "reset_password" | "revoke_keys";
-  readonly email: string;
-  /**
-   * Identifies the account claim that the token confirms. An account claim is a signup for an email address that is not
-   * verified.
-   */
-  readonly claimNumber: Optional<number | null>;
-  readonly expiresAt: Date;
-  readonly usedAt: Optional<Date | null>;
-  readonly createdAt: Date;
-}
-
-interface SessionTable {
-  readonly tenantId: TenantId;
-  readonly sessionId: string;
-  readonly createdAt: Date;
-  readonly lastUsedAt: Date;
-  readonly expiresAt: Date;
-  readonly revokedAt: Optional<Date | null>;
-  readonly revokeReason: Optional<string | null>;
-  readonly network: Optional<string | null>;
-  readonly userAgent: Optional<string | null>;
-}
-
-interface RefreshTokenTable {
-  readonly tokenHash: string;
-  readonly tenantId: TenantId;
-  readonly sessionId: string;
-  readonly issuedAt: Date;
-  readonly rotatedAt: Optional<Date | null>;
-  readonly replacesHash: Optional<string | null>;
-  readonly usedAt: Optional<Date | null>;
-}
-
-interface DeveloperIdentityTable {
-  readonly tenantId: TenantId;
-  readonly provider: IdentityProviderName;
-  readonly subject: string;
-  readonly email: string;
-  readonly linkedAt: Date;
-  readonly lastUsedAt: Date;
-}
-
-interface LoginStateTable {
-  readonly stateHash: string;
-  readonly provider: IdentityProviderName;
-  readonly browserHash: string;
-  readonly redirectUri: string;
-  readonly expiresAt: Date;
-  readonly usedAt: Optional<Date | null>;
-  readonly createdAt: Date;
-}
-
-interface DeveloperTotpTable {
-  readonly tenantId: TenantId;
-  readonly secretSealed: Sealed;
-  readonly secretSealedUnder: SealedUnder;
-  readonly confirmedAt: Optional<Date | null>;
-  readonly lastStep: Optional<bigint>;
-  readonly createdAt: Date;
-}
-
-interface DeveloperRecoveryCodeTable {
-  readonly tenantId: TenantId;
-  readonly codeHash: string;
-  readonly usedAt: Optional<Date | null>;
-  readonly createdAt: Date;
-}
-
-interface MfaChallengeTable {
-  readonly tokenHash: string;
-  readonly tenantId: TenantId;
-  readonly method: "password" | IdentityProviderName;
-  readonly newSubject: Optional<string | null>;
-  readonly attempts: Optional<number>;
-  readonly expiresAt: Date;
-  readonly usedAt: Optional<Date | null>;
-  readonly createdAt: Date;
-}
-
-export interface KybDecisionTable {
-  readonly tenantId: TenantId;
+export interface KybDecisionTable extends OfTenant {
   readonly decisionId: string;
   readonly status: KybDecision;
   readonly legalName: string | null;
@@ -146,15 +42,85 @@ export interface KybDecisionTable {
 
 export interface DeveloperTables {
   readonly developers: DeveloperTable;
-  readonly developerPasswords: DeveloperPasswordTable;
-  readonly accountClaims: AccountClaimTable;
-  readonly emailTokens: EmailTokenTable;
-  readonly sessions: SessionTable;
-  readonly refreshTokens: RefreshTokenTable;
-  readonly developerIdentities: DeveloperIdentityTable;
-  readonly loginStates: LoginStateTable;
-  readonly developerTotp: DeveloperTotpTable;
-  readonly developerRecoveryCodes: DeveloperRecoveryCodeTable;
-  readonly mfaChallenges: MfaChallengeTable;
+  readonly developerPasswords: OfTenant & {
+    readonly hash: string;
+    readonly updatedAt: Date;
+  };
+  readonly accountClaims: OfTenant &
+    Created & {
+      readonly claimNumber: number;
+      readonly passwordHash: string;
+      readonly name: Optional<string | null>;
+      readonly companyName: Optional<string | null>;
+      readonly country: Optional<string | null>;
+      readonly acceptedTermsVersion: Optional<string | null>;
+    };
+  readonly emailTokens: OfTenant &
+    Created & {
+      readonly tokenHash: string;
+      readonly purpose: "verify_email" | "reset_password" | "revoke_keys";
+      readonly email: string;
+      /**
+       * Identifies the account claim that the token confirms. An account claim is a signup for an email address that is not
+       * verified.
+       */
+      readonly claimNumber: Optional<number | null>;
+      readonly expiresAt: Date;
+      readonly usedAt: Optional<Date | null>;
+    };
+  readonly sessions: OfTenant &
+    Created & {
+      readonly sessionId: string;
+      readonly lastUsedAt: Date;
+      readonly expiresAt: Date;
+      readonly revokedAt: Optional<Date | null>;
+      readonly revokeReason: Optional<string | null>;
+      readonly network: Optional<string | null>;
+      readonly userAgent: Optional<string | null>;
+    };
+  readonly refreshTokens: OfTenant & {
+    readonly tokenHash: string;
+    readonly sessionId: string;
+    readonly issuedAt: Date;
+    readonly rotatedAt: Optional<Date | null>;
+    readonly replacesHash: Optional<string | null>;
+    readonly usedAt: Optional<Date | null>;
+  };
+  readonly developerIdentities: OfTenant & {
+    readonly provider: IdentityProviderName;
+    readonly subject: string;
+    readonly email: string;
+    readonly linkedAt: Date;
+    readonly lastUsedAt: Date;
+  };
+  readonly loginStates: Created & {
+    readonly stateHash: string;
+    readonly provider: IdentityProviderName;
+    readonly browserHash: string;
+    readonly redirectUri: string;
+    readonly expiresAt: Date;
+    readonly usedAt: Optional<Date | null>;
+  };
+  readonly developerTotp: OfTenant &
+    Created & {
+      readonly secretSealed: Sealed;
+      readonly secretSealedUnder: SealedUnder;
+      readonly confirmedAt: Optional<Date | null>;
+      readonly lastStep: Optional<bigint>;
+    };
+  readonly developerRecoveryCodes: OfTenant &
+    Created & {
+      readonly codeHash: string;
+      readonly usedAt: Optional<Date | null>;
+    };
+  readonly mfaChallenges: OfTenant &
+    Created & {
+      readonly tokenHash: string;
+      readonly method: "password" | IdentityProviderName;
+      readonly newSubject: Optional<string | null>;
+      readonly attempts: Optional<number>;
+      readonly expiresAt: Date;
+      readonly usedAt: Optional<Date | null>;
+    };
   readonly kybDecisions: KybDecisionTable;
 }

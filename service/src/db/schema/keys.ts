@@ -1,12 +1,10 @@
 import type { ColumnType } from "kysely";
 import type { ApiKeyId, TenantId } from "../../foundation/ids.ts";
-import type { AuthFailureReason, KeyedProvider, Mode, Scope, VerificationStatus } from "../../foundation/vocabulary.ts";
-import type { Optional, Sealed, SealedUnder } from "./columns.ts";
+import type { AuthFailureReason, KeyedProvider, Scope, VerificationStatus } from "../../foundation/vocabulary.ts";
+import type { Changing, Created, OfMode, OfTenant, Optional, Sealed, SealedUnder } from "./columns.ts";
 
-export interface ApiKeyTable {
-  readonly tenantId: TenantId;
+export interface ApiKeyTable extends OfMode, Changing {
   readonly keyId: ApiKeyId;
-  readonly mode: Mode;
   readonly name: string;
   readonly keyHash: string;
   readonly keyHint: string;
@@ -31,17 +29,9 @@ export interface ApiKeyTable {
   readonly revokedAt: Optional<Date | null>;
   readonly revokeReason: Optional<string | null>;
   readonly failuresToldAt: Optional<Date | null>;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
 }
 
-interface ApiKeyLookupTable {
-  readonly keyHash: string;
-  readonly tenantId: TenantId;
-  readonly keyId: ApiKeyId;
-}
-
-export interface DeviceAuthorizationTable {
+export interface DeviceAuthorizationTable extends Created {
   readonly deviceCodeHash: string;
   readonly userCodeHash: string;
   readonly clientName: string;
@@ -56,15 +46,12 @@ export interface DeviceAuthorizationTable {
   readonly pollIntervalSeconds: number;
   readonly lastPolledAt: Optional<Date | null>;
   readonly expiresAt: Date;
-  readonly createdAt: Date;
 }
 
-export interface AuthFailureTable {
-  readonly tenantId: TenantId;
+export interface AuthFailureTable extends OfMode {
   readonly failureId: string;
   /** Null for a dashboard session. */
   readonly keyId: ApiKeyId | null;
-  readonly mode: Mode;
   /** The verification step that failed: 1 to 5 (docs/api.md, section 2.4). */
   readonly step: number;
   readonly reason: AuthFailureReason;
@@ -76,9 +63,7 @@ export interface AuthFailureTable {
   readonly lastAt: Date;
 }
 
-export interface ProviderKeyTable {
-  readonly tenantId: TenantId;
-  readonly mode: Mode;
+export interface ProviderKeyTable extends OfMode, Changing {
   readonly provider: KeyedProvider;
   readonly version: number;
   readonly configured: boolean;
@@ -91,25 +76,22 @@ export interface ProviderKeyTable {
   readonly remindedDays: Optional<number | null>;
   readonly lastUsedAt: Optional<Date | null>;
   readonly updatedBy: string;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
-}
-
-interface ProviderKeySecretTable {
-  readonly tenantId: TenantId;
-  readonly mode: Mode;
-  readonly provider: KeyedProvider;
-  readonly field: string;
-  readonly version: number;
-  readonly sealed: Sealed;
-  readonly sealedUnder: SealedUnder;
 }
 
 export interface KeyTables {
   readonly apiKeys: ApiKeyTable;
-  readonly apiKeyLookups: ApiKeyLookupTable;
+  readonly apiKeyLookups: OfTenant & {
+    readonly keyHash: string;
+    readonly keyId: ApiKeyId;
+  };
   readonly deviceAuthorizations: DeviceAuthorizationTable;
   readonly authFailures: AuthFailureTable;
   readonly providerKeys: ProviderKeyTable;
-  readonly providerKeySecrets: ProviderKeySecretTable;
+  readonly providerKeySecrets: OfMode & {
+    readonly provider: KeyedProvider;
+    readonly field: string;
+    readonly version: number;
+    readonly sealed: Sealed;
+    readonly sealedUnder: SealedUnder;
+  };
 }

@@ -1,18 +1,15 @@
-import type { KillSwitchId, TenantId } from "../../foundation/ids.ts";
+import type { KillSwitchId } from "../../foundation/ids.ts";
 import type {
   KillSwitchOutcome,
   KillSwitchScope,
   KillSwitchStatus,
   KillSwitchTargetType,
-  Mode,
 } from "../../foundation/vocabulary.ts";
 import type { AuditActor } from "./audit.ts";
-import type { JsonColumn, Optional } from "./columns.ts";
+import type { Changing, JsonColumn, OfMode, OfTenant, Optional } from "./columns.ts";
 
-export interface KillSwitchTable {
-  readonly tenantId: TenantId;
+export interface KillSwitchTable extends OfMode, Changing {
   readonly killSwitchId: KillSwitchId;
-  readonly mode: Mode;
   readonly scope: KillSwitchScope;
   /** The id of the agent, the project or the developer. */
   readonly targetId: string;
@@ -28,27 +25,22 @@ export interface KillSwitchTable {
   readonly requestId: string | null;
   /** The API key that triggered it. Null for a dashboard session. */
   readonly keyId: Optional<string | null>;
-  readonly createdAt: Date;
   /** The end of the newest run that ended. */
   readonly completedAt: Optional<Date | null>;
-  readonly updatedAt: Date;
-}
-
-interface KillSwitchTargetTable {
-  readonly tenantId: TenantId;
-  readonly killSwitchId: KillSwitchId;
-  readonly targetType: KillSwitchTargetType;
-  readonly targetId: string;
-  readonly outcome: KillSwitchOutcome;
-  /** The freeze of a wallet on the chain. Null for other targets, and if it was not asked for. */
-  readonly onchain: Optional<"simulated" | "blocked_pending" | null>;
-  /** Why the outcome is neither `killed` nor `already_dead`. */
-  readonly detail: Optional<string | null>;
-  /** The run that looked at the target last. */
-  readonly run: number;
 }
 
 export interface KillSwitchTables {
   readonly killSwitches: KillSwitchTable;
-  readonly killSwitchTargets: KillSwitchTargetTable;
+  readonly killSwitchTargets: OfTenant & {
+    readonly killSwitchId: KillSwitchId;
+    readonly targetType: KillSwitchTargetType;
+    readonly targetId: string;
+    readonly outcome: KillSwitchOutcome;
+    /** The freeze of a wallet on the chain. Null for other targets, and if it was not asked for. */
+    readonly onchain: Optional<"simulated" | "blocked_pending" | null>;
+    /** Why the outcome is neither `killed` nor `already_dead`. */
+    readonly detail: Optional<string | null>;
+    /** The run that looked at the target last. */
+    readonly run: number;
+  };
 }

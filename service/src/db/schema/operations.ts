@@ -1,9 +1,9 @@
 import type { ColumnType } from "kysely";
-import type { OperationId, ProjectId, ServiceId, TenantId } from "../../foundation/ids.ts";
-import type { Mode, OperationStatus, StepStatus } from "../../foundation/vocabulary.ts";
+import type { OperationId, ProjectId, ServiceId } from "../../foundation/ids.ts";
+import type { OperationStatus, StepStatus } from "../../foundation/vocabulary.ts";
 import type { Decision, NextAction } from "../../foundation/wire/problem.ts";
 import type { AuditActor } from "./audit.ts";
-import type { JsonColumn, Optional } from "./columns.ts";
+import type { Changing, JsonColumn, OfMode, OfTenant, Optional } from "./columns.ts";
 
 /** Why an operation failed: an API error code, a sentence for the caller, and what `AppError` adds to a refusal. */
 export interface OperationError {
@@ -13,10 +13,8 @@ export interface OperationError {
   readonly nextAction?: NextAction | undefined;
 }
 
-export interface OperationTable {
-  readonly tenantId: TenantId;
+export interface OperationTable extends OfMode, Changing {
   readonly operationId: OperationId;
-  readonly mode: Mode;
   readonly type: string;
   /** The type of the object that the operation changes, such as `project` or `service`. */
   readonly subjectType: string;
@@ -30,12 +28,9 @@ export interface OperationTable {
   readonly requestId: string | null;
   readonly error: ColumnType<OperationError | null, string | null | undefined, string | null>;
   readonly expectedCallbackSeconds: Optional<number | null>;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
 }
 
-export interface OperationStepTable {
-  readonly tenantId: TenantId;
+export interface OperationStepTable extends OfTenant {
   readonly operationId: OperationId;
   readonly position: number;
   readonly name: string;

@@ -6,20 +6,18 @@ import type {
   PaymentId,
   PolicyId,
   ProjectId,
-  TenantId,
   WalletId,
 } from "../../foundation/ids.ts";
 import type { Asset } from "../../foundation/money/assets.ts";
 import type { BlockchainNetwork } from "../../foundation/money/blockchain-networks.ts";
 import type {
   KyaLevel,
-  Mode,
   PayeeType,
   PaymentExecution,
   PaymentStatus,
   PolicyOutcome,
 } from "../../foundation/vocabulary.ts";
-import type { JsonColumn, Optional } from "./columns.ts";
+import type { Changing, JsonColumn, OfMode, Optional } from "./columns.ts";
 
 /** The payee as the caller named it. */
 export interface PaymentPayee {
@@ -42,10 +40,8 @@ export interface PaymentFailure {
   readonly detail: string;
 }
 
-export interface PaymentTable {
-  readonly tenantId: TenantId;
+export interface PaymentTable extends OfMode, Changing {
   readonly paymentId: PaymentId;
-  readonly mode: Mode;
   /** A UUID in lowercase. */
   readonly agentId: string;
   readonly walletId: WalletId;
@@ -81,28 +77,18 @@ export interface PaymentTable {
   readonly requestedExpiresAt: Date | null;
   readonly approvalId: ApprovalId | null;
   readonly failure: ColumnType<PaymentFailure | null, string | null | undefined, string | null>;
-  readonly createdAt: Date;
   readonly settledAt: Date | null;
-  readonly updatedAt: Date;
-}
-
-interface PaidPayeeTable {
-  readonly tenantId: TenantId;
-  readonly mode: Mode;
-  readonly agentId: string;
-  /** In lowercase. */
-  readonly payeeAddress: string;
-}
-
-interface PaymentRevisionTable {
-  readonly tenantId: TenantId;
-  readonly mode: Mode;
-  readonly revision: bigint;
 }
 
 export interface PaymentTables {
   readonly payments: PaymentTable;
-  readonly paidPayees: PaidPayeeTable;
+  readonly paidPayees: OfMode & {
+    readonly agentId: string;
+    /** In lowercase. */
+    readonly payeeAddress: string;
+  };
   /** Only triggers write it. */
-  readonly paymentRevisions: PaymentRevisionTable;
+  readonly paymentRevisions: OfMode & {
+    readonly revision: bigint;
+  };
 }

@@ -1,22 +1,19 @@
 import type { ColumnType } from "kysely";
 import type { Json } from "../../foundation/canonical-json.ts";
-import type { ApiKeyId, InvoiceId, LinkId, OperationId, ProjectId, ServiceId, TenantId } from "../../foundation/ids.ts";
+import type { ApiKeyId, InvoiceId, LinkId, OperationId, ProjectId, ServiceId } from "../../foundation/ids.ts";
 import type {
   Biller,
   CapBehavior,
   LinkError,
   LinkFlow,
   LinkStatus,
-  Mode,
   RotationReason,
   ServiceStatus,
 } from "../../foundation/vocabulary.ts";
-import type { JsonColumn, Optional, Sealed, SealedUnder } from "./columns.ts";
+import type { Changing, Created, JsonColumn, OfMode, OfTenant, Optional, Sealed, SealedUnder } from "./columns.ts";
 
-export interface ProjectTable {
-  readonly tenantId: TenantId;
+export interface ProjectTable extends OfMode, Changing {
   readonly projectId: ProjectId;
-  readonly mode: Mode;
   readonly name: string;
   readonly nameKey: string;
   readonly slug: string;
@@ -32,78 +29,12 @@ export interface ProjectTable {
   readonly policyId: string | null;
   readonly metadata: JsonColumn<Readonly<Record<string, string>>>;
   readonly envVersion: Optional<number>;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
   readonly deletedAt: Optional<Date | null>;
 }
 
-interface ProjectVariableTable {
-  readonly tenantId: TenantId;
-  readonly projectId: ProjectId;
-  readonly name: string;
-  readonly environment: string;
-  readonly valueSealed: Sealed;
-  readonly valueSealedUnder: SealedUnder;
-  readonly sensitive: boolean;
-  readonly version: number;
-  readonly updatedAt: Date;
-}
-
-interface ChargeTable {
-  readonly tenantId: TenantId;
-  readonly chargeId: string;
-  readonly projectId: ProjectId;
-  readonly mode: Mode;
-  readonly serviceId: Optional<ServiceId | null>;
-  /** Null if the charge is not for one provider. */
-  readonly provider: string | null;
-  readonly type: "subscription" | "usage" | "one_time" | "refund" | "adjustment";
-  readonly description: string;
-  readonly amountCents: bigint;
-  readonly currency: "usd";
-  readonly status: "reserved" | "pending" | "succeeded" | "failed" | "released" | "refunded" | "disputed";
-  readonly agentId: Optional<string | null>;
-  readonly paymentId: Optional<string | null>;
-  readonly occurredAt: Date;
-  readonly billedBy: Optional<Biller>;
-  /** Whether the vendor did not report the amount. */
-  readonly estimated: Optional<boolean>;
-  readonly periodStart: Date;
-  /** The end of the month, or the time at which the service was removed or its plan changed. */
-  readonly periodEnd: Date;
-  /** Null if the charge does not count against a cap. */
-  readonly reservationId: Optional<string | null>;
-  /** Null for a refund. */
-  readonly plan: Optional<string | null>;
-  /** Null until the charge is part of an invoice. Always null for a charge that the vendor bills. */
-  readonly invoiceId: Optional<InvoiceId | null>;
-}
-
-interface InvoiceTable {
-  readonly tenantId: TenantId;
-  readonly invoiceId: InvoiceId;
-  readonly projectId: ProjectId;
-  readonly mode: Mode;
-  readonly periodStart: Date;
-  readonly amountCents: bigint;
-  readonly customerId: string;
-  /** Null while the status is `preparing`. */
-  readonly processorInvoiceId: Optional<string | null>;
-  /** `uncollectible` is still owed, but the processor no longer tries to charge it. */
-  readonly status: "preparing" | "open" | "paid" | "void" | "uncollectible";
-  /** Whether a payment was declined and the amount is still owed. */
-  readonly pastDue: Optional<boolean>;
-  /** `updatedAt` of the project's billing at the last attempt to pay. */
-  readonly triedBillingAt: Optional<Date | null>;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
-}
-
-export interface ProviderLinkTable {
-  readonly tenantId: TenantId;
+export interface ProviderLinkTable extends OfMode, Changing {
   readonly linkId: LinkId;
   readonly projectId: ProjectId;
-  readonly mode: Mode;
   readonly provider: string;
   readonly flow: LinkFlow;
   readonly status: LinkStatus;
@@ -112,43 +43,10 @@ export interface ProviderLinkTable {
   readonly accountLabel: Optional<string | null>;
   readonly scopes: Optional<readonly string[]>;
   readonly acceptedTermsVersion: Optional<string | null>;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
   readonly expiresAt: Date;
   readonly linkedAt: Optional<Date | null>;
   /** When the resources in the account were last compared with the services. */
   readonly inventoryCheckedAt: Optional<Date | null>;
-}
-
-interface ProviderLinkSecretTable {
-  readonly tenantId: TenantId;
-  readonly linkId: LinkId;
-  readonly pendingSealed: Optional<Sealed | null>;
-  readonly pendingSealedUnder: SealedUnder;
-  readonly accessSealed: Optional<Sealed | null>;
-  readonly accessSealedUnder: SealedUnder;
-  readonly version: Optional<number>;
-  readonly accessExpiresAt: Optional<Date | null>;
-}
-
-interface TokenRevocationTable {
-  readonly tenantId: TenantId;
-  readonly linkId: LinkId;
-  /** The version with which the tokens are encrypted. */
-  readonly version: number;
-  readonly accessSealed: Sealed;
-  readonly accessSealedUnder: SealedUnder;
-  readonly accountId: string | null;
-  readonly accountLabel: string | null;
-  readonly createdAt: Date;
-}
-
-interface LinkStateTable {
-  readonly stateHash: string;
-  readonly tenantId: TenantId;
-  readonly linkId: LinkId;
-  readonly expiresAt: Date;
-  readonly usedAt: Optional<Date | null>;
 }
 
 /** The payment method fields that responses contain. */
@@ -161,23 +59,18 @@ export interface PaymentMethodSummary {
   readonly exp_year?: number;
 }
 
-export interface ProjectBillingTable {
-  readonly tenantId: TenantId;
+export interface ProjectBillingTable extends OfTenant, Changing {
   readonly projectId: ProjectId;
   readonly customerId: string;
   readonly status: "requires_payment_method" | "requires_action" | "ready" | "past_due";
   readonly paymentMethodId: Optional<string | null>;
   readonly paymentMethod: ColumnType<PaymentMethodSummary | null, string | null | undefined, string | null>;
   readonly setupIntentId: Optional<string | null>;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
 }
 
-export interface ServiceTable {
-  readonly tenantId: TenantId;
+export interface ServiceTable extends OfMode, Changing {
   readonly serviceId: ServiceId;
   readonly projectId: ProjectId;
-  readonly mode: Mode;
   readonly linkId: LinkId;
   readonly provider: string;
   readonly service: string;
@@ -205,33 +98,12 @@ export interface ServiceTable {
   readonly credentialPreviousValidUntil: Optional<Date | null>;
   readonly agentId: string | null;
   readonly metadata: JsonColumn<Readonly<Record<string, string>>>;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
   readonly removedAt: Optional<Date | null>;
   readonly pendingPlan: Optional<string | null>;
   readonly pendingPlanAt: Optional<Date | null>;
 }
 
-interface ServicePlanChangeTable {
-  readonly tenantId: TenantId;
-  readonly operationId: OperationId;
-  readonly serviceId: ServiceId;
-  readonly previousPlan: string;
-  readonly plan: string;
-  /** When the plan changes: now, at the next turn of the month, or at this turn. */
-  readonly timing: "immediate" | "scheduled" | "turn";
-  readonly agentId: string | null;
-  /** The price of the new plan when the change was requested. */
-  readonly priceCents: bigint;
-  readonly preauthorizationCents: bigint;
-  readonly billedBy: Biller;
-  /** The charge for the rest of the month. Null if there is none. */
-  readonly chargeId: Optional<string | null>;
-  readonly createdAt: Date;
-}
-
-export interface ServiceRotationTable {
-  readonly tenantId: TenantId;
+export interface ServiceRotationTable extends OfTenant {
   readonly operationId: OperationId;
   readonly serviceId: ServiceId;
   readonly reason: RotationReason;
@@ -249,44 +121,123 @@ export interface ServiceRotationTable {
   readonly retiringUntil: Optional<Date | null>;
 }
 
-interface CredentialPullTable {
-  readonly tenantId: TenantId;
-  readonly serviceId: ServiceId;
-  readonly keyId: ApiKeyId;
-  readonly version: number;
-  readonly pulledAt: Date;
-}
-
-interface ServiceSecretTable {
-  readonly tenantId: TenantId;
-  readonly serviceId: ServiceId;
-  readonly kind: "password" | "env";
-  readonly version: number;
-  readonly valueSealed: Sealed;
-  readonly valueSealedUnder: SealedUnder;
-  readonly createdAt: Date;
-}
-
-interface ProviderCatalogTable {
-  readonly provider: string;
-  readonly entry: JsonColumn<unknown>;
-  readonly readAt: Date;
-}
-
 export interface ProjectTables {
   readonly projects: ProjectTable;
-  readonly projectVariables: ProjectVariableTable;
-  readonly charges: ChargeTable;
-  readonly invoices: InvoiceTable;
+  readonly projectVariables: OfTenant & {
+    readonly projectId: ProjectId;
+    readonly name: string;
+    readonly environment: string;
+    readonly valueSealed: Sealed;
+    readonly valueSealedUnder: SealedUnder;
+    readonly sensitive: boolean;
+    readonly version: number;
+    readonly updatedAt: Date;
+  };
+  readonly charges: OfMode & {
+    readonly chargeId: string;
+    readonly projectId: ProjectId;
+    readonly serviceId: Optional<ServiceId | null>;
+    /** Null if the charge is not for one provider. */
+    readonly provider: string | null;
+    readonly type: "subscription" | "usage" | "one_time" | "refund" | "adjustment";
+    readonly description: string;
+    readonly amountCents: bigint;
+    readonly currency: "usd";
+    readonly status: "reserved" | "pending" | "succeeded" | "failed" | "released" | "refunded" | "disputed";
+    readonly agentId: Optional<string | null>;
+    readonly paymentId: Optional<string | null>;
+    readonly occurredAt: Date;
+    readonly billedBy: Optional<Biller>;
+    /** Whether the vendor did not report the amount. */
+    readonly estimated: Optional<boolean>;
+    readonly periodStart: Date;
+    /** The end of the month, or the time at which the service was removed or its plan changed. */
+    readonly periodEnd: Date;
+    /** Null if the charge does not count against a cap. */
+    readonly reservationId: Optional<string | null>;
+    /** Null for a refund. */
+    readonly plan: Optional<string | null>;
+    /** Null until the charge is part of an invoice. Always null for a charge that the vendor bills. */
+    readonly invoiceId: Optional<InvoiceId | null>;
+  };
+  readonly invoices: OfMode &
+    Changing & {
+      readonly invoiceId: InvoiceId;
+      readonly projectId: ProjectId;
+      readonly periodStart: Date;
+      readonly amountCents: bigint;
+      readonly customerId: string;
+      /** Null while the status is `preparing`. */
+      readonly processorInvoiceId: Optional<string | null>;
+      /** `uncollectible` is still owed, but the processor no longer tries to charge it. */
+      readonly status: "preparing" | "open" | "paid" | "void" | "uncollectible";
+      /** Whether a payment was declined and the amount is still owed. */
+      readonly pastDue: Optional<boolean>;
+      /** `updatedAt` of the project's billing at the last attempt to pay. */
+      readonly triedBillingAt: Optional<Date | null>;
+    };
   readonly providerLinks: ProviderLinkTable;
-  readonly providerLinkSecrets: ProviderLinkSecretTable;
-  readonly tokenRevocations: TokenRevocationTable;
-  readonly linkStates: LinkStateTable;
+  readonly providerLinkSecrets: OfTenant & {
+    readonly linkId: LinkId;
+    readonly pendingSealed: Optional<Sealed | null>;
+    readonly pendingSealedUnder: SealedUnder;
+    readonly accessSealed: Optional<Sealed | null>;
+    readonly accessSealedUnder: SealedUnder;
+    readonly version: Optional<number>;
+    readonly accessExpiresAt: Optional<Date | null>;
+  };
+  readonly tokenRevocations: OfTenant &
+    Created & {
+      readonly linkId: LinkId;
+      /** The version with which the tokens are encrypted. */
+      readonly version: number;
+      readonly accessSealed: Sealed;
+      readonly accessSealedUnder: SealedUnder;
+      readonly accountId: string | null;
+      readonly accountLabel: string | null;
+    };
+  readonly linkStates: OfTenant & {
+    readonly stateHash: string;
+    readonly linkId: LinkId;
+    readonly expiresAt: Date;
+    readonly usedAt: Optional<Date | null>;
+  };
   readonly projectBilling: ProjectBillingTable;
   readonly services: ServiceTable;
-  readonly servicePlanChanges: ServicePlanChangeTable;
-  readonly serviceSecrets: ServiceSecretTable;
+  readonly servicePlanChanges: OfTenant &
+    Created & {
+      readonly operationId: OperationId;
+      readonly serviceId: ServiceId;
+      readonly previousPlan: string;
+      readonly plan: string;
+      /** When the plan changes: now, at the next turn of the month, or at this turn. */
+      readonly timing: "immediate" | "scheduled" | "turn";
+      readonly agentId: string | null;
+      /** The price of the new plan when the change was requested. */
+      readonly priceCents: bigint;
+      readonly preauthorizationCents: bigint;
+      readonly billedBy: Biller;
+      /** The charge for the rest of the month. Null if there is none. */
+      readonly chargeId: Optional<string | null>;
+    };
+  readonly serviceSecrets: OfTenant &
+    Created & {
+      readonly serviceId: ServiceId;
+      readonly kind: "password" | "env";
+      readonly version: number;
+      readonly valueSealed: Sealed;
+      readonly valueSealedUnder: SealedUnder;
+    };
   readonly serviceRotations: ServiceRotationTable;
-  readonly credentialPulls: CredentialPullTable;
-  readonly providerCatalogs: ProviderCatalogTable;
+  readonly credentialPulls: OfTenant & {
+    readonly serviceId: ServiceId;
+    readonly keyId: ApiKeyId;
+    readonly version: number;
+    readonly pulledAt: Date;
+  };
+  readonly providerCatalogs: {
+    readonly provider: string;
+    readonly entry: JsonColumn<unknown>;
+    readonly readAt: Date;
+  };
 }

@@ -1,4 +1,4 @@
-import type { LedgerTransferId, TenantId, WalletId } from "../../foundation/ids.ts";
+import type { LedgerTransferId, WalletId } from "../../foundation/ids.ts";
 import type { Asset } from "../../foundation/money/assets.ts";
 import type { BlockchainNetwork } from "../../foundation/money/blockchain-networks.ts";
 import type {
@@ -6,17 +6,14 @@ import type {
   FreezeMode,
   FreezeReason,
   FreezeSource,
-  Mode,
   OnchainFreezeStatus,
   WalletStatus,
 } from "../../foundation/vocabulary.ts";
 import type { AuditActor } from "./audit.ts";
-import type { JsonColumn, Optional, Sealed, SealedUnder } from "./columns.ts";
+import type { Changing, Created, JsonColumn, OfMode, OfTenant, Optional, Sealed, SealedUnder } from "./columns.ts";
 
-export interface WalletTable {
-  readonly tenantId: TenantId;
+export interface WalletTable extends OfMode, Changing {
   readonly walletId: WalletId;
-  readonly mode: Mode;
   /** A UUID in lowercase. */
   readonly agentId: string;
   readonly network: BlockchainNetwork;
@@ -49,22 +46,11 @@ export interface WalletTable {
   readonly onchainFreeze: Optional<OnchainFreezeStatus>;
   readonly policyId: Optional<string | null>;
   readonly metadata: Optional<Readonly<Record<string, string>>>;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
 }
 
-interface WalletSignerKeyTable {
-  readonly tenantId: TenantId;
-  readonly walletId: WalletId;
-  readonly keySealed: Sealed;
-  readonly keySealedUnder: SealedUnder;
-}
-
-export interface WalletFreezeTable {
-  readonly tenantId: TenantId;
+export interface WalletFreezeTable extends OfMode, Created {
   readonly freezeId: string;
   readonly walletId: WalletId;
-  readonly mode: Mode;
   readonly action: "freeze" | "unfreeze";
   /** Of the freeze that was made or lifted. */
   readonly freezeMode: FreezeMode;
@@ -74,23 +60,23 @@ export interface WalletFreezeTable {
   readonly note: Optional<string | null>;
   readonly reference: Optional<string | null>;
   readonly actor: JsonColumn<Pick<AuditActor, "type" | "id">>;
-  readonly createdAt: Date;
-}
-
-interface WalletFundingTable {
-  readonly tenantId: TenantId;
-  readonly fundingId: string;
-  readonly walletId: WalletId;
-  readonly mode: "test";
-  readonly asset: Asset;
-  readonly baseUnits: bigint;
-  readonly transferId: LedgerTransferId;
-  readonly createdAt: Date;
 }
 
 export interface WalletTables {
   readonly wallets: WalletTable;
-  readonly walletSignerKeys: WalletSignerKeyTable;
+  readonly walletSignerKeys: OfTenant & {
+    readonly walletId: WalletId;
+    readonly keySealed: Sealed;
+    readonly keySealedUnder: SealedUnder;
+  };
   readonly walletFreezes: WalletFreezeTable;
-  readonly walletFundings: WalletFundingTable;
+  readonly walletFundings: OfTenant &
+    Created & {
+      readonly fundingId: string;
+      readonly walletId: WalletId;
+      readonly mode: "test";
+      readonly asset: Asset;
+      readonly baseUnits: bigint;
+      readonly transferId: LedgerTransferId;
+    };
 }
