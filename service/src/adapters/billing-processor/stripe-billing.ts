@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { NO_RETRY, RETRY_WITHIN_REQUEST } from "../../foundation/retry.ts";
 import type { BillingProcessor, PaymentMethod, PaymentSetup } from "../../ports/billing-processor.ts";
-import { VendorError } from "../../ports/vendor-error.ts";
+import { isFailure, unlessMissing } from "../../ports/vendor-error.ts";
 import { type CallStripe, createStripeCaller, type StripeOptions } from "./call-stripe.ts";
 import { invoiceCalls, itemCalls } from "./stripe-invoices.ts";
 import { id, nullable } from "./stripe-schemas.ts";
@@ -78,14 +78,13 @@ export function createStripeBilling(options: StripeOptions): BillingProcessor {
       return { customerId: customer.id };
     },
     deleteCustomer: async (customerId) => {
-      await callStripe({
+      const removal = callStripe({
         operation: "DeleteCustomersCustomer",
         send: (stripe, options) => stripe.customers.del(customerId, {}, options),
         schema: deletedResponse,
         isRequestedObject: (response) => response.id === customerId,
-      }).catch((error: unknown) => {
-        if (!(error instanceof VendorError) || error.failure !== "not_found") throw error;
       });
+      await unlessMissing(removal);
     },
     attachPaymentMethod: (attachment) => attachPaymentMethod(callStripe, attachment),
     readPaymentMethodOwner: async (paymentMethodId) => (await readPaymentMethod(callStripe, paymentMethodId)).customer,
@@ -146,7 +145,7 @@ async function attachPaymentMethod(
     });
     return paymentMethod(method);
   } catch (error) {
-    if (!(error instanceof VendorError) || error.failure !== "refused") throw error;
+    if (!isFailure(error, "refused")) throw error;
     // Stripe has no error code for a payment method that is already attached. The payment method is therefore read to
     // check whether it belongs to this customer.
     const method = await readPaymentMethod(callStripe, paymentMethodId, RETRY_WITHIN_REQUEST);

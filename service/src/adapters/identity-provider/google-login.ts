@@ -10,8 +10,9 @@ import type {
   IdTokenLogin,
   RedirectLogin,
 } from "../../ports/identity-provider.ts";
+import { authorizationUrlOf } from "../http-client/authorization-url.ts";
 import { createJwksVerifier, invalidToken } from "../http-client/jwks-tokens.ts";
-import { createVendorClient } from "../http-client/vendor-client.ts";
+import { createVendorClient, vendorApi } from "../http-client/vendor-client.ts";
 import { PersonAddress, personName } from "./person.ts";
 
 const VENDOR = "google";
@@ -61,10 +62,7 @@ export function createGoogleLogin(options: GoogleLoginOptions): NonNullable<Iden
     redirectUri,
     codeVerifier,
   }: Parameters<RedirectLogin["identify"]>[0]): Promise<string> => {
-    const tokens = await client.call({
-      operation: "token",
-      method: "POST",
-      path: "",
+    const tokens = await vendorApi(client).post("token", "", Tokens, {
       form: {
         grant_type: "authorization_code",
         code,
@@ -74,25 +72,14 @@ export function createGoogleLogin(options: GoogleLoginOptions): NonNullable<Iden
         client_secret: clientSecret,
       },
       secrets: [clientSecret, code, codeVerifier],
-      schema: Tokens,
     });
     return tokens.id_token;
   };
 
   return {
-    authorizationUrl: ({ state, redirectUri, codeChallenge, nonce }) => {
-      const url = new URL(`${accountsUrl}/o/oauth2/v2/auth`);
-      url.search = new URLSearchParams({
-        client_id: clientId,
-        redirect_uri: redirectUri,
-        response_type: "code",
-        scope: SCOPE,
-        state,
-        nonce,
-        code_challenge: codeChallenge,
-        code_challenge_method: "S256",
-      }).toString();
-      return url.href;
+    authorizationUrl: ({ nonce, ...request }) => {
+      const parameters = { client_id: clientId, response_type: "code", scope: SCOPE, nonce };
+      return authorizationUrlOf(`${accountsUrl}/o/oauth2/v2/auth`, request, parameters);
     },
     identify: async (grant) => {
       const idToken = await exchangeCode(grant);

@@ -1,7 +1,6 @@
 import { type Static, type TSchema, Type } from "typebox";
 import { Check } from "typebox/value";
-import { VendorError } from "../../ports/vendor-error.ts";
-import type { VendorCall, VendorClient } from "../http-client/vendor-client.ts";
+import { type VendorCall, type VendorClient, vendorApi } from "../http-client/vendor-client.ts";
 
 /** Requests are not batched, so all of them can use the same id. */
 const ID = 1;
@@ -14,7 +13,6 @@ const RpcResponse = Type.Object({
 });
 
 export interface RpcRequest<Schema extends TSchema> extends Pick<VendorCall<Schema>, "path" | "query" | "secrets"> {
-  readonly vendor: string;
   /** A read-only method without parameters. */
   readonly method: string;
   readonly result: Schema;
@@ -26,19 +24,11 @@ export interface RpcRequest<Schema extends TSchema> extends Pick<VendorCall<Sche
  */
 export async function callRpc<Schema extends TSchema>(
   client: VendorClient,
-  { vendor, method, result, ...target }: RpcRequest<Schema>,
+  { method, path, result, ...content }: RpcRequest<Schema>,
 ): Promise<Static<Schema>> {
-  const response = await client.call({
-    ...target,
-    operation: method,
-    method: "POST",
-    body: { jsonrpc: "2.0", id: ID, method, params: [] },
-    schema: RpcResponse,
-  });
+  const api = vendorApi(client);
+  const body = { jsonrpc: "2.0", id: ID, method, params: [] };
+  const response = await api.post(method, path, RpcResponse, { ...content, body });
   if (Check(result, response.result)) return response.result;
-  throw new VendorError("unknown", {
-    vendor,
-    operation: method,
-    vendorMessage: "the result has an unexpected shape",
-  });
+  throw api.error("unknown", method, "the result has an unexpected shape");
 }

@@ -1,3 +1,4 @@
+import { type Clock, systemClock } from "../../foundation/clock.ts";
 import { NO_RETRY } from "../../foundation/retry.ts";
 import type { KeyedProvider, Mode } from "../../foundation/vocabulary.ts";
 import type { KeyCheckResult, ProviderCredentials, ProviderKeyVerifier } from "../../ports/provider-key-verifier.ts";
@@ -11,6 +12,7 @@ export interface KeyVerifierOptions {
   readonly apiUrl: Readonly<Record<Mode, string>>;
   /** Timeout for one check in milliseconds. Default: 5,000. */
   readonly timeoutMs?: number;
+  readonly clock?: Clock;
 }
 
 /** One check of a developer's credentials. */
@@ -18,10 +20,13 @@ export interface KeyCheck {
   /** Does not retry calls, because a user waits for the result. */
   readonly client: VendorClient;
   readonly baseUrl: string;
+  /** The value of the field `required`. */
+  readonly required: string;
   readonly credentials: ProviderCredentials;
   readonly mode: Mode;
   /** All strings in the credentials, to be redacted from error messages. */
   readonly secrets: readonly string[];
+  readonly clock: Clock;
 }
 
 interface VendorOfKeys {
@@ -34,12 +39,14 @@ interface VendorOfKeys {
   readonly prefix?: `/${string}`;
   /** The credential that contains a custom URL. Undefined if there is none. */
   readonly urlField?: "base_url" | "rpc_url";
+  /** The credential without which there is nothing to check. */
+  readonly required: string;
   readonly check: (check: KeyCheck) => Promise<KeyCheckResult>;
 }
 
 export function createKeyVerifier(
-  { provider, name, apiUrls, prefix, urlField, check }: VendorOfKeys,
-  { apiUrl, timeoutMs = TIMEOUT_MS }: KeyVerifierOptions,
+  { provider, name, apiUrls, prefix, urlField, required: requiredField, check }: VendorOfKeys,
+  { apiUrl, timeoutMs = TIMEOUT_MS, clock = systemClock }: KeyVerifierOptions,
 ): ProviderKeyVerifier {
   const allowedUrls = allowedVendorUrls([...apiUrls, apiUrl.live, apiUrl.test], prefix);
   return {
@@ -49,9 +56,11 @@ export function createKeyVerifier(
       const baseUrl =
         customUrl === undefined ? apiUrl[mode] : allowedUrls.get(typeof customUrl === "string" ? customUrl : "");
       if (baseUrl === undefined) return failed(`${urlField} is not a ${name} URL.`);
+      const required = textOf(credentials, requiredField);
+      if (required === undefined) return failed(`${requiredField} is missing.`);
       const client = createVendorClient({ vendor: provider, baseUrl, timeoutMs, readRetry: NO_RETRY });
       const secrets = Object.values(credentials).flat();
-      return keyCheckResultOf(name, () => check({ client, baseUrl, credentials, mode, secrets }));
+      return keyCheckResultOf(name, () => check({ client, baseUrl, required, credentials, mode, secrets, clock }));
     },
     isVendorUrl: (url) => allowedUrls.has(url),
   };
