@@ -3,11 +3,11 @@ import { operationActor } from "../audit/actors.ts";
 import { appendAuditEntry } from "../audit/append.ts";
 import type { Tx } from "../db/database.ts";
 import type { OperationError } from "../db/schema.ts";
-import { endSteps, failRunningStep, type OperationKey, type OperationRow, updateOperationRow } from "./queries.ts";
+import { endSteps, failRunningStep, type OperationKey, type OperationRow, operationRows } from "./queries.ts";
 
 export async function succeedOperation(tx: Tx, { clock }: Pick<App, "clock">, operation: OperationKey): Promise<void> {
   const end = { status: "succeeded" as const, expectedCallbackSeconds: null };
-  await updateOperationRow(tx, operation, { ...end, updatedAt: clock.now() });
+  await operationRows.update(tx, operation, { ...end, updatedAt: clock.now() });
 }
 
 /**
@@ -22,7 +22,7 @@ export async function failOperation(
 ): Promise<void> {
   const at = clock.now();
   await endSteps(tx, operation, { undone, at });
-  await updateOperationRow(tx, operation, {
+  await operationRows.update(tx, operation, {
     status: undone.length > 0 ? "compensated" : "failed",
     error: JSON.stringify(error),
     expectedCallbackSeconds: null,
@@ -40,7 +40,7 @@ export async function escalateToOperator(
   const at = clock.now();
   await failRunningStep(tx, operation, at);
   const change = { status: "needs_operator" as const, error: JSON.stringify(error), updatedAt: at };
-  await updateOperationRow(tx, operation, change);
+  await operationRows.update(tx, operation, change);
   const { operationId, type, projectId, serviceId } = operation;
   await appendAuditEntry(tx, operationActor(operation), {
     action: "operation.needs_operator",

@@ -1,7 +1,8 @@
-import { type Expression, type Insertable, type Selectable, sql, type Updateable } from "kysely";
+import { type Expression, type Insertable, type Selectable, sql } from "kysely";
 import type { Db, Tx } from "../db/database.ts";
 import { type InTurn, inTurns, listInTurns, pagesOf } from "../db/pages.ts";
 import type { OperationStepTable, OperationTable } from "../db/schema.ts";
+import { tableOf } from "../db/table.ts";
 import { isOfProviders } from "../durable/queries.ts";
 import type { OperationId, ServiceId, TenantId } from "../foundation/ids.ts";
 import type { Mode, StepStatus } from "../foundation/vocabulary.ts";
@@ -31,16 +32,13 @@ export async function findOperation(
   const steps = await db
     .selectFrom("operationSteps")
     .selectAll()
-    .where("tenantId", "=", tenantId)
-    .where("operationId", "=", operationId)
+    .where((eb) => eb.and({ tenantId, operationId }))
     .orderBy("position")
     .execute();
   return { ...operation, steps };
 }
 
-export async function getOperationById(db: Db, key: OperationKey): Promise<OperationRow> {
-  return selectOperation(db, key).executeTakeFirstOrThrow();
-}
+export const operationRows = tableOf("operations", ["tenantId", "operationId"]);
 
 /** Returns whether these providers are all that the operation needs. */
 export async function isOperationOf(db: Db, key: OperationKey, providers: readonly string[]) {
@@ -66,15 +64,14 @@ function selectOperation(db: Db, { tenantId, operationId }: OperationKey) {
   return db
     .selectFrom("operations")
     .selectAll()
-    .where("tenantId", "=", tenantId)
-    .where("operationId", "=", operationId);
+    .where((eb) => eb.and({ tenantId, operationId }));
 }
 
+/** What an operation does, and to which object. */
+type Work = Pick<OperationRow, "tenantId" | "type" | "subjectId">;
+
 /** Returns the ID of the subject's operation of this type that has not ended, or undefined. */
-export async function findOpenOperation(
-  db: Db,
-  work: { readonly tenantId: TenantId; readonly type: string; readonly subjectId: string },
-): Promise<OperationId | undefined> {
+export async function findOpenOperation(db: Db, work: Work): Promise<OperationId | undefined> {
   const row = await selectOfSubject(db, work)
     .where("status", "in", ["running", "requires_approval"])
     .executeTakeFirst();
@@ -84,22 +81,18 @@ export async function findOpenOperation(
 /** Returns the subject's operation of any type that has not ended, or undefined. */
 export async function findOpenOperationOf(
   db: Db,
-  { tenantId, subjectId }: { readonly tenantId: TenantId; readonly subjectId: string },
+  { tenantId, subjectId }: Pick<Work, "tenantId" | "subjectId">,
 ): Promise<Pick<OperationRow, "operationId" | "type"> | undefined> {
   return db
     .selectFrom("operations")
     .select(["operationId", "type"])
-    .where("tenantId", "=", tenantId)
-    .where("subjectId", "=", subjectId)
+    .where((eb) => eb.and({ tenantId, subjectId }))
     .where("status", "in", ["running", "requires_approval"])
     .executeTakeFirst();
 }
 
 /** Locks the subject's operation of this type that requires an approval, and returns its ID. Undefined if none does. */
-export async function lockWaitingOperation(
-  tx: Tx,
-  work: { readonly tenantId: TenantId; readonly type: string; readonly subjectId: string },
-): Promise<OperationId | undefined> {
+export async function lockWaitingOperation(tx: Tx, work: Work): Promise<OperationId | undefined> {
   const row = await selectOfSubject(tx, work)
     .where("status", "=", "requires_approval")
     .forNoKeyUpdate()
@@ -108,25 +101,16 @@ export async function lockWaitingOperation(
 }
 
 /** Returns the IDs of the subject's newest operations of this type, with any status. */
-export async function listOperationsOf(
-  db: Db,
-  work: { readonly tenantId: TenantId; readonly type: string; readonly subjectId: string },
-  limit: number,
-): Promise<OperationId[]> {
+export async function listOperationsOf(db: Db, work: Work, limit: number): Promise<OperationId[]> {
   const rows = await selectOfSubject(db, work).orderBy("createdAt", "desc").limit(limit).execute();
   return rows.map(({ operationId }) => operationId);
 }
 
-function selectOfSubject(
-  db: Db,
-  { tenantId, type, subjectId }: { readonly tenantId: TenantId; readonly type: string; readonly subjectId: string },
-) {
+function selectOfSubject(db: Db, { tenantId, type, subjectId }: Work) {
   return db
     .selectFrom("operations")
     .select("operationId")
-    .where("tenantId", "=", tenantId)
-    .where("subjectId", "=", subjectId)
-    .where("type", "=", type);
+    .where((eb) => eb.and({ tenantId, type, subjectId }));
 }
 
 /** Returns the project's operations of these types about services that require an approval. */
@@ -157,9 +141,7 @@ export async function countRunningLocked(
   const { count } = await tx
     .selectFrom("operations")
     .select(({ fn }) => fn.countAll<string>().as("count"))
-    .where("tenantId", "=", tenantId)
-    .where("mode", "=", mode)
-    .where("status", "=", "running")
+    .where((eb) => eb.and({ tenantId, mode, status: "running" }))
     .executeTakeFirstOrThrow();
   return Number(count);
 }
@@ -192,35 +174,13 @@ export async function lockWhileRunning(tx: Tx, key: OperationKey): Promise<boole
   return row !== undefined;
 }
 
-export async function updateOperationRow(
-  tx: Tx,
-  { tenantId, operationId }: OperationKey,
-  change: Updateable<OperationTable>,
-): Promise<void> {
-  await tx
-    .updateTable("operations")
-    .set(change)
-    .where("tenantId", "=", tenantId)
-    .where("operationId", "=", operationId)
-    .execute();
-}
-
 /** Sets the steps at positions `from` to `next - 1` to `succeeded` or `skipped`, and the step at `next` to `running`. */
 export async function completeSteps(
   tx: Tx,
   { tenantId, operationId }: OperationKey,
-  {
-    from,
-    next,
-    skipped,
-    at,
-  }: {
-    readonly from: number;
-    readonly next: number;
-    readonly skipped: readonly number[];
-    readonly at: Date;
-  },
+  range: { readonly from: number; readonly next: number; readonly skipped: readonly number[]; readonly at: Date },
 ): Promise<void> {
+  const { from, next, skipped, at } = range;
   await tx
     .updateTable("operationSteps")
     .set({
@@ -230,8 +190,7 @@ export async function completeSteps(
         else 'succeeded' end`,
       at,
     })
-    .where("tenantId", "=", tenantId)
-    .where("operationId", "=", operationId)
+    .where((eb) => eb.and({ tenantId, operationId }))
     .where("position", ">=", from)
     .where("position", "<=", next)
     .execute();
@@ -245,8 +204,7 @@ export async function restartSteps(tx: Tx, { tenantId, operationId }: OperationK
       status: sql<StepStatus>`case when position = 0 then 'running' else 'pending' end`,
       at: sql<Date | null>`case when position = 0 then ${at}::timestamptz end`,
     })
-    .where("tenantId", "=", tenantId)
-    .where("operationId", "=", operationId)
+    .where((eb) => eb.and({ tenantId, operationId }))
     .execute();
 }
 
@@ -266,8 +224,7 @@ export async function endSteps(
         when 'running' then 'failed' when 'pending' then 'skipped' else 'compensated' end`,
       at,
     })
-    .where("tenantId", "=", tenantId)
-    .where("operationId", "=", operationId)
+    .where((eb) => eb.and({ tenantId, operationId }))
     .where(
       sql<boolean>`(status in ('running', 'pending')
         or status = 'succeeded' and name = any(${[...undone]}::text[]))`,
@@ -280,8 +237,7 @@ export async function failRunningStep(tx: Tx, { tenantId, operationId }: Operati
   await tx
     .updateTable("operationSteps")
     .set({ status: "failed", at })
-    .where("tenantId", "=", tenantId)
-    .where("operationId", "=", operationId)
+    .where((eb) => eb.and({ tenantId, operationId }))
     .where("status", "=", "running")
     .execute();
 }

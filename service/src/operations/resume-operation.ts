@@ -2,7 +2,7 @@ import type { App } from "../app.ts";
 import type { Tx } from "../db/database.ts";
 import { deleteWorkflow } from "../durable/queries.ts";
 import type { OperationId, TenantId } from "../foundation/ids.ts";
-import { lockWaitingOperation, restartSteps, updateOperationRow } from "./queries.ts";
+import { lockWaitingOperation, operationRows, restartSteps } from "./queries.ts";
 
 /**
  * Lets the subject's operation that requires an approval start again with its first step. The caller calls
@@ -18,7 +18,7 @@ export async function resumeOperation(
   if (operationId === undefined) return undefined;
   const at = clock.now();
   const key = { tenantId: work.tenantId, operationId };
-  await updateOperationRow(tx, key, { status: "running", updatedAt: at });
+  await operationRows.update(tx, key, { status: "running", updatedAt: at });
   await restartSteps(tx, key, at);
   await deleteWorkflow(tx, operationId);
   return operationId;

@@ -9,7 +9,7 @@ import { invariant } from "../foundation/invariant.ts";
 import { SagaFailure } from "./call-vendor.ts";
 import { succeedOperation } from "./end-operation.ts";
 import { storedError } from "./operation-resource.ts";
-import { completeSteps, getOperationProgress, type OperationKey, updateOperationRow } from "./queries.ts";
+import { completeSteps, getOperationProgress, type OperationKey, operationRows } from "./queries.ts";
 import {
   type Commit,
   type DatabaseStep,
@@ -142,7 +142,7 @@ async function runDatabaseSteps<State extends object>(
   if (next > from) await completeSteps(tx, key, { from, next, skipped, at });
   if (next === steps.length) await succeedOperation(tx, app, key);
   if (!isWaiting) return { next, refused };
-  await updateOperationRow(tx, key, { status: REQUIRES_APPROVAL, updatedAt: at });
+  await operationRows.update(tx, key, { status: REQUIRES_APPROVAL, updatedAt: at });
   return { next, refused, isWaiting };
 }
 

@@ -1,7 +1,7 @@
 import type { Tx } from "../db/database.ts";
 import type { ProviderResource } from "../ports/service-provider.ts";
 import { callVendor, SagaFailure } from "./call-vendor.ts";
-import { updateOperationRow } from "./queries.ts";
+import { operationRows } from "./queries.ts";
 import type { SagaRun } from "./saga.ts";
 
 /** How long to wait until a resource is ready. */
@@ -41,7 +41,7 @@ export async function waitUntilReady<Ready extends { readonly status: "ready" }>
       await context.transaction(`${step}: await`, async (tx) => {
         await save?.(tx, resourceId);
         const change = { expectedCallbackSeconds: expectedSeconds, updatedAt: app.clock.now() };
-        await updateOperationRow(tx, key, change);
+        await operationRows.update(tx, key, change);
         return null;
       });
       context.releaseCallers();

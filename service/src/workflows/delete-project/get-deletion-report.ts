@@ -7,7 +7,7 @@ import { hasUnpaidCharges } from "../../modules/charges/invoices/queries.ts";
 import type { ProjectKey } from "../../modules/projects/queries.ts";
 import { listServicesSince, type Service } from "../../modules/services/queries.ts";
 import { removalEffectOf } from "../../modules/services/service-resource.ts";
-import { getOperationById } from "../../operations/queries.ts";
+import { operationRows } from "../../operations/queries.ts";
 
 export interface DeletionReport {
   readonly projectId: ProjectId;
@@ -28,7 +28,7 @@ export async function getDeletionReport(
   operationId: OperationId,
 ): Promise<DeletionReport> {
   return withTransaction(db, tenantId, async (tx) => {
-    const operation = await getOperationById(tx, { tenantId, operationId });
+    const operation = await operationRows.get(tx, { tenantId, operationId });
     const since = operation.createdAt;
     const services = await listServicesSince(tx, { tenantId, projectId }, since);
     const billing = await billingRows.find(tx, { tenantId, projectId });
