@@ -1,10 +1,10 @@
+import type Stripe from "stripe";
 import { type Static, Type } from "typebox";
 import { NO_RETRY, RETRY_WITHIN_REQUEST } from "../../foundation/retry.ts";
 import type { BillingProcessor, PaymentMethod, PaymentSetup } from "../../ports/billing-processor.ts";
 import { isFailure, unlessMissing } from "../../ports/vendor-error.ts";
-import { type CallStripe, createStripeCaller, type StripeOptions } from "./call-stripe.ts";
+import { type CallStripe, createStripeCaller, id, nullable, type StripeOptions } from "./call-stripe.ts";
 import { invoiceCalls, itemCalls } from "./stripe-invoices.ts";
-import { id, nullable } from "./stripe-schemas.ts";
 
 const customerResponse = Type.Object({
   id,
@@ -69,8 +69,8 @@ export function createStripeBilling(options: StripeOptions): BillingProcessor {
     createCustomer: async ({ name, metadata, idempotencyKey }) => {
       const customer = await callStripe({
         operation: "PostCustomers",
-        send: (stripe, options) =>
-          stripe.customers.create({ name, metadata: { ...metadata } }, { ...options, idempotencyKey }),
+        idempotencyKey,
+        send: (stripe, options) => stripe.customers.create({ name, metadata: { ...metadata } }, options),
         schema: customerResponse,
         isRequestedObject: (response) =>
           Object.entries(metadata).every(([key, value]) => response.metadata[key] === value),
@@ -103,12 +103,11 @@ export function createStripeBilling(options: StripeOptions): BillingProcessor {
       await callStripe({
         operation: "PostCustomersCustomer",
         retry: RETRY_WITHIN_REQUEST,
-        send: (stripe, options) =>
-          stripe.customers.update(
-            customerId,
-            { invoice_settings: { default_payment_method: paymentMethodId } },
-            { ...options, idempotencyKey },
-          ),
+        idempotencyKey,
+        send: (stripe, options) => {
+          const change = { invoice_settings: { default_payment_method: paymentMethodId } };
+          return stripe.customers.update(customerId, change, options);
+        },
         schema: customerResponse,
         isRequestedObject: (response) =>
           response.id === customerId && isMethod(response.invoice_settings.default_payment_method, paymentMethodId),
@@ -138,8 +137,8 @@ async function attachPaymentMethod(
     const method = await callStripe({
       operation: "PostPaymentMethodsPaymentMethodAttach",
       retry: RETRY_WITHIN_REQUEST,
-      send: (stripe, options) =>
-        stripe.paymentMethods.attach(paymentMethodId, { customer: customerId }, { ...options, idempotencyKey }),
+      idempotencyKey,
+      send: (stripe, options) => stripe.paymentMethods.attach(paymentMethodId, { customer: customerId }, options),
       schema: paymentMethodResponse,
       isRequestedObject,
     });
@@ -158,24 +157,19 @@ async function setUpPaymentMethod(
   callStripe: CallStripe,
   { customerId, paymentMethodId, returnUrl, idempotencyKey }: Parameters<BillingProcessor["setUpPaymentMethod"]>[0],
 ): Promise<PaymentSetup> {
-  const intent = await callStripe({
+  const intent: Stripe.SetupIntentCreateParams = {
+    customer: customerId,
+    payment_method: paymentMethodId,
+    usage: "off_session",
+    confirm: true,
+    automatic_payment_methods: { enabled: true, allow_redirects: returnUrl === null ? "never" : "always" },
+    ...(returnUrl === null ? {} : { return_url: returnUrl }),
+  };
+  const made = await callStripe({
     operation: "PostSetupIntents",
     retry: RETRY_WITHIN_REQUEST,
-    send: (stripe, options) =>
-      stripe.setupIntents.create(
-        {
-          customer: customerId,
-          payment_method: paymentMethodId,
-          usage: "off_session",
-          confirm: true,
-          automatic_payment_methods: {
-            enabled: true,
-            allow_redirects: returnUrl === null ? "never" : "always",
-          },
-          ...(returnUrl === null ? {} : { return_url: returnUrl }),
-        },
-        { ...options, idempotencyKey },
-      ),
+    idempotencyKey,
+    send: (stripe, options) => stripe.setupIntents.create(intent, options),
     schema: setupResponse,
     // After a decline, the setup intent no longer contains the payment method.
     isRequestedObject: (response) =>
@@ -183,7 +177,7 @@ async function setUpPaymentMethod(
       (isMethod(response.payment_method, paymentMethodId) ||
         (response.payment_method === null && response.status === "requires_payment_method")),
   });
-  return paymentSetup(intent);
+  return paymentSetup(made);
 }
 
 /**
@@ -198,15 +192,9 @@ function paymentMethod({ id, type, card }: Static<typeof paymentMethodResponse>)
   return {
     paymentMethodId: id,
     type,
-    card:
-      card === undefined
-        ? null
-        : {
-            brand: card.brand,
-            last4: card.last4,
-            expiryMonth: card.exp_month,
-            expiryYear: card.exp_year,
-          },
+    card: card
+      ? { brand: card.brand, last4: card.last4, expiryMonth: card.exp_month, expiryYear: card.exp_year }
+      : null,
   };
 }
 

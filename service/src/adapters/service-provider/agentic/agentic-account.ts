@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import type { ProviderOAuth, RequestedAccount, ServiceProvider } from "../../../ports/service-provider.ts";
 import { vendorApi } from "../../http-client/vendor-client.ts";
 import { type Agentic, type AgenticAccount, VERSION } from "./agentic-context.ts";
-import { AccountAnswer, agenticError, DeepLink, Tokens } from "./agentic-wire.ts";
+import { AccountAnswer, DeepLink, Tokens } from "./agentic-wire.ts";
 
 /** The provider's state and the link's own are unguessable. A shorter one could be guessed. */
 const STATE_FORM = /^[A-Za-z0-9_-]{16,200}$/;
@@ -33,22 +33,20 @@ export async function requestAccount(
   if (answer.type === "requires_auth" && url !== undefined) {
     return consentOf(agentic, operation, url, request.state);
   }
-  throw agenticError(agentic.provider, operation, "refused", "The account was not created.");
+  throw agentic.api.error("refused", operation, "The account was not created.");
 }
 
 /** Returns the consent page. Its own `state` replaces ours, because the provider returns it with the code. */
 function consentOf(agentic: Agentic, operation: string, text: string, ownState: string): RequestedAccount {
   const url = ownUrl(agentic, operation, text);
   const state = url.searchParams.get("state") ?? ownState;
-  if (!STATE_FORM.test(state)) {
-    throw agenticError(agentic.provider, operation, "refused", "The state can be guessed.");
-  }
+  if (!STATE_FORM.test(state)) throw agentic.api.error("refused", operation, "The state can be guessed.");
   url.searchParams.set("state", state);
   return { type: "consent", url: url.href, state };
 }
 
 /** Parses a URL for a user's browser. Throws unless it is on a host of the provider, and uses TLS if the API does. */
-function ownUrl({ provider, base_url, hosts = [] }: Agentic, operation: string, text: string): URL {
+function ownUrl({ api, base_url, hosts = [] }: Agentic, operation: string, text: string): URL {
   const base = new URL(base_url);
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isOwn =
@@ -58,7 +56,7 @@ function ownUrl({ provider, base_url, hosts = [] }: Agentic, operation: string, 
     url.password === "" &&
     (url.host === base.host || hosts.includes(url.host));
   if (isOwn) return url;
-  throw agenticError(provider, operation, "refused", "The URL is not on a host of the provider.");
+  throw api.error("refused", operation, "The URL is not on a host of the provider.");
 }
 
 export function oauthOf(agentic: Agentic): ProviderOAuth {
@@ -72,7 +70,7 @@ export function oauthOf(agentic: Agentic): ProviderOAuth {
     const biller = account?.payment_credentials === "orchestrator" ? "purser" : "vendor";
     if (account?.payment_credentials !== undefined && biller !== billedBy) {
       const problem = "The account is billed differently from the configuration.";
-      throw agenticError(provider, operation, "refused", problem);
+      throw agentic.api.error("refused", operation, problem);
     }
     return {
       accessToken: access_token,

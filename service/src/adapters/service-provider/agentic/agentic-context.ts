@@ -28,6 +28,8 @@ export interface AgenticProviderOptions extends AgenticCatalogFacts {
 export interface Agentic extends AgenticProviderOptions {
   readonly client: VendorClient;
   readonly requestClient: VendorClient;
+  /** The calls that no account makes. */
+  readonly api: VendorApi;
   /** Returns the provider's services. Reads them if this process has not read them yet. */
   readonly services: () => Promise<readonly AgenticService[]>;
 }

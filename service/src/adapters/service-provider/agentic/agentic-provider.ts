@@ -19,7 +19,6 @@ import {
   type AgenticResource,
   type AgenticService,
   API_VERSION,
-  agenticError,
   Health,
   joinIds,
   Removed,
@@ -47,14 +46,15 @@ const OTHER_RESOURCE = "The response describes another resource.";
 export function createAgenticProvider(options: AgenticProviderOptions): ServiceProvider {
   const { provider, timeoutMs } = options;
   const { requestClient, client } = createProviderClients({ vendor: provider, baseUrl: options.base_url, timeoutMs });
+  const api = vendorApi(client, VERSION);
   let known: readonly AgenticService[] | undefined;
   const readServices = async () => {
     const operation = "listServices";
     const path = "/provisioning/services";
-    const list = await readServiceList((query) => vendorApi(client, VERSION).get(operation, path, Services, { query }));
+    const list = await readServiceList((query) => api.get(operation, path, Services, { query }));
     if (list === undefined) {
       const problem = `The list of services is above a limit: ${SERVICE_LIST_LIMITS}.`;
-      throw agenticError(provider, operation, "refused", problem);
+      throw api.error("refused", operation, problem);
     }
     known = list.data;
     return list;
@@ -63,6 +63,7 @@ export function createAgenticProvider(options: AgenticProviderOptions): ServiceP
     ...options,
     client,
     requestClient,
+    api,
     services: async () => known ?? (await readServices()).data,
   };
   return {
@@ -79,7 +80,7 @@ export function createAgenticProvider(options: AgenticProviderOptions): ServiceP
     },
     requestAccount: (request) => requestAccount(agentic, request),
     identify: async () => {
-      throw agenticError(provider, "identify", "refused", "The protocol has no such call.");
+      throw api.error("refused", "identify", "The protocol has no such call.");
     },
     provision: (access, order) => provision(accountOf(agentic, access), order),
     find: (access, resourceName) => find(accountOf(agentic, access), resourceName),
@@ -100,10 +101,9 @@ export function createAgenticProvider(options: AgenticProviderOptions): ServiceP
   };
 }
 
-async function readHealth({ client }: Agentic): Promise<"ok" | "degraded"> {
+async function readHealth({ api }: Agentic): Promise<"ok" | "degraded"> {
   try {
-    const health = await vendorApi(client, VERSION).get("health", "/provisioning/health", Health);
-    const { status, supported_versions } = health;
+    const { status, supported_versions } = await api.get("health", "/provisioning/health", Health);
     return status === "ok" && supported_versions.includes(API_VERSION) ? "ok" : "degraded";
   } catch (error) {
     if (error instanceof VendorError) return "degraded";
