@@ -18,36 +18,20 @@ import type { ProjectTables } from "./schema/projects.ts";
 import type { VendorEventTables } from "./schema/vendor-events.ts";
 import type { WalletTables } from "./schema/wallets.ts";
 
-export type { AdminTable } from "./schema/admins.ts";
-export type { AgentSoftware, AgentTable } from "./schema/agents.ts";
+export type { AgentSoftware } from "./schema/agents.ts";
 export type {
   ApprovalSummary,
-  ApprovalTable,
   ApprovalVote,
   AskingRule,
 } from "./schema/approvals.ts";
 export type { AuditActor, AuditSubject } from "./schema/audit.ts";
-export type { DeveloperTable, KybDecisionTable } from "./schema/developers.ts";
-export type { IdempotencyRecordTable, RequestSignatureTable } from "./schema/foundation.ts";
-export type { ApiKeyTable, AuthFailureTable, DeviceAuthorizationTable, ProviderKeyTable } from "./schema/keys.ts";
-export type { KillSwitchTable } from "./schema/kill-switches.ts";
-export type { OperationError, OperationStepTable, OperationTable } from "./schema/operations.ts";
+export type { OperationError } from "./schema/operations.ts";
 export type {
   PaymentDecision,
   PaymentFailure,
   PaymentPayee,
-  PaymentTable,
 } from "./schema/payments.ts";
-export type { PolicyTable } from "./schema/policies.ts";
-export type {
-  PaymentMethodSummary,
-  ProjectBillingTable,
-  ProjectTable,
-  ProviderLinkTable,
-  ServiceRotationTable,
-  ServiceTable,
-} from "./schema/projects.ts";
-export type { WalletFreezeTable, WalletTable } from "./schema/wallets.ts";
+export type { PaymentMethodSummary } from "./schema/projects.ts";
 
 /** All tables that `db/migrations` creates. A test compares them with the database catalog. */
 export interface Schema
@@ -72,3 +56,27 @@ export interface Schema
 
 /** A row as returned by a query. */
 export type Row<Table extends keyof Schema> = Selectable<Schema[Table]>;
+
+export type AdminTable = Schema["admins"];
+export type AgentTable = Schema["agents"];
+export type ApprovalTable = Schema["approvals"];
+export type DeveloperTable = Schema["developers"];
+export type KybDecisionTable = Schema["kybDecisions"];
+export type IdempotencyRecordTable = Schema["idempotencyRecords"];
+export type RequestSignatureTable = Schema["requestSignatures"];
+export type ApiKeyTable = Schema["apiKeys"];
+export type DeviceAuthorizationTable = Schema["deviceAuthorizations"];
+export type AuthFailureTable = Schema["authFailures"];
+export type ProviderKeyTable = Schema["providerKeys"];
+export type KillSwitchTable = Schema["killSwitches"];
+export type OperationTable = Schema["operations"];
+export type OperationStepTable = Schema["operationSteps"];
+export type PaymentTable = Schema["payments"];
+export type PolicyTable = Schema["policies"];
+export type ProjectTable = Schema["projects"];
+export type ProviderLinkTable = Schema["providerLinks"];
+export type ProjectBillingTable = Schema["projectBilling"];
+export type ServiceTable = Schema["services"];
+export type ServiceRotationTable = Schema["serviceRotations"];
+export type WalletTable = Schema["wallets"];
+export type WalletFreezeTable = Schema["walletFreezes"];

@@ -124,12 +124,7 @@ function hostOptions(apiUrl: string | null): Stripe.StripeConfig {
  */
 function vendorError(
   error: unknown,
-  call: {
-    readonly operation: string;
-    readonly secretKey: string;
-    readonly failureWithoutResponse: VendorFailure;
-    readonly wasRepeated: boolean;
-  },
+  call: Attempt & { readonly operation: string; readonly secretKey: string },
 ): VendorError {
   const context = { vendor: "stripe", operation: call.operation };
   if (!(error instanceof Stripe.errors.StripeError)) {
@@ -147,13 +142,12 @@ function vendorError(
   });
 }
 
-function failureOf(
-  error: Stripe.errors.StripeError,
-  {
-    failureWithoutResponse,
-    wasRepeated,
-  }: { readonly failureWithoutResponse: VendorFailure; readonly wasRepeated: boolean },
-): VendorFailure {
+interface Attempt {
+  readonly failureWithoutResponse: VendorFailure;
+  readonly wasRepeated: boolean;
+}
+
+function failureOf(error: Stripe.errors.StripeError, { failureWithoutResponse, wasRepeated }: Attempt): VendorFailure {
   if (error.code === "resource_missing") return "not_found";
   // 409 means that a call with the same idempotency key is still running, so its outcome is not known yet.
   if (error.statusCode === 409) return failureWithoutResponse;

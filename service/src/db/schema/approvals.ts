@@ -2,7 +2,7 @@ import type { ColumnType } from "kysely";
 import type { ApprovalId, PolicyId } from "../../foundation/ids.ts";
 import type { ApprovalStatus } from "../../foundation/vocabulary.ts";
 import type { AuditActor } from "./audit.ts";
-import type { Changing, JsonColumn, OfMode, Optional } from "./columns.ts";
+import type { ChangingOfMode, JsonColumn, Optional } from "./columns.ts";
 
 /** A rule that asked for an approval. After the approval it counts as satisfied. */
 export interface AskingRule {
@@ -33,25 +33,23 @@ export interface ApprovalVote {
   readonly note: string | null;
 }
 
-export interface ApprovalTable extends OfMode, Changing {
-  readonly approvalId: ApprovalId;
-  readonly status: ApprovalStatus;
-  readonly subjectType: string;
-  readonly subjectId: string;
-  readonly agentId: string | null;
-  readonly summary: JsonColumn<ApprovalSummary>;
-  readonly rules: JsonColumn<readonly AskingRule[]>;
-  readonly requestedBy: JsonColumn<AuditActor>;
-  readonly approvers: readonly string[];
-  readonly votes: ColumnType<readonly ApprovalVote[], string | undefined, string>;
-  /** SHA-256 of the token in the emailed URL. */
-  readonly tokenHash: string;
-  /** Whether the developer got an email about this approval alone. */
-  readonly isEmailed: Optional<boolean>;
-  readonly expiresAt: Date;
-  readonly decidedAt: Optional<Date | null>;
-}
-
 export interface ApprovalTables {
-  readonly approvals: ApprovalTable;
+  readonly approvals: ChangingOfMode & {
+    readonly approvalId: ApprovalId;
+    readonly status: ApprovalStatus;
+    readonly subjectType: string;
+    readonly subjectId: string;
+    readonly agentId: string | null;
+    readonly summary: JsonColumn<ApprovalSummary>;
+    readonly rules: JsonColumn<readonly AskingRule[]>;
+    readonly requestedBy: JsonColumn<AuditActor>;
+    readonly approvers: readonly string[];
+    readonly votes: ColumnType<readonly ApprovalVote[], string | undefined, string>;
+    /** SHA-256 of the token in the emailed URL. */
+    readonly tokenHash: string;
+    /** Whether the developer got an email about this approval alone. */
+    readonly isEmailed: Optional<boolean>;
+    readonly expiresAt: Date;
+    readonly decidedAt: Optional<Date | null>;
+  };
 }

@@ -1,6 +1,6 @@
 import type { UsdMicros } from "../../foundation/money/usd-micros.ts";
 import type { BudgetPeriod } from "../../foundation/vocabulary.ts";
-import type { Created, OfMode, OfTenant, Optional } from "./columns.ts";
+import type { CreatedOfMode, OfMode, OfTenant, Optional } from "./columns.ts";
 
 export interface BudgetTables {
   readonly budgets: OfMode & {
@@ -23,16 +23,15 @@ export interface BudgetTables {
     readonly alertedPercent: Optional<number>;
     readonly changedAt: Date;
   };
-  readonly budgetReservations: OfMode &
-    Created & {
-      readonly reservationId: string;
-      readonly causeType: string;
-      readonly causeId: string;
-      readonly amountMicros: UsdMicros;
-      readonly status: "held" | "committed" | "released";
-      readonly committedMicros: UsdMicros | null;
-      readonly settledAt: Date | null;
-    };
+  readonly budgetReservations: CreatedOfMode & {
+    readonly reservationId: string;
+    readonly causeType: string;
+    readonly causeId: string;
+    readonly amountMicros: UsdMicros;
+    readonly status: "held" | "committed" | "released";
+    readonly committedMicros: UsdMicros | null;
+    readonly settledAt: Date | null;
+  };
   readonly budgetReservationLines: OfTenant & {
     readonly budgetId: string;
     readonly periodStart: Date;

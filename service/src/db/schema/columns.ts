@@ -12,13 +12,16 @@ export interface OfMode extends OfTenant {
   readonly mode: Mode;
 }
 
-export interface Created {
+export interface CreatedOfTenant extends OfTenant {
   readonly createdAt: Date;
 }
 
-export interface Changing extends Created {
+export interface ChangingOfTenant extends CreatedOfTenant {
   readonly updatedAt: Date;
 }
+
+export type CreatedOfMode = OfMode & CreatedOfTenant;
+export type ChangingOfMode = OfMode & ChangingOfTenant;
 
 /**
  * A JSON column. It is read as a value and written as JSON text, because the driver would write arrays as SQL arrays.

@@ -6,31 +6,29 @@ import type {
   KillSwitchTargetType,
 } from "../../foundation/vocabulary.ts";
 import type { AuditActor } from "./audit.ts";
-import type { Changing, JsonColumn, OfMode, OfTenant, Optional } from "./columns.ts";
-
-export interface KillSwitchTable extends OfMode, Changing {
-  readonly killSwitchId: KillSwitchId;
-  readonly scope: KillSwitchScope;
-  /** The id of the agent, the project or the developer. */
-  readonly targetId: string;
-  readonly reason: string;
-  readonly onchain: boolean;
-  readonly rotateEnv: boolean;
-  readonly status: KillSwitchStatus;
-  /** Raised by each reconciliation. */
-  readonly run: Optional<number>;
-  readonly triggeredBy: JsonColumn<Pick<AuditActor, "type" | "id">>;
-  /** Who the audit entries of the current run name. */
-  readonly actor: JsonColumn<AuditActor>;
-  readonly requestId: string | null;
-  /** The API key that triggered it. Null for a dashboard session. */
-  readonly keyId: Optional<string | null>;
-  /** The end of the newest run that ended. */
-  readonly completedAt: Optional<Date | null>;
-}
+import type { ChangingOfMode, JsonColumn, OfTenant, Optional } from "./columns.ts";
 
 export interface KillSwitchTables {
-  readonly killSwitches: KillSwitchTable;
+  readonly killSwitches: ChangingOfMode & {
+    readonly killSwitchId: KillSwitchId;
+    readonly scope: KillSwitchScope;
+    /** The id of the agent, the project or the developer. */
+    readonly targetId: string;
+    readonly reason: string;
+    readonly onchain: boolean;
+    readonly rotateEnv: boolean;
+    readonly status: KillSwitchStatus;
+    /** Raised by each reconciliation. */
+    readonly run: Optional<number>;
+    readonly triggeredBy: JsonColumn<Pick<AuditActor, "type" | "id">>;
+    /** Who the audit entries of the current run name. */
+    readonly actor: JsonColumn<AuditActor>;
+    readonly requestId: string | null;
+    /** The API key that triggered it. Null for a dashboard session. */
+    readonly keyId: Optional<string | null>;
+    /** The end of the newest run that ended. */
+    readonly completedAt: Optional<Date | null>;
+  };
   readonly killSwitchTargets: OfTenant & {
     readonly killSwitchId: KillSwitchId;
     readonly targetType: KillSwitchTargetType;

@@ -17,7 +17,7 @@ import type {
   PaymentStatus,
   PolicyOutcome,
 } from "../../foundation/vocabulary.ts";
-import type { Changing, JsonColumn, OfMode, Optional } from "./columns.ts";
+import type { ChangingOfMode, JsonColumn, OfMode, Optional } from "./columns.ts";
 
 /** The payee as the caller named it. */
 export interface PaymentPayee {
@@ -40,48 +40,46 @@ export interface PaymentFailure {
   readonly detail: string;
 }
 
-export interface PaymentTable extends OfMode, Changing {
-  readonly paymentId: PaymentId;
-  /** A UUID in lowercase. */
-  readonly agentId: string;
-  readonly walletId: WalletId;
-  readonly network: BlockchainNetwork;
-  readonly asset: Asset;
-  /** What the payee gets. */
-  readonly baseUnits: bigint;
-  readonly payee: JsonColumn<PaymentPayee>;
-  /** With the checksum of EIP-55. */
-  readonly payeeAddress: string;
-  /** The wallet of the same tenant that is paid, if it is one. */
-  readonly payeeWalletId: WalletId | null;
-  readonly payeeAgentId: string | null;
-  readonly debitAccountId: LedgerAccountId;
-  readonly creditAccountId: LedgerAccountId;
-  readonly projectId: ProjectId | null;
-  readonly status: PaymentStatus;
-  readonly execution: PaymentExecution;
-  readonly purpose: string | null;
-  readonly reference: string | null;
-  readonly maxFeeBaseUnits: bigint | null;
-  readonly metadata: JsonColumn<Readonly<Record<string, string>>>;
-  readonly decision: JsonColumn<PaymentDecision>;
-  readonly reservationId: string | null;
-  /** The transfer that paid, or the hold. */
-  readonly transferId: LedgerTransferId | null;
-  /** Less than `baseUnits` if less was captured. Null until the payee is paid. */
-  readonly paidBaseUnits: bigint | null;
-  readonly refundedBaseUnits: Optional<bigint>;
-  /** When the payment expires while it waits for an approval or a capture. */
-  readonly expiresAt: Date | null;
-  /** When the caller wants it to expire. */
-  readonly requestedExpiresAt: Date | null;
-  readonly approvalId: ApprovalId | null;
-  readonly failure: ColumnType<PaymentFailure | null, string | null | undefined, string | null>;
-  readonly settledAt: Date | null;
-}
-
 export interface PaymentTables {
-  readonly payments: PaymentTable;
+  readonly payments: ChangingOfMode & {
+    readonly paymentId: PaymentId;
+    /** A UUID in lowercase. */
+    readonly agentId: string;
+    readonly walletId: WalletId;
+    readonly network: BlockchainNetwork;
+    readonly asset: Asset;
+    /** What the payee gets. */
+    readonly baseUnits: bigint;
+    readonly payee: JsonColumn<PaymentPayee>;
+    /** With the checksum of EIP-55. */
+    readonly payeeAddress: string;
+    /** The wallet of the same tenant that is paid, if it is one. */
+    readonly payeeWalletId: WalletId | null;
+    readonly payeeAgentId: string | null;
+    readonly debitAccountId: LedgerAccountId;
+    readonly creditAccountId: LedgerAccountId;
+    readonly projectId: ProjectId | null;
+    readonly status: PaymentStatus;
+    readonly execution: PaymentExecution;
+    readonly purpose: string | null;
+    readonly reference: string | null;
+    readonly maxFeeBaseUnits: bigint | null;
+    readonly metadata: JsonColumn<Readonly<Record<string, string>>>;
+    readonly decision: JsonColumn<PaymentDecision>;
+    readonly reservationId: string | null;
+    /** The transfer that paid, or the hold. */
+    readonly transferId: LedgerTransferId | null;
+    /** Less than `baseUnits` if less was captured. Null until the payee is paid. */
+    readonly paidBaseUnits: bigint | null;
+    readonly refundedBaseUnits: Optional<bigint>;
+    /** When the payment expires while it waits for an approval or a capture. */
+    readonly expiresAt: Date | null;
+    /** When the caller wants it to expire. */
+    readonly requestedExpiresAt: Date | null;
+    readonly approvalId: ApprovalId | null;
+    readonly failure: ColumnType<PaymentFailure | null, string | null | undefined, string | null>;
+    readonly settledAt: Date | null;
+  };
   readonly paidPayees: OfMode & {
     readonly agentId: string;
     /** In lowercase. */

@@ -20,8 +20,7 @@ import {
 import catalogEntry from "./catalog.json" with { type: "json" };
 
 const VENDOR = "acme-db";
-const POLL_AFTER_MS = 500;
-const EXPECTED_SECONDS = 1;
+const PENDING = { status: "pending", pollAfterMs: 500, expectedSeconds: 1 } as const;
 
 const Database = Type.Object({
   // Ids are validated because they are used as path segments and stored in the database.
@@ -163,12 +162,7 @@ function resourceOf({ id: resourceId, state }: Static<typeof Database>): Provide
     case "ready":
       return { status: "ready", resourceId };
     case "starting":
-      return {
-        status: "pending",
-        resourceId,
-        pollAfterMs: POLL_AFTER_MS,
-        expectedSeconds: EXPECTED_SECONDS,
-      };
+      return { ...PENDING, resourceId };
     case "failed":
       return { status: "failed", resourceId, reason: "the database did not start" };
   }

@@ -29,8 +29,7 @@ import {
   variableNameOf,
 } from "./agentic-wire.ts";
 
-const POLL_AFTER_MS = 1_000;
-const EXPECTED_SECONDS = 30;
+const PENDING = { status: "pending", pollAfterMs: 1_000, expectedSeconds: 30 } as const;
 const SAME_VARIABLE = "Two credentials become the same variable.";
 const OTHER_RESOURCE = "The response describes another resource.";
 
@@ -280,12 +279,7 @@ function resourceOf(
       return { status: "ready", resourceId, ...(env === undefined ? {} : { env }) };
     }
     case "pending":
-      return {
-        status: "pending",
-        resourceId,
-        pollAfterMs: POLL_AFTER_MS,
-        expectedSeconds: EXPECTED_SECONDS,
-      };
+      return { ...PENDING, resourceId };
     case "error":
       return { status: "failed", resourceId, reason: reasonOf(resource) };
   }
