@@ -4,8 +4,8 @@ import { blockchainNetworkOf, EVM_NETWORKS, networkFactsOf } from "../../foundat
 import type { Mode } from "../../foundation/vocabulary.ts";
 import type { KeyCheckResult, ProviderCredentials, ProviderKeyVerifier } from "../../ports/provider-key-verifier.ts";
 import { pathOf } from "../http-client/vendor-client.ts";
-import { callRpc } from "./json-rpc.ts";
 import {
+  callRpc,
   createKeyVerifier,
   failed,
   type KeyCheck,
