@@ -1,4 +1,4 @@
-import { type Expression, type Insertable, type Selectable, sql } from "kysely";
+import { type Insertable, type Selectable, sql } from "kysely";
 import type { Db, Tx } from "../db/database.ts";
 import { type InTurn, inTurns, listInTurns, pagesOf } from "../db/pages.ts";
 import type { OperationStepTable, OperationTable } from "../db/schema.ts";
@@ -259,19 +259,15 @@ interface AbleJobQuery extends JobQuery {
   readonly providers: readonly string[];
 }
 
-/** Yields pages of the running operations that were created before `before` and have no workflow. */
-export function pendingOperations(db: Db, { providers, ...query }: AbleJobQuery): FoundPages {
+/** Yields pages of the running operations that were created before `before` and have no workflow. The tenants take turns. */
+export function pendingOperations(
+  db: Db,
+  { providers, ...query }: AbleJobQuery,
+): AsyncGenerator<readonly FoundOperation[]> {
   const pending = selectRunning(db, query)
     .where(isOfProviders(providers))
     .where(sql<boolean>`not exists (select from dbos.workflow_status where workflow_uuid = operation_id)`);
-  return pagesInTurns(db, pending);
-}
-
-/** Pages of operations in which the tenants take turns. */
-type FoundPages = AsyncGenerator<readonly FoundOperation[]>;
-
-function pagesInTurns(db: Db, found: Expression<FoundOperation>): FoundPages {
-  return pagesOf<InTurn<FoundOperation>>((after) => listInTurns(db, found, ORDER, { after, limit: OPERATIONS_MAX }));
+  return pagesOf<InTurn<FoundOperation>>((after) => listInTurns(db, pending, ORDER, { after, limit: OPERATIONS_MAX }));
 }
 
 /**

@@ -56,34 +56,24 @@ export function createGoogleLogin(options: GoogleLoginOptions): NonNullable<Iden
   const { accountsUrl, tokenUrl, clientId, clientSecret, timeoutMs, clock = systemClock } = options;
   const client = createVendorClient({ vendor: VENDOR, baseUrl: tokenUrl, timeoutMs, readRetry: NO_RETRY });
   const idTokens = idTokenLogin(options);
-
-  const exchangeCode = async ({
-    code,
-    redirectUri,
-    codeVerifier,
-  }: Parameters<RedirectLogin["identify"]>[0]): Promise<string> => {
-    const tokens = await vendorApi(client).post("token", "", Tokens, {
-      form: {
-        grant_type: "authorization_code",
-        code,
-        redirect_uri: redirectUri,
-        code_verifier: codeVerifier,
-        client_id: clientId,
-        client_secret: clientSecret,
-      },
-      secrets: [clientSecret, code, codeVerifier],
-    });
-    return tokens.id_token;
-  };
-
   return {
     authorizationUrl: ({ nonce, ...request }) => {
       const parameters = { client_id: clientId, response_type: "code", scope: SCOPE, nonce };
       return authorizationUrlOf(`${accountsUrl}/o/oauth2/v2/auth`, request, parameters);
     },
-    identify: async (grant) => {
-      const idToken = await exchangeCode(grant);
-      return idTokens.identify({ idToken, nonce: grant.nonce, now: clock.now() });
+    identify: async ({ code, redirectUri, codeVerifier, nonce }) => {
+      const { id_token: idToken } = await vendorApi(client).post("token", "", Tokens, {
+        form: {
+          grant_type: "authorization_code",
+          code,
+          redirect_uri: redirectUri,
+          code_verifier: codeVerifier,
+          client_id: clientId,
+          client_secret: clientSecret,
+        },
+        secrets: [clientSecret, code, codeVerifier],
+      });
+      return idTokens.identify({ idToken, nonce, now: clock.now() });
     },
     idTokens,
   };
