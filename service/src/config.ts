@@ -1,65 +1,20 @@
 import { randomUUID } from "node:crypto";
-import {
-  type AgenticProvidersConfig,
-  checkAgenticProviders,
-  checkRealAgenticProviders,
-  readAgenticProviders,
-} from "./config/agentic-providers.ts";
-import { type AuditAnchorConfig, readAuditAnchor } from "./config/audit-anchor.ts";
-import { type CaptchaConfig, checkCaptcha, checkRealCaptcha, readCaptcha } from "./config/captcha.ts";
+import { checkAgenticProviders, checkRealAgenticProviders, readAgenticProviders } from "./config/agentic-providers.ts";
+import { readAuditAnchor } from "./config/audit-anchor.ts";
+import { checkCaptcha, checkRealCaptcha, readCaptcha } from "./config/captcha.ts";
 import { isEd25519Key, isEd25519PublicKey, isLoopbackUrl, isUrlOf } from "./config/forms.ts";
-import { type KeyEncryptionKeysConfig, readKeyEncryptionKeys } from "./config/key-encryption-keys.ts";
+import { readKeyEncryptionKeys } from "./config/key-encryption-keys.ts";
 import { readLimits } from "./config/limits.ts";
 import { createReader, type Environment, type Reader } from "./config/reader.ts";
 import { checkTimeouts, readTimeouts, type TimeoutsConfig } from "./config/timeouts.ts";
-import { readTokenIssuers, type TokenIssuersConfig } from "./config/token-issuers.ts";
-import { checkRealVendors, checkVendors, readVendors, type VendorsConfig } from "./config/vendors.ts";
+import { readTokenIssuers } from "./config/token-issuers.ts";
+import { checkRealVendors, checkVendors, readVendors } from "./config/vendors.ts";
 import { readWalletNetworks } from "./config/wallet-networks.ts";
-import type { DatabaseOptions } from "./db/database.ts";
 import { PROFILES, type Profile } from "./foundation/profile.ts";
 import { defaultSettings, type Settings } from "./foundation/settings.ts";
 
 /** A process's configuration, read from its environment variables at startup. */
-export interface Config {
-  readonly profile: Profile;
-  readonly host: string;
-  readonly port: number;
-  /** `api` serves requests, `worker` runs background jobs. */
-  readonly roles: readonly ("api" | "worker")[];
-  readonly databaseUrl: string;
-  readonly databaseConnectionsMax: DatabaseOptions["connectionsMax"];
-  /** Identifies this process among those that run workflows. */
-  readonly instanceId: string;
-  readonly workflowConnectionsMax: number;
-  /** Null if nonces, rate limits and other short-lived state are stored in this process's memory. */
-  readonly redisUrl: string | null;
-  readonly redisKeyPrefix: string;
-  /**
-   * The file in which the in-memory store records used nonces and other single-use values, so that these values cannot
-   * be used again after a restart. Ignored if Redis is configured.
-   */
-  readonly claimsFile: string | null;
-  readonly keyEncryptionKeys: KeyEncryptionKeysConfig;
-  /** Ed25519 private key in PKCS #8 PEM. */
-  readonly statementKey: string;
-  /** Public keys of earlier statement keys in SPKI PEM. Signatures made with these keys remain valid. */
-  readonly retiredStatementKeys: readonly string[];
-  readonly accessTokenKey: string;
-  readonly adminTokenKey: string;
-  readonly captcha: CaptchaConfig;
-  readonly auditAnchor: AuditAnchorConfig;
-  readonly smtpUrl: string;
-  readonly mailFrom: string;
-  readonly vendors: VendorsConfig;
-  /** The providers that implement the agentic provisioning protocol. */
-  readonly agenticProviders: AgenticProvidersConfig;
-  /** The issuers whose tokens about agents are accepted. */
-  readonly tokenIssuers: TokenIssuersConfig;
-  readonly trustedProxies: readonly string[];
-  readonly logLevel: string;
-  readonly timeouts: TimeoutsConfig;
-  readonly settings: Settings;
-}
+export type Config = Readonly<ReturnType<typeof readValues>> & { readonly settings: Settings };
 
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
@@ -78,56 +33,78 @@ export class ConfigError extends Error {
 export function readConfig(environment: Environment): Config {
   const problems: string[] = [];
   const read = createReader(environment, problems);
-  const profile = read.oneOf("PURSER_PROFILE", PROFILES, "production");
-  const timeouts = readTimeouts(read);
-  const config: Config = {
-    profile,
-    host: read.text("PURSER_HOST", "127.0.0.1"),
-    port: read.whole("PURSER_PORT", 8080, 0),
-    roles: read.list("PURSER_ROLES", ["api", "worker"]) as Config["roles"],
-    databaseUrl: readUrl(read, "DATABASE_URL", ["postgres:", "postgresql:"], "a postgres: URL"),
-    databaseConnectionsMax: {
-      requests: read.whole("DATABASE_CONNECTIONS_MAX", 20),
-      authentication: read.whole("DATABASE_AUTHENTICATION_CONNECTIONS_MAX", 4),
-      jobs: read.whole("DATABASE_JOB_CONNECTIONS_MAX", 4),
-    },
-    instanceId: read.text("PURSER_INSTANCE_ID", randomUUID()),
-    workflowConnectionsMax: read.whole("PURSER_WORKFLOW_CONNECTIONS_MAX", 10, 4),
-    redisUrl: read.formed(
-      "REDIS_URL",
-      read.optionalSecret("REDIS_URL"),
-      isUrlOf("redis:", "rediss:"),
-      "a redis: or rediss: URL",
-    ),
-    redisKeyPrefix: read.text("REDIS_KEY_PREFIX", "purser:"),
-    claimsFile: read.text("PURSER_CLAIMS_FILE", "") || null,
-    keyEncryptionKeys: readKeyEncryptionKeys(read, profile),
-    statementKey: read.secret("PURSER_STATEMENT_KEY"),
-    retiredStatementKeys: readRetiredKeys(read),
-    accessTokenKey: read.secret("PURSER_ACCESS_TOKEN_KEY"),
-    adminTokenKey: read.secret("PURSER_ADMIN_TOKEN_KEY"),
-    captcha: readCaptcha(read),
-    auditAnchor: readAuditAnchor(read),
-    smtpUrl: readUrl(read, "SMTP_URL", ["smtp:", "smtps:"], "an smtp: or smtps: URL"),
-    mailFrom: read.text("MAIL_FROM", "Purser <no-reply@purser.local>"),
-    vendors: readVendors(read),
-    agenticProviders: readAgenticProviders(read, problems),
-    tokenIssuers: readTokenIssuers(read, profile),
-    trustedProxies: read.list("PURSER_TRUSTED_PROXIES", []),
-    logLevel: read.oneOf("PURSER_LOG_LEVEL", ["debug", "info", "warn", "error", "silent"], "info"),
-    timeouts,
-    settings: readSettings(read, profile, timeouts),
-  };
+  const values = readValues(read);
+  const config: Config = { ...values, settings: readSettings(read, values.profile, values.timeouts) };
   problems.push(
     ...checkRoles(config),
     ...checkSigningKeys(config),
     ...checkCaptcha(config.captcha),
     ...checkVendors(config.vendors),
     ...checkAgenticProviders(config.agenticProviders),
-    ...(profile === "production" ? checkProduction(config) : []),
+    ...(values.profile === "production" ? checkProduction(config) : []),
   );
   if (problems.length > 0) throw new ConfigError(problems);
   return config;
+}
+
+function readValues(read: Reader) {
+  const profile = read.oneOf("PURSER_PROFILE", PROFILES, "production");
+  return {
+    profile,
+    timeouts: readTimeouts(read),
+    host: read.text("PURSER_HOST", "127.0.0.1"),
+    port: read.whole("PURSER_PORT", 8080, 0),
+    /** `api` serves requests, `worker` runs background jobs. */
+    roles: read.list("PURSER_ROLES", ["api", "worker"]) as readonly ("api" | "worker")[],
+    ...readStores(read),
+    keyEncryptionKeys: readKeyEncryptionKeys(read, profile),
+    ...readSigningKeys(read),
+    captcha: readCaptcha(read),
+    auditAnchor: readAuditAnchor(read),
+    smtpUrl: readUrl(read, "SMTP_URL", ["smtp:", "smtps:"], "an smtp: or smtps: URL"),
+    mailFrom: read.text("MAIL_FROM", "Purser <no-reply@purser.local>"),
+    vendors: readVendors(read),
+    /** The providers that implement the agentic provisioning protocol. */
+    agenticProviders: readAgenticProviders(read),
+    /** The issuers whose tokens about agents are accepted. */
+    tokenIssuers: readTokenIssuers(read, profile),
+    trustedProxies: read.list("PURSER_TRUSTED_PROXIES", []),
+    logLevel: read.oneOf("PURSER_LOG_LEVEL", ["debug", "info", "warn", "error", "silent"], "info") as string,
+  };
+}
+
+function readStores(read: Reader) {
+  const redisUrl = read.optionalSecret("REDIS_URL");
+  return {
+    databaseUrl: readUrl(read, "DATABASE_URL", ["postgres:", "postgresql:"], "a postgres: URL"),
+    databaseConnectionsMax: {
+      requests: read.whole("DATABASE_CONNECTIONS_MAX", 20),
+      authentication: read.whole("DATABASE_AUTHENTICATION_CONNECTIONS_MAX", 4),
+      jobs: read.whole("DATABASE_JOB_CONNECTIONS_MAX", 4),
+    },
+    /** Identifies this process among those that run workflows. */
+    instanceId: read.text("PURSER_INSTANCE_ID", randomUUID()),
+    workflowConnectionsMax: read.whole("PURSER_WORKFLOW_CONNECTIONS_MAX", 10, 4),
+    /** Null if nonces, rate limits and other short-lived state are stored in this process's memory. */
+    redisUrl: read.formed("REDIS_URL", redisUrl, isUrlOf("redis:", "rediss:"), "a redis: or rediss: URL"),
+    redisKeyPrefix: read.text("REDIS_KEY_PREFIX", "purser:"),
+    /**
+     * The file in which the in-memory store records used nonces and other single-use values, so that these values cannot
+     * be used again after a restart. Ignored if Redis is configured.
+     */
+    claimsFile: read.text("PURSER_CLAIMS_FILE", "") || null,
+  };
+}
+
+/** Reads Ed25519 private keys in PKCS #8 PEM. */
+function readSigningKeys(read: Reader) {
+  return {
+    statementKey: read.secret("PURSER_STATEMENT_KEY"),
+    /** Public keys of earlier statement keys in SPKI PEM. Signatures made with these keys remain valid. */
+    retiredStatementKeys: readRetiredKeys(read),
+    accessTokenKey: read.secret("PURSER_ACCESS_TOKEN_KEY"),
+    adminTokenKey: read.secret("PURSER_ADMIN_TOKEN_KEY"),
+  };
 }
 
 function readSettings(read: Reader, profile: Profile, timeouts: TimeoutsConfig): Settings {

@@ -6,6 +6,7 @@ import { createGoogleLogin } from "../adapters/identity-provider/google-login.ts
 import { createBridgeKeyVerifier } from "../adapters/provider-key-verifier/bridge-key-verifier.ts";
 import { createFireblocksKeyVerifier } from "../adapters/provider-key-verifier/fireblocks-key-verifier.ts";
 import { createHeliusKeyVerifier } from "../adapters/provider-key-verifier/helius-key-verifier.ts";
+import type { KeyVerifierOptions } from "../adapters/provider-key-verifier/key-check.ts";
 import { createPimlicoKeyVerifier } from "../adapters/provider-key-verifier/pimlico-key-verifier.ts";
 import { createTurnkeyKeyVerifier } from "../adapters/provider-key-verifier/turnkey-key-verifier.ts";
 import { createAcmeDbProvider } from "../adapters/service-provider/acme-db/acme-db-provider.ts";
@@ -22,6 +23,7 @@ import {
   type RoleOf,
   type VendorName,
   type VendorRole,
+  type VendorUrlName,
   vendorNamesOf,
 } from "../foundation/vendors/index.ts";
 import type { Captcha } from "../ports/captcha.ts";
@@ -51,6 +53,15 @@ interface RoleAdapters {
 type VendorFactories<Role extends VendorRole> = {
   readonly [Each in Role]: (context: VendorContext) => RoleAdapters[Each];
 } & { readonly webhooks?: (context: VendorContext) => VendorWebhooks };
+
+function keyVerifier(
+  create: (options: KeyVerifierOptions) => ProviderKeyVerifier,
+  live: VendorUrlName,
+  test: VendorUrlName = live,
+): (context: VendorContext) => ProviderKeyVerifier {
+  return ({ vendors: { urls }, timeouts: { keyCheckMs: timeoutMs }, clock }) =>
+    create({ apiUrl: { live: urls[live], test: urls[test] }, timeoutMs, clock });
+}
 
 /** The registry. Without the factories of a vendor's roles, the type check fails. */
 const VENDORS = {
@@ -114,42 +125,13 @@ const VENDORS = {
       (site) =>
         createTurnstileCaptcha({ ...site, apiUrl: urls.TURNSTILE_API_URL }),
   },
-  pimlico: {
-    key_verifier: ({ vendors: { urls }, timeouts }) =>
-      createPimlicoKeyVerifier({
-        apiUrl: { live: urls.PIMLICO_API_URL, test: urls.PIMLICO_API_URL },
-        timeoutMs: timeouts.keyCheckMs,
-      }),
-  },
-  turnkey: {
-    key_verifier: ({ vendors: { urls }, timeouts }) =>
-      createTurnkeyKeyVerifier({
-        apiUrl: { live: urls.TURNKEY_API_URL, test: urls.TURNKEY_API_URL },
-        timeoutMs: timeouts.keyCheckMs,
-      }),
-  },
+  pimlico: { key_verifier: keyVerifier(createPimlicoKeyVerifier, "PIMLICO_API_URL") },
+  turnkey: { key_verifier: keyVerifier(createTurnkeyKeyVerifier, "TURNKEY_API_URL") },
   fireblocks: {
-    key_verifier: ({ vendors: { urls }, timeouts, clock }) =>
-      createFireblocksKeyVerifier({
-        apiUrl: { live: urls.FIREBLOCKS_API_URL, test: urls.FIREBLOCKS_SANDBOX_API_URL },
-        timeoutMs: timeouts.keyCheckMs,
-        clock,
-      }),
+    key_verifier: keyVerifier(createFireblocksKeyVerifier, "FIREBLOCKS_API_URL", "FIREBLOCKS_SANDBOX_API_URL"),
   },
-  bridge: {
-    key_verifier: ({ vendors: { urls }, timeouts }) =>
-      createBridgeKeyVerifier({
-        apiUrl: { live: urls.BRIDGE_API_URL, test: urls.BRIDGE_SANDBOX_API_URL },
-        timeoutMs: timeouts.keyCheckMs,
-      }),
-  },
-  helius: {
-    key_verifier: ({ vendors: { urls }, timeouts }) =>
-      createHeliusKeyVerifier({
-        apiUrl: { live: urls.HELIUS_RPC_URL, test: urls.HELIUS_DEVNET_RPC_URL },
-        timeoutMs: timeouts.keyCheckMs,
-      }),
-  },
+  bridge: { key_verifier: keyVerifier(createBridgeKeyVerifier, "BRIDGE_API_URL", "BRIDGE_SANDBOX_API_URL") },
+  helius: { key_verifier: keyVerifier(createHeliusKeyVerifier, "HELIUS_RPC_URL", "HELIUS_DEVNET_RPC_URL") },
   "acme-db": {
     service_provider: ({ vendors: { urls }, timeouts }) =>
       createAcmeDbProvider({ apiUrl: urls.ACME_DB_API_URL, timeoutMs: timeouts.providerMs }),

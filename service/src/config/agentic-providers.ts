@@ -37,12 +37,12 @@ const Providers = Type.Array(Provider, { maxItems: 20 });
 export type AgenticProvidersConfig = Static<typeof Providers>;
 
 /** Reads a JSON array. It can contain payment tokens, so its text is never part of a message. */
-export function readAgenticProviders(read: Reader, problems: string[]): AgenticProvidersConfig {
+export function readAgenticProviders(read: Reader): AgenticProvidersConfig {
   const text = read.optionalSecret(NAME);
   if (text === null || text === "") return [];
   const value = parse(text);
   if (Check(Providers, value)) return value;
-  problems.push(`${NAME} is not a JSON array of providers as described in .env.example.`);
+  read.report(`${NAME} is not a JSON array of providers as described in .env.example.`);
   return [];
 }
 

@@ -6,15 +6,7 @@ export type KeyEncryptionKeySource =
   | { readonly kind: "material"; readonly base64: string; readonly isLocal: boolean }
   | { readonly kind: "aws-kms"; readonly keyArn: string };
 
-export interface KeyEncryptionKeysConfig {
-  /** The key that new data keys are encrypted with. */
-  readonly current: KeyEncryptionKeySource;
-  /**
-   * Other keys that can decrypt data keys: the next key before a rotation, and the previous key until all data keys are
-   * re-encrypted with the new one.
-   */
-  readonly previous: readonly KeyEncryptionKeySource[];
-}
+export type KeyEncryptionKeysConfig = Readonly<ReturnType<typeof readKeyEncryptionKeys>>;
 
 const CURRENT = "PURSER_KEY_ENCRYPTION_KEY";
 const PREVIOUS = "PURSER_KEY_ENCRYPTION_KEYS_PREVIOUS";
@@ -24,7 +16,11 @@ const KMS_MARK = "aws-kms:";
 const KMS_ARN = /^arn:aws[a-z-]*:kms:[a-z0-9-]+:\d{12}:key\/[\w-]+$/;
 const FORMS = "32 bytes in base64 or aws-kms: followed by a key's ARN";
 
-export function readKeyEncryptionKeys(read: Reader, profile: Profile): KeyEncryptionKeysConfig {
+/**
+ * Reads the key that new data keys are encrypted with, and other keys that can decrypt data keys: the next key before a
+ * rotation, and the previous key until all data keys are re-encrypted with the new one.
+ */
+export function readKeyEncryptionKeys(read: Reader, profile: Profile) {
   const text = read.secret(CURRENT);
   const current = parseKey(text);
   const previous = (read.optionalSecret(PREVIOUS) ?? "")

@@ -19,21 +19,7 @@ export interface OAuthApp {
 }
 
 /** The vendors' URLs and the operator's credentials, by environment variable. */
-export interface VendorsConfig {
-  /** The vendors' URLs, without a trailing slash. */
-  readonly urls: Readonly<Record<VendorUrlName, string>>;
-  /**
-   * Null if no OAuth app is configured. A login vendor's logins are then unavailable, and a service provider's accounts
-   * are linked with a pasted token.
-   */
-  readonly apps: Readonly<Record<AppPrefix, OAuthApp | null>>;
-  readonly pollMs: Readonly<Record<PollName, number>>;
-  readonly secretKeys: Readonly<Record<SecretKeyName, string>>;
-  /** Null if the vendor's webhooks are not configured. They are then rejected. */
-  readonly webhookSecrets: Readonly<Record<WebhookSecretName, string | null>>;
-  /** Sandbox tokens, shown on the page where users paste a provider's token. Null in production. */
-  readonly sandboxTokens: Readonly<Record<SandboxTokenName, string | null>>;
-}
+export type VendorsConfig = Readonly<ReturnType<typeof readVendors>>;
 
 const PRODUCTION_URLS = valuesByName<VendorUrlName, string>(({ urls }) => urls);
 /** URL variables of vendors that do not exist in production. */
@@ -47,13 +33,20 @@ const URL_NAMES = namesOf(PRODUCTION_URLS);
 const APP_PREFIXES = vendors.flatMap(({ app = [] }) => app) as AppPrefix[];
 const SANDBOX_TOKENS = vendors.flatMap(({ sandboxToken = [] }) => sandboxToken);
 
-export function readVendors(read: Reader): VendorsConfig {
+export function readVendors(read: Reader) {
   return {
+    /** Without a trailing slash. */
     urls: recordOf(URL_NAMES, (name) => read.text(name, PRODUCTION_URLS[name]).replace(/\/+$/, "")),
+    /**
+     * Null if no OAuth app is configured. A login vendor's logins are then unavailable, and a service provider's accounts
+     * are linked with a pasted token.
+     */
     apps: recordOf(APP_PREFIXES, (prefix) => readApp(read, prefix)),
     pollMs: recordOf(namesOf(POLL_MS), (name) => read.whole(name, POLL_MS[name])),
     secretKeys: recordOf(namesOf(SECRET_KEYS), read.secret),
+    /** Null if the vendor's webhooks are not configured. They are then rejected. */
     webhookSecrets: recordOf(namesOf(WEBHOOK_SECRETS), read.optionalSecret),
+    /** Shown on the page where users paste a provider's token. Null in production. */
     sandboxTokens: recordOf(SANDBOX_TOKENS as SandboxTokenName[], read.optionalSecret),
   };
 }

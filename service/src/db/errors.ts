@@ -29,29 +29,28 @@ const UNAVAILABLE_MESSAGES =
 /** Returns true if the database could not be reached or did not respond, as opposed to an error in the statement. */
 function isDatabaseUnavailable(thrown: unknown): boolean {
   if (!(thrown instanceof Error)) return false;
-  const code = "code" in thrown && typeof thrown.code === "string" ? thrown.code : "";
+  const code = codeOf(thrown);
   return SOCKET_CODES.has(code) || UNAVAILABLE_STATES.test(code) || UNAVAILABLE_MESSAGES.test(thrown.message);
+}
+
+/** Returns the error's code: a SQLSTATE, or a code of Node. Empty if it has none. */
+function codeOf(thrown: unknown): string {
+  return thrown instanceof Error && "code" in thrown && typeof thrown.code === "string" ? thrown.code : "";
 }
 
 /** Returns true if PostgreSQL rejected a row because it violates this unique constraint. */
 export function isUniqueViolation(thrown: unknown, constraint: string): boolean {
-  return (
-    thrown instanceof Error &&
-    "code" in thrown &&
-    thrown.code === "23505" &&
-    "constraint" in thrown &&
-    thrown.constraint === constraint
-  );
+  return codeOf(thrown) === "23505" && Reflect.get(Object(thrown), "constraint") === constraint;
 }
 
 /** Returns true if PostgreSQL rejected a change because it violates a foreign key. */
 export function isForeignKeyViolation(thrown: unknown): boolean {
-  return thrown instanceof Error && "code" in thrown && thrown.code === "23503";
+  return codeOf(thrown) === "23503";
 }
 
 /** Returns true if a statement waited for a lock for longer than the `lockTimeoutMs` of its transaction. */
 export function isLockTimeout(thrown: unknown): boolean {
-  return thrown instanceof Error && "code" in thrown && thrown.code === "55P03";
+  return codeOf(thrown) === "55P03";
 }
 
 /**
@@ -59,12 +58,12 @@ export function isLockTimeout(thrown: unknown): boolean {
  * something else must be written about it.
  */
 export function needsMoreStatements(thrown: unknown): boolean {
-  return thrown instanceof Error && "code" in thrown && thrown.code === "PR001";
+  return codeOf(thrown) === "PR001";
 }
 
 /** Returns true if a function of the database found that the facts which the caller knew are not current. */
 export function hasOutdatedFacts(thrown: unknown): boolean {
-  return thrown instanceof Error && "code" in thrown && thrown.code === "PR002";
+  return codeOf(thrown) === "PR002";
 }
 
 /** Thrown if a transaction of two round trips is not enough, as `needsMoreStatements` tests. */
@@ -78,7 +77,7 @@ export class MoreStatementsNeeded extends Error {
  * error unchanged.
  */
 export function asAppError(thrown: unknown): unknown {
-  if (thrown instanceof Error && "code" in thrown && /^(22021|22P05)$/.test(String(thrown.code))) {
+  if (/^(22021|22P05)$/.test(codeOf(thrown))) {
     const detail = "The request contains the character NUL (U+0000), which cannot be stored.";
     return new AppError("validation_error", { detail, cause: thrown });
   }

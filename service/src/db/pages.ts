@@ -72,10 +72,8 @@ export async function listInTurns<Item extends { readonly tenantId: TenantId }>(
 }
 
 /**
- * Yields the rows of all tenants, each once. The tenants take turns: the first row of each tenant, then the second of each,
- * and so on. The rows are read again after every 100, so that one tenant's many rows do not delay another's that become due
- * meanwhile. `columns` order the rows of a tenant, and contain what identifies a row. Only for rows that the caller changes
- * so that they are no longer selected: rows that stay are read again each time.
+ * Yields the rows as `itemsInTurns` does, in the order of `listInTurns`. `columns` order the rows of a tenant, and contain what
+ * identifies a row.
  */
 export function inTurns<Item extends { readonly tenantId: TenantId }>(
   db: Db,

@@ -5,16 +5,7 @@ export function withDeadline<Result>(work: Promise<Result>, timeoutMs: number, i
   return new Promise((resolve, reject) => {
     const giveUp = () => reject(new AppError("service_unavailable", { internal }));
     const timer = setTimeout(giveUp, timeoutMs);
-    work.then(
-      (result) => {
-        clearTimeout(timer);
-        resolve(result);
-      },
-      (error: unknown) => {
-        clearTimeout(timer);
-        reject(error);
-      },
-    );
+    work.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }
 

@@ -42,117 +42,69 @@ const HOUR_MS = 3_600_000;
 const RELAY_IDLE_MS = SECOND_MS;
 const WORKFLOW_RETENTION_MS = 7 * 24 * HOUR_MS;
 
+/** Returns a function that makes a job of a function of the app. */
+function jobsOf(app: App) {
+  return (name: string, everyMs: number, run: (app: App) => Promise<unknown>): Job => ({
+    name,
+    everyMs,
+    run: () => run(app),
+  });
+}
+
 /** The jobs that every process runs, whatever its role. */
 export function apiJobs(app: App): readonly Job[] {
+  const job = jobsOf(app);
   return [
-    {
-      name: "watch-clock",
-      everyMs: 10 * SECOND_MS,
-      run: () => watchClock(app, systemClock.now),
-    },
-    { name: "write-key-uses", everyMs: 5 * SECOND_MS, run: () => writeKeyUses(app) },
-    { name: "write-auth-failures", everyMs: 5 * SECOND_MS, run: () => writeAuthFailures(app) },
-    {
-      name: "wake-waiting-callers",
-      everyMs: SECOND_MS / 2,
-      run: () => wakeWaitingCallers(app),
-    },
-    { name: "refresh-catalogs", everyMs: 5 * MINUTE_MS, run: () => refreshCatalogs(app) },
-    {
-      name: "renew-lease",
-      everyMs: app.durable.leaseRenewedEveryMs,
-      run: () => app.durable.renewLease(),
-    },
+    job("watch-clock", 10 * SECOND_MS, () => watchClock(app, systemClock.now)),
+    job("write-key-uses", 5 * SECOND_MS, writeKeyUses),
+    job("write-auth-failures", 5 * SECOND_MS, writeAuthFailures),
+    job("wake-waiting-callers", SECOND_MS / 2, wakeWaitingCallers),
+    job("refresh-catalogs", 5 * MINUTE_MS, refreshCatalogs),
+    job("renew-lease", app.durable.leaseRenewedEveryMs, () => app.durable.renewLease()),
   ];
 }
 
 /** The jobs that workers share. Any number of workers can run these jobs at the same time. */
 export function workerJobs(app: App): readonly Job[] {
+  const job = jobsOf(app);
   // A month that was opened or settled too early stays so. A process whose clock is wrong must leave that to others.
-  const inTime = (run: () => Promise<void>) => async () => {
-    if (app.health.refusal === null) await run();
-  };
+  const inTime: typeof job = (name, everyMs, run) =>
+    job(name, everyMs, async () => {
+      if (app.health.refusal === null) await run(app);
+    });
   const rewrapPosition = {};
   const rotationPosition = {};
   return [
     ...dueWork.map((work) => ({ ...work, name: work.kind, run: () => runDueWork(app, work) })),
-    {
-      name: "relay-due-messages",
-      everyMs: SECOND_MS / 5,
-      idleEveryMs: RELAY_IDLE_MS,
-      run: () => relayDueMessages(app),
-    },
-    {
-      name: "chain-all-pending-entries",
-      everyMs: SECOND_MS / 2,
-      idleEveryMs: 2 * SECOND_MS,
-      run: () => chainAllPendingEntries(app),
-    },
-    {
-      name: "anchor-audit",
-      everyMs: 5 * SECOND_MS,
-      run: () => anchorAudit(app),
-    },
-    {
-      name: "take-over-abandoned-workflows",
-      everyMs: SECOND_MS,
-      run: () => app.durable.takeOverAbandonedWorkflows(),
-    },
-    {
-      name: "start-pending-operations",
-      everyMs: 2 * SECOND_MS,
-      run: () => startPendingOperations(app),
-    },
-    {
-      name: "escalate-stuck-operations",
-      everyMs: 10 * SECOND_MS,
-      run: () => escalateStuckOperations(app),
-    },
-    { name: "turn-months", everyMs: 10 * SECOND_MS, run: inTime(() => turnMonths(app)) },
-    {
-      name: "change-pending-plans",
-      everyMs: 10 * SECOND_MS,
-      run: inTime(() => changePendingPlans(app)),
-    },
-    { name: "settle-due-charges", everyMs: MINUTE_MS, run: inTime(() => settleDueCharges(app)) },
-    { name: "bill-projects", everyMs: MINUTE_MS, run: inTime(() => billProjects(app)) },
-    { name: "refresh-open-invoices", everyMs: HOUR_MS, run: () => refreshOpenInvoices(app) },
-    { name: "refresh-refunds", everyMs: 24 * HOUR_MS, run: () => refreshRefunds(app) },
-    {
-      name: "continue-kill-switches",
-      everyMs: 2 * SECOND_MS,
-      run: () => continueKillSwitches(app),
-    },
-    { name: "expire-approvals", everyMs: 2 * SECOND_MS, run: () => expireApprovals(app) },
-    { name: "expire-payments", everyMs: 2 * SECOND_MS, run: inTime(() => expirePayments(app)) },
-    {
-      name: "cancel-frozen-payments",
-      everyMs: 2 * SECOND_MS,
-      run: () => cancelFrozenPayments(app),
-    },
-    { name: "expire-agents", everyMs: 5 * SECOND_MS, run: inTime(() => expireAgents(app)) },
-    { name: "expire-kyb", everyMs: MINUTE_MS, run: () => expireKyb(app) },
-    { name: "watch-anchor", everyMs: MINUTE_MS, run: () => watchAnchor(app) },
-    { name: "remind-of-expiry", everyMs: HOUR_MS, run: () => remindOfExpiry(app) },
-    {
-      name: "rewrap-data-keys",
-      everyMs: MINUTE_MS,
-      run: () => rewrapDataKeys(app, rewrapPosition),
-    },
-    {
-      name: "rotate-data-keys",
-      everyMs: 5 * MINUTE_MS,
-      run: () => rotateDataKeys(app, rotationPosition),
-    },
-    { name: "check-ledger", everyMs: 5 * MINUTE_MS, run: () => checkLedger(app) },
-    { name: "check-inventory", everyMs: 5 * MINUTE_MS, run: () => checkInventory(app) },
-    { name: "expire-links", everyMs: HOUR_MS, run: () => expireLinks(app) },
-    {
-      name: "delete-ended-workflows",
-      everyMs: HOUR_MS,
-      run: () => app.durable.deleteEndedWorkflows(new Date(systemClock.now().getTime() - WORKFLOW_RETENTION_MS)),
-    },
-    { name: "revoke-uncollected-keys", everyMs: HOUR_MS, run: () => revokeUncollectedKeys(app) },
-    { name: "purge-expired-rows", everyMs: MINUTE_MS, run: () => purgeExpiredRows(app) },
+    { ...job("relay-due-messages", SECOND_MS / 5, relayDueMessages), idleEveryMs: RELAY_IDLE_MS },
+    { ...job("chain-all-pending-entries", SECOND_MS / 2, chainAllPendingEntries), idleEveryMs: 2 * SECOND_MS },
+    job("anchor-audit", 5 * SECOND_MS, anchorAudit),
+    job("take-over-abandoned-workflows", SECOND_MS, () => app.durable.takeOverAbandonedWorkflows()),
+    job("start-pending-operations", 2 * SECOND_MS, startPendingOperations),
+    job("escalate-stuck-operations", 10 * SECOND_MS, escalateStuckOperations),
+    inTime("turn-months", 10 * SECOND_MS, turnMonths),
+    inTime("change-pending-plans", 10 * SECOND_MS, changePendingPlans),
+    inTime("settle-due-charges", MINUTE_MS, settleDueCharges),
+    inTime("bill-projects", MINUTE_MS, billProjects),
+    job("refresh-open-invoices", HOUR_MS, refreshOpenInvoices),
+    job("refresh-refunds", 24 * HOUR_MS, refreshRefunds),
+    job("continue-kill-switches", 2 * SECOND_MS, continueKillSwitches),
+    job("expire-approvals", 2 * SECOND_MS, expireApprovals),
+    inTime("expire-payments", 2 * SECOND_MS, expirePayments),
+    job("cancel-frozen-payments", 2 * SECOND_MS, cancelFrozenPayments),
+    inTime("expire-agents", 5 * SECOND_MS, expireAgents),
+    job("expire-kyb", MINUTE_MS, expireKyb),
+    job("watch-anchor", MINUTE_MS, watchAnchor),
+    job("remind-of-expiry", HOUR_MS, remindOfExpiry),
+    job("rewrap-data-keys", MINUTE_MS, () => rewrapDataKeys(app, rewrapPosition)),
+    job("rotate-data-keys", 5 * MINUTE_MS, () => rotateDataKeys(app, rotationPosition)),
+    job("check-ledger", 5 * MINUTE_MS, checkLedger),
+    job("check-inventory", 5 * MINUTE_MS, checkInventory),
+    job("expire-links", HOUR_MS, expireLinks),
+    job("delete-ended-workflows", HOUR_MS, () =>
+      app.durable.deleteEndedWorkflows(new Date(systemClock.now().getTime() - WORKFLOW_RETENTION_MS)),
+    ),
+    job("revoke-uncollected-keys", HOUR_MS, revokeUncollectedKeys),
+    job("purge-expired-rows", MINUTE_MS, purgeExpiredRows),
   ];
 }

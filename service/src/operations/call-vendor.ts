@@ -92,28 +92,19 @@ async function outcomeOf<Result extends StepResult>(
 function vendorOutcome(error: VendorError): VendorOutcome<never> {
   const { failure, vendor, vendorMessage, retryAfterSeconds } = error;
   const message = vendorMessage === undefined ? "" : ` Its message: ${vendorMessage}`;
+  const refused = (detail: string) => ({ kind: "refused", error: { code: "provider_error", detail } }) as const;
   switch (failure) {
     case "refused":
     case "not_found":
-      return {
-        kind: "refused",
-        error: { code: "provider_error", detail: `${vendor} rejected the request.${message}` },
-      };
+      return refused(`${vendor} rejected the request.${message}`);
     case "unauthorized":
-      return {
-        kind: "refused",
-        error: {
-          code: "provider_error",
-          detail: `${vendor} no longer accepts this project's credentials. Link the provider again, then repeat the request.`,
-        },
-      };
+      return refused(
+        `${vendor} no longer accepts this project's credentials. Link the provider again, then repeat the request.`,
+      );
     default:
       return {
         kind: "again",
-        error: {
-          code: "provider_unavailable",
-          detail: `${vendor} did not respond. Repeat the request later.`,
-        },
+        error: { code: "provider_unavailable", detail: `${vendor} did not respond. Repeat the request later.` },
         afterMs: retryAfterSeconds === undefined ? null : retryAfterSeconds * 1000,
         mayHaveHappened: failure === "unknown",
       };

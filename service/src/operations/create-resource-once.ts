@@ -1,5 +1,5 @@
 import type { AssertStillOwned } from "../durable/durable-execution.ts";
-import { VendorError } from "../ports/vendor-error.ts";
+import { isFailure, VendorError } from "../ports/vendor-error.ts";
 import type { SagaRun } from "./saga.ts";
 
 /**
@@ -26,8 +26,7 @@ export async function createResourceOnce<Resource>(
   if (existing !== undefined) return existing;
   return callOnceSettled(run, assertStillOwned, { vendor, call: create }).catch(async (error: unknown) => {
     // The vendor may have rejected the call because the resource already exists.
-    const isRefused = error instanceof VendorError && error.failure === "refused";
-    const found = isRefused ? await find().catch(() => undefined) : undefined;
+    const found = isFailure(error, "refused") ? await find().catch(() => undefined) : undefined;
     if (found === undefined) throw error;
     return found;
   });

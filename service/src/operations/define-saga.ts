@@ -1,7 +1,7 @@
 import type { App } from "../app.ts";
 import { operationErrorOf, SagaFailure } from "./call-vendor.ts";
 import { escalateToOperator } from "./end-operation.ts";
-import { getOperationById, type OperationKey } from "./queries.ts";
+import { type OperationKey, operationRows } from "./queries.ts";
 import { runRemainingSteps, startSaga } from "./run-saga-steps.ts";
 import type { Saga, SagaDefinition } from "./saga.ts";
 import { type Failure, undoSaga } from "./undo-saga.ts";
@@ -12,7 +12,7 @@ import { type Failure, undoSaga } from "./undo-saga.ts";
 export function defineSaga<State extends object>(definition: SagaDefinition<State>): Saga {
   const { type, readScope, canRead, steps } = definition;
   const escalate: Saga["escalateToOperator"] = async (tx, app, key, error) => {
-    const operation = await getOperationById(tx, key);
+    const operation = await operationRows.get(tx, key);
     await definition.onEscalated?.(tx, app, operation);
     await escalateToOperator(tx, app, operation, error);
   };

@@ -1,4 +1,4 @@
-import { type Expression, type Insertable, type Selectable, sql } from "kysely";
+import { type Insertable, type Selectable, sql } from "kysely";
 import type { Db, Tx } from "../db/database.ts";
 import { type InTurn, inTurns, listInTurns, pagesOf } from "../db/pages.ts";
 import type { OperationStepTable, OperationTable } from "../db/schema.ts";
@@ -34,15 +34,10 @@ export async function findOperation(
   const steps = await db
     .selectFrom("operationSteps")
     .selectAll()
-    .where("tenantId", "=", tenantId)
-    .where("operationId", "=", operationId)
+    .where((eb) => eb.and({ tenantId, operationId }))
     .orderBy("position")
     .execute();
   return { ...operation, steps };
-}
-
-export async function getOperationById(db: Db, key: OperationKey): Promise<OperationRow> {
-  return selectOperation(db, key).executeTakeFirstOrThrow();
 }
 
 /** Returns whether these providers are all that the operation needs. */
@@ -69,15 +64,14 @@ function selectOperation(db: Db, { tenantId, operationId }: OperationKey) {
   return db
     .selectFrom("operations")
     .selectAll()
-    .where("tenantId", "=", tenantId)
-    .where("operationId", "=", operationId);
+    .where((eb) => eb.and({ tenantId, operationId }));
 }
 
+/** What an operation does, and to which object. */
+type Work = Pick<OperationRow, "tenantId" | "type" | "subjectId">;
+
 /** Returns the ID of the subject's operation of this type that has not ended, or undefined. */
-export async function findOpenOperation(
-  db: Db,
-  work: { readonly tenantId: TenantId; readonly type: string; readonly subjectId: string },
-): Promise<OperationId | undefined> {
+export async function findOpenOperation(db: Db, work: Work): Promise<OperationId | undefined> {
   const row = await selectOfSubject(db, work)
     .where("status", "in", ["running", "requires_approval"])
     .executeTakeFirst();
@@ -87,22 +81,18 @@ export async function findOpenOperation(
 /** Returns the subject's operation of any type that has not ended, or undefined. */
 export async function findOpenOperationOf(
   db: Db,
-  { tenantId, subjectId }: { readonly tenantId: TenantId; readonly subjectId: string },
+  { tenantId, subjectId }: Pick<Work, "tenantId" | "subjectId">,
 ): Promise<Pick<OperationRow, "operationId" | "type"> | undefined> {
   return db
     .selectFrom("operations")
     .select(["operationId", "type"])
-    .where("tenantId", "=", tenantId)
-    .where("subjectId", "=", subjectId)
+    .where((eb) => eb.and({ tenantId, subjectId }))
     .where("status", "in", ["running", "requires_approval"])
     .executeTakeFirst();
 }
 
 /** Locks the subject's operation of this type that requires an approval, and returns its ID. Undefined if none does. */
-export async function lockWaitingOperation(
-  tx: Tx,
-  work: { readonly tenantId: TenantId; readonly type: string; readonly subjectId: string },
-): Promise<OperationId | undefined> {
+export async function lockWaitingOperation(tx: Tx, work: Work): Promise<OperationId | undefined> {
   const row = await selectOfSubject(tx, work)
     .where("status", "=", "requires_approval")
     .forNoKeyUpdate()
@@ -111,25 +101,16 @@ export async function lockWaitingOperation(
 }
 
 /** Returns the IDs of the subject's newest operations of this type, with any status. */
-export async function listOperationsOf(
-  db: Db,
-  work: { readonly tenantId: TenantId; readonly type: string; readonly subjectId: string },
-  limit: number,
-): Promise<OperationId[]> {
+export async function listOperationsOf(db: Db, work: Work, limit: number): Promise<OperationId[]> {
   const rows = await selectOfSubject(db, work).orderBy("createdAt", "desc").limit(limit).execute();
   return rows.map(({ operationId }) => operationId);
 }
 
-function selectOfSubject(
-  db: Db,
-  { tenantId, type, subjectId }: { readonly tenantId: TenantId; readonly type: string; readonly subjectId: string },
-) {
+function selectOfSubject(db: Db, { tenantId, type, subjectId }: Work) {
   return db
     .selectFrom("operations")
     .select("operationId")
-    .where("tenantId", "=", tenantId)
-    .where("subjectId", "=", subjectId)
-    .where("type", "=", type);
+    .where((eb) => eb.and({ tenantId, type, subjectId }));
 }
 
 /** Returns the project's operations of these types about services that require an approval. */
@@ -160,9 +141,7 @@ export async function countRunningLocked(
   const { count } = await tx
     .selectFrom("operations")
     .select(({ fn }) => fn.countAll<string>().as("count"))
-    .where("tenantId", "=", tenantId)
-    .where("mode", "=", mode)
-    .where("status", "=", "running")
+    .where((eb) => eb.and({ tenantId, mode, status: "running" }))
     .executeTakeFirstOrThrow();
   return Number(count);
 }
@@ -199,18 +178,9 @@ export async function lockWhileRunning(tx: Tx, key: OperationKey): Promise<boole
 export async function completeSteps(
   tx: Tx,
   { tenantId, operationId }: OperationKey,
-  {
-    from,
-    next,
-    skipped,
-    at,
-  }: {
-    readonly from: number;
-    readonly next: number;
-    readonly skipped: readonly number[];
-    readonly at: Date;
-  },
+  range: { readonly from: number; readonly next: number; readonly skipped: readonly number[]; readonly at: Date },
 ): Promise<void> {
+  const { from, next, skipped, at } = range;
   await tx
     .updateTable("operationSteps")
     .set({
@@ -220,8 +190,7 @@ export async function completeSteps(
         else 'succeeded' end`,
       at,
     })
-    .where("tenantId", "=", tenantId)
-    .where("operationId", "=", operationId)
+    .where((eb) => eb.and({ tenantId, operationId }))
     .where("position", ">=", from)
     .where("position", "<=", next)
     .execute();
@@ -235,8 +204,7 @@ export async function restartSteps(tx: Tx, { tenantId, operationId }: OperationK
       status: sql<StepStatus>`case when position = 0 then 'running' else 'pending' end`,
       at: sql<Date | null>`case when position = 0 then ${at}::timestamptz end`,
     })
-    .where("tenantId", "=", tenantId)
-    .where("operationId", "=", operationId)
+    .where((eb) => eb.and({ tenantId, operationId }))
     .execute();
 }
 
@@ -256,8 +224,7 @@ export async function endSteps(
         when 'running' then 'failed' when 'pending' then 'skipped' else 'compensated' end`,
       at,
     })
-    .where("tenantId", "=", tenantId)
-    .where("operationId", "=", operationId)
+    .where((eb) => eb.and({ tenantId, operationId }))
     .where(
       sql<boolean>`(status in ('running', 'pending')
         or status = 'succeeded' and name = any(${[...undone]}::text[]))`,
@@ -270,8 +237,7 @@ export async function failRunningStep(tx: Tx, { tenantId, operationId }: Operati
   await tx
     .updateTable("operationSteps")
     .set({ status: "failed", at })
-    .where("tenantId", "=", tenantId)
-    .where("operationId", "=", operationId)
+    .where((eb) => eb.and({ tenantId, operationId }))
     .where("status", "=", "running")
     .execute();
 }
@@ -293,19 +259,15 @@ interface AbleJobQuery extends JobQuery {
   readonly providers: readonly string[];
 }
 
-/** Yields pages of the running operations that were created before `before` and have no workflow. */
-export function pendingOperations(db: Db, { providers, ...query }: AbleJobQuery): FoundPages {
+/** Yields pages of the running operations that were created before `before` and have no workflow. The tenants take turns. */
+export function pendingOperations(
+  db: Db,
+  { providers, ...query }: AbleJobQuery,
+): AsyncGenerator<readonly FoundOperation[]> {
   const pending = selectRunning(db, query)
     .where(isOfProviders(providers))
     .where(sql<boolean>`not exists (select from dbos.workflow_status where workflow_uuid = operation_id)`);
-  return pagesInTurns(db, pending);
-}
-
-/** Pages of operations in which the tenants take turns. */
-type FoundPages = AsyncGenerator<readonly FoundOperation[]>;
-
-function pagesInTurns(db: Db, found: Expression<FoundOperation>): FoundPages {
-  return pagesOf<InTurn<FoundOperation>>((after) => listInTurns(db, found, ORDER, { after, limit: OPERATIONS_MAX }));
+  return pagesOf<InTurn<FoundOperation>>((after) => listInTurns(db, pending, ORDER, { after, limit: OPERATIONS_MAX }));
 }
 
 /**

@@ -1,21 +1,23 @@
+import { type Static, Type } from "typebox";
 import type { TenantId } from "../foundation/ids.ts";
-import type { AuditChain } from "../foundation/vocabulary.ts";
+import { AUDIT_CHAINS, type AuditChain } from "../foundation/vocabulary.ts";
 
 /** A signed record of an audit chain's entry count and head hash at `time`. Contains the previous checkpoint's hash. */
-export interface SignedCheckpoint {
-  readonly tenantId: TenantId;
-  readonly chain: AuditChain;
-  readonly sequence: number;
-  readonly headHash: string;
+export const SignedCheckpoint = Type.Object({
+  tenantId: Type.Unsafe<TenantId>(Type.String()),
+  chain: Type.Enum([...AUDIT_CHAINS]),
+  sequence: Type.Integer(),
+  headHash: Type.String(),
   /** RFC 3339, UTC. */
-  readonly time: string;
-  readonly prevCheckpointHash: string;
+  time: Type.String(),
+  prevCheckpointHash: Type.String(),
   /** SHA-256 of the canonical JSON of the fields above. */
-  readonly checkpointHash: string;
-  readonly keyId: string;
+  checkpointHash: Type.String(),
+  keyId: Type.String(),
   /** Ed25519 signature of the `checkpointHash` string, base64url. */
-  readonly signature: string;
-}
+  signature: Type.String(),
+});
+export type SignedCheckpoint = Readonly<Static<typeof SignedCheckpoint>>;
 
 /**
  * Stores checkpoints outside the database, so that an attacker with write access to the database cannot change them.

@@ -54,25 +54,16 @@ export interface BillingProcessor {
   /** Succeeds if the customer is already deleted. */
   deleteCustomer(customerId: string): Promise<void>;
   /** Attaches the payment method to the customer. Succeeds if it is already attached to this customer. */
-  attachPaymentMethod(attachment: {
-    readonly customerId: string;
-    readonly paymentMethodId: string;
-    readonly idempotencyKey: string;
-  }): Promise<PaymentMethod>;
+  attachPaymentMethod(attachment: PaymentMethodCommand): Promise<PaymentMethod>;
   /** Creates and confirms a payment setup, so that the payment method can be charged when its owner is not present. */
-  setUpPaymentMethod(setup: {
-    readonly customerId: string;
-    readonly paymentMethodId: string;
-    /** The page that the owner returns to after an action. If null, actions that need a redirect are not offered. */
-    readonly returnUrl: string | null;
-    readonly idempotencyKey: string;
-  }): Promise<PaymentSetup>;
+  setUpPaymentMethod(
+    setup: PaymentMethodCommand & {
+      /** The page that the owner returns to after an action. If null, actions that need a redirect are not offered. */
+      readonly returnUrl: string | null;
+    },
+  ): Promise<PaymentSetup>;
   readSetup(setupIntentId: string): Promise<PaymentSetup>;
-  setDefaultPaymentMethod(choice: {
-    readonly customerId: string;
-    readonly paymentMethodId: string;
-    readonly idempotencyKey: string;
-  }): Promise<void>;
+  setDefaultPaymentMethod(choice: PaymentMethodCommand): Promise<void>;
   /** Creates an empty draft. It does not change by itself. */
   createInvoice(invoice: {
     readonly customerId: string;
@@ -108,6 +99,12 @@ export interface BillingProcessor {
   listCharges(customerId: string): Promise<readonly ProcessorCharge[]>;
   /** Returns the customer of a payment method, or null if it is detached. */
   readPaymentMethodOwner(paymentMethodId: string): Promise<string | null>;
+}
+
+interface PaymentMethodCommand {
+  readonly customerId: string;
+  readonly paymentMethodId: string;
+  readonly idempotencyKey: string;
 }
 
 interface InvoiceCommand {

@@ -44,3 +44,14 @@ export class VendorError extends Error {
     this.retryAfterSeconds = context.retryAfterSeconds;
   }
 }
+
+export function isFailure(error: unknown, failure: VendorFailure): error is VendorError {
+  return error instanceof VendorError && error.failure === failure;
+}
+
+/** Waits for a call that removes an object. Succeeds if the object does not exist. */
+export async function unlessMissing(removal: Promise<unknown>): Promise<void> {
+  await removal.catch((error: unknown) => {
+    if (!isFailure(error, "not_found")) throw error;
+  });
+}

@@ -1,22 +1,7 @@
-import { Type } from "typebox";
 import { Compile } from "typebox/compile";
-import type { TenantId } from "../../foundation/ids.ts";
-import { AUDIT_CHAINS } from "../../foundation/vocabulary.ts";
-import type { SignedCheckpoint } from "../../ports/audit-anchor.ts";
+import { SignedCheckpoint } from "../../ports/audit-anchor.ts";
 
-const checkpointForm = Compile(
-  Type.Object({
-    tenantId: Type.Unsafe<TenantId>(Type.String()),
-    chain: Type.Enum([...AUDIT_CHAINS]),
-    sequence: Type.Integer(),
-    headHash: Type.String(),
-    time: Type.String(),
-    prevCheckpointHash: Type.String(),
-    checkpointHash: Type.String(),
-    keyId: Type.String(),
-    signature: Type.String(),
-  }),
-);
+const checkpointForm = Compile(SignedCheckpoint);
 
 /**
  * Parses a checkpoint that an audit anchor stores as JSON. Returns undefined if the text is not a checkpoint. Does not

@@ -47,7 +47,7 @@ export interface S3AuditAnchorOptions {
  */
 export function createS3AuditAnchor(options: S3AuditAnchorOptions): AuditAnchor {
   const { bucket, prefix, retentionDays, clock, client } = options;
-  const store = openLockedBucket(bucket, client);
+  const s3 = new S3Client({ maxAttempts: ATTEMPTS_MAX, ...client });
   const folderOf = (tenantId: TenantId, chain: AuditChain) =>
     `${prefix === "" ? "" : `${prefix}/`}${tenantId}/${chain}/`;
   const referenceOf = ({ key, versionId }: LockedObject) =>
@@ -60,10 +60,10 @@ export function createS3AuditAnchor(options: S3AuditAnchorOptions): AuditAnchor 
       const key = folderOf(tenantId, chain) + nameOf(checkpoint);
       const text = canonicalJson({ ...checkpoint });
       const retainUntil = new Date(clock.now().getTime() + retentionDays * DAY_MS);
-      await store.put(key, text, retainUntil);
+      await putLocked(s3, { bucket, key, text, retainUntil });
       // The object is read back, because `put` does not guarantee its content or its lock. An object with this name may
       // already have existed, and not every S3-compatible store implements Object Lock.
-      for await (const stored of store.read(key)) {
+      for await (const stored of readFirstVersions(s3, bucket, key)) {
         if (stored.text !== text) throw new Error(`${referenceOf(stored)} has different content.`);
         if (!stored.isLocked) throw new Error(`${referenceOf(stored)} is not locked.`);
         return referenceOf(stored);
@@ -73,7 +73,7 @@ export function createS3AuditAnchor(options: S3AuditAnchorOptions): AuditAnchor 
     latest: async (tenantId, chain) => {
       const folder = folderOf(tenantId, chain);
       let skipped = 0;
-      for await (const stored of store.read(folder)) {
+      for await (const stored of readFirstVersions(s3, bucket, folder)) {
         const checkpoint = parseCheckpoint(stored.text);
         if (checkpoint !== undefined && stored.key === folder + nameOf(checkpoint)) {
           return { checkpoint, reference: referenceOf(stored) };
@@ -103,34 +103,36 @@ interface LockedObject {
   readonly isLocked: boolean;
 }
 
-function openLockedBucket(bucket: string, client: S3ClientConfig = {}) {
-  const s3 = new S3Client({ maxAttempts: ATTEMPTS_MAX, ...client });
-  return {
-    /**
-     * Writes an object with a compliance-mode lock. Throws if the bucket has no Object Lock. Resolves without writing if
-     * an object with this key already exists.
-     */
-    put: async (key: string, text: string, retainUntil: Date) => {
-      const command = new PutObjectCommand({
-        Bucket: bucket,
-        Key: key,
-        Body: text,
-        ContentType: "application/json",
-        IfNoneMatch: "*",
-        ObjectLockMode: "COMPLIANCE",
-        ObjectLockRetainUntilDate: retainUntil,
-      });
-      await s3.send(command, withinBound()).catch((error: unknown) => {
-        if (!isTaken(error)) throw error;
-      });
-    },
-    /** Reads the first version of each object under a prefix, sorted by key, even if a delete marker hides the object. */
-    read: async function* (prefix: string): AsyncGenerator<LockedObject, void, void> {
-      for await (const version of firstVersions(listVersions(s3, bucket, prefix))) {
-        yield await readVersion(s3, bucket, version);
-      }
-    },
-  };
+/**
+ * Writes an object with a compliance-mode lock. Throws if the bucket has no Object Lock. Resolves without writing if an
+ * object with this key already exists.
+ */
+async function putLocked(
+  s3: S3Client,
+  object: { readonly bucket: string; readonly key: string; readonly text: string; readonly retainUntil: Date },
+): Promise<void> {
+  const command = new PutObjectCommand({
+    Bucket: object.bucket,
+    Key: object.key,
+    Body: object.text,
+    ContentType: "application/json",
+    IfNoneMatch: "*",
+    ObjectLockMode: "COMPLIANCE",
+    ObjectLockRetainUntilDate: object.retainUntil,
+  });
+  await s3.send(command, withinBound()).catch((error: unknown) => {
+    if (!isTaken(error)) throw error;
+  });
+}
+
+/** Reads the first version of each object under a prefix, sorted by key, even if a delete marker hides the object. */
+async function* readFirstVersions(s3: S3Client, bucket: string, prefix: string) {
+  let first: ObjectVersion | undefined;
+  for await (const version of listVersions(s3, bucket, prefix)) {
+    if (first !== undefined && first.Key !== version.Key) yield await readVersion(s3, bucket, first);
+    first = version;
+  }
+  if (first !== undefined) yield await readVersion(s3, bucket, first);
 }
 
 /** Lists all versions of all objects under a prefix, sorted by key, with the newest version of each key first. */
@@ -145,15 +147,6 @@ async function* listVersions(s3: S3Client, bucket: string, prefix: string) {
     after = { ...(KeyMarker && { KeyMarker }), ...(VersionIdMarker && { VersionIdMarker }) };
   }
   throw new Error(`${bucket} has too many versions under ${prefix}.`);
-}
-
-async function* firstVersions(versions: AsyncIterable<ObjectVersion>): AsyncGenerator<ObjectVersion, void, void> {
-  let oldest: ObjectVersion | undefined;
-  for await (const version of versions) {
-    if (oldest !== undefined && oldest.Key !== version.Key) yield oldest;
-    oldest = version;
-  }
-  if (oldest !== undefined) yield oldest;
 }
 
 async function readVersion(

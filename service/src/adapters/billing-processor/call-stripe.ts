@@ -1,11 +1,17 @@
 import Stripe from "stripe";
-import type { Static, TSchema } from "typebox";
+import { type Static, type TSchema, Type } from "typebox";
 import { Check } from "typebox/value";
 import { NO_RETRY, type RetryPolicy, retry } from "../../foundation/retry.ts";
 import { VendorError, type VendorFailure } from "../../ports/vendor-error.ts";
 import { boundedFetch } from "../http-client/bounded-fetch.ts";
 import { retryAfterMs, retryAfterSecondsOf, USER_AGENT_PRODUCT } from "../http-client/vendor-client.ts";
 import { safeVendorCode, safeVendorMessage } from "../http-client/vendor-error-text.ts";
+
+export const id = Type.String({ pattern: "^[^\\x00]{1,255}$" });
+
+export function nullable<Schema extends TSchema>(schema: Schema) {
+  return Type.Union([schema, Type.Null()]);
+}
 
 /** The API version that the SDK's types describe. Response shapes differ between versions. */
 const API_VERSION = "2026-10-28.endive";
@@ -34,6 +40,8 @@ export interface StripeCall<Schema extends TSchema> {
   readonly operation: string;
   /** Set if the call is read-only. */
   readonly reads?: true;
+  /** Set for a write. */
+  readonly idempotencyKey?: string;
   /**
    * Retries are safe because each write has an idempotency key. Default: none, because sagas and jobs retry their calls
    * themselves.
@@ -61,13 +69,14 @@ export function createStripeCaller({ secretKey, apiUrl, timeoutMs = TIMEOUT_MS }
     ...hostOptions(apiUrl),
   });
 
-  return ({ operation, reads = false, retry: policy = NO_RETRY, send, schema, isRequestedObject }) => {
+  return ({ operation, reads = false, idempotencyKey, retry: policy = NO_RETRY, send, schema, isRequestedObject }) => {
     const failureWithoutResponse = reads ? "unavailable" : "unknown";
     const endsAtMs = performance.now() + timeoutMs;
     let isRetryable = true;
     const attemptCall = async (attempt: number) => {
       const timeout = Math.max(1, Math.floor(endsAtMs - performance.now()));
-      const response = await send(stripe, { timeout }).catch((error: unknown) => {
+      const options = idempotencyKey === undefined ? { timeout } : { timeout, idempotencyKey };
+      const response = await send(stripe, options).catch((error: unknown) => {
         isRetryable = isWorthRetrying(error, failureWithoutResponse);
         const wasRepeated = !reads && attempt > 1;
         throw vendorError(error, { operation, secretKey, failureWithoutResponse, wasRepeated });
@@ -115,12 +124,7 @@ function hostOptions(apiUrl: string | null): Stripe.StripeConfig {
  */
 function vendorError(
   error: unknown,
-  call: {
-    readonly operation: string;
-    readonly secretKey: string;
-    readonly failureWithoutResponse: VendorFailure;
-    readonly wasRepeated: boolean;
-  },
+  call: Attempt & { readonly operation: string; readonly secretKey: string },
 ): VendorError {
   const context = { vendor: "stripe", operation: call.operation };
   if (!(error instanceof Stripe.errors.StripeError)) {
@@ -138,13 +142,12 @@ function vendorError(
   });
 }
 
-function failureOf(
-  error: Stripe.errors.StripeError,
-  {
-    failureWithoutResponse,
-    wasRepeated,
-  }: { readonly failureWithoutResponse: VendorFailure; readonly wasRepeated: boolean },
-): VendorFailure {
+interface Attempt {
+  readonly failureWithoutResponse: VendorFailure;
+  readonly wasRepeated: boolean;
+}
+
+function failureOf(error: Stripe.errors.StripeError, { failureWithoutResponse, wasRepeated }: Attempt): VendorFailure {
   if (error.code === "resource_missing") return "not_found";
   // 409 means that a call with the same idempotency key is still running, so its outcome is not known yet.
   if (error.statusCode === 409) return failureWithoutResponse;

@@ -1,10 +1,10 @@
+import type Stripe from "stripe";
 import { type Static, Type } from "typebox";
 import { NO_RETRY, RETRY_WITHIN_REQUEST } from "../../foundation/retry.ts";
 import type { BillingProcessor, PaymentMethod, PaymentSetup } from "../../ports/billing-processor.ts";
-import { VendorError } from "../../ports/vendor-error.ts";
-import { type CallStripe, createStripeCaller, type StripeOptions } from "./call-stripe.ts";
+import { isFailure, unlessMissing } from "../../ports/vendor-error.ts";
+import { type CallStripe, createStripeCaller, id, nullable, type StripeOptions } from "./call-stripe.ts";
 import { invoiceCalls, itemCalls } from "./stripe-invoices.ts";
-import { id, nullable } from "./stripe-schemas.ts";
 
 const customerResponse = Type.Object({
   id,
@@ -69,8 +69,8 @@ export function createStripeBilling(options: StripeOptions): BillingProcessor {
     createCustomer: async ({ name, metadata, idempotencyKey }) => {
       const customer = await callStripe({
         operation: "PostCustomers",
-        send: (stripe, options) =>
-          stripe.customers.create({ name, metadata: { ...metadata } }, { ...options, idempotencyKey }),
+        idempotencyKey,
+        send: (stripe, options) => stripe.customers.create({ name, metadata: { ...metadata } }, options),
         schema: customerResponse,
         isRequestedObject: (response) =>
           Object.entries(metadata).every(([key, value]) => response.metadata[key] === value),
@@ -78,14 +78,13 @@ export function createStripeBilling(options: StripeOptions): BillingProcessor {
       return { customerId: customer.id };
     },
     deleteCustomer: async (customerId) => {
-      await callStripe({
+      const removal = callStripe({
         operation: "DeleteCustomersCustomer",
         send: (stripe, options) => stripe.customers.del(customerId, {}, options),
         schema: deletedResponse,
         isRequestedObject: (response) => response.id === customerId,
-      }).catch((error: unknown) => {
-        if (!(error instanceof VendorError) || error.failure !== "not_found") throw error;
       });
+      await unlessMissing(removal);
     },
     attachPaymentMethod: (attachment) => attachPaymentMethod(callStripe, attachment),
     readPaymentMethodOwner: async (paymentMethodId) => (await readPaymentMethod(callStripe, paymentMethodId)).customer,
@@ -104,12 +103,11 @@ export function createStripeBilling(options: StripeOptions): BillingProcessor {
       await callStripe({
         operation: "PostCustomersCustomer",
         retry: RETRY_WITHIN_REQUEST,
-        send: (stripe, options) =>
-          stripe.customers.update(
-            customerId,
-            { invoice_settings: { default_payment_method: paymentMethodId } },
-            { ...options, idempotencyKey },
-          ),
+        idempotencyKey,
+        send: (stripe, options) => {
+          const change = { invoice_settings: { default_payment_method: paymentMethodId } };
+          return stripe.customers.update(customerId, change, options);
+        },
         schema: customerResponse,
         isRequestedObject: (response) =>
           response.id === customerId && isMethod(response.invoice_settings.default_payment_method, paymentMethodId),
@@ -139,14 +137,14 @@ async function attachPaymentMethod(
     const method = await callStripe({
       operation: "PostPaymentMethodsPaymentMethodAttach",
       retry: RETRY_WITHIN_REQUEST,
-      send: (stripe, options) =>
-        stripe.paymentMethods.attach(paymentMethodId, { customer: customerId }, { ...options, idempotencyKey }),
+      idempotencyKey,
+      send: (stripe, options) => stripe.paymentMethods.attach(paymentMethodId, { customer: customerId }, options),
       schema: paymentMethodResponse,
       isRequestedObject,
     });
     return paymentMethod(method);
   } catch (error) {
-    if (!(error instanceof VendorError) || error.failure !== "refused") throw error;
+    if (!isFailure(error, "refused")) throw error;
     // Stripe has no error code for a payment method that is already attached. The payment method is therefore read to
     // check whether it belongs to this customer.
     const method = await readPaymentMethod(callStripe, paymentMethodId, RETRY_WITHIN_REQUEST);
@@ -159,24 +157,19 @@ async function setUpPaymentMethod(
   callStripe: CallStripe,
   { customerId, paymentMethodId, returnUrl, idempotencyKey }: Parameters<BillingProcessor["setUpPaymentMethod"]>[0],
 ): Promise<PaymentSetup> {
-  const intent = await callStripe({
+  const intent: Stripe.SetupIntentCreateParams = {
+    customer: customerId,
+    payment_method: paymentMethodId,
+    usage: "off_session",
+    confirm: true,
+    automatic_payment_methods: { enabled: true, allow_redirects: returnUrl === null ? "never" : "always" },
+    ...(returnUrl === null ? {} : { return_url: returnUrl }),
+  };
+  const made = await callStripe({
     operation: "PostSetupIntents",
     retry: RETRY_WITHIN_REQUEST,
-    send: (stripe, options) =>
-      stripe.setupIntents.create(
-        {
-          customer: customerId,
-          payment_method: paymentMethodId,
-          usage: "off_session",
-          confirm: true,
-          automatic_payment_methods: {
-            enabled: true,
-            allow_redirects: returnUrl === null ? "never" : "always",
-          },
-          ...(returnUrl === null ? {} : { return_url: returnUrl }),
-        },
-        { ...options, idempotencyKey },
-      ),
+    idempotencyKey,
+    send: (stripe, options) => stripe.setupIntents.create(intent, options),
     schema: setupResponse,
     // After a decline, the setup intent no longer contains the payment method.
     isRequestedObject: (response) =>
@@ -184,7 +177,7 @@ async function setUpPaymentMethod(
       (isMethod(response.payment_method, paymentMethodId) ||
         (response.payment_method === null && response.status === "requires_payment_method")),
   });
-  return paymentSetup(intent);
+  return paymentSetup(made);
 }
 
 /**
@@ -199,15 +192,9 @@ function paymentMethod({ id, type, card }: Static<typeof paymentMethodResponse>)
   return {
     paymentMethodId: id,
     type,
-    card:
-      card === undefined
-        ? null
-        : {
-            brand: card.brand,
-            last4: card.last4,
-            expiryMonth: card.exp_month,
-            expiryYear: card.exp_year,
-          },
+    card: card
+      ? { brand: card.brand, last4: card.last4, expiryMonth: card.exp_month, expiryYear: card.exp_year }
+      : null,
   };
 }
 

@@ -1,8 +1,7 @@
 import type Stripe from "stripe";
 import { type Static, Type } from "typebox";
 import type { BillingProcessor, ProcessorCharge, ProcessorInvoice } from "../../ports/billing-processor.ts";
-import type { CallStripe } from "./call-stripe.ts";
-import { id, nullable } from "./stripe-schemas.ts";
+import { type CallStripe, id, nullable } from "./call-stripe.ts";
 
 const cents = Type.Integer({ minimum: -1_000_000_000_000, maximum: 1_000_000_000_000 });
 
@@ -55,22 +54,20 @@ export function invoiceCalls(callStripe: CallStripe): InvoiceCalls {
   const callInvoice = callerOf(callStripe);
   return {
     createInvoice: async ({ customerId, reference, description, idempotencyKey }) => {
+      const draft: Stripe.InvoiceCreateParams = {
+        customer: customerId,
+        currency: "usd",
+        collection_method: "charge_automatically",
+        // A draft must not be finalized before it has all items.
+        auto_advance: false,
+        pending_invoice_items_behavior: "exclude",
+        description,
+        metadata: { [REFERENCE]: reference },
+      };
       const invoice = await callStripe({
         operation: "PostInvoices",
-        send: (stripe, options) =>
-          stripe.invoices.create(
-            {
-              customer: customerId,
-              currency: "usd",
-              collection_method: "charge_automatically",
-              // A draft must not be finalized before it has all items.
-              auto_advance: false,
-              pending_invoice_items_behavior: "exclude",
-              description,
-              metadata: { [REFERENCE]: reference },
-            },
-            { ...options, idempotencyKey },
-          ),
+        idempotencyKey,
+        send: (stripe, options) => stripe.invoices.create(draft, options),
         schema: invoiceResponse,
         isRequestedObject: (response) => response.customer === customerId && referenceOf(response) === reference,
       });
@@ -100,9 +97,9 @@ export function invoiceCalls(callStripe: CallStripe): InvoiceCalls {
       callInvoice(
         {
           operation: "PostInvoicesInvoiceFinalize",
+          idempotencyKey,
           // From now on, Stripe tries to charge the customer, also after a decline.
-          send: (stripe, options) =>
-            stripe.invoices.finalizeInvoice(invoiceId, { auto_advance: true }, { ...options, idempotencyKey }),
+          send: (stripe, options) => stripe.invoices.finalizeInvoice(invoiceId, { auto_advance: true }, options),
         },
         invoiceId,
       ),
@@ -110,8 +107,8 @@ export function invoiceCalls(callStripe: CallStripe): InvoiceCalls {
       callInvoice(
         {
           operation: "PostInvoicesInvoicePay",
-          send: (stripe, options) =>
-            stripe.invoices.pay(invoiceId, { off_session: true }, { ...options, idempotencyKey }),
+          idempotencyKey,
+          send: (stripe, options) => stripe.invoices.pay(invoiceId, { off_session: true }, options),
         },
         invoiceId,
       ),
@@ -121,7 +118,7 @@ export function invoiceCalls(callStripe: CallStripe): InvoiceCalls {
 /** Returns a function that calls an operation which returns the invoice with this id. */
 function callerOf(callStripe: CallStripe) {
   return async (
-    call: Pick<Parameters<CallStripe>[0], "operation" | "send" | "reads">,
+    call: Pick<Parameters<CallStripe>[0], "operation" | "send" | "reads" | "idempotencyKey">,
     invoiceId: string,
   ): Promise<ProcessorInvoice> => {
     const invoice = await callStripe({
@@ -140,20 +137,18 @@ export function itemCalls(
   return {
     addInvoiceItem: async (item) => {
       const { customerId, invoiceId, reference, amountCents, description, idempotencyKey } = item;
+      const params: Stripe.InvoiceItemCreateParams = {
+        customer: customerId,
+        invoice: invoiceId,
+        amount: Number(amountCents),
+        currency: "usd",
+        description,
+        metadata: { [REFERENCE]: reference },
+      };
       await callStripe({
         operation: "PostInvoiceitems",
-        send: (stripe, options) =>
-          stripe.invoiceItems.create(
-            {
-              customer: customerId,
-              invoice: invoiceId,
-              amount: Number(amountCents),
-              currency: "usd",
-              description,
-              metadata: { [REFERENCE]: reference },
-            },
-            { ...options, idempotencyKey },
-          ),
+        idempotencyKey,
+        send: (stripe, options) => stripe.invoiceItems.create(params, options),
         schema: itemResponse,
         isRequestedObject: (response) =>
           response.invoice === invoiceId &&

@@ -3,8 +3,7 @@ import { sha256Hex } from "../../crypto/signing.ts";
 import { NO_RETRY } from "../../foundation/retry.ts";
 import type { Captcha } from "../../ports/captcha.ts";
 import type { FastState } from "../../ports/fast-state.ts";
-import { VendorError } from "../../ports/vendor-error.ts";
-import { createVendorClient, type VendorClient } from "../http-client/vendor-client.ts";
+import { createVendorClient, type VendorApi, vendorApi } from "../http-client/vendor-client.ts";
 
 const VENDOR = "turnstile";
 const OPERATION = "turnstileSiteverify";
@@ -60,12 +59,7 @@ export function createTurnstileCaptcha({
   claimOnce,
   timeoutMs = TIMEOUT_MS,
 }: TurnstileOptions): Captcha {
-  const client = createVendorClient({
-    vendor: VENDOR,
-    baseUrl: apiUrl,
-    timeoutMs,
-    readRetry: NO_RETRY,
-  });
+  const turnstile = vendorApi(createVendorClient({ vendor: VENDOR, baseUrl: apiUrl, timeoutMs, readRetry: NO_RETRY }));
   const isDummy = DUMMY_SECRET.test(secretKey);
 
   return {
@@ -74,7 +68,7 @@ export function createTurnstileCaptcha({
 
     verify: async (token, now) => {
       if (token.length > TOKEN_LENGTH_MAX) return false;
-      const verdict = await callSiteverify(client, { secret: secretKey, response: token });
+      const verdict = await callSiteverify(turnstile, { secret: secretKey, response: token });
       if (verdict === undefined) return false;
       if (isDummy) return true;
       if (verdict.hostname !== hostname || verdict.action !== ACTION) return false;
@@ -89,23 +83,13 @@ export function createTurnstileCaptcha({
  * captcha. Throws `VendorError` if another captcha would not help, for example because the secret key is wrong.
  */
 async function callSiteverify(
-  client: VendorClient,
+  turnstile: VendorApi,
   body: { readonly secret: string; readonly response: string },
 ): Promise<Static<typeof Verdict> | undefined> {
-  const verdict = await client.call({
-    operation: OPERATION,
-    method: "POST",
-    path: "/turnstile/v0/siteverify",
-    body,
-    secrets: Object.values(body),
-    schema: Verdict,
-  });
+  const content = { body, secrets: Object.values(body) };
+  const verdict = await turnstile.post(OPERATION, "/turnstile/v0/siteverify", Verdict, content);
   if (verdict.success) return verdict;
   const codes = verdict["error-codes"] ?? [];
   if (codes.length > 0 && codes.every((code) => TOKEN_ERROR_CODES.has(code))) return undefined;
-  throw new VendorError("refused", {
-    vendor: VENDOR,
-    operation: OPERATION,
-    vendorMessage: `no verdict: ${codes.slice(0, 5).join(", ").slice(0, 200)}`,
-  });
+  throw turnstile.error("refused", OPERATION, `no verdict: ${codes.slice(0, 5).join(", ").slice(0, 200)}`);
 }

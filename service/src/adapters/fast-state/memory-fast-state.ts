@@ -39,9 +39,6 @@ export async function createMemoryFastState(options: { readonly claimsFile?: str
   return new MemoryFastState(path === undefined ? [] : await readClaims(path), path);
 }
 
-type CacheRead = Parameters<FastState["readCached"]>[0];
-type CacheFill = Parameters<FastState["fillCached"]>[0];
-
 /** No method awaits anything, so calls cannot interleave. */
 class MemoryFastState implements FastState {
   readonly #claims = new ExpiringMap<Claim>();
@@ -115,7 +112,7 @@ class MemoryFastState implements FastState {
     return this.#claim(claim, nowMs) === undefined;
   }
 
-  async readCached({ key, leaseId, leaseMs, nowMs }: CacheRead) {
+  async readCached({ key, leaseId, leaseMs, nowMs }: Parameters<FastState["readCached"]>[0]) {
     const entry = this.#cache.get(key);
     if (entry !== undefined && entry.untilMs > nowMs) {
       return entry.kind === "value" ? entry.value : undefined;
@@ -125,7 +122,7 @@ class MemoryFastState implements FastState {
     return undefined;
   }
 
-  async fillCached({ key, leaseId, value, ttlMs, nowMs }: CacheFill) {
+  async fillCached({ key, leaseId, value, ttlMs, nowMs }: Parameters<FastState["fillCached"]>[0]) {
     const entry = this.#cache.get(key);
     if (entry?.kind !== "lease" || entry.leaseId !== leaseId) return;
     const untilMs = nowMs + ttlMs;

@@ -2,7 +2,7 @@ import type { Static, TSchema } from "typebox";
 import { Check } from "typebox/value";
 import { invariant } from "../../foundation/invariant.ts";
 import { NO_RETRY, RETRY_WITHIN_REQUEST, type RetryPolicy, retry } from "../../foundation/retry.ts";
-import { VendorError, type VendorFailure } from "../../ports/vendor-error.ts";
+import { isFailure, VendorError, type VendorFailure } from "../../ports/vendor-error.ts";
 import { boundedFetch, ResponseTooLongError } from "./bounded-fetch.ts";
 import { safeVendorCode, safeVendorMessage } from "./vendor-error-text.ts";
 
@@ -64,14 +64,16 @@ export interface VendorCall<Schema extends TSchema> {
  * has no effect.
  */
 export interface VendorClient {
+  readonly vendor: string;
   call<Schema extends TSchema>(call: VendorCall<Schema>): Promise<Static<Schema>>;
 }
 
 /** Creates a client that calls a vendor with `fetch`, follows no redirects and reads at most 1 MiB per response. */
 export function createVendorClient(options: VendorClientOptions): VendorClient {
+  const { vendor, timeoutMs = TIMEOUT_MS } = options;
   return {
+    vendor,
     call: (call) => {
-      const { timeoutMs = TIMEOUT_MS } = options;
       const signal = AbortSignal.timeout(timeoutMs);
       return retry(() => attemptCall(options, call, signal), call.method === "GET" ? options.readRetry : NO_RETRY, {
         isWorthRetrying,
@@ -93,8 +95,50 @@ export function createProviderClients(options: Omit<VendorClientOptions, "readRe
   };
 }
 
+type Send = <Schema extends TSchema>(
+  operation: string,
+  path: string,
+  schema: Schema,
+  content?: Pick<VendorCall<Schema>, "query" | "body" | "form" | "secrets">,
+) => Promise<Static<Schema>>;
+
+/** The calls of one caller, who is identified by the same headers in each. */
+export interface VendorApi extends Readonly<Record<"get" | "post" | "patch" | "delete", Send>> {
+  /** An error about a response that cannot be used, or about a call that is not made. */
+  readonly error: (failure: VendorFailure, operation: string, vendorMessage: string) => VendorError;
+  /** Throws `unknown` if the response refers to a different object from the one requested. */
+  readonly expectMatch: (
+    operation: string,
+    pairs: readonly (readonly [received: unknown, requested: unknown])[],
+  ) => void;
+}
+
+export function vendorApi(client: VendorClient, headers: Readonly<Record<string, string>> = {}): VendorApi {
+  const sender =
+    (method: VendorCall<TSchema>["method"]): Send =>
+    (operation, path, schema, content) =>
+      client.call({ operation, method, path, headers, schema, ...content });
+  const error: VendorApi["error"] = (failure, operation, vendorMessage) =>
+    new VendorError(failure, { vendor: client.vendor, operation, vendorMessage });
+  return {
+    get: sender("GET"),
+    post: sender("POST"),
+    patch: sender("PATCH"),
+    delete: sender("DELETE"),
+    error,
+    expectMatch: (operation, pairs) => {
+      if (pairs.every(([received, requested]) => received === requested)) return;
+      throw error("unknown", operation, "the response describes a different object");
+    },
+  };
+}
+
+export function bearer(accessToken: string): { readonly authorization: string } {
+  return { authorization: `Bearer ${accessToken}` };
+}
+
 function isWorthRetrying(error: unknown): boolean {
-  return error instanceof VendorError && (error.failure === "unavailable" || error.failure === "rate_limited");
+  return isFailure(error, "unavailable") || isFailure(error, "rate_limited");
 }
 
 /** Returns the delay from the vendor's Retry-After header in milliseconds, or null if there is none. */

@@ -1,10 +1,11 @@
-import { type Static, Type } from "typebox";
+import { Type } from "typebox";
 import { Check } from "typebox/value";
 import { RETRY_WITHIN_REQUEST } from "../../foundation/retry.ts";
 import { normalizeEmail } from "../../foundation/text/email-address.ts";
 import type { ExternalIdentity, RedirectLogin } from "../../ports/identity-provider.ts";
 import { VendorError } from "../../ports/vendor-error.ts";
-import { createVendorClient, type VendorClient } from "../http-client/vendor-client.ts";
+import { authorizationUrlOf } from "../http-client/authorization-url.ts";
+import { bearer, createVendorClient, type VendorApi, vendorApi } from "../http-client/vendor-client.ts";
 import { safeVendorCode, safeVendorMessage } from "../http-client/vendor-error-text.ts";
 import { PersonAddress, personName } from "./person.ts";
 
@@ -53,32 +54,23 @@ export function createGitHubLogin(options: GitHubLoginOptions): RedirectLogin {
   const web = createVendorClient({ ...common, baseUrl: webUrl });
   const api = createVendorClient({ ...common, baseUrl: apiUrl });
   return {
-    authorizationUrl: ({ state, redirectUri, codeChallenge }) => {
-      const url = new URL(`${webUrl}/login/oauth/authorize`);
-      url.search = new URLSearchParams({
-        client_id: clientId,
-        redirect_uri: redirectUri,
-        scope: SCOPE,
-        state,
-        code_challenge: codeChallenge,
-        code_challenge_method: "S256",
-      }).toString();
-      return url.href;
+    authorizationUrl: (request) =>
+      authorizationUrlOf(`${webUrl}/login/oauth/authorize`, request, { client_id: clientId, scope: SCOPE }),
+    identify: async (grant) => {
+      const accessToken = await exchangeCode(vendorApi(web), options, grant);
+      const accept = { accept: "application/vnd.github+json", "x-github-api-version": API_VERSION };
+      return identify(vendorApi(api, { ...bearer(accessToken), ...accept }));
     },
-    identify: async (grant) => identify(api, await exchangeCode(web, options, grant)),
   };
 }
 
 async function exchangeCode(
-  client: VendorClient,
+  github: VendorApi,
   { clientId, clientSecret }: GitHubLoginOptions,
   { code, redirectUri, codeVerifier }: Parameters<RedirectLogin["identify"]>[0],
 ): Promise<string> {
   const secrets = [clientSecret, code, codeVerifier];
-  const response = await client.call({
-    operation: EXCHANGE,
-    method: "POST",
-    path: "/login/oauth/access_token",
+  const response = await github.post(EXCHANGE, "/login/oauth/access_token", Exchange, {
     form: {
       client_id: clientId,
       client_secret: clientSecret,
@@ -87,7 +79,6 @@ async function exchangeCode(
       code_verifier: codeVerifier,
     },
     secrets,
-    schema: Exchange,
   });
   if ("access_token" in response) return response.access_token;
   throw new VendorError("refused", {
@@ -98,42 +89,19 @@ async function exchangeCode(
   });
 }
 
-async function identify(client: VendorClient, accessToken: string): Promise<ExternalIdentity> {
-  const headers = {
-    authorization: `Bearer ${accessToken}`,
-    accept: "application/vnd.github+json",
-    "x-github-api-version": API_VERSION,
-  };
-  const user = await client.call({
-    operation: "users/get-authenticated",
-    method: "GET",
-    path: "/user",
-    headers,
-    schema: User,
-  });
-  const emails = await client.call({
-    operation: EMAILS,
-    method: "GET",
-    path: "/user/emails",
-    query: { per_page: String(ADDRESSES_MAX) },
-    headers,
-    schema: Emails,
-  });
-  const { email, verified } = primaryOf(emails);
+async function identify(github: VendorApi): Promise<ExternalIdentity> {
+  const user = await github.get("users/get-authenticated", "/user", User);
+  const query = { per_page: String(ADDRESSES_MAX) };
+  const emails = await github.get(EMAILS, "/user/emails", Emails, { query });
+  const primary = emails.find((address) => address.primary);
+  if (primary === undefined || !Check(PersonAddress, primary.email)) {
+    throw github.error("refused", EMAILS, "The account has no valid primary email address.");
+  }
+  const { email, verified } = primary;
   return {
     subject: String(user.id),
     email: normalizeEmail(email),
     emailVerified: verified,
     name: personName(user.name),
   };
-}
-
-function primaryOf(emails: Static<typeof Emails>): Static<typeof Emails>[number] {
-  const primary = emails.find((address) => address.primary);
-  if (primary !== undefined && Check(PersonAddress, primary.email)) return primary;
-  throw new VendorError("refused", {
-    vendor: VENDOR,
-    operation: EMAILS,
-    vendorMessage: "The account has no valid primary email address.",
-  });
 }

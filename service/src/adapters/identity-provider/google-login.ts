@@ -4,14 +4,10 @@ import { Check } from "typebox/value";
 import { type Clock, systemClock } from "../../foundation/clock.ts";
 import { NO_RETRY } from "../../foundation/retry.ts";
 import { normalizeEmail } from "../../foundation/text/email-address.ts";
-import type {
-  ExternalIdentity,
-  IdentityProviders,
-  IdTokenLogin,
-  RedirectLogin,
-} from "../../ports/identity-provider.ts";
+import type { ExternalIdentity, IdentityProviders, IdTokenLogin } from "../../ports/identity-provider.ts";
+import { authorizationUrlOf } from "../http-client/authorization-url.ts";
 import { createJwksVerifier, invalidToken } from "../http-client/jwks-tokens.ts";
-import { createVendorClient } from "../http-client/vendor-client.ts";
+import { createVendorClient, vendorApi } from "../http-client/vendor-client.ts";
 import { PersonAddress, personName } from "./person.ts";
 
 const VENDOR = "google";
@@ -55,48 +51,24 @@ export function createGoogleLogin(options: GoogleLoginOptions): NonNullable<Iden
   const { accountsUrl, tokenUrl, clientId, clientSecret, timeoutMs, clock = systemClock } = options;
   const client = createVendorClient({ vendor: VENDOR, baseUrl: tokenUrl, timeoutMs, readRetry: NO_RETRY });
   const idTokens = idTokenLogin(options);
-
-  const exchangeCode = async ({
-    code,
-    redirectUri,
-    codeVerifier,
-  }: Parameters<RedirectLogin["identify"]>[0]): Promise<string> => {
-    const tokens = await client.call({
-      operation: "token",
-      method: "POST",
-      path: "",
-      form: {
-        grant_type: "authorization_code",
-        code,
-        redirect_uri: redirectUri,
-        code_verifier: codeVerifier,
-        client_id: clientId,
-        client_secret: clientSecret,
-      },
-      secrets: [clientSecret, code, codeVerifier],
-      schema: Tokens,
-    });
-    return tokens.id_token;
-  };
-
   return {
-    authorizationUrl: ({ state, redirectUri, codeChallenge, nonce }) => {
-      const url = new URL(`${accountsUrl}/o/oauth2/v2/auth`);
-      url.search = new URLSearchParams({
-        client_id: clientId,
-        redirect_uri: redirectUri,
-        response_type: "code",
-        scope: SCOPE,
-        state,
-        nonce,
-        code_challenge: codeChallenge,
-        code_challenge_method: "S256",
-      }).toString();
-      return url.href;
+    authorizationUrl: ({ nonce, ...request }) => {
+      const parameters = { client_id: clientId, response_type: "code", scope: SCOPE, nonce };
+      return authorizationUrlOf(`${accountsUrl}/o/oauth2/v2/auth`, request, parameters);
     },
-    identify: async (grant) => {
-      const idToken = await exchangeCode(grant);
-      return idTokens.identify({ idToken, nonce: grant.nonce, now: clock.now() });
+    identify: async ({ code, redirectUri, codeVerifier, nonce }) => {
+      const { id_token: idToken } = await vendorApi(client).post("token", "", Tokens, {
+        form: {
+          grant_type: "authorization_code",
+          code,
+          redirect_uri: redirectUri,
+          code_verifier: codeVerifier,
+          client_id: clientId,
+          client_secret: clientSecret,
+        },
+        secrets: [clientSecret, code, codeVerifier],
+      });
+      return idTokens.identify({ idToken, nonce, now: clock.now() });
     },
     idTokens,
   };

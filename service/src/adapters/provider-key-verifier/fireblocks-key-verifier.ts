@@ -2,8 +2,8 @@ import { createPrivateKey, type KeyObject, randomUUID } from "node:crypto";
 import { SignJWT } from "jose";
 import { Type } from "typebox";
 import { sha256Hex } from "../../crypto/signing.ts";
-import type { Clock } from "../../foundation/clock.ts";
-import type { KeyCheckResult, ProviderKeyVerifier } from "../../ports/provider-key-verifier.ts";
+import type { ProviderKeyVerifier } from "../../ports/provider-key-verifier.ts";
+import { bearer, vendorApi } from "../http-client/vendor-client.ts";
 import { createKeyVerifier, failed, type KeyCheck, type KeyVerifierOptions, textOf, VERIFIED } from "./key-check.ts";
 
 /** Fireblocks' API URLs for workspaces in the US, in Europe and in the sandbox. */
@@ -23,29 +23,13 @@ const MODULUS_BITS_MAX = 8_192;
 
 const AssetsResponse = Type.Array(Type.Object({ id: Type.String() }));
 
-interface FireblocksKeyVerifierOptions extends KeyVerifierOptions {
-  /** The clock for the `iat` and `exp` of request tokens. */
-  readonly clock: Clock;
-}
-
 /** Checks a Fireblocks API user's key with a signed request for the supported assets, which every API user can read. */
-export function createFireblocksKeyVerifier(options: FireblocksKeyVerifierOptions): ProviderKeyVerifier {
-  return createKeyVerifier(
-    {
-      provider: "fireblocks",
-      name: "Fireblocks",
-      apiUrls: API_URLS,
-      prefix: PREFIX,
-      urlField: "base_url",
-      check: (check) => checkKeys(check, options.clock),
-    },
-    options,
-  );
+export function createFireblocksKeyVerifier(options: KeyVerifierOptions): ProviderKeyVerifier {
+  const vendor = { provider: "fireblocks", name: "Fireblocks", apiUrls: API_URLS, prefix: PREFIX } as const;
+  return createKeyVerifier({ ...vendor, urlField: "base_url", required: "api_key", check }, options);
 }
 
-async function checkKeys({ client, baseUrl, credentials, secrets }: KeyCheck, clock: Clock): Promise<KeyCheckResult> {
-  const apiKey = textOf(credentials, "api_key");
-  if (apiKey === undefined) return failed("api_key is missing.");
+async function check({ client, baseUrl, required: apiKey, credentials, secrets, clock }: KeyCheck) {
   const path = `${PREFIX}/supported_assets`;
   const uri = new URL(baseUrl + path).pathname;
   const pem = textOf(credentials, "api_secret_pem") ?? "";
@@ -53,14 +37,8 @@ async function checkKeys({ client, baseUrl, credentials, secrets }: KeyCheck, cl
   if (token === undefined) {
     return failed("api_secret_pem is not a 2048-bit to 8192-bit RSA private key in PEM format.");
   }
-  await client.call({
-    operation: "getSupportedAssets",
-    method: "GET",
-    path,
-    headers: { "x-api-key": apiKey, authorization: `Bearer ${token}` },
-    secrets,
-    schema: AssetsResponse,
-  });
+  const fireblocks = vendorApi(client, { "x-api-key": apiKey, ...bearer(token) });
+  await fireblocks.get("getSupportedAssets", path, AssetsResponse, { secrets });
   return VERIFIED;
 }
 

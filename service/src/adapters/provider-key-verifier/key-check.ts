@@ -1,8 +1,11 @@
+import { type Static, type TSchema, Type } from "typebox";
+import { Check } from "typebox/value";
+import { type Clock, systemClock } from "../../foundation/clock.ts";
 import { NO_RETRY } from "../../foundation/retry.ts";
 import type { KeyedProvider, Mode } from "../../foundation/vocabulary.ts";
 import type { KeyCheckResult, ProviderCredentials, ProviderKeyVerifier } from "../../ports/provider-key-verifier.ts";
 import { VendorError, type VendorFailure } from "../../ports/vendor-error.ts";
-import { createVendorClient, type VendorClient } from "../http-client/vendor-client.ts";
+import { createVendorClient, type VendorCall, type VendorClient, vendorApi } from "../http-client/vendor-client.ts";
 
 const TIMEOUT_MS = 5_000;
 
@@ -11,6 +14,7 @@ export interface KeyVerifierOptions {
   readonly apiUrl: Readonly<Record<Mode, string>>;
   /** Timeout for one check in milliseconds. Default: 5,000. */
   readonly timeoutMs?: number;
+  readonly clock?: Clock;
 }
 
 /** One check of a developer's credentials. */
@@ -18,10 +22,13 @@ export interface KeyCheck {
   /** Does not retry calls, because a user waits for the result. */
   readonly client: VendorClient;
   readonly baseUrl: string;
+  /** The value of the field `required`. */
+  readonly required: string;
   readonly credentials: ProviderCredentials;
   readonly mode: Mode;
   /** All strings in the credentials, to be redacted from error messages. */
   readonly secrets: readonly string[];
+  readonly clock: Clock;
 }
 
 interface VendorOfKeys {
@@ -34,12 +41,14 @@ interface VendorOfKeys {
   readonly prefix?: `/${string}`;
   /** The credential that contains a custom URL. Undefined if there is none. */
   readonly urlField?: "base_url" | "rpc_url";
+  /** The credential without which there is nothing to check. */
+  readonly required: string;
   readonly check: (check: KeyCheck) => Promise<KeyCheckResult>;
 }
 
 export function createKeyVerifier(
-  { provider, name, apiUrls, prefix, urlField, check }: VendorOfKeys,
-  { apiUrl, timeoutMs = TIMEOUT_MS }: KeyVerifierOptions,
+  { provider, name, apiUrls, prefix, urlField, required: requiredField, check }: VendorOfKeys,
+  { apiUrl, timeoutMs = TIMEOUT_MS, clock = systemClock }: KeyVerifierOptions,
 ): ProviderKeyVerifier {
   const allowedUrls = allowedVendorUrls([...apiUrls, apiUrl.live, apiUrl.test], prefix);
   return {
@@ -49,9 +58,11 @@ export function createKeyVerifier(
       const baseUrl =
         customUrl === undefined ? apiUrl[mode] : allowedUrls.get(typeof customUrl === "string" ? customUrl : "");
       if (baseUrl === undefined) return failed(`${urlField} is not a ${name} URL.`);
+      const required = textOf(credentials, requiredField);
+      if (required === undefined) return failed(`${requiredField} is missing.`);
       const client = createVendorClient({ vendor: provider, baseUrl, timeoutMs, readRetry: NO_RETRY });
       const secrets = Object.values(credentials).flat();
-      return keyCheckResultOf(name, () => check({ client, baseUrl, credentials, mode, secrets }));
+      return keyCheckResultOf(name, () => check({ client, baseUrl, required, credentials, mode, secrets, clock }));
     },
     isVendorUrl: (url) => allowedUrls.has(url),
   };
@@ -110,4 +121,35 @@ const MEANINGS: Readonly<
 export function textOf(credentials: ProviderCredentials, field: string): string | undefined {
   const value = Object.hasOwn(credentials, field) ? credentials[field] : undefined;
   return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+/** Requests are not batched, so all of them can use the same id. */
+const ID = 1;
+
+// A response with a JSON-RPC error has no `result`, so it does not match this schema and the call fails.
+const RpcResponse = Type.Object({
+  jsonrpc: Type.Literal("2.0"),
+  id: Type.Literal(ID),
+  result: Type.Unknown(),
+});
+
+export interface RpcRequest<Schema extends TSchema> extends Pick<VendorCall<Schema>, "path" | "query" | "secrets"> {
+  /** A read-only method without parameters. */
+  readonly method: string;
+  readonly result: Schema;
+}
+
+/**
+ * Calls a JSON-RPC 2.0 method. Throws a `VendorError` with the failure `unknown` if a successful HTTP response contains
+ * a JSON-RPC error or an unexpected result.
+ */
+export async function callRpc<Schema extends TSchema>(
+  client: VendorClient,
+  { method, path, result, ...content }: RpcRequest<Schema>,
+): Promise<Static<Schema>> {
+  const api = vendorApi(client);
+  const body = { jsonrpc: "2.0", id: ID, method, params: [] };
+  const response = await api.post(method, path, RpcResponse, { ...content, body });
+  if (Check(result, response.result)) return response.result;
+  throw api.error("unknown", method, "the result has an unexpected shape");
 }

@@ -3,19 +3,17 @@ import { ENTRY_POINT } from "../../crypto/agent-account.ts";
 import { blockchainNetworkOf, EVM_NETWORKS, networkFactsOf } from "../../foundation/money/blockchain-networks.ts";
 import type { Mode } from "../../foundation/vocabulary.ts";
 import type { KeyCheckResult, ProviderCredentials, ProviderKeyVerifier } from "../../ports/provider-key-verifier.ts";
-import { pathOf, type VendorClient } from "../http-client/vendor-client.ts";
-import { callRpc } from "./json-rpc.ts";
+import { pathOf } from "../http-client/vendor-client.ts";
 import {
+  callRpc,
   createKeyVerifier,
   failed,
   type KeyCheck,
   type KeyVerifierOptions,
   keyCheckResultOf,
-  textOf,
   VERIFIED,
 } from "./key-check.ts";
 
-const PROVIDER = "pimlico";
 const API_URL = "https://api.pimlico.io";
 
 const DEFAULT_CHAINS: Readonly<Record<Mode, readonly string[]>> = {
@@ -28,17 +26,19 @@ const EntryPoints = Type.Array(Type.String());
 
 /** Checks a Pimlico key (ERC-7769): each chain's bundler must return that chain's id and support the EntryPoint. */
 export function createPimlicoKeyVerifier(options: KeyVerifierOptions): ProviderKeyVerifier {
-  return createKeyVerifier({ provider: PROVIDER, name: "Pimlico", apiUrls: [API_URL], check }, options);
+  const vendor = { provider: "pimlico", name: "Pimlico", apiUrls: [API_URL], required: "api_key", check } as const;
+  return createKeyVerifier(vendor, options);
 }
 
-async function check({ client, credentials, mode, secrets }: KeyCheck): Promise<KeyCheckResult> {
-  const apiKey = textOf(credentials, "api_key");
-  if (apiKey === undefined) return failed("api_key is missing.");
+async function check({ client, required: apiKey, credentials, mode, secrets }: KeyCheck): Promise<KeyCheckResult> {
   const chains = chainsOf(credentials, mode);
   if (chains === undefined) {
     return failed(`chains contains an unsupported chain. Supported: ${EVM_NETWORKS.join(", ")}.`);
   }
-  const callBundler = bundlerCaller(client, { apiKey, secrets });
+  const callBundler: CallBundler = ({ chainId }, method, result) => {
+    const path = pathOf`/v2/${String(chainId)}/rpc`;
+    return callRpc(client, { method, path, query: { apikey: apiKey }, secrets, result });
+  };
   const verdicts = await Promise.all(
     chains
       .flatMap((chain) => [checkChainId(callBundler, chain), checkEntryPoint(callBundler, chain)])
@@ -59,21 +59,6 @@ interface Chain {
 }
 
 type CallBundler = <Schema extends TSchema>(chain: Chain, method: string, result: Schema) => Promise<Static<Schema>>;
-
-function bundlerCaller(
-  client: VendorClient,
-  { apiKey, secrets }: { readonly apiKey: string; readonly secrets: readonly string[] },
-): CallBundler {
-  return ({ chainId }, method, result) =>
-    callRpc(client, {
-      vendor: PROVIDER,
-      method,
-      path: pathOf`/v2/${String(chainId)}/rpc`,
-      query: { apikey: apiKey },
-      secrets,
-      result,
-    });
-}
 
 async function checkChainId(callBundler: CallBundler, chain: Chain): Promise<KeyCheckResult> {
   const chainId = await callBundler(chain, "eth_chainId", ChainId);

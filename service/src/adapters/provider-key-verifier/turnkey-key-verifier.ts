@@ -1,6 +1,7 @@
 import { createECDH, createPrivateKey, sign } from "node:crypto";
 import { Type } from "typebox";
 import type { KeyCheckResult, ProviderCredentials, ProviderKeyVerifier } from "../../ports/provider-key-verifier.ts";
+import { vendorApi } from "../http-client/vendor-client.ts";
 import { createKeyVerifier, failed, type KeyCheck, type KeyVerifierOptions, textOf, VERIFIED } from "./key-check.ts";
 
 const API_URL = "https://api.turnkey.com";
@@ -13,27 +14,19 @@ const WhoamiResponse = Type.Object({ organizationId: Type.String() });
  * (https://docs.turnkey.com/api-reference/queries/who-am-i). Supports P-256 keys, which are Turnkey's default.
  */
 export function createTurnkeyKeyVerifier(options: KeyVerifierOptions): ProviderKeyVerifier {
-  const vendor = { provider: "turnkey", name: "Turnkey", apiUrls: [API_URL], urlField: "base_url", check } as const;
-  return createKeyVerifier(vendor, options);
+  const vendor = { provider: "turnkey", name: "Turnkey", apiUrls: [API_URL], urlField: "base_url" } as const;
+  return createKeyVerifier({ ...vendor, required: "organization_id", check }, options);
 }
 
-async function check({ client, credentials, secrets }: KeyCheck): Promise<KeyCheckResult> {
-  const organizationId = textOf(credentials, "organization_id");
-  if (organizationId === undefined) return failed("organization_id is missing.");
+async function check({ client, required: organizationId, credentials, secrets }: KeyCheck): Promise<KeyCheckResult> {
   const key = readKeyPair(credentials);
   if ("status" in key) return key;
 
   const body = { organizationId };
-  const response = await client.call({
-    operation: "PublicApiService_GetWhoami",
-    method: "POST",
-    path: "/public/v1/query/whoami",
-    // The signed text must equal the request body, which the client also serializes with JSON.stringify.
-    headers: { "x-stamp": key.stamp(JSON.stringify(body)) },
-    body,
-    secrets,
-    schema: WhoamiResponse,
-  });
+  // The signed text must equal the request body, which the client also serializes with JSON.stringify.
+  const turnkey = vendorApi(client, { "x-stamp": key.stamp(JSON.stringify(body)) });
+  const path = "/public/v1/query/whoami";
+  const response = await turnkey.post("PublicApiService_GetWhoami", path, WhoamiResponse, { body, secrets });
   return response.organizationId === organizationId
     ? VERIFIED
     : failed("These keys belong to a different organization than organization_id.");

@@ -3,7 +3,7 @@ import { Type } from "typebox";
 import { Check } from "typebox/value";
 import { MODES, type Mode } from "../../foundation/vocabulary.ts";
 import type { ReceivedWebhook, VendorWebhooks, VerifiedWebhook } from "../../ports/vendor-webhooks.ts";
-import { id } from "../billing-processor/stripe-schemas.ts";
+import { id } from "../billing-processor/call-stripe.ts";
 
 /** The age at which a signature is rejected. It is also the SDK's default. */
 const TOLERANCE_SECONDS = 300;

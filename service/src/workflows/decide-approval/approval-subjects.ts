@@ -11,7 +11,7 @@ import { getPayment } from "../../modules/payments/read-payments.ts";
 import { decideWaitingPayment } from "../../modules/payments/send/decide-waiting-payment.ts";
 import { type PaymentChange, settlePayment } from "../../modules/payments/settle-payment.ts";
 import { ADD_SERVICE } from "../../modules/services/operation-types.ts";
-import { findOpenOperation, getOperationById, listOperationsOf, type OperationKey } from "../../operations/queries.ts";
+import { findOpenOperation, listOperationsOf, type OperationKey, operationRows } from "../../operations/queries.ts";
 import { resumeOperation } from "../../operations/resume-operation.ts";
 import { runOperation } from "../../operations/run-operation.ts";
 
@@ -42,20 +42,20 @@ export type ApprovalSubjects = ReadonlyMap<string, ApprovalSubject>;
 /** The operation that waits starts again, and reads the decision. It then continues or fails. */
 const operationApproval: ApprovalSubject = {
   decided: async (tx, app, _actor, approval) => {
-    const { type, subjectId } = await getOperationById(tx, keyOf(approval));
+    const { type, subjectId } = await operationRows.get(tx, keyOf(approval));
     await resumeOperation(tx, app, { tenantId: approval.tenantId, type, subjectId });
   },
   read: (db, approval) => readOperation(db, keyOf(approval)),
   afterCommit: async (app, approval) => {
     const key = keyOf(approval);
-    const { type } = await getOperationById(app.db, key);
+    const { type } = await operationRows.get(app.db, key);
     await runOperation(app, type, key, 0);
   },
 };
 
 /** Returns the state of an operation that waits or waited for an approval. */
 async function readOperation(db: Db, key: OperationKey): Promise<SubjectState> {
-  const { status, error, projectId } = await getOperationById(db, key);
+  const { status, error, projectId } = await operationRows.get(db, key);
   const failure = error && { code: error.code, detail: error.detail };
   return { status, failure, projectId };
 }

@@ -1,3 +1,4 @@
+import { operationRows } from "../../operations/queries.ts";
 import type { App } from "../../app.ts";
 import { type Actor, appendAuditEntry } from "../../audit/append.ts";
 import type { Tx } from "../../db/database.ts";
@@ -19,7 +20,7 @@ import {
 import { listServicesInPlace, listServicesSince, type Service } from "../../modules/services/queries.ts";
 import { removalEffectOf } from "../../modules/services/service-resource.ts";
 import { createOperation, type NewOperation } from "../../operations/create-operation.ts";
-import { findOpenOperation, getOperationById } from "../../operations/queries.ts";
+import { findOpenOperation } from "../../operations/queries.ts";
 import { eraseProject } from "./deletion-steps.ts";
 
 export interface RequestDeletion {
@@ -114,7 +115,7 @@ export async function getDeletionReport(
   operationId: OperationId,
 ): Promise<DeletionReport> {
   return withTransaction(db, tenantId, async (tx) => {
-    const operation = await getOperationById(tx, { tenantId, operationId });
+    const operation = await operationRows.get(tx, { tenantId, operationId });
     const since = operation.createdAt;
     const services = await listServicesSince(tx, { tenantId, projectId }, since);
     const billing = await billingRows.find(tx, { tenantId, projectId });

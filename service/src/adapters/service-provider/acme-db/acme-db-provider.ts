@@ -7,14 +7,20 @@ import type {
   ProvisionRequest,
   ServiceProvider,
 } from "../../../ports/service-provider.ts";
-import { VendorError } from "../../../ports/vendor-error.ts";
-import { createProviderClients, pathOf, type VendorClient } from "../../http-client/vendor-client.ts";
+import { isFailure, unlessMissing } from "../../../ports/vendor-error.ts";
+import {
+  bearer,
+  createProviderClients,
+  pathOf,
+  type VendorApi,
+  type VendorClient,
+  vendorApi,
+} from "../../http-client/vendor-client.ts";
 
 import catalogEntry from "./catalog.json" with { type: "json" };
 
 const VENDOR = "acme-db";
-const POLL_AFTER_MS = 500;
-const EXPECTED_SECONDS = 1;
+const PENDING = { status: "pending", pollAfterMs: 500, expectedSeconds: 1 } as const;
 
 const Database = Type.Object({
   // Ids are validated because they are used as path segments and stored in the database.
@@ -45,6 +51,7 @@ export interface AcmeDbOptions {
  */
 export function createAcmeDbProvider({ apiUrl, timeoutMs }: AcmeDbOptions): ServiceProvider {
   const { requestClient, client } = createProviderClients({ vendor: VENDOR, baseUrl: apiUrl, timeoutMs });
+  const apiOf = ({ accessToken }: ProviderAccess) => vendorApi(client, bearer(accessToken));
   return {
     provider: VENDOR,
     oauth: null,
@@ -55,173 +62,91 @@ export function createAcmeDbProvider({ apiUrl, timeoutMs }: AcmeDbOptions): Serv
     tokenPageUrl: `${apiUrl}/tokens`,
     sandboxToken: "sandbox-ada",
     identify: async (accessToken) => {
-      const { id } = await requestClient.call({
-        operation: "getAccount",
-        method: "GET",
-        path: "/v1/account",
-        headers: authorization(accessToken),
-        schema: Account,
-      });
+      const { id } = await vendorApi(requestClient, bearer(accessToken)).get("getAccount", "/v1/account", Account);
       return { accountId: id, label: id };
     },
-    provision: (access, order) => provision(client, access, order),
-    find: (access, resourceName) => find(client, access, resourceName),
-    list: (access, prefix) => list(client, access, prefix),
-    inspect: async (access, resourceId) => resourceOf(await readDatabase(client, access, resourceId)),
+    provision: (access, order) => provision(apiOf(access), order),
+    find: (access, resourceName) => find(apiOf(access), resourceName),
+    list: (access, prefix) => list(apiOf(access), prefix),
+    inspect: async (access, resourceId) => resourceOf(await readDatabase(apiOf(access), resourceId)),
     readEnv: async (access, { resourceId }) => {
-      const { url } = await client.call({
-        operation: "getDatabaseCredentials",
-        method: "GET",
-        path: pathOf`/v1/databases/${resourceId}/credentials`,
-        headers: authorization(access.accessToken),
-        schema: Credentials,
-      });
+      const path = pathOf`/v1/databases/${resourceId}/credentials`;
+      const { url } = await apiOf(access).get("getDatabaseCredentials", path, Credentials);
       return { DATABASE_URL: url };
     },
-    changePlan: (access, change) => changePlan(client, access, change),
-    rotate: async ({ accessToken }, { resourceId, rotationId }) => {
-      const { url, mode } = await client.call({
-        operation: "rotatePassword",
-        method: "POST",
-        path: pathOf`/v1/databases/${resourceId}/rotations`,
-        headers: authorization(accessToken),
-        body: { rotation_id: rotationId },
-        schema: Rotated,
-      });
+    changePlan: (access, change) => changePlan(apiOf(access), change),
+    rotate: async (access, { resourceId, rotationId }) => {
+      const path = pathOf`/v1/databases/${resourceId}/rotations`;
+      const body = { rotation_id: rotationId };
+      const { url, mode } = await apiOf(access).post("rotatePassword", path, Rotated, { body });
       return { env: { DATABASE_URL: url }, mode };
     },
-    retire: async ({ accessToken }, { resourceId, former }) => {
+    retire: async (access, { resourceId, former }) => {
       const { password } = loginOf(former);
-      await client.call({
-        operation: "retirePassword",
-        method: "POST",
-        path: pathOf`/v1/databases/${resourceId}/retirements`,
-        headers: authorization(accessToken),
-        body: { password },
-        secrets: [password],
-        schema: Changed,
-      });
+      const path = pathOf`/v1/databases/${resourceId}/retirements`;
+      await apiOf(access).post("retirePassword", path, Changed, { body: { password }, secrets: [password] });
     },
     checkEnv: (env) => openSession(client, env),
-    deprovision: (access, resourceId) => deprovision(client, access, resourceId),
+    deprovision: (access, resourceId) =>
+      unlessMissing(apiOf(access).delete("deleteDatabase", pathOf`/v1/databases/${resourceId}`, Changed)),
   };
 }
 
-function authorization(accessToken: string): Readonly<Record<string, string>> {
-  return { authorization: `Bearer ${accessToken}` };
-}
-
 async function provision(
-  client: VendorClient,
-  { accessToken }: ProviderAccess,
+  acme: VendorApi,
   { resourceName: name, region, plan, config: drill }: ProvisionRequest,
 ): Promise<ProviderResource> {
   const operation = "createDatabase";
-  const database = await client.call({
-    operation,
-    method: "POST",
-    path: "/v1/databases",
-    headers: authorization(accessToken),
-    body: { name, region, plan, drill },
-    schema: Database,
-  });
-  if (database.name === name) return resourceOf(database);
-  const vendorMessage = "the response describes a different object";
-  throw new VendorError("unknown", { vendor: VENDOR, operation, vendorMessage });
+  const database = await acme.post(operation, "/v1/databases", Database, { body: { name, region, plan, drill } });
+  acme.expectMatch(operation, [[database.name, name]]);
+  return resourceOf(database);
 }
 
-async function readDatabase(
-  client: VendorClient,
-  { accessToken }: ProviderAccess,
-  resourceId: string,
-): Promise<Static<typeof Database>> {
-  return client.call({
-    operation: "getDatabase",
-    method: "GET",
-    path: pathOf`/v1/databases/${resourceId}`,
-    headers: authorization(accessToken),
-    schema: Database,
-  });
+function readDatabase(acme: VendorApi, resourceId: string): Promise<Static<typeof Database>> {
+  return acme.get("getDatabase", pathOf`/v1/databases/${resourceId}`, Database);
 }
 
 async function changePlan(
-  client: VendorClient,
-  access: ProviderAccess,
+  acme: VendorApi,
   { resourceId, plan, from }: Parameters<NonNullable<ServiceProvider["changePlan"]>>[1],
 ): Promise<ProviderResource> {
-  const database = await readDatabase(client, access, resourceId);
+  const database = await readDatabase(acme, resourceId);
   if (database.plan === plan || (from !== undefined && database.plan !== from)) {
     return resourceOf(database);
   }
-  const changed = await client.call({
-    operation: "updateDatabase",
-    method: "PATCH",
-    path: pathOf`/v1/databases/${resourceId}`,
-    headers: authorization(access.accessToken),
-    body: { plan },
-    schema: Database,
-  });
-  return resourceOf(changed);
+  const path = pathOf`/v1/databases/${resourceId}`;
+  return resourceOf(await acme.patch("updateDatabase", path, Database, { body: { plan } }));
 }
 
-async function find(client: VendorClient, access: ProviderAccess, name: string): Promise<ProviderResource | undefined> {
-  const databases = await listDatabases(client, access, { name });
+async function find(acme: VendorApi, name: string): Promise<ProviderResource | undefined> {
+  const databases = await listDatabases(acme, { name });
   const database = databases.find((candidate) => candidate.name === name);
   return database && resourceOf(database);
 }
 
-async function list(client: VendorClient, access: ProviderAccess, prefix: string): Promise<readonly NamedResource[]> {
-  const databases = await listDatabases(client, access, {});
+async function list(acme: VendorApi, prefix: string): Promise<readonly NamedResource[]> {
+  const databases = await listDatabases(acme, {});
   return databases.filter(({ name }) => name.startsWith(prefix)).map(({ id, name }) => ({ resourceId: id, name }));
 }
 
 async function listDatabases(
-  client: VendorClient,
-  { accessToken }: ProviderAccess,
+  acme: VendorApi,
   query: { readonly name?: string },
 ): Promise<readonly Static<typeof Database>[]> {
-  const { databases } = await client.call({
-    operation: "listDatabases",
-    method: "GET",
-    path: "/v1/databases",
-    query,
-    headers: authorization(accessToken),
-    schema: Databases,
-  });
+  const { databases } = await acme.get("listDatabases", "/v1/databases", Databases, { query });
   return databases;
-}
-
-async function deprovision(client: VendorClient, { accessToken }: ProviderAccess, resourceId: string): Promise<void> {
-  try {
-    await client.call({
-      operation: "deleteDatabase",
-      method: "DELETE",
-      path: pathOf`/v1/databases/${resourceId}`,
-      headers: authorization(accessToken),
-      schema: Changed,
-    });
-  } catch (error) {
-    if (error instanceof VendorError && error.failure === "not_found") return;
-    throw error;
-  }
 }
 
 /** Returns whether the database accepts the credentials. */
 async function openSession(client: VendorClient, env: ProviderEnv): Promise<boolean> {
   const { database, user, password } = loginOf(env);
   const credentials = Buffer.from(`${user}:${password}`).toString("base64");
+  const acme = vendorApi(client, { authorization: `Basic ${credentials}` });
   try {
-    await client.call({
-      operation: "openSession",
-      method: "POST",
-      path: pathOf`/v1/databases/${database}/sessions`,
-      headers: { authorization: `Basic ${credentials}` },
-      secrets: [password],
-      schema: Changed,
-    });
+    await acme.post("openSession", pathOf`/v1/databases/${database}/sessions`, Changed, { secrets: [password] });
     return true;
   } catch (error) {
-    if (error instanceof VendorError && error.failure === "unauthorized") return false;
+    if (isFailure(error, "unauthorized")) return false;
     throw error;
   }
 }
@@ -237,12 +162,7 @@ function resourceOf({ id: resourceId, state }: Static<typeof Database>): Provide
     case "ready":
       return { status: "ready", resourceId };
     case "starting":
-      return {
-        status: "pending",
-        resourceId,
-        pollAfterMs: POLL_AFTER_MS,
-        expectedSeconds: EXPECTED_SECONDS,
-      };
+      return { ...PENDING, resourceId };
     case "failed":
       return { status: "failed", resourceId, reason: "the database did not start" };
   }

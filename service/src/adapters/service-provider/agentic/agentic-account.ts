@@ -1,12 +1,8 @@
 import { Type } from "typebox";
-import type {
-  ProviderAccess,
-  ProviderOAuth,
-  RequestedAccount,
-  ServiceProvider,
-} from "../../../ports/service-provider.ts";
-import { type Agentic, headersOf, VERSION } from "./agentic-context.ts";
-import { AccountAnswer, agenticError, DeepLink, Tokens } from "./agentic-wire.ts";
+import type { ProviderOAuth, RequestedAccount, ServiceProvider } from "../../../ports/service-provider.ts";
+import { vendorApi } from "../../http-client/vendor-client.ts";
+import { type Agentic, type AgenticAccount, VERSION } from "./agentic-context.ts";
+import { AccountAnswer, DeepLink, Tokens } from "./agentic-wire.ts";
 
 /** The provider's state and the link's own are unguessable. A shorter one could be guessed. */
 const STATE_FORM = /^[A-Za-z0-9_-]{16,200}$/;
@@ -16,11 +12,8 @@ export async function requestAccount(
   request: Parameters<NonNullable<ServiceProvider["requestAccount"]>>[0],
 ): Promise<RequestedAccount> {
   const operation = "createAccountRequest";
-  const answer = await agentic.requestClient.call({
-    operation,
-    method: "POST",
-    path: "/provisioning/account_requests",
-    headers: VERSION,
+  const api = vendorApi(agentic.requestClient, VERSION);
+  const answer = await api.post(operation, "/provisioning/account_requests", AccountAnswer, {
     body: {
       id: request.requestId,
       email: request.email,
@@ -32,7 +25,6 @@ export async function requestAccount(
       expires_at: request.expiresAt.toISOString(),
     },
     secrets: [request.state, request.email],
-    schema: AccountAnswer,
   });
   if (answer.type === "oauth" && answer.oauth !== undefined) {
     return { type: "code", code: answer.oauth.code };
@@ -41,22 +33,20 @@ export async function requestAccount(
   if (answer.type === "requires_auth" && url !== undefined) {
     return consentOf(agentic, operation, url, request.state);
   }
-  throw agenticError(agentic.provider, operation, "refused", "The account was not created.");
+  throw agentic.api.error("refused", operation, "The account was not created.");
 }
 
 /** Returns the consent page. Its own `state` replaces ours, because the provider returns it with the code. */
 function consentOf(agentic: Agentic, operation: string, text: string, ownState: string): RequestedAccount {
   const url = ownUrl(agentic, operation, text);
   const state = url.searchParams.get("state") ?? ownState;
-  if (!STATE_FORM.test(state)) {
-    throw agenticError(agentic.provider, operation, "refused", "The state can be guessed.");
-  }
+  if (!STATE_FORM.test(state)) throw agentic.api.error("refused", operation, "The state can be guessed.");
   url.searchParams.set("state", state);
   return { type: "consent", url: url.href, state };
 }
 
 /** Parses a URL for a user's browser. Throws unless it is on a host of the provider, and uses TLS if the API does. */
-function ownUrl({ provider, base_url, hosts = [] }: Agentic, operation: string, text: string): URL {
+function ownUrl({ api, base_url, hosts = [] }: Agentic, operation: string, text: string): URL {
   const base = new URL(base_url);
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isOwn =
@@ -66,7 +56,7 @@ function ownUrl({ provider, base_url, hosts = [] }: Agentic, operation: string, 
     url.password === "" &&
     (url.host === base.host || hosts.includes(url.host));
   if (isOwn) return url;
-  throw agenticError(provider, operation, "refused", "The URL is not on a host of the provider.");
+  throw api.error("refused", operation, "The URL is not on a host of the provider.");
 }
 
 export function oauthOf(agentic: Agentic): ProviderOAuth {
@@ -74,18 +64,13 @@ export function oauthOf(agentic: Agentic): ProviderOAuth {
   const operation = "exchangeToken";
   const exchange = async (form: Readonly<Record<string, string>>) => {
     const requestedAt = clock.now().getTime();
-    const { access_token, refresh_token, expires_in, account } = await requestClient.call({
-      operation,
-      method: "POST",
-      path: "/oauth/token",
-      form,
-      secrets: Object.values(form).slice(1),
-      schema: Tokens,
-    });
+    const content = { form, secrets: Object.values(form).slice(1) };
+    const tokens = await vendorApi(requestClient).post(operation, "/oauth/token", Tokens, content);
+    const { access_token, refresh_token, expires_in, account } = tokens;
     const biller = account?.payment_credentials === "orchestrator" ? "purser" : "vendor";
     if (account?.payment_credentials !== undefined && biller !== billedBy) {
       const problem = "The account is billed differently from the configuration.";
-      throw agenticError(provider, operation, "refused", problem);
+      throw agentic.api.error("refused", operation, problem);
     }
     return {
       accessToken: access_token,
@@ -108,29 +93,17 @@ export function oauthOf(agentic: Agentic): ProviderOAuth {
 
 /** Revokes a refresh token (RFC 7009). The provider answers 200 if the token is not valid either. */
 async function revokeToken({ client, client_id }: Agentic, refreshToken: string): Promise<void> {
-  await client.call({
-    operation: "revokeToken",
-    method: "POST",
-    path: "/oauth/revoke",
-    form: { token: refreshToken, token_type_hint: "refresh_token", client_id },
-    secrets: [refreshToken],
-    schema: Type.Unknown(),
-  });
+  const form = { token: refreshToken, token_type_hint: "refresh_token", client_id };
+  await vendorApi(client).post("revokeToken", "/oauth/revoke", Type.Unknown(), { form, secrets: [refreshToken] });
 }
 
-export async function openDashboard(agentic: Agentic, { accessToken }: ProviderAccess) {
+export async function openDashboard(account: AgenticAccount) {
   const operation = "createDeepLink";
-  const { url, expires_at } = await agentic.client.call({
-    operation,
-    method: "POST",
-    path: "/provisioning/deep_links",
-    headers: headersOf(accessToken),
-    body: { purpose: "dashboard" },
-    schema: DeepLink,
-  });
+  const body = { purpose: "dashboard" };
+  const { url, expires_at } = await account.post(operation, "/provisioning/deep_links", DeepLink, { body });
   const expiresAt = new Date(expires_at ?? Number.NaN);
   return {
-    url: ownUrl(agentic, operation, url).href,
+    url: ownUrl(account.agentic, operation, url).href,
     expiresAt: Number.isNaN(expiresAt.getTime()) ? null : expiresAt,
   };
 }

@@ -1,5 +1,6 @@
 import type { Clock } from "../../../foundation/clock.ts";
-import type { VendorClient } from "../../http-client/vendor-client.ts";
+import type { ProviderAccess } from "../../../ports/service-provider.ts";
+import { bearer, type VendorApi, type VendorClient, vendorApi } from "../../http-client/vendor-client.ts";
 import type { AgenticCatalogFacts } from "./agentic-catalog.ts";
 import { type AgenticService, API_VERSION } from "./agentic-wire.ts";
 
@@ -27,10 +28,17 @@ export interface AgenticProviderOptions extends AgenticCatalogFacts {
 export interface Agentic extends AgenticProviderOptions {
   readonly client: VendorClient;
   readonly requestClient: VendorClient;
+  /** The calls that no account makes. */
+  readonly api: VendorApi;
   /** Returns the provider's services. Reads them if this process has not read them yet. */
   readonly services: () => Promise<readonly AgenticService[]>;
 }
 
-export function headersOf(accessToken: string): Readonly<Record<string, string>> {
-  return { ...VERSION, authorization: `Bearer ${accessToken}` };
+/** The provider as the account with this token uses it. */
+export interface AgenticAccount extends VendorApi {
+  readonly agentic: Agentic;
+}
+
+export function accountOf(agentic: Agentic, { accessToken }: Pick<ProviderAccess, "accessToken">): AgenticAccount {
+  return { agentic, ...vendorApi(agentic.client, { ...VERSION, ...bearer(accessToken) }) };
 }

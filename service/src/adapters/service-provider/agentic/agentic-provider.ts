@@ -1,20 +1,24 @@
 import type {
-  ProviderAccess,
   ProviderEnv,
   ProviderResource,
   ProvisionRequest,
   ServiceProvider,
 } from "../../../ports/service-provider.ts";
-import { VendorError } from "../../../ports/vendor-error.ts";
-import { createProviderClients, pathOf } from "../../http-client/vendor-client.ts";
+import { unlessMissing, VendorError } from "../../../ports/vendor-error.ts";
+import { createProviderClients, pathOf, vendorApi } from "../../http-client/vendor-client.ts";
 import { oauthOf, openDashboard, requestAccount } from "./agentic-account.ts";
 import { catalogEntryOf, DEFAULT_REGION, findOffer, readServiceList, SERVICE_LIST_LIMITS } from "./agentic-catalog.ts";
-import { type Agentic, type AgenticProviderOptions, headersOf, VERSION } from "./agentic-context.ts";
+import {
+  type Agentic,
+  type AgenticAccount,
+  type AgenticProviderOptions,
+  accountOf,
+  VERSION,
+} from "./agentic-context.ts";
 import {
   type AgenticResource,
   type AgenticService,
   API_VERSION,
-  agenticError,
   Health,
   joinIds,
   Removed,
@@ -25,8 +29,7 @@ import {
   variableNameOf,
 } from "./agentic-wire.ts";
 
-const POLL_AFTER_MS = 1_000;
-const EXPECTED_SECONDS = 30;
+const PENDING = { status: "pending", pollAfterMs: 1_000, expectedSeconds: 30 } as const;
 const SAME_VARIABLE = "Two credentials become the same variable.";
 const OTHER_RESOURCE = "The response describes another resource.";
 
@@ -42,15 +45,15 @@ const OTHER_RESOURCE = "The response describes another resource.";
 export function createAgenticProvider(options: AgenticProviderOptions): ServiceProvider {
   const { provider, timeoutMs } = options;
   const { requestClient, client } = createProviderClients({ vendor: provider, baseUrl: options.base_url, timeoutMs });
+  const api = vendorApi(client, VERSION);
   let known: readonly AgenticService[] | undefined;
   const readServices = async () => {
     const operation = "listServices";
     const path = "/provisioning/services";
-    const common = { operation, method: "GET", path, headers: VERSION, schema: Services } as const;
-    const list = await readServiceList((query) => client.call({ ...common, query }));
+    const list = await readServiceList((query) => api.get(operation, path, Services, { query }));
     if (list === undefined) {
       const problem = `The list of services is above a limit: ${SERVICE_LIST_LIMITS}.`;
-      throw agenticError(provider, operation, "refused", problem);
+      throw api.error("refused", operation, problem);
     }
     known = list.data;
     return list;
@@ -59,6 +62,7 @@ export function createAgenticProvider(options: AgenticProviderOptions): ServiceP
     ...options,
     client,
     requestClient,
+    api,
     services: async () => known ?? (await readServices()).data,
   };
   return {
@@ -75,37 +79,30 @@ export function createAgenticProvider(options: AgenticProviderOptions): ServiceP
     },
     requestAccount: (request) => requestAccount(agentic, request),
     identify: async () => {
-      throw agenticError(provider, "identify", "refused", "The protocol has no such call.");
+      throw api.error("refused", "identify", "The protocol has no such call.");
     },
-    provision: (access, order) => provision(agentic, access, order),
-    find: (access, resourceName) => find(agentic, access, resourceName),
-    inspect: async (access, resourceId) =>
-      resourceOf(agentic, await getResource(agentic, access, resourceId), resourceId),
-    readEnv: (access, { resourceId }) => readEnv(agentic, access, resourceId),
+    provision: (access, order) => provision(accountOf(agentic, access), order),
+    find: (access, resourceName) => find(accountOf(agentic, access), resourceName),
+    inspect: (access, resourceId) => inspect(accountOf(agentic, access), resourceId),
+    readEnv: (access, { resourceId }) => readEnv(accountOf(agentic, access), resourceId),
     rotate: async (access, { resourceId }) => ({
-      env: await rotate(agentic, access, resourceId),
+      env: await rotate(accountOf(agentic, access), resourceId),
       mode: "immediate",
     }),
-    changePlan: (access, change) => changePlan(agentic, access, change),
+    changePlan: (access, change) => changePlan(accountOf(agentic, access), change),
     ...(options.deep_links === true && {
-      openDashboard: (access) => openDashboard(agentic, access),
+      openDashboard: (access) => openDashboard(accountOf(agentic, access)),
     }),
     deprovision: async (access, resourceId) => {
       const { deployable, plan } = splitIds(resourceId);
-      for (const id of new Set([deployable, plan])) await remove(agentic, access, id);
+      for (const id of new Set([deployable, plan])) await remove(accountOf(agentic, access), id);
     },
   };
 }
 
-async function readHealth({ client }: Agentic): Promise<"ok" | "degraded"> {
+async function readHealth({ api }: Agentic): Promise<"ok" | "degraded"> {
   try {
-    const { status, supported_versions } = await client.call({
-      operation: "health",
-      method: "GET",
-      path: "/provisioning/health",
-      headers: VERSION,
-      schema: Health,
-    });
+    const { status, supported_versions } = await api.get("health", "/provisioning/health", Health);
     return status === "ok" && supported_versions.includes(API_VERSION) ? "ok" : "degraded";
   } catch (error) {
     if (error instanceof VendorError) return "degraded";
@@ -113,20 +110,19 @@ async function readHealth({ client }: Agentic): Promise<"ok" | "degraded"> {
   }
 }
 
-async function provision(agentic: Agentic, access: ProviderAccess, order: ProvisionRequest): Promise<ProviderResource> {
+async function provision(account: AgenticAccount, order: ProvisionRequest): Promise<ProviderResource> {
+  const { agentic } = account;
   const offer = findOffer(await agentic.services(), order);
   if (offer === undefined) {
     const problem = "The provider no longer offers this service with this plan.";
-    throw agenticError(agentic.provider, "createResource", "refused", problem);
+    throw account.error("refused", "createResource", problem);
   }
   const { deployable, plan, hasPlanServices } = offer;
   const payment = paymentOf(agentic, plan);
   const region = order.region === DEFAULT_REGION ? {} : { region: order.region };
   const configuration = { ...region, ...order.config };
   const create = (serviceId: string, details: object) =>
-    createResource(agentic, access, {
-      ...{ service_id: serviceId, project_id: order.resourceName, ...details },
-    });
+    createResource(account, { service_id: serviceId, project_id: order.resourceName, ...details });
   if (!hasPlanServices) {
     const made = await create(plan.id, { configuration, ...payment });
     return resourceOf(agentic, made, made.id, { showsEnv: true });
@@ -135,7 +131,7 @@ async function provision(agentic: Agentic, access: ProviderAccess, order: Provis
   const planResource = await create(plan.id, payment);
   const made = await create(deployable.id, { configuration }).catch(async (error: unknown) => {
     if (error instanceof VendorError && error.failure !== "unknown") {
-      await removeUnusedPlan(agentic, access, order.resourceName, planResource.id);
+      await removeUnusedPlan(account, order.resourceName, planResource.id);
     }
     throw error;
   });
@@ -144,40 +140,26 @@ async function provision(agentic: Agentic, access: ProviderAccess, order: Provis
 }
 
 /** Removes a plan whose service was not created. Throws `unknown` if the plan may be left. */
-async function removeUnusedPlan(
-  agentic: Agentic,
-  access: ProviderAccess,
-  resourceName: string,
-  planId: string,
-): Promise<void> {
+async function removeUnusedPlan(account: AgenticAccount, resourceName: string, planId: string): Promise<void> {
   try {
-    const found = await find(agentic, access, resourceName);
+    const found = await find(account, resourceName);
     // The provider may have refused to create the service because it exists. Its plan must stay.
     if (found !== undefined && found.resourceId !== planId) return;
-    await remove(agentic, access, planId);
+    await remove(account, planId);
   } catch {
-    const problem = "The plan may be left without its service.";
-    throw agenticError(agentic.provider, "removeResource", "unknown", problem);
+    throw account.error("unknown", "removeResource", "The plan may be left without its service.");
   }
 }
 
 async function createResource(
-  { provider, client, payment_token }: Agentic,
-  { accessToken }: ProviderAccess,
-  body: { readonly service_id: string },
+  account: AgenticAccount,
+  body: { readonly service_id: string; readonly project_id: string },
 ): Promise<AgenticResource> {
   const operation = "createResource";
-  const made = await client.call({
-    operation,
-    method: "POST",
-    path: "/provisioning/resources",
-    headers: headersOf(accessToken),
-    body,
-    secrets: [payment_token ?? ""],
-    schema: Resource,
-  });
+  const content = { body, secrets: [account.agentic.payment_token ?? ""] };
+  const made = await account.post(operation, "/provisioning/resources", Resource, content);
   if (made.service_id === undefined || made.service_id === body.service_id) return made;
-  throw agenticError(provider, operation, "unknown", OTHER_RESOURCE);
+  throw account.error("unknown", operation, OTHER_RESOURCE);
 }
 
 function paymentOf({ payment_token, billed_by }: Agentic, { pricing }: AgenticService) {
@@ -186,20 +168,11 @@ function paymentOf({ payment_token, billed_by }: Agentic, { pricing }: AgenticSe
   return { payment_credentials: { type, stripe_payment_token: payment_token } };
 }
 
-async function find(
-  agentic: Agentic,
-  { accessToken }: ProviderAccess,
-  resourceName: string,
-): Promise<ProviderResource | undefined> {
-  const listed = await agentic.client
-    .call({
-      operation: "listResources",
-      method: "GET",
-      path: "/provisioning/resources",
-      query: { project_id: resourceName },
-      headers: headersOf(accessToken),
-      schema: Resources,
-    })
+async function find(account: AgenticAccount, resourceName: string): Promise<ProviderResource | undefined> {
+  const { agentic } = account;
+  const query = { project_id: resourceName };
+  const listed = await account
+    .get("listResources", "/provisioning/resources", Resources, { query })
     .catch((error: unknown) => {
       if (error instanceof VendorError && isWithoutList(error)) return { data: [] };
       throw error;
@@ -225,100 +198,69 @@ function isWithoutList({ failure, vendorMessage = "" }: VendorError): boolean {
   return failure === "not_found" || (failure === "refused" && vendorMessage.startsWith("405"));
 }
 
-async function getResource(
-  { provider, client }: Agentic,
-  { accessToken }: ProviderAccess,
-  resourceId: string,
-): Promise<AgenticResource> {
+async function inspect(account: AgenticAccount, resourceId: string): Promise<ProviderResource> {
+  return resourceOf(account.agentic, await getResource(account, resourceId), resourceId);
+}
+
+async function getResource(account: AgenticAccount, resourceId: string): Promise<AgenticResource> {
   const operation = "getResource";
   const { deployable: id } = splitIds(resourceId);
-  const resource = await client.call({
-    operation,
-    method: "GET",
-    path: pathOf`/provisioning/resources/${id}`,
-    headers: headersOf(accessToken),
-    schema: Resource,
-  });
+  const resource = await account.get(operation, pathOf`/provisioning/resources/${id}`, Resource);
   if (resource.id === id) return resource;
-  throw agenticError(provider, operation, "unavailable", OTHER_RESOURCE);
+  throw account.error("unavailable", operation, OTHER_RESOURCE);
 }
 
-async function readEnv(agentic: Agentic, access: ProviderAccess, resourceId: string): Promise<ProviderEnv> {
-  const resource = await getResource(agentic, access, resourceId);
-  const env = envOf(agentic, resource);
+async function readEnv(account: AgenticAccount, resourceId: string): Promise<ProviderEnv> {
+  const resource = await getResource(account, resourceId);
+  const env = envOf(account.agentic, resource);
   if (env !== undefined) return env;
-  if (hasCredentials(resource)) {
-    throw agenticError(agentic.provider, "getResource", "refused", SAME_VARIABLE);
-  }
+  if (hasCredentials(resource)) throw account.error("refused", "getResource", SAME_VARIABLE);
   // The credentials were in an answer that did not arrive. Nothing uses them, so they can be replaced.
-  return rotate(agentic, access, resourceId);
+  return rotate(account, resourceId);
 }
 
-async function rotate(agentic: Agentic, access: ProviderAccess, resourceId: string): Promise<ProviderEnv> {
+async function rotate(account: AgenticAccount, resourceId: string): Promise<ProviderEnv> {
   const operation = "rotateCredentials";
   const { deployable: id } = splitIds(resourceId);
-  const resource = await agentic.client.call({
-    operation,
-    method: "POST",
-    path: pathOf`/provisioning/resources/${id}/rotate_credentials`,
-    headers: headersOf(access.accessToken),
-    schema: Resource,
-  });
-  const env = resource.id === id ? envOf(agentic, resource) : undefined;
+  const path = pathOf`/provisioning/resources/${id}/rotate_credentials`;
+  const resource = await account.post(operation, path, Resource);
+  const env = resource.id === id ? envOf(account.agentic, resource) : undefined;
   if (env !== undefined) return env;
   const problem = hasCredentials(resource) ? SAME_VARIABLE : "The response has no credentials.";
-  throw agenticError(agentic.provider, operation, "unknown", problem);
+  throw account.error("unknown", operation, problem);
 }
 
 async function changePlan(
-  agentic: Agentic,
-  access: ProviderAccess,
+  account: AgenticAccount,
   { resourceId, plan, from }: Parameters<NonNullable<ServiceProvider["changePlan"]>>[1],
 ): Promise<ProviderResource> {
   const operation = "updateService";
+  const { agentic } = account;
   const { plan: id } = splitIds(resourceId);
   const service = (await agentic.services()).find((candidate) => candidate.id === plan);
-  if (service === undefined) {
-    throw agenticError(agentic.provider, operation, "refused", "The provider has no such plan.");
-  }
-  const { service_id: current } = await getResource(agentic, access, id);
+  if (service === undefined) throw account.error("refused", operation, "The provider has no such plan.");
+  const { service_id: current } = await getResource(account, id);
   if (from !== undefined && current === undefined) {
-    throw agenticError(agentic.provider, operation, "unknown", "The current plan is not known.");
+    throw account.error("unknown", operation, "The current plan is not known.");
   }
   if (current === plan || (from !== undefined && current !== from)) {
-    return resourceOf(agentic, await getResource(agentic, access, resourceId), resourceId);
+    return inspect(account, resourceId);
   }
-  const updated = await agentic.client.call({
-    operation,
-    method: "POST",
-    path: pathOf`/provisioning/resources/${id}/update_service`,
-    headers: headersOf(access.accessToken),
+  const updated = await account.post(operation, pathOf`/provisioning/resources/${id}/update_service`, Resource, {
     body: { service_id: plan, ...paymentOf(agentic, service) },
     secrets: [agentic.payment_token ?? ""],
-    schema: Resource,
   });
-  if (updated.id !== id) {
-    throw agenticError(agentic.provider, operation, "unknown", OTHER_RESOURCE);
-  }
+  account.expectMatch(operation, [[updated.id, id]]);
   return resourceOf(agentic, updated, resourceId);
 }
 
-async function remove({ provider, client }: Agentic, { accessToken }: ProviderAccess, id: string): Promise<void> {
+async function remove(account: AgenticAccount, id: string): Promise<void> {
   const operation = "removeResource";
-  try {
-    const removed = await client.call({
-      operation,
-      method: "POST",
-      path: pathOf`/provisioning/resources/${id}/remove`,
-      headers: headersOf(accessToken),
-      schema: Removed,
-    });
-    if (removed.id !== undefined && removed.id !== id) {
-      throw agenticError(provider, operation, "unknown", OTHER_RESOURCE);
-    }
-  } catch (error) {
-    if (!(error instanceof VendorError && error.failure === "not_found")) throw error;
-  }
+  const path = pathOf`/provisioning/resources/${id}/remove`;
+  const removal = account.post(operation, path, Removed).then((removed) => {
+    account.expectMatch(operation, [[removed.id ?? id, id]]);
+  });
+  await unlessMissing(removal);
 }
 
 /**
@@ -337,12 +279,7 @@ function resourceOf(
       return { status: "ready", resourceId, ...(env === undefined ? {} : { env }) };
     }
     case "pending":
-      return {
-        status: "pending",
-        resourceId,
-        pollAfterMs: POLL_AFTER_MS,
-        expectedSeconds: EXPECTED_SECONDS,
-      };
+      return { ...PENDING, resourceId };
     case "error":
       return { status: "failed", resourceId, reason: reasonOf(resource) };
   }

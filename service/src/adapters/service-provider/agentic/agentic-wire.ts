@@ -1,5 +1,4 @@
 import { type Static, Type } from "typebox";
-import { VendorError, type VendorFailure } from "../../../ports/vendor-error.ts";
 
 /** The version of the agentic provisioning protocol, sent with every call except those to the token endpoint. */
 export const API_VERSION = "0.1d";
@@ -123,13 +122,4 @@ export function splitIds(resourceId: string): ResourceIds {
 export function variableNameOf(provider: string, key: string): string {
   const [prefix, name] = [provider, key].map((text) => text.toUpperCase().replace(/[^A-Z0-9]+/g, "_"));
   return name?.startsWith(`${prefix}_`) ? name : `${prefix}_${name}`;
-}
-
-export function agenticError(
-  vendor: string,
-  operation: string,
-  failure: VendorFailure,
-  vendorMessage: string,
-): VendorError {
-  return new VendorError(failure, { vendor, operation, vendorMessage });
 }

@@ -1,8 +1,8 @@
 import { Type } from "typebox";
 import type { CredentialRotation, ProviderEnv, RotatedCredentials } from "../../../ports/service-provider.ts";
-import { VendorError } from "../../../ports/vendor-error.ts";
-import { pathOf } from "../../http-client/vendor-client.ts";
-import { expectMatch, Id, type Neon, neonError, readProject } from "./neon-api.ts";
+import { isFailure } from "../../../ports/vendor-error.ts";
+import { pathOf, type VendorApi } from "../../http-client/vendor-client.ts";
+import { Id, readProject } from "./neon-api.ts";
 import { neonEnvOf } from "./neon-env.ts";
 import { awaitOperations, isUnfinished, listAwaited, Operation } from "./neon-operations.ts";
 import { endLogin, shareTables } from "./neon-postgres.ts";
@@ -29,16 +29,12 @@ interface Resource {
   readonly config: Readonly<Record<string, unknown>>;
 }
 
-export function readNeonEnv(neon: Neon, { resourceId, config }: Resource, role = ROLE): Promise<ProviderEnv> {
-  return readEnv(neon, resourceId, { database: databaseOf(config), role });
-}
-
 /**
  * Issues the credentials of the other one of two logins, and lets it change the tables of the first. The other login's
  * password is new: it has never been used, or was reset when the login was retired.
  */
 export async function rotateLogin(
-  neon: Neon,
+  neon: VendorApi,
   domain: string,
   { env: former, ...resource }: CredentialRotation,
 ): Promise<RotatedCredentials> {
@@ -61,7 +57,7 @@ export async function rotateLogin(
  * issued, so that a repeated attempt ends them too.
  */
 export async function retireLogin(
-  neon: Neon,
+  neon: VendorApi,
   domain: string,
   { former, ...resource }: Resource & { readonly former: ProviderEnv },
 ): Promise<void> {
@@ -70,13 +66,9 @@ export async function retireLogin(
   const role = roleOf(first, former);
   const branchId = await findBranch(neon, projectId);
   const operation = "resetProjectBranchRolePassword";
-  const reset = await neon({
-    operation,
-    method: "POST",
-    path: pathOf`/projects/${projectId}/branches/${branchId}/roles/${role}/reset_password`,
-    schema: RoleResponse,
-  });
-  expectMatch(operation, [[reset.role.name, role]]);
+  const path = pathOf`/projects/${projectId}/branches/${branchId}/roles/${role}/reset_password`;
+  const reset = await neon.post(operation, path, RoleResponse);
+  neon.expectMatch(operation, [[reset.role.name, role]]);
   await awaitOperations(neon, projectId, reset.operations);
   await endLogin(domain, groupOf(first), await readNeonEnv(neon, resource, role));
 }
@@ -94,17 +86,12 @@ function groupOf(first: ProviderEnv): string {
   return `${first["PGUSER"]}_group`;
 }
 
-async function findBranch(neon: Neon, projectId: string): Promise<string> {
+async function findBranch(neon: VendorApi, projectId: string): Promise<string> {
   const operation = "listProjectBranches";
-  const { branches } = await neon({
-    operation,
-    method: "GET",
-    path: pathOf`/projects/${projectId}/branches`,
-    schema: BranchesResponse,
-  });
+  const { branches } = await neon.get(operation, pathOf`/projects/${projectId}/branches`, BranchesResponse);
   const branch = branches.find((candidate) => candidate.default);
   if (branch?.project_id === projectId) return branch.id;
-  throw neonError("unknown", operation, "the project has no default branch");
+  throw neon.error("unknown", operation, "the project has no default branch");
 }
 
 interface BranchRole {
@@ -114,7 +101,7 @@ interface BranchRole {
 }
 
 /** Creates a role unless it exists, and waits until the database knows it. */
-async function createRoleOnce(neon: Neon, role: BranchRole): Promise<void> {
+async function createRoleOnce(neon: VendorApi, role: BranchRole): Promise<void> {
   const { projectId } = role;
   // If the role exists, the operation of an earlier call may still be running.
   const created = (await hasRole(neon, role)) ? undefined : await createRole(neon, role);
@@ -123,30 +110,22 @@ async function createRoleOnce(neon: Neon, role: BranchRole): Promise<void> {
 }
 
 /** Returns the operations that create the role. Undefined if the role exists. */
-async function createRole(neon: Neon, role: BranchRole): Promise<Operation[] | undefined> {
+async function createRole(neon: VendorApi, role: BranchRole): Promise<Operation[] | undefined> {
   const { name } = role;
-  const path = pathOfRoles(role);
   const operation = "createProjectBranchRole";
-  const body = { role: { name } };
   try {
-    const created = await neon({ operation, method: "POST", path, body, schema: RoleResponse });
-    expectMatch(operation, [[created.role.name, name]]);
+    const created = await neon.post(operation, pathOfRoles(role), RoleResponse, { body: { role: { name } } });
+    neon.expectMatch(operation, [[created.role.name, name]]);
     return created.operations;
   } catch (error) {
     // Neon may have refused the call because an earlier one has created the role meanwhile.
-    const isRefused = error instanceof VendorError && error.failure === "refused";
-    if (!isRefused || !(await hasRole(neon, role))) throw error;
+    if (!isFailure(error, "refused") || !(await hasRole(neon, role))) throw error;
     return undefined;
   }
 }
 
-async function hasRole(neon: Neon, role: BranchRole): Promise<boolean> {
-  const { roles } = await neon({
-    operation: "listProjectBranchRoles",
-    method: "GET",
-    path: pathOfRoles(role),
-    schema: RolesResponse,
-  });
+async function hasRole(neon: VendorApi, role: BranchRole): Promise<boolean> {
+  const { roles } = await neon.get("listProjectBranchRoles", pathOfRoles(role), RolesResponse);
   return roles.some(({ name }) => name === role.name);
 }
 
@@ -154,22 +133,18 @@ function pathOfRoles({ projectId, branchId }: BranchRole): string {
   return pathOf`/projects/${projectId}/branches/${branchId}/roles`;
 }
 
-async function readEnv(
-  neon: Neon,
-  projectId: string,
-  { database, role }: { readonly database: string; readonly role: string },
+/** Returns the variables of the project's database for one of its two logins. */
+export async function readNeonEnv(
+  neon: VendorApi,
+  { resourceId: projectId, config }: Resource,
+  role = ROLE,
 ): Promise<ProviderEnv> {
   const { proxy_host } = await readProject(neon, projectId);
   const operation = "getConnectionURI";
   const uriOf = async (pooled: "true" | "false") => {
-    const { uri } = await neon({
-      operation,
-      method: "GET",
-      path: pathOf`/projects/${projectId}/connection_uri`,
-      query: { database_name: database, role_name: role, pooled },
-      schema: ConnectionUriResponse,
-    });
-    return uri;
+    const query = { database_name: databaseOf(config), role_name: role, pooled };
+    const path = pathOf`/projects/${projectId}/connection_uri`;
+    return (await neon.get(operation, path, ConnectionUriResponse, { query })).uri;
   };
   const env = neonEnvOf({
     pooledUri: await uriOf("true"),
@@ -177,7 +152,7 @@ async function readEnv(
     proxyHost: proxy_host,
   });
   if (env) return env;
-  throw neonError("unknown", operation, "the connection URIs do not belong to the project");
+  throw neon.error("unknown", operation, "the connection URIs do not belong to the project");
 }
 
 export function databaseOf(config: Readonly<Record<string, unknown>>): string {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type Static, Type } from "typebox";
-import { pathOf } from "../../http-client/vendor-client.ts";
-import { expectMatch, Id, type Neon, neonError } from "./neon-api.ts";
+import { pathOf, type VendorApi } from "../../http-client/vendor-client.ts";
+import { Id, neonError } from "./neon-api.ts";
 
 /** The delay before each poll of operations. They usually end within two seconds. */
 export const POLL_PAUSES_MS = [100, 200, 400, 800, 1_500] as const;
@@ -34,19 +34,13 @@ const OperationResponse = Type.Object({ operation: Operation });
 const OperationsResponse = Type.Object({ operations: Type.Array(Operation) });
 
 /** Returns the project's newest operations that must end before the project can be used. */
-export async function listAwaited(neon: Neon, projectId: string): Promise<Operation[]> {
+export async function listAwaited(neon: VendorApi, projectId: string): Promise<Operation[]> {
   const operation = "listProjectOperations";
-  const { operations } = await neon({
-    operation,
-    method: "GET",
-    path: pathOf`/projects/${projectId}/operations`,
-    query: { limit: String(OPERATIONS_PER_PAGE) },
-    schema: OperationsResponse,
-  });
-  expectMatch(
-    operation,
-    operations.map(({ project_id }) => [project_id, projectId] as const),
-  );
+  const query = { limit: String(OPERATIONS_PER_PAGE) };
+  const path = pathOf`/projects/${projectId}/operations`;
+  const { operations } = await neon.get(operation, path, OperationsResponse, { query });
+  const pairs = operations.map(({ project_id }) => [project_id, projectId] as const);
+  neon.expectMatch(operation, pairs);
   return operations.filter(isAwaited);
 }
 
@@ -67,7 +61,11 @@ export function isUnfinished({ status }: Operation): boolean {
  * Waits until these operations of the project have ended. Throws `unavailable` if one of them fails, or does not end in
  * time: the change may not be in effect yet.
  */
-export async function awaitOperations(neon: Neon, projectId: string, operations: readonly Operation[]): Promise<void> {
+export async function awaitOperations(
+  neon: VendorApi,
+  projectId: string,
+  operations: readonly Operation[],
+): Promise<void> {
   let left = operations.filter(isAwaited);
   for (const waitMs of [...POLL_PAUSES_MS, null]) {
     const failed = left.find(hasFailed);
@@ -81,15 +79,10 @@ export async function awaitOperations(neon: Neon, projectId: string, operations:
   throw neonError("unavailable", "awaitOperation", "the operations have not ended yet");
 }
 
-async function readOperation(neon: Neon, projectId: string, id: string): Promise<Operation> {
+async function readOperation(neon: VendorApi, projectId: string, id: string): Promise<Operation> {
   const name = "getProjectOperation";
-  const { operation } = await neon({
-    operation: name,
-    method: "GET",
-    path: pathOf`/projects/${projectId}/operations/${id}`,
-    schema: OperationResponse,
-  });
-  expectMatch(name, [
+  const { operation } = await neon.get(name, pathOf`/projects/${projectId}/operations/${id}`, OperationResponse);
+  neon.expectMatch(name, [
     [operation.id, id],
     [operation.project_id, projectId],
   ]);

@@ -7,11 +7,11 @@ import type {
   ProvisionRequest,
   ServiceProvider,
 } from "../../../ports/service-provider.ts";
-import { VendorError } from "../../../ports/vendor-error.ts";
-import { createProviderClients, pathOf } from "../../http-client/vendor-client.ts";
+import { unlessMissing, VendorError } from "../../../ports/vendor-error.ts";
+import { bearer, createProviderClients, pathOf, type VendorApi, vendorApi } from "../../http-client/vendor-client.ts";
 import catalogEntry from "./catalog.json" with { type: "json" };
 import { identifyNeonAccount } from "./neon-account.ts";
-import { expectMatch, Id, type Neon, neonError, neonOf, Project, readProject, VENDOR } from "./neon-api.ts";
+import { Id, Project, readProject, VENDOR } from "./neon-api.ts";
 import { databaseOf, ROLE, readNeonEnv, retireLogin, rotateLogin } from "./neon-credentials.ts";
 import { hasFailed, isAwaited, isUnfinished, listAwaited, Operation, POLL_PAUSES_MS } from "./neon-operations.ts";
 import { hasNeonSettings, neonSettingsOf } from "./neon-plan.ts";
@@ -57,6 +57,7 @@ export function createNeonProvider({ apiUrl, sandboxToken, timeoutMs }: NeonProv
   const { requestClient, client } = createProviderClients({ vendor: VENDOR, baseUrl: apiUrl, timeoutMs });
   // Compute hosts are in the domain of the API: `neon.tech`.
   const domain = new URL(apiUrl).hostname.replace(/^console\./, "");
+  const apiOf = ({ accessToken }: ProviderAccess) => vendorApi(client, bearer(accessToken));
   return {
     provider: VENDOR,
     oauth: null,
@@ -66,34 +67,31 @@ export function createNeonProvider({ apiUrl, sandboxToken, timeoutMs }: NeonProv
     catalogEntry,
     tokenPageUrl: "https://console.neon.tech/app/settings/api-keys",
     sandboxToken,
-    identify: (accessToken) => identifyNeonAccount(neonOf(requestClient, accessToken)),
+    identify: (accessToken) => identifyNeonAccount(vendorApi(requestClient, bearer(accessToken))),
     provision: async (access, order) => {
-      const neon = neonOf(client, access.accessToken);
+      const neon = apiOf(access);
       return awaitReady(neon, await create(neon, access, order));
     },
-    find: (access, name) => find(neonOf(client, access.accessToken), access, name),
-    list: (access, prefix) => list(neonOf(client, access.accessToken), access, prefix),
-    inspect: (access, projectId) => inspect(neonOf(client, access.accessToken), projectId),
-    readEnv: (access, resource) => readNeonEnv(neonOf(client, access.accessToken), resource),
-    rotate: (access, rotation) => rotateLogin(neonOf(client, access.accessToken), domain, rotation),
-    retire: (access, credentials) => retireLogin(neonOf(client, access.accessToken), domain, credentials),
+    find: (access, name) => find(apiOf(access), access, name),
+    list: (access, prefix) => list(apiOf(access), access, prefix),
+    inspect: (access, projectId) => inspect(apiOf(access), projectId),
+    readEnv: (access, resource) => readNeonEnv(apiOf(access), resource),
+    rotate: (access, rotation) => rotateLogin(apiOf(access), domain, rotation),
+    retire: (access, credentials) => retireLogin(apiOf(access), domain, credentials),
     checkEnv: (env) => canConnect(domain, env),
-    readUsage: (access, request) => readNeonUsage(neonOf(client, access.accessToken), access, request),
+    readUsage: (access, request) => readNeonUsage(apiOf(access), access, request),
     changePlan: async (access, change) => {
-      const neon = neonOf(client, access.accessToken);
+      const neon = apiOf(access);
       return awaitReady(neon, await changePlan(neon, change));
     },
-    deprovision: (access, projectId) => deprovision(neonOf(client, access.accessToken), projectId),
+    deprovision: (access, projectId) => unlessMissing(deprovision(apiOf(access), projectId)),
   };
 }
 
-async function create(neon: Neon, access: ProviderAccess, order: ProvisionRequest): Promise<ProviderResource> {
+async function create(neon: VendorApi, access: ProviderAccess, order: ProvisionRequest): Promise<ProviderResource> {
   const operation = "createProject";
   const pgVersion = order.config["pg_version"];
-  const { project, operations } = await neon({
-    operation,
-    method: "POST",
-    path: "/projects",
+  const { project, operations } = await neon.post(operation, "/projects", CreatedResponse, {
     // The plan is not sent, because Neon's plans apply to whole organizations.
     body: {
       project: {
@@ -104,9 +102,8 @@ async function create(neon: Neon, access: ProviderAccess, order: ProvisionReques
         ...(access.accountId === null ? {} : { org_id: access.accountId }),
       },
     },
-    schema: CreatedResponse,
   });
-  expectMatch(operation, [
+  neon.expectMatch(operation, [
     [project.name, order.resourceName],
     [project.region_id, order.region],
     [project.pg_version, pgVersion ?? project.pg_version],
@@ -120,7 +117,7 @@ async function create(neon: Neon, access: ProviderAccess, order: ProvisionReques
  * Polls a new project until it is ready, or returns it as `pending` after the last poll. A vendor error ends the
  * polling but is not thrown: the project already exists, so `provision` must return it.
  */
-async function awaitReady(neon: Neon, created: ProviderResource): Promise<ProviderResource> {
+async function awaitReady(neon: VendorApi, created: ProviderResource): Promise<ProviderResource> {
   let resource = created;
   try {
     for (const waitMs of POLL_PAUSES_MS) {
@@ -134,7 +131,7 @@ async function awaitReady(neon: Neon, created: ProviderResource): Promise<Provid
   return resource;
 }
 
-async function readStatus(neon: Neon, projectId: string): Promise<ProviderResource> {
+async function readStatus(neon: VendorApi, projectId: string): Promise<ProviderResource> {
   return statusOf(projectId, await listAwaited(neon, projectId));
 }
 
@@ -145,26 +142,26 @@ function statusOf(resourceId: string, operations: readonly Operation[]): Provide
   return awaited.some(isUnfinished) ? { ...PENDING, resourceId } : { status: "ready", resourceId };
 }
 
-async function find(neon: Neon, access: ProviderAccess, name: string): Promise<ProviderResource | undefined> {
+async function find(neon: VendorApi, access: ProviderAccess, name: string): Promise<ProviderResource | undefined> {
   const { projects, unavailable } = await searchProjects(neon, access, name);
   // Neon allows duplicate names. The oldest project is chosen so that every call returns the same one.
   const [oldest] = projects
     .filter((project) => project.name === name)
     .toSorted((a, b) => Date.parse(a.created_at) - Date.parse(b.created_at));
   if (oldest) return readStatus(neon, oldest.id);
-  requireComplete(unavailable);
+  requireComplete(neon, unavailable);
   return undefined;
 }
 
-async function list(neon: Neon, access: ProviderAccess, prefix: string): Promise<readonly NamedResource[]> {
+async function list(neon: VendorApi, access: ProviderAccess, prefix: string): Promise<readonly NamedResource[]> {
   const { projects, unavailable } = await searchProjects(neon, access, prefix);
-  requireComplete(unavailable);
+  requireComplete(neon, unavailable);
   return projects.filter(({ name }) => name.startsWith(prefix)).map(({ id, name }) => ({ resourceId: id, name }));
 }
 
 /** Returns the account's projects whose name or id contains `search`, and how many could not be listed. */
 async function searchProjects(
-  neon: Neon,
+  neon: VendorApi,
   { accountId }: ProviderAccess,
   search: string,
 ): Promise<{ readonly projects: readonly ListedProject[]; readonly unavailable: number }> {
@@ -173,35 +170,31 @@ async function searchProjects(
   let unavailable = 0;
   let cursor: string | undefined;
   for (let page = 0; page < PAGES_MAX; page += 1) {
-    const { projects, pagination, unavailable_project_ids } = await neon({
-      operation,
-      method: "GET",
-      path: "/projects",
-      query: { search, limit: String(PROJECTS_PER_PAGE), cursor, org_id: accountId ?? undefined },
-      schema: ProjectsResponse,
-    });
+    const query = { search, limit: String(PROJECTS_PER_PAGE), cursor, org_id: accountId ?? undefined };
+    const listed = await neon.get(operation, "/projects", ProjectsResponse, { query });
+    const { projects, pagination, unavailable_project_ids } = listed;
     found.push(...projects.filter(({ org_id }) => accountId === null || org_id === accountId));
     unavailable += unavailable_project_ids?.length ?? 0;
     cursor = pagination?.cursor;
     // Neon returns a cursor with the last page too, so an empty page ends the list.
     if (cursor === undefined || projects.length === 0) return { projects: found, unavailable };
   }
-  throw neonError("unknown", operation, "the list has too many pages");
+  throw neon.error("unknown", operation, "the list has too many pages");
 }
 
-function requireComplete(unavailable: number): void {
+function requireComplete(neon: VendorApi, unavailable: number): void {
   if (unavailable === 0) return;
-  throw neonError("unavailable", "listProjects", `${unavailable} projects could not be listed`);
+  throw neon.error("unavailable", "listProjects", `${unavailable} projects could not be listed`);
 }
 
-async function inspect(neon: Neon, projectId: string): Promise<ProviderResource> {
+async function inspect(neon: VendorApi, projectId: string): Promise<ProviderResource> {
   await readProject(neon, projectId);
   return readStatus(neon, projectId);
 }
 
 /** Changes the project's settings to those of the plan. Does nothing if the project has them already. */
 async function changePlan(
-  neon: Neon,
+  neon: VendorApi,
   { resourceId: projectId, plan, from }: Parameters<NonNullable<ServiceProvider["changePlan"]>>[1],
 ): Promise<ProviderResource> {
   const wanted = neonSettingsOf(plan);
@@ -209,32 +202,17 @@ async function changePlan(
   const isOther = from !== undefined && !hasNeonSettings(project, neonSettingsOf(from));
   if (isOther || hasNeonSettings(project, wanted)) return readStatus(neon, projectId);
   const operation = "updateProject";
-  const updated = await neon({
-    operation,
-    method: "PATCH",
-    path: pathOf`/projects/${projectId}`,
-    body: { project: wanted },
-    schema: UpdatedResponse,
-  });
-  expectMatch(operation, [
+  const body = { project: wanted };
+  const updated = await neon.patch(operation, pathOf`/projects/${projectId}`, UpdatedResponse, { body });
+  neon.expectMatch(operation, [
     [updated.project.id, projectId],
     ...updated.operations.map(({ project_id }) => [project_id, projectId] as const),
   ]);
   return statusOf(projectId, updated.operations);
 }
 
-async function deprovision(neon: Neon, projectId: string): Promise<void> {
+async function deprovision(neon: VendorApi, projectId: string): Promise<void> {
   const operation = "deleteProject";
-  try {
-    const { project } = await neon({
-      operation,
-      method: "DELETE",
-      path: pathOf`/projects/${projectId}`,
-      schema: DeletedResponse,
-    });
-    expectMatch(operation, [[project.id, projectId]]);
-  } catch (error) {
-    if (error instanceof VendorError && error.failure === "not_found") return;
-    throw error;
-  }
+  const { project } = await neon.delete(operation, pathOf`/projects/${projectId}`, DeletedResponse);
+  neon.expectMatch(operation, [[project.id, projectId]]);
 }

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import type { MeteredUsage, ProviderAccess } from "../../../ports/service-provider.ts";
-import type { Neon } from "./neon-api.ts";
+import type { VendorApi } from "../../http-client/vendor-client.ts";
 
 const DAY_MS = 24 * 3_600_000;
 /** Neon bills storage per month of 744 hours, whatever the month's length, and a gigabyte has 10⁹ bytes. */
@@ -48,15 +48,13 @@ const ConsumptionResponse = Type.Object({
  * and for a deleted project.
  */
 export async function readNeonUsage(
-  neon: Neon,
+  neon: VendorApi,
   { accountId }: ProviderAccess,
   { resourceId, start, end }: { readonly resourceId: string; readonly start: Date; readonly end: Date },
 ): Promise<readonly MeteredUsage[] | undefined> {
   if (accountId === null) return undefined;
-  const { projects } = await neon({
-    operation: "getConsumptionHistoryPerProjectV2",
-    method: "GET",
-    path: "/consumption_history/v2/projects",
+  const path = "/consumption_history/v2/projects";
+  const { projects } = await neon.get("getConsumptionHistoryPerProjectV2", path, ConsumptionResponse, {
     query: {
       org_id: accountId,
       project_ids: resourceId,
@@ -66,7 +64,6 @@ export async function readNeonUsage(
       granularity: "daily",
       metrics: Object.keys(METRICS).join(","),
     },
-    schema: ConsumptionResponse,
   });
   const project = projects.find(({ project_id }) => project_id === resourceId);
   const values = project?.periods.flatMap(({ consumption }) => consumption).flatMap(({ metrics }) => metrics);

@@ -2,7 +2,8 @@ import { Type } from "typebox";
 import type { Clock } from "../../../foundation/clock.ts";
 import type { ProviderOAuth, ProviderTokens } from "../../../ports/service-provider.ts";
 import { VendorError } from "../../../ports/vendor-error.ts";
-import type { VendorClient } from "../../http-client/vendor-client.ts";
+import { authorizationUrlOf } from "../../http-client/authorization-url.ts";
+import { type VendorClient, vendorApi } from "../../http-client/vendor-client.ts";
 
 const INVALID_GRANT = "invalid_grant";
 
@@ -26,21 +27,15 @@ export function createSupabaseOAuth(options: {
 }): ProviderOAuth {
   const { client, baseUrl, app, clock } = options;
   const credentials = Buffer.from(`${app.clientId}:${app.clientSecret}`).toString("base64");
+  const asApp = vendorApi(client, { authorization: `Basic ${credentials}` });
 
   const requestTokens = async (
     form: Readonly<Record<string, string>>,
     secrets: readonly string[],
   ): Promise<ProviderTokens> => {
     const requestedAt = clock.now().getTime();
-    const tokens = await client.call({
-      operation: "v1-exchange-oauth-token",
-      method: "POST",
-      path: "/v1/oauth/token",
-      headers: { authorization: `Basic ${credentials}` },
-      form,
-      secrets: [app.clientSecret, ...secrets],
-      schema: Tokens,
-    });
+    const content = { form, secrets: [app.clientSecret, ...secrets] };
+    const tokens = await asApp.post("v1-exchange-oauth-token", "/v1/oauth/token", Tokens, content);
     return {
       accessToken: tokens.access_token,
       refreshToken: tokens.refresh_token,
@@ -49,17 +44,9 @@ export function createSupabaseOAuth(options: {
   };
 
   return {
-    authorizationUrl: ({ state, codeChallenge, redirectUri }) => {
-      const url = new URL(`${baseUrl}/v1/oauth/authorize`);
-      url.search = new URLSearchParams({
-        client_id: app.clientId,
-        redirect_uri: redirectUri,
-        response_type: "code",
-        state,
-        code_challenge: codeChallenge,
-        code_challenge_method: "S256",
-      }).toString();
-      return url.href;
+    authorizationUrl: (request) => {
+      const parameters = { client_id: app.clientId, response_type: "code" };
+      return authorizationUrlOf(`${baseUrl}/v1/oauth/authorize`, request, parameters);
     },
     exchangeCode: ({ code, codeVerifier, redirectUri }) => {
       const form = { code, code_verifier: codeVerifier, redirect_uri: redirectUri };
@@ -73,17 +60,9 @@ export function createSupabaseOAuth(options: {
     },
     revoke: async (refreshToken) => {
       try {
-        await client.call({
-          operation: "v1-revoke-token",
-          method: "POST",
-          path: "/v1/oauth/revoke",
-          body: {
-            client_id: app.clientId,
-            client_secret: app.clientSecret,
-            refresh_token: refreshToken,
-          },
+        await vendorApi(client).post("v1-revoke-token", "/v1/oauth/revoke", Type.Unknown(), {
+          body: { client_id: app.clientId, client_secret: app.clientSecret, refresh_token: refreshToken },
           secrets: [app.clientSecret, refreshToken],
-          schema: Type.Unknown(),
         });
       } catch (error) {
         if (!isInvalidRefreshToken(error) && !hasInvalidGrantCode(error)) throw error;

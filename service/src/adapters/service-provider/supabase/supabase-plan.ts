@@ -1,6 +1,5 @@
 import { Type } from "typebox";
-import { VendorError } from "../../../ports/vendor-error.ts";
-import { pathOf, type VendorClient } from "../../http-client/vendor-client.ts";
+import { pathOf, type VendorApi } from "../../http-client/vendor-client.ts";
 
 const APPLY = "v1-apply-project-addon";
 const COMPUTE = "compute_instance";
@@ -19,37 +18,20 @@ const Addons = Type.Object({
 
 /** Changes the size of the project's compute instance to that of the plan. Does nothing if it already has this size. */
 export async function changeSupabasePlan(
-  client: VendorClient,
-  {
-    headers,
-    ref,
-    plan,
-    from,
-  }: {
-    readonly headers: Readonly<Record<string, string>>;
-    readonly ref: string;
-    readonly plan: string;
-    readonly from: string | undefined;
-  },
+  supabase: VendorApi,
+  { ref, plan, from }: { readonly ref: string; readonly plan: string; readonly from: string | undefined },
 ): Promise<void> {
-  const variant = variantOf(plan);
+  const variant = variantOf(supabase, plan);
   const path = pathOf`/v1/projects/${ref}/billing/addons`;
-  const { selected_addons: selected } = await client.call({
-    ...{ operation: "v1-list-project-addons", method: "GET", path, headers },
-    schema: Addons,
-  });
+  const { selected_addons: selected } = await supabase.get("v1-list-project-addons", path, Addons);
   const current = selected.find(({ type }) => type === COMPUTE)?.variant.id;
-  if (current === variant || (from !== undefined && current !== variantOf(from))) return;
-  await client.call({
-    ...{ operation: APPLY, method: "PATCH", path, headers },
-    body: { addon_variant: variant, addon_type: COMPUTE },
-    schema: Type.Unknown(),
-  });
+  if (current === variant || (from !== undefined && current !== variantOf(supabase, from))) return;
+  const body = { addon_variant: variant, addon_type: COMPUTE };
+  await supabase.patch(APPLY, path, Type.Unknown(), { body });
 }
 
-function variantOf(plan: string): string {
+function variantOf(supabase: VendorApi, plan: string): string {
   const variant = COMPUTE_OF_PLAN[plan];
   if (variant !== undefined) return variant;
-  const vendorMessage = `The plan ${plan} belongs to the organization.`;
-  throw new VendorError("refused", { vendor: "supabase", operation: APPLY, vendorMessage });
+  throw supabase.error("refused", APPLY, `The plan ${plan} belongs to the organization.`);
 }

@@ -8,21 +8,14 @@ import type {
   ProvisionRequest,
   ServiceProvider,
 } from "../../../ports/service-provider.ts";
-import { VendorError, type VendorFailure } from "../../../ports/vendor-error.ts";
-import { createProviderClients, pathOf, type VendorClient } from "../../http-client/vendor-client.ts";
+import { unlessMissing } from "../../../ports/vendor-error.ts";
+import { bearer, createProviderClients, pathOf, type VendorApi, vendorApi } from "../../http-client/vendor-client.ts";
 import catalogEntry from "./catalog.json" with { type: "json" };
-import {
-  bearer,
-  Ref,
-  readSupabaseEnv,
-  retireCredentials,
-  rotateCredentials,
-  VENDOR,
-  vendorError,
-} from "./supabase-credentials.ts";
+import { Ref, readSupabaseEnv, retireCredentials, rotateCredentials } from "./supabase-credentials.ts";
 import { createSupabaseOAuth, type SupabaseApp } from "./supabase-oauth.ts";
 import { changeSupabasePlan } from "./supabase-plan.ts";
 
+const VENDOR = "supabase";
 const TOKEN_PAGE_URL = "https://supabase.com/dashboard/account/tokens";
 const POLL_AFTER_MS = 2_000;
 const EXPECTED_SECONDS = 120;
@@ -53,8 +46,10 @@ export interface SupabaseOptions {
   readonly clock?: Clock;
 }
 
-interface Supabase {
-  readonly client: VendorClient;
+/** An account at Supabase. */
+interface Supabase extends VendorApi {
+  /** Null for the token's own account. */
+  readonly accountId: string | null;
   readonly pollAfterMs: number;
 }
 
@@ -62,7 +57,11 @@ interface Supabase {
 export function createSupabaseProvider(options: SupabaseOptions): ServiceProvider {
   const { apiUrl: baseUrl, app, timeoutMs, clock = systemClock } = options;
   const { requestClient, client } = createProviderClients({ vendor: VENDOR, baseUrl, timeoutMs });
-  const supabase = { client, pollAfterMs: options.pollAfterMs ?? POLL_AFTER_MS };
+  const open = ({ accessToken, accountId }: ProviderAccess): Supabase => ({
+    ...vendorApi(client, bearer(accessToken)),
+    accountId,
+    pollAfterMs: options.pollAfterMs ?? POLL_AFTER_MS,
+  });
   return {
     provider: VENDOR,
     oauth: app === null ? null : createSupabaseOAuth({ client: requestClient, baseUrl, app, clock }),
@@ -71,29 +70,30 @@ export function createSupabaseProvider(options: SupabaseOptions): ServiceProvide
     canAdopt: false,
     catalogEntry,
     tokenPageUrl: TOKEN_PAGE_URL,
-    identify: (accessToken) => identify(requestClient, accessToken),
-    provision: (access, order) => provision(supabase, access, order),
-    find: (access, resourceName) => find(supabase, access, resourceName),
-    list: (access, prefix) => list(supabase, access, prefix),
-    inspect: (access, resourceId) => inspect(supabase, access, resourceId),
-    readEnv: (access, resource) => readSupabaseEnv(client, access, resource),
-    rotate: (access, rotation) => rotateCredentials(client, access, rotation),
-    retire: (access, credentials) => retireCredentials(client, access, credentials),
+    identify: (accessToken) => identify(vendorApi(requestClient, bearer(accessToken))),
+    provision: (access, order) => provision(open(access), order),
+    find: (access, resourceName) => find(open(access), resourceName),
+    list: (access, prefix) => list(open(access), prefix),
+    inspect: (access, resourceId) => inspect(open(access), resourceId),
+    readEnv: (access, resource) => readSupabaseEnv(open(access), resource),
+    rotate: (access, rotation) => rotateCredentials(open(access), rotation),
+    retire: (access, credentials) => retireCredentials(open(access), credentials),
     changePlan: async (access, { resourceId: ref, plan, from }) => {
-      const project = await inspect(supabase, access, ref);
+      const supabase = open(access);
+      const project = await inspect(supabase, ref);
       if (project.status === "pending") {
         // The call is tried again: Supabase rejects a change during another one.
-        throw vendorError("unavailable", "v1-get-project", "The project is being changed.");
+        throw supabase.error("unavailable", "v1-get-project", "The project is being changed.");
       }
-      await changeSupabasePlan(client, { headers: bearer(access.accessToken), ref, plan, from });
-      return inspect(supabase, access, ref);
+      await changeSupabasePlan(supabase, { ref, plan, from });
+      return inspect(supabase, ref);
     },
-    deprovision: (access, resourceId) => deprovision(supabase, access, resourceId),
+    deprovision: (access, resourceId) => unlessMissing(deprovision(open(access), resourceId)),
   };
 }
 
-async function identify(client: VendorClient, accessToken: string): Promise<ProviderAccount> {
-  const { slug, name } = await readOrganization(client, accessToken);
+async function identify(supabase: VendorApi): Promise<ProviderAccount> {
+  const { slug, name } = await readOrganization(supabase);
   return { accountId: slug, label: name.slice(0, LABEL_LENGTH_MAX) || slug };
 }
 
@@ -101,37 +101,21 @@ async function identify(client: VendorClient, accessToken: string): Promise<Prov
  * Returns the organization in which projects are created. An OAuth token belongs to the organization that the user
  * chose. A personal token can access several organizations; the first one is used.
  */
-async function readOrganization(client: VendorClient, accessToken: string): Promise<Static<typeof Organization>> {
+async function readOrganization(supabase: VendorApi): Promise<Static<typeof Organization>> {
   const operation = "v1-list-all-organizations";
-  const [organization] = await client.call({
-    operation,
-    method: "GET",
-    path: "/v1/organizations",
-    headers: bearer(accessToken),
-    schema: Type.Array(Organization),
-  });
-  if (organization === undefined) {
-    throw vendorError("refused", operation, "The account does not belong to an organization.");
-  }
-  return organization;
+  const [organization] = await supabase.get(operation, "/v1/organizations", Type.Array(Organization));
+  if (organization !== undefined) return organization;
+  throw supabase.error("refused", operation, "The account does not belong to an organization.");
 }
 
-async function slugOf({ client }: Supabase, access: ProviderAccess): Promise<string> {
-  return access.accountId ?? (await readOrganization(client, access.accessToken)).slug;
+async function slugOf(supabase: Supabase): Promise<string> {
+  return supabase.accountId ?? (await readOrganization(supabase)).slug;
 }
 
-async function provision(
-  supabase: Supabase,
-  access: ProviderAccess,
-  order: ProvisionRequest,
-): Promise<ProviderResource> {
+async function provision(supabase: Supabase, order: ProvisionRequest): Promise<ProviderResource> {
   const operation = "v1-create-a-project";
-  const slug = await slugOf(supabase, access);
-  const project = await supabase.client.call({
-    operation,
-    method: "POST",
-    path: "/v1/projects",
-    headers: bearer(access.accessToken),
+  const slug = await slugOf(supabase);
+  const project = await supabase.post(operation, "/v1/projects", Project, {
     body: {
       name: order.resourceName,
       db_pass: order.password,
@@ -140,76 +124,47 @@ async function provision(
       desired_instance_size: order.config["desired_instance_size"],
     },
     secrets: [order.password],
-    schema: Project,
   });
-  const isRequested =
-    project.name === order.resourceName && project.organization_slug === slug && project.region === order.region;
-  if (!isRequested) throw vendorError("unknown", operation, "The response describes a different project.");
+  supabase.expectMatch(operation, [
+    [project.name, order.resourceName],
+    [project.organization_slug, slug],
+    [project.region, order.region],
+  ]);
   return resourceOf(supabase, project);
 }
 
-async function find(
-  supabase: Supabase,
-  access: ProviderAccess,
-  resourceName: string,
-): Promise<ProviderResource | undefined> {
+async function find(supabase: Supabase, resourceName: string): Promise<ProviderResource | undefined> {
   // Supabase allows duplicate names. The oldest project is chosen so that every call returns the same one.
-  const [project] = (await listProjects(supabase, access))
+  const [project] = (await listProjects(supabase))
     .filter(({ name }) => name === resourceName)
     .toSorted((one, other) => Date.parse(one.created_at) - Date.parse(other.created_at));
   return project === undefined ? undefined : resourceOf(supabase, project);
 }
 
-async function list(supabase: Supabase, access: ProviderAccess, prefix: string): Promise<readonly NamedResource[]> {
-  return (await listProjects(supabase, access))
+async function list(supabase: Supabase, prefix: string): Promise<readonly NamedResource[]> {
+  return (await listProjects(supabase))
     .filter(({ name }) => name.startsWith(prefix))
     .map(({ ref, name }) => ({ resourceId: ref, name }));
 }
 
 /** Returns the organization's projects that have not been deleted. */
-async function listProjects(supabase: Supabase, access: ProviderAccess): Promise<readonly Static<typeof Project>[]> {
-  const slug = await slugOf(supabase, access);
-  const projects = await supabase.client.call({
-    operation: "v1-list-all-projects",
-    method: "GET",
-    path: "/v1/projects",
-    headers: bearer(access.accessToken),
-    schema: Type.Array(Project),
-  });
+async function listProjects(supabase: Supabase): Promise<readonly Static<typeof Project>[]> {
+  const slug = await slugOf(supabase);
+  const projects = await supabase.get("v1-list-all-projects", "/v1/projects", Type.Array(Project));
   return projects.filter(({ organization_slug, status }) => organization_slug === slug && status !== "REMOVED");
 }
 
-async function inspect(supabase: Supabase, access: ProviderAccess, ref: string): Promise<ProviderResource> {
+async function inspect(supabase: Supabase, ref: string): Promise<ProviderResource> {
   const operation = "v1-get-project";
-  const project = await supabase.client.call({
-    operation,
-    method: "GET",
-    path: pathOf`/v1/projects/${ref}`,
-    headers: bearer(access.accessToken),
-    schema: Project,
-  });
-  if (project.ref !== ref) {
-    throw vendorError("unavailable", operation, "The response describes a different project.");
-  }
-  return resourceOf(supabase, project);
+  const project = await supabase.get(operation, pathOf`/v1/projects/${ref}`, Project);
+  if (project.ref === ref) return resourceOf(supabase, project);
+  throw supabase.error("unavailable", operation, "The response describes a different project.");
 }
 
-async function deprovision(supabase: Supabase, access: ProviderAccess, ref: string): Promise<void> {
+async function deprovision(supabase: Supabase, ref: string): Promise<void> {
   const operation = "v1-delete-a-project";
-  try {
-    const deleted = await supabase.client.call({
-      operation,
-      method: "DELETE",
-      path: pathOf`/v1/projects/${ref}`,
-      headers: bearer(access.accessToken),
-      schema: Deleted,
-    });
-    if (deleted.ref !== ref) {
-      throw vendorError("unknown", operation, "The response describes a different project.");
-    }
-  } catch (error) {
-    if (!isFailure(error, "not_found")) throw error;
-  }
+  const deleted = await supabase.delete(operation, pathOf`/v1/projects/${ref}`, Deleted);
+  supabase.expectMatch(operation, [[deleted.ref, ref]]);
 }
 
 function resourceOf({ pollAfterMs }: Supabase, { ref, status }: Static<typeof Project>): ProviderResource {
@@ -218,8 +173,4 @@ function resourceOf({ pollAfterMs }: Supabase, { ref, status }: Static<typeof Pr
     return { status: "failed", resourceId: ref, reason: `The project is ${status}.` };
   }
   return { status: "pending", resourceId: ref, pollAfterMs, expectedSeconds: EXPECTED_SECONDS };
-}
-
-function isFailure(error: unknown, failure: VendorFailure): error is VendorError {
-  return error instanceof VendorError && error.failure === failure;
 }

@@ -5,7 +5,7 @@ import type { Tx } from "../../../db/database.ts";
 import { cancelWork, scheduleWork } from "../../../due-work/due-work.ts";
 import { AppError } from "../../../foundation/errors.ts";
 import { invariant } from "../../../foundation/invariant.ts";
-import { findOpenOperation, getOperationById } from "../../../operations/queries.ts";
+import { findOpenOperation, operationRows } from "../../../operations/queries.ts";
 import { ROTATE_SERVICE } from "../operation-types.ts";
 import { lockOwnProject } from "../provisioning/lock-own-project.ts";
 import {
@@ -72,7 +72,7 @@ export async function beginRetirement(
   const retiringUntil = new Date(clock.now().getTime() + ATTEMPT_MAX_MS);
   await rotationRows.update(tx, rotation, { retiringUntil });
   const { operationId } = rotation;
-  const actor = operationActor(await getOperationById(tx, rotation));
+  const actor = operationActor(await operationRows.get(tx, rotation));
   return { ...former, operationId, projectId: service.projectId, mode: service.mode, actor, retiringUntil };
 }
 

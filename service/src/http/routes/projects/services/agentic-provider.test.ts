@@ -215,7 +215,7 @@ describe("a provider that is configured", () => {
       {
         settings: { profile: "test" },
         vendors: readVendors(read),
-        agenticProviders: readAgenticProviders(read, problems),
+        agenticProviders: readAgenticProviders(read),
         timeouts: readTimeouts(read),
       },
       harness.app.clock,
