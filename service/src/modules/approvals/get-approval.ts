@@ -25,7 +25,7 @@ export interface GetApproval {
 }
 
 /** Returns an approval in scope. Throws `approval_not_found`. */
-export async function getApproval({ db }: Pick<App, "db">, { scope, approvalId }: GetApproval): Promise<Approval> {
+async function getApproval({ db }: Pick<App, "db">, { scope, approvalId }: GetApproval): Promise<Approval> {
   const approval = await findApproval(db, scope, approvalId);
   if (approval === undefined) throw approvalNotFound(approvalId);
   return approval;
