@@ -4,12 +4,7 @@ import { Check } from "typebox/value";
 import { type Clock, systemClock } from "../../foundation/clock.ts";
 import { NO_RETRY } from "../../foundation/retry.ts";
 import { normalizeEmail } from "../../foundation/text/email-address.ts";
-import type {
-  ExternalIdentity,
-  IdentityProviders,
-  IdTokenLogin,
-  RedirectLogin,
-} from "../../ports/identity-provider.ts";
+import type { ExternalIdentity, IdentityProviders, IdTokenLogin } from "../../ports/identity-provider.ts";
 import { authorizationUrlOf } from "../http-client/authorization-url.ts";
 import { createJwksVerifier, invalidToken } from "../http-client/jwks-tokens.ts";
 import { createVendorClient, vendorApi } from "../http-client/vendor-client.ts";
