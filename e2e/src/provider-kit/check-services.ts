@@ -1,15 +1,11 @@
 import {
   catalogEntryOf,
   findOffer,
+  isServicePage,
   readServiceList,
 } from "@purser/service/adapters/service-provider/agentic/agentic-catalog.ts";
-import {
-  type AgenticService,
-  type ServiceList,
-  Services,
-} from "@purser/service/adapters/service-provider/agentic/agentic-wire.ts";
+import type { AgenticService, ServiceList } from "@purser/service/adapters/service-provider/agentic/agentic-wire.ts";
 import { parseConfiguredEntry } from "@purser/service/modules/catalog/catalog.ts";
-import { Check } from "typebox/value";
 import type { Kit } from "./kit.ts";
 import { VERSION } from "./kit-client.ts";
 
@@ -35,7 +31,7 @@ export async function checkServices({ check, call }: Kit): Promise<readonly Agen
     const services = await readServiceList(async ({ cursor }) => {
       const query = cursor === undefined ? "" : `?${new URLSearchParams({ cursor })}`;
       const { status, body } = await call("GET", `/provisioning/services${query}`);
-      if (status === 200 && Check(Services, body)) return body;
+      if (status === 200 && isServicePage(body)) return body;
       throw new Error(`The answer (${status}) is not a list of services with id and pricing.`);
     });
     if (services === undefined) throw new Error("The list has more than 200 services or 20 pages.");

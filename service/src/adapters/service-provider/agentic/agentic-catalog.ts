@@ -1,5 +1,6 @@
+import { Check } from "typebox/value";
 import { isFastSchema } from "../../../foundation/wire/config-schema.ts";
-import type { AgenticService, ServiceList, ServicePage } from "./agentic-wire.ts";
+import { type AgenticService, type ServiceList, type ServicePage, Services } from "./agentic-wire.ts";
 
 /** What the protocol does not say about a provider, from the configuration. */
 export interface AgenticCatalogFacts {
@@ -49,6 +50,11 @@ export async function readServiceList(
     cursor = next_cursor;
   }
   return undefined;
+}
+
+/** Returns whether this is a page of the provider's list of services. */
+export function isServicePage(answer: unknown): answer is ServicePage {
+  return Check(Services, answer);
 }
 
 /** Returns the provider's entry for Purser's catalog. Services without a monthly price that can be read are left out. */
