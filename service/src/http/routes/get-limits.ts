@@ -28,7 +28,7 @@ const LimitListResource = Type.Object(
 );
 
 export const getLimitsRoute = endpoint("GET /api/v1/svc/limits", {
-  config: { auth: "tenant", scope: null, agentBound: "allowed", sample: { sdk: "limits()" } },
+  config: { auth: "tenant", scope: null, agentBound: "allowed", projectBound: "allowed", sample: { sdk: "limits()" } },
   schema: {
     operationId: "getLimits",
     tags: ["Limits"],

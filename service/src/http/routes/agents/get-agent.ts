@@ -9,6 +9,7 @@ export const getAgentRoute = endpoint("GET /api/v1/svc/agents/:agent_id", {
     auth: "tenant",
     scope: "agents:read",
     agentBound: "allowed",
+    projectBound: "allowed",
     sample: { sdk: "agents.get(AGENT_ID)" },
   },
   schema: {

@@ -11,6 +11,7 @@ export const listAgentsRoute = endpoint("GET /api/v1/svc/agents", {
     auth: "tenant",
     scope: "agents:read",
     agentBound: "allowed",
+    projectBound: "allowed",
     sample: { sdk: "each agents.list()" },
   },
   schema: {

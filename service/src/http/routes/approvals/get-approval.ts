@@ -25,7 +25,6 @@ export const getApprovalRoute = endpoint("GET /api/v1/svc/approvals/:approval_id
     auth: "tenant",
     scope: "approvals:read",
     agentBound: "allowed",
-    projectBound: "refused",
     sample: { sdk: "approvals.get(APPROVAL_ID, { waitSeconds: 30 })" },
   },
   schema: {

@@ -30,7 +30,6 @@ export const listApprovalsRoute = endpoint("GET /api/v1/svc/approvals", {
     auth: "tenant",
     scope: "approvals:read",
     agentBound: "allowed",
-    projectBound: "refused",
     sample: { sdk: "each approvals.list()" },
   },
   schema: {

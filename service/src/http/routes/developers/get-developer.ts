@@ -7,6 +7,7 @@ export const getDeveloperRoute = endpoint("GET /api/v1/svc/developers/me", {
     auth: "tenant",
     scope: null,
     agentBound: "allowed",
+    projectBound: "allowed",
     unverified: "allowed",
     sample: { sdk: "developers.me()" },
   },

@@ -8,7 +8,6 @@ export const getKillSwitchRoute = endpoint("GET /api/v1/svc/kill-switch/:kill_sw
   config: {
     auth: "tenant",
     scope: null,
-    projectBound: "refused",
     sample: { sdk: "killSwitch.get(KILL_SWITCH_ID)" },
   },
   schema: {

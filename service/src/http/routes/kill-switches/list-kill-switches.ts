@@ -11,7 +11,6 @@ export const listKillSwitchesRoute = endpoint("GET /api/v1/svc/kill-switch", {
   config: {
     auth: "tenant",
     scope: null,
-    projectBound: "refused",
     sample: { sdk: "each killSwitch.list()" },
   },
   schema: {

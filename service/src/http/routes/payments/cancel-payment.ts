@@ -12,7 +12,6 @@ export const cancelPaymentRoute = endpoint("POST /api/v1/svc/payments/:payment_i
     auth: "tenant",
     scope: "payments:write",
     agentBound: "allowed",
-    projectBound: "refused",
     movesMoney: true,
     sample: { sdk: "payments.cancel(PAYMENT_ID)" },
   },

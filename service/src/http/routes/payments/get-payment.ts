@@ -9,7 +9,6 @@ export const getPaymentRoute = endpoint("GET /api/v1/svc/payments/:payment_id", 
     auth: "tenant",
     scope: "payments:read",
     agentBound: "allowed",
-    projectBound: "refused",
     sample: { sdk: "payments.get(PAYMENT_ID)" },
   },
   schema: {

@@ -47,7 +47,6 @@ export const listPaymentsRoute = endpoint("GET /api/v1/svc/payments", {
     auth: "tenant",
     scope: "payments:read",
     agentBound: "allowed",
-    projectBound: "refused",
     sample: { sdk: "each payments.list()" },
   },
   schema: {

@@ -8,7 +8,6 @@ export const getPolicyRoute = endpoint("GET /api/v1/svc/policies/:policy_id", {
     auth: "tenant",
     scope: "policies:read",
     agentBound: "allowed",
-    projectBound: "refused",
     sample: { sdk: "policies.get(POLICY_ID)" },
   },
   schema: {

@@ -9,7 +9,6 @@ export const listPoliciesRoute = endpoint("GET /api/v1/svc/policies", {
     auth: "tenant",
     scope: "policies:read",
     agentBound: "allowed",
-    projectBound: "refused",
     sample: { sdk: "each policies.list()" },
   },
   schema: {

@@ -16,6 +16,7 @@ export const listProjectsRoute = endpoint("GET /api/v1/svc/projects", {
     auth: "tenant",
     scope: "projects:read",
     agentBound: "allowed",
+    projectBound: "allowed",
     sample: { sdk: "each projects.list()" },
   },
   schema: {

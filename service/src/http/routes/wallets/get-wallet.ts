@@ -8,7 +8,6 @@ export const getWalletRoute = endpoint("GET /api/v1/svc/wallets/:wallet_id", {
     auth: "tenant",
     scope: "wallets:read",
     agentBound: "allowed",
-    projectBound: "refused",
     sample: { sdk: "wallets.get(WALLET_ID)" },
   },
   schema: {

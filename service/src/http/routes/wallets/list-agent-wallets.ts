@@ -20,7 +20,6 @@ export const listAgentWalletsRoute = endpoint("GET /api/v1/svc/wallets/agent/:ag
     auth: "tenant",
     scope: "wallets:read",
     agentBound: "allowed",
-    projectBound: "refused",
     sample: { sdk: "wallets.listOfAgent(AGENT_ID)" },
   },
   schema: {

@@ -34,7 +34,6 @@ export const listWalletsRoute = endpoint("GET /api/v1/svc/wallets", {
     auth: "tenant",
     scope: "wallets:read",
     agentBound: "allowed",
-    projectBound: "refused",
     sample: { sdk: "each wallets.list()" },
   },
   schema: {
