@@ -128,8 +128,17 @@ export type Server = FastifyInstance<
   TypeBoxTypeProvider
 >;
 
-/** Adds one or more endpoints to the server. */
-export type Route = (server: Server, app: App) => void;
+/** Adds one or more endpoints to the server. `tag`: their group in the OpenAPI document. */
+export type Route = (server: Server, app: App, tag?: string) => void;
+
+/** Puts routes into a group of the OpenAPI document (`TAGS` in `openapi-introduction.ts`). */
+export function withTag(tag: string, routes: readonly Route[]): readonly Route[] {
+  return routes.map(
+    (route): Route =>
+      (server, app) =>
+        route(server, app, tag),
+  );
+}
 
 /** The names of the path's parameters. */
 export type NamesIn<Url extends string> = Url extends `${string}/:${infer Name}/${infer Rest}`
@@ -180,12 +189,12 @@ export function endpoint<const Called extends Call, const Schema extends Fastify
   const isInProject = url.includes("/:project_id");
   const names = [...url.matchAll(/:([a-z_]+)/g)].map(([, name = ""]) => [name, Type.String()]);
   const params = names.length === 0 ? undefined : Type.Object(Object.fromEntries(names));
-  return (server, app) => {
+  return (server, app, tag) => {
     server.route({
       method: (methods.includes("|") ? methods.split("|") : methods) as HTTPMethods | HTTPMethods[],
       url,
       config: { ...(isInProject && { projectBound: "allowed" }), ...config },
-      schema: { ...(params !== undefined && { params }), ...schema },
+      schema: { ...(params !== undefined && { params }), ...(tag !== undefined && { tags: [tag] }), ...schema },
       ...(onRequest !== undefined && { onRequest: (request, reply) => onRequest(app, request, reply) }),
       // The schema's types are those of the request and of the reply, but Fastify cannot infer them from a parameter.
       handler: (request, reply) => handler(app, request as never, reply as never),

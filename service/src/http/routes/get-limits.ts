@@ -31,7 +31,6 @@ export const getLimitsRoute = endpoint("GET /api/v1/svc/limits", {
   config: { auth: "tenant", scope: null, agentBound: "allowed", projectBound: "allowed", sample: { sdk: "limits()" } },
   schema: {
     operationId: "getLimits",
-    tags: ["Limits"],
     summary: "Get rate limits",
     description:
       "Returns the token bucket of the calling API key. This call uses one token. `data` is empty for dashboard sessions, which have no bucket.",

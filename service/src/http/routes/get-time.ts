@@ -5,7 +5,6 @@ export const getTimeRoute = endpoint("GET /api/v1/svc/time", {
   config: { auth: "public" },
   schema: {
     operationId: "getTime",
-    tags: ["Limits"],
     summary: "Get the server's time",
     description:
       "Returns the server's time, which the timestamps of signed requests are compared with. Use it to correct an inaccurate client clock.",

@@ -1,4 +1,4 @@
-import type { Route } from "../route.ts";
+import { type Route, withTag } from "../route.ts";
 import { adminRoutes } from "./admin/index.ts";
 import { agentRoutes } from "./agents/index.ts";
 import { approvalRoutes } from "./approvals/index.ts";
@@ -28,9 +28,8 @@ export const routes: readonly Route[] = [
   ...approvalRoutes,
   ...killSwitchRoutes,
   ...auditRoutes,
-  getTimeRoute,
-  getLimitsRoute,
+  ...withTag("Limits", [getTimeRoute, getLimitsRoute]),
   ...adminRoutes,
-  receiveVendorWebhookRoute,
+  ...withTag("Vendor webhooks", [receiveVendorWebhookRoute]),
   ...pageRoutes,
 ];

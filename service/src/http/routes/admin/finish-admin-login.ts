@@ -22,7 +22,6 @@ export const finishAdminLoginRoute = endpoint("POST /api/v1/svc/admin/login/totp
   config: { auth: "public", responseHeaders: ["Set-Cookie"] },
   schema: {
     operationId: "finishAdminLogin",
-    tags: ["Admin"],
     summary: "Complete an admin login",
     description:
       "The second step of an admin login. Returns an access token in the body and, for browsers, in an HttpOnly cookie. The token is valid for ten minutes and cannot be refreshed. Each code is valid once. Fails with `rate_limited` after 20 wrong codes within one hour.",

@@ -14,7 +14,6 @@ export const freezeWalletAsAdminRoute = endpoint("POST /api/v1/svc/admin/wallets
   config: { auth: "admin" },
   schema: {
     operationId: "freezeWalletAsAdmin",
-    tags: ["Admin"],
     summary: "Freeze a developer's wallet",
     description:
       "Freezes a wallet of any account and mode. The freeze is always `full`, replaces a freeze by the developer, and only an admin can lift it. The audit entry and the event are those of the developer's account.",
@@ -45,7 +44,6 @@ export const unfreezeWalletAsAdminRoute = endpoint("POST /api/v1/svc/admin/walle
   config: { auth: "admin" },
   schema: {
     operationId: "unfreezeWalletAsAdmin",
-    tags: ["Admin"],
     summary: "Unfreeze a developer's wallet",
     description:
       "Lifts the freeze of a wallet of any account and mode, whether an admin or the developer made it. Does nothing if the wallet is not frozen.",

@@ -1,4 +1,4 @@
-import type { Route } from "../../route.ts";
+import { type Route, withTag } from "../../route.ts";
 import { finishAdminLoginRoute } from "./finish-admin-login.ts";
 import { freezeWalletAsAdminRoute, unfreezeWalletAsAdminRoute } from "./freeze-wallet.ts";
 import { listDevelopersRoute } from "./list-developers.ts";
@@ -6,7 +6,7 @@ import { logInAdminRoute } from "./log-in-admin.ts";
 import { logOutAdminRoute } from "./log-out-admin.ts";
 import { showDeveloperRoute } from "./show-developer.ts";
 
-export const adminRoutes: readonly Route[] = [
+export const adminRoutes: readonly Route[] = withTag("Admin", [
   logInAdminRoute,
   finishAdminLoginRoute,
   logOutAdminRoute,
@@ -14,4 +14,4 @@ export const adminRoutes: readonly Route[] = [
   showDeveloperRoute,
   freezeWalletAsAdminRoute,
   unfreezeWalletAsAdminRoute,
-];
+]);

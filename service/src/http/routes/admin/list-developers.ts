@@ -27,7 +27,6 @@ export const listDevelopersRoute = endpoint("GET /api/v1/svc/admin/developers", 
   config: { auth: "admin" },
   schema: {
     operationId: "listDevelopers",
-    tags: ["Admin"],
     summary: "List developers",
     description:
       "Returns developers, newest first. Each call is recorded in the operators' audit trail with the value of `kyb_status`; the search text `q` is not recorded.",

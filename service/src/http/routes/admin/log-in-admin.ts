@@ -19,7 +19,6 @@ export const logInAdminRoute = endpoint("POST /api/v1/svc/admin/login", {
   config: { auth: "public" },
   schema: {
     operationId: "logInAdmin",
-    tags: ["Admin"],
     summary: "Start an admin login",
     description:
       "The first step of an admin login. Returns a token for `POST /admin/login/totp`, which expires after five minutes or five attempts. Fails with `rate_limited` after five unfinished logins within 15 minutes for one email address from one network.",

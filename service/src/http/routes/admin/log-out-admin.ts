@@ -12,7 +12,6 @@ export const logOutAdminRoute = endpoint("POST /api/v1/svc/admin/logout", {
   config: { auth: "public", responseHeaders: ["Set-Cookie"] },
   schema: {
     operationId: "logOutAdmin",
-    tags: ["Admin"],
     summary: "Log out as an admin",
     description:
       "Ends the session that the access token belongs to and clears the cookie. The response is the same for valid, expired and unknown tokens.",

@@ -10,7 +10,6 @@ export const showDeveloperRoute = endpoint("GET /api/v1/svc/admin/developers/:de
   config: { auth: "admin" },
   schema: {
     operationId: "showDeveloper",
-    tags: ["Admin"],
     summary: "Get a developer",
     description:
       "Returns a developer and any KYB decision that needs a second admin's approval. Each call is recorded in the operators' audit trail.",

@@ -59,7 +59,6 @@ export const agentStatusRoutes: readonly Route[] = CHANGES.map(({ verb, replayGu
     },
     schema: {
       operationId: `${verb}Agent`,
-      tags: ["Agents"],
       summary,
       description,
       body: AgentStatusRequest,

@@ -23,7 +23,6 @@ export const createAgentKeyRoute = endpoint("POST /api/v1/svc/agents/:agent_id/k
   },
   schema: {
     operationId: "createAgentKey",
-    tags: ["Agents"],
     summary: "Create an agent's API key",
     description:
       "Creates a key pair that is bound to the agent and has its mode. Works like `POST /developers/me/keys` otherwise: the secret is returned only in this response, and the key cannot have more permissions than the caller. Fails with `agent_suspended` if the agent or one of its ancestors is not active.",

@@ -42,7 +42,6 @@ export const createAgentRoute = endpoint("POST /api/v1/svc/agents", {
   },
   schema: {
     operationId: "createAgent",
-    tags: ["Agents"],
     summary: "Create an agent",
     description:
       "Creates an active agent in the caller's mode. A child agent cannot act while its parent is not active, and its parent's policies apply to it too. Fails with `already_exists` if the id is taken, also by a deleted agent, and with `conflict` if the account has reached its maximum number of agents.",

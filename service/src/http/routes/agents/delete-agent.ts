@@ -13,7 +13,6 @@ export const deleteAgentRoute = endpoint("DELETE /api/v1/svc/agents/:agent_id", 
   },
   schema: {
     operationId: "deleteAgent",
-    tags: ["Agents"],
     summary: "Delete an agent",
     description:
       "Revokes the agent (see `POST /agents/{agent_id}/revoke`) and hides it: it is not found from then on. Its id is never free again. Its children remain, but cannot act. Fails with `conflict` while a wallet of the agent has a balance.",

@@ -14,7 +14,6 @@ export const getAgentRoute = endpoint("GET /api/v1/svc/agents/:agent_id", {
   },
   schema: {
     operationId: "getAgent",
-    tags: ["Agents"],
     summary: "Get an agent",
     description: "Returns the agent. Fails with `agent_not_found` if it is deleted.",
     response: { 200: AgentResource },

@@ -17,7 +17,6 @@ export const getKyaTokenRoute = endpoint("GET /api/v1/svc/agents/:agent_id/kya-t
   },
   schema: {
     operationId: "getKyaToken",
-    tags: ["Agents"],
     summary: "Get a token about an agent",
     description:
       "Returns a signed token with which the agent shows a third party how well it is known (KYA). The token is valid for ten minutes. The third party verifies it with the keys at `jwks_url` and compares `aud` with its own URL. Each token is an entry of the audit trail. Fails with `agent_suspended` if the agent or one of its ancestors is not active.",

@@ -1,4 +1,4 @@
-import type { Route } from "../../route.ts";
+import { type Route, withTag } from "../../route.ts";
 import { agentStatusRoutes } from "./change-agent-status.ts";
 import { createAgentRoute } from "./create-agent.ts";
 import { createAgentKeyRoute } from "./create-agent-key.ts";
@@ -8,7 +8,7 @@ import { getKyaTokenRoute } from "./get-kya-token.ts";
 import { listAgentsRoute } from "./list-agents.ts";
 import { updateAgentRoute } from "./update-agent.ts";
 
-export const agentRoutes: readonly Route[] = [
+export const agentRoutes: readonly Route[] = withTag("Agents", [
   createAgentRoute,
   listAgentsRoute,
   getAgentRoute,
@@ -17,4 +17,4 @@ export const agentRoutes: readonly Route[] = [
   ...agentStatusRoutes,
   createAgentKeyRoute,
   getKyaTokenRoute,
-];
+]);

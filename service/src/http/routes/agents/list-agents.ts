@@ -16,7 +16,6 @@ export const listAgentsRoute = endpoint("GET /api/v1/svc/agents", {
   },
   schema: {
     operationId: "listAgents",
-    tags: ["Agents"],
     summary: "List agents",
     description:
       "Returns the agents in the caller's mode, newest first. Deleted agents are not included. A key bound to agents gets only these, and a key bound only to projects gets the agents that can use them.",

@@ -42,7 +42,6 @@ export const updateAgentRoute = endpoint("PATCH /api/v1/svc/agents/:agent_id", {
   },
   schema: {
     operationId: "updateAgent",
-    tags: ["Agents"],
     summary: "Update an agent",
     description:
       "Updates an agent. Absent fields are unchanged, and `null` clears a nullable field. `metadata` is merged with its current value. `public_key` adds a key, up to five. Fails with `conflict` if the agent is revoked or expired, and with `provider_unavailable` if the keys of the token's issuer cannot be fetched.",

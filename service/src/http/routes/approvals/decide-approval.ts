@@ -48,7 +48,6 @@ export const decideApprovalRoutes: readonly Route[] = DECISIONS.map(({ verb, dec
     },
     schema: {
       operationId: `${verb}Approval`,
-      tags: ["Approvals"],
       summary,
       description,
       body: DecideApprovalRequest,

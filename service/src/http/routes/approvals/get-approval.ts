@@ -29,7 +29,6 @@ export const getApprovalRoute = endpoint("GET /api/v1/svc/approvals/:approval_id
   },
   schema: {
     operationId: "getApproval",
-    tags: ["Approvals"],
     summary: "Get an approval",
     description:
       "Returns an approval. With `wait_seconds`, a pending approval is returned as soon as it is decided, or unchanged after this time. At most 100 requests of an account can wait at the same time; others fail with 429 `rate_limited`.",

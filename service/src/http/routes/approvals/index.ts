@@ -1,6 +1,10 @@
-import type { Route } from "../../route.ts";
+import { type Route, withTag } from "../../route.ts";
 import { decideApprovalRoutes } from "./decide-approval.ts";
 import { getApprovalRoute } from "./get-approval.ts";
 import { listApprovalsRoute } from "./list-approvals.ts";
 
-export const approvalRoutes: readonly Route[] = [listApprovalsRoute, getApprovalRoute, ...decideApprovalRoutes];
+export const approvalRoutes: readonly Route[] = withTag("Approvals", [
+  listApprovalsRoute,
+  getApprovalRoute,
+  ...decideApprovalRoutes,
+]);

@@ -34,7 +34,6 @@ export const listApprovalsRoute = endpoint("GET /api/v1/svc/approvals", {
   },
   schema: {
     operationId: "listApprovals",
-    tags: ["Approvals"],
     summary: "List approvals",
     description:
       "Returns approvals, newest first. A key that is bound to agents gets the approvals of what these agents requested.",

@@ -14,7 +14,6 @@ export const exportChainRoute = endpoint("GET /api/v1/svc/audit/export", {
   },
   schema: {
     operationId: "exportAuditChain",
-    tags: ["Audit"],
     summary: "Export an audit chain",
     description:
       "Returns a whole audit chain as JSON lines, oldest entry first. Each line is the canonical JSON (RFC 8785) of an entry, including its hash. Entries of both modes are included, because a chain can only be verified as a whole. To verify an export offline, use `GET /audit/checkpoints` and the public keys at `/.well-known/jwks.json`. Each export adds an entry to the `tenant` chain.",

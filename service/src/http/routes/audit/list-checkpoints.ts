@@ -13,7 +13,6 @@ export const listCheckpointsRoute = endpoint("GET /api/v1/svc/audit/checkpoints"
   },
   schema: {
     operationId: "listAuditCheckpoints",
-    tags: ["Audit"],
     summary: "List audit checkpoints",
     description:
       "Returns the signed checkpoints of an audit chain, newest first. Each checkpoint contains the hash of the previous checkpoint. The public keys for the signatures are at `/.well-known/jwks.json`.",

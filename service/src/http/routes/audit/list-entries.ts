@@ -13,7 +13,6 @@ export const listEntriesRoute = endpoint("GET /api/v1/svc/audit/entries", {
   },
   schema: {
     operationId: "listAuditEntries",
-    tags: ["Audit"],
     summary: "List audit entries",
     description:
       "Returns the entries of an audit chain, newest first. With a filter, a page can have few or no entries even if `has_more` is true. Test keys can list only entries in test mode.",

@@ -4,7 +4,7 @@ import { AuditVerificationResource, presentAuditVerification } from "../../../au
 import { endpoint, principalOf, type Route } from "../../route.ts";
 import { ChainName } from "./audit-query.ts";
 
-export const verifyAuditRoute: Route = (server, app) => {
+export const verifyAuditRoute: Route = (server, app, tag) => {
   const verifyChain = createChainVerifier(app);
   const add = endpoint("GET /api/v1/svc/audit/verify", {
     config: {
@@ -14,7 +14,6 @@ export const verifyAuditRoute: Route = (server, app) => {
     },
     schema: {
       operationId: "verifyAudit",
-      tags: ["Audit"],
       summary: "Verify an audit chain",
       description:
         "Recomputes the hashes of an audit chain and compares the chain with its newest checkpoint in external storage (the anchor). All entries recorded before the call are checked, unless `since` is sent.",
@@ -38,5 +37,5 @@ export const verifyAuditRoute: Route = (server, app) => {
       return presentAuditVerification(chain, await verifyChain({ tenantId, chain }, since));
     },
   });
-  add(server, app);
+  add(server, app, tag);
 };

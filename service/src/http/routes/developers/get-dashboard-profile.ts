@@ -6,7 +6,6 @@ export const getDashboardProfileRoute = endpoint("GET /api/v1/svc/developers/das
   config: { auth: "dashboard", unverified: "allowed" },
   schema: {
     operationId: "getDashboardProfile",
-    tags: ["Developers"],
     summary: "Get the dashboard profile",
     description: "Returns the profile of the logged-in developer. The email address does not have to be verified.",
     response: { 200: DeveloperResource },

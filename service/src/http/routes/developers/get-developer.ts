@@ -13,7 +13,6 @@ export const getDeveloperRoute = endpoint("GET /api/v1/svc/developers/me", {
   },
   schema: {
     operationId: "getDeveloper",
-    tags: ["Developers"],
     summary: "Get the developer's profile",
     description: "Returns the profile of the developer who owns the API key or dashboard session. Requires no scope.",
     response: { 200: DeveloperResource },

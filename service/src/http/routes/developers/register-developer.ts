@@ -36,7 +36,6 @@ export const registerDeveloperRoute = endpoint("POST /api/v1/svc/developers/regi
   config: { auth: "dashboard" },
   schema: {
     operationId: "registerDeveloper",
-    tags: ["Developers"],
     summary: "Register for the API",
     description:
       "Registers the logged-in developer for the API and creates the account's first key pair. The key and its secret are returned only in this response; a retry with the same `Idempotency-Key` fails with `secret_already_issued`. Fails with `email_not_verified` if the email address is not verified, and with `already_exists` if the developer is already registered.",

@@ -35,7 +35,6 @@ export const signUpRoute = endpoint("POST /api/v1/svc/developers/signup", {
   config: { auth: "public" },
   schema: {
     operationId: "signUp",
-    tags: ["Developers"],
     summary: "Sign up",
     description:
       "Creates an account and sends an email with a URL that verifies the email address. If a verified account already has this address, the response is the same, and the email states that the account exists. Fails with `validation_error` for a common password, and with `rate_limited` after 20 signups per hour from one network.",

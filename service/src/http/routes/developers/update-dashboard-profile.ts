@@ -63,7 +63,6 @@ export const updateDashboardProfileRoute = endpoint("PUT /api/v1/svc/developers/
   config: { auth: "dashboard" },
   schema: {
     operationId: "updateDashboardProfile",
-    tags: ["Developers"],
     summary: "Update the dashboard profile",
     description:
       "Updates the profile of the logged-in developer. Absent fields are unchanged. `null` clears a field. `notification_preferences` is merged with the current preferences.",

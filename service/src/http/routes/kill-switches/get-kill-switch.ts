@@ -12,7 +12,6 @@ export const getKillSwitchRoute = endpoint("GET /api/v1/svc/kill-switch/:kill_sw
   },
   schema: {
     operationId: "getKillSwitch",
-    tags: ["Kill switch"],
     summary: "Get a kill switch",
     description: "Returns a kill switch with its report and its proof.",
     response: { 200: KillSwitchResource },

@@ -1,12 +1,12 @@
-import type { Route } from "../../route.ts";
+import { type Route, withTag } from "../../route.ts";
 import { getKillSwitchRoute } from "./get-kill-switch.ts";
 import { listKillSwitchesRoute } from "./list-kill-switches.ts";
 import { reconcileKillSwitchRoute } from "./reconcile-kill-switch.ts";
 import { triggerKillSwitchRoute } from "./trigger-kill-switch.ts";
 
-export const killSwitchRoutes: readonly Route[] = [
+export const killSwitchRoutes: readonly Route[] = withTag("Kill switch", [
   triggerKillSwitchRoute,
   listKillSwitchesRoute,
   getKillSwitchRoute,
   reconcileKillSwitchRoute,
-];
+]);

@@ -15,7 +15,6 @@ export const listKillSwitchesRoute = endpoint("GET /api/v1/svc/kill-switch", {
   },
   schema: {
     operationId: "listKillSwitches",
-    tags: ["Kill switch"],
     summary: "List kill switches",
     description: "Returns the kill switches in the caller's mode, newest first, with the numbers of their targets.",
     querystring: CursorQuery,

@@ -15,7 +15,6 @@ export const reconcileKillSwitchRoute = endpoint("POST /api/v1/svc/kill-switch/:
   },
   schema: {
     operationId: "reconcileKillSwitch",
-    tags: ["Kill switch"],
     summary: "Reconcile a kill switch",
     description:
       "Runs a kill switch again: kills what is not dead, also what was created or resumed since, and reports anew. Returns a kill switch that is running as it is. Fails with `conflict` while another kill switch of the same target is running.",

@@ -56,7 +56,6 @@ export const triggerKillSwitchRoute = endpoint("POST /api/v1/svc/kill-switch", {
   },
   schema: {
     operationId: "triggerKillSwitch",
-    tags: ["Kill switch"],
     summary: "Trigger a kill switch",
     description:
       "Stops an agent, a project or all of the developer's account, in the caller's mode: suspends agents, freezes wallets, cancels what waits for an approval, suspends projects, whose environments can then not be pulled, and revokes API keys, the calling key last. Nothing is created below the target meanwhile. Waits up to 20 seconds. If the status is then still `running`, Purser continues, and `GET` returns the result. The same target again gets the kill switch that is running. Undo it by resuming agents, unfreezing wallets and setting the project's `status`. Fails with `agent_not_found`, `project_not_found`, `developer_not_found`, and with `conflict` after 10 kill switches with the same API key in an hour; with scope `developer` the call then returns the last one of that hour. Dashboard sessions have no limit.",

@@ -16,7 +16,6 @@ export const getOperationRoute = endpoint("GET /api/v1/svc/operations/:operation
   },
   schema: {
     operationId: "getOperationById",
-    tags: ["Operations"],
     summary: "Get an operation",
     description:
       "Returns an operation and its steps, even if it does not belong to a project. Requires the read scope for the operation's type, for example `projects:read`. Without this scope, the call fails with 403 `insufficient_scope`. Fails with 404 `operation_not_found` if the key is bound to projects or agents and cannot access the operation's subject. The operation that deleted a project stays readable. Never returns credentials.",

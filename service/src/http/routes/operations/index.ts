@@ -1,4 +1,4 @@
-import type { Route } from "../../route.ts";
+import { type Route, withTag } from "../../route.ts";
 import { getOperationRoute } from "./get-operation.ts";
 
-export const operationRoutes: readonly Route[] = [getOperationRoute];
+export const operationRoutes: readonly Route[] = withTag("Operations", [getOperationRoute]);

@@ -13,7 +13,6 @@ export const getPaymentRoute = endpoint("GET /api/v1/svc/payments/:payment_id", 
   },
   schema: {
     operationId: "getPayment",
-    tags: ["Payments"],
     summary: "Get a payment",
     description:
       "Returns a payment. A key that is bound to agents can read the payments that these agents made or received.",

@@ -1,4 +1,4 @@
-import type { Route } from "../../route.ts";
+import { type Route, withTag } from "../../route.ts";
 import { cancelPaymentRoute } from "./cancel-payment.ts";
 import { capturePaymentRoute } from "./capture-payment.ts";
 import { getPaymentRoute } from "./get-payment.ts";
@@ -7,7 +7,8 @@ import { refundPaymentRoute } from "./refund-payment.ts";
 import { sendPaymentRoute } from "./send-payment.ts";
 import { simulatePaymentRoute } from "./simulate-payment.ts";
 import { voidPaymentRoute } from "./void-payment.ts";
-export const paymentRoutes: readonly Route[] = [
+
+export const paymentRoutes: readonly Route[] = withTag("Payments", [
   sendPaymentRoute,
   simulatePaymentRoute,
   listPaymentsRoute,
@@ -16,4 +17,4 @@ export const paymentRoutes: readonly Route[] = [
   voidPaymentRoute,
   refundPaymentRoute,
   cancelPaymentRoute,
-];
+]);

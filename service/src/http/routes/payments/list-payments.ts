@@ -51,7 +51,6 @@ export const listPaymentsRoute = endpoint("GET /api/v1/svc/payments", {
   },
   schema: {
     operationId: "listPayments",
-    tags: ["Payments"],
     summary: "List payments",
     description:
       "Returns payments, newest first. A key that is bound to agents gets the payments that these agents made or received.",

@@ -20,7 +20,6 @@ export const paymentChangeConfig = {
 
 /** What these routes have in common. */
 export const paymentChangeSchema = {
-  tags: ["Payments"],
   response: { 200: PaymentResource },
 };
 

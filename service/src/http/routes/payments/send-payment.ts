@@ -32,7 +32,6 @@ export const sendPaymentRoute = endpoint("POST /api/v1/svc/payments/send", {
   },
   schema: {
     operationId: "sendPayment",
-    tags: ["Payments"],
     summary: "Send a payment",
     description:
       "Pays from a wallet of the agent, under the agent's policies and the project's monthly cap. In test mode the payment is `confirmed` at once, or `authorized` with the execution `authorize_only`. If a policy or the cap requires an approval, the response is 202 and nothing is reserved until a person approves. Refusals are asked in this order: `agent_suspended`, `wallet_frozen`, `kya_required`, `policy_denied`, `cap_exceeded`, `insufficient_funds`. A refusal makes no payment, and the same request stays refused. Live payments fail with `network_unavailable` in this version.",

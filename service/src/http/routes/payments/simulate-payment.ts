@@ -23,7 +23,6 @@ export const simulatePaymentRoute = endpoint("POST /api/v1/svc/payments/simulate
   },
   schema: {
     operationId: "simulatePayment",
-    tags: ["Payments"],
     summary: "Simulate a payment",
     description:
       "Returns what `POST /payments/send` would do with the same body: its fees, the decision of the policies, and the refusal if there is one. Changes nothing.",

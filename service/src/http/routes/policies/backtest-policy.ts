@@ -34,7 +34,6 @@ export const backtestPolicyRoute = endpoint("POST /api/v1/svc/policies/:policy_i
   },
   schema: {
     operationId: "backtestPolicy",
-    tags: ["Policies"],
     summary: "Back-test a policy",
     description:
       "Replays what the agent asked to do in the last 30 days with this policy, or with the draft `rules` and `approvals`, and returns what would have been refused or needed an approval. Changes nothing. Limits start empty, and count only operations that were allowed and that the rules allow too. Fails with `conflict` while another back-test of the account and mode runs.",

@@ -35,7 +35,6 @@ export const createPolicyRoute = endpoint("POST /api/v1/svc/policies", {
   },
   schema: {
     operationId: "createPolicy",
-    tags: ["Policies"],
     summary: "Create a policy",
     description:
       "Creates a policy in the caller's mode. It applies from the next decision on to the agents, wallets and projects that it names. Fails with `conflict` if the account has 200 policies in this mode.",

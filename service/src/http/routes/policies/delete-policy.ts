@@ -13,7 +13,6 @@ export const deletePolicyRoute = endpoint("DELETE /api/v1/svc/policies/:policy_i
   },
   schema: {
     operationId: "deletePolicy",
-    tags: ["Policies"],
     summary: "Delete a policy",
     description:
       "Deletes a policy. Fails with `conflict` for the starter policy, and while it is the `policy_id` of an agent or a project.",

@@ -82,7 +82,6 @@ export const evaluatePoliciesRoute = endpoint("POST /api/v1/svc/policies/evaluat
   },
   schema: {
     operationId: "evaluatePolicies",
-    tags: ["Policies"],
     summary: "Evaluate policies",
     description:
       "Returns what policies decide about an operation, and why, without doing it. Evaluates the policies that apply to the agent, the wallet and the project, or only `policy_id`, or only the draft `policy`. Changes nothing.",

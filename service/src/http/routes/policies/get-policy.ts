@@ -12,7 +12,6 @@ export const getPolicyRoute = endpoint("GET /api/v1/svc/policies/:policy_id", {
   },
   schema: {
     operationId: "getPolicy",
-    tags: ["Policies"],
     summary: "Get a policy",
     description:
       "Returns a policy. A key bound to agents gets only the policies of these agents and the starter policy.",

@@ -1,4 +1,4 @@
-import type { Route } from "../../route.ts";
+import { type Route, withTag } from "../../route.ts";
 import { backtestPolicyRoute } from "./backtest-policy.ts";
 import { createPolicyRoute } from "./create-policy.ts";
 import { deletePolicyRoute } from "./delete-policy.ts";
@@ -8,7 +8,7 @@ import { listPoliciesRoute } from "./list-policies.ts";
 import { rollBackPolicyRoute } from "./roll-back-policy.ts";
 import { updatePolicyRoute } from "./update-policy.ts";
 
-export const policyRoutes: readonly Route[] = [
+export const policyRoutes: readonly Route[] = withTag("Policies", [
   createPolicyRoute,
   listPoliciesRoute,
   getPolicyRoute,
@@ -17,4 +17,4 @@ export const policyRoutes: readonly Route[] = [
   rollBackPolicyRoute,
   evaluatePoliciesRoute,
   backtestPolicyRoute,
-];
+]);

@@ -13,7 +13,6 @@ export const listPoliciesRoute = endpoint("GET /api/v1/svc/policies", {
   },
   schema: {
     operationId: "listPolicies",
-    tags: ["Policies"],
     summary: "List policies",
     description:
       "Returns the policies in the caller's mode, newest first. Deleted policies are not included. A key bound to agents gets only the policies of these agents and the starter policy.",

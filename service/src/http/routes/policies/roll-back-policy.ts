@@ -28,7 +28,6 @@ export const rollBackPolicyRoute = endpoint("POST /api/v1/svc/policies/:policy_i
   },
   schema: {
     operationId: "rollBackPolicy",
-    tags: ["Policies"],
     summary: "Roll back a policy",
     description:
       "Makes a new version with the name, the rules, `applies_to` and `approvals` of an existing version. Fails with `validation_error` if the version does not exist.",

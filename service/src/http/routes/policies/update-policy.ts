@@ -61,7 +61,6 @@ export const updatePolicyRoute = endpoint("PATCH /api/v1/svc/policies/:policy_id
   },
   schema: {
     operationId: "updatePolicy",
-    tags: ["Policies"],
     summary: "Update a policy",
     description:
       "Changes a policy, which makes a new version. It decides from the next decision on. If no value changes, the version stays. Fails with `version_conflict` if `version` is not the current version.",

@@ -17,7 +17,6 @@ export const browseCatalogRoute = endpoint("GET /api/v1/svc/projects/catalog", {
   },
   schema: {
     operationId: "browseCatalog",
-    tags: ["Catalog"],
     summary: "List catalog providers",
     description:
       "Returns the providers that can be linked, sorted by id, with their services, plans, prices and regions. If several filters are set, only providers that match all of them are returned.",

@@ -46,7 +46,7 @@ const projectCreateRequest = (app: App) =>
     { $id: "ProjectCreateRequest", additionalProperties: false },
   );
 
-export const createProjectRoute: Route = (server, app) =>
+export const createProjectRoute: Route = (server, app, tag) =>
   endpoint("POST /api/v1/svc/projects", {
     config: {
       auth: "tenant",
@@ -56,7 +56,6 @@ export const createProjectRoute: Route = (server, app) =>
     },
     schema: {
       operationId: "createProject",
-      tags: ["Projects"],
       summary: "Create a project",
       description:
         "Creates a project in the caller's mode. A project contains services and variables and has a monthly cap. Keys bound to agents or projects cannot create projects. Fails with `already_exists` if a project with this name exists, and with `conflict` if the account has reached its maximum number of projects.",
@@ -69,7 +68,7 @@ export const createProjectRoute: Route = (server, app) =>
         createProject(app, command, saveResponse),
       );
     },
-  })(server, app);
+  })(server, app, tag);
 
 function commandOf(actor: Actor, body: Static<ReturnType<typeof projectCreateRequest>>) {
   return {

@@ -16,7 +16,6 @@ export const deleteProjectRoute = endpoint("DELETE /api/v1/svc/projects/:project
   },
   schema: {
     operationId: "deleteProject",
-    tags: ["Projects"],
     summary: "Delete a project",
     description:
       "Deletes a project: removes all services, revokes the provider links, deletes the variables, and deletes the project's customer at the payment processor. `POST /projects/{project_id}/delete-preview` shows in advance what happens to each service's resource at its provider. Waits up to 20 seconds for the deletion to finish. If `status` is then `deleting`, repeat the request to check the progress. Fails with 404 `project_not_found` once the project is deleted.",

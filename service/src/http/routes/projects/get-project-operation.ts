@@ -14,7 +14,6 @@ export const getProjectOperationRoute = endpoint("GET /api/v1/svc/projects/:proj
   },
   schema: {
     operationId: "getOperation",
-    tags: ["Operations"],
     summary: "Get an operation of a project",
     description:
       "Returns a project's operation with the status of each step. A step that was undone after a failure has the status `compensated`. Never returns credentials. Fails with `project_not_found` or `operation_not_found`.",

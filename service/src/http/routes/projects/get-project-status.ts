@@ -12,7 +12,6 @@ export const getProjectStatusRoute = endpoint("GET /api/v1/svc/projects/:project
   },
   schema: {
     operationId: "getProjectStatus",
-    tags: ["Projects"],
     summary: "Get the status of a project",
     description:
       "Returns the project's spending in the current month, its newest charges, its services and links, and the actions that a user must take.",

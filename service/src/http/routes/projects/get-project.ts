@@ -12,7 +12,6 @@ export const getProjectRoute = endpoint("GET /api/v1/svc/projects/:project_id", 
   },
   schema: {
     operationId: "getProject",
-    tags: ["Projects"],
     summary: "Get a project",
     description: "Returns the project with its usage in the current month.",
     response: { 200: ProjectResource },

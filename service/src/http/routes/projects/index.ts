@@ -1,4 +1,4 @@
-import type { Route } from "../../route.ts";
+import { type Route, withTag } from "../../route.ts";
 import { attachPaymentMethodRoute } from "./billing/attach-payment-method.ts";
 import { browseCatalogRoute } from "./browse-catalog.ts";
 import { createProjectRoute } from "./create-project.ts";
@@ -24,27 +24,16 @@ import { listVariablesRoute } from "./variables/list-variables.ts";
 import { setVariableRoute } from "./variables/set-variable.ts";
 
 export const projectRoutes: readonly Route[] = [
-  listProjectsRoute,
-  createProjectRoute,
-  getProjectRoute,
-  deleteProjectRoute,
-  pullEnvRoute,
-  getProjectStatusRoute,
-  browseCatalogRoute,
-  updateProjectRoute,
-  previewProjectDeletionRoute,
-  getProjectOperationRoute,
-  listProjectAuditRoute,
-  listChargesRoute,
-  attachPaymentMethodRoute,
-  linkProviderRoute,
-  ...oauthCallbackRoutes,
-  listLinksRoute,
-  getLinkRoute,
-  revokeLinkRoute,
+  ...withTag("Projects", [listProjectsRoute, createProjectRoute, getProjectRoute, deleteProjectRoute]),
+  ...withTag("Variables", [pullEnvRoute]),
+  ...withTag("Projects", [getProjectStatusRoute]),
+  ...withTag("Catalog", [browseCatalogRoute]),
+  ...withTag("Projects", [updateProjectRoute, previewProjectDeletionRoute]),
+  ...withTag("Operations", [getProjectOperationRoute]),
+  ...withTag("Audit", [listProjectAuditRoute]),
+  ...withTag("Projects", [listChargesRoute]),
+  ...withTag("Billing", [attachPaymentMethodRoute]),
+  ...withTag("Links", [linkProviderRoute, ...oauthCallbackRoutes, listLinksRoute, getLinkRoute, revokeLinkRoute]),
   ...projectServiceRoutes,
-  listVariablesRoute,
-  getVariableRoute,
-  setVariableRoute,
-  deleteVariableRoute,
+  ...withTag("Variables", [listVariablesRoute, getVariableRoute, setVariableRoute, deleteVariableRoute]),
 ];

@@ -14,7 +14,6 @@ export const listProjectAuditRoute = endpoint("GET /api/v1/svc/projects/:project
   },
   schema: {
     operationId: "listProjectAudit",
-    tags: ["Audit"],
     summary: "List audit entries of a project",
     description:
       "Returns the audit entries that belong to the project, newest first. A page can have fewer entries than `limit` even if it is not the last one; check `has_more`.",

@@ -21,7 +21,6 @@ export const listProjectsRoute = endpoint("GET /api/v1/svc/projects", {
   },
   schema: {
     operationId: "listProjects",
-    tags: ["Projects"],
     summary: "List projects",
     description:
       "Returns the projects in the caller's mode, newest first. Deleted projects are not included. A key bound to agents or projects gets only the projects that it can access.",

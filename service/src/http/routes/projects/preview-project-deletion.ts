@@ -15,7 +15,6 @@ export const previewProjectDeletionRoute = endpoint("POST /api/v1/svc/projects/:
   },
   schema: {
     operationId: "previewProjectDeletion",
-    tags: ["Projects"],
     summary: "Preview the deletion of a project",
     description:
       "Returns what `DELETE /projects/{project_id}` would do to each service and to the variables, and what will still be billed. Changes nothing.",

@@ -57,7 +57,6 @@ export const pullEnvRoute = endpoint("GET /api/v1/svc/projects/:project_id/env",
   },
   schema: {
     operationId: "pullEnv",
-    tags: ["Variables"],
     summary: "Pull an env bundle",
     description:
       "Returns an env bundle, which contains all variables of one environment: those set in the project and those of its services. Accepts signed requests only. `X-Svc-Signature` is the HMAC-SHA256 of the response body in lowercase hexadecimal; the HMAC key is the text of the API key. Every call writes an audit entry, even if the response is 304. If the key is bound to agents, the agent that acts must be active and a member of the project, and its policies decide about `env.pull`: otherwise fails with `agent_suspended`, `policy_denied` or `kya_required`.",

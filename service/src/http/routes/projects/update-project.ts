@@ -49,7 +49,7 @@ const projectUpdateRequest = (app: App) =>
     },
   );
 
-export const updateProjectRoute: Route = (server, app) =>
+export const updateProjectRoute: Route = (server, app, tag) =>
   endpoint("PATCH /api/v1/svc/projects/:project_id", {
     config: {
       auth: "tenant",
@@ -59,7 +59,6 @@ export const updateProjectRoute: Route = (server, app) =>
     },
     schema: {
       operationId: "updateProject",
-      tags: ["Projects"],
       summary: "Update a project",
       description:
         "Updates a project. Absent fields are unchanged, and `null` clears a nullable field. `provider_caps` and `metadata` are merged with their current values. The cap can be lower than this month's spending; further charges are then rejected. Fails with `already_exists` if another project has the name, and with `conflict` if its status does not allow the change: the agents of a suspended project cannot be changed.",
@@ -80,7 +79,7 @@ export const updateProjectRoute: Route = (server, app) =>
         return updateProject(app, { actor, key, change, mayDecide }, saveResponse);
       });
     },
-  })(server, app);
+  })(server, app, tag);
 
 function changeOf(body: Static<ReturnType<typeof projectUpdateRequest>>): ProjectChange {
   const { monthly_cap: cap, provider_caps: caps, agent_ids: agentIds } = body;

@@ -14,7 +14,6 @@ export const listProviderKeysRoute = endpoint("GET /api/v1/svc/developers/provid
   },
   schema: {
     operationId: "listProviderKeys",
-    tags: ["Provider keys"],
     summary: "List provider keys",
     description:
       "Returns all five providers with the metadata of the keys that are saved for them in the caller's mode. `configured` is false if no keys are saved for a provider. The keys themselves are never returned.",

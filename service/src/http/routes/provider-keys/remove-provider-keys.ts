@@ -17,7 +17,6 @@ export const removeProviderKeysRoute = endpoint("DELETE /api/v1/svc/developers/p
   },
   schema: {
     operationId: "removeProviderKeys",
-    tags: ["Provider keys"],
     summary: "Delete provider keys",
     description:
       "Deletes the keys saved for a provider in the caller's mode. If no keys are saved, nothing changes and `deleted_at` is null.",

@@ -119,7 +119,6 @@ export const saveProviderKeysRoute = endpoint("PUT /api/v1/svc/developers/provid
   },
   schema: {
     operationId: "saveProviderKeys",
-    tags: ["Provider keys"],
     summary: "Save provider keys",
     description:
       "Saves the developer's own keys for a provider, which is a vendor such as `helius`. There is one set of keys per provider and mode. A new set replaces the current one. The keys are encrypted and never returned. With `verify: required`, the call fails with `validation_error` if the vendor rejects the keys and with `provider_unavailable` if the vendor does not respond.",

@@ -4,7 +4,7 @@ import { endpoint, principalOf, type Route } from "../../route.ts";
 
 const CHAIN = "provider_keys";
 
-export const verifyProviderKeysAuditRoute: Route = (server, app) => {
+export const verifyProviderKeysAuditRoute: Route = (server, app, tag) => {
   const verifyChain = createChainVerifier(app);
   const add = endpoint("GET /api/v1/svc/developers/provider-keys/audit/verify", {
     config: {
@@ -14,7 +14,6 @@ export const verifyProviderKeysAuditRoute: Route = (server, app) => {
     },
     schema: {
       operationId: "verifyProviderKeysAudit",
-      tags: ["Provider keys"],
       summary: "Verify the provider keys audit chain",
       description:
         "Recomputes the hashes of the `provider_keys` audit chain and compares the chain with its newest checkpoint in external storage (the anchor). All entries recorded before the call are checked. Equivalent to `GET /audit/verify?chain=provider_keys`.",
@@ -25,5 +24,5 @@ export const verifyProviderKeysAuditRoute: Route = (server, app) => {
       return presentAuditVerification(CHAIN, await verifyChain({ tenantId, chain: CHAIN }));
     },
   });
-  add(server, app);
+  add(server, app, tag);
 };

@@ -9,7 +9,6 @@ export const receiveVendorWebhookRoute = endpoint("POST /api/v1/svc/vendor-webho
   config: { auth: "vendor" },
   schema: {
     operationId: "receiveVendorWebhook",
-    tags: ["Vendor webhooks"],
     summary: "Receive a vendor's webhook",
     description:
       "Stores the report of a vendor that one of its objects has changed. Only vendors call this. Purser then reads the object from the vendor, so reports that arrive late, twice or in another order have no other effect. The signature is verified before the body is parsed.",

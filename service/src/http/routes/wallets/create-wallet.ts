@@ -72,7 +72,6 @@ export const createWalletRoute = endpoint("POST /api/v1/svc/wallets/create", {
   },
   schema: {
     operationId: "createWallet",
-    tags: ["Wallets"],
     summary: "Create a wallet",
     description:
       "Creates the agent's wallet on a network: a smart account (ERC-4337) whose address is known before it is deployed. An agent has at most one wallet on each network in each mode: otherwise fails with `wallet_already_exists` and the `wallet_id`. Fails with `agent_suspended` if the agent is not active or was deleted, and with `network_not_enabled` if wallets on the network are not available. If the request has `X-Agent-ID` or its key is bound to agents, the agent's policies decide about `wallet.create`. A key that is bound to agents cannot send `policy_id` or `recovery_address`.",

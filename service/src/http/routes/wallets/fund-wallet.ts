@@ -36,7 +36,6 @@ export const fundWalletRoute = endpoint("POST /api/v1/svc/wallets/:wallet_id/fun
   },
   schema: {
     operationId: "fundWallet",
-    tags: ["Wallets"],
     summary: "Fund a test wallet",
     description:
       "Adds test tokens to a test wallet. No blockchain is involved. Fails with `live_wallet` in live mode, and for a live wallet of the account. Fails with `wallet_frozen` if the wallet is frozen with mode `full`.",

@@ -28,7 +28,6 @@ export const getWalletBalanceRoute = endpoint("GET /api/v1/svc/wallets/:wallet_i
   },
   schema: {
     operationId: "getWalletBalance",
-    tags: ["Wallets"],
     summary: "Get a wallet's balance",
     description:
       "Returns the balances of the wallet, one for each token. They are cached for up to 30 seconds, and contain every change that was acknowledged before the call.",

@@ -12,7 +12,6 @@ export const getWalletRoute = endpoint("GET /api/v1/svc/wallets/:wallet_id", {
   },
   schema: {
     operationId: "getWallet",
-    tags: ["Wallets"],
     summary: "Get a wallet",
     description: "Returns the wallet with its balances. With `X-Agent-ID`, the wallet must belong to this agent.",
     response: { 200: WalletResource },

@@ -1,4 +1,4 @@
-import type { Route } from "../../route.ts";
+import { type Route, withTag } from "../../route.ts";
 import { createWalletRoute } from "./create-wallet.ts";
 import { freezeWalletOnChainRoute, freezeWalletRoute } from "./freezes/freeze-wallet.ts";
 import { unfreezeWalletRoute } from "./freezes/unfreeze-wallet.ts";
@@ -10,7 +10,7 @@ import { listWalletActivityRoute } from "./list-wallet-activity.ts";
 import { listWalletsRoute } from "./list-wallets.ts";
 import { updateWalletRoute } from "./update-wallet.ts";
 
-export const walletRoutes: readonly Route[] = [
+export const walletRoutes: readonly Route[] = withTag("Wallets", [
   createWalletRoute,
   listWalletsRoute,
   listAgentWalletsRoute,
@@ -22,4 +22,4 @@ export const walletRoutes: readonly Route[] = [
   freezeWalletRoute,
   freezeWalletOnChainRoute,
   unfreezeWalletRoute,
-];
+]);

@@ -24,7 +24,6 @@ export const listAgentWalletsRoute = endpoint("GET /api/v1/svc/wallets/agent/:ag
   },
   schema: {
     operationId: "listAgentWallets",
-    tags: ["Wallets"],
     summary: "List an agent's wallets",
     description:
       "Returns the agent's wallets on all networks, newest first: at most one on each. Returns an empty list for an unknown agent. Fails with `agent_not_found` if the key is bound to other agents, or `X-Agent-ID` names another agent.",

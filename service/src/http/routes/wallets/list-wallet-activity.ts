@@ -16,7 +16,6 @@ export const listWalletActivityRoute = endpoint("GET /api/v1/svc/wallets/:wallet
   },
   schema: {
     operationId: "listWalletActivity",
-    tags: ["Wallets"],
     summary: "List a wallet's activity",
     description:
       "Returns the deposits, payments and freezes of the wallet, newest first. A payment between two wallets of the account is a payment of the one and a deposit of the other.",

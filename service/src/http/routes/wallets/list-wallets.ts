@@ -38,7 +38,6 @@ export const listWalletsRoute = endpoint("GET /api/v1/svc/wallets", {
   },
   schema: {
     operationId: "listWallets",
-    tags: ["Wallets"],
     summary: "List wallets",
     description:
       "Returns the wallets in the caller's mode, newest first. With `X-Agent-ID`, returns only the wallets of this agent. A key bound to agents gets only the wallets of these agents.",

@@ -31,7 +31,6 @@ export const updateWalletRoute = endpoint("PATCH /api/v1/svc/wallets/:wallet_id"
   },
   schema: {
     operationId: "updateWallet",
-    tags: ["Wallets"],
     summary: "Update a wallet",
     description:
       "Changes the name and the metadata. Absent fields are unchanged, and `null` clears a field. `metadata` is merged with its current value.",

@@ -17,7 +17,6 @@ export const listAuthFailuresRoute = endpoint("GET /api/v1/svc/developers/me/aut
   },
   schema: {
     operationId: "listAuthFailures",
-    tags: ["API keys"],
     summary: "List rejected requests",
     description:
       "Returns the reasons why requests with the developer's keys, and requests with a dashboard token but without `X-Svc-Mode`, were rejected with 401, newest first. The 401 response itself never states the reason. Requests with the same key, reason and network within one minute are grouped into one item. Test keys can list failures of test keys only; live keys and dashboard sessions can list failures in both modes. Items are stored for 30 days.",

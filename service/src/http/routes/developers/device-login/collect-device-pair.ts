@@ -39,7 +39,6 @@ export const collectDevicePairRoute = endpoint("POST /api/v1/svc/developers/oaut
   config: { auth: "public", ignoresUnknownQuery: true, body: "form_or_json" },
   schema: {
     operationId: "collectDevicePair",
-    tags: ["Device login"],
     summary: "Get a device's key pair",
     description:
       "Returns the key pair of an approved device. The key pair is returned only once. If it cannot be returned, the response is 400 with an RFC 8628 error code in `code` and `error`. `authorization_pending`: no decision yet. `slow_down`: the device polls too often, and the interval is now five seconds longer. `access_denied`: the device was denied. `expired_token`: the code expired after ten minutes. `invalid_grant`: the code is unknown or already used.",

@@ -41,7 +41,6 @@ export const decideDeviceLoginRoute = endpoint("POST /api/v1/svc/developers/oaut
   config: { auth: "dashboard", ignoresUnknownQuery: true },
   schema: {
     operationId: "decideDeviceLogin",
-    tags: ["Device login"],
     summary: "Approve or deny a device",
     description:
       "Approves or denies a device. Approving creates a key pair in the mode of `X-Svc-Mode` (default: `live`), which only the device can fetch. Approving requires a login within the last 15 minutes, or the field `password` or `totp_code`. Without one of these, the call fails with `reauthentication_required`. Fails with `validation_error` if `user_code` is unknown, expired, or already approved or denied, and with `rate_limited` after five wrong codes within 15 minutes.",

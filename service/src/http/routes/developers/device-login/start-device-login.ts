@@ -40,7 +40,6 @@ export const startDeviceLoginRoute = endpoint("POST /api/v1/svc/developers/oauth
   config: { auth: "public", ignoresUnknownQuery: true, body: "form_or_json" },
   schema: {
     operationId: "beginDeviceLogin",
-    tags: ["Device login"],
     summary: "Start a device login",
     description:
       "Starts a login for a program without a browser (RFC 8628). Show `user_code` and `verification_uri` to the user, then poll `POST /developers/oauth/device/token`. The codes expire after ten minutes. Fails with `rate_limited` after ten calls per minute from one network.",

@@ -21,7 +21,6 @@ export const resendVerificationRoute = endpoint("POST /api/v1/svc/developers/res
   config: { auth: "public" },
   schema: {
     operationId: "resendVerification",
-    tags: ["Developers"],
     summary: "Resend the verification email",
     description:
       "Sends another verification email if the email address is not verified yet. The response is the same for every address. The URLs in earlier emails remain valid. At most three emails per hour are sent to one address. Fails with `rate_limited` after three calls per minute from one network.",

@@ -42,7 +42,6 @@ export const verifyEmailRoutes: readonly Route[] = [
     config,
     schema: {
       operationId: "verifyEmail",
-      tags: ["Developers"],
       summary: "Verify an email address",
       description: `Verifies an email address with the token from the verification email. Changes nothing for a browser (\`Accept: text/html\`), because email scanners open URLs too: it is redirected with 303 to the login page, where a button verifies the address. ${EFFECT}`,
       querystring: Type.Object({ token: Type.String(TOKEN) }, { additionalProperties: false }),
@@ -60,7 +59,6 @@ export const verifyEmailRoutes: readonly Route[] = [
     config: { ...config, body: "form_or_json" },
     schema: {
       operationId: "confirmEmail",
-      tags: ["Developers"],
       summary: "Confirm an email address",
       description: `Verifies an email address with the token from the verification email. The button of the login page calls it; browsers (\`Accept: text/html\`) are redirected back to that page with 303. ${EFFECT}`,
       consumes: ["application/json", "application/x-www-form-urlencoded"],

@@ -12,7 +12,6 @@ export const gitHubStateRoute = endpoint("POST /api/v1/svc/developers/oauth/gith
   config: { auth: "public", responseHeaders: ["Set-Cookie"] },
   schema: {
     operationId: "beginGitHubLogin",
-    tags: ["Identities"],
     summary: "Start a GitHub login",
     description:
       "Returns a `state` and the GitHub URL to open in the browser, and sets a cookie. The `state` is valid once, for ten minutes, and only with the cookie: a program must send the cookie to `POST /developers/oauth/github`. Fails with `rate_limited` after 30 calls per minute from one network, and with `not_found` if GitHub login is not configured.",

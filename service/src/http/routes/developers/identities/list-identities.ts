@@ -9,7 +9,6 @@ export const listIdentitiesRoute = endpoint("GET /api/v1/svc/developers/dashboar
   config: { auth: "dashboard", unverified: "allowed" },
   schema: {
     operationId: "listIdentities",
-    tags: ["Identities"],
     summary: "List linked identities",
     description: "Returns the GitHub and Google accounts with which the developer can log in, ordered by provider.",
     response: { 200: IdentityListResource },

@@ -42,7 +42,6 @@ export const logInWithGitHubRoute = endpoint("POST /api/v1/svc/developers/oauth/
   config: { auth: "public", responseHeaders: ["Set-Cookie"] },
   schema: {
     operationId: "logInWithGitHub",
-    tags: ["Identities"],
     summary: "Log in with GitHub",
     description:
       "Completes a GitHub login with the code from GitHub's redirect. The first login with a GitHub account requires an email address that GitHub has verified. If a Purser account has this address, the GitHub account is linked to it. If none has it, a Purser account is created. If ownership of the existing Purser account was never confirmed (see `POST /developers/password/reset`), its password, sessions, second factor and other linked identities are removed. If, in addition, its email address was not verified, its API keys are revoked. Fails with `invalid_state` if the `state` is unknown, used, expired or belongs to another browser; with `authentication_failed` if GitHub rejects the code or has not verified the email address; with `conflict` if the Purser account is already linked to another GitHub account; and with `provider_unavailable` if GitHub cannot be reached.",

@@ -29,7 +29,6 @@ export const logInWithGoogleRoute = endpoint("POST /api/v1/svc/developers/oauth/
   config: { auth: "public", responseHeaders: ["Set-Cookie"] },
   schema: {
     operationId: "logInWithGoogle",
-    tags: ["Identities"],
     summary: "Log in with Google",
     description:
       "Logs in with a Google ID token. Each token can be used once. The first login with a Google account requires an email address that Google has verified. If a Purser account has this address, the Google account is linked to it. If none has it, a Purser account is created. If ownership of the existing Purser account was never confirmed (see `POST /developers/password/reset`), its password, sessions, second factor and other linked identities are removed. If, in addition, its email address was not verified, its API keys are revoked. Fails with `authentication_failed` if the token is invalid or Google has not verified the email address, with `conflict` if the Purser account is already linked to another Google account, with `provider_unavailable` if Google's keys cannot be fetched, and with `not_found` if Google login is not configured.",

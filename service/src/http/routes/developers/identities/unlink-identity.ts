@@ -9,7 +9,6 @@ export const unlinkIdentityRoute = endpoint("DELETE /api/v1/svc/developers/dashb
   config: { auth: "dashboard" },
   schema: {
     operationId: "unlinkIdentity",
-    tags: ["Identities"],
     summary: "Unlink an identity",
     description:
       "Unlinks a GitHub or Google account. The developer can no longer log in with it. Requires a login within the last 15 minutes, or the field `password` or `totp_code`. Without one of these, the call fails with `reauthentication_required`. Fails with `conflict` if it is the developer's only way to log in, and with `identity_not_found` if no account of this provider is linked.",

@@ -33,7 +33,6 @@ export const createApiKeyRoute = endpoint("POST /api/v1/svc/developers/me/keys",
   },
   schema: {
     operationId: "createApiKey",
-    tags: ["API keys"],
     summary: "Create an API key",
     description:
       "Creates a key pair. By default, the new key has the restrictions of the calling key and most of its scopes (see `scopes`). For a dashboard session, the defaults are those of a key with all scopes and no restrictions. Fails with `insufficient_scope` if the new key would have more permissions than the caller. The key and its secret are returned only in this response. If you lose the response, a retry with the same `Idempotency-Key` fails with `secret_already_issued`: revoke the key and create another. Fails with `conflict` if the account already has 100 active keys.",

@@ -14,7 +14,6 @@ export const listApiKeysRoute = endpoint("GET /api/v1/svc/developers/me/keys", {
   },
   schema: {
     operationId: "listApiKeys",
-    tags: ["API keys"],
     summary: "List API keys",
     description:
       "Returns the developer's keys, newest first. The first page contains all keys that are not revoked and up to `limit` revoked keys; the following pages contain only revoked keys. Live keys and dashboard sessions can list keys of both modes. Test keys can list only test keys.",

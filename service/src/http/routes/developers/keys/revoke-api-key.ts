@@ -13,7 +13,6 @@ export const revokeApiKeyRoute = endpoint("DELETE /api/v1/svc/developers/me/keys
   },
   schema: {
     operationId: "revokeApiKey",
-    tags: ["API keys"],
     summary: "Revoke an API key",
     description:
       "Revokes the key, which stops working immediately. If the key replaced another key that is still in its grace period, that key is revoked too. Revoking a revoked key changes nothing. `warnings` contains `last_live_key` if no live key is left. Fails with `api_key_not_found` for an unknown key.",

@@ -13,7 +13,6 @@ export const rotateAccountPairRoute = endpoint("POST /api/v1/svc/developers/rota
   config: { auth: "dashboard" },
   schema: {
     operationId: "rotateAccountPair",
-    tags: ["API keys"],
     summary: "Rotate the account's key pair",
     description:
       "Replaces the account's own key pair in the mode of `X-Svc-Mode` (default: `live`). This is the pair that `POST /developers/register` creates. If the account has no such pair in this mode, creates one. The old pair stops working immediately. Other keys are unchanged. The new pair always has a secret, even if it replaces an Ed25519 key. The key and its secret are returned only in this response; a retry with the same `Idempotency-Key` fails with `secret_already_issued`.",

@@ -42,7 +42,6 @@ export const rotateApiKeyRoute = endpoint("POST /api/v1/svc/developers/me/keys/:
   },
   schema: {
     operationId: "rotateApiKey",
-    tags: ["API keys"],
     summary: "Rotate an API key",
     description:
       "Replaces a key with a new one that has the same permissions. The new key and its secret are returned only in this response; a retry with the same `Idempotency-Key` fails with `secret_already_issued`. The old key works until its grace period ends. If the old key had itself replaced another key, that key stops working immediately. An Ed25519 key keeps its public key unless you send a new one, which is required if `reason` is `compromised`. Fails with `conflict` if the key is not active or was already replaced, and with `insufficient_scope` if the key has more permissions than the caller.",

@@ -62,7 +62,6 @@ export const testSignatureRoute = endpoint("POST /api/v1/svc/developers/me/keys/
   },
   schema: {
     operationId: "testSignature",
-    tags: ["API keys"],
     summary: "Test a request's signature",
     description:
       "Returns the canonical string of a request, which is the text that its signature must cover. Use it to find out why a signature is rejected. Available for test keys only; fails with `api_key_not_found` for other keys. Never returns a signature or a secret.",

@@ -62,7 +62,6 @@ export const verifyKybRoute = endpoint("POST /api/v1/svc/developers/verify-kyb",
   config: { auth: "admin" },
   schema: {
     operationId: "verifyKyb",
-    tags: ["Developers"],
     summary: "Set a developer's KYB status",
     description:
       "Sets a developer's KYB status. In production, two admins must send the same decision; only `note` can differ. After the first decision the status is `pending`, except that a verified developer stays verified while a renewal is pending. A different decision replaces the pending one. Fails with `admin_review_required` if the same admin sends the decision twice, and with `developer_not_found` for an unknown developer.",

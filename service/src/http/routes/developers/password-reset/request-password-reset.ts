@@ -21,7 +21,6 @@ export const requestPasswordResetRoute = endpoint("POST /api/v1/svc/developers/p
   config: { auth: "public" },
   schema: {
     operationId: "requestPasswordReset",
-    tags: ["Developers"],
     summary: "Request a password reset",
     description:
       "Sends an email with a URL to choose a new password, if the email address has an account. The response is the same for every address. At most three emails per hour are sent to one address. Fails with `rate_limited` after five calls per minute from one network.",

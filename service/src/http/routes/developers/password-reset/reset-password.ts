@@ -38,7 +38,6 @@ export const resetPasswordRoute = endpoint("POST /api/v1/svc/developers/password
   config: { auth: "public" },
   schema: {
     operationId: "resetPassword",
-    tags: ["Developers"],
     summary: "Reset the password",
     description:
       "Sets a new password with the token from the password reset email and ends all sessions. Ownership of an account is confirmed once the same person has controlled both the mailbox and the login: by a password reset, by a login with an identity provider that has verified the email address, or by a password login from the browser that opened the verification URL. An account with confirmed ownership keeps its API keys (unless `revoke_keys` is true) and its second factor. For any other account, everything set up earlier is removed: API keys (unless `keep_keys` is true), second factor, linked identities, pending device logins and profile. The reset confirms ownership and verifies the email address. Fails with `invalid_token` for an invalid token, and with `validation_error` if both `keep_keys` and `revoke_keys` are true.",

@@ -20,7 +20,6 @@ export const confirmTotpRoute = endpoint("POST /api/v1/svc/developers/dashboard/
   config: { auth: "dashboard" },
   schema: {
     operationId: "confirmTotp",
-    tags: ["Second factor"],
     summary: "Enable the second factor",
     description:
       "Enables the second factor with the first code from the authenticator app. Returns ten recovery codes, which are not shown again. Existing sessions continue. Requires a login within the last 15 minutes, or the field `password`. Without one of these, the call fails with `reauthentication_required`. Fails with `conflict` if no secret is waiting for confirmation, and with `validation_error` for a wrong code.",

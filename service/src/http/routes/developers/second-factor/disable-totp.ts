@@ -15,7 +15,6 @@ export const disableTotpRoute = endpoint("POST /api/v1/svc/developers/dashboard/
   config: { auth: "dashboard" },
   schema: {
     operationId: "disableTotp",
-    tags: ["Second factor"],
     summary: "Disable the second factor",
     description:
       "Disables the second factor and deletes its secret and recovery codes. Requires a code from the authenticator app or a recovery code. Fails with `conflict` if the account has no second factor, with `validation_error` for a wrong code, and with `rate_limited` after 20 TOTP codes within one hour.",

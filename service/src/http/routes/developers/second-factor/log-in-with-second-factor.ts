@@ -24,7 +24,6 @@ export const logInWithSecondFactorRoute = endpoint("POST /api/v1/svc/developers/
   config: { auth: "public", responseHeaders: ["Set-Cookie"] },
   schema: {
     operationId: "logInWithSecondFactor",
-    tags: ["Sessions"],
     summary: "Complete a two-factor login",
     description:
       "Completes a login that returned `mfa_required`, with a code from the authenticator app or a recovery code. `mfa_token` is valid for five minutes and five attempts. Each code works once. Each account is limited to 20 TOTP codes per hour; recovery codes do not count. Every failure returns `authentication_failed`.",

@@ -13,7 +13,6 @@ export const startTotpSetupRoute = endpoint("POST /api/v1/svc/developers/dashboa
   config: { auth: "dashboard" },
   schema: {
     operationId: "beginTotp",
-    tags: ["Second factor"],
     summary: "Start the TOTP setup",
     description:
       "Creates a secret for an authenticator app and returns it once. Logins do not require a code until the secret is confirmed. A second call replaces an unconfirmed secret. Requires a login within the last 15 minutes, or the field `password`. Without one of these, the call fails with `reauthentication_required`. Fails with `already_exists` if the account has a second factor.",

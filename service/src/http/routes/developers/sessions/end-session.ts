@@ -7,7 +7,6 @@ export const endSessionRoute = endpoint("DELETE /api/v1/svc/developers/dashboard
   config: { auth: "dashboard" },
   schema: {
     operationId: "endSession",
-    tags: ["Sessions"],
     summary: "End a session",
     description:
       "Ends a session. Its tokens stop working immediately. The calling session can end itself. Fails with `session_not_found` if the session has already ended.",

@@ -10,7 +10,6 @@ export const listSessionsRoute = endpoint("GET /api/v1/svc/developers/dashboard/
   config: { auth: "dashboard", unverified: "allowed" },
   schema: {
     operationId: "listSessions",
-    tags: ["Sessions"],
     summary: "List sessions",
     description: "Returns the developer's valid dashboard sessions, newest first.",
     querystring: CursorQuery,

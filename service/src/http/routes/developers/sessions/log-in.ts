@@ -41,7 +41,6 @@ export const logInRoute = endpoint("POST /api/v1/svc/developers/login", {
   config: { auth: "public", responseHeaders: ["Set-Cookie"] },
   schema: {
     operationId: "logIn",
-    tags: ["Sessions"],
     summary: "Log in with a password",
     description:
       "Logs in with an email address and a password. Returns the tokens in the body and sets them as HttpOnly cookies for browsers. For an account with a second factor, send `totp_code`. If such a login has no `totp_code`, the response is `mfa_required` with an `mfa_token` for `POST /developers/login/totp`. Fails with `authentication_failed` for a wrong email address, password or code.",

@@ -12,7 +12,6 @@ export const logOutRoute = endpoint("POST /api/v1/svc/developers/logout", {
   config: { auth: "public", responseHeaders: ["Set-Cookie"] },
   schema: {
     operationId: "logOut",
-    tags: ["Sessions"],
     summary: "Log out",
     description:
       "Ends the session that the refresh token belongs to and clears the cookies. The response is the same for valid, used and unknown tokens.",

@@ -48,7 +48,6 @@ export const attachPaymentMethodRoute = endpoint("POST /api/v1/svc/projects/:pro
   },
   schema: {
     operationId: "attachPaymentMethod",
-    tags: ["Billing"],
     summary: "Attach a payment method",
     description:
       "Attaches a payment method to the project's customer at the payment processor and sets it up for future charges. Creates the customer if the project has none. `setup_intent.next_action` states what the owner must do. Fails with `validation_error` if the payment method is unknown or declined; the `code` in `errors` is the payment processor's reason. Fails with `conflict` if the project is not active.",

@@ -14,7 +14,6 @@ export const getLinkRoute = endpoint("GET /api/v1/svc/projects/:project_id/links
   },
   schema: {
     operationId: "getLink",
-    tags: ["Links"],
     summary: "Get a link",
     description:
       "Returns a link. While the link is pending, `url` and `state` are included for callers that can link providers: a dashboard session, or a key that has the scope `projects:write` and is not bound to agents.",

@@ -72,7 +72,7 @@ const linkProviderRequest = (app: App) =>
     { $id: "LinkProviderRequest", additionalProperties: false },
   );
 
-export const linkProviderRoute: Route = (server, app) =>
+export const linkProviderRoute: Route = (server, app, tag) =>
   endpoint("POST /api/v1/svc/projects/:project_id/link", {
     config: {
       auth: "tenant",
@@ -82,7 +82,6 @@ export const linkProviderRoute: Route = (server, app) =>
     },
     schema: {
       operationId: "linkProvider",
-      tags: ["Links"],
       summary: "Link a provider",
       description:
         "Starts a link between the project and the developer's account at a provider. A user must complete the link at `url` within ten minutes. `url` is the provider's consent page, or a form in which the user enters an API token for the provider. If the provider's `auth` in the catalog is `instant`, the provider is asked for an account with the developer's email address, and the link usually has the status `linked` at once; if the developer already has an account there, a user gives consent at `url`. Earlier pending links of the project to this provider expire. If the provider is already linked, the existing link is returned unchanged unless `force` is true. Fails with `conflict` if the project's status does not allow new links.",
@@ -101,7 +100,7 @@ export const linkProviderRoute: Route = (server, app) =>
       const options = { status: 200, resolve, leaseMs: SHORT_LEASE_MS } as const;
       return replyByReference(app, request, reply, options, (saveResponse) => linkProvider(app, command, saveResponse));
     },
-  })(server, app);
+  })(server, app, tag);
 
 function commandOf(app: App, body: Static<ReturnType<typeof linkProviderRequest>>) {
   const entry = catalogOf(app).find(({ provider }) => provider === body.provider);

@@ -13,7 +13,6 @@ export const listLinksRoute = endpoint("GET /api/v1/svc/projects/:project_id/lin
   },
   schema: {
     operationId: "listLinks",
-    tags: ["Links"],
     summary: "List links",
     description:
       "Returns the project's links, newest first, including failed, expired and revoked ones. `url` and `state` are null.",

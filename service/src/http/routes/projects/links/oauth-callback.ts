@@ -44,7 +44,6 @@ export const oauthCallbackRoutes: readonly Route[] = CALLS.map(({ method, operat
     },
     schema: {
       operationId,
-      tags: ["Links"],
       summary: "Receive an OAuth callback",
       description:
         "The URL to which providers redirect the user's browser (the OAuth redirect URI). Completes the provider link that the `state` belongs to, or sets its status to `failed`. Unknown parameters are ignored. Browsers (`Accept: text/html`) are redirected with 303 to the provider link's `redirect_uri`, or to a page that shows the outcome. Other clients receive 200, or `invalid_state` if the state is unknown, used or expired.",

@@ -14,7 +14,6 @@ export const revokeLinkRoute = endpoint("DELETE /api/v1/svc/projects/:project_id
   },
   schema: {
     operationId: "revokeLink",
-    tags: ["Links"],
     summary: "Revoke a link",
     description:
       "Revokes a completed or pending link and deletes its tokens. Tokens that the provider issued to Purser are also revoked at the provider, unless another link uses the account. A failed, expired or revoked link is returned unchanged. Fails with `link_in_use` while services use the link.",

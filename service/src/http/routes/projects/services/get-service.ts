@@ -13,7 +13,6 @@ export const getServiceRoute = endpoint("GET /api/v1/svc/projects/:project_id/se
   },
   schema: {
     operationId: "getService",
-    tags: ["Services"],
     summary: "Get a service",
     description:
       "Returns a service of the project, even if adding it failed. Never returns credentials. Fails with 404 `service_not_found` if the service was removed.",

@@ -1,4 +1,4 @@
-import type { Route } from "../../../route.ts";
+import { type Route, withTag } from "../../../route.ts";
 import { addServiceRoute } from "./add-service.ts";
 import { getServiceRoute } from "./get-service.ts";
 import { listServicesRoute } from "./list-services.ts";
@@ -7,7 +7,7 @@ import { removeServiceRoute } from "./remove-service.ts";
 import { rotateServiceRoute } from "./rotate-service.ts";
 import { upgradeServiceRoute } from "./upgrade-service.ts";
 
-export const projectServiceRoutes: readonly Route[] = [
+export const projectServiceRoutes: readonly Route[] = withTag("Services", [
   addServiceRoute,
   rotateServiceRoute,
   removeServiceRoute,
@@ -15,4 +15,4 @@ export const projectServiceRoutes: readonly Route[] = [
   getServiceRoute,
   upgradeServiceRoute,
   openDashboardRoute,
-];
+]);

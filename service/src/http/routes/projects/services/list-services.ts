@@ -15,7 +15,6 @@ export const listServicesRoute = endpoint("GET /api/v1/svc/projects/:project_id/
   },
   schema: {
     operationId: "listServices",
-    tags: ["Services"],
     summary: "List services",
     description: "Returns the project's services, newest first. Failed services are included, removed ones are not.",
     querystring: CursorQuery,

@@ -31,7 +31,6 @@ export const openDashboardRoute = endpoint("POST /api/v1/svc/projects/:project_i
   },
   schema: {
     operationId: "createDeepLink",
-    tags: ["Services"],
     summary: "Open a service's dashboard",
     description:
       "Returns a URL that opens the service in its provider's dashboard and can be used once. It is not stored: a repeated call with the same Idempotency-Key fails with `secret_already_issued`. Fails with 404 `not_found` if `dashboard_url_available` of the service is false.",

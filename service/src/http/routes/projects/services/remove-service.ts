@@ -21,7 +21,6 @@ export const removeServiceRoute = endpoint("DELETE /api/v1/svc/projects/:project
   },
   schema: {
     operationId: "removeService",
-    tags: ["Services"],
     summary: "Remove a service",
     description:
       "Removes a service and deletes its credentials. The resource at the provider is deleted with all its data. If the service was added with `existing_resource_id`, the resource stays at the provider. Waits up to 20 seconds for the removal to finish. If the operation is then still running, `poll_url` is set. While the service is being removed, a repeated call returns the running operation. Fails with `conflict` while the service is being added, with `provider_error` if the provider rejects the call, and with `provider_unavailable` if the provider cannot be reached.",

@@ -157,9 +157,10 @@ describe("POST /projects/{project_id}/services/{service_id}/rotate", () => {
     const first = (await tenant.post(`${path}/rotate`, {})).body;
     const { DATABASE_URL: renewed } = await env();
 
-    const { status, body } = await tenant.post(`${path}/rotate`, { reason: "personnel" });
+    const { status, body, headers } = await tenant.post(`${path}/rotate`, { reason: "personnel" });
 
     expect([status, body.code]).toEqual([409, "conflict"]);
+    expect(headers["retry-after"]).toBeUndefined();
     expect(body.detail).toContain(first.previous_valid_until);
     expect(body.errors).toMatchObject([{ pointer: "/body/retire_previous" }]);
     expect((await env()).DATABASE_URL).toBe(renewed);

@@ -70,7 +70,6 @@ export const rotateServiceRoute = endpoint("POST /api/v1/svc/projects/:project_i
   },
   schema: {
     operationId: "rotateService",
-    tags: ["Services"],
     summary: "Rotate a service's credentials",
     description:
       "Issues new credentials at the provider, uses them once if possible, and puts them into the env bundles. The operation then ends. The former credentials stay valid for the grace period and are then retired at the provider: `status` is `pending` until then. Waits up to 20 seconds for the operation. Fails with `conflict` while the service is being changed, unless `reason` is `compromised` and the service is being rotated or its change of plan waits for an approval, which is then canceled. Also fails with `conflict` during the grace period of an earlier rotation, unless `retire_previous` is true or `reason` is `compromised`. If the key is bound to agents, the agent that acts must be active and a member of the project, and its policies decide about `env.pull`: the call can also fail with `agent_suspended`, `policy_denied` or `kya_required`. Fails with `provider_error` if the provider rejects the call or the new credentials, and with `provider_unavailable` if the provider cannot be reached. The former credentials are then still valid.",

@@ -116,7 +116,6 @@ export const upgradeServiceRoute = endpoint("POST /api/v1/svc/projects/:project_
   },
   schema: {
     operationId: "upgradeService",
-    tags: ["Services"],
     summary: "Change the plan of a service",
     description:
       "Changes the plan, to a higher or a lower one. What the new plan costs in addition for the rest of the month is reserved before the provider is called, and counts toward the caps of the project and the provider. The service stays usable. Waits up to 20 seconds for the operation to finish. If the service already has the plan, nothing changes, and a scheduled change is canceled. While an operation that changes the plan needs an operator, the call fails with `conflict`. Fails with `not_upgradable`, `payment_method_required`, `cap_exceeded`, `tos_acceptance_required`, `conflict`, `agent_not_found`, `agent_suspended`, `provider_error` or `provider_unavailable`. If an agent changes the plan, its policies decide first: the call can also fail with `policy_denied` or `kya_required`, or the operation requires an `approval`. After such a failure the service has its former plan.",

@@ -14,7 +14,6 @@ export const deleteVariableRoute = endpoint("DELETE /api/v1/svc/projects/:projec
   },
   schema: {
     operationId: "deleteVariable",
-    tags: ["Variables"],
     summary: "Delete a variable",
     description: "Deletes the variable and its values in all environments.",
     params: Type.Object({ project_id: Type.String(), name: VariableName }),

@@ -14,7 +14,6 @@ export const getVariableRoute = endpoint("GET /api/v1/svc/projects/:project_id/v
   },
   schema: {
     operationId: "getVariable",
-    tags: ["Variables"],
     summary: "Get a variable",
     description: "Returns a variable's metadata. Only `GET /projects/{project_id}/env` returns values.",
     params: Type.Object({ project_id: Type.String(), name: VariableName }),

@@ -16,7 +16,6 @@ export const listVariablesRoute = endpoint("GET /api/v1/svc/projects/:project_id
   },
   schema: {
     operationId: "listVariables",
-    tags: ["Variables"],
     summary: "List variables",
     description:
       "Returns the names and metadata of the project's variables, sorted by name. Does not include values or the variables of services.",

@@ -46,7 +46,6 @@ export const setVariableRoute = endpoint("PUT /api/v1/svc/projects/:project_id/v
   },
   schema: {
     operationId: "setVariable",
-    tags: ["Variables"],
     summary: "Set a variable",
     description:
       "Sets a variable in some or all of the project's environments. Its values in other environments are unchanged. Fails with `validation_error` for a name that is reserved in any case, such as `PATH`, with `already_exists` if another variable has the name in another case, and with `conflict` if the project would exceed 1,000 variables, 8 MiB of values, or 1 MiB of values in one environment.",

@@ -19,7 +19,6 @@ export const freezeWalletRoute = endpoint("POST /api/v1/svc/wallets/:wallet_id/f
   },
   schema: {
     operationId: "freezeWallet",
-    tags: ["Wallets"],
     summary: "Freeze a wallet",
     description:
       "Freezes the wallet: from the response on, no payment leaves it. Payments that wait for an approval or a capture are canceled. A frozen wallet remains as it is, unless the new freeze is stricter: `full` instead of `outgoing_only`, or by an admin. A key that is bound to an agent can freeze the agent's wallets, but cannot unfreeze them.",
@@ -47,7 +46,6 @@ export const freezeWalletOnChainRoute = endpoint("POST /api/v1/svc/wallets/:wall
   },
   schema: {
     operationId: "freezeWalletOnChain",
-    tags: ["Wallets"],
     summary: "Freeze a wallet on the chain",
     description:
       "Freezes the wallet like `POST /wallets/{wallet_id}/freeze`, then its account on the chain, and returns a signed proof. Test mode has no chain: the freeze of the account is `simulated`. In live mode the wallet is frozen in Purser, and the response is 503 `network_unavailable`, because this version cannot call a chain. The request can be repeated.",

@@ -15,7 +15,6 @@ export const unfreezeWalletRoute = endpoint("POST /api/v1/svc/wallets/:wallet_id
   },
   schema: {
     operationId: "unfreezeWallet",
-    tags: ["Wallets"],
     summary: "Unfreeze a wallet",
     description:
       "Lifts the developer's own freeze. Fails with `admin_review_required` if an admin froze the wallet. Keys that are bound to agents are refused. Does nothing if the wallet is not frozen. If the wallet's agent is not active, no payment leaves the wallet even then.",
