@@ -2,9 +2,54 @@ import { Type } from "typebox";
 import { APPROVAL_STATUSES } from "../../../foundation/vocabulary.ts";
 import { ApprovalResource, presentApproval } from "../../../modules/approvals/approval-resource.ts";
 import { listApprovals } from "../../../modules/approvals/queries.ts";
+import { waitForDecision } from "../../../modules/approvals/wait-for-decision.ts";
 import { scopeOf } from "../../auth/principal.ts";
 import { CursorQuery, cursorPage, decodeIdCursor, LIMIT_DEFAULT, presentPage } from "../../cursor.ts";
+import { pathId } from "../../path-id.ts";
 import { endpoint, principalOf } from "../../route.ts";
+
+const WaitQuery = Type.Object(
+  {
+    wait_seconds: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 30,
+        default: 0,
+        description:
+          "How long to wait for the decision. The response comes as soon as the approval is no longer pending.",
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+export const getApprovalRoute = endpoint("GET /api/v1/svc/approvals/:approval_id", {
+  config: {
+    auth: "tenant",
+    scope: "approvals:read",
+    agentBound: "allowed",
+    sample: { sdk: "approvals.get(APPROVAL_ID, { waitSeconds: 30 })" },
+  },
+  schema: {
+    operationId: "getApproval",
+    summary: "Get an approval",
+    description:
+      "Returns an approval. With `wait_seconds`, a pending approval is returned as soon as it is decided, or unchanged after this time. At most 100 requests of an account can wait at the same time; others fail with 429 `rate_limited`.",
+    querystring: WaitQuery,
+    response: { 200: ApprovalResource },
+  },
+  handler: async (app, request, reply) => {
+    const disconnected = new AbortController();
+    reply.raw.once("close", () => disconnected.abort());
+    const approval = await waitForDecision(app, {
+      scope: scopeOf(principalOf(request)),
+      approvalId: pathId("apr", request.params.approval_id),
+      waitMs: (request.query.wait_seconds ?? 0) * 1_000,
+      left: disconnected.signal,
+    });
+    return presentApproval(app, approval, app.clock.now());
+  },
+});
 
 const ApprovalsQuery = Type.Object(
   {
