@@ -54,8 +54,8 @@ declare module "fastify" {
     agentHeader?: "required";
     /** Set if the route is only for test mode. In live mode it responds `live_wallet` before it reads the request. */
     testOnly?: true;
-    /** Set if the route is not about a single project. API keys with `project_ids` cannot call such a route. */
-    projectBound?: "refused";
+    /** Whether API keys with `project_ids` can call the route. Default: only if the path has the id of a project. */
+    projectBound?: "allowed";
     /**
      * Whether developers with an unverified email address can call the route (docs/api.md, section 1). Default: they
      * cannot.
@@ -186,13 +186,14 @@ export function endpoint<const Called extends Call, const Schema extends Fastify
   { config, schema, onRequest, handler }: Endpoint<UrlOf<Called>, Schema>,
 ): Route {
   const [methods = "", url = ""] = call.split(" ");
+  const isInProject = url.includes("/:project_id");
   const names = [...url.matchAll(/:([a-z_]+)/g)].map(([, name = ""]) => [name, Type.String()]);
   const params = names.length === 0 ? undefined : Type.Object(Object.fromEntries(names));
   return (server, app, tag) => {
     server.route({
       method: (methods.includes("|") ? methods.split("|") : methods) as HTTPMethods | HTTPMethods[],
       url,
-      config,
+      config: { ...(isInProject && { projectBound: "allowed" }), ...config },
       schema: { ...(params !== undefined && { params }), ...(tag !== undefined && { tags: [tag] }), ...schema },
       ...(onRequest !== undefined && { onRequest: (request, reply) => onRequest(app, request, reply) }),
       // The schema's types are those of the request and of the reply, but Fastify cannot infer them from a parameter.

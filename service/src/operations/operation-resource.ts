@@ -4,7 +4,19 @@ import { AppError, isErrorCode, problemBody } from "../foundation/errors.ts";
 import { OPERATION_STATUSES, STEP_STATUSES } from "../foundation/vocabulary.ts";
 import { ModeName, Nullable, Timestamp } from "../foundation/wire/fields.ts";
 import { Problem } from "../foundation/wire/problem.ts";
+import { toWire } from "../foundation/wire/to-wire.ts";
 import type { Operation } from "./queries.ts";
+
+const OperationStepResource = Type.Object({
+  name: Type.String(),
+  status: Type.Enum([...STEP_STATUSES]),
+  at: Nullable(
+    Type.String({
+      ...Timestamp,
+      description: "When the step's `status` last changed. Null while the step is pending.",
+    }),
+  ),
+});
 
 /**
  * Returns the schema of an operation (docs/api.md, section 13). `types` are the types of the sagas that the process
@@ -34,19 +46,7 @@ export const operationResource = (types: readonly string[]) =>
           description: "The id of the service, if `subject` is a service. Null for all other subjects.",
         }),
       ),
-      steps: Type.Array(
-        Type.Object({
-          name: Type.String(),
-          status: Type.Enum([...STEP_STATUSES]),
-          at: Nullable(
-            Type.String({
-              ...Timestamp,
-              description: "When the step's `status` last changed. Null while the step is pending.",
-            }),
-          ),
-        }),
-        { description: "The steps in the order in which they run." },
-      ),
+      steps: Type.Array(OperationStepResource, { description: "The steps in the order in which they run." }),
       error: Nullable(Problem),
       expected_callback_seconds: Nullable(
         Type.Integer({
@@ -65,30 +65,20 @@ export const operationResource = (types: readonly string[]) =>
     { $id: "Operation" },
   );
 
+/** The fields of an operation of any type. */
+const AnyOperation = operationResource([]);
+
 /** Converts an operation to its representation in responses and events, which contains no secrets. */
-export function presentOperation(operation: Operation): Static<ReturnType<typeof operationResource>> {
-  const { operationId, status, error } = operation;
+export function presentOperation(operation: Operation): Static<typeof AnyOperation> {
+  const { status, error } = operation;
   const isOpen = status === "running" || status === "requires_approval";
-  return {
-    object: "operation",
-    operation_id: operationId,
-    project_id: operation.projectId,
-    mode: operation.mode,
-    type: operation.type,
-    status,
+  return toWire(AnyOperation, operation, {
     subject: { type: operation.subjectType, id: operation.subjectId },
-    service_id: operation.serviceId,
-    steps: operation.steps.map(({ name, status: stepStatus, at }) => ({
-      name,
-      status: stepStatus,
-      at: at?.toISOString() ?? null,
-    })),
+    steps: operation.steps.map((step) => toWire(OperationStepResource, step)),
     error: error === null ? null : problemOf(error, operation.requestId),
     expected_callback_seconds: isOpen ? operation.expectedCallbackSeconds : null,
     poll_url: isOpen ? pollUrlOf(operation) : null,
-    created_at: operation.createdAt.toISOString(),
-    updated_at: operation.updatedAt.toISOString(),
-  };
+  });
 }
 
 function pollUrlOf({ projectId, operationId }: Operation): string {

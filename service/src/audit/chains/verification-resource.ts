@@ -1,6 +1,7 @@
 import { type Static, Type } from "typebox";
 import { AUDIT_CHAINS, type AuditChain } from "../../foundation/vocabulary.ts";
 import { Nullable, Timestamp } from "../../foundation/wire/fields.ts";
+import { toWire } from "../../foundation/wire/to-wire.ts";
 import { GENESIS_HASH } from "./chain.ts";
 import type { ChainVerification } from "./verify.ts";
 
@@ -96,36 +97,24 @@ export const AuditVerificationResource = Type.Object(
 
 export function presentAuditVerification(
   chain: AuditChain,
-  { entriesChecked, firstSequence, brokenAt, anchor, ...findings }: ChainVerification,
+  verification: ChainVerification,
 ): Static<typeof AuditVerificationResource> {
-  return {
-    valid: findings.valid,
+  const { entriesChecked, firstSequence, anchor } = verification;
+  return toWire(AuditVerificationResource, verification, {
     chain,
-    entries_checked: entriesChecked,
     first_sequence: entriesChecked === 0 ? null : firstSequence,
     last_sequence: entriesChecked === 0 ? null : firstSequence + entriesChecked - 1,
     genesis_hash: GENESIS_HASH,
-    head_hash: findings.headHash,
-    broken_at: brokenAt === null ? null : { ...brokenAt },
     anchor: presentAnchorStatus(anchor),
     truncation_detected: anchor.truncated,
-    checked_at: findings.checkedAt.toISOString(),
-  };
+  });
 }
 
-function presentAnchorStatus({
-  status,
-  checkpoint,
-  reference,
-  unanchoredEntries,
-}: ChainVerification["anchor"]): Static<typeof AuditAnchorStatusResource> {
-  return {
-    status,
+function presentAnchorStatus(anchor: ChainVerification["anchor"]): Static<typeof AuditAnchorStatusResource> {
+  return toWire(AuditAnchorStatusResource, anchor, {
     type: "signed_checkpoint",
-    anchored_sequence: checkpoint?.sequence ?? null,
-    anchored_hash: checkpoint?.headHash ?? null,
-    anchored_at: checkpoint?.time ?? null,
-    reference,
-    unanchored_entries: unanchoredEntries,
-  };
+    anchored_sequence: anchor.checkpoint?.sequence ?? null,
+    anchored_hash: anchor.checkpoint?.headHash ?? null,
+    anchored_at: anchor.checkpoint?.time ?? null,
+  });
 }

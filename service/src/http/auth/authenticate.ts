@@ -68,7 +68,7 @@ export function authorize(app: App, request: FastifyRequest, principal: Principa
 function checkKeyReach({ scope = null, agentBound, projectBound }: FastifyContextConfig, key: KeyPrincipal): void {
   // The binding comes first: with another scope, the key still could not call the route.
   if (key.agentIds.length > 0 && agentBound !== "allowed") throw outOfReach("agents");
-  if (key.projectIds.length > 0 && projectBound === "refused") throw outOfReach("projects");
+  if (key.projectIds.length > 0 && projectBound !== "allowed") throw outOfReach("projects");
   if (scope !== null && !key.scopes.includes(scope)) throw missingScope(scope);
 }
 

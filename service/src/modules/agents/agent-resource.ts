@@ -124,14 +124,9 @@ export function presentAgent(
 }
 
 function presentKya(agent: AgentOverview, at: Date): Static<typeof Kya> {
-  const { level, status, evidence, expiresAt } = kyaAt(agent, at);
-  return {
-    level,
+  return toWire(Kya, kyaAt(agent, at), {
     score: null,
-    status,
-    evidence: [...evidence],
     evaluated_at: at.toISOString(),
-    expires_at: expiresAt?.toISOString() ?? null,
     token_url: `/api/v1/svc/agents/${agent.agentId}/kya-token`,
-  };
+  });
 }

@@ -135,7 +135,7 @@ export function presentApproval(
   approval: Approval,
   at: Date,
 ): Static<typeof ApprovalResource> {
-  const { approvalId, subjectType, subjectId, summary, requestedBy } = approval;
+  const { approvalId, subjectType, subjectId, requestedBy } = approval;
   const hasJustExpired = approval.status === "pending" && statusAt(approval, at) === "expired";
   const { decidedAt, updatedAt } = hasJustExpired
     ? { decidedAt: approval.expiresAt, updatedAt: approval.expiresAt }
@@ -143,22 +143,10 @@ export function presentApproval(
   return toWire(ApprovalResource, approval, {
     status: statusAt(approval, at),
     subject: { type: subjectType, id: subjectId },
-    summary: {
-      title: summary.title,
-      amount: summary.amount,
-      currency: summary.currency,
-      payee: summary.payee,
-      reason: summary.reason,
-      line_items: [...summary.lineItems],
-      risk_flags: [...summary.riskFlags],
-    },
+    summary: toWire(Summary, approval.summary),
     ...approvalUrls(app, approvalId),
     requested_by: { type: requestedBy.type, id: requestedBy.id },
-    rules: approval.rules.map(({ policyId, policyVersion, ruleId }) => ({
-      policy_id: policyId,
-      policy_version: policyVersion,
-      rule_id: ruleId,
-    })),
+    rules: approval.rules.map((rule) => toWire(Rule, rule)),
     decided_at: decidedAt?.toISOString() ?? null,
     updated_at: updatedAt.toISOString(),
   });

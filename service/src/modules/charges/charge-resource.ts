@@ -76,7 +76,8 @@ const PAYMENT_CHARGE_STATUS: Partial<Record<PaymentStatus, ChargeStatus>> = {
 
 /** Returns the API representation of a charge or of a payment that counts in the project. */
 export function presentCharge(charge: Charge | PaymentCharge): Static<typeof ChargeResource> {
-  return "chargeId" in charge ? presentServiceCharge(charge) : presentPaymentCharge(charge);
+  if (!("chargeId" in charge)) return presentPaymentCharge(charge);
+  return toWire(ChargeResource, charge, { amount: formatUsdCents(charge.amountCents) });
 }
 
 function presentPaymentCharge(payment: PaymentCharge): Static<typeof ChargeResource> {
@@ -99,10 +100,4 @@ function presentPaymentCharge(payment: PaymentCharge): Static<typeof ChargeResou
     period_end: end.toISOString(),
     occurred_at: createdAt.toISOString(),
   };
-}
-
-function presentServiceCharge(charge: Charge): Static<typeof ChargeResource> {
-  return toWire(ChargeResource, charge, {
-    amount: formatUsdCents(charge.amountCents),
-  });
 }

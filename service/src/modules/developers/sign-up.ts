@@ -9,6 +9,7 @@ import type { ClientInfo } from "../../foundation/client-info.ts";
 import { newId } from "../../foundation/ids.ts";
 import { Timestamp } from "../../foundation/wire/fields.ts";
 import { QUOTAS } from "../../foundation/wire/quotas.ts";
+import { toWire } from "../../foundation/wire/to-wire.ts";
 import { openVault } from "../../vault/open-vault.ts";
 import { requireCaptcha } from "./captcha.ts";
 import { applyClaim } from "./claims/apply-claim.ts";
@@ -35,18 +36,11 @@ export const SignupResource = Type.Object(
   { $id: "Signup" },
 );
 
-export function presentSignup({
-  email,
-  verificationExpiresAt,
-}: {
+export function presentSignup(signup: {
   readonly email: string;
   readonly verificationExpiresAt: Date;
 }): Static<typeof SignupResource> {
-  return {
-    status: "verification_sent",
-    email,
-    verification_expires_at: verificationExpiresAt.toISOString(),
-  };
+  return toWire(SignupResource, signup, { status: "verification_sent" });
 }
 
 /** Limit on emails that notify the owner of a verified address about new signups with that address. */

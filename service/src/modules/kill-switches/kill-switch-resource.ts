@@ -113,13 +113,7 @@ export function presentKillSwitch(
   const total = counts.reduce((sum, { count }) => sum + count, 0);
   const presented = {
     ...presentKillSwitchSummary(report),
-    targets: targets.map(({ targetType, targetId, outcome, onchain, detail }) => ({
-      type: targetType,
-      id: targetId,
-      outcome,
-      onchain,
-      detail,
-    })),
+    targets: targets.map((target) => toWire(Target, target, { type: target.targetType, id: target.targetId })),
     targets_omitted: total - targets.length,
   };
   if (killSwitch.status === "running") return { ...presented, proof: null };

@@ -180,18 +180,12 @@ export function presentPayment(
     amount,
     refunded_amount: format(payment.refundedBaseUnits),
     status: statusAt(payment, at),
-    decision: presentVerdict(payment.decision),
+    decision: toWire(PolicyVerdict, payment.decision, { screening: null }),
     reservation: reservationId === null ? null : { reservation_id: reservationId, amount },
     fees: TEST_FEES,
     onchain: null,
     approval: presentApprovalOf(app, payment),
     receipt: paymentReceipt(app.signer, receipted),
-  });
-}
-
-function presentVerdict(row: Payment["decision"]): Static<typeof PolicyVerdict> {
-  return toWire(PolicyVerdict, row, {
-    screening: null,
   });
 }
 

@@ -23,6 +23,13 @@ const RuleId = Type.String({
     "The rule that decides: its id, `default` if no rule permits the operation, or `threshold` for an amount above `threshold_usd`.",
 });
 
+const RuleResult = Type.Object({
+  rule_id: Type.String(),
+  effect: Type.Enum([...RULE_EFFECTS]),
+  matched: Type.Boolean({ description: "Whether the rule is about this operation." }),
+  reason: Type.String({ description: "Why the rule matches, or why it does not." }),
+});
+
 export const PolicyEvaluationResource = Type.Object(
   {
     object: Type.Literal("policy_evaluation"),
@@ -40,14 +47,7 @@ export const PolicyEvaluationResource = Type.Object(
         version: PolicyVersion,
         outcome: Outcome,
         rule_id: RuleId,
-        rules: Type.Array(
-          Type.Object({
-            rule_id: Type.String(),
-            effect: Type.Enum([...RULE_EFFECTS]),
-            matched: Type.Boolean({ description: "Whether the rule is about this operation." }),
-            reason: Type.String({ description: "Why the rule matches, or why it does not." }),
-          }),
-        ),
+        rules: Type.Array(RuleResult),
       }),
       { description: "Each policy that applies, with what it decides alone." },
     ),
@@ -70,12 +70,7 @@ export function presentEvaluation({
       version: policyId === DRAFT_ID ? null : version,
       outcome,
       rule_id: ruleId,
-      rules: rules.map((rule) => ({
-        rule_id: rule.ruleId,
-        effect: rule.effect,
-        matched: rule.matched,
-        reason: rule.reason,
-      })),
+      rules: rules.map((rule) => toWire(RuleResult, rule)),
     })),
   });
 }

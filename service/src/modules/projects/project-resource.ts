@@ -176,10 +176,6 @@ export function presentProjectLink({ provider, status }: LinkSummary): Static<ty
 }
 
 /** Returns the API representation of a service within a project or a project status. */
-export function presentProjectService({
-  serviceId,
-  service,
-  status,
-}: ServiceSummary): Static<typeof ProjectServiceResource> {
-  return { service_id: serviceId, service, status };
+export function presentProjectService(service: ServiceSummary): Static<typeof ProjectServiceResource> {
+  return toWire(ProjectServiceResource, service);
 }

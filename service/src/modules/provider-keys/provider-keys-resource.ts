@@ -2,6 +2,7 @@ import { type Static, Type } from "typebox";
 import type { AuditId } from "../../foundation/ids.ts";
 import { KEYED_PROVIDERS, type KeyedProvider, VERIFICATION_STATUSES } from "../../foundation/vocabulary.ts";
 import { ModeName, Nullable, Timestamp } from "../../foundation/wire/fields.ts";
+import { toWire } from "../../foundation/wire/to-wire.ts";
 import type { ProviderKeyStatus } from "./list-provider-keys.ts";
 import { keyFieldsOf, PROVIDER_KINDS } from "./provider-kinds.ts";
 import type { ProviderKeys } from "./queries.ts";
@@ -99,31 +100,22 @@ export const RemovedProviderKeysResource = Type.Object(
   { $id: "RemovedProviderKeys" },
 );
 
+const ProviderKeysInEvent = Type.Omit(ProviderKeysResource, ["audit_head"]);
+
 /**
  * Returns the metadata of the keys for an event. `audit_head` is omitted: when the event is built, the audit chain does
  * not contain the entry for this change yet.
  */
-export function presentProviderKeysInEvent(
-  keys: ProviderKeys,
-): Omit<Static<typeof ProviderKeysResource>, "audit_head"> {
-  return {
-    provider: keys.provider,
+export function presentProviderKeysInEvent(keys: ProviderKeys): Static<typeof ProviderKeysInEvent> {
+  return toWire(ProviderKeysInEvent, keys, {
     kind: keyFieldsOf(keys.provider).kind,
     configured: true,
-    mode: keys.mode,
-    label: keys.label,
-    fields_configured: [...keys.fieldsConfigured],
-    version: keys.version,
     verification: {
       status: keys.verificationStatus,
       checked_at: keys.verificationCheckedAt?.toISOString() ?? null,
       detail: keys.verificationDetail,
     },
-    expires_at: keys.expiresAt?.toISOString() ?? null,
-    last_used_at: keys.lastUsedAt?.toISOString() ?? null,
-    updated_at: keys.updatedAt.toISOString(),
-    updated_by: keys.updatedBy,
-  };
+  });
 }
 
 export function presentProviderKeys(keys: ProviderKeys, auditHead: string): Static<typeof ProviderKeysResource> {
@@ -155,12 +147,7 @@ export interface RemovedProviderKeys {
 
 export function presentRemovedProviderKeys(
   provider: KeyedProvider,
-  { deletedAt, auditId }: RemovedProviderKeys,
+  removed: RemovedProviderKeys,
 ): Static<typeof RemovedProviderKeysResource> {
-  return {
-    provider,
-    configured: false,
-    deleted_at: deletedAt?.toISOString() ?? null,
-    audit_id: auditId,
-  };
+  return toWire(RemovedProviderKeysResource, removed, { provider, configured: false });
 }

@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
 import { Nullable } from "../../foundation/wire/fields.ts";
+import { toWire } from "../../foundation/wire/to-wire.ts";
 import { ChargeResource, presentCharge } from "../../modules/charges/charge-resource.ts";
 import { removalEffectOf } from "../../modules/services/service-resource.ts";
 import type { DeletionPreview, DeletionReport } from "./request-deletion.ts";
@@ -38,22 +39,10 @@ export const ProjectDeletionResource = Type.Object(
   { $id: "ProjectDeletion" },
 );
 
-export function presentProjectDeletion({
-  projectId,
-  status,
-  services,
-  keptCustomerId,
-}: DeletionReport): Static<typeof ProjectDeletionResource> {
-  return {
-    project_id: projectId,
-    status,
-    services: services.map(({ serviceId, effect, detail }) => ({
-      service_id: serviceId,
-      effect,
-      detail,
-    })),
-    kept_customer_id: keptCustomerId,
-  };
+export function presentProjectDeletion(report: DeletionReport): Static<typeof ProjectDeletionResource> {
+  return toWire(ProjectDeletionResource, report, {
+    services: report.services.map((service) => toWire(DeletionEffectResource, service)),
+  });
 }
 
 export const ProjectDeletionPreviewResource = Type.Object(
@@ -92,16 +81,11 @@ export function presentProjectDeletionPreview({
   finalCharges,
   variableCount,
 }: DeletionPreview): Static<typeof ProjectDeletionPreviewResource> {
-  return {
-    object: "project_deletion_preview",
-    project_id: project.projectId,
-    name: project.name,
-    services: services.map((service) => ({
-      service_id: service.serviceId,
-      effect: removalEffectOf(service),
-      detail: null,
-    })),
+  return toWire(ProjectDeletionPreviewResource, project, {
+    services: services.map((service) =>
+      toWire(DeletionEffectResource, service, { effect: removalEffectOf(service), detail: null }),
+    ),
     charges: finalCharges.map(presentCharge),
     variables: variableCount,
-  };
+  });
 }

@@ -52,7 +52,6 @@ export const agentStatusRoutes: readonly Route[] = CHANGES.map(({ verb, replayGu
       auth: "tenant",
       scope: "agents:write",
       replayGuard,
-      projectBound: "refused",
       sample: { sdk: `agents.${verb}(AGENT_ID)` },
     },
     schema: {

@@ -19,7 +19,6 @@ export const createAgentKeyRoute = endpoint("POST /api/v1/svc/agents/:agent_id/k
     auth: "tenant",
     scope: "agents:write",
     replayGuard: "always",
-    projectBound: "refused",
     sample: { sdk: "agents.createKey(AGENT_ID, BODY)", body: { name: "buyer-1" } },
   },
   schema: {

@@ -38,7 +38,6 @@ export const createAgentRoute = endpoint("POST /api/v1/svc/agents", {
     auth: "tenant",
     scope: "agents:write",
     replayGuard: "strict",
-    projectBound: "refused",
     sample: { sdk: "agents.create(BODY)", body: { name: "buyer-1" } },
   },
   schema: {

@@ -9,7 +9,6 @@ export const deleteAgentRoute = endpoint("DELETE /api/v1/svc/agents/:agent_id", 
     auth: "tenant",
     scope: "agents:write",
     replayGuard: "strict",
-    projectBound: "refused",
     sample: { sdk: "agents.delete(AGENT_ID)" },
   },
   schema: {

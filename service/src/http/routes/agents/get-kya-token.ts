@@ -9,6 +9,7 @@ export const getKyaTokenRoute = endpoint("GET /api/v1/svc/agents/:agent_id/kya-t
     auth: "tenant",
     scope: "agents:read",
     agentBound: "allowed",
+    projectBound: "allowed",
     sample: {
       sdk: 'agents.kyaToken(AGENT_ID, { audience: "https://shop.example" })',
       query: "audience=https://shop.example",

@@ -3,9 +3,8 @@ import { agentStatusRoutes } from "./change-agent-status.ts";
 import { createAgentRoute } from "./create-agent.ts";
 import { createAgentKeyRoute } from "./create-agent-key.ts";
 import { deleteAgentRoute } from "./delete-agent.ts";
-import { getAgentRoute } from "./get-agent.ts";
 import { getKyaTokenRoute } from "./get-kya-token.ts";
-import { listAgentsRoute } from "./list-agents.ts";
+import { getAgentRoute, listAgentsRoute } from "./read-agents.ts";
 import { updateAgentRoute } from "./update-agent.ts";
 
 export const agentRoutes: readonly Route[] = withTag("Agents", [

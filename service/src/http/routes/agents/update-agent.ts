@@ -38,7 +38,6 @@ export const updateAgentRoute = endpoint("PATCH /api/v1/svc/agents/:agent_id", {
     auth: "tenant",
     scope: "agents:write",
     replayGuard: "always",
-    projectBound: "refused",
     sample: { sdk: "agents.update(AGENT_ID, BODY)", body: { name: "buyer-2" } },
   },
   schema: {

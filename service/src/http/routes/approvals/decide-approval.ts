@@ -43,7 +43,6 @@ export const decideApprovalRoutes: readonly Route[] = DECISIONS.map(({ verb, dec
     config: {
       auth: "tenant",
       scope: "approvals:write",
-      projectBound: "refused",
       movesMoney: true,
       sample: { sdk: `approvals.${verb}(APPROVAL_ID)` },
     },

@@ -9,7 +9,6 @@ export const exportChainRoute = endpoint("GET /api/v1/svc/audit/export", {
   config: {
     auth: "tenant",
     scope: "audit:read",
-    projectBound: "refused",
     responseHeaders: ["Content-Disposition"],
     sample: { sdk: "each audit.export()" },
   },

@@ -9,7 +9,6 @@ export const listCheckpointsRoute = endpoint("GET /api/v1/svc/audit/checkpoints"
   config: {
     auth: "tenant",
     scope: "audit:read",
-    projectBound: "refused",
     sample: { sdk: "each audit.checkpoints()" },
   },
   schema: {

@@ -9,7 +9,6 @@ export const listEntriesRoute = endpoint("GET /api/v1/svc/audit/entries", {
   config: {
     auth: "tenant",
     scope: "audit:read",
-    projectBound: "refused",
     sample: { sdk: "each audit.entries()" },
   },
   schema: {

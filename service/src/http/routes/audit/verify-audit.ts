@@ -10,7 +10,6 @@ export const verifyAuditRoute: Route = (server, app, tag) => {
     config: {
       auth: "tenant",
       scope: "audit:read",
-      projectBound: "refused",
       sample: { sdk: "audit.verify()" },
     },
     schema: {

@@ -1,6 +1,5 @@
 import { type Route, withTag } from "../../route.ts";
-import { getKillSwitchRoute } from "./get-kill-switch.ts";
-import { listKillSwitchesRoute } from "./list-kill-switches.ts";
+import { getKillSwitchRoute, listKillSwitchesRoute } from "./read-kill-switches.ts";
 import { reconcileKillSwitchRoute } from "./reconcile-kill-switch.ts";
 import { triggerKillSwitchRoute } from "./trigger-kill-switch.ts";
 

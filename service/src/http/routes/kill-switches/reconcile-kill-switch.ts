@@ -11,7 +11,6 @@ export const reconcileKillSwitchRoute = endpoint("POST /api/v1/svc/kill-switch/:
     auth: "tenant",
     scope: "kill_switch:write",
     replayGuard: "strict",
-    projectBound: "refused",
     sample: { sdk: "killSwitch.reconcile(KILL_SWITCH_ID)" },
   },
   schema: {

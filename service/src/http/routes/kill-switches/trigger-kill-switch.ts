@@ -49,7 +49,6 @@ export const triggerKillSwitchRoute = endpoint("POST /api/v1/svc/kill-switch", {
     auth: "tenant",
     scope: "kill_switch:write",
     replayGuard: "strict",
-    projectBound: "refused",
     sample: {
       sdk: "killSwitch.trigger(BODY)",
       body: { scope: "agent", id: "AGENT_ID", reason: "The host was compromised" },

@@ -11,6 +11,7 @@ export const getOperationRoute = endpoint("GET /api/v1/svc/operations/:operation
     auth: "tenant",
     scope: null,
     agentBound: "allowed",
+    projectBound: "allowed",
     sample: { sdk: "operations.get(OPERATION_ID)" },
   },
   schema: {

@@ -15,7 +15,6 @@ export const paymentChangeConfig = {
   scope: "payments:write",
   agentBound: "allowed",
   agentHeader: "required",
-  projectBound: "refused",
   movesMoney: true,
 } as const;
 

@@ -19,7 +19,6 @@ export const sendPaymentRoute = endpoint("POST /api/v1/svc/payments/send", {
     scope: "payments:write",
     agentBound: "allowed",
     agentHeader: "required",
-    projectBound: "refused",
     movesMoney: true,
     sample: {
       sdk: "payments.send(BODY)",

@@ -11,7 +11,6 @@ export const simulatePaymentRoute = endpoint("POST /api/v1/svc/payments/simulate
     replayGuard: "strict",
     agentBound: "allowed",
     agentHeader: "required",
-    projectBound: "refused",
     sample: {
       sdk: "payments.simulate(BODY)",
       body: {

@@ -27,7 +27,6 @@ export const backtestPolicyRoute = endpoint("POST /api/v1/svc/policies/:policy_i
     auth: "tenant",
     scope: "policies:read",
     replayGuard: "strict",
-    projectBound: "refused",
     sample: {
       sdk: "policies.backtest(POLICY_ID, BODY)",
       body: { agent_id: "0b9b2a4e-6c1d-4a53-9a4f-3d1f0c2b7a10" },

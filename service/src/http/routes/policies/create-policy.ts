@@ -25,7 +25,6 @@ export const createPolicyRoute = endpoint("POST /api/v1/svc/policies", {
     auth: "tenant",
     scope: "policies:write",
     replayGuard: "always",
-    projectBound: "refused",
     sample: {
       sdk: "policies.create(BODY)",
       body: {

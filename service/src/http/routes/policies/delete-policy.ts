@@ -9,7 +9,6 @@ export const deletePolicyRoute = endpoint("DELETE /api/v1/svc/policies/:policy_i
     auth: "tenant",
     scope: "policies:write",
     replayGuard: "strict",
-    projectBound: "refused",
     sample: { sdk: "policies.delete(POLICY_ID)" },
   },
   schema: {

@@ -71,7 +71,6 @@ export const evaluatePoliciesRoute = endpoint("POST /api/v1/svc/policies/evaluat
     auth: "tenant",
     scope: "policies:read",
     replayGuard: "strict",
-    projectBound: "refused",
     sample: {
       sdk: "policies.evaluate(BODY)",
       body: {

@@ -3,8 +3,7 @@ import { backtestPolicyRoute } from "./backtest-policy.ts";
 import { createPolicyRoute } from "./create-policy.ts";
 import { deletePolicyRoute } from "./delete-policy.ts";
 import { evaluatePoliciesRoute } from "./evaluate-policies.ts";
-import { getPolicyRoute } from "./get-policy.ts";
-import { listPoliciesRoute } from "./list-policies.ts";
+import { getPolicyRoute, listPoliciesRoute } from "./read-policies.ts";
 import { rollBackPolicyRoute } from "./roll-back-policy.ts";
 import { updatePolicyRoute } from "./update-policy.ts";
 

@@ -24,7 +24,6 @@ export const rollBackPolicyRoute = endpoint("POST /api/v1/svc/policies/:policy_i
     auth: "tenant",
     scope: "policies:write",
     replayGuard: "always",
-    projectBound: "refused",
     sample: { sdk: "policies.rollback(POLICY_ID, BODY)", body: { version: 1 } },
   },
   schema: {

@@ -44,7 +44,6 @@ export const updatePolicyRoute = endpoint("PATCH /api/v1/svc/policies/:policy_id
     auth: "tenant",
     scope: "policies:write",
     replayGuard: "always",
-    projectBound: "refused",
     sample: {
       sdk: "policies.update(POLICY_ID, BODY)",
       body: {

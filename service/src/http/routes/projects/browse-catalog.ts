@@ -12,6 +12,7 @@ export const browseCatalogRoute = endpoint("GET /api/v1/svc/projects/catalog", {
     auth: "tenant",
     scope: "projects:read",
     agentBound: "allowed",
+    projectBound: "allowed",
     sample: { sdk: "each projects.catalog()" },
   },
   schema: {

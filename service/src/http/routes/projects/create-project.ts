@@ -52,7 +52,6 @@ export const createProjectRoute: Route = (server, app, tag) =>
       auth: "tenant",
       scope: "projects:write",
       replayGuard: "strict",
-      projectBound: "refused",
       sample: { sdk: "projects.create(BODY)", body: { name: "My App" } },
     },
     schema: {

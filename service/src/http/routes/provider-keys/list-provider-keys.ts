@@ -10,7 +10,6 @@ export const listProviderKeysRoute = endpoint("GET /api/v1/svc/developers/provid
   config: {
     auth: "tenant",
     scope: "provider_keys:read",
-    projectBound: "refused",
     sample: { sdk: "developers.providerKeys.list()" },
   },
   schema: {

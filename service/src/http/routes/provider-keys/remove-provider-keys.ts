@@ -13,7 +13,6 @@ export const removeProviderKeysRoute = endpoint("DELETE /api/v1/svc/developers/p
     auth: "tenant",
     scope: "provider_keys:write",
     replayGuard: "strict",
-    projectBound: "refused",
     sample: { sdk: 'developers.providerKeys.remove("helius")' },
   },
   schema: {

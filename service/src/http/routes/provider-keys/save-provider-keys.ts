@@ -112,7 +112,6 @@ export const saveProviderKeysRoute = endpoint("PUT /api/v1/svc/developers/provid
     auth: "tenant",
     scope: "provider_keys:write",
     replayGuard: "always",
-    projectBound: "refused",
     sample: {
       sdk: 'developers.providerKeys.save("helius", BODY)',
       body: { credentials: { api_key: "YOUR_KEY" }, verify: "skip" },

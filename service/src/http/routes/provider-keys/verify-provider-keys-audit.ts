@@ -10,7 +10,6 @@ export const verifyProviderKeysAuditRoute: Route = (server, app, tag) => {
     config: {
       auth: "tenant",
       scope: "audit:read",
-      projectBound: "refused",
       sample: { sdk: "developers.providerKeys.verifyAudit()" },
     },
     schema: {

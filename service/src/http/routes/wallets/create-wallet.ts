@@ -65,7 +65,6 @@ export const createWalletRoute = endpoint("POST /api/v1/svc/wallets/create", {
     scope: "wallets:write",
     replayGuard: "strict",
     agentBound: "allowed",
-    projectBound: "refused",
     sample: {
       sdk: "wallets.create(BODY)",
       body: { agent_id: "AGENT_ID", network: "base" },

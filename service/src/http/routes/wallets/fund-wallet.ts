@@ -31,7 +31,6 @@ export const fundWalletRoute = endpoint("POST /api/v1/svc/wallets/:wallet_id/fun
     scope: "wallets:write",
     replayGuard: "strict",
     agentBound: "allowed",
-    projectBound: "refused",
     testOnly: true,
     sample: { sdk: "wallets.fund(WALLET_ID, BODY)", body: { amount: "100.00" } },
   },

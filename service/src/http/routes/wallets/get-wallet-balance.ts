@@ -24,7 +24,6 @@ export const getWalletBalanceRoute = endpoint("GET /api/v1/svc/wallets/:wallet_i
     auth: "tenant",
     scope: "wallets:read",
     agentBound: "allowed",
-    projectBound: "refused",
     sample: { sdk: "wallets.balance(WALLET_ID)" },
   },
   schema: {

@@ -3,11 +3,9 @@ import { createWalletRoute } from "./create-wallet.ts";
 import { freezeWalletOnChainRoute, freezeWalletRoute } from "./freezes/freeze-wallet.ts";
 import { unfreezeWalletRoute } from "./freezes/unfreeze-wallet.ts";
 import { fundWalletRoute } from "./fund-wallet.ts";
-import { getWalletRoute } from "./get-wallet.ts";
 import { getWalletBalanceRoute } from "./get-wallet-balance.ts";
-import { listAgentWalletsRoute } from "./list-agent-wallets.ts";
 import { listWalletActivityRoute } from "./list-wallet-activity.ts";
-import { listWalletsRoute } from "./list-wallets.ts";
+import { getWalletRoute, listAgentWalletsRoute, listWalletsRoute } from "./read-wallets.ts";
 import { updateWalletRoute } from "./update-wallet.ts";
 
 export const walletRoutes: readonly Route[] = withTag("Wallets", [

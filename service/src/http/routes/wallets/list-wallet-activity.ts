@@ -12,7 +12,6 @@ export const listWalletActivityRoute = endpoint("GET /api/v1/svc/wallets/:wallet
     auth: "tenant",
     scope: "wallets:read",
     agentBound: "allowed",
-    projectBound: "refused",
     sample: { sdk: "each wallets.activity(WALLET_ID)" },
   },
   schema: {

@@ -27,7 +27,6 @@ export const updateWalletRoute = endpoint("PATCH /api/v1/svc/wallets/:wallet_id"
     scope: "wallets:write",
     replayGuard: "strict",
     agentBound: "allowed",
-    projectBound: "refused",
     sample: { sdk: "wallets.update(WALLET_ID, BODY)", body: { name: "ops-2" } },
   },
   schema: {

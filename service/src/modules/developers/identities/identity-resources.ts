@@ -34,11 +34,7 @@ export const IdentityListResource = Type.Object(
 );
 
 export function presentIdentities(identities: readonly Identity[]): Static<typeof IdentityListResource> {
-  return { object: "list", data: identities.map(presentIdentity), has_more: false };
-}
-
-function presentIdentity(row: Identity): Static<typeof IdentityResource> {
-  return toWire(IdentityResource, row);
+  return { object: "list", data: identities.map((identity) => toWire(IdentityResource, identity)), has_more: false };
 }
 
 /** A GitHub login that has been started (docs/api.md, section 16.2). */
@@ -54,16 +50,8 @@ export const GitHubAuthorizationResource = Type.Object(
   { $id: "GitHubAuthorization" },
 );
 
-export function presentGitHubAuthorization({
-  state,
-  authorizationUrl,
-  expiresAt,
-}: BegunProviderLogin): Static<typeof GitHubAuthorizationResource> {
-  return {
-    state,
-    authorization_url: authorizationUrl,
-    expires_at: expiresAt.toISOString(),
-  };
+export function presentGitHubAuthorization(login: BegunProviderLogin): Static<typeof GitHubAuthorizationResource> {
+  return toWire(GitHubAuthorizationResource, login);
 }
 
 const outcome = {

@@ -56,17 +56,15 @@ export interface SessionLifetime {
 
 export function presentSession(
   app: Pick<App, "clock" | "settings">,
-  { developer, accessToken, refreshToken }: SessionGrant,
+  grant: SessionGrant,
   { accessSeconds, refreshSeconds }: SessionLifetime,
 ): Static<typeof SessionResource> {
-  return {
-    access_token: accessToken,
-    refresh_token: refreshToken,
+  return toWire(SessionResource, grant, {
     token_type: "Bearer",
     expires_in: accessSeconds,
     refresh_expires_in: refreshSeconds,
-    developer: presentDeveloper(app, developer),
-  };
+    developer: presentDeveloper(app, grant.developer),
+  });
 }
 
 export function presentMfaRequired({ mfaToken, methods }: MfaPending): Static<typeof MfaRequiredResource> {

@@ -3,6 +3,7 @@ import { EVM_NETWORKS } from "../../../foundation/money/blockchain-networks.ts";
 import { formatTokenAmount } from "../../../foundation/money/token-amount.ts";
 import { DecimalOut } from "../../../foundation/wire/amounts.ts";
 import { Timestamp } from "../../../foundation/wire/fields.ts";
+import { toWire } from "../../../foundation/wire/to-wire.ts";
 import type { BalanceReading } from "./cached-balances.ts";
 import type { Funding } from "./fund-wallet.ts";
 import { presentBalances, TokenName, tokenNameOf, WalletBalance } from "./present-balances.ts";
@@ -22,19 +23,12 @@ export const WalletBalancesResource = Type.Object(
   { $id: "WalletBalances" },
 );
 
-export function presentReading(
-  walletId: string,
-  { network, balances, source, asOfMs }: BalanceReading,
-): Static<typeof WalletBalancesResource> {
-  return {
-    object: "wallet_balances",
+export function presentReading(walletId: string, reading: BalanceReading): Static<typeof WalletBalancesResource> {
+  return toWire(WalletBalancesResource, reading, {
     wallet_id: walletId,
-    network,
-    balances,
-    source,
-    as_of: new Date(asOfMs).toISOString(),
+    as_of: new Date(reading.asOfMs).toISOString(),
     stale: false,
-  };
+  });
 }
 
 export const WalletFundingResource = Type.Object(
@@ -51,20 +45,13 @@ export const WalletFundingResource = Type.Object(
   { $id: "WalletFunding" },
 );
 
-export function presentFunding({
-  fundingId,
-  wallet,
-  amount,
-  createdAt,
-}: Funding): Static<typeof WalletFundingResource> {
-  return {
-    object: "wallet_funding",
-    funding_id: fundingId,
+export function presentFunding(funding: Funding): Static<typeof WalletFundingResource> {
+  const { wallet, amount } = funding;
+  return toWire(WalletFundingResource, funding, {
     wallet_id: wallet.walletId,
     token: tokenNameOf(amount.asset),
     amount: formatTokenAmount(amount),
     balances: presentBalances(wallet),
     mode: "test",
-    created_at: createdAt.toISOString(),
-  };
+  });
 }

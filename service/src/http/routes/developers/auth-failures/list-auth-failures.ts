@@ -13,7 +13,6 @@ export const listAuthFailuresRoute = endpoint("GET /api/v1/svc/developers/me/aut
   config: {
     auth: "tenant",
     scope: "keys:read",
-    projectBound: "refused",
     sample: { sdk: "each developers.keys.authFailures()" },
   },
   schema: {

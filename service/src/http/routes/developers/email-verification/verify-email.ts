@@ -2,17 +2,48 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import type { App } from "../../../../app.ts";
 import { AppError } from "../../../../foundation/errors.ts";
+import { normalizeEmail } from "../../../../foundation/text/email-address.ts";
 import { OWNERSHIP_CONFIRMATION_SECONDS } from "../../../../modules/developers/confirm-ownership.ts";
+import { resendVerification } from "../../../../modules/developers/email-verification/verification-emails.ts";
 import {
+  presentResentVerification,
   presentVerifiedEmail,
+  ResentVerificationResource,
   VERIFIED_PAGE,
   VerifiedEmailResource,
   verifyEmail,
 } from "../../../../modules/developers/email-verification/verify-email.ts";
 import { acceptsMediaType } from "../../../accepted-types.ts";
+import { networkOf } from "../../../auth/client-network.ts";
 import { setCookie, VERIFICATION_COOKIE } from "../../../auth/cookies.ts";
 import { endpoint, type Route } from "../../../route.ts";
 import { clientInfoOf } from "../client-info.ts";
+import { EmailIn, IgnoredCaptchaToken } from "../fields.ts";
+
+const ResendVerificationRequest = Type.Object(
+  {
+    email: EmailIn,
+    captcha_token: IgnoredCaptchaToken,
+  },
+  { $id: "ResendVerificationRequest", additionalProperties: false },
+);
+
+export const resendVerificationRoute = endpoint("POST /api/v1/svc/developers/resend-verification", {
+  config: { auth: "public" },
+  schema: {
+    operationId: "resendVerification",
+    summary: "Resend the verification email",
+    description:
+      "Sends another verification email if the email address is not verified yet. The response is the same for every address. The URLs in earlier emails remain valid. At most three emails per hour are sent to one address. Fails with `rate_limited` after three calls per minute from one network.",
+    body: ResendVerificationRequest,
+    response: { 200: ResentVerificationResource },
+  },
+  handler: async (app, request) => {
+    const email = normalizeEmail(request.body.email);
+    await resendVerification(app, { email, network: networkOf(request.ip) });
+    return presentResentVerification();
+  },
+});
 
 const PATH = "/api/v1/svc/developers/verify-email";
 const TOKEN = {

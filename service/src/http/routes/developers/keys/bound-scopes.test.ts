@@ -29,9 +29,9 @@ describe("a key bound to agents or projects", () => {
 
   it("has the scopes of the routes that it can call", async () => {
     const byAgent = await scopesWhere(({ agentBound }) => agentBound === "allowed");
-    const byProject = await scopesWhere(({ projectBound }) => projectBound !== "refused");
+    const byProject = await scopesWhere(({ projectBound }) => projectBound === "allowed");
     const byBoth = await scopesWhere(
-      ({ agentBound, projectBound }) => agentBound === "allowed" && projectBound !== "refused",
+      ({ agentBound, projectBound }) => agentBound === "allowed" && projectBound === "allowed",
     );
 
     expect([...AGENT_BOUND_SCOPES].sort()).toEqual([...byAgent].sort());

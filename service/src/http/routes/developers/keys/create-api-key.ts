@@ -29,7 +29,6 @@ export const createApiKeyRoute = endpoint("POST /api/v1/svc/developers/me/keys",
     auth: "tenant",
     scope: "keys:write",
     replayGuard: "always",
-    projectBound: "refused",
     sample: { sdk: "developers.keys.issue(BODY)", body: { name: "CI", mode: "test" } },
   },
   schema: {

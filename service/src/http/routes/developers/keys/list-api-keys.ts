@@ -10,7 +10,6 @@ export const listApiKeysRoute = endpoint("GET /api/v1/svc/developers/me/keys", {
   config: {
     auth: "tenant",
     scope: "keys:read",
-    projectBound: "refused",
     sample: { sdk: "each developers.keys.list()" },
   },
   schema: {

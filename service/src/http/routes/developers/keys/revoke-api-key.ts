@@ -9,7 +9,6 @@ export const revokeApiKeyRoute = endpoint("DELETE /api/v1/svc/developers/me/keys
     auth: "tenant",
     scope: "keys:write",
     replayGuard: "strict",
-    projectBound: "refused",
     sample: { sdk: "developers.keys.revoke(KEY_ID)" },
   },
   schema: {

@@ -38,7 +38,6 @@ export const rotateApiKeyRoute = endpoint("POST /api/v1/svc/developers/me/keys/:
     auth: "tenant",
     scope: "keys:write",
     replayGuard: "always",
-    projectBound: "refused",
     sample: { sdk: "developers.keys.rotate(KEY_ID, BODY)", body: { grace_period_seconds: 3600 } },
   },
   schema: {

@@ -55,7 +55,6 @@ export const testSignatureRoute = endpoint("POST /api/v1/svc/developers/me/keys/
     auth: "tenant",
     scope: "keys:read",
     replayGuard: "strict",
-    projectBound: "refused",
     sample: {
       sdk: "developers.keys.testSignature(KEY_ID, BODY)",
       body: { method: "GET", path: "/api/v1/svc/projects", timestamp: "1785000000" },

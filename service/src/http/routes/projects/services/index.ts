@@ -1,8 +1,7 @@
 import { type Route, withTag } from "../../../route.ts";
 import { addServiceRoute } from "./add-service.ts";
-import { getServiceRoute } from "./get-service.ts";
-import { listServicesRoute } from "./list-services.ts";
 import { openDashboardRoute } from "./open-dashboard.ts";
+import { getServiceRoute, listServicesRoute } from "./read-services.ts";
 import { removeServiceRoute } from "./remove-service.ts";
 import { rotateServiceRoute } from "./rotate-service.ts";
 import { upgradeServiceRoute } from "./upgrade-service.ts";

@@ -15,7 +15,6 @@ export const freezeWalletRoute = endpoint("POST /api/v1/svc/wallets/:wallet_id/f
     scope: "wallets:freeze",
     replayGuard: "strict",
     agentBound: "allowed",
-    projectBound: "refused",
     sample: { sdk: "wallets.freeze(WALLET_ID, BODY)", body: { reason: "anomaly" } },
   },
   schema: {
@@ -40,7 +39,6 @@ export const freezeWalletOnChainRoute = endpoint("POST /api/v1/svc/wallets/:wall
     scope: "wallets:freeze",
     replayGuard: "strict",
     agentBound: "allowed",
-    projectBound: "refused",
     sample: {
       sdk: "wallets.freezeOnChain(WALLET_ID, BODY)",
       body: { reason: "suspected_compromise" },

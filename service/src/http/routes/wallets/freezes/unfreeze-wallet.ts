@@ -10,7 +10,6 @@ export const unfreezeWalletRoute = endpoint("POST /api/v1/svc/wallets/:wallet_id
   config: {
     auth: "tenant",
     scope: "wallets:freeze",
-    projectBound: "refused",
     movesMoney: true,
     sample: { sdk: "wallets.unfreeze(WALLET_ID)" },
   },

@@ -1,10 +1,23 @@
 import { type Static, Type } from "typebox";
 import type { App } from "../../app.ts";
 import { callStore } from "../../foundation/deadline.ts";
+import { presentServerTime, ServerTimeResource } from "../../modules/health/server-time-resource.ts";
 import type { BucketState, TokenBucket } from "../../ports/fast-state.ts";
 import type { KeyPrincipal } from "../auth/principal.ts";
 import { rateLimitPolicy } from "../auth/rate-limit-headers.ts";
 import { endpoint, principalOf } from "../route.ts";
+
+export const getTimeRoute = endpoint("GET /api/v1/svc/time", {
+  config: { auth: "public" },
+  schema: {
+    operationId: "getTime",
+    summary: "Get the server's time",
+    description:
+      "Returns the server's time, which the timestamps of signed requests are compared with. Use it to correct an inaccurate client clock.",
+    response: { 200: ServerTimeResource },
+  },
+  handler: async (app) => presentServerTime(app.clock.now()),
+});
 
 /** A rate limit that applies to the caller's API key (docs/api.md, section 2.5). */
 const LimitResource = Type.Object(
@@ -28,7 +41,7 @@ const LimitListResource = Type.Object(
 );
 
 export const getLimitsRoute = endpoint("GET /api/v1/svc/limits", {
-  config: { auth: "tenant", scope: null, agentBound: "allowed", sample: { sdk: "limits()" } },
+  config: { auth: "tenant", scope: null, agentBound: "allowed", projectBound: "allowed", sample: { sdk: "limits()" } },
   schema: {
     operationId: "getLimits",
     summary: "Get rate limits",

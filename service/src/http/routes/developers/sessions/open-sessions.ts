@@ -1,8 +1,11 @@
+import { Type } from "typebox";
+import { endSession } from "../../../../modules/developers/sessions/end-session.ts";
 import { listSessions } from "../../../../modules/developers/sessions/queries.ts";
 import {
   DashboardSessionResource,
   presentDashboardSession,
 } from "../../../../modules/developers/sessions/session-resource.ts";
+import { actorOf } from "../../../auth/principal.ts";
 import { CursorQuery, cursorPage, decodeIdCursor, LIMIT_DEFAULT, presentPage } from "../../../cursor.ts";
 import { endpoint, principalOf } from "../../../route.ts";
 
@@ -30,5 +33,21 @@ export const listSessionsRoute = endpoint("GET /api/v1/svc/developers/dashboard/
       (session) => presentDashboardSession(session, currentSessionId),
       ({ sessionId }) => sessionId,
     );
+  },
+});
+
+export const endSessionRoute = endpoint("DELETE /api/v1/svc/developers/dashboard/sessions/:session_id", {
+  config: { auth: "dashboard" },
+  schema: {
+    operationId: "endSession",
+    summary: "End a session",
+    description:
+      "Ends a session. Its tokens stop working immediately. The calling session can end itself. Fails with `session_not_found` if the session has already ended.",
+    response: { 204: Type.Null() },
+  },
+  handler: async (app, request, reply) => {
+    const actor = actorOf(request, principalOf(request));
+    await endSession(app, { actor, sessionId: request.params.session_id });
+    return reply.code(204).send(null);
   },
 });

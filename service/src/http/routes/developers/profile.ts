@@ -2,6 +2,7 @@ import { Type } from "typebox";
 import { normalizeEmail } from "../../../foundation/text/email-address.ts";
 import { Clearable } from "../../../foundation/wire/fields.ts";
 import { DeveloperResource, presentDeveloper } from "../../../modules/developers/developer-resource.ts";
+import { readProfile } from "../../../modules/developers/queries.ts";
 import { updateProfile } from "../../../modules/developers/update-profile.ts";
 import { actorOf } from "../../auth/principal.ts";
 import { endpoint, principalOf } from "../../route.ts";
@@ -14,6 +15,41 @@ import {
   WordsIn,
   websiteProblem,
 } from "./fields.ts";
+
+export const getDeveloperRoute = endpoint("GET /api/v1/svc/developers/me", {
+  config: {
+    auth: "tenant",
+    scope: null,
+    agentBound: "allowed",
+    projectBound: "allowed",
+    unverified: "allowed",
+    sample: { sdk: "developers.me()" },
+  },
+  schema: {
+    operationId: "getDeveloper",
+    summary: "Get the developer's profile",
+    description: "Returns the profile of the developer who owns the API key or dashboard session. Requires no scope.",
+    response: { 200: DeveloperResource },
+  },
+  handler: async (app, request) => {
+    const { tenantId, mode } = principalOf(request);
+    return presentDeveloper(app, await readProfile(app.db, tenantId), mode ?? "live");
+  },
+});
+
+export const getDashboardProfileRoute = endpoint("GET /api/v1/svc/developers/dashboard/me", {
+  config: { auth: "dashboard", unverified: "allowed" },
+  schema: {
+    operationId: "getDashboardProfile",
+    summary: "Get the dashboard profile",
+    description: "Returns the profile of the logged-in developer. The email address does not have to be verified.",
+    response: { 200: DeveloperResource },
+  },
+  handler: async (app, request) => {
+    const { tenantId, mode } = principalOf(request);
+    return presentDeveloper(app, await readProfile(app.db, tenantId), mode ?? "live");
+  },
+});
 
 const preferenceOf = (subject: string) =>
   Type.Optional(Clearable(Type.Boolean({ description: `Whether to send notifications about ${subject}.` })));

@@ -1,9 +1,27 @@
 import { Type } from "typebox";
 import { Problem } from "../../../../foundation/wire/problem.ts";
+import {
+  IdentityListResource,
+  presentIdentities,
+} from "../../../../modules/developers/identities/identity-resources.ts";
 import { unlinkIdentity } from "../../../../modules/developers/identities/link-identity.ts";
+import { listIdentities } from "../../../../modules/developers/identities/queries.ts";
 import { actorOf } from "../../../auth/principal.ts";
 import { endpoint, principalOf } from "../../../route.ts";
 import { LoginProofRequest, loginProofOf } from "../login-proof.ts";
+
+export const listIdentitiesRoute = endpoint("GET /api/v1/svc/developers/dashboard/identities", {
+  config: { auth: "dashboard", unverified: "allowed" },
+  schema: {
+    operationId: "listIdentities",
+    summary: "List linked identities",
+    description: "Returns the GitHub and Google accounts with which the developer can log in, ordered by provider.",
+    response: { 200: IdentityListResource },
+  },
+  handler: async (app, request) => {
+    return presentIdentities(await listIdentities(app.db, principalOf(request).tenantId));
+  },
+});
 
 export const unlinkIdentityRoute = endpoint("DELETE /api/v1/svc/developers/dashboard/identities/:provider", {
   config: { auth: "dashboard" },

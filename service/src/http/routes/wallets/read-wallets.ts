@@ -1,14 +1,36 @@
 import { Type } from "typebox";
+import { AppError } from "../../../foundation/errors.ts";
+import { isUuid } from "../../../foundation/ids.ts";
 import { WALLET_STATUSES } from "../../../foundation/vocabulary.ts";
 import { Problem } from "../../../foundation/wire/problem.ts";
 import { requireAgent } from "../../../modules/agents/require-agent.ts";
-import { listWallets } from "../../../modules/wallets/queries.ts";
+import { listAgentWallets, listWallets } from "../../../modules/wallets/queries.ts";
+import { getWallet } from "../../../modules/wallets/require-wallet.ts";
 import { presentWallet, WalletResource } from "../../../modules/wallets/wallet-resource.ts";
 import { singleHeader } from "../../auth/request-headers.ts";
 import { CursorQuery, cursorPage, decodeIdCursor, LIMIT_DEFAULT, presentPage } from "../../cursor.ts";
 import { endpoint } from "../../route.ts";
 import { NetworkIn, networkOf } from "./wallet-fields.ts";
-import { walletScopeOf } from "./wallet-key.ts";
+import { walletKeyOf, walletScopeOf } from "./wallet-key.ts";
+
+export const getWalletRoute = endpoint("GET /api/v1/svc/wallets/:wallet_id", {
+  config: {
+    auth: "tenant",
+    scope: "wallets:read",
+    agentBound: "allowed",
+    sample: { sdk: "wallets.get(WALLET_ID)" },
+  },
+  schema: {
+    operationId: "getWallet",
+    summary: "Get a wallet",
+    description: "Returns the wallet with its balances. With `X-Agent-ID`, the wallet must belong to this agent.",
+    response: { 200: WalletResource },
+  },
+  handler: async (app, request) => {
+    const wallet = await getWallet(app.db, walletKeyOf(request, request.params.wallet_id));
+    return presentWallet(wallet, app.clock.now());
+  },
+});
 
 const WalletsQuery = Type.Object(
   {
@@ -34,7 +56,6 @@ export const listWalletsRoute = endpoint("GET /api/v1/svc/wallets", {
     auth: "tenant",
     scope: "wallets:read",
     agentBound: "allowed",
-    projectBound: "refused",
     sample: { sdk: "each wallets.list()" },
   },
   schema: {
@@ -63,5 +84,42 @@ export const listWalletsRoute = endpoint("GET /api/v1/svc/wallets", {
       (wallet) => presentWallet(wallet, now),
       ({ walletId }) => walletId,
     );
+  },
+});
+
+const AgentWallets = Type.Object(
+  {
+    object: Type.Literal("list"),
+    agent_id: Type.String({ format: "uuid" }),
+    data: Type.Array(WalletResource),
+  },
+  { $id: "AgentWallets" },
+);
+
+export const listAgentWalletsRoute = endpoint("GET /api/v1/svc/wallets/agent/:agent_id", {
+  config: {
+    auth: "tenant",
+    scope: "wallets:read",
+    agentBound: "allowed",
+    sample: { sdk: "wallets.listOfAgent(AGENT_ID)" },
+  },
+  schema: {
+    operationId: "listAgentWallets",
+    summary: "List an agent's wallets",
+    description:
+      "Returns the agent's wallets on all networks, newest first: at most one on each. Returns an empty list for an unknown agent. Fails with `agent_not_found` if the key is bound to other agents, or `X-Agent-ID` names another agent.",
+    response: { 200: AgentWallets },
+  },
+  handler: async (app, request) => {
+    const agentId = request.params.agent_id.toLowerCase();
+    const scope = walletScopeOf(request);
+    const isReachable = scope.agentIds === null || scope.agentIds.includes(agentId);
+    if (!isUuid(agentId) || !isReachable) {
+      throw new AppError("agent_not_found", { internal: "malformed, or of another agent" });
+    }
+    const wallets = await listAgentWallets(app.db, scope, agentId);
+    const now = app.clock.now();
+    const data = wallets.map((wallet) => presentWallet(wallet, now));
+    return { object: "list" as const, agent_id: agentId, data };
   },
 });

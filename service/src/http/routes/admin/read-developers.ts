@@ -1,10 +1,17 @@
 import { Type } from "typebox";
 import { recordAdminAccess } from "../../../modules/admins/record-admin-access.ts";
-import { ListedDeveloperResource, presentListedDeveloper } from "../../../modules/developers/admin-view.ts";
+import {
+  ListedDeveloperResource,
+  presentListedDeveloper,
+  presentShownDeveloper,
+  ShownDeveloperResource,
+} from "../../../modules/developers/admin-view.ts";
 import { DeveloperResource } from "../../../modules/developers/developer-resource.ts";
-import { searchDevelopers } from "../../../modules/developers/queries.ts";
+import { readPendingDecision } from "../../../modules/developers/kyb/verify-kyb.ts";
+import { readProfile, searchDevelopers } from "../../../modules/developers/queries.ts";
 import { networkOf } from "../../auth/client-network.ts";
 import { CursorQuery, cursorPage, decodeIdCursor, LIMIT_DEFAULT, presentPage } from "../../cursor.ts";
+import { pathId } from "../../path-id.ts";
 import { adminOf, endpoint } from "../../route.ts";
 
 const Query = Type.Object(
@@ -52,5 +59,30 @@ export const listDevelopersRoute = endpoint("GET /api/v1/svc/admin/developers", 
       (developer) => presentListedDeveloper(developer, now),
       ({ tenantId }) => tenantId,
     );
+  },
+});
+
+export const showDeveloperRoute = endpoint("GET /api/v1/svc/admin/developers/:developer_id", {
+  config: { auth: "admin" },
+  schema: {
+    operationId: "showDeveloper",
+    summary: "Get a developer",
+    description:
+      "Returns a developer and any KYB decision that needs a second admin's approval. Each call is recorded in the operators' audit trail.",
+    response: { 200: ShownDeveloperResource },
+  },
+  handler: async (app, request) => {
+    const developerId = pathId("dev", request.params.developer_id);
+    await recordAdminAccess(app, {
+      adminId: adminOf(request).adminId,
+      network: networkOf(request.ip),
+      requestId: request.id,
+      action: "developer.shown",
+      subject: { type: "developer", id: developerId },
+      facts: {},
+    });
+    const developer = await readProfile(app.db, developerId);
+    const pendingDecision = await readPendingDecision(app, developerId);
+    return presentShownDeveloper(app, developer, pendingDecision);
   },
 });

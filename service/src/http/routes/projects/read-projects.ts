@@ -1,11 +1,49 @@
 import { Type } from "typebox";
 import { invalidField } from "../../../foundation/errors.ts";
 import type { ProjectId } from "../../../foundation/ids.ts";
+import { getProjectStatus } from "../../../modules/charges/get-project-status.ts";
+import { ProjectStatusResource, presentProjectStatus } from "../../../modules/charges/project-status-resource.ts";
 import { ProjectResource, presentProject } from "../../../modules/projects/project-resource.ts";
-import { listProjects } from "../../../modules/projects/read-projects.ts";
+import { getProject, listProjects } from "../../../modules/projects/read-projects.ts";
 import { scopeOf } from "../../auth/principal.ts";
 import { Cursor, decodePosition, NextCursor, positionName, presentPage } from "../../cursor.ts";
 import { endpoint, principalOf } from "../../route.ts";
+import { projectKeyOf } from "./project-key.ts";
+
+export const getProjectRoute = endpoint("GET /api/v1/svc/projects/:project_id", {
+  config: {
+    auth: "tenant",
+    scope: "projects:read",
+    agentBound: "allowed",
+    sample: { sdk: "projects.get(PROJECT_ID)" },
+  },
+  schema: {
+    operationId: "getProject",
+    summary: "Get a project",
+    description: "Returns the project with its usage in the current month.",
+    response: { 200: ProjectResource },
+  },
+  handler: async (app, request) =>
+    presentProject(await getProject(app, projectKeyOf(request, request.params.project_id))),
+});
+
+export const getProjectStatusRoute = endpoint("GET /api/v1/svc/projects/:project_id/status", {
+  config: {
+    auth: "tenant",
+    scope: "projects:read",
+    agentBound: "allowed",
+    sample: { sdk: "projects.status(PROJECT_ID)" },
+  },
+  schema: {
+    operationId: "getProjectStatus",
+    summary: "Get the status of a project",
+    description:
+      "Returns the project's spending in the current month, its newest charges, its services and links, and the actions that a user must take.",
+    response: { 200: ProjectStatusResource },
+  },
+  handler: async (app, request) =>
+    presentProjectStatus(await getProjectStatus(app, projectKeyOf(request, request.params.project_id))),
+});
 
 const PAGE_MAX = 1_000_000_000;
 const PER_PAGE_DEFAULT = 20;
@@ -16,6 +54,7 @@ export const listProjectsRoute = endpoint("GET /api/v1/svc/projects", {
     auth: "tenant",
     scope: "projects:read",
     agentBound: "allowed",
+    projectBound: "allowed",
     sample: { sdk: "each projects.list()" },
   },
   schema: {

@@ -1,9 +1,31 @@
+import { Type } from "typebox";
 import { VARIABLE_NAME_PATTERN } from "../../../../foundation/text/variable-names.ts";
 import { presentVariable, VariableResource } from "../../../../modules/env/variables/variable-resource.ts";
-import { listVariables } from "../../../../modules/env/variables/variables.ts";
+import { getVariable, listVariables } from "../../../../modules/env/variables/variables.ts";
 import { CursorQuery, cursorPage, decodeCursor, LIMIT_DEFAULT, presentPage } from "../../../cursor.ts";
 import { endpoint } from "../../../route.ts";
+import { VariableName } from "../project-fields.ts";
 import { projectKeyOf } from "../project-key.ts";
+
+export const getVariableRoute = endpoint("GET /api/v1/svc/projects/:project_id/variables/:name", {
+  config: {
+    auth: "tenant",
+    scope: "projects:read",
+    agentBound: "allowed",
+    sample: { sdk: 'projects.variables.get(PROJECT_ID, "GREETING")' },
+  },
+  schema: {
+    operationId: "getVariable",
+    summary: "Get a variable",
+    description: "Returns a variable's metadata. Only `GET /projects/{project_id}/env` returns values.",
+    params: Type.Object({ project_id: Type.String(), name: VariableName }),
+    response: { 200: VariableResource },
+  },
+  handler: async (app, request) => {
+    const { project_id, name } = request.params;
+    return presentVariable(await getVariable(app, { key: projectKeyOf(request, project_id), name }));
+  },
+});
 
 const NAME_FORM = new RegExp(VARIABLE_NAME_PATTERN);
 
