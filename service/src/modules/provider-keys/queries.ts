@@ -1,7 +1,7 @@
 import { type Insertable, type Selectable, sql } from "kysely";
 import type { Db, Tx } from "../../db/database.ts";
 import { inTurns } from "../../db/pages.ts";
-import type { ProviderKeyTable, Schema } from "../../db/schema.ts";
+import type { ProviderKeyTable } from "../../db/schema.ts";
 import { tableOf } from "../../db/table.ts";
 import type { TenantId } from "../../foundation/ids.ts";
 import type { KeyedProvider, Mode } from "../../foundation/vocabulary.ts";
@@ -38,16 +38,6 @@ export async function upsertProviderKeys(
     .onConflict((conflict) => conflict.columns(["tenantId", "mode", "provider"]).doUpdateSet(row))
     .returningAll()
     .executeTakeFirstOrThrow();
-}
-
-export async function insertSecrets(
-  tx: Tx,
-  secrets: readonly Insertable<Schema["providerKeySecrets"]>[],
-): Promise<void> {
-  await tx
-    .insertInto("providerKeySecrets")
-    .values([...secrets])
-    .execute();
 }
 
 /**
