@@ -124,9 +124,3 @@ function isDue({ days, expiresBy, now }: Reminder) {
   return sql<boolean>`configured and expires_at > ${now} and expires_at <= ${expiresBy}
     and (reminded_days is null or reminded_days > ${days})`;
 }
-
-/** Returns the email address of the tenant's developer, or undefined if the tenant does not exist. */
-export async function findOwnerEmail(db: Db, tenantId: TenantId): Promise<string | undefined> {
-  const owner = await db.selectFrom("developers").select("email").where("tenantId", "=", tenantId).executeTakeFirst();
-  return owner?.email;
-}
