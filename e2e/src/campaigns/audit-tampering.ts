@@ -109,7 +109,7 @@ async function arrange(access: VerifyAccess, entries: number): Promise<Trial> {
   }
   const lines = chunks.join("").split("\n").slice(0, -1);
   const page = { key, beforeSequence: undefined, limit: 100 };
-  const { checkpoints } = await listCheckpoints(access, page);
+  const { items: checkpoints } = await listCheckpoints(access, page);
   const chain = { tenantId, lines, anchored };
   return { chain, checkpoints: checkpoints.map(presentAuditCheckpoint), access };
 }

@@ -77,15 +77,3 @@ export async function claimDueEmail(
       .executeTakeFirst()
   );
 }
-
-export async function postponeMessage(
-  tx: Tx,
-  { tenantId, messageId, dueAt, lastError }: Pick<OutboxMessage, "tenantId" | "messageId" | "dueAt" | "lastError">,
-): Promise<void> {
-  await tx
-    .updateTable("outboxMessages")
-    .set({ dueAt, lastError })
-    .where("tenantId", "=", tenantId)
-    .where("messageId", "=", messageId)
-    .execute();
-}

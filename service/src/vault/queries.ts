@@ -2,15 +2,11 @@ import { sql } from "kysely";
 import { compileOnce } from "../db/compile-once.ts";
 import type { Db, Tx } from "../db/database.ts";
 import { isAfter, type Page } from "../db/pages.ts";
+import type { Row } from "../db/schema.ts";
 import type { TenantId } from "../foundation/ids.ts";
 import type { SealedColumn, SealedRow } from "./sealed-column.ts";
 
-export interface WrappedDataKey {
-  readonly version: number;
-  readonly keyEncryptionKeyId: string;
-  readonly wrapped: Buffer;
-  readonly createdAt: Date;
-}
+export type WrappedDataKey = Omit<Row<"tenantDataKeys">, "tenantId">;
 
 /** A tenant's data key, identified by its version. */
 export interface DataKeyName {

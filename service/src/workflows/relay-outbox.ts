@@ -7,13 +7,7 @@ import { redact } from "../foundation/redact.ts";
 import { currentEmailFacts } from "../modules/approvals/approval-emails.ts";
 import { renderEmail } from "../outbox/emails.ts";
 import { EMAIL_TEMPLATES, outboxEmailContext } from "../outbox/enqueue.ts";
-import {
-  claimDueEmail,
-  listTenantsWithDueEmails,
-  type OutboxMessage,
-  outboxMessageRows,
-  postponeMessage,
-} from "../outbox/queries.ts";
+import { claimDueEmail, listTenantsWithDueEmails, type OutboxMessage, outboxMessageRows } from "../outbox/queries.ts";
 import { RecipientRejectedError } from "../ports/mailer.ts";
 import { openVault } from "../vault/open-vault.ts";
 
@@ -119,7 +113,7 @@ async function relayMail(app: Access, message: OutboxMessage): Promise<MailOutco
     const dueAt = new Date(app.clock.now().getTime() + delayMs);
     app.log.warn({ tenantId, messageId, attempts, reason }, "could not send email, retrying later");
     await withTransaction(app.db, tenantId, (tx) =>
-      postponeMessage(tx, { tenantId, messageId, dueAt, lastError: reason }),
+      outboxMessageRows.update(tx, message, { dueAt, lastError: reason }),
     );
     return "postponed";
   }

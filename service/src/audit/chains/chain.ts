@@ -1,25 +1,12 @@
 import { sha256Hex } from "../../crypto/signing.ts";
-import type { AuditActor, AuditSubject } from "../../db/schema.ts";
-import { canonicalJson, type Json } from "../../foundation/canonical-json.ts";
-import type { AuditId, TenantId } from "../../foundation/ids.ts";
-import type { AuditChain, Mode } from "../../foundation/vocabulary.ts";
+import type { Row } from "../../db/schema.ts";
+import { canonicalJson } from "../../foundation/canonical-json.ts";
 
 /** The `prev_hash` of a chain's first entry. */
 export const GENESIS_HASH = "0".repeat(64);
 
 /** The content of an entry, without its position in the chain. */
-export interface AuditRecord {
-  readonly auditId: AuditId;
-  readonly chain: AuditChain;
-  readonly tenantId: TenantId;
-  readonly mode: Mode;
-  readonly actor: AuditActor;
-  readonly action: string;
-  readonly subject: AuditSubject;
-  readonly facts: Readonly<Record<string, Json>>;
-  readonly requestId: string | null;
-  readonly occurredAt: Date;
-}
+export type AuditRecord = Row<"auditEntries">;
 
 /** The position and hash of a chain's newest entry, or of an earlier entry that has been verified. */
 export interface ChainHead {

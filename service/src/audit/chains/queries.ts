@@ -3,6 +3,7 @@ import { compileOnce } from "../../db/compile-once.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import { isAfter, type Page } from "../../db/pages.ts";
 import { WITH_NEXT } from "../../db/round-trips.ts";
+import { tableOf } from "../../db/table.ts";
 import { sendWithNext } from "../../db/transaction.ts";
 import type { AuditId, TenantId } from "../../foundation/ids.ts";
 import type { AuditChain } from "../../foundation/vocabulary.ts";
@@ -12,6 +13,11 @@ export interface ChainKey {
   readonly tenantId: TenantId;
   readonly chain: AuditChain;
 }
+
+/** Call `lockHead` to lock a head, which may not exist yet. */
+export const auditHeadRows = tableOf("auditHeads", ["tenantId", "chain"]);
+
+export const auditLinkRows = tableOf("auditLinks", ["tenantId", "chain", "sequence"]);
 
 export interface ChainEntryHashes {
   readonly sequence: number;
@@ -23,13 +29,7 @@ export interface ChainEntryHashes {
 /** Locks the chain's head until the transaction ends, and returns it. Inserts the head if it does not exist. */
 export async function lockHead(tx: Tx, { tenantId, chain }: ChainKey): Promise<ChainHead> {
   await insertHeadWithNext(tx, { tenantId, chain });
-  return tx
-    .selectFrom("auditHeads")
-    .select(["sequence", "hash"])
-    .where("tenantId", "=", tenantId)
-    .where("chain", "=", chain)
-    .forUpdate()
-    .executeTakeFirstOrThrow();
+  return auditHeadRows.lockAndGet(tx, { tenantId, chain });
 }
 
 const insertHeadWithNext = compileOnce(
@@ -40,15 +40,6 @@ const insertHeadWithNext = compileOnce(
       .onConflict((conflict) => conflict.doNothing()),
   { marker: WITH_NEXT },
 );
-
-export async function findHead(db: Db, { tenantId, chain }: ChainKey): Promise<ChainHead | undefined> {
-  return db
-    .selectFrom("auditHeads")
-    .select(["sequence", "hash"])
-    .where("tenantId", "=", tenantId)
-    .where("chain", "=", chain)
-    .executeTakeFirst();
-}
 
 /** Returns the oldest pending entries. The caller must hold the head's lock, so that no entry is added twice. */
 export async function listPending(tx: Tx, { tenantId, chain }: ChainKey, limit: number): Promise<AuditRecord[]> {
@@ -192,19 +183,4 @@ export async function findLastChainedEntry(db: Db, { tenantId, chain }: ChainKey
     .orderBy("sequence", "desc")
     .limit(1)
     .executeTakeFirst();
-}
-
-export async function findChainHash(
-  db: Db,
-  { tenantId, chain }: ChainKey,
-  sequence: number,
-): Promise<string | undefined> {
-  const row = await db
-    .selectFrom("auditLinks")
-    .select("hash")
-    .where("tenantId", "=", tenantId)
-    .where("chain", "=", chain)
-    .where("sequence", "=", sequence)
-    .executeTakeFirst();
-  return row?.hash;
 }

@@ -9,10 +9,10 @@ import { type ChainedEntry, listChainedEntries } from "../entries/queries.ts";
 import { auditHash, type ChainHead, GENESIS } from "./chain.ts";
 import { chainEntriesIfPossible } from "./chain-pending-entries.ts";
 import {
+  auditHeadRows,
+  auditLinkRows,
   type ChainKey,
-  findChainHash,
   findDeletedPendingEntry,
-  findHead,
   findLastChainedEntry,
   findUnchainedEntry,
 } from "./queries.ts";
@@ -125,7 +125,7 @@ async function findBreakAtEnd(
   key: ChainKey,
   { end, afterAuditId }: { readonly end: ChainHead; readonly afterAuditId: string },
 ): Promise<ChainBreak | null> {
-  const head = (await findHead(db, key)) ?? GENESIS;
+  const head = (await auditHeadRows.find(db, key)) ?? GENESIS;
   const sequence = end.sequence + 1;
   if (head.sequence < end.sequence || (head.sequence === end.sequence && head.hash !== end.hash)) {
     return {
@@ -137,7 +137,7 @@ async function findBreakAtEnd(
   }
   // The head can be newer than the last entry read, because another process may have added entries in the meantime. A
   // newer head is a break only if the next entry does not exist.
-  if (head.sequence > end.sequence && (await findChainHash(db, key, sequence)) === undefined) {
+  if (head.sequence > end.sequence && (await auditLinkRows.find(db, { ...key, sequence })) === undefined) {
     return { sequence, reason: "missing_entry", expected: head.hash, actual: null };
   }
   const lost = await findLostEntry(db, key, afterAuditId);
@@ -185,7 +185,7 @@ async function checkAnchor({ db, signer, auditAnchor }: VerifyAccess, key: Chain
   if (!hasValidSignature(signer, checkpoint)) return findings("mismatch", { checkpoint, reference });
   const matches =
     checkpoint.sequence >= recordedSequence &&
-    (await findChainHash(db, key, checkpoint.sequence)) === checkpoint.headHash;
+    (await auditLinkRows.find(db, { ...key, sequence: checkpoint.sequence }))?.hash === checkpoint.headHash;
   return findings(matches ? "matched" : "mismatch", {
     checkpoint,
     reference,

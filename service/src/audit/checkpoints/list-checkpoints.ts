@@ -1,4 +1,5 @@
 import type { Db } from "../../db/database.ts";
+import { type ListedPage, readPage } from "../../db/pages.ts";
 import type { ChainKey } from "../chains/queries.ts";
 import { listStoredCheckpoints, type StoredCheckpoint } from "./queries.ts";
 
@@ -9,16 +10,10 @@ export interface ListCheckpoints {
   readonly limit: number;
 }
 
-export interface CheckpointPage {
-  readonly checkpoints: readonly StoredCheckpoint[];
-  readonly hasMore: boolean;
-}
-
 /** Returns one page of a chain's checkpoints, newest first, as stored. Does not verify their signatures. */
-export async function listCheckpoints(
+export function listCheckpoints(
   { db }: { readonly db: Db },
   { key, beforeSequence, limit }: ListCheckpoints,
-): Promise<CheckpointPage> {
-  const rows = await listStoredCheckpoints(db, key, { beforeSequence, limit: limit + 1 });
-  return { checkpoints: rows.slice(0, limit), hasMore: rows.length > limit };
+): Promise<ListedPage<StoredCheckpoint>> {
+  return readPage(limit, (max) => listStoredCheckpoints(db, key, { beforeSequence, limit: max }));
 }

@@ -16,17 +16,16 @@ import { openVault, type TenantVault } from "../../vault/open-vault.ts";
 import { withOperatorTransaction } from "./operators.ts";
 import {
   type Admin,
+  adminChallengeRows,
+  adminRows,
+  adminRowsByEmail,
+  adminSessionRows,
   consumeAttempt,
   consumeTotpStep,
   countAttempts,
   deleteOldChallenges,
   endSession,
-  findAdminByEmail,
-  insertChallenge,
-  insertSession,
   isSessionLive,
-  lockAdmin,
-  markChallengeUsed,
 } from "./queries.ts";
 import { totpContext } from "./sealed-columns.ts";
 
@@ -93,8 +92,12 @@ export async function logInAdmin(
   app: Pick<App, "db" | "clock" | "settings" | "fastState" | "passwords">,
   { email, password, client }: LogInAdmin,
 ): Promise<{ readonly mfaToken: string }> {
-  await countLogin(app, { email, network: client.network });
-  const found = await withOperatorTransaction(app.db, (tx) => findAdminByEmail(tx, email));
+  // The attempt is counted before the password is checked, so that concurrent attempts cannot exceed the limit.
+  const logins = loginsKey({ email, network: client.network });
+  enforceCallLimit(await countCall(app, logins, LOGINS), "too many admin logins");
+  const found = await withOperatorTransaction(app.db, (tx) =>
+    adminRowsByEmail.find(tx, { tenantId: OPERATOR_TENANT, email }),
+  );
   const admin = found?.disabledAt === null ? found : undefined;
   const isRight =
     admin === undefined
@@ -113,7 +116,7 @@ export async function logInAdmin(
       before: new Date(at.getTime() - CHALLENGE_RETENTION_MS),
     });
     const expiresAt = new Date(at.getTime() + CHALLENGE_SECONDS * 1000);
-    await insertChallenge(tx, { tokenHash, adminId, expiresAt, createdAt: at });
+    await adminChallengeRows.insert(tx, { tenantId: OPERATOR_TENANT, tokenHash, adminId, expiresAt, createdAt: at });
   });
   return { mfaToken };
 }
@@ -174,7 +177,7 @@ export async function finishAdminLogin(
     throw new AppError("authentication_failed", { internal: `admin TOTP code: ${verdict.kind}` });
   }
   const { adminId, email } = verdict.admin;
-  await deleteLoginFailures(app, { email, network: client.network });
+  await deleteCallCounts(app, loginsKey({ email, network: client.network }));
   return { accessToken: await app.adminTokens.issue({ subject: adminId, sessionId }, at) };
 }
 
@@ -182,7 +185,7 @@ async function checkCode(tx: Tx, vault: TenantVault, { tokenHash, code, at }: Ch
   const adminId = await consumeAttempt(tx, { tokenHash, at, attemptsMax: ATTEMPTS_MAX });
   if (adminId === undefined) return { kind: "unknown" };
   // The row lock serializes attempts that use different tokens. Without it, concurrent attempts could exceed the limit.
-  const admin = await lockAdmin(tx, adminId);
+  const admin = await adminRows.lockAndGet(tx, { tenantId: OPERATOR_TENANT, adminId });
   const since = new Date(at.getTime() - WRONG_CODES_WINDOW_MS);
   const wrongCodes = await countAttempts(tx, { adminId, since });
   if (wrongCodes > WRONG_CODES_MAX) return { kind: "limited", admin };
@@ -207,8 +210,9 @@ async function openSession(
     readonly client: ClientInfo;
   },
 ): Promise<void> {
-  await markChallengeUsed(tx, tokenHash, at);
-  await insertSession(tx, {
+  await adminChallengeRows.update(tx, { tenantId: OPERATOR_TENANT, tokenHash }, { usedAt: at });
+  await adminSessionRows.insert(tx, {
+    tenantId: OPERATOR_TENANT,
     sessionId,
     adminId,
     network: client.network,
@@ -246,26 +250,8 @@ async function recordWrongCode(
  */
 const LOGINS = { limit: 5, windowMs: 900_000 };
 
-interface LoginAttempt {
-  /** In lowercase. */
-  readonly email: string;
-  readonly network: string;
-}
-
-/**
- * Counts a login attempt. Called before the password is checked, so that concurrent attempts cannot exceed the limit.
- * Throws `rate_limited` when the limit is exceeded.
- */
-async function countLogin(app: Pick<App, "fastState" | "clock" | "settings">, attempt: LoginAttempt): Promise<void> {
-  enforceCallLimit(await countCall(app, windowOf(attempt), LOGINS), "too many admin logins");
-}
-
-/** Resets the count of login attempts after a successful login. */
-function deleteLoginFailures(app: Pick<App, "fastState">, attempt: LoginAttempt): Promise<void> {
-  return deleteCallCounts(app, windowOf(attempt));
-}
-
-function windowOf({ email, network }: LoginAttempt): string {
+/** Returns the name of the counter for incomplete logins. */
+function loginsKey({ email, network }: { readonly email: string; readonly network: string }): string {
   return `admin-login:${sha256Hex(`${email} ${network}`)}`;
 }
 

@@ -9,8 +9,10 @@ import { type AdminId, newId, OPERATOR_TENANT } from "../../foundation/ids.ts";
 import { normalizeEmail } from "../../foundation/text/email-address.ts";
 import { openVault, type TenantVault } from "../../vault/open-vault.ts";
 import { withOperatorTransaction } from "./operators.ts";
-import { disableIfActive, endSessionsAndLogins, findAdminByEmail, selectAdmins, upsertAdmin } from "./queries.ts";
+import { adminRowsByEmail, disableIfActive, endSessionsAndLogins, selectAdmins, upsertAdmin } from "./queries.ts";
 import { totpContext } from "./sealed-columns.ts";
+
+const tenantId = OPERATOR_TENANT;
 
 const PASSWORD_LENGTH_MIN = 15;
 const PASSWORD_LENGTH_MAX = 128;
@@ -54,7 +56,7 @@ export async function createAdmin(
   const passwordHash = await app.passwords.hash(password);
   const vault = await openVault(app, OPERATOR_TENANT);
   const adminId = await withOperatorTransaction(app.db, async (tx) => {
-    const known = await findAdminByEmail(tx, email);
+    const known = await adminRowsByEmail.find(tx, { tenantId, email });
     if (known !== undefined && known.disabledAt === null) {
       throw new AppError("already_exists", {
         detail: "An active admin has this address. To create new credentials, disable the admin first.",
@@ -92,7 +94,7 @@ export async function putAdmin(
   vault: TenantVault,
   { email, passwordHash, totpSecret, at, by }: PutAdmin,
 ): Promise<AdminId> {
-  const known = await findAdminByEmail(tx, email);
+  const known = await adminRowsByEmail.find(tx, { tenantId, email });
   const adminId = known?.adminId ?? newId("adm");
   await upsertAdmin(tx, {
     adminId,
@@ -119,7 +121,7 @@ export async function disableAdmin(
 ): Promise<boolean> {
   const at = app.clock.now();
   return withOperatorTransaction(app.db, async (tx) => {
-    const admin = await findAdminByEmail(tx, normalizeEmail(command.email));
+    const admin = await adminRowsByEmail.find(tx, { tenantId, email: normalizeEmail(command.email) });
     // A login in progress locks the admin's row, so this update waits until the login is committed. The login's session
     // is then ended below.
     if (admin === undefined || !(await disableIfActive(tx, { adminId: admin.adminId, at }))) {
@@ -136,23 +138,9 @@ export async function disableAdmin(
   });
 }
 
-/** An admin, without credentials. */
-export interface ListedAdmin {
-  readonly adminId: AdminId;
-  readonly email: string;
-  readonly disabledAt: Date | null;
-  readonly lastLoginAt: Date | null;
-}
-
-/** Returns all admins, sorted by email address. */
-export async function listAdmins(app: Pick<App, "db">): Promise<ListedAdmin[]> {
-  const admins = await withOperatorTransaction(app.db, selectAdmins);
-  return admins.map(({ adminId, email, disabledAt, lastLoginAt }) => ({
-    adminId,
-    email,
-    disabledAt,
-    lastLoginAt,
-  }));
+/** Returns all admins without their credentials, sorted by email address. */
+export function listAdmins(app: Pick<App, "db">) {
+  return withOperatorTransaction(app.db, selectAdmins);
 }
 
 export interface AdminSecrets {
@@ -171,7 +159,7 @@ export async function isWorkingAdmin(
   app: Pick<App, "db" | "clock" | "passwords" | "keyEncryptionKey" | "vaults">,
   { email, password, totpSecret }: AdminSecrets,
 ): Promise<boolean> {
-  const admin = await withOperatorTransaction(app.db, (tx) => findAdminByEmail(tx, email));
+  const admin = await withOperatorTransaction(app.db, (tx) => adminRowsByEmail.find(tx, { tenantId, email }));
   if (admin === undefined || admin.disabledAt !== null) return false;
   const vault = await openVault(app, OPERATOR_TENANT);
   const secret = vault.open(totpContext(admin.adminId), admin.totpSecretSealed);

@@ -1,39 +1,32 @@
 import type { Insertable, Selectable } from "kysely";
 import type { Tx } from "../../db/database.ts";
-import type { AdminTable, Schema } from "../../db/schema.ts";
+import type { AdminTable } from "../../db/schema.ts";
+import { tableOf } from "../../db/table.ts";
 import { type AdminId, OPERATOR_TENANT } from "../../foundation/ids.ts";
 
 export type Admin = Selectable<AdminTable>;
 type NewAdmin = Omit<Insertable<AdminTable>, "tenantId">;
-type NewChallenge = Omit<Insertable<Schema["adminChallenges"]>, "tenantId">;
-type NewSession = Omit<Insertable<Schema["adminSessions"]>, "tenantId">;
 
 // Every query, including reads, must run in `withOperatorTransaction`: otherwise row-level security hides the rows.
 const tenantId = OPERATOR_TENANT;
 
-/** @param email in lowercase */
-export async function findAdminByEmail(tx: Tx, email: string): Promise<Admin | undefined> {
+export const adminRows = tableOf("admins", ["tenantId", "adminId"]);
+
+/** Addresses are in lowercase. */
+export const adminRowsByEmail = tableOf("admins", ["tenantId", "email"]);
+
+export const adminChallengeRows = tableOf("adminChallenges", ["tenantId", "tokenHash"]);
+
+export const adminSessionRows = tableOf("adminSessions", ["tenantId", "sessionId"]);
+
+/** Returns all admins without their credentials, sorted by email address. */
+export async function selectAdmins(tx: Tx) {
   return tx
     .selectFrom("admins")
-    .selectAll()
+    .select(["adminId", "email", "disabledAt", "lastLoginAt"])
     .where("tenantId", "=", tenantId)
-    .where("email", "=", email)
-    .executeTakeFirst();
-}
-
-/** Returns the admin. The row stays locked until the transaction ends. */
-export async function lockAdmin(tx: Tx, adminId: AdminId): Promise<Admin> {
-  return tx
-    .selectFrom("admins")
-    .selectAll()
-    .where("tenantId", "=", tenantId)
-    .where("adminId", "=", adminId)
-    .forUpdate()
-    .executeTakeFirstOrThrow();
-}
-
-export async function selectAdmins(tx: Tx): Promise<Admin[]> {
-  return tx.selectFrom("admins").selectAll().where("tenantId", "=", tenantId).orderBy("email").execute();
+    .orderBy("email")
+    .execute();
 }
 
 /** Inserts an admin. If an admin with this ID exists, replaces the credentials and re-enables the admin. */
@@ -97,13 +90,6 @@ export async function consumeTotpStep(
   return used !== undefined;
 }
 
-export async function insertChallenge(tx: Tx, challenge: NewChallenge): Promise<void> {
-  await tx
-    .insertInto("adminChallenges")
-    .values({ ...challenge, tenantId })
-    .execute();
-}
-
 /** Deletes the admin's challenges that were created before `before`. */
 export async function deleteOldChallenges(
   tx: Tx,
@@ -152,22 +138,6 @@ export async function countAttempts(
     .where("createdAt", ">=", since)
     .executeTakeFirstOrThrow();
   return Number(attempts ?? 0);
-}
-
-export async function markChallengeUsed(tx: Tx, tokenHash: string, at: Date): Promise<void> {
-  await tx
-    .updateTable("adminChallenges")
-    .set({ usedAt: at })
-    .where("tenantId", "=", tenantId)
-    .where("tokenHash", "=", tokenHash)
-    .execute();
-}
-
-export async function insertSession(tx: Tx, session: NewSession): Promise<void> {
-  await tx
-    .insertInto("adminSessions")
-    .values({ ...session, tenantId })
-    .execute();
 }
 
 interface SessionKey {

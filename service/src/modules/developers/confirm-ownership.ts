@@ -1,11 +1,11 @@
 import { developerActor } from "../../audit/actors.ts";
-import { type Actor, appendAuditEntry } from "../../audit/append.ts";
+import type { Actor } from "../../audit/append.ts";
 import { sha256Hex } from "../../crypto/signing.ts";
 import type { Tx } from "../../db/database.ts";
-import { appendEvent } from "../../events/append-event.ts";
+import { recordEntryAndEvent } from "../../events/record-entry-and-event.ts";
 import type { ClientInfo } from "../../foundation/client-info.ts";
 import { wasVerifiedBy } from "./email-verification/queries.ts";
-import { type AuthMethod, type Developer, updateDeveloper } from "./queries.ts";
+import { type AuthMethod, type Developer, developerRows } from "./queries.ts";
 import { recordAccountChange } from "./record-account-change.ts";
 
 /**
@@ -40,7 +40,7 @@ export async function confirmOwnership(
   const tokenHash = sha256Hex(verificationToken);
   const after = new Date(at.getTime() - OWNERSHIP_CONFIRMATION_SECONDS * 1000);
   if (!(await wasVerifiedBy(tx, { tokenHash, tenantId, after }))) return;
-  await updateDeveloper(tx, tenantId, { provenAt: at, updatedAt: at });
+  await developerRows.updateAndGet(tx, { tenantId }, { provenAt: at, updatedAt: at });
   await recordAccountChange(tx, developerActor({ tenantId }, client), {
     action: "developer.proven",
     facts: { by: "login_after_verification" },
@@ -54,12 +54,13 @@ export async function recordVerification(
   actor: Actor,
   { developer: { tenantId }, occurredAt }: { readonly developer: Developer; readonly occurredAt: Date },
 ): Promise<void> {
-  const shared = { subject: { type: "developer", id: tenantId }, occurredAt };
-  await appendAuditEntry(tx, actor, { ...shared, action: "developer.email_verified", facts: {} });
-  await appendEvent(tx, actor, {
-    ...shared,
-    type: "developer.email_verified",
-    // The address is omitted because events are stored for 30 days and delivered to other systems.
-    data: { developer_id: tenantId },
-  });
+  const subject = { type: "developer", id: tenantId };
+  // The address is omitted because events are stored for 30 days and delivered to other systems.
+  const data = { developer_id: tenantId };
+  await recordEntryAndEvent(
+    tx,
+    actor,
+    { action: "developer.email_verified", subject, facts: {}, occurredAt },
+    () => data,
+  );
 }

@@ -1,6 +1,6 @@
 import type { Tx } from "../../db/database.ts";
 import type { TenantId } from "../../foundation/ids.ts";
-import { findDeveloper, insertDeveloper, putPasswordHash, updateDeveloper } from "./queries.ts";
+import { developerRows, findDeveloper, insertDeveloper, putPasswordHash } from "./queries.ts";
 
 export interface VerifiedDeveloper {
   readonly tenantId: TenantId;
@@ -28,7 +28,7 @@ export async function insertVerifiedDeveloper(
   if ((await findDeveloper(tx, tenantId)) === undefined) {
     await insertDeveloper(tx, { ...verified, tenantId, email, createdAt });
   } else {
-    await updateDeveloper(tx, tenantId, verified);
+    await developerRows.updateAndGet(tx, { tenantId }, verified);
   }
   await putPasswordHash(tx, { tenantId, hash: passwordHash, updatedAt: createdAt });
 }

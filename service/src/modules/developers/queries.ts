@@ -1,14 +1,25 @@
-import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from "kysely";
+import { type Insertable, type RawBuilder, type Selectable, sql } from "kysely";
 import { compileOnce } from "../../db/compile-once.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import { type ListedPage, type Page, readPage } from "../../db/pages.ts";
 import type { DeveloperTable } from "../../db/schema.ts";
+import { tableOf } from "../../db/table.ts";
 import { setTenantForStatement } from "../../db/transaction.ts";
 import { AppError } from "../../foundation/errors.ts";
 import { isId, type PolicyId, type TenantId } from "../../foundation/ids.ts";
 import { invariant } from "../../foundation/invariant.ts";
 import { normalizeEmail } from "../../foundation/text/email-address.ts";
 import type { IdentityProviderName, Mode } from "../../foundation/vocabulary.ts";
+
+/**
+ * Must be locked with `FOR NO KEY UPDATE`, which still lets other transactions insert rows that refer to the developer.
+ * `FOR UPDATE` would block these inserts and could cause a deadlock: an email verification locks the developer and then
+ * the password, and a login locks the password and then inserts a session, which refers to the developer.
+ */
+export const developerRows = tableOf("developers", ["tenantId"]);
+
+/** Row-level security hides the passwords outside the tenant's transactions. */
+export const passwordRows = tableOf("developerPasswords", ["tenantId"]);
 
 export type Developer = Selectable<DeveloperTable>;
 
@@ -115,22 +126,6 @@ function developerNotFound(tenantId: TenantId): never {
   throw new AppError("developer_not_found", { internal: `developer ${tenantId} does not exist` });
 }
 
-/**
- * Returns the developer and locks the row until the transaction ends.
- *
- * `FOR NO KEY UPDATE` still lets other transactions insert rows that refer to the developer. `FOR UPDATE` would block
- * these inserts and could cause a deadlock: an email verification locks the developer and then the password, and a
- * login locks the password and then inserts a session, which refers to the developer.
- */
-export async function lockDeveloper(tx: Tx, tenantId: TenantId): Promise<Developer> {
-  return tx
-    .selectFrom("developers")
-    .selectAll()
-    .where("tenantId", "=", tenantId)
-    .forNoKeyUpdate()
-    .executeTakeFirstOrThrow();
-}
-
 export interface DeveloperSearch extends Page<string> {
   /** A developer ID or the start of an email address. If undefined, all developers match. */
   readonly text: string | undefined;
@@ -167,19 +162,6 @@ export async function insertDeveloper(tx: Tx, developer: Insertable<DeveloperTab
     .onConflict((conflict) => conflict.column("email").doNothing())
     .returningAll()
     .executeTakeFirst();
-}
-
-export async function updateDeveloper(
-  tx: Tx,
-  tenantId: TenantId,
-  change: Updateable<DeveloperTable>,
-): Promise<Developer> {
-  return tx
-    .updateTable("developers")
-    .set(change)
-    .where("tenantId", "=", tenantId)
-    .returningAll()
-    .executeTakeFirstOrThrow();
 }
 
 /** Returns the tenant with this email address, which must be in lowercase. */
@@ -220,16 +202,6 @@ const selectLiveSession = compileOnce((db, key: Required<LiveSessionKey>) =>
     .where("developer.status", "not in", ["suspended", "closed"]),
 );
 
-/** Returns the tenant's password hash. Must run in a transaction of the tenant. */
-export async function findPasswordHash(tx: Tx, tenantId: TenantId): Promise<string | undefined> {
-  const row = await tx
-    .selectFrom("developerPasswords")
-    .select("hash")
-    .where("tenantId", "=", tenantId)
-    .executeTakeFirst();
-  return row?.hash;
-}
-
 /** Returns the tenant's password hash. The hash cannot be changed or deleted until the transaction ends. */
 export async function lockPasswordHash(tx: Tx, tenantId: TenantId): Promise<string | undefined> {
   const row = await tx
@@ -239,10 +211,6 @@ export async function lockPasswordHash(tx: Tx, tenantId: TenantId): Promise<stri
     .forShare()
     .executeTakeFirst();
   return row?.hash;
-}
-
-export async function deletePasswordHash(tx: Tx, tenantId: TenantId): Promise<void> {
-  await tx.deleteFrom("developerPasswords").where("tenantId", "=", tenantId).execute();
 }
 
 /** Inserts or replaces the tenant's password hash. */

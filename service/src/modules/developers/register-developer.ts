@@ -10,7 +10,7 @@ import { DeveloperResource, presentDeveloper } from "./developer-resource.ts";
 import { ApiKeyResource, pairFields, presentApiKey, presentPair } from "./keys/api-key-resource.ts";
 import { type IssuedApiKey, issueApiKey } from "./keys/issue-api-key.ts";
 import { recordKeyChange } from "./keys/record-key-change.ts";
-import { type DeveloperProfile, getDeveloperProfile, lockDeveloper, updateDeveloper } from "./queries.ts";
+import { type DeveloperProfile, developerRows, getDeveloperProfile } from "./queries.ts";
 import { recordAccountChange } from "./record-account-change.ts";
 import { requireLiveSession } from "./sessions/live-session.ts";
 
@@ -72,7 +72,7 @@ export async function registerDeveloper(
   const at = app.clock.now();
   const vault = await openVault(app, tenantId);
   return withTransaction(app.db, tenantId, async (tx) => {
-    const { registeredAt } = await lockDeveloper(tx, tenantId);
+    const { registeredAt } = await developerRows.lockAndGet(tx, { tenantId });
     await requireLiveSession(tx, actor, at);
     if (registeredAt !== null) {
       throw new AppError("already_exists", {
@@ -80,11 +80,15 @@ export async function registerDeveloper(
           "This account is already registered. To get a key pair of the other mode, or another one, call POST /api/v1/svc/developers/me/keys with mode test or live. To replace the account's own pair, call POST /api/v1/svc/developers/rotate-key.",
       });
     }
-    await updateDeveloper(tx, tenantId, {
-      registeredAt: at,
-      updatedAt: at,
-      ...(companyName === undefined ? {} : { companyName }),
-    });
+    await developerRows.updateAndGet(
+      tx,
+      { tenantId },
+      {
+        registeredAt: at,
+        updatedAt: at,
+        ...(companyName === undefined ? {} : { companyName }),
+      },
+    );
     const issued = await issueApiKey(tx, vault, {
       tenantId,
       mode,

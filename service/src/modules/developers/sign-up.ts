@@ -17,7 +17,7 @@ import { type Claim, deleteClaimsUpTo, insertClaim } from "./claims/queries.ts";
 import { enqueueVerificationEmail, verificationExpiryOf } from "./email-verification/verification-emails.ts";
 import { enqueueNoticeEmail } from "./enqueue-emails.ts";
 import { withMinimumDuration } from "./minimum-duration.ts";
-import { type Developer, findTenantByEmail, insertDeveloper, lockDeveloper, putPasswordHash } from "./queries.ts";
+import { type Developer, developerRows, findTenantByEmail, insertDeveloper, putPasswordHash } from "./queries.ts";
 import { recordAccountChange } from "./record-account-change.ts";
 
 /** A signup whose email address is not verified yet (docs/api.md, section 16.1). */
@@ -170,7 +170,7 @@ async function claimAccount(
   if (tenantId === undefined) return;
   const vault = await openVault(app, tenantId);
   await withTransaction(app.db, tenantId, async (tx) => {
-    const developer = await lockDeveloper(tx, tenantId);
+    const developer = await developerRows.lockAndGet(tx, { tenantId });
     if (developer.emailVerifiedAt !== null || developer.status !== "pending_verification") {
       const notice = { tenantId, template: "already_registered", to: developer.email, at } as const;
       if (mailsNotice) await enqueueNoticeEmail(tx, notice);

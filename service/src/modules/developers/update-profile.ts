@@ -2,13 +2,7 @@ import type { App } from "../../app.ts";
 import type { Actor } from "../../audit/append.ts";
 import { withTransaction } from "../../db/transaction.ts";
 import { changedFields, mergedMap } from "../../foundation/wire/apply-change.ts";
-import {
-  type Developer,
-  type DeveloperProfile,
-  getDeveloperProfile,
-  lockDeveloper,
-  updateDeveloper,
-} from "./queries.ts";
+import { type Developer, type DeveloperProfile, developerRows, getDeveloperProfile } from "./queries.ts";
 import { recordAccountChange } from "./record-account-change.ts";
 import { requireLiveSession } from "./sessions/live-session.ts";
 
@@ -45,17 +39,21 @@ export async function updateProfile(
   const { tenantId } = actor;
   const at = app.clock.now();
   return withTransaction(app.db, tenantId, async (tx) => {
-    const before = await lockDeveloper(tx, tenantId);
+    const before = await developerRows.lockAndGet(tx, { tenantId });
     await requireLiveSession(tx, actor, at);
     const after = applyChange(before, change);
     const changed = changedFields(before, after, FIELD_NAMES);
     if (changed.length === 0) return getDeveloperProfile(tx, tenantId);
 
-    await updateDeveloper(tx, tenantId, {
-      ...after,
-      notificationPreferences: JSON.stringify(after.notificationPreferences),
-      updatedAt: at,
-    });
+    await developerRows.updateAndGet(
+      tx,
+      { tenantId },
+      {
+        ...after,
+        notificationPreferences: JSON.stringify(after.notificationPreferences),
+        updatedAt: at,
+      },
+    );
     await recordAccountChange(tx, actor, {
       action: "developer.profile_updated",
       facts: { fields: changed.map((field) => FIELD_NAMES[field]) },

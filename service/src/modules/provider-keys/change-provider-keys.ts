@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
 import { type Actor, appendAuditEntry } from "../../audit/append.ts";
 import type { ChainHead } from "../../audit/chains/chain.ts";
-import { findHead, lockHead } from "../../audit/chains/queries.ts";
+import { auditHeadRows, lockHead } from "../../audit/chains/queries.ts";
 import { requireAnchoring } from "../../audit/checkpoints/unanchored-entries.ts";
 import type { Tx } from "../../db/database.ts";
 import { withTransaction } from "../../db/transaction.ts";
@@ -17,7 +17,6 @@ import { checkCredentials, credentialText, normalizeCredentials } from "./check-
 import { presentProviderKeysInEvent, type RemovedProviderKeys } from "./provider-keys-resource.ts";
 import { keyFieldsOf } from "./provider-kinds.ts";
 import {
-  insertSecrets,
   type ProviderKeyOwner,
   type ProviderKeys,
   providerKeyRows,
@@ -132,7 +131,7 @@ async function replaceKeys(tx: Tx, { command, vault, verdict, head, at }: KeyRep
     updatedAt: at,
   });
   await providerKeySecretRows.remove(tx, owner);
-  await insertSecrets(
+  await providerKeySecretRows.insert(
     tx,
     fields.map((value) => sealField(vault, { ...owner, version }, value)),
   );
@@ -182,7 +181,7 @@ function sealField(
 }
 
 async function readHeadHash(tx: Tx, { actor }: SaveProviderKeys): Promise<string> {
-  const head = await findHead(tx, { tenantId: actor.tenantId, chain: "provider_keys" });
+  const head = await auditHeadRows.find(tx, { tenantId: actor.tenantId, chain: "provider_keys" });
   invariant(head !== undefined, "a chain that was just appended to has a head");
   return head.hash;
 }

@@ -1,6 +1,6 @@
 import type { App } from "../../app.ts";
 import { GENESIS_HASH } from "../../audit/chains/chain.ts";
-import { findHead } from "../../audit/chains/queries.ts";
+import { auditHeadRows } from "../../audit/chains/queries.ts";
 import type { TenantId } from "../../foundation/ids.ts";
 import { KEYED_PROVIDERS, type KeyedProvider, type Mode } from "../../foundation/vocabulary.ts";
 import { listProviderKeyRows, type ProviderKeys } from "./queries.ts";
@@ -20,7 +20,7 @@ export async function listProviderKeys(
   scope: { readonly tenantId: TenantId; readonly mode: Mode },
 ): Promise<{ readonly statuses: readonly ProviderKeyStatus[]; readonly auditHead: string }> {
   const rows = await listProviderKeyRows(app.db, scope);
-  const head = await findHead(app.db, { tenantId: scope.tenantId, chain: "provider_keys" });
+  const head = await auditHeadRows.find(app.db, { tenantId: scope.tenantId, chain: "provider_keys" });
   const statuses = KEYED_PROVIDERS.map((provider) => ({
     provider,
     keys: rows.find((row) => row.provider === provider && row.configured) ?? null,

@@ -1,7 +1,7 @@
 import { type Insertable, type Selectable, sql } from "kysely";
 import type { Db, Tx } from "../../db/database.ts";
 import { inTurns } from "../../db/pages.ts";
-import type { ProviderKeyTable, Schema } from "../../db/schema.ts";
+import type { ProviderKeyTable } from "../../db/schema.ts";
 import { tableOf } from "../../db/table.ts";
 import type { TenantId } from "../../foundation/ids.ts";
 import type { KeyedProvider, Mode } from "../../foundation/vocabulary.ts";
@@ -38,16 +38,6 @@ export async function upsertProviderKeys(
     .onConflict((conflict) => conflict.columns(["tenantId", "mode", "provider"]).doUpdateSet(row))
     .returningAll()
     .executeTakeFirstOrThrow();
-}
-
-export async function insertSecrets(
-  tx: Tx,
-  secrets: readonly Insertable<Schema["providerKeySecrets"]>[],
-): Promise<void> {
-  await tx
-    .insertInto("providerKeySecrets")
-    .values([...secrets])
-    .execute();
 }
 
 /**
@@ -133,10 +123,4 @@ export async function markReminded(
 function isDue({ days, expiresBy, now }: Reminder) {
   return sql<boolean>`configured and expires_at > ${now} and expires_at <= ${expiresBy}
     and (reminded_days is null or reminded_days > ${days})`;
-}
-
-/** Returns the email address of the tenant's developer, or undefined if the tenant does not exist. */
-export async function findOwnerEmail(db: Db, tenantId: TenantId): Promise<string | undefined> {
-  const owner = await db.selectFrom("developers").select("email").where("tenantId", "=", tenantId).executeTakeFirst();
-  return owner?.email;
 }

@@ -5,15 +5,9 @@ import { appendEvent } from "../../events/append-event.ts";
 import { newId } from "../../foundation/ids.ts";
 import { tryEach } from "../../foundation/try-each.ts";
 import { enqueueEmail } from "../../outbox/enqueue.ts";
+import { findDeveloper } from "../developers/queries.ts";
 import { presentProviderKeysInEvent } from "./provider-keys-resource.ts";
-import {
-  findOwnerEmail,
-  keysToRemindOf,
-  markReminded,
-  type ProviderKeyOwner,
-  type ProviderKeys,
-  type Reminder,
-} from "./queries.ts";
+import { keysToRemindOf, markReminded, type ProviderKeyOwner, type ProviderKeys, type Reminder } from "./queries.ts";
 
 /**
  * Reminders are sent this many days before the keys expire. If several reminders are due, only the first in this list
@@ -36,8 +30,8 @@ export async function remindOfExpiry(app: Access): Promise<void> {
 async function sendReminder({ db }: Access, owner: ProviderKeyOwner, reminder: Reminder): Promise<void> {
   await withTransaction(db, owner.tenantId, async (tx) => {
     const keys = await markReminded(tx, owner, reminder);
-    const to = await findOwnerEmail(tx, owner.tenantId);
-    if (keys === undefined || to === undefined) return;
+    const developer = await findDeveloper(tx, owner.tenantId);
+    if (keys === undefined || developer === undefined) return;
 
     const { now, days } = reminder;
     const actor = systemActor(owner);
@@ -51,7 +45,7 @@ async function sendReminder({ db }: Access, owner: ProviderKeyOwner, reminder: R
     await enqueueEmail(tx, actor, {
       messageId: newId("mail"),
       template: "provider_key_expiring",
-      to,
+      to: developer.email,
       facts: mailFacts(keys),
       sealedToken: null,
       createdAt: now,

@@ -28,11 +28,11 @@ export const listCheckpointsRoute = endpoint("GET /api/v1/svc/audit/checkpoints"
   handler: async (app, request) => {
     const { tenantId } = principalOf(request);
     const { chain = "tenant", cursor, limit = LIMIT_DEFAULT } = request.query;
-    const { checkpoints, hasMore } = await listCheckpoints(app, {
+    const page = await listCheckpoints(app, {
       key: { tenantId, chain },
       beforeSequence: sequenceInCursor(cursor),
       limit,
     });
-    return presentPage({ items: checkpoints, hasMore }, presentAuditCheckpoint, ({ sequence }) => String(sequence));
+    return presentPage(page, presentAuditCheckpoint, ({ sequence }) => String(sequence));
   },
 });

@@ -7,7 +7,7 @@ import { PREFIX, REQUEST_CONNECTIONS, useHarness } from "../../../../test/harnes
 import { asSuperuser, auditOf, eventsOf, seedLargeVariables } from "../../../../test/project-seeds.ts";
 import { seedAgent } from "../../../../test/services.ts";
 import { chainAllPendingEntries } from "../../../audit/chains/chain-pending-entries.ts";
-import { findHead } from "../../../audit/chains/queries.ts";
+import { auditHeadRows } from "../../../audit/chains/queries.ts";
 import { sha256Hex } from "../../../crypto/signing.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { canonicalJson } from "../../../foundation/canonical-json.ts";
@@ -175,7 +175,7 @@ describe("GET /projects/{project_id}/env", () => {
     const hold = (until: Promise<void>) =>
       withConnectionShare({ pool: "requests", owner: busy.tenant.tenantId }, () =>
         withTransaction(app.db, busy.tenant.tenantId, async (tx) => {
-          await findHead(tx, { tenantId: busy.tenant.tenantId, chain: "tenant" });
+          await auditHeadRows.find(tx, { tenantId: busy.tenant.tenantId, chain: "tenant" });
           heldCount += 1;
           if (heldCount === REQUEST_CONNECTIONS) allHeld.resolve();
           await until;

@@ -1,6 +1,6 @@
 import type { Tx } from "../../../db/database.ts";
 import { supersedePending } from "../kyb/queries.ts";
-import { type Developer, putPasswordHash, updateDeveloper } from "../queries.ts";
+import { type Developer, developerRows, putPasswordHash } from "../queries.ts";
 import { deleteSecondFactor, endChallenges } from "../second-factor/queries.ts";
 import { endSessions } from "../sessions/queries.ts";
 import { EMPTY_PROFILE } from "../withdraw-access.ts";
@@ -37,6 +37,6 @@ export async function applyClaim(
   const sessions = await endSessions(tx, { tenantId, at, reason });
   await supersedePending(tx, { tenantId, at });
   const profile = { ...EMPTY_PROFILE, name, companyName, country, acceptedTermsVersion };
-  await updateDeveloper(tx, tenantId, { ...profile, ...change, updatedAt: at });
+  await developerRows.updateAndGet(tx, { tenantId }, { ...profile, ...change, updatedAt: at });
   return sessions;
 }

@@ -13,10 +13,10 @@ import { type ApiKey, findApiKey } from "../keys/queries.ts";
 import { UNKNOWN_TENANT } from "../unknown-tenant.ts";
 import {
   type DeviceLogin,
+  deviceLoginRows,
   findDeviceLogin,
   increasePollInterval,
   lockPendingPair,
-  markHandedOut,
   recordPoll,
 } from "./queries.ts";
 
@@ -110,7 +110,7 @@ async function handOutPair(
         internal: `${keyId} was revoked before its pair was collected`,
       });
     }
-    await markHandedOut(tx, deviceCodeHash);
+    await deviceLoginRows.update(tx, { deviceCodeHash }, { status: "handed_out", pairSealed: null });
     await appendAuditEntry(tx, developerActor({ tenantId, mode: key.mode }, client), {
       action: "device_login.collected",
       subject: { type: "api_key", id: keyId },

@@ -50,13 +50,7 @@ export async function approveDeviceLogin(
     mode,
     name: clientName,
     scopes: scopes.length === 0 ? undefined : scopes,
-    agentIds: undefined,
-    projectIds: undefined,
-    ipAllowlist: undefined,
-    rateLimitPerMinute: undefined,
-    expiresAt: undefined,
     metadata: {},
-    publicKey: undefined,
   };
   const { key } = await grantApiKey(app, request, async (tx, { key, apiKey, apiSecret }) => {
     const { keyId } = key;

@@ -2,7 +2,10 @@ import { type Insertable, type Selectable, sql } from "kysely";
 import type { Db, Tx } from "../../../db/database.ts";
 import { inTurns } from "../../../db/pages.ts";
 import type { DeviceAuthorizationTable } from "../../../db/schema.ts";
+import { tableOf } from "../../../db/table.ts";
 import type { ApiKeyId, TenantId } from "../../../foundation/ids.ts";
+
+export const deviceLoginRows = tableOf("deviceAuthorizations", ["deviceCodeHash"]);
 
 export type DeviceLogin = Pick<Selectable<DeviceAuthorizationTable>, (typeof COLUMNS)[number]>;
 
@@ -139,15 +142,6 @@ export async function lockPendingPair(tx: Tx, deviceCodeHash: string): Promise<B
   return login?.pairSealed ?? undefined;
 }
 
-/** Marks the key pair as collected and deletes it from the row. */
-export async function markHandedOut(tx: Tx, deviceCodeHash: string): Promise<void> {
-  await tx
-    .updateTable("deviceAuthorizations")
-    .set({ status: "handed_out", pairSealed: null })
-    .where("deviceCodeHash", "=", deviceCodeHash)
-    .execute();
-}
-
 /** Denies the account's approved logins whose key pairs have not been collected. Returns the IDs of their keys. */
 export async function denyPendingPairs(tx: Tx, tenantId: TenantId): Promise<ApiKeyId[]> {
   const denied = await tx
@@ -170,8 +164,4 @@ export function uncollectedLogins(db: Db, at: Date): AsyncGenerator<UncollectedL
       .where("status", "=", "approved")
       .$narrowType<{ tenantId: TenantId; keyId: ApiKeyId }>(),
   );
-}
-
-export async function deleteDeviceLogin(tx: Tx, deviceCodeHash: string): Promise<void> {
-  await tx.deleteFrom("deviceAuthorizations").where("deviceCodeHash", "=", deviceCodeHash).execute();
 }

@@ -4,7 +4,7 @@ import { withTransaction } from "../../../db/transaction.ts";
 import { tryEach } from "../../../foundation/try-each.ts";
 import { MODES } from "../../../foundation/vocabulary.ts";
 import { revokeApiKey } from "../keys/revoke-api-key.ts";
-import { deleteDeviceLogin, uncollectedLogins } from "./queries.ts";
+import { deviceLoginRows, uncollectedLogins } from "./queries.ts";
 
 /** As long as other expired device logins are kept (`service/src/due-work/retention/queries.ts`). */
 const RETENTION_MS = 3_600_000;
@@ -15,6 +15,6 @@ export async function revokeUncollectedKeys(app: Pick<App, "db" | "clock" | "fas
   await tryEach(uncollectedLogins(app.db, before), async ({ deviceCodeHash, tenantId, keyId }) => {
     const actor = systemActor({ tenantId, mode: "live" });
     await revokeApiKey(app, { actor, keyId, modes: MODES });
-    await withTransaction(app.db, tenantId, (tx) => deleteDeviceLogin(tx, deviceCodeHash));
+    await withTransaction(app.db, tenantId, (tx) => deviceLoginRows.remove(tx, { deviceCodeHash }));
   });
 }

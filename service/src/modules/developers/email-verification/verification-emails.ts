@@ -8,7 +8,7 @@ import { openVault, type TenantVault } from "../../../vault/open-vault.ts";
 import { findNewestClaim } from "../claims/queries.ts";
 import { enqueueTokenEmail } from "../enqueue-emails.ts";
 import { withMinimumDuration } from "../minimum-duration.ts";
-import { findTenantByEmail, lockDeveloper } from "../queries.ts";
+import { developerRows, findTenantByEmail } from "../queries.ts";
 
 const TOKEN_HOURS = 24;
 
@@ -63,7 +63,7 @@ export async function resendVerification(
     if (!mail.allowed || tenantId === undefined) return;
     const vault = await openVault(app, tenantId);
     await withTransaction(app.db, tenantId, async (tx) => {
-      const { status } = await lockDeveloper(tx, tenantId);
+      const { status } = await developerRows.lockAndGet(tx, { tenantId });
       const claim = await findNewestClaim(tx, tenantId);
       if (status !== "pending_verification" || claim === undefined) return;
       const { claimNumber } = claim;

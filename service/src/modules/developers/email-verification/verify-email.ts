@@ -9,7 +9,7 @@ import { AppError } from "../../../foundation/errors.ts";
 import { applyClaim } from "../claims/apply-claim.ts";
 import { accountClaimRows, type Claim, deleteClaims } from "../claims/queries.ts";
 import { recordVerification } from "../confirm-ownership.ts";
-import { lockDeveloper } from "../queries.ts";
+import { developerRows } from "../queries.ts";
 import { findEmailTokenOwner, findVerificationToken, useEmailToken } from "./queries.ts";
 
 /** The page to which a browser is redirected after verification. */
@@ -91,7 +91,7 @@ export async function verifyEmail(
   await withTransaction(app.db, tenantId, async (tx) => {
     // The account is locked before the token. Otherwise, two concurrent calls with tokens of the same account could
     // deadlock.
-    const developer = await lockDeveloper(tx, tenantId);
+    const developer = await developerRows.lockAndGet(tx, { tenantId });
     const used = await useEmailToken(tx, { tokenHash, tenantId, purpose, at });
     if (used === undefined || used.email !== developer.email || used.claimNumber === null) {
       throw invalidToken("the token was used, has expired, or belongs to a previous address");

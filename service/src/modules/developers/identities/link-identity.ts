@@ -10,8 +10,8 @@ import {
   type AuthMethod,
   type Developer,
   type DeveloperProfile,
+  developerRows,
   getDeveloperProfile,
-  lockDeveloper,
 } from "../queries.ts";
 import { recordAccountChange } from "../record-account-change.ts";
 import { endChallenges } from "../second-factor/queries.ts";
@@ -110,7 +110,7 @@ export async function unlinkIdentity(
   const at = app.clock.now();
   await withTransaction(app.db, tenantId, async (tx) => {
     // Without this lock, two concurrent requests could each unlink one of the last two identities.
-    const { email } = await lockDeveloper(tx, tenantId);
+    const { email } = await developerRows.lockAndGet(tx, { tenantId });
     await requireLiveSession(tx, actor, at);
     const identity = (await listIdentities(tx, tenantId)).find((candidate) => candidate.provider === provider);
     if (identity === undefined) throw notLinked();

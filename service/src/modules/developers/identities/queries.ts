@@ -62,19 +62,6 @@ export async function insertIdentity(tx: Tx, identity: Identity): Promise<boolea
   return inserted !== undefined;
 }
 
-/** Updates the identity's last login time and its email address. */
-export async function touchIdentity(
-  tx: Tx,
-  { tenantId, provider, email, lastUsedAt }: Omit<Identity, "subject" | "linkedAt">,
-): Promise<void> {
-  await tx
-    .updateTable("developerIdentities")
-    .set({ email, lastUsedAt })
-    .where("tenantId", "=", tenantId)
-    .where("provider", "=", provider)
-    .execute();
-}
-
 /** Deletes the account's identities. If `except` is given, that identity stays linked. */
 export async function deleteIdentities(
   tx: Tx,

@@ -7,7 +7,7 @@ import { recordVerification } from "../confirm-ownership.ts";
 import { changeKeys } from "../keys/change-keys.ts";
 import { enqueueKeyListEmail } from "../keys/emailed-keys.ts";
 import { supersedePending } from "../kyb/queries.ts";
-import { deletePasswordHash, getDeveloper, updateDeveloper } from "../queries.ts";
+import { developerRows, getDeveloper, passwordRows } from "../queries.ts";
 import { recordAccountChange } from "../record-account-change.ts";
 import { assertAccountActive } from "../sessions/start-session.ts";
 import { EMPTY_PROFILE, withdrawAccess } from "../withdraw-access.ts";
@@ -43,7 +43,7 @@ export async function reclaimAccount(
     assertAccountActive(found);
     if (found.provenAt !== null) return false;
 
-    await deletePasswordHash(tx, tenantId);
+    await passwordRows.remove(tx, { tenantId });
     const wasVerified = found.emailVerifiedAt !== null;
     const withdrawn = await withdrawAccess(change, {
       reason: "account_reclaimed",
@@ -51,19 +51,23 @@ export async function reclaimAccount(
       keepIdentity: identity,
     });
     if (!wasVerified) await supersedePending(tx, { tenantId, at });
-    const developer = await updateDeveloper(tx, tenantId, {
-      ...(wasVerified
-        ? { billingEmail: null }
-        : {
-            ...EMPTY_PROFILE,
-            name: identity.name,
-            registeredAt: null,
-            status: "active",
-            emailVerifiedAt: at,
-          }),
-      provenAt: at,
-      updatedAt: at,
-    });
+    const developer = await developerRows.updateAndGet(
+      tx,
+      { tenantId },
+      {
+        ...(wasVerified
+          ? { billingEmail: null }
+          : {
+              ...EMPTY_PROFILE,
+              name: identity.name,
+              registeredAt: null,
+              status: "active",
+              emailVerifiedAt: at,
+            }),
+        provenAt: at,
+        updatedAt: at,
+      },
+    );
     await recordAccountChange(tx, actor, {
       action: "developer.reclaimed",
       facts: { provider: identity.provider, ...withdrawn },

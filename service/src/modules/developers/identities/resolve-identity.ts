@@ -11,7 +11,7 @@ import { findTenantByEmail, getDeveloper, insertDeveloper } from "../queries.ts"
 import { recordAccountChange } from "../record-account-change.ts";
 import { assertAccountActive } from "../sessions/start-session.ts";
 
-import { findIdentityOwner, insertIdentity, touchIdentity } from "./queries.ts";
+import { findIdentityOwner, identityRows, insertIdentity } from "./queries.ts";
 import { reclaimAccount } from "./reclaim-account.ts";
 
 const ATTEMPTS_MAX = 3;
@@ -86,7 +86,7 @@ async function logInKnownIdentity(
   const { provider, identity } = command;
   await withTransaction(app.db, tenantId, async (tx) => {
     assertAccountActive(await getDeveloper(tx, tenantId));
-    await touchIdentity(tx, { tenantId, provider, email: identity.email, lastUsedAt: app.clock.now() });
+    await identityRows.update(tx, { tenantId, provider }, { email: identity.email, lastUsedAt: app.clock.now() });
   });
   return { tenantId, outcome: "known" };
 }

@@ -5,9 +5,10 @@ import type { Tx } from "../../../db/database.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { callStore } from "../../../foundation/deadline.ts";
 import { AppError } from "../../../foundation/errors.ts";
+import { developerRows } from "../queries.ts";
 import { requireLiveSession } from "../sessions/live-session.ts";
 import { ACCOUNT_AUTHORITY, type KeyAuthority } from "./key-authority.ts";
-import { type ApiKey, findApiKey, lockAccountKeys } from "./queries.ts";
+import { type ApiKey, findApiKey } from "./queries.ts";
 
 /**
  * After `suspend`, replicas ignore their cached copies of a key for at most this time. Must be longer than any
@@ -79,7 +80,8 @@ async function runChange<Result>(
   };
 
   const result = await withTransaction(app.db, actor.tenantId, async (tx) => {
-    await lockAccountKeys(tx, actor.tenantId);
+    // Concurrent changes to the account's keys wait until this transaction ends.
+    await developerRows.lockAndGet(tx, actor);
     const held = await readAuthority(tx, at);
     return work({ tx, actor, at, held, suspend });
   });

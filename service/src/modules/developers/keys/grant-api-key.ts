@@ -23,23 +23,23 @@ export interface GrantApiKey {
   readonly name: string;
   readonly mode: Mode;
   /** Defaults to the scopes in `defaultKeyScopes` that the caller also has. */
-  readonly scopes: readonly Scope[] | undefined;
+  readonly scopes?: readonly Scope[] | undefined;
   /** UUIDs in lowercase. */
-  readonly agentIds: readonly string[] | undefined;
+  readonly agentIds?: readonly string[] | undefined;
   /** IDs of the tenant's projects in the key's mode. */
-  readonly projectIds: readonly string[] | undefined;
+  readonly projectIds?: readonly string[] | undefined;
   /** CIDR networks in the format returned by `formatNetwork`. */
-  readonly ipAllowlist: readonly string[] | undefined;
+  readonly ipAllowlist?: readonly string[] | undefined;
   /** Requests per minute. Null means the default limit for keys. */
-  readonly rateLimitPerMinute: number | null | undefined;
+  readonly rateLimitPerMinute?: number | null | undefined;
   /** A time in the future, or null if the key never expires. */
-  readonly expiresAt: Date | null | undefined;
+  readonly expiresAt?: Date | null | undefined;
   readonly metadata: Readonly<Record<string, string>>;
   /**
    * An Ed25519 public key. The caller must have checked proof of possession. If undefined, a secret is generated to
    * sign requests.
    */
-  readonly publicKey: string | undefined;
+  readonly publicKey?: string | undefined;
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { ExpressionBuilder, Insertable, Selectable, Updateable } from "kysely";
 import { compileOnce } from "../../../db/compile-once.ts";
 import type { Db, Tx } from "../../../db/database.ts";
+import { isOlderThan } from "../../../db/pages.ts";
 import type { ApiKeyTable, Schema } from "../../../db/schema.ts";
 import { AppError } from "../../../foundation/errors.ts";
 import type { ApiKeyId, TenantId } from "../../../foundation/ids.ts";
@@ -98,20 +99,13 @@ export async function listRevokedKeys(
     readonly limit: number;
   },
 ): Promise<ApiKey[]> {
-  const last = tx
-    .selectFrom("apiKeys")
-    .select(["createdAt", "keyId"])
-    .where("tenantId", "=", tenantId)
-    .where("keyId", "=", beforeKeyId as ApiKeyId);
   return tx
     .selectFrom("apiKeys")
     .select(API_KEY_COLUMNS)
     .where("tenantId", "=", tenantId)
     .where("mode", "in", modes)
     .where("revokedAt", "is not", null)
-    .$if(beforeKeyId !== undefined, (query) =>
-      query.where(({ eb, refTuple }) => eb(refTuple("createdAt", "keyId"), "<", last.$asTuple("createdAt", "keyId"))),
-    )
+    .where(isOlderThan(beforeKeyId, { tenantId, table: "apiKeys", column: "keyId" }))
     .orderBy("createdAt", "desc")
     .orderBy("keyId", "desc")
     .limit(limit)
@@ -135,16 +129,6 @@ export async function lockApiKey(
     throw new AppError("api_key_not_found", { internal: `${tenantId} has no key ${keyId}` });
   }
   return key;
-}
-
-/** Locks the account. Concurrent changes to its keys wait until the transaction ends. */
-export async function lockAccountKeys(tx: Tx, tenantId: TenantId): Promise<void> {
-  await tx
-    .selectFrom("developers")
-    .select("tenantId")
-    .where("tenantId", "=", tenantId)
-    .forNoKeyUpdate()
-    .executeTakeFirstOrThrow();
 }
 
 export async function findApiKey(

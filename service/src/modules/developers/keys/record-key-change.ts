@@ -1,6 +1,6 @@
-import { type Actor, appendAuditEntry } from "../../../audit/append.ts";
+import type { Actor } from "../../../audit/append.ts";
 import type { Tx } from "../../../db/database.ts";
-import { appendEvent } from "../../../events/append-event.ts";
+import { recordEntryAndEvent } from "../../../events/record-entry-and-event.ts";
 import type { Json } from "../../../foundation/canonical-json.ts";
 import type { ApiKey } from "./queries.ts";
 
@@ -26,11 +26,6 @@ export async function recordKeyChange(
   const subject = { type: "api_key", id: key.keyId };
   const facts = { name: key.name, mode: key.mode, ...details };
   const keyActor = { ...actor, mode: key.mode };
-  await appendAuditEntry(tx, keyActor, { action, subject, facts, occurredAt });
-  await appendEvent(tx, keyActor, {
-    type: action,
-    subject,
-    data: { key_id: key.keyId, ...facts },
-    occurredAt,
-  });
+  const data = { key_id: key.keyId, ...facts };
+  await recordEntryAndEvent(tx, keyActor, { action, subject, facts, occurredAt }, () => data);
 }

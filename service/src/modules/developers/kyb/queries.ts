@@ -3,7 +3,7 @@ import type { Db, Tx } from "../../../db/database.ts";
 import { inTurns } from "../../../db/pages.ts";
 import type { DeveloperTable, KybDecisionTable } from "../../../db/schema.ts";
 import { tableOf } from "../../../db/table.ts";
-import type { AdminId, TenantId } from "../../../foundation/ids.ts";
+import type { TenantId } from "../../../foundation/ids.ts";
 
 export const kybDecisionRows = tableOf("kybDecisions", ["tenantId", "decisionId"]);
 
@@ -39,21 +39,6 @@ export async function findAppliedDecision(tx: Tx, tenantId: TenantId): Promise<K
     .executeTakeFirst();
 }
 
-type DecisionKey = Pick<KybDecisionRow, "tenantId" | "decisionId">;
-
-export async function approveDecision(
-  tx: Tx,
-  { tenantId, decisionId }: DecisionKey,
-  { approvedBy, at }: { readonly approvedBy: AdminId; readonly at: Date },
-): Promise<void> {
-  await tx
-    .updateTable("kybDecisions")
-    .set({ approvedBy, appliedAt: at })
-    .where("tenantId", "=", tenantId)
-    .where("decisionId", "=", decisionId)
-    .execute();
-}
-
 /** Marks the pending decision, if there is one, as superseded. */
 export async function supersedePending(
   tx: Tx,
@@ -66,10 +51,6 @@ export async function supersedePending(
     .where("appliedAt", "is", null)
     .where("supersededAt", "is", null)
     .execute();
-}
-
-interface Due {
-  readonly at: Date;
 }
 
 type ExpiredKyb = Pick<Selectable<DeveloperTable>, "tenantId" | "kybExpiresAt">;
@@ -91,7 +72,7 @@ export function expiredKyb(db: Db, at: Date): AsyncGenerator<ExpiredKyb> {
  */
 export async function markKybExpired(
   tx: Tx,
-  { tenantId, at }: Due & { readonly tenantId: TenantId },
+  { tenantId, at }: { readonly tenantId: TenantId; readonly at: Date },
 ): Promise<KybColumns | undefined> {
   return tx
     .updateTable("developers")

@@ -10,17 +10,9 @@ import { type AdminId, type AuditId, newId, type TenantId } from "../../../found
 import type { Settings } from "../../../foundation/settings.ts";
 import type { SaveResponse } from "../../../idempotency/claim.ts";
 import { DeveloperResource, presentDeveloper } from "../developer-resource.ts";
-import {
-  type Developer,
-  type DeveloperProfile,
-  getDeveloper,
-  getDeveloperProfile,
-  lockDeveloper,
-  updateDeveloper,
-} from "../queries.ts";
+import { type Developer, type DeveloperProfile, developerRows, getDeveloper, getDeveloperProfile } from "../queries.ts";
 import { kybStatusAt } from "./kyb-status-at.ts";
 import {
-  approveDecision,
   findAppliedDecision,
   findPendingDecision,
   type KybColumns,
@@ -107,12 +99,12 @@ export async function verifyKyb(
   return withTransaction(app.db, tenantId, async (tx) => {
     await getDeveloper(tx, tenantId);
     // The lock serializes concurrent decisions about the same developer.
-    const before = await lockDeveloper(tx, tenantId);
+    const before = await developerRows.lockAndGet(tx, { tenantId });
     const effect = await resolveEffect(tx, before, command, app.settings);
     const after = kybColumnsAfter(effect, { before, decision: command.decision, at });
     await saveDecision(tx, effect, command, at);
     const isChanged = !isDeepStrictEqual(kybStatusAt(before, at), kybStatusAt(after, at));
-    if (isChanged) await updateDeveloper(tx, tenantId, { ...after, updatedAt: at });
+    if (isChanged) await developerRows.updateAndGet(tx, { tenantId }, { ...after, updatedAt: at });
     const auditId = await recordKybChange(tx, actor, {
       action: ACTIONS[effect.kind],
       facts: factsOf(effect, command),
@@ -187,7 +179,7 @@ async function saveDecision(
 ): Promise<void> {
   if (effect.kind === "confirmed") return;
   if (effect.kind === "approved") {
-    return approveDecision(tx, effect.waiting, { approvedBy: adminId, at });
+    return kybDecisionRows.update(tx, effect.waiting, { approvedBy: adminId, appliedAt: at });
   }
   await supersedePending(tx, { tenantId, at });
   await kybDecisionRows.insert(tx, {

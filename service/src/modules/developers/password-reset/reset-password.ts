@@ -12,7 +12,7 @@ import { enqueueNoticeEmail } from "../enqueue-emails.ts";
 import { changeKeys, type KeyChange, type KeyChangeAccess } from "../keys/change-keys.ts";
 import { withdrawAccountKeys } from "../keys/withdraw-keys.ts";
 import { supersedePending } from "../kyb/queries.ts";
-import { type Developer, getDeveloper, putPasswordHash, updateDeveloper } from "../queries.ts";
+import { type Developer, developerRows, getDeveloper, putPasswordHash } from "../queries.ts";
 import { recordAccountChange } from "../record-account-change.ts";
 import { endChallenges } from "../second-factor/queries.ts";
 import { endSessions } from "../sessions/queries.ts";
@@ -136,14 +136,18 @@ async function resetUnprovenAccount(
 ): Promise<void> {
   const { tenantId, emailVerifiedAt } = developer;
   await supersedePending(tx, { tenantId, at });
-  await updateDeveloper(tx, tenantId, {
-    ...EMPTY_PROFILE,
-    ...(keepKeys ? {} : { registeredAt: null }),
-    status: "active",
-    emailVerifiedAt: emailVerifiedAt ?? at,
-    provenAt: at,
-    updatedAt: at,
-  });
+  await developerRows.updateAndGet(
+    tx,
+    { tenantId },
+    {
+      ...EMPTY_PROFILE,
+      ...(keepKeys ? {} : { registeredAt: null }),
+      status: "active",
+      emailVerifiedAt: emailVerifiedAt ?? at,
+      provenAt: at,
+      updatedAt: at,
+    },
+  );
   if (emailVerifiedAt === null) await recordVerification(tx, actor, { developer, occurredAt: at });
 }
 

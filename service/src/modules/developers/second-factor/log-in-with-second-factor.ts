@@ -7,7 +7,7 @@ import type { TenantId } from "../../../foundation/ids.ts";
 import { openVault } from "../../../vault/open-vault.ts";
 import { confirmOwnership } from "../confirm-ownership.ts";
 import { linkNewIdentity } from "../identities/link-identity.ts";
-import { getDeveloperProfile, lockDeveloper } from "../queries.ts";
+import { developerRows, getDeveloperProfile } from "../queries.ts";
 import { assertAccountActive, grantOf, openSession, type SessionGrant } from "../sessions/start-session.ts";
 import { countAttempt, findChallengeOwner, useChallenge } from "./queries.ts";
 import { countSecondFactorAttempt, useSecondFactor } from "./use-second-factor.ts";
@@ -42,7 +42,7 @@ export async function logInWithSecondFactor(
   const tenantId = await countAttemptOfOwner(app, { tokenHash, code, at });
   const vault = await openVault(app, tenantId);
   const opened = await withTransaction(app.db, tenantId, async (tx) => {
-    if (verificationToken !== undefined) await lockDeveloper(tx, tenantId);
+    if (verificationToken !== undefined) await developerRows.lockAndGet(tx, { tenantId });
     const developer = await getDeveloperProfile(tx, tenantId);
     assertAccountActive(developer);
     const secondFactor = await useSecondFactor(tx, vault, { tenantId, code, at });

@@ -6,28 +6,12 @@ import type { TenantId } from "../../../foundation/ids.ts";
 
 export const developerRecoveryCodeRows = tableOf("developerRecoveryCodes", ["tenantId", "codeHash"]);
 
+/** The TOTP secrets, whether or not they are confirmed. Row-level security hides them outside the tenant's transactions. */
+export const totpRows = tableOf("developerTotp", ["tenantId"]);
+
 export const mfaChallengeRows = tableOf("mfaChallenges", ["tenantId", "tokenHash"]);
 
 type Challenge = Schema["mfaChallenges"];
-
-/** Returns the tenant's TOTP secret, whether or not it is confirmed. Must run in a transaction of the tenant. */
-export async function findTotp(tx: Tx, tenantId: TenantId) {
-  return tx
-    .selectFrom("developerTotp")
-    .select(["secretSealed", "confirmedAt"])
-    .where("tenantId", "=", tenantId)
-    .executeTakeFirst();
-}
-
-/** Returns the same as `findTotp`. The row stays locked until the transaction ends. */
-export async function lockTotp(tx: Tx, tenantId: TenantId) {
-  return tx
-    .selectFrom("developerTotp")
-    .select(["secretSealed", "confirmedAt"])
-    .where("tenantId", "=", tenantId)
-    .forUpdate()
-    .executeTakeFirst();
-}
 
 /**
  * Stores an unconfirmed secret, replacing any earlier unconfirmed one. Returns false if the account already has a
@@ -50,18 +34,6 @@ export async function putUnconfirmedTotp(
     .returning("tenantId")
     .executeTakeFirst();
   return stored !== undefined;
-}
-
-/** Marks the secret as confirmed, and the time step of the confirmation code as used. */
-export async function markTotpConfirmed(
-  tx: Tx,
-  { tenantId, step, at }: TotpStep & { readonly at: Date },
-): Promise<void> {
-  await tx
-    .updateTable("developerTotp")
-    .set({ confirmedAt: at, lastStep: BigInt(step) })
-    .where("tenantId", "=", tenantId)
-    .execute();
 }
 
 interface TotpStep {

@@ -9,7 +9,7 @@ import { normalizeCode } from "../../../foundation/text/pasted-text.ts";
 import type { SaveResponse } from "../../../idempotency/claim.ts";
 import { openVault } from "../../../vault/open-vault.ts";
 import { enqueueNoticeEmail } from "../enqueue-emails.ts";
-import { lockDeveloper } from "../queries.ts";
+import { developerRows } from "../queries.ts";
 import { recordAccountChange } from "../record-account-change.ts";
 import { requireLiveSession } from "../sessions/live-session.ts";
 import { type LoginProof, type RecentLoginAccess, requireRecentLogin } from "../sessions/require-recent-login.ts";
@@ -17,9 +17,8 @@ import {
   deleteSecondFactor,
   developerRecoveryCodeRows,
   endChallenges,
-  lockTotp,
-  markTotpConfirmed,
   putUnconfirmedTotp,
+  totpRows,
 } from "./queries.ts";
 import {
   countSecondFactorAttempt,
@@ -85,7 +84,7 @@ export async function startTotpSetup(
   const secret = newTotpSecret();
   const secretSealed = vault.seal(totpSecretContext(tenantId), secret);
   return withTransaction(app.db, tenantId, async (tx) => {
-    const { email } = await lockDeveloper(tx, tenantId);
+    const { email } = await developerRows.lockAndGet(tx, { tenantId });
     await requireLiveSession(tx, actor, at);
     if (!(await putUnconfirmedTotp(tx, { tenantId, secretSealed, createdAt: at }))) {
       throw new AppError("already_exists", {
@@ -122,9 +121,9 @@ export async function confirmTotp(
   const vault = await openVault(app, tenantId);
   const recoveryCodes = newRecoveryCodes();
   return withTransaction(app.db, tenantId, async (tx) => {
-    const { email } = await lockDeveloper(tx, tenantId);
+    const { email } = await developerRows.lockAndGet(tx, { tenantId });
     await requireLiveSession(tx, actor, at);
-    const totp = await lockTotp(tx, tenantId);
+    const totp = await totpRows.lock(tx, { tenantId });
     if (totp === undefined || totp.confirmedAt !== null) {
       throw new AppError("conflict", {
         detail: "There is no second factor to confirm. Start the TOTP setup first.",
@@ -139,7 +138,7 @@ export async function confirmTotp(
         "is not the authenticator app's current code. Check the device's clock.",
       );
     }
-    await markTotpConfirmed(tx, { tenantId, step, at });
+    await totpRows.update(tx, { tenantId }, { confirmedAt: at, lastStep: BigInt(step) });
     await developerRecoveryCodeRows.insert(
       tx,
       recoveryCodes.map((recovery) => ({
@@ -179,7 +178,7 @@ export async function disableTotp(
   enforceCallLimit(await countSecondFactorAttempt(app, { tenantId, code }));
   const vault = await openVault(app, tenantId);
   return withTransaction(app.db, tenantId, async (tx) => {
-    const { email } = await lockDeveloper(tx, tenantId);
+    const { email } = await developerRows.lockAndGet(tx, { tenantId });
     await requireLiveSession(tx, actor, at);
     const factor = await useSecondFactor(tx, vault, { tenantId, code, at });
     if (factor === undefined) {

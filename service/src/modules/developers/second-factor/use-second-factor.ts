@@ -8,7 +8,7 @@ import { withTransaction } from "../../../db/transaction.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
 import { normalizeCode } from "../../../foundation/text/pasted-text.ts";
 import type { TenantVault, VaultContext } from "../../../vault/open-vault.ts";
-import { findTotp, useRecoveryCode, useTotpStep } from "./queries.ts";
+import { totpRows, useRecoveryCode, useTotpStep } from "./queries.ts";
 
 export type SecondFactor = "totp" | "recovery_code";
 
@@ -29,7 +29,7 @@ export function totpSecretContext(tenantId: TenantId): VaultContext {
 
 /** Returns true if logins to the tenant's account need a second factor. */
 export async function hasSecondFactor({ db }: Pick<App, "db">, tenantId: TenantId): Promise<boolean> {
-  const totp = await withTransaction(db, tenantId, (tx) => findTotp(tx, tenantId));
+  const totp = await withTransaction(db, tenantId, (tx) => totpRows.find(tx, { tenantId }));
   return totp !== undefined && totp.confirmedAt !== null;
 }
 
@@ -56,7 +56,7 @@ export async function useSecondFactor(
     const isUsed = await useRecoveryCode(tx, { tenantId, codeHash: hashRecoveryCode(code), at });
     return isUsed ? "recovery_code" : undefined;
   }
-  const totp = await findTotp(tx, tenantId);
+  const totp = await totpRows.find(tx, { tenantId });
   if (totp === undefined) return undefined;
   const secret = vault.open(totpSecretContext(tenantId), totp.secretSealed).toString("utf8");
   const step = matchTotp(secret, code, at);

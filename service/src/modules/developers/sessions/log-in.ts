@@ -6,7 +6,7 @@ import { AppError } from "../../../foundation/errors.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
 import { requireCaptcha } from "../captcha.ts";
 import { verifyEmail } from "../email-verification/verify-email.ts";
-import { findPasswordHash, findTenantByEmail, getDeveloper } from "../queries.ts";
+import { findTenantByEmail, getDeveloper, passwordRows } from "../queries.ts";
 import { UNKNOWN_TENANT } from "../unknown-tenant.ts";
 import { LOGIN_FAILURES, loginFailuresKey } from "./require-recent-login.ts";
 import type { SessionGrant } from "./start-session.ts";
@@ -54,7 +54,8 @@ export async function logIn(
   // For an unknown address, the same queries run with a tenant that has no rows. The response time then does not reveal
   // whether an account exists.
   const tenantId = (await findTenantByEmail(app.db, email)) ?? UNKNOWN_TENANT;
-  const hash = await withTransaction(app.db, tenantId, (tx) => findPasswordHash(tx, tenantId));
+  const stored = await withTransaction(app.db, tenantId, (tx) => passwordRows.find(tx, { tenantId }));
+  const hash = stored?.hash;
   const isRight =
     hash === undefined ? await app.passwords.verifyDecoy(password) : await app.passwords.verify(hash, password);
   if (hash === undefined || !isRight) {

@@ -35,11 +35,6 @@ export async function listSessions(
   return readPage(limit, (max) => sessions.limit(max).execute());
 }
 
-/** Rotates the token, which was used for a refresh. */
-export async function markRotated(tx: Tx, tokenHash: string, at: Date): Promise<void> {
-  await tx.updateTable("refreshTokens").set({ rotatedAt: at, usedAt: at }).where("tokenHash", "=", tokenHash).execute();
-}
-
 /** Revokes the valid successor of a token. Returns false if it was used, or if there is none. */
 export async function revokeUnusedSuccessor(
   tx: Tx,
@@ -70,18 +65,6 @@ export async function markUsed(db: Db, tokenHash: string, at: Date): Promise<boo
     .where((eb) => eb.or([eb("rotatedAt", "is", null), eb("usedAt", "is not", null)]))
     .executeTakeFirstOrThrow();
   return numUpdatedRows === 1n;
-}
-
-export async function touchSession(
-  tx: Tx,
-  { tenantId, sessionId, ...use }: SessionKey & Pick<Session, "lastUsedAt" | "network" | "userAgent">,
-): Promise<void> {
-  await tx
-    .updateTable("sessions")
-    .set(use)
-    .where("tenantId", "=", tenantId)
-    .where("sessionId", "=", sessionId)
-    .execute();
 }
 
 /**

@@ -11,13 +11,11 @@ import { type DeveloperProfile, getDeveloperProfile } from "../queries.ts";
 import {
   endSessions,
   findRefreshToken,
-  markRotated,
   type RefreshToken,
   refreshTokenRows,
   revokeUnusedSuccessor,
   type Session,
   sessionRows,
-  touchSession,
 } from "./queries.ts";
 import { assertAccountActive, type SessionGrant } from "./start-session.ts";
 
@@ -72,13 +70,13 @@ export async function refreshSession(
         client,
       });
       if (refusal !== undefined) return refusal;
-    } else await markRotated(tx, tokenHash, at);
+    } else await refreshTokenRows.update(tx, tokenRow, { rotatedAt: at, usedAt: at });
     await refreshTokenRows.insert(tx, {
       ...{ tokenHash: next.tokenHash, tenantId, sessionId, issuedAt: at },
       replacesHash: tokenHash,
     });
     const { network, userAgent } = client;
-    await touchSession(tx, { tenantId, sessionId, lastUsedAt: at, network, userAgent });
+    await sessionRows.update(tx, session, { lastUsedAt: at, network, userAgent });
     return { outcome: "rotated", session, developer };
   });
 

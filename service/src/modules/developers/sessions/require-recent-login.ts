@@ -6,7 +6,7 @@ import { withTransaction } from "../../../db/transaction.ts";
 import { AppError } from "../../../foundation/errors.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
 import { openVault } from "../../../vault/open-vault.ts";
-import { findPasswordHash, getDeveloper } from "../queries.ts";
+import { getDeveloper, passwordRows } from "../queries.ts";
 import { countSecondFactorAttempt, hasSecondFactor, useSecondFactor } from "../second-factor/use-second-factor.ts";
 
 /** Limit on failed logins per email address and network. Above it, a captcha is required. */
@@ -72,7 +72,8 @@ export async function requireRecentLogin(
 }
 
 async function isRightPassword(app: RecentLoginAccess, tenantId: TenantId, password: string): Promise<boolean> {
-  const hash = await withTransaction(app.db, tenantId, (tx) => findPasswordHash(tx, tenantId));
+  const stored = await withTransaction(app.db, tenantId, (tx) => passwordRows.find(tx, { tenantId }));
+  const hash = stored?.hash;
   return hash === undefined ? app.passwords.verifyDecoy(password) : app.passwords.verify(hash, password);
 }
 

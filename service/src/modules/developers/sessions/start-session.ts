@@ -15,8 +15,8 @@ import {
   type AuthMethod,
   type Developer,
   type DeveloperProfile,
+  developerRows,
   getDeveloperProfile,
-  lockDeveloper,
   lockPasswordHash,
 } from "../queries.ts";
 import { mfaChallengeRows } from "../second-factor/queries.ts";
@@ -95,7 +95,7 @@ async function lockFirstFactor(
 ): Promise<DeveloperProfile> {
   // A login with a verification token may update the developer's row. A password reset locks the developer's row first
   // and then the password. To avoid a deadlock, the login must lock them in the same order.
-  if (verificationToken !== undefined) await lockDeveloper(tx, tenantId);
+  if (verificationToken !== undefined) await developerRows.lockAndGet(tx, { tenantId });
   const developer = await getDeveloperProfile(tx, tenantId);
   assertAccountActive(developer);
   if (method === "password") {
