@@ -99,7 +99,10 @@ export async function findHeldReservation(
   const row = await tx
     .selectFrom("budgetReservations")
     .select("reservationId")
-    .where((eb) => eb.and({ tenantId, causeType, causeId, status: "held" }))
+    .where("tenantId", "=", tenantId)
+    .where("causeType", "=", causeType)
+    .where("causeId", "=", causeId)
+    .where("status", "=", "held")
     .executeTakeFirst();
   return row?.reservationId;
 }
@@ -134,7 +137,8 @@ export async function closeBudgetsOfSubject(
   await tx
     .updateTable("budgets")
     .set({ openedPeriodStart: sql`'infinity'` })
-    .where((eb) => eb.and({ tenantId, subjectId }))
+    .where("tenantId", "=", tenantId)
+    .where("subjectId", "=", subjectId)
     .where("openedPeriodStart", "is not", null)
     .execute();
 }

@@ -15,7 +15,6 @@ export type ApprovalTable = Schema["approvals"];
 export type DeveloperTable = Schema["developers"];
 export type KybDecisionTable = Schema["kybDecisions"];
 export type IdempotencyRecordTable = Schema["idempotencyRecords"];
-export type RequestSignatureTable = Schema["requestSignatures"];
 export type ApiKeyTable = Schema["apiKeys"];
 export type AuthFailureTable = Schema["authFailures"];
 export type DeviceAuthorizationTable = Schema["deviceAuthorizations"];

@@ -58,7 +58,9 @@ function selectAccounts(db: Db, { tenantId, mode, subjectType, subjectIds }: Sub
   return db
     .selectFrom("ledgerAccounts")
     .selectAll()
-    .where((eb) => eb.and({ tenantId, mode, subjectType }))
+    .where("tenantId", "=", tenantId)
+    .where("mode", "=", mode)
+    .where("subjectType", "=", subjectType)
     .where(sql<boolean>`subject_id = any(${subjectIds}::text[])`)
     .orderBy("accountId");
 }

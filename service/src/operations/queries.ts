@@ -34,7 +34,8 @@ export async function findOperation(
   const steps = await db
     .selectFrom("operationSteps")
     .selectAll()
-    .where((eb) => eb.and({ tenantId, operationId }))
+    .where("tenantId", "=", tenantId)
+    .where("operationId", "=", operationId)
     .orderBy("position")
     .execute();
   return { ...operation, steps };
@@ -64,7 +65,8 @@ function selectOperation(db: Db, { tenantId, operationId }: OperationKey) {
   return db
     .selectFrom("operations")
     .selectAll()
-    .where((eb) => eb.and({ tenantId, operationId }));
+    .where("tenantId", "=", tenantId)
+    .where("operationId", "=", operationId);
 }
 
 /** What an operation does, and to which object. */
@@ -86,7 +88,8 @@ export async function findOpenOperationOf(
   return db
     .selectFrom("operations")
     .select(["operationId", "type"])
-    .where((eb) => eb.and({ tenantId, subjectId }))
+    .where("tenantId", "=", tenantId)
+    .where("subjectId", "=", subjectId)
     .where("status", "in", ["running", "requires_approval"])
     .executeTakeFirst();
 }
@@ -110,7 +113,9 @@ function selectOfSubject(db: Db, { tenantId, type, subjectId }: Work) {
   return db
     .selectFrom("operations")
     .select("operationId")
-    .where((eb) => eb.and({ tenantId, type, subjectId }));
+    .where("tenantId", "=", tenantId)
+    .where("type", "=", type)
+    .where("subjectId", "=", subjectId);
 }
 
 /** Returns the project's operations of these types about services that require an approval. */
@@ -141,7 +146,9 @@ export async function countRunningLocked(
   const { count } = await tx
     .selectFrom("operations")
     .select(({ fn }) => fn.countAll<string>().as("count"))
-    .where((eb) => eb.and({ tenantId, mode, status: "running" }))
+    .where("tenantId", "=", tenantId)
+    .where("mode", "=", mode)
+    .where("status", "=", "running")
     .executeTakeFirstOrThrow();
   return Number(count);
 }
@@ -190,7 +197,8 @@ export async function completeSteps(
         else 'succeeded' end`,
       at,
     })
-    .where((eb) => eb.and({ tenantId, operationId }))
+    .where("tenantId", "=", tenantId)
+    .where("operationId", "=", operationId)
     .where("position", ">=", from)
     .where("position", "<=", next)
     .execute();
@@ -204,7 +212,8 @@ export async function restartSteps(tx: Tx, { tenantId, operationId }: OperationK
       status: sql<StepStatus>`case when position = 0 then 'running' else 'pending' end`,
       at: sql<Date | null>`case when position = 0 then ${at}::timestamptz end`,
     })
-    .where((eb) => eb.and({ tenantId, operationId }))
+    .where("tenantId", "=", tenantId)
+    .where("operationId", "=", operationId)
     .execute();
 }
 
@@ -224,7 +233,8 @@ export async function endSteps(
         when 'running' then 'failed' when 'pending' then 'skipped' else 'compensated' end`,
       at,
     })
-    .where((eb) => eb.and({ tenantId, operationId }))
+    .where("tenantId", "=", tenantId)
+    .where("operationId", "=", operationId)
     .where(
       sql<boolean>`(status in ('running', 'pending')
         or status = 'succeeded' and name = any(${[...undone]}::text[]))`,
@@ -237,7 +247,8 @@ export async function failRunningStep(tx: Tx, { tenantId, operationId }: Operati
   await tx
     .updateTable("operationSteps")
     .set({ status: "failed", at })
-    .where((eb) => eb.and({ tenantId, operationId }))
+    .where("tenantId", "=", tenantId)
+    .where("operationId", "=", operationId)
     .where("status", "=", "running")
     .execute();
 }

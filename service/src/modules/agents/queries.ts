@@ -76,7 +76,9 @@ function selectLineage(db: Db, { tenantId, mode, agentId }: AgentKey) {
         .on(sql<boolean>`member.agent_id = any(agent.agent_id || agent.ancestor_ids)`),
     )
     .selectAll("member")
-    .where((eb) => eb.and({ "agent.tenantId": tenantId, "agent.mode": mode, "agent.agentId": agentId }));
+    .where("agent.tenantId", "=", tenantId)
+    .where("agent.mode", "=", mode)
+    .where("agent.agentId", "=", agentId);
 }
 
 /** Returns the agent's children, their children and so on. Includes deleted agents. */
@@ -84,7 +86,8 @@ export async function listDescendants(db: Db, { tenantId, mode, agentId }: Agent
   return db
     .selectFrom("agents")
     .selectAll()
-    .where((eb) => eb.and({ tenantId, mode }))
+    .where("tenantId", "=", tenantId)
+    .where("mode", "=", mode)
     .where(sql<boolean>`ancestor_ids @> array[${agentId}]::uuid[]`)
     .execute();
 }
@@ -97,7 +100,8 @@ export async function listRevokedAgentIds(
   const rows = await db
     .selectFrom("agents")
     .select("agentId")
-    .where((eb) => eb.and({ tenantId, mode }))
+    .where("tenantId", "=", tenantId)
+    .where("mode", "=", mode)
     .where(sql<boolean>`agent_id::text = any(${agentIds}::text[])`)
     .where("status", "=", "revoked")
     .execute();
@@ -174,7 +178,8 @@ export async function countAgentsLocked(
   const { count } = await tx
     .selectFrom("agents")
     .select(({ fn }) => fn.countAll<string>().as("count"))
-    .where((eb) => eb.and({ tenantId, mode }))
+    .where("tenantId", "=", tenantId)
+    .where("mode", "=", mode)
     .where("deletedAt", "is", null)
     .executeTakeFirstOrThrow();
   return Number(count);

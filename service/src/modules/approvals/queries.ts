@@ -106,7 +106,9 @@ export async function listApprovalsOf(
   return db
     .selectFrom("approvals")
     .selectAll()
-    .where((eb) => eb.and({ tenantId, subjectType: subject.type, subjectId: subject.id }))
+    .where("tenantId", "=", tenantId)
+    .where("subjectType", "=", subject.type)
+    .where("subjectId", "=", subject.id)
     .orderBy("createdAt")
     .orderBy("approvalId")
     .execute();
@@ -126,7 +128,8 @@ export async function countPendingLocked(
   const { count } = await tx
     .selectFrom("approvals")
     .select(({ fn }) => fn.countAll<string>().as("count"))
-    .where((eb) => eb.and({ tenantId, mode }))
+    .where("tenantId", "=", tenantId)
+    .where("mode", "=", mode)
     .where("agentId", agentId === null ? "is" : "=", agentId)
     .where("status", "=", "pending")
     .where("expiresAt", ">", at)
@@ -155,7 +158,8 @@ export async function listNotEmailed(db: Db, tenantId: TenantId, at: Date, limit
   return db
     .selectFrom("approvals")
     .selectAll()
-    .where((eb) => eb.and({ tenantId, status: "pending" }))
+    .where("tenantId", "=", tenantId)
+    .where("status", "=", "pending")
     .where("expiresAt", ">", at)
     .where("isEmailed", "=", false)
     .orderBy("expiresAt")

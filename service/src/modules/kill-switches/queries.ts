@@ -31,7 +31,10 @@ function selectOfTarget(tx: Tx, { tenantId, mode, scope, targetId }: TargetKey) 
   return tx
     .selectFrom("killSwitches")
     .selectAll()
-    .where((eb) => eb.and({ tenantId, mode, scope, targetId }));
+    .where("tenantId", "=", tenantId)
+    .where("mode", "=", mode)
+    .where("scope", "=", scope)
+    .where("targetId", "=", targetId);
 }
 
 /** Returns the running kill switch of this target. There is at most one. */
@@ -72,7 +75,10 @@ export async function continueRun(
   const { numUpdatedRows } = await tx
     .updateTable("killSwitches")
     .set({ updatedAt: at })
-    .where((eb) => eb.and({ tenantId, killSwitchId, run, status: "running" }))
+    .where("tenantId", "=", tenantId)
+    .where("killSwitchId", "=", killSwitchId)
+    .where("run", "=", run)
+    .where("status", "=", "running")
     .executeTakeFirstOrThrow();
   return numUpdatedRows === 1n;
 }
@@ -113,7 +119,9 @@ export async function listKilledAgentIds(
   const rows = await db
     .selectFrom("killSwitchTargets")
     .select("targetId")
-    .where((eb) => eb.and({ tenantId, killSwitchId, targetType: "agent" }))
+    .where("tenantId", "=", tenantId)
+    .where("killSwitchId", "=", killSwitchId)
+    .where("targetType", "=", "agent")
     .execute();
   return rows.map(({ targetId }) => targetId);
 }
@@ -148,7 +156,8 @@ export async function listTargets(
   return db
     .selectFrom("killSwitchTargets")
     .select(["targetType", "targetId", "outcome", "onchain", "detail"])
-    .where((eb) => eb.and({ tenantId, killSwitchId }))
+    .where("tenantId", "=", tenantId)
+    .where("killSwitchId", "=", killSwitchId)
     .orderBy(
       sql`array_position(array['failed', 'blocked_pending'], outcome), coalesce(onchain, '') <> 'blocked_pending',
         array_position(${[...KILL_SWITCH_TARGET_TYPES]}::text[], target_type), target_id collate "C"`,
@@ -166,7 +175,8 @@ export async function listKillSwitchRows(
   const killSwitches = db
     .selectFrom("killSwitches")
     .selectAll()
-    .where((eb) => eb.and({ tenantId, mode }))
+    .where("tenantId", "=", tenantId)
+    .where("mode", "=", mode)
     .where(isOlderThan(after, { tenantId, table: "killSwitches", column: "killSwitchId" }))
     .orderBy("createdAt", "desc")
     .orderBy("killSwitchId", "desc");

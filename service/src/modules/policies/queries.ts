@@ -96,7 +96,8 @@ export async function countPolicies(db: Db, { tenantId, mode }: PolicyOwner): Pr
   const { count } = await db
     .selectFrom("policies")
     .select(({ fn }) => fn.countAll<string>().as("count"))
-    .where((eb) => eb.and({ tenantId, mode }))
+    .where("tenantId", "=", tenantId)
+    .where("mode", "=", mode)
     .where("deletedAt", "is", null)
     .executeTakeFirstOrThrow();
   return Number(count);
@@ -106,7 +107,9 @@ export async function findStarterPolicyId(db: Db, { tenantId, mode }: PolicyOwne
   const starter = await db
     .selectFrom("policies")
     .select("policyId")
-    .where((eb) => eb.and({ tenantId, mode, isStarter: true }))
+    .where("tenantId", "=", tenantId)
+    .where("mode", "=", mode)
+    .where("isStarter", "=", true)
     .executeTakeFirst();
   return starter?.policyId;
 }
@@ -155,7 +158,8 @@ export async function isPolicyNamed(
         exists(
           selectFrom("agents")
             .select("agentId")
-            .where((eb) => eb.and({ tenantId, policyId }))
+            .where("tenantId", "=", tenantId)
+            .where("policyId", "=", policyId)
             .where("deletedAt", "is", null),
         ),
         exists(
@@ -164,7 +168,8 @@ export async function isPolicyNamed(
         exists(
           selectFrom("projects")
             .select("projectId")
-            .where((eb) => eb.and({ tenantId, policyId }))
+            .where("tenantId", "=", tenantId)
+            .where("policyId", "=", policyId)
             .where("deletedAt", "is", null),
         ),
       ]).as("isNamed"),
@@ -210,7 +215,8 @@ export async function readPolicyRevision(
   const row = await tx
     .selectFrom("policyRevisions")
     .select("revision")
-    .where((eb) => eb.and({ tenantId, mode }))
+    .where("tenantId", "=", tenantId)
+    .where("mode", "=", mode)
     .executeTakeFirst();
   return row?.revision ?? 0n;
 }

@@ -1,4 +1,3 @@
-import { operationRows } from "../../operations/queries.ts";
 import type { App } from "../../app.ts";
 import { type Actor, appendAuditEntry } from "../../audit/append.ts";
 import type { Tx } from "../../db/database.ts";
@@ -20,7 +19,7 @@ import {
 import { listServicesInPlace, listServicesSince, type Service } from "../../modules/services/queries.ts";
 import { removalEffectOf } from "../../modules/services/service-resource.ts";
 import { createOperation, type NewOperation } from "../../operations/create-operation.ts";
-import { findOpenOperation } from "../../operations/queries.ts";
+import { findOpenOperation, operationRows } from "../../operations/queries.ts";
 import { eraseProject } from "./deletion-steps.ts";
 
 export interface RequestDeletion {

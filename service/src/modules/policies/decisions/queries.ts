@@ -26,7 +26,9 @@ export async function listDecisions(
   return db
     .selectFrom("policyDecisions")
     .select(["decisionId", "operation", "facts", "outcome", "decidedAt"])
-    .where((eb) => eb.and({ tenantId, mode, agentId }))
+    .where("tenantId", "=", tenantId)
+    .where("mode", "=", mode)
+    .where("agentId", "=", agentId)
     .where("decidedAt", ">=", from)
     .where(isAfter(after, ["decidedAt", "decisionId"]))
     .orderBy("decidedAt")

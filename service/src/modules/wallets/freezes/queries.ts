@@ -35,7 +35,8 @@ export async function listWalletIds(db: Db, { tenantId, mode, agentIds }: AgentW
   const rows = await db
     .selectFrom("wallets")
     .select("walletId")
-    .where((eb) => eb.and({ tenantId, mode }))
+    .where("tenantId", "=", tenantId)
+    .where("mode", "=", mode)
     .where(sql<boolean>`agent_id = any(${agentIds}::uuid[])`)
     .execute();
   return rows.map(({ walletId }) => walletId);
