@@ -1,9 +1,9 @@
-import type { ExpressionBuilder, Selectable } from "kysely";
+import type { ExpressionBuilder } from "kysely";
 import type { Tx } from "../db/database.ts";
-import type { IdempotencyRecordTable, Schema } from "../db/schema.ts";
+import type { Row, Schema } from "../db/schema.ts";
 import { tableOf } from "../db/table.ts";
 
-export type IdempotencyRecord = Selectable<IdempotencyRecordTable>;
+export type IdempotencyRecord = Row<"idempotencyRecords">;
 
 export type RecordKey = Pick<IdempotencyRecord, "tenantId" | "mode" | "method" | "route" | "idempotencyKey">;
 

@@ -1,7 +1,7 @@
-import { type Insertable, type Selectable, sql } from "kysely";
+import { type Insertable, sql } from "kysely";
 import type { Db, Tx } from "../db/database.ts";
 import { type InTurn, inTurns, listInTurns, pagesOf } from "../db/pages.ts";
-import type { OperationStepTable, OperationTable } from "../db/schema.ts";
+import type { Row, Schema } from "../db/schema.ts";
 import { tableOf } from "../db/table.ts";
 import { isOfProviders } from "../durable/queries.ts";
 import type { OperationId, ServiceId, TenantId } from "../foundation/ids.ts";
@@ -9,7 +9,7 @@ import type { Mode, StepStatus } from "../foundation/vocabulary.ts";
 
 export const operationRows = tableOf("operations", ["tenantId", "operationId"]);
 
-export type OperationRow = Selectable<OperationTable>;
+export type OperationRow = Row<"operations">;
 
 /** Identifies an operation. `operationId` is also the ID of its workflow. */
 export interface OperationKey {
@@ -19,7 +19,7 @@ export interface OperationKey {
 
 /** An operation with its steps in order. */
 export interface Operation extends OperationRow {
-  readonly steps: readonly Selectable<OperationStepTable>[];
+  readonly steps: readonly Row<"operationSteps">[];
 }
 
 /** Returns the tenant's operation in this mode, with its steps, or undefined. */
@@ -156,7 +156,7 @@ export async function countRunningLocked(
 /** Inserts an operation with all its steps. The first step is `running`. */
 export async function insertOperation(
   tx: Tx,
-  operation: Insertable<OperationTable>,
+  operation: Insertable<Schema["operations"]>,
   stepNames: readonly string[],
 ): Promise<void> {
   const { tenantId, operationId } = operation;

@@ -2,7 +2,7 @@ import type { Insertable } from "kysely";
 import type { App } from "../../src/app.ts";
 import { systemActor } from "../../src/audit/actors.ts";
 import type { Tx } from "../../src/db/database.ts";
-import type { PaymentTable } from "../../src/db/schema.ts";
+import type { Schema } from "../../src/db/schema.ts";
 import { withTransaction } from "../../src/db/transaction.ts";
 import { AppError } from "../../src/foundation/errors.ts";
 import { type ApprovalId, newId, type PaymentId, type ProjectId, type TenantId } from "../../src/foundation/ids.ts";
@@ -91,9 +91,9 @@ async function spendFor(
 
 function rowOf(
   { tenantId, mode = "test", payer, payee, status = "authorized", ...seed }: PaymentSeed,
-  moved: Accounts & Pick<Insertable<PaymentTable>, "paymentId" | "reservationId" | "transferId">,
+  moved: Accounts & Pick<Insertable<Schema["payments"]>, "paymentId" | "reservationId" | "transferId">,
   at: Date,
-): Insertable<PaymentTable> {
+): Insertable<Schema["payments"]> {
   const { baseUnits = DOLLARS_10, seconds = WEEK_SECONDS, projectId, approvalId } = seed;
   const isPaid = status === "confirmed";
   const verdict = { outcome: "allow", policyId: null, policyVersion: null, ruleId: null };

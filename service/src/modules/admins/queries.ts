@@ -1,11 +1,11 @@
-import type { Insertable, Selectable } from "kysely";
+import type { Insertable } from "kysely";
 import type { Tx } from "../../db/database.ts";
-import type { AdminTable } from "../../db/schema.ts";
+import type { Row, Schema } from "../../db/schema.ts";
 import { tableOf } from "../../db/table.ts";
 import { type AdminId, OPERATOR_TENANT } from "../../foundation/ids.ts";
 
-export type Admin = Selectable<AdminTable>;
-type NewAdmin = Omit<Insertable<AdminTable>, "tenantId">;
+export type Admin = Row<"admins">;
+type NewAdmin = Omit<Insertable<Schema["admins"]>, "tenantId">;
 
 // Every query, including reads, must run in `withOperatorTransaction`: otherwise row-level security hides the rows.
 const tenantId = OPERATOR_TENANT;

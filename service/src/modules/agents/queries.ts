@@ -1,12 +1,12 @@
 import { type Selectable, sql } from "kysely";
 import type { Db, Tx } from "../../db/database.ts";
 import { inTurns, type ListedPage, type Page, readPage } from "../../db/pages.ts";
-import type { AgentTable, DeveloperTable, Schema } from "../../db/schema.ts";
+import type { Row, Schema } from "../../db/schema.ts";
 import { tableOf } from "../../db/table.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import type { TenantScope } from "../../foundation/tenant-scope.ts";
 
-export type Agent = Selectable<AgentTable>;
+export type Agent = Row<"agents">;
 export type AgentPublicKey = Selectable<Schema["agentPublicKeys"]>;
 
 /** `agentId` is a UUID in lowercase. */
@@ -24,7 +24,7 @@ export interface ScopedAgentKey extends TenantScope {
 }
 
 /** An agent with what its API representation needs from other tables. */
-export interface AgentOverview extends Agent, Pick<Selectable<DeveloperTable>, "kybStatus" | "kybExpiresAt"> {
+export interface AgentOverview extends Agent, Pick<Row<"developers">, "kybStatus" | "kybExpiresAt"> {
   /** The projects whose `agent_ids` include the agent: the first 100. */
   readonly projectIds: readonly string[];
   /** The oldest first. */

@@ -1,14 +1,14 @@
-import { type Selectable, sql } from "kysely";
+import { sql } from "kysely";
 import type { Db, Tx } from "../../db/database.ts";
 import { inTurns, isOlderThan, type ListedPage, type Page, readPage } from "../../db/pages.ts";
-import type { ApprovalTable } from "../../db/schema.ts";
+import type { Row } from "../../db/schema.ts";
 import { tableOf } from "../../db/table.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import type { ApprovalId, TenantId } from "../../foundation/ids.ts";
 import type { TenantScope } from "../../foundation/tenant-scope.ts";
 import type { ApprovalStatus } from "../../foundation/vocabulary.ts";
 
-export type Approval = Selectable<ApprovalTable>;
+export type Approval = Row<"approvals">;
 
 /** Identifies an approval within a tenant. */
 export type ApprovalKey = Pick<Approval, "tenantId" | "approvalId">;

@@ -1,11 +1,14 @@
 import { sql } from "kysely";
 import { compileOnce } from "../../db/compile-once.ts";
 import type { Db, Tx } from "../../db/database.ts";
+import { isAfter, type Page } from "../../db/pages.ts";
 import type { Row } from "../../db/schema.ts";
 import { tableOf } from "../../db/table.ts";
 import type { PolicyDecisionId, PolicyId, TenantId } from "../../foundation/ids.ts";
 import { invariant } from "../../foundation/invariant.ts";
 import type { AgentStatus, Mode, PolicyOperation, PolicyOutcome } from "../../foundation/vocabulary.ts";
+import type { PolicyOwner } from "../policies/queries.ts";
+import type { StoredFacts } from "../policies/rules/facts.ts";
 
 export const policyDecisionRows = tableOf("policyDecisions", ["tenantId", "decisionId"]);
 
@@ -142,4 +145,48 @@ export interface DecisionRow {
   readonly policyVersion: number | null;
   readonly ruleId: string | null;
   readonly decidedAt: Date;
+}
+
+export interface StoredDecision
+  extends Pick<Row<"policyDecisions">, "decisionId" | "operation" | "outcome" | "decidedAt"> {
+  readonly facts: StoredFacts;
+}
+
+/** Returns decisions about the agent since `from`, oldest first. */
+export async function listDecisions(
+  db: Db,
+  {
+    tenantId,
+    mode,
+    agentId,
+    from,
+    after,
+    limit,
+  }: PolicyOwner & Page<StoredDecision> & { readonly agentId: string; readonly from: Date },
+): Promise<StoredDecision[]> {
+  return db
+    .selectFrom("policyDecisions")
+    .select(["decisionId", "operation", "facts", "outcome", "decidedAt"])
+    .where("tenantId", "=", tenantId)
+    .where("mode", "=", mode)
+    .where("agentId", "=", agentId)
+    .where("decidedAt", ">=", from)
+    .where(isAfter(after, ["decidedAt", "decisionId"]))
+    .orderBy("decidedAt")
+    .orderBy("decisionId")
+    .limit(limit)
+    .$castTo<StoredDecision>()
+    .execute();
+}
+
+/**
+ * Returns true if no other back-test of the tenant and mode is running. Other calls return false until the transaction
+ * ends.
+ */
+export async function tryLockBacktest(tx: Tx, { tenantId, mode }: PolicyOwner): Promise<boolean> {
+  const name = `backtest ${tenantId} ${mode}`;
+  const { rows } = await sql<{
+    readonly locked: boolean;
+  }>`select pg_try_advisory_xact_lock(hashtextextended(${name}, 0)) as locked`.execute(tx);
+  return rows[0]?.locked === true;
 }

@@ -1,8 +1,8 @@
-import { type Insertable, type RawBuilder, type Selectable, sql } from "kysely";
+import { type Insertable, type RawBuilder, sql } from "kysely";
 import { compileOnce } from "../../db/compile-once.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import { type ListedPage, type Page, readPage } from "../../db/pages.ts";
-import type { DeveloperTable } from "../../db/schema.ts";
+import type { Row, Schema } from "../../db/schema.ts";
 import { tableOf } from "../../db/table.ts";
 import { setTenantForStatement } from "../../db/transaction.ts";
 import { AppError } from "../../foundation/errors.ts";
@@ -21,7 +21,7 @@ export const developerRows = tableOf("developers", ["tenantId"]);
 /** Row-level security hides the passwords outside the tenant's transactions. */
 export const passwordRows = tableOf("developerPasswords", ["tenantId"]);
 
-export type Developer = Selectable<DeveloperTable>;
+export type Developer = Row<"developers">;
 
 /** A developer with the account's login methods. */
 export interface DeveloperProfile extends Developer {
@@ -155,7 +155,10 @@ export async function searchDevelopers(
 }
 
 /** Returns undefined if an account already has the email address. */
-export async function insertDeveloper(tx: Tx, developer: Insertable<DeveloperTable>): Promise<Developer | undefined> {
+export async function insertDeveloper(
+  tx: Tx,
+  developer: Insertable<Schema["developers"]>,
+): Promise<Developer | undefined> {
   return tx
     .insertInto("developers")
     .values(developer)

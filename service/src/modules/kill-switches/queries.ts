@@ -1,13 +1,13 @@
 import { type Selectable, sql } from "kysely";
 import type { Db, Tx } from "../../db/database.ts";
 import { inTurns, isOlderThan, type ListedPage, type Page, readPage } from "../../db/pages.ts";
-import type { KillSwitchTable, Schema } from "../../db/schema.ts";
+import type { Row, Schema } from "../../db/schema.ts";
 import { tableOf } from "../../db/table.ts";
 import { AppError } from "../../foundation/errors.ts";
 import type { KillSwitchId, TenantId } from "../../foundation/ids.ts";
 import { KILL_SWITCH_TARGET_TYPES, type KillSwitchOutcome } from "../../foundation/vocabulary.ts";
 
-export type KillSwitch = Selectable<KillSwitchTable>;
+export type KillSwitch = Row<"killSwitches">;
 export type KillSwitchKey = Pick<KillSwitch, "tenantId" | "mode" | "killSwitchId">;
 export type KillSwitchTarget = Omit<Selectable<Schema["killSwitchTargets"]>, "tenantId" | "killSwitchId" | "run">;
 

@@ -1,7 +1,7 @@
 import { type Insertable, type Selectable, sql } from "kysely";
 import type { Db, Tx } from "../../db/database.ts";
 import { inTurns, isOlderThan, type ListedPage, type Page, readPage } from "../../db/pages.ts";
-import type { ProviderLinkTable, Schema } from "../../db/schema.ts";
+import type { Row, Schema } from "../../db/schema.ts";
 import { tableOf } from "../../db/table.ts";
 import type { LinkId, ProjectId, TenantId } from "../../foundation/ids.ts";
 
@@ -11,7 +11,7 @@ export const linkSecretRows = tableOf("providerLinkSecrets", ["tenantId", "linkI
 
 export const linkStateRows = tableOf("linkStates", ["tenantId", "stateHash"]);
 
-export type Link = Selectable<ProviderLinkTable>;
+export type Link = Row<"providerLinks">;
 
 type LinkSecret = Selectable<Schema["providerLinkSecrets"]>;
 export type LinkState = Selectable<Schema["linkStates"]>;
@@ -77,7 +77,7 @@ export async function listUnendedLinks(tx: Tx, project: LinkedProject): Promise<
  */
 export async function insertPendingLink(
   tx: Tx,
-  link: Insertable<ProviderLinkTable>,
+  link: Insertable<Schema["providerLinks"]>,
   { pendingSealed, stateHash }: { readonly pendingSealed: Buffer; readonly stateHash: string },
 ): Promise<Link> {
   const { tenantId, linkId, expiresAt } = link;

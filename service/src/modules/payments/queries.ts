@@ -1,7 +1,7 @@
-import { type Selectable, sql, type Updateable } from "kysely";
+import { sql, type Updateable } from "kysely";
 import type { Db, Tx } from "../../db/database.ts";
 import { inTurns, isAfter, isOlderThan, type ListedPage, type Page, readPage } from "../../db/pages.ts";
-import type { PaymentTable, Row } from "../../db/schema.ts";
+import type { Row, Schema } from "../../db/schema.ts";
 import { tableOf } from "../../db/table.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import type { LedgerAccountId, PaymentId, ProjectId, TenantId, WalletId } from "../../foundation/ids.ts";
@@ -10,10 +10,10 @@ import { type PaymentStatus, WAITING_PAYMENT_STATUSES } from "../../foundation/v
 
 export const paymentRows = tableOf("payments", ["tenantId", "paymentId"]);
 
-export type Payment = Selectable<PaymentTable>;
+export type Payment = Row<"payments">;
 
 /** New values of a payment. */
-export type PaymentValues = Updateable<PaymentTable>;
+export type PaymentValues = Updateable<Schema["payments"]>;
 
 /** Identifies a payment within a tenant. */
 export type PaymentKey = Pick<Payment, "tenantId" | "paymentId">;

@@ -1,9 +1,9 @@
-import { type ExpressionBuilder, type Selectable, sql } from "kysely";
+import { type ExpressionBuilder, sql } from "kysely";
 import { compileOnce } from "../../db/compile-once.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import { isOlderThan, type ListedPage, type Page, readPage } from "../../db/pages.ts";
 import { WITH_NEXT } from "../../db/round-trips.ts";
-import type { PolicyTable, Schema } from "../../db/schema.ts";
+import type { Row, Schema } from "../../db/schema.ts";
 import { tableOf } from "../../db/table.ts";
 import { AppError } from "../../foundation/errors.ts";
 import type { PolicyId } from "../../foundation/ids.ts";
@@ -31,7 +31,7 @@ export const policyRows = tableOf("policies", ["tenantId", "policyId"]);
 /** The contents of all versions of policies, by their keys. */
 export const policyVersionRows = tableOf("policyVersions", ["tenantId", "policyId", "version"]);
 
-export interface Policy extends Omit<Selectable<PolicyTable>, keyof PolicyContent>, PolicyContent {}
+export interface Policy extends Omit<Row<"policies">, keyof PolicyContent>, PolicyContent {}
 
 /** A policy ID, and the scope that the policy must belong to. */
 export interface PolicyKey extends Omit<TenantScope, "projectIds"> {

@@ -1,8 +1,8 @@
-import { type ExpressionBuilder, type Selectable, sql } from "kysely";
+import { type ExpressionBuilder, sql } from "kysely";
 import { jsonBuildObject } from "kysely/helpers/postgres";
 import { compileOnce } from "../../db/compile-once.ts";
 import type { Db, Tx } from "../../db/database.ts";
-import type { ProjectBillingTable, ProjectTable, Schema } from "../../db/schema.ts";
+import type { Row, Schema } from "../../db/schema.ts";
 import { tableOf } from "../../db/table.ts";
 import { AppError } from "../../foundation/errors.ts";
 import type { LinkId, ProjectId, ServiceId, TenantId } from "../../foundation/ids.ts";
@@ -14,7 +14,7 @@ import { type Period, periodOf, type Usage } from "./usage.ts";
 
 export const projectRows = tableOf("projects", ["tenantId", "projectId"]);
 
-export type Project = Selectable<ProjectTable>;
+export type Project = Row<"projects">;
 
 /** The place of a project in a list, newest first. */
 export type ProjectPosition = Pick<Project, "createdAt" | "projectId">;
@@ -35,7 +35,7 @@ export interface ServiceSummary {
 }
 
 /** A project's customer at the payment processor. */
-export type BillingSummary = Pick<Selectable<ProjectBillingTable>, "customerId" | "status" | "paymentMethod">;
+export type BillingSummary = Pick<Row<"projectBilling">, "customerId" | "status" | "paymentMethod">;
 
 /** A project with its usage of the current month, its links, its services and its customer at the payment processor. */
 export interface ProjectOverview extends Project {

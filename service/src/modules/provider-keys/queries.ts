@@ -1,7 +1,7 @@
-import { type Insertable, type Selectable, sql } from "kysely";
+import { type Insertable, sql } from "kysely";
 import type { Db, Tx } from "../../db/database.ts";
 import { inTurns } from "../../db/pages.ts";
-import type { ProviderKeyTable } from "../../db/schema.ts";
+import type { Row, Schema } from "../../db/schema.ts";
 import { tableOf } from "../../db/table.ts";
 import type { TenantId } from "../../foundation/ids.ts";
 import type { KeyedProvider, Mode } from "../../foundation/vocabulary.ts";
@@ -11,7 +11,7 @@ export const providerKeyRows = tableOf("providerKeys", ["tenantId", "mode", "pro
 export const providerKeySecretRows = tableOf("providerKeySecrets", ["tenantId", "mode", "provider"]);
 
 /** The metadata of a provider's keys, without their values. */
-export type ProviderKeys = Selectable<ProviderKeyTable>;
+export type ProviderKeys = Row<"providerKeys">;
 
 /** Identifies the keys that a tenant has configured for a provider in one mode. */
 export interface ProviderKeyOwner {
@@ -30,7 +30,7 @@ export async function listProviderKeyRows(
 /** Inserts or replaces the metadata of the keys. If the row exists, its `createdAt` is unchanged. */
 export async function upsertProviderKeys(
   tx: Tx,
-  { createdAt, ...row }: Insertable<ProviderKeyTable>,
+  { createdAt, ...row }: Insertable<Schema["providerKeys"]>,
 ): Promise<ProviderKeys> {
   return tx
     .insertInto("providerKeys")

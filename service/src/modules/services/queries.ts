@@ -1,7 +1,7 @@
 import { type Selectable, sql } from "kysely";
 import type { Db, Tx } from "../../db/database.ts";
 import { isAfter, isOlderThan, type ListedPage, type Page, readPage } from "../../db/pages.ts";
-import type { Schema, ServiceTable } from "../../db/schema.ts";
+import type { Row, Schema } from "../../db/schema.ts";
 import { tableOf } from "../../db/table.ts";
 import { AppError } from "../../foundation/errors.ts";
 import type { ServiceId, TenantId } from "../../foundation/ids.ts";
@@ -11,7 +11,7 @@ export const serviceRows = tableOf("services", ["tenantId", "serviceId"]);
 
 export const serviceSecretRows = tableOf("serviceSecrets", ["tenantId", "serviceId"]);
 
-export type Service = Selectable<ServiceTable>;
+export type Service = Row<"services">;
 
 /** The IDs that workflows use to find a service. */
 export interface ServiceKey {

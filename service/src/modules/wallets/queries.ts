@@ -1,15 +1,15 @@
-import { type Selectable, sql } from "kysely";
+import { sql } from "kysely";
 import { compileOnce } from "../../db/compile-once.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import { isOlderThan, type ListedPage, type Page, readPage } from "../../db/pages.ts";
-import type { WalletTable } from "../../db/schema.ts";
+import type { Row } from "../../db/schema.ts";
 import { tableOf } from "../../db/table.ts";
 import type { TenantId, WalletId } from "../../foundation/ids.ts";
 import type { Asset } from "../../foundation/money/assets.ts";
 import type { BlockchainNetwork } from "../../foundation/money/blockchain-networks.ts";
 import type { Mode, WalletStatus } from "../../foundation/vocabulary.ts";
 
-export type Wallet = Selectable<WalletTable>;
+export type Wallet = Row<"wallets">;
 
 /** The wallets, by their keys. */
 export const walletRows = tableOf("wallets", ["tenantId", "walletId"]);

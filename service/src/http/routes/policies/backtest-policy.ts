@@ -1,9 +1,5 @@
 import { Type } from "typebox";
-import {
-  BacktestResource,
-  backtestPolicy,
-  presentBacktest,
-} from "../../../modules/policies/decisions/backtest-policy.ts";
+import { BacktestResource, backtestPolicy, presentBacktest } from "../../../modules/decisions/backtest-policy.ts";
 import { parseNewPolicy } from "../../../modules/policies/rules/parse-rules.ts";
 import { PolicyApprovals, PolicyRules } from "../../../modules/policies/rules/rule-schema.ts";
 import { policyKeyOf } from "../../path-id.ts";

@@ -1,20 +1,20 @@
-import { type Insertable, type Selectable, sql } from "kysely";
+import { type Insertable, sql } from "kysely";
 import type { Db, Tx } from "../../../db/database.ts";
 import type { Page } from "../../../db/pages.ts";
-import type { ProjectBillingTable } from "../../../db/schema.ts";
+import type { Row, Schema } from "../../../db/schema.ts";
 import { tableOf } from "../../../db/table.ts";
 import type { Mode } from "../../../foundation/vocabulary.ts";
 import type { FoundProject } from "../../projects/queries.ts";
 
 export const billingRows = tableOf("projectBilling", ["tenantId", "projectId"]);
 
-export type Billing = Selectable<ProjectBillingTable>;
+export type Billing = Row<"projectBilling">;
 
 /**
  * Inserts the project's billing row. If the project already has a row, changes nothing and returns false. That row has
  * the same customer ID as `billing`, because a project has only one customer.
  */
-export async function insertBilling(tx: Tx, billing: Insertable<ProjectBillingTable>): Promise<boolean> {
+export async function insertBilling(tx: Tx, billing: Insertable<Schema["projectBilling"]>): Promise<boolean> {
   const inserted = await tx
     .insertInto("projectBilling")
     .values(billing)

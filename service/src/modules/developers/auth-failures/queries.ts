@@ -1,11 +1,10 @@
-import type { Selectable } from "kysely";
 import type { Db, Tx } from "../../../db/database.ts";
 import { type ListedPage, type Page, readPage } from "../../../db/pages.ts";
-import type { AuthFailureTable } from "../../../db/schema.ts";
+import type { Row } from "../../../db/schema.ts";
 import type { ApiKeyId, TenantId } from "../../../foundation/ids.ts";
 import type { Mode } from "../../../foundation/vocabulary.ts";
 
-export type AuthFailure = Selectable<AuthFailureTable>;
+export type AuthFailure = Row<"authFailures">;
 
 /** Returns the tenant and ID of each key with one of these hashes. Unknown hashes are omitted. */
 export async function listApiKeyLookups(db: Db, keyHashes: readonly string[]) {

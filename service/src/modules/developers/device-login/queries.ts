@@ -1,13 +1,13 @@
-import { type Insertable, type Selectable, sql } from "kysely";
+import { type Insertable, sql } from "kysely";
 import type { Db, Tx } from "../../../db/database.ts";
 import { inTurns } from "../../../db/pages.ts";
-import type { DeviceAuthorizationTable } from "../../../db/schema.ts";
+import type { Row, Schema } from "../../../db/schema.ts";
 import { tableOf } from "../../../db/table.ts";
 import type { ApiKeyId, TenantId } from "../../../foundation/ids.ts";
 
 export const deviceLoginRows = tableOf("deviceAuthorizations", ["deviceCodeHash"]);
 
-export type DeviceLogin = Pick<Selectable<DeviceAuthorizationTable>, (typeof COLUMNS)[number]>;
+export type DeviceLogin = Pick<Row<"deviceAuthorizations">, (typeof COLUMNS)[number]>;
 
 /** An approved login has an owner and a key. */
 interface UncollectedLogin extends Pick<DeviceLogin, "deviceCodeHash" | "expiresAt"> {
@@ -29,7 +29,7 @@ const COLUMNS = [
 ] as const;
 
 /** Inserts a device login. Returns false if the user code is already in use. */
-export async function insertDeviceLogin(tx: Tx, login: Insertable<DeviceAuthorizationTable>): Promise<boolean> {
+export async function insertDeviceLogin(tx: Tx, login: Insertable<Schema["deviceAuthorizations"]>): Promise<boolean> {
   const inserted = await tx
     .insertInto("deviceAuthorizations")
     .values(login)

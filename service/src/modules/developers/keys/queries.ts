@@ -1,15 +1,15 @@
-import type { ExpressionBuilder, Insertable, Selectable, Updateable } from "kysely";
+import type { ExpressionBuilder, Insertable, Updateable } from "kysely";
 import { compileOnce } from "../../../db/compile-once.ts";
 import type { Db, Tx } from "../../../db/database.ts";
 import { isOlderThan } from "../../../db/pages.ts";
-import type { ApiKeyTable, Schema } from "../../../db/schema.ts";
+import type { Row, Schema } from "../../../db/schema.ts";
 import { AppError } from "../../../foundation/errors.ts";
 import type { ApiKeyId, TenantId } from "../../../foundation/ids.ts";
 import type { Mode } from "../../../foundation/vocabulary.ts";
 
 /** An API key's row without its encrypted signing key. */
-export type ApiKey = Pick<Selectable<ApiKeyTable>, (typeof API_KEY_COLUMNS)[number]>;
-export type NewApiKey = Insertable<ApiKeyTable>;
+export type ApiKey = Pick<Row<"apiKeys">, (typeof API_KEY_COLUMNS)[number]>;
+export type NewApiKey = Insertable<Schema["apiKeys"]>;
 
 /** Returns the tenant and ID of the key with this hash. */
 export async function findApiKeyLookup(db: Db, keyHash: string) {
@@ -202,7 +202,7 @@ export async function insertApiKey(tx: Tx, key: NewApiKey): Promise<ApiKey> {
 export async function updateApiKey(
   tx: Tx,
   { tenantId, keyId }: { readonly tenantId: TenantId; readonly keyId: ApiKeyId },
-  change: Updateable<ApiKeyTable>,
+  change: Updateable<Schema["apiKeys"]>,
 ): Promise<ApiKey> {
   return tx
     .updateTable("apiKeys")

@@ -1,19 +1,15 @@
-import type { Selectable } from "kysely";
 import type { Db, Tx } from "../../../db/database.ts";
 import { inTurns } from "../../../db/pages.ts";
-import type { DeveloperTable, KybDecisionTable } from "../../../db/schema.ts";
+import type { Row } from "../../../db/schema.ts";
 import { tableOf } from "../../../db/table.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
 
 export const kybDecisionRows = tableOf("kybDecisions", ["tenantId", "decisionId"]);
 
-export type KybDecisionRow = Selectable<KybDecisionTable>;
+export type KybDecisionRow = Row<"kybDecisions">;
 
 /** The columns of a developer that store the KYB status. */
-export type KybColumns = Pick<
-  Selectable<DeveloperTable>,
-  "kybStatus" | "kybVerifiedAt" | "kybExpiresAt" | "kybReference"
->;
+export type KybColumns = Pick<Row<"developers">, "kybStatus" | "kybVerifiedAt" | "kybExpiresAt" | "kybReference">;
 
 /** Returns the decision that is waiting for a second admin, if there is one. */
 export async function findPendingDecision(tx: Tx, tenantId: TenantId): Promise<KybDecisionRow | undefined> {
@@ -53,7 +49,7 @@ export async function supersedePending(
     .execute();
 }
 
-type ExpiredKyb = Pick<Selectable<DeveloperTable>, "tenantId" | "kybExpiresAt">;
+type ExpiredKyb = Pick<Row<"developers">, "tenantId" | "kybExpiresAt">;
 
 /** Yields the tenants whose verification has expired but is not marked as expired yet. */
 export function expiredKyb(db: Db, at: Date): AsyncGenerator<ExpiredKyb> {

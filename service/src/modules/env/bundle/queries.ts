@@ -1,8 +1,8 @@
-import { type Expression, type ExpressionBuilder, type Selectable, sql } from "kysely";
+import { type Expression, type ExpressionBuilder, sql } from "kysely";
 import { jsonBuildObject } from "kysely/helpers/postgres";
 import { compileOnce } from "../../../db/compile-once.ts";
 import type { Tx } from "../../../db/database.ts";
-import type { Schema, ServiceTable } from "../../../db/schema.ts";
+import type { Row, Schema } from "../../../db/schema.ts";
 import { inScope, type Project, type ProjectKey, projectNotFound } from "../../projects/queries.ts";
 import { BUNDLE_PARTS, CONTRIBUTING_STATUSES } from "../../services/queries.ts";
 
@@ -140,7 +140,7 @@ function sealedVariables(eb: OnChosen) {
 
 /** A service with its newest encrypted variables. */
 export type SealedServiceEnv = Pick<
-  Selectable<ServiceTable>,
+  Row<"services">,
   | "serviceId"
   | "service"
   | "provider"

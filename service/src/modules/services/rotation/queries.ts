@@ -2,7 +2,7 @@ import { type Selectable, sql } from "kysely";
 import { compileOnce } from "../../../db/compile-once.ts";
 import type { Db, Tx } from "../../../db/database.ts";
 import { WITH_NEXT } from "../../../db/round-trips.ts";
-import type { Schema, ServiceRotationTable } from "../../../db/schema.ts";
+import type { Row, Schema } from "../../../db/schema.ts";
 import { tableOf } from "../../../db/table.ts";
 import type { ApiKeyId, ServiceId, TenantId } from "../../../foundation/ids.ts";
 import type { Service, ServiceKey } from "../queries.ts";
@@ -14,7 +14,7 @@ export const rotationRowsByCredential = tableOf("serviceRotations", ["tenantId",
 
 export const credentialPullRows = tableOf("credentialPulls", ["tenantId", "serviceId"]);
 
-export type Rotation = Selectable<ServiceRotationTable>;
+export type Rotation = Row<"serviceRotations">;
 
 /** An API key, and the version of a service's credential that it has pulled last. */
 export type CredentialPull = Pick<Selectable<Schema["credentialPulls"]>, "keyId" | "version" | "pulledAt">;

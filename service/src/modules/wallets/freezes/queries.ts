@@ -1,6 +1,6 @@
 import { type Insertable, sql } from "kysely";
 import type { Db, Tx } from "../../../db/database.ts";
-import type { WalletFreezeTable } from "../../../db/schema.ts";
+import type { Schema } from "../../../db/schema.ts";
 import { sendWithNext } from "../../../db/transaction.ts";
 import type { TenantId, WalletId } from "../../../foundation/ids.ts";
 import { type Mode, WAITING_PAYMENT_STATUSES } from "../../../foundation/vocabulary.ts";
@@ -76,6 +76,6 @@ export async function updateFreeze(
 }
 
 /** Inserts the row with the transaction's next statement. */
-export async function insertFreeze(tx: Tx, row: Insertable<WalletFreezeTable>): Promise<void> {
+export async function insertFreeze(tx: Tx, row: Insertable<Schema["walletFreezes"]>): Promise<void> {
   await sendWithNext(tx, tx.insertInto("walletFreezes").values(row));
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { useHarness } from "../../../../test/harness.ts";
-import { withTransaction } from "../../../db/transaction.ts";
-import { purgeExpiredRows } from "../../../due-work/retention/purge-expired-rows.ts";
-import { newId } from "../../../foundation/ids.ts";
+import { useHarness } from "../../../test/harness.ts";
+import { withTransaction } from "../../db/transaction.ts";
+import { purgeExpiredRows } from "../../due-work/retention/purge-expired-rows.ts";
+import { newId } from "../../foundation/ids.ts";
 
 describe("purging decisions", () => {
   const harness = useHarness();
