@@ -5,7 +5,7 @@ import path from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { layoutProblems } from "./layout.ts";
 
-it("reports a long source, a long test and a folder with too many sources", async () => {
+it("reports a long source, a long test, a folder with too many sources and a route that calls a table", async () => {
   const root = await mkdtemp(path.join(tmpdir(), "purser-layout-"));
   onTestFinished(() => rm(root, { recursive: true }));
   await mkdir(path.join(root, "full"));
@@ -19,12 +19,15 @@ it("reports a long source, a long test and a folder with too many sources", asyn
   ]) {
     await writeFile(path.join(root, file), "\n".repeat(lines));
   }
+  await mkdir(path.join(root, "service/src/http"), { recursive: true });
+  await writeFile(path.join(root, "service/src/http/pay.ts"), "paymentRows.lockAndGet(tx, key);\n");
   execFileSync("git", ["init", "--quiet", root]);
   execFileSync("git", ["add", "."], { cwd: root });
 
   expect(layoutProblems(root).sort()).toEqual([
     "full: 26 source files, at most 25",
     "long.test.ts: 801 lines, at most 800",
+    "service/src/http/pay.ts: calls a table. Routes and jobs call commands and queries of modules.",
     "source.ts: 401 lines, at most 400",
   ]);
 });

@@ -23,9 +23,12 @@ export function isTest(file: string): boolean {
   return file.endsWith(".test.ts");
 }
 
+/** A call of a table (`service/src/db/table.ts`). Its key has no scope of a credential. */
+const TABLE_CALL = /\b\w+Rows(By\w+)?\.(find|get|lock|insert|update|remove)\w*\(/;
+
 /**
- * Returns the TypeScript files in a Git work tree that are too long, and the folders that contain too many source
- * files.
+ * Returns the TypeScript files in a Git work tree that are too long, the folders that contain too many source files, and the
+ * routes and jobs that call tables.
  */
 export function layoutProblems(root: string): string[] {
   const files = writtenFiles(root, "*.ts");
@@ -40,5 +43,9 @@ export function layoutProblems(root: string): string[] {
     ...[...counts].flatMap(([folder, { length }]) =>
       length > SOURCES_IN_FOLDER_MAX ? [`${folder}: ${length} source files, at most ${SOURCES_IN_FOLDER_MAX}`] : [],
     ),
+    ...sources
+      .filter((file) => /^service\/src\/(http|jobs)\//.test(file))
+      .filter((file) => TABLE_CALL.test(readFileSync(path.join(root, file), "utf8")))
+      .map((file) => `${file}: calls a table. Routes and jobs call commands and queries of modules.`),
   ];
 }

@@ -7,7 +7,7 @@ import type { PolicyApprovals, PolicyRule } from "../../src/modules/policies/rul
 
 /** Small value sets make it likely that random rules match random facts. */
 const OPERATIONS: readonly PolicyOperation[] = ["payment", "service.add", "x402"];
-const TEXTS = ["one", "two", "Three"];
+const TEXTS = ["one", "two", "three"];
 const TIMES = ["00:00", "06:00", "12:30", "22:00"];
 
 const anyAmount = fc.constantFrom("0", "5", "5.000001", "20.00", "1000");

@@ -43,8 +43,8 @@ export const CONDITION_KINDS = new Set(CONDITIONS.map(({ fact, operator }) => `$
 type Conditions = NonNullable<PolicyRule["when"]>;
 type Operation = Pick<PolicyCase, "operation" | "at" | "facts">;
 
-/** Texts and payees that differ only by case are different texts, but the same payee. */
-const TEXTS = ["base", "Base", "neon", "NEON", "starter"];
+/** Texts in the form in which rules are stored. Payees that differ only by case are the same. */
+const TEXTS = ["alpha", "beta", "neon", "starter", "team"];
 const PAYEES = ["0xAb01", "0xaB01", "0xcd02", "api.example.com", "API.example.com", "École"];
 const DIFFERENCES = [-1_000_000n, -10_000n, -1n, 0n, 0n, 0n, 1n, 10_000n, 1_000_000n];
 const MINUTES_A_DAY = 1_440;

@@ -3,6 +3,7 @@ import { type AgentAccount, ENTRY_POINT } from "../../crypto/agent-account.ts";
 import type { Tx } from "../../db/database.ts";
 import { AppError } from "../../foundation/errors.ts";
 import type { WalletId } from "../../foundation/ids.ts";
+import { invariant } from "../../foundation/invariant.ts";
 import { openAccounts } from "../../ledger/open-accounts.ts";
 import { type Wallet, type WalletOverview, walletRows, walletRowsByNetwork, walletSignerKeyRows } from "./queries.ts";
 import { recordWalletChange } from "./record-wallet-change.ts";
@@ -41,7 +42,8 @@ export async function addWallet(
   });
   if (!isInserted) {
     const existing = await walletRowsByNetwork.find(tx, { ...wallet, tenantId, mode });
-    throw new AppError("wallet_already_exists", { walletId: existing?.walletId });
+    invariant(existing !== undefined, "a new wallet has a new id and a new address");
+    throw new AppError("wallet_already_exists", { walletId: existing.walletId });
   }
   await walletSignerKeyRows.insert(tx, { tenantId, walletId, keySealed: key.keySealed });
   const accounts = [

@@ -9,9 +9,9 @@ import {
   type ReferenceDecision,
 } from "../../../../test/policies/reference-policy.ts";
 import type { WindowLimit } from "./compiled-policy.ts";
-import { compilePolicy } from "./compiled-policy.ts";
 import { evaluate } from "./evaluate.ts";
 import { factsOf } from "./facts.ts";
+import { parsePolicy } from "./parse-rules.ts";
 import { RULE_EFFECTS } from "./rule-schema.ts";
 
 /** Seeds are the numbers from 1, so that a campaign that is longer decides the same cases and more. */
@@ -60,7 +60,7 @@ function rarerThan(share: number, kinds: readonly string[], cases: ReadonlyMap<s
 }
 
 function decide({ rules, approvals, operation, at, facts, used, satisfied }: PolicyCase) {
-  const compiled = compilePolicy({ rules: [...rules], approvals });
+  const compiled = parsePolicy({ rules: [...rules], approvals });
   const evaluation = evaluate(compiled, factsOf(operation, new Date(at), facts), {
     used: (limit) => usedOf(limit, rules, used),
     satisfied: new Set(satisfied),
