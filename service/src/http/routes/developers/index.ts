@@ -20,9 +20,9 @@ import { getDashboardProfileRoute, getDeveloperRoute, updateDashboardProfileRout
 import { registerDeveloperRoute } from "./register-developer.ts";
 import { logInWithSecondFactorRoute } from "./second-factor/log-in-with-second-factor.ts";
 import { confirmTotpRoute, disableTotpRoute, startTotpSetupRoute } from "./second-factor/set-up-totp.ts";
+import { endSessionRoute, listSessionsRoute } from "./sessions/dashboard-sessions.ts";
 import { logInRoute } from "./sessions/log-in.ts";
 import { logOutRoute } from "./sessions/log-out.ts";
-import { endSessionRoute, listSessionsRoute } from "./sessions/open-sessions.ts";
 import { refreshSessionRoute } from "./sessions/refresh-session.ts";
 import { signUpRoute } from "./sign-up.ts";
 
