@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { Client } from "pg";
 import { inject } from "vitest";
+import { type Db, openDatabase } from "../src/db/database.ts";
 import { TEMPLATE } from "./global-setup.ts";
 
 export interface TestDatabase {
@@ -35,6 +36,18 @@ async function createDatabase(from: string): Promise<TestDatabase> {
     serviceUrl: serviceUrl + name,
     superuserUrl: superuserUrl + name,
   };
+}
+
+/** Opens the database as the server does. */
+export function openServiceDatabase({ serviceUrl }: TestDatabase): Db {
+  return openDatabase({
+    url: serviceUrl,
+    connectionsMax: { requests: 4, authentication: 1, jobs: 1 },
+    statementTimeoutMs: 20_000,
+    readTimeoutMs: 10_000,
+    connectTimeoutMs: 5_000,
+    onError: () => {},
+  });
 }
 
 /** Runs one statement on a new connection. */

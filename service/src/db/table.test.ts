@@ -1,23 +1,14 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { createServiceDatabase, type TestDatabase } from "../../test/database.ts";
-import { type Db, openDatabase } from "./database.ts";
+import { createServiceDatabase, openServiceDatabase } from "../../test/database.ts";
+import type { Db } from "./database.ts";
 import { tableOf } from "./table.ts";
 
-let database: TestDatabase;
 let db: Db;
 const catalogs = tableOf("providerCatalogs", ["provider"]);
 const entry = (provider: string) => ({ provider, entry: JSON.stringify({ provider }), readAt: new Date(0) });
 
 beforeAll(async () => {
-  database = await createServiceDatabase();
-  db = openDatabase({
-    url: database.serviceUrl,
-    connectionsMax: { requests: 2, authentication: 1, jobs: 1 },
-    statementTimeoutMs: 20_000,
-    readTimeoutMs: 10_000,
-    connectTimeoutMs: 5_000,
-    onError: () => {},
-  });
+  db = openServiceDatabase(await createServiceDatabase());
 });
 
 afterAll(async () => {

@@ -1,26 +1,17 @@
 import { type RawBuilder, sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createServiceDatabase, type TestDatabase } from "../../test/database.ts";
+import { createServiceDatabase, openServiceDatabase } from "../../test/database.ts";
 import { newId } from "../foundation/ids.ts";
 import type { AuditChain } from "../foundation/vocabulary.ts";
-import { type Db, openDatabase, type Tx } from "./database.ts";
+import type { Db, Tx } from "./database.ts";
 import { isLockTimeout } from "./errors.ts";
 import { setTenantForStatement, withSnapshot, withTransaction } from "./transaction.ts";
 
 describe("withTransaction", () => {
-  let database: TestDatabase;
   let db: Db;
 
   beforeAll(async () => {
-    database = await createServiceDatabase();
-    db = openDatabase({
-      url: database.serviceUrl,
-      connectionsMax: { requests: 4, authentication: 1, jobs: 1 },
-      statementTimeoutMs: 20_000,
-      readTimeoutMs: 10_000,
-      connectTimeoutMs: 5_000,
-      onError: () => {},
-    });
+    db = openServiceDatabase(await createServiceDatabase());
   });
 
   afterAll(async () => {

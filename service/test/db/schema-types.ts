@@ -225,6 +225,9 @@ interface Column {
 
 /** Returns the TypeScript types of all tables in the database. Kysely's types of its queries follow from them. */
 export async function generateSchemaTypes(db: Kysely<Schema>, columns: readonly Column[]): Promise<string> {
+  const names = new Set(columns.flatMap(({ table, column }) => [column, `${table}.${column}`]));
+  const unused = Object.keys(TYPES).filter((name) => !names.has(name));
+  if (unused.length > 0) throw new Error(`TYPES names columns that do not exist: ${unused.join(", ")}`);
   const overrides = columns.flatMap((column) => {
     const type = typeOf(column);
     if (type === undefined) return [];
