@@ -13,15 +13,18 @@ import type { Settings } from "./foundation/settings.ts";
 import type { KeyedProvider, Mode } from "./foundation/vocabulary.ts";
 import type { OperationKind } from "./operations/operation-kind.ts";
 import type { AuditAnchor } from "./ports/audit-anchor.ts";
+import type { BankLink } from "./ports/bank-link.ts";
 import type { BillingProcessor } from "./ports/billing-processor.ts";
 import type { Captcha } from "./ports/captcha.ts";
 import type { ExternalTokenIssuers } from "./ports/external-token-issuers.ts";
 import type { FastState } from "./ports/fast-state.ts";
 import type { IdentityProviders } from "./ports/identity-provider.ts";
+import type { IdentityScreening } from "./ports/identity-screening.ts";
 import type { KeyEncryptionKey } from "./ports/key-encryption-key.ts";
 import type { Mailer } from "./ports/mailer.ts";
 import type { ProviderKeyVerifier } from "./ports/provider-key-verifier.ts";
 import type { ServiceProvider } from "./ports/service-provider.ts";
+import type { DollarRate, OpenStablecoinRamp, RateCurrency } from "./ports/stablecoin-ramp.ts";
 import type { VendorWebhooks } from "./ports/vendor-webhooks.ts";
 import type { WalletSigner } from "./ports/wallet-signer.ts";
 import type { TenantVault } from "./vault/open-vault.ts";
@@ -43,6 +46,8 @@ export interface App {
   readonly clock: Clock;
   readonly log: Logger;
   readonly db: Db;
+  /** Connects as the role that can read personal data. Null if bank accounts cannot be linked. */
+  readonly piiDb: Db | null;
   readonly fastState: FastState;
   readonly keyEncryptionKey: KeyEncryptionKey;
   readonly vaults: LRUCache<TenantId, TenantVault>;
@@ -62,6 +67,17 @@ export interface App {
   readonly providers: ReadonlyMap<string, ServiceProvider>;
   /** The payment processor, with separate credentials for each mode. */
   readonly billing: Readonly<Record<Mode, BillingProcessor>>;
+  /** Connects bank accounts. Null in a mode without credentials. */
+  readonly bankLink: Readonly<Record<Mode, BankLink | null>>;
+  /** Searches lists of sanctioned persons. Null in a mode without credentials. */
+  readonly identityScreening: Readonly<Record<Mode, IdentityScreening | null>>;
+  /** Changes dollars into stablecoins and back. The operator's API key of a mode is null if it is not configured. */
+  readonly ramp: {
+    readonly open: OpenStablecoinRamp;
+    readonly operatorKeys: Readonly<Record<Mode, string | null>>;
+  };
+  /** Rates of the dollar, which were read for any caller. They are read again after 30 seconds. */
+  readonly dollarRates: Map<RateCurrency, { readonly readAt: Date; readonly rate: Promise<DollarRate> }>;
   /** Verifies the webhooks of vendors, by vendor. */
   readonly vendorWebhooks: ReadonlyMap<string, VendorWebhooks>;
   /** Holds the keys that own wallets. */

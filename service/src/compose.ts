@@ -17,7 +17,7 @@ import type { Config } from "./config.ts";
 import { ADMIN_TOKENS, createAccessTokens, DASHBOARD_TOKENS } from "./crypto/access-tokens.ts";
 import { createPasswordHasher } from "./crypto/passwords.ts";
 import { createStatementSigner } from "./crypto/statement-signer.ts";
-import { openDatabase } from "./db/database.ts";
+import { type DatabaseOptions, type Db, openDatabase } from "./db/database.ts";
 import { createDbosExecution } from "./durable/dbos-execution.ts";
 import { AuthFailureLog } from "./foundation/auth-failure-log.ts";
 import { type Clock, systemClock } from "./foundation/clock.ts";
@@ -65,18 +65,12 @@ export async function composeApp(
   config: Config,
   { clock = systemClock, logTo, replace, sagas = allSagas }: AppOverrides = {},
 ): Promise<App> {
-  const { timeouts } = config;
+  const { timeouts, piiDatabaseUrl: piiUrl } = config;
   const log = createLog(config, logTo);
   const fastState = await createFastState(config);
-  const db = openDatabase({
-    url: config.databaseUrl,
-    connectionsMax: config.databaseConnectionsMax,
-    connectTimeoutMs: timeouts.storeMs,
-    statementTimeoutMs: timeouts.statementMs,
-    readTimeoutMs: timeouts.storeMs,
-    onError: ({ message }) => log.warn({ message }, "idle database connection closed with an error"),
-  });
+  const db = openStore(config, { url: config.databaseUrl, connectionsMax: config.databaseConnectionsMax }, log);
   const composed: App = {
+    piiDb: piiUrl === null ? null : openStore(config, { url: piiUrl, ...PII_STORE }, log),
     settings: config.settings,
     clock,
     log,
@@ -106,6 +100,7 @@ export async function composeApp(
     }),
     captcha: composeCaptcha({ ...config, clock }, (claim) => app.fastState.claimOnce(claim)),
     ...composeVendors(config, clock),
+    dollarRates: new Map(),
     walletSigner: createLocalWalletSigner(),
     keyUses: new Map(),
     authFailures: new AuthFailureLog(),
@@ -117,11 +112,29 @@ export async function composeApp(
   return app;
 }
 
+/** The vault's tables in the schema `pii` have the names of those in `public`. */
+const PII_STORE = { connectionsMax: { requests: 2, authentication: 1, jobs: 1 }, searchPath: "pii, public" } as const;
+
+function openStore(
+  { timeouts }: Pick<Config, "timeouts">,
+  store: Pick<DatabaseOptions, "url" | "connectionsMax" | "searchPath">,
+  log: Logger,
+): Db {
+  return openDatabase({
+    ...store,
+    connectTimeoutMs: timeouts.storeMs,
+    statementTimeoutMs: timeouts.statementMs,
+    readTimeoutMs: timeouts.storeMs,
+    onError: ({ message }) => log.warn({ message }, "idle database connection closed with an error"),
+  });
+}
+
 /** Stops the workflow engine and closes all stores. */
-export async function closeApp({ durable, fastState, db }: App): Promise<void> {
+export async function closeApp({ durable, fastState, db, piiDb }: App): Promise<void> {
   await durable.close();
   await fastState.close();
   await db.destroy();
+  await piiDb?.destroy();
 }
 
 /** Starts the configured roles: the API server, the workers' jobs, or both. */

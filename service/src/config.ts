@@ -4,6 +4,7 @@ import { readAuditAnchor } from "./config/audit-anchor.ts";
 import { checkCaptcha, checkRealCaptcha, readCaptcha } from "./config/captcha.ts";
 import { isEd25519Key, isEd25519PublicKey, isLoopbackUrl, isUrlOf } from "./config/forms.ts";
 import { readKeyEncryptionKeys } from "./config/key-encryption-keys.ts";
+import { readKybRequiredFor } from "./config/kyb.ts";
 import { readLimits } from "./config/limits.ts";
 import { createReader, type Environment, type Reader } from "./config/reader.ts";
 import { checkTimeouts, readTimeouts, type TimeoutsConfig } from "./config/timeouts.ts";
@@ -37,6 +38,7 @@ export function readConfig(environment: Environment): Config {
   const config: Config = { ...values, settings: readSettings(read, values.profile, values.timeouts) };
   problems.push(
     ...checkRoles(config),
+    ...checkPersonalData(config),
     ...checkSigningKeys(config),
     ...checkCaptcha(config.captcha),
     ...checkVendors(config.vendors),
@@ -82,6 +84,16 @@ function readStores(read: Reader) {
       authentication: read.whole("DATABASE_AUTHENTICATION_CONNECTIONS_MAX", 4),
       jobs: read.whole("DATABASE_JOB_CONNECTIONS_MAX", 4),
     },
+    /**
+     * Connects as the role that can read the schema `pii`. Null if no personal data can be stored: then no bank accounts can
+     * be linked.
+     */
+    piiDatabaseUrl: read.formed(
+      "PII_DATABASE_URL",
+      read.optionalSecret("PII_DATABASE_URL"),
+      isUrlOf("postgres:", "postgresql:"),
+      "a postgres: URL",
+    ),
     /** Identifies this process among those that run workflows. */
     instanceId: read.text("PURSER_INSTANCE_ID", randomUUID()),
     workflowConnectionsMax: read.whole("PURSER_WORKFLOW_CONNECTIONS_MAX", 10, 4),
@@ -112,6 +124,7 @@ function readSettings(read: Reader, profile: Profile, timeouts: TimeoutsConfig):
     ...defaultSettings,
     ...readLimits(read, profile),
     walletNetworks: readWalletNetworks(read, profile),
+    kybRequiredFor: readKybRequiredFor(read, profile),
     profile,
     publicUrl: readUrl(
       read,
@@ -141,6 +154,18 @@ function checkRoles({ roles, redisUrl, claimsFile }: Config): string[] {
     problems.push("REDIS_URL is missing. Set it, or set PURSER_CLAIMS_FILE for a single process.");
   }
   return problems;
+}
+
+/** Without its own login, the role that can read everything else could read personal data. */
+function checkPersonalData({ databaseUrl, piiDatabaseUrl, vendors }: Config): string[] {
+  if (vendors.optionalKeys.PLAID_CLIENT_ID !== null && piiDatabaseUrl === null) {
+    return [
+      "PII_DATABASE_URL is missing. PLAID_CLIENT_ID requires it, because linked bank accounts are personal data.",
+    ];
+  }
+  return piiDatabaseUrl !== null && piiDatabaseUrl === databaseUrl
+    ? ["PII_DATABASE_URL is the same as DATABASE_URL. Use a login of its own, in the role purser_pii."]
+    : [];
 }
 
 function readUrl(read: Reader, name: string, protocols: readonly string[], form: string, fallback?: string): string {

@@ -1,8 +1,11 @@
+import type { PlaidOptions } from "../adapters/bank-link/call-plaid.ts";
+import { createPlaidBankLink } from "../adapters/bank-link/plaid-bank-link.ts";
 import { createStripeBilling } from "../adapters/billing-processor/stripe-billing.ts";
 import { createAltchaCaptcha } from "../adapters/captcha/altcha-captcha.ts";
 import { createTurnstileCaptcha, type TurnstileOptions } from "../adapters/captcha/turnstile-captcha.ts";
 import { createGitHubLogin } from "../adapters/identity-provider/github-login.ts";
 import { createGoogleLogin } from "../adapters/identity-provider/google-login.ts";
+import { createPlaidScreening } from "../adapters/identity-screening/plaid-screening.ts";
 import { createBridgeKeyVerifier } from "../adapters/provider-key-verifier/bridge-key-verifier.ts";
 import { createFireblocksKeyVerifier } from "../adapters/provider-key-verifier/fireblocks-key-verifier.ts";
 import { createHeliusKeyVerifier } from "../adapters/provider-key-verifier/helius-key-verifier.ts";
@@ -13,10 +16,14 @@ import { createAcmeDbProvider } from "../adapters/service-provider/acme-db/acme-
 import { createAgenticProvider } from "../adapters/service-provider/agentic/agentic-provider.ts";
 import { createNeonProvider } from "../adapters/service-provider/neon/neon-provider.ts";
 import { createSupabaseProvider } from "../adapters/service-provider/supabase/supabase-provider.ts";
+import { createBridgeRamp } from "../adapters/stablecoin-ramp/bridge-ramp.ts";
+import { createBridgeWebhooks } from "../adapters/vendor-webhooks/bridge-webhooks.ts";
+import { createPlaidWebhooks } from "../adapters/vendor-webhooks/plaid-webhooks.ts";
 import { createStripeWebhooks } from "../adapters/vendor-webhooks/stripe-webhooks.ts";
 import type { App } from "../app.ts";
 import type { Config } from "../config.ts";
 import type { Clock } from "../foundation/clock.ts";
+import { recordOf } from "../foundation/record-of.ts";
 import type { Settings } from "../foundation/settings.ts";
 import {
   hasVendor,
@@ -26,11 +33,13 @@ import {
   type VendorUrlName,
   vendorNamesOf,
 } from "../foundation/vendors/index.ts";
+import { MODES, type Mode } from "../foundation/vocabulary.ts";
 import type { Captcha } from "../ports/captcha.ts";
 import type { FastState } from "../ports/fast-state.ts";
 import type { RedirectLogin } from "../ports/identity-provider.ts";
 import type { ProviderKeyVerifier } from "../ports/provider-key-verifier.ts";
 import type { ServiceProvider } from "../ports/service-provider.ts";
+import type { OpenStablecoinRamp } from "../ports/stablecoin-ramp.ts";
 import type { VendorWebhooks } from "../ports/vendor-webhooks.ts";
 
 interface VendorContext {
@@ -47,6 +56,9 @@ interface RoleAdapters {
   /** Null if the operator has not registered an OAuth app. */
   readonly identity: RedirectLogin | null;
   readonly captcha: (site: Omit<TurnstileOptions, "apiUrl">) => Captcha;
+  readonly ramp: OpenStablecoinRamp;
+  readonly bank_link: App["bankLink"];
+  readonly screening: App["identityScreening"];
 }
 
 /** A factory for each role of a vendor, and one for its webhooks if it sends any. */
@@ -61,6 +73,24 @@ function keyVerifier(
 ): (context: VendorContext) => ProviderKeyVerifier {
   return ({ vendors: { urls }, timeouts: { keyCheckMs: timeoutMs }, clock }) =>
     create({ apiUrl: { live: urls[live], test: urls[test] }, timeoutMs, clock });
+}
+
+/** Returns Plaid's credentials of a mode, or null if the operator has none. */
+function plaidOptions({ vendors: { urls, optionalKeys }, timeouts }: VendorContext, mode: Mode): PlaidOptions | null {
+  const clientId = optionalKeys.PLAID_CLIENT_ID;
+  const secret = mode === "live" ? optionalKeys.PLAID_SECRET : optionalKeys.PLAID_TEST_SECRET;
+  if (clientId === null || secret === null) return null;
+  const apiUrl = mode === "live" ? urls.PLAID_API_URL : urls.PLAID_SANDBOX_API_URL;
+  return { apiUrl, clientId, secret, timeoutMs: timeouts.providerMs };
+}
+
+/** Creates an adapter of Plaid for each mode with credentials. */
+function inPlaidModes<Adapter>(create: (options: PlaidOptions) => Adapter) {
+  return (context: VendorContext): Readonly<Record<Mode, Adapter | null>> =>
+    recordOf(MODES, (mode) => {
+      const options = plaidOptions(context, mode);
+      return options && create(options);
+    });
 }
 
 /** The registry. Without the factories of a vendor's roles, the type check fails. */
@@ -130,7 +160,21 @@ const VENDORS = {
   fireblocks: {
     key_verifier: keyVerifier(createFireblocksKeyVerifier, "FIREBLOCKS_API_URL", "FIREBLOCKS_SANDBOX_API_URL"),
   },
-  bridge: { key_verifier: keyVerifier(createBridgeKeyVerifier, "BRIDGE_API_URL", "BRIDGE_SANDBOX_API_URL") },
+  bridge: {
+    key_verifier: keyVerifier(createBridgeKeyVerifier, "BRIDGE_API_URL", "BRIDGE_SANDBOX_API_URL"),
+    ramp: ({ vendors: { urls }, timeouts: { providerMs: timeoutMs } }) =>
+      createBridgeRamp({ apiUrl: { live: urls.BRIDGE_API_URL, test: urls.BRIDGE_SANDBOX_API_URL }, timeoutMs }),
+    webhooks: ({ vendors: { webhookSecrets } }) =>
+      createBridgeWebhooks({
+        live: webhookSecrets.BRIDGE_WEBHOOK_PUBLIC_KEY,
+        test: webhookSecrets.BRIDGE_TEST_WEBHOOK_PUBLIC_KEY,
+      }),
+  },
+  plaid: {
+    bank_link: inPlaidModes(createPlaidBankLink),
+    screening: inPlaidModes(createPlaidScreening),
+    webhooks: (context) => createPlaidWebhooks(recordOf(MODES, (mode) => plaidOptions(context, mode))),
+  },
   helius: { key_verifier: keyVerifier(createHeliusKeyVerifier, "HELIUS_RPC_URL", "HELIUS_DEVNET_RPC_URL") },
   "acme-db": {
     service_provider: ({ vendors: { urls }, timeouts }) =>
@@ -147,7 +191,17 @@ export function composeVendors(
     timeouts,
   }: Pick<Config, "vendors" | "agenticProviders" | "timeouts"> & { readonly settings: Pick<Settings, "profile"> },
   clock: Clock,
-): Pick<App, "providers" | "billing" | "vendorWebhooks" | "identityProviders" | "providerKeyVerifiers"> {
+): Pick<
+  App,
+  | "providers"
+  | "billing"
+  | "bankLink"
+  | "identityScreening"
+  | "ramp"
+  | "vendorWebhooks"
+  | "identityProviders"
+  | "providerKeyVerifiers"
+> {
   const context = { vendors, timeouts, clock };
   const names = vendorNamesOf("service_provider").filter((name) => hasVendor(settings.profile, name));
   const providers: readonly ServiceProvider[] = [
@@ -158,9 +212,15 @@ export function composeVendors(
   return {
     providers: new Map(providers.map((provider) => [provider.provider, provider])),
     billing: VENDORS.stripe.billing(context),
+    bankLink: VENDORS.plaid.bank_link(context),
+    identityScreening: VENDORS.plaid.screening(context),
     vendorWebhooks: webhooksOf(context),
     identityProviders: { github: VENDORS.github.identity(context), google: VENDORS.google.identity(context) },
     providerKeyVerifiers: new Map(verifiers.map((verifier) => [verifier.provider, verifier])),
+    ramp: {
+      open: VENDORS.bridge.ramp(context),
+      operatorKeys: { live: vendors.optionalKeys.BRIDGE_API_KEY, test: vendors.optionalKeys.BRIDGE_TEST_API_KEY },
+    },
   };
 }
 

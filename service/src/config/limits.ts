@@ -15,6 +15,16 @@ export function readLimits(read: Reader, profile: string) {
     dataKeyAgeMaxDays: read.whole("PURSER_DATA_KEY_AGE_MAX_DAYS", defaultSettings.dataKeyAgeMaxDays),
     agentsMax: read.whole("PURSER_AGENTS_MAX", defaultSettings.agentsMax),
     killSwitchesPerHour: read.whole("PURSER_KILL_SWITCHES_PER_HOUR", defaultSettings.killSwitchesPerHour),
+    fiatFeeBps: readFee(read),
     exemptLoopback: read.oneOf("PURSER_EXEMPT_LOOPBACK", ["no", "yes"], "no") === "yes",
   };
+}
+
+const FEE_BPS_MAX = 1_000;
+
+function readFee(read: Reader): number {
+  const name = "PURSER_FIAT_FEE_BPS";
+  const feeBps = read.whole(name, defaultSettings.fiatFeeBps, 0);
+  if (feeBps > FEE_BPS_MAX) read.report(`${name} is more than ${FEE_BPS_MAX}, which is 10 percent.`);
+  return feeBps;
 }

@@ -50,6 +50,8 @@ export function createReader(environment: Environment, problems: string[]) {
       }
       return Number(value);
     },
+    /** Returns true if the variable is set to an empty text, which all other methods treat as missing. */
+    isEmpty: (name: string): boolean => environment[name] === "",
     list: (name: string, fallback: readonly string[]): string[] => {
       const value = lookUp(name);
       return value === undefined

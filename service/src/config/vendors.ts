@@ -1,6 +1,7 @@
 import { recordOf } from "../foundation/record-of.ts";
 import {
   type AppPrefix,
+  type OptionalKeyName,
   type PollName,
   type SandboxTokenName,
   type SecretKeyName,
@@ -28,6 +29,7 @@ const NON_PRODUCTION_URLS = new Set(
 );
 const POLL_MS = valuesByName<PollName, number>(({ pollMs = {} }) => pollMs);
 const SECRET_KEYS = valuesByName<SecretKeyName, unknown>(({ secretKeys = {} }) => secretKeys);
+const OPTIONAL_KEYS = valuesByName<OptionalKeyName, unknown>(({ optionalKeys = {} }) => optionalKeys);
 const WEBHOOK_SECRETS = valuesByName<WebhookSecretName, unknown>(({ webhookSecrets = {} }) => webhookSecrets);
 const URL_NAMES = namesOf(PRODUCTION_URLS);
 const APP_PREFIXES = vendors.flatMap(({ app = [] }) => app) as AppPrefix[];
@@ -44,6 +46,8 @@ export function readVendors(read: Reader) {
     apps: recordOf(APP_PREFIXES, (prefix) => readApp(read, prefix)),
     pollMs: recordOf(namesOf(POLL_MS), (name) => read.whole(name, POLL_MS[name])),
     secretKeys: recordOf(namesOf(SECRET_KEYS), read.secret),
+    /** Null if it is not set. What needs it is then not available. */
+    optionalKeys: recordOf(namesOf(OPTIONAL_KEYS), read.optionalSecret),
     /** Null if the vendor's webhooks are not configured. They are then rejected. */
     webhookSecrets: recordOf(namesOf(WEBHOOK_SECRETS), read.optionalSecret),
     /** Shown on the page where users paste a provider's token. Null in production. */
@@ -71,6 +75,10 @@ export function checkVendors(config: VendorsConfig): string[] {
   if (isPlainUrl(urls.STRIPE_API_URL) && new URL(urls.STRIPE_API_URL).pathname !== "/") {
     problems.push("STRIPE_API_URL has a path. Remove it: Stripe's SDK adds the path.");
   }
+  const { PLAID_CLIENT_ID, PLAID_SECRET, PLAID_TEST_SECRET } = config.optionalKeys;
+  if ((PLAID_CLIENT_ID === null) !== (PLAID_SECRET === null && PLAID_TEST_SECRET === null)) {
+    problems.push("PLAID_CLIENT_ID and a secret of Plaid are set only together. Set both or neither.");
+  }
   const halfApps = APP_PREFIXES.filter((prefix) => {
     const app = apps[prefix];
     return app !== null && (app.clientId === "" || app.clientSecret === "");
@@ -79,18 +87,20 @@ export function checkVendors(config: VendorsConfig): string[] {
 }
 
 function checkSecretKeys(
-  { displayName, secretKeys = {}, webhookSecrets = {} }: Vendor,
+  { displayName, secretKeys = {}, optionalKeys = {}, webhookSecrets = {} }: Vendor,
   config: VendorsConfig,
 ): string[] {
-  const given: Readonly<Record<string, string>> = config.secretKeys;
+  const given: Readonly<Record<string, string | null>> = { ...config.secretKeys, ...config.optionalKeys };
   const signing: Readonly<Record<string, string | null>> = config.webhookSecrets;
   return [
-    ...Object.entries(secretKeys)
-      .filter(([name, { form }]) => given[name] !== "" && !form.test(given[name] ?? ""))
+    ...Object.entries({ ...secretKeys, ...optionalKeys })
+      .filter(([name, { form }]) => given[name] !== "" && given[name] !== null && !form.test(given[name] ?? ""))
       .map(([name, { mode }]) => `${name} is not a ${displayName} key for ${mode} mode.`),
     ...Object.entries(webhookSecrets)
       .filter(([name, { form }]) => signing[name] !== null && !form.test(signing[name] ?? ""))
-      .map(([name]) => `${name} is not a secret of a ${displayName} webhook endpoint.`),
+      .map(
+        ([name]) => `${name} is not a ${displayName} webhook ${/PUBLIC_KEY$/.test(name) ? "public key" : "secret"}.`,
+      ),
   ];
 }
 
@@ -98,14 +108,16 @@ function checkSecretKeys(
  * Returns a message for each vendor variable that production does not allow. Each URL must be the vendor's production
  * URL, because no list of forbidden URLs could be complete.
  */
-export function checkRealVendors({ urls, apps, secretKeys, webhookSecrets, sandboxTokens }: VendorsConfig): string[] {
+export function checkRealVendors(config: VendorsConfig): string[] {
+  const { urls, apps, sandboxTokens } = config;
   const credentials: readonly (readonly [string, string | null | undefined])[] = [
     ...APP_PREFIXES.flatMap((prefix) => [
       [`${prefix}_CLIENT_ID`, apps[prefix]?.clientId] as const,
       [`${prefix}_CLIENT_SECRET`, apps[prefix]?.clientSecret] as const,
     ]),
-    ...Object.entries(secretKeys),
-    ...Object.entries(webhookSecrets),
+    ...Object.entries(config.secretKeys),
+    ...Object.entries(config.optionalKeys),
+    ...Object.entries(config.webhookSecrets),
   ];
   return [
     ...URL_NAMES.filter((name) => isPlainUrl(urls[name]) && !isSameUrl(urls[name], PRODUCTION_URLS[name])).map(

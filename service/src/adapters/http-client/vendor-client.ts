@@ -305,13 +305,14 @@ function failureOf(status: number, call: VendorCall<TSchema>): VendorFailure {
 
 /**
  * Reads the code and message of an error response in a vendor's format or the OAuth format (RFC 6749, section 5.2). Some
- * vendors put both into an object `error`.
+ * vendors put both into an object `error`. Plaid calls them `error_code` and `error_message`.
  */
 function errorTextOf(body: unknown, secrets: readonly string[]): { readonly code?: string; readonly message?: string } {
-  const { code, error, message, error_description }: Record<string, unknown> = Object(body);
+  const { code, error, message, error_description, error_code, error_message }: Record<string, unknown> = Object(body);
   const inner: Record<string, unknown> = Object(error);
-  const safeCode = safeVendorCode([code, error, inner["code"]], secrets);
-  const text = [message, error_description, error, inner["message"]].find((value) => typeof value === "string");
+  const safeCode = safeVendorCode([code, error, inner["code"], error_code], secrets);
+  const texts = [message, error_description, error, inner["message"], error_message];
+  const text = texts.find((value) => typeof value === "string");
   return {
     ...(safeCode === undefined ? {} : { code: safeCode }),
     ...(typeof text === "string" ? { message: text } : {}),

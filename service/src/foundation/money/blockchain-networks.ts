@@ -39,7 +39,12 @@ export const EVM_NETWORKS = (Object.keys(BLOCKCHAIN_NETWORKS) as BlockchainNetwo
 
 /** Returns true if the tokens of the network have a value. */
 export function isMainnet(network: BlockchainNetwork): boolean {
-  return !/-(sepolia|amoy|devnet)$/.test(network);
+  return mainnetOf(network) === network;
+}
+
+/** Returns the main network that a test network belongs to, or the network itself. */
+export function mainnetOf(network: BlockchainNetwork): string {
+  return network.replace(/-(sepolia|amoy|devnet)$/, "");
 }
 
 /** Returns the network with this name or CAIP-2 id, or undefined. */

@@ -2,7 +2,15 @@ import type { Profile } from "../profile.ts";
 import type { Mode } from "../vocabulary.ts";
 
 /** What Purser uses a vendor for. A vendor can have several roles. */
-export type VendorRole = "service_provider" | "key_verifier" | "billing" | "identity" | "captcha";
+export type VendorRole =
+  | "service_provider"
+  | "key_verifier"
+  | "billing"
+  | "identity"
+  | "captcha"
+  | "bank_link"
+  | "screening"
+  | "ramp";
 
 /** The facts about a vendor that need none of its code. Its adapters are in `compose/vendors.ts`. */
 export interface Vendor {
@@ -19,7 +27,9 @@ export interface Vendor {
   readonly app?: string;
   /** The mode and the format of each secret key, by environment variable. */
   readonly secretKeys?: Readonly<Record<string, { readonly mode: Mode; readonly form: RegExp }>>;
-  /** The mode and the format of each secret that signs the vendor's webhooks, by environment variable. */
+  /** Credentials without which the server starts, and lacks what the vendor does for it. */
+  readonly optionalKeys?: Vendor["secretKeys"];
+  /** The mode and the format of what verifies the vendor's webhooks, by environment variable: a secret or a public key. */
   readonly webhookSecrets?: Vendor["secretKeys"];
   /** Default intervals for polling a new resource, in milliseconds, by the environment variable that overrides each. */
   readonly pollMs?: Readonly<Record<string, number>>;
@@ -28,6 +38,8 @@ export interface Vendor {
   /** Patterns that match the vendor's credentials, for redaction. They must have the flag `g`. */
   readonly credentials?: readonly RegExp[];
 }
+
+const PUBLIC_KEY = /^-----BEGIN PUBLIC KEY-----[\s\w+/=]+-----END PUBLIC KEY-----\s*$/;
 
 /** All vendors. Configuration problems are listed in this order. */
 const VENDORS = [
@@ -119,11 +131,37 @@ const VENDORS = [
   {
     name: "bridge",
     displayName: "Bridge",
-    roles: ["key_verifier"],
+    roles: ["key_verifier", "ramp"],
     urls: {
       BRIDGE_API_URL: "https://api.bridge.xyz",
       BRIDGE_SANDBOX_API_URL: "https://api.sandbox.bridge.xyz",
     },
+    optionalKeys: {
+      BRIDGE_API_KEY: { mode: "live", form: /^sk-live-[\w-]+$/ },
+      BRIDGE_TEST_API_KEY: { mode: "test", form: /^sk-test-[\w-]+$/ },
+    },
+    webhookSecrets: {
+      BRIDGE_WEBHOOK_PUBLIC_KEY: { mode: "live", form: PUBLIC_KEY },
+      BRIDGE_TEST_WEBHOOK_PUBLIC_KEY: { mode: "test", form: PUBLIC_KEY },
+    },
+    credentials: [/sk-(?:live|test)-[\w-]+/g],
+  },
+  {
+    name: "plaid",
+    displayName: "Plaid",
+    roles: ["bank_link", "screening"],
+    urls: {
+      PLAID_API_URL: "https://production.plaid.com",
+      PLAID_SANDBOX_API_URL: "https://sandbox.plaid.com",
+    },
+    optionalKeys: {
+      // One client id for both modes.
+      PLAID_CLIENT_ID: { mode: "live", form: /^\w{16,64}$/ },
+      PLAID_SECRET: { mode: "live", form: /^\w{16,64}$/ },
+      PLAID_TEST_SECRET: { mode: "test", form: /^\w{16,64}$/ },
+    },
+    // Access, public and link tokens: `access-sandbox-UUID`.
+    credentials: [/(?:access|public|link)-(?:sandbox|production)-[\da-f-]+/g],
   },
   {
     name: "helius",
@@ -164,6 +202,7 @@ export type RoleOf<Name extends VendorName> = Extract<Facts, { readonly name: Na
 /** Names of the environment variables for vendor URLs. */
 export type VendorUrlName = KeyOfEach<Facts["urls"]>;
 export type SecretKeyName = KeyOfEach<FactsWith<"secretKeys">["secretKeys"]>;
+export type OptionalKeyName = KeyOfEach<FactsWith<"optionalKeys">["optionalKeys"]>;
 export type WebhookSecretName = KeyOfEach<FactsWith<"webhookSecrets">["webhookSecrets"]>;
 export type PollName = KeyOfEach<FactsWith<"pollMs">["pollMs"]>;
 export type SandboxTokenName = FactsWith<"sandboxToken">["sandboxToken"];

@@ -3,6 +3,7 @@ import Stripe from "stripe";
 import { describe, expect, it } from "vitest";
 import { useHarness, type Webhook } from "../../../../test/harness.ts";
 import { until } from "../../../../test/services.ts";
+import { newPlaidKey } from "../../../../test/vendors/plaid-webhook-keys.ts";
 import { purgeExpiredRows } from "../../../due-work/retention/purge-expired-rows.ts";
 
 const DAY_SECONDS = 86_400;
@@ -144,6 +145,17 @@ describe("POST /vendor-webhooks/{vendor}", () => {
 
     expect((await harness.deliver(webhookOf({ ageSeconds: 299 }))).status).toBe(200);
     expect((await harness.deliver(good)).status).toBe(200);
+  });
+
+  it("503: the vendor does not say whether a key is its own", async () => {
+    const body = JSON.stringify({ webhook_type: "ITEM", webhook_code: "ERROR", item_id: "item_1" });
+    const signature = await (await newPlaidKey()).sign(body, harness.clock.now());
+    const headers = { "content-type": "application/json", ...signature };
+    harness.sandbox.force({ vendor: "plaid", operation: "webhookVerificationKeyGet", outcome: "error_applied" });
+
+    const answer = await harness.deliver({ vendor: "plaid", body, headers });
+
+    expect(answer).toMatchObject({ status: 503, body: { code: "provider_unavailable" } });
   });
 
   it("401: a signed request of a developer", async () => {

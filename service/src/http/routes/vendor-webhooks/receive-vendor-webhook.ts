@@ -13,7 +13,7 @@ export const receiveVendorWebhookRoute = endpoint("POST /api/v1/svc/vendor-webho
     description:
       "Stores the report of a vendor that one of its objects has changed. Only vendors call this. Purser then reads the object from the vendor, so reports that arrive late, twice or in another order have no other effect. The signature is verified before the body is parsed.",
     params: Type.Object({
-      vendor: Type.String({ description: "The vendor. Only `stripe` sends webhooks." }),
+      vendor: Type.String({ description: "The vendor. `stripe`, `bridge` and `plaid` send webhooks." }),
     }),
     response: {
       200: WebhookReceiptResource,
