@@ -9,7 +9,7 @@
 const FLOORS = [
   ["foundation"],
   ["db", "crypto", "ports"],
-  ["app.ts", "vault", "audit", "events", "outbox", "due-work", "idempotency", "call-limits", "ledger", "budgets", "revocations", "durable", "operations", "adapters"],
+  ["app.ts", "vault", "pii", "audit", "events", "outbox", "due-work", "idempotency", "call-limits", "ledger", "budgets", "revocations", "durable", "operations", "adapters"],
   ["modules"],
   ["workflows"],
   ["http", "jobs"],
@@ -36,6 +36,7 @@ const MODULES = [
   "env",
   "wallets",
   "payments",
+  "fiat",
   "kill-switches",
 ];
 

@@ -1,13 +1,29 @@
 import type { RequestProblem, VendorErrors, VendorResponse } from "../kit/vendor-simulator.ts";
 
 /** Returns an error response in Bridge's format. */
-function bridgeError(
+export function bridgeError(
   status: number,
   code: string,
   message: string,
   source?: { readonly location: string; readonly key: string },
 ): VendorResponse {
   return { status, body: { code, message, ...(source && { source }) } };
+}
+
+/** An error that a route throws. The client receives its response. */
+export class BridgeApiError extends Error {
+  override readonly name = "BridgeApiError";
+  readonly response: VendorResponse;
+
+  constructor(response: VendorResponse) {
+    super(JSON.stringify(response.body));
+    this.response = response;
+  }
+}
+
+/** Returns the error about a field of the body. */
+export function invalidField(key: string, message: string): BridgeApiError {
+  return new BridgeApiError(bridgeError(400, "invalid_parameters", `${key} ${message}`, { location: "body", key }));
 }
 
 export const bridgeErrors: VendorErrors = {

@@ -1,9 +1,31 @@
-import type { VendorSimulator } from "../kit/vendor-simulator.ts";
+import { createIdempotency } from "../kit/idempotency.ts";
+import type { SendWebhook, VendorSimulator } from "../kit/vendor-simulator.ts";
 import { bridgeErrors } from "./bridge-errors.ts";
-import { customersRoute } from "./customers-route.ts";
+import { BRIDGE_IDEMPOTENCY, type BridgeEventType, EVENT_TYPES } from "./bridge-route.ts";
+import { addWebhookEndpoints, createEvents } from "./events.ts";
+import { exchangeRateRoute } from "./exchange-rates.ts";
+import { externalAccountRoutes } from "./external-accounts.ts";
+import { KYC_NAMES, kycLinkRoutes } from "./kyc-links.ts";
+import { addPages } from "./pages.ts";
+import { transferRoutes } from "./transfer-routes.ts";
+import { createProgress, TRANSFER_AMOUNTS } from "./transfers.ts";
 
-/** Simulates only the call that Purser uses to verify a Bridge API key. */
-export function bridgeSimulator(): VendorSimulator {
+export interface BridgeSimulatorOptions {
+  /** How long each state of a transfer lasts after its money came. Default: 1,000. */
+  readonly stepMs?: number;
+  /** Undefined if no events are sent. */
+  readonly sendWebhook?: SendWebhook | undefined;
+}
+
+/**
+ * Simulates the part of Bridge's API that identifies customers, stores their bank accounts, and changes dollars into USDC
+ * and back. It rejects parameters that it does not simulate, such as `dry_run`.
+ */
+export function bridgeSimulator({ stepMs = 1_000, sendWebhook }: BridgeSimulatorOptions = {}): VendorSimulator {
+  const events = createEvents(sendWebhook);
+  const idempotency = createIdempotency(BRIDGE_IDEMPOTENCY);
+  const progress = createProgress(events, stepMs);
+  const routes = [...kycLinkRoutes, ...externalAccountRoutes, ...transferRoutes(progress), exchangeRateRoute];
   return {
     vendor: "bridge",
     displayName: "Bridge",
@@ -11,10 +33,24 @@ export function bridgeSimulator(): VendorSimulator {
     contractPrefix: "/v0",
     bodies: "json",
     magicValues: [
-      { value: "api_key sandbox-NAME", effect: "is a valid key" },
+      { value: "api_key sandbox-NAME", effect: "is a valid key of NAME's account" },
       { value: "api_key sandbox-refused…", effect: "is rejected with 401" },
+      ...KYC_NAMES,
+      ...TRANSFER_AMOUNTS,
+      { value: "/deposit with deposit_message and amount", effect: "pays the money for which an on-ramp waits" },
     ],
     errors: bridgeErrors,
-    routes: [customersRoute],
+    prepare: addWebhookEndpoints,
+    routes: routes.map((route) => route(events, idempotency)),
+    pages: (server, context) => addPages(server, context, { events, progress }),
+    webhooks: {
+      types: EVENT_TYPES,
+      fire: async ({ type, objectId }, context) => {
+        const [category = ""] = type.split(".");
+        const newest = (await context.objects.list(category)).at(-1)?.id ?? "";
+        // The control API has checked the type.
+        return events.emit(context, type as BridgeEventType, objectId ?? newest);
+      },
+    },
   };
 }

@@ -1,4 +1,5 @@
 import { AGENTIC_PATHS } from "./agentic-paths.ts";
+import { PLAID_PATHS } from "./plaid-paths.ts";
 import type { JsonRecord } from "./records.ts";
 
 /**
@@ -128,6 +129,7 @@ export const MISSING_PATHS: Readonly<Record<string, JsonRecord>> = {
       },
     },
   },
+  "pruned/plaid.json": PLAID_PATHS,
   "handwritten/agentic-provisioning-0.1d.yaml": AGENTIC_PATHS,
   "handwritten/bridge.yaml": {
     // https://apidocs.bridge.xyz/api-reference/customers
@@ -151,6 +153,34 @@ export const MISSING_PATHS: Readonly<Record<string, JsonRecord>> = {
                   properties: {
                     count: { type: "integer" },
                     data: { type: "array", items: { type: "object" } },
+                  },
+                },
+              },
+            },
+          },
+        },
+      },
+    },
+    // https://apidocs.bridge.xyz/api-reference/customers/get-all-transfers
+    "/customers/{customerID}/transfers": {
+      get: {
+        operationId: "listCustomerTransfers",
+        parameters: [
+          { name: "customerID", in: "path", required: true, schema: { $ref: "#/components/schemas/Id" } },
+          queryParameter("limit", { type: "integer", minimum: 1, maximum: 100 }),
+          queryParameter("starting_after", { type: "string" }),
+        ],
+        responses: {
+          200: {
+            description: "ok",
+            content: {
+              "application/json": {
+                schema: {
+                  type: "object",
+                  required: ["count", "data"],
+                  properties: {
+                    count: { type: "integer" },
+                    data: { type: "array", items: { $ref: "#/components/schemas/Transfer" } },
                   },
                 },
               },

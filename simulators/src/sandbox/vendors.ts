@@ -2,7 +2,9 @@ import { acmeDbSimulator } from "../acme-db/acme-db-simulator.ts";
 import { AGENTIC_CLIENT_ID, type AgenticProviderShape, termsOf } from "../agentic/agentic-options.ts";
 import { agenticSimulator } from "../agentic/agentic-simulator.ts";
 import { ACME_ANALYTICS, ACME_QUEUE } from "../agentic/shapes.ts";
+import { OPERATOR_KEYS as BRIDGE_KEYS } from "../bridge/bridge-route.ts";
 import { bridgeSimulator } from "../bridge/bridge-simulator.ts";
+import { webhookPublicKey } from "../bridge/events.ts";
 import { fireblocksCredentials } from "../fireblocks/api-users.ts";
 import { fireblocksSimulator } from "../fireblocks/fireblocks-simulator.ts";
 import { githubSimulator } from "../github/github-simulator.ts";
@@ -12,6 +14,7 @@ import type { RunningVendor } from "../kit/start-vendor.ts";
 import type { SendWebhook, VendorSimulator } from "../kit/vendor-simulator.ts";
 import { neonSimulator } from "../neon/neon-simulator.ts";
 import { pimlicoSimulator } from "../pimlico/pimlico-simulator.ts";
+import { plaidSimulator } from "../plaid/plaid-simulator.ts";
 import { stripeSimulator } from "../stripe/stripe-simulator.ts";
 import { supabaseSimulator } from "../supabase/supabase-simulator.ts";
 import { turnkeyCredentials } from "../turnkey/organizations.ts";
@@ -33,6 +36,10 @@ const GOOGLE_APP = {
 };
 const STRIPE_KEYS = { live: "sk_live_sandbox", test: "sk_test_sandbox" };
 const STRIPE_WEBHOOK_SECRETS = { live: "whsec_sandboxlive", test: "whsec_sandboxtest" };
+const PLAID_CREDENTIALS = {
+  clientId: "sandbox_plaid_client_id",
+  secrets: { live: "sandbox_plaid_live_secret", test: "sandbox_plaid_test_secret" },
+};
 const TURNSTILE_KEYS = {
   siteKey: "0x4AAAAAAAsandboxsitekey",
   secretKey: "0x4AAAAAAAsandboxsandboxsandboxsecret",
@@ -184,8 +191,32 @@ export const SANDBOX_VENDORS = {
   },
   bridge: {
     usesServiceClock: true,
-    simulator: () => bridgeSimulator(),
-    access: ({ url }) => keyAccess(url, ["BRIDGE_API_URL", "BRIDGE_SANDBOX_API_URL"], PLAIN_KEYS),
+    simulator: ({ sendWebhook }) => bridgeSimulator({ sendWebhook }),
+    access: async ({ url, context }) => {
+      const access = keyAccess(url, ["BRIDGE_API_URL", "BRIDGE_SANDBOX_API_URL"], PLAIN_KEYS);
+      const operator = {
+        BRIDGE_API_KEY: BRIDGE_KEYS.live,
+        BRIDGE_TEST_API_KEY: BRIDGE_KEYS.test,
+        BRIDGE_WEBHOOK_PUBLIC_KEY: await webhookPublicKey(context, BRIDGE_KEYS.live),
+        BRIDGE_TEST_WEBHOOK_PUBLIC_KEY: await webhookPublicKey(context, BRIDGE_KEYS.test),
+      };
+      return { ...access, environment: { ...access.environment, ...operator } };
+    },
+  },
+  plaid: {
+    usesServiceClock: true,
+    simulator: ({ sendWebhook }) => plaidSimulator({ credentials: PLAID_CREDENTIALS, sendWebhook }),
+    access: ({ url }) => ({
+      url,
+      ...PLAID_CREDENTIALS,
+      environment: {
+        PLAID_API_URL: url,
+        PLAID_SANDBOX_API_URL: url,
+        PLAID_CLIENT_ID: PLAID_CREDENTIALS.clientId,
+        PLAID_SECRET: PLAID_CREDENTIALS.secrets.live,
+        PLAID_TEST_SECRET: PLAID_CREDENTIALS.secrets.test,
+      },
+    }),
   },
   helius: {
     usesServiceClock: true,

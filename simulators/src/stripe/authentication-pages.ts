@@ -1,15 +1,12 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
-import { readBody } from "../kit/read-body.ts";
+import { addStylesheet, formOf, sendPage } from "../kit/pages.ts";
 import type { VendorContext } from "../kit/vendor-simulator.ts";
-import { type Html, html } from "../mailbox/html.ts";
-import { STYLESHEET } from "../mailbox/page-assets.ts";
+import { html } from "../mailbox/html.ts";
 import type { StripeEvents } from "./event-types.ts";
 import type { StoredMethod } from "./payment-methods.ts";
 import { completeAuthentication, type IntentData, type StoredIntent } from "./setup-intents.ts";
 
 const PATH = "/authenticate/:intent";
-const STYLE = "/sandbox/authenticate.css";
-const BASE_POLICY = "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'";
 
 interface AuthenticationRequest {
   Params: { intent: string };
@@ -23,17 +20,15 @@ export function addAuthenticationPages(server: FastifyInstance, context: VendorC
     return intent === undefined ? sendMissing(reply) : sendForm(reply, intent);
   });
 
-  server.post<AuthenticationRequest>(PATH, async ({ params, query, headers, body }, reply) => {
-    const intent = await findIntent(context, params.intent, query);
+  server.post<AuthenticationRequest>(PATH, async (request, reply) => {
+    const intent = await findIntent(context, request.params.intent, request.query);
     if (intent === undefined) return sendMissing(reply);
-    const text = typeof body === "string" ? body : "";
-    const form = readBody(text, headers["content-type"], "form");
-    const { decision }: Record<string, unknown> = Object(form.body);
+    const { decision } = formOf(request);
     if (decision !== "complete" && decision !== "fail") return sendForm(reply.status(400), intent);
     return handleDecision(reply, { ...context, events }, intent, decision === "complete");
   });
 
-  server.get(STYLE, async (_request, reply) => reply.type("text/css").send(STYLESHEET));
+  addStylesheet(server);
 }
 
 /** Returns the setup intent if the query contains its client secret. */
@@ -81,35 +76,5 @@ function sendForm(reply: FastifyReply, { state, data }: StoredIntent): FastifyRe
       <button name="decision" value="complete">Complete</button>
       <button name="decision" value="fail">Fail</button>
     </form>`;
-  // The CSP's `form-action` also applies to the redirect after a form is sent, so it must contain the app's origin.
-  const backTo = data.returnUrl === null ? "" : ` ${new URL(data.returnUrl).origin}`;
-  return sendPage(reply, "Authenticate the card", form, BASE_POLICY + backTo);
-}
-
-function sendPage(
-  reply: FastifyReply,
-  heading: string,
-  rest: Html | readonly Html[] = [],
-  policy = BASE_POLICY,
-): FastifyReply {
-  const { markup } = html`<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <title>${heading}</title>
-    <link rel="stylesheet" href="${STYLE}">
-  </head>
-  <body><main><h1>${heading}</h1>${rest}</main></body>
-</html>
-`;
-  return reply
-    .headers({
-      "cache-control": "no-store",
-      "content-security-policy": policy,
-      "referrer-policy": "no-referrer",
-      "x-content-type-options": "nosniff",
-    })
-    .type("text/html; charset=utf-8")
-    .send(markup);
+  return sendPage(reply, "Authenticate the card", form, data.returnUrl);
 }

@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from "node:crypto";
 import { type Static, type TSchema, Type } from "typebox";
+import type { Idempotency } from "../kit/idempotency.ts";
 import type { ObjectStore, StoredObject } from "../kit/object-store.ts";
 import type { VendorContext, VendorRequest, VendorResponse, VendorRoute } from "../kit/vendor-simulator.ts";
 import type { StripeEvents, StripeEventType } from "./event-types.ts";
-import type { Idempotency } from "./idempotency.ts";
 import { newRequestId, StripeApiError, stripeError } from "./stripe-errors.ts";
 
 /**

@@ -1,10 +1,11 @@
+import { createIdempotency } from "../kit/idempotency.ts";
 import type { SendWebhook, VendorSimulator } from "../kit/vendor-simulator.ts";
 import { addAuthenticationPages } from "./authentication-pages.ts";
 import { chargeRoutes } from "./charge-routes.ts";
 import { customerRoutes } from "./customer-routes.ts";
 import { EVENT_TYPES, type StripeEventType } from "./event-types.ts";
 import { createEvents, newestObjectId } from "./events.ts";
-import { createIdempotency } from "./idempotency.ts";
+import { STRIPE_IDEMPOTENCY } from "./idempotency.ts";
 import { invoiceRoutes } from "./invoice-routes.ts";
 import { paymentMethodRoutes } from "./payment-method-routes.ts";
 import { setupIntentRoutes } from "./setup-intent-routes.ts";
@@ -27,7 +28,7 @@ export interface StripeSimulatorOptions {
  * than the SDK's. A setup intent requires a customer.
  */
 export function stripeSimulator({ secretKeys, webhookSecrets, sendWebhook }: StripeSimulatorOptions): VendorSimulator {
-  const idempotency = createIdempotency();
+  const idempotency = createIdempotency(STRIPE_IDEMPOTENCY);
   const events = createEvents({ secrets: webhookSecrets, send: sendWebhook });
   const routes = [...customerRoutes, ...paymentMethodRoutes, ...setupIntentRoutes, ...invoiceRoutes, ...chargeRoutes];
   return {
