@@ -7,6 +7,8 @@ export interface LocalDatabases {
   readonly ownerUrl: string;
   /** Connects to the service's database as a role to which row-level security applies. */
   readonly serviceUrl: string;
+  /** Connects to the service's database as the role that can read personal data. */
+  readonly piiUrl: string;
   /** Connects to the database in which the simulators store their data. */
   readonly simulatorsUrl: string;
   /**
@@ -35,13 +37,16 @@ export async function findKeysInUse(postgres: EmbeddedPostgres): Promise<KeysInU
 /** Creates missing roles and databases, sets the roles' passwords, and returns the connection URLs. */
 export async function ensureDatabases(
   postgres: EmbeddedPostgres,
-  { ownerPassword, servicePassword, sandboxPassword }: LocalSecrets,
+  { ownerPassword, servicePassword, piiPassword, sandboxPassword }: LocalSecrets,
 ): Promise<LocalDatabases> {
   await withAdminClient(postgres, "postgres", async (client) => {
     await ensureRole(client, "purser_service", "nologin");
     await ensureRole(client, "purser_owner", `login createrole password '${ownerPassword}'`);
     await ensureRole(client, "purser_app", `login password '${servicePassword}'`);
     await client.query("grant purser_service to purser_app");
+    await ensureRole(client, "purser_pii", "nologin");
+    await ensureRole(client, "purser_pii_app", `login password '${piiPassword}'`);
+    await client.query("grant purser_pii to purser_pii_app");
     await ensureRole(client, "purser_sandbox", `login createdb createrole password '${sandboxPassword}'`);
     await ensureDatabase(client, SERVICE_DATABASE);
     await ensureDatabase(client, SIMULATORS_DATABASE);
@@ -50,13 +55,14 @@ export async function ensureDatabases(
     for (const database of [SERVICE_DATABASE, SIMULATORS_DATABASE]) {
       await client.query(`revoke connect, temporary on database ${database} from public`);
     }
-    await client.query(`grant connect on database ${SERVICE_DATABASE} to purser_app`);
+    await client.query(`grant connect on database ${SERVICE_DATABASE} to purser_app, purser_pii_app`);
   });
   const urlFor = (user: string, password: string, database: string) =>
     `postgres://${user}:${password}@${postgres.host}:${postgres.port}/${database}`;
   return {
     ownerUrl: urlFor("purser_owner", ownerPassword, SERVICE_DATABASE),
     serviceUrl: urlFor("purser_app", servicePassword, SERVICE_DATABASE),
+    piiUrl: urlFor("purser_pii_app", piiPassword, SERVICE_DATABASE),
     simulatorsUrl: urlFor("purser_owner", ownerPassword, SIMULATORS_DATABASE),
     sandboxUrl: urlFor("purser_sandbox", sandboxPassword, "postgres"),
   };

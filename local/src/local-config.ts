@@ -36,6 +36,7 @@ export function localConfig({
     PURSER_PORT: String(port),
     PURSER_PUBLIC_URL: `http://127.0.0.1:${port}`,
     DATABASE_URL: databases.serviceUrl,
+    PII_DATABASE_URL: databases.piiUrl,
     // Only one process at a time uses a data folder, so the ID can be constant. Each start then continues the previous
     // start's workflows.
     PURSER_INSTANCE_ID: "local",

@@ -16,6 +16,8 @@ export interface LocalSecrets {
   readonly captchaSecret: string;
   readonly ownerPassword: string;
   readonly servicePassword: string;
+  /** Password of the database role that can read personal data. */
+  readonly piiPassword: string;
   /** Password of the database role with which the Neon simulator creates databases. */
   readonly sandboxPassword: string;
 }
@@ -67,6 +69,7 @@ const SECRETS: Readonly<Record<keyof LocalSecrets, Secret>> = {
   // These passwords can be replaced without harm: each start sets them in the database.
   ownerPassword: { file: "owner-password", create: newHexSecret, idOf: hexId },
   servicePassword: { file: "service-password", create: newHexSecret, idOf: hexId },
+  piiPassword: { file: "pii-password", create: newHexSecret, idOf: hexId },
   sandboxPassword: { file: "sandbox-password", create: newHexSecret, idOf: hexId },
 };
 
@@ -88,6 +91,7 @@ export async function readOrCreateSecrets(dataDir: string, keysInUse: KeysInUse 
     captchaSecret: await read("captchaSecret"),
     ownerPassword: await read("ownerPassword"),
     servicePassword: await read("servicePassword"),
+    piiPassword: await read("piiPassword"),
     sandboxPassword: await read("sandboxPassword"),
   };
 }

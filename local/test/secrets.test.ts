@@ -17,7 +17,7 @@ describe("readOrCreateSecrets", () => {
     const made = await readOrCreateSecrets(dataDir);
 
     expect(await readOrCreateSecrets(dataDir)).toEqual(made);
-    expect(new Set(Object.values(made)).size).toBe(8);
+    expect(new Set(Object.values(made)).size).toBe(9);
     const folder = join(dataDir, "secrets");
     expect((await stat(folder)).mode & 0o777).toBe(0o700);
     for (const name of await readdir(folder)) expect((await stat(join(folder, name))).mode & 0o777).toBe(0o600);
@@ -33,6 +33,7 @@ describe("readOrCreateSecrets", () => {
     "captcha-secret",
     "owner-password",
     "service-password",
+    "pii-password",
     "sandbox-password",
   ])("replaces %s if it is missing or invalid, and leaves the others unchanged", async (file) => {
     const before = await readOrCreateSecrets(dataDir);

@@ -9,6 +9,8 @@ export interface TestDatabase {
   readonly ownerUrl: string;
   /** URL for connections as the server's role, which is subject to row-level security. */
   readonly serviceUrl: string;
+  /** URL for connections as the role that can read personal data. */
+  readonly piiUrl: string;
   /** URL for connections as a superuser, for tests that read or change data of all tenants. */
   readonly superuserUrl: string;
 }
@@ -28,12 +30,13 @@ export async function createTestDatabase(): Promise<{ url: string }> {
 }
 
 async function createDatabase(from: string): Promise<TestDatabase> {
-  const { ownerUrl, serviceUrl, superuserUrl } = inject("postgres");
+  const { ownerUrl, serviceUrl, piiUrl, superuserUrl } = inject("postgres");
   const name = `test_${randomUUID().replaceAll("-", "")}`;
   await run(`${superuserUrl}postgres`, `create database ${name} owner test_owner ${from}`);
   return {
     ownerUrl: ownerUrl + name,
     serviceUrl: serviceUrl + name,
+    piiUrl: piiUrl + name,
     superuserUrl: superuserUrl + name,
   };
 }

@@ -15,6 +15,7 @@ declare module "vitest" {
       readonly superuserUrl: string;
       readonly ownerUrl: string;
       readonly serviceUrl: string;
+      readonly piiUrl: string;
     };
     /** The folder for this run's temporary files. It is deleted at the end of the run. */
     readonly runFolder: string;
@@ -54,9 +55,11 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const password = randomBytes(16).toString("hex");
   await withAdminClient(postgres, "postgres", async (client) => {
     await client.query("create role purser_service nologin");
+    await client.query("create role purser_pii nologin");
     await client.query(`create role test_owner login createdb createrole password '${password}'`);
     await client.query("grant purser_service to test_owner with admin option");
     await client.query(`create role test_service login password '${password}' in role purser_service`);
+    await client.query(`create role test_pii login password '${password}' in role purser_pii`);
     await client.query(`create database ${TEMPLATE} owner test_owner`);
   });
   const urlFor = (user: string) => `postgres://${user}:${password}@127.0.0.1:${postgres.port}/`;
@@ -65,6 +68,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     superuserUrl: postgres.url(""),
     ownerUrl: urlFor("test_owner"),
     serviceUrl: urlFor("test_service"),
+    piiUrl: urlFor("test_pii"),
   });
   project.provide("runFolder", dataDir);
   const tallyFile = join(dataDir, "requests");

@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import type { App } from "../app.ts";
 import { isId, OPERATOR_TENANT, type TenantId } from "../foundation/ids.ts";
 import { ACTIVATION_DELAY_MS } from "../vault/open-vault.ts";
-import { rewrapDataKeys } from "../vault/rewrap-data-keys.ts";
+import { type RewrapProgress, rewrapDataKeys } from "../vault/rewrap-data-keys.ts";
 import { startDataKeyRotations } from "../vault/rotate-data-keys.ts";
 import { type Terminal, UsageError, withApp } from "./command-line.ts";
 
@@ -22,9 +22,13 @@ interface CommandInput {
 const commands: Readonly<Record<string, (app: App, given: CommandInput) => Promise<void>>> = {
   rewrap: async (app, { tenant, print }) => {
     if (tenant !== undefined) throw new UsageError("rewrap has no --tenant option: it covers all tenants.");
-    const { rewrapped, failed } = await rewrapDataKeys(app, {}, (soFar) => {
+    const report = (soFar: RewrapProgress) =>
       print(`${soFar.rewrapped} data keys re-encrypted, ${soFar.failed} failed`);
-    });
+    const main = await rewrapDataKeys(app, {}, report);
+    // The data keys of personal data are apart from the others.
+    const personal = app.piiDb === null ? undefined : await rewrapDataKeys({ ...app, db: app.piiDb }, {}, report);
+    const rewrapped = main.rewrapped + (personal?.rewrapped ?? 0);
+    const failed = main.failed + (personal?.failed ?? 0);
     print(`Done: ${rewrapped} data keys are now encrypted with ${app.keyEncryptionKey.id}.`);
     if (failed > 0) throw new Error(`Could not re-encrypt ${failed} data keys. See the log for the reasons.`);
   },

@@ -1,7 +1,7 @@
 import type { ColumnType } from "kysely";
 import type { Json } from "../foundation/canonical-json.ts";
 import type { PolicyId } from "../foundation/ids.ts";
-import type { KyaLevel, PayeeType, PolicyOutcome } from "../foundation/vocabulary.ts";
+import type { ConversionStatus, KyaLevel, PayeeType, PolicyOutcome } from "../foundation/vocabulary.ts";
 import type { Decision, NextAction } from "../foundation/wire/problem.ts";
 
 /**
@@ -107,4 +107,26 @@ export interface PaymentMethodSummary {
   readonly last4?: string;
   readonly exp_month?: number;
   readonly exp_year?: number;
+}
+
+/** Where the dollars of an on-ramp must be sent, and the reference by which the vendor recognizes them. */
+export interface DepositInstructions {
+  readonly bankName: string | null;
+  readonly accountNumber: string | null;
+  readonly routingNumber: string | null;
+  readonly reference: string | null;
+}
+
+/** How a conversion can be found at banks and on the chain. */
+export interface ConversionTrace {
+  readonly txHash: string | null;
+  readonly achTraceNumber: string | null;
+  readonly imad: string | null;
+}
+
+/** A status that a conversion has had. */
+export interface TimelineEntry {
+  readonly status: ConversionStatus;
+  /** An RFC 3339 timestamp. */
+  readonly at: string;
 }

@@ -16,6 +16,8 @@ export type Tx = Transaction<Schema>;
 
 export interface DatabaseOptions {
   readonly url: string;
+  /** The schemas in which tables are found. Default: `public`. */
+  readonly searchPath?: string;
   /** Maximum number of connections per pool. Separate pools prevent requests from blocking authentication and jobs. */
   readonly connectionsMax: Readonly<Record<ConnectionShare["pool"], number>>;
   /** Timeout for a round trip of a transaction, including the time its statements wait for locks. */
@@ -79,6 +81,7 @@ function openPools(options: DatabaseOptions) {
 function openFairPool(options: DatabaseOptions, connectionsMax: number) {
   const pool = new pg.Pool({
     connectionString: options.url,
+    ...(options.searchPath !== undefined && { options: `-c search_path=${options.searchPath.replaceAll(" ", "")}` }),
     max: connectionsMax,
     connectionTimeoutMillis: options.connectTimeoutMs,
     // PostgreSQL enforces the timeouts too: it cancels statements that this process no longer waits for, and ends idle

@@ -1,6 +1,7 @@
 import { adminSealedColumns } from "../modules/admins/sealed-columns.ts";
 import { developerSealedColumns } from "../modules/developers/sealed-columns.ts";
 import { variableContext } from "../modules/env/variables/variables.ts";
+import { linkTokenContext } from "../modules/fiat/link-account.ts";
 import { linkSecretContext } from "../modules/links/link-secrets.ts";
 import { providerKeySealedColumns } from "../modules/provider-keys/sealed-columns.ts";
 import { serviceSecretContext } from "../modules/services/service-secrets.ts";
@@ -41,6 +42,12 @@ export const sealedColumns: readonly SealedColumn[] = [
     column: "valueSealed",
     names: ["serviceId", "kind", "version"],
     contextOf: ({ serviceId, kind, version }) => serviceSecretContext({ serviceId, kind, version: Number(version) }),
+  }),
+  sealedColumn({
+    table: "fiatLinks",
+    column: "tokenSealed",
+    names: ["linkId"],
+    contextOf: ({ linkId }) => linkTokenContext(linkId),
   }),
   ...providerKeySealedColumns,
   ...walletSealedColumns,

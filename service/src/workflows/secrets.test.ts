@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { useHarness } from "../../test/harness.ts";
-import { dumpDatabase } from "../../test/project-seeds.ts";
+import { dumpDatabase, encodingsOf } from "../../test/project-seeds.ts";
 import { servicesOf } from "../../test/services.ts";
 
 const TABLES = [
@@ -41,21 +41,6 @@ describe("secrets of a service", () => {
       return typeof secret === "string" ? [secret] : [];
     });
     return { tenant, projectId, neon, supabase, env, token, clientSecrets };
-  }
-
-  /**
-   * Returns all encodings in which a dump can contain the text: plain, JSON, hexadecimal, URL, and base64 at each of
-   * the three possible offsets.
-   */
-  function encodingsOf(secret: string): string[] {
-    const base64 = ["", "a", "ab"].map((before) =>
-      // The first and last characters are cut off, because they depend on the text around the secret.
-      Buffer.from(before + secret)
-        .toString("base64")
-        .slice(4, -4),
-    );
-    const hex = Buffer.from(secret).toString("hex");
-    return [secret, JSON.stringify(secret).slice(1, -1), hex, encodeURIComponent(secret), ...base64];
   }
 
   const dump = () => dumpDatabase(harness.database.superuserUrl, ["public", "dbos"]);
