@@ -23,6 +23,13 @@ export interface DueWork {
   readonly everyMs: number;
   /** The longest pause between runs of the job while nothing is due. Default: `everyMs`. */
   readonly idleEveryMs?: number;
+  /** The most items that a run tries. Default: 1,000. */
+  readonly itemsPerRunMax?: number;
+  /**
+   * The time after which an item is tried again if the process crashes. Longer than the calls of an attempt usually take. Default:
+   * 120,000.
+   */
+  readonly leaseMs?: number;
   /** The pause after the first failed attempt, and the longest pause. */
   readonly retryMs: { readonly first: number; readonly max: number };
   /**

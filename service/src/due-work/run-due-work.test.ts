@@ -163,7 +163,10 @@ describe("due work", () => {
     expect(await waiting()).toMatchObject([{ dueAt, attempts: 0 }]);
   });
 
-  it("is repeated after the lease if its process was killed", async () => {
+  it.each([
+    [LEASE_S, {}],
+    [30, { leaseMs: 30_000 }],
+  ])("is repeated after a lease of %d seconds if its process was killed", async (leaseSeconds, lease) => {
     await schedule("one");
     const { promise: isCalled, resolve: called } = Promise.withResolvers<void>();
     const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
@@ -171,14 +174,14 @@ describe("due work", () => {
       called();
       await isReleased;
     };
-    const killed = run();
+    const killed = run(lease);
     await isCalled;
     act = async () => {};
 
-    harness.clock.advanceSeconds(LEASE_S - 1);
-    expect(await run()).toBe(0);
+    harness.clock.advanceSeconds(leaseSeconds - 1);
+    expect(await run(lease)).toBe(0);
     harness.clock.advanceSeconds(1);
-    expect(await run()).toBe(1);
+    expect(await run(lease)).toBe(1);
     release();
     await killed;
 

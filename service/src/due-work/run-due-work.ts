@@ -13,7 +13,6 @@ const TENANTS_CONCURRENT_MAX = 4;
 const ITEMS_OF_TENANT_MAX = 5;
 /** So that a run ends. The next run continues. */
 const ITEMS_PER_RUN_MAX = 1_000;
-/** The time after which an item is tried again if the process crashes. It is longer than a vendor call can take. */
 const LEASE_MS = 120_000;
 
 /**
@@ -27,7 +26,7 @@ export async function runDueWork(app: App, work: DueWork): Promise<number> {
   let tried = 0;
   const tryItems = async ([tenantId, items]: readonly [TenantId, readonly DueItem[]]) => {
     for (const item of items) {
-      const claimed = await claim(app, item);
+      const claimed = await claim(app, work, item);
       if (claimed === undefined) continue;
       tried += 1;
       if ((await attempt(app, work, claimed)) || !work.stopsAtFailure) continue;
@@ -42,21 +41,26 @@ export async function runDueWork(app: App, work: DueWork): Promise<number> {
     });
   };
   const progress = () => tried + failed.size;
+  const { itemsPerRunMax = ITEMS_PER_RUN_MAX } = work;
   let before: number;
   do {
     before = progress();
-    const query = { kind: work.kind, at: app.clock.now(), except: failed, limit: ITEMS_MAX };
+    const query = { kind: work.kind, at: app.clock.now(), except: failed, limit: Math.min(ITEMS_MAX, itemsPerRunMax) };
     const due = (await listDueItems(app.db, query)).filter(({ turn }) => turn <= ITEMS_OF_TENANT_MAX);
     const tenants = Map.groupBy(due, ({ tenantId }) => tenantId).entries();
     await Promise.all(Array.from({ length: TENANTS_CONCURRENT_MAX }, () => tryEach(tenants, tryTenant)));
-  } while (progress() > before && tried < ITEMS_PER_RUN_MAX);
+  } while (progress() > before && tried < itemsPerRunMax);
   if (failures.length > 0) throw failures[0];
   return tried;
 }
 
-function claim({ db, clock }: App, { tenantId, kind, subject }: DueItem): Promise<DueItem | undefined> {
+function claim(
+  { db, clock }: App,
+  { leaseMs = LEASE_MS }: DueWork,
+  { tenantId, kind, subject }: DueItem,
+): Promise<DueItem | undefined> {
   const at = clock.now();
-  const nextDueAt = new Date(at.getTime() + LEASE_MS);
+  const nextDueAt = new Date(at.getTime() + leaseMs);
   return withTransaction(db, tenantId, (tx) => claimItem(tx, { tenantId, kind, subject, at, nextDueAt }));
 }
 

@@ -49,6 +49,7 @@ export const RETENTION: readonly Retention[] = [
     and: (before) => sql`(tenant_id, session_id) in (
       select tenant_id, session_id from sessions where expires_at < ${before} or revoked_at < ${before})`,
   },
+  { table: "fiatLinks", column: "expiresAt", keepMs: DAY_MS },
   { table: "sessions", column: "expiresAt", keepMs: SESSIONS_MS },
   { table: "sessions", column: "revokedAt", keepMs: SESSIONS_MS },
 ];
