@@ -1,6 +1,7 @@
 import type { FastifyContextConfig, FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../app.ts";
 import { AppError, authenticationFailed, missingScope } from "../../foundation/errors.ts";
+import { isKybVerified } from "../../modules/developers/kyb/kyb-status-at.ts";
 import { authenticateDashboardSession } from "./dashboard-session.ts";
 import type { KeyPrincipal, Principal } from "./principal.ts";
 import { recordAuthFailure } from "./record-auth-failure.ts";
@@ -63,6 +64,17 @@ export function authorize(app: App, request: FastifyRequest, principal: Principa
   const byCookie = principal.kind === "session" && principal.byCookie;
   if (byCookie && !isSameOrigin(request, app.settings)) throw new AppError("cross_origin");
   if (config.testOnly && principal.mode === "live") throw new AppError("live_wallet");
+}
+
+/** Throws `kyb_required` if the route requires a verified business in live mode, and the developer's is not. */
+export async function requireKyb(
+  { db, clock, settings }: App,
+  request: FastifyRequest,
+  { tenantId, mode }: Principal,
+): Promise<void> {
+  const { requiresKyb: use } = request.routeOptions.config;
+  if (use === undefined || mode !== "live" || !settings.kybRequiredFor.includes(use)) return;
+  if (!(await isKybVerified(db, tenantId, clock.now()))) throw new AppError("kyb_required");
 }
 
 function checkKeyReach({ scope = null, agentBound, projectBound }: FastifyContextConfig, key: KeyPrincipal): void {

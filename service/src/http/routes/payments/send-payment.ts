@@ -20,6 +20,7 @@ export const sendPaymentRoute = endpoint("POST /api/v1/svc/payments/send", {
     agentBound: "allowed",
     agentHeader: "required",
     movesMoney: true,
+    requiresKyb: "live_payments",
     sample: {
       sdk: "payments.send(BODY)",
       body: {

@@ -124,6 +124,7 @@ export const cancelPaymentRoute = endpoint("POST /api/v1/svc/payments/:payment_i
     scope: "payments:write",
     agentBound: "allowed",
     movesMoney: true,
+    requiresKyb: "live_payments",
     sample: { sdk: "payments.cancel(PAYMENT_ID)" },
   },
   schema: {

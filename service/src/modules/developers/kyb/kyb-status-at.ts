@@ -1,3 +1,6 @@
+import type { Db } from "../../../db/database.ts";
+import type { TenantId } from "../../../foundation/ids.ts";
+import { developerRows } from "../queries.ts";
 import type { KybColumns } from "./queries.ts";
 
 /** A developer's KYB (know-your-business) status, in the API's format. */
@@ -23,4 +26,8 @@ export function kybStatusAt(
     expires_at: kybExpiresAt?.toISOString() ?? null,
     reference: kybReference,
   };
+}
+
+export async function isKybVerified(db: Db, tenantId: TenantId, now: Date): Promise<boolean> {
+  return kybStatusAt(await developerRows.get(db, { tenantId }), now).status === "verified";
 }

@@ -1,5 +1,4 @@
 import { Type } from "typebox";
-import { invalidField } from "../../../../foundation/errors.ts";
 import { Problem } from "../../../../foundation/wire/problem.ts";
 import { attachPaymentMethod } from "../../../../modules/charges/billing/attach-payment-method.ts";
 import {
@@ -9,6 +8,7 @@ import {
 import { type AttachedPaymentMethod, readPaymentSetup } from "../../../../modules/charges/billing/payment-setup.ts";
 import { actorOf } from "../../../auth/principal.ts";
 import { replyByReference } from "../../../idempotency.ts";
+import { parseReturnUrl } from "../../../return-url.ts";
 import { endpoint, principalOf } from "../../../route.ts";
 import { projectKeyOf } from "../project-key.ts";
 
@@ -62,7 +62,7 @@ export const attachPaymentMethodRoute = endpoint("POST /api/v1/svc/projects/:pro
       key,
       paymentMethodId: payment_method_id,
       setDefault: set_default,
-      returnUrl: return_url === undefined ? null : parseReturnUrl(return_url),
+      returnUrl: return_url === undefined ? null : parseReturnUrl("/body/return_url", return_url),
     };
     // The client secret is not stored, so a repeated call reads it from the payment processor.
     const resolve = async (attached: AttachedPaymentMethod) => ({
@@ -74,15 +74,3 @@ export const attachPaymentMethodRoute = endpoint("POST /api/v1/svc/projects/:pro
     );
   },
 });
-
-const LOOPBACK: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
-
-function parseReturnUrl(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  const isLocal = url?.protocol === "http:" && LOOPBACK.has(url.hostname);
-  const hasNoCredentials = url?.username === "" && url.password === "";
-  const isAllowed = hasNoCredentials && (isLocal || url?.protocol === "https:");
-  if (url !== undefined && isAllowed) return url.href;
-  const detail = "must be an https URL, or an http URL with a loopback host, without credentials";
-  throw invalidField("/body/return_url", "not_allowed", detail);
-}
