@@ -26,7 +26,7 @@ export function everyRoute(harness: ReturnType<typeof useHarness>): ListedRoute[
 function classOf(security: readonly object[]): ListedRoute["auth"] {
   const names = security.flatMap((one) => Object.keys(one));
   if (names.length === 0) return "public";
-  if (names.includes("vendorSignature")) return "vendor";
+  if (names.includes("stripeSignature")) return "vendor";
   if (names.includes("adminToken")) return "admin";
   if (!names.includes("apiKey")) return "dashboard";
   return names.includes("dashboardToken") ? "tenant" : "signed";
@@ -40,6 +40,8 @@ const ABSENT: Readonly<Record<string, () => string>> = {
   kill_switch_id: () => newId("kill"),
   wallet_id: () => newId("wal"),
   payment_id: () => newId("pay"),
+  account_id: () => newId("ba"),
+  conversion_id: () => newId("conv"),
   operation_id: () => newId("op"),
   policy_id: () => newId("pol"),
   key_id: () => newId("key"),

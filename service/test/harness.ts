@@ -146,6 +146,7 @@ export function useHarness({
       ...ENVIRONMENT,
       ...vendorEnvironment(sandbox),
       DATABASE_URL: database.serviceUrl,
+      PII_DATABASE_URL: database.piiUrl,
       PURSER_CLAIMS_FILE: join(folder, "claims.jsonl"),
       PURSER_AUDIT_ANCHOR_FILE: join(folder, "anchor.jsonl"),
       ...environment,

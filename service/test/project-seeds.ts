@@ -344,3 +344,18 @@ export function runAgain(operationId: string): string {
     delete from dbos.workflow_status where workflow_uuid = '${operationId}';
     commit`;
 }
+
+/**
+ * Returns all encodings in which a dump can contain the text: plain, JSON, hexadecimal, URL, and base64 at each of
+ * the three possible offsets.
+ */
+export function encodingsOf(secret: string): string[] {
+  const base64 = ["", "a", "ab"].map((before) =>
+    // The first and last characters are cut off, because they depend on the text around the secret.
+    Buffer.from(before + secret)
+      .toString("base64")
+      .slice(4, -4),
+  );
+  const hex = Buffer.from(secret).toString("hex");
+  return [secret, JSON.stringify(secret).slice(1, -1), hex, encodeURIComponent(secret), ...base64];
+}

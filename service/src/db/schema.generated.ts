@@ -3,12 +3,12 @@
  * Please do not edit it manually.
  */
 
-import type { AdminId, ApiKeyId, ApprovalId, AuditId, InvoiceId, KillSwitchId, LedgerAccountId, LedgerTransferId, LinkId, OperationId, PaymentId, PolicyDecisionId, PolicyId, ProjectId, ServiceId, TenantId, WalletId } from "../foundation/ids.ts";
+import type { AdminId, ApiKeyId, ApprovalId, AuditId, ConversionId, FiatAccountId, InvoiceId, KillSwitchId, LedgerAccountId, LedgerTransferId, LinkId, OperationId, PaymentId, PolicyDecisionId, PolicyId, ProjectId, ServiceId, TenantId, WalletId } from "../foundation/ids.ts";
 import type { Asset } from "../foundation/money/assets.ts";
 import type { BlockchainNetwork } from "../foundation/money/blockchain-networks.ts";
 import type { UsdMicros } from "../foundation/money/usd-micros.ts";
-import type { AgentStatus, ApprovalStatus, AuditChain, AuthFailureReason, Biller, BudgetPeriod, CapBehavior, DeploymentStatus, FreezeMode, FreezeReason, FreezeSource, IdentityProviderName, KeyedProvider, KillSwitchOutcome, KillSwitchScope, KillSwitchStatus, KillSwitchTargetType, KybDecision, LedgerAccountKind, LinkError, LinkFlow, LinkStatus, Mode, OnchainFreezeStatus, OperationStatus, PaymentExecution, PaymentStatus, PolicyOperation, PolicyOutcome, RotationReason, Scope, ServiceStatus, StepStatus, VerificationStatus, WalletStatus } from "../foundation/vocabulary.ts";
-import type { AgentSoftware, ApprovalSummary, ApprovalVote, AskingRule, AuditActor, AuditSubject, JsonColumn, JsonData, JsonFields, OperationError, PaymentDecision, PaymentFailure, PaymentMethodSummary, PaymentPayee, Sealed, SealedUnder } from "./column-types.ts";
+import type { AgentStatus, ApprovalStatus, AuditChain, AuthFailureReason, BankVerificationMethod, Biller, BudgetPeriod, CapBehavior, ConversionDirection, ConversionStatus, DeploymentStatus, FiatAccountStatus, FreezeMode, FreezeReason, FreezeSource, HolderType, IdentityProviderName, KeyedProvider, KillSwitchOutcome, KillSwitchScope, KillSwitchStatus, KillSwitchTargetType, KybDecision, LedgerAccountKind, LinkError, LinkFlow, LinkStatus, Mode, OnchainFreezeStatus, OperationStatus, PaymentExecution, PaymentStatus, PolicyOperation, PolicyOutcome, RotationReason, Scope, ServiceStatus, StepStatus, VerificationStatus, WalletStatus } from "../foundation/vocabulary.ts";
+import type { AgentSoftware, ApprovalSummary, ApprovalVote, AskingRule, AuditActor, AuditSubject, ConversionTrace, DepositInstructions, JsonColumn, JsonData, JsonFields, OperationError, PaymentDecision, PaymentFailure, PaymentMethodSummary, PaymentPayee, Sealed, SealedUnder, TimelineEntry } from "./column-types.ts";
 import type { ColumnType } from "kysely";
 
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
@@ -291,6 +291,49 @@ export interface Charges {
   type: "subscription" | "usage" | "one_time" | "refund" | "adjustment";
 }
 
+export interface Conversions {
+  accountId: FiatAccountId;
+  address: string;
+  agentId: string | null;
+  asset: "usdc";
+  completedAt: Date | null;
+  conversionId: ConversionId;
+  createdAt: Date;
+  depositInstructions: JsonColumn<DepositInstructions> | null;
+  direction: ConversionDirection;
+  executedAt: Date | null;
+  expectedCompletionAt: Date | null;
+  externalAccountId: string | null;
+  externalReferenceId: string | null;
+  failure: JsonColumn<PaymentFailure> | null;
+  feeCents: bigint;
+  haltedAt: Date | null;
+  holdId: LedgerTransferId | null;
+  ledgerTransferId: LedgerTransferId | null;
+  metadata: Generated<JsonColumn<Readonly<Record<string, string>>>>;
+  mode: Mode;
+  network: BlockchainNetwork;
+  paymentRail: string;
+  projectId: ProjectId | null;
+  quoteExpiresAt: Date | null;
+  quoteId: string | null;
+  rampCustomerId: string;
+  rampOwner: "developer" | "operator";
+  rank: number;
+  reservationId: string | null;
+  returnReason: string | null;
+  sourceCents: bigint;
+  statementDescriptor: string | null;
+  status: ConversionStatus;
+  tenantId: TenantId;
+  timeline: JsonColumn<ReadonlyArray<TimelineEntry>>;
+  trace: JsonColumn<ConversionTrace> | null;
+  transferAskedAt: Date | null;
+  transferId: string | null;
+  updatedAt: Date;
+  walletId: WalletId;
+}
+
 export interface CredentialPulls {
   keyId: ApiKeyId;
   pulledAt: Date;
@@ -419,6 +462,66 @@ export interface Events {
   tenantId: TenantId;
   type: string;
   xid: ColumnType<string, never, never>;
+}
+
+export interface FiatAccounts {
+  accountId: FiatAccountId;
+  country: Generated<"US">;
+  createdAt: Date;
+  currency: Generated<"usd">;
+  externalAccountId: string | null;
+  institutionName: string | null;
+  itemId: string;
+  mask: string | null;
+  mode: Mode;
+  name: string;
+  relinkRequiredAt: Date | null;
+  status: FiatAccountStatus;
+  subtype: "checking" | "savings";
+  tenantId: TenantId;
+  type: string;
+  updatedAt: Date;
+  vendorAccountId: string;
+  verificationMethod: BankVerificationMethod;
+  verificationStatus: "pending" | "automatically_verified" | "failed";
+  webhookRef: string | null;
+}
+
+export interface FiatCustomers {
+  createdAt: Date;
+  customerId: string;
+  hasAcceptedTerms: Generated<boolean>;
+  holderType: HolderType;
+  kycLinkId: string | null;
+  kycStatus: Generated<"not_started" | "incomplete" | "under_review" | "approved" | "rejected">;
+  kycUrl: string | null;
+  mode: Mode;
+  nameHash: string;
+  rampCustomerId: string | null;
+  rampOwner: "developer" | "operator";
+  sanctions: Generated<"clear" | "pending" | "hit">;
+  screeningId: string | null;
+  tenantId: TenantId;
+  termsUrl: string | null;
+  updatedAt: Date;
+}
+
+export interface FiatLinks {
+  accountId: FiatAccountId | null;
+  createdAt: Date;
+  expiresAt: Date;
+  holderType: HolderType;
+  itemId: string | null;
+  linkId: string;
+  mode: Mode;
+  publicTokenHash: string | null;
+  relinkedAccountId: FiatAccountId | null;
+  tenantId: TenantId;
+  tokenSealed: Sealed;
+  tokenSealedUnder: SealedUnder | null;
+  usedAt: Date | null;
+  verificationMethod: BankVerificationMethod;
+  webhookRef: string | null;
 }
 
 export interface IdempotencyRecords {
@@ -1049,6 +1152,7 @@ export interface DB {
   budgetReservations: BudgetReservations;
   budgets: Budgets;
   charges: Charges;
+  conversions: Conversions;
   credentialPulls: CredentialPulls;
   dataKeyWrappings: DataKeyWrappings;
   developerIdentities: DeveloperIdentities;
@@ -1061,6 +1165,9 @@ export interface DB {
   emailTokens: EmailTokens;
   eventCounters: EventCounters;
   events: Events;
+  fiatAccounts: FiatAccounts;
+  fiatCustomers: FiatCustomers;
+  fiatLinks: FiatLinks;
   idempotencyRecords: IdempotencyRecords;
   invoices: Invoices;
   killSwitches: KillSwitches;

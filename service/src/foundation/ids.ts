@@ -18,6 +18,9 @@ export type ApprovalId = `apr_${string}`;
 export type WalletId = `wal_${string}`;
 export type PaymentId = `pay_${string}`;
 export type InvoiceId = `inv_${string}`;
+/** The id of a bank account. */
+export type FiatAccountId = `ba_${string}`;
+export type ConversionId = `conv_${string}`;
 export type KillSwitchId = `kill_${string}`;
 
 const DIGITS = "0123456789abcdefghjkmnpqrstvwxyz";

@@ -1,5 +1,6 @@
 import type { BlockchainNetwork } from "./money/blockchain-networks.ts";
 import type { Profile } from "./profile.ts";
+import type { KybUse } from "./vocabulary.ts";
 import { QUOTAS } from "./wire/quotas.ts";
 
 /** The server's settings. `config.ts` reads them from the environment; tests set them directly. */
@@ -42,6 +43,10 @@ export interface Settings {
   readonly walletNetworks: readonly BlockchainNetwork[];
   /** The deployment of the contracts, by its name in `contracts/abi/addresses.ts`. Wallets are accounts of its factory. */
   readonly contractsDeployment: "local";
+  /** What requires a verified business in live mode. Only in the production profile. */
+  readonly kybRequiredFor: readonly KybUse[];
+  /** What Purser takes of a conversion, in hundredths of a percent of the source amount. */
+  readonly fiatFeeBps: number;
   /** The number of admins that must make the same KYB decision. */
   readonly kybApprovals: 1 | 2;
   /** Age in days after which a tenant's data key is rotated. */
@@ -80,6 +85,8 @@ export const defaultSettings = {
   agentsMax: QUOTAS.agents.max,
   killSwitchesPerHour: QUOTAS.killSwitches.max,
   contractsDeployment: "local",
+  fiatFeeBps: 15,
+  kybRequiredFor: [],
   kybApprovals: 1,
   dataKeyAgeMaxDays: 365,
   // With the default `PURSER_VENDOR_RETRY_MS`, the pauses between 8 attempts take half a minute in total. The pauses

@@ -46,6 +46,8 @@ export const AGENT_BOUND_SCOPES: readonly Scope[] = [
   "wallets:freeze",
   "payments:read",
   "payments:write",
+  "fiat:read",
+  "fiat:write",
   "agents:read",
   "policies:read",
   "approvals:read",
@@ -219,6 +221,52 @@ export const ONCHAIN_FREEZE_STATUSES = [
   "simulated",
 ] as const;
 export type OnchainFreezeStatus = (typeof ONCHAIN_FREEZE_STATUSES)[number];
+
+/** What can require a verified business in live mode. */
+export const KYB_USES = ["fiat", "live_payments"] as const;
+export type KybUse = (typeof KYB_USES)[number];
+
+/** How a bank account is verified: by a login at the bank, or by small deposits that the vendor reads back. */
+export const BANK_VERIFICATION_METHODS = ["instant", "micro_deposit"] as const;
+export type BankVerificationMethod = (typeof BANK_VERIFICATION_METHODS)[number];
+
+export const HOLDER_TYPES = ["individual", "business"] as const;
+export type HolderType = (typeof HOLDER_TYPES)[number];
+
+export const FIAT_ACCOUNT_STATUSES = [
+  "pending_verification",
+  "verified",
+  "relink_required",
+  "disabled",
+  "removed",
+] as const;
+export type FiatAccountStatus = (typeof FIAT_ACCOUNT_STATUSES)[number];
+
+export const KYC_STATUSES = ["approved", "pending", "review", "rejected"] as const;
+export type KycStatus = (typeof KYC_STATUSES)[number];
+
+export const CONVERSION_DIRECTIONS = ["on_ramp", "off_ramp"] as const;
+export type ConversionDirection = (typeof CONVERSION_DIRECTIONS)[number];
+
+/** The states of a conversion (docs/api.md, section 24). */
+export const CONVERSION_STATUSES = [
+  "quoted",
+  "awaiting_funds",
+  "in_review",
+  "funds_received",
+  "payment_submitted",
+  "completed",
+  "undeliverable",
+  "returned",
+  "missing_return_policy",
+  "refund_in_flight",
+  "refunded",
+  "refund_failed",
+  "canceled",
+  "expired",
+  "failed",
+] as const;
+export type ConversionStatus = (typeof CONVERSION_STATUSES)[number];
 
 /** What a caller can name as a payee. `merchant` and `x402_url` cannot be paid yet. */
 export const PAYEE_TYPES = ["address", "agent", "wallet", "x402_url", "merchant"] as const;

@@ -4,6 +4,7 @@ import { postAgent } from "../../test/agents/seed-agents.ts";
 import { seedApproval } from "../../test/approvals/seed-approval.ts";
 import { run } from "../../test/database.ts";
 import { everyRoute, type ListedRoute, pathOf } from "../../test/every-route.ts";
+import { seedConversion } from "../../test/fiat/seed-conversion.ts";
 import { type ApiResponse, PREFIX, useHarness } from "../../test/harness.ts";
 import { seedPayment } from "../../test/payments/seed-payment.ts";
 import { seedWallet } from "../../test/wallets/seed-wallet.ts";
@@ -78,6 +79,8 @@ const CALLS: Readonly<Record<string, Call>> = {
     headers: { "x-agent-id": PAYER },
   },
   "POST /payments/{payment_id}/cancel": {},
+  "DELETE /fiat/accounts/{account_id}": {},
+  "POST /fiat/conversions/{conversion_id}/cancel": {},
   "POST /approvals/{approval_id}/approve": {},
   "POST /approvals/{approval_id}/deny": {},
   "GET /audit/export": {},
@@ -105,6 +108,11 @@ const NOT_CALLED: Readonly<Record<string, string>> = {
   "POST /projects/{project_id}/services/{service_id}/rotate": "needs vendors",
   "POST /projects/{project_id}/services/{service_id}/upgrade": "needs vendors",
   "DELETE /projects/{project_id}/services/{service_id}": "needs vendors",
+  "POST /fiat/link-account": "needs vendors",
+  "POST /fiat/verify-account": "needs vendors",
+  "POST /fiat/on-ramp": "needs vendors",
+  "POST /fiat/off-ramp": "needs vendors",
+  "POST /fiat/conversions/{conversion_id}/execute": "needs vendors",
   "POST /projects/{project_id}/services/{service_id}/deep-link": "needs vendors",
 };
 
@@ -168,6 +176,7 @@ describe("a change whose audit entry cannot be written", () => {
     const payment = await seedPayment(harness.app, { ...place, payer, payee: null });
     const paid = { ...place, payer, payee, status: "confirmed" } as const;
     PAID["payment_id"] = await seedPayment(harness.app, paid);
+    const fiat = await seedConversion(harness.app, { ...place, walletId: payer.walletId });
     const account = await accounts.seedAccount();
     authorization = account.as.headers.authorization;
     email = account.email;
@@ -187,9 +196,11 @@ describe("a change whose audit entry cannot be written", () => {
       approval_id: approval,
       kill_switch_id: killSwitch.body.kill_switch_id,
       payment_id: payment,
+      account_id: fiat.accountId,
+      conversion_id: fiat.conversionId,
       name: "TOKEN",
     });
-    expect(Object.values(ids).map((id) => typeof id)).toEqual(Array(11).fill("string"));
+    expect(Object.values(ids).map((id) => typeof id)).toEqual(Array(13).fill("string"));
     await harness.deliverMails();
     await superuser(REFUSE);
   });

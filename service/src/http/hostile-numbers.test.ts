@@ -54,6 +54,8 @@ const ROUTES: Readonly<
   "POST /payments/simulate": PAYMENT,
   "POST /payments/{payment_id}/capture": { ...PAYMENT, body: {} },
   "POST /payments/{payment_id}/refund": { ...PAYMENT, body: {} },
+  "POST /fiat/on-ramp": { body: { source_account_id: "ba_1", wallet_id: "wal_1", amount: "5.00" }, decimals: 6 },
+  "POST /fiat/off-ramp": { body: { destination_account_id: "ba_1", wallet_id: "wal_1", amount: "5.00" }, decimals: 6 },
   "POST /test/spend": { body: {}, decimals: 6 },
 };
 
@@ -102,6 +104,10 @@ describe("hostile numbers", () => {
         "POST /payments/simulate /body/max_fee",
         "POST /payments/{payment_id}/capture /body/amount",
         "POST /payments/{payment_id}/refund /body/amount",
+        ...["on-ramp", "off-ramp"].flatMap((ramp) => [
+          `POST /fiat/${ramp} /body/amount`,
+          `POST /fiat/${ramp} /body/max_fee`,
+        ]),
         "POST /test/spend /body/amount",
       ].sort(),
     );

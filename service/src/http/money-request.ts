@@ -39,8 +39,42 @@ export async function replyToMoneyRequest<
 ): Promise<FastifyReply> {
   const { reply, serialize, send } = textReplyOf(typedReply, present);
   const statusOf = typeof status === "function" ? status : () => status;
+  const claim = claimOf<Result>(app, request, (result) => {
+    const code = statusOf(result);
+    return { status: code, body: serialize(result, code) };
+  });
+  const { response, isReplayed } = await execute(claim);
+  request.isMoneyRequest = true;
+  return isReplayed ? replay(reply, response) : send(response);
+}
+
+/**
+ * Works like `replyToMoneyRequest` with the status 200, but stores a reference instead of the response. Each call under the
+ * Idempotency-Key gets what `resolve` returns for it then. Used for money that moves after the request.
+ */
+export async function replyToMoneyRequestByReference<Reference extends object, const Schema extends FastifySchema>(
+  app: App,
+  request: FastifyRequest,
+  typedReply: ReplyOf<Schema>,
+  resolve: (reference: Reference, isReplayed: boolean) => Promise<BodyOf<Schema, 200>>,
+  execute: (claim: MoneyClaim<Reference>) => Promise<MoneyAnswer>,
+): Promise<FastifyReply> {
+  const reply = typedReply as unknown as FastifyReply;
+  const claim = claimOf<Reference>(app, request, (reference) => ({ status: 200, body: JSON.stringify(reference) }));
+  const { response, isReplayed } = await execute(claim);
+  request.isMoneyRequest = true;
+  if (response.status >= 400) return replay(reply, response);
+  if (isReplayed) reply.header("idempotent-replayed", "true");
+  return reply.send(await resolve(JSON.parse(response.body) as Reference, isReplayed));
+}
+
+function claimOf<Result>(
+  app: App,
+  request: FastifyRequest,
+  responseOf: (result: Result) => { readonly status: number; readonly body: string },
+): MoneyClaim<Result> {
   const principal = principalOf(request);
-  const { response, isReplayed } = await execute({
+  return {
     tenantId: principal.tenantId,
     call: callOf(app, request, { retentionHours: RETENTION_HOURS }),
     signature:
@@ -53,9 +87,7 @@ export async function replyToMoneyRequest<
     responseOf: (outcome) =>
       outcome instanceof AppError
         ? { status: outcome.status, body: JSON.stringify(problemBody(outcome, request.id)) }
-        : { status: statusOf(outcome), body: serialize(outcome, statusOf(outcome)) },
+        : responseOf(outcome),
     rejectReplay: () => signatureReplayed(app, request, "replay guard: signature of a money request already used"),
-  });
-  request.isMoneyRequest = true;
-  return isReplayed ? replay(reply, response) : send(response);
+  };
 }

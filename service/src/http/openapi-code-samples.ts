@@ -31,7 +31,7 @@ export function codeSamples({ config, method, url }: RouteOptions): CodeSample[]
 function sdkSample(call: string, body: object = {}): string {
   const [, each, expression = ""] = /^(each )?(.*)$/.exec(call) ?? [];
   const answer = `purser.${expression.replace("BODY", literal(body))}`;
-  const ids = [...new Set(answer.match(/\b[A-Z_]+_ID\b/g))].map((name) => `${name} = ""`);
+  const ids = [...new Set(answer.match(/\b[A-Z_]+_(?:ID|TOKEN)\b/g))].map((name) => `${name} = ""`);
   return [
     'import { Purser } from "@purser/sdk";',
     "",
@@ -43,7 +43,7 @@ function sdkSample(call: string, body: object = {}): string {
 }
 
 /** Matches the value of a body that stands for an environment variable, such as `"AGENT_ID"`. */
-const VARIABLE = /"([A-Z_]+_ID)"/g;
+const VARIABLE = /"([A-Z_]+_(?:ID|TOKEN))"/g;
 
 /** Returns the request body as an object literal, such as `{ name: "My App" }`. */
 function literal(body: object): string {

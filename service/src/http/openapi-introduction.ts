@@ -108,6 +108,10 @@ export const TAGS = [
     description: "Pay from agents' wallets under their policies and budgets.",
   },
   {
+    name: "Fiat",
+    description: "Link bank accounts, and convert dollars into stablecoins and back.",
+  },
+  {
     name: "Approvals",
     description: "Read what waits for a person's decision, and approve or deny it.",
   },

@@ -82,7 +82,7 @@ const SECURITY: Readonly<Record<FastifyContextConfig["auth"], readonly Requireme
   admin: ADMIN,
   signed: [SIGNED],
   tenant: [SIGNED, ...DASHBOARD],
-  vendor: [{ vendorSignature: [] }],
+  vendor: [{ stripeSignature: [] }, { bridgeSignature: [] }, { plaidSignature: [] }],
 };
 
 /**

@@ -34,11 +34,23 @@ const SESSION_SCHEMES = {
 } as const;
 
 const VENDOR_SCHEMES = {
-  vendorSignature: {
+  stripeSignature: {
     type: "apiKey",
     in: "header",
     name: "Stripe-Signature",
-    description: "The vendor's own signature over the bytes of the body. For Stripe, `t=…,v1=…`.",
+    description: "Stripe's signature over the time and the bytes of the body: `t=…,v1=…`.",
+  },
+  bridgeSignature: {
+    type: "apiKey",
+    in: "header",
+    name: "X-Webhook-Signature",
+    description: "Bridge's signature over the time and the bytes of the body: `t=…,v0=…`.",
+  },
+  plaidSignature: {
+    type: "apiKey",
+    in: "header",
+    name: "Plaid-Verification",
+    description: "Plaid's signature: a JWT with the hash of the body.",
   },
 } as const;
 

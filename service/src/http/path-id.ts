@@ -9,6 +9,8 @@ import { principalOf } from "./route.ts";
 /** The error code for an unknown id, by the id's prefix. */
 const NOT_FOUND = {
   apr: "approval_not_found",
+  ba: "fiat_account_not_found",
+  conv: "conversion_not_found",
   dev: "developer_not_found",
   kill: "kill_switch_not_found",
   lnk: "link_not_found",

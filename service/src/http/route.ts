@@ -17,7 +17,7 @@ import type {
 import { type TObject, type TSchema, type TString, Type } from "typebox";
 import type { App } from "../app.ts";
 import { invariant } from "../foundation/invariant.ts";
-import type { Scope } from "../foundation/vocabulary.ts";
+import type { KybUse, Scope } from "../foundation/vocabulary.ts";
 import type { VendorEvent } from "../ports/vendor-webhooks.ts";
 import type { AdminPrincipal, Principal } from "./auth/principal.ts";
 import type { ResponseHeader } from "./openapi-headers.ts";
@@ -73,6 +73,11 @@ declare module "fastify" {
      * signature again.
      */
     replayGuard?: "always" | "strict";
+    /**
+     * Set if production requires a verified business for it in live mode, unless `KYB_REQUIRED_FOR` lacks this value
+     * (docs/api.md, section 16.4).
+     */
+    requiresKyb?: KybUse;
     /** The route is a page or a health probe, not an API call. It accepts HEAD and needs no credential. */
     page?: true;
     /**

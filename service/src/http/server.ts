@@ -15,7 +15,7 @@ import { isUuid, newId } from "../foundation/ids.ts";
 import type { Settings } from "../foundation/settings.ts";
 import { pointerToken } from "../foundation/strict-json.ts";
 import { authenticateAdmin } from "./auth/admin-session.ts";
-import { authorize, createAuthenticator } from "./auth/authenticate.ts";
+import { authorize, createAuthenticator, requireKyb } from "./auth/authenticate.ts";
 import { createFailureLimiter } from "./auth/failure-limiter.ts";
 import { countHeader, singleHeader } from "./auth/request-headers.ts";
 import { verifyVendorWebhook } from "./auth/vendor-webhook.ts";
@@ -180,6 +180,7 @@ function addRequestHooks(server: Server, app: App, pathMethods: PathMethods): vo
       const principal = await authenticate(auth, request, reply);
       if (principal.mode !== null) reply.header("x-svc-mode", principal.mode);
       authorize(app, request, principal);
+      await requireKyb(app, request, principal);
       request.principal = principal;
     }
   }

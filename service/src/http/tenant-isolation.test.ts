@@ -3,6 +3,7 @@ import { postAgent } from "../../test/agents/seed-agents.ts";
 import { seedApproval } from "../../test/approvals/seed-approval.ts";
 import { run } from "../../test/database.ts";
 import { everyRoute, type ListedRoute, pathOf } from "../../test/every-route.ts";
+import { seedConversion } from "../../test/fiat/seed-conversion.ts";
 import { useHarness } from "../../test/harness.ts";
 import { seedPayment } from "../../test/payments/seed-payment.ts";
 import { dumpDatabase, seedLink, seedOperation, seedService } from "../../test/project-seeds.ts";
@@ -76,7 +77,11 @@ describe("objects of another tenant or mode", () => {
     };
     const waiting = { status: "requires_approval", payee: null } as const;
     const payment = { tenantId: owner.tenantId, mode, payer, ...waiting };
+    const walletOf = { tenantId: owner.tenantId, mode, walletId: wallet.body.wallet_id };
+    const { accountId, conversionId } = await seedConversion(harness.app, walletOf);
     const ids = {
+      account_id: accountId,
+      conversion_id: conversionId,
       payment_id: await seedPayment(harness.app, payment),
       project_id: place.projectId,
       link_id: linkId,

@@ -14,6 +14,7 @@ import { writeAuthFailures } from "../modules/developers/auth-failures/write-aut
 import { revokeUncollectedKeys } from "../modules/developers/device-login/revoke-uncollected-keys.ts";
 import { writeKeyUses } from "../modules/developers/keys/write-key-uses.ts";
 import { expireKyb } from "../modules/developers/kyb/expire-kyb.ts";
+import { cancelFrozenConversions } from "../modules/fiat/conversions/end-conversion.ts";
 import { watchClock } from "../modules/health/watch-clock.ts";
 import { expireLinks } from "../modules/links/end-link.ts";
 import { cancelFrozenPayments, expirePayments } from "../modules/payments/end-waiting-payments.ts";
@@ -72,7 +73,9 @@ export function workerJobs(app: App): readonly Job[] {
     job(name, everyMs, async () => {
       if (app.health.refusal === null) await run(app);
     });
+  const { piiDb } = app;
   const rewrapPosition = {};
+  const piiPosition = {};
   const rotationPosition = {};
   return [
     ...dueWork.map((work) => ({ ...work, name: work.kind, run: () => runDueWork(app, work) })),
@@ -92,11 +95,15 @@ export function workerJobs(app: App): readonly Job[] {
     job("expire-approvals", 2 * SECOND_MS, expireApprovals),
     inTime("expire-payments", 2 * SECOND_MS, expirePayments),
     job("cancel-frozen-payments", 2 * SECOND_MS, cancelFrozenPayments),
+    job("cancel-frozen-conversions", 5 * SECOND_MS, cancelFrozenConversions),
     inTime("expire-agents", 5 * SECOND_MS, expireAgents),
     job("expire-kyb", MINUTE_MS, expireKyb),
     job("watch-anchor", MINUTE_MS, watchAnchor),
     job("remind-of-expiry", HOUR_MS, remindOfExpiry),
     job("rewrap-data-keys", MINUTE_MS, () => rewrapDataKeys(app, rewrapPosition)),
+    ...(piiDb === null
+      ? []
+      : [job("rewrap-pii-keys", HOUR_MS, () => rewrapDataKeys({ ...app, db: piiDb }, piiPosition))]),
     job("rotate-data-keys", 5 * MINUTE_MS, () => rotateDataKeys(app, rotationPosition)),
     job("check-ledger", 5 * MINUTE_MS, checkLedger),
     job("check-inventory", 5 * MINUTE_MS, checkInventory),

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vites
 import { seedApproval } from "../../test/approvals/seed-approval.ts";
 import { appendEntries } from "../../test/audit-trail.ts";
 import { useHarness } from "../../test/harness.ts";
+import { fiatJobCases } from "../../test/jobs/fiat-job-cases.ts";
 import { projectJobCases } from "../../test/jobs/project-job-cases.ts";
 import { frozenWallet, waitingPayment } from "../../test/payments/waiting-payment-rows.ts";
 import { seedCharge, seedService } from "../../test/project-seeds.ts";
@@ -369,6 +370,7 @@ describe("jobs", () => {
   };
 
   const failingCharge = charge("crowd");
+  const fiatCases = fiatJobCases(harness, { at, row, rows, finds, dueWork, oldKey });
   const billing = projectJobCases(harness, { at, row, rows, finds, failingCharge, dueWork });
   beforeAll(() => billing.callProcessorOnce(), 60_000);
 
@@ -480,6 +482,7 @@ describe("jobs", () => {
       crowd: () => rows(101, "charges", charge("crowd")),
     },
     ...billing.cases,
+    ...fiatCases,
     "expire-approvals": {
       seed: async (tenantId) => seedApproval(harness.app, tenantId, { seconds: -1 }),
       isDone: hasRow("approvals", "status = 'expired'"),

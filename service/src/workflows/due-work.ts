@@ -1,11 +1,15 @@
 import type { DueWork } from "../due-work/due-work.ts";
 import { notifyGraceEndings } from "../modules/developers/keys/notify-grace-endings.ts";
+import { advanceFiatAccounts } from "../modules/fiat/advance-account.ts";
+import { advanceConversions } from "../modules/fiat/conversions/advance-conversion.ts";
 import { revokeTokens } from "../modules/links/revocations/revoke-tokens.ts";
 import { retireDueCredentials } from "./rotate-service/retire-credentials.ts";
 import { workOffVendorEvents } from "./work-off-vendor-events.ts";
 
 /** Every kind of due work. Each is a job of the workers. */
 export const dueWork: readonly DueWork[] = [
+  advanceConversions,
+  advanceFiatAccounts,
   notifyGraceEndings,
   retireDueCredentials,
   revokeTokens,

@@ -3,6 +3,8 @@ import type { DueWork } from "../due-work/due-work.ts";
 import { refreshPaymentMethod, refreshSetup } from "../modules/charges/billing/refresh-payment-methods.ts";
 import { refreshInvoice } from "../modules/charges/invoices/bill-projects.ts";
 import { refreshCharge } from "../modules/charges/invoices/refresh-charge.ts";
+import { refreshTransfer } from "../modules/fiat/conversions/end-conversion.ts";
+import { refreshBankItem, refreshKycLink, refreshScreening } from "../modules/fiat/refresh-reported.ts";
 import { receiveEvent } from "../modules/vendor-webhooks/receive-event.ts";
 import {
   handlerOf,
@@ -17,6 +19,10 @@ const HANDLERS: ObjectHandlers = new Map([
   ["stripe/charge", refreshCharge],
   ["stripe/setup_intent", refreshSetup],
   ["stripe/payment_method", refreshPaymentMethod],
+  ["plaid/item", refreshBankItem],
+  ["plaid/screening", refreshScreening],
+  ["bridge/kyc_link", refreshKycLink],
+  ["bridge/transfer", refreshTransfer],
 ]);
 
 /** Stores a verified event of a vendor, if a handler is registered for its object. */

@@ -125,6 +125,34 @@ export const catalog = {
     title: "Network not enabled",
     detail: "Wallets on this network are not available. Use another network.",
   },
+  fiat_account_not_found: { status: 404, title: "Not found", detail: "This bank account does not exist." },
+  bank_link_not_found: {
+    status: 404,
+    title: "Not found",
+    detail:
+      "No open link of this account has this public token and bank account, or the public token was used. Start again with link-account.",
+  },
+  conversion_not_found: { status: 404, title: "Not found", detail: "This conversion does not exist." },
+  quote_expired: {
+    status: 409,
+    title: "Quote expired",
+    detail: "The quote was valid for 30 seconds and has expired. Request a new one.",
+  },
+  kyb_required: {
+    status: 403,
+    title: "KYB required",
+    detail: "In live mode this requires a verified business. Contact the operator of this server to be verified.",
+  },
+  provider_not_configured: {
+    status: 409,
+    title: "Provider not configured",
+    detail: "There are no keys for the provider of this operation. Save your own keys, or ask the operator.",
+  },
+  unsupported_pair: {
+    status: 422,
+    title: "Unsupported pair",
+    detail: "There is no rate for this pair of currencies.",
+  },
   network_unavailable: {
     status: 503,
     title: "Network unavailable",

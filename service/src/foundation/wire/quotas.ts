@@ -24,6 +24,10 @@ export const QUOTAS = {
   backtestDecisions: {
     ...{ max: 100_000, counts: "decisions", per: "back-test", beyond: "`truncated: true`" },
   },
+  fiatAccounts: { max: 20, counts: "bank accounts", per: MODE, beyond: "409" },
+  fiatLinks: { max: 10, counts: "open bank links", per: MODE, beyond: "the oldest is dropped" },
+  openConversions: { max: 100, counts: "conversions that are not final", per: "wallet", beyond: "409" },
+  quotes: { max: 1_000, counts: "quotes an hour", per: MODE, beyond: "409" },
   signupClaims: {
     ...{ max: 3, counts: "unverified signups", per: "address", beyond: "the oldest is dropped" },
   },

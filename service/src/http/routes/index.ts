@@ -4,6 +4,7 @@ import { agentRoutes } from "./agents/index.ts";
 import { approvalRoutes } from "./approvals/index.ts";
 import { auditRoutes } from "./audit/index.ts";
 import { developerRoutes } from "./developers/index.ts";
+import { fiatRoutes } from "./fiat/index.ts";
 import { killSwitchRoutes } from "./kill-switches/index.ts";
 import { getLimitsRoute, getTimeRoute } from "./limits.ts";
 import { operationRoutes } from "./operations/index.ts";
@@ -23,6 +24,7 @@ export const routes: readonly Route[] = [
   ...agentRoutes,
   ...walletRoutes,
   ...paymentRoutes,
+  ...fiatRoutes,
   ...operationRoutes,
   ...approvalRoutes,
   ...killSwitchRoutes,

@@ -51,7 +51,7 @@ describe("a key bound to agents or projects", () => {
     const { data } = (await tenant.get("/developers/me/keys?limit=100")).body;
 
     const scopesOf = (id: string) => data.find(({ key_id }: { key_id: string }) => key_id === id).scopes;
-    expect(scopesOf(agent)).toEqual(["payments:write"]);
+    expect(scopesOf(agent)).toEqual(["payments:write", "fiat:write"]);
     expect(scopesOf(project)).toEqual(["projects:write"]);
     expect(scopesOf(both)).toEqual([]);
     expect(scopesOf(free)).toEqual(scopes);

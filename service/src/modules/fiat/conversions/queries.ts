@@ -1,0 +1,230 @@
+import { sql } from "kysely";
+import type { Db, Tx } from "../../../db/database.ts";
+import { inTurns, isOlderThan, type ListedPage, type Page, readPage } from "../../../db/pages.ts";
+import type { Row } from "../../../db/schema.ts";
+import { tableOf } from "../../../db/table.ts";
+import type { ConversionId, FiatAccountId, TenantId, WalletId } from "../../../foundation/ids.ts";
+import type { BlockchainNetwork } from "../../../foundation/money/blockchain-networks.ts";
+import type { ConversionDirection, ConversionStatus, Mode } from "../../../foundation/vocabulary.ts";
+
+export type Conversion = Row<"conversions">;
+export type ConversionKey = Pick<Conversion, "tenantId" | "conversionId">;
+
+export const conversionRows = tableOf("conversions", ["tenantId", "conversionId"]);
+
+/** The statuses of conversions that wait for nothing. A quote waits for its caller only. */
+const NOT_OPEN: readonly ConversionStatus[] = [
+  "quoted",
+  "completed",
+  "refunded",
+  "refund_failed",
+  "canceled",
+  "expired",
+  "failed",
+];
+
+/** The conversions that a caller can reach. `agentIds`: those whose wallets belong to these agents. Null for all. */
+export interface ConversionScope {
+  readonly tenantId: TenantId;
+  readonly mode: Mode;
+  readonly agentIds: readonly string[] | null;
+}
+
+function selectInScope(db: Db, { tenantId, mode, agentIds }: ConversionScope) {
+  return db
+    .selectFrom("conversions")
+    .selectAll("conversions")
+    .where("conversions.tenantId", "=", tenantId)
+    .where("conversions.mode", "=", mode)
+    .where(
+      sql<boolean>`(${agentIds}::uuid[] is null or wallet_id in (
+        select wallet_id from wallets where tenant_id = ${tenantId} and agent_id = any(${agentIds}::uuid[])))`,
+    );
+}
+
+export function findConversion(
+  db: Db,
+  scope: ConversionScope,
+  conversionId: ConversionId,
+): Promise<Conversion | undefined> {
+  return selectInScope(db, scope).where("conversionId", "=", conversionId).executeTakeFirst();
+}
+
+export function findConversionByQuote(
+  db: Db,
+  scope: ConversionScope,
+  quoteId: string,
+): Promise<Conversion | undefined> {
+  return selectInScope(db, scope).where("quoteId", "=", quoteId).executeTakeFirst();
+}
+
+export interface ConversionFilter {
+  readonly status: ConversionStatus | undefined;
+  readonly direction: ConversionDirection | undefined;
+  readonly walletId: string | undefined;
+  /** Inclusive. */
+  readonly from: Date | undefined;
+  /** Exclusive. */
+  readonly to: Date | undefined;
+  /** The time at which quotes have expired. */
+  readonly at: Date;
+}
+
+/** Returns one page of the conversions in scope, newest first. */
+export function listConversions(
+  db: Db,
+  scope: ConversionScope,
+  { status, direction, walletId, from, to, at, after, limit }: ConversionFilter & Page<string>,
+): Promise<ListedPage<Conversion>> {
+  let conversions = selectInScope(db, scope)
+    .where(isOlderThan(after, { tenantId: scope.tenantId, table: "conversions", column: "conversionId" }))
+    .orderBy("createdAt", "desc")
+    .orderBy("conversionId", "desc");
+  const status_at = sql<string>`case when status = 'quoted' and quote_expires_at <= ${at} then 'expired' else status end`;
+  if (status !== undefined) conversions = conversions.where(status_at, "=", status);
+  if (direction !== undefined) conversions = conversions.where("direction", "=", direction);
+  if (walletId !== undefined) conversions = conversions.where("walletId", "=", walletId as WalletId);
+  if (from !== undefined) conversions = conversions.where("createdAt", ">=", from);
+  if (to !== undefined) conversions = conversions.where("createdAt", "<", to);
+  return readPage(limit, (max) => conversions.limit(max).execute());
+}
+
+/** Returns true if a conversion that uses the account has not ended. */
+export async function hasOpenConversions(
+  db: Db,
+  { tenantId, accountId }: { readonly tenantId: TenantId; readonly accountId: FiatAccountId },
+): Promise<boolean> {
+  const open = await selectOpen(db)
+    .where("tenantId", "=", tenantId)
+    .where("accountId", "=", accountId)
+    .limit(1)
+    .execute();
+  return open.length > 0;
+}
+
+/** Ends the quotes of an account that is removed. */
+export async function expireQuotesOf(
+  tx: Tx,
+  { tenantId, accountId, at }: { readonly tenantId: TenantId; readonly accountId: FiatAccountId; readonly at: Date },
+): Promise<void> {
+  await tx
+    .updateTable("conversions")
+    .set({ quoteExpiresAt: at })
+    .where("tenantId", "=", tenantId)
+    .where("accountId", "=", accountId)
+    .where("status", "=", "quoted")
+    .where("quoteExpiresAt", ">", at)
+    .execute();
+}
+
+/** Counts up to `limit` conversions of a wallet that have not ended. */
+export async function countOpenOfWallet(
+  db: Db,
+  { tenantId, walletId }: { readonly tenantId: TenantId; readonly walletId: WalletId },
+  limit: number,
+): Promise<number> {
+  const open = selectOpen(db).where("tenantId", "=", tenantId).where("walletId", "=", walletId).limit(limit);
+  return (await open.execute()).length;
+}
+
+function selectOpen(db: Db) {
+  return db.selectFrom("conversions").select("conversionId").where("status", "not in", NOT_OPEN);
+}
+
+/** Counts up to `limit` quotes that were requested since then. */
+export async function countQuotes(
+  db: Db,
+  { tenantId, mode }: Pick<ConversionScope, "tenantId" | "mode">,
+  { since, limit }: { readonly since: Date; readonly limit: number },
+): Promise<number> {
+  const quotes = await db
+    .selectFrom("conversions")
+    .select("conversionId")
+    .where("tenantId", "=", tenantId)
+    .where("mode", "=", mode)
+    .where("createdAt", ">", since)
+    .where("quoteId", "is not", null)
+    .limit(limit)
+    .execute();
+  return quotes.length;
+}
+
+/** Returns the conversions with this transfer at the vendor, whichever tenant they belong to. */
+export function listConversionsOfTransfer(db: Db, mode: Mode, transferId: string): Promise<Conversion[]> {
+  return db
+    .selectFrom("conversions")
+    .selectAll()
+    .where("transferId", "=", transferId)
+    .where("mode", "=", mode)
+    .limit(10)
+    .execute();
+}
+
+/** Yields the conversions of all frozen wallets whose tokens are held and not sent. */
+export function heldConversionsOfFrozenWallets(db: Db): AsyncGenerator<ConversionKey> {
+  return inTurns<ConversionKey>(db, ["conversionId", "tenantId"], () =>
+    db
+      .selectFrom("wallets")
+      .innerJoin("conversions", (join) =>
+        join
+          .onRef("conversions.tenantId", "=", "wallets.tenantId")
+          .onRef("conversions.walletId", "=", "wallets.walletId"),
+      )
+      .select(["conversions.tenantId", "conversions.conversionId"])
+      .where("wallets.freezeMode", "is not", null)
+      .where("conversions.holdId", "is not", null)
+      .where("conversions.ledgerTransferId", "is", null)
+      .where("conversions.status", "not in", NOT_OPEN),
+  );
+}
+
+/** Returns the wallet in scope with this address, which is compared without case. */
+export async function findWalletIdByAddress(
+  db: Db,
+  { tenantId, mode, agentIds }: ConversionScope,
+  { network, address }: { readonly network: BlockchainNetwork; readonly address: string },
+): Promise<WalletId | undefined> {
+  const wallet = await db
+    .selectFrom("wallets")
+    .select("walletId")
+    .where("tenantId", "=", tenantId)
+    .where("mode", "=", mode)
+    .where("network", "=", network)
+    .where(sql<boolean>`lower(address) = lower(${address})`)
+    .where(sql<boolean>`(${agentIds}::uuid[] is null or agent_id = any(${agentIds}::uuid[]))`)
+    .executeTakeFirst();
+  return wallet?.walletId;
+}
+
+/** Returns the projects of an agent. */
+export function listProjectsOfAgent(
+  db: Db,
+  { tenantId, mode, agentId }: Pick<ConversionScope, "tenantId" | "mode"> & { readonly agentId: string },
+): Promise<Pick<Row<"projects">, "projectId" | "status">[]> {
+  return db
+    .selectFrom("projects")
+    .select(["projectId", "status"])
+    .where("tenantId", "=", tenantId)
+    .where("mode", "=", mode)
+    .where("deletedAt", "is", null)
+    .where(sql<boolean>`agent_ids @> array[${agentId}]`)
+    .orderBy("projectId")
+    .execute();
+}
+
+/** Returns the last digits of the accounts of conversions, by the accounts' ids. */
+export async function readMasks(
+  db: Db,
+  conversions: readonly Pick<Conversion, "tenantId" | "accountId">[],
+): Promise<ReadonlyMap<FiatAccountId, string | null>> {
+  const [first] = conversions;
+  if (first === undefined) return new Map();
+  const accountIds = [...new Set(conversions.map(({ accountId }) => accountId))];
+  const accounts = await db
+    .selectFrom("fiatAccounts")
+    .select(["accountId", "mask"])
+    .where("tenantId", "=", first.tenantId)
+    .where("accountId", "in", accountIds)
+    .execute();
+  return new Map(accounts.map(({ accountId, mask }) => [accountId, mask]));
+}

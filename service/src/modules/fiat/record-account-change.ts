@@ -1,0 +1,37 @@
+import type { Actor } from "../../audit/append.ts";
+import { appendAuditEntry } from "../../audit/append.ts";
+import type { Tx } from "../../db/database.ts";
+import { recordEntryAndEvent } from "../../events/record-entry-and-event.ts";
+import { presentFiatAccount } from "./fiat-account-resource.ts";
+import type { FiatAccount, HeldAccount } from "./queries.ts";
+
+/** The changes that developers are told about. The others are only in the audit trail. */
+const EVENTS = ["verified", "relink_required", "disabled"] as const;
+
+interface AccountChange {
+  readonly change: (typeof EVENTS)[number] | "linked" | "removed";
+  readonly facts?: Readonly<Record<string, string | null>>;
+  readonly at: Date;
+}
+
+/** Writes the audit entry, and for some changes the event, in the transaction of the change. */
+export async function recordAccountChange(
+  tx: Tx,
+  actor: Actor,
+  held: HeldAccount,
+  { change, facts = {}, at }: AccountChange,
+): Promise<void> {
+  const entry = {
+    action: `fiat_account.${change}`,
+    subject: { type: "fiat_account", id: held.account.accountId },
+    facts: { ...factsOf(held.account), ...facts },
+    occurredAt: at,
+  };
+  if (!EVENTS.some((name) => name === change)) return void (await appendAuditEntry(tx, actor, entry));
+  const data = { ...presentFiatAccount(held), webhook_ref: held.account.webhookRef };
+  await recordEntryAndEvent(tx, actor, entry, () => data);
+}
+
+function factsOf({ itemId, institutionName, mask, status }: FiatAccount) {
+  return { item_id: itemId, institution_name: institutionName, mask, status };
+}
