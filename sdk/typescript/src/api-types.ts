@@ -1850,6 +1850,183 @@ interface components {
             /** @description The error that the payment would fail with. Null unless it would be refused. */
             readonly refusal: components["schemas"]["Problem"] | null;
         };
+        /** FiatAccount */
+        readonly FiatAccount: {
+            /** @enum {string} */
+            readonly object: "fiat_account";
+            /** @example ba_01k3z5qexrf1xv2hj4nb9c8w7d */
+            readonly account_id: string;
+            /** @description The bank's name. */
+            readonly institution_name: string | null;
+            /** @description The account's name at the bank. */
+            readonly name: string;
+            /** @description The last digits of the account number. */
+            readonly mask: string | null;
+            readonly type: string;
+            /** @enum {string} */
+            readonly subtype: "checking" | "savings";
+            /** @enum {string} */
+            readonly currency: "usd";
+            /** @enum {string} */
+            readonly country: "US";
+            /**
+             * @description Whether the bank account can be used. `relink_required`: the bank asks for a new login; call link-account with this account.
+             * @enum {string}
+             */
+            readonly status: "pending_verification" | "verified" | "relink_required" | "disabled" | "removed";
+            readonly verification: {
+                /** @enum {string} */
+                readonly method: "instant" | "micro_deposit";
+                /** @enum {string} */
+                readonly status: "pending" | "automatically_verified" | "failed";
+            };
+            /** @description What the account can be used for. Empty unless `status` is `verified`. */
+            readonly capabilities: readonly ("ach_push" | "ach_credit" | "wire")[];
+            /**
+             * @description How far the holder is identified. See verify-account.
+             * @enum {string}
+             */
+            readonly kyc_status: "approved" | "pending" | "review" | "rejected";
+            /** @enum {string} */
+            readonly provider: "plaid";
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly created_at: string;
+            readonly relink_required_at: string | null;
+        };
+        /** Conversion */
+        readonly Conversion: {
+            /** @enum {string} */
+            readonly object: "conversion";
+            /** @description Null with `validate_only`. */
+            readonly conversion_id: string | null;
+            /** @enum {string} */
+            readonly direction: "on_ramp" | "off_ramp";
+            /** @enum {string} */
+            readonly status: "quoted" | "awaiting_funds" | "in_review" | "funds_received" | "payment_submitted" | "completed" | "undeliverable" | "returned" | "missing_return_policy" | "refund_in_flight" | "refunded" | "refund_failed" | "canceled" | "expired" | "failed";
+            /** @description What is converted. */
+            readonly source: {
+                /** @enum {string} */
+                readonly type: "fiat_account";
+                readonly account_id: string;
+                readonly mask: string | null;
+                /** @example 100.00 */
+                readonly amount: string;
+                /** @enum {string} */
+                readonly currency: "usd";
+                readonly payment_rail: string;
+            } | {
+                /** @enum {string} */
+                readonly type: "wallet";
+                readonly wallet_id: string;
+                /** @enum {string} */
+                readonly network: "ethereum" | "base" | "arbitrum" | "optimism" | "polygon" | "ethereum-sepolia" | "base-sepolia" | "arbitrum-sepolia" | "optimism-sepolia" | "polygon-amoy";
+                /** @example 100.00 */
+                readonly amount: string;
+                /** @enum {string} */
+                readonly token: "usdc";
+            };
+            /** @description What it becomes: the source minus the fees. */
+            readonly destination: {
+                /** @enum {string} */
+                readonly type: "fiat_account";
+                readonly account_id: string;
+                readonly mask: string | null;
+                /** @example 100.00 */
+                readonly amount: string;
+                /** @enum {string} */
+                readonly currency: "usd";
+                readonly payment_rail: string;
+            } | {
+                /** @enum {string} */
+                readonly type: "wallet";
+                readonly wallet_id: string;
+                /** @enum {string} */
+                readonly network: "ethereum" | "base" | "arbitrum" | "optimism" | "polygon" | "ethereum-sepolia" | "base-sepolia" | "arbitrum-sepolia" | "optimism-sepolia" | "polygon-amoy";
+                /** @example 100.00 */
+                readonly amount: string;
+                /** @enum {string} */
+                readonly token: "usdc";
+            };
+            /**
+             * @description The rate before fees: always 1.0000.
+             * @example 100.00
+             */
+            readonly rate: string;
+            readonly fees: readonly {
+                /** @enum {string} */
+                readonly type: "provider" | "network";
+                /** @example 100.00 */
+                readonly amount: string;
+                /** @enum {string} */
+                readonly currency: "usd";
+            }[];
+            /** @description With `execute: false`. Null for others. */
+            readonly quote: {
+                readonly quote_id: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-11-21T10:00:00.000Z
+                 */
+                readonly expires_at: string;
+            } | null;
+            /** @description Where to send the dollars of an on-ramp. The transfer must have the reference. Null once they have arrived. */
+            readonly deposit_instructions: {
+                readonly bank_name: string | null;
+                readonly account_number: string | null;
+                readonly routing_number: string | null;
+                readonly reference: string | null;
+            } | null;
+            readonly trace: {
+                readonly tx_hash: string | null;
+                readonly tx_final: boolean;
+                readonly ach_trace_number: string | null;
+                readonly imad: string | null;
+            };
+            /** @enum {string} */
+            readonly provider: "bridge";
+            /** @description Bridge's id of the transfer. */
+            readonly provider_reference: string | null;
+            /** @description Why the conversion ended. */
+            readonly failure: {
+                readonly code: string;
+                readonly detail: string;
+            } | null;
+            readonly return_reason: string | null;
+            /** @description The statuses that the conversion has had. */
+            readonly timeline: readonly {
+                /** @enum {string} */
+                readonly status: "quoted" | "awaiting_funds" | "in_review" | "funds_received" | "payment_submitted" | "completed" | "undeliverable" | "returned" | "missing_return_policy" | "refund_in_flight" | "refunded" | "refund_failed" | "canceled" | "expired" | "failed";
+                /**
+                 * Format: date-time
+                 * @example 2026-11-21T10:00:00.000Z
+                 */
+                readonly at: string;
+            }[];
+            readonly expected_completion_at: string | null;
+            /** @description The agent that acts. Null for the developer. */
+            readonly agent_id: string | null;
+            readonly project_id: string | null;
+            /** @description Whether the amount is reserved in budgets. */
+            readonly payment_reserved: boolean;
+            readonly external_reference_id: string | null;
+            readonly metadata: {
+                readonly [key: string]: string;
+            };
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly updated_at: string;
+            readonly completed_at: string | null;
+        };
         readonly KillSwitchSummary: {
             /** @enum {string} */
             readonly object: "kill_switch";
@@ -5380,6 +5557,331 @@ interface components {
         };
         /** CancelPaymentRequest */
         readonly CancelPaymentRequest: Record<string, never>;
+        /** LinkAccountRequest */
+        readonly LinkAccountRequest: {
+            /**
+             * @description Who holds the account. Default: `individual`.
+             * @enum {string}
+             */
+            readonly account_holder_type?: "individual" | "business";
+            /** @description The banks' country: only `US`. */
+            readonly country_codes?: readonly "US"[];
+            /**
+             * @description The language of Plaid's pages. Default: `en`.
+             * @enum {string}
+             */
+            readonly language?: "en" | "es" | "fr";
+            /** @description The page to which a bank that logs in by OAuth sends the user back. It must be registered in Plaid's dashboard, and use https, or http with a loopback host. */
+            readonly redirect_uri?: string;
+            /** @description The accounts that the user can choose. Default: both. */
+            readonly account_subtypes?: readonly ("checking" | "savings")[];
+            /** @description An account to link again, whose status is `relink_required`. Only `language` and `redirect_uri` can be sent with it, and no verify-account follows. */
+            readonly account_id?: string;
+            /**
+             * @description `instant`: by a login at the bank. `micro_deposit`: by a small deposit, which takes days, for banks without such a login. Default: `instant`.
+             * @enum {string}
+             */
+            readonly verification_method?: "instant" | "micro_deposit";
+            /**
+             * Format: display
+             * @description Your own reference, repeated in the events of the account.
+             */
+            readonly webhook_ref?: string;
+        };
+        /** LinkToken */
+        readonly LinkToken: {
+            /** @enum {string} */
+            readonly object: "link_token";
+            /**
+             * @description Start Plaid Link with it in the user's browser.
+             * @example link-sandbox-…
+             */
+            readonly link_token: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly expiration: string;
+            /** @description Always null in this version. */
+            readonly hosted_link_url: null;
+            readonly request_id: string;
+        };
+        /** VerifyAccountRequest */
+        readonly VerifyAccountRequest: {
+            /**
+             * Format: display
+             * @description The public token from Plaid Link.
+             */
+            readonly public_token: string;
+            /**
+             * Format: display
+             * @description Plaid's id of the account that the user chose.
+             */
+            readonly account_id: string;
+            /**
+             * Format: display
+             * @description Ignored in favor of Plaid's.
+             */
+            readonly institution_id?: string;
+            /**
+             * Format: display
+             * @description Ignored in favor of Plaid's.
+             */
+            readonly institution_name?: string;
+            /** @description The holder. What is missing is read from the bank. Stored encrypted and apart from everything else, and never returned. */
+            readonly account_holder?: {
+                /**
+                 * @description Default: that of link-account.
+                 * @enum {string}
+                 */
+                readonly type?: "individual" | "business";
+                /**
+                 * Format: visible
+                 * @description Must be the name of the account's owner at the bank.
+                 */
+                readonly legal_name?: string;
+                /**
+                 * Format: email
+                 * @description An email address. Stored in lowercase, with an international domain as Punycode.
+                 * @example ada@example.com
+                 */
+                readonly email?: string;
+                /**
+                 * @description A phone number in E.164.
+                 * @example +14155550100
+                 */
+                readonly phone?: string;
+                readonly address?: {
+                    /**
+                     * Format: visible
+                     * @description Text without line breaks, tabs or other control characters.
+                     */
+                    readonly line1: string;
+                    /**
+                     * Format: visible
+                     * @description Text without line breaks, tabs or other control characters.
+                     */
+                    readonly line2?: string;
+                    /**
+                     * Format: visible
+                     * @description Text without line breaks, tabs or other control characters.
+                     */
+                    readonly city: string;
+                    /** @description The code of a state, such as `CA`. */
+                    readonly state: string;
+                    /**
+                     * Format: visible
+                     * @description Text without line breaks, tabs or other control characters.
+                     */
+                    readonly postal_code: string;
+                    /**
+                     * @description A two-letter country code in capital letters (ISO 3166-1 alpha-2).
+                     * @example US
+                     */
+                    readonly country: string;
+                };
+            };
+            /**
+             * Format: display
+             * @description The version of the consent that the user gave you. Stored in the audit trail.
+             */
+            readonly consent_version?: string;
+        };
+        /** VerifiedAccount */
+        readonly VerifiedAccount: {
+            readonly account: components["schemas"]["FiatAccount"];
+            readonly kyc: {
+                /**
+                 * @description `pending`: the holder has something to do, or the vendors are still checking. `review`: a person checks. Only `approved` can convert.
+                 * @enum {string}
+                 */
+                readonly status: "approved" | "pending" | "review" | "rejected";
+                readonly screening: {
+                    /**
+                     * @description The search in lists of sanctioned persons.
+                     * @enum {string}
+                     */
+                    readonly sanctions: "clear" | "hit" | "pending";
+                };
+                /** @description What the holder has to do. */
+                readonly requirements: {
+                    /** @description The holder has to prove an identity. */
+                    readonly identity_check?: {
+                        /** @enum {string} */
+                        readonly status: "due";
+                        /** @description The page for the holder. */
+                        readonly url: string;
+                    };
+                    /** @description The holder has to accept the terms of the payment provider. */
+                    readonly terms?: {
+                        /** @enum {string} */
+                        readonly status: "due";
+                        /** @description The page for the holder. */
+                        readonly url: string;
+                    };
+                };
+            };
+        };
+        /** FiatAccountList */
+        readonly FiatAccountList: {
+            /** @enum {string} */
+            readonly object: "list";
+            readonly data: readonly components["schemas"]["FiatAccount"][];
+            /** @enum {boolean} */
+            readonly has_more: false;
+        };
+        /** ExchangeRate */
+        readonly ExchangeRate: {
+            /** @enum {string} */
+            readonly object: "exchange_rate";
+            /** @example usdc */
+            readonly source: string;
+            /** @example usd */
+            readonly dest: string;
+            /**
+             * @description What one unit of `source` is worth in `dest`, after the spread.
+             * @example 0.9985
+             */
+            readonly rate: string;
+            /**
+             * @description 1 divided by `rate`.
+             * @example 0.9985
+             */
+            readonly inverse_rate: string;
+            /**
+             * @description The rate before the spread.
+             * @example 0.9985
+             */
+            readonly mid_rate: string;
+            /** @description The spread in hundredths of a percent. 0 with your own Bridge keys. */
+            readonly spread_bps: number;
+            /** @enum {string} */
+            readonly provider: "bridge";
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly as_of: string;
+            /**
+             * Format: date-time
+             * @description When the rate can change.
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly expires_at: string;
+        };
+        /** OnRampRequest */
+        readonly OnRampRequest: {
+            /** @description The bank account from which the dollars are sent. */
+            readonly source_account_id: string;
+            /** @description The wallet that gets the tokens. */
+            readonly wallet_id?: string;
+            /** @description The address of one of your wallets, with `network`. */
+            readonly destination_address?: string;
+            /**
+             * @description A network's name or CAIP-2 id, for example `base` or `eip155:8453`.
+             * @enum {string}
+             */
+            readonly network?: "ethereum" | "eip155:1" | "base" | "eip155:8453" | "arbitrum" | "eip155:42161" | "optimism" | "eip155:10" | "polygon" | "eip155:137" | "ethereum-sepolia" | "eip155:11155111" | "base-sepolia" | "eip155:84532" | "arbitrum-sepolia" | "eip155:421614" | "optimism-sepolia" | "eip155:11155420" | "polygon-amoy" | "eip155:80002" | "solana" | "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp" | "solana-devnet" | "solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1";
+            /** @description `ach_push` (default) or `wire`: you send the dollars. */
+            readonly payment_rail?: string;
+            /**
+             * Format: decimal
+             * @description At most two decimals. The destination gets at least 1.00, and the source is at most 1,000,000.00.
+             * @example 100.00
+             */
+            readonly amount: string | number;
+            /**
+             * @description Whether `amount` is what is converted, or what the destination gets. Default: `source`.
+             * @enum {string}
+             */
+            readonly amount_type?: "source" | "target";
+            /** @description Only `usd`. */
+            readonly currency?: string;
+            /** @description Only `usdc`. */
+            readonly token?: string;
+            /** @description The project of the wallet's agent. Required if the agent belongs to several. */
+            readonly project_id?: string;
+            /** @description Executes this quote. All other fields must be those with which it was requested. */
+            readonly quote_id?: string;
+            /** @description With `false`, returns a quote that is valid for 30 seconds. Default: `true`. */
+            readonly execute?: boolean;
+            /** @description With `true`, returns what would be converted, or the refusal, and stores nothing. Default: `false`. */
+            readonly validate_only?: boolean;
+            /**
+             * Format: decimal
+             * @description The conversion is refused if its fees are higher.
+             * @example 100.00
+             */
+            readonly max_fee?: string | number;
+            /**
+             * Format: display
+             * @description Your own reference. Never sent to Bridge.
+             */
+            readonly external_reference_id?: string;
+            /** @description Up to 50 key-value pairs that you choose. Default: `{}`. */
+            readonly metadata?: {
+                readonly [key: string]: string;
+            };
+        };
+        /** OffRampRequest */
+        readonly OffRampRequest: {
+            /** @description The wallet whose tokens are converted. */
+            readonly wallet_id: string;
+            /** @description The bank account that gets the dollars. */
+            readonly destination_account_id: string;
+            /** @description `ach` (default), `ach_same_day` or `wire`. */
+            readonly payment_rail?: string;
+            /** @description Shown on the recipient's statement. Only for ACH. */
+            readonly statement_descriptor?: string;
+            /**
+             * Format: decimal
+             * @description At most two decimals. The destination gets at least 1.00, and the source is at most 1,000,000.00.
+             * @example 100.00
+             */
+            readonly amount: string | number;
+            /**
+             * @description Whether `amount` is what is converted, or what the destination gets. Default: `source`.
+             * @enum {string}
+             */
+            readonly amount_type?: "source" | "target";
+            /** @description Only `usd`. */
+            readonly currency?: string;
+            /** @description Only `usdc`. */
+            readonly token?: string;
+            /** @description The project of the wallet's agent. Required if the agent belongs to several. */
+            readonly project_id?: string;
+            /** @description Executes this quote. All other fields must be those with which it was requested. */
+            readonly quote_id?: string;
+            /** @description With `false`, returns a quote that is valid for 30 seconds. Default: `true`. */
+            readonly execute?: boolean;
+            /** @description With `true`, returns what would be converted, or the refusal, and stores nothing. Default: `false`. */
+            readonly validate_only?: boolean;
+            /**
+             * Format: decimal
+             * @description The conversion is refused if its fees are higher.
+             * @example 100.00
+             */
+            readonly max_fee?: string | number;
+            /**
+             * Format: display
+             * @description Your own reference. Never sent to Bridge.
+             */
+            readonly external_reference_id?: string;
+            /** @description Up to 50 key-value pairs that you choose. Default: `{}`. */
+            readonly metadata?: {
+                readonly [key: string]: string;
+            };
+        };
+        /** ConversionList */
+        readonly ConversionList: {
+            /** @enum {string} */
+            readonly object: "list";
+            readonly data: readonly components["schemas"]["Conversion"][];
+            /** @description Whether another page follows. */
+            readonly has_more: boolean;
+            /** @description The `cursor` value for the next page. Null on the last page. */
+            readonly next_cursor: string | null;
+        };
         /** ApprovalList */
         readonly ApprovalList: {
             /** @enum {string} */
@@ -5700,6 +6202,8 @@ export type Wallet = components['schemas']['Wallet'];
 export type WalletActivity = components['schemas']['WalletActivity'];
 export type Payment = components['schemas']['Payment'];
 export type PaymentSimulation = components['schemas']['PaymentSimulation'];
+export type FiatAccount = components['schemas']['FiatAccount'];
+export type Conversion = components['schemas']['Conversion'];
 export type KillSwitchSummary = components['schemas']['KillSwitchSummary'];
 export type AuditCheckpoint = components['schemas']['AuditCheckpoint'];
 export type Limit = components['schemas']['Limit'];
@@ -5814,6 +6318,15 @@ export type CapturePaymentRequest = components['schemas']['CapturePaymentRequest
 export type VoidPaymentRequest = components['schemas']['VoidPaymentRequest'];
 export type RefundPaymentRequest = components['schemas']['RefundPaymentRequest'];
 export type CancelPaymentRequest = components['schemas']['CancelPaymentRequest'];
+export type LinkAccountRequest = components['schemas']['LinkAccountRequest'];
+export type LinkToken = components['schemas']['LinkToken'];
+export type VerifyAccountRequest = components['schemas']['VerifyAccountRequest'];
+export type VerifiedAccount = components['schemas']['VerifiedAccount'];
+export type FiatAccountList = components['schemas']['FiatAccountList'];
+export type ExchangeRate = components['schemas']['ExchangeRate'];
+export type OnRampRequest = components['schemas']['OnRampRequest'];
+export type OffRampRequest = components['schemas']['OffRampRequest'];
+export type ConversionList = components['schemas']['ConversionList'];
 export type ApprovalList = components['schemas']['ApprovalList'];
 export type DecideApprovalRequest = components['schemas']['DecideApprovalRequest'];
 export type KillSwitchRequest = components['schemas']['KillSwitchRequest'];

@@ -5,6 +5,7 @@ import { Agents } from "./resources/agents.ts";
 import { Approvals } from "./resources/approvals.ts";
 import { Audit } from "./resources/audit.ts";
 import { Developers } from "./resources/developers.ts";
+import { Fiat } from "./resources/fiat.ts";
 import { KillSwitch } from "./resources/kill-switch.ts";
 import { Operations } from "./resources/operations.ts";
 import { Payments } from "./resources/payments.ts";
@@ -34,6 +35,7 @@ export class Purser {
   readonly wallets: Wallets;
   readonly policies: Policies;
   readonly payments: Payments;
+  readonly fiat: Fiat;
   readonly operations: Operations;
   readonly approvals: Approvals;
   readonly killSwitch: KillSwitch;
@@ -49,6 +51,7 @@ export class Purser {
     this.wallets = new Wallets(this.#transport);
     this.policies = new Policies(this.#transport);
     this.payments = new Payments(this.#transport);
+    this.fiat = new Fiat(this.#transport);
     this.operations = new Operations(this.#transport);
     this.approvals = new Approvals(this.#transport);
     this.killSwitch = new KillSwitch(this.#transport);
