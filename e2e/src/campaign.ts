@@ -2,6 +2,7 @@ import { parseArgs } from "node:util";
 import { runAuditCampaign } from "./campaigns/audit.ts";
 import { runTamperingCampaign } from "./campaigns/audit-tampering.ts";
 import { PRODUCTION_LIMITS, runBystanderCampaign } from "./campaigns/bystander/run.ts";
+import { runFiatKillCampaign } from "./campaigns/fiat-kill/run.ts";
 import { runLedgerCampaign } from "./campaigns/ledger-check.ts";
 import { runLedgerKillCampaign } from "./campaigns/ledger-kill/run.ts";
 import { runMoneyKillCampaign } from "./campaigns/money-kill/run.ts";
@@ -38,6 +39,7 @@ const campaigns: Readonly<Record<string, (each: number | undefined) => Promise<o
       acknowledgementsPerKill: 2_000,
       onProgress,
     }),
+  "fiat-kill": (kills = 240) => runFiatKillCampaign({ clients: 8, kills, onProgress }),
   "money-kill": (kills = 560) => runMoneyKillCampaign({ clients: 16, kills, onProgress }),
   "saga-kill": (kills = 120) => runSagaKillCampaign({ clients: 8, kills, disturbances: 2 * kills, onProgress }),
   bystander: (requestsEach = 12) =>
@@ -108,7 +110,7 @@ const { positionals, values } = parseArgs({
 const usage = `Usage: npm run campaign -- NAME [--each COUNT]
 
 Runs the long version of a test and prints its figures as JSON. --each is the number of repetitions. The campaigns
-money-kill and saga-kill take --kills instead.
+fiat-kill, money-kill and saga-kill take --kills instead.
 Campaigns: ${Object.keys(campaigns).join(", ")}`;
 if (values.help) {
   console.log(usage);

@@ -13,6 +13,8 @@ const DATABASE = "purser";
 export interface OwnPostgres {
   readonly serviceUrl: string;
   readonly ownerUrl: string;
+  /** Connects as the role that can read personal data. */
+  readonly piiUrl: string;
   readonly superuserUrl: string;
   /** Kills the postmaster and its backends. */
   kill(): Promise<void>;
@@ -36,6 +38,8 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
     await client.query("create role purser_service nologin");
     await client.query(`create role owner login createrole password '${password}'`);
     await client.query(`create role service login password '${password}' in role purser_service`);
+    await client.query("create role purser_pii nologin");
+    await client.query(`create role pii login password '${password}' in role purser_pii`);
     await client.query(`create database ${DATABASE} owner owner`);
   });
   const urlFor = (user: string) => `postgres://${user}:${password}@127.0.0.1:${port}/${DATABASE}`;
@@ -49,6 +53,7 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
   return {
     serviceUrl: urlFor("service"),
     ownerUrl: urlFor("owner"),
+    piiUrl: urlFor("pii"),
     superuserUrl: postgres.url(DATABASE),
     async kill() {
       const processes = await pause(postgres.pid);

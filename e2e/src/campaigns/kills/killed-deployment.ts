@@ -10,6 +10,12 @@ import { pick } from "../random.ts";
 
 export type Victim = "service" | "postgres";
 
+/** What is killed, in turn: PostgreSQL once in ten times. */
+export const VICTIMS: readonly Victim[] = [
+  ...["service", "service", "postgres", "service", "service"],
+  ...["service", "service", "service", "service", "service"],
+] as Victim[];
+
 /** A server process that can be started again at the same URL. */
 interface Service {
   url(): string;
@@ -58,6 +64,7 @@ export async function withKilledDeployment<Result>(
   const service = createService(
     {
       ...environment,
+      PII_DATABASE_URL: postgres.piiUrl,
       PURSER_CLAIMS_FILE: join(folder, "claims.jsonl"),
       PURSER_LOG_LEVEL: "error",
     },
@@ -74,25 +81,33 @@ export async function withKilledDeployment<Result>(
 }
 
 /** Kills a process of the deployment and starts it again. */
-async function killOnce({ service, postgres, kills }: KilledDeployment, victim: Victim): Promise<void> {
+async function killOnce(
+  { service, postgres, kills }: KilledDeployment,
+  victim: Victim,
+  changes: Environment | undefined,
+): Promise<void> {
   kills[victim] += 1;
   if (victim === "service") {
     await service.kill();
-    await service.start();
+    await service.start(changes);
   } else {
     await postgres.kill();
     await postgres.restart();
   }
 }
 
-/** Kills the victims in turn, each as soon as `untilDue` resolves to true, until it resolves to false. */
+/**
+ * Kills the victims in turn, each as soon as `untilDue` resolves to true, until it resolves to false. The service is started
+ * again with `changes` to its environment.
+ */
 export async function killInTurn(
   deployment: KilledDeployment,
   victims: readonly Victim[],
   untilDue: (kill: number) => Promise<boolean>,
+  changes?: Environment,
 ): Promise<void> {
   for (let kill = 1; await untilDue(kill); kill += 1) {
-    await killOnce(deployment, pick(victims, (kill - 1) % victims.length));
+    await killOnce(deployment, pick(victims, (kill - 1) % victims.length), changes);
   }
 }
 

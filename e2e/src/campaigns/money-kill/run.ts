@@ -3,7 +3,13 @@ import { setTimeout as wait } from "node:timers/promises";
 import { until } from "../../until.ts";
 import { AcknowledgementFile } from "../kills/acknowledgement-file.ts";
 import { requireNoDifferences, wrongSums } from "../kills/differences.ts";
-import { type KilledDeployment, killInTurn, type Victim, withKilledDeployment } from "../kills/killed-deployment.ts";
+import {
+  type KilledDeployment,
+  killInTurn,
+  VICTIMS,
+  type Victim,
+  withKilledDeployment,
+} from "../kills/killed-deployment.ts";
 import { verifyAudit } from "../kills/verify-audit.ts";
 import { random } from "../random.ts";
 import { runTogether } from "../run-together.ts";
@@ -11,11 +17,6 @@ import { findPaymentDifferences } from "./check-payments.ts";
 import { type Client, seedClients } from "./clients.ts";
 import { type PaymentAcknowledgement, payOnce } from "./pay.ts";
 
-/** What is killed, in turn: PostgreSQL once in ten times. */
-const VICTIMS: readonly Victim[] = [
-  ...["service", "service", "postgres", "service", "service"],
-  ...["service", "service", "service", "service", "service"],
-] as Victim[];
 /** The time from a start to the next kill: random, and at least until some requests were answered. */
 const KILL_DELAY_MAX_MS = 600;
 const ACKNOWLEDGEMENTS_PER_KILL = 16;

@@ -1,6 +1,7 @@
 import { Client } from "pg";
 import { runAgain } from "../../../../service/test/project-seeds.ts";
 import { until } from "../../until.ts";
+import { countsOf } from "../counts-of.ts";
 import { type Answers, deleteProject, remove, rotate } from "./act.ts";
 import type { Customer, Project } from "./customers.ts";
 import type { TakenOutcome, Vendors } from "./vendors.ts";
@@ -211,10 +212,4 @@ async function finishProject(
     if (services.includes(service.service_id)) await remove(project, service, answers);
     if (rotations.includes(service.service_id)) await rotate(project, service, answers);
   }
-}
-
-export function countsOf(names: readonly string[]): Record<string, number> {
-  const counts: Record<string, number> = {};
-  for (const name of names.toSorted()) counts[name] = (counts[name] ?? 0) + 1;
-  return counts;
 }

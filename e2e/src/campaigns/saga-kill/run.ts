@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { sagas } from "@purser/service/workflows/sagas.ts";
 import { until } from "../../until.ts";
+import { countsOf } from "../counts-of.ts";
 import { requireNoDifferences, wrongSums } from "../kills/differences.ts";
 import { type KilledDeployment, withKilledDeployment } from "../kills/killed-deployment.ts";
 import { verifyAudit } from "../kills/verify-audit.ts";
@@ -10,7 +11,7 @@ import { Answers, actOnce } from "./act.ts";
 import { CredentialChecks, findUnknownSecrets } from "./check-credentials.ts";
 import { findServiceDifferences } from "./check-services.ts";
 import { type Customer, createProject, type Project, seedCustomer } from "./customers.ts";
-import { countsOf, finishAll, OperationReader } from "./operations.ts";
+import { finishAll, OperationReader } from "./operations.ts";
 import { startVendors, type Vendors } from "./vendors.ts";
 
 const CUSTOMERS = 2;

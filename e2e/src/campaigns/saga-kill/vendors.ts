@@ -1,13 +1,12 @@
-import { withAdminClient } from "@purser/embedded-postgres";
 import type { Outcome } from "@purser/simulators/kit/outcome.ts";
 import type { VendorRequest } from "@purser/simulators/kit/vendor-simulator.ts";
-import { type Sandbox, startSandbox } from "@purser/simulators/sandbox/start-sandbox.ts";
+import type { Sandbox } from "@purser/simulators/sandbox/start-sandbox.ts";
 import type { OwnPostgres } from "../../own-postgres.ts";
 import type { Environment } from "../../server-process.ts";
-import { PUBLIC_URL, vendorEnvironment } from "../../vendor-environment.ts";
+import { vendorEnvironment } from "../../vendor-environment.ts";
+import { countInvalidRequests, startOwnSandbox } from "../kills/own-sandbox.ts";
 import { pick, random } from "../random.ts";
 
-const DATABASE = "vendors";
 /** Calls of sagas. Accounts are linked and cards attached without disturbance. */
 const DISTURBED: Readonly<Record<string, RegExp>> = {
   neon: /^(?!get(AuthDetails|CurrentUser))/,
@@ -59,21 +58,11 @@ export interface Vendors {
 }
 
 /** Starts the simulators in this process, with a database of their own, and chooses the outcomes of calls at random. */
-export async function startVendors({ superuserUrl }: OwnPostgres): Promise<Vendors> {
-  const urlOf = (database: string) => Object.assign(new URL(superuserUrl), { pathname: database });
-  const server = { url: (database: string) => String(urlOf(database)) };
-  await withAdminClient(server, "postgres", async (client) => {
-    await client.query(`create database ${DATABASE}`);
-  });
+export async function startVendors(postgres: OwnPostgres): Promise<Vendors> {
   const taken: TakenOutcome[] = [];
   let isCalm = false;
   let calls = 0;
-  const sandbox = await startSandbox({
-    databaseUrl: server.url(DATABASE),
-    neonAdminUrl: server.url(DATABASE),
-    host: "127.0.0.1",
-    redirectUris: [`${PUBLIC_URL}/api/v1/svc/projects/webhooks/oauth-callback`],
-    supabaseReadyAfterMs: 300,
+  const sandbox = await startOwnSandbox(postgres, {
     chooseOutcome: (vendor, request) => {
       const { operation } = request;
       const isOfSaga = DISTURBED[vendor]?.test(operation) ?? false;
@@ -102,16 +91,7 @@ export async function startVendors({ superuserUrl }: OwnPostgres): Promise<Vendo
     calm: () => {
       isCalm = true;
     },
-    countInvalidRequests: async () => {
-      const counts = await Promise.all(
-        Object.keys(DISTURBED).map(async (vendor) => {
-          const response = await fetch(`${sandbox.url}/api/vendors/${vendor}`);
-          const { invalid_requests: invalid } = Object(await response.json());
-          return Number(invalid);
-        }),
-      );
-      return counts.reduce((sum, count) => sum + count, 0);
-    },
+    countInvalidRequests: () => countInvalidRequests(sandbox, Object.keys(DISTURBED)),
     close: () => sandbox.close(),
   };
 }
