@@ -1,6 +1,6 @@
 /** A flaw that a patch adds to the code, and the test that must detect the flaw. */
 export interface Flaw {
-  /** The number of the flaw, 1 to 13. A flaw with two variants is listed twice. */
+  /** The number of the flaw, 1 to 15. A flaw with two variants is listed twice. */
   readonly number: number;
   /** What the patched code does wrong. */
   readonly flaw: string;
@@ -16,6 +16,7 @@ export interface Flaw {
 const SIGNED = "service/src/http/auth/signed-request.test.ts";
 const GUARD = "service/src/http/replay-guard.test.ts";
 
+const CONVERSIONS = "service/src/modules/fiat/conversions/advance-conversion.test.ts";
 const CAPTURED = "service/src/http/captured-payments.test.ts";
 const DEFAULT_GUARD = "a captured payment under REPLAY_GUARD=money";
 
@@ -151,5 +152,21 @@ export const FLAWS: readonly Flaw[] = [
     testFile: CAPTURED,
     group: DEFAULT_GUARD,
     test: "one payment and the first response: 20 retries with the same Idempotency-Key, each signed anew",
+  },
+  {
+    number: 14,
+    flaw: "an on-ramp is credited on the webhook's word, without reading the transfer from Bridge",
+    patch: "14-webhooks-word.patch",
+    testFile: CONVERSIONS,
+    group: "advanceConversion",
+    test: "is not credited on a webhook's word: Bridge reports a change while its transfer waits for dollars",
+  },
+  {
+    number: 15,
+    flaw: "a freeze lets the tokens of an off-ramp be sent",
+    patch: "15-post-through-freeze.patch",
+    testFile: CONVERSIONS,
+    group: "advanceConversion",
+    test: "an off-ramp whose wallet is frozen before Bridge has answered is canceled, and its transfer deleted",
   },
 ];

@@ -4,7 +4,7 @@ import { copyTree, type TreeCopy } from "./detection/copy-tree.ts";
 import { runTest, type Verdict } from "./detection/run-test.ts";
 
 /**
- * `npm run detection`: applies each of thirteen known flaws to a copy of the project and runs the test that must then fail.
+ * `npm run detection`: applies each of fifteen known flaws to a copy of the project and runs the test that must then fail.
  * `npm test` shows that the test passes without the flaw. Exits with 1 if a test does not fail.
  */
 
@@ -27,7 +27,7 @@ const { values } = parseArgs({
 if (values.help) {
   console.log(`Usage: npm run detection -- [options]
 
-Applies each of thirteen known flaws to a copy of the project and runs the test that must fail with it.
+Applies each of fifteen known flaws to a copy of the project and runs the test that must fail with it.
 Exits with 1 if a test does not fail.
 
   --only N  run one flaw, by its number
