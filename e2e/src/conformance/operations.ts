@@ -3,6 +3,7 @@ import { adminOperations } from "./admin-operations.ts";
 import { agentOperations } from "./agent-operations.ts";
 import { approvalOperations } from "./approval-operations.ts";
 import { auditOperations } from "./audit-operations.ts";
+import { fiatOperations } from "./fiat-operations.ts";
 import { identityOperations } from "./identity-operations.ts";
 import { keyOperations } from "./key-operations.ts";
 import type { Operation } from "./operation.ts";
@@ -24,6 +25,7 @@ export const operations: readonly Operation[] = [
   ...agentOperations,
   ...walletOperations,
   ...paymentOperations,
+  ...fiatOperations,
   ...projectOperations,
   ...approvalOperations,
   ...policyOperations,

@@ -1,14 +1,14 @@
 import type { ApiResponse } from "../signed-client.ts";
-import { startConformanceContext } from "./context.ts";
-import { operations } from "./operations.ts";
-import { recordReadHeaders } from "./read-headers.ts";
+import { recordReadHeaders } from "./checks/read-headers.ts";
 import {
   type Document,
   operationNames,
   undeclaredIn,
   undeclaredRequestHeaders,
   withoutParameterNames,
-} from "./undeclared.ts";
+} from "./checks/undeclared.ts";
+import { startConformanceContext } from "./context.ts";
+import { operations } from "./operations.ts";
 
 export interface Row {
   readonly operation: string;

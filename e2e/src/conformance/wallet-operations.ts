@@ -1,31 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { type Call, signedCaller } from "./callers.ts";
+import type { Call } from "./callers.ts";
 import { type ConformanceContext, text } from "./context.ts";
 import { authenticatedOperation } from "./make-operations.ts";
 import type { Operation, WrongCall } from "./operation.ts";
 import { walletFreezeOperations } from "./wallet-freeze-operations.ts";
-import { type CallOf, callOf } from "./wrong-credentials.ts";
+import { boundCall, type CallOf, callOf } from "./wrong-credentials.ts";
 
 const AGENT_ID = randomUUID();
 const FUNDING = { amount: "10.00" };
-
-/** The call with a key that is bound to another agent. */
-function boundCall(status: number, call: CallOf): WrongCall {
-  return {
-    description: "a key that is bound to another agent",
-    status,
-    call: async (context) => {
-      const body = { name: "wallets", agent_ids: [randomUUID()] };
-      const pair = await context.live({ method: "POST", path: "/developers/me/keys", body });
-      const { baseUrl } = context;
-      const caller = signedCaller(baseUrl, {
-        apiKey: text(pair, "api_key"),
-        apiSecret: text(pair, "api_secret"),
-      });
-      return caller(callOf(call, context));
-    },
-  };
-}
 
 /** Calls the route with the wallet that an earlier operation created. */
 function onWallet(method: Call["method"], suffix: string, body?: object): CallOf {

@@ -1,6 +1,6 @@
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { bearerCaller, type Call, signedCaller, type unauthenticatedCaller } from "./callers.ts";
-import type { ConformanceContext } from "./context.ts";
+import { type ConformanceContext, text } from "./context.ts";
 import type { CredentialClass, WrongCall } from "./operation.ts";
 
 /** A call, or a function that builds it from values saved by earlier operations. */
@@ -49,6 +49,23 @@ export function wrongCredentials(credential: Exclude<CredentialClass, "public" |
   return credential === "dashboard"
     ? [none, forged, signed]
     : [none, forged, signed, refused("a developer's session", ({ session }) => session)];
+}
+
+/** The call with a key that is bound to another agent. `fields` are those of the key, such as its mode and scopes. */
+export function boundCall(status: number, call: CallOf, fields: object = {}): WrongCall {
+  return {
+    description: "a key that is bound to another agent",
+    status,
+    call: async (context) => {
+      const body = { name: "bound", agent_ids: [randomUUID()], ...fields };
+      const pair = await context.live({ method: "POST", path: "/developers/me/keys", body });
+      const caller = signedCaller(context.baseUrl, {
+        apiKey: text(pair, "api_key"),
+        apiSecret: text(pair, "api_secret"),
+      });
+      return caller(callOf(call, context));
+    },
+  };
 }
 
 function forgedToken(): string {

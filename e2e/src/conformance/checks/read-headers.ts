@@ -1,6 +1,6 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { IncomingMessage } from "node:http";
-import { PREFIX } from "../signed-client.ts";
+import { PREFIX } from "../../signed-client.ts";
 
 const STARTED = "http.server.request.start";
 

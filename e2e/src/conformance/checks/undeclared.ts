@@ -1,4 +1,4 @@
-import { type ApiResponse, PREFIX } from "../signed-client.ts";
+import { type ApiResponse, PREFIX } from "../../signed-client.ts";
 
 interface Parameter {
   readonly in?: string;
