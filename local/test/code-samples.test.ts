@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { until } from "../../e2e/src/until.ts";
 import { submitForm } from "../src/demo/submit-form.ts";
 import { PROJECT_DIR, start, useLocalProfile } from "./local-profile.ts";
 import { needsTools } from "./needs-tools.ts";
@@ -67,6 +68,11 @@ const CREATE: readonly Call[] = [
   ["fundWallet"],
   ["simulatePayment"],
   ["sendPayment", { PAYMENT_ID: "payment_id" }],
+  ["linkAccount", { LINK_TOKEN: "link_token" }],
+  ["verifyAccount", { ACCOUNT_ID: "account.account_id" }],
+  ["onRamp", { CONVERSION_ID: "conversion_id" }],
+  ["cancelConversion"],
+  ["offRamp"],
   ["freezeWallet"],
   ["freezeWalletOnChain"],
   ["unfreezeWallet"],
@@ -76,6 +82,7 @@ const CREATE: readonly Call[] = [
   ["resumeAgent"],
 ];
 const DELETE: readonly Call[] = [
+  ["removeBankAccount"],
   // An agent whose wallet has a balance cannot be deleted.
   ["createAgent", { AGENT_ID: "agent_id" }],
   ["revokeAgent"],
@@ -98,6 +105,8 @@ const NOT_CALLED = [
   "denyApproval",
   // The provider of the service has no deep links.
   "createDeepLink",
+  // Needs a quote.
+  "executeConversion",
   // Each needs a payment with another status.
   "capturePayment",
   "voidPayment",
@@ -128,9 +137,12 @@ console.log(added.approval?.approval_id);
 describe.skipIf(needsTools("sh", "openssl", "curl"))("code samples of the API reference", () => {
   const lab = useLocalProfile(afterAll);
   let environment: NodeJS.ProcessEnv;
+  let plaidUrl: string;
 
   beforeAll(async () => {
     const { line } = await start(await lab.stoppedDataDir());
+    const { data } = JSON.parse(await (await fetch(`${line.sandbox_url}/api/vendors`)).text());
+    plaidUrl = data.find(({ vendor }: { readonly vendor: string }) => vendor === "plaid").url;
     environment = {
       PATH: process.env["PATH"],
       PURSER_BASE_URL: line.base_url,
@@ -148,25 +160,47 @@ describe.skipIf(needsTools("sh", "openssl", "curl"))("code samples of the API re
     return (await promisify(execFile)(program, words, options)).stdout;
   }
 
+  /** Logs in at the bank, as a user does in a browser. */
+  async function chooseAccount(): Promise<void> {
+    const page = await submitForm(`${plaidUrl}/link?token=${environment["LINK_TOKEN"]}`, { user: "good" });
+    const codes = [...(await page.text()).matchAll(/<code>([^<]+)<\/code>/g)].map(([, code]) => code);
+    const [PUBLIC_TOKEN, PLAID_ACCOUNT_ID] = codes;
+    environment = { ...environment, PUBLIC_TOKEN, PLAID_ACCOUNT_ID };
+  }
+
+  /** Waits until no conversion uses the bank account. */
+  async function waitForConversions(): Promise<void> {
+    await until("the conversions have ended", async () => {
+      const { data } = JSON.parse(await run("sh", ["-euc", sampleOf("listConversions", "Shell")]));
+      const isOver = ({ status }: { readonly status: string }) => status === "completed" || status === "canceled";
+      return data.every(isOver) || undefined;
+    });
+  }
+
+  /** What a person does after a call, or what a later call needs. */
+  const AFTER: Readonly<Record<string, () => Promise<void>>> = {
+    linkProvider: async () => void (await submitForm(environment["LINK_URL"] ?? "", { token: "sandbox-neon" })),
+    linkAccount: chooseAccount,
+    addService: async () => {
+      const APPROVAL_ID = (await run(process.execPath, [...TYPESCRIPT, ASK_FOR_APPROVAL])).trim();
+      environment = { ...environment, APPROVAL_ID };
+    },
+  };
+
   it("run for every signed operation", () => {
     const called = [...CALLS.map(([operationId]) => operationId), ...NOT_CALLED];
     expect([...new Set(called)].sort()).toEqual([...samples.keys()].sort());
   });
 
   it.each(CALLS)("run in a shell as printed: %s", async (operationId = "", ids = {}) => {
+    if (operationId === "removeBankAccount") await waitForConversions();
     const answer = await run("sh", ["-euc", sampleOf(operationId, "Shell")]);
 
     for (const [name, path] of Object.entries(ids)) {
       const value = path.split(".").reduce((object, key) => object[key], JSON.parse(answer));
       environment = { ...environment, [name]: value };
     }
-    if (operationId === "linkProvider") {
-      await submitForm(environment["LINK_URL"] ?? "", { token: "sandbox-neon" });
-    }
-    if (operationId === "addService") {
-      const APPROVAL_ID = (await run(process.execPath, [...TYPESCRIPT, ASK_FOR_APPROVAL])).trim();
-      environment = { ...environment, APPROVAL_ID };
-    }
+    await AFTER[operationId]?.();
   });
 
   it("run with the TypeScript SDK as printed", async () => {

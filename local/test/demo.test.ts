@@ -42,6 +42,21 @@ it.each<[string, readonly string[], readonly string[]]>([
       "403 wallet_frozen",
     ],
   ],
+  [
+    "npm run demo -- fiat",
+    ["fiat"],
+    [
+      "is verified, the holder is approved",
+      "awaiting_funds: send 100.00 USD with the reference BRG",
+      "completed: 99.85 USDC",
+      "99.85 USDC available",
+      "completed: 39.94 USD paid",
+      "59.85 USDC available",
+      "refunded: The account is closed",
+      '403 policy_denied:\n     {"rule_id":"default","policy_id":"pol_',
+      "off_ramp 20.13 refunded, off_ramp 40.00 completed, on_ramp 100.00 completed",
+    ],
+  ],
 ])(
   "%s runs every step, prints no secret in full, and removes all data",
   async (_command, words, texts) => {

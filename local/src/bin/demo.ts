@@ -1,15 +1,17 @@
 import { parseArgs } from "node:util";
 import { type DemoContext, runDemo } from "../demo/run-demo.ts";
 import { showAgents } from "../demo/show-agents.ts";
+import { showFiat } from "../demo/show-fiat.ts";
 import { showProject } from "../demo/show-project.ts";
 
-const USAGE = `Usage: npm run demo [-- agents]
+const USAGE = `Usage: npm run demo [-- agents | fiat]
 
 Signs up a developer, links two providers, adds a database, pulls and checks an environment, and deletes everything.
 
   agents          an agent is refused a database. Tests a draft policy on the refusals, switches it on, and approves the
                   agent's next request by email, in headless Chromium if it is installed. Then the agent pays, is refused,
                   is approved and is frozen
+  fiat            links a bank account, converts dollars into USDC and back, and shows a return and a refusal
   --help          print this help
 
 The demo starts all of Purser on free ports, in a temporary folder that is removed at the end.`;
@@ -17,6 +19,7 @@ The demo starts all of Purser on free ports, in a temporary folder that is remov
 const SHOWN = new Map<string, (context: DemoContext) => Promise<void>>([
   ["", showProject],
   ["agents", (context) => showAgents(context, process.env)],
+  ["fiat", showFiat],
 ]);
 
 const { values, positionals } = parseArgs({

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createProgress } from "../progress.ts";
-import { startLocal } from "../start-local.ts";
+import { type LocalPurser, startLocal } from "../start-local.ts";
 import { type Credentials, signUp } from "./sign-up.ts";
 import { createSteps, type Steps } from "./steps.ts";
 
@@ -10,6 +10,8 @@ export interface DemoContext {
   /** The key pair of the developer who has signed up. */
   readonly credentials: Credentials;
   readonly mailboxUrl: string;
+  /** The simulated vendors. */
+  readonly sandbox: LocalPurser["sandbox"];
   readonly steps: Steps;
 }
 
@@ -31,7 +33,8 @@ export async function runDemo(
   }));
   try {
     const credentials = await signUp(purser, steps);
-    await show({ credentials, mailboxUrl: purser.mailboxUrl, steps });
+    const { mailboxUrl, sandbox } = purser;
+    await show({ credentials, mailboxUrl, sandbox, steps });
   } finally {
     await purser.close();
     await rm(dataDir, { recursive: true, force: true });

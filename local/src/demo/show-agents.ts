@@ -5,6 +5,7 @@ import { linkNeon } from "./link-providers.ts";
 import type { DemoContext } from "./run-demo.ts";
 import type { Scene } from "./scene.ts";
 import { showPayments } from "./show-payments.ts";
+import { clientOf, createTestClient } from "./test-client.ts";
 
 const SERVICE = "neon/postgres";
 
@@ -56,14 +57,7 @@ export async function showAgents(context: DemoContext, environment: Environment)
 
 async function arrange(context: DemoContext): Promise<Scene> {
   const { credentials, steps } = context;
-  const { baseUrl } = credentials;
-  const pair = await steps.do("Create a test key pair", async () => {
-    // Wallets have test tokens in test mode only.
-    const { keys } = new Purser(credentials).developers;
-    const issued = await keys.issue({ name: "test", mode: "test" });
-    return { result: issued, message: `${issued.key_prefix}${issued.key_hint}` };
-  });
-  const developer = clientOf(baseUrl, pair);
+  const developer = await createTestClient(context);
   const { agent_id: agentId } = await steps.do("Create an agent", async () => {
     const made = await developer.agents.create({ name: "builder" });
     return {
@@ -90,15 +84,8 @@ async function arrange(context: DemoContext): Promise<Scene> {
     return { result: made, message: `${made.project_id}, with a card` };
   });
   await linkNeon(developer, projectId, steps);
-  const agent = clientOf(baseUrl, key);
+  const agent = clientOf(credentials.baseUrl, key);
   return { ...context, developer, agent, agentId, projectId };
-}
-
-function clientOf(
-  baseUrl: string | undefined,
-  { api_key: apiKey, api_secret: apiSecret }: { api_key: string; api_secret: string | null },
-): Purser {
-  return new Purser({ baseUrl, apiKey, apiSecret: apiSecret ?? "" });
 }
 
 /** Returns the id of the starter policy, which refuses all services. */
