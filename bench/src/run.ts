@@ -41,7 +41,7 @@ if (options.help) {
 Compares the speed of Purser with baselines on this machine and appends the ratios to bench/RESULTS.md.
 
   --quick        run one short round; append nothing
-  --only PART    run one part: requests, projects, projects-flat, env-pull, ledger, budgets, decisions, money,
+  --only PART    run one part: requests, projects, projects-flat, env-pull, fiat, ledger, budgets, decisions, money,
                  payments, payments-flat, payments-lag, keys, redis, ed25519, policy, logins, idle, audit, saga (can be repeated; appends nothing without --keep)
   --before DIR   also compare env-pull with this clone of an earlier commit, in which npm ci has run
   --keep         append the results of a run with --only
@@ -97,6 +97,7 @@ async function compareSelected(scenario: Scenario, isSelected: (part: string) =>
     ...(isSelected("projects") ? await compareProjects(scenario) : []),
     ...(isSelected("projects-flat") ? await compareFlatProjects(scenario) : []),
     ...(isSelected("env-pull") ? await compareEnvPulls(scenario) : []),
+    ...(isSelected("fiat") ? await compareFiat(scenario) : []),
     ...(isSelected("ledger") ? await compareAll([await scenario.startLedgerPair()]) : []),
     ...(isSelected("budgets") ? await compareAll([await scenario.startBudgetPair()]) : []),
     ...(isSelected("decisions") ? await compareAll([await scenario.startDecisionPair()]) : []),
@@ -126,6 +127,11 @@ async function compareProjects({ startProjectPairs }: Scenario): Promise<Compari
 async function compareFlatProjects({ startFlatProjectPairs }: Scenario): Promise<Comparison[]> {
   logProgress("writing a million projects and a million charges");
   return compareAll(await startFlatProjectPairs());
+}
+
+async function compareFiat({ startFiatPairs }: Scenario): Promise<Comparison[]> {
+  logProgress("writing a million conversions");
+  return compareAll(await startFiatPairs());
 }
 
 async function compareEnvPulls({ startEnvPullPairs }: Scenario): Promise<Comparison[]> {

@@ -12,6 +12,7 @@ import { type LoginScenario, startLoginScenario } from "./login-scenario.ts";
 import { type IdleScenario, startIdleScenario } from "./measure-idle.ts";
 import { startDecisionPair } from "./pairs/decision-pair.ts";
 import { startEnvPullPairs } from "./pairs/env-pull-pair.ts";
+import { startFiatPairs } from "./pairs/fiat-pairs.ts";
 import { startFlatProjectPairs } from "./pairs/flat-projects.ts";
 import { OPEN_PATH, PROFILE_PATH, SIGNED_PATH, TIME_PATH } from "./paths.ts";
 import { STATEMENT_SETTINGS } from "./payments/cpu-table.ts";
@@ -45,6 +46,8 @@ export interface Scenario {
   startBudgetPair(): Promise<Pair>;
   /** Starts servers whose databases have few and many projects and charges. */
   startFlatProjectPairs(): Promise<readonly Pair[]>;
+  /** Starts servers for rates, and whose databases have few and many conversions. */
+  startFiatPairs(): Promise<readonly Pair[]>;
   /** Starts a server for decisions about an agent's operations, and for reads of a project. */
   startDecisionPair(): Promise<Pair>;
   /** Starts a server for money requests, and connections for the baseline. */
@@ -113,6 +116,7 @@ export async function createScenario({ profileDir }: { readonly profileDir: stri
       startLedgerPair: () => openPair(startLedgerPair),
       startBudgetPair: () => openPair(startBudgetPair),
       startFlatProjectPairs: async () => startFlatProjectPairs(start, { few: await open(), many: await open() }),
+      startFiatPairs: async () => startFiatPairs(start, { few: await open(), many: await open() }),
       startDecisionPair: () => startDecisionPair(start, stores),
       startMoneyPair: async () => {
         const { pair, close: closeMoney } = await startMoneyPair(start, stores);
