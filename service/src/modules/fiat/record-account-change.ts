@@ -5,7 +5,7 @@ import { recordEntryAndEvent } from "../../events/record-entry-and-event.ts";
 import { presentFiatAccount } from "./fiat-account-resource.ts";
 import type { FiatAccount, HeldAccount } from "./queries.ts";
 
-/** The changes that developers are told about. The others are only in the audit trail. */
+/** The changes that have an event. The others are only in the audit trail. */
 const EVENTS = ["verified", "relink_required", "disabled"] as const;
 
 interface AccountChange {

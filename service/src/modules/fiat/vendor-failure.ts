@@ -2,7 +2,7 @@ import { AppError } from "../../foundation/errors.ts";
 import { displayNameOf, type VendorName } from "../../foundation/vendors/index.ts";
 import { VendorError } from "../../ports/vendor-error.ts";
 
-/** Throws what a caller is told about a vendor's failure. The vendor's own text is only logged. */
+/** Throws the caller's error for a vendor's failure. The vendor's own text is only logged. */
 export function vendorFailure(error: unknown): never {
   if (!(error instanceof VendorError)) throw error;
   const { vendor, failure, vendorMessage, retryAfterSeconds } = error;

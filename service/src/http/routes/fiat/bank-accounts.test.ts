@@ -187,7 +187,7 @@ describe("bank accounts without a Plaid account", () => {
 describe("bank accounts where a verified business is required", () => {
   const harness = useHarness({ vendors: true, settings: { kybRequiredFor: ["fiat"] } });
 
-  it("403 kyb_required: in live mode, until the business is verified; before 404 and 422 is told", async () => {
+  it("403 kyb_required: in live mode, until the business is verified, also for requests that would be 404 or 422", async () => {
     const live = await harness.seedTenant();
     const test = await harness.seedTenant({ mode: "test" });
     const verify = { public_token: "public-production-1", account_id: "one" };

@@ -139,7 +139,7 @@ describe("conversions across tenants, modes, agents and projects", () => {
       expect(await detailOf({ walletId: malformed })).toEqual(noWallet);
       expect(await detailOf({ accountId: malformed })).toEqual(noAccount);
     }
-    expect((await send("off_ramp", own, { ...mine, agentId: "nobody" })).status).toBe(422);
+    expect((await send("off_ramp", own, { ...mine, agentId: "not-a-uuid" })).status).toBe(422);
   });
 
   it("422: a wallet whose agent has several projects needs project_id; without a project there is no cap", async () => {
@@ -200,17 +200,20 @@ describe("conversions across tenants, modes, agents and projects", () => {
 describe("conversions where a verified business is required", () => {
   const harness = useHarness({ vendors: true, settings: { kybRequiredFor: ["fiat"] } });
 
-  it.each(DIRECTIONS)("403 kyb_required: live %s, before 404 is told; not in test mode", async (direction) => {
-    const tenantId = await harness.seedDeveloper();
-    const codes = ["live", "test"].map(async (mode) => {
-      const key = await harness.seedKey(tenantId, { mode: mode as Mode });
-      const account = direction === "on_ramp" ? "source_account_id" : "destination_account_id";
-      const body = { [account]: `ba_${UNKNOWN}`, wallet_id: `wal_${UNKNOWN}`, amount: "5.00" };
-      return (await key.post(`/fiat/${direction.replace("_", "-")}`, body)).body.code;
-    });
+  it.each(DIRECTIONS)(
+    "403 kyb_required: live %s, also if the account does not exist; not in test mode",
+    async (direction) => {
+      const tenantId = await harness.seedDeveloper();
+      const codes = ["live", "test"].map(async (mode) => {
+        const key = await harness.seedKey(tenantId, { mode: mode as Mode });
+        const account = direction === "on_ramp" ? "source_account_id" : "destination_account_id";
+        const body = { [account]: `ba_${UNKNOWN}`, wallet_id: `wal_${UNKNOWN}`, amount: "5.00" };
+        return (await key.post(`/fiat/${direction.replace("_", "-")}`, body)).body.code;
+      });
 
-    expect(await Promise.all(codes)).toEqual(["kyb_required", "fiat_account_not_found"]);
-  });
+      expect(await Promise.all(codes)).toEqual(["kyb_required", "fiat_account_not_found"]);
+    },
+  );
 });
 
 /** Every combination of a caller, an agent or none, a wallet, a project and a bank account. */

@@ -30,6 +30,14 @@ const REFUSALS =
 
 const RESPONSES = { 200: ConversionResource, 402: Problem, 404: Problem } as const;
 
+const CONFIG = {
+  auth: "tenant",
+  scope: "fiat:write",
+  agentBound: "allowed",
+  movesMoney: true,
+  requiresKyb: "fiat",
+} as const;
+
 interface RampBody {
   readonly quote_id?: string;
   readonly execute?: boolean;
@@ -38,11 +46,7 @@ interface RampBody {
 
 export const onRampRoute = endpoint("POST /api/v1/svc/fiat/on-ramp", {
   config: {
-    auth: "tenant",
-    scope: "fiat:write",
-    agentBound: "allowed",
-    movesMoney: true,
-    requiresKyb: "fiat",
+    ...CONFIG,
     sample: {
       sdk: "fiat.onRamp(BODY)",
       body: { source_account_id: "ACCOUNT_ID", wallet_id: "WALLET_ID", amount: "100.00" },
@@ -61,11 +65,7 @@ export const onRampRoute = endpoint("POST /api/v1/svc/fiat/on-ramp", {
 
 export const offRampRoute = endpoint("POST /api/v1/svc/fiat/off-ramp", {
   config: {
-    auth: "tenant",
-    scope: "fiat:write",
-    agentBound: "allowed",
-    movesMoney: true,
-    requiresKyb: "fiat",
+    ...CONFIG,
     sample: {
       sdk: "fiat.offRamp(BODY)",
       body: { wallet_id: "WALLET_ID", destination_account_id: "ACCOUNT_ID", amount: "40.00" },
@@ -84,11 +84,7 @@ export const offRampRoute = endpoint("POST /api/v1/svc/fiat/off-ramp", {
 
 export const executeConversionRoute = endpoint("POST /api/v1/svc/fiat/conversions/:conversion_id/execute", {
   config: {
-    auth: "tenant",
-    scope: "fiat:write",
-    agentBound: "allowed",
-    movesMoney: true,
-    requiresKyb: "fiat",
+    ...CONFIG,
     sample: { sdk: "fiat.conversions.execute(CONVERSION_ID)" },
   },
   schema: {

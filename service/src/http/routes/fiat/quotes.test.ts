@@ -209,6 +209,16 @@ describe("quotes and the history of conversions", () => {
     }
   });
 
+  it("200: a quote is executed by the request with which it was made, whatever the order of its metadata", async () => {
+    const { offRamp } = await conversions.seed({ funds: "100" });
+    const metadata = { order: "1", id: "2", a: "3" };
+    const { body } = await offRamp("10.00", { execute: false, metadata });
+
+    const executed = await offRamp("10.00", { quote_id: body.quote.quote_id, metadata });
+
+    expect([executed.status, executed.body.conversion_id]).toEqual([200, body.conversion_id]);
+  });
+
   it("keys that are bound to agents reach the conversions of their agents' wallets only", async () => {
     const { tenant, onRamp, agentId } = await conversions.seed();
     const { body } = await onRamp("25.00");

@@ -24,6 +24,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 /** The least and the longest pause between two looks at a conversion. */
 const POLL_MS = { min: 2 * SECOND_MS, max: HOUR_MS };
+/** The longest pause for a conversion about which no webhook comes. */
 const UNREPORTED_POLL_MS = 600 * SECOND_MS;
 const RETURNABLE_MS = 5 * DAY_MS;
 /** The vendor keeps idempotency keys for 24 hours. Until then the same request can be repeated. */
@@ -94,7 +95,7 @@ function pauseAfter(
   if (isSettled(conversion)) return conversion.status === "completed" && isReturnable ? DAY_MS : undefined;
   if (hasMoved) return POLL_MS.min;
   const pauseMs = Math.max(POLL_MS.min, (at.getTime() - updatedAt.getTime()) / 4);
-  // One that is held until its wallet is unfrozen goes on soon after that. A developer's own account sends no webhooks.
+  // No webhook reports that a wallet is unfrozen. A developer's own account at Bridge sends none at all.
   const isUnreported = transferId === null || rampOwner === "developer";
   return Math.min(isUnreported ? UNREPORTED_POLL_MS : POLL_MS.max, pauseMs);
 }
