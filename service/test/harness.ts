@@ -14,7 +14,7 @@ import type { TenantId } from "../src/foundation/ids.ts";
 import { invariant } from "../src/foundation/invariant.ts";
 import type { Settings } from "../src/foundation/settings.ts";
 import type { Route } from "../src/http/route.ts";
-import { routes as allRoutes } from "../src/http/routes/index.ts";
+import { routes as allRoutes } from "../src/http/routes/manifest.ts";
 import { buildServer } from "../src/http/server.ts";
 import type { Saga } from "../src/operations/saga.ts";
 import type { Email } from "../src/ports/mailer.ts";

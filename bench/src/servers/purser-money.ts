@@ -1,6 +1,6 @@
 import { composeApp } from "@purser/service/compose.ts";
 import type { Config } from "@purser/service/config.ts";
-import { routes } from "@purser/service/http/routes/index.ts";
+import { routes } from "@purser/service/http/routes/manifest.ts";
 import { buildServer } from "@purser/service/http/server.ts";
 import { testSpendRoute } from "../../../service/test/test-spend.ts";
 import { serveParent } from "../server-process.ts";

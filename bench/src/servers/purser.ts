@@ -1,7 +1,7 @@
 import { composeApp } from "@purser/service/compose.ts";
 import type { Config } from "@purser/service/config.ts";
 import type { Route } from "@purser/service/http/route.ts";
-import { routes } from "@purser/service/http/routes/index.ts";
+import { routes } from "@purser/service/http/routes/manifest.ts";
 import { buildServer } from "@purser/service/http/server.ts";
 import { OPEN_PATH, SIGNED_PATH } from "../paths.ts";
 import { serveParent } from "../server-process.ts";

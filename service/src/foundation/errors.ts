@@ -9,6 +9,10 @@ export function isErrorCode(text: string): text is ErrorCode {
   return Object.hasOwn(catalog, text);
 }
 
+export function statusOf(code: ErrorCode): number {
+  return catalog[code].status;
+}
+
 export interface InvalidField {
   /** JSON pointer that starts with the part of the request: `/body/amount`, `/query/page`, `/headers/x-agent-id`. */
   readonly pointer: string;

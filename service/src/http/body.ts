@@ -25,7 +25,7 @@ const DETAILS = {
 /** Throws `unsupported_media_type` if the route does not accept the body's content type. An empty body needs no type. */
 export function checkMediaType(request: FastifyRequest): void {
   const { rawBody, headers, sentContentType, routeOptions } = request;
-  const expected = MEDIA_TYPES[routeOptions.config.body ?? "json"];
+  const expected = MEDIA_TYPES[routeOptions.config.bodyFormat ?? "json"];
   const encoding = headers["content-encoding"];
   if (rawBody.length === 0) return;
   if (encoding !== undefined && encoding !== "identity") {
@@ -37,8 +37,8 @@ export function checkMediaType(request: FastifyRequest): void {
 
 /** Returns true if the body is parsed as a form. On a `form_or_json` route the content type decides. */
 export function isForm({ routeOptions, sentContentType = "" }: FastifyRequest): boolean {
-  const { body } = routeOptions.config;
-  return body === "form" || (body === "form_or_json" && FORM_TYPE.test(sentContentType));
+  const { bodyFormat } = routeOptions.config;
+  return bodyFormat === "form" || (bodyFormat === "form_or_json" && FORM_TYPE.test(sentContentType));
 }
 
 /** Parses the JSON body. Returns undefined for an empty body. */
@@ -73,7 +73,7 @@ export function readForm({ rawBody, routeOptions }: FastifyRequest): Readonly<Re
   if (new Set(fields.map(([name]) => name)).size < fields.length) {
     throw invalidField("/body", "duplicate_key", DETAILS.duplicate_key);
   }
-  const keepsEmpty = routeOptions.config.body === "form";
+  const keepsEmpty = routeOptions.config.bodyFormat === "form";
   return Object.fromEntries(fields.filter(([, value]) => keepsEmpty || value !== ""));
 }
 

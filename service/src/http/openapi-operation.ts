@@ -1,6 +1,5 @@
 import { STATUS_CODES } from "node:http";
 import type { FastifyContextConfig, RouteOptions } from "fastify";
-import { codeSamples } from "./openapi-code-samples.ts";
 import { HEADER_PARAMETERS, RESPONSE_HEADERS, type ResponseHeader, SIGNING_SCHEMES } from "./openapi-headers.ts";
 
 /** The parts of an OpenAPI operation that this module fills in. */
@@ -92,7 +91,6 @@ const SECURITY: Readonly<Record<FastifyContextConfig["auth"], readonly Requireme
 export function completeOperation(operation: Operation, route: RouteOptions): Operation {
   const { config, schema, url } = route;
   const auth = config?.auth ?? "public";
-  const samples = codeSamples(route);
   const parameters = [...(operation.parameters ?? []), ...headerParameters(route, auth)];
   const common = Object.fromEntries(
     [
@@ -106,7 +104,8 @@ export function completeOperation(operation: Operation, route: RouteOptions): Op
   return {
     ...operation,
     security: SECURITY[auth],
-    ...(samples.length > 0 && { "x-codeSamples": samples }),
+    ...(config?.sdk !== undefined && { "x-sdk-method": config.sdk }),
+    ...(config?.errors !== undefined && { "x-error-codes": config.errors }),
     ...(parameters.length > 0 && { parameters }),
     ...(operation.requestBody !== undefined && {
       requestBody: { ...operation.requestBody, required: hasRequiredFields(schema?.body) },

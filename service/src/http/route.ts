@@ -2,7 +2,6 @@ import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import type {
   ContextConfigDefault,
   FastifyBaseLogger,
-  FastifyContextConfig,
   FastifyInstance,
   FastifyReply,
   FastifyRequest,
@@ -16,8 +15,10 @@ import type {
 } from "fastify";
 import { type TObject, type TSchema, type TString, Type } from "typebox";
 import type { App } from "../app.ts";
+import { type ErrorCode, statusOf } from "../foundation/errors.ts";
 import { invariant } from "../foundation/invariant.ts";
 import type { KybUse, Scope } from "../foundation/vocabulary.ts";
+import { Problem } from "../foundation/wire/problem.ts";
 import type { VendorEvent } from "../ports/vendor-webhooks.ts";
 import type { AdminPrincipal, Principal } from "./auth/principal.ts";
 import type { ResponseHeader } from "./openapi-headers.ts";
@@ -39,69 +40,74 @@ export function isCredentialClass(text: string | undefined): text is CredentialC
   return text !== undefined && Object.hasOwn(BODY_BYTES_MAX, text);
 }
 
+/** What the server, its hooks and the OpenAPI document need to know of an endpoint besides its schemas. */
+interface RouteConfig {
+  /** The route's credential class (docs/api.md, section 1). The server does not start if a route has none. */
+  readonly auth: CredentialClass;
+  /**
+   * The required scope, or null if none is required (docs/api.md, section 9). Must be set on `signed` and `tenant`
+   * routes.
+   */
+  readonly scope?: Scope | null;
+  /** Whether API keys with `agent_ids` can call the route (docs/api.md, section 10). Default: they cannot. */
+  readonly agentBound?: "allowed";
+  /** Set if the request must have `X-Agent-ID`, for the OpenAPI document. */
+  readonly agentHeader?: "required";
+  /** Set if the route is only for test mode. In live mode it responds `live_wallet` before it reads the request. */
+  readonly testOnly?: true;
+  /** Whether API keys with `project_ids` can call the route. Default: only if the path has the id of a project. */
+  readonly projectBound?: "allowed";
+  /**
+   * Whether developers with an unverified email address can call the route (docs/api.md, section 1). Default: they
+   * cannot.
+   */
+  readonly unverified?: "allowed";
+  /**
+   * Set if a call can move money. The route must reply with `replyToMoneyRequest`, which accepts a signature only once.
+   * The server does not start if a `signed` POST does not set this, unless its path ends with `/simulate`.
+   */
+  readonly movesMoney?: true;
+  /**
+   * When the route accepts a signature only once: `always`, or only with `REPLAY_GUARD=strict`. Use `always` if a
+   * repeated call could let money or access flow again, or responds with a secret. The server does not start if a POST,
+   * PUT, PATCH or DELETE that accepts signed requests sets neither this nor `movesMoney`. A GET without it accepts a
+   * signature again.
+   */
+  readonly replayGuard?: "always" | "strict";
+  /**
+   * Set if production requires a verified business for it in live mode, unless `KYB_REQUIRED_FOR` lacks this value
+   * (docs/api.md, section 16.4).
+   */
+  readonly requiresKyb?: KybUse;
+  /** The route is a page or a health probe, not an API call. It accepts HEAD and needs no credential. */
+  readonly page?: true;
+  /**
+   * The format of the request body. Default: JSON. `form_or_json` is for calls that OAuth clients or pages make too,
+   * which send forms.
+   */
+  readonly bodyFormat?: "form" | "form_or_json";
+  /** Ignores unknown query parameters instead of rejecting them (docs/api.md, section 3). */
+  readonly ignoresUnknownQuery?: true;
+  /** Response headers of this route in addition to those of its class, for the OpenAPI document. */
+  readonly responseHeaders?: readonly ResponseHeader[];
+  /**
+   * The SDKs' method for the endpoint, for example `projects.services.add`. Required unless the credential class is `admin`
+   * or `vendor`.
+   */
+  readonly sdk?: string;
+  /** The codes of the errors that the endpoint throws in addition to those of its credential class. */
+  readonly errors?: readonly ErrorCode[];
+  /**
+   * A request body for the API reference and the conformance check. A value such as `AGENT_ID` stands for an id of the
+   * caller's.
+   */
+  readonly example?: object;
+  /** A query string for the API reference, without `?`. */
+  readonly exampleQuery?: string;
+}
+
 declare module "fastify" {
-  interface FastifyContextConfig {
-    /** The route's credential class (docs/api.md, section 1). The server does not start if a route has none. */
-    auth: CredentialClass;
-    /**
-     * The required scope, or null if none is required (docs/api.md, section 9). Must be set on `signed` and `tenant`
-     * routes.
-     */
-    scope?: Scope | null;
-    /** Whether API keys with `agent_ids` can call the route (docs/api.md, section 10). Default: they cannot. */
-    agentBound?: "allowed";
-    /** Set if the request must have `X-Agent-ID`, for the OpenAPI document. */
-    agentHeader?: "required";
-    /** Set if the route is only for test mode. In live mode it responds `live_wallet` before it reads the request. */
-    testOnly?: true;
-    /** Whether API keys with `project_ids` can call the route. Default: only if the path has the id of a project. */
-    projectBound?: "allowed";
-    /**
-     * Whether developers with an unverified email address can call the route (docs/api.md, section 1). Default: they
-     * cannot.
-     */
-    unverified?: "allowed";
-    /**
-     * Set if a call can move money. The route must reply with `replyToMoneyRequest`, which accepts a signature only once.
-     * The server does not start if a `signed` POST does not set this, unless its path ends with `/simulate`.
-     */
-    movesMoney?: true;
-    /**
-     * When the route accepts a signature only once: `always`, or only with `REPLAY_GUARD=strict`. Use `always` if a
-     * repeated call could let money or access flow again, or responds with a secret. The server does not start if a POST,
-     * PUT, PATCH or DELETE that accepts signed requests sets neither this nor `movesMoney`. A GET without it accepts a
-     * signature again.
-     */
-    replayGuard?: "always" | "strict";
-    /**
-     * Set if production requires a verified business for it in live mode, unless `KYB_REQUIRED_FOR` lacks this value
-     * (docs/api.md, section 16.4).
-     */
-    requiresKyb?: KybUse;
-    /** The route is a page or a health probe, not an API call. It accepts HEAD and needs no credential. */
-    page?: true;
-    /**
-     * The format of the request body. Default: JSON. `form_or_json` is for calls that OAuth clients or pages make too,
-     * which send forms.
-     */
-    body?: "form" | "form_or_json";
-    /** Ignores unknown query parameters instead of rejecting them (docs/api.md, section 3). */
-    ignoresUnknownQuery?: true;
-    /** Response headers of this route in addition to those of its class, for the OpenAPI document. */
-    responseHeaders?: readonly ResponseHeader[];
-    /**
-     * A code sample for the API reference, required on every `signed` and `tenant` route. `sdk` is the SDK call, in
-     * which the word BODY is replaced with the value of `body`. A value of the body such as `AGENT_ID` stands for the
-     * environment variable with this name. If the call starts with `each`, the sample iterates over a list. `query` is
-     * appended to the path of the shell sample, which sends `X-Agent-ID` with `asAgent`.
-     */
-    sample?: {
-      readonly sdk: string;
-      readonly body?: object;
-      readonly query?: string;
-      readonly asAgent?: true;
-    };
-  }
+  interface FastifyContextConfig extends RouteConfig {}
   interface FastifyInstance {
     /**
      * Counts a failed authentication against the rate limit of the client's network. The error handler already counts
@@ -152,12 +158,15 @@ export type NamesIn<Url extends string> = Url extends `${string}/:${infer Name}/
     ? Name
     : never;
 
-/** The schema with the path's parameters, which are texts unless the schema describes them. */
-type WithPath<Url extends string, Schema extends FastifySchema> = Schema extends { readonly params: TSchema }
-  ? Schema
-  : Schema & { readonly params: TObject<{ [Name in NamesIn<Url>]: TString }> };
+/** `GET /path`, or `GET|HEAD /path`. */
+type Call = `${HTTPMethods}${"" | "|HEAD"} ${string}`;
 
-type Handler<Schema extends FastifySchema> = RouteHandlerMethod<
+type UrlOf<Called extends Call> = Called extends `${string} ${infer Url}` ? Url : never;
+
+/** Parameters of the path, which are texts unless the endpoint describes them. */
+type PathParameters<Called extends Call> = TObject<{ [Name in NamesIn<UrlOf<Called>>]: TString }>;
+
+type Run<Schema extends FastifySchema> = RouteHandlerMethod<
   RawServerDefault,
   RawRequestDefaultExpression,
   RawReplyDefaultExpression,
@@ -168,43 +177,87 @@ type Handler<Schema extends FastifySchema> = RouteHandlerMethod<
   FastifyBaseLogger
 >;
 
-/** `GET /path`, or `GET|HEAD /path`. */
-type Call = `${HTTPMethods}${"" | "|HEAD"} ${string}`;
-
-type UrlOf<Called extends Call> = Called extends `${string} ${infer Url}` ? Url : never;
-
-interface Endpoint<Url extends string, Schema extends FastifySchema> {
-  readonly config: FastifyContextConfig;
-  /** `response` contains only what follows neither from the credential class nor from the path and the replay guard. */
-  readonly schema: Schema;
+interface Endpoint<Params, Query, Body, Answers> extends RouteConfig {
+  /** The name in the OpenAPI document, in which an endpoint without one does not appear. */
+  readonly operationId?: string;
+  readonly summary?: string;
+  readonly description?: string;
+  readonly params?: Params;
+  /** Default: no query parameters. */
+  readonly query?: Query;
+  readonly headers?: TObject;
+  /** Default: no body. */
+  readonly body?: Body;
+  /** The schema of each successful response by its status, and of errors that are not only a `Problem`. */
+  readonly answers?: Answers;
   /** Runs before the request is validated. */
   readonly onRequest?: (app: App, request: FastifyRequest, reply: FastifyReply) => Promise<void>;
-  readonly handler: (
+  /** Returns the body of the response, or sends it. */
+  readonly run: (
     app: App,
-    ...call: Parameters<Handler<WithPath<Url, Schema>>>
-  ) => ReturnType<Handler<WithPath<Url, Schema>>>;
+    ...call: Parameters<
+      Run<{ readonly params: Params; readonly querystring: Query; readonly body: Body; readonly response: Answers }>
+    >
+  ) => ReturnType<
+    Run<{ readonly params: Params; readonly querystring: Query; readonly body: Body; readonly response: Answers }>
+  >;
 }
 
-/** Returns the route of one endpoint. `call` is its method and path, for example `GET /agents/:agent_id`. */
-export function endpoint<const Called extends Call, const Schema extends FastifySchema>(
+/** Declares one endpoint. `call` is its method and path, for example `GET /agents/:agent_id`. */
+export function endpoint<
+  const Called extends Call,
+  const Query extends TSchema,
+  const Body extends TSchema,
+  const Answers extends Readonly<Record<number, unknown>>,
+  const Params extends TSchema = PathParameters<Called>,
+>(
   call: Called,
-  { config, schema, onRequest, handler }: Endpoint<UrlOf<Called>, Schema>,
+  {
+    operationId,
+    summary,
+    description,
+    params,
+    query,
+    headers,
+    body,
+    answers,
+    onRequest,
+    run,
+    ...config
+  }: Endpoint<Params, Query, Body, Answers>,
 ): Route {
   const [methods = "", url = ""] = call.split(" ");
-  const isInProject = url.includes("/:project_id");
   const names = [...url.matchAll(/:([a-z_]+)/g)].map(([, name = ""]) => [name, Type.String()]);
-  const params = names.length === 0 ? undefined : Type.Object(Object.fromEntries(names));
+  const problems = (config.errors ?? []).map((code) => [statusOf(code), Problem]);
+  const schema = {
+    hide: operationId === undefined,
+    operationId,
+    summary,
+    description,
+    params: params ?? (names.length === 0 ? undefined : Type.Object(Object.fromEntries(names))),
+    querystring: query,
+    headers,
+    body,
+    consumes:
+      config.bodyFormat === "form_or_json" ? ["application/json", "application/x-www-form-urlencoded"] : undefined,
+    response: { ...Object.fromEntries(problems), ...answers },
+  };
+  const isInProject = url.includes("/:project_id");
   return (server, app, tag) => {
     server.route({
       method: (methods.includes("|") ? methods.split("|") : methods) as HTTPMethods | HTTPMethods[],
       url,
       config: { ...(isInProject && { projectBound: "allowed" }), ...config },
-      schema: { ...(params !== undefined && { params }), ...(tag !== undefined && { tags: [tag] }), ...schema },
+      schema: withoutUndefined({ ...schema, tags: tag === undefined ? undefined : [tag] }),
       ...(onRequest !== undefined && { onRequest: (request, reply) => onRequest(app, request, reply) }),
       // The schema's types are those of the request and of the reply, but Fastify cannot infer them from a parameter.
-      handler: (request, reply) => handler(app, request as never, reply as never),
+      handler: (request, reply) => run(app, request as never, reply as never),
     });
   };
+}
+
+function withoutUndefined(fields: object): object {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
 /** Returns the authenticated developer. Call it only on routes that require a developer's credential. */

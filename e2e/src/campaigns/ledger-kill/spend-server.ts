@@ -1,6 +1,6 @@
 import { composeApp } from "@purser/service/compose.ts";
 import { readConfig } from "@purser/service/config.ts";
-import { routes } from "@purser/service/http/routes/index.ts";
+import { routes } from "@purser/service/http/routes/manifest.ts";
 import { buildServer } from "@purser/service/http/server.ts";
 import { apiJobs, workerJobs } from "@purser/service/jobs/index.ts";
 import { startJobs } from "@purser/service/jobs/runner.ts";

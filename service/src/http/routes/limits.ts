@@ -8,15 +8,14 @@ import { rateLimitPolicy } from "../auth/rate-limit-headers.ts";
 import { endpoint, principalOf } from "../route.ts";
 
 export const getTimeRoute = endpoint("GET /api/v1/svc/time", {
-  config: { auth: "public" },
-  schema: {
-    operationId: "getTime",
-    summary: "Get the server's time",
-    description:
-      "Returns the server's time, which the timestamps of signed requests are compared with. Use it to correct an inaccurate client clock.",
-    response: { 200: ServerTimeResource },
-  },
-  handler: async (app) => presentServerTime(app.clock.now()),
+  operationId: "getTime",
+  sdk: "time",
+  summary: "Get the server's time",
+  description:
+    "Returns the server's time, which the timestamps of signed requests are compared with. Use it to correct an inaccurate client clock.",
+  auth: "public",
+  answers: { 200: ServerTimeResource },
+  run: async (app) => presentServerTime(app.clock.now()),
 });
 
 /** A rate limit that applies to the caller's API key (docs/api.md, section 2.5). */
@@ -41,15 +40,17 @@ const LimitListResource = Type.Object(
 );
 
 export const getLimitsRoute = endpoint("GET /api/v1/svc/limits", {
-  config: { auth: "tenant", scope: null, agentBound: "allowed", projectBound: "allowed", sample: { sdk: "limits()" } },
-  schema: {
-    operationId: "getLimits",
-    summary: "Get rate limits",
-    description:
-      "Returns the token bucket of the calling API key. This call uses one token. `data` is empty for dashboard sessions, which have no bucket.",
-    response: { 200: LimitListResource },
-  },
-  handler: async (app, request) => {
+  operationId: "getLimits",
+  sdk: "limits",
+  summary: "Get rate limits",
+  description:
+    "Returns the token bucket of the calling API key. This call uses one token. `data` is empty for dashboard sessions, which have no bucket.",
+  auth: "tenant",
+  scope: null,
+  agentBound: "allowed",
+  projectBound: "allowed",
+  answers: { 200: LimitListResource },
+  run: async (app, request) => {
     const principal = principalOf(request);
     const limits = principal.kind === "api_key" ? [await readRequestLimit(app, principal)] : [];
     return { object: "limits" as const, data: limits };

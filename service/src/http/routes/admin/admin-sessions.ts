@@ -3,7 +3,6 @@ import { Type } from "typebox";
 import type { App } from "../../../app.ts";
 import { ADMIN_TOKENS } from "../../../crypto/access-tokens.ts";
 import { normalizeEmail } from "../../../foundation/text/email-address.ts";
-import { Problem } from "../../../foundation/wire/problem.ts";
 import {
   AdminLoginChallengeResource,
   AdminSessionResource,
@@ -26,16 +25,16 @@ const AdminLoginRequest = Type.Object(
 );
 
 export const logInAdminRoute = endpoint("POST /api/v1/svc/admin/login", {
-  config: { auth: "public" },
-  schema: {
-    operationId: "logInAdmin",
-    summary: "Start an admin login",
-    description:
-      "The first step of an admin login. Returns a token for `POST /admin/login/totp`, which expires after five minutes or five attempts. Fails with `rate_limited` after five unfinished logins within 15 minutes for one email address from one network.",
-    body: AdminLoginRequest,
-    response: { 200: AdminLoginChallengeResource, 401: Problem },
-  },
-  handler: async (app, request) => {
+  operationId: "logInAdmin",
+  sdk: "admin.logIn",
+  summary: "Start an admin login",
+  description:
+    "The first step of an admin login. Returns a token for `POST /admin/login/totp`, which expires after five minutes or five attempts. Fails with `rate_limited` after five unfinished logins within 15 minutes for one email address from one network.",
+  auth: "public",
+  body: AdminLoginRequest,
+  answers: { 200: AdminLoginChallengeResource },
+  errors: ["authentication_failed", "rate_limited"],
+  run: async (app, request) => {
     const { email, password } = request.body;
     const client = clientInfoOf(request);
     const challenge = await logInAdmin(app, { email: normalizeEmail(email), password, client });
@@ -56,16 +55,17 @@ const AdminTotpRequest = Type.Object(
 );
 
 export const finishAdminLoginRoute = endpoint("POST /api/v1/svc/admin/login/totp", {
-  config: { auth: "public", responseHeaders: ["Set-Cookie"] },
-  schema: {
-    operationId: "finishAdminLogin",
-    summary: "Complete an admin login",
-    description:
-      "The second step of an admin login. Returns an access token in the body and, for browsers, in an HttpOnly cookie. The token is valid for ten minutes and cannot be refreshed. Each code is valid once. Fails with `rate_limited` after 20 wrong codes within one hour.",
-    body: AdminTotpRequest,
-    response: { 200: AdminSessionResource, 401: Problem },
-  },
-  handler: async (app, request, reply) => {
+  operationId: "finishAdminLogin",
+  sdk: "admin.finishLogin",
+  summary: "Complete an admin login",
+  description:
+    "The second step of an admin login. Returns an access token in the body and, for browsers, in an HttpOnly cookie. The token is valid for ten minutes and cannot be refreshed. Each code is valid once. Fails with `rate_limited` after 20 wrong codes within one hour.",
+  auth: "public",
+  responseHeaders: ["Set-Cookie"],
+  body: AdminTotpRequest,
+  answers: { 200: AdminSessionResource },
+  errors: ["authentication_failed", "rate_limited"],
+  run: async (app, request, reply) => {
     const { mfa_token: mfaToken, code } = request.body;
     const client = clientInfoOf(request);
     const { accessToken } = await finishAdminLogin(app, { mfaToken, code, client });
@@ -75,20 +75,20 @@ export const finishAdminLoginRoute = endpoint("POST /api/v1/svc/admin/login/totp
 });
 
 export const logOutAdminRoute = endpoint("POST /api/v1/svc/admin/logout", {
-  config: { auth: "public", responseHeaders: ["Set-Cookie"] },
-  schema: {
-    operationId: "logOutAdmin",
-    summary: "Log out as an admin",
-    description:
-      "Ends the session that the access token belongs to and clears the cookie. The response is the same for valid, expired and unknown tokens.",
-    response: { 204: Type.Null() },
-  },
+  operationId: "logOutAdmin",
+  sdk: "admin.logOut",
+  summary: "Log out as an admin",
+  description:
+    "Ends the session that the access token belongs to and clears the cookie. The response is the same for valid, expired and unknown tokens.",
+  auth: "public",
+  responseHeaders: ["Set-Cookie"],
+  answers: { 204: Type.Null() },
   // Runs before validation, so that the cookie is cleared even if the request is invalid. Requests from other sites
   // must not clear the cookie.
   onRequest: async (app, request, reply) => {
     if (isSameOrigin(request, app.settings)) clearCookie(reply, app.settings, ADMIN_COOKIE);
   },
-  handler: async (app, request, reply) => {
+  run: async (app, request, reply) => {
     const token = tokenToEnd(app, request);
     if (token !== undefined) await logOutAdmin(app, { token, client: clientInfoOf(request) });
     return reply.code(204).send(null);

@@ -11,16 +11,14 @@ import { adminOf, endpoint } from "../../route.ts";
 import { freezeOf, unfreezeOf, WalletFreezeRequest, WalletUnfreezeRequest } from "../wallets/freezes/freeze-fields.ts";
 
 export const freezeWalletAsAdminRoute = endpoint("POST /api/v1/svc/admin/wallets/:wallet_id/freeze", {
-  config: { auth: "admin" },
-  schema: {
-    operationId: "freezeWalletAsAdmin",
-    summary: "Freeze a developer's wallet",
-    description:
-      "Freezes a wallet of any account and mode. The freeze is always `full`, replaces a freeze by the developer, and only an admin can lift it. The audit entry and the event are those of the developer's account.",
-    body: WalletFreezeRequest,
-    response: { 204: Type.Null() },
-  },
-  handler: async (app, request, reply) => {
+  operationId: "freezeWalletAsAdmin",
+  summary: "Freeze a developer's wallet",
+  description:
+    "Freezes a wallet of any account and mode. The freeze is always `full`, replaces a freeze by the developer, and only an admin can lift it. The audit entry and the event are those of the developer's account.",
+  auth: "admin",
+  body: WalletFreezeRequest,
+  answers: { 204: Type.Null() },
+  run: async (app, request, reply) => {
     const { body } = request;
     const freeze = freezeOf(body, { source: "admin", now: app.clock.now() });
     const { wallet, actor } = await walletOfAdmin(app, request, request.params.wallet_id);
@@ -41,16 +39,14 @@ export const freezeWalletAsAdminRoute = endpoint("POST /api/v1/svc/admin/wallets
 });
 
 export const unfreezeWalletAsAdminRoute = endpoint("POST /api/v1/svc/admin/wallets/:wallet_id/unfreeze", {
-  config: { auth: "admin" },
-  schema: {
-    operationId: "unfreezeWalletAsAdmin",
-    summary: "Unfreeze a developer's wallet",
-    description:
-      "Lifts the freeze of a wallet of any account and mode, whether an admin or the developer made it. Does nothing if the wallet is not frozen.",
-    body: WalletUnfreezeRequest,
-    response: { 204: Type.Null() },
-  },
-  handler: async (app, request, reply) => {
+  operationId: "unfreezeWalletAsAdmin",
+  summary: "Unfreeze a developer's wallet",
+  description:
+    "Lifts the freeze of a wallet of any account and mode, whether an admin or the developer made it. Does nothing if the wallet is not frozen.",
+  auth: "admin",
+  body: WalletUnfreezeRequest,
+  answers: { 204: Type.Null() },
+  run: async (app, request, reply) => {
     const { wallet, actor } = await walletOfAdmin(app, request, request.params.wallet_id);
     const { tenantId, mode, walletId } = wallet;
     const options = { status: 204, present: () => null, about: tenantId } as const;

@@ -31,16 +31,14 @@ const Query = Type.Object(
 );
 
 export const listDevelopersRoute = endpoint("GET /api/v1/svc/admin/developers", {
-  config: { auth: "admin" },
-  schema: {
-    operationId: "listDevelopers",
-    summary: "List developers",
-    description:
-      "Returns developers, newest first. Each call is recorded in the operators' audit trail with the value of `kyb_status`; the search text `q` is not recorded.",
-    querystring: Query,
-    response: { 200: cursorPage(ListedDeveloperResource) },
-  },
-  handler: async (app, request) => {
+  operationId: "listDevelopers",
+  summary: "List developers",
+  description:
+    "Returns developers, newest first. Each call is recorded in the operators' audit trail with the value of `kyb_status`; the search text `q` is not recorded.",
+  auth: "admin",
+  query: Query,
+  answers: { 200: cursorPage(ListedDeveloperResource) },
+  run: async (app, request) => {
     const { q: text, kyb_status: kybStatus, cursor, limit = LIMIT_DEFAULT } = request.query;
     const after = decodeIdCursor(cursor, "dev");
     const { adminId } = adminOf(request);
@@ -63,15 +61,13 @@ export const listDevelopersRoute = endpoint("GET /api/v1/svc/admin/developers", 
 });
 
 export const showDeveloperRoute = endpoint("GET /api/v1/svc/admin/developers/:developer_id", {
-  config: { auth: "admin" },
-  schema: {
-    operationId: "showDeveloper",
-    summary: "Get a developer",
-    description:
-      "Returns a developer and any KYB decision that needs a second admin's approval. Each call is recorded in the operators' audit trail.",
-    response: { 200: ShownDeveloperResource },
-  },
-  handler: async (app, request) => {
+  operationId: "showDeveloper",
+  summary: "Get a developer",
+  description:
+    "Returns a developer and any KYB decision that needs a second admin's approval. Each call is recorded in the operators' audit trail.",
+  auth: "admin",
+  answers: { 200: ShownDeveloperResource },
+  run: async (app, request) => {
     const developerId = pathId("dev", request.params.developer_id);
     await recordAdminAccess(app, {
       adminId: adminOf(request).adminId,

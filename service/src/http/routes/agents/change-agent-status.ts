@@ -48,20 +48,16 @@ const CHANGES = [
 /** The routes that suspend, resume and revoke an agent. */
 export const agentStatusRoutes: readonly Route[] = CHANGES.map(({ verb, replayGuard, summary, description }) =>
   endpoint(`POST /api/v1/svc/agents/:agent_id/${verb}`, {
-    config: {
-      auth: "tenant",
-      scope: "agents:write",
-      replayGuard,
-      sample: { sdk: `agents.${verb}(AGENT_ID)` },
-    },
-    schema: {
-      operationId: `${verb}Agent`,
-      summary,
-      description,
-      body: AgentStatusRequest,
-      response: { 200: AgentResource },
-    },
-    handler: async (app, request, reply) => {
+    operationId: `${verb}Agent`,
+    sdk: `agents.${verb}`,
+    summary,
+    description,
+    auth: "tenant",
+    scope: "agents:write",
+    replayGuard,
+    body: AgentStatusRequest,
+    answers: { 200: AgentResource },
+    run: async (app, request, reply) => {
       const actor = actorOf(request, principalOf(request));
       const { reason = null } = request.body;
       const present = (agent: AgentOverview) => presentAgent(agent, app.clock.now());

@@ -15,21 +15,19 @@ const CreateAgentKeyRequest = Type.Object(newKeyFields, {
 });
 
 export const createAgentKeyRoute = endpoint("POST /api/v1/svc/agents/:agent_id/keys", {
-  config: {
-    auth: "tenant",
-    scope: "agents:write",
-    replayGuard: "always",
-    sample: { sdk: "agents.createKey(AGENT_ID, BODY)", body: { name: "buyer-1" } },
-  },
-  schema: {
-    operationId: "createAgentKey",
-    summary: "Create an agent's API key",
-    description:
-      "Creates a key pair that is bound to the agent and has its mode. Works like `POST /developers/me/keys` otherwise: the secret is returned only in this response, and the key cannot have more permissions than the caller. Fails with `agent_suspended` if the agent or one of its ancestors is not active.",
-    body: CreateAgentKeyRequest,
-    response: { 200: IssuedApiKeyResource },
-  },
-  handler: async (app, request, reply) => {
+  operationId: "createAgentKey",
+  sdk: "agents.createKey",
+  summary: "Create an agent's API key",
+  description:
+    "Creates a key pair that is bound to the agent and has its mode. Works like `POST /developers/me/keys` otherwise: the secret is returned only in this response, and the key cannot have more permissions than the caller. Fails with `agent_suspended` if the agent or one of its ancestors is not active.",
+  auth: "tenant",
+  scope: "agents:write",
+  replayGuard: "always",
+  body: CreateAgentKeyRequest,
+  answers: { 200: IssuedApiKeyResource },
+  errors: ["agent_suspended"],
+  example: { name: "buyer-1" },
+  run: async (app, request, reply) => {
     const principal = principalOf(request);
     const { body } = request;
     const now = app.clock.now();

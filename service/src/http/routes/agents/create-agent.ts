@@ -34,21 +34,19 @@ const AgentCreateRequest = Type.Object(
 );
 
 export const createAgentRoute = endpoint("POST /api/v1/svc/agents", {
-  config: {
-    auth: "tenant",
-    scope: "agents:write",
-    replayGuard: "strict",
-    sample: { sdk: "agents.create(BODY)", body: { name: "buyer-1" } },
-  },
-  schema: {
-    operationId: "createAgent",
-    summary: "Create an agent",
-    description:
-      "Creates an active agent in the caller's mode. A child agent cannot act while its parent is not active, and its parent's policies apply to it too. Fails with `already_exists` if the id is taken, also by a deleted agent, and with `conflict` if the account has reached its maximum number of agents.",
-    body: AgentCreateRequest,
-    response: { 201: AgentResource },
-  },
-  handler: async (app, request, reply) => {
+  operationId: "createAgent",
+  sdk: "agents.create",
+  summary: "Create an agent",
+  description:
+    "Creates an active agent in the caller's mode. A child agent cannot act while its parent is not active, and its parent's policies apply to it too. Fails with `already_exists` if the id is taken, also by a deleted agent, and with `conflict` if the account has reached its maximum number of agents.",
+  auth: "tenant",
+  scope: "agents:write",
+  replayGuard: "strict",
+  body: AgentCreateRequest,
+  answers: { 201: AgentResource },
+  errors: ["already_exists", "conflict"],
+  example: { name: "buyer-1" },
+  run: async (app, request, reply) => {
     const actor = actorOf(request, principalOf(request));
     const agent = newAgentOf(request.body, app.clock.now());
     const present = (created: AgentOverview) => presentAgent(created, app.clock.now());

@@ -5,20 +5,17 @@ import { agentKeyOf } from "../../path-id.ts";
 import { endpoint, principalOf } from "../../route.ts";
 
 export const deleteAgentRoute = endpoint("DELETE /api/v1/svc/agents/:agent_id", {
-  config: {
-    auth: "tenant",
-    scope: "agents:write",
-    replayGuard: "strict",
-    sample: { sdk: "agents.delete(AGENT_ID)" },
-  },
-  schema: {
-    operationId: "deleteAgent",
-    summary: "Delete an agent",
-    description:
-      "Revokes the agent (see `POST /agents/{agent_id}/revoke`) and hides it: it is not found from then on. Its id is never free again. Its children remain, but cannot act. Fails with `conflict` while a wallet of the agent has a balance.",
-    response: { 204: Type.Null() },
-  },
-  handler: async (app, request, reply) => {
+  operationId: "deleteAgent",
+  sdk: "agents.delete",
+  summary: "Delete an agent",
+  description:
+    "Revokes the agent (see `POST /agents/{agent_id}/revoke`) and hides it: it is not found from then on. Its id is never free again. Its children remain, but cannot act. Fails with `conflict` while a wallet of the agent has a balance.",
+  auth: "tenant",
+  scope: "agents:write",
+  replayGuard: "strict",
+  answers: { 204: Type.Null() },
+  errors: ["conflict"],
+  run: async (app, request, reply) => {
     await deleteAgent(app, {
       actor: actorOf(request, principalOf(request)),
       key: agentKeyOf(request, request.params.agent_id),

@@ -5,34 +5,29 @@ import { agentKeyOf } from "../../path-id.ts";
 import { endpoint, principalOf } from "../../route.ts";
 
 export const getKyaTokenRoute = endpoint("GET /api/v1/svc/agents/:agent_id/kya-token", {
-  config: {
-    auth: "tenant",
-    scope: "agents:read",
-    agentBound: "allowed",
-    projectBound: "allowed",
-    sample: {
-      sdk: 'agents.kyaToken(AGENT_ID, { audience: "https://shop.example" })',
-      query: "audience=https://shop.example",
+  operationId: "getKyaToken",
+  sdk: "agents.kyaToken",
+  summary: "Get a token about an agent",
+  description:
+    "Returns a signed token with which the agent shows a third party how well it is known (KYA). The token is valid for ten minutes. The third party verifies it with the keys at `jwks_url` and compares `aud` with its own URL. Each token is an entry of the audit trail. Fails with `agent_suspended` if the agent or one of its ancestors is not active.",
+  auth: "tenant",
+  scope: "agents:read",
+  agentBound: "allowed",
+  projectBound: "allowed",
+  query: Type.Object(
+    {
+      audience: Type.String({
+        pattern: "^[!-~]{1,200}$",
+        description:
+          "Whom the token is for, usually a URL such as `https://shop.example`: 1 to 200 ASCII characters without spaces.",
+      }),
     },
-  },
-  schema: {
-    operationId: "getKyaToken",
-    summary: "Get a token about an agent",
-    description:
-      "Returns a signed token with which the agent shows a third party how well it is known (KYA). The token is valid for ten minutes. The third party verifies it with the keys at `jwks_url` and compares `aud` with its own URL. Each token is an entry of the audit trail. Fails with `agent_suspended` if the agent or one of its ancestors is not active.",
-    querystring: Type.Object(
-      {
-        audience: Type.String({
-          pattern: "^[!-~]{1,200}$",
-          description:
-            "Whom the token is for, usually a URL such as `https://shop.example`: 1 to 200 ASCII characters without spaces.",
-        }),
-      },
-      { additionalProperties: false },
-    ),
-    response: { 200: KyaTokenResource },
-  },
-  handler: async (app, request) => {
+    { additionalProperties: false },
+  ),
+  answers: { 200: KyaTokenResource },
+  errors: ["agent_suspended"],
+  exampleQuery: "audience=https://shop.example",
+  run: async (app, request) => {
     const key = agentKeyOf(request, request.params.agent_id);
     const actor = actorOf(request, principalOf(request));
     return issueKyaToken(app, { key, actor, audience: request.query.audience });

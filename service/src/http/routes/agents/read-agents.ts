@@ -8,20 +8,17 @@ import { agentKeyOf } from "../../path-id.ts";
 import { endpoint, principalOf } from "../../route.ts";
 
 export const getAgentRoute = endpoint("GET /api/v1/svc/agents/:agent_id", {
-  config: {
-    auth: "tenant",
-    scope: "agents:read",
-    agentBound: "allowed",
-    projectBound: "allowed",
-    sample: { sdk: "agents.get(AGENT_ID)" },
-  },
-  schema: {
-    operationId: "getAgent",
-    summary: "Get an agent",
-    description: "Returns the agent. Fails with `agent_not_found` if it is deleted.",
-    response: { 200: AgentResource },
-  },
-  handler: async (app, request) => {
+  operationId: "getAgent",
+  sdk: "agents.get",
+  summary: "Get an agent",
+  description: "Returns the agent. Fails with `agent_not_found` if it is deleted.",
+  auth: "tenant",
+  scope: "agents:read",
+  agentBound: "allowed",
+  projectBound: "allowed",
+  answers: { 200: AgentResource },
+  errors: ["agent_not_found"],
+  run: async (app, request) => {
     const key = agentKeyOf(request, request.params.agent_id);
     const agent = await getAgent(app.db, key);
     return presentAgent(agent, app.clock.now(), await readAgentBudget(app, agent));
@@ -31,22 +28,18 @@ export const getAgentRoute = endpoint("GET /api/v1/svc/agents/:agent_id", {
 const AGENT_ID_FORM = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 export const listAgentsRoute = endpoint("GET /api/v1/svc/agents", {
-  config: {
-    auth: "tenant",
-    scope: "agents:read",
-    agentBound: "allowed",
-    projectBound: "allowed",
-    sample: { sdk: "each agents.list()" },
-  },
-  schema: {
-    operationId: "listAgents",
-    summary: "List agents",
-    description:
-      "Returns the agents in the caller's mode, newest first. Deleted agents are not included. A key bound to agents gets only these, and a key bound only to projects gets the agents that can use them.",
-    querystring: CursorQuery,
-    response: { 200: cursorPage(AgentResource) },
-  },
-  handler: async (app, request) => {
+  operationId: "listAgents",
+  sdk: "agents.list",
+  summary: "List agents",
+  description:
+    "Returns the agents in the caller's mode, newest first. Deleted agents are not included. A key bound to agents gets only these, and a key bound only to projects gets the agents that can use them.",
+  auth: "tenant",
+  scope: "agents:read",
+  agentBound: "allowed",
+  projectBound: "allowed",
+  query: CursorQuery,
+  answers: { 200: cursorPage(AgentResource) },
+  run: async (app, request) => {
     const { cursor, limit = LIMIT_DEFAULT } = request.query;
     const after = decodePosition(cursor, AGENT_ID_FORM);
     const page = await listAgents(app.db, scopeOf(principalOf(request)), {

@@ -34,21 +34,19 @@ const AgentUpdateRequest = Type.Object(
 );
 
 export const updateAgentRoute = endpoint("PATCH /api/v1/svc/agents/:agent_id", {
-  config: {
-    auth: "tenant",
-    scope: "agents:write",
-    replayGuard: "always",
-    sample: { sdk: "agents.update(AGENT_ID, BODY)", body: { name: "buyer-2" } },
-  },
-  schema: {
-    operationId: "updateAgent",
-    summary: "Update an agent",
-    description:
-      "Updates an agent. Absent fields are unchanged, and `null` clears a nullable field. `metadata` is merged with its current value. `public_key` adds a key, up to five. Fails with `conflict` if the agent is revoked or expired, and with `provider_unavailable` if the keys of the token's issuer cannot be fetched.",
-    body: AgentUpdateRequest,
-    response: { 200: AgentResource },
-  },
-  handler: async (app, request, reply) => {
+  operationId: "updateAgent",
+  sdk: "agents.update",
+  summary: "Update an agent",
+  description:
+    "Updates an agent. Absent fields are unchanged, and `null` clears a nullable field. `metadata` is merged with its current value. `public_key` adds a key, up to five. Fails with `conflict` if the agent is revoked or expired, and with `provider_unavailable` if the keys of the token's issuer cannot be fetched.",
+  auth: "tenant",
+  scope: "agents:write",
+  replayGuard: "always",
+  body: AgentUpdateRequest,
+  answers: { 200: AgentResource },
+  errors: ["conflict", "provider_unavailable"],
+  example: { name: "buyer-2" },
+  run: async (app, request, reply) => {
     const actor = actorOf(request, principalOf(request));
     const { body } = request;
     const change = changeOf(body, request.params.agent_id.toLowerCase(), app.clock.now());

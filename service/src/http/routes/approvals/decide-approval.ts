@@ -40,20 +40,16 @@ const DECISIONS = [
 /** The routes that approve and deny. */
 export const decideApprovalRoutes: readonly Route[] = DECISIONS.map(({ verb, decision, summary, description }) =>
   endpoint(`POST /api/v1/svc/approvals/:approval_id/${verb}`, {
-    config: {
-      auth: "tenant",
-      scope: "approvals:write",
-      movesMoney: true,
-      sample: { sdk: `approvals.${verb}(APPROVAL_ID)` },
-    },
-    schema: {
-      operationId: `${verb}Approval`,
-      summary,
-      description,
-      body: DecideApprovalRequest,
-      response: { 200: ApprovalResource },
-    },
-    handler: async (app, request, reply) => {
+    operationId: `${verb}Approval`,
+    sdk: `approvals.${verb}`,
+    summary,
+    description,
+    auth: "tenant",
+    scope: "approvals:write",
+    movesMoney: true,
+    body: DecideApprovalRequest,
+    answers: { 200: ApprovalResource },
+    run: async (app, request, reply) => {
       const present = ({ outcome, ...approval }: DecidedApproval) => ({
         ...presentApproval(app, approval, app.clock.now()),
         ...(outcome !== undefined && { outcome }),

@@ -24,21 +24,18 @@ const WaitQuery = Type.Object(
 );
 
 export const getApprovalRoute = endpoint("GET /api/v1/svc/approvals/:approval_id", {
-  config: {
-    auth: "tenant",
-    scope: "approvals:read",
-    agentBound: "allowed",
-    sample: { sdk: "approvals.get(APPROVAL_ID, { waitSeconds: 30 })" },
-  },
-  schema: {
-    operationId: "getApproval",
-    summary: "Get an approval",
-    description:
-      "Returns an approval. With `wait_seconds`, a pending approval is returned as soon as it is decided, or unchanged after this time. At most 100 requests of an account can wait at the same time; others fail with 429 `rate_limited`.",
-    querystring: WaitQuery,
-    response: { 200: ApprovalResource },
-  },
-  handler: async (app, request, reply) => {
+  operationId: "getApproval",
+  sdk: "approvals.get",
+  summary: "Get an approval",
+  description:
+    "Returns an approval. With `wait_seconds`, a pending approval is returned as soon as it is decided, or unchanged after this time. At most 100 requests of an account can wait at the same time; others fail with 429 `rate_limited`.",
+  auth: "tenant",
+  scope: "approvals:read",
+  agentBound: "allowed",
+  query: WaitQuery,
+  answers: { 200: ApprovalResource },
+  errors: ["rate_limited"],
+  run: async (app, request, reply) => {
     const disconnected = new AbortController();
     reply.raw.once("close", () => disconnected.abort());
     const approval = await waitForDecision(app, {
@@ -71,21 +68,17 @@ const ApprovalsQuery = Type.Object(
 );
 
 export const listApprovalsRoute = endpoint("GET /api/v1/svc/approvals", {
-  config: {
-    auth: "tenant",
-    scope: "approvals:read",
-    agentBound: "allowed",
-    sample: { sdk: "each approvals.list()" },
-  },
-  schema: {
-    operationId: "listApprovals",
-    summary: "List approvals",
-    description:
-      "Returns approvals, newest first. A key that is bound to agents gets the approvals of what these agents requested.",
-    querystring: ApprovalsQuery,
-    response: { 200: cursorPage(ApprovalResource) },
-  },
-  handler: async (app, request) => {
+  operationId: "listApprovals",
+  sdk: "approvals.list",
+  summary: "List approvals",
+  description:
+    "Returns approvals, newest first. A key that is bound to agents gets the approvals of what these agents requested.",
+  auth: "tenant",
+  scope: "approvals:read",
+  agentBound: "allowed",
+  query: ApprovalsQuery,
+  answers: { 200: cursorPage(ApprovalResource) },
+  run: async (app, request) => {
     const { cursor, limit = LIMIT_DEFAULT, status, agent_id } = request.query;
     const now = app.clock.now();
     const page = await listApprovals(app.db, scopeOf(principalOf(request)), {

@@ -6,26 +6,22 @@ import { endpoint, principalOf } from "../../route.ts";
 import { ChainName, sequenceInCursor } from "./audit-query.ts";
 
 export const listCheckpointsRoute = endpoint("GET /api/v1/svc/audit/checkpoints", {
-  config: {
-    auth: "tenant",
-    scope: "audit:read",
-    sample: { sdk: "each audit.checkpoints()" },
-  },
-  schema: {
-    operationId: "listAuditCheckpoints",
-    summary: "List audit checkpoints",
-    description:
-      "Returns the signed checkpoints of an audit chain, newest first. Each checkpoint contains the hash of the previous checkpoint. The public keys for the signatures are at `/.well-known/jwks.json`.",
-    querystring: Type.Object(
-      {
-        chain: Type.Optional(ChainName),
-        ...CursorQuery.properties,
-      },
-      { additionalProperties: false },
-    ),
-    response: { 200: cursorPage(AuditCheckpointResource) },
-  },
-  handler: async (app, request) => {
+  operationId: "listAuditCheckpoints",
+  sdk: "audit.checkpoints",
+  summary: "List audit checkpoints",
+  description:
+    "Returns the signed checkpoints of an audit chain, newest first. Each checkpoint contains the hash of the previous checkpoint. The public keys for the signatures are at `/.well-known/jwks.json`.",
+  auth: "tenant",
+  scope: "audit:read",
+  query: Type.Object(
+    {
+      chain: Type.Optional(ChainName),
+      ...CursorQuery.properties,
+    },
+    { additionalProperties: false },
+  ),
+  answers: { 200: cursorPage(AuditCheckpointResource) },
+  run: async (app, request) => {
     const { tenantId } = principalOf(request);
     const { chain = "tenant", cursor, limit = LIMIT_DEFAULT } = request.query;
     const page = await listCheckpoints(app, {

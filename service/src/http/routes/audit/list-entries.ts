@@ -6,28 +6,24 @@ import { endpoint, principalOf } from "../../route.ts";
 import { ActionName, ChainName, presentEntries, SubjectId, sequenceInCursor } from "./audit-query.ts";
 
 export const listEntriesRoute = endpoint("GET /api/v1/svc/audit/entries", {
-  config: {
-    auth: "tenant",
-    scope: "audit:read",
-    sample: { sdk: "each audit.entries()" },
-  },
-  schema: {
-    operationId: "listAuditEntries",
-    summary: "List audit entries",
-    description:
-      "Returns the entries of an audit chain, newest first. With a filter, a page can have few or no entries even if `has_more` is true. Test keys can list only entries in test mode.",
-    querystring: Type.Object(
-      {
-        chain: Type.Optional(ChainName),
-        action: Type.Optional(ActionName),
-        subject_id: Type.Optional(SubjectId),
-        ...CursorQuery.properties,
-      },
-      { additionalProperties: false },
-    ),
-    response: { 200: cursorPage(AuditEntryResource) },
-  },
-  handler: async (app, request) => {
+  operationId: "listAuditEntries",
+  sdk: "audit.entries",
+  summary: "List audit entries",
+  description:
+    "Returns the entries of an audit chain, newest first. With a filter, a page can have few or no entries even if `has_more` is true. Test keys can list only entries in test mode.",
+  auth: "tenant",
+  scope: "audit:read",
+  query: Type.Object(
+    {
+      chain: Type.Optional(ChainName),
+      action: Type.Optional(ActionName),
+      subject_id: Type.Optional(SubjectId),
+      ...CursorQuery.properties,
+    },
+    { additionalProperties: false },
+  ),
+  answers: { 200: cursorPage(AuditEntryResource) },
+  run: async (app, request) => {
     const { tenantId, kind, mode } = principalOf(request);
     const { chain = "tenant", action, subject_id: subjectId } = request.query;
     const { cursor, limit = LIMIT_DEFAULT } = request.query;

@@ -7,31 +7,27 @@ import { ChainName } from "./audit-query.ts";
 export const verifyAuditRoute: Route = (server, app, tag) => {
   const verifyChain = createChainVerifier(app);
   const add = endpoint("GET /api/v1/svc/audit/verify", {
-    config: {
-      auth: "tenant",
-      scope: "audit:read",
-      sample: { sdk: "audit.verify()" },
-    },
-    schema: {
-      operationId: "verifyAudit",
-      summary: "Verify an audit chain",
-      description:
-        "Recomputes the hashes of an audit chain and compares the chain with its newest checkpoint in external storage (the anchor). All entries recorded before the call are checked, unless `since` is sent.",
-      querystring: Type.Object(
-        {
-          chain: Type.Optional(ChainName),
-          since: Type.Optional(
-            Type.Literal("checkpoint", {
-              description:
-                "Send `checkpoint` to start the check at the newest checkpoint in the anchor instead of at the first entry. If `anchor.status` is not `matched`, all entries are checked.",
-            }),
-          ),
-        },
-        { additionalProperties: false },
-      ),
-      response: { 200: AuditVerificationResource },
-    },
-    handler: async (_app, request) => {
+    operationId: "verifyAudit",
+    sdk: "audit.verify",
+    summary: "Verify an audit chain",
+    description:
+      "Recomputes the hashes of an audit chain and compares the chain with its newest checkpoint in external storage (the anchor). All entries recorded before the call are checked, unless `since` is sent.",
+    auth: "tenant",
+    scope: "audit:read",
+    query: Type.Object(
+      {
+        chain: Type.Optional(ChainName),
+        since: Type.Optional(
+          Type.Literal("checkpoint", {
+            description:
+              "Send `checkpoint` to start the check at the newest checkpoint in the anchor instead of at the first entry. If `anchor.status` is not `matched`, all entries are checked.",
+          }),
+        ),
+      },
+      { additionalProperties: false },
+    ),
+    answers: { 200: AuditVerificationResource },
+    run: async (_app, request) => {
       const { tenantId } = principalOf(request);
       const { chain = "tenant", since = "start" } = request.query;
       return presentAuditVerification(chain, await verifyChain({ tenantId, chain }, since));

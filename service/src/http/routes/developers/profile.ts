@@ -17,35 +17,31 @@ import {
 } from "./fields.ts";
 
 export const getDeveloperRoute = endpoint("GET /api/v1/svc/developers/me", {
-  config: {
-    auth: "tenant",
-    scope: null,
-    agentBound: "allowed",
-    projectBound: "allowed",
-    unverified: "allowed",
-    sample: { sdk: "developers.me()" },
-  },
-  schema: {
-    operationId: "getDeveloper",
-    summary: "Get the developer's profile",
-    description: "Returns the profile of the developer who owns the API key or dashboard session. Requires no scope.",
-    response: { 200: DeveloperResource },
-  },
-  handler: async (app, request) => {
+  operationId: "getDeveloper",
+  sdk: "developers.me",
+  summary: "Get the developer's profile",
+  description: "Returns the profile of the developer who owns the API key or dashboard session. Requires no scope.",
+  auth: "tenant",
+  scope: null,
+  agentBound: "allowed",
+  projectBound: "allowed",
+  unverified: "allowed",
+  answers: { 200: DeveloperResource },
+  run: async (app, request) => {
     const { tenantId, mode } = principalOf(request);
     return presentDeveloper(app, await readProfile(app.db, tenantId), mode ?? "live");
   },
 });
 
 export const getDashboardProfileRoute = endpoint("GET /api/v1/svc/developers/dashboard/me", {
-  config: { auth: "dashboard", unverified: "allowed" },
-  schema: {
-    operationId: "getDashboardProfile",
-    summary: "Get the dashboard profile",
-    description: "Returns the profile of the logged-in developer. The email address does not have to be verified.",
-    response: { 200: DeveloperResource },
-  },
-  handler: async (app, request) => {
+  operationId: "getDashboardProfile",
+  sdk: "developers.getDashboardProfile",
+  summary: "Get the dashboard profile",
+  description: "Returns the profile of the logged-in developer. The email address does not have to be verified.",
+  auth: "dashboard",
+  unverified: "allowed",
+  answers: { 200: DeveloperResource },
+  run: async (app, request) => {
     const { tenantId, mode } = principalOf(request);
     return presentDeveloper(app, await readProfile(app.db, tenantId), mode ?? "live");
   },
@@ -96,16 +92,15 @@ const UpdateDashboardProfileRequest = Type.Object(
 );
 
 export const updateDashboardProfileRoute = endpoint("PUT /api/v1/svc/developers/dashboard/me", {
-  config: { auth: "dashboard" },
-  schema: {
-    operationId: "updateDashboardProfile",
-    summary: "Update the dashboard profile",
-    description:
-      "Updates the profile of the logged-in developer. Absent fields are unchanged. `null` clears a field. `notification_preferences` is merged with the current preferences.",
-    body: UpdateDashboardProfileRequest,
-    response: { 200: DeveloperResource },
-  },
-  handler: async (app, request) => {
+  operationId: "updateDashboardProfile",
+  sdk: "developers.updateDashboardProfile",
+  summary: "Update the dashboard profile",
+  description:
+    "Updates the profile of the logged-in developer. Absent fields are unchanged. `null` clears a field. `notification_preferences` is merged with the current preferences.",
+  auth: "dashboard",
+  body: UpdateDashboardProfileRequest,
+  answers: { 200: DeveloperResource },
+  run: async (app, request) => {
     const { body } = request;
     throwIfInvalid(countryProblem(body.country), timeZoneProblem(body.timezone), websiteProblem(body.website));
     const developer = await updateProfile(app, {

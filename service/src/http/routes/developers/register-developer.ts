@@ -1,6 +1,5 @@
 import { Type } from "typebox";
 import { ModeName } from "../../../foundation/wire/fields.ts";
-import { Problem } from "../../../foundation/wire/problem.ts";
 import {
   presentRegisteredDeveloper,
   type RegisteredDeveloper,
@@ -33,16 +32,16 @@ const DeveloperRegisterRequest = Type.Object(
 );
 
 export const registerDeveloperRoute = endpoint("POST /api/v1/svc/developers/register", {
-  config: { auth: "dashboard" },
-  schema: {
-    operationId: "registerDeveloper",
-    summary: "Register for the API",
-    description:
-      "Registers the logged-in developer for the API and creates the account's first key pair. The key and its secret are returned only in this response; a retry with the same `Idempotency-Key` fails with `secret_already_issued`. Fails with `email_not_verified` if the email address is not verified, and with `already_exists` if the developer is already registered.",
-    body: DeveloperRegisterRequest,
-    response: { 201: RegisteredDeveloperResource, 409: Problem },
-  },
-  handler: async (app, request, reply) => {
+  operationId: "registerDeveloper",
+  sdk: "developers.register",
+  summary: "Register for the API",
+  description:
+    "Registers the logged-in developer for the API and creates the account's first key pair. The key and its secret are returned only in this response; a retry with the same `Idempotency-Key` fails with `secret_already_issued`. Fails with `email_not_verified` if the email address is not verified, and with `already_exists` if the developer is already registered.",
+  auth: "dashboard",
+  body: DeveloperRegisterRequest,
+  answers: { 201: RegisteredDeveloperResource },
+  errors: ["secret_already_issued", "already_exists", "email_not_verified"],
+  run: async (app, request, reply) => {
     const principal = principalOf(request);
     const { company_name, key_name = "default", mode = "live" } = request.body;
     const publicKey = verifiedPublicKey(request.body, principal.tenantId);

@@ -32,16 +32,16 @@ const SignupRequest = Type.Object(
 );
 
 export const signUpRoute = endpoint("POST /api/v1/svc/developers/signup", {
-  config: { auth: "public" },
-  schema: {
-    operationId: "signUp",
-    summary: "Sign up",
-    description:
-      "Creates an account and sends an email with a URL that verifies the email address. If a verified account already has this address, the response is the same, and the email states that the account exists. Fails with `validation_error` for a common password, and with `rate_limited` after 20 signups per hour from one network.",
-    body: SignupRequest,
-    response: { 201: SignupResource },
-  },
-  handler: async (app, request, reply) => {
+  operationId: "signUp",
+  sdk: "developers.signUp",
+  summary: "Sign up",
+  description:
+    "Creates an account and sends an email with a URL that verifies the email address. If a verified account already has this address, the response is the same, and the email states that the account exists. Fails with `validation_error` for a common password, and with `rate_limited` after 20 signups per hour from one network.",
+  auth: "public",
+  body: SignupRequest,
+  answers: { 201: SignupResource },
+  errors: ["validation_error", "rate_limited"],
+  run: async (app, request, reply) => {
     const { body } = request;
     throwIfInvalid(passwordProblem(body.password), countryProblem(body.country));
     const email = normalizeEmail(body.email);

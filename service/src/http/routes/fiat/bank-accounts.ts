@@ -13,48 +13,44 @@ const FiatAccountList = Type.Object(
 );
 
 export const listBankAccountsRoute = endpoint("GET /api/v1/svc/fiat/accounts", {
-  config: { auth: "tenant", scope: "fiat:read", sample: { sdk: "fiat.accounts.list()" } },
-  schema: {
-    operationId: "listBankAccounts",
-    summary: "List bank accounts",
-    description: "Returns the linked bank accounts of the caller's mode, newest first, without personal data.",
-    response: { 200: FiatAccountList },
-  },
-  handler: async (app, request) => {
+  operationId: "listBankAccounts",
+  sdk: "fiat.accounts.list",
+  summary: "List bank accounts",
+  description: "Returns the linked bank accounts of the caller's mode, newest first, without personal data.",
+  auth: "tenant",
+  scope: "fiat:read",
+  answers: { 200: FiatAccountList },
+  run: async (app, request) => {
     const accounts = await listAccounts(app.db, scopeOf(principalOf(request)));
     return { object: "list" as const, data: accounts.map(presentFiatAccount), has_more: false as const };
   },
 });
 
 export const getBankAccountRoute = endpoint("GET /api/v1/svc/fiat/accounts/:account_id", {
-  config: { auth: "tenant", scope: "fiat:read", sample: { sdk: "fiat.accounts.get(ACCOUNT_ID)" } },
-  schema: {
-    operationId: "getBankAccount",
-    summary: "Get a bank account",
-    description: "Returns a linked bank account without personal data.",
-    response: { 200: FiatAccountResource },
-  },
-  handler: async (app, request) => {
+  operationId: "getBankAccount",
+  sdk: "fiat.accounts.get",
+  summary: "Get a bank account",
+  description: "Returns a linked bank account without personal data.",
+  auth: "tenant",
+  scope: "fiat:read",
+  answers: { 200: FiatAccountResource },
+  run: async (app, request) => {
     const accountId = pathId("ba", request.params.account_id);
     return presentFiatAccount(await requireAccount(app.db, scopeOf(principalOf(request)), accountId));
   },
 });
 
 export const removeBankAccountRoute = endpoint("DELETE /api/v1/svc/fiat/accounts/:account_id", {
-  config: {
-    auth: "tenant",
-    scope: "fiat:write",
-    replayGuard: "strict",
-    sample: { sdk: "fiat.accounts.remove(ACCOUNT_ID)" },
-  },
-  schema: {
-    operationId: "removeBankAccount",
-    summary: "Unlink a bank account",
-    description:
-      "Removes the account and destroys the personal data of its holder at once. Purser then ends the login at Plaid and removes the account at Bridge. Returns the account as `removed`; from then on it is not found.",
-    response: { 200: FiatAccountResource },
-  },
-  handler: async (app, request) => {
+  operationId: "removeBankAccount",
+  sdk: "fiat.accounts.remove",
+  summary: "Unlink a bank account",
+  description:
+    "Removes the account and destroys the personal data of its holder at once. Purser then ends the login at Plaid and removes the account at Bridge. Returns the account as `removed`; from then on it is not found.",
+  auth: "tenant",
+  scope: "fiat:write",
+  replayGuard: "strict",
+  answers: { 200: FiatAccountResource },
+  run: async (app, request) => {
     const accountId = pathId("ba", request.params.account_id);
     const actor = actorOf(request, principalOf(request));
     return presentFiatAccount(await removeAccount(app, { actor, accountId }));

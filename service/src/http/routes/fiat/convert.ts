@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest, FastifySchema } from "fastify";
 import type { App } from "../../../app.ts";
 import { invalidField } from "../../../foundation/errors.ts";
-import { Problem } from "../../../foundation/wire/problem.ts";
 import type { MoneyAnswer, MoneyClaim } from "../../../idempotency/money/run-money-request.ts";
 import { answerConversion } from "../../../modules/fiat/conversions/answer-conversion.ts";
 import { ConversionResource, presentConversion } from "../../../modules/fiat/conversions/conversion-resource.ts";
@@ -28,14 +27,24 @@ import {
 const REFUSALS =
   "Refusals are asked in this order: `agent_suspended`, `wallet_frozen`, `kya_required`, `policy_denied`, `cap_exceeded`, `insufficient_funds`, then `conflict` if the bank account is not verified or its holder not approved. Policies decide only if an agent acts: with `X-Agent-ID`, or a key that is bound to agents. A rule that requires an approval refuses. Live conversions fail with `network_unavailable` in this version.";
 
-const RESPONSES = { 200: ConversionResource, 402: Problem, 404: Problem } as const;
+const REFUSAL_CODES = [
+  "agent_suspended",
+  "wallet_frozen",
+  "kya_required",
+  "policy_denied",
+  "cap_exceeded",
+  "insufficient_funds",
+  "conflict",
+  "network_unavailable",
+] as const;
 
-const CONFIG = {
+const CONVERSION = {
   auth: "tenant",
   scope: "fiat:write",
   agentBound: "allowed",
   movesMoney: true,
   requiresKyb: "fiat",
+  answers: { 200: ConversionResource },
 } as const;
 
 interface RampBody {
@@ -45,62 +54,46 @@ interface RampBody {
 }
 
 export const onRampRoute = endpoint("POST /api/v1/svc/fiat/on-ramp", {
-  config: {
-    ...CONFIG,
-    sample: {
-      sdk: "fiat.onRamp(BODY)",
-      body: { source_account_id: "ACCOUNT_ID", wallet_id: "WALLET_ID", amount: "100.00" },
-    },
-  },
-  schema: {
-    operationId: "onRamp",
-    summary: "Convert dollars into USDC",
-    description: `Converts dollars that you send from a linked bank account into USDC in a wallet. Send the dollars as \`deposit_instructions\` says; the tokens arrive after the dollars. ${REFUSALS}`,
-    body: OnRampRequest,
-    response: RESPONSES,
-  },
-  handler: async (app, request, reply) =>
+  operationId: "onRamp",
+  sdk: "fiat.onRamp",
+  summary: "Convert dollars into USDC",
+  description: `Converts dollars that you send from a linked bank account into USDC in a wallet. Send the dollars as \`deposit_instructions\` says; the tokens arrive after the dollars. ${REFUSALS}`,
+  ...CONVERSION,
+  body: OnRampRequest,
+  errors: ["fiat_account_not_found", "wallet_not_found", ...REFUSAL_CODES],
+  example: { source_account_id: "ACCOUNT_ID", wallet_id: "WALLET_ID", amount: "100.00" },
+  run: async (app, request, reply) =>
     convert(app, request, reply, { body: request.body, order: onRampOrderOf(request.body) }),
 });
 
 export const offRampRoute = endpoint("POST /api/v1/svc/fiat/off-ramp", {
-  config: {
-    ...CONFIG,
-    sample: {
-      sdk: "fiat.offRamp(BODY)",
-      body: { wallet_id: "WALLET_ID", destination_account_id: "ACCOUNT_ID", amount: "40.00" },
-    },
-  },
-  schema: {
-    operationId: "offRamp",
-    summary: "Convert USDC into dollars",
-    description: `Converts USDC of a wallet into dollars in a linked bank account. The tokens are held at once, and count toward the cap of the agent's project. ${REFUSALS}`,
-    body: OffRampRequest,
-    response: RESPONSES,
-  },
-  handler: async (app, request, reply) =>
+  operationId: "offRamp",
+  sdk: "fiat.offRamp",
+  summary: "Convert USDC into dollars",
+  description: `Converts USDC of a wallet into dollars in a linked bank account. The tokens are held at once, and count toward the cap of the agent's project. ${REFUSALS}`,
+  ...CONVERSION,
+  body: OffRampRequest,
+  errors: ["fiat_account_not_found", "wallet_not_found", ...REFUSAL_CODES],
+  example: { wallet_id: "WALLET_ID", destination_account_id: "ACCOUNT_ID", amount: "40.00" },
+  run: async (app, request, reply) =>
     convert(app, request, reply, { body: request.body, order: offRampOrderOf(request.body) }),
 });
 
 export const executeConversionRoute = endpoint("POST /api/v1/svc/fiat/conversions/:conversion_id/execute", {
-  config: {
-    ...CONFIG,
-    sample: { sdk: "fiat.conversions.execute(CONVERSION_ID)" },
-  },
-  schema: {
-    operationId: "executeConversion",
-    summary: "Execute a quote",
-    description: `Executes a quote. Fails with \`quote_expired\` after its 30 seconds, and with \`conflict\` if it was executed. ${REFUSALS}`,
-    response: RESPONSES,
-  },
-  handler: async (app, request, reply) => {
+  operationId: "executeConversion",
+  sdk: "fiat.conversions.execute",
+  summary: "Execute a quote",
+  description: `Executes a quote. Fails with \`quote_expired\` after its 30 seconds, and with \`conflict\` if it was executed. ${REFUSALS}`,
+  ...CONVERSION,
+  errors: ["quote_expired", ...REFUSAL_CODES],
+  run: async (app, request, reply) => {
     const caller = conversionCallerOf(request);
     const conversionId = pathId("conv", request.params.conversion_id);
     return replyWith(app, request, reply, (actor, claim) => executeQuote(app, actor, { claim, caller, conversionId }));
   },
 });
 
-type Reply = ReplyOf<FastifySchema & { readonly response: typeof RESPONSES }>;
+type Reply = ReplyOf<FastifySchema & { readonly response: (typeof CONVERSION)["answers"] }>;
 
 async function convert(
   app: App,

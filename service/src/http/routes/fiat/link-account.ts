@@ -2,7 +2,6 @@ import { type Static, Type } from "typebox";
 import { AppError, invalidField } from "../../../foundation/errors.ts";
 import { BANK_VERIFICATION_METHODS, HOLDER_TYPES } from "../../../foundation/vocabulary.ts";
 import { PRINTABLE_TEXT, Timestamp } from "../../../foundation/wire/fields.ts";
-import { Problem } from "../../../foundation/wire/problem.ts";
 import { linkAccount, type NewBankLink, openLinkToken } from "../../../modules/fiat/link-account.ts";
 import { actorOf } from "../../auth/principal.ts";
 import { replyByReference } from "../../idempotency.ts";
@@ -74,22 +73,20 @@ const LinkTokenResource = Type.Object(
 );
 
 export const linkAccountRoute = endpoint("POST /api/v1/svc/fiat/link-account", {
-  config: {
-    auth: "tenant",
-    scope: "fiat:write",
-    replayGuard: "strict",
-    requiresKyb: "fiat",
-    sample: { sdk: "fiat.linkAccount(BODY)", body: { account_holder_type: "individual" } },
-  },
-  schema: {
-    operationId: "linkAccount",
-    summary: "Start linking a bank account",
-    description:
-      "Returns a token with which Plaid Link runs in a browser. There the user logs in at the bank and chooses an account. Send the public token that Plaid Link returns to verify-account. Ten tokens can be open; the oldest is dropped. Fails with `provider_not_configured` if this server has no Plaid account.",
-    body: LinkAccountRequest,
-    response: { 200: LinkTokenResource, 404: Problem },
-  },
-  handler: async (app, request, reply) => {
+  operationId: "linkAccount",
+  sdk: "fiat.linkAccount",
+  summary: "Start linking a bank account",
+  description:
+    "Returns a token with which Plaid Link runs in a browser. There the user logs in at the bank and chooses an account. Send the public token that Plaid Link returns to verify-account. Ten tokens can be open; the oldest is dropped. Fails with `provider_not_configured` if this server has no Plaid account.",
+  auth: "tenant",
+  scope: "fiat:write",
+  replayGuard: "strict",
+  requiresKyb: "fiat",
+  body: LinkAccountRequest,
+  answers: { 200: LinkTokenResource },
+  errors: ["fiat_account_not_found", "provider_not_configured"],
+  example: { account_holder_type: "individual" },
+  run: async (app, request, reply) => {
     const actor = actorOf(request, principalOf(request));
     const link = newLinkOf(request.body);
     const resolve = async ({ linkId }: { readonly linkId: string }) => {

@@ -13,19 +13,15 @@ import { endpoint, principalOf } from "../../route.ts";
 import { walletScopeOf } from "../wallets/wallet-key.ts";
 
 export const getConversionRoute = endpoint("GET /api/v1/svc/fiat/conversions/:conversion_id", {
-  config: {
-    auth: "tenant",
-    scope: "fiat:read",
-    agentBound: "allowed",
-    sample: { sdk: "fiat.conversions.get(CONVERSION_ID)" },
-  },
-  schema: {
-    operationId: "getConversion",
-    summary: "Get a conversion",
-    description: "Returns a conversion. A key that is bound to agents can read those of their wallets.",
-    response: { 200: ConversionResource },
-  },
-  handler: async (app, request) => {
+  operationId: "getConversion",
+  sdk: "fiat.conversions.get",
+  summary: "Get a conversion",
+  description: "Returns a conversion. A key that is bound to agents can read those of their wallets.",
+  auth: "tenant",
+  scope: "fiat:read",
+  agentBound: "allowed",
+  answers: { 200: ConversionResource },
+  run: async (app, request) => {
     const conversionId = pathId("conv", request.params.conversion_id);
     return presentConversion(await requireConversion(app.db, walletScopeOf(request), conversionId), app.clock.now());
   },
@@ -48,21 +44,17 @@ const ConversionsQuery = Type.Object(
 );
 
 export const listConversionsRoute = endpoint("GET /api/v1/svc/fiat/conversions", {
-  config: {
-    auth: "tenant",
-    scope: "fiat:read",
-    agentBound: "allowed",
-    sample: { sdk: "each fiat.conversions.list()" },
-  },
-  schema: {
-    operationId: "listConversions",
-    summary: "List conversions",
-    description:
-      "Returns conversions and quotes of the caller's mode, newest first. A key that is bound to agents gets those of their wallets.",
-    querystring: ConversionsQuery,
-    response: { 200: cursorPage(ConversionResource) },
-  },
-  handler: async (app, request) => {
+  operationId: "listConversions",
+  sdk: "fiat.conversions.list",
+  summary: "List conversions",
+  description:
+    "Returns conversions and quotes of the caller's mode, newest first. A key that is bound to agents gets those of their wallets.",
+  auth: "tenant",
+  scope: "fiat:read",
+  agentBound: "allowed",
+  query: ConversionsQuery,
+  answers: { 200: cursorPage(ConversionResource) },
+  run: async (app, request) => {
     const { cursor, limit = LIMIT_DEFAULT, status, direction, wallet_id, from, to } = request.query;
     const at = app.clock.now();
     const page = await listConversions(app.db, walletScopeOf(request), {
@@ -80,21 +72,18 @@ export const listConversionsRoute = endpoint("GET /api/v1/svc/fiat/conversions",
 });
 
 export const cancelConversionRoute = endpoint("POST /api/v1/svc/fiat/conversions/:conversion_id/cancel", {
-  config: {
-    auth: "tenant",
-    scope: "fiat:write",
-    agentBound: "allowed",
-    replayGuard: "strict",
-    sample: { sdk: "fiat.conversions.cancel(CONVERSION_ID)" },
-  },
-  schema: {
-    operationId: "cancelConversion",
-    summary: "Cancel a conversion",
-    description:
-      "Cancels a quote, an on-ramp whose dollars have not arrived, or an off-ramp whose tokens have not been sent. Otherwise fails with `conflict`.",
-    response: { 200: ConversionResource },
-  },
-  handler: async (app, request, reply) => {
+  operationId: "cancelConversion",
+  sdk: "fiat.conversions.cancel",
+  summary: "Cancel a conversion",
+  description:
+    "Cancels a quote, an on-ramp whose dollars have not arrived, or an off-ramp whose tokens have not been sent. Otherwise fails with `conflict`.",
+  auth: "tenant",
+  scope: "fiat:write",
+  agentBound: "allowed",
+  replayGuard: "strict",
+  answers: { 200: ConversionResource },
+  errors: ["conflict"],
+  run: async (app, request, reply) => {
     const conversionId = pathId("conv", request.params.conversion_id);
     const actor = actorOf(request, principalOf(request));
     const present = (canceled: Parameters<typeof presentConversion>[0]) => presentConversion(canceled, app.clock.now());

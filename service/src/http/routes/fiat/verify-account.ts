@@ -1,7 +1,6 @@
 import { type Static, Type } from "typebox";
 import { HOLDER_TYPES } from "../../../foundation/vocabulary.ts";
 import { PRINTABLE_TEXT } from "../../../foundation/wire/fields.ts";
-import { Problem } from "../../../foundation/wire/problem.ts";
 import type { GivenHolder } from "../../../modules/fiat/bank-evidence.ts";
 import {
   FiatAccountResource,
@@ -74,25 +73,20 @@ const VerifiedAccountResource = Type.Object(
 );
 
 export const verifyAccountRoute = endpoint("POST /api/v1/svc/fiat/verify-account", {
-  config: {
-    auth: "tenant",
-    scope: "fiat:write",
-    replayGuard: "strict",
-    requiresKyb: "fiat",
-    sample: {
-      sdk: "fiat.verifyAccount(BODY)",
-      body: { public_token: "PUBLIC_TOKEN", account_id: "PLAID_ACCOUNT_ID" },
-    },
-  },
-  schema: {
-    operationId: "verifyAccount",
-    summary: "Finish linking a bank account",
-    description:
-      "Exchanges the public token of a link that this account has started, compares the owner's name, stores the personal data in a vault, and starts the identification of the holder. A public token makes one account. All accounts of a mode have one holder: otherwise fails with `conflict`. Fails with `bank_link_not_found` for the public token of no open link, and with `owner_mismatch` in `errors` if the bank knows the owner by another name; the user must then link again. After a 503 or another 422, the same request can be repeated or corrected within an hour.",
-    body: VerifyAccountRequest,
-    response: { 200: VerifiedAccountResource, 404: Problem, 502: Problem },
-  },
-  handler: async (app, request, reply) => {
+  operationId: "verifyAccount",
+  sdk: "fiat.verifyAccount",
+  summary: "Finish linking a bank account",
+  description:
+    "Exchanges the public token of a link that this account has started, compares the owner's name, stores the personal data in a vault, and starts the identification of the holder. A public token makes one account. All accounts of a mode have one holder: otherwise fails with `conflict`. Fails with `bank_link_not_found` for the public token of no open link, and with `owner_mismatch` in `errors` if the bank knows the owner by another name; the user must then link again. After a 503 or another 422, the same request can be repeated or corrected within an hour.",
+  auth: "tenant",
+  scope: "fiat:write",
+  replayGuard: "strict",
+  requiresKyb: "fiat",
+  body: VerifyAccountRequest,
+  answers: { 200: VerifiedAccountResource },
+  errors: ["bank_link_not_found", "provider_error", "conflict"],
+  example: { public_token: "PUBLIC_TOKEN", account_id: "PLAID_ACCOUNT_ID" },
+  run: async (app, request, reply) => {
     const { body } = request;
     const actor = actorOf(request, principalOf(request));
     const account = {

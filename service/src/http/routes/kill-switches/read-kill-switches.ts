@@ -12,37 +12,29 @@ import { endpoint, principalOf } from "../../route.ts";
 import { killSwitchKeyOf } from "./kill-switch-reply.ts";
 
 export const getKillSwitchRoute = endpoint("GET /api/v1/svc/kill-switch/:kill_switch_id", {
-  config: {
-    auth: "tenant",
-    scope: null,
-    sample: { sdk: "killSwitch.get(KILL_SWITCH_ID)" },
-  },
-  schema: {
-    operationId: "getKillSwitch",
-    summary: "Get a kill switch",
-    description: "Returns a kill switch with its report and its proof.",
-    response: { 200: KillSwitchResource },
-  },
-  handler: async (app, request) => {
+  operationId: "getKillSwitch",
+  sdk: "killSwitch.get",
+  summary: "Get a kill switch",
+  description: "Returns a kill switch with its report and its proof.",
+  auth: "tenant",
+  scope: null,
+  answers: { 200: KillSwitchResource },
+  run: async (app, request) => {
     const key = killSwitchKeyOf(request, pathId("kill", request.params.kill_switch_id));
     return presentKillSwitch(app, await getKillSwitch(app, key));
   },
 });
 
 export const listKillSwitchesRoute = endpoint("GET /api/v1/svc/kill-switch", {
-  config: {
-    auth: "tenant",
-    scope: null,
-    sample: { sdk: "each killSwitch.list()" },
-  },
-  schema: {
-    operationId: "listKillSwitches",
-    summary: "List kill switches",
-    description: "Returns the kill switches in the caller's mode, newest first, with the numbers of their targets.",
-    querystring: CursorQuery,
-    response: { 200: cursorPage(KillSwitchSummaryResource) },
-  },
-  handler: async (app, request) => {
+  operationId: "listKillSwitches",
+  sdk: "killSwitch.list",
+  summary: "List kill switches",
+  description: "Returns the kill switches in the caller's mode, newest first, with the numbers of their targets.",
+  auth: "tenant",
+  scope: null,
+  query: CursorQuery,
+  answers: { 200: cursorPage(KillSwitchSummaryResource) },
+  run: async (app, request) => {
     const { cursor, limit = LIMIT_DEFAULT } = request.query;
     const after = decodeIdCursor(cursor, "kill");
     const page = await listKillSwitches(app, scopeOf(principalOf(request)), { after, limit });

@@ -7,20 +7,17 @@ import { endpoint, principalOf } from "../../route.ts";
 import { killSwitchKeyOf, resolveKillSwitch } from "./kill-switch-reply.ts";
 
 export const reconcileKillSwitchRoute = endpoint("POST /api/v1/svc/kill-switch/:kill_switch_id/reconcile", {
-  config: {
-    auth: "tenant",
-    scope: "kill_switch:write",
-    replayGuard: "strict",
-    sample: { sdk: "killSwitch.reconcile(KILL_SWITCH_ID)" },
-  },
-  schema: {
-    operationId: "reconcileKillSwitch",
-    summary: "Reconcile a kill switch",
-    description:
-      "Runs a kill switch again: kills what is not dead, also what was created or resumed since, and reports anew. Returns a kill switch that is running as it is. Fails with `conflict` while another kill switch of the same target is running.",
-    response: { 200: KillSwitchResource },
-  },
-  handler: async (app, request, reply) => {
+  operationId: "reconcileKillSwitch",
+  sdk: "killSwitch.reconcile",
+  summary: "Reconcile a kill switch",
+  description:
+    "Runs a kill switch again: kills what is not dead, also what was created or resumed since, and reports anew. Returns a kill switch that is running as it is. Fails with `conflict` while another kill switch of the same target is running.",
+  auth: "tenant",
+  scope: "kill_switch:write",
+  replayGuard: "strict",
+  answers: { 200: KillSwitchResource },
+  errors: ["conflict"],
+  run: async (app, request, reply) => {
     const actor = actorOf(request, principalOf(request));
     const key = killSwitchKeyOf(request, pathId("kill", request.params.kill_switch_id));
     const resolve = ({ killSwitchId }: TriggeredKillSwitch) => resolveKillSwitch(app, { ...key, killSwitchId });

@@ -6,22 +6,18 @@ import { endpoint, principalOf } from "../../route.ts";
 import { OperationResource } from "./operation-schema.ts";
 
 export const getOperationRoute = endpoint("GET /api/v1/svc/operations/:operation_id", {
-  // The required scope depends on the operation's type, so `getOperation` checks it.
-  config: {
-    auth: "tenant",
-    scope: null,
-    agentBound: "allowed",
-    projectBound: "allowed",
-    sample: { sdk: "operations.get(OPERATION_ID)" },
-  },
-  schema: {
-    operationId: "getOperationById",
-    summary: "Get an operation",
-    description:
-      "Returns an operation and its steps, even if it does not belong to a project. Requires the read scope for the operation's type, for example `projects:read`. Without this scope, the call fails with 403 `insufficient_scope`. Fails with 404 `operation_not_found` if the key is bound to projects or agents and cannot access the operation's subject. The operation that deleted a project stays readable. Never returns credentials.",
-    response: { 200: OperationResource },
-  },
-  handler: async (app, request) => {
+  operationId: "getOperationById",
+  sdk: "operations.get",
+  summary: "Get an operation",
+  description:
+    "Returns an operation and its steps, even if it does not belong to a project. Requires the read scope for the operation's type, for example `projects:read`. Without this scope, the call fails with 403 `insufficient_scope`. Fails with 404 `operation_not_found` if the key is bound to projects or agents and cannot access the operation's subject. The operation that deleted a project stays readable. Never returns credentials.",
+  auth: "tenant",
+  scope: null,
+  agentBound: "allowed",
+  projectBound: "allowed",
+  answers: { 200: OperationResource },
+  errors: ["insufficient_scope", "operation_not_found"],
+  run: async (app, request) => {
     const principal = principalOf(request);
     const operation = await getOperation(app, {
       scope: scopeOf(principal),

@@ -18,9 +18,10 @@ type PathOf<Url extends string> = { readonly [Name in NamesIn<Url>]: string };
 /** Returns the route of a page. Unknown query parameters are ignored. */
 export function page<const Url extends string>(url: Url, show: (visit: Visit, path: PathOf<Url>) => Sent): Route {
   return endpoint(`GET|HEAD ${url as string}`, {
-    config: { auth: "public", page: true, ignoresUnknownQuery: true },
-    schema: { hide: true },
-    handler: async (app, request, reply) => show({ app, request, reply }, request.params as PathOf<Url>),
+    auth: "public",
+    page: true,
+    ignoresUnknownQuery: true,
+    run: async (app, request, reply) => show({ app, request, reply }, request.params as PathOf<Url>),
   });
 }
 
@@ -39,9 +40,11 @@ export function form<const Url extends string, const Fields extends TProperties>
 }): Route {
   const body = Type.Object({ once: Type.String({ maxLength: 200 }), ...fields }, { additionalProperties: false });
   return endpoint(`POST ${url as string}`, {
-    config: { auth: "public", body: "form", ignoresUnknownQuery: true },
-    schema: { hide: true, body },
-    handler: async (app, request, reply) => {
+    auth: "public",
+    bodyFormat: "form",
+    ignoresUnknownQuery: true,
+    body,
+    run: async (app, request, reply) => {
       if (!isSameOrigin(request, app.settings)) throw new AppError("cross_origin");
       const sent = request.body as Static<TObject<Fields>> & { once: string };
       return submit({ app, request, reply }, sent, request.params as PathOf<Url>);
@@ -52,9 +55,9 @@ export function form<const Url extends string, const Fields extends TProperties>
 /** Returns the route of something that is not a page for people, such as a script or a health probe. */
 export function asset(url: string, send: (visit: Visit) => Sent): Route {
   return endpoint(`GET|HEAD ${url}`, {
-    config: { auth: "public", page: true },
-    schema: { hide: true },
-    handler: async (app, request, reply) => send({ app, request, reply }),
+    auth: "public",
+    page: true,
+    run: async (app, request, reply) => send({ app, request, reply }),
   });
 }
 

@@ -9,19 +9,15 @@ import { singleHeader } from "../../auth/request-headers.ts";
 import { principalOf } from "../../route.ts";
 import { amountOf, requireAgentHeader } from "./payment-fields.ts";
 
-/** The credential of routes on which an agent changes a payment and money moves. */
-export const paymentChangeConfig = {
+/** What routes have in common on which an agent changes a payment and money moves. */
+export const paymentChange = {
   auth: "signed",
   scope: "payments:write",
   agentBound: "allowed",
   agentHeader: "required",
   movesMoney: true,
+  answers: { 200: PaymentResource },
 } as const;
-
-/** What these routes have in common. */
-export const paymentChangeSchema = {
-  response: { 200: PaymentResource },
-};
 
 /** Returns how a changed payment is sent. */
 export const paymentReply = (app: App) => ({

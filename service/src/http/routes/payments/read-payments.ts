@@ -10,20 +10,16 @@ import { pathId } from "../../path-id.ts";
 import { endpoint, principalOf } from "../../route.ts";
 
 export const getPaymentRoute = endpoint("GET /api/v1/svc/payments/:payment_id", {
-  config: {
-    auth: "tenant",
-    scope: "payments:read",
-    agentBound: "allowed",
-    sample: { sdk: "payments.get(PAYMENT_ID)" },
-  },
-  schema: {
-    operationId: "getPayment",
-    summary: "Get a payment",
-    description:
-      "Returns a payment. A key that is bound to agents can read the payments that these agents made or received.",
-    response: { 200: PaymentResource },
-  },
-  handler: async (app, request) => {
+  operationId: "getPayment",
+  sdk: "payments.get",
+  summary: "Get a payment",
+  description:
+    "Returns a payment. A key that is bound to agents can read the payments that these agents made or received.",
+  auth: "tenant",
+  scope: "payments:read",
+  agentBound: "allowed",
+  answers: { 200: PaymentResource },
+  run: async (app, request) => {
     const paymentId = pathId("pay", request.params.payment_id);
     const payment = await getPayment(app, scopeOf(principalOf(request)), paymentId);
     return presentPayment(app, payment, app.clock.now());
@@ -66,21 +62,17 @@ const PaymentsQuery = Type.Object(
 );
 
 export const listPaymentsRoute = endpoint("GET /api/v1/svc/payments", {
-  config: {
-    auth: "tenant",
-    scope: "payments:read",
-    agentBound: "allowed",
-    sample: { sdk: "each payments.list()" },
-  },
-  schema: {
-    operationId: "listPayments",
-    summary: "List payments",
-    description:
-      "Returns payments, newest first. A key that is bound to agents gets the payments that these agents made or received.",
-    querystring: PaymentsQuery,
-    response: { 200: cursorPage(PaymentResource) },
-  },
-  handler: async (app, request) => {
+  operationId: "listPayments",
+  sdk: "payments.list",
+  summary: "List payments",
+  description:
+    "Returns payments, newest first. A key that is bound to agents gets the payments that these agents made or received.",
+  auth: "tenant",
+  scope: "payments:read",
+  agentBound: "allowed",
+  query: PaymentsQuery,
+  answers: { 200: cursorPage(PaymentResource) },
+  run: async (app, request) => {
     const { cursor, limit = LIMIT_DEFAULT, status, agent_id, wallet_id, project_id } = request.query;
     const at = app.clock.now();
     const page = await listPayments(app.db, scopeOf(principalOf(request)), {

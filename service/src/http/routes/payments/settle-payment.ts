@@ -1,48 +1,34 @@
 import { Type } from "typebox";
 import { PositiveDecimalIn } from "../../../foundation/wire/amounts.ts";
 import { DISPLAY_TEXT } from "../../../foundation/wire/fields.ts";
-import { Problem } from "../../../foundation/wire/problem.ts";
 import { cancelPayment, capturePayment, refundPayment, voidPayment } from "../../../modules/payments/change-payment.ts";
+import { PaymentResource } from "../../../modules/payments/payment-resource.ts";
 import { getPayment } from "../../../modules/payments/read-payments.ts";
 import { agentActorOf } from "../../auth/principal.ts";
 import { replyToMoneyRequest } from "../../money-request.ts";
 import { pathId } from "../../path-id.ts";
 import { endpoint, principalOf } from "../../route.ts";
-import {
-  baseUnitsOf,
-  payerScopeOf,
-  paymentChangeConfig,
-  paymentChangeSchema,
-  paymentReply,
-  requirePaymentAgent,
-} from "./payment-change.ts";
+import { baseUnitsOf, payerScopeOf, paymentChange, paymentReply, requirePaymentAgent } from "./payment-change.ts";
 
 export const capturePaymentRoute = endpoint("POST /api/v1/svc/payments/:payment_id/capture", {
-  config: {
-    ...paymentChangeConfig,
-    sample: {
-      sdk: "payments.capture(PAYMENT_ID, BODY, { agentId: AGENT_ID })",
-      body: { amount: "4.50" },
-      asAgent: true,
+  operationId: "capturePayment",
+  sdk: "payments.capture",
+  summary: "Capture an authorized payment",
+  description:
+    "Pays the payee at most the amount that is held, once, and releases the rest. `X-Agent-ID` must name the agent that made the payment. Fails with `agent_suspended` if the agent is not active, with `wallet_frozen` if its wallet is frozen, and with `conflict` unless the payment is `authorized`. An authorization has expired from the very second of `expires_at`.",
+  ...paymentChange,
+  body: Type.Object(
+    {
+      amount: Type.Optional({
+        ...PositiveDecimalIn,
+        description: "The amount to pay: at most the payment's `amount`. Default: the whole amount.",
+      }),
     },
-  },
-  schema: {
-    ...paymentChangeSchema,
-    operationId: "capturePayment",
-    summary: "Capture an authorized payment",
-    description:
-      "Pays the payee at most the amount that is held, once, and releases the rest. `X-Agent-ID` must name the agent that made the payment. Fails with `agent_suspended` if the agent is not active, with `wallet_frozen` if its wallet is frozen, and with `conflict` unless the payment is `authorized`. An authorization has expired from the very second of `expires_at`.",
-    body: Type.Object(
-      {
-        amount: Type.Optional({
-          ...PositiveDecimalIn,
-          description: "The amount to pay: at most the payment's `amount`. Default: the whole amount.",
-        }),
-      },
-      { additionalProperties: false, $id: "CapturePaymentRequest" },
-    ),
-  },
-  handler: async (app, request, reply) => {
+    { additionalProperties: false, $id: "CapturePaymentRequest" },
+  ),
+  errors: ["agent_suspended", "wallet_frozen", "conflict"],
+  example: { amount: "4.50" },
+  run: async (app, request, reply) => {
     const { agentId, actor } = requirePaymentAgent(request);
     const baseUnits = baseUnitsOf(request.body);
     const paymentId = pathId("pay", request.params.payment_id);
@@ -53,19 +39,15 @@ export const capturePaymentRoute = endpoint("POST /api/v1/svc/payments/:payment_
 });
 
 export const voidPaymentRoute = endpoint("POST /api/v1/svc/payments/:payment_id/void", {
-  config: {
-    ...paymentChangeConfig,
-    sample: { sdk: "payments.void(PAYMENT_ID, { agentId: AGENT_ID })", asAgent: true },
-  },
-  schema: {
-    ...paymentChangeSchema,
-    operationId: "voidPayment",
-    summary: "Void an authorized payment",
-    description:
-      "Releases everything that is held for the payment, also if its wallet is frozen. `X-Agent-ID` must name the agent that made the payment. Fails with `conflict` unless the payment is `authorized`.",
-    body: Type.Object({}, { additionalProperties: false, $id: "VoidPaymentRequest" }),
-  },
-  handler: async (app, request, reply) => {
+  operationId: "voidPayment",
+  sdk: "payments.void",
+  summary: "Void an authorized payment",
+  description:
+    "Releases everything that is held for the payment, also if its wallet is frozen. `X-Agent-ID` must name the agent that made the payment. Fails with `conflict` unless the payment is `authorized`.",
+  ...paymentChange,
+  body: Type.Object({}, { additionalProperties: false, $id: "VoidPaymentRequest" }),
+  errors: ["conflict"],
+  run: async (app, request, reply) => {
     const { agentId, actor } = requirePaymentAgent(request);
     const paymentId = pathId("pay", request.params.payment_id);
     return replyToMoneyRequest(app, request, reply, paymentReply(app), (claim) =>
@@ -75,39 +57,31 @@ export const voidPaymentRoute = endpoint("POST /api/v1/svc/payments/:payment_id/
 });
 
 export const refundPaymentRoute = endpoint("POST /api/v1/svc/payments/:payment_id/refund", {
-  config: {
-    ...paymentChangeConfig,
-    sample: {
-      sdk: "payments.refund(PAYMENT_ID, BODY, { agentId: AGENT_ID })",
-      body: { amount: "1.25", reason: "one page was missing" },
-      asAgent: true,
-    },
-  },
-  schema: {
-    ...paymentChangeSchema,
-    response: { ...paymentChangeSchema.response, 402: Problem },
-    operationId: "refundPayment",
-    summary: "Refund a payment",
-    description:
-      "Moves an amount from the payee's wallet back to the wallet that paid. `X-Agent-ID` must name the agent that was paid. Refunds never exceed what was paid. Fails with `not_refundable` unless the payee is a wallet of the same account and was paid, with `agent_suspended` if the payee's agent is not active, with `wallet_frozen` if the payee's wallet is frozen or the payer's accepts no money, and with `insufficient_funds` if the payee's wallet has too little. The project's spending falls if the payment counts in the current month. Limits of policies count the payment as before.",
-    body: Type.Object(
-      {
-        amount: Type.Optional({
-          ...PositiveDecimalIn,
-          description: "The amount to refund: at most what was paid and is not refunded yet. Default: all of that.",
+  operationId: "refundPayment",
+  sdk: "payments.refund",
+  summary: "Refund a payment",
+  description:
+    "Moves an amount from the payee's wallet back to the wallet that paid. `X-Agent-ID` must name the agent that was paid. Refunds never exceed what was paid. Fails with `not_refundable` unless the payee is a wallet of the same account and was paid, with `agent_suspended` if the payee's agent is not active, with `wallet_frozen` if the payee's wallet is frozen or the payer's accepts no money, and with `insufficient_funds` if the payee's wallet has too little. The project's spending falls if the payment counts in the current month. Limits of policies count the payment as before.",
+  ...paymentChange,
+  body: Type.Object(
+    {
+      amount: Type.Optional({
+        ...PositiveDecimalIn,
+        description: "The amount to refund: at most what was paid and is not refunded yet. Default: all of that.",
+      }),
+      reason: Type.Optional(
+        Type.String({
+          ...DISPLAY_TEXT,
+          maxLength: 500,
+          description: "Why the payment is refunded, for the audit trail.",
         }),
-        reason: Type.Optional(
-          Type.String({
-            ...DISPLAY_TEXT,
-            maxLength: 500,
-            description: "Why the payment is refunded, for the audit trail.",
-          }),
-        ),
-      },
-      { additionalProperties: false, $id: "RefundPaymentRequest" },
-    ),
-  },
-  handler: async (app, request, reply) => {
+      ),
+    },
+    { additionalProperties: false, $id: "RefundPaymentRequest" },
+  ),
+  errors: ["insufficient_funds", "not_refundable", "agent_suspended", "wallet_frozen"],
+  example: { amount: "1.25", reason: "one page was missing" },
+  run: async (app, request, reply) => {
     const { agentId, actor } = requirePaymentAgent(request);
     const { reason = null } = request.body;
     const baseUnits = baseUnitsOf(request.body);
@@ -119,23 +93,20 @@ export const refundPaymentRoute = endpoint("POST /api/v1/svc/payments/:payment_i
 });
 
 export const cancelPaymentRoute = endpoint("POST /api/v1/svc/payments/:payment_id/cancel", {
-  config: {
-    auth: "tenant",
-    scope: "payments:write",
-    agentBound: "allowed",
-    movesMoney: true,
-    requiresKyb: "live_payments",
-    sample: { sdk: "payments.cancel(PAYMENT_ID)" },
-  },
-  schema: {
-    ...paymentChangeSchema,
-    operationId: "cancelPayment",
-    summary: "Cancel a payment",
-    description:
-      "Ends a payment that waits for an approval or a capture, also if its wallet is frozen. Releases everything that is held for it, and cancels its pending approval. Fails with `conflict` unless the payment is `requires_approval` or `authorized`.",
-    body: Type.Object({}, { additionalProperties: false, $id: "CancelPaymentRequest" }),
-  },
-  handler: async (app, request, reply) => {
+  operationId: "cancelPayment",
+  sdk: "payments.cancel",
+  summary: "Cancel a payment",
+  description:
+    "Ends a payment that waits for an approval or a capture, also if its wallet is frozen. Releases everything that is held for it, and cancels its pending approval. Fails with `conflict` unless the payment is `requires_approval` or `authorized`.",
+  auth: "tenant",
+  scope: "payments:write",
+  agentBound: "allowed",
+  movesMoney: true,
+  requiresKyb: "live_payments",
+  answers: { 200: PaymentResource },
+  body: Type.Object({}, { additionalProperties: false, $id: "CancelPaymentRequest" }),
+  errors: ["conflict"],
+  run: async (app, request, reply) => {
     const scope = payerScopeOf(request);
     const paymentId = pathId("pay", request.params.payment_id);
     const { agentId } = await getPayment(app, scope, paymentId);

@@ -19,24 +19,19 @@ const PolicyBacktestRequest = Type.Object(
 );
 
 export const backtestPolicyRoute = endpoint("POST /api/v1/svc/policies/:policy_id/backtest", {
-  config: {
-    auth: "tenant",
-    scope: "policies:read",
-    replayGuard: "strict",
-    sample: {
-      sdk: "policies.backtest(POLICY_ID, BODY)",
-      body: { agent_id: "0b9b2a4e-6c1d-4a53-9a4f-3d1f0c2b7a10" },
-    },
-  },
-  schema: {
-    operationId: "backtestPolicy",
-    summary: "Back-test a policy",
-    description:
-      "Replays what the agent asked to do in the last 30 days with this policy, or with the draft `rules` and `approvals`, and returns what would have been refused or needed an approval. Changes nothing. Limits start empty, and count only operations that were allowed and that the rules allow too. Fails with `conflict` while another back-test of the account and mode runs.",
-    body: PolicyBacktestRequest,
-    response: { 200: BacktestResource },
-  },
-  handler: async (app, request) => {
+  operationId: "backtestPolicy",
+  sdk: "policies.backtest",
+  summary: "Back-test a policy",
+  description:
+    "Replays what the agent asked to do in the last 30 days with this policy, or with the draft `rules` and `approvals`, and returns what would have been refused or needed an approval. Changes nothing. Limits start empty, and count only operations that were allowed and that the rules allow too. Fails with `conflict` while another back-test of the account and mode runs.",
+  auth: "tenant",
+  scope: "policies:read",
+  replayGuard: "strict",
+  body: PolicyBacktestRequest,
+  answers: { 200: BacktestResource },
+  errors: ["conflict"],
+  example: { agent_id: "0b9b2a4e-6c1d-4a53-9a4f-3d1f0c2b7a10" },
+  run: async (app, request) => {
     const { agent_id, rules, approvals } = request.body;
     const draft = parseNewPolicy({ rules: rules ?? [], approvals }).stored;
     const backtest = await backtestPolicy(app, {

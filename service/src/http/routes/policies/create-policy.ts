@@ -21,27 +21,22 @@ const PolicyCreateRequest = Type.Object(
 );
 
 export const createPolicyRoute = endpoint("POST /api/v1/svc/policies", {
-  config: {
-    auth: "tenant",
-    scope: "policies:write",
-    replayGuard: "always",
-    sample: {
-      sdk: "policies.create(BODY)",
-      body: {
-        name: "buyer",
-        rules: [{ id: "payments", effect: "allow", operation: "payment" }],
-      },
-    },
+  operationId: "createPolicy",
+  sdk: "policies.create",
+  summary: "Create a policy",
+  description:
+    "Creates a policy in the caller's mode. It applies from the next decision on to the agents, wallets and projects that it names. Fails with `conflict` if the account has 200 policies in this mode.",
+  auth: "tenant",
+  scope: "policies:write",
+  replayGuard: "always",
+  body: PolicyCreateRequest,
+  answers: { 201: PolicyResource },
+  errors: ["conflict"],
+  example: {
+    name: "buyer",
+    rules: [{ id: "payments", effect: "allow", operation: "payment" }],
   },
-  schema: {
-    operationId: "createPolicy",
-    summary: "Create a policy",
-    description:
-      "Creates a policy in the caller's mode. It applies from the next decision on to the agents, wallets and projects that it names. Fails with `conflict` if the account has 200 policies in this mode.",
-    body: PolicyCreateRequest,
-    response: { 201: PolicyResource },
-  },
-  handler: async (app, request, reply) => {
+  run: async (app, request, reply) => {
     const actor = actorOf(request, principalOf(request));
     const content = contentOf(request.body);
     return replyOnce(app, request, reply, { status: 201, present: presentPolicy }, (saveResponse) =>

@@ -5,20 +5,17 @@ import { policyKeyOf } from "../../path-id.ts";
 import { endpoint, principalOf } from "../../route.ts";
 
 export const deletePolicyRoute = endpoint("DELETE /api/v1/svc/policies/:policy_id", {
-  config: {
-    auth: "tenant",
-    scope: "policies:write",
-    replayGuard: "strict",
-    sample: { sdk: "policies.delete(POLICY_ID)" },
-  },
-  schema: {
-    operationId: "deletePolicy",
-    summary: "Delete a policy",
-    description:
-      "Deletes a policy. Fails with `conflict` for the starter policy, and while it is the `policy_id` of an agent or a project.",
-    response: { 204: Type.Null() },
-  },
-  handler: async (app, request, reply) => {
+  operationId: "deletePolicy",
+  sdk: "policies.delete",
+  summary: "Delete a policy",
+  description:
+    "Deletes a policy. Fails with `conflict` for the starter policy, and while it is the `policy_id` of an agent or a project.",
+  auth: "tenant",
+  scope: "policies:write",
+  replayGuard: "strict",
+  answers: { 204: Type.Null() },
+  errors: ["conflict"],
+  run: async (app, request, reply) => {
     const actor = actorOf(request, principalOf(request));
     const mayDecide = mayDecideApprovals(principalOf(request));
     const key = policyKeyOf(request, request.params.policy_id);

@@ -67,28 +67,22 @@ const PolicyEvaluateRequest = Type.Object(
 type PolicyEvaluateRequest = Static<typeof PolicyEvaluateRequest>;
 
 export const evaluatePoliciesRoute = endpoint("POST /api/v1/svc/policies/evaluate", {
-  config: {
-    auth: "tenant",
-    scope: "policies:read",
-    replayGuard: "strict",
-    sample: {
-      sdk: "policies.evaluate(BODY)",
-      body: {
-        operation: "payment",
-        agent_id: "0b9b2a4e-6c1d-4a53-9a4f-3d1f0c2b7a10",
-        facts: { amount_usd: "12.50" },
-      },
-    },
+  operationId: "evaluatePolicies",
+  sdk: "policies.evaluate",
+  summary: "Evaluate policies",
+  description:
+    "Returns what policies decide about an operation, and why, without doing it. Evaluates the policies that apply to the agent, the wallet and the project, or only `policy_id`, or only the draft `policy`. Changes nothing.",
+  auth: "tenant",
+  scope: "policies:read",
+  replayGuard: "strict",
+  body: PolicyEvaluateRequest,
+  answers: { 200: PolicyEvaluationResource },
+  example: {
+    operation: "payment",
+    agent_id: "0b9b2a4e-6c1d-4a53-9a4f-3d1f0c2b7a10",
+    facts: { amount_usd: "12.50" },
   },
-  schema: {
-    operationId: "evaluatePolicies",
-    summary: "Evaluate policies",
-    description:
-      "Returns what policies decide about an operation, and why, without doing it. Evaluates the policies that apply to the agent, the wallet and the project, or only `policy_id`, or only the draft `policy`. Changes nothing.",
-    body: PolicyEvaluateRequest,
-    response: { 200: PolicyEvaluationResource },
-  },
-  handler: async (app, request) => {
+  run: async (app, request) => {
     const { body } = request;
     const owner = scopeOf(principalOf(request));
     const facts = factsOf(body, app.clock.now());

@@ -20,21 +20,19 @@ const PolicyRollbackRequest = Type.Object(
 );
 
 export const rollBackPolicyRoute = endpoint("POST /api/v1/svc/policies/:policy_id/rollback", {
-  config: {
-    auth: "tenant",
-    scope: "policies:write",
-    replayGuard: "always",
-    sample: { sdk: "policies.rollback(POLICY_ID, BODY)", body: { version: 1 } },
-  },
-  schema: {
-    operationId: "rollBackPolicy",
-    summary: "Roll back a policy",
-    description:
-      "Makes a new version with the name, the rules, `applies_to` and `approvals` of an existing version. Fails with `validation_error` if the version does not exist.",
-    body: PolicyRollbackRequest,
-    response: { 200: PolicyResource },
-  },
-  handler: async (app, request, reply) => {
+  operationId: "rollBackPolicy",
+  sdk: "policies.rollback",
+  summary: "Roll back a policy",
+  description:
+    "Makes a new version with the name, the rules, `applies_to` and `approvals` of an existing version. Fails with `validation_error` if the version does not exist.",
+  auth: "tenant",
+  scope: "policies:write",
+  replayGuard: "always",
+  body: PolicyRollbackRequest,
+  answers: { 200: PolicyResource },
+  errors: ["validation_error"],
+  example: { version: 1 },
+  run: async (app, request, reply) => {
     const actor = actorOf(request, principalOf(request));
     const { version } = request.body;
     const mayDecide = mayDecideApprovals(principalOf(request));

@@ -40,34 +40,29 @@ const PolicyUpdateRequest = Type.Object(
 );
 
 export const updatePolicyRoute = endpoint("PATCH /api/v1/svc/policies/:policy_id", {
-  config: {
-    auth: "tenant",
-    scope: "policies:write",
-    replayGuard: "always",
-    sample: {
-      sdk: "policies.update(POLICY_ID, BODY)",
-      body: {
-        rules: [
-          {
-            id: "tx_cap",
-            effect: "deny",
-            operation: "payment",
-            when: { amount_usd: { gt: "25.00" } },
-          },
-          { id: "payments", effect: "allow", operation: "payment" },
-        ],
+  operationId: "updatePolicy",
+  sdk: "policies.update",
+  summary: "Update a policy",
+  description:
+    "Changes a policy, which makes a new version. It decides from the next decision on. If no value changes, the version stays. Fails with `version_conflict` if `version` is not the current version.",
+  auth: "tenant",
+  scope: "policies:write",
+  replayGuard: "always",
+  body: PolicyUpdateRequest,
+  answers: { 200: PolicyResource },
+  errors: ["version_conflict"],
+  example: {
+    rules: [
+      {
+        id: "tx_cap",
+        effect: "deny",
+        operation: "payment",
+        when: { amount_usd: { gt: "25.00" } },
       },
-    },
+      { id: "payments", effect: "allow", operation: "payment" },
+    ],
   },
-  schema: {
-    operationId: "updatePolicy",
-    summary: "Update a policy",
-    description:
-      "Changes a policy, which makes a new version. It decides from the next decision on. If no value changes, the version stays. Fails with `version_conflict` if `version` is not the current version.",
-    body: PolicyUpdateRequest,
-    response: { 200: PolicyResource },
-  },
-  handler: async (app, request, reply) => {
+  run: async (app, request, reply) => {
     const actor = actorOf(request, principalOf(request));
     const change = changeOf(request.body);
     const mayDecide = mayDecideApprovals(principalOf(request));

@@ -8,59 +8,55 @@ import { endpoint } from "../../route.ts";
 const PROVIDER_FORM = /^[a-z][a-z0-9_-]{0,63}$/;
 
 export const browseCatalogRoute = endpoint("GET /api/v1/svc/projects/catalog", {
-  config: {
-    auth: "tenant",
-    scope: "projects:read",
-    agentBound: "allowed",
-    projectBound: "allowed",
-    sample: { sdk: "each projects.catalog()" },
-  },
-  schema: {
-    operationId: "browseCatalog",
-    summary: "List catalog providers",
-    description:
-      "Returns the providers that can be linked, sorted by id, with their services, plans, prices and regions. If several filters are set, only providers that match all of them are returned.",
-    querystring: Type.Object(
-      {
-        q: Type.Optional(
-          Type.String({
-            minLength: 1,
-            maxLength: 100,
-            description: "Text to search for in names, categories, services and descriptions, ignoring case.",
-          }),
-        ),
-        category: Type.Optional(
-          Type.String({
-            minLength: 1,
-            maxLength: 64,
-            description: "A category, for example `database`.",
-          }),
-        ),
-        provider: Type.Optional(
-          Type.String({
-            minLength: 1,
-            maxLength: 64,
-            description: "Return only the provider with this id.",
-          }),
-        ),
-        ...CursorQuery.properties,
-      },
-      { additionalProperties: false },
-    ),
-    response: {
-      200: Type.Object(
-        {
-          object: Type.Literal("list"),
-          catalog_version: Type.String({ description: "Catalog version, a `YYYY-MM-DD` date." }),
-          data: Type.Array(CatalogProvider),
-          has_more: Type.Boolean(),
-          next_cursor: Nullable(Type.String()),
-        },
-        { $id: "Catalog" },
+  operationId: "browseCatalog",
+  sdk: "projects.catalog",
+  summary: "List catalog providers",
+  description:
+    "Returns the providers that can be linked, sorted by id, with their services, plans, prices and regions. If several filters are set, only providers that match all of them are returned.",
+  auth: "tenant",
+  scope: "projects:read",
+  agentBound: "allowed",
+  projectBound: "allowed",
+  query: Type.Object(
+    {
+      q: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 100,
+          description: "Text to search for in names, categories, services and descriptions, ignoring case.",
+        }),
       ),
+      category: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 64,
+          description: "A category, for example `database`.",
+        }),
+      ),
+      provider: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 64,
+          description: "Return only the provider with this id.",
+        }),
+      ),
+      ...CursorQuery.properties,
     },
+    { additionalProperties: false },
+  ),
+  answers: {
+    200: Type.Object(
+      {
+        object: Type.Literal("list"),
+        catalog_version: Type.String({ description: "Catalog version, a `YYYY-MM-DD` date." }),
+        data: Type.Array(CatalogProvider),
+        has_more: Type.Boolean(),
+        next_cursor: Nullable(Type.String()),
+      },
+      { $id: "Catalog" },
+    ),
   },
-  handler: async (app, request) => {
+  run: async (app, request) => {
     const { cursor, limit = LIMIT_DEFAULT, ...filters } = request.query;
     const afterProvider = decodeCursor(cursor, PROVIDER_FORM);
     const { version, providers, hasMore } = browseCatalog(app, {

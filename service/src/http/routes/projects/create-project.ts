@@ -48,21 +48,19 @@ const projectCreateRequest = (app: App) =>
 
 export const createProjectRoute: Route = (server, app, tag) =>
   endpoint("POST /api/v1/svc/projects", {
-    config: {
-      auth: "tenant",
-      scope: "projects:write",
-      replayGuard: "strict",
-      sample: { sdk: "projects.create(BODY)", body: { name: "My App" } },
-    },
-    schema: {
-      operationId: "createProject",
-      summary: "Create a project",
-      description:
-        "Creates a project in the caller's mode. A project contains services and variables and has a monthly cap. Keys bound to agents or projects cannot create projects. Fails with `already_exists` if a project with this name exists, and with `conflict` if the account has reached its maximum number of projects.",
-      body: projectCreateRequest(app),
-      response: { 201: ProjectResource },
-    },
-    handler: async (app, request, reply) => {
+    operationId: "createProject",
+    sdk: "projects.create",
+    summary: "Create a project",
+    description:
+      "Creates a project in the caller's mode. A project contains services and variables and has a monthly cap. Keys bound to agents or projects cannot create projects. Fails with `already_exists` if a project with this name exists, and with `conflict` if the account has reached its maximum number of projects.",
+    auth: "tenant",
+    scope: "projects:write",
+    replayGuard: "strict",
+    body: projectCreateRequest(app),
+    answers: { 201: ProjectResource },
+    errors: ["already_exists", "conflict"],
+    example: { name: "My App" },
+    run: async (app, request, reply) => {
       const command = commandOf(actorOf(request, principalOf(request)), request.body);
       return replyOnce(app, request, reply, { status: 201, present: presentProject }, (saveResponse) =>
         createProject(app, command, saveResponse),

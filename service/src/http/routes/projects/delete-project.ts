@@ -11,20 +11,17 @@ import { endpoint, principalOf } from "../../route.ts";
 import { projectKeyOf } from "./project-key.ts";
 
 export const deleteProjectRoute = endpoint("DELETE /api/v1/svc/projects/:project_id", {
-  config: {
-    auth: "tenant",
-    scope: "projects:write",
-    replayGuard: "strict",
-    sample: { sdk: "projects.delete(PROJECT_ID)" },
-  },
-  schema: {
-    operationId: "deleteProject",
-    summary: "Delete a project",
-    description:
-      "Deletes a project: removes all services, revokes the provider links, deletes the variables, and deletes the project's customer at the payment processor. `POST /projects/{project_id}/delete-preview` shows in advance what happens to each service's resource at its provider. Waits up to 20 seconds for the deletion to finish. If `status` is then `deleting`, repeat the request to check the progress. Fails with 404 `project_not_found` once the project is deleted.",
-    response: { 200: ProjectDeletionResource },
-  },
-  handler: async (app, request) => {
+  operationId: "deleteProject",
+  sdk: "projects.delete",
+  summary: "Delete a project",
+  description:
+    "Deletes a project: removes all services, revokes the provider links, deletes the variables, and deletes the project's customer at the payment processor. `POST /projects/{project_id}/delete-preview` shows in advance what happens to each service's resource at its provider. Waits up to 20 seconds for the deletion to finish. If `status` is then `deleting`, repeat the request to check the progress. Fails with 404 `project_not_found` once the project is deleted.",
+  auth: "tenant",
+  scope: "projects:write",
+  replayGuard: "strict",
+  answers: { 200: ProjectDeletionResource },
+  errors: ["project_not_found"],
+  run: async (app, request) => {
     const report = await deleteProject(app, {
       actor: actorOf(request, principalOf(request)),
       key: projectKeyOf(request, request.params.project_id),
@@ -34,20 +31,16 @@ export const deleteProjectRoute = endpoint("DELETE /api/v1/svc/projects/:project
 });
 
 export const previewProjectDeletionRoute = endpoint("POST /api/v1/svc/projects/:project_id/delete-preview", {
-  config: {
-    auth: "tenant",
-    scope: "projects:read",
-    replayGuard: "strict",
-    sample: { sdk: "projects.deletePreview(PROJECT_ID)" },
-  },
-  schema: {
-    operationId: "previewProjectDeletion",
-    summary: "Preview the deletion of a project",
-    description:
-      "Returns what `DELETE /projects/{project_id}` would do to each service and to the variables, and what will still be billed. Changes nothing.",
-    response: { 200: ProjectDeletionPreviewResource },
-  },
-  handler: async (app, request) => {
+  operationId: "previewProjectDeletion",
+  sdk: "projects.deletePreview",
+  summary: "Preview the deletion of a project",
+  description:
+    "Returns what `DELETE /projects/{project_id}` would do to each service and to the variables, and what will still be billed. Changes nothing.",
+  auth: "tenant",
+  scope: "projects:read",
+  replayGuard: "strict",
+  answers: { 200: ProjectDeletionPreviewResource },
+  run: async (app, request) => {
     const key = projectKeyOf(request, request.params.project_id);
     return presentProjectDeletionPreview(await previewDeletion(app, key));
   },

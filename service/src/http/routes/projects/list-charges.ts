@@ -27,21 +27,17 @@ const ChargesQuery = Type.Object(
 );
 
 export const listChargesRoute = endpoint("GET /api/v1/svc/projects/:project_id/charges", {
-  config: {
-    auth: "tenant",
-    scope: "projects:read",
-    agentBound: "allowed",
-    sample: { sdk: "each projects.charges(PROJECT_ID)" },
-  },
-  schema: {
-    operationId: "listProjectCharges",
-    summary: "List charges of a project",
-    description:
-      "Returns the project's charges, newest first: one for each service and month, another one if the service's plan changed in the month, and one for each payment that counts toward the cap. The amount of a `reserved` charge is the price or the estimated cost. It becomes final after the month ends, or when the service is removed.",
-    querystring: ChargesQuery,
-    response: { 200: cursorPage(ChargeResource) },
-  },
-  handler: async (app, request) => {
+  operationId: "listProjectCharges",
+  sdk: "projects.charges",
+  summary: "List charges of a project",
+  description:
+    "Returns the project's charges, newest first: one for each service and month, another one if the service's plan changed in the month, and one for each payment that counts toward the cap. The amount of a `reserved` charge is the price or the estimated cost. It becomes final after the month ends, or when the service is removed.",
+  auth: "tenant",
+  scope: "projects:read",
+  agentBound: "allowed",
+  query: ChargesQuery,
+  answers: { 200: cursorPage(ChargeResource) },
+  run: async (app, request) => {
     const { cursor, limit = LIMIT_DEFAULT, period, provider } = request.query;
     const page = await listCharges(app, {
       key: projectKeyOf(request, request.params.project_id),

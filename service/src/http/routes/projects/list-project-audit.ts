@@ -6,21 +6,17 @@ import { presentEntries, sequenceInCursor } from "../audit/audit-query.ts";
 import { projectKeyOf } from "./project-key.ts";
 
 export const listProjectAuditRoute = endpoint("GET /api/v1/svc/projects/:project_id/audit", {
-  config: {
-    auth: "tenant",
-    scope: "audit:read",
-    agentBound: "allowed",
-    sample: { sdk: "each projects.audit(PROJECT_ID)" },
-  },
-  schema: {
-    operationId: "listProjectAudit",
-    summary: "List audit entries of a project",
-    description:
-      "Returns the audit entries that belong to the project, newest first. A page can have fewer entries than `limit` even if it is not the last one; check `has_more`.",
-    querystring: CursorQuery,
-    response: { 200: cursorPage(AuditEntryResource) },
-  },
-  handler: async (app, request) => {
+  operationId: "listProjectAudit",
+  sdk: "projects.audit",
+  summary: "List audit entries of a project",
+  description:
+    "Returns the audit entries that belong to the project, newest first. A page can have fewer entries than `limit` even if it is not the last one; check `has_more`.",
+  auth: "tenant",
+  scope: "audit:read",
+  agentBound: "allowed",
+  query: CursorQuery,
+  answers: { 200: cursorPage(AuditEntryResource) },
+  run: async (app, request) => {
     const { cursor, limit = LIMIT_DEFAULT } = request.query;
     const beforeSequence = sequenceInCursor(cursor);
     const key = projectKeyOf(request, request.params.project_id);

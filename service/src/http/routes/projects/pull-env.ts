@@ -47,39 +47,36 @@ const EnvQuery = Type.Object(
 );
 
 export const pullEnvRoute = endpoint("GET /api/v1/svc/projects/:project_id/env", {
-  config: {
-    auth: "signed",
-    scope: "env:read",
-    agentBound: "allowed",
-    replayGuard: "strict",
-    responseHeaders: ["ETag", "X-Svc-Dotenv-Warnings", "X-Svc-Signature"],
-    sample: { sdk: "projects.env.pull(PROJECT_ID)" },
-  },
-  schema: {
-    operationId: "pullEnv",
-    summary: "Pull an env bundle",
-    description:
-      "Returns an env bundle, which contains all variables of one environment: those set in the project and those of its services. Accepts signed requests only. `X-Svc-Signature` is the HMAC-SHA256 of the response body in lowercase hexadecimal; the HMAC key is the text of the API key. Every call writes an audit entry, even if the response is 304. If the key is bound to agents, the agent that acts must be active and a member of the project, and its policies decide about `env.pull`: otherwise fails with `agent_suspended`, `policy_denied` or `kya_required`.",
-    querystring: EnvQuery,
-    headers: Type.Object({
-      "if-none-match": Type.Optional(
-        Type.String({
-          description: "The `ETag` of an earlier response. If the bundle has not changed, the response is 304.",
-        }),
-      ),
-    }),
-    response: {
-      200: {
-        description: "The bundle as JSON, or the lines of a .env file if `format` is `dotenv` or `docker`.",
-        content: {
-          "application/json": { schema: EnvBundleResource },
-          "text/plain": { schema: Type.Unsafe<Buffer>({ type: "string" }) },
-        },
+  operationId: "pullEnv",
+  sdk: "projects.env.pull",
+  summary: "Pull an env bundle",
+  description:
+    "Returns an env bundle, which contains all variables of one environment: those set in the project and those of its services. Accepts signed requests only. `X-Svc-Signature` is the HMAC-SHA256 of the response body in lowercase hexadecimal; the HMAC key is the text of the API key. Every call writes an audit entry, even if the response is 304. If the key is bound to agents, the agent that acts must be active and a member of the project, and its policies decide about `env.pull`: otherwise fails with `agent_suspended`, `policy_denied` or `kya_required`.",
+  auth: "signed",
+  scope: "env:read",
+  agentBound: "allowed",
+  replayGuard: "strict",
+  responseHeaders: ["ETag", "X-Svc-Dotenv-Warnings", "X-Svc-Signature"],
+  query: EnvQuery,
+  headers: Type.Object({
+    "if-none-match": Type.Optional(
+      Type.String({
+        description: "The `ETag` of an earlier response. If the bundle has not changed, the response is 304.",
+      }),
+    ),
+  }),
+  answers: {
+    200: {
+      description: "The bundle as JSON, or the lines of a .env file if `format` is `dotenv` or `docker`.",
+      content: {
+        "application/json": { schema: EnvBundleResource },
+        "text/plain": { schema: Type.Unsafe<Buffer>({ type: "string" }) },
       },
-      304: Type.Null({ description: "The bundle has not changed." }),
     },
+    304: Type.Null({ description: "The bundle has not changed." }),
   },
-  handler: async (app, request, reply) => {
+  errors: ["agent_suspended", "policy_denied", "kya_required"],
+  run: async (app, request, reply) => {
     const pulled = await pull(app, request, {
       projectId: request.params.project_id,
       query: request.query,

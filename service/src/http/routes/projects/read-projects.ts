@@ -11,37 +11,28 @@ import { endpoint, principalOf } from "../../route.ts";
 import { projectKeyOf } from "./project-key.ts";
 
 export const getProjectRoute = endpoint("GET /api/v1/svc/projects/:project_id", {
-  config: {
-    auth: "tenant",
-    scope: "projects:read",
-    agentBound: "allowed",
-    sample: { sdk: "projects.get(PROJECT_ID)" },
-  },
-  schema: {
-    operationId: "getProject",
-    summary: "Get a project",
-    description: "Returns the project with its usage in the current month.",
-    response: { 200: ProjectResource },
-  },
-  handler: async (app, request) =>
-    presentProject(await getProject(app, projectKeyOf(request, request.params.project_id))),
+  operationId: "getProject",
+  sdk: "projects.get",
+  summary: "Get a project",
+  description: "Returns the project with its usage in the current month.",
+  auth: "tenant",
+  scope: "projects:read",
+  agentBound: "allowed",
+  answers: { 200: ProjectResource },
+  run: async (app, request) => presentProject(await getProject(app, projectKeyOf(request, request.params.project_id))),
 });
 
 export const getProjectStatusRoute = endpoint("GET /api/v1/svc/projects/:project_id/status", {
-  config: {
-    auth: "tenant",
-    scope: "projects:read",
-    agentBound: "allowed",
-    sample: { sdk: "projects.status(PROJECT_ID)" },
-  },
-  schema: {
-    operationId: "getProjectStatus",
-    summary: "Get the status of a project",
-    description:
-      "Returns the project's spending in the current month, its newest charges, its services and links, and the actions that a user must take.",
-    response: { 200: ProjectStatusResource },
-  },
-  handler: async (app, request) =>
+  operationId: "getProjectStatus",
+  sdk: "projects.status",
+  summary: "Get the status of a project",
+  description:
+    "Returns the project's spending in the current month, its newest charges, its services and links, and the actions that a user must take.",
+  auth: "tenant",
+  scope: "projects:read",
+  agentBound: "allowed",
+  answers: { 200: ProjectStatusResource },
+  run: async (app, request) =>
     presentProjectStatus(await getProjectStatus(app, projectKeyOf(request, request.params.project_id))),
 });
 
@@ -50,55 +41,51 @@ const PER_PAGE_DEFAULT = 20;
 const PROJECT_ID_FORM = /^proj_[0-9a-z]{1,60}$/;
 
 export const listProjectsRoute = endpoint("GET /api/v1/svc/projects", {
-  config: {
-    auth: "tenant",
-    scope: "projects:read",
-    agentBound: "allowed",
-    projectBound: "allowed",
-    sample: { sdk: "each projects.list()" },
-  },
-  schema: {
-    operationId: "listProjects",
-    summary: "List projects",
-    description:
-      "Returns the projects in the caller's mode, newest first. Deleted projects are not included. A key bound to agents or projects gets only the projects that it can access.",
-    querystring: Type.Object(
-      {
-        cursor: Type.Optional(Cursor),
-        page: Type.Optional(
-          Type.Integer({
-            minimum: 1,
-            maximum: PAGE_MAX,
-            description:
-              "Page number, 1 by default. Projects that are created or deleted between two calls move the pages; `cursor` misses none. Not together with `cursor`.",
-          }),
-        ),
-        per_page: Type.Optional(
-          Type.Integer({
-            minimum: 1,
-            maximum: 100,
-            default: PER_PAGE_DEFAULT,
-            description: "Number of projects per page.",
-          }),
-        ),
-      },
-      { additionalProperties: false },
-    ),
-    response: {
-      200: Type.Object(
-        {
-          object: Type.Literal("list"),
-          data: Type.Array(ProjectResource),
-          page: Type.Optional(Type.Integer({ description: "Absent if the call has `cursor`." })),
-          per_page: Type.Integer(),
-          has_more: Type.Boolean(),
-          next_cursor: NextCursor,
-        },
-        { $id: "ProjectList" },
+  operationId: "listProjects",
+  sdk: "projects.list",
+  summary: "List projects",
+  description:
+    "Returns the projects in the caller's mode, newest first. Deleted projects are not included. A key bound to agents or projects gets only the projects that it can access.",
+  auth: "tenant",
+  scope: "projects:read",
+  agentBound: "allowed",
+  projectBound: "allowed",
+  query: Type.Object(
+    {
+      cursor: Type.Optional(Cursor),
+      page: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          maximum: PAGE_MAX,
+          description:
+            "Page number, 1 by default. Projects that are created or deleted between two calls move the pages; `cursor` misses none. Not together with `cursor`.",
+        }),
+      ),
+      per_page: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          maximum: 100,
+          default: PER_PAGE_DEFAULT,
+          description: "Number of projects per page.",
+        }),
       ),
     },
+    { additionalProperties: false },
+  ),
+  answers: {
+    200: Type.Object(
+      {
+        object: Type.Literal("list"),
+        data: Type.Array(ProjectResource),
+        page: Type.Optional(Type.Integer({ description: "Absent if the call has `cursor`." })),
+        per_page: Type.Integer(),
+        has_more: Type.Boolean(),
+        next_cursor: NextCursor,
+      },
+      { $id: "ProjectList" },
+    ),
   },
-  handler: async (app, request) => {
+  run: async (app, request) => {
     const { cursor, page, per_page: perPage = PER_PAGE_DEFAULT } = request.query;
     if (cursor !== undefined && page !== undefined) {
       throw invalidField("/query/page", "conflict", "must be absent if `cursor` is given");

@@ -51,21 +51,19 @@ const projectUpdateRequest = (app: App) =>
 
 export const updateProjectRoute: Route = (server, app, tag) =>
   endpoint("PATCH /api/v1/svc/projects/:project_id", {
-    config: {
-      auth: "tenant",
-      scope: "projects:write",
-      replayGuard: "always",
-      sample: { sdk: "projects.update(PROJECT_ID, BODY)", body: { monthly_cap: "250.00" } },
-    },
-    schema: {
-      operationId: "updateProject",
-      summary: "Update a project",
-      description:
-        "Updates a project. Absent fields are unchanged, and `null` clears a nullable field. `provider_caps` and `metadata` are merged with their current values. The cap can be lower than this month's spending; further charges are then rejected. Fails with `already_exists` if another project has the name, and with `conflict` if its status does not allow the change: the agents of a suspended project cannot be changed.",
-      body: projectUpdateRequest(app),
-      response: { 200: ProjectResource },
-    },
-    handler: async (app, request, reply) => {
+    operationId: "updateProject",
+    sdk: "projects.update",
+    summary: "Update a project",
+    description:
+      "Updates a project. Absent fields are unchanged, and `null` clears a nullable field. `provider_caps` and `metadata` are merged with their current values. The cap can be lower than this month's spending; further charges are then rejected. Fails with `already_exists` if another project has the name, and with `conflict` if its status does not allow the change: the agents of a suspended project cannot be changed.",
+    auth: "tenant",
+    scope: "projects:write",
+    replayGuard: "always",
+    body: projectUpdateRequest(app),
+    answers: { 200: ProjectResource },
+    errors: ["already_exists", "conflict"],
+    example: { monthly_cap: "250.00" },
+    run: async (app, request, reply) => {
       const principal = principalOf(request);
       const change = changeOf(request.body);
       if (change.status !== undefined && principal.kind !== "session") {

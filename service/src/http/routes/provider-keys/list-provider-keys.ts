@@ -7,19 +7,15 @@ import { scopeOf } from "../../auth/principal.ts";
 import { endpoint, principalOf } from "../../route.ts";
 
 export const listProviderKeysRoute = endpoint("GET /api/v1/svc/developers/provider-keys", {
-  config: {
-    auth: "tenant",
-    scope: "provider_keys:read",
-    sample: { sdk: "developers.providerKeys.list()" },
-  },
-  schema: {
-    operationId: "listProviderKeys",
-    summary: "List provider keys",
-    description:
-      "Returns all five providers with the metadata of the keys that are saved for them in the caller's mode. `configured` is false if no keys are saved for a provider. The keys themselves are never returned.",
-    response: { 200: ProviderKeysListResource },
-  },
-  handler: async (app, request) => {
+  operationId: "listProviderKeys",
+  sdk: "developers.providerKeys.list",
+  summary: "List provider keys",
+  description:
+    "Returns all five providers with the metadata of the keys that are saved for them in the caller's mode. `configured` is false if no keys are saved for a provider. The keys themselves are never returned.",
+  auth: "tenant",
+  scope: "provider_keys:read",
+  answers: { 200: ProviderKeysListResource },
+  run: async (app, request) => {
     const { statuses, auditHead } = await listProviderKeys(app, scopeOf(principalOf(request)));
     return presentProviderKeysList(statuses, auditHead);
   },

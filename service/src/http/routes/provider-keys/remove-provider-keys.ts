@@ -9,21 +9,17 @@ import { endpoint, principalOf } from "../../route.ts";
 import { ProviderPath } from "./provider-path.ts";
 
 export const removeProviderKeysRoute = endpoint("DELETE /api/v1/svc/developers/provider-keys/:provider", {
-  config: {
-    auth: "tenant",
-    scope: "provider_keys:write",
-    replayGuard: "strict",
-    sample: { sdk: 'developers.providerKeys.remove("helius")' },
-  },
-  schema: {
-    operationId: "removeProviderKeys",
-    summary: "Delete provider keys",
-    description:
-      "Deletes the keys saved for a provider in the caller's mode. If no keys are saved, nothing changes and `deleted_at` is null.",
-    params: ProviderPath,
-    response: { 200: RemovedProviderKeysResource },
-  },
-  handler: async (app, request) => {
+  operationId: "removeProviderKeys",
+  sdk: "developers.providerKeys.remove",
+  summary: "Delete provider keys",
+  description:
+    "Deletes the keys saved for a provider in the caller's mode. If no keys are saved, nothing changes and `deleted_at` is null.",
+  auth: "tenant",
+  scope: "provider_keys:write",
+  replayGuard: "strict",
+  params: ProviderPath,
+  answers: { 200: RemovedProviderKeysResource },
+  run: async (app, request) => {
     const provider = getKeyedProvider(request.params.provider);
     const removed = await removeProviderKeys(app, {
       actor: actorOf(request, principalOf(request)),

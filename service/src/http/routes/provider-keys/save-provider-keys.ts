@@ -108,25 +108,20 @@ const ProviderKeyRequest = Type.Object(
 );
 
 export const saveProviderKeysRoute = endpoint("PUT /api/v1/svc/developers/provider-keys/:provider", {
-  config: {
-    auth: "tenant",
-    scope: "provider_keys:write",
-    replayGuard: "always",
-    sample: {
-      sdk: 'developers.providerKeys.save("helius", BODY)',
-      body: { credentials: { api_key: "YOUR_KEY" }, verify: "skip" },
-    },
-  },
-  schema: {
-    operationId: "saveProviderKeys",
-    summary: "Save provider keys",
-    description:
-      "Saves the developer's own keys for a provider, which is a vendor such as `helius`. There is one set of keys per provider and mode. A new set replaces the current one. The keys are encrypted and never returned. With `verify: required`, the call fails with `validation_error` if the vendor rejects the keys and with `provider_unavailable` if the vendor does not respond.",
-    params: ProviderPath,
-    body: ProviderKeyRequest,
-    response: { 200: ProviderKeysResource },
-  },
-  handler: async (app, request) => {
+  operationId: "saveProviderKeys",
+  sdk: "developers.providerKeys.save",
+  summary: "Save provider keys",
+  description:
+    "Saves the developer's own keys for a provider, which is a vendor such as `helius`. There is one set of keys per provider and mode. A new set replaces the current one. The keys are encrypted and never returned. With `verify: required`, the call fails with `validation_error` if the vendor rejects the keys and with `provider_unavailable` if the vendor does not respond.",
+  auth: "tenant",
+  scope: "provider_keys:write",
+  replayGuard: "always",
+  params: ProviderPath,
+  body: ProviderKeyRequest,
+  answers: { 200: ProviderKeysResource },
+  errors: ["validation_error", "provider_unavailable"],
+  example: { credentials: { api_key: "YOUR_KEY" }, verify: "skip" },
+  run: async (app, request) => {
     const principal = principalOf(request);
     const { credentials, label, verify = "report", expires_at, ...rest } = request.body;
     const { mode } = scopeOf(principal);

@@ -7,19 +7,15 @@ const CHAIN = "provider_keys";
 export const verifyProviderKeysAuditRoute: Route = (server, app, tag) => {
   const verifyChain = createChainVerifier(app);
   const add = endpoint("GET /api/v1/svc/developers/provider-keys/audit/verify", {
-    config: {
-      auth: "tenant",
-      scope: "audit:read",
-      sample: { sdk: "developers.providerKeys.verifyAudit()" },
-    },
-    schema: {
-      operationId: "verifyProviderKeysAudit",
-      summary: "Verify the provider keys audit chain",
-      description:
-        "Recomputes the hashes of the `provider_keys` audit chain and compares the chain with its newest checkpoint in external storage (the anchor). All entries recorded before the call are checked. Equivalent to `GET /audit/verify?chain=provider_keys`.",
-      response: { 200: AuditVerificationResource },
-    },
-    handler: async (_app, request) => {
+    operationId: "verifyProviderKeysAudit",
+    sdk: "developers.providerKeys.verifyAudit",
+    summary: "Verify the provider keys audit chain",
+    description:
+      "Recomputes the hashes of the `provider_keys` audit chain and compares the chain with its newest checkpoint in external storage (the anchor). All entries recorded before the call are checked. Equivalent to `GET /audit/verify?chain=provider_keys`.",
+    auth: "tenant",
+    scope: "audit:read",
+    answers: { 200: AuditVerificationResource },
+    run: async (_app, request) => {
       const { tenantId } = principalOf(request);
       return presentAuditVerification(CHAIN, await verifyChain({ tenantId, chain: CHAIN }));
     },

@@ -1,7 +1,6 @@
 import { type Static, Type } from "typebox";
 import { AppError } from "../../../foundation/errors.ts";
 import { Clearable, Metadata, STORABLE_TEXT } from "../../../foundation/wire/fields.ts";
-import { Problem } from "../../../foundation/wire/problem.ts";
 import type { NewWallet } from "../../../modules/wallets/create-wallet.ts";
 import type { WalletOverview } from "../../../modules/wallets/queries.ts";
 import { presentWallet, WalletResource } from "../../../modules/wallets/wallet-resource.ts";
@@ -60,25 +59,20 @@ const WalletCreateRequest = Type.Object(
 );
 
 export const createWalletRoute = endpoint("POST /api/v1/svc/wallets/create", {
-  config: {
-    auth: "tenant",
-    scope: "wallets:write",
-    replayGuard: "strict",
-    agentBound: "allowed",
-    sample: {
-      sdk: "wallets.create(BODY)",
-      body: { agent_id: "AGENT_ID", network: "base" },
-    },
-  },
-  schema: {
-    operationId: "createWallet",
-    summary: "Create a wallet",
-    description:
-      "Creates the agent's wallet on a network: a smart account (ERC-4337) whose address is known before it is deployed. An agent has at most one wallet on each network in each mode: otherwise fails with `wallet_already_exists` and the `wallet_id`. Fails with `agent_suspended` if the agent is not active or was deleted, and with `network_not_enabled` if wallets on the network are not available. If the request has `X-Agent-ID` or its key is bound to agents, the agent's policies decide about `wallet.create`. A key that is bound to agents cannot send `policy_id` or `recovery_address`.",
-    body: WalletCreateRequest,
-    response: { 201: WalletResource, 404: Problem },
-  },
-  handler: async (app, request, reply) => {
+  operationId: "createWallet",
+  sdk: "wallets.create",
+  summary: "Create a wallet",
+  description:
+    "Creates the agent's wallet on a network: a smart account (ERC-4337) whose address is known before it is deployed. An agent has at most one wallet on each network in each mode: otherwise fails with `wallet_already_exists` and the `wallet_id`. Fails with `agent_suspended` if the agent is not active or was deleted, and with `network_not_enabled` if wallets on the network are not available. If the request has `X-Agent-ID` or its key is bound to agents, the agent's policies decide about `wallet.create`. A key that is bound to agents cannot send `policy_id` or `recovery_address`.",
+  auth: "tenant",
+  scope: "wallets:write",
+  replayGuard: "strict",
+  agentBound: "allowed",
+  body: WalletCreateRequest,
+  answers: { 201: WalletResource },
+  errors: ["agent_not_found", "policy_not_found", "wallet_already_exists", "agent_suspended", "network_not_enabled"],
+  example: { agent_id: "AGENT_ID", network: "base" },
+  run: async (app, request, reply) => {
     const principal = principalOf(request);
     const { body } = request;
     const agentId = agentIdOf(request, body.agent_id);

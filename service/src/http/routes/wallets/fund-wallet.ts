@@ -26,23 +26,21 @@ const WalletFundRequest = Type.Object(
 );
 
 export const fundWalletRoute = endpoint("POST /api/v1/svc/wallets/:wallet_id/fund", {
-  config: {
-    auth: "tenant",
-    scope: "wallets:write",
-    replayGuard: "strict",
-    agentBound: "allowed",
-    testOnly: true,
-    sample: { sdk: "wallets.fund(WALLET_ID, BODY)", body: { amount: "100.00" } },
-  },
-  schema: {
-    operationId: "fundWallet",
-    summary: "Fund a test wallet",
-    description:
-      "Adds test tokens to a test wallet. No blockchain is involved. Fails with `live_wallet` in live mode, and for a live wallet of the account. Fails with `wallet_frozen` if the wallet is frozen with mode `full`.",
-    body: WalletFundRequest,
-    response: { 200: WalletFundingResource },
-  },
-  handler: async (app, request, reply) => {
+  operationId: "fundWallet",
+  sdk: "wallets.fund",
+  summary: "Fund a test wallet",
+  description:
+    "Adds test tokens to a test wallet. No blockchain is involved. Fails with `live_wallet` in live mode, and for a live wallet of the account. Fails with `wallet_frozen` if the wallet is frozen with mode `full`.",
+  auth: "tenant",
+  scope: "wallets:write",
+  replayGuard: "strict",
+  agentBound: "allowed",
+  testOnly: true,
+  body: WalletFundRequest,
+  answers: { 200: WalletFundingResource },
+  errors: ["live_wallet", "wallet_frozen"],
+  example: { amount: "100.00" },
+  run: async (app, request, reply) => {
     const principal = principalOf(request);
     const amount = amountOf(request.body);
     const options = { status: 200, present: presentFunding } as const;

@@ -20,21 +20,17 @@ const BalanceQuery = Type.Object(
 );
 
 export const getWalletBalanceRoute = endpoint("GET /api/v1/svc/wallets/:wallet_id/balance", {
-  config: {
-    auth: "tenant",
-    scope: "wallets:read",
-    agentBound: "allowed",
-    sample: { sdk: "wallets.balance(WALLET_ID)" },
-  },
-  schema: {
-    operationId: "getWalletBalance",
-    summary: "Get a wallet's balance",
-    description:
-      "Returns the balances of the wallet, one for each token. They are cached for up to 30 seconds, and contain every change that was acknowledged before the call.",
-    querystring: BalanceQuery,
-    response: { 200: WalletBalancesResource },
-  },
-  handler: async (app, request) => {
+  operationId: "getWalletBalance",
+  sdk: "wallets.balance",
+  summary: "Get a wallet's balance",
+  description:
+    "Returns the balances of the wallet, one for each token. They are cached for up to 30 seconds, and contain every change that was acknowledged before the call.",
+  auth: "tenant",
+  scope: "wallets:read",
+  agentBound: "allowed",
+  query: BalanceQuery,
+  answers: { 200: WalletBalancesResource },
+  run: async (app, request) => {
     const key = walletKeyOf(request, request.params.wallet_id);
     const reading = await (request.query.refresh ? refreshedBalances(app, key) : readCachedBalances(app, key));
     return presentReading(key.walletId, reading);

@@ -8,21 +8,17 @@ import { walletKeyOf } from "./wallet-key.ts";
 const ITEM_ID_FORM = /^(?:fund|pay|frz)_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 
 export const listWalletActivityRoute = endpoint("GET /api/v1/svc/wallets/:wallet_id/activity", {
-  config: {
-    auth: "tenant",
-    scope: "wallets:read",
-    agentBound: "allowed",
-    sample: { sdk: "each wallets.activity(WALLET_ID)" },
-  },
-  schema: {
-    operationId: "listWalletActivity",
-    summary: "List a wallet's activity",
-    description:
-      "Returns the deposits, payments and freezes of the wallet, newest first. A payment between two wallets of the account is a payment of the one and a deposit of the other.",
-    querystring: CursorQuery,
-    response: { 200: cursorPage(WalletActivityResource) },
-  },
-  handler: async (app, request) => {
+  operationId: "listWalletActivity",
+  sdk: "wallets.activity",
+  summary: "List a wallet's activity",
+  description:
+    "Returns the deposits, payments and freezes of the wallet, newest first. A payment between two wallets of the account is a payment of the one and a deposit of the other.",
+  auth: "tenant",
+  scope: "wallets:read",
+  agentBound: "allowed",
+  query: CursorQuery,
+  answers: { 200: cursorPage(WalletActivityResource) },
+  run: async (app, request) => {
     const { cursor, limit = LIMIT_DEFAULT } = request.query;
     const key = walletKeyOf(request, request.params.wallet_id);
     const after = decodePosition(cursor, ITEM_ID_FORM);

@@ -2,7 +2,6 @@ import { Type } from "typebox";
 import { AppError } from "../../../foundation/errors.ts";
 import { isUuid } from "../../../foundation/ids.ts";
 import { WALLET_STATUSES } from "../../../foundation/vocabulary.ts";
-import { Problem } from "../../../foundation/wire/problem.ts";
 import { requireAgent } from "../../../modules/agents/require-agent.ts";
 import { listAgentWallets, listWallets } from "../../../modules/wallets/queries.ts";
 import { getWallet } from "../../../modules/wallets/require-wallet.ts";
@@ -14,19 +13,15 @@ import { NetworkIn, networkOf } from "./wallet-fields.ts";
 import { walletKeyOf, walletScopeOf } from "./wallet-key.ts";
 
 export const getWalletRoute = endpoint("GET /api/v1/svc/wallets/:wallet_id", {
-  config: {
-    auth: "tenant",
-    scope: "wallets:read",
-    agentBound: "allowed",
-    sample: { sdk: "wallets.get(WALLET_ID)" },
-  },
-  schema: {
-    operationId: "getWallet",
-    summary: "Get a wallet",
-    description: "Returns the wallet with its balances. With `X-Agent-ID`, the wallet must belong to this agent.",
-    response: { 200: WalletResource },
-  },
-  handler: async (app, request) => {
+  operationId: "getWallet",
+  sdk: "wallets.get",
+  summary: "Get a wallet",
+  description: "Returns the wallet with its balances. With `X-Agent-ID`, the wallet must belong to this agent.",
+  auth: "tenant",
+  scope: "wallets:read",
+  agentBound: "allowed",
+  answers: { 200: WalletResource },
+  run: async (app, request) => {
     const wallet = await getWallet(app.db, walletKeyOf(request, request.params.wallet_id));
     return presentWallet(wallet, app.clock.now());
   },
@@ -52,21 +47,18 @@ const WalletsQuery = Type.Object(
 );
 
 export const listWalletsRoute = endpoint("GET /api/v1/svc/wallets", {
-  config: {
-    auth: "tenant",
-    scope: "wallets:read",
-    agentBound: "allowed",
-    sample: { sdk: "each wallets.list()" },
-  },
-  schema: {
-    operationId: "listWallets",
-    summary: "List wallets",
-    description:
-      "Returns the wallets in the caller's mode, newest first. With `X-Agent-ID`, returns only the wallets of this agent. A key bound to agents gets only the wallets of these agents.",
-    querystring: WalletsQuery,
-    response: { 200: cursorPage(WalletResource), 404: Problem },
-  },
-  handler: async (app, request) => {
+  operationId: "listWallets",
+  sdk: "wallets.list",
+  summary: "List wallets",
+  description:
+    "Returns the wallets in the caller's mode, newest first. With `X-Agent-ID`, returns only the wallets of this agent. A key bound to agents gets only the wallets of these agents.",
+  auth: "tenant",
+  scope: "wallets:read",
+  agentBound: "allowed",
+  query: WalletsQuery,
+  answers: { 200: cursorPage(WalletResource) },
+  errors: ["agent_not_found"],
+  run: async (app, request) => {
     const { cursor, limit = LIMIT_DEFAULT, agent_id, network, status } = request.query;
     const scope = walletScopeOf(request);
     const named = singleHeader(request, "x-agent-id").toLowerCase();
@@ -97,20 +89,17 @@ const AgentWallets = Type.Object(
 );
 
 export const listAgentWalletsRoute = endpoint("GET /api/v1/svc/wallets/agent/:agent_id", {
-  config: {
-    auth: "tenant",
-    scope: "wallets:read",
-    agentBound: "allowed",
-    sample: { sdk: "wallets.listOfAgent(AGENT_ID)" },
-  },
-  schema: {
-    operationId: "listAgentWallets",
-    summary: "List an agent's wallets",
-    description:
-      "Returns the agent's wallets on all networks, newest first: at most one on each. Returns an empty list for an unknown agent. Fails with `agent_not_found` if the key is bound to other agents, or `X-Agent-ID` names another agent.",
-    response: { 200: AgentWallets },
-  },
-  handler: async (app, request) => {
+  operationId: "listAgentWallets",
+  sdk: "wallets.listOfAgent",
+  summary: "List an agent's wallets",
+  description:
+    "Returns the agent's wallets on all networks, newest first: at most one on each. Returns an empty list for an unknown agent. Fails with `agent_not_found` if the key is bound to other agents, or `X-Agent-ID` names another agent.",
+  auth: "tenant",
+  scope: "wallets:read",
+  agentBound: "allowed",
+  answers: { 200: AgentWallets },
+  errors: ["agent_not_found"],
+  run: async (app, request) => {
     const agentId = request.params.agent_id.toLowerCase();
     const scope = walletScopeOf(request);
     const isReachable = scope.agentIds === null || scope.agentIds.includes(agentId);

@@ -22,22 +22,19 @@ const WalletUpdateRequest = Type.Object(
 );
 
 export const updateWalletRoute = endpoint("PATCH /api/v1/svc/wallets/:wallet_id", {
-  config: {
-    auth: "tenant",
-    scope: "wallets:write",
-    replayGuard: "strict",
-    agentBound: "allowed",
-    sample: { sdk: "wallets.update(WALLET_ID, BODY)", body: { name: "ops-2" } },
-  },
-  schema: {
-    operationId: "updateWallet",
-    summary: "Update a wallet",
-    description:
-      "Changes the name and the metadata. Absent fields are unchanged, and `null` clears a field. `metadata` is merged with its current value.",
-    body: WalletUpdateRequest,
-    response: { 200: WalletResource },
-  },
-  handler: async (app, request, reply) => {
+  operationId: "updateWallet",
+  sdk: "wallets.update",
+  summary: "Update a wallet",
+  description:
+    "Changes the name and the metadata. Absent fields are unchanged, and `null` clears a field. `metadata` is merged with its current value.",
+  auth: "tenant",
+  scope: "wallets:write",
+  replayGuard: "strict",
+  agentBound: "allowed",
+  body: WalletUpdateRequest,
+  answers: { 200: WalletResource },
+  example: { name: "ops-2" },
+  run: async (app, request, reply) => {
     const principal = principalOf(request);
     const { name, metadata } = request.body;
     const present = (wallet: WalletOverview) => presentWallet(wallet, app.clock.now());

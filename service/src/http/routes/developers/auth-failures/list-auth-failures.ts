@@ -10,20 +10,16 @@ import { keyModesOf } from "../keys/key-modes.ts";
 const FAILURE_ID_FORM = /^fail_[0-9a-f]{26}$/;
 
 export const listAuthFailuresRoute = endpoint("GET /api/v1/svc/developers/me/auth-failures", {
-  config: {
-    auth: "tenant",
-    scope: "keys:read",
-    sample: { sdk: "each developers.keys.authFailures()" },
-  },
-  schema: {
-    operationId: "listAuthFailures",
-    summary: "List rejected requests",
-    description:
-      "Returns the reasons why requests with the developer's keys, and requests with a dashboard token but without `X-Svc-Mode`, were rejected with 401, newest first. The 401 response itself never states the reason. Requests with the same key, reason and network within one minute are grouped into one item. Test keys can list failures of test keys only; live keys and dashboard sessions can list failures in both modes. Items are stored for 30 days.",
-    querystring: CursorQuery,
-    response: { 200: cursorPage(AuthFailureResource) },
-  },
-  handler: async (app, request) => {
+  operationId: "listAuthFailures",
+  sdk: "developers.keys.authFailures",
+  summary: "List rejected requests",
+  description:
+    "Returns the reasons why requests with the developer's keys, and requests with a dashboard token but without `X-Svc-Mode`, were rejected with 401, newest first. The 401 response itself never states the reason. Requests with the same key, reason and network within one minute are grouped into one item. Test keys can list failures of test keys only; live keys and dashboard sessions can list failures in both modes. Items are stored for 30 days.",
+  auth: "tenant",
+  scope: "keys:read",
+  query: CursorQuery,
+  answers: { 200: cursorPage(AuthFailureResource) },
+  run: async (app, request) => {
     const principal = principalOf(request);
     const { cursor, limit = LIMIT_DEFAULT } = request.query;
     const after = decodePosition(cursor, FAILURE_ID_FORM);

@@ -36,23 +36,24 @@ const DevicePairProblem = oauthProblem([
 ]);
 
 export const collectDevicePairRoute = endpoint("POST /api/v1/svc/developers/oauth/device/token", {
-  config: { auth: "public", ignoresUnknownQuery: true, body: "form_or_json" },
-  schema: {
-    operationId: "collectDevicePair",
-    summary: "Get a device's key pair",
-    description:
-      "Returns the key pair of an approved device. The key pair is returned only once. If it cannot be returned, the response is 400 with an RFC 8628 error code in `code` and `error`. `authorization_pending`: no decision yet. `slow_down`: the device polls too often, and the interval is now five seconds longer. `access_denied`: the device was denied. `expired_token`: the code expired after ten minutes. `invalid_grant`: the code is unknown or already used.",
-    consumes: ["application/json", "application/x-www-form-urlencoded"],
-    body: DeviceTokenRequest,
-    response: {
-      200: DeviceTokenResource,
-      400: {
-        ...DevicePairProblem,
-        description: "The key pair cannot be returned, for the reason in `error`, or the request is not valid HTTP.",
-      },
+  operationId: "collectDevicePair",
+  sdk: "developers.devices.collect",
+  summary: "Get a device's key pair",
+  description:
+    "Returns the key pair of an approved device. The key pair is returned only once. If it cannot be returned, the response is 400 with an RFC 8628 error code in `code` and `error`. `authorization_pending`: no decision yet. `slow_down`: the device polls too often, and the interval is now five seconds longer. `access_denied`: the device was denied. `expired_token`: the code expired after ten minutes. `invalid_grant`: the code is unknown or already used.",
+  auth: "public",
+  ignoresUnknownQuery: true,
+  bodyFormat: "form_or_json",
+  body: DeviceTokenRequest,
+  answers: {
+    200: DeviceTokenResource,
+    400: {
+      ...DevicePairProblem,
+      description: "The key pair cannot be returned, for the reason in `error`, or the request is not valid HTTP.",
     },
   },
-  handler: async (app, request) => {
+  errors: ["authorization_pending", "slow_down", "access_denied", "expired_token", "invalid_grant"],
+  run: async (app, request) => {
     const { device_code } = request.body;
     const collected = await collectDevicePair(app, {
       deviceCode: device_code,

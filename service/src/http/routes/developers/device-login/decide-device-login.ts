@@ -1,5 +1,4 @@
 import { Type } from "typebox";
-import { Problem } from "../../../../foundation/wire/problem.ts";
 import {
   approveDeviceLogin,
   type DecidedDeviceLogin,
@@ -38,16 +37,17 @@ const DeviceApprovalRequest = Type.Object(
 );
 
 export const decideDeviceLoginRoute = endpoint("POST /api/v1/svc/developers/oauth/device/approve", {
-  config: { auth: "dashboard", ignoresUnknownQuery: true },
-  schema: {
-    operationId: "decideDeviceLogin",
-    summary: "Approve or deny a device",
-    description:
-      "Approves or denies a device. Approving creates a key pair in the mode of `X-Svc-Mode` (default: `live`), which only the device can fetch. Approving requires a login within the last 15 minutes, or the field `password` or `totp_code`. Without one of these, the call fails with `reauthentication_required`. Fails with `validation_error` if `user_code` is unknown, expired, or already approved or denied, and with `rate_limited` after five wrong codes within 15 minutes.",
-    body: DeviceApprovalRequest,
-    response: { 200: DeviceLoginResource, 409: Problem },
-  },
-  handler: async (app, request, reply) => {
+  operationId: "decideDeviceLogin",
+  sdk: "developers.devices.decide",
+  summary: "Approve or deny a device",
+  description:
+    "Approves or denies a device. Approving creates a key pair in the mode of `X-Svc-Mode` (default: `live`), which only the device can fetch. Approving requires a login within the last 15 minutes, or the field `password` or `totp_code`. Without one of these, the call fails with `reauthentication_required`. Fails with `validation_error` if `user_code` is unknown, expired, or already approved or denied, and with `rate_limited` after five wrong codes within 15 minutes.",
+  auth: "dashboard",
+  ignoresUnknownQuery: true,
+  body: DeviceApprovalRequest,
+  answers: { 200: DeviceLoginResource },
+  errors: ["conflict", "reauthentication_required", "validation_error", "rate_limited"],
+  run: async (app, request, reply) => {
     const mode = requestedModeOrLive(request);
     const actor = { ...actorOf(request, principalOf(request)), mode };
     const { user_code: userCode, approve = true } = request.body;

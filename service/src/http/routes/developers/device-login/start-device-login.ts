@@ -37,17 +37,18 @@ const DeviceAuthorizationRequest = Type.Object(
 );
 
 export const startDeviceLoginRoute = endpoint("POST /api/v1/svc/developers/oauth/device", {
-  config: { auth: "public", ignoresUnknownQuery: true, body: "form_or_json" },
-  schema: {
-    operationId: "beginDeviceLogin",
-    summary: "Start a device login",
-    description:
-      "Starts a login for a program without a browser (RFC 8628). Show `user_code` and `verification_uri` to the user, then poll `POST /developers/oauth/device/token`. The codes expire after ten minutes. Fails with `rate_limited` after ten calls per minute from one network.",
-    consumes: ["application/json", "application/x-www-form-urlencoded"],
-    body: DeviceAuthorizationRequest,
-    response: { 200: DeviceAuthorizationResource },
-  },
-  handler: async (app, request) => {
+  operationId: "beginDeviceLogin",
+  sdk: "developers.devices.begin",
+  summary: "Start a device login",
+  description:
+    "Starts a login for a program without a browser (RFC 8628). Show `user_code` and `verification_uri` to the user, then poll `POST /developers/oauth/device/token`. The codes expire after ten minutes. Fails with `rate_limited` after ten calls per minute from one network.",
+  auth: "public",
+  ignoresUnknownQuery: true,
+  bodyFormat: "form_or_json",
+  body: DeviceAuthorizationRequest,
+  answers: { 200: DeviceAuthorizationResource },
+  errors: ["rate_limited"],
+  run: async (app, request) => {
     const { client_name, client_id, scope = "" } = request.body;
     const login = await startDeviceLogin(app, {
       clientName: client_name ?? client_id?.slice(0, NAME_LENGTH_MAX) ?? "A device",

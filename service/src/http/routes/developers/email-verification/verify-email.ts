@@ -29,16 +29,16 @@ const ResendVerificationRequest = Type.Object(
 );
 
 export const resendVerificationRoute = endpoint("POST /api/v1/svc/developers/resend-verification", {
-  config: { auth: "public" },
-  schema: {
-    operationId: "resendVerification",
-    summary: "Resend the verification email",
-    description:
-      "Sends another verification email if the email address is not verified yet. The response is the same for every address. The URLs in earlier emails remain valid. At most three emails per hour are sent to one address. Fails with `rate_limited` after three calls per minute from one network.",
-    body: ResendVerificationRequest,
-    response: { 200: ResentVerificationResource },
-  },
-  handler: async (app, request) => {
+  operationId: "resendVerification",
+  sdk: "developers.resendVerification",
+  summary: "Resend the verification email",
+  description:
+    "Sends another verification email if the email address is not verified yet. The response is the same for every address. The URLs in earlier emails remain valid. At most three emails per hour are sent to one address. Fails with `rate_limited` after three calls per minute from one network.",
+  auth: "public",
+  body: ResendVerificationRequest,
+  answers: { 200: ResentVerificationResource },
+  errors: ["rate_limited"],
+  run: async (app, request) => {
     const email = normalizeEmail(request.body.email);
     await resendVerification(app, { email, network: networkOf(request.ip) });
     return presentResentVerification();
@@ -58,7 +58,7 @@ const config = {
   responseHeaders: ["Referrer-Policy", "Set-Cookie", "Vary"],
 } as const;
 
-const response = {
+const answers = {
   200: VerifiedEmailResource,
   303: Type.Null({ description: "Browsers are redirected to the login page." }),
 };
@@ -70,15 +70,15 @@ const VerifyEmailRequest = Type.Object(
 
 export const verifyEmailRoutes: readonly Route[] = [
   endpoint(`GET ${PATH}`, {
-    config,
-    schema: {
-      operationId: "verifyEmail",
-      summary: "Verify an email address",
-      description: `Verifies an email address with the token from the verification email. Changes nothing for a browser (\`Accept: text/html\`), because email scanners open URLs too: it is redirected with 303 to the login page, where a button verifies the address. ${EFFECT}`,
-      querystring: Type.Object({ token: Type.String(TOKEN) }, { additionalProperties: false }),
-      response,
-    },
-    handler: async (app, request, reply) => {
+    operationId: "verifyEmail",
+    sdk: "developers.verifyEmail",
+    summary: "Verify an email address",
+    description: `Verifies an email address with the token from the verification email. Changes nothing for a browser (\`Accept: text/html\`), because email scanners open URLs too: it is redirected with 303 to the login page, where a button verifies the address. ${EFFECT}`,
+    ...config,
+    query: Type.Object({ token: Type.String(TOKEN) }, { additionalProperties: false }),
+    answers,
+    errors: ["invalid_token"],
+    run: async (app, request, reply) => {
       const { token } = request.query;
       if (acceptsMediaType(request, "text/html")) {
         return withoutReferrer(reply).redirect(verifyPage(token), 303);
@@ -87,16 +87,16 @@ export const verifyEmailRoutes: readonly Route[] = [
     },
   }),
   endpoint(`POST ${PATH}`, {
-    config: { ...config, body: "form_or_json" },
-    schema: {
-      operationId: "confirmEmail",
-      summary: "Confirm an email address",
-      description: `Verifies an email address with the token from the verification email. The button of the login page calls it; browsers (\`Accept: text/html\`) are redirected back to that page with 303. ${EFFECT}`,
-      consumes: ["application/json", "application/x-www-form-urlencoded"],
-      body: VerifyEmailRequest,
-      response,
-    },
-    handler: async (app, request, reply) => {
+    operationId: "confirmEmail",
+    sdk: "developers.confirmEmail",
+    summary: "Confirm an email address",
+    description: `Verifies an email address with the token from the verification email. The button of the login page calls it; browsers (\`Accept: text/html\`) are redirected back to that page with 303. ${EFFECT}`,
+    ...config,
+    bodyFormat: "form_or_json",
+    body: VerifyEmailRequest,
+    answers,
+    errors: ["invalid_token"],
+    run: async (app, request, reply) => {
       const token = request.body.token.trim();
       if (!acceptsMediaType(request, "text/html")) return verify(app, { request, reply }, token);
       try {

@@ -1,5 +1,4 @@
 import { Type } from "typebox";
-import { Problem } from "../../../../foundation/wire/problem.ts";
 import {
   IdentityListResource,
   presentIdentities,
@@ -11,30 +10,30 @@ import { endpoint, principalOf } from "../../../route.ts";
 import { LoginProofRequest, loginProofOf } from "../login-proof.ts";
 
 export const listIdentitiesRoute = endpoint("GET /api/v1/svc/developers/dashboard/identities", {
-  config: { auth: "dashboard", unverified: "allowed" },
-  schema: {
-    operationId: "listIdentities",
-    summary: "List linked identities",
-    description: "Returns the GitHub and Google accounts with which the developer can log in, ordered by provider.",
-    response: { 200: IdentityListResource },
-  },
-  handler: async (app, request) => {
+  operationId: "listIdentities",
+  sdk: "developers.identities.list",
+  summary: "List linked identities",
+  description: "Returns the GitHub and Google accounts with which the developer can log in, ordered by provider.",
+  auth: "dashboard",
+  unverified: "allowed",
+  answers: { 200: IdentityListResource },
+  run: async (app, request) => {
     return presentIdentities(await listIdentities(app.db, principalOf(request).tenantId));
   },
 });
 
 export const unlinkIdentityRoute = endpoint("DELETE /api/v1/svc/developers/dashboard/identities/:provider", {
-  config: { auth: "dashboard" },
-  schema: {
-    operationId: "unlinkIdentity",
-    summary: "Unlink an identity",
-    description:
-      "Unlinks a GitHub or Google account. The developer can no longer log in with it. Requires a login within the last 15 minutes, or the field `password` or `totp_code`. Without one of these, the call fails with `reauthentication_required`. Fails with `conflict` if it is the developer's only way to log in, and with `identity_not_found` if no account of this provider is linked.",
-    params: Type.Object({ provider: Type.String({ description: "`github` or `google`." }) }),
-    body: LoginProofRequest,
-    response: { 204: Type.Null(), 409: Problem },
-  },
-  handler: async (app, request, reply) => {
+  operationId: "unlinkIdentity",
+  sdk: "developers.identities.unlink",
+  summary: "Unlink an identity",
+  description:
+    "Unlinks a GitHub or Google account. The developer can no longer log in with it. Requires a login within the last 15 minutes, or the field `password` or `totp_code`. Without one of these, the call fails with `reauthentication_required`. Fails with `conflict` if it is the developer's only way to log in, and with `identity_not_found` if no account of this provider is linked.",
+  auth: "dashboard",
+  params: Type.Object({ provider: Type.String({ description: "`github` or `google`." }) }),
+  body: LoginProofRequest,
+  answers: { 204: Type.Null() },
+  errors: ["conflict", "reauthentication_required", "identity_not_found"],
+  run: async (app, request, reply) => {
     await unlinkIdentity(app, {
       actor: actorOf(request, principalOf(request)),
       provider: request.params.provider,

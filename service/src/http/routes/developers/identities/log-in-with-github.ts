@@ -1,5 +1,4 @@
 import { Type } from "typebox";
-import { Problem } from "../../../../foundation/wire/problem.ts";
 import {
   GitHubAuthorizationResource,
   IdentityLoginResultResource,
@@ -13,15 +12,16 @@ import { clientInfoOf } from "../client-info.ts";
 import { replyWithIdentityLogin } from "../sessions/session-reply.ts";
 
 export const gitHubStateRoute = endpoint("POST /api/v1/svc/developers/oauth/github/state", {
-  config: { auth: "public", responseHeaders: ["Set-Cookie"] },
-  schema: {
-    operationId: "beginGitHubLogin",
-    summary: "Start a GitHub login",
-    description:
-      "Returns a `state` and the GitHub URL to open in the browser, and sets a cookie. The `state` is valid once, for ten minutes, and only with the cookie: a program must send the cookie to `POST /developers/oauth/github`. Fails with `rate_limited` after 30 calls per minute from one network, and with `not_found` if GitHub login is not configured.",
-    response: { 200: GitHubAuthorizationResource, 404: Problem },
-  },
-  handler: async (app, request, reply) => {
+  operationId: "beginGitHubLogin",
+  sdk: "developers.identities.beginGitHubLogin",
+  summary: "Start a GitHub login",
+  description:
+    "Returns a `state` and the GitHub URL to open in the browser, and sets a cookie. The `state` is valid once, for ten minutes, and only with the cookie: a program must send the cookie to `POST /developers/oauth/github`. Fails with `rate_limited` after 30 calls per minute from one network, and with `not_found` if GitHub login is not configured.",
+  auth: "public",
+  responseHeaders: ["Set-Cookie"],
+  answers: { 200: GitHubAuthorizationResource },
+  errors: ["not_found", "rate_limited"],
+  run: async (app, request, reply) => {
     const started = await startProviderLogin(app, {
       provider: "github",
       browserSecret: ensureBrowserSecret(request, reply, app.settings),
@@ -63,16 +63,17 @@ const GitHubOAuthRequest = Type.Object(
 );
 
 export const logInWithGitHubRoute = endpoint("POST /api/v1/svc/developers/oauth/github", {
-  config: { auth: "public", responseHeaders: ["Set-Cookie"] },
-  schema: {
-    operationId: "logInWithGitHub",
-    summary: "Log in with GitHub",
-    description:
-      "Completes a GitHub login with the code from GitHub's redirect. The first login with a GitHub account requires an email address that GitHub has verified. If a Purser account has this address, the GitHub account is linked to it. If none has it, a Purser account is created. If ownership of the existing Purser account was never confirmed (see `POST /developers/password/reset`), its password, sessions, second factor and other linked identities are removed. If, in addition, its email address was not verified, its API keys are revoked. Fails with `invalid_state` if the `state` is unknown, used, expired or belongs to another browser; with `authentication_failed` if GitHub rejects the code or has not verified the email address; with `conflict` if the Purser account is already linked to another GitHub account; and with `provider_unavailable` if GitHub cannot be reached.",
-    body: GitHubOAuthRequest,
-    response: { 200: IdentityLoginResultResource, 401: Problem, 404: Problem, 409: Problem },
-  },
-  handler: async (app, request, reply) => {
+  operationId: "logInWithGitHub",
+  sdk: "developers.identities.logInWithGitHub",
+  summary: "Log in with GitHub",
+  description:
+    "Completes a GitHub login with the code from GitHub's redirect. The first login with a GitHub account requires an email address that GitHub has verified. If a Purser account has this address, the GitHub account is linked to it. If none has it, a Purser account is created. If ownership of the existing Purser account was never confirmed (see `POST /developers/password/reset`), its password, sessions, second factor and other linked identities are removed. If, in addition, its email address was not verified, its API keys are revoked. Fails with `invalid_state` if the `state` is unknown, used, expired or belongs to another browser; with `authentication_failed` if GitHub rejects the code or has not verified the email address; with `conflict` if the Purser account is already linked to another GitHub account; and with `provider_unavailable` if GitHub cannot be reached.",
+  auth: "public",
+  responseHeaders: ["Set-Cookie"],
+  body: GitHubOAuthRequest,
+  answers: { 200: IdentityLoginResultResource },
+  errors: ["authentication_failed", "not_found", "conflict", "invalid_state", "provider_unavailable"],
+  run: async (app, request, reply) => {
     const { code, state, redirect_uri, code_verifier } = request.body;
     const login = await logInByRedirect(app, {
       provider: "github",

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { useHarness } from "../../../../../test/harness.ts";
 import { AGENT_BOUND_SCOPES, PROJECT_BOUND_SCOPES, SCOPES, type Scope } from "../../../../foundation/vocabulary.ts";
 import { buildServer } from "../../../server.ts";
-import { routes } from "../../index.ts";
+import { routes } from "../../manifest.ts";
 
 const PROJECT_ID = "proj_01j00000000000000000000000";
 

@@ -25,21 +25,19 @@ const CreateApiKeyRequest = Type.Object(
 );
 
 export const createApiKeyRoute = endpoint("POST /api/v1/svc/developers/me/keys", {
-  config: {
-    auth: "tenant",
-    scope: "keys:write",
-    replayGuard: "always",
-    sample: { sdk: "developers.keys.issue(BODY)", body: { name: "CI", mode: "test" } },
-  },
-  schema: {
-    operationId: "createApiKey",
-    summary: "Create an API key",
-    description:
-      "Creates a key pair. By default, the new key has the restrictions of the calling key and most of its scopes (see `scopes`). For a dashboard session, the defaults are those of a key with all scopes and no restrictions. Fails with `insufficient_scope` if the new key would have more permissions than the caller. The key and its secret are returned only in this response. If you lose the response, a retry with the same `Idempotency-Key` fails with `secret_already_issued`: revoke the key and create another. Fails with `conflict` if the account already has 100 active keys.",
-    body: CreateApiKeyRequest,
-    response: { 200: IssuedApiKeyResource },
-  },
-  handler: async (app, request, reply) => {
+  operationId: "createApiKey",
+  sdk: "developers.keys.issue",
+  summary: "Create an API key",
+  description:
+    "Creates a key pair. By default, the new key has the restrictions of the calling key and most of its scopes (see `scopes`). For a dashboard session, the defaults are those of a key with all scopes and no restrictions. Fails with `insufficient_scope` if the new key would have more permissions than the caller. The key and its secret are returned only in this response. If you lose the response, a retry with the same `Idempotency-Key` fails with `secret_already_issued`: revoke the key and create another. Fails with `conflict` if the account already has 100 active keys.",
+  auth: "tenant",
+  scope: "keys:write",
+  replayGuard: "always",
+  body: CreateApiKeyRequest,
+  answers: { 200: IssuedApiKeyResource },
+  errors: ["insufficient_scope", "conflict"],
+  example: { name: "CI", mode: "test" },
+  run: async (app, request, reply) => {
     const principal = principalOf(request);
     const actor = actorOf(request, principal);
     const { body } = request;

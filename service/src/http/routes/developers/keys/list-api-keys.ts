@@ -7,20 +7,16 @@ import { keyModesOf } from "./key-modes.ts";
 const KEY_ID = /^key_[0-9a-z]{26}$/;
 
 export const listApiKeysRoute = endpoint("GET /api/v1/svc/developers/me/keys", {
-  config: {
-    auth: "tenant",
-    scope: "keys:read",
-    sample: { sdk: "each developers.keys.list()" },
-  },
-  schema: {
-    operationId: "listApiKeys",
-    summary: "List API keys",
-    description:
-      "Returns the developer's keys, newest first. The first page contains all keys that are not revoked and up to `limit` revoked keys; the following pages contain only revoked keys. Live keys and dashboard sessions can list keys of both modes. Test keys can list only test keys.",
-    querystring: CursorQuery,
-    response: { 200: cursorPage(ApiKeyResource) },
-  },
-  handler: async (app, request) => {
+  operationId: "listApiKeys",
+  sdk: "developers.keys.list",
+  summary: "List API keys",
+  description:
+    "Returns the developer's keys, newest first. The first page contains all keys that are not revoked and up to `limit` revoked keys; the following pages contain only revoked keys. Live keys and dashboard sessions can list keys of both modes. Test keys can list only test keys.",
+  auth: "tenant",
+  scope: "keys:read",
+  query: CursorQuery,
+  answers: { 200: cursorPage(ApiKeyResource) },
+  run: async (app, request) => {
     const principal = principalOf(request);
     const { tenantId } = principal;
     const { cursor, limit = LIMIT_DEFAULT } = request.query;

@@ -5,20 +5,17 @@ import { endpoint, principalOf } from "../../../route.ts";
 import { keyModesOf } from "./key-modes.ts";
 
 export const revokeApiKeyRoute = endpoint("DELETE /api/v1/svc/developers/me/keys/:key_id", {
-  config: {
-    auth: "tenant",
-    scope: "keys:write",
-    replayGuard: "strict",
-    sample: { sdk: "developers.keys.revoke(KEY_ID)" },
-  },
-  schema: {
-    operationId: "revokeApiKey",
-    summary: "Revoke an API key",
-    description:
-      "Revokes the key, which stops working immediately. If the key replaced another key that is still in its grace period, that key is revoked too. Revoking a revoked key changes nothing. `warnings` contains `last_live_key` if no live key is left. Fails with `api_key_not_found` for an unknown key.",
-    response: { 200: RevokedApiKeyResource },
-  },
-  handler: async (app, request) => {
+  operationId: "revokeApiKey",
+  sdk: "developers.keys.revoke",
+  summary: "Revoke an API key",
+  description:
+    "Revokes the key, which stops working immediately. If the key replaced another key that is still in its grace period, that key is revoked too. Revoking a revoked key changes nothing. `warnings` contains `last_live_key` if no live key is left. Fails with `api_key_not_found` for an unknown key.",
+  auth: "tenant",
+  scope: "keys:write",
+  replayGuard: "strict",
+  answers: { 200: RevokedApiKeyResource },
+  errors: ["api_key_not_found"],
+  run: async (app, request) => {
     const principal = principalOf(request);
     const revoked = await revokeApiKey(app, {
       actor: actorOf(request, principal),

@@ -34,21 +34,19 @@ const RotateApiKeyRequest = Type.Object(
 );
 
 export const rotateApiKeyRoute = endpoint("POST /api/v1/svc/developers/me/keys/:key_id/rotate", {
-  config: {
-    auth: "tenant",
-    scope: "keys:write",
-    replayGuard: "always",
-    sample: { sdk: "developers.keys.rotate(KEY_ID, BODY)", body: { grace_period_seconds: 3600 } },
-  },
-  schema: {
-    operationId: "rotateApiKey",
-    summary: "Rotate an API key",
-    description:
-      "Replaces a key with a new one that has the same permissions. The new key and its secret are returned only in this response; a retry with the same `Idempotency-Key` fails with `secret_already_issued`. The old key works until its grace period ends. If the old key had itself replaced another key, that key stops working immediately. An Ed25519 key keeps its public key unless you send a new one, which is required if `reason` is `compromised`. Fails with `conflict` if the key is not active or was already replaced, and with `insufficient_scope` if the key has more permissions than the caller.",
-    body: RotateApiKeyRequest,
-    response: { 200: RotatedApiKeyResource },
-  },
-  handler: async (app, request, reply) => {
+  operationId: "rotateApiKey",
+  sdk: "developers.keys.rotate",
+  summary: "Rotate an API key",
+  description:
+    "Replaces a key with a new one that has the same permissions. The new key and its secret are returned only in this response; a retry with the same `Idempotency-Key` fails with `secret_already_issued`. The old key works until its grace period ends. If the old key had itself replaced another key, that key stops working immediately. An Ed25519 key keeps its public key unless you send a new one, which is required if `reason` is `compromised`. Fails with `conflict` if the key is not active or was already replaced, and with `insufficient_scope` if the key has more permissions than the caller.",
+  auth: "tenant",
+  scope: "keys:write",
+  replayGuard: "always",
+  body: RotateApiKeyRequest,
+  answers: { 200: RotatedApiKeyResource },
+  errors: ["conflict", "insufficient_scope"],
+  example: { grace_period_seconds: 3600 },
+  run: async (app, request, reply) => {
     const principal = principalOf(request);
     const { grace_period_seconds = DAY_SECONDS, reason = "scheduled", ...rest } = request.body;
     const isEd25519 = rest.public_key !== undefined || rest.proof !== undefined;

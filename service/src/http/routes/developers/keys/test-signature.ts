@@ -51,24 +51,19 @@ const TestSignatureRequest = Type.Object(
 );
 
 export const testSignatureRoute = endpoint("POST /api/v1/svc/developers/me/keys/:key_id/test-signature", {
-  config: {
-    auth: "tenant",
-    scope: "keys:read",
-    replayGuard: "strict",
-    sample: {
-      sdk: "developers.keys.testSignature(KEY_ID, BODY)",
-      body: { method: "GET", path: "/api/v1/svc/projects", timestamp: "1785000000" },
-    },
-  },
-  schema: {
-    operationId: "testSignature",
-    summary: "Test a request's signature",
-    description:
-      "Returns the canonical string of a request, which is the text that its signature must cover. Use it to find out why a signature is rejected. Available for test keys only; fails with `api_key_not_found` for other keys. Never returns a signature or a secret.",
-    body: TestSignatureRequest,
-    response: { 200: TestSignatureResource },
-  },
-  handler: async (app, request) => {
+  operationId: "testSignature",
+  sdk: "developers.keys.testSignature",
+  summary: "Test a request's signature",
+  description:
+    "Returns the canonical string of a request, which is the text that its signature must cover. Use it to find out why a signature is rejected. Available for test keys only; fails with `api_key_not_found` for other keys. Never returns a signature or a secret.",
+  auth: "tenant",
+  scope: "keys:read",
+  replayGuard: "strict",
+  body: TestSignatureRequest,
+  answers: { 200: TestSignatureResource },
+  errors: ["api_key_not_found"],
+  example: { method: "GET", path: "/api/v1/svc/projects", timestamp: "1785000000" },
+  run: async (app, request) => {
     const { tenantId } = principalOf(request);
     const { body } = request;
     const description = await describeSignature(app, {

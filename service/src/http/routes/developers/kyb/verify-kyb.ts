@@ -2,7 +2,6 @@ import { type Static, Type } from "typebox";
 import { adminActorInTenant } from "../../../../audit/actors.ts";
 import { KYB_DECISIONS } from "../../../../foundation/vocabulary.ts";
 import { DISPLAY_TEXT } from "../../../../foundation/wire/fields.ts";
-import { Problem } from "../../../../foundation/wire/problem.ts";
 import {
   type KybDecision,
   KybVerificationResource,
@@ -59,16 +58,15 @@ const DeveloperKybVerifyRequest = Type.Object(
 type Request = Static<typeof DeveloperKybVerifyRequest>;
 
 export const verifyKybRoute = endpoint("POST /api/v1/svc/developers/verify-kyb", {
-  config: { auth: "admin" },
-  schema: {
-    operationId: "verifyKyb",
-    summary: "Set a developer's KYB status",
-    description:
-      "Sets a developer's KYB status. In production, two admins must send the same decision; only `note` can differ. After the first decision the status is `pending`, except that a verified developer stays verified while a renewal is pending. A different decision replaces the pending one. Fails with `admin_review_required` if the same admin sends the decision twice, and with `developer_not_found` for an unknown developer.",
-    body: DeveloperKybVerifyRequest,
-    response: { 200: KybVerificationResource, 404: Problem, 409: Problem },
-  },
-  handler: async (app, request, reply) => {
+  operationId: "verifyKyb",
+  summary: "Set a developer's KYB status",
+  description:
+    "Sets a developer's KYB status. In production, two admins must send the same decision; only `note` can differ. After the first decision the status is `pending`, except that a verified developer stays verified while a renewal is pending. A different decision replaces the pending one. Fails with `admin_review_required` if the same admin sends the decision twice, and with `developer_not_found` for an unknown developer.",
+  auth: "admin",
+  body: DeveloperKybVerifyRequest,
+  answers: { 200: KybVerificationResource },
+  errors: ["developer_not_found", "conflict", "admin_review_required"],
+  run: async (app, request, reply) => {
     const { note = null } = request.body;
     const decision = decisionOf(request.body, app.clock.now());
     const developerId = pathId("dev", request.body.developer_id);

@@ -21,16 +21,16 @@ const PasswordForgotRequest = Type.Object(
 );
 
 export const requestPasswordResetRoute = endpoint("POST /api/v1/svc/developers/password/forgot", {
-  config: { auth: "public" },
-  schema: {
-    operationId: "requestPasswordReset",
-    summary: "Request a password reset",
-    description:
-      "Sends an email with a URL to choose a new password, if the email address has an account. The response is the same for every address. At most three emails per hour are sent to one address. Fails with `rate_limited` after five calls per minute from one network.",
-    body: PasswordForgotRequest,
-    response: { 200: RequestedPasswordResetResource },
-  },
-  handler: async (app, request) => {
+  operationId: "requestPasswordReset",
+  sdk: "developers.forgotPassword",
+  summary: "Request a password reset",
+  description:
+    "Sends an email with a URL to choose a new password, if the email address has an account. The response is the same for every address. At most three emails per hour are sent to one address. Fails with `rate_limited` after five calls per minute from one network.",
+  auth: "public",
+  body: PasswordForgotRequest,
+  answers: { 200: RequestedPasswordResetResource },
+  errors: ["rate_limited"],
+  run: async (app, request) => {
     const email = normalizeEmail(request.body.email);
     await requestPasswordReset(app, { email, client: clientInfoOf(request) });
     return presentRequestedPasswordReset();
@@ -64,16 +64,16 @@ const PasswordResetRequest = Type.Object(
 );
 
 export const resetPasswordRoute = endpoint("POST /api/v1/svc/developers/password/reset", {
-  config: { auth: "public" },
-  schema: {
-    operationId: "resetPassword",
-    summary: "Reset the password",
-    description:
-      "Sets a new password with the token from the password reset email and ends all sessions. Ownership of an account is confirmed once the same person has controlled both the mailbox and the login: by a password reset, by a login with an identity provider that has verified the email address, or by a password login from the browser that opened the verification URL. An account with confirmed ownership keeps its API keys (unless `revoke_keys` is true) and its second factor. For any other account, everything set up earlier is removed: API keys (unless `keep_keys` is true), second factor, linked identities, pending device logins and profile. The reset confirms ownership and verifies the email address. Fails with `invalid_token` for an invalid token, and with `validation_error` if both `keep_keys` and `revoke_keys` are true.",
-    body: PasswordResetRequest,
-    response: { 200: PasswordResetResource },
-  },
-  handler: async (app, request) => {
+  operationId: "resetPassword",
+  sdk: "developers.resetPassword",
+  summary: "Reset the password",
+  description:
+    "Sets a new password with the token from the password reset email and ends all sessions. Ownership of an account is confirmed once the same person has controlled both the mailbox and the login: by a password reset, by a login with an identity provider that has verified the email address, or by a password login from the browser that opened the verification URL. An account with confirmed ownership keeps its API keys (unless `revoke_keys` is true) and its second factor. For any other account, everything set up earlier is removed: API keys (unless `keep_keys` is true), second factor, linked identities, pending device logins and profile. The reset confirms ownership and verifies the email address. Fails with `invalid_token` for an invalid token, and with `validation_error` if both `keep_keys` and `revoke_keys` are true.",
+  auth: "public",
+  body: PasswordResetRequest,
+  answers: { 200: PasswordResetResource },
+  errors: ["invalid_token", "validation_error"],
+  run: async (app, request) => {
     const { token, password, keep_keys = false, revoke_keys = false } = request.body;
     throwIfInvalid(
       passwordProblem(password),

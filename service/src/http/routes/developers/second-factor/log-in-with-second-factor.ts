@@ -1,5 +1,4 @@
 import { Type } from "typebox";
-import { Problem } from "../../../../foundation/wire/problem.ts";
 import { logInWithSecondFactor } from "../../../../modules/developers/second-factor/log-in-with-second-factor.ts";
 import { SessionResource } from "../../../../modules/developers/sessions/session-resource.ts";
 import { readCookie, VERIFICATION_COOKIE } from "../../../auth/cookies.ts";
@@ -21,16 +20,17 @@ const SecondFactorLoginRequest = Type.Object(
 );
 
 export const logInWithSecondFactorRoute = endpoint("POST /api/v1/svc/developers/login/totp", {
-  config: { auth: "public", responseHeaders: ["Set-Cookie"] },
-  schema: {
-    operationId: "logInWithSecondFactor",
-    summary: "Complete a two-factor login",
-    description:
-      "Completes a login that returned `mfa_required`, with a code from the authenticator app or a recovery code. `mfa_token` is valid for five minutes and five attempts. Each code works once. Each account is limited to 20 TOTP codes per hour; recovery codes do not count. Every failure returns `authentication_failed`.",
-    body: SecondFactorLoginRequest,
-    response: { 200: SessionResource, 401: Problem },
-  },
-  handler: async (app, request, reply) => {
+  operationId: "logInWithSecondFactor",
+  sdk: "developers.logInWithSecondFactor",
+  summary: "Complete a two-factor login",
+  description:
+    "Completes a login that returned `mfa_required`, with a code from the authenticator app or a recovery code. `mfa_token` is valid for five minutes and five attempts. Each code works once. Each account is limited to 20 TOTP codes per hour; recovery codes do not count. Every failure returns `authentication_failed`.",
+  auth: "public",
+  responseHeaders: ["Set-Cookie"],
+  body: SecondFactorLoginRequest,
+  answers: { 200: SessionResource },
+  errors: ["authentication_failed"],
+  run: async (app, request, reply) => {
     const { mfa_token, code } = request.body;
     const client = clientInfoOf(request);
     const grant = await logInWithSecondFactor(app, {

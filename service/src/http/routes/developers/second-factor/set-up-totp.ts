@@ -1,5 +1,4 @@
 import { Type } from "typebox";
-import { Problem } from "../../../../foundation/wire/problem.ts";
 import {
   confirmTotp,
   disableTotp,
@@ -16,16 +15,16 @@ import { SecondFactorCodeIn, TotpCodeIn } from "../fields.ts";
 import { LOGIN_PROOF, LoginProofRequest, loginProofOf } from "../login-proof.ts";
 
 export const startTotpSetupRoute = endpoint("POST /api/v1/svc/developers/dashboard/mfa/totp", {
-  config: { auth: "dashboard" },
-  schema: {
-    operationId: "beginTotp",
-    summary: "Start the TOTP setup",
-    description:
-      "Creates a secret for an authenticator app and returns it once. Logins do not require a code until the secret is confirmed. A second call replaces an unconfirmed secret. Requires a login within the last 15 minutes, or the field `password`. Without one of these, the call fails with `reauthentication_required`. Fails with `already_exists` if the account has a second factor.",
-    body: LoginProofRequest,
-    response: { 200: TotpEnrollmentResource, 409: Problem },
-  },
-  handler: async (app, request, reply) => {
+  operationId: "beginTotp",
+  sdk: "developers.secondFactor.begin",
+  summary: "Start the TOTP setup",
+  description:
+    "Creates a secret for an authenticator app and returns it once. Logins do not require a code until the secret is confirmed. A second call replaces an unconfirmed secret. Requires a login within the last 15 minutes, or the field `password`. Without one of these, the call fails with `reauthentication_required`. Fails with `already_exists` if the account has a second factor.",
+  auth: "dashboard",
+  body: LoginProofRequest,
+  answers: { 200: TotpEnrollmentResource },
+  errors: ["already_exists", "reauthentication_required"],
+  run: async (app, request, reply) => {
     const actor = actorOf(request, principalOf(request));
     const proof = loginProofOf(request, request.body);
     return replyOnce(
@@ -48,16 +47,16 @@ const TotpConfirmRequest = Type.Object(
 );
 
 export const confirmTotpRoute = endpoint("POST /api/v1/svc/developers/dashboard/mfa/totp/confirm", {
-  config: { auth: "dashboard" },
-  schema: {
-    operationId: "confirmTotp",
-    summary: "Enable the second factor",
-    description:
-      "Enables the second factor with the first code from the authenticator app. Returns ten recovery codes, which are not shown again. Existing sessions continue. Requires a login within the last 15 minutes, or the field `password`. Without one of these, the call fails with `reauthentication_required`. Fails with `conflict` if no secret is waiting for confirmation, and with `validation_error` for a wrong code.",
-    body: TotpConfirmRequest,
-    response: { 200: RecoveryCodesResource, 409: Problem },
-  },
-  handler: async (app, request, reply) => {
+  operationId: "confirmTotp",
+  sdk: "developers.secondFactor.confirm",
+  summary: "Enable the second factor",
+  description:
+    "Enables the second factor with the first code from the authenticator app. Returns ten recovery codes, which are not shown again. Existing sessions continue. Requires a login within the last 15 minutes, or the field `password`. Without one of these, the call fails with `reauthentication_required`. Fails with `conflict` if no secret is waiting for confirmation, and with `validation_error` for a wrong code.",
+  auth: "dashboard",
+  body: TotpConfirmRequest,
+  answers: { 200: RecoveryCodesResource },
+  errors: ["conflict", "reauthentication_required", "validation_error"],
+  run: async (app, request, reply) => {
     const actor = actorOf(request, principalOf(request));
     const { code } = request.body;
     const proof = loginProofOf(request, request.body);
@@ -81,16 +80,16 @@ const TotpDisableRequest = Type.Object(
 );
 
 export const disableTotpRoute = endpoint("POST /api/v1/svc/developers/dashboard/mfa/totp/disable", {
-  config: { auth: "dashboard" },
-  schema: {
-    operationId: "disableTotp",
-    summary: "Disable the second factor",
-    description:
-      "Disables the second factor and deletes its secret and recovery codes. Requires a code from the authenticator app or a recovery code. Fails with `conflict` if the account has no second factor, with `validation_error` for a wrong code, and with `rate_limited` after 20 TOTP codes within one hour.",
-    body: TotpDisableRequest,
-    response: { 204: Type.Null(), 409: Problem },
-  },
-  handler: async (app, request, reply) => {
+  operationId: "disableTotp",
+  sdk: "developers.secondFactor.disable",
+  summary: "Disable the second factor",
+  description:
+    "Disables the second factor and deletes its secret and recovery codes. Requires a code from the authenticator app or a recovery code. Fails with `conflict` if the account has no second factor, with `validation_error` for a wrong code, and with `rate_limited` after 20 TOTP codes within one hour.",
+  auth: "dashboard",
+  body: TotpDisableRequest,
+  answers: { 204: Type.Null() },
+  errors: ["conflict", "validation_error", "rate_limited"],
+  run: async (app, request, reply) => {
     const actor = actorOf(request, principalOf(request));
     const { code } = request.body;
     return replyOnce(app, request, reply, { status: 204, present: () => null }, (saveResponse) =>

@@ -10,15 +10,15 @@ import { CursorQuery, cursorPage, decodeIdCursor, LIMIT_DEFAULT, presentPage } f
 import { endpoint, principalOf } from "../../../route.ts";
 
 export const listSessionsRoute = endpoint("GET /api/v1/svc/developers/dashboard/sessions", {
-  config: { auth: "dashboard", unverified: "allowed" },
-  schema: {
-    operationId: "listSessions",
-    summary: "List sessions",
-    description: "Returns the developer's valid dashboard sessions, newest first.",
-    querystring: CursorQuery,
-    response: { 200: cursorPage(DashboardSessionResource) },
-  },
-  handler: async (app, request) => {
+  operationId: "listSessions",
+  sdk: "developers.sessions.list",
+  summary: "List sessions",
+  description: "Returns the developer's valid dashboard sessions, newest first.",
+  auth: "dashboard",
+  unverified: "allowed",
+  query: CursorQuery,
+  answers: { 200: cursorPage(DashboardSessionResource) },
+  run: async (app, request) => {
     const principal = principalOf(request);
     const { cursor, limit = LIMIT_DEFAULT } = request.query;
     const page = await listSessions(app.db, {
@@ -37,15 +37,15 @@ export const listSessionsRoute = endpoint("GET /api/v1/svc/developers/dashboard/
 });
 
 export const endSessionRoute = endpoint("DELETE /api/v1/svc/developers/dashboard/sessions/:session_id", {
-  config: { auth: "dashboard" },
-  schema: {
-    operationId: "endSession",
-    summary: "End a session",
-    description:
-      "Ends a session. Its tokens stop working immediately. The calling session can end itself. Fails with `session_not_found` if the session has already ended.",
-    response: { 204: Type.Null() },
-  },
-  handler: async (app, request, reply) => {
+  operationId: "endSession",
+  sdk: "developers.sessions.end",
+  summary: "End a session",
+  description:
+    "Ends a session. Its tokens stop working immediately. The calling session can end itself. Fails with `session_not_found` if the session has already ended.",
+  auth: "dashboard",
+  answers: { 204: Type.Null() },
+  errors: ["session_not_found"],
+  run: async (app, request, reply) => {
     const actor = actorOf(request, principalOf(request));
     await endSession(app, { actor, sessionId: request.params.session_id });
     return reply.code(204).send(null);

@@ -1,6 +1,5 @@
 import { Type } from "typebox";
 import { normalizeEmail } from "../../../../foundation/text/email-address.ts";
-import { Problem } from "../../../../foundation/wire/problem.ts";
 import { logIn } from "../../../../modules/developers/sessions/log-in.ts";
 import { LoginResultResource } from "../../../../modules/developers/sessions/session-resource.ts";
 import { readCookie, VERIFICATION_COOKIE } from "../../../auth/cookies.ts";
@@ -38,16 +37,17 @@ const DeveloperLoginRequest = Type.Object(
 );
 
 export const logInRoute = endpoint("POST /api/v1/svc/developers/login", {
-  config: { auth: "public", responseHeaders: ["Set-Cookie"] },
-  schema: {
-    operationId: "logIn",
-    summary: "Log in with a password",
-    description:
-      "Logs in with an email address and a password. Returns the tokens in the body and sets them as HttpOnly cookies for browsers. For an account with a second factor, send `totp_code`. If such a login has no `totp_code`, the response is `mfa_required` with an `mfa_token` for `POST /developers/login/totp`. Fails with `authentication_failed` for a wrong email address, password or code.",
-    body: DeveloperLoginRequest,
-    response: { 200: LoginResultResource, 401: Problem },
-  },
-  handler: async (app, request, reply) => {
+  operationId: "logIn",
+  sdk: "developers.logIn",
+  summary: "Log in with a password",
+  description:
+    "Logs in with an email address and a password. Returns the tokens in the body and sets them as HttpOnly cookies for browsers. For an account with a second factor, send `totp_code`. If such a login has no `totp_code`, the response is `mfa_required` with an `mfa_token` for `POST /developers/login/totp`. Fails with `authentication_failed` for a wrong email address, password or code.",
+  auth: "public",
+  responseHeaders: ["Set-Cookie"],
+  body: DeveloperLoginRequest,
+  answers: { 200: LoginResultResource },
+  errors: ["authentication_failed"],
+  run: async (app, request, reply) => {
     const { email, password, captcha_token, totp_code, verify_token } = request.body;
     const result = await logIn(app, {
       email: normalizeEmail(email),

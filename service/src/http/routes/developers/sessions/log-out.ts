@@ -9,31 +9,31 @@ import { clientInfoOf } from "../client-info.ts";
 import { RefreshTokenIn } from "./refresh-session.ts";
 
 export const logOutRoute = endpoint("POST /api/v1/svc/developers/logout", {
-  config: { auth: "public", responseHeaders: ["Set-Cookie"] },
-  schema: {
-    operationId: "logOut",
-    summary: "Log out",
-    description:
-      "Ends the session that the refresh token belongs to and clears the cookies. The response is the same for valid, used and unknown tokens.",
-    body: Type.Object(
-      {
-        refresh_token: Type.Optional(RefreshTokenIn),
-        all_sessions: Type.Optional(
-          Type.Boolean({
-            description: "Whether to end all of the developer's sessions. Default: false.",
-          }),
-        ),
-      },
-      { additionalProperties: false },
-    ),
-    response: { 204: Type.Null() },
-  },
+  operationId: "logOut",
+  sdk: "developers.logOut",
+  summary: "Log out",
+  description:
+    "Ends the session that the refresh token belongs to and clears the cookies. The response is the same for valid, used and unknown tokens.",
+  auth: "public",
+  responseHeaders: ["Set-Cookie"],
+  body: Type.Object(
+    {
+      refresh_token: Type.Optional(RefreshTokenIn),
+      all_sessions: Type.Optional(
+        Type.Boolean({
+          description: "Whether to end all of the developer's sessions. Default: false.",
+        }),
+      ),
+    },
+    { additionalProperties: false },
+  ),
+  answers: { 204: Type.Null() },
   // Runs before validation, so that the cookies are cleared even if the request is invalid. Requests from other sites
   // must not clear the cookies.
   onRequest: async (app, request, reply) => {
     if (isSameOrigin(request, app.settings)) clearSessionCookies(reply, app.settings);
   },
-  handler: async (app, request, reply) => {
+  run: async (app, request, reply) => {
     const { refresh_token, all_sessions = false } = request.body;
     const refreshToken = refresh_token ?? sameOriginRefreshCookie(app, request);
     if (refreshToken !== undefined) {

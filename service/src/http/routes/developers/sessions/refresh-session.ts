@@ -1,6 +1,5 @@
 import { Type } from "typebox";
 import { AppError } from "../../../../foundation/errors.ts";
-import { Problem } from "../../../../foundation/wire/problem.ts";
 import { refreshSession } from "../../../../modules/developers/sessions/refresh-session.ts";
 import { SessionResource } from "../../../../modules/developers/sessions/session-resource.ts";
 import { REFRESH_COOKIE, readCookie } from "../../../auth/cookies.ts";
@@ -16,16 +15,17 @@ export const RefreshTokenIn = Type.String({
 });
 
 export const refreshSessionRoute = endpoint("POST /api/v1/svc/developers/token/refresh", {
-  config: { auth: "public", responseHeaders: ["Set-Cookie"] },
-  schema: {
-    operationId: "refreshSession",
-    summary: "Refresh a session",
-    description:
-      "Returns a new access token and a new refresh token. Each refresh token can be used once. If the same token is used again within 20 seconds and the new tokens were not used, the call returns other new tokens and revokes the first ones; otherwise it fails. A use more than 20 seconds after the first also ends the session. Fails with `authentication_failed` for any invalid token, and with `cross_origin` if another site sent the cookie.",
-    body: Type.Object({ refresh_token: Type.Optional(RefreshTokenIn) }, { additionalProperties: false }),
-    response: { 200: SessionResource, 401: Problem, 403: Problem },
-  },
-  handler: async (app, request, reply) => {
+  operationId: "refreshSession",
+  sdk: "developers.refresh",
+  summary: "Refresh a session",
+  description:
+    "Returns a new access token and a new refresh token. Each refresh token can be used once. If the same token is used again within 20 seconds and the new tokens were not used, the call returns other new tokens and revokes the first ones; otherwise it fails. A use more than 20 seconds after the first also ends the session. Fails with `authentication_failed` for any invalid token, and with `cross_origin` if another site sent the cookie.",
+  auth: "public",
+  responseHeaders: ["Set-Cookie"],
+  body: Type.Object({ refresh_token: Type.Optional(RefreshTokenIn) }, { additionalProperties: false }),
+  answers: { 200: SessionResource },
+  errors: ["authentication_failed", "cross_origin"],
+  run: async (app, request, reply) => {
     const fromBody = request.body.refresh_token;
     const refreshToken = fromBody ?? readCookie(request, app.settings, REFRESH_COOKIE);
     if (refreshToken === undefined) {

@@ -23,9 +23,10 @@ const ReturnQuery = Type.Object({
 /** Handles the redirect from an identity provider back to Purser. */
 export const finishProviderLoginRoutes: readonly Route[] = IDENTITY_PROVIDERS.map((provider) =>
   endpoint(`GET /login/${provider}/return`, {
-    config: { auth: "public", ignoresUnknownQuery: true },
-    schema: { hide: true, querystring: ReturnQuery },
-    handler: async (app, request, reply) => {
+    auth: "public",
+    ignoresUnknownQuery: true,
+    query: ReturnQuery,
+    run: async (app, request, reply) => {
       try {
         const login = await logInByRedirect(app, {
           provider,

@@ -9,9 +9,9 @@ import { expectError } from "../page.ts";
 /** Redirects the browser to an identity provider's login page. */
 export const startProviderLoginRoutes: readonly Route[] = IDENTITY_PROVIDERS.map((provider) =>
   endpoint(`GET /login/${provider}`, {
-    config: { auth: "public", ignoresUnknownQuery: true },
-    schema: { hide: true },
-    handler: async (app, request, reply) => {
+    auth: "public",
+    ignoresUnknownQuery: true,
+    run: async (app, request, reply) => {
       const browserSecret = ensureBrowserSecret(request, reply, app.settings);
       const network = networkOf(request.ip);
       try {

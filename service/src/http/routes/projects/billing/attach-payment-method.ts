@@ -1,5 +1,4 @@
 import { Type } from "typebox";
-import { Problem } from "../../../../foundation/wire/problem.ts";
 import { attachPaymentMethod } from "../../../../modules/charges/billing/attach-payment-method.ts";
 import {
   PaymentMethodAttachmentResource,
@@ -37,24 +36,19 @@ const PaymentMethodAttachRequest = Type.Object(
 );
 
 export const attachPaymentMethodRoute = endpoint("POST /api/v1/svc/projects/:project_id/billing/payment-methods", {
-  config: {
-    auth: "tenant",
-    scope: "projects:write",
-    replayGuard: "always",
-    sample: {
-      sdk: "projects.billing.attachPaymentMethod(PROJECT_ID, BODY)",
-      body: { payment_method_id: "pm_card_visa" },
-    },
-  },
-  schema: {
-    operationId: "attachPaymentMethod",
-    summary: "Attach a payment method",
-    description:
-      "Attaches a payment method to the project's customer at the payment processor and sets it up for future charges. Creates the customer if the project has none. `setup_intent.next_action` states what the owner must do. Fails with `validation_error` if the payment method is unknown or declined; the `code` in `errors` is the payment processor's reason. Fails with `conflict` if the project is not active.",
-    body: PaymentMethodAttachRequest,
-    response: { 200: PaymentMethodAttachmentResource, 502: Problem },
-  },
-  handler: async (app, request, reply) => {
+  operationId: "attachPaymentMethod",
+  sdk: "projects.billing.attachPaymentMethod",
+  summary: "Attach a payment method",
+  description:
+    "Attaches a payment method to the project's customer at the payment processor and sets it up for future charges. Creates the customer if the project has none. `setup_intent.next_action` states what the owner must do. Fails with `validation_error` if the payment method is unknown or declined; the `code` in `errors` is the payment processor's reason. Fails with `conflict` if the project is not active.",
+  auth: "tenant",
+  scope: "projects:write",
+  replayGuard: "always",
+  body: PaymentMethodAttachRequest,
+  answers: { 200: PaymentMethodAttachmentResource },
+  errors: ["provider_error", "validation_error", "conflict"],
+  example: { payment_method_id: "pm_card_visa" },
+  run: async (app, request, reply) => {
     const { payment_method_id, set_default = true, return_url } = request.body;
     const key = projectKeyOf(request, request.params.project_id);
     const command = {

@@ -74,21 +74,19 @@ const linkProviderRequest = (app: App) =>
 
 export const linkProviderRoute: Route = (server, app, tag) =>
   endpoint("POST /api/v1/svc/projects/:project_id/link", {
-    config: {
-      auth: "tenant",
-      scope: "projects:write",
-      replayGuard: "always",
-      sample: { sdk: "projects.links.begin(PROJECT_ID, BODY)", body: { provider: "neon" } },
-    },
-    schema: {
-      operationId: "linkProvider",
-      summary: "Link a provider",
-      description:
-        "Starts a link between the project and the developer's account at a provider. A user must complete the link at `url` within ten minutes. `url` is the provider's consent page, or a form in which the user enters an API token for the provider. If the provider's `auth` in the catalog is `instant`, the provider is asked for an account with the developer's email address, and the link usually has the status `linked` at once; if the developer already has an account there, a user gives consent at `url`. Earlier pending links of the project to this provider expire. If the provider is already linked, the existing link is returned unchanged unless `force` is true. Fails with `conflict` if the project's status does not allow new links.",
-      body: linkProviderRequest(app),
-      response: { 200: LinkResource },
-    },
-    handler: async (app, request, reply) => {
+    operationId: "linkProvider",
+    sdk: "projects.links.begin",
+    summary: "Link a provider",
+    description:
+      "Starts a link between the project and the developer's account at a provider. A user must complete the link at `url` within ten minutes. `url` is the provider's consent page, or a form in which the user enters an API token for the provider. If the provider's `auth` in the catalog is `instant`, the provider is asked for an account with the developer's email address, and the link usually has the status `linked` at once; if the developer already has an account there, a user gives consent at `url`. Earlier pending links of the project to this provider expire. If the provider is already linked, the existing link is returned unchanged unless `force` is true. Fails with `conflict` if the project's status does not allow new links.",
+    auth: "tenant",
+    scope: "projects:write",
+    replayGuard: "always",
+    body: linkProviderRequest(app),
+    answers: { 200: LinkResource },
+    errors: ["conflict"],
+    example: { provider: "neon" },
+    run: async (app, request, reply) => {
       const actor = actorOf(request, principalOf(request));
       const key = projectKeyOf(request, request.params.project_id);
       const command = { actor, key, ...commandOf(app, request.body) };

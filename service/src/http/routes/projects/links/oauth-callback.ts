@@ -31,31 +31,29 @@ const CallbackQuery = Type.Object({
 });
 
 const CALLS = [
-  { method: "POST", operationId: "receiveOAuthCallback" },
-  { method: "GET", operationId: "receiveOAuthRedirect" },
+  { method: "POST", operationId: "receiveOAuthCallback", sdk: "projects.links.completeCallback" },
+  { method: "GET", operationId: "receiveOAuthRedirect", sdk: "projects.links.completeRedirect" },
 ] as const;
 
-export const oauthCallbackRoutes: readonly Route[] = CALLS.map(({ method, operationId }) =>
+export const oauthCallbackRoutes: readonly Route[] = CALLS.map(({ method, operationId, sdk }) =>
   endpoint(`${method} /api/v1/svc/projects/webhooks/oauth-callback`, {
-    config: {
-      auth: "public",
-      ignoresUnknownQuery: true,
-      responseHeaders: ["Content-Security-Policy", "Referrer-Policy", "Vary"],
+    operationId,
+    sdk,
+    summary: "Receive an OAuth callback",
+    description:
+      "The URL to which providers redirect the user's browser (the OAuth redirect URI). Completes the provider link that the `state` belongs to, or sets its status to `failed`. Unknown parameters are ignored. Browsers (`Accept: text/html`) are redirected with 303 to the provider link's `redirect_uri`, or to a page that shows the outcome. Other clients receive 200, or `invalid_state` if the state is unknown, used or expired.",
+    auth: "public",
+    ignoresUnknownQuery: true,
+    responseHeaders: ["Content-Security-Policy", "Referrer-Policy", "Vary"],
+    query: CallbackQuery,
+    answers: {
+      200: FinishedLinkResource,
+      303: Type.Null({
+        description: "Browsers are redirected to the link's `redirect_uri`, or to a page that shows the outcome.",
+      }),
     },
-    schema: {
-      operationId,
-      summary: "Receive an OAuth callback",
-      description:
-        "The URL to which providers redirect the user's browser (the OAuth redirect URI). Completes the provider link that the `state` belongs to, or sets its status to `failed`. Unknown parameters are ignored. Browsers (`Accept: text/html`) are redirected with 303 to the provider link's `redirect_uri`, or to a page that shows the outcome. Other clients receive 200, or `invalid_state` if the state is unknown, used or expired.",
-      querystring: CallbackQuery,
-      response: {
-        200: FinishedLinkResource,
-        303: Type.Null({
-          description: "Browsers are redirected to the link's `redirect_uri`, or to a page that shows the outcome.",
-        }),
-      },
-    },
-    handler: async (app, request, reply) => receive(app, request, reply, request.query),
+    errors: ["invalid_state"],
+    run: async (app, request, reply) => receive(app, request, reply, request.query),
   }),
 );
 

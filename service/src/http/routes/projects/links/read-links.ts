@@ -7,20 +7,16 @@ import { endpoint, principalOf } from "../../../route.ts";
 import { projectKeyOf } from "../project-key.ts";
 
 export const getLinkRoute = endpoint("GET /api/v1/svc/projects/:project_id/links/:link_id", {
-  config: {
-    auth: "tenant",
-    scope: "projects:read",
-    agentBound: "allowed",
-    sample: { sdk: "projects.links.get(PROJECT_ID, LINK_ID)" },
-  },
-  schema: {
-    operationId: "getLink",
-    summary: "Get a link",
-    description:
-      "Returns a link. While the link is pending, `url` and `state` are included for callers that can link providers: a dashboard session, or a key that has the scope `projects:write` and is not bound to agents.",
-    response: { 200: LinkResource },
-  },
-  handler: async (app, request) => {
+  operationId: "getLink",
+  sdk: "projects.links.get",
+  summary: "Get a link",
+  description:
+    "Returns a link. While the link is pending, `url` and `state` are included for callers that can link providers: a dashboard session, or a key that has the scope `projects:write` and is not bound to agents.",
+  auth: "tenant",
+  scope: "projects:read",
+  agentBound: "allowed",
+  answers: { 200: LinkResource },
+  run: async (app, request) => {
     const { project_id, link_id } = request.params;
     const link = await getLink(app, {
       key: projectKeyOf(request, project_id),
@@ -38,21 +34,17 @@ function canLink(principal: Principal): boolean {
 }
 
 export const listLinksRoute = endpoint("GET /api/v1/svc/projects/:project_id/links", {
-  config: {
-    auth: "tenant",
-    scope: "projects:read",
-    agentBound: "allowed",
-    sample: { sdk: "each projects.links.list(PROJECT_ID)" },
-  },
-  schema: {
-    operationId: "listLinks",
-    summary: "List links",
-    description:
-      "Returns the project's links, newest first, including failed, expired and revoked ones. `url` and `state` are null.",
-    querystring: CursorQuery,
-    response: { 200: cursorPage(LinkResource) },
-  },
-  handler: async (app, request) => {
+  operationId: "listLinks",
+  sdk: "projects.links.list",
+  summary: "List links",
+  description:
+    "Returns the project's links, newest first, including failed, expired and revoked ones. `url` and `state` are null.",
+  auth: "tenant",
+  scope: "projects:read",
+  agentBound: "allowed",
+  query: CursorQuery,
+  answers: { 200: cursorPage(LinkResource) },
+  run: async (app, request) => {
     const { cursor, limit = LIMIT_DEFAULT } = request.query;
     const after = decodeIdCursor(cursor, "lnk");
     const key = projectKeyOf(request, request.params.project_id);

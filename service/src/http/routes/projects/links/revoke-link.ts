@@ -6,20 +6,17 @@ import { endpoint, principalOf } from "../../../route.ts";
 import { projectKeyOf } from "../project-key.ts";
 
 export const revokeLinkRoute = endpoint("DELETE /api/v1/svc/projects/:project_id/links/:link_id", {
-  config: {
-    auth: "tenant",
-    scope: "projects:write",
-    replayGuard: "strict",
-    sample: { sdk: "projects.links.revoke(PROJECT_ID, LINK_ID)" },
-  },
-  schema: {
-    operationId: "revokeLink",
-    summary: "Revoke a link",
-    description:
-      "Revokes a completed or pending link and deletes its tokens. Tokens that the provider issued to Purser are also revoked at the provider, unless another link uses the account. A failed, expired or revoked link is returned unchanged. Fails with `link_in_use` while services use the link.",
-    response: { 200: LinkResource },
-  },
-  handler: async (app, request) => {
+  operationId: "revokeLink",
+  sdk: "projects.links.revoke",
+  summary: "Revoke a link",
+  description:
+    "Revokes a completed or pending link and deletes its tokens. Tokens that the provider issued to Purser are also revoked at the provider, unless another link uses the account. A failed, expired or revoked link is returned unchanged. Fails with `link_in_use` while services use the link.",
+  auth: "tenant",
+  scope: "projects:write",
+  replayGuard: "strict",
+  answers: { 200: LinkResource },
+  errors: ["link_in_use"],
+  run: async (app, request) => {
     const { project_id, link_id } = request.params;
     const link = await revokeLink(app, {
       actor: actorOf(request, principalOf(request)),

@@ -5,7 +5,6 @@ import type { Json } from "../../../../foundation/canonical-json.ts";
 import { AppError, invalidField } from "../../../../foundation/errors.ts";
 import { DecimalIn } from "../../../../foundation/wire/amounts.ts";
 import { Nullable } from "../../../../foundation/wire/fields.ts";
-import { Problem } from "../../../../foundation/wire/problem.ts";
 import { SHORT_LEASE_MS } from "../../../../idempotency/claim.ts";
 import { ApprovalResource } from "../../../../modules/approvals/approval-resource.ts";
 import { readNewestApproval } from "../../../../modules/approvals/get-approval.ts";
@@ -157,25 +156,33 @@ const ServiceAddition = Type.Object(
 );
 
 export const addServiceRoute = endpoint("POST /api/v1/svc/projects/:project_id/services", {
-  config: {
-    auth: "tenant",
-    scope: "services:write",
-    replayGuard: "always",
-    agentBound: "allowed",
-    sample: {
-      sdk: "projects.services.add(PROJECT_ID, BODY)",
-      body: { service: "neon/postgres" },
-    },
-  },
-  schema: {
-    operationId: "addService",
-    summary: "Add a service",
-    description:
-      "Adds a service from a linked provider to the project. First reserves the plan's price, which counts toward the caps of the project and the provider. Then provisions the service. Waits up to 20 seconds for the operation to finish. If it is then still running, the response contains a `poll_url`. Fails with `payment_method_required`, `cap_exceeded`, `provider_not_linked`, `tos_acceptance_required`, `already_exists`, `conflict`, `agent_not_found`, `agent_suspended`, `provider_error` or `provider_unavailable`. If an agent adds the service, its policies decide first: the call can also fail with `policy_denied` or `kya_required`, or the operation requires an `approval`. After such a failure nothing is left at the provider. If a failure could not be undone, the response is 202 and the operation's status is `needs_operator`.",
-    body: AddServiceRequest,
-    response: { 202: ServiceAddition, 402: Problem, 502: Problem },
-  },
-  handler: async (app, request, reply) => {
+  operationId: "addService",
+  sdk: "projects.services.add",
+  summary: "Add a service",
+  description:
+    "Adds a service from a linked provider to the project. First reserves the plan's price, which counts toward the caps of the project and the provider. Then provisions the service. Waits up to 20 seconds for the operation to finish. If it is then still running, the response contains a `poll_url`. Fails with `payment_method_required`, `cap_exceeded`, `provider_not_linked`, `tos_acceptance_required`, `already_exists`, `conflict`, `agent_not_found`, `agent_suspended`, `provider_error` or `provider_unavailable`. If an agent adds the service, its policies decide first: the call can also fail with `policy_denied` or `kya_required`, or the operation requires an `approval`. After such a failure nothing is left at the provider. If a failure could not be undone, the response is 202 and the operation's status is `needs_operator`.",
+  auth: "tenant",
+  scope: "services:write",
+  replayGuard: "always",
+  agentBound: "allowed",
+  body: AddServiceRequest,
+  answers: { 202: ServiceAddition },
+  errors: [
+    "payment_method_required",
+    "provider_error",
+    "cap_exceeded",
+    "provider_not_linked",
+    "tos_acceptance_required",
+    "already_exists",
+    "conflict",
+    "agent_not_found",
+    "agent_suspended",
+    "provider_unavailable",
+    "policy_denied",
+    "kya_required",
+  ],
+  example: { service: "neon/postgres" },
+  run: async (app, request, reply) => {
     const principal = principalOf(request);
     const actor = actorOf(request, principal);
     const agentId = actingAgentOf(request, request.body.agent_id);

@@ -23,20 +23,17 @@ const DeepLinkResource = Type.Object(
 );
 
 export const openDashboardRoute = endpoint("POST /api/v1/svc/projects/:project_id/services/:service_id/deep-link", {
-  config: {
-    auth: "tenant",
-    scope: "services:write",
-    replayGuard: "always",
-    sample: { sdk: "projects.services.deepLink(PROJECT_ID, SERVICE_ID)" },
-  },
-  schema: {
-    operationId: "createDeepLink",
-    summary: "Open a service's dashboard",
-    description:
-      "Returns a URL that opens the service in its provider's dashboard and can be used once. It is not stored: a repeated call with the same Idempotency-Key fails with `secret_already_issued`. Fails with 404 `not_found` if `dashboard_url_available` of the service is false.",
-    response: { 200: DeepLinkResource },
-  },
-  handler: async (app, request, reply) => {
+  operationId: "createDeepLink",
+  sdk: "projects.services.deepLink",
+  summary: "Open a service's dashboard",
+  description:
+    "Returns a URL that opens the service in its provider's dashboard and can be used once. It is not stored: a repeated call with the same Idempotency-Key fails with `secret_already_issued`. Fails with 404 `not_found` if `dashboard_url_available` of the service is false.",
+  auth: "tenant",
+  scope: "services:write",
+  replayGuard: "always",
+  answers: { 200: DeepLinkResource },
+  errors: ["not_found"],
+  run: async (app, request, reply) => {
     const { project_id, service_id } = request.params;
     const command = {
       actor: actorOf(request, principalOf(request)),

@@ -10,20 +10,17 @@ import { endpoint } from "../../../route.ts";
 import { projectKeyOf } from "../project-key.ts";
 
 export const getServiceRoute = endpoint("GET /api/v1/svc/projects/:project_id/services/:service_id", {
-  config: {
-    auth: "tenant",
-    scope: "projects:read",
-    agentBound: "allowed",
-    sample: { sdk: "projects.services.get(PROJECT_ID, SERVICE_ID)" },
-  },
-  schema: {
-    operationId: "getService",
-    summary: "Get a service",
-    description:
-      "Returns a service of the project, even if adding it failed. Never returns credentials. Fails with 404 `service_not_found` if the service was removed.",
-    response: { 200: ServiceResource },
-  },
-  handler: async (app, request) => {
+  operationId: "getService",
+  sdk: "projects.services.get",
+  summary: "Get a service",
+  description:
+    "Returns a service of the project, even if adding it failed. Never returns credentials. Fails with 404 `service_not_found` if the service was removed.",
+  auth: "tenant",
+  scope: "projects:read",
+  agentBound: "allowed",
+  answers: { 200: ServiceResource },
+  errors: ["service_not_found"],
+  run: async (app, request) => {
     const key = projectKeyOf(request, request.params.project_id);
     const serviceId = pathId("srv", request.params.service_id);
     const { service, pulls } = await getService(app, { key, serviceId });
@@ -34,20 +31,16 @@ export const getServiceRoute = endpoint("GET /api/v1/svc/projects/:project_id/se
 const SERVICE_ID_FORM = /^srv_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 
 export const listServicesRoute = endpoint("GET /api/v1/svc/projects/:project_id/services", {
-  config: {
-    auth: "tenant",
-    scope: "projects:read",
-    agentBound: "allowed",
-    sample: { sdk: "each projects.services.list(PROJECT_ID)" },
-  },
-  schema: {
-    operationId: "listServices",
-    summary: "List services",
-    description: "Returns the project's services, newest first. Failed services are included, removed ones are not.",
-    querystring: CursorQuery,
-    response: { 200: cursorPage(ServiceResource) },
-  },
-  handler: async (app, request) => {
+  operationId: "listServices",
+  sdk: "projects.services.list",
+  summary: "List services",
+  description: "Returns the project's services, newest first. Failed services are included, removed ones are not.",
+  auth: "tenant",
+  scope: "projects:read",
+  agentBound: "allowed",
+  query: CursorQuery,
+  answers: { 200: cursorPage(ServiceResource) },
+  run: async (app, request) => {
     const { cursor, limit = LIMIT_DEFAULT } = request.query;
     const after = decodeCursor(cursor, SERVICE_ID_FORM);
     const key = projectKeyOf(request, request.params.project_id);

@@ -1,7 +1,6 @@
 import { type Static, Type } from "typebox";
 import type { App } from "../../../../app.ts";
 import { ROTATION_REASONS } from "../../../../foundation/vocabulary.ts";
-import { Problem } from "../../../../foundation/wire/problem.ts";
 import { SHORT_LEASE_MS } from "../../../../idempotency/claim.ts";
 import type { ProjectKey } from "../../../../modules/projects/queries.ts";
 import { getRotation } from "../../../../modules/services/rotation/get-rotation.ts";
@@ -58,25 +57,20 @@ const RotateServiceRequest = Type.Object(
 );
 
 export const rotateServiceRoute = endpoint("POST /api/v1/svc/projects/:project_id/services/:service_id/rotate", {
-  config: {
-    auth: "tenant",
-    scope: "services:write",
-    replayGuard: "always",
-    agentBound: "allowed",
-    sample: {
-      sdk: "projects.services.rotate(PROJECT_ID, SERVICE_ID, BODY)",
-      body: { reason: "compromised" },
-    },
-  },
-  schema: {
-    operationId: "rotateService",
-    summary: "Rotate a service's credentials",
-    description:
-      "Issues new credentials at the provider, uses them once if possible, and puts them into the env bundles. The operation then ends. The former credentials stay valid for the grace period and are then retired at the provider: `status` is `pending` until then. Waits up to 20 seconds for the operation. Fails with `conflict` while the service is being changed, unless `reason` is `compromised` and the service is being rotated or its change of plan waits for an approval, which is then canceled. Also fails with `conflict` during the grace period of an earlier rotation, unless `retire_previous` is true or `reason` is `compromised`. If the key is bound to agents, the agent that acts must be active and a member of the project, and its policies decide about `env.pull`: the call can also fail with `agent_suspended`, `policy_denied` or `kya_required`. Fails with `provider_error` if the provider rejects the call or the new credentials, and with `provider_unavailable` if the provider cannot be reached. The former credentials are then still valid.",
-    body: RotateServiceRequest,
-    response: { 200: ServiceRotationResource, 502: Problem },
-  },
-  handler: async (app, request, reply) => {
+  operationId: "rotateService",
+  sdk: "projects.services.rotate",
+  summary: "Rotate a service's credentials",
+  description:
+    "Issues new credentials at the provider, uses them once if possible, and puts them into the env bundles. The operation then ends. The former credentials stay valid for the grace period and are then retired at the provider: `status` is `pending` until then. Waits up to 20 seconds for the operation. Fails with `conflict` while the service is being changed, unless `reason` is `compromised` and the service is being rotated or its change of plan waits for an approval, which is then canceled. Also fails with `conflict` during the grace period of an earlier rotation, unless `retire_previous` is true or `reason` is `compromised`. If the key is bound to agents, the agent that acts must be active and a member of the project, and its policies decide about `env.pull`: the call can also fail with `agent_suspended`, `policy_denied` or `kya_required`. Fails with `provider_error` if the provider rejects the call or the new credentials, and with `provider_unavailable` if the provider cannot be reached. The former credentials are then still valid.",
+  auth: "tenant",
+  scope: "services:write",
+  replayGuard: "always",
+  agentBound: "allowed",
+  body: RotateServiceRequest,
+  answers: { 200: ServiceRotationResource },
+  errors: ["provider_error", "conflict", "agent_suspended", "policy_denied", "kya_required", "provider_unavailable"],
+  example: { reason: "compromised" },
+  run: async (app, request, reply) => {
     const principal = principalOf(request);
     const actor = actorOf(request, principal);
     const agentId = boundAgentOf(request);

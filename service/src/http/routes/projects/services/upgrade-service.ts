@@ -3,7 +3,6 @@ import type { App } from "../../../../app.ts";
 import { formatUsdCents } from "../../../../foundation/money.ts";
 import { DecimalIn, DecimalOut } from "../../../../foundation/wire/amounts.ts";
 import { Nullable } from "../../../../foundation/wire/fields.ts";
-import { Problem } from "../../../../foundation/wire/problem.ts";
 import { SHORT_LEASE_MS } from "../../../../idempotency/claim.ts";
 import { ApprovalResource } from "../../../../modules/approvals/approval-resource.ts";
 import { readNewestApproval } from "../../../../modules/approvals/get-approval.ts";
@@ -104,25 +103,32 @@ const ServiceUpgrade = Type.Object(
 );
 
 export const upgradeServiceRoute = endpoint("POST /api/v1/svc/projects/:project_id/services/:service_id/upgrade", {
-  config: {
-    auth: "tenant",
-    scope: "services:write",
-    replayGuard: "always",
-    agentBound: "allowed",
-    sample: {
-      sdk: "projects.services.upgrade(PROJECT_ID, SERVICE_ID, BODY)",
-      body: { plan: "launch" },
-    },
-  },
-  schema: {
-    operationId: "upgradeService",
-    summary: "Change the plan of a service",
-    description:
-      "Changes the plan, to a higher or a lower one. What the new plan costs in addition for the rest of the month is reserved before the provider is called, and counts toward the caps of the project and the provider. The service stays usable. Waits up to 20 seconds for the operation to finish. If the service already has the plan, nothing changes, and a scheduled change is canceled. While an operation that changes the plan needs an operator, the call fails with `conflict`. Fails with `not_upgradable`, `payment_method_required`, `cap_exceeded`, `tos_acceptance_required`, `conflict`, `agent_not_found`, `agent_suspended`, `provider_error` or `provider_unavailable`. If an agent changes the plan, its policies decide first: the call can also fail with `policy_denied` or `kya_required`, or the operation requires an `approval`. After such a failure the service has its former plan.",
-    body: UpgradeServiceRequest,
-    response: { 200: ServiceUpgrade, 402: Problem, 502: Problem },
-  },
-  handler: async (app, request, reply) => {
+  operationId: "upgradeService",
+  sdk: "projects.services.upgrade",
+  summary: "Change the plan of a service",
+  description:
+    "Changes the plan, to a higher or a lower one. What the new plan costs in addition for the rest of the month is reserved before the provider is called, and counts toward the caps of the project and the provider. The service stays usable. Waits up to 20 seconds for the operation to finish. If the service already has the plan, nothing changes, and a scheduled change is canceled. While an operation that changes the plan needs an operator, the call fails with `conflict`. Fails with `not_upgradable`, `payment_method_required`, `cap_exceeded`, `tos_acceptance_required`, `conflict`, `agent_not_found`, `agent_suspended`, `provider_error` or `provider_unavailable`. If an agent changes the plan, its policies decide first: the call can also fail with `policy_denied` or `kya_required`, or the operation requires an `approval`. After such a failure the service has its former plan.",
+  auth: "tenant",
+  scope: "services:write",
+  replayGuard: "always",
+  agentBound: "allowed",
+  body: UpgradeServiceRequest,
+  answers: { 200: ServiceUpgrade },
+  errors: [
+    "payment_method_required",
+    "provider_error",
+    "conflict",
+    "not_upgradable",
+    "cap_exceeded",
+    "tos_acceptance_required",
+    "agent_not_found",
+    "agent_suspended",
+    "provider_unavailable",
+    "policy_denied",
+    "kya_required",
+  ],
+  example: { plan: "launch" },
+  run: async (app, request, reply) => {
     const principal = principalOf(request);
     const actor = actorOf(request, principal);
     const serviceId = pathId("srv", request.params.service_id);

@@ -6,32 +6,28 @@ import { VariableName } from "../project-fields.ts";
 import { projectKeyOf } from "../project-key.ts";
 
 export const deleteVariableRoute = endpoint("DELETE /api/v1/svc/projects/:project_id/variables/:name", {
-  config: {
-    auth: "tenant",
-    scope: "projects:write",
-    replayGuard: "strict",
-    sample: { sdk: 'projects.variables.delete(PROJECT_ID, "GREETING")' },
+  operationId: "deleteVariable",
+  sdk: "projects.variables.delete",
+  summary: "Delete a variable",
+  description: "Deletes the variable and its values in all environments.",
+  auth: "tenant",
+  scope: "projects:write",
+  replayGuard: "strict",
+  params: Type.Object({ project_id: Type.String(), name: VariableName }),
+  answers: {
+    200: Type.Object(
+      {
+        object: Type.Literal("variable"),
+        name: Type.String(),
+        environments: Type.Array(Type.String(), {
+          description: "Environments in which the variable had a value.",
+        }),
+        deleted: Type.Literal(true),
+      },
+      { $id: "DeletedVariable" },
+    ),
   },
-  schema: {
-    operationId: "deleteVariable",
-    summary: "Delete a variable",
-    description: "Deletes the variable and its values in all environments.",
-    params: Type.Object({ project_id: Type.String(), name: VariableName }),
-    response: {
-      200: Type.Object(
-        {
-          object: Type.Literal("variable"),
-          name: Type.String(),
-          environments: Type.Array(Type.String(), {
-            description: "Environments in which the variable had a value.",
-          }),
-          deleted: Type.Literal(true),
-        },
-        { $id: "DeletedVariable" },
-      ),
-    },
-  },
-  handler: async (app, request) => {
+  run: async (app, request) => {
     const { environments, name } = await deleteVariable(app, {
       actor: actorOf(request, principalOf(request)),
       key: projectKeyOf(request, request.params.project_id),

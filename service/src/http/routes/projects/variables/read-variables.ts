@@ -8,20 +8,16 @@ import { VariableName } from "../project-fields.ts";
 import { projectKeyOf } from "../project-key.ts";
 
 export const getVariableRoute = endpoint("GET /api/v1/svc/projects/:project_id/variables/:name", {
-  config: {
-    auth: "tenant",
-    scope: "projects:read",
-    agentBound: "allowed",
-    sample: { sdk: 'projects.variables.get(PROJECT_ID, "GREETING")' },
-  },
-  schema: {
-    operationId: "getVariable",
-    summary: "Get a variable",
-    description: "Returns a variable's metadata. Only `GET /projects/{project_id}/env` returns values.",
-    params: Type.Object({ project_id: Type.String(), name: VariableName }),
-    response: { 200: VariableResource },
-  },
-  handler: async (app, request) => {
+  operationId: "getVariable",
+  sdk: "projects.variables.get",
+  summary: "Get a variable",
+  description: "Returns a variable's metadata. Only `GET /projects/{project_id}/env` returns values.",
+  auth: "tenant",
+  scope: "projects:read",
+  agentBound: "allowed",
+  params: Type.Object({ project_id: Type.String(), name: VariableName }),
+  answers: { 200: VariableResource },
+  run: async (app, request) => {
     const { project_id, name } = request.params;
     return presentVariable(await getVariable(app, { key: projectKeyOf(request, project_id), name }));
   },
@@ -30,21 +26,17 @@ export const getVariableRoute = endpoint("GET /api/v1/svc/projects/:project_id/v
 const NAME_FORM = new RegExp(VARIABLE_NAME_PATTERN);
 
 export const listVariablesRoute = endpoint("GET /api/v1/svc/projects/:project_id/variables", {
-  config: {
-    auth: "tenant",
-    scope: "projects:read",
-    agentBound: "allowed",
-    sample: { sdk: "each projects.variables.list(PROJECT_ID)" },
-  },
-  schema: {
-    operationId: "listVariables",
-    summary: "List variables",
-    description:
-      "Returns the names and metadata of the project's variables, sorted by name. Does not include values or the variables of services.",
-    querystring: CursorQuery,
-    response: { 200: cursorPage(VariableResource) },
-  },
-  handler: async (app, request) => {
+  operationId: "listVariables",
+  sdk: "projects.variables.list",
+  summary: "List variables",
+  description:
+    "Returns the names and metadata of the project's variables, sorted by name. Does not include values or the variables of services.",
+  auth: "tenant",
+  scope: "projects:read",
+  agentBound: "allowed",
+  query: CursorQuery,
+  answers: { 200: cursorPage(VariableResource) },
+  run: async (app, request) => {
     const { cursor, limit = LIMIT_DEFAULT } = request.query;
     const key = projectKeyOf(request, request.params.project_id);
     const page = await listVariables(app, key, { after: decodeCursor(cursor, NAME_FORM), limit });

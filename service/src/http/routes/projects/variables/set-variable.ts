@@ -35,25 +35,20 @@ const VariableSetRequest = Type.Object(
 );
 
 export const setVariableRoute = endpoint("PUT /api/v1/svc/projects/:project_id/variables/:name", {
-  config: {
-    auth: "tenant",
-    scope: "projects:write",
-    replayGuard: "always",
-    sample: {
-      sdk: 'projects.variables.set(PROJECT_ID, "GREETING", BODY)',
-      body: { value: "hello" },
-    },
-  },
-  schema: {
-    operationId: "setVariable",
-    summary: "Set a variable",
-    description:
-      "Sets a variable in some or all of the project's environments. Its values in other environments are unchanged. Fails with `validation_error` for a name that is reserved in any case, such as `PATH`, with `already_exists` if another variable has the name in another case, and with `conflict` if the project would exceed 1,000 variables, 8 MiB of values, or 1 MiB of values in one environment.",
-    params: Type.Object({ project_id: Type.String(), name: VariableName }),
-    body: VariableSetRequest,
-    response: { 200: VariableResource },
-  },
-  handler: async (app, request) => {
+  operationId: "setVariable",
+  sdk: "projects.variables.set",
+  summary: "Set a variable",
+  description:
+    "Sets a variable in some or all of the project's environments. Its values in other environments are unchanged. Fails with `validation_error` for a name that is reserved in any case, such as `PATH`, with `already_exists` if another variable has the name in another case, and with `conflict` if the project would exceed 1,000 variables, 8 MiB of values, or 1 MiB of values in one environment.",
+  auth: "tenant",
+  scope: "projects:write",
+  replayGuard: "always",
+  params: Type.Object({ project_id: Type.String(), name: VariableName }),
+  body: VariableSetRequest,
+  answers: { 200: VariableResource },
+  errors: ["validation_error", "already_exists", "conflict"],
+  example: { value: "hello" },
+  run: async (app, request) => {
     const { project_id, name } = request.params;
     const { value, environments, sensitive = true } = request.body;
     const reader = readerOfReserved(name);

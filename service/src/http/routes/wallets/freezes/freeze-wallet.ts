@@ -10,22 +10,19 @@ import { walletKeyOf } from "../wallet-key.ts";
 import { freezeOf, WalletFreezeRequest } from "./freeze-fields.ts";
 
 export const freezeWalletRoute = endpoint("POST /api/v1/svc/wallets/:wallet_id/freeze", {
-  config: {
-    auth: "tenant",
-    scope: "wallets:freeze",
-    replayGuard: "strict",
-    agentBound: "allowed",
-    sample: { sdk: "wallets.freeze(WALLET_ID, BODY)", body: { reason: "anomaly" } },
-  },
-  schema: {
-    operationId: "freezeWallet",
-    summary: "Freeze a wallet",
-    description:
-      "Freezes the wallet: from the response on, no payment leaves it. Payments that wait for an approval or a capture are canceled. A frozen wallet remains as it is, unless the new freeze is stricter: `full` instead of `outgoing_only`, or by an admin. A key that is bound to an agent can freeze the agent's wallets, but cannot unfreeze them.",
-    body: WalletFreezeRequest,
-    response: { 204: Type.Null() },
-  },
-  handler: async (app, request, reply) => {
+  operationId: "freezeWallet",
+  sdk: "wallets.freeze",
+  summary: "Freeze a wallet",
+  description:
+    "Freezes the wallet: from the response on, no payment leaves it. Payments that wait for an approval or a capture are canceled. A frozen wallet remains as it is, unless the new freeze is stricter: `full` instead of `outgoing_only`, or by an admin. A key that is bound to an agent can freeze the agent's wallets, but cannot unfreeze them.",
+  auth: "tenant",
+  scope: "wallets:freeze",
+  replayGuard: "strict",
+  agentBound: "allowed",
+  body: WalletFreezeRequest,
+  answers: { 204: Type.Null() },
+  example: { reason: "anomaly" },
+  run: async (app, request, reply) => {
     const { body, params } = request;
     const command = freezeCommandOf(app, request, { walletId: params.wallet_id, body });
     const options = { status: 204, present: () => null } as const;
@@ -34,25 +31,20 @@ export const freezeWalletRoute = endpoint("POST /api/v1/svc/wallets/:wallet_id/f
 });
 
 export const freezeWalletOnChainRoute = endpoint("POST /api/v1/svc/wallets/:wallet_id/freeze-on-chain", {
-  config: {
-    auth: "tenant",
-    scope: "wallets:freeze",
-    replayGuard: "strict",
-    agentBound: "allowed",
-    sample: {
-      sdk: "wallets.freezeOnChain(WALLET_ID, BODY)",
-      body: { reason: "suspected_compromise" },
-    },
-  },
-  schema: {
-    operationId: "freezeWalletOnChain",
-    summary: "Freeze a wallet on the chain",
-    description:
-      "Freezes the wallet like `POST /wallets/{wallet_id}/freeze`, then its account on the chain, and returns a signed proof. Test mode has no chain: the freeze of the account is `simulated`. In live mode the wallet is frozen in Purser, and the response is 503 `network_unavailable`, because this version cannot call a chain. The request can be repeated.",
-    body: WalletFreezeRequest,
-    response: { 200: FreezeReport },
-  },
-  handler: async (app, request, reply) => {
+  operationId: "freezeWalletOnChain",
+  sdk: "wallets.freezeOnChain",
+  summary: "Freeze a wallet on the chain",
+  description:
+    "Freezes the wallet like `POST /wallets/{wallet_id}/freeze`, then its account on the chain, and returns a signed proof. Test mode has no chain: the freeze of the account is `simulated`. In live mode the wallet is frozen in Purser, and the response is 503 `network_unavailable`, because this version cannot call a chain. The request can be repeated.",
+  auth: "tenant",
+  scope: "wallets:freeze",
+  replayGuard: "strict",
+  agentBound: "allowed",
+  body: WalletFreezeRequest,
+  answers: { 200: FreezeReport },
+  errors: ["network_unavailable"],
+  example: { reason: "suspected_compromise" },
+  run: async (app, request, reply) => {
     const { body, params } = request;
     const command = freezeCommandOf(app, request, { walletId: params.wallet_id, body });
     const options = { status: 200, present: (report: FreezeReport) => report } as const;
