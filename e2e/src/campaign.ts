@@ -11,6 +11,7 @@ import { withOwnReplicas } from "./campaigns/replicas.ts";
 import { KEY_ENDINGS, runRotateKeyCampaign } from "./campaigns/rotate-key.ts";
 import { runSagaKillCampaign } from "./campaigns/saga-kill/run.ts";
 import { runSchemathesis } from "./campaigns/schemathesis.ts";
+import { runSdkKillCampaign, TYPESCRIPT_CLIENT } from "./campaigns/sdk-kill/run.ts";
 import { runTestFile } from "./campaigns/test-file.ts";
 import { isIndistinguishable, runTimingCampaign } from "./campaigns/timing.ts";
 import { type OwnPostgres, startOwnPostgres } from "./own-postgres.ts";
@@ -42,6 +43,8 @@ const campaigns: Readonly<Record<string, (each: number | undefined) => Promise<o
   "fiat-kill": (kills = 240) => runFiatKillCampaign({ clients: 8, kills, onProgress }),
   "money-kill": (kills = 560) => runMoneyKillCampaign({ clients: 16, kills, onProgress }),
   "saga-kill": (kills = 120) => runSagaKillCampaign({ clients: 8, kills, disturbances: 2 * kills, onProgress }),
+  "sdk-kill": (payments = 10_000) =>
+    runSdkKillCampaign({ client: TYPESCRIPT_CLIENT, payments, workers: 8, kills: payments / 200, onProgress }),
   bystander: (requestsEach = 12) =>
     withOwnReplicas(async (replicas) => {
       const figures = await runBystanderCampaign({

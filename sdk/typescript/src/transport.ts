@@ -1,14 +1,7 @@
 import { version as nodeVersion } from "node:process";
 import { ApiPromise, type ApiResponse } from "./api-promise.ts";
 import { type Access, credentialFor } from "./credentials.ts";
-import {
-  APIConnectionError,
-  APITimeoutError,
-  AuthenticationError,
-  errorFromResponse,
-  type Problem,
-  PurserError,
-} from "./errors.ts";
+import { APIConnectionError, APITimeoutError, AuthenticationError, errorFromResponse, type Problem } from "./errors.ts";
 import { redactHeaders } from "./log.ts";
 import { type RequestSignature, RequestSigner } from "./request-signer.ts";
 import { retryAfterSeconds, retryDelayMs } from "./retry.ts";
@@ -117,7 +110,7 @@ export class Transport {
 
   /** Makes a call whose response is JSON or empty. The response is not validated against `Data`. */
   request<Data>(call: Call, options: RequestOptions = {}): ApiPromise<Data> {
-    return new ApiPromise(this.send(call, options).then((response) => ({ ...response, data: parseJson(response) })));
+    return new ApiPromise(this.#sendWithRetries<Data>(call, options, readJson));
   }
 
   /**
@@ -238,9 +231,7 @@ export class Transport {
         : { response, errorBody: await readBytes(response) };
     } catch (cause) {
       signal?.throwIfAborted();
-      throw timeout.signal.aborted
-        ? new APITimeoutError(`No response within ${timeoutMs} ms.`, { cause })
-        : new APIConnectionError("The connection to the server failed.", { cause });
+      throw connectionErrorOf(cause, timeout.signal.aborted ? timeoutMs : undefined);
     } finally {
       clearTimeout(timer);
     }
@@ -291,7 +282,9 @@ export class Transport {
   async #waitToRetry(failure: unknown, retries: number, prepared: PreparedCall): Promise<void> {
     const { random, log } = this.#settings;
     if (retries >= prepared.maxRetries) throw failure;
-    const delayMs = retryDelayMs(failure, retries, random.fraction(), this.#shared.clock.now());
+    const delayMs = isRejectedSignature(failure, prepared)
+      ? 0
+      : retryDelayMs(failure, retries, random.fraction(), this.#shared.clock.now());
     if (delayMs === undefined) throw failure;
     const reason = failure instanceof Error ? failure.message : "";
     log.info(`${prepared.method} ${prepared.url.pathname} will be retried`, { delayMs, reason });
@@ -299,9 +292,23 @@ export class Transport {
   }
 }
 
+/**
+ * Returns true if the server has rejected a signed request. A 401 has no reason, and the nonce may be the only thing that was
+ * wrong, for example if a network has sent the request twice. The next attempt has another one.
+ */
+function isRejectedSignature(failure: unknown, { credential }: PreparedCall): boolean {
+  return failure instanceof AuthenticationError && credential?.kind === "key-pair";
+}
+
 function createSharedState(settings: Settings): SharedState {
   const clock = new ServerClock(settings.clock);
   return { clock, signer: new RequestSigner(clock, settings.sleep) };
+}
+
+function connectionErrorOf(cause: unknown, timeoutMs: number | undefined): APIConnectionError {
+  if (cause instanceof APIConnectionError) return cause;
+  if (timeoutMs !== undefined) return new APITimeoutError(`No response within ${timeoutMs} ms.`, { cause });
+  return new APIConnectionError("The connection to the server failed.", { cause });
 }
 
 async function readBytes(response: Response): Promise<Uint8Array> {
@@ -335,13 +342,14 @@ function parseProblem(headers: Headers, bytes: Uint8Array): Problem {
   }
 }
 
-function parseJson<Data>({ data, status, requestId }: ApiResponse<Uint8Array>): Data {
-  if (status === 204) return undefined as Data;
+/** Reads JSON. A body that is cut off or damaged fails as a broken connection does, so the call is repeated. */
+async function readJson<Data>(response: Response): Promise<Data> {
+  if (response.status === 204) return undefined as Data;
+  const bytes = await readBytes(response);
   try {
-    return JSON.parse(new TextDecoder().decode(data));
+    return JSON.parse(new TextDecoder().decode(bytes));
   } catch (cause) {
-    throw new PurserError(`The response is not JSON (request ${requestId ?? "unknown"}).`, {
-      cause,
-    });
+    const requestId = response.headers.get("x-request-id") ?? "unknown";
+    throw new APIConnectionError(`The response is not JSON (request ${requestId}).`, { cause });
   }
 }

@@ -164,7 +164,7 @@ describe("a call", () => {
   it("throws if a successful response is not JSON", async () => {
     test.server.script({ bytes: Buffer.from("<html>") });
 
-    await expect(test.signedClient().developers.me()).rejects.toThrow("not JSON (request req_1)");
+    await expect(test.signedClient({ maxRetries: 0 }).developers.me()).rejects.toThrow("not JSON (request req_1)");
   });
 
   it("can be made to routes without a method, with or without the path prefix", async () => {
@@ -224,31 +224,42 @@ describe("a wrong clock", () => {
     expect(test.server.received.filter(({ isSigned }) => isSigned)).toHaveLength(3);
   });
 
-  it("is not corrected if it is less than 25 s wrong: the 401 is thrown", async () => {
+  it("is not corrected if it is less than 25 s wrong: the call is repeated with other nonces, then the 401 is thrown", async () => {
     test.clock.nowMs -= 20_000;
-    test.server.script(UNAUTHORIZED);
+    test.server.script(UNAUTHORIZED, UNAUTHORIZED, UNAUTHORIZED);
 
     await expect(test.signedClient().developers.me()).rejects.toThrow(AuthenticationError);
 
-    expect(test.server.received).toHaveLength(1);
+    const nonces = test.server.received.map(({ headers }) => headers["x-nonce"]);
+    expect(new Set(nonces).size).toBe(3);
   });
 
-  it("is corrected once per call: a second 401 is thrown", async () => {
+  it("a rejected nonce does not fail the call", async () => {
+    test.server.script(UNAUTHORIZED);
+
+    await test.signedClient().projects.create({ name: "a" });
+
+    const [first, second] = test.server.received;
+    expect(second?.headers["idempotency-key"]).toBe(first?.headers["idempotency-key"]);
+    expect(second?.headers["x-nonce"]).not.toBe(first?.headers["x-nonce"]);
+  });
+
+  it("is corrected once per call: after two retries, the 401 is thrown", async () => {
     test.server.nowMs += 60_000;
 
     const call = test.signedClient({ apiSecret: `svc_ss_test_${"x".repeat(64)}` }).developers.me();
 
     await expect(call).rejects.toThrow(AuthenticationError);
-    expect(test.server.received).toHaveLength(2);
+    expect(test.server.received).toHaveLength(4);
   });
 
   it("does not cause endless retries if the server's Date changes with every response", async () => {
     let nowMs = test.server.nowMs;
-    Object.defineProperty(test.server, "nowMs", { get: () => (nowMs += 100_000) });
+    Object.defineProperty(test.server, "nowMs", { get: () => (nowMs += 100_000), set: () => undefined });
 
     await expect(test.signedClient().developers.me()).rejects.toThrow(AuthenticationError);
 
-    expect(test.server.received).toHaveLength(2);
+    expect(test.server.received).toHaveLength(4);
   });
 
   it("is not corrected after a 401 to an access token", async () => {
@@ -382,7 +393,7 @@ describe("errors", () => {
     test.server.script({ status, body: { code: "some_code", retryable: false } });
 
     const failure = await test
-      .signedClient()
+      .signedClient({ maxRetries: 0 })
       .developers.me()
       .catch((error: unknown) => error);
 

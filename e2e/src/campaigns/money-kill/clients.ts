@@ -58,7 +58,7 @@ export async function seedClients(
   );
 }
 
-async function seedTenant(seeds: SeedApp, url: string, agentsEach: number): Promise<Tenant> {
+export async function seedTenant(seeds: SeedApp, url: string, agentsEach: number): Promise<Tenant> {
   const tenantId = await seedDeveloper(seeds);
   const auditor = retryingClient(url, await seedKeyPair(seeds, tenantId));
   const purser = retryingClient(url, await seedKeyPair(seeds, tenantId, { mode: "test" }));
