@@ -9,6 +9,7 @@ import type { IdleFigures } from "./measure-idle.ts";
 import type { KeyFigures } from "./measure-keys.ts";
 import type { LoginFigures } from "./measure-logins.ts";
 import type { PolicyFigures } from "./measure-policy.ts";
+import type { SdkFigures } from "./measure-sdk.ts";
 import type { LagFigures } from "./payments/measure-lag.ts";
 import { CALLERS } from "./payments/payers.ts";
 import { lagLines, type PaymentFigures, paymentLines } from "./payments/payment-report.ts";
@@ -16,6 +17,7 @@ import type { RedisCommands } from "./redis-commands.ts";
 import type { Latencies, SagaFigures } from "./sagas/measure-sagas.ts";
 import type { Spread } from "./spread.ts";
 
+const SDK_GOALS_MICROS: Readonly<Record<string, number>> = { TypeScript: 150, Python: 600 };
 const RESULTS = new URL("../RESULTS.md", import.meta.url);
 
 export interface Results {
@@ -32,6 +34,8 @@ export interface Results {
   readonly keys: KeyFigures | undefined;
   readonly ed25519: Ed25519Figures | undefined;
   readonly policy: PolicyFigures | undefined;
+  /** By the SDK's language. */
+  readonly sdks: Readonly<Record<string, SdkFigures>> | undefined;
   readonly logins: LoginFigures | undefined;
   readonly idle: IdleFigures | undefined;
   readonly audit: AuditFigures | undefined;
@@ -60,7 +64,7 @@ export async function appendResults(results: Results): Promise<void> {
 
 export function resultsText(results: Results): string {
   const { payments, paymentLag } = results;
-  const { at, commit, machine, method, ed25519, policy, logins, idle, audit, sagas } = results;
+  const { at, commit, machine, method, ed25519, policy, sdks, logins, idle, audit, sagas } = results;
   const lines = [
     `## ${at.slice(0, 16).replace("T", " ")} UTC, commit ${commit}`,
     "",
@@ -70,6 +74,7 @@ export function resultsText(results: Results): string {
     ...(payments === undefined ? [] : paymentLines(payments)),
     ...(paymentLag === undefined ? [] : lagLines(paymentLag)),
     ...(ed25519 === undefined ? [] : ed25519Lines(ed25519)),
+    ...(sdks === undefined ? [] : sdkLines(sdks)),
     ...(policy === undefined ? [] : policyLines(policy)),
     ...(logins === undefined ? [] : loginLines(logins)),
     ...(idle === undefined ? [] : idleLines(idle)),
@@ -108,6 +113,22 @@ function firstRequestLines({
     `| first request with a key, median ms | goal, ratio | ${manyKeys} keys | ${fewKeys} keys | ratio |`,
     "|---|---|---|---|---|",
     `| | ≥ ${goal.toFixed(2)} | ${spreadText(manyMedianMs)} | ${spreadText(fewMedianMs)} | ${spreadText(ratio)} |`,
+  ];
+}
+
+function sdkLines(sdks: NonNullable<Results["sdks"]>): string[] {
+  const rows = Object.entries(sdks).map(([language, { bareMedianMicros, sdkMedianMicros }]) => {
+    const goal = SDK_GOALS_MICROS[language];
+    const micros = [sdkMedianMicros - bareMedianMicros, sdkMedianMicros, bareMedianMicros].map((each) =>
+      each.toFixed(0),
+    );
+    return `| ${language} | ≤ ${goal} | **${micros[0]}** | ${micros[1]} | ${micros[2]} |`;
+  });
+  return [
+    "",
+    "| a call by an SDK, median µs | goal | more than the request | call | request with precomputed headers |",
+    "|---|---|---|---|---|",
+    ...rows,
   ];
 }
 

@@ -6,6 +6,7 @@ import { type IdleFigures, measureIdle } from "./measure-idle.ts";
 import { measureKeys } from "./measure-keys.ts";
 import { measureLogins } from "./measure-logins.ts";
 import { measurePolicy } from "./measure-policy.ts";
+import { measurePythonSdk, measureTypeScriptSdk } from "./measure-sdk.ts";
 import { measurePaymentCpu } from "./payments/cpu-table.ts";
 import { measureFreezes } from "./payments/measure-freezes.ts";
 import { type LagFigures, measurePaymentLag } from "./payments/measure-lag.ts";
@@ -42,7 +43,7 @@ Compares the speed of Purser with baselines on this machine and appends the rati
 
   --quick        run one short round; append nothing
   --only PART    run one part: requests, projects, projects-flat, env-pull, fiat, ledger, budgets, decisions, money,
-                 payments, payments-flat, payments-lag, keys, redis, ed25519, policy, logins, idle, audit, saga (can be repeated; appends nothing without --keep)
+                 payments, payments-flat, payments-lag, keys, redis, ed25519, policy, sdk, logins, idle, audit, saga (can be repeated; appends nothing without --keep)
   --before DIR   also compare env-pull with this clone of an earlier commit, in which npm ci has run
   --keep         append the results of a run with --only
   --json         print JSON
@@ -75,19 +76,22 @@ try {
 async function run(scenario: Scenario): Promise<Results> {
   const described = describeRun(timing);
   const isSelected = (part: string) => options.only?.includes(part) ?? true;
+  const when = async <Figures>(part: string, measure: () => Figures | Promise<Figures>) =>
+    isSelected(part) ? await measure() : undefined;
   return {
     ...described,
     comparisons: await compareSelected(scenario, isSelected),
-    payments: isSelected("payments") ? await comparePayments(scenario) : undefined,
-    paymentLag: isSelected("payments-lag") ? await measureLag(scenario) : undefined,
-    redis: isSelected("redis") ? await countCommands(scenario) : undefined,
-    keys: isSelected("keys") ? await compareKeys(scenario) : undefined,
-    ed25519: isSelected("ed25519") ? measureEd25519() : undefined,
-    policy: isSelected("policy") ? measurePolicy() : undefined,
-    logins: isSelected("logins") ? await logIn(scenario) : undefined,
-    idle: isSelected("idle") ? await runIdle(scenario) : undefined,
-    audit: isSelected("audit") ? await verifyAudit(scenario) : undefined,
-    sagas: isSelected("saga") ? await runSagas(scenario) : undefined,
+    payments: await when("payments", () => comparePayments(scenario)),
+    paymentLag: await when("payments-lag", () => measureLag(scenario)),
+    redis: await when("redis", () => countCommands(scenario)),
+    keys: await when("keys", () => compareKeys(scenario)),
+    ed25519: await when("ed25519", measureEd25519),
+    policy: await when("policy", measurePolicy),
+    sdks: await when("sdk", measureSdks),
+    logins: await when("logins", () => logIn(scenario)),
+    idle: await when("idle", () => runIdle(scenario)),
+    audit: await when("audit", () => verifyAudit(scenario)),
+    sagas: await when("saga", () => runSagas(scenario)),
   };
 }
 
@@ -172,6 +176,11 @@ async function compareKeys({ startKeys }: Scenario) {
   const keys = await startKeys();
   logProgress("signed requests with few keys and with many keys");
   return measureKeys(keys, timing);
+}
+
+async function measureSdks() {
+  logProgress("calls by the SDKs (`npm run check:python` makes the environment of the Python SDK)");
+  return { TypeScript: await measureTypeScriptSdk(), Python: await measurePythonSdk("sdk/python/.venv/bin/python") };
 }
 
 async function logIn({ startLogins }: Scenario) {

@@ -17,10 +17,10 @@ import type { TenantScope } from "../src/foundation/tenant-scope.ts";
 import type { FreezeMode, Mode } from "../src/foundation/vocabulary.ts";
 import { DecimalIn, DecimalOut } from "../src/foundation/wire/amounts.ts";
 import { Problem } from "../src/foundation/wire/problem.ts";
-import { actorOf, scopeOf } from "../src/http/auth/principal.ts";
+import { actorOf, principalOf, scopeOf } from "../src/http/auth/principal.ts";
 import { singleHeader } from "../src/http/auth/request-headers.ts";
 import { replyToMoneyRequest } from "../src/http/money-request.ts";
-import { principalOf, type Route } from "../src/http/route.ts";
+import type { Route } from "../src/http/route.ts";
 import { moneyStatements } from "../src/idempotency/money/queries.ts";
 import { DECIDE_AGAIN, type MoneyClaim, runMoneyRequest } from "../src/idempotency/money/run-money-request.ts";
 import { moveMoney } from "../src/ledger/move-money.ts";
@@ -288,7 +288,7 @@ export function testSpendRoute({ auth = "signed", ...hooks }: SpendOptions = {})
           throw invalidField("/body/amount", "minimum", "must be greater than zero");
         }
         const principal = principalOf(request);
-        const actor = actorOf(request, principal);
+        const actor = actorOf(request);
         const agentId = singleHeader(request, "x-agent-id").toLowerCase();
         const { wallet_id: walletId = principal.tenantId, project_id: projectId } = request.body;
         return replyToMoneyRequest(
@@ -306,7 +306,7 @@ export function testSpendRoute({ auth = "signed", ...hooks }: SpendOptions = {})
             spend(app, actor, {
               ...hooks,
               claim,
-              scope: scopeOf(principal),
+              scope: scopeOf(request),
               walletId,
               projectId: projectId as ProjectId | undefined,
               agentId: agentId === "" ? null : agentId,

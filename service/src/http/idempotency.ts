@@ -28,9 +28,9 @@ import {
   storeResponse,
   storeSecretIssued,
 } from "../idempotency/claim.ts";
+import { adminOf, principalOf } from "./auth/principal.ts";
 import { signatureReplayed } from "./auth/record-auth-failure.ts";
 import { countHeader, singleHeader } from "./auth/request-headers.ts";
-import { adminOf, principalOf } from "./route.ts";
 
 const KEYED_METHODS = new Set(["POST", "PATCH"]);
 

@@ -3,9 +3,9 @@ import type { App } from "../app.ts";
 import { sha256Hex } from "../crypto/signing.ts";
 import { AppError, problemBody } from "../foundation/errors.ts";
 import type { MoneyAnswer, MoneyClaim } from "../idempotency/money/run-money-request.ts";
+import { principalOf } from "./auth/principal.ts";
 import { signatureReplayed } from "./auth/record-auth-failure.ts";
 import { type BodyOf, callOf, type OnceOptions, type ReplyOf, replay, textReplyOf } from "./idempotency.ts";
-import { principalOf } from "./route.ts";
 
 const RETENTION_HOURS = 30 * 24;
 

@@ -4,7 +4,6 @@ import { isId, isUuid } from "../foundation/ids.ts";
 import type { ScopedAgentKey } from "../modules/agents/queries.ts";
 import type { PolicyKey } from "../modules/policies/queries.ts";
 import { scopeOf } from "./auth/principal.ts";
-import { principalOf } from "./route.ts";
 
 /** The error code for an unknown id, by the id's prefix. */
 const NOT_FOUND = {
@@ -34,10 +33,10 @@ export function pathId<Prefix extends keyof typeof NOT_FOUND>(prefix: Prefix, te
  */
 export function agentKeyOf(request: FastifyRequest, agentId: string): ScopedAgentKey {
   if (!isUuid(agentId)) throw new AppError("agent_not_found", { internal: "malformed agent id" });
-  return { ...scopeOf(principalOf(request)), agentId: agentId.toLowerCase() };
+  return { ...scopeOf(request), agentId: agentId.toLowerCase() };
 }
 
 /** Returns the id of the policy in the path, together with the filter for the rows that the caller can read. */
 export function policyKeyOf(request: FastifyRequest, policyId: string): PolicyKey {
-  return { ...scopeOf(principalOf(request)), policyId: pathId("pol", policyId) };
+  return { ...scopeOf(request), policyId: pathId("pol", policyId) };
 }

@@ -16,7 +16,6 @@ import type {
 import { type TObject, type TSchema, type TString, Type } from "typebox";
 import type { App } from "../app.ts";
 import { type ErrorCode, statusOf } from "../foundation/errors.ts";
-import { invariant } from "../foundation/invariant.ts";
 import type { KybUse, Scope } from "../foundation/vocabulary.ts";
 import { Problem } from "../foundation/wire/problem.ts";
 import type { VendorEvent } from "../ports/vendor-webhooks.ts";
@@ -258,16 +257,4 @@ export function endpoint<
 
 function withoutUndefined(fields: object): object {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
-}
-
-/** Returns the authenticated developer. Call it only on routes that require a developer's credential. */
-export function principalOf(request: FastifyRequest): Principal {
-  invariant(request.principal !== null, "the route requires a developer's credential");
-  return request.principal;
-}
-
-/** Returns the authenticated admin. Call it only on `admin` routes. */
-export function adminOf(request: FastifyRequest): AdminPrincipal {
-  invariant(request.admin !== null, "the route requires an admin's credential");
-  return request.admin;
 }

@@ -62,8 +62,21 @@ export interface AdminPrincipal {
   readonly byCookie: boolean;
 }
 
-/** Returns the filter for the rows that the principal can read. Agent ids are lowercased, as in the database. */
-export function scopeOf(principal: Principal): TenantScope {
+/** Returns the authenticated developer. Call it only on routes that require a developer's credential. */
+export function principalOf(request: FastifyRequest): Principal {
+  invariant(request.principal !== null, "the route requires a developer's credential");
+  return request.principal;
+}
+
+/** Returns the authenticated admin. Call it only on `admin` routes. */
+export function adminOf(request: FastifyRequest): AdminPrincipal {
+  invariant(request.admin !== null, "the route requires an admin's credential");
+  return request.admin;
+}
+
+/** Returns the filter for the rows that the caller can read. Agent ids are lowercased, as in the database. */
+export function scopeOf(request: FastifyRequest): TenantScope {
+  const principal = principalOf(request);
   const { tenantId, mode } = principal;
   invariant(mode !== null, "the route requires a mode");
   const bound = principal.kind === "api_key" ? principal : { agentIds: [], projectIds: [] };
@@ -82,8 +95,8 @@ export function mayDecideApprovals(principal: Principal): boolean {
   return hasScope(principal, "approvals:write") && !isBound;
 }
 
-/** Returns the actor for an audit entry. */
-export function actorOf(request: FastifyRequest, principal: Principal): Actor {
+/** Returns the actor for an audit entry. `principal`: default, the one of the request. */
+export function actorOf(request: FastifyRequest, principal = principalOf(request)): Actor {
   return developerActor(principal, {
     network: networkOf(request.ip),
     requestId: request.id,
@@ -96,14 +109,15 @@ export function actorOf(request: FastifyRequest, principal: Principal): Actor {
  * request has `X-Agent-ID` or its key is bound to agents, and else the developer. The caller must have checked that the
  * agent is the one in `X-Agent-ID`, and one of those that the key is bound to.
  */
-export function agentActorOf(request: FastifyRequest, principal: Principal, agentId: string): Actor {
-  const developer = actorOf(request, principal);
-  if (!isAgentActing(request, principal)) return developer;
+export function agentActorOf(request: FastifyRequest, agentId: string): Actor {
+  const developer = actorOf(request);
+  if (!isAgentActing(request)) return developer;
   return { ...developer, actor: { ...developer.actor, type: "agent", id: agentId } };
 }
 
 /** Returns true if an agent makes the request: it has `X-Agent-ID`, or its key is bound to agents. */
-function isAgentActing(request: FastifyRequest, principal: Principal): boolean {
+function isAgentActing(request: FastifyRequest): boolean {
   if (singleHeader(request, "x-agent-id") !== "") return true;
+  const principal = principalOf(request);
   return principal.kind === "api_key" && principal.agentIds.length > 0;
 }

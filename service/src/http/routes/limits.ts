@@ -3,9 +3,9 @@ import type { App } from "../../app.ts";
 import { callStore } from "../../foundation/deadline.ts";
 import { presentServerTime, ServerTimeResource } from "../../modules/health/server-time-resource.ts";
 import type { BucketState, TokenBucket } from "../../ports/fast-state.ts";
-import type { KeyPrincipal } from "../auth/principal.ts";
+import { type KeyPrincipal, principalOf } from "../auth/principal.ts";
 import { rateLimitPolicy } from "../auth/rate-limit-headers.ts";
-import { endpoint, principalOf } from "../route.ts";
+import { endpoint } from "../route.ts";
 
 export const getTimeRoute = endpoint("GET /api/v1/svc/time", {
   operationId: "getTime",

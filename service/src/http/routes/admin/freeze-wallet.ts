@@ -5,9 +5,10 @@ import { adminActorInTenant } from "../../../audit/actors.ts";
 import { freezeWallet } from "../../../modules/wallets/freezes/freeze-wallets.ts";
 import { findWalletForAdmin } from "../../../modules/wallets/require-wallet.ts";
 import { unfreezeAsAdmin } from "../../../workflows/freeze-wallet/unfreeze-wallet.ts";
+import { adminOf } from "../../auth/principal.ts";
 import { replyOnce } from "../../idempotency.ts";
 import { pathId } from "../../path-id.ts";
-import { adminOf, endpoint } from "../../route.ts";
+import { endpoint } from "../../route.ts";
 import { freezeOf, unfreezeOf, WalletFreezeRequest, WalletUnfreezeRequest } from "../wallets/freezes/freeze-fields.ts";
 
 export const freezeWalletAsAdminRoute = endpoint("POST /api/v1/svc/admin/wallets/:wallet_id/freeze", {

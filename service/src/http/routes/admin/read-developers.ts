@@ -10,9 +10,10 @@ import { DeveloperResource } from "../../../modules/developers/developer-resourc
 import { readPendingDecision } from "../../../modules/developers/kyb/verify-kyb.ts";
 import { readProfile, searchDevelopers } from "../../../modules/developers/queries.ts";
 import { networkOf } from "../../auth/client-network.ts";
+import { adminOf } from "../../auth/principal.ts";
 import { CursorQuery, cursorPage, decodeIdCursor, LIMIT_DEFAULT, presentPage } from "../../cursor.ts";
 import { pathId } from "../../path-id.ts";
-import { adminOf, endpoint } from "../../route.ts";
+import { endpoint } from "../../route.ts";
 
 const Query = Type.Object(
   {

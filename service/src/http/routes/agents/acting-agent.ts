@@ -1,8 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import { AppError, invalidField } from "../../../foundation/errors.ts";
-import { type Principal, scopeOf } from "../../auth/principal.ts";
+import { scopeOf } from "../../auth/principal.ts";
 import { singleHeader } from "../../auth/request-headers.ts";
-import { principalOf } from "../../route.ts";
 
 /** Returns the `agent_id` of a body in lowercase. Throws `validation_error` if `X-Agent-ID` names another agent. */
 export function agentIdOf(request: FastifyRequest, bodyAgentId: string): string {
@@ -13,8 +12,8 @@ export function agentIdOf(request: FastifyRequest, bodyAgentId: string): string 
 }
 
 /** Throws `agent_not_found` if the key is bound to other agents. */
-export function requireOwnAgent(principal: Principal, agentId: string): void {
-  const { agentIds } = scopeOf(principal);
+export function requireOwnAgent(request: FastifyRequest, agentId: string): void {
+  const { agentIds } = scopeOf(request);
   if (agentIds.length === 0 || agentIds.includes(agentId)) return;
   throw new AppError("agent_not_found", { internal: "the key is bound to other agents" });
 }
@@ -26,14 +25,13 @@ export function requireOwnAgent(principal: Principal, agentId: string): void {
  * bound to other agents.
  */
 export function actingAgentOf(request: FastifyRequest, bodyAgentId?: string): string | null {
-  const principal = principalOf(request);
   const header = singleHeader(request, "x-agent-id").toLowerCase();
   const named = bodyAgentId === undefined ? header : agentIdOf(request, bodyAgentId);
   if (named !== "") {
-    requireOwnAgent(principal, named);
+    requireOwnAgent(request, named);
     return named;
   }
-  const [only = null, ...others] = scopeOf(principal).agentIds;
+  const [only = null, ...others] = scopeOf(request).agentIds;
   if (others.length === 0) return only;
   const detail = "is required, because this key is bound to several agents";
   throw invalidField("/headers/x-agent-id", "required", detail);
@@ -44,5 +42,5 @@ export function actingAgentOf(request: FastifyRequest, bodyAgentId?: string): st
  * the errors of `actingAgentOf`.
  */
 export function boundAgentOf(request: FastifyRequest): string | null {
-  return scopeOf(principalOf(request)).agentIds.length === 0 ? null : actingAgentOf(request);
+  return scopeOf(request).agentIds.length === 0 ? null : actingAgentOf(request);
 }

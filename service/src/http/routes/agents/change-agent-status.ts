@@ -6,7 +6,7 @@ import { revokeAgent, suspendOrResumeAgent } from "../../../workflows/agents/cha
 import { actorOf } from "../../auth/principal.ts";
 import { replyOnce } from "../../idempotency.ts";
 import { agentKeyOf } from "../../path-id.ts";
-import { endpoint, principalOf, type Route } from "../../route.ts";
+import { endpoint, type Route } from "../../route.ts";
 
 const AgentStatusRequest = Type.Object(
   {
@@ -58,7 +58,7 @@ export const agentStatusRoutes: readonly Route[] = CHANGES.map(({ verb, replayGu
     body: AgentStatusRequest,
     answers: { 200: AgentResource },
     run: async (app, request, reply) => {
-      const actor = actorOf(request, principalOf(request));
+      const actor = actorOf(request);
       const { reason = null } = request.body;
       const present = (agent: AgentOverview) => presentAgent(agent, app.clock.now());
       return replyOnce(app, request, reply, { status: 200, present }, async (saveResponse) => {

@@ -2,10 +2,10 @@ import { Type } from "typebox";
 import { IssuedApiKeyResource, presentIssuedApiKey } from "../../../modules/developers/keys/api-key-resource.ts";
 import type { IssuedApiKey } from "../../../modules/developers/keys/issue-api-key.ts";
 import { createAgentKey } from "../../../workflows/create-api-key.ts";
-import { actorOf } from "../../auth/principal.ts";
+import { actorOf, principalOf } from "../../auth/principal.ts";
 import { replyOnce } from "../../idempotency.ts";
 import { agentKeyOf } from "../../path-id.ts";
-import { endpoint, principalOf } from "../../route.ts";
+import { endpoint } from "../../route.ts";
 import { keyRestrictionsOf, newKeyFields } from "../developers/keys/new-key-fields.ts";
 import { verifiedPublicKey } from "../developers/keys/public-key.ts";
 
@@ -32,7 +32,7 @@ export const createAgentKeyRoute = endpoint("POST /api/v1/svc/agents/:agent_id/k
     const { body } = request;
     const now = app.clock.now();
     const command = {
-      actor: actorOf(request, principal),
+      actor: actorOf(request),
       name: body.name,
       ...keyRestrictionsOf(body, now),
       metadata: body.metadata ?? {},

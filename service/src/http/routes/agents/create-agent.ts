@@ -5,7 +5,7 @@ import { createAgent, type NewAgent } from "../../../modules/agents/create-agent
 import type { AgentOverview } from "../../../modules/agents/queries.ts";
 import { actorOf } from "../../auth/principal.ts";
 import { replyOnce } from "../../idempotency.ts";
-import { endpoint, principalOf } from "../../route.ts";
+import { endpoint } from "../../route.ts";
 import { futureTime } from "../developers/fields.ts";
 import { AgentId, AgentName, agentFields, provenPublicKey } from "./agent-fields.ts";
 
@@ -47,7 +47,7 @@ export const createAgentRoute = endpoint("POST /api/v1/svc/agents", {
   errors: ["already_exists", "conflict"],
   example: { name: "buyer-1" },
   run: async (app, request, reply) => {
-    const actor = actorOf(request, principalOf(request));
+    const actor = actorOf(request);
     const agent = newAgentOf(request.body, app.clock.now());
     const present = (created: AgentOverview) => presentAgent(created, app.clock.now());
     return replyOnce(app, request, reply, { status: 201, present }, (saveResponse) =>

@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { deleteAgent } from "../../../workflows/agents/change-agent-status.ts";
 import { actorOf } from "../../auth/principal.ts";
 import { agentKeyOf } from "../../path-id.ts";
-import { endpoint, principalOf } from "../../route.ts";
+import { endpoint } from "../../route.ts";
 
 export const deleteAgentRoute = endpoint("DELETE /api/v1/svc/agents/:agent_id", {
   operationId: "deleteAgent",
@@ -17,7 +17,7 @@ export const deleteAgentRoute = endpoint("DELETE /api/v1/svc/agents/:agent_id", 
   errors: ["conflict"],
   run: async (app, request, reply) => {
     await deleteAgent(app, {
-      actor: actorOf(request, principalOf(request)),
+      actor: actorOf(request),
       key: agentKeyOf(request, request.params.agent_id),
     });
     return reply.code(204).send(null);

@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { issueKyaToken, KyaTokenResource } from "../../../modules/agents/kya/issue-kya-token.ts";
 import { actorOf } from "../../auth/principal.ts";
 import { agentKeyOf } from "../../path-id.ts";
-import { endpoint, principalOf } from "../../route.ts";
+import { endpoint } from "../../route.ts";
 
 export const getKyaTokenRoute = endpoint("GET /api/v1/svc/agents/:agent_id/kya-token", {
   operationId: "getKyaToken",
@@ -29,7 +29,7 @@ export const getKyaTokenRoute = endpoint("GET /api/v1/svc/agents/:agent_id/kya-t
   exampleQuery: "audience=https://shop.example",
   run: async (app, request) => {
     const key = agentKeyOf(request, request.params.agent_id);
-    const actor = actorOf(request, principalOf(request));
+    const actor = actorOf(request);
     return issueKyaToken(app, { key, actor, audience: request.query.audience });
   },
 });

@@ -5,7 +5,7 @@ import { readAgentBudget } from "../../../workflows/agents/read-agent-budget.ts"
 import { scopeOf } from "../../auth/principal.ts";
 import { CursorQuery, cursorPage, decodePosition, LIMIT_DEFAULT, positionName, presentPage } from "../../cursor.ts";
 import { agentKeyOf } from "../../path-id.ts";
-import { endpoint, principalOf } from "../../route.ts";
+import { endpoint } from "../../route.ts";
 
 export const getAgentRoute = endpoint("GET /api/v1/svc/agents/:agent_id", {
   operationId: "getAgent",
@@ -42,7 +42,7 @@ export const listAgentsRoute = endpoint("GET /api/v1/svc/agents", {
   run: async (app, request) => {
     const { cursor, limit = LIMIT_DEFAULT } = request.query;
     const after = decodePosition(cursor, AGENT_ID_FORM);
-    const page = await listAgents(app.db, scopeOf(principalOf(request)), {
+    const page = await listAgents(app.db, scopeOf(request), {
       after: after && { createdAt: after.at, agentId: after.id },
       limit,
     });

@@ -3,10 +3,10 @@ import { Clearable, MetadataPatch } from "../../../foundation/wire/fields.ts";
 import { AgentResource, presentAgent } from "../../../modules/agents/agent-resource.ts";
 import type { AgentOverview } from "../../../modules/agents/queries.ts";
 import { type AgentChange, updateAgent } from "../../../modules/agents/update-agent.ts";
-import { actorOf, mayDecideApprovals } from "../../auth/principal.ts";
+import { actorOf, mayDecideApprovals, principalOf } from "../../auth/principal.ts";
 import { replyOnce } from "../../idempotency.ts";
 import { agentKeyOf } from "../../path-id.ts";
-import { endpoint, principalOf } from "../../route.ts";
+import { endpoint } from "../../route.ts";
 import { futureTime } from "../developers/fields.ts";
 import { AgentName, agentFields, provenPublicKey } from "./agent-fields.ts";
 
@@ -47,7 +47,7 @@ export const updateAgentRoute = endpoint("PATCH /api/v1/svc/agents/:agent_id", {
   errors: ["conflict", "provider_unavailable"],
   example: { name: "buyer-2" },
   run: async (app, request, reply) => {
-    const actor = actorOf(request, principalOf(request));
+    const actor = actorOf(request);
     const { body } = request;
     const change = changeOf(body, request.params.agent_id.toLowerCase(), app.clock.now());
     const present = (agent: AgentOverview) => presentAgent(agent, app.clock.now());

@@ -2,10 +2,10 @@ import { Type } from "typebox";
 import { DISPLAY_TEXT } from "../../../foundation/wire/fields.ts";
 import { ApprovalResource, presentApproval } from "../../../modules/approvals/approval-resource.ts";
 import { type DecidedApproval, decideApproval } from "../../../workflows/decide-approval/decide-approval.ts";
-import { actorOf } from "../../auth/principal.ts";
+import { actorOf, principalOf } from "../../auth/principal.ts";
 import { replyToMoneyRequest } from "../../money-request.ts";
 import { pathId } from "../../path-id.ts";
-import { endpoint, principalOf, type Route } from "../../route.ts";
+import { endpoint, type Route } from "../../route.ts";
 
 const DecideApprovalRequest = Type.Object(
   {
@@ -56,7 +56,7 @@ export const decideApprovalRoutes: readonly Route[] = DECISIONS.map(({ verb, dec
       });
       return replyToMoneyRequest(app, request, reply, { status: 200, present }, (claim) => {
         const principal = principalOf(request);
-        return decideApproval(app, actorOf(request, principal), {
+        return decideApproval(app, actorOf(request), {
           claim,
           approvalId: pathId("apr", request.params.approval_id),
           decision,

@@ -6,7 +6,7 @@ import { listApprovals } from "../../../modules/approvals/queries.ts";
 import { scopeOf } from "../../auth/principal.ts";
 import { CursorQuery, cursorPage, decodeIdCursor, LIMIT_DEFAULT, presentPage } from "../../cursor.ts";
 import { pathId } from "../../path-id.ts";
-import { endpoint, principalOf } from "../../route.ts";
+import { endpoint } from "../../route.ts";
 
 const WaitQuery = Type.Object(
   {
@@ -39,7 +39,7 @@ export const getApprovalRoute = endpoint("GET /api/v1/svc/approvals/:approval_id
     const disconnected = new AbortController();
     reply.raw.once("close", () => disconnected.abort());
     const approval = await waitForDecision(app, {
-      scope: scopeOf(principalOf(request)),
+      scope: scopeOf(request),
       approvalId: pathId("apr", request.params.approval_id),
       waitMs: (request.query.wait_seconds ?? 0) * 1_000,
       left: disconnected.signal,
@@ -81,7 +81,7 @@ export const listApprovalsRoute = endpoint("GET /api/v1/svc/approvals", {
   run: async (app, request) => {
     const { cursor, limit = LIMIT_DEFAULT, status, agent_id } = request.query;
     const now = app.clock.now();
-    const page = await listApprovals(app.db, scopeOf(principalOf(request)), {
+    const page = await listApprovals(app.db, scopeOf(request), {
       status,
       agentId: agent_id?.toLowerCase(),
       at: now,

@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { Type } from "typebox";
 import { exportChain } from "../../../audit/chains/export-chain.ts";
 import { actorOf } from "../../auth/principal.ts";
-import { endpoint, principalOf } from "../../route.ts";
+import { endpoint } from "../../route.ts";
 import { ChainName } from "./audit-query.ts";
 
 export const exportChainRoute = endpoint("GET /api/v1/svc/audit/export", {
@@ -27,7 +27,7 @@ export const exportChainRoute = endpoint("GET /api/v1/svc/audit/export", {
     },
   },
   run: async (app, request, reply) => {
-    const actor = actorOf(request, principalOf(request));
+    const actor = actorOf(request);
     const { chain = "tenant" } = request.query;
     const chunks = await exportChain(app, { actor, chain });
     return reply

@@ -1,8 +1,9 @@
 import { Type } from "typebox";
 import { AuditCheckpointResource, presentAuditCheckpoint } from "../../../audit/checkpoints/checkpoint-resource.ts";
 import { listCheckpoints } from "../../../audit/checkpoints/list-checkpoints.ts";
+import { principalOf } from "../../auth/principal.ts";
 import { CursorQuery, cursorPage, LIMIT_DEFAULT, presentPage } from "../../cursor.ts";
-import { endpoint, principalOf } from "../../route.ts";
+import { endpoint } from "../../route.ts";
 import { ChainName, sequenceInCursor } from "./audit-query.ts";
 
 export const listCheckpointsRoute = endpoint("GET /api/v1/svc/audit/checkpoints", {

@@ -1,8 +1,9 @@
 import { Type } from "typebox";
 import { AuditEntryResource } from "../../../audit/entries/entry-resource.ts";
 import { listEntries } from "../../../audit/entries/list-entries.ts";
+import { principalOf } from "../../auth/principal.ts";
 import { CursorQuery, cursorPage, LIMIT_DEFAULT } from "../../cursor.ts";
-import { endpoint, principalOf } from "../../route.ts";
+import { endpoint } from "../../route.ts";
 import { ActionName, ChainName, presentEntries, SubjectId, sequenceInCursor } from "./audit-query.ts";
 
 export const listEntriesRoute = endpoint("GET /api/v1/svc/audit/entries", {

@@ -1,7 +1,8 @@
 import { Type } from "typebox";
 import { createChainVerifier } from "../../../audit/chains/chain-verifier.ts";
 import { AuditVerificationResource, presentAuditVerification } from "../../../audit/chains/verification-resource.ts";
-import { endpoint, principalOf, type Route } from "../../route.ts";
+import { principalOf } from "../../auth/principal.ts";
+import { endpoint, type Route } from "../../route.ts";
 import { ChainName } from "./audit-query.ts";
 
 export const verifyAuditRoute: Route = (server, app, tag) => {

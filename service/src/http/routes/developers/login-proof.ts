@@ -2,7 +2,8 @@ import type { FastifyRequest } from "fastify";
 import { type Static, Type } from "typebox";
 import { invariant } from "../../../foundation/invariant.ts";
 import type { LoginProof } from "../../../modules/developers/sessions/require-recent-login.ts";
-import { principalOf } from "../../route.ts";
+import { principalOf } from "../../auth/principal.ts";
+
 import { PasswordIn, TotpCodeIn } from "./fields.ts";
 
 /** The request fields that confirm a login that is not recent (docs/api.md, section 16.2). */

@@ -4,8 +4,8 @@ import { Clearable } from "../../../foundation/wire/fields.ts";
 import { DeveloperResource, presentDeveloper } from "../../../modules/developers/developer-resource.ts";
 import { readProfile } from "../../../modules/developers/queries.ts";
 import { updateProfile } from "../../../modules/developers/update-profile.ts";
-import { actorOf } from "../../auth/principal.ts";
-import { endpoint, principalOf } from "../../route.ts";
+import { actorOf, principalOf } from "../../auth/principal.ts";
+import { endpoint } from "../../route.ts";
 import {
   CountryIn,
   countryProblem,
@@ -104,7 +104,7 @@ export const updateDashboardProfileRoute = endpoint("PUT /api/v1/svc/developers/
     const { body } = request;
     throwIfInvalid(countryProblem(body.country), timeZoneProblem(body.timezone), websiteProblem(body.website));
     const developer = await updateProfile(app, {
-      actor: actorOf(request, principalOf(request)),
+      actor: actorOf(request),
       change: {
         name: body.name,
         companyName: body.company_name,

@@ -6,9 +6,9 @@ import {
   RegisteredDeveloperResource,
   registerDeveloper,
 } from "../../../modules/developers/register-developer.ts";
-import { actorOf } from "../../auth/principal.ts";
+import { actorOf, principalOf } from "../../auth/principal.ts";
 import { replyOnce } from "../../idempotency.ts";
-import { endpoint, principalOf } from "../../route.ts";
+import { endpoint } from "../../route.ts";
 import { WordsIn } from "./fields.ts";
 import { signatureFields, verifiedPublicKey } from "./keys/public-key.ts";
 
@@ -46,7 +46,7 @@ export const registerDeveloperRoute = endpoint("POST /api/v1/svc/developers/regi
     const { company_name, key_name = "default", mode = "live" } = request.body;
     const publicKey = verifiedPublicKey(request.body, principal.tenantId);
     const command = {
-      actor: actorOf(request, principal),
+      actor: actorOf(request),
       companyName: company_name,
       keyName: key_name,
       mode,

@@ -5,7 +5,7 @@ import { requireAccount } from "../../../modules/fiat/read-accounts.ts";
 import { removeAccount } from "../../../modules/fiat/remove-account.ts";
 import { actorOf, scopeOf } from "../../auth/principal.ts";
 import { pathId } from "../../path-id.ts";
-import { endpoint, principalOf } from "../../route.ts";
+import { endpoint } from "../../route.ts";
 
 const FiatAccountList = Type.Object(
   { object: Type.Literal("list"), data: Type.Array(FiatAccountResource), has_more: Type.Literal(false) },
@@ -21,7 +21,7 @@ export const listBankAccountsRoute = endpoint("GET /api/v1/svc/fiat/accounts", {
   scope: "fiat:read",
   answers: { 200: FiatAccountList },
   run: async (app, request) => {
-    const accounts = await listAccounts(app.db, scopeOf(principalOf(request)));
+    const accounts = await listAccounts(app.db, scopeOf(request));
     return { object: "list" as const, data: accounts.map(presentFiatAccount), has_more: false as const };
   },
 });
@@ -36,7 +36,7 @@ export const getBankAccountRoute = endpoint("GET /api/v1/svc/fiat/accounts/:acco
   answers: { 200: FiatAccountResource },
   run: async (app, request) => {
     const accountId = pathId("ba", request.params.account_id);
-    return presentFiatAccount(await requireAccount(app.db, scopeOf(principalOf(request)), accountId));
+    return presentFiatAccount(await requireAccount(app.db, scopeOf(request), accountId));
   },
 });
 
@@ -52,7 +52,7 @@ export const removeBankAccountRoute = endpoint("DELETE /api/v1/svc/fiat/accounts
   answers: { 200: FiatAccountResource },
   run: async (app, request) => {
     const accountId = pathId("ba", request.params.account_id);
-    const actor = actorOf(request, principalOf(request));
+    const actor = actorOf(request);
     return presentFiatAccount(await removeAccount(app, { actor, accountId }));
   },
 });

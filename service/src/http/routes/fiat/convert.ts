@@ -15,7 +15,7 @@ import { actorOf, agentActorOf } from "../../auth/principal.ts";
 import type { ReplyOf } from "../../idempotency.ts";
 import { replyToMoneyRequestByReference } from "../../money-request.ts";
 import { pathId } from "../../path-id.ts";
-import { endpoint, principalOf } from "../../route.ts";
+import { endpoint } from "../../route.ts";
 import {
   conversionCallerOf,
   OffRampRequest,
@@ -140,6 +140,5 @@ function replyWith(
 /** The actor is the agent that acts, or else the developer. */
 function conversionActorOf(request: FastifyRequest) {
   const { agentId } = conversionCallerOf(request);
-  const principal = principalOf(request);
-  return agentId === null ? actorOf(request, principal) : agentActorOf(request, principal, agentId);
+  return agentId === null ? actorOf(request) : agentActorOf(request, agentId);
 }

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { ExchangeRateResource, getExchangeRate } from "../../../modules/fiat/exchange-rate.ts";
 import { scopeOf } from "../../auth/principal.ts";
-import { endpoint, principalOf } from "../../route.ts";
+import { endpoint } from "../../route.ts";
 
 const Currency = Type.String({ minLength: 3, maxLength: 5, pattern: "^[A-Za-z]+$" });
 
@@ -25,6 +25,6 @@ export const getRateRoute = endpoint("GET /api/v1/svc/fiat/rate", {
   errors: ["unsupported_pair"],
   run: (app, request) => {
     const { source = "usdc", dest = "usd" } = request.query;
-    return getExchangeRate(app, scopeOf(principalOf(request)), { source, dest });
+    return getExchangeRate(app, scopeOf(request), { source, dest });
   },
 });

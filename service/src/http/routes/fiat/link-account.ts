@@ -7,7 +7,7 @@ import { actorOf } from "../../auth/principal.ts";
 import { replyByReference } from "../../idempotency.ts";
 import { pathId } from "../../path-id.ts";
 import { parseReturnUrl } from "../../return-url.ts";
-import { endpoint, principalOf } from "../../route.ts";
+import { endpoint } from "../../route.ts";
 
 const LinkAccountRequest = Type.Object(
   {
@@ -87,7 +87,7 @@ export const linkAccountRoute = endpoint("POST /api/v1/svc/fiat/link-account", {
   errors: ["fiat_account_not_found", "provider_not_configured"],
   example: { account_holder_type: "individual" },
   run: async (app, request, reply) => {
-    const actor = actorOf(request, principalOf(request));
+    const actor = actorOf(request);
     const link = newLinkOf(request.body);
     const resolve = async ({ linkId }: { readonly linkId: string }) => {
       const token = await openLinkToken(app, actor, linkId);

@@ -9,7 +9,7 @@ import { actorOf } from "../../auth/principal.ts";
 import { CursorQuery, cursorPage, decodeIdCursor, LIMIT_DEFAULT, presentPage } from "../../cursor.ts";
 import { replyOnce } from "../../idempotency.ts";
 import { pathId } from "../../path-id.ts";
-import { endpoint, principalOf } from "../../route.ts";
+import { endpoint } from "../../route.ts";
 import { walletScopeOf } from "../wallets/wallet-key.ts";
 
 export const getConversionRoute = endpoint("GET /api/v1/svc/fiat/conversions/:conversion_id", {
@@ -85,7 +85,7 @@ export const cancelConversionRoute = endpoint("POST /api/v1/svc/fiat/conversions
   errors: ["conflict"],
   run: async (app, request, reply) => {
     const conversionId = pathId("conv", request.params.conversion_id);
-    const actor = actorOf(request, principalOf(request));
+    const actor = actorOf(request);
     const present = (canceled: Parameters<typeof presentConversion>[0]) => presentConversion(canceled, app.clock.now());
     return replyOnce(app, request, reply, { status: 200, present }, (saveResponse) =>
       cancelConversion(app, { actor, scope: walletScopeOf(request), conversionId }, saveResponse),

@@ -11,7 +11,7 @@ import {
 import { verifyAccount } from "../../../modules/fiat/verify-account.ts";
 import { actorOf } from "../../auth/principal.ts";
 import { replyOnce } from "../../idempotency.ts";
-import { endpoint, principalOf } from "../../route.ts";
+import { endpoint } from "../../route.ts";
 import { CountryIn, EmailIn, WordsIn } from "../developers/fields.ts";
 
 const Address = Type.Object(
@@ -88,7 +88,7 @@ export const verifyAccountRoute = endpoint("POST /api/v1/svc/fiat/verify-account
   example: { public_token: "PUBLIC_TOKEN", account_id: "PLAID_ACCOUNT_ID" },
   run: async (app, request, reply) => {
     const { body } = request;
-    const actor = actorOf(request, principalOf(request));
+    const actor = actorOf(request);
     const account = {
       publicToken: body.public_token,
       vendorAccountId: body.account_id,

@@ -7,10 +7,9 @@ import type { KillSwitchKey } from "../../../modules/kill-switches/queries.ts";
 import { getKillSwitch } from "../../../modules/kill-switches/read-report.ts";
 import { scopeOf } from "../../auth/principal.ts";
 import type { ReferenceOutcome } from "../../idempotency.ts";
-import { principalOf } from "../../route.ts";
 
 export function killSwitchKeyOf(request: FastifyRequest, killSwitchId: KillSwitchId): KillSwitchKey {
-  const { tenantId, mode } = scopeOf(principalOf(request));
+  const { tenantId, mode } = scopeOf(request);
   return { tenantId, mode, killSwitchId };
 }
 

@@ -8,7 +8,7 @@ import { getKillSwitch, listKillSwitches } from "../../../modules/kill-switches/
 import { scopeOf } from "../../auth/principal.ts";
 import { CursorQuery, cursorPage, decodeIdCursor, LIMIT_DEFAULT, presentPage } from "../../cursor.ts";
 import { pathId } from "../../path-id.ts";
-import { endpoint, principalOf } from "../../route.ts";
+import { endpoint } from "../../route.ts";
 import { killSwitchKeyOf } from "./kill-switch-reply.ts";
 
 export const getKillSwitchRoute = endpoint("GET /api/v1/svc/kill-switch/:kill_switch_id", {
@@ -37,7 +37,7 @@ export const listKillSwitchesRoute = endpoint("GET /api/v1/svc/kill-switch", {
   run: async (app, request) => {
     const { cursor, limit = LIMIT_DEFAULT } = request.query;
     const after = decodeIdCursor(cursor, "kill");
-    const page = await listKillSwitches(app, scopeOf(principalOf(request)), { after, limit });
+    const page = await listKillSwitches(app, scopeOf(request), { after, limit });
     return presentPage(page, presentKillSwitchSummary, ({ killSwitch }) => killSwitch.killSwitchId);
   },
 });

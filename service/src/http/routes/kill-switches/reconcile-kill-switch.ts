@@ -3,7 +3,7 @@ import { reconcileKillSwitch, type TriggeredKillSwitch } from "../../../workflow
 import { actorOf } from "../../auth/principal.ts";
 import { replyByReference } from "../../idempotency.ts";
 import { pathId } from "../../path-id.ts";
-import { endpoint, principalOf } from "../../route.ts";
+import { endpoint } from "../../route.ts";
 import { killSwitchKeyOf, resolveKillSwitch } from "./kill-switch-reply.ts";
 
 export const reconcileKillSwitchRoute = endpoint("POST /api/v1/svc/kill-switch/:kill_switch_id/reconcile", {
@@ -18,7 +18,7 @@ export const reconcileKillSwitchRoute = endpoint("POST /api/v1/svc/kill-switch/:
   answers: { 200: KillSwitchResource },
   errors: ["conflict"],
   run: async (app, request, reply) => {
-    const actor = actorOf(request, principalOf(request));
+    const actor = actorOf(request);
     const key = killSwitchKeyOf(request, pathId("kill", request.params.kill_switch_id));
     const resolve = ({ killSwitchId }: TriggeredKillSwitch) => resolveKillSwitch(app, { ...key, killSwitchId });
     return replyByReference(app, request, reply, { status: 200, resolve }, (saveResponse) =>

@@ -5,7 +5,7 @@ import { KillSwitchResource } from "../../../modules/kill-switches/kill-switch-r
 import { type TriggeredKillSwitch, triggerKillSwitch } from "../../../workflows/kill-switch/trigger-kill-switch.ts";
 import { actorOf } from "../../auth/principal.ts";
 import { replyByReference } from "../../idempotency.ts";
-import { endpoint, principalOf } from "../../route.ts";
+import { endpoint } from "../../route.ts";
 import { killSwitchKeyOf, resolveKillSwitch } from "./kill-switch-reply.ts";
 
 const KillSwitchRequest = Type.Object(
@@ -57,7 +57,7 @@ export const triggerKillSwitchRoute = endpoint("POST /api/v1/svc/kill-switch", {
   errors: ["agent_not_found", "project_not_found", "developer_not_found", "conflict"],
   example: { scope: "agent", id: "AGENT_ID", reason: "The host was compromised" },
   run: async (app, request, reply) => {
-    const actor = actorOf(request, principalOf(request));
+    const actor = actorOf(request);
     const { scope, id: targetId, reason, onchain = true, rotate_env = true } = request.body;
     const target = { scope, targetId, reason, onchain, rotateEnv: rotate_env };
     const resolve = ({ killSwitchId }: TriggeredKillSwitch) =>

@@ -1,8 +1,8 @@
 import { getOperation } from "../../../operations/get-operation.ts";
 import { presentOperation } from "../../../operations/operation-resource.ts";
-import { hasScope, scopeOf } from "../../auth/principal.ts";
+import { hasScope, principalOf, scopeOf } from "../../auth/principal.ts";
 import { pathId } from "../../path-id.ts";
-import { endpoint, principalOf } from "../../route.ts";
+import { endpoint } from "../../route.ts";
 import { OperationResource } from "./operation-schema.ts";
 
 export const getOperationRoute = endpoint("GET /api/v1/svc/operations/:operation_id", {
@@ -20,7 +20,7 @@ export const getOperationRoute = endpoint("GET /api/v1/svc/operations/:operation
   run: async (app, request) => {
     const principal = principalOf(request);
     const operation = await getOperation(app, {
-      scope: scopeOf(principal),
+      scope: scopeOf(request),
       operationId: pathId("op", request.params.operation_id),
       hasScope: (scope) => hasScope(principal, scope),
     });

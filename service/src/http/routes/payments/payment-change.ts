@@ -6,7 +6,7 @@ import { PaymentResource, presentPayment } from "../../../modules/payments/payme
 import type { Payment, PaymentScope } from "../../../modules/payments/queries.ts";
 import { agentActorOf, scopeOf } from "../../auth/principal.ts";
 import { singleHeader } from "../../auth/request-headers.ts";
-import { principalOf } from "../../route.ts";
+
 import { amountOf, requireAgentHeader } from "./payment-fields.ts";
 
 /** What routes have in common on which an agent changes a payment and money moves. */
@@ -43,12 +43,11 @@ export interface PaymentAgent {
  */
 export function requirePaymentAgent(request: FastifyRequest): PaymentAgent {
   const agentId = requireAgentHeader(request);
-  const principal = principalOf(request);
-  const { agentIds } = scopeOf(principal);
+  const { agentIds } = scopeOf(request);
   if (agentIds.length > 0 && !agentIds.includes(agentId)) {
     throw new AppError("payment_not_found", { internal: "the key is bound to other agents" });
   }
-  return { agentId, actor: agentActorOf(request, principal, agentId) };
+  return { agentId, actor: agentActorOf(request, agentId) };
 }
 
 /**
@@ -56,7 +55,7 @@ export function requirePaymentAgent(request: FastifyRequest): PaymentAgent {
  * `payment_not_found` if the key is bound to other agents.
  */
 export function payerScopeOf(request: FastifyRequest): PaymentScope {
-  const scope = scopeOf(principalOf(request));
+  const scope = scopeOf(request);
   if (singleHeader(request, "x-agent-id") === "") return scope;
   return { ...scope, agentIds: [requirePaymentAgent(request).agentId] };
 }

@@ -16,7 +16,7 @@ import type { SimulatedPayment } from "../../../modules/payments/send/simulate-p
 import { AUTHORIZATION_MAX_MS } from "../../../modules/payments/settle-payment.ts";
 import { scopeOf } from "../../auth/principal.ts";
 import { singleHeader } from "../../auth/request-headers.ts";
-import { principalOf } from "../../route.ts";
+
 import { agentIdOf, requireOwnAgent } from "../agents/acting-agent.ts";
 import { checksumAddress, NetworkIn, networkOf } from "../wallets/wallet-fields.ts";
 
@@ -150,8 +150,7 @@ type Body = Static<typeof PaymentSendRequest>;
  * bound to.
  */
 export function paymentCommandOf(request: FastifyRequest, body: Body, now: Date): SendPayment {
-  const principal = principalOf(request);
-  const { tenantId, mode } = scopeOf(principal);
+  const { tenantId, mode } = scopeOf(request);
   requireAgentHeader(request, body.agent_id);
   const agentId = agentIdOf(request, body.agent_id);
   if (body.mandate !== undefined) {
@@ -176,7 +175,7 @@ export function paymentCommandOf(request: FastifyRequest, body: Body, now: Date)
       metadata: body.metadata ?? {},
     },
   };
-  requireOwnAgent(principal, agentId);
+  requireOwnAgent(request, agentId);
   return command;
 }
 

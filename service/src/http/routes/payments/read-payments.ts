@@ -7,7 +7,7 @@ import { getPayment } from "../../../modules/payments/read-payments.ts";
 import { scopeOf } from "../../auth/principal.ts";
 import { CursorQuery, cursorPage, decodeCursor, LIMIT_DEFAULT, presentPage } from "../../cursor.ts";
 import { pathId } from "../../path-id.ts";
-import { endpoint, principalOf } from "../../route.ts";
+import { endpoint } from "../../route.ts";
 
 export const getPaymentRoute = endpoint("GET /api/v1/svc/payments/:payment_id", {
   operationId: "getPayment",
@@ -21,7 +21,7 @@ export const getPaymentRoute = endpoint("GET /api/v1/svc/payments/:payment_id", 
   answers: { 200: PaymentResource },
   run: async (app, request) => {
     const paymentId = pathId("pay", request.params.payment_id);
-    const payment = await getPayment(app, scopeOf(principalOf(request)), paymentId);
+    const payment = await getPayment(app, scopeOf(request), paymentId);
     return presentPayment(app, payment, app.clock.now());
   },
 });
@@ -75,7 +75,7 @@ export const listPaymentsRoute = endpoint("GET /api/v1/svc/payments", {
   run: async (app, request) => {
     const { cursor, limit = LIMIT_DEFAULT, status, agent_id, wallet_id, project_id } = request.query;
     const at = app.clock.now();
-    const page = await listPayments(app.db, scopeOf(principalOf(request)), {
+    const page = await listPayments(app.db, scopeOf(request), {
       ...{ after: decodeCursor(cursor, PAYMENT_ID_FORM), limit, at },
       status,
       agentId: agent_id?.toLowerCase(),

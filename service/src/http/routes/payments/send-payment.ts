@@ -4,7 +4,7 @@ import { type SentPayment, sendPayment } from "../../../modules/payments/send/se
 import { simulatePayment } from "../../../modules/payments/send/simulate-payment.ts";
 import { agentActorOf } from "../../auth/principal.ts";
 import { replyToMoneyRequest } from "../../money-request.ts";
-import { endpoint, principalOf } from "../../route.ts";
+import { endpoint } from "../../route.ts";
 import { PaymentSendRequest, PaymentSimulation, paymentCommandOf, presentSimulation } from "./payment-fields.ts";
 
 const PaymentOrSimulation = Type.Union([PaymentResource, PaymentSimulation], {
@@ -45,7 +45,7 @@ export const sendPaymentRoute = endpoint("POST /api/v1/svc/payments/send", {
   },
   run: async (app, request, reply) => {
     const command = paymentCommandOf(request, request.body, app.clock.now());
-    const actor = agentActorOf(request, principalOf(request), command.order.agentId);
+    const actor = agentActorOf(request, command.order.agentId);
     if (request.body.simulate === true) {
       const simulated = await simulatePayment(app, actor, command);
       request.isMoneyRequest = true;

@@ -7,7 +7,7 @@ import { getPayment } from "../../../modules/payments/read-payments.ts";
 import { agentActorOf } from "../../auth/principal.ts";
 import { replyToMoneyRequest } from "../../money-request.ts";
 import { pathId } from "../../path-id.ts";
-import { endpoint, principalOf } from "../../route.ts";
+import { endpoint } from "../../route.ts";
 import { baseUnitsOf, payerScopeOf, paymentChange, paymentReply, requirePaymentAgent } from "./payment-change.ts";
 
 export const capturePaymentRoute = endpoint("POST /api/v1/svc/payments/:payment_id/capture", {
@@ -110,7 +110,7 @@ export const cancelPaymentRoute = endpoint("POST /api/v1/svc/payments/:payment_i
     const scope = payerScopeOf(request);
     const paymentId = pathId("pay", request.params.payment_id);
     const { agentId } = await getPayment(app, scope, paymentId);
-    const actor = agentActorOf(request, principalOf(request), agentId);
+    const actor = agentActorOf(request, agentId);
     return replyToMoneyRequest(app, request, reply, paymentReply(app), (claim) =>
       cancelPayment(app, actor, { claim, scope, paymentId }),
     );

@@ -1,6 +1,6 @@
 import { simulatePayment } from "../../../modules/payments/send/simulate-payment.ts";
 import { agentActorOf } from "../../auth/principal.ts";
-import { endpoint, principalOf } from "../../route.ts";
+import { endpoint } from "../../route.ts";
 import { PaymentSendRequest, PaymentSimulation, paymentCommandOf, presentSimulation } from "./payment-fields.ts";
 
 export const simulatePaymentRoute = endpoint("POST /api/v1/svc/payments/simulate", {
@@ -24,7 +24,7 @@ export const simulatePaymentRoute = endpoint("POST /api/v1/svc/payments/simulate
   },
   run: async (app, request) => {
     const command = paymentCommandOf(request, request.body, app.clock.now());
-    const actor = agentActorOf(request, principalOf(request), command.order.agentId);
+    const actor = agentActorOf(request, command.order.agentId);
     return presentSimulation(app, await simulatePayment(app, actor, command), request.id);
   },
 });

@@ -6,7 +6,7 @@ import { parseNewPolicy } from "../../../modules/policies/rules/parse-rules.ts";
 import { PolicyApprovals, PolicyRules } from "../../../modules/policies/rules/rule-schema.ts";
 import { actorOf } from "../../auth/principal.ts";
 import { replyOnce } from "../../idempotency.ts";
-import { endpoint, principalOf } from "../../route.ts";
+import { endpoint } from "../../route.ts";
 import { AppliesTo, DefaultEffect, PolicyName, subjectsOf } from "./policy-fields.ts";
 
 const PolicyCreateRequest = Type.Object(
@@ -37,7 +37,7 @@ export const createPolicyRoute = endpoint("POST /api/v1/svc/policies", {
     rules: [{ id: "payments", effect: "allow", operation: "payment" }],
   },
   run: async (app, request, reply) => {
-    const actor = actorOf(request, principalOf(request));
+    const actor = actorOf(request);
     const content = contentOf(request.body);
     return replyOnce(app, request, reply, { status: 201, present: presentPolicy }, (saveResponse) =>
       createPolicy(app, { actor, content }, saveResponse),

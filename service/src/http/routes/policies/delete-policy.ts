@@ -1,8 +1,8 @@
 import { Type } from "typebox";
 import { deletePolicy } from "../../../modules/policies/change-policy.ts";
-import { actorOf, mayDecideApprovals } from "../../auth/principal.ts";
+import { actorOf, mayDecideApprovals, principalOf } from "../../auth/principal.ts";
 import { policyKeyOf } from "../../path-id.ts";
-import { endpoint, principalOf } from "../../route.ts";
+import { endpoint } from "../../route.ts";
 
 export const deletePolicyRoute = endpoint("DELETE /api/v1/svc/policies/:policy_id", {
   operationId: "deletePolicy",
@@ -16,7 +16,7 @@ export const deletePolicyRoute = endpoint("DELETE /api/v1/svc/policies/:policy_i
   answers: { 204: Type.Null() },
   errors: ["conflict"],
   run: async (app, request, reply) => {
-    const actor = actorOf(request, principalOf(request));
+    const actor = actorOf(request);
     const mayDecide = mayDecideApprovals(principalOf(request));
     const key = policyKeyOf(request, request.params.policy_id);
     await deletePolicy(app, { actor, key, mayDecide });

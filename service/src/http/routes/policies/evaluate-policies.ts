@@ -10,7 +10,7 @@ import type { PolicyFacts } from "../../../modules/policies/rules/facts.ts";
 import { canonicalText, parseNewPolicy } from "../../../modules/policies/rules/parse-rules.ts";
 import { PolicyApprovals, PolicyRules } from "../../../modules/policies/rules/rule-schema.ts";
 import { scopeOf } from "../../auth/principal.ts";
-import { endpoint, principalOf } from "../../route.ts";
+import { endpoint } from "../../route.ts";
 import { AgentId, ProjectId, WalletId } from "./policy-fields.ts";
 
 const FactText = Type.Optional(Type.String({ minLength: 1, maxLength: 100, ...PRINTABLE_TEXT }));
@@ -84,7 +84,7 @@ export const evaluatePoliciesRoute = endpoint("POST /api/v1/svc/policies/evaluat
   },
   run: async (app, request) => {
     const { body } = request;
-    const owner = scopeOf(principalOf(request));
+    const owner = scopeOf(request);
     const facts = factsOf(body, app.clock.now());
     const command = { owner, policies: policiesOf(body), facts };
     return presentEvaluation(await evaluateOperation(app, command));

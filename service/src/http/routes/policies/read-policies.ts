@@ -3,7 +3,7 @@ import { getPolicy, listPolicies } from "../../../modules/policies/queries.ts";
 import { scopeOf } from "../../auth/principal.ts";
 import { CursorQuery, cursorPage, decodeIdCursor, LIMIT_DEFAULT, presentPage } from "../../cursor.ts";
 import { policyKeyOf } from "../../path-id.ts";
-import { endpoint, principalOf } from "../../route.ts";
+import { endpoint } from "../../route.ts";
 
 export const getPolicyRoute = endpoint("GET /api/v1/svc/policies/:policy_id", {
   operationId: "getPolicy",
@@ -33,7 +33,7 @@ export const listPoliciesRoute = endpoint("GET /api/v1/svc/policies", {
   answers: { 200: cursorPage(PolicyResource) },
   run: async (app, request) => {
     const { cursor, limit = LIMIT_DEFAULT } = request.query;
-    const scope = scopeOf(principalOf(request));
+    const scope = scopeOf(request);
     const page = await listPolicies(app.db, scope, { after: decodeIdCursor(cursor, "pol"), limit });
     return presentPage(
       page,

@@ -1,10 +1,10 @@
 import { Type } from "typebox";
 import { rollBackPolicy } from "../../../modules/policies/change-policy.ts";
 import { PolicyResource, presentPolicy } from "../../../modules/policies/policy-resource.ts";
-import { actorOf, mayDecideApprovals } from "../../auth/principal.ts";
+import { actorOf, mayDecideApprovals, principalOf } from "../../auth/principal.ts";
 import { replyOnce } from "../../idempotency.ts";
 import { policyKeyOf } from "../../path-id.ts";
-import { endpoint, principalOf } from "../../route.ts";
+import { endpoint } from "../../route.ts";
 
 const VERSION_MAX = 2_147_483_647;
 
@@ -33,7 +33,7 @@ export const rollBackPolicyRoute = endpoint("POST /api/v1/svc/policies/:policy_i
   errors: ["validation_error"],
   example: { version: 1 },
   run: async (app, request, reply) => {
-    const actor = actorOf(request, principalOf(request));
+    const actor = actorOf(request);
     const { version } = request.body;
     const mayDecide = mayDecideApprovals(principalOf(request));
     return replyOnce(app, request, reply, { status: 200, present: presentPolicy }, async (saveResponse) => {

@@ -4,10 +4,10 @@ import { type PolicyChange, updatePolicy } from "../../../modules/policies/chang
 import { PolicyResource, presentPolicy } from "../../../modules/policies/policy-resource.ts";
 import { parseNewPolicy } from "../../../modules/policies/rules/parse-rules.ts";
 import { PolicyApprovals, PolicyRules } from "../../../modules/policies/rules/rule-schema.ts";
-import { actorOf, mayDecideApprovals } from "../../auth/principal.ts";
+import { actorOf, mayDecideApprovals, principalOf } from "../../auth/principal.ts";
 import { replyOnce } from "../../idempotency.ts";
 import { policyKeyOf } from "../../path-id.ts";
-import { endpoint, principalOf } from "../../route.ts";
+import { endpoint } from "../../route.ts";
 import { AppliesTo, DefaultEffect, PolicyName, subjectsOf } from "./policy-fields.ts";
 
 const PolicyUpdateRequest = Type.Object(
@@ -63,7 +63,7 @@ export const updatePolicyRoute = endpoint("PATCH /api/v1/svc/policies/:policy_id
     ],
   },
   run: async (app, request, reply) => {
-    const actor = actorOf(request, principalOf(request));
+    const actor = actorOf(request);
     const change = changeOf(request.body);
     const mayDecide = mayDecideApprovals(principalOf(request));
     return replyOnce(app, request, reply, { status: 200, present: presentPolicy }, async (saveResponse) => {

@@ -7,7 +7,7 @@ import { createProject } from "../../../modules/projects/create-project.ts";
 import { CapBehaviorName, ProjectResource, presentProject } from "../../../modules/projects/project-resource.ts";
 import { actorOf } from "../../auth/principal.ts";
 import { replyOnce } from "../../idempotency.ts";
-import { endpoint, principalOf, type Route } from "../../route.ts";
+import { endpoint, type Route } from "../../route.ts";
 import {
   AgentIds,
   capsInCents,
@@ -61,7 +61,7 @@ export const createProjectRoute: Route = (server, app, tag) =>
     errors: ["already_exists", "conflict"],
     example: { name: "My App" },
     run: async (app, request, reply) => {
-      const command = commandOf(actorOf(request, principalOf(request)), request.body);
+      const command = commandOf(actorOf(request), request.body);
       return replyOnce(app, request, reply, { status: 201, present: presentProject }, (saveResponse) =>
         createProject(app, command, saveResponse),
       );

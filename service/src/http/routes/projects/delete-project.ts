@@ -7,7 +7,7 @@ import {
 } from "../../../workflows/delete-project/deletion-resource.ts";
 import { previewDeletion } from "../../../workflows/delete-project/request-deletion.ts";
 import { actorOf } from "../../auth/principal.ts";
-import { endpoint, principalOf } from "../../route.ts";
+import { endpoint } from "../../route.ts";
 import { projectKeyOf } from "./project-key.ts";
 
 export const deleteProjectRoute = endpoint("DELETE /api/v1/svc/projects/:project_id", {
@@ -23,7 +23,7 @@ export const deleteProjectRoute = endpoint("DELETE /api/v1/svc/projects/:project
   errors: ["project_not_found"],
   run: async (app, request) => {
     const report = await deleteProject(app, {
-      actor: actorOf(request, principalOf(request)),
+      actor: actorOf(request),
       key: projectKeyOf(request, request.params.project_id),
     });
     return presentProjectDeletion(report);

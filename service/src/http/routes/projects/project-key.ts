@@ -2,7 +2,6 @@ import type { FastifyRequest } from "fastify";
 import type { ProjectKey } from "../../../modules/projects/queries.ts";
 import { scopeOf } from "../../auth/principal.ts";
 import { pathId } from "../../path-id.ts";
-import { principalOf } from "../../route.ts";
 
 /**
  * Returns the id of the project in the path, together with the filter for the rows that the caller can read. With the agent
@@ -13,7 +12,7 @@ export function projectKeyOf(
   projectId: string,
   actingAgentId: string | null = null,
 ): ProjectKey {
-  const scope = scopeOf(principalOf(request));
+  const scope = scopeOf(request);
   const isNarrowed = scope.agentIds.length > 0 && actingAgentId !== null;
   const agentIds = isNarrowed ? [actingAgentId] : scope.agentIds;
   return { ...scope, agentIds, projectId: pathId("proj", projectId) };

@@ -7,9 +7,9 @@ import { invariant } from "../../../foundation/invariant.ts";
 import { EnvBundleResource, presentEnvBundle } from "../../../modules/env/bundle/env-bundle-resource.ts";
 import { ENV_FORMATS, type PulledEnv } from "../../../modules/env/pull-env.ts";
 import { pullEnv } from "../../../workflows/pull-env.ts";
-import { actorOf } from "../../auth/principal.ts";
+import { actorOf, principalOf } from "../../auth/principal.ts";
 import { singleHeader } from "../../auth/request-headers.ts";
-import { endpoint, principalOf } from "../../route.ts";
+import { endpoint } from "../../route.ts";
 import { boundAgentOf } from "../agents/acting-agent.ts";
 import { formatDocker, formatDotenv, formatDotenvNames } from "./format-dotenv.ts";
 import { EnvironmentName } from "./project-fields.ts";
@@ -101,7 +101,7 @@ function pull(
 ): Promise<PulledEnv> {
   const agentId = boundAgentOf(request);
   return pullEnv(app, {
-    actor: actorOf(request, principalOf(request)),
+    actor: actorOf(request),
     agentId,
     key: projectKeyOf(request, projectId, agentId),
     environment: query.environment,

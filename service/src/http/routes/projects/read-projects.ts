@@ -7,7 +7,7 @@ import { ProjectResource, presentProject } from "../../../modules/projects/proje
 import { getProject, listProjects } from "../../../modules/projects/read-projects.ts";
 import { scopeOf } from "../../auth/principal.ts";
 import { Cursor, decodePosition, NextCursor, positionName, presentPage } from "../../cursor.ts";
-import { endpoint, principalOf } from "../../route.ts";
+import { endpoint } from "../../route.ts";
 import { projectKeyOf } from "./project-key.ts";
 
 export const getProjectRoute = endpoint("GET /api/v1/svc/projects/:project_id", {
@@ -92,7 +92,7 @@ export const listProjectsRoute = endpoint("GET /api/v1/svc/projects", {
     }
     const after = decodePosition(cursor, PROJECT_ID_FORM);
     const list = await listProjects(app, {
-      scope: scopeOf(principalOf(request)),
+      scope: scopeOf(request),
       after: after && { createdAt: after.at, projectId: after.id as ProjectId },
       page: page ?? 1,
       perPage,

@@ -5,9 +5,9 @@ import { agentIdsOf } from "../../../foundation/wire/agent-ids.ts";
 import { Clearable, MetadataPatch } from "../../../foundation/wire/fields.ts";
 import { CapBehaviorName, ProjectResource, presentProject } from "../../../modules/projects/project-resource.ts";
 import { type ProjectChange, updateProject } from "../../../modules/projects/update-project.ts";
-import { actorOf, mayDecideApprovals } from "../../auth/principal.ts";
+import { actorOf, mayDecideApprovals, principalOf } from "../../auth/principal.ts";
 import { replyOnce } from "../../idempotency.ts";
-import { endpoint, principalOf, type Route } from "../../route.ts";
+import { endpoint, type Route } from "../../route.ts";
 import {
   AgentIds,
   capChangesInCents,
@@ -70,7 +70,7 @@ export const updateProjectRoute: Route = (server, app, tag) =>
         const detail = "Only a dashboard session can lift the suspension of a project.";
         throw new AppError("insufficient_scope", { detail });
       }
-      const actor = actorOf(request, principal);
+      const actor = actorOf(request);
       return replyOnce(app, request, reply, { status: 200, present: presentProject }, async (saveResponse) => {
         const key = projectKeyOf(request, request.params.project_id);
         const mayDecide = mayDecideApprovals(principal);

@@ -4,7 +4,7 @@ import {
   presentProviderKeysList,
 } from "../../../modules/provider-keys/provider-keys-resource.ts";
 import { scopeOf } from "../../auth/principal.ts";
-import { endpoint, principalOf } from "../../route.ts";
+import { endpoint } from "../../route.ts";
 
 export const listProviderKeysRoute = endpoint("GET /api/v1/svc/developers/provider-keys", {
   operationId: "listProviderKeys",
@@ -16,7 +16,7 @@ export const listProviderKeysRoute = endpoint("GET /api/v1/svc/developers/provid
   scope: "provider_keys:read",
   answers: { 200: ProviderKeysListResource },
   run: async (app, request) => {
-    const { statuses, auditHead } = await listProviderKeys(app, scopeOf(principalOf(request)));
+    const { statuses, auditHead } = await listProviderKeys(app, scopeOf(request));
     return presentProviderKeysList(statuses, auditHead);
   },
 });

@@ -5,7 +5,7 @@ import {
 } from "../../../modules/provider-keys/provider-keys-resource.ts";
 import { getKeyedProvider } from "../../../modules/provider-keys/provider-kinds.ts";
 import { actorOf } from "../../auth/principal.ts";
-import { endpoint, principalOf } from "../../route.ts";
+import { endpoint } from "../../route.ts";
 import { ProviderPath } from "./provider-path.ts";
 
 export const removeProviderKeysRoute = endpoint("DELETE /api/v1/svc/developers/provider-keys/:provider", {
@@ -22,7 +22,7 @@ export const removeProviderKeysRoute = endpoint("DELETE /api/v1/svc/developers/p
   run: async (app, request) => {
     const provider = getKeyedProvider(request.params.provider);
     const removed = await removeProviderKeys(app, {
-      actor: actorOf(request, principalOf(request)),
+      actor: actorOf(request),
       provider,
     });
     return presentRemovedProviderKeys(provider, removed);

@@ -12,7 +12,7 @@ import { saveProviderKeys } from "../../../modules/provider-keys/change-provider
 import { ProviderKeysResource, presentProviderKeys } from "../../../modules/provider-keys/provider-keys-resource.ts";
 import { getKeyedProvider } from "../../../modules/provider-keys/provider-kinds.ts";
 import { actorOf, scopeOf } from "../../auth/principal.ts";
-import { endpoint, principalOf } from "../../route.ts";
+import { endpoint } from "../../route.ts";
 import { ProviderPath } from "./provider-path.ts";
 
 const VALUE_LENGTH_MAX = 8 * 1024;
@@ -122,14 +122,13 @@ export const saveProviderKeysRoute = endpoint("PUT /api/v1/svc/developers/provid
   errors: ["validation_error", "provider_unavailable"],
   example: { credentials: { api_key: "YOUR_KEY" }, verify: "skip" },
   run: async (app, request) => {
-    const principal = principalOf(request);
     const { credentials, label, verify = "report", expires_at, ...rest } = request.body;
-    const { mode } = scopeOf(principal);
+    const { mode } = scopeOf(request);
     if (rest.mode !== undefined && rest.mode !== mode) {
       throw invalidField("/body/mode", "const", `must be ${mode}, the caller's mode`);
     }
     const { keys, auditHead } = await saveProviderKeys(app, {
-      actor: actorOf(request, principal),
+      actor: actorOf(request),
       provider: getKeyedProvider(request.params.provider),
       credentials,
       label: label ?? null,

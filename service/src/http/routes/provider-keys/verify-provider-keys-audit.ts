@@ -1,6 +1,7 @@
 import { createChainVerifier } from "../../../audit/chains/chain-verifier.ts";
 import { AuditVerificationResource, presentAuditVerification } from "../../../audit/chains/verification-resource.ts";
-import { endpoint, principalOf, type Route } from "../../route.ts";
+import { principalOf } from "../../auth/principal.ts";
+import { endpoint, type Route } from "../../route.ts";
 
 const CHAIN = "provider_keys";
 

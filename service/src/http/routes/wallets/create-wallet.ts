@@ -1,3 +1,4 @@
+import type { FastifyRequest } from "fastify";
 import { type Static, Type } from "typebox";
 import { AppError } from "../../../foundation/errors.ts";
 import { Clearable, Metadata, STORABLE_TEXT } from "../../../foundation/wire/fields.ts";
@@ -5,9 +6,9 @@ import type { NewWallet } from "../../../modules/wallets/create-wallet.ts";
 import type { WalletOverview } from "../../../modules/wallets/queries.ts";
 import { presentWallet, WalletResource } from "../../../modules/wallets/wallet-resource.ts";
 import { createWallet, requireEnabledNetwork } from "../../../workflows/wallets/create-wallet.ts";
-import { agentActorOf, type Principal, scopeOf } from "../../auth/principal.ts";
+import { agentActorOf, scopeOf } from "../../auth/principal.ts";
 import { replyOnce } from "../../idempotency.ts";
-import { endpoint, principalOf } from "../../route.ts";
+import { endpoint } from "../../route.ts";
 import { agentIdOf, requireOwnAgent } from "../agents/acting-agent.ts";
 import { AgentId } from "../agents/agent-fields.ts";
 import { checksumAddress, NetworkIn, networkOf, WalletName } from "./wallet-fields.ts";
@@ -73,18 +74,17 @@ export const createWalletRoute = endpoint("POST /api/v1/svc/wallets/create", {
   errors: ["agent_not_found", "policy_not_found", "wallet_already_exists", "agent_suspended", "network_not_enabled"],
   example: { agent_id: "AGENT_ID", network: "base" },
   run: async (app, request, reply) => {
-    const principal = principalOf(request);
     const { body } = request;
     const agentId = agentIdOf(request, body.agent_id);
     const wallet = newWalletOf(body, agentId);
-    rejectFieldsOfDeveloper(principal, wallet);
-    const actor = agentActorOf(request, principal, agentId);
+    rejectFieldsOfDeveloper(request, wallet);
+    const actor = agentActorOf(request, agentId);
     requireEnabledNetwork(app, { ...wallet, mode: actor.mode });
     const isDeployed = body.deploy === "immediate";
     const present = (created: WalletOverview) => presentWallet(created, created.createdAt);
     const options = { status: 201, present, retentionHours: RETENTION_HOURS } as const;
     return replyOnce(app, request, reply, options, async (saveResponse) => {
-      requireOwnAgent(principal, agentId);
+      requireOwnAgent(request, agentId);
       return createWallet(app, { actor, wallet, isDeployed }, saveResponse);
     });
   },
@@ -95,8 +95,8 @@ export const createWalletRoute = endpoint("POST /api/v1/svc/wallets/create", {
  * not apply to a wallet that names another policy, so an agent could choose what it may pay. The recovery address could take
  * the wallet over after the agent was stopped.
  */
-function rejectFieldsOfDeveloper(principal: Principal, wallet: NewWallet): void {
-  if (scopeOf(principal).agentIds.length === 0) return;
+function rejectFieldsOfDeveloper(request: FastifyRequest, wallet: NewWallet): void {
+  if (scopeOf(request).agentIds.length === 0) return;
   const { policyId, recoveryAddress } = wallet;
   const field = (policyId !== null && "policy_id") || (recoveryAddress !== null && "recovery_address");
   if (field === false) return;

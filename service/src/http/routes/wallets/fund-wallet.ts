@@ -8,7 +8,7 @@ import { fundWallet } from "../../../modules/wallets/balances/fund-wallet.ts";
 import { TokenName } from "../../../modules/wallets/balances/present-balances.ts";
 import { agentActorOf } from "../../auth/principal.ts";
 import { replyOnce } from "../../idempotency.ts";
-import { endpoint, principalOf } from "../../route.ts";
+import { endpoint } from "../../route.ts";
 import { walletKeyOf } from "./wallet-key.ts";
 
 /** The most that one call adds, in whole tokens. */
@@ -41,13 +41,12 @@ export const fundWalletRoute = endpoint("POST /api/v1/svc/wallets/:wallet_id/fun
   errors: ["live_wallet", "wallet_frozen"],
   example: { amount: "100.00" },
   run: async (app, request, reply) => {
-    const principal = principalOf(request);
     const amount = amountOf(request.body);
     const options = { status: 200, present: presentFunding } as const;
     return replyOnce(app, request, reply, options, async (saveResponse) => {
       const command = {
         key: walletKeyOf(request, request.params.wallet_id),
-        actorOf: (agentId: string) => agentActorOf(request, principal, agentId),
+        actorOf: (agentId: string) => agentActorOf(request, agentId),
         amount,
       };
       return fundWallet(app, command, saveResponse);

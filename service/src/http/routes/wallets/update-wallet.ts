@@ -5,7 +5,7 @@ import { updateWallet } from "../../../modules/wallets/update-wallet.ts";
 import { presentWallet, WalletResource } from "../../../modules/wallets/wallet-resource.ts";
 import { agentActorOf } from "../../auth/principal.ts";
 import { replyOnce } from "../../idempotency.ts";
-import { endpoint, principalOf } from "../../route.ts";
+import { endpoint } from "../../route.ts";
 import { WalletName } from "./wallet-fields.ts";
 import { walletKeyOf } from "./wallet-key.ts";
 
@@ -35,13 +35,12 @@ export const updateWalletRoute = endpoint("PATCH /api/v1/svc/wallets/:wallet_id"
   answers: { 200: WalletResource },
   example: { name: "ops-2" },
   run: async (app, request, reply) => {
-    const principal = principalOf(request);
     const { name, metadata } = request.body;
     const present = (wallet: WalletOverview) => presentWallet(wallet, app.clock.now());
     return replyOnce(app, request, reply, { status: 200, present }, async (saveResponse) => {
       const command = {
         key: walletKeyOf(request, request.params.wallet_id),
-        actorOf: (agentId: string) => agentActorOf(request, principal, agentId),
+        actorOf: (agentId: string) => agentActorOf(request, agentId),
         change: { name, metadata },
       };
       return updateWallet(app, command, saveResponse);

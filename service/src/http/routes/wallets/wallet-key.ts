@@ -3,14 +3,13 @@ import type { WalletKey, WalletScope } from "../../../modules/wallets/queries.ts
 import { scopeOf } from "../../auth/principal.ts";
 import { singleHeader } from "../../auth/request-headers.ts";
 import { pathId } from "../../path-id.ts";
-import { principalOf } from "../../route.ts";
 
 /**
  * Returns the filter for the wallets that the caller can reach: those of the agents that the key is bound to, and of the
  * agent in `X-Agent-ID` if there is one.
  */
 export function walletScopeOf(request: FastifyRequest): WalletScope {
-  const { tenantId, mode, agentIds: bound } = scopeOf(principalOf(request));
+  const { tenantId, mode, agentIds: bound } = scopeOf(request);
   const named = singleHeader(request, "x-agent-id").toLowerCase();
   const own = bound.length === 0 ? null : bound;
   if (named === "") return { tenantId, mode, agentIds: own };

@@ -3,8 +3,9 @@ import {
   presentAuthFailure,
 } from "../../../../modules/developers/auth-failures/auth-failure-resource.ts";
 import { listAuthFailures } from "../../../../modules/developers/auth-failures/write-auth-failures.ts";
+import { principalOf } from "../../../auth/principal.ts";
 import { CursorQuery, cursorPage, decodePosition, LIMIT_DEFAULT, positionName, presentPage } from "../../../cursor.ts";
-import { endpoint, principalOf } from "../../../route.ts";
+import { endpoint } from "../../../route.ts";
 import { keyModesOf } from "../keys/key-modes.ts";
 
 const FAILURE_ID_FORM = /^fail_[0-9a-f]{26}$/;

@@ -10,7 +10,7 @@ import {
 } from "../../../../modules/developers/device-login/device-login-resources.ts";
 import { actorOf } from "../../../auth/principal.ts";
 import { replyOnce } from "../../../idempotency.ts";
-import { endpoint, principalOf } from "../../../route.ts";
+import { endpoint } from "../../../route.ts";
 import { requestedModeOrLive } from "../keys/key-modes.ts";
 import { LOGIN_PROOF, loginProofOf } from "../login-proof.ts";
 import { IGNORES_UNKNOWN } from "./ignores-unknown.ts";
@@ -49,7 +49,7 @@ export const decideDeviceLoginRoute = endpoint("POST /api/v1/svc/developers/oaut
   errors: ["conflict", "reauthentication_required", "validation_error", "rate_limited"],
   run: async (app, request, reply) => {
     const mode = requestedModeOrLive(request);
-    const actor = { ...actorOf(request, principalOf(request)), mode };
+    const actor = { ...actorOf(request), mode };
     const { user_code: userCode, approve = true } = request.body;
     const proof = loginProofOf(request, request.body);
     const decide = approve ? approveDeviceLogin : denyDeviceLogin;

@@ -5,8 +5,8 @@ import {
 } from "../../../../modules/developers/identities/identity-resources.ts";
 import { unlinkIdentity } from "../../../../modules/developers/identities/link-identity.ts";
 import { listIdentities } from "../../../../modules/developers/identities/queries.ts";
-import { actorOf } from "../../../auth/principal.ts";
-import { endpoint, principalOf } from "../../../route.ts";
+import { actorOf, principalOf } from "../../../auth/principal.ts";
+import { endpoint } from "../../../route.ts";
 import { LoginProofRequest, loginProofOf } from "../login-proof.ts";
 
 export const listIdentitiesRoute = endpoint("GET /api/v1/svc/developers/dashboard/identities", {
@@ -35,7 +35,7 @@ export const unlinkIdentityRoute = endpoint("DELETE /api/v1/svc/developers/dashb
   errors: ["conflict", "reauthentication_required", "identity_not_found"],
   run: async (app, request, reply) => {
     await unlinkIdentity(app, {
-      actor: actorOf(request, principalOf(request)),
+      actor: actorOf(request),
       provider: request.params.provider,
       proof: loginProofOf(request, request.body),
     });

@@ -4,9 +4,9 @@ import { ModeName } from "../../../../foundation/wire/fields.ts";
 import { IssuedApiKeyResource, presentIssuedApiKey } from "../../../../modules/developers/keys/api-key-resource.ts";
 import type { IssuedApiKey } from "../../../../modules/developers/keys/issue-api-key.ts";
 import { createApiKey } from "../../../../workflows/create-api-key.ts";
-import { actorOf } from "../../../auth/principal.ts";
+import { actorOf, principalOf } from "../../../auth/principal.ts";
 import { replyOnce } from "../../../idempotency.ts";
-import { endpoint, principalOf } from "../../../route.ts";
+import { endpoint } from "../../../route.ts";
 import { keyRestrictionsOf, newKeyFields } from "./new-key-fields.ts";
 import { verifiedPublicKey } from "./public-key.ts";
 
@@ -39,7 +39,7 @@ export const createApiKeyRoute = endpoint("POST /api/v1/svc/developers/me/keys",
   example: { name: "CI", mode: "test" },
   run: async (app, request, reply) => {
     const principal = principalOf(request);
-    const actor = actorOf(request, principal);
+    const actor = actorOf(request);
     const { body } = request;
     const command = {
       actor,

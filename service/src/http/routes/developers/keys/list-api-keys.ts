@@ -1,7 +1,8 @@
 import { ApiKeyResource, presentApiKey } from "../../../../modules/developers/keys/api-key-resource.ts";
 import { listOwnApiKeys } from "../../../../modules/developers/keys/list-own-api-keys.ts";
+import { principalOf } from "../../../auth/principal.ts";
 import { CursorQuery, cursorPage, decodeCursor, LIMIT_DEFAULT, presentPageBefore } from "../../../cursor.ts";
-import { endpoint, principalOf } from "../../../route.ts";
+import { endpoint } from "../../../route.ts";
 import { keyModesOf } from "./key-modes.ts";
 
 const KEY_ID = /^key_[0-9a-z]{26}$/;

@@ -1,7 +1,7 @@
 import { presentRevokedApiKey, RevokedApiKeyResource } from "../../../../modules/developers/keys/api-key-resource.ts";
 import { revokeApiKey } from "../../../../modules/developers/keys/revoke-api-key.ts";
-import { actorOf } from "../../../auth/principal.ts";
-import { endpoint, principalOf } from "../../../route.ts";
+import { actorOf, principalOf } from "../../../auth/principal.ts";
+import { endpoint } from "../../../route.ts";
 import { keyModesOf } from "./key-modes.ts";
 
 export const revokeApiKeyRoute = endpoint("DELETE /api/v1/svc/developers/me/keys/:key_id", {
@@ -18,7 +18,7 @@ export const revokeApiKeyRoute = endpoint("DELETE /api/v1/svc/developers/me/keys
   run: async (app, request) => {
     const principal = principalOf(request);
     const revoked = await revokeApiKey(app, {
-      actor: actorOf(request, principal),
+      actor: actorOf(request),
       keyId: request.params.key_id,
       modes: keyModesOf(principal),
     });

@@ -5,7 +5,7 @@ import {
 import { type RotatedAccountPair, rotateAccountPair } from "../../../../modules/developers/keys/rotate-api-key.ts";
 import { actorOf } from "../../../auth/principal.ts";
 import { replyOnce } from "../../../idempotency.ts";
-import { endpoint, principalOf } from "../../../route.ts";
+import { endpoint } from "../../../route.ts";
 import { requestedModeOrLive } from "./key-modes.ts";
 
 export const rotateAccountPairRoute = endpoint("POST /api/v1/svc/developers/rotate-key", {
@@ -19,7 +19,7 @@ export const rotateAccountPairRoute = endpoint("POST /api/v1/svc/developers/rota
   errors: ["secret_already_issued"],
   run: async (app, request, reply) => {
     const mode = requestedModeOrLive(request);
-    const actor = { ...actorOf(request, principalOf(request)), mode };
+    const actor = { ...actorOf(request), mode };
     const now = app.clock.now();
     return replyOnce(
       app,

@@ -2,9 +2,9 @@ import { Type } from "typebox";
 import { ROTATION_REASONS } from "../../../../foundation/vocabulary.ts";
 import { presentRotatedApiKey, RotatedApiKeyResource } from "../../../../modules/developers/keys/api-key-resource.ts";
 import { type RotatedApiKey, rotateApiKey } from "../../../../modules/developers/keys/rotate-api-key.ts";
-import { actorOf } from "../../../auth/principal.ts";
+import { actorOf, principalOf } from "../../../auth/principal.ts";
 import { replyOnce } from "../../../idempotency.ts";
-import { endpoint, principalOf } from "../../../route.ts";
+import { endpoint } from "../../../route.ts";
 import { keyModesOf } from "./key-modes.ts";
 import { signatureFields, verifiedPublicKey } from "./public-key.ts";
 
@@ -51,7 +51,7 @@ export const rotateApiKeyRoute = endpoint("POST /api/v1/svc/developers/me/keys/:
     const { grace_period_seconds = DAY_SECONDS, reason = "scheduled", ...rest } = request.body;
     const isEd25519 = rest.public_key !== undefined || rest.proof !== undefined;
     const command = {
-      actor: actorOf(request, principal),
+      actor: actorOf(request),
       keyId: request.params.key_id,
       modes: keyModesOf(principal),
       gracePeriodSeconds: grace_period_seconds,

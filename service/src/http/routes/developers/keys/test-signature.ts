@@ -4,7 +4,8 @@ import {
   presentTestSignature,
   TestSignatureResource,
 } from "../../../../modules/developers/keys/describe-signature.ts";
-import { BODY_BYTES_MAX, endpoint, principalOf } from "../../../route.ts";
+import { principalOf } from "../../../auth/principal.ts";
+import { BODY_BYTES_MAX, endpoint } from "../../../route.ts";
 
 const Uuid = Type.String({ format: "uuid" });
 

@@ -9,9 +9,10 @@ import {
   verifyKyb,
 } from "../../../../modules/developers/kyb/verify-kyb.ts";
 import { readProfile } from "../../../../modules/developers/queries.ts";
+import { adminOf } from "../../../auth/principal.ts";
 import { replyByReference } from "../../../idempotency.ts";
 import { pathId } from "../../../path-id.ts";
-import { adminOf, endpoint } from "../../../route.ts";
+import { endpoint } from "../../../route.ts";
 import { futureTime, WordsIn } from "../fields.ts";
 
 const DeveloperKybVerifyRequest = Type.Object(

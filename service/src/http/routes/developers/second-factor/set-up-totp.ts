@@ -10,7 +10,7 @@ import {
 } from "../../../../modules/developers/second-factor/totp-setup.ts";
 import { actorOf } from "../../../auth/principal.ts";
 import { replyOnce } from "../../../idempotency.ts";
-import { endpoint, principalOf } from "../../../route.ts";
+import { endpoint } from "../../../route.ts";
 import { SecondFactorCodeIn, TotpCodeIn } from "../fields.ts";
 import { LOGIN_PROOF, LoginProofRequest, loginProofOf } from "../login-proof.ts";
 
@@ -25,7 +25,7 @@ export const startTotpSetupRoute = endpoint("POST /api/v1/svc/developers/dashboa
   answers: { 200: TotpEnrollmentResource },
   errors: ["already_exists", "reauthentication_required"],
   run: async (app, request, reply) => {
-    const actor = actorOf(request, principalOf(request));
+    const actor = actorOf(request);
     const proof = loginProofOf(request, request.body);
     return replyOnce(
       app,
@@ -57,7 +57,7 @@ export const confirmTotpRoute = endpoint("POST /api/v1/svc/developers/dashboard/
   answers: { 200: RecoveryCodesResource },
   errors: ["conflict", "reauthentication_required", "validation_error"],
   run: async (app, request, reply) => {
-    const actor = actorOf(request, principalOf(request));
+    const actor = actorOf(request);
     const { code } = request.body;
     const proof = loginProofOf(request, request.body);
     return replyOnce(
@@ -90,7 +90,7 @@ export const disableTotpRoute = endpoint("POST /api/v1/svc/developers/dashboard/
   answers: { 204: Type.Null() },
   errors: ["conflict", "validation_error", "rate_limited"],
   run: async (app, request, reply) => {
-    const actor = actorOf(request, principalOf(request));
+    const actor = actorOf(request);
     const { code } = request.body;
     return replyOnce(app, request, reply, { status: 204, present: () => null }, (saveResponse) =>
       disableTotp(app, { actor, code }, saveResponse),

@@ -5,9 +5,9 @@ import {
   DashboardSessionResource,
   presentDashboardSession,
 } from "../../../../modules/developers/sessions/session-resource.ts";
-import { actorOf } from "../../../auth/principal.ts";
+import { actorOf, principalOf } from "../../../auth/principal.ts";
 import { CursorQuery, cursorPage, decodeIdCursor, LIMIT_DEFAULT, presentPage } from "../../../cursor.ts";
-import { endpoint, principalOf } from "../../../route.ts";
+import { endpoint } from "../../../route.ts";
 
 export const listSessionsRoute = endpoint("GET /api/v1/svc/developers/dashboard/sessions", {
   operationId: "listSessions",
@@ -46,7 +46,7 @@ export const endSessionRoute = endpoint("DELETE /api/v1/svc/developers/dashboard
   answers: { 204: Type.Null() },
   errors: ["session_not_found"],
   run: async (app, request, reply) => {
-    const actor = actorOf(request, principalOf(request));
+    const actor = actorOf(request);
     await endSession(app, { actor, sessionId: request.params.session_id });
     return reply.code(204).send(null);
   },

@@ -8,7 +8,7 @@ import { type AttachedPaymentMethod, readPaymentSetup } from "../../../../module
 import { actorOf } from "../../../auth/principal.ts";
 import { replyByReference } from "../../../idempotency.ts";
 import { parseReturnUrl } from "../../../return-url.ts";
-import { endpoint, principalOf } from "../../../route.ts";
+import { endpoint } from "../../../route.ts";
 import { projectKeyOf } from "../project-key.ts";
 
 const PaymentMethodAttachRequest = Type.Object(
@@ -52,7 +52,7 @@ export const attachPaymentMethodRoute = endpoint("POST /api/v1/svc/projects/:pro
     const { payment_method_id, set_default = true, return_url } = request.body;
     const key = projectKeyOf(request, request.params.project_id);
     const command = {
-      actor: actorOf(request, principalOf(request)),
+      actor: actorOf(request),
       key,
       paymentMethodId: payment_method_id,
       setDefault: set_default,

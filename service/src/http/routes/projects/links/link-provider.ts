@@ -11,7 +11,7 @@ import { getLink } from "../../../../modules/links/read-links.ts";
 import { linkProvider } from "../../../../modules/links/start-link.ts";
 import { actorOf } from "../../../auth/principal.ts";
 import { replyByReference } from "../../../idempotency.ts";
-import { endpoint, principalOf, type Route } from "../../../route.ts";
+import { endpoint, type Route } from "../../../route.ts";
 import { projectKeyOf } from "../project-key.ts";
 
 const LinkScope = Type.String({
@@ -87,7 +87,7 @@ export const linkProviderRoute: Route = (server, app, tag) =>
     errors: ["conflict"],
     example: { provider: "neon" },
     run: async (app, request, reply) => {
-      const actor = actorOf(request, principalOf(request));
+      const actor = actorOf(request);
       const key = projectKeyOf(request, request.params.project_id);
       const command = { actor, key, ...commandOf(app, request.body) };
       const resolve = async ({ linkId }: { readonly linkId: LinkId }) => {

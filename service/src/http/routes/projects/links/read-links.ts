@@ -1,9 +1,9 @@
 import { LinkResource, presentLink } from "../../../../modules/links/link-resource.ts";
 import { getLink, listLinks } from "../../../../modules/links/read-links.ts";
-import type { Principal } from "../../../auth/principal.ts";
+import { type Principal, principalOf } from "../../../auth/principal.ts";
 import { CursorQuery, cursorPage, decodeIdCursor, LIMIT_DEFAULT, presentPage } from "../../../cursor.ts";
 import { pathId } from "../../../path-id.ts";
-import { endpoint, principalOf } from "../../../route.ts";
+import { endpoint } from "../../../route.ts";
 import { projectKeyOf } from "../project-key.ts";
 
 export const getLinkRoute = endpoint("GET /api/v1/svc/projects/:project_id/links/:link_id", {

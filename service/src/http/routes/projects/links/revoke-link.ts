@@ -2,7 +2,7 @@ import { revokeLink } from "../../../../modules/links/end-link.ts";
 import { LinkResource, presentLink } from "../../../../modules/links/link-resource.ts";
 import { actorOf } from "../../../auth/principal.ts";
 import { pathId } from "../../../path-id.ts";
-import { endpoint, principalOf } from "../../../route.ts";
+import { endpoint } from "../../../route.ts";
 import { projectKeyOf } from "../project-key.ts";
 
 export const revokeLinkRoute = endpoint("DELETE /api/v1/svc/projects/:project_id/links/:link_id", {
@@ -19,7 +19,7 @@ export const revokeLinkRoute = endpoint("DELETE /api/v1/svc/projects/:project_id
   run: async (app, request) => {
     const { project_id, link_id } = request.params;
     const link = await revokeLink(app, {
-      actor: actorOf(request, principalOf(request)),
+      actor: actorOf(request),
       key: projectKeyOf(request, project_id),
       linkId: pathId("lnk", link_id),
     });

@@ -16,9 +16,9 @@ import { presentService, ServiceResource } from "../../../../modules/services/se
 import { errorForOperation, presentOperation } from "../../../../operations/operation-resource.ts";
 import { addService } from "../../../../workflows/add-service/add-service.ts";
 import { readAddedEnv } from "../../../../workflows/pull-env.ts";
-import { actorOf, hasScope, type Principal } from "../../../auth/principal.ts";
+import { actorOf, hasScope, type Principal, principalOf } from "../../../auth/principal.ts";
 import { type ReferenceOutcome, replyByReference } from "../../../idempotency.ts";
-import { endpoint, principalOf } from "../../../route.ts";
+import { endpoint } from "../../../route.ts";
 import { actingAgentOf } from "../../agents/acting-agent.ts";
 import { OperationResource } from "../../operations/operation-schema.ts";
 import { centsOf, EnvironmentNames, NewMetadata } from "../project-fields.ts";
@@ -184,7 +184,7 @@ export const addServiceRoute = endpoint("POST /api/v1/svc/projects/:project_id/s
   example: { service: "neon/postgres" },
   run: async (app, request, reply) => {
     const principal = principalOf(request);
-    const actor = actorOf(request, principal);
+    const actor = actorOf(request);
     const agentId = actingAgentOf(request, request.body.agent_id);
     const key = projectKeyOf(request, request.params.project_id, agentId);
     rejectBoundAdoption(principal, request.body);

@@ -4,7 +4,7 @@ import { openServiceDashboard } from "../../../../modules/services/open-dashboar
 import { actorOf } from "../../../auth/principal.ts";
 import { replyOnce } from "../../../idempotency.ts";
 import { pathId } from "../../../path-id.ts";
-import { endpoint, principalOf } from "../../../route.ts";
+import { endpoint } from "../../../route.ts";
 import { projectKeyOf } from "../project-key.ts";
 
 const DeepLinkResource = Type.Object(
@@ -36,7 +36,7 @@ export const openDashboardRoute = endpoint("POST /api/v1/svc/projects/:project_i
   run: async (app, request, reply) => {
     const { project_id, service_id } = request.params;
     const command = {
-      actor: actorOf(request, principalOf(request)),
+      actor: actorOf(request),
       key: projectKeyOf(request, project_id),
       serviceId: pathId("srv", service_id),
     };

@@ -7,7 +7,7 @@ import { errorForOperation, presentOperation } from "../../../../operations/oper
 import { removeService } from "../../../../workflows/remove-service/remove-service.ts";
 import { actorOf } from "../../../auth/principal.ts";
 import { pathId } from "../../../path-id.ts";
-import { endpoint, principalOf } from "../../../route.ts";
+import { endpoint } from "../../../route.ts";
 import { OperationResource } from "../../operations/operation-schema.ts";
 import { projectKeyOf } from "../project-key.ts";
 
@@ -39,7 +39,7 @@ export const removeServiceRoute = endpoint("DELETE /api/v1/svc/projects/:project
   },
   errors: ["provider_error", "conflict", "provider_unavailable"],
   run: async (app, request) => {
-    const actor = actorOf(request, principalOf(request));
+    const actor = actorOf(request);
     const key = projectKeyOf(request, request.params.project_id);
     const serviceId = pathId("srv", request.params.service_id);
     const operationId = await removeService(app, { actor, key, serviceId });

@@ -14,7 +14,7 @@ import { rotateService } from "../../../../workflows/rotate-service/rotate-servi
 import { actorOf } from "../../../auth/principal.ts";
 import { type ReferenceOutcome, replyByReference } from "../../../idempotency.ts";
 import { pathId } from "../../../path-id.ts";
-import { endpoint, principalOf } from "../../../route.ts";
+import { endpoint } from "../../../route.ts";
 import { boundAgentOf } from "../../agents/acting-agent.ts";
 import { projectKeyOf } from "../project-key.ts";
 
@@ -71,8 +71,7 @@ export const rotateServiceRoute = endpoint("POST /api/v1/svc/projects/:project_i
   errors: ["provider_error", "conflict", "agent_suspended", "policy_denied", "kya_required", "provider_unavailable"],
   example: { reason: "compromised" },
   run: async (app, request, reply) => {
-    const principal = principalOf(request);
-    const actor = actorOf(request, principal);
+    const actor = actorOf(request);
     const agentId = boundAgentOf(request);
     const key = projectKeyOf(request, request.params.project_id, agentId);
     const serviceId = pathId("srv", request.params.service_id);

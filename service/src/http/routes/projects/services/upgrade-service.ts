@@ -18,7 +18,7 @@ import { upgradeService } from "../../../../workflows/upgrade-service/upgrade-se
 import { actorOf } from "../../../auth/principal.ts";
 import { type ReferenceOutcome, replyByReference } from "../../../idempotency.ts";
 import { pathId } from "../../../path-id.ts";
-import { endpoint, principalOf } from "../../../route.ts";
+import { endpoint } from "../../../route.ts";
 import { actingAgentOf } from "../../agents/acting-agent.ts";
 import { OperationResource } from "../../operations/operation-schema.ts";
 import { centsOf } from "../project-fields.ts";
@@ -129,8 +129,7 @@ export const upgradeServiceRoute = endpoint("POST /api/v1/svc/projects/:project_
   ],
   example: { plan: "launch" },
   run: async (app, request, reply) => {
-    const principal = principalOf(request);
-    const actor = actorOf(request, principal);
+    const actor = actorOf(request);
     const serviceId = pathId("srv", request.params.service_id);
     const agentId = actingAgentOf(request);
     const key = projectKeyOf(request, request.params.project_id, agentId);

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { deleteVariable } from "../../../../modules/env/variables/variables.ts";
 import { actorOf } from "../../../auth/principal.ts";
-import { endpoint, principalOf } from "../../../route.ts";
+import { endpoint } from "../../../route.ts";
 import { VariableName } from "../project-fields.ts";
 import { projectKeyOf } from "../project-key.ts";
 
@@ -29,7 +29,7 @@ export const deleteVariableRoute = endpoint("DELETE /api/v1/svc/projects/:projec
   },
   run: async (app, request) => {
     const { environments, name } = await deleteVariable(app, {
-      actor: actorOf(request, principalOf(request)),
+      actor: actorOf(request),
       key: projectKeyOf(request, request.params.project_id),
       name: request.params.name,
     });

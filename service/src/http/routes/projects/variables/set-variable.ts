@@ -5,7 +5,7 @@ import { STORABLE_TEXT } from "../../../../foundation/wire/fields.ts";
 import { presentVariable, VariableResource } from "../../../../modules/env/variables/variable-resource.ts";
 import { setVariable } from "../../../../modules/env/variables/variables.ts";
 import { actorOf } from "../../../auth/principal.ts";
-import { endpoint, principalOf } from "../../../route.ts";
+import { endpoint } from "../../../route.ts";
 import { EnvironmentNames, VariableName } from "../project-fields.ts";
 import { projectKeyOf } from "../project-key.ts";
 
@@ -60,7 +60,7 @@ export const setVariableRoute = endpoint("PUT /api/v1/svc/projects/:project_id/v
       throw invalidField("/body/value", "maxLength", "must be at most 32 KiB in UTF-8");
     }
     const variable = await setVariable(app, {
-      actor: actorOf(request, principalOf(request)),
+      actor: actorOf(request),
       key: projectKeyOf(request, project_id),
       name,
       value,

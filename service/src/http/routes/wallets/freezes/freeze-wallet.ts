@@ -5,7 +5,7 @@ import { FreezeReport, freezeWalletOnChain } from "../../../../modules/wallets/f
 import { freezeWallet } from "../../../../modules/wallets/freezes/freeze-wallets.ts";
 import { agentActorOf } from "../../../auth/principal.ts";
 import { replyOnce } from "../../../idempotency.ts";
-import { endpoint, principalOf } from "../../../route.ts";
+import { endpoint } from "../../../route.ts";
 import { walletKeyOf } from "../wallet-key.ts";
 import { freezeOf, WalletFreezeRequest } from "./freeze-fields.ts";
 
@@ -65,11 +65,10 @@ function freezeCommandOf(
   request: FastifyRequest,
   { walletId, body }: { readonly walletId: string; readonly body: Static<typeof WalletFreezeRequest> },
 ): () => FreezeWallet {
-  const principal = principalOf(request);
   const freeze = freezeOf(body, { source: "developer", now: app.clock.now() });
   return () => ({
     key: walletKeyOf(request, walletId),
-    actorOf: (agentId) => agentActorOf(request, principal, agentId),
+    actorOf: (agentId) => agentActorOf(request, agentId),
     scope: body.scope ?? "wallet",
     freeze,
   });

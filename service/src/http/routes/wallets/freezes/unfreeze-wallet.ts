@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { unfreezeAsDeveloper } from "../../../../workflows/freeze-wallet/unfreeze-wallet.ts";
 import { actorOf } from "../../../auth/principal.ts";
 import { replyToMoneyRequest } from "../../../money-request.ts";
-import { endpoint, principalOf } from "../../../route.ts";
+import { endpoint } from "../../../route.ts";
 import { walletKeyOf } from "../wallet-key.ts";
 import { unfreezeOf, WalletUnfreezeRequest } from "./freeze-fields.ts";
 
@@ -19,7 +19,7 @@ export const unfreezeWalletRoute = endpoint("POST /api/v1/svc/wallets/:wallet_id
   answers: { 204: Type.Null() },
   errors: ["admin_review_required"],
   run: async (app, request, reply) => {
-    const actor = actorOf(request, principalOf(request));
+    const actor = actorOf(request);
     const options = { status: 204, present: (): null => null } as const;
     return replyToMoneyRequest(app, request, reply, options, (claim) =>
       unfreezeAsDeveloper(app, actor, {
