@@ -91,7 +91,7 @@ describe(".ci/run", () => {
   test("exit code 1: reports every failure, not only the first", async () => {
     const tree = arrange({
       states: ["passed", "failed"],
-      npm: { test: "exit 1", "'run check:lint'": "exit 1", "'run check:openapi'": "exit 1" },
+      npm: { test: "exit 1", "'run check:lint'": "exit 1", "'run check:generated'": "exit 1" },
     });
 
     const { code, output, lastLine } = await start(tree).ended;

@@ -5,7 +5,8 @@ import path from "node:path";
 const SOURCE_LINES_MAX = 400;
 const TEST_LINES_MAX = 800;
 const SOURCES_IN_FOLDER_MAX = 25;
-const GENERATED = /^(service\/src\/db\/schema\.generated\.ts$|sdk\/typescript\/src\/api-types\.ts$|contracts\/abi\/)/;
+const GENERATED =
+  /^(service\/src\/db\/schema\.generated\.ts$|sdk\/typescript\/src\/api-(types|resources)\.ts$|contracts\/abi\/)/;
 
 /** Returns the files of a Git work tree that match a pattern and are not generated. */
 export function writtenFiles(root: string, ...patterns: string[]): string[] {

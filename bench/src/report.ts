@@ -9,7 +9,7 @@ import type { IdleFigures } from "./measure-idle.ts";
 import type { KeyFigures } from "./measure-keys.ts";
 import type { LoginFigures } from "./measure-logins.ts";
 import type { PolicyFigures } from "./measure-policy.ts";
-import type { SdkFigures } from "./measure-sdk.ts";
+import type { SdkFigures } from "./sdk/measure-sdk.ts";
 import type { LagFigures } from "./payments/measure-lag.ts";
 import { CALLERS } from "./payments/payers.ts";
 import { lagLines, type PaymentFigures, paymentLines } from "./payments/payment-report.ts";

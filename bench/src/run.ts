@@ -6,7 +6,7 @@ import { type IdleFigures, measureIdle } from "./measure-idle.ts";
 import { measureKeys } from "./measure-keys.ts";
 import { measureLogins } from "./measure-logins.ts";
 import { measurePolicy } from "./measure-policy.ts";
-import { measurePythonSdk, measureTypeScriptSdk } from "./measure-sdk.ts";
+import { measurePythonSdk, measureTypeScriptSdk } from "./sdk/measure-sdk.ts";
 import { measurePaymentCpu } from "./payments/cpu-table.ts";
 import { measureFreezes } from "./payments/measure-freezes.ts";
 import { type LagFigures, measurePaymentLag } from "./payments/measure-lag.ts";

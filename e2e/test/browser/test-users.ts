@@ -6,6 +6,7 @@ import { waitForEmail } from "@purser/simulators/mailbox/wait-for-email.ts";
 import type { StartLine } from "../../../local/test/local-profile.ts";
 
 const MAIL_MAX_MS = 30_000;
+const DEVICE_GRANT = "urn:ietf:params:oauth:grant-type:device_code";
 const POLLS_MAX = 10;
 const TOTP_STEP_MS = 30_000;
 
@@ -44,7 +45,7 @@ export function createTestUsers(line: () => StartLine) {
       const account = { email, password: PASSWORD };
       await anonymousClient().developers.signUp({ ...account, captcha_token: "sandbox-pass" });
       const link = await emailedUrl(email, "Verify your email address");
-      await anonymousClient().developers.verifyEmail(new URL(link).searchParams.get("token") ?? "");
+      await anonymousClient().developers.verifyEmail({ token: new URL(link).searchParams.get("token") ?? "" });
       const session = await anonymousClient().developers.logIn(account);
       if (!("access_token" in session)) throw new Error("The login requires a second factor.");
       const { base_url: baseUrl } = line();
@@ -71,7 +72,7 @@ export async function pollForPair(
   for (let polls = 0; polls < POLLS_MAX; polls += 1) {
     await wait(interval * 1_000);
     try {
-      return await devices.collect(device_code);
+      return await devices.collect({ grant_type: DEVICE_GRANT, device_code });
     } catch (error) {
       const isPending = error instanceof BadRequestError && error.code === "authorization_pending";
       if (!isPending) throw error;

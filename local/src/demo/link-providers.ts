@@ -1,4 +1,4 @@
-import type { ProviderLink, Purser } from "@purser/sdk";
+import type { Link, Purser } from "@purser/sdk";
 import type { Steps } from "./steps.ts";
 import { submitForm } from "./submit-form.ts";
 
@@ -24,7 +24,7 @@ export async function linkNeon(client: Purser, projectId: string, steps: Steps):
   });
 }
 
-async function getLinked(client: Purser, projectId: string, linkId: string): Promise<ProviderLink> {
+async function getLinked(client: Purser, projectId: string, linkId: string): Promise<Link> {
   const link = await client.projects.links.get(projectId, linkId);
   if (link.status === "linked") return link;
   throw new Error(`The link to ${link.provider} is ${link.status}: ${link.error}.`);

@@ -35,7 +35,7 @@ export async function signUp({ baseUrl, mailboxUrl }: LocalPurser, steps: Steps)
     return { result: new URL(link).searchParams.get("token") ?? "", message: `“${mail.subject}”` };
   });
   await steps.do("Verify the address", async () => {
-    const response = await anonymous.developers.verifyEmail(token);
+    const response = await anonymous.developers.verifyEmail({ token });
     return { result: response, message: response.status };
   });
   const session = await steps.do("Log in", async () => {

@@ -1,4 +1,4 @@
-// Generated from openapi/openapi.json by `npm run openapi`. Do not edit.
+// Generated from openapi/openapi.json by `npm run generate`. Do not edit.
 
 interface components {
     schemas: {
@@ -206,6 +206,28 @@ interface components {
             /** @description The `request_id` of the last of the `count` requests. */
             readonly request_id: string;
         };
+        /** @description The old API key, which the new one replaces. */
+        readonly ReplacedApiKey: {
+            /** @description The key's id, with the prefix `key_`. */
+            readonly key_id: string;
+            /**
+             * @description Status of the key. `rotating`: the key has been replaced but still works until `grace_expires_at`.
+             * @enum {string}
+             */
+            readonly status: "active" | "rotating" | "expired" | "revoked" | "disabled";
+            /** @description When the key stops working, if it was replaced with a grace period. Null in all other cases. */
+            readonly grace_expires_at: string | null;
+        };
+        /** @description The old key pair, which the new one replaces. */
+        readonly ReplacedAccountPair: {
+            /** @description The key's id, with the prefix `key_`. */
+            readonly key_id: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly revoked_at: string;
+        };
         readonly IdentitySession: {
             /** @description The access token of the session. Send it as `Authorization: Bearer <token>`. */
             readonly access_token: string;
@@ -256,28 +278,6 @@ interface components {
              * @example 2026-11-21T10:00:00.000Z
              */
             readonly last_used_at: string;
-        };
-        /** @description The old API key, which the new one replaces. */
-        readonly ReplacedApiKey: {
-            /** @description The key's id, with the prefix `key_`. */
-            readonly key_id: string;
-            /**
-             * @description Status of the key. `rotating`: the key has been replaced but still works until `grace_expires_at`.
-             * @enum {string}
-             */
-            readonly status: "active" | "rotating" | "expired" | "revoked" | "disabled";
-            /** @description When the key stops working, if it was replaced with a grace period. Null in all other cases. */
-            readonly grace_expires_at: string | null;
-        };
-        /** @description The old key pair, which the new one replaces. */
-        readonly ReplacedAccountPair: {
-            /** @description The key's id, with the prefix `key_`. */
-            readonly key_id: string;
-            /**
-             * Format: date-time
-             * @example 2026-11-21T10:00:00.000Z
-             */
-            readonly revoked_at: string;
         };
         /**
          * Session
@@ -601,6 +601,26 @@ interface components {
              */
             readonly occurred_at: string;
         };
+        /**
+         * Variable
+         * @description A variable without its value. Only `GET /projects/{project_id}/env` returns values.
+         */
+        readonly Variable: {
+            /** @enum {string} */
+            readonly object: "variable";
+            readonly name: string;
+            /** @description Environments in which the variable has a value. */
+            readonly environments: readonly string[];
+            /** @description Whether the value is a secret that tools should not display. */
+            readonly sensitive: boolean;
+            /** @description Number of times the variable has been set, starting at 1. */
+            readonly version: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly updated_at: string;
+        };
         readonly CatalogProvider: {
             /** @description The provider's id, for example `neon`. */
             readonly provider: string;
@@ -840,6 +860,34 @@ interface components {
         readonly AuditEntrySubject: {
             readonly type: string;
             readonly id: string;
+        };
+        readonly AuditCheckpoint: {
+            /** @enum {string} */
+            readonly object: "audit_checkpoint";
+            readonly tenant_id: string;
+            /** @enum {string} */
+            readonly chain: "tenant" | "provider_keys";
+            /** @description Number of entries in the chain when the checkpoint was created. */
+            readonly sequence: number;
+            /** @description The hash of the chain's newest entry when the checkpoint was created. */
+            readonly head_hash: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly time: string;
+            /** @description The `checkpoint_hash` of the previous checkpoint. 64 zeros for the first checkpoint. */
+            readonly prev_checkpoint_hash: string;
+            /** @description SHA-256 of the canonical JSON (RFC 8785) of `tenant_id`, `chain`, `sequence`, `head_hash`, `time` and `prev_checkpoint_hash`. */
+            readonly checkpoint_hash: string;
+            /** @description The `kid` of the signing key in `/.well-known/jwks.json`. */
+            readonly key_id: string;
+            /** @description Ed25519 signature over the text of `checkpoint_hash`, encoded as Base64url. */
+            readonly signature: string;
+            /** @description When the checkpoint was stored in the anchor, which is external storage. Null until then. */
+            readonly anchored_at: string | null;
+            /** @description Location of the checkpoint in the anchor's storage. Null until the anchor has accepted the checkpoint. */
+            readonly reference: string | null;
         };
         /** Link */
         readonly Link: {
@@ -1160,26 +1208,6 @@ interface components {
              * @example 2026-11-21T10:00:00.000Z
              */
             readonly created_at: string;
-            /**
-             * Format: date-time
-             * @example 2026-11-21T10:00:00.000Z
-             */
-            readonly updated_at: string;
-        };
-        /**
-         * Variable
-         * @description A variable without its value. Only `GET /projects/{project_id}/env` returns values.
-         */
-        readonly Variable: {
-            /** @enum {string} */
-            readonly object: "variable";
-            readonly name: string;
-            /** @description Environments in which the variable has a value. */
-            readonly environments: readonly string[];
-            /** @description Whether the value is a secret that tools should not display. */
-            readonly sensitive: boolean;
-            /** @description Number of times the variable has been set, starting at 1. */
-            readonly version: number;
             /**
              * Format: date-time
              * @example 2026-11-21T10:00:00.000Z
@@ -2073,34 +2101,6 @@ interface components {
              */
             readonly updated_at: string;
         };
-        readonly AuditCheckpoint: {
-            /** @enum {string} */
-            readonly object: "audit_checkpoint";
-            readonly tenant_id: string;
-            /** @enum {string} */
-            readonly chain: "tenant" | "provider_keys";
-            /** @description Number of entries in the chain when the checkpoint was created. */
-            readonly sequence: number;
-            /** @description The hash of the chain's newest entry when the checkpoint was created. */
-            readonly head_hash: string;
-            /**
-             * Format: date-time
-             * @example 2026-11-21T10:00:00.000Z
-             */
-            readonly time: string;
-            /** @description The `checkpoint_hash` of the previous checkpoint. 64 zeros for the first checkpoint. */
-            readonly prev_checkpoint_hash: string;
-            /** @description SHA-256 of the canonical JSON (RFC 8785) of `tenant_id`, `chain`, `sequence`, `head_hash`, `time` and `prev_checkpoint_hash`. */
-            readonly checkpoint_hash: string;
-            /** @description The `kid` of the signing key in `/.well-known/jwks.json`. */
-            readonly key_id: string;
-            /** @description Ed25519 signature over the text of `checkpoint_hash`, encoded as Base64url. */
-            readonly signature: string;
-            /** @description When the checkpoint was stored in the anchor, which is external storage. Null until then. */
-            readonly anchored_at: string | null;
-            /** @description Location of the checkpoint in the anchor's storage. Null until the anchor has accepted the checkpoint. */
-            readonly reference: string | null;
-        };
         readonly Limit: {
             /** @enum {string} */
             readonly name: "requests";
@@ -2304,123 +2304,6 @@ interface components {
         readonly Captcha: {
             readonly [key: string]: unknown;
         };
-        /** AuthFailureList */
-        readonly AuthFailureList: {
-            /** @enum {string} */
-            readonly object: "list";
-            readonly data: readonly components["schemas"]["AuthFailure"][];
-            /** @description Whether another page follows. */
-            readonly has_more: boolean;
-            /** @description The `cursor` value for the next page. Null on the last page. */
-            readonly next_cursor: string | null;
-        };
-        /**
-         * DeviceAuthorizationRequest
-         * @description Unknown parameters are ignored, as in OAuth 2.0 (RFC 6749, section 3.2).
-         */
-        readonly DeviceAuthorizationRequest: {
-            /**
-             * Format: visible
-             * @description The name of the device, on one line. The API key of the device gets this name. Default: the first 100 characters of the value of `client_id`, or `A device` if `client_id` is absent.
-             */
-            readonly client_name?: string;
-            /**
-             * Format: visible
-             * @description The OAuth client id, on one line. Choose any text: clients are not registered. Used as the device's name if `client_name` is absent.
-             */
-            readonly client_id?: string;
-            /** @description The scopes of the device's API key, separated by spaces. Default: all scopes except `approvals:write`. In test mode, the default does not include `audit:read` either. */
-            readonly scope?: string;
-        } & {
-            readonly [key: string]: unknown;
-        };
-        /**
-         * DeviceAuthorization
-         * @description A device login in progress (RFC 8628, section 3.2).
-         */
-        readonly DeviceAuthorization: {
-            /** @description The secret code that the device polls with. Do not show it to the user. */
-            readonly device_code: string;
-            /**
-             * @description The code that the user enters at `verification_uri`.
-             * @example BCDF-GHJK
-             */
-            readonly user_code: string;
-            /** @description The page where the user approves the device. */
-            readonly verification_uri: string;
-            /** @description `verification_uri` with `user_code` filled in, for a QR code. */
-            readonly verification_uri_complete: string;
-            /** @description Lifetime of `device_code` and `user_code` in seconds. */
-            readonly expires_in: number;
-            /** @description Minimum time between two polls, in seconds. */
-            readonly interval: number;
-        };
-        /**
-         * DeviceTokenRequest
-         * @description Unknown parameters are ignored, as in OAuth 2.0 (RFC 6749, section 3.2).
-         */
-        readonly DeviceTokenRequest: {
-            /** @enum {string} */
-            readonly grant_type: "urn:ietf:params:oauth:grant-type:device_code";
-            /** @description The `device_code` from `POST /developers/oauth/device`. */
-            readonly device_code: string;
-            /** @description Ignored. Accepted because OAuth clients send it. */
-            readonly client_id?: string;
-        } & {
-            readonly [key: string]: unknown;
-        };
-        /**
-         * DeviceToken
-         * @description The key pair issued to a device. It is shown only once.
-         */
-        readonly DeviceToken: {
-            readonly developer_id: string;
-            /** @description The API key to send with each request. It is returned only in this response: store it now. */
-            readonly api_key: string;
-            /** @description The secret that signs requests. It is returned only in this response: store it now. Null for an Ed25519 key, because you sign with your private key. */
-            readonly api_secret: string | null;
-            readonly key: components["schemas"]["ApiKey"];
-        };
-        /**
-         * DeviceApprovalRequest
-         * @description Unknown parameters are ignored, as in OAuth 2.0 (RFC 6749, section 3.2).
-         */
-        readonly DeviceApprovalRequest: {
-            /**
-             * @description The code shown on the device, in uppercase or lowercase.
-             * @example BCDF-GHJK
-             */
-            readonly user_code: string;
-            /**
-             * @description Whether to approve (`true`) or deny (`false`) the device.
-             * @default true
-             */
-            readonly approve?: boolean;
-            /** @description The account's password. Not required if you logged in within the last 15 minutes or send `totp_code`. */
-            readonly password?: string;
-            /**
-             * Format: totp
-             * @description The six-digit code from the authenticator app. Not required if you logged in within the last 15 minutes or send `password`.
-             * @example 123456
-             */
-            readonly totp_code?: string;
-        } & {
-            readonly [key: string]: unknown;
-        };
-        /**
-         * DeviceLogin
-         * @description A device login that was approved or denied.
-         */
-        readonly DeviceLogin: {
-            /** @enum {string} */
-            readonly object: "device_login";
-            /** @enum {string} */
-            readonly status: "approved" | "denied";
-            /** @description The name of the device. */
-            readonly client_name: string;
-            /** @description The API key that was created for the device. Null if the device was denied. */
-            readonly key: components["schemas"]["ApiKey"] | null;
-        };
         /** ResendVerificationRequest */
         readonly ResendVerificationRequest: {
             /**
@@ -2452,59 +2335,155 @@ interface components {
             /** @description The token from the verification email. */
             readonly token: string;
         };
-        /** GitHubOAuthRequest */
-        readonly GitHubOAuthRequest: {
-            /** @description The value of the `code` parameter in the URL to which GitHub redirected the browser. */
-            readonly code: string;
-            /** @description The `state` from the response of `POST /developers/oauth/github/state`. Send it together with the cookie from the same response. */
-            readonly state: string;
-            /** @description GitHub's redirect URL, as configured on this server. Optional, because the server knows it. If sent, it must equal the configured URL. */
-            readonly redirect_uri?: string;
-            /** @description The PKCE code verifier. Optional, because the server derives it. If sent, it must equal the derived verifier. */
-            readonly code_verifier?: string;
+        /** DeveloperKybVerifyRequest */
+        readonly DeveloperKybVerifyRequest: {
+            /** @description The developer's id, with the prefix `dev_`. */
+            readonly developer_id: string;
+            /**
+             * @description The KYB status to set.
+             * @enum {string}
+             */
+            readonly status: "verified" | "rejected" | "revoked";
+            /**
+             * Format: visible
+             * @description The registered name of the business, on one line.
+             */
+            readonly legal_name?: string;
+            /**
+             * Format: visible
+             * @description The company's registration number, on one line.
+             */
+            readonly registration_number?: string;
+            /**
+             * Format: visible
+             * @description The country or state of registration, on one line.
+             */
+            readonly jurisdiction?: string;
+            /**
+             * Format: visible
+             * @description A reference for the verification, for example a case number. Visible to the developer.
+             */
+            readonly reference?: string;
+            /**
+             * Format: display
+             * @description A note for other admins. If two admins must decide, their notes can differ.
+             */
+            readonly note?: string;
+            /**
+             * Format: date-time
+             * @description When the verification expires. Must be in the future. Default: the verification never expires.
+             */
+            readonly expires_at?: string;
         };
-        /**
-         * IdentityLoginResult
-         * @description The tokens of a new session, or a request for the second factor.
-         */
-        readonly IdentityLoginResult: components["schemas"]["IdentitySession"] | components["schemas"]["IdentityMfaRequired"];
-        /** GitHubAuthorization */
-        readonly GitHubAuthorization: {
-            /** @description The OAuth `state` value, which GitHub returns when it redirects the browser. Send it to `POST /developers/oauth/github`. Valid once, until `expires_at`, and only with the cookie that this response sets. */
-            readonly state: string;
-            /** @description The GitHub URL to open in the browser. */
-            readonly authorization_url: string;
+        /** KybVerification */
+        readonly KybVerification: {
+            /** @enum {string} */
+            readonly object: "developer";
+            /** @description The developer's id, with the prefix `dev_`. */
+            readonly developer_id: string;
+            /** @description The developer's email address in lowercase. */
+            readonly email: string;
+            /** @description The developer's name. Null if it is not set. */
+            readonly name: string | null;
+            readonly company_name: string | null;
+            /** @description The developer's website: an http or https URL. Null if it is not set. */
+            readonly website: string | null;
+            /** @description The developer's country: a two-letter code (ISO 3166-1 alpha-2). Null if it is not set. */
+            readonly country: string | null;
+            /** @description The developer's time zone, from the IANA database. Default: `UTC`. */
+            readonly timezone: string;
+            /** @description The email address for bills. Null if it is not set. */
+            readonly billing_email: string | null;
+            /** @description Whether the developer receives each kind of notification. Kinds that were never set are absent. */
+            readonly notification_preferences: {
+                readonly [key: string]: boolean;
+            };
+            /**
+             * @description Status of the developer's account. `pending_verification` until the email address is verified.
+             * @enum {string}
+             */
+            readonly status: "pending_verification" | "active" | "suspended" | "closed";
+            readonly email_verified: boolean;
+            readonly kyb: components["schemas"]["KybStatus"];
+            /** @description Whether logging in requires a second factor. */
+            readonly mfa_enabled: boolean;
+            /** @description The ways to log in: the password and the linked identity providers. */
+            readonly auth_methods: readonly ("password" | "github" | "google")[];
+            /** @description Whether the developer can use live mode. True once the email address is verified. */
+            readonly live_access: boolean;
+            readonly capabilities: components["schemas"]["DeveloperCapabilities"];
+            /** @description Information that Purser requires from the developer, by name, for example `kyb_documents`. Empty if nothing is required. */
+            readonly requirements: {
+                readonly [key: string]: components["schemas"]["DeveloperRequirement"];
+            };
+            readonly limits: {
+                /** @description Maximum number of agents. `null` means no limit. */
+                readonly agents: number | null;
+                /** @description Maximum number of projects. `null` means no limit. */
+                readonly projects: number | null;
+            };
+            /** @description The starter policy in the mode of the API key or of `X-Svc-Mode`, otherwise in live mode. Null until an agent needs it. */
+            readonly default_policy_id: string | null;
             /**
              * Format: date-time
              * @example 2026-11-21T10:00:00.000Z
              */
-            readonly expires_at: string;
+            readonly created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly updated_at: string;
+            /** @description The id of the audit entry for the decision. */
+            readonly audit_id: string;
         };
-        /** GoogleOAuthRequest */
-        readonly GoogleOAuthRequest: {
-            /** @description A Google ID token (JWT) issued for the client id that is configured on this server. */
-            readonly id_token: string;
-            /** @description The nonce that was sent to Google with the login request. If set, it must equal the `nonce` claim of the ID token. */
-            readonly nonce?: string;
+        /** PasswordForgotRequest */
+        readonly PasswordForgotRequest: {
+            /**
+             * Format: email
+             * @description An email address. Stored in lowercase, with an international domain as Punycode.
+             * @example ada@example.com
+             */
+            readonly email: string;
+            /** @description Ignored. This call does not require a captcha. */
+            readonly captcha_token?: string;
         };
-        /** IdentityList */
-        readonly IdentityList: {
+        /** RequestedPasswordReset */
+        readonly RequestedPasswordReset: {
+            /** @enum {string} */
+            readonly status: "accepted";
+        };
+        /** PasswordResetRequest */
+        readonly PasswordResetRequest: {
+            /** @description The token from the password reset email. Valid once, for one hour. */
+            readonly token: string;
+            /** @description 12 to 128 characters after Unicode NFC normalization. NUL is not allowed. */
+            readonly password: string;
+            /**
+             * @description Whether to keep the API keys of an account whose ownership was never confirmed (see `POST /developers/password/reset`). Default: false, which revokes the keys.
+             * @default false
+             */
+            readonly keep_keys?: boolean;
+            /**
+             * @description Whether to revoke the API keys of an account whose ownership was confirmed before this call. Default: false, which keeps the keys.
+             * @default false
+             */
+            readonly revoke_keys?: boolean;
+        };
+        /** PasswordReset */
+        readonly PasswordReset: {
+            /** @enum {string} */
+            readonly status: "password_reset";
+        };
+        /** AuthFailureList */
+        readonly AuthFailureList: {
             /** @enum {string} */
             readonly object: "list";
-            readonly data: readonly components["schemas"]["Identity"][];
-            /** @enum {boolean} */
-            readonly has_more: false;
-        };
-        /** LoginProofRequest */
-        readonly LoginProofRequest: {
-            /** @description The account's password. Not required if you logged in within the last 15 minutes or send `totp_code`. */
-            readonly password?: string;
-            /**
-             * Format: totp
-             * @description The six-digit code from the authenticator app. Not required if you logged in within the last 15 minutes or send `password`.
-             * @example 123456
-             */
-            readonly totp_code?: string;
+            readonly data: readonly components["schemas"]["AuthFailure"][];
+            /** @description Whether another page follows. */
+            readonly has_more: boolean;
+            /** @description The `cursor` value for the next page. Null on the last page. */
+            readonly next_cursor: string | null;
         };
         /** ApiKeyList */
         readonly ApiKeyList: {
@@ -2796,145 +2775,166 @@ interface components {
             /** @description How far the timestamp is ahead of the server's clock, in seconds. Negative if the timestamp is behind. Requests with a difference of more than 30 seconds are rejected. */
             readonly skew_seconds: number;
         };
-        /** DeveloperKybVerifyRequest */
-        readonly DeveloperKybVerifyRequest: {
-            /** @description The developer's id, with the prefix `dev_`. */
-            readonly developer_id: string;
-            /**
-             * @description The KYB status to set.
-             * @enum {string}
-             */
-            readonly status: "verified" | "rejected" | "revoked";
+        /**
+         * DeviceAuthorizationRequest
+         * @description Unknown parameters are ignored, as in OAuth 2.0 (RFC 6749, section 3.2).
+         */
+        readonly DeviceAuthorizationRequest: {
             /**
              * Format: visible
-             * @description The registered name of the business, on one line.
+             * @description The name of the device, on one line. The API key of the device gets this name. Default: the first 100 characters of the value of `client_id`, or `A device` if `client_id` is absent.
              */
-            readonly legal_name?: string;
+            readonly client_name?: string;
             /**
              * Format: visible
-             * @description The company's registration number, on one line.
+             * @description The OAuth client id, on one line. Choose any text: clients are not registered. Used as the device's name if `client_name` is absent.
              */
-            readonly registration_number?: string;
-            /**
-             * Format: visible
-             * @description The country or state of registration, on one line.
-             */
-            readonly jurisdiction?: string;
-            /**
-             * Format: visible
-             * @description A reference for the verification, for example a case number. Visible to the developer.
-             */
-            readonly reference?: string;
-            /**
-             * Format: display
-             * @description A note for other admins. If two admins must decide, their notes can differ.
-             */
-            readonly note?: string;
-            /**
-             * Format: date-time
-             * @description When the verification expires. Must be in the future. Default: the verification never expires.
-             */
-            readonly expires_at?: string;
+            readonly client_id?: string;
+            /** @description The scopes of the device's API key, separated by spaces. Default: all scopes except `approvals:write`. In test mode, the default does not include `audit:read` either. */
+            readonly scope?: string;
+        } & {
+            readonly [key: string]: unknown;
         };
-        /** KybVerification */
-        readonly KybVerification: {
-            /** @enum {string} */
-            readonly object: "developer";
-            /** @description The developer's id, with the prefix `dev_`. */
-            readonly developer_id: string;
-            /** @description The developer's email address in lowercase. */
-            readonly email: string;
-            /** @description The developer's name. Null if it is not set. */
-            readonly name: string | null;
-            readonly company_name: string | null;
-            /** @description The developer's website: an http or https URL. Null if it is not set. */
-            readonly website: string | null;
-            /** @description The developer's country: a two-letter code (ISO 3166-1 alpha-2). Null if it is not set. */
-            readonly country: string | null;
-            /** @description The developer's time zone, from the IANA database. Default: `UTC`. */
-            readonly timezone: string;
-            /** @description The email address for bills. Null if it is not set. */
-            readonly billing_email: string | null;
-            /** @description Whether the developer receives each kind of notification. Kinds that were never set are absent. */
-            readonly notification_preferences: {
-                readonly [key: string]: boolean;
-            };
+        /**
+         * DeviceAuthorization
+         * @description A device login in progress (RFC 8628, section 3.2).
+         */
+        readonly DeviceAuthorization: {
+            /** @description The secret code that the device polls with. Do not show it to the user. */
+            readonly device_code: string;
             /**
-             * @description Status of the developer's account. `pending_verification` until the email address is verified.
-             * @enum {string}
+             * @description The code that the user enters at `verification_uri`.
+             * @example BCDF-GHJK
              */
-            readonly status: "pending_verification" | "active" | "suspended" | "closed";
-            readonly email_verified: boolean;
-            readonly kyb: components["schemas"]["KybStatus"];
-            /** @description Whether logging in requires a second factor. */
-            readonly mfa_enabled: boolean;
-            /** @description The ways to log in: the password and the linked identity providers. */
-            readonly auth_methods: readonly ("password" | "github" | "google")[];
-            /** @description Whether the developer can use live mode. True once the email address is verified. */
-            readonly live_access: boolean;
-            readonly capabilities: components["schemas"]["DeveloperCapabilities"];
-            /** @description Information that Purser requires from the developer, by name, for example `kyb_documents`. Empty if nothing is required. */
-            readonly requirements: {
-                readonly [key: string]: components["schemas"]["DeveloperRequirement"];
-            };
-            readonly limits: {
-                /** @description Maximum number of agents. `null` means no limit. */
-                readonly agents: number | null;
-                /** @description Maximum number of projects. `null` means no limit. */
-                readonly projects: number | null;
-            };
-            /** @description The starter policy in the mode of the API key or of `X-Svc-Mode`, otherwise in live mode. Null until an agent needs it. */
-            readonly default_policy_id: string | null;
+            readonly user_code: string;
+            /** @description The page where the user approves the device. */
+            readonly verification_uri: string;
+            /** @description `verification_uri` with `user_code` filled in, for a QR code. */
+            readonly verification_uri_complete: string;
+            /** @description Lifetime of `device_code` and `user_code` in seconds. */
+            readonly expires_in: number;
+            /** @description Minimum time between two polls, in seconds. */
+            readonly interval: number;
+        };
+        /**
+         * DeviceTokenRequest
+         * @description Unknown parameters are ignored, as in OAuth 2.0 (RFC 6749, section 3.2).
+         */
+        readonly DeviceTokenRequest: {
+            /** @enum {string} */
+            readonly grant_type: "urn:ietf:params:oauth:grant-type:device_code";
+            /** @description The `device_code` from `POST /developers/oauth/device`. */
+            readonly device_code: string;
+            /** @description Ignored. Accepted because OAuth clients send it. */
+            readonly client_id?: string;
+        } & {
+            readonly [key: string]: unknown;
+        };
+        /**
+         * DeviceToken
+         * @description The key pair issued to a device. It is shown only once.
+         */
+        readonly DeviceToken: {
+            readonly developer_id: string;
+            /** @description The API key to send with each request. It is returned only in this response: store it now. */
+            readonly api_key: string;
+            /** @description The secret that signs requests. It is returned only in this response: store it now. Null for an Ed25519 key, because you sign with your private key. */
+            readonly api_secret: string | null;
+            readonly key: components["schemas"]["ApiKey"];
+        };
+        /**
+         * DeviceApprovalRequest
+         * @description Unknown parameters are ignored, as in OAuth 2.0 (RFC 6749, section 3.2).
+         */
+        readonly DeviceApprovalRequest: {
+            /**
+             * @description The code shown on the device, in uppercase or lowercase.
+             * @example BCDF-GHJK
+             */
+            readonly user_code: string;
+            /**
+             * @description Whether to approve (`true`) or deny (`false`) the device.
+             * @default true
+             */
+            readonly approve?: boolean;
+            /** @description The account's password. Not required if you logged in within the last 15 minutes or send `totp_code`. */
+            readonly password?: string;
+            /**
+             * Format: totp
+             * @description The six-digit code from the authenticator app. Not required if you logged in within the last 15 minutes or send `password`.
+             * @example 123456
+             */
+            readonly totp_code?: string;
+        } & {
+            readonly [key: string]: unknown;
+        };
+        /**
+         * DeviceLogin
+         * @description A device login that was approved or denied.
+         */
+        readonly DeviceLogin: {
+            /** @enum {string} */
+            readonly object: "device_login";
+            /** @enum {string} */
+            readonly status: "approved" | "denied";
+            /** @description The name of the device. */
+            readonly client_name: string;
+            /** @description The API key that was created for the device. Null if the device was denied. */
+            readonly key: components["schemas"]["ApiKey"] | null;
+        };
+        /** GitHubOAuthRequest */
+        readonly GitHubOAuthRequest: {
+            /** @description The value of the `code` parameter in the URL to which GitHub redirected the browser. */
+            readonly code: string;
+            /** @description The `state` from the response of `POST /developers/oauth/github/state`. Send it together with the cookie from the same response. */
+            readonly state: string;
+            /** @description GitHub's redirect URL, as configured on this server. Optional, because the server knows it. If sent, it must equal the configured URL. */
+            readonly redirect_uri?: string;
+            /** @description The PKCE code verifier. Optional, because the server derives it. If sent, it must equal the derived verifier. */
+            readonly code_verifier?: string;
+        };
+        /**
+         * IdentityLoginResult
+         * @description The tokens of a new session, or a request for the second factor.
+         */
+        readonly IdentityLoginResult: components["schemas"]["IdentitySession"] | components["schemas"]["IdentityMfaRequired"];
+        /** GitHubAuthorization */
+        readonly GitHubAuthorization: {
+            /** @description The OAuth `state` value, which GitHub returns when it redirects the browser. Send it to `POST /developers/oauth/github`. Valid once, until `expires_at`, and only with the cookie that this response sets. */
+            readonly state: string;
+            /** @description The GitHub URL to open in the browser. */
+            readonly authorization_url: string;
             /**
              * Format: date-time
              * @example 2026-11-21T10:00:00.000Z
              */
-            readonly created_at: string;
-            /**
-             * Format: date-time
-             * @example 2026-11-21T10:00:00.000Z
-             */
-            readonly updated_at: string;
-            /** @description The id of the audit entry for the decision. */
-            readonly audit_id: string;
+            readonly expires_at: string;
         };
-        /** PasswordForgotRequest */
-        readonly PasswordForgotRequest: {
-            /**
-             * Format: email
-             * @description An email address. Stored in lowercase, with an international domain as Punycode.
-             * @example ada@example.com
-             */
-            readonly email: string;
-            /** @description Ignored. This call does not require a captcha. */
-            readonly captcha_token?: string;
+        /** GoogleOAuthRequest */
+        readonly GoogleOAuthRequest: {
+            /** @description A Google ID token (JWT) issued for the client id that is configured on this server. */
+            readonly id_token: string;
+            /** @description The nonce that was sent to Google with the login request. If set, it must equal the `nonce` claim of the ID token. */
+            readonly nonce?: string;
         };
-        /** RequestedPasswordReset */
-        readonly RequestedPasswordReset: {
+        /** IdentityList */
+        readonly IdentityList: {
             /** @enum {string} */
-            readonly status: "accepted";
+            readonly object: "list";
+            readonly data: readonly components["schemas"]["Identity"][];
+            /** @enum {boolean} */
+            readonly has_more: false;
         };
-        /** PasswordResetRequest */
-        readonly PasswordResetRequest: {
-            /** @description The token from the password reset email. Valid once, for one hour. */
-            readonly token: string;
-            /** @description 12 to 128 characters after Unicode NFC normalization. NUL is not allowed. */
-            readonly password: string;
+        /** LoginProofRequest */
+        readonly LoginProofRequest: {
+            /** @description The account's password. Not required if you logged in within the last 15 minutes or send `totp_code`. */
+            readonly password?: string;
             /**
-             * @description Whether to keep the API keys of an account whose ownership was never confirmed (see `POST /developers/password/reset`). Default: false, which revokes the keys.
-             * @default false
+             * Format: totp
+             * @description The six-digit code from the authenticator app. Not required if you logged in within the last 15 minutes or send `password`.
+             * @example 123456
              */
-            readonly keep_keys?: boolean;
-            /**
-             * @description Whether to revoke the API keys of an account whose ownership was confirmed before this call. Default: false, which keeps the keys.
-             * @default false
-             */
-            readonly revoke_keys?: boolean;
-        };
-        /** PasswordReset */
-        readonly PasswordReset: {
-            /** @enum {string} */
-            readonly status: "password_reset";
+            readonly totp_code?: string;
         };
         /** SecondFactorLoginRequest */
         readonly SecondFactorLoginRequest: {
@@ -2942,6 +2942,51 @@ interface components {
             readonly mfa_token: string;
             /** @description The six-digit code from the authenticator app, or a recovery code. */
             readonly code: string;
+        };
+        /** DeveloperLoginRequest */
+        readonly DeveloperLoginRequest: {
+            /**
+             * Format: email
+             * @description An email address. Stored in lowercase, with an international domain as Punycode.
+             * @example ada@example.com
+             */
+            readonly email: string;
+            /** @description 12 to 128 characters after Unicode NFC normalization. NUL is not allowed. */
+            readonly password: string;
+            /** @description The solution to a challenge from `GET /developers/captcha`, or the token that the captcha widget returned. Required after five failed logins for this email address from one network within 15 minutes. */
+            readonly captcha_token?: string;
+            /**
+             * Format: totp
+             * @description The six-digit code from the authenticator app. Ignored for accounts without a second factor.
+             * @example 123456
+             */
+            readonly totp_code?: string;
+            /** @description The token from the verification email, to verify the address and log in with one call. Fails with `invalid_token` if the token is invalid, or belongs to a signup with a different password, unless the address is verified already. */
+            readonly verify_token?: string;
+        };
+        /** LoginResult */
+        readonly LoginResult: components["schemas"]["Session"] | components["schemas"]["MfaRequired"];
+        /** LogoutRequest */
+        readonly LogoutRequest: {
+            /** @description The refresh token. Default: the token in the cookie. */
+            readonly refresh_token?: string;
+            /** @description Whether to end all of the developer's sessions. Default: false. */
+            readonly all_sessions?: boolean;
+        };
+        /** RefreshSessionRequest */
+        readonly RefreshSessionRequest: {
+            /** @description The refresh token. Default: the token in the cookie. */
+            readonly refresh_token?: string;
+        };
+        /** DashboardSessionList */
+        readonly DashboardSessionList: {
+            /** @enum {string} */
+            readonly object: "list";
+            readonly data: readonly components["schemas"]["DashboardSession"][];
+            /** @description Whether another page follows. */
+            readonly has_more: boolean;
+            /** @description The `cursor` value for the next page. Null on the last page. */
+            readonly next_cursor: string | null;
         };
         /**
          * TotpEnrollment
@@ -2979,39 +3024,6 @@ interface components {
         readonly TotpDisableRequest: {
             /** @description The six-digit code from the authenticator app, or a recovery code. */
             readonly code: string;
-        };
-        /** DeveloperLoginRequest */
-        readonly DeveloperLoginRequest: {
-            /**
-             * Format: email
-             * @description An email address. Stored in lowercase, with an international domain as Punycode.
-             * @example ada@example.com
-             */
-            readonly email: string;
-            /** @description 12 to 128 characters after Unicode NFC normalization. NUL is not allowed. */
-            readonly password: string;
-            /** @description The solution to a challenge from `GET /developers/captcha`, or the token that the captcha widget returned. Required after five failed logins for this email address from one network within 15 minutes. */
-            readonly captcha_token?: string;
-            /**
-             * Format: totp
-             * @description The six-digit code from the authenticator app. Ignored for accounts without a second factor.
-             * @example 123456
-             */
-            readonly totp_code?: string;
-            /** @description The token from the verification email, to verify the address and log in with one call. Fails with `invalid_token` if the token is invalid, or belongs to a signup with a different password, unless the address is verified already. */
-            readonly verify_token?: string;
-        };
-        /** LoginResult */
-        readonly LoginResult: components["schemas"]["Session"] | components["schemas"]["MfaRequired"];
-        /** DashboardSessionList */
-        readonly DashboardSessionList: {
-            /** @enum {string} */
-            readonly object: "list";
-            readonly data: readonly components["schemas"]["DashboardSession"][];
-            /** @description Whether another page follows. */
-            readonly has_more: boolean;
-            /** @description The `cursor` value for the next page. Null on the last page. */
-            readonly next_cursor: string | null;
         };
         /** ProviderKeysList */
         readonly ProviderKeysList: {
@@ -3264,49 +3276,6 @@ interface components {
                 readonly [key: string]: string | null;
             } | null;
         };
-        /** EnvBundle */
-        readonly EnvBundle: {
-            /** @enum {string} */
-            readonly object: "env_bundle";
-            readonly project_id: string;
-            readonly environment: string;
-            /** @description Number of times that the project's variables have been changed, in any environment. */
-            readonly version: number;
-            /** @description Values by variable name. `null` if `names_only` is true. */
-            readonly env: {
-                readonly [key: string]: string;
-            } | null;
-            /** @description The variables of the bundle, sorted by name. */
-            readonly variables: readonly {
-                readonly name: string;
-                /** @enum {string} */
-                readonly source: "project" | "service";
-                /** @description The id of the service that provides the variable. Only included if `source` is `service`. */
-                readonly service_id?: string;
-                /** @description The version of the service's credential. Only included if `source` is `service`. */
-                readonly credential_version?: number;
-                /** @description Whether the value is a secret that tools should not display. */
-                readonly sensitive: boolean;
-                /**
-                 * Format: date-time
-                 * @example 2026-11-21T10:00:00.000Z
-                 */
-                readonly updated_at: string;
-            }[];
-            /** @description SHA-256 of the canonical JSON (RFC 8785) of an object with the names and values of the returned variables, in lowercase hexadecimal. Includes the values even if `names_only` is true. */
-            readonly fingerprint: string;
-            /** @enum {string} */
-            readonly fingerprint_alg: "sha256";
-            /**
-             * Format: date-time
-             * @example 2026-11-21T10:00:00.000Z
-             */
-            readonly pulled_at: string;
-            /** @description The id of the audit entry for this request. */
-            readonly audit_id: string;
-            /** @description Human-readable warnings about variables that are renamed, hidden by another variable with the same name, or requested but not set, and about services whose resource was not found at the provider; and `dotenv_unportable:NAME` for each value that some readers of `.env` files read otherwise. */
-            readonly warnings: readonly string[];
-        };
         /** ProjectStatus */
         readonly ProjectStatus: {
             readonly project_id: string;
@@ -3397,16 +3366,6 @@ interface components {
             /** @description Commands that resolve the pending actions. Always empty in this API version. */
             readonly next_steps: readonly string[];
         };
-        /** Catalog */
-        readonly Catalog: {
-            /** @enum {string} */
-            readonly object: "list";
-            /** @description Catalog version, a `YYYY-MM-DD` date. */
-            readonly catalog_version: string;
-            readonly data: readonly components["schemas"]["CatalogProvider"][];
-            readonly has_more: boolean;
-            readonly next_cursor: string | null;
-        };
         /** ProjectDeletionPreview */
         readonly ProjectDeletionPreview: {
             /** @enum {string} */
@@ -3449,6 +3408,101 @@ interface components {
             /** @description Number of variables that will be deleted. */
             readonly variables: number;
         };
+        /** ChargeList */
+        readonly ChargeList: {
+            /** @enum {string} */
+            readonly object: "list";
+            readonly data: readonly components["schemas"]["Charge"][];
+            /** @description Whether another page follows. */
+            readonly has_more: boolean;
+            /** @description The `cursor` value for the next page. Null on the last page. */
+            readonly next_cursor: string | null;
+        };
+        /** EnvBundle */
+        readonly EnvBundle: {
+            /** @enum {string} */
+            readonly object: "env_bundle";
+            readonly project_id: string;
+            readonly environment: string;
+            /** @description Number of times that the project's variables have been changed, in any environment. */
+            readonly version: number;
+            /** @description Values by variable name. `null` if `names_only` is true. */
+            readonly env: {
+                readonly [key: string]: string;
+            } | null;
+            /** @description The variables of the bundle, sorted by name. */
+            readonly variables: readonly {
+                readonly name: string;
+                /** @enum {string} */
+                readonly source: "project" | "service";
+                /** @description The id of the service that provides the variable. Only included if `source` is `service`. */
+                readonly service_id?: string;
+                /** @description The version of the service's credential. Only included if `source` is `service`. */
+                readonly credential_version?: number;
+                /** @description Whether the value is a secret that tools should not display. */
+                readonly sensitive: boolean;
+                /**
+                 * Format: date-time
+                 * @example 2026-11-21T10:00:00.000Z
+                 */
+                readonly updated_at: string;
+            }[];
+            /** @description SHA-256 of the canonical JSON (RFC 8785) of an object with the names and values of the returned variables, in lowercase hexadecimal. Includes the values even if `names_only` is true. */
+            readonly fingerprint: string;
+            /** @enum {string} */
+            readonly fingerprint_alg: "sha256";
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly pulled_at: string;
+            /** @description The id of the audit entry for this request. */
+            readonly audit_id: string;
+            /** @description Human-readable warnings about variables that are renamed, hidden by another variable with the same name, or requested but not set, and about services whose resource was not found at the provider; and `dotenv_unportable:NAME` for each value that some readers of `.env` files read otherwise. */
+            readonly warnings: readonly string[];
+        };
+        /** VariableList */
+        readonly VariableList: {
+            /** @enum {string} */
+            readonly object: "list";
+            readonly data: readonly components["schemas"]["Variable"][];
+            /** @description Whether another page follows. */
+            readonly has_more: boolean;
+            /** @description The `cursor` value for the next page. Null on the last page. */
+            readonly next_cursor: string | null;
+        };
+        /** VariableSetRequest */
+        readonly VariableSetRequest: {
+            /** @description The value: UTF-8 text of at most 32 KiB without NUL characters. */
+            readonly value: string;
+            /** @description Environments in which to set the variable. Default: all environments of the project. */
+            readonly environments?: readonly string[];
+            /**
+             * @description Whether the value is a secret that tools should not display. Applies to the variable in all environments.
+             * @default true
+             */
+            readonly sensitive?: boolean;
+        };
+        /** DeletedVariable */
+        readonly DeletedVariable: {
+            /** @enum {string} */
+            readonly object: "variable";
+            readonly name: string;
+            /** @description Environments in which the variable had a value. */
+            readonly environments: readonly string[];
+            /** @enum {boolean} */
+            readonly deleted: true;
+        };
+        /** Catalog */
+        readonly Catalog: {
+            /** @enum {string} */
+            readonly object: "list";
+            /** @description Catalog version, a `YYYY-MM-DD` date. */
+            readonly catalog_version: string;
+            readonly data: readonly components["schemas"]["CatalogProvider"][];
+            readonly has_more: boolean;
+            readonly next_cursor: string | null;
+        };
         /** AuditEntryList */
         readonly AuditEntryList: {
             /** @enum {string} */
@@ -3459,11 +3513,11 @@ interface components {
             /** @description The `cursor` value for the next page. Null on the last page. */
             readonly next_cursor: string | null;
         };
-        /** ChargeList */
-        readonly ChargeList: {
+        /** AuditCheckpointList */
+        readonly AuditCheckpointList: {
             /** @enum {string} */
             readonly object: "list";
-            readonly data: readonly components["schemas"]["Charge"][];
+            readonly data: readonly components["schemas"]["AuditCheckpoint"][];
             /** @description Whether another page follows. */
             readonly has_more: boolean;
             /** @description The `cursor` value for the next page. Null on the last page. */
@@ -3879,38 +3933,6 @@ interface components {
             readonly url: string;
             /** @description When the URL expires. Null if the provider does not say. */
             readonly expires_at: string | null;
-        };
-        /** VariableList */
-        readonly VariableList: {
-            /** @enum {string} */
-            readonly object: "list";
-            readonly data: readonly components["schemas"]["Variable"][];
-            /** @description Whether another page follows. */
-            readonly has_more: boolean;
-            /** @description The `cursor` value for the next page. Null on the last page. */
-            readonly next_cursor: string | null;
-        };
-        /** VariableSetRequest */
-        readonly VariableSetRequest: {
-            /** @description The value: UTF-8 text of at most 32 KiB without NUL characters. */
-            readonly value: string;
-            /** @description Environments in which to set the variable. Default: all environments of the project. */
-            readonly environments?: readonly string[];
-            /**
-             * @description Whether the value is a secret that tools should not display. Applies to the variable in all environments.
-             * @default true
-             */
-            readonly sensitive?: boolean;
-        };
-        /** DeletedVariable */
-        readonly DeletedVariable: {
-            /** @enum {string} */
-            readonly object: "variable";
-            readonly name: string;
-            /** @description Environments in which the variable had a value. */
-            readonly environments: readonly string[];
-            /** @enum {boolean} */
-            readonly deleted: true;
         };
         /** PolicyCreateRequest */
         readonly PolicyCreateRequest: {
@@ -6012,16 +6034,6 @@ interface components {
             /** @description The `cursor` value for the next page. Null on the last page. */
             readonly next_cursor: string | null;
         };
-        /** AuditCheckpointList */
-        readonly AuditCheckpointList: {
-            /** @enum {string} */
-            readonly object: "list";
-            readonly data: readonly components["schemas"]["AuditCheckpoint"][];
-            /** @description Whether another page follows. */
-            readonly has_more: boolean;
-            /** @description The `cursor` value for the next page. Null on the last page. */
-            readonly next_cursor: string | null;
-        };
         /** ServerTime */
         readonly ServerTime: {
             /** @description The server's time as a Unix timestamp in seconds. */
@@ -6161,11 +6173,11 @@ export type DeveloperRequirement = components['schemas']['DeveloperRequirement']
 export type Developer = components['schemas']['Developer'];
 export type ApiKey = components['schemas']['ApiKey'];
 export type AuthFailure = components['schemas']['AuthFailure'];
+export type ReplacedApiKey = components['schemas']['ReplacedApiKey'];
+export type ReplacedAccountPair = components['schemas']['ReplacedAccountPair'];
 export type IdentitySession = components['schemas']['IdentitySession'];
 export type IdentityMfaRequired = components['schemas']['IdentityMfaRequired'];
 export type Identity = components['schemas']['Identity'];
-export type ReplacedApiKey = components['schemas']['ReplacedApiKey'];
-export type ReplacedAccountPair = components['schemas']['ReplacedAccountPair'];
 export type Session = components['schemas']['Session'];
 export type MfaRequired = components['schemas']['MfaRequired'];
 export type DashboardSession = components['schemas']['DashboardSession'];
@@ -6181,6 +6193,7 @@ export type ProjectLink = components['schemas']['ProjectLink'];
 export type ProjectService = components['schemas']['ProjectService'];
 export type DeletionEffect = components['schemas']['DeletionEffect'];
 export type Charge = components['schemas']['Charge'];
+export type Variable = components['schemas']['Variable'];
 export type CatalogProvider = components['schemas']['CatalogProvider'];
 export type CatalogService = components['schemas']['CatalogService'];
 export type CatalogPlan = components['schemas']['CatalogPlan'];
@@ -6188,11 +6201,11 @@ export type Problem = components['schemas']['Problem'];
 export type AuditEntry = components['schemas']['AuditEntry'];
 export type AuditEntryActor = components['schemas']['AuditEntryActor'];
 export type AuditEntrySubject = components['schemas']['AuditEntrySubject'];
+export type AuditCheckpoint = components['schemas']['AuditCheckpoint'];
 export type Link = components['schemas']['Link'];
 export type Service = components['schemas']['Service'];
 export type Operation = components['schemas']['Operation'];
 export type Approval = components['schemas']['Approval'];
-export type Variable = components['schemas']['Variable'];
 export type Policy = components['schemas']['Policy'];
 export type AgentKya = components['schemas']['AgentKya'];
 export type Agent = components['schemas']['Agent'];
@@ -6205,7 +6218,6 @@ export type PaymentSimulation = components['schemas']['PaymentSimulation'];
 export type FiatAccount = components['schemas']['FiatAccount'];
 export type Conversion = components['schemas']['Conversion'];
 export type KillSwitchSummary = components['schemas']['KillSwitchSummary'];
-export type AuditCheckpoint = components['schemas']['AuditCheckpoint'];
 export type Limit = components['schemas']['Limit'];
 export type ListedDeveloper = components['schemas']['ListedDeveloper'];
 export type PendingKybDecision = components['schemas']['PendingKybDecision'];
@@ -6215,23 +6227,17 @@ export type RegisteredDeveloper = components['schemas']['RegisteredDeveloper'];
 export type SignupRequest = components['schemas']['SignupRequest'];
 export type Signup = components['schemas']['Signup'];
 export type Captcha = components['schemas']['Captcha'];
-export type AuthFailureList = components['schemas']['AuthFailureList'];
-export type DeviceAuthorizationRequest = components['schemas']['DeviceAuthorizationRequest'];
-export type DeviceAuthorization = components['schemas']['DeviceAuthorization'];
-export type DeviceTokenRequest = components['schemas']['DeviceTokenRequest'];
-export type DeviceToken = components['schemas']['DeviceToken'];
-export type DeviceApprovalRequest = components['schemas']['DeviceApprovalRequest'];
-export type DeviceLogin = components['schemas']['DeviceLogin'];
 export type ResendVerificationRequest = components['schemas']['ResendVerificationRequest'];
 export type ResentVerification = components['schemas']['ResentVerification'];
 export type VerifiedEmail = components['schemas']['VerifiedEmail'];
 export type VerifyEmailRequest = components['schemas']['VerifyEmailRequest'];
-export type GitHubOAuthRequest = components['schemas']['GitHubOAuthRequest'];
-export type IdentityLoginResult = components['schemas']['IdentityLoginResult'];
-export type GitHubAuthorization = components['schemas']['GitHubAuthorization'];
-export type GoogleOAuthRequest = components['schemas']['GoogleOAuthRequest'];
-export type IdentityList = components['schemas']['IdentityList'];
-export type LoginProofRequest = components['schemas']['LoginProofRequest'];
+export type DeveloperKybVerifyRequest = components['schemas']['DeveloperKybVerifyRequest'];
+export type KybVerification = components['schemas']['KybVerification'];
+export type PasswordForgotRequest = components['schemas']['PasswordForgotRequest'];
+export type RequestedPasswordReset = components['schemas']['RequestedPasswordReset'];
+export type PasswordResetRequest = components['schemas']['PasswordResetRequest'];
+export type PasswordReset = components['schemas']['PasswordReset'];
+export type AuthFailureList = components['schemas']['AuthFailureList'];
 export type ApiKeyList = components['schemas']['ApiKeyList'];
 export type CreateApiKeyRequest = components['schemas']['CreateApiKeyRequest'];
 export type IssuedApiKey = components['schemas']['IssuedApiKey'];
@@ -6241,20 +6247,28 @@ export type RotatedApiKey = components['schemas']['RotatedApiKey'];
 export type RotatedAccountPair = components['schemas']['RotatedAccountPair'];
 export type TestSignatureRequest = components['schemas']['TestSignatureRequest'];
 export type TestSignature = components['schemas']['TestSignature'];
-export type DeveloperKybVerifyRequest = components['schemas']['DeveloperKybVerifyRequest'];
-export type KybVerification = components['schemas']['KybVerification'];
-export type PasswordForgotRequest = components['schemas']['PasswordForgotRequest'];
-export type RequestedPasswordReset = components['schemas']['RequestedPasswordReset'];
-export type PasswordResetRequest = components['schemas']['PasswordResetRequest'];
-export type PasswordReset = components['schemas']['PasswordReset'];
+export type DeviceAuthorizationRequest = components['schemas']['DeviceAuthorizationRequest'];
+export type DeviceAuthorization = components['schemas']['DeviceAuthorization'];
+export type DeviceTokenRequest = components['schemas']['DeviceTokenRequest'];
+export type DeviceToken = components['schemas']['DeviceToken'];
+export type DeviceApprovalRequest = components['schemas']['DeviceApprovalRequest'];
+export type DeviceLogin = components['schemas']['DeviceLogin'];
+export type GitHubOAuthRequest = components['schemas']['GitHubOAuthRequest'];
+export type IdentityLoginResult = components['schemas']['IdentityLoginResult'];
+export type GitHubAuthorization = components['schemas']['GitHubAuthorization'];
+export type GoogleOAuthRequest = components['schemas']['GoogleOAuthRequest'];
+export type IdentityList = components['schemas']['IdentityList'];
+export type LoginProofRequest = components['schemas']['LoginProofRequest'];
 export type SecondFactorLoginRequest = components['schemas']['SecondFactorLoginRequest'];
+export type DeveloperLoginRequest = components['schemas']['DeveloperLoginRequest'];
+export type LoginResult = components['schemas']['LoginResult'];
+export type LogoutRequest = components['schemas']['LogoutRequest'];
+export type RefreshSessionRequest = components['schemas']['RefreshSessionRequest'];
+export type DashboardSessionList = components['schemas']['DashboardSessionList'];
 export type TotpEnrollment = components['schemas']['TotpEnrollment'];
 export type TotpConfirmRequest = components['schemas']['TotpConfirmRequest'];
 export type RecoveryCodes = components['schemas']['RecoveryCodes'];
 export type TotpDisableRequest = components['schemas']['TotpDisableRequest'];
-export type DeveloperLoginRequest = components['schemas']['DeveloperLoginRequest'];
-export type LoginResult = components['schemas']['LoginResult'];
-export type DashboardSessionList = components['schemas']['DashboardSessionList'];
 export type ProviderKeysList = components['schemas']['ProviderKeysList'];
 export type ProviderKeyRequest = components['schemas']['ProviderKeyRequest'];
 export type RemovedProviderKeys = components['schemas']['RemovedProviderKeys'];
@@ -6263,12 +6277,16 @@ export type ProjectList = components['schemas']['ProjectList'];
 export type ProjectCreateRequest = components['schemas']['ProjectCreateRequest'];
 export type ProjectDeletion = components['schemas']['ProjectDeletion'];
 export type ProjectUpdateRequest = components['schemas']['ProjectUpdateRequest'];
-export type EnvBundle = components['schemas']['EnvBundle'];
 export type ProjectStatus = components['schemas']['ProjectStatus'];
-export type Catalog = components['schemas']['Catalog'];
 export type ProjectDeletionPreview = components['schemas']['ProjectDeletionPreview'];
-export type AuditEntryList = components['schemas']['AuditEntryList'];
 export type ChargeList = components['schemas']['ChargeList'];
+export type EnvBundle = components['schemas']['EnvBundle'];
+export type VariableList = components['schemas']['VariableList'];
+export type VariableSetRequest = components['schemas']['VariableSetRequest'];
+export type DeletedVariable = components['schemas']['DeletedVariable'];
+export type Catalog = components['schemas']['Catalog'];
+export type AuditEntryList = components['schemas']['AuditEntryList'];
+export type AuditCheckpointList = components['schemas']['AuditCheckpointList'];
 export type PaymentMethodAttachRequest = components['schemas']['PaymentMethodAttachRequest'];
 export type PaymentMethodAttachment = components['schemas']['PaymentMethodAttachment'];
 export type LinkProviderRequest = components['schemas']['LinkProviderRequest'];
@@ -6283,9 +6301,6 @@ export type ServiceRemoval = components['schemas']['ServiceRemoval'];
 export type UpgradeServiceRequest = components['schemas']['UpgradeServiceRequest'];
 export type ServiceUpgrade = components['schemas']['ServiceUpgrade'];
 export type DeepLink = components['schemas']['DeepLink'];
-export type VariableList = components['schemas']['VariableList'];
-export type VariableSetRequest = components['schemas']['VariableSetRequest'];
-export type DeletedVariable = components['schemas']['DeletedVariable'];
 export type PolicyCreateRequest = components['schemas']['PolicyCreateRequest'];
 export type PolicyList = components['schemas']['PolicyList'];
 export type PolicyUpdateRequest = components['schemas']['PolicyUpdateRequest'];
@@ -6332,7 +6347,6 @@ export type DecideApprovalRequest = components['schemas']['DecideApprovalRequest
 export type KillSwitchRequest = components['schemas']['KillSwitchRequest'];
 export type KillSwitch = components['schemas']['KillSwitch'];
 export type KillSwitchSummaryList = components['schemas']['KillSwitchSummaryList'];
-export type AuditCheckpointList = components['schemas']['AuditCheckpointList'];
 export type ServerTime = components['schemas']['ServerTime'];
 export type LimitList = components['schemas']['LimitList'];
 export type AdminLoginRequest = components['schemas']['AdminLoginRequest'];

@@ -1,17 +1,11 @@
 import process from "node:process";
 import type { ApiPromise } from "./api-promise.ts";
-import type { LimitList } from "./api-types.ts";
-import { Agents } from "./resources/agents.ts";
+import { Admin, Agents, Developers, Fiat, KillSwitches, Policies, Projects, Wallets } from "./api-resources.ts";
+import type { LimitList, ServerTime } from "./api-types.ts";
 import { Approvals } from "./resources/approvals.ts";
 import { Audit } from "./resources/audit.ts";
-import { Developers } from "./resources/developers.ts";
-import { Fiat } from "./resources/fiat.ts";
-import { KillSwitch } from "./resources/kill-switch.ts";
 import { Operations } from "./resources/operations.ts";
 import { Payments } from "./resources/payments.ts";
-import { Policies } from "./resources/policies.ts";
-import { Projects } from "./resources/projects.ts";
-import { Wallets } from "./resources/wallets.ts";
 import { type Environment, type Mode, type PurserOptions, settingsFrom } from "./settings.ts";
 import { type Method, type Query, type RequestOptions, Transport } from "./transport.ts";
 
@@ -29,6 +23,7 @@ export interface RawRequest {
  * request cannot be built.
  */
 export class Purser {
+  readonly admin: Admin;
   readonly developers: Developers;
   readonly projects: Projects;
   readonly agents: Agents;
@@ -38,13 +33,14 @@ export class Purser {
   readonly fiat: Fiat;
   readonly operations: Operations;
   readonly approvals: Approvals;
-  readonly killSwitch: KillSwitch;
+  readonly killSwitch: KillSwitches;
   readonly audit: Audit;
   readonly #transport: Transport;
 
   /** `transport` is for internal use. */
   constructor(options: PurserOptions = {}, transport?: Transport) {
     this.#transport = transport ?? new Transport(settingsFrom(options, processEnvironment()));
+    this.admin = new Admin(this.#transport);
     this.developers = new Developers(this.#transport);
     this.projects = new Projects(this.#transport);
     this.agents = new Agents(this.#transport);
@@ -54,7 +50,7 @@ export class Purser {
     this.fiat = new Fiat(this.#transport);
     this.operations = new Operations(this.#transport);
     this.approvals = new Approvals(this.#transport);
-    this.killSwitch = new KillSwitch(this.#transport);
+    this.killSwitch = new KillSwitches(this.#transport);
     this.audit = new Audit(this.#transport);
   }
 
@@ -69,6 +65,11 @@ export class Purser {
   /** Returns the caller's rate limits. */
   limits(options?: RequestOptions): ApiPromise<LimitList> {
     return this.#transport.request({ method: "GET", path: "/limits", access: "tenant" }, options);
+  }
+
+  /** Returns the server's time. */
+  time(options?: RequestOptions): ApiPromise<ServerTime> {
+    return this.#transport.request({ method: "GET", path: "/time", access: "public" }, options);
   }
 
   /** Returns a client with the same settings whose calls act for the given agent. */

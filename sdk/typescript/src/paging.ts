@@ -61,7 +61,7 @@ export class PagePromise<Item, Body extends ListBody<Item> = ListBody<Item>>
   }
 
   /** Returns the first `limit` items of the list, requesting as many pages as needed. */
-  async autoPagingToArray({ limit }: { readonly limit: number }): Promise<Item[]> {
+  async toArray({ limit }: { readonly limit: number }): Promise<Item[]> {
     const items: Item[] = [];
     if (limit <= 0) return items;
     for await (const item of this) {

@@ -174,7 +174,7 @@ export class Transport {
       headers,
       credential,
       idempotencyKey,
-      timeoutMs: options.timeoutMs ?? timeoutMs,
+      timeoutMs: options.timeoutMs ?? timeoutMs + waitMsOf(call),
       maxRetries: options.maxRetries ?? maxRetries,
       signal: options.signal,
     };
@@ -303,6 +303,11 @@ function isRejectedSignature(failure: unknown, { credential }: PreparedCall): bo
 function createSharedState(settings: Settings): SharedState {
   const clock = new ServerClock(settings.clock);
   return { clock, signer: new RequestSigner(clock, settings.sleep) };
+}
+
+/** Returns how long the server waits before it responds, because the call asks for it. */
+function waitMsOf({ query }: Call): number {
+  return Number(query?.["wait_seconds"] ?? 0) * 1_000;
 }
 
 function connectionErrorOf(cause: unknown, timeoutMs: number | undefined): APIConnectionError {

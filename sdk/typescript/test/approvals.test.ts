@@ -18,19 +18,19 @@ describe("waiting for an approval", () => {
     );
   });
 
-  it("gives the server 30 seconds more than it was asked to wait", async () => {
+  it("gives the server the client's timeout in addition to the time that it was asked to wait", async () => {
     const fetch = (_input: unknown, init?: RequestInit) =>
       new Promise((_resolve, reject) => {
         init?.signal?.addEventListener("abort", () => reject(init.signal?.reason));
       });
     const client = test.signedClient({
-      timeoutMs: 1,
+      timeoutMs: 30_000,
       maxRetries: 0,
       fetch: fetch as typeof globalThis.fetch,
     });
     let failure: unknown;
     vi.useFakeTimers();
-    const ended = client.approvals.get("apr_1", { waitSeconds: 30 }).catch((error: unknown) => {
+    const ended = client.approvals.get("apr_1", { wait_seconds: 30 }).catch((error: unknown) => {
       failure = error;
     });
 

@@ -50,7 +50,7 @@ describe("audit.export", () => {
     const exported = await collect(audit.export());
 
     const findings = await verifyAuditExport(exported, {
-      checkpoints: await audit.checkpoints().autoPagingToArray({ limit: 100 }),
+      checkpoints: await audit.checkpoints().toArray({ limit: 100 }),
       publicKeys: { keys: [signer.jwk] },
     });
 

@@ -120,7 +120,7 @@ describe("new Purser()", () => {
 
     await test.signedClient(logging).projects.create({ name: "a-body" });
     await test.client({ ...logging, accessToken: "eyJtoken", mode: "test" }).developers.me();
-    await test.client(logging).developers.verifyEmail("mailed-token");
+    await test.client(logging).developers.verifyEmail({ token: "mailed-token" });
 
     const log = lines.join("\n");
     expect(log).toContain("POST /api/v1/svc/projects returned 200");

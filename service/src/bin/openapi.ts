@@ -1,27 +1,10 @@
-import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
 import { closeApp, composeApp } from "../compose.ts";
 import { newSecrets } from "../config/new-secrets.ts";
 import { readConfig } from "../config.ts";
 import { buildServer } from "../http/server.ts";
 
-/**
- * The file that this script generates from the route schemas. With `--check`, the script fails if the file is out of
- * date.
- */
-const FILE = join(import.meta.dirname, "../../../openapi/openapi.json");
-
-const text = `${JSON.stringify(await openapiDocument(), null, 2)}\n`;
-if (!process.argv.includes("--check")) {
-  await mkdir(dirname(FILE), { recursive: true });
-  await writeFile(FILE, text);
-  console.log("Wrote openapi/openapi.json.");
-} else if ((await readFile(FILE, "utf8").catch(() => "")) === text) {
-  console.log("openapi/openapi.json is up to date.");
-} else {
-  console.error("openapi/openapi.json is out of date. Run `npm run openapi` and commit the file.");
-  process.exitCode = 1;
-}
+/** Prints the OpenAPI document of the routes, which `npm run generate` completes. */
+process.stdout.write(JSON.stringify(await openapiDocument()));
 
 /** Generates the document from a server that never receives a request, so the database need not be reachable. */
 async function openapiDocument(): Promise<object> {

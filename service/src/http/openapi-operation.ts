@@ -5,7 +5,7 @@ import { HEADER_PARAMETERS, RESPONSE_HEADERS, type ResponseHeader, SIGNING_SCHEM
 /** The parts of an OpenAPI operation that this module fills in. */
 export interface Operation {
   readonly parameters?: readonly object[];
-  readonly requestBody?: object;
+  readonly requestBody?: Response;
   readonly responses: Readonly<Record<string, Response>>;
 }
 
@@ -108,7 +108,10 @@ export function completeOperation(operation: Operation, route: RouteOptions): Op
     ...(config?.errors !== undefined && { "x-error-codes": config.errors }),
     ...(parameters.length > 0 && { parameters }),
     ...(operation.requestBody !== undefined && {
-      requestBody: { ...operation.requestBody, required: hasRequiredFields(schema?.body) },
+      requestBody: {
+        ...withExample(operation.requestBody, config?.example),
+        required: hasRequiredFields(schema?.body),
+      },
     }),
     responses: Object.fromEntries(
       Object.entries({ ...common, ...operation.responses }).map(([status, response]) => [
@@ -117,6 +120,11 @@ export function completeOperation(operation: Operation, route: RouteOptions): Op
       ]),
     ),
   } as Operation;
+}
+
+function withExample({ content, ...body }: Response, example: object | undefined): Response {
+  const media = Object.entries(content ?? {}).map(([type, one]) => [type, { ...one, ...(example && { example }) }]);
+  return { ...body, content: Object.fromEntries(media) };
 }
 
 function isKeyed({ method }: RouteOptions): boolean {

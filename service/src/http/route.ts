@@ -101,8 +101,6 @@ interface RouteConfig {
    * caller's.
    */
   readonly example?: object;
-  /** A query string for the API reference, without `?`. */
-  readonly exampleQuery?: string;
 }
 
 declare module "fastify" {

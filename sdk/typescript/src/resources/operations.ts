@@ -2,6 +2,7 @@ import type { ApiPromise } from "../api-promise.ts";
 import type { Operation } from "../api-types.ts";
 import { PurserError } from "../errors.ts";
 import { path } from "../path.ts";
+import { Resource } from "../resource.ts";
 import type { RequestOptions, Transport } from "../transport.ts";
 
 export type OperationStep = Operation["steps"][number];
@@ -45,15 +46,9 @@ const DELAY_MAX_MS = 5_000;
 const DELAY_FACTOR = 1.5;
 
 /** Reads the progress and result of long-running operations. Responses never contain credentials. */
-export class Operations {
-  readonly #transport: Transport;
-
-  constructor(transport: Transport) {
-    this.#transport = transport;
-  }
-
+export class Operations extends Resource {
   get(operationId: string, options?: RequestOptions): ApiPromise<Operation> {
-    return getOperation(this.#transport, path`/operations/${operationId}`, options);
+    return this.request({ method: "GET", path: path`/operations/${operationId}`, access: "tenant" }, options);
   }
 
   /**
@@ -62,50 +57,37 @@ export class Operations {
    * @throws OperationFailedError if the operation ends without success, OperationTimeoutError at the deadline. Both
    * errors contain the operation as it was last read.
    */
-  async waitFor(operation: Pick<Operation, "operation_id">, options: WaitOptions = {}): Promise<Operation> {
-    return waitUntilEnded(this.#transport, path`/operations/${operation.operation_id}`, options);
+  async waitFor(
+    { operation_id: operationId }: Pick<Operation, "operation_id">,
+    options?: WaitOptions,
+  ): Promise<Operation> {
+    return waitUntilEnded(this.transport(), (poll) => this.get(operationId, poll), options);
   }
 }
 
 /** Reads a project's operations. */
-export class ProjectOperations {
-  readonly #transport: Transport;
-
-  constructor(transport: Transport) {
-    this.#transport = transport;
-  }
-
+export class ProjectOperations extends Resource {
   get(projectId: string, operationId: string, options?: RequestOptions): ApiPromise<Operation> {
-    return getOperation(this.#transport, projectOperationPath(projectId, operationId), options);
+    const route = path`/projects/${projectId}/operations/${operationId}`;
+    return this.request({ method: "GET", path: route, access: "tenant" }, options);
   }
 
   /** Polls an operation until it succeeds. Works like `Operations.waitFor`. */
-  async waitFor(
-    operation: Pick<Operation, "project_id" | "operation_id">,
-    options: WaitOptions = {},
-  ): Promise<Operation> {
+  async waitFor(operation: Pick<Operation, "project_id" | "operation_id">, options?: WaitOptions): Promise<Operation> {
     const { project_id: projectId, operation_id: operationId } = operation;
-    const route = projectId === null ? path`/operations/${operationId}` : projectOperationPath(projectId, operationId);
-    return waitUntilEnded(this.#transport, route, options);
+    if (projectId === null) return new Operations(this.transport()).waitFor(operation, options);
+    return waitUntilEnded(this.transport(), (poll) => this.get(projectId, operationId, poll), options);
   }
-}
-
-function projectOperationPath(projectId: string, operationId: string): string {
-  return path`/projects/${projectId}/operations/${operationId}`;
-}
-
-function getOperation(transport: Transport, route: string, options?: RequestOptions): ApiPromise<Operation> {
-  return transport.request({ method: "GET", path: route, access: "tenant" }, options);
 }
 
 async function waitUntilEnded(
   transport: Transport,
-  route: string,
-  { deadlineMs = DEADLINE_MS, onProgress, ...options }: WaitOptions,
+  read: (options: RequestOptions) => ApiPromise<Operation>,
+  { deadlineMs = DEADLINE_MS, onProgress, ...options }: WaitOptions = {},
 ): Promise<Operation> {
   const deadlineAtMs = transport.nowMs() + deadlineMs;
   for (let delayMs = FIRST_DELAY_MS; ; delayMs = Math.min(delayMs * DELAY_FACTOR, DELAY_MAX_MS)) {
-    const current = await getOperation(transport, route, options);
+    const current = await read(options);
     onProgress?.(current);
     if (current.status === "succeeded") return current;
     if (!PENDING_STATUSES.has(current.status)) throw new OperationFailedError(current);

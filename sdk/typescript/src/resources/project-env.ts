@@ -2,7 +2,8 @@ import { ApiPromise, type ApiResponse } from "../api-promise.ts";
 import { type EnvBundle, type EnvBundleNames, verifyEnvBundle, verifyEnvSignature } from "../env-bundle.ts";
 import { PurserError, SignatureVerificationError } from "../errors.ts";
 import { path } from "../path.ts";
-import type { RequestOptions, Transport } from "../transport.ts";
+import { Resource } from "../resource.ts";
+import type { RequestOptions } from "../transport.ts";
 
 export interface PullEnvRequest {
   /** Default: `development`, or the project's first environment if it has no `development`. */
@@ -21,13 +22,7 @@ type PullSelection = Pick<PullEnvRequest, "environment" | "keys"> & {
   readonly ifNoneMatch?: never;
 };
 
-export class ProjectEnv {
-  readonly #transport: Transport;
-
-  constructor(transport: Transport) {
-    this.#transport = transport;
-  }
-
+export class ProjectEnv extends Resource {
   /**
    * Returns an environment's variables and verifies that the response is signed with this client's API key. For JSON,
    * also verifies the fingerprint of the values, and that the bundle is for this project and environment.
@@ -68,7 +63,7 @@ export class ProjectEnv {
     options: RequestOptions | undefined,
   ): Promise<ApiResponse<EnvBundle | EnvBundleNames | string | undefined>> {
     const { environment, format = "json", namesOnly, keys, ifNoneMatch } = request;
-    const response = await this.#transport.send(
+    const response = await this.transport().send(
       {
         method: "GET",
         path: path`/projects/${projectId}/env`,
@@ -89,7 +84,7 @@ export class ProjectEnv {
     projectId: string,
     { format, environment }: PullEnvRequest,
   ): EnvBundle | EnvBundleNames | string {
-    const { apiKey } = this.#transport;
+    const { apiKey } = this.transport();
     if (apiKey === undefined) throw new PurserError("Verifying an env bundle requires an API key.");
     const signature = headers.get("x-svc-signature");
     if (format === "dotenv" || format === "docker") {

@@ -18,6 +18,7 @@ export const getKyaTokenRoute = endpoint("GET /api/v1/svc/agents/:agent_id/kya-t
     {
       audience: Type.String({
         pattern: "^[!-~]{1,200}$",
+        example: "https://shop.example",
         description:
           "Whom the token is for, usually a URL such as `https://shop.example`: 1 to 200 ASCII characters without spaces.",
       }),
@@ -26,7 +27,6 @@ export const getKyaTokenRoute = endpoint("GET /api/v1/svc/agents/:agent_id/kya-t
   ),
   answers: { 200: KyaTokenResource },
   errors: ["agent_suspended"],
-  exampleQuery: "audience=https://shop.example",
   run: async (app, request) => {
     const key = agentKeyOf(request, request.params.agent_id);
     const actor = actorOf(request);

@@ -25,7 +25,7 @@ export const logOutRoute = endpoint("POST /api/v1/svc/developers/logout", {
         }),
       ),
     },
-    { additionalProperties: false },
+    { $id: "LogoutRequest", additionalProperties: false },
   ),
   answers: { 204: Type.Null() },
   // Runs before validation, so that the cookies are cleared even if the request is invalid. Requests from other sites

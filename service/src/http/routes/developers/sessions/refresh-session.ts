@@ -22,7 +22,10 @@ export const refreshSessionRoute = endpoint("POST /api/v1/svc/developers/token/r
     "Returns a new access token and a new refresh token. Each refresh token can be used once. If the same token is used again within 20 seconds and the new tokens were not used, the call returns other new tokens and revokes the first ones; otherwise it fails. A use more than 20 seconds after the first also ends the session. Fails with `authentication_failed` for any invalid token, and with `cross_origin` if another site sent the cookie.",
   auth: "public",
   responseHeaders: ["Set-Cookie"],
-  body: Type.Object({ refresh_token: Type.Optional(RefreshTokenIn) }, { additionalProperties: false }),
+  body: Type.Object(
+    { refresh_token: Type.Optional(RefreshTokenIn) },
+    { $id: "RefreshSessionRequest", additionalProperties: false },
+  ),
   answers: { 200: SessionResource },
   errors: ["authentication_failed", "cross_origin"],
   run: async (app, request, reply) => {

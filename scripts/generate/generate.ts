@@ -1,0 +1,82 @@
+import { execFileSync } from "node:child_process";
+import { readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import openapiTS, { astToString, type OpenAPI3 } from "openapi-typescript";
+import { codeSamples } from "./code-samples.ts";
+import { type Document, type Operation, operationsOf } from "./operations.ts";
+import { typescriptResources } from "./typescript.ts";
+
+/**
+ * `npm run generate`: writes what follows from the endpoints' declarations: the OpenAPI document and the SDKs. With `--check`,
+ * reports the files that are out of date instead.
+ */
+const ROOT = path.join(import.meta.dirname, "../..");
+
+const document = JSON.parse(
+  execFileSync(process.execPath, [path.join(ROOT, "service/src/bin/openapi.ts")], {
+    encoding: "utf8",
+    maxBuffer: 2 ** 26,
+  }),
+) as Document;
+const operations = operationsOf(document);
+
+const outdated: string[] = [];
+for (const [file, text] of Object.entries(await generatedFiles())) {
+  const isCurrent = (await readFile(path.join(ROOT, file), "utf8").catch(() => "")) === text;
+  if (isCurrent) continue;
+  outdated.push(file);
+  if (!process.argv.includes("--check")) await writeFile(path.join(ROOT, file), text);
+}
+if (outdated.length === 0) console.log("Every generated file is up to date.");
+else if (!process.argv.includes("--check")) console.log(`Wrote ${outdated.join(", ")}.`);
+else {
+  console.error(`Out of date: ${outdated.join(", ")}. Run \`npm run generate\` and commit the files.`);
+  process.exitCode = 1;
+}
+
+async function generatedFiles(): Promise<Record<string, string>> {
+  return {
+    "openapi/openapi.json": `${JSON.stringify(withCodeSamples(document, operations), null, 2)}\n`,
+    "sdk/typescript/src/api-types.ts": await typescriptTypes(),
+    "sdk/typescript/src/api-resources.ts": typescriptResources(operations),
+  };
+}
+
+function withCodeSamples(raw: Document, all: readonly Operation[]): Document {
+  const samples = new Map(all.map((operation) => [operation.operationId, codeSamples(operation)]));
+  const paths = Object.entries(raw.paths).map(([url, methods]) => [
+    url,
+    Object.fromEntries(
+      Object.entries(methods as Record<string, { operationId: string }>).map(([method, operation]) => {
+        const own = samples.get(operation.operationId) ?? [];
+        return [method, own.length === 0 ? operation : { ...operation, "x-codeSamples": own }];
+      }),
+    ),
+  ]);
+  return { ...raw, paths: Object.fromEntries(paths) };
+}
+
+/** Returns the types of the named schemas. Every request and response body is one of them. */
+async function typescriptTypes(): Promise<string> {
+  const { openapi, info, components } = document as unknown as OpenAPI3;
+  // The routes declare enums without a type, which the generator would print as `@enum {unknown}`.
+  const schemas = JSON.parse(JSON.stringify(components?.schemas ?? {}), (_key, value: unknown) =>
+    typeof value === "object" && value !== null && "enum" in value ? { type: "string", ...value } : value,
+  );
+  const types = await openapiTS(
+    { openapi, info, paths: {}, components: { schemas } },
+    {
+      immutable: true,
+      rootTypes: true,
+      rootTypesNoSchemaPrefix: true,
+      // A request field that has a default remains optional.
+      defaultNonNullable: false,
+    },
+  );
+  return (
+    `// Generated from openapi/openapi.json by \`npm run generate\`. Do not edit.\n\n${astToString(types)}`
+      // The SDK exports only the named schemas, so the other types are removed or not exported.
+      .replace(/^export type (paths|webhooks|\$defs|operations) = .*\n/gm, "")
+      .replace("export interface components", "interface components")
+  );
+}
